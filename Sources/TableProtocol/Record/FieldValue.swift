@@ -1,0 +1,61 @@
+/// One value of one column: what a flat JSON object of the table protocol may hold.
+///
+/// There are no nested objects and no arrays on this wire (table-protocol 1). A date in a user
+/// column stays the text it came as: types follow the column, never the content, so that a to-do
+/// titled `2016-01-01T00:00:00Z` remains a title (offline-sync Q24).
+package enum FieldValue: Sendable, Hashable {
+  case null
+  case bool(Bool)
+  case integer(Int64)
+  case real(Double)
+  case text(String)
+}
+
+extension FieldValue {
+  /// The text, when the value is text.
+  package var text: String? {
+    if case .text(let text) = self { text } else { nil }
+  }
+
+  /// The truth value. Null and anything that is not a boolean count as unset.
+  package var bool: Bool? {
+    switch self {
+    case .bool(let bool): bool
+    case .integer(let integer): integer != 0
+    case .null, .real, .text: nil
+    }
+  }
+}
+
+extension FieldValue: Codable {
+  /// Text is tried first because nearly every column of this protocol is text, and a failed try is
+  /// what costs time in a JSON decoder.
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if let text = try? container.decode(String.self) {
+      self = .text(text)
+    } else if container.decodeNil() {
+      self = .null
+    } else if let bool = try? container.decode(Bool.self) {
+      self = .bool(bool)
+    } else if let integer = try? container.decode(Int64.self) {
+      self = .integer(integer)
+    } else if let real = try? container.decode(Double.self) {
+      self = .real(real)
+    } else {
+      throw DecodingError.dataCorruptedError(
+        in: container, debugDescription: "a column holds an object or an array, which this protocol has not")
+    }
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .null: try container.encodeNil()
+    case .bool(let bool): try container.encode(bool)
+    case .integer(let integer): try container.encode(integer)
+    case .real(let real): try container.encode(real)
+    case .text(let text): try container.encode(text)
+    }
+  }
+}

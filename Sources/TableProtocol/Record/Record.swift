@@ -1,0 +1,53 @@
+/// One row of a table: an id, the user's columns, and what the server keeps about the row.
+package struct Record: Sendable, Hashable {
+  /// Immutable, unique in its table, compared exactly (offline-sync Q25).
+  package var id: String
+  /// The user's columns by name: everything but the id and the system properties.
+  package var values: [String: FieldValue]
+  package var system: SystemProperties
+
+  package init(id: String, values: [String: FieldValue] = [:], system: SystemProperties = SystemProperties()) {
+    self.id = id
+    self.values = values
+    self.system = system
+  }
+}
+
+/// What the server maintains on every row (table-protocol 1). A client never writes these.
+package struct SystemProperties: Sendable, Hashable {
+  /// UTC. Protocol 3.0.0 has none.
+  package var createdAt: Timestamp?
+  /// UTC; moved by every write, deletes included: the sync cursor.
+  package var updatedAt: Timestamp?
+  /// Nil until a server has stored the row.
+  package var version: RecordVersion?
+  /// True for a tombstone: the row was deleted and is kept so that other devices learn of it.
+  package var deleted: Bool
+
+  package init(
+    createdAt: Timestamp? = nil, updatedAt: Timestamp? = nil, version: RecordVersion? = nil,
+    deleted: Bool = false
+  ) {
+    self.createdAt = createdAt
+    self.updatedAt = updatedAt
+    self.version = version
+    self.deleted = deleted
+  }
+}
+
+/// The names of the columns that are not the user's.
+package enum SystemColumn {
+  package static let id = "id"
+  package static let createdAt = "createdAt"
+  package static let updatedAt = "updatedAt"
+  package static let version = "version"
+  package static let deleted = "deleted"
+
+  /// True for a name a client must not send as a value.
+  package static func contains(_ name: String) -> Bool {
+    switch name {
+    case id, createdAt, updatedAt, version, deleted: true
+    default: false
+    }
+  }
+}

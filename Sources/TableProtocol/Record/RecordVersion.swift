@@ -1,0 +1,46 @@
+/// The server's opaque tag of one state of a record. Compared, stored and sent back; never read
+/// (table-protocol 5 and 8).
+package struct RecordVersion: Sendable, Hashable {
+  package let text: String
+
+  package init(_ text: String) {
+    self.text = text
+  }
+
+  /// The strong entity tag for `ETag` and `If-Match`: the version in quotes.
+  package var entityTag: String {
+    "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\\\"") + "\""
+  }
+
+  /// Reads an `ETag` or `If-Match` field. Nil for an empty, a multiple or a weak tag: a weak tag is
+  /// put on answers that carry no item and says nothing of a record's version (table-protocol 4).
+  ///
+  /// A tag without quotes is taken as it is; one old server accepts and some proxies send it.
+  package init?(entityTag field: some StringProtocol) {
+    var tag = Substring(field)
+    while tag.first == " " { tag.removeFirst() }
+    while tag.last == " " { tag.removeLast() }
+    guard !tag.isEmpty, !tag.hasPrefix("W/") else { return nil }
+    guard tag.hasPrefix("\"") else {
+      self.init(String(tag))
+      return
+    }
+    guard tag.count >= 3, tag.hasSuffix("\"") else { return nil }
+    var unescaped = ""
+    var escaped = false
+    for character in tag.dropFirst().dropLast() {
+      if escaped {
+        unescaped.append(character)
+        escaped = false
+      } else if character == "\\" {
+        escaped = true
+      } else if character == "\"" {
+        return nil
+      } else {
+        unescaped.append(character)
+      }
+    }
+    guard !escaped else { return nil }
+    self.init(unescaped)
+  }
+}

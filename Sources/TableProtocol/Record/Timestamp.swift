@@ -1,0 +1,113 @@
+/// A moment in UTC, in whole milliseconds since 1970: the finest step the wire shows
+/// (table-protocol 5), and the unit of the delta token.
+package struct Timestamp: Sendable, Hashable, Comparable {
+  /// Milliseconds since 1970-01-01T00:00:00.000Z, UTC. Negative before it.
+  package let milliseconds: Int64
+
+  package init(milliseconds: Int64) {
+    self.milliseconds = milliseconds
+  }
+
+  package static let epoch = Timestamp(milliseconds: 0)
+
+  package static func < (left: Timestamp, right: Timestamp) -> Bool {
+    left.milliseconds < right.milliseconds
+  }
+
+  /// The moment so many milliseconds later (earlier when negative). Stops at the ends of `Int64`.
+  package func advanced(byMilliseconds step: Int64) -> Timestamp {
+    let (sum, overflow) = milliseconds.addingReportingOverflow(step)
+    return Timestamp(milliseconds: overflow ? (step > 0 ? .max : .min) : sum)
+  }
+}
+
+extension Timestamp {
+  /// The one form that goes on the wire: `yyyy-MM-ddTHH:mm:ss.SSSZ`, with exactly three digits of
+  /// fraction. Some clients know no other form. Years outside 0000–9999 have none and are clamped.
+  package var text: String {
+    let clamped = min(max(milliseconds, -62_167_219_200_000), 253_402_300_799_999)
+    let (day, inDay) = clamped.flooredDivision(by: 86_400_000)
+    let date = CivilDate(daysSinceEpoch: day)
+    return Self.padded(date.year, 4) + "-" + Self.padded(date.month, 2) + "-" + Self.padded(date.day, 2)
+      + "T" + Self.padded(inDay / 3_600_000, 2) + ":" + Self.padded(inDay / 60_000 % 60, 2)
+      + ":" + Self.padded(inDay / 1_000 % 60, 2) + "." + Self.padded(inDay % 1_000, 3) + "Z"
+  }
+
+  private static func padded(_ number: Int64, _ width: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+  }
+
+  /// Reads `yyyy-MM-ddTHH:mm:ss`, then 0–9 digits of fraction, then `Z` or `±hh:mm`.
+  ///
+  /// A finer fraction is cut, never rounded: rounding up could move a delta token past rows that
+  /// were not seen (table-protocol 5). Nil for anything else, an impossible date included.
+  package init?(_ text: some StringProtocol) {
+    var scanner = TimestampScanner(text)
+    guard let moment = scanner.moment() else { return nil }
+    self = moment
+  }
+}
+
+/// Walks over the bytes of a timestamp, once.
+private struct TimestampScanner {
+  private let bytes: [UInt8]
+  private var position = 0
+
+  init(_ text: some StringProtocol) {
+    bytes = Array(text.utf8)
+  }
+
+  mutating func moment() -> Timestamp? {
+    guard let year = number(digits: 4), skip("-"), let month = number(digits: 2), skip("-"),
+      let day = number(digits: 2), skip("T") || skip("t") || skip(" "),
+      let hour = number(digits: 2), skip(":"), let minute = number(digits: 2), skip(":"),
+      let second = number(digits: 2), let fraction = fraction(), let offset = offset(),
+      position == bytes.count, hour < 24, minute < 60, second < 61,
+      let date = CivilDate(year: year, month: month, day: day)
+    else { return nil }
+    let seconds = date.daysSinceEpoch * 86_400 + hour * 3_600 + minute * 60 + min(second, 59) - offset * 60
+    return Timestamp(milliseconds: seconds * 1_000 + fraction)
+  }
+
+  private mutating func number(digits: Int) -> Int64? {
+    guard position + digits <= bytes.count else { return nil }
+    var value: Int64 = 0
+    for byte in bytes[position..<position + digits] {
+      guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+      value = value * 10 + Int64(byte - UInt8(ascii: "0"))
+    }
+    position += digits
+    return value
+  }
+
+  private mutating func skip(_ character: Unicode.Scalar) -> Bool {
+    guard position < bytes.count, bytes[position] == UInt8(ascii: character) else { return false }
+    position += 1
+    return true
+  }
+
+  /// Milliseconds; zero when there is no fraction.
+  private mutating func fraction() -> Int64? {
+    guard skip(".") else { return 0 }
+    var milliseconds: Int64 = 0
+    var digits = 0
+    while let digit = number(digits: 1) {
+      if digits < 3 { milliseconds = milliseconds * 10 + digit }
+      digits += 1
+    }
+    guard (1...9).contains(digits) else { return nil }
+    for _ in min(digits, 3)..<3 { milliseconds *= 10 }
+    return milliseconds
+  }
+
+  /// Minutes east of UTC.
+  private mutating func offset() -> Int64? {
+    if skip("Z") || skip("z") { return 0 }
+    let sign: Int64
+    if skip("+") { sign = 1 } else if skip("-") { sign = -1 } else { return nil }
+    guard let hours = number(digits: 2), skip(":"), let minutes = number(digits: 2), hours < 24, minutes < 60
+    else { return nil }
+    return sign * (hours * 60 + minutes)
+  }
+}

@@ -1,0 +1,89 @@
+package import FoundationEssentials
+
+/// What the list knows about itself and the server, read from the store in one go.
+package struct SyncStatus: Sendable, Hashable {
+  /// Changes not yet accepted by the server, those in conflict or refused included.
+  package var pending: Int
+  package var conflicts: Int
+  package var refused: Int
+  /// When the last push and the last pull ended well.
+  package var lastPush: Date?
+  package var lastPull: Date?
+  /// The server's address as configured; nil when there is none.
+  package var server: String?
+  /// `2.0.0` or `3.0.0` once the server has been heard; nil before.
+  package var protocolVersion: String?
+
+  package init(
+    pending: Int = 0, conflicts: Int = 0, refused: Int = 0, lastPush: Date? = nil, lastPull: Date? = nil,
+    server: String? = nil, protocolVersion: String? = nil
+  ) {
+    self.pending = pending
+    self.conflicts = conflicts
+    self.refused = refused
+    self.lastPush = lastPush
+    self.lastPull = lastPull
+    self.server = server
+    self.protocolVersion = protocolVersion
+  }
+}
+
+/// What a refresh says while it runs, and once at its end.
+package enum RefreshEvent: Sendable, Hashable {
+  /// Another program is syncing this store; this one begins when it is done.
+  case waitingForOtherProgram
+  /// Records sent of those to send, and records received, so far.
+  case progress(sent: Int, toSend: Int, received: Int)
+  case finished(RefreshResult)
+}
+
+/// How a refresh ended. When `failure` is set the counts are of what was done before it; nothing is lost.
+package struct RefreshResult: Sendable, Hashable {
+  package var pushed: Int
+  package var pulled: Int
+  /// Conflicts and refusals that wait for a decision now.
+  package var conflicts: Int
+  package var refused: Int
+  /// Requests made, and bytes of their bodies.
+  package var requests: Int
+  package var bytesSent: Int
+  package var bytesReceived: Int
+  package var seconds: Double
+  package var failure: RefreshFailure?
+
+  package init(
+    pushed: Int = 0, pulled: Int = 0, conflicts: Int = 0, refused: Int = 0, requests: Int = 0, bytesSent: Int = 0,
+    bytesReceived: Int = 0, seconds: Double = 0, failure: RefreshFailure? = nil
+  ) {
+    self.pushed = pushed
+    self.pulled = pulled
+    self.conflicts = conflicts
+    self.refused = refused
+    self.requests = requests
+    self.bytesSent = bytesSent
+    self.bytesReceived = bytesReceived
+    self.seconds = seconds
+    self.failure = failure
+  }
+}
+
+/// Why a refresh could not be finished, as data; the interface makes the sentence.
+package enum RefreshFailure: Sendable, Hashable {
+  case noServer
+  /// Name not found, connection refused, cut, or too slow: the reason in a few words.
+  case unreachable(reason: String)
+  /// 401: no token, or a bad one.
+  case signInNeeded
+  /// 403.
+  case notAllowed
+  /// 429 or 503; seconds to wait when the server said.
+  case serverBusy(retryAfterSeconds: Int?)
+  /// Any other answer that is an error: its status and the server's own words.
+  case serverError(status: Int, message: String)
+  /// The answer was not of this protocol.
+  case badAnswer(reason: String)
+  /// Another program held the store's sync for too long.
+  case otherProgramBusy
+  /// The local store failed: full disk, torn file.
+  case store(reason: String)
+}

@@ -1,0 +1,6 @@
+import ArgumentParser
+import Configuration
+import TableServer
+import TableClient
+import SQLiteStore
+print("stub")
