@@ -11,10 +11,12 @@ package struct TodoItem: Identifiable, Sendable, Hashable {
   package var updatedAt: Timestamp?
   package var version: RecordVersion?
   package var state: ItemState
+  /// The change that waits to be sent; nil when there is none.
+  package var pending: PendingChange?
 
   package init(
     id: String, text: String, complete: Bool = false, createdAt: Timestamp? = nil, updatedAt: Timestamp? = nil,
-    version: RecordVersion? = nil, state: ItemState = .synced
+    version: RecordVersion? = nil, state: ItemState = .synced, pending: PendingChange? = nil
   ) {
     self.id = id
     self.text = text
@@ -23,7 +25,13 @@ package struct TodoItem: Identifiable, Sendable, Hashable {
     self.updatedAt = updatedAt
     self.version = version
     self.state = state
+    self.pending = pending
   }
+}
+
+/// The kinds of change that can wait for one item.
+package enum PendingChange: String, Sendable, Hashable {
+  case insert, update, delete
 }
 
 /// Where one item stands with the server.

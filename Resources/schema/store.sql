@@ -1,0 +1,59 @@
+-- The local store, version 1. The first four tables have the names and columns of the
+-- Azure Mobile Apps offline tutorial; the two named Ebb_ are our own.
+
+CREATE TABLE TodoItem (
+  id TEXT NOT NULL PRIMARY KEY,
+  text TEXT NOT NULL DEFAULT '',
+  complete BOOLEAN NOT NULL DEFAULT 0,
+  createdAt TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
+  updatedAt TEXT,
+  version TEXT,
+  deleted BOOLEAN NOT NULL DEFAULT 0
+);
+CREATE INDEX TodoItem_inOrder ON TodoItem (createdAt, id);
+CREATE INDEX TodoItem_inOrderByState ON TodoItem (complete, createdAt, id);
+
+-- Changes the server has not accepted yet; id is the order in which they are sent.
+-- properties is a JSON object: type (0 insert, 1 update, 2 delete), and where there is one
+-- item (what is deleted), base (the server's copy an edit started from), sent (what was attempted).
+CREATE TABLE MS_TableOperations (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  "table" TEXT NOT NULL,
+  tableKind INTEGER NOT NULL DEFAULT 0,
+  itemId TEXT NOT NULL,
+  properties BLOB NOT NULL
+);
+CREATE INDEX MS_TableOperations_ofItem ON MS_TableOperations (itemId, "table");
+
+-- Why the server did not take an operation; at most one row for each.
+-- properties is a JSON object: kind, table, itemId, statusCode, description, item, serverItem.
+CREATE TABLE MS_TableOperationErrors (
+  id TEXT NOT NULL PRIMARY KEY,
+  operationId INTEGER NOT NULL UNIQUE,
+  tableKind INTEGER NOT NULL DEFAULT 0,
+  properties BLOB NOT NULL
+);
+
+-- keyType 0: the delta token of the query named by key, a UTC time in milliseconds.
+CREATE TABLE MS_TableConfig (
+  id TEXT NOT NULL PRIMARY KEY,
+  "table" TEXT NOT NULL,
+  "key" TEXT NOT NULL,
+  keyType INTEGER NOT NULL,
+  value TEXT,
+  UNIQUE ("table", "key", keyType)
+);
+
+-- Server rows that a pull passed over because a change of them was pending.
+CREATE TABLE Ebb_Shadows (
+  "table" TEXT NOT NULL,
+  itemId TEXT NOT NULL,
+  record BLOB NOT NULL,
+  PRIMARY KEY ("table", itemId)
+) WITHOUT ROWID;
+
+-- What is remembered about syncing: times of the last push and pull, protocol of a server.
+CREATE TABLE Ebb_Facts (
+  name TEXT NOT NULL PRIMARY KEY,
+  value TEXT NOT NULL
+) WITHOUT ROWID;

@@ -1,0 +1,49 @@
+/// What a sync says while it runs. Called on the sync queue.
+package enum SyncEvent: Sendable {
+  /// Another program is syncing this store.
+  case waitingForOtherProgram
+  case progress(SyncProgress)
+  /// The last event, and the only one of its kind.
+  case finished(SyncReport)
+}
+
+package struct SyncProgress: Sendable, Hashable {
+  /// Changes sent, of those there are to send.
+  package var sent = 0
+  package var toSend = 0
+  /// Rows received.
+  package var received = 0
+
+  package init() {}
+}
+
+/// How a sync ended. What is counted was done, whatever the failure.
+package struct SyncReport: Sendable {
+  package var push = PushReport()
+  /// Rows that a pull changed here.
+  package var pulled = 0
+  package var traffic = Traffic()
+  /// Milliseconds from beginning to end.
+  package var milliseconds: Int64 = 0
+  package var failure: SyncFailure?
+
+  package init() {}
+}
+
+/// Why a sync could not be finished. The journal is kept in any case.
+package enum SyncFailure: Error, Sendable, Hashable {
+  case remote(RemoteFailure)
+  case store(StoreError)
+  /// Another program held the store's sync lock for too long.
+  case otherProgramBusy
+  case other(String)
+
+  init(_ error: any Error) {
+    switch error {
+    case let failure as RemoteFailure: self = .remote(failure)
+    case let failure as StoreError: self = .store(failure)
+    case SyncLockError.timedOut: self = .otherProgramBusy
+    default: self = .other(String(describing: error))
+    }
+  }
+}

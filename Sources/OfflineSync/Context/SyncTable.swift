@@ -1,0 +1,76 @@
+package import TableProtocol
+
+/// A local table whose every change is journalled: row and journal entry in one transaction.
+///
+/// Calls go straight to the store, from any thread, and never wait for a sync.
+package struct SyncTable: Sendable {
+  package let name: String
+  private let store: any LocalStore
+  private let environment: Environment
+
+  package init(_ name: String, store: any LocalStore, environment: Environment) {
+    self.name = name
+    self.store = store
+    self.environment = environment
+  }
+
+  /// Adds a row under a new id and gives it back. Its creation time is this device's until the
+  /// server says its own.
+  @discardableResult
+  package func insert(_ values: [String: FieldValue]) throws -> Record {
+    let record = Record(
+      id: environment.newID(), values: values, system: SystemProperties(createdAt: environment.now()))
+    try insert(record)
+    return record
+  }
+
+  /// Adds a row under the id it has. Throws `SyncTableError.invalidID` or `.exists`.
+  package func insert(_ record: Record) throws {
+    guard RecordID.isValid(record.id) else { throw SyncTableError.invalidID }
+    try store.write { store in
+      guard try store.record(record.id, in: name) == nil else { throw SyncTableError.exists }
+      try store.upsert([record], in: name)
+      try TableOperationQueue(store).enter(.insert, table: name, itemID: record.id, before: nil, after: record)
+    }
+  }
+
+  /// Changes some columns of a row. A change that changes nothing is no change and is not journalled.
+  /// Throws `SyncTableError.notFound`.
+  package func update(_ id: String, _ values: [String: FieldValue]) throws {
+    try store.write { store in
+      guard let before = try store.record(id, in: name) else { throw SyncTableError.notFound }
+      var after = before
+      after.values.merge(values) { _, new in new }
+      guard after.values != before.values else { return }
+      try store.upsert([after], in: name)
+      try TableOperationQueue(store).enter(.update, table: name, itemID: id, before: before, after: after)
+    }
+  }
+
+  /// Removes a row. Throws `SyncTableError.notFound`.
+  package func delete(_ id: String) throws {
+    try store.write { store in
+      guard let before = try store.record(id, in: name) else { throw SyncTableError.notFound }
+      try store.remove([id], from: name)
+      try TableOperationQueue(store).enter(.delete, table: name, itemID: id, before: before, after: nil)
+    }
+  }
+
+  /// The row, or nil when there is none.
+  package func read(_ id: String) throws -> Record? {
+    try store.read { try $0.record(id, in: name) }
+  }
+
+  package func read(_ query: TableQuery) throws -> (records: [Record], totalCount: Int?) {
+    try store.read { try $0.records(query) }
+  }
+}
+
+/// Why a local change was not made. The store is as it was.
+package enum SyncTableError: Error, Sendable, Hashable {
+  case invalidID
+  case exists
+  case notFound
+  /// It makes no sense after the pending operation of the record.
+  case refused(pending: TableOperation.Kind?)
+}

@@ -1,0 +1,41 @@
+package import TableProtocol
+
+/// One pending change of one record: an entry of the journal.
+///
+/// An insert or update does not hold the new values. They are the row's, read when the change is
+/// sent, so that any number of edits travel as one.
+package struct TableOperation: Sendable, Hashable {
+  /// The numbers are those stored in `MS_TableOperations` (offline-sync 2.2).
+  package enum Kind: Int, Sendable, Hashable, CaseIterable {
+    case insert = 0
+    case update = 1
+    case delete = 2
+  }
+
+  /// Place in the journal: the order in which changes are sent.
+  package let id: Int64
+  package let table: String
+  package let itemID: String
+  package var kind: Kind
+  /// The server's copy that the change started from, with its version; nil when it had none.
+  /// An update sends only what differs from it, and a conflict is judged by it.
+  package var base: Record?
+  /// The record as it was sent, from just before the request until its outcome is known.
+  ///
+  /// Such an operation is frozen: the server may have acted on it, so it is sent again exactly as
+  /// it was, and later changes of the record wait behind it (offline-sync Q3, Q10).
+  package var sent: Record?
+
+  package init(
+    id: Int64, table: String, itemID: String, kind: Kind, base: Record? = nil, sent: Record? = nil
+  ) {
+    self.id = id
+    self.table = table
+    self.itemID = itemID
+    self.kind = kind
+    self.base = base
+    self.sent = sent
+  }
+
+  package var isFrozen: Bool { sent != nil }
+}

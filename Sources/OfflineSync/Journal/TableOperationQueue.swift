@@ -1,0 +1,110 @@
+package import TableProtocol
+
+/// The journal inside one open transaction: the changes not yet accepted by the server, oldest first.
+///
+/// A record has at most two operations: a frozen one whose outcome is unknown, and one that waits.
+package struct TableOperationQueue {
+  private let store: any StoreWriter
+
+  package init(_ store: any StoreWriter) {
+    self.store = store
+  }
+
+  /// Enters a local change. `before` is the row as it was, `after` as it is now; nil where there is none.
+  ///
+  /// Throws `SyncTableError.refused` when the change makes no sense after what is pending; then the
+  /// caller must let the transaction fail, so that the row stays as it was.
+  package func enter(
+    _ kind: TableOperation.Kind, table: String, itemID: String, before: Record?, after: Record?
+  ) throws {
+    let pending = try store.operations(ofItem: itemID, in: table).last
+    switch Condense.action(pending: pending?.kind, frozen: pending?.isFrozen ?? false, new: kind) {
+    case .append:
+      let base = pending.map { $0.sent?.withoutVersion } ?? before
+      try store.append(
+        TableOperation(id: 0, table: table, itemID: itemID, kind: kind, base: kind == .insert ? nil : base))
+    case .keep:
+      guard let pending else { break }
+      try settle(pending, row: after)
+    case .become(let kind):
+      guard var pending else { break }
+      pending.kind = kind
+      try store.replace(pending)
+      try settle(pending, row: after)
+    case .dropBoth:
+      guard let pending else { break }
+      try drop(pending)
+    case .refuse:
+      throw SyncTableError.refused(pending: pending?.kind)
+    }
+  }
+
+  /// Drops an operation when the row is again what the server has. A refusal of the earlier content
+  /// no longer speaks of this one, so it goes; a conflict stays.
+  private func settle(_ operation: TableOperation, row: Record?) throws {
+    guard !operation.isFrozen else { return }
+    let error = try store.operationError(of: operation.id)
+    if operation.kind == .update, error == nil, let base = operation.base, let row, row.values == base.values {
+      try drop(operation)
+    } else if error?.kind == .refused {
+      try store.removeError(of: operation.id)
+    }
+  }
+
+  /// Takes an operation out unsent. What the server sent for the row meanwhile and was kept aside
+  /// is applied now (offline-sync P13).
+  package func drop(_ operation: TableOperation) throws {
+    try remove(operation)
+    guard try store.operations(ofItem: operation.itemID, in: operation.table).isEmpty,
+      let shadow = try store.shadow(of: operation.itemID, in: operation.table)
+    else { return }
+    try store.removeShadow(of: operation.itemID, in: operation.table)
+    if shadow.system.deleted {
+      try store.remove([shadow.id], from: operation.table)
+    } else {
+      try store.upsert([shadow], in: operation.table)
+    }
+  }
+
+  /// Takes out an operation that is done, with what was recorded about it.
+  package func remove(_ operation: TableOperation) throws {
+    try store.removeOperation(operation.id)
+    try store.removeError(of: operation.id)
+  }
+
+  /// Ends the freeze of an operation that the server is known not to have acted on, and lets a
+  /// change that waited behind it become one with it (offline-sync Q13).
+  ///
+  /// Returns the operation that stands for the record now; nil when nothing is left to send.
+  @discardableResult
+  package func thaw(_ operation: TableOperation) throws -> TableOperation? {
+    var thawed = operation
+    thawed.sent = nil
+    let follower = try store.operations(ofItem: operation.itemID, in: operation.table).last { $0.id > operation.id }
+    guard let follower else {
+      try store.replace(thawed)
+      return thawed
+    }
+    try store.removeOperation(follower.id)
+    switch Condense.action(pending: operation.kind, frozen: false, new: follower.kind) {
+    case .dropBoth:
+      try drop(thawed)
+      return nil
+    case .become(let kind):
+      thawed.kind = kind
+    case .append, .keep, .refuse:
+      break
+    }
+    try store.replace(thawed)
+    return thawed
+  }
+}
+
+extension Record {
+  /// The record without the server's tag: what another operation will have made of it is not known yet.
+  var withoutVersion: Record {
+    var copy = self
+    copy.system.version = nil
+    return copy
+  }
+}

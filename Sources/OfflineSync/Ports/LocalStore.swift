@@ -1,0 +1,74 @@
+package import TableProtocol
+
+/// The database: rows, journal, errors and delta tokens. One transaction at a time writes, from any
+/// thread; reads run beside it and see the last committed state.
+///
+/// Every implementation passes one conformance suite.
+package protocol LocalStore: Sendable {
+  /// Runs `body` on one committed state of the store. Throws `StoreError`, or what `body` throws.
+  func read<Value>(_ body: (any StoreReader) throws -> Value) throws -> Value
+
+  /// Runs `body` in one transaction. When it returns, all of it is durable: it survives a power cut.
+  /// When it throws, nothing of it has happened. Never call it inside itself, and never wait for a
+  /// request in it.
+  func write<Value>(_ body: (any StoreWriter) throws -> Value) throws -> Value
+}
+
+package protocol StoreReader {
+  func record(_ id: String, in table: String) throws -> Record?
+  /// The rows in the order asked for, with `id` as the last sort key. `totalCount` is nil unless asked for.
+  func records(_ query: TableQuery) throws -> (records: [Record], totalCount: Int?)
+  /// The ids in a table that begin so, in order; all of them for the empty text.
+  func ids(beginning prefix: String, in table: String) throws -> [String]
+  /// How many rows match; `order`, `skip` and `limit` play no part.
+  func count(_ query: TableQuery) throws -> Int
+
+  /// The operations of one record, oldest first.
+  func operations(ofItem itemID: String, in table: String) throws -> [TableOperation]
+  /// The operations of some records, oldest first.
+  func operations(ofItems itemIDs: [String], in table: String) throws -> [TableOperation]
+  /// The operations that come after the one with this id, oldest first, at most so many.
+  func operations(after id: Int64, limit: Int) throws -> [TableOperation]
+  func operationCount() throws -> Int
+  func operationError(of operationID: Int64) throws -> TableOperationError?
+  /// All recorded errors, oldest operation first.
+  func operationErrors() throws -> [TableOperationError]
+  func operationErrors(ofItems itemIDs: [String], in table: String) throws -> [TableOperationError]
+
+  func deltaToken(table: String, queryID: String) throws -> DeltaToken?
+  /// The server's copy of a record that a pull passed over because a change of it was pending.
+  func shadow(of itemID: String, in table: String) throws -> Record?
+  /// A remembered fact about syncing: see `SyncFact`.
+  func fact(_ name: String) throws -> String?
+}
+
+package protocol StoreWriter: StoreReader {
+  /// Inserts or merges rows: columns and system properties a record does not have keep their stored
+  /// value; columns the table does not have are dropped.
+  func upsert(_ records: [Record], in table: String) throws
+  /// Removes rows; ids that are not there are fine.
+  func remove(_ ids: [String], from table: String) throws
+
+  /// Puts an operation at the end of the journal and gives it its id, whatever it had.
+  @discardableResult
+  func append(_ operation: TableOperation) throws -> TableOperation
+  func replace(_ operation: TableOperation) throws
+  func removeOperation(_ id: Int64) throws
+  /// Records the error of an operation in place of an earlier one.
+  func save(_ error: TableOperationError) throws
+  func removeError(of operationID: Int64) throws
+
+  func setDeltaToken(_ token: DeltaToken, table: String, queryID: String) throws
+  func setShadow(_ record: Record, in table: String) throws
+  func removeShadow(of itemID: String, in table: String) throws
+  func setFact(_ name: String, _ value: String) throws
+}
+
+/// The names under which the engine remembers things in a store.
+package enum SyncFact {
+  /// UTC timestamps of the last push and pull that ended well.
+  package static let lastPush = "lastPush"
+  package static let lastPull = "lastPull"
+  /// The protocol version a server was found to speak.
+  package static func protocolVersion(of server: String) -> String { "protocol " + server }
+}

@@ -1,0 +1,28 @@
+/// Why the server could not be asked, or did not answer in a way that settles the request.
+package struct RemoteFailure: Error, Sendable, Hashable {
+  package enum Reason: Sendable, Hashable {
+    /// No server is configured.
+    case noServer
+    /// Name not found, refused, cut or too slow; a few words of which.
+    case unreachable(String)
+    /// 401.
+    case signInNeeded
+    /// 403.
+    case notAllowed
+    /// 408, 429, 502–504: seconds to wait, when the server said.
+    case busy(status: Int, retryAfter: Int?)
+    /// Another status that is no answer: the server's own words.
+    case serverError(status: Int, message: String)
+    /// The answer was not of this protocol.
+    case badAnswer(String)
+  }
+
+  package let reason: Reason
+  /// True when the server may have acted on the request; false only when it surely did not.
+  package let mayHaveActed: Bool
+
+  package init(_ reason: Reason, mayHaveActed: Bool) {
+    self.reason = reason
+    self.mayHaveActed = mayHaveActed
+  }
+}

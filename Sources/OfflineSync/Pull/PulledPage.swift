@@ -1,0 +1,55 @@
+import TableProtocol
+
+/// What one page of server rows means for the rows that are here: which are news, which must wait
+/// behind a pending change, which are already known.
+struct PulledPage {
+  private var fresh: [Record] = []
+  private var tombstones: [String] = []
+  /// Rows with a pending change: kept aside, since a server does not offer them again (offline-sync P13).
+  private var shadows: [Record] = []
+  private let table: String
+
+  init(_ records: [Record], in table: String, _ store: any StoreReader) throws {
+    self.table = table
+    let pending = Set(try store.operations(ofItems: records.map(\.id), in: table).map(\.itemID))
+    for record in records {
+      if pending.contains(record.id) {
+        if try store.shadow(of: record.id, in: table)?.system.version != record.system.version {
+          shadows.append(record)
+        }
+        continue
+      }
+      let stored = try store.record(record.id, in: table)
+      if record.system.deleted {
+        if stored != nil { tombstones.append(record.id) }
+      } else if stored?.system.version != record.system.version || stored?.system.version == nil {
+        fresh.append(record.withLocalCreationTime(ifNotIn: stored))
+      }
+    }
+  }
+
+  var hasNews: Bool {
+    !(fresh.isEmpty && tombstones.isEmpty && shadows.isEmpty)
+  }
+
+  /// Stores the news and returns how many rows changed.
+  func store(_ store: any StoreWriter) throws -> Int {
+    try store.remove(tombstones, from: table)
+    try store.upsert(fresh, in: table)
+    for shadow in shadows {
+      try store.setShadow(shadow, in: table)
+    }
+    return fresh.count + tombstones.count
+  }
+}
+
+extension Record {
+  /// Protocol 3.0.0 says nothing of when a row was made. Then the first change of it that this
+  /// device saw stands in, so that lists have an order that stays.
+  func withLocalCreationTime(ifNotIn stored: Record?) -> Record {
+    guard system.createdAt == nil, stored?.system.createdAt == nil else { return self }
+    var copy = self
+    copy.system.createdAt = system.updatedAt
+    return copy
+  }
+}

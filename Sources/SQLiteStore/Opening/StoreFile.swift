@@ -1,0 +1,80 @@
+import FoundationEssentials
+import GRDB
+import Glibc
+import OfflineSync
+
+/// The file of a store before it is opened: made where it is missing, refused where it is not ours.
+struct StoreFile {
+  let path: String
+
+  /// Leaves a file that can be opened for writing without harm: a new empty one, or one of ours.
+  /// Throws `StoreError`.
+  func prepare() throws {
+    var status = stat()
+    if stat(path, &status) == 0 {
+      guard status.st_mode & S_IFMT == S_IFREG else {
+        throw StoreError.cannotOpen(path: path, reason: "it is not a file")
+      }
+      guard access(path, R_OK | W_OK) == 0 else { throw StoreError.notAllowed(path: path) }
+      if status.st_size > 0 { try checkIdentity() }
+      return
+    }
+    guard errno == ENOENT else { throw failure(errno) }
+    try makeFolder()
+    let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw failure(errno) }
+    close(descriptor)
+  }
+
+  /// The folder is for its owner only, since lists are private.
+  private func makeFolder() throws {
+    let folder = URL(filePath: path).deletingLastPathComponent().path
+    guard access(folder, F_OK) != 0 else { return }
+    var missing = [folder]
+    while let parent = missing.last.map({ URL(filePath: $0).deletingLastPathComponent().path }),
+      parent != missing.last, access(parent, F_OK) != 0
+    {
+      missing.append(parent)
+    }
+    for folder in missing.reversed() where mkdir(folder, 0o700) != 0 && errno != EEXIST {
+      throw failure(errno)
+    }
+  }
+
+  private func failure(_ code: Int32) -> StoreError {
+    switch code {
+    case EACCES, EPERM, EROFS: .notAllowed(path: path)
+    case ENOSPC, EDQUOT: .diskFull(path: path)
+    default: .cannotOpen(path: path, reason: String(cString: strerror(code)).lowercased())
+    }
+  }
+
+  /// Reads whose database it is, without opening it for writing: turning a stranger's database into
+  /// write-ahead mode would change it.
+  private func checkIdentity() throws {
+    if let header = header(), header.application == StoreSchema.applicationID,
+      header.version == StoreSchema.version
+    {
+      return
+    }
+    var configuration = Configuration()
+    configuration.readonly = true
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    try queue.read { try StoreSchema.check($0, path: path) }
+    try queue.close()
+  }
+
+  /// Application id and schema version as the first page of the file has them (SQLite file format,
+  /// bytes 68 and 60). They may be newer in the write-ahead log, so only a match says something.
+  private func header() -> (application: Int32, version: Int32)? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 100)
+    guard Glibc.read(descriptor, &bytes, bytes.count) == bytes.count else { return nil }
+    func number(at offset: Int) -> Int32 {
+      bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int32($1) }
+    }
+    return (number(at: 68), number(at: 60))
+  }
+}

@@ -1,0 +1,36 @@
+import GRDB
+import OfflineSync
+
+/// Which tables a store has, and whose file it is.
+enum StoreSchema {
+  /// `ebb1` in the header of the file says that it is a store of ours.
+  static let applicationID: Int32 = 0x6562_6231
+  /// What this program writes. A file with a larger number is from a newer one.
+  static let version: Int32 = 1
+
+  /// Throws `StoreError.newerVersion` or `.notAStore`; an empty database passes.
+  static func check(_ database: Database, path: String) throws {
+    let application = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
+    let stored = try Int32.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+    let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
+    guard application == applicationID || (application == 0 && stored == 0 && tables == 0) else {
+      throw StoreError.notAStore(path: path)
+    }
+    guard stored <= version else { throw StoreError.newerVersion(path: path) }
+  }
+
+  /// Makes the tables that are missing, in one transaction.
+  static func bringUpToDate(_ database: Database, path: String) throws {
+    guard try Int32.fetchOne(database, sql: "PRAGMA user_version") != version else { return }
+    try database.inTransaction(.immediate) {
+      try check(database, path: path)
+      // Another program may have made them while this one waited.
+      if try Int32.fetchOne(database, sql: "PRAGMA user_version") == 0 {
+        try database.execute(sql: String(decoding: PackageResources.store_sql, as: UTF8.self))
+        try database.execute(sql: "PRAGMA application_id = \(applicationID)")
+        try database.execute(sql: "PRAGMA user_version = \(version)")
+      }
+      return .commit
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import FoundationEssentials
+import OfflineSync
+import TableProtocol
+
+/// The JSON of `MS_TableOperations.properties`. `type` and, for a delete, `item` are those of the
+/// original (offline-sync 2.2); `base` and `sent` are what its better rules need beside them.
+struct OperationProperties: Codable {
+  var type: Int
+  var item: Record?
+  var base: Record?
+  var sent: Record?
+
+  init(_ operation: TableOperation) {
+    type = operation.kind.rawValue
+    item = operation.kind == .delete ? operation.base : nil
+    base = operation.kind == .delete ? nil : operation.base
+    sent = operation.sent
+  }
+
+  func operation(id: Int64, table: String, itemID: String) -> TableOperation? {
+    guard let kind = TableOperation.Kind(rawValue: type) else { return nil }
+    return TableOperation(id: id, table: table, itemID: itemID, kind: kind, base: base ?? item, sent: sent)
+  }
+}
+
+/// The JSON of `MS_TableOperationErrors.properties`.
+struct ErrorProperties: Codable {
+  var kind: String
+  var table: String
+  var itemId: String
+  var statusCode: Int
+  var description: String
+  var item: Record?
+  var serverItem: Record?
+
+  init(_ error: TableOperationError) {
+    kind = error.kind.rawValue
+    table = error.table
+    itemId = error.itemID
+    statusCode = error.status
+    description = error.message
+    item = error.item
+    serverItem = error.serverItem
+  }
+
+  func error(id: String, operationID: Int64) -> TableOperationError? {
+    guard let kind = TableOperationError.Kind(rawValue: kind) else { return nil }
+    return TableOperationError(
+      id: id, operationID: operationID, table: table, itemID: itemId, kind: kind, status: statusCode,
+      message: description, item: item, serverItem: serverItem)
+  }
+}
+
+/// JSON in a column: a blob of UTF-8.
+enum StoredJSON {
+  static func encode(_ value: some Encodable) throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return try encoder.encode(value)
+  }
+
+  static func decode<Value: Decodable>(_ type: Value.Type, _ data: Data) throws -> Value {
+    try JSONDecoder().decode(type, from: data)
+  }
+}

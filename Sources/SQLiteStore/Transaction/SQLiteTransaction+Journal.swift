@@ -1,0 +1,64 @@
+import FoundationEssentials
+import GRDB
+import OfflineSync
+
+extension SQLiteTransaction {
+  private static let operationColumns = #"id, "table", itemId, properties"#
+
+  func operations(ofItem itemID: String, in table: String) throws -> [TableOperation] {
+    try operations(where: #"itemId = ? AND "table" = ? ORDER BY id"#, [itemID, table])
+  }
+
+  func operations(ofItems itemIDs: [String], in table: String) throws -> [TableOperation] {
+    guard try operationCount() > 0 else { return [] }
+    return try itemIDs.chunked(by: 500).flatMap { ids in
+      try operations(
+        where: #"itemId IN (\#(databaseQuestionMarks(count: ids.count))) AND "table" = ? ORDER BY id"#,
+        StatementArguments(ids) + [table])
+    }
+  }
+
+  func operations(after id: Int64, limit: Int) throws -> [TableOperation] {
+    try operations(where: "id > ? ORDER BY id LIMIT ?", [id, limit])
+  }
+
+  func operationCount() throws -> Int {
+    try Int.fetchOne(database.cachedStatement(sql: "SELECT count(*) FROM MS_TableOperations")) ?? 0
+  }
+
+  private func operations(where condition: String, _ arguments: StatementArguments) throws -> [TableOperation] {
+    let statement = try database.cachedStatement(
+      sql: "SELECT \(Self.operationColumns) FROM MS_TableOperations WHERE \(condition)")
+    return try Row.fetchAll(statement, arguments: arguments).compactMap { row in
+      let properties = try StoredJSON.decode(OperationProperties.self, row[3])
+      return properties.operation(id: row[0], table: row[1], itemID: row[2])
+    }
+  }
+
+  func append(_ operation: TableOperation) throws -> TableOperation {
+    try database.cachedStatement(
+      sql: #"INSERT INTO MS_TableOperations ("table", itemId, properties) VALUES (?, ?, ?)"#
+    ).execute(arguments: [
+      operation.table, operation.itemID, try StoredJSON.encode(OperationProperties(operation)),
+    ])
+    return TableOperation(
+      id: database.lastInsertedRowID, table: operation.table, itemID: operation.itemID, kind: operation.kind,
+      base: operation.base, sent: operation.sent)
+  }
+
+  func replace(_ operation: TableOperation) throws {
+    try database.cachedStatement(sql: "UPDATE MS_TableOperations SET properties = ? WHERE id = ?")
+      .execute(arguments: [try StoredJSON.encode(OperationProperties(operation)), operation.id])
+  }
+
+  func removeOperation(_ id: Int64) throws {
+    try database.cachedStatement(sql: "DELETE FROM MS_TableOperations WHERE id = ?").execute(arguments: [id])
+  }
+}
+
+extension Array {
+  /// The elements in runs of at most so many: SQLite limits the arguments of a statement.
+  func chunked(by size: Int) -> [ArraySlice<Element>] {
+    stride(from: 0, to: count, by: size).map { self[$0..<Swift.min($0 + size, count)] }
+  }
+}

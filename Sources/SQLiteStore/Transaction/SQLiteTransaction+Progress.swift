@@ -1,0 +1,52 @@
+import FoundationEssentials
+import GRDB
+import OfflineSync
+import TableProtocol
+
+extension SQLiteTransaction {
+  /// The kind of `MS_TableConfig` row that holds a delta token: the only one there is.
+  private static let deltaTokenKind = 0
+
+  func deltaToken(table: String, queryID: String) throws -> DeltaToken? {
+    let statement = try database.cachedStatement(
+      sql: #"SELECT value FROM MS_TableConfig WHERE "table" = ? AND "key" = ? AND keyType = ?"#)
+    return try String.fetchOne(statement, arguments: [table, queryID, Self.deltaTokenKind])
+      .flatMap { Timestamp($0) }.map(DeltaToken.init)
+  }
+
+  func setDeltaToken(_ token: DeltaToken, table: String, queryID: String) throws {
+    try database.cachedStatement(
+      sql: """
+        INSERT INTO MS_TableConfig (id, "table", "key", keyType, value) VALUES (lower(hex(randomblob(16))), ?, ?, ?, ?)
+        ON CONFLICT ("table", "key", keyType) DO UPDATE SET value = excluded.value
+        """
+    ).execute(arguments: [table, queryID, Self.deltaTokenKind, token.timestamp.text])
+  }
+
+  func shadow(of itemID: String, in table: String) throws -> Record? {
+    let statement = try database.cachedStatement(
+      sql: #"SELECT record FROM Ebb_Shadows WHERE "table" = ? AND itemId = ?"#)
+    return try Data.fetchOne(statement, arguments: [table, itemID]).map { try StoredJSON.decode(Record.self, $0) }
+  }
+
+  func setShadow(_ record: Record, in table: String) throws {
+    try database.cachedStatement(
+      sql: #"INSERT OR REPLACE INTO Ebb_Shadows ("table", itemId, record) VALUES (?, ?, ?)"#
+    ).execute(arguments: [table, record.id, try StoredJSON.encode(record)])
+  }
+
+  func removeShadow(of itemID: String, in table: String) throws {
+    try database.cachedStatement(sql: #"DELETE FROM Ebb_Shadows WHERE "table" = ? AND itemId = ?"#)
+      .execute(arguments: [table, itemID])
+  }
+
+  func fact(_ name: String) throws -> String? {
+    try String.fetchOne(
+      database.cachedStatement(sql: "SELECT value FROM Ebb_Facts WHERE name = ?"), arguments: [name])
+  }
+
+  func setFact(_ name: String, _ value: String) throws {
+    try database.cachedStatement(sql: "INSERT OR REPLACE INTO Ebb_Facts (name, value) VALUES (?, ?)")
+      .execute(arguments: [name, value])
+  }
+}

@@ -1,0 +1,81 @@
+import FoundationEssentials
+import GRDB
+import TableProtocol
+
+/// The columns of a data table, as the database declares them. What a value is follows the column it
+/// is in, never its content (offline-sync Q24).
+struct TableShape {
+  struct Column {
+    let name: String
+    let isBoolean: Bool
+    let isNumber: Bool
+    /// What stands for null in a column that has none.
+    let fallback: DatabaseValue?
+  }
+
+  let table: String
+  /// The user's columns.
+  let columns: [Column]
+
+  /// Throws a `DatabaseError` when there is no such table.
+  init(_ table: String, in database: Database) throws {
+    self.table = table
+    columns = try database.columns(in: table).filter { !SystemColumn.contains($0.name) }.map { column in
+      let type = column.type.uppercased()
+      let isBoolean = type == "BOOLEAN"
+      let fallback: DatabaseValue? = column.isNotNull ? (isBoolean ? 0.databaseValue : "".databaseValue) : nil
+      return Column(
+        name: column.name, isBoolean: isBoolean, isNumber: type == "INTEGER" || type == "REAL", fallback: fallback)
+    }
+  }
+
+  var quotedTable: String { table.quotedDatabaseIdentifier }
+
+  /// The system columns first, then the user's, in the order of `columns`.
+  var selection: String {
+    (["id", "createdAt", "updatedAt", "version", "deleted"] + columns.map(\.name.quotedDatabaseIdentifier))
+      .joined(separator: ", ")
+  }
+
+  func record(_ row: Row) -> Record {
+    var record = Record(id: row[0] as String? ?? "")
+    record.system.createdAt = (row[1] as String?).flatMap { Timestamp($0) }
+    record.system.updatedAt = (row[2] as String?).flatMap { Timestamp($0) }
+    record.system.version = (row[3] as String?).map(RecordVersion.init)
+    record.system.deleted = row[4] as Bool? ?? false
+    record.values.reserveCapacity(columns.count)
+    for (index, column) in columns.enumerated() {
+      record.values[column.name] = column.value(row[index + 5] as DatabaseValue)
+    }
+    return record
+  }
+}
+
+extension TableShape.Column {
+  func value(_ stored: DatabaseValue) -> FieldValue {
+    switch stored.storage {
+    case .null: .null
+    case .int64(let integer): isBoolean ? .bool(integer != 0) : .integer(integer)
+    case .double(let real): .real(real)
+    case .string(let text): .text(text)
+    case .blob(let data): .text(data.base64EncodedString())
+    }
+  }
+
+  func stored(_ value: FieldValue) -> DatabaseValue {
+    let stored = value.databaseValue
+    return stored.isNull ? fallback ?? .null : stored
+  }
+}
+
+extension FieldValue {
+  var databaseValue: DatabaseValue {
+    switch self {
+    case .null: .null
+    case .bool(let bool): bool.databaseValue
+    case .integer(let integer): integer.databaseValue
+    case .real(let real): real.databaseValue
+    case .text(let text): text.databaseValue
+    }
+  }
+}

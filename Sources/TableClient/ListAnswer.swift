@@ -1,0 +1,39 @@
+import AsyncHTTPClient
+import FoundationEssentials
+import NIOCore
+import NIOHTTP1
+import OfflineSync
+import TableProtocol
+
+/// A page of a list as a server answered it.
+struct ListAnswer {
+  /// The version of the protocol the answer is in.
+  let version: ProtocolVersion
+  let page: RemotePage
+  /// The server only speaks 2.0.0, but was asked in 3.0.0.
+  let isOfOldServer: Bool
+
+  /// A server that refused the version it was asked in.
+  init(version: ProtocolVersion) {
+    self.version = version
+    page = RemotePage(records: [], hasMore: false)
+    isOfOldServer = true
+  }
+
+  /// Throws `RemoteFailure` for a status that is an error and for a body that is no list.
+  init(_ response: HTTPClient.Response, asked: ProtocolVersion) throws(RemoteFailure) {
+    guard response.status == .ok else { throw RemoteFailure(response: response) }
+    let body: ListBody
+    do {
+      body = try JSONDecoder().decode(ListBody.self, from: Data(response.body?.readableBytesView ?? ByteBufferView()))
+    } catch {
+      throw RemoteFailure(.badAnswer("it is not a list of items"), mayHaveActed: false)
+    }
+    version = body.form
+    isOfOldServer = asked == .v3 && body.form == .v2
+    // A page says that it is not the last one, by a header in 2.0.0 and by a member in 3.0.0. Where the
+    // next one begins is our own business: the links of known servers skip rows (offline-sync P1, P2).
+    let link = response.headers.first(name: "Link").flatMap { LinkHeader.nextQuery(in: $0) }
+    page = RemotePage(records: body.items, hasMore: body.nextLink.map { !$0.isEmpty } ?? (link != nil))
+  }
+}

@@ -1,0 +1,51 @@
+import OfflineSync
+import TableProtocol
+
+extension TodoList {
+  /// At most `count` items next to the anchor, in the order of the list: oldest first.
+  /// Costs the same wherever in the list the anchor is.
+  package func items(_ query: TodoQuery, _ anchor: TodoAnchor, count: Int) throws -> [TodoItem] {
+    let ascending = !anchor.isBackward
+    let rows = TableQuery(
+      table: Self.table, filter: .all([query.condition, anchor.condition].compactMap(\.self)),
+      order: [
+        SortKey(SystemColumn.createdAt, ascending: ascending), SortKey(SystemColumn.id, ascending: ascending),
+      ],
+      limit: count)
+    return try context.store.read { store in
+      let records = try store.records(rows).records
+      return try withStates(ascending ? records : records.reversed(), store)
+    }
+  }
+
+  package func item(_ id: String) throws -> TodoItem? {
+    try context.store.read { store in
+      guard let record = try store.record(id, in: Self.table) else { return nil }
+      return try withStates([record], store).first
+    }
+  }
+
+  /// How many items the query finds. Looks at all of them: not for the main thread.
+  package func count(_ query: TodoQuery) throws -> Int {
+    try context.store.read { try $0.count(TableQuery(table: Self.table, filter: query.condition)) }
+  }
+
+  /// How many items of the query come before this one. Looks at all of them: not for the main thread.
+  package func position(of item: TodoItem, in query: TodoQuery) throws -> Int {
+    let before = Filter.all([query.condition, TodoAnchor.before(item).condition].compactMap(\.self))
+    return try context.store.read { try $0.count(TableQuery(table: Self.table, filter: before)) }
+  }
+
+  private func withStates(_ records: [Record], _ store: any StoreReader) throws -> [TodoItem] {
+    let ids = records.map(\.id)
+    let operations = Dictionary(grouping: try store.operations(ofItems: ids, in: Self.table), by: \.itemID)
+    guard !operations.isEmpty else { return records.map { TodoItem($0, state: .synced) } }
+    let errors = Dictionary(
+      try store.operationErrors(ofItems: ids, in: Self.table).map { ($0.itemID, $0) }, uniquingKeysWith: { $1 })
+    return records.map { record in
+      let pending = operations[record.id] ?? []
+      return TodoItem(
+        record, state: ItemState(operations: pending, error: errors[record.id]), pending: PendingChange(pending))
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import FoundationEssentials
+import OfflineSync
+import TableProtocol
+
+extension TodoList {
+  /// All rows come to this device and the views choose among them: a filtered pull would never hear
+  /// that a row left its filter (offline-sync P9).
+  private static let everything = PullQuery(table: table, queryID: "all")
+
+  /// Sends what waits, then brings what is new. Returns at once; `report` is called on the sync
+  /// queue, and last, once, with `.finished`.
+  package func refresh(
+    pushes: Bool = true, pulls: Bool = true, _ report: @escaping @Sendable (RefreshEvent) -> Void
+  ) {
+    context.request(SyncRequest(pushes: pushes, pulls: pulls ? [Self.everything] : [])) { event in
+      switch event {
+      case .waitingForOtherProgram:
+        report(.waitingForOtherProgram)
+      case .progress(let progress):
+        report(.progress(sent: progress.sent, toSend: progress.toSend, received: progress.received))
+      case .finished(let ended):
+        report(.finished(RefreshResult(ended, status: try? status())))
+      }
+    }
+  }
+
+  package func status() throws -> SyncStatus {
+    let server = context.server
+    return try context.store.read { store in
+      let errors = try store.operationErrors()
+      let pending = try store.operationCount()
+      return SyncStatus(
+        pending: pending,
+        conflicts: errors.count { $0.kind == .conflict },
+        refused: errors.count { $0.kind == .refused },
+        lastPush: try store.fact(SyncFact.lastPush).flatMap(Self.date),
+        lastPull: try store.fact(SyncFact.lastPull).flatMap(Self.date),
+        server: server.isEmpty ? nil : server,
+        protocolVersion: try store.fact(SyncFact.protocolVersion(of: server)))
+    }
+  }
+
+  private static func date(_ text: String) -> Date? {
+    Timestamp(text).map { Date(timeIntervalSince1970: Double($0.milliseconds) / 1_000) }
+  }
+}
+
+extension RefreshResult {
+  init(_ report: SyncReport, status: SyncStatus?) {
+    self.init(
+      pushed: report.push.accepted, pulled: report.pulled, conflicts: status?.conflicts ?? report.push.conflicts,
+      refused: status?.refused ?? report.push.refused, requests: report.traffic.requests,
+      bytesSent: report.traffic.bytesSent, bytesReceived: report.traffic.bytesReceived,
+      seconds: Double(report.milliseconds) / 1_000, failure: report.failure.map(RefreshFailure.init))
+  }
+}
+
+extension RefreshFailure {
+  init(_ failure: SyncFailure) {
+    switch failure {
+    case .remote(let failure): self.init(failure.reason)
+    case .store(let error): self = .store(reason: error.words)
+    case .otherProgramBusy: self = .otherProgramBusy
+    case .other(let text): self = .badAnswer(reason: text)
+    }
+  }
+
+  private init(_ reason: RemoteFailure.Reason) {
+    switch reason {
+    case .noServer: self = .noServer
+    case .unreachable(let words): self = .unreachable(reason: words)
+    case .signInNeeded: self = .signInNeeded
+    case .notAllowed: self = .notAllowed
+    case .busy(_, let seconds): self = .serverBusy(retryAfterSeconds: seconds)
+    case .serverError(let status, let message): self = .serverError(status: status, message: message)
+    case .badAnswer(let words): self = .badAnswer(reason: words)
+    }
+  }
+}
+
+extension StoreError {
+  /// A few words for a line that says the rest.
+  fileprivate var words: String {
+    switch self {
+    case .notAStore: "the file is damaged"
+    case .newerVersion: "the file is of a newer Ebb"
+    case .notAllowed: "the file may not be written"
+    case .cannotOpen(_, let reason), .failed(_, let reason): reason
+    case .diskFull: "the disk is full"
+    case .busy: "another program holds it"
+    }
+  }
+}

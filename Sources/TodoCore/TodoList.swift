@@ -1,0 +1,66 @@
+package import OfflineSync
+import TableProtocol
+
+/// The to-do list: what can be done with it, here and now, whatever the network does.
+///
+/// Every call goes straight to the local store, from any thread, and is durable when it returns.
+/// Errors are `TodoError`, or `StoreError` when the store itself fails; then nothing has changed.
+package struct TodoList: Sendable {
+  /// The name of the table on the wire and in the store.
+  package static let table = "TodoItem"
+
+  let context: SyncContext
+  private let items: SyncTable
+
+  package init(context: SyncContext) {
+    self.context = context
+    items = context.table(Self.table)
+  }
+
+  @discardableResult
+  package func add(_ text: String) throws -> TodoItem {
+    let text = try TodoText.checked(text)
+    let record = try items.insert([TodoColumn.text: .text(text), TodoColumn.complete: .bool(false)])
+    return TodoItem(record, state: .waiting, pending: .insert)
+  }
+
+  package func edit(_ id: String, text: String) throws {
+    try update(id, [TodoColumn.text: .text(try TodoText.checked(text))])
+  }
+
+  package func setComplete(_ id: String, _ complete: Bool) throws {
+    try update(id, [TodoColumn.complete: .bool(complete)])
+  }
+
+  package func delete(_ id: String) throws {
+    try explaining { try items.delete(id) }
+  }
+
+  private func update(_ id: String, _ values: [String: FieldValue]) throws {
+    try explaining { try items.update(id, values) }
+  }
+
+  /// The item was deleted while somebody was looking at it: by a sync, or by another program.
+  private func explaining(_ change: () throws -> Void) throws {
+    do {
+      try change()
+    } catch SyncTableError.notFound {
+      throw TodoError.notFound
+    }
+  }
+}
+
+/// The user's columns of the table.
+enum TodoColumn {
+  static let text = "text"
+  static let complete = "complete"
+}
+
+package enum TodoError: Error, Sendable, Hashable {
+  /// There is nothing in the text but white space.
+  case emptyText
+  /// No item has this id or begins with this handle; it may have been deleted meanwhile.
+  case notFound
+  /// Several items begin with this handle.
+  case ambiguousHandle([TodoItem])
+}

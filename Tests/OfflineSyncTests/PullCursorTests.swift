@@ -1,0 +1,102 @@
+import TableProtocol
+import Testing
+
+@testable import OfflineSync
+
+@Suite("Walking over the changes of a server")
+struct PullCursorTests {
+  private func row(_ id: String, _ time: Int64) -> Record {
+    Record(id: id, system: SystemProperties(updatedAt: Timestamp(milliseconds: time)))
+  }
+
+  @Test("a page full of one millisecond is walked by id, and no row of it is missed")
+  func ties() {
+    let rows = (0..<7).map { row("r\($0)", 5) } + [row("z", 9)]
+    #expect(walk(rows, pageSize: 3) == Set(rows.map(\.id)))
+  }
+
+  @Test("every row is met whatever the times and the page size, from a printed seed")
+  func random() {
+    let seed = UInt64.random(in: .min ... .max)
+    var chance = SplitMix(seed)
+    for _ in 0..<300 {
+      let rows = (0..<Int.random(in: 0...30, using: &chance)).map {
+        row("r\($0)", Int64.random(in: 1...4, using: &chance))
+      }
+      let pageSize = Int.random(in: 1...6, using: &chance)
+      #expect(walk(rows, pageSize: pageSize) == Set(rows.map(\.id)), "seed \(seed)")
+    }
+  }
+
+  @Test("a page that is not full is the last one, unless the server says that there is more")
+  func shortPage() {
+    var cursor = PullCursor(table: "T", token: nil, overlapMilliseconds: 0, pageSize: 10)
+    var said = cursor
+    cursor.advance(past: RemotePage(records: [row("a", 1)], hasMore: false))
+    said.advance(past: RemotePage(records: [row("a", 1)], hasMore: true))
+    #expect(cursor.next == nil)
+    #expect(said.next != nil)
+  }
+
+  @Test("an empty page ends the walk though the server says that there is more")
+  func lyingServer() {
+    var cursor = PullCursor(table: "T", token: nil, overlapMilliseconds: 0, pageSize: 10)
+    cursor.advance(past: RemotePage(records: [], hasMore: true))
+    #expect(cursor.next == nil)
+  }
+
+  @Test("the walk begins before the token, so that rows committed late are met, and the token never moves back")
+  func overlap() {
+    let token = DeltaToken(Timestamp(milliseconds: 100_000))
+    var cursor = PullCursor(table: "T", token: token, overlapMilliseconds: 30_000, pageSize: 10)
+    let low = Filter.compare("updatedAt", .greaterOrEqual, .timestamp(Timestamp(milliseconds: 70_000)))
+    #expect(cursor.next?.filter == low)
+    cursor.advance(past: RemotePage(records: [row("late", 80_000)], hasMore: false))
+    #expect(cursor.high == token.timestamp)
+  }
+
+  /// The ids met by a cursor over rows that do not move. Stops after many pages, so that a cursor
+  /// that runs in circles fails and does not hang.
+  private func walk(_ rows: [Record], pageSize: Int) -> Set<String> {
+    var cursor = PullCursor(table: "T", token: nil, overlapMilliseconds: 0, pageSize: pageSize)
+    var met: Set<String> = []
+    for _ in 0..<1_000 {
+      guard let query = cursor.next else { return met }
+      let matching = rows.filter { query.filter?.holds($0) ?? true }.sorted { left, right in
+        let times = (left.system.updatedAt ?? .epoch, right.system.updatedAt ?? .epoch)
+        return query.order.first?.column == "updatedAt" && times.0 != times.1 ? times.0 < times.1 : left.id < right.id
+      }
+      let page = Array(matching.prefix(pageSize))
+      met.formUnion(page.map(\.id))
+      cursor.advance(past: RemotePage(records: page, hasMore: matching.count > page.count))
+    }
+    return []
+  }
+}
+
+extension Filter {
+  fileprivate func holds(_ row: Record) -> Bool {
+    switch self {
+    case .binary(.and, let left, let right): left.holds(row) && right.holds(row)
+    case .binary(.greaterOrEqual, _, .literal(.timestamp(let moment))): row.system.updatedAt ?? .epoch >= moment
+    case .binary(.less, _, .literal(.timestamp(let moment))): row.system.updatedAt ?? .epoch < moment
+    case .binary(.greater, _, .literal(.text(let id))): row.id > id
+    default: false
+    }
+  }
+}
+
+/// A small generator whose whole sequence follows from its seed.
+struct SplitMix: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(_ seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

@@ -1,0 +1,97 @@
+import OfflineSync
+import Support
+import TableProtocol
+import Testing
+
+@Suite("Pulling what changed")
+struct PullTests {
+  let server = FakeServer()
+
+  @Test("rows of the server come here, and the token says how far", arguments: [1, 2, 3, 7, 100])
+  func pages(pageSize: Int) async throws {
+    let device = try TestDevice(server, settings: PullSettings(pageSize: pageSize, overlapMilliseconds: 0))
+    for number in 0..<7 { server.put("item\(number)", ["text": .text("text \(number)")]) }
+    let report = await device.sync()
+    #expect(report.failure == nil)
+    #expect(report.pulled == 7)
+    #expect(try device.texts().count == 7)
+    #expect(try device.token()?.timestamp == server.rows["item6"]?.system.updatedAt)
+  }
+
+  @Test("nothing new is one request, and nothing is written")
+  func nothingNew() async throws {
+    let device = try TestDevice(server)
+    server.put("a", ["text": .text("milk")])
+    await device.sync()
+    let before = server.requests.count
+    let report = await device.sync()
+    #expect(server.requests.dropFirst(before) == ["LIST"])
+    #expect(report.pulled == 0)
+  }
+
+  @Test("an item deleted elsewhere goes here")
+  func tombstone() async throws {
+    let device = try TestDevice(server)
+    server.put("a", ["text": .text("milk")])
+    await device.sync()
+    server.remove("a")
+    let report = await device.sync()
+    #expect(report.pulled == 1)
+    #expect(try device.texts().isEmpty)
+  }
+
+  @Test("a row with a pending change keeps it")
+  func pendingChangeWins() async throws {
+    let device = try TestDevice(server)
+    server.put("a", ["text": .text("milk")])
+    await device.sync()
+    try device.edit("a", "oat milk")
+    server.put("a", ["text": .text("rice milk")])
+    await device.sync(pushes: false)
+    #expect(try device.texts() == ["a": "oat milk"])
+    #expect(try device.operations().count == 1)
+  }
+
+  @Test("what a pull passed over is there when the pending change is taken back")
+  func shadow() async throws {
+    let device = try TestDevice(server)
+    server.put("a", ["text": .text("milk")])
+    await device.sync()
+    try device.edit("a", "oat milk")
+    server.put("a", ["text": .text("rice milk")])
+    await device.sync(pushes: false)
+    try device.edit("a", "milk")
+    #expect(try device.operations().isEmpty)
+    #expect(try device.texts() == ["a": "rice milk"])
+  }
+
+  @Test("a pull that is cut in the middle goes on from there")
+  func cut() async throws {
+    let device = try TestDevice(server, settings: PullSettings(pageSize: 2, overlapMilliseconds: 0))
+    for number in 0..<6 { server.put("item\(number)", ["text": .text("\(number)")]) }
+    server.fail(.answer(.accepted(nil)), .unreachable)
+    let report = await device.sync()
+    #expect(report.failure != nil)
+    #expect(try device.texts().count == 2)
+    await device.sync()
+    #expect(try device.texts().count == 6)
+  }
+
+  @Test("two devices end with the same items")
+  func twoDevices() async throws {
+    let one = try TestDevice(server)
+    let two = try TestDevice(server)
+    let milk = "11111111-milk"
+    let bread = "22222222-bread"
+    try one.table.insert(Record(id: milk, values: ["text": .text("milk")]))
+    try two.table.insert(Record(id: bread, values: ["text": .text("bread")]))
+    await one.sync()
+    await two.sync()
+    try two.edit(milk, "oat milk")
+    try two.table.delete(bread)
+    await two.sync()
+    await one.sync()
+    #expect(try one.texts() == [milk: "oat milk"])
+    #expect(try two.texts() == [milk: "oat milk"])
+  }
+}

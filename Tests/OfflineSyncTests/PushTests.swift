@@ -1,0 +1,202 @@
+import OfflineSync
+import Support
+import TableProtocol
+import Testing
+
+@Suite("Pushing the journal")
+struct PushTests {
+  let server = FakeServer()
+
+  @Test("changes go out in the order they were made, and the rows take the server's versions")
+  func order() async throws {
+    let device = try TestDevice(server)
+    let first = try device.add("milk")
+    let second = try device.add("bread")
+    let report = await device.sync(pulls: false)
+    #expect(report.failure == nil)
+    #expect(report.push.accepted == 2)
+    #expect(server.requests == ["POST \(first)", "POST \(second)"])
+    #expect(try device.table.read(first)?.system.version == server.rows[first]?.system.version)
+    #expect(try device.operations().isEmpty)
+  }
+
+  @Test("an update says which columns changed")
+  func changedColumns() async throws {
+    let device = try TestDevice(server)
+    let id = try device.add("milk")
+    await device.sync()
+    try device.table.update(id, ["complete": .bool(true)])
+    await device.sync(pulls: false)
+    #expect(server.requests.last == "PUT \(id) complete")
+  }
+
+  @Test("with no network every change is kept, can still be condensed, and goes out later")
+  func offline() async throws {
+    let device = try TestDevice(server)
+    let id = try device.add("milk")
+    server.fail(.unreachable)
+    let report = await device.sync()
+    #expect(report.failure == .remote(RemoteFailure(.unreachable("name not found"), mayHaveActed: false)))
+    try device.edit(id, "oat milk")
+    #expect(try device.operations().map(\.kind) == [.insert])
+    #expect(try device.operations().allSatisfy { !$0.isFrozen })
+    await device.sync()
+    #expect(server.rows[id]?.values["text"] == .text("oat milk"))
+  }
+
+  @Test("an insert whose answer was lost is not doubled and is no conflict")
+  func lostInsert() async throws {
+    let device = try TestDevice(server)
+    let id = try device.add("milk")
+    server.fail(.lostAnswer)
+    await device.sync()
+    #expect(try device.operations().map(\.isFrozen) == [true])
+    let report = await device.sync()
+    #expect(report.push.conflicts == 0)
+    #expect(server.rows.count == 1)
+    #expect(try device.table.read(id)?.system.version == server.rows[id]?.system.version)
+    #expect(try device.operations().isEmpty)
+  }
+
+  @Test("an update whose answer was lost is no conflict")
+  func lostUpdate() async throws {
+    let device = try TestDevice(server)
+    let id = try device.add("milk")
+    await device.sync()
+    try device.edit(id, "oat milk")
+    server.fail(.lostAnswer)
+    await device.sync()
+    let report = await device.sync()
+    #expect(report.push.conflicts == 0)
+    #expect(report.failure == nil)
+    #expect(try device.operations().isEmpty)
+    #expect(server.rows[id]?.values["text"] == .text("oat milk"))
+  }
+
+  @Test("a delete whose answer was lost is done")
+  func lostDelete() async throws {
+    let device = try TestDevice(server)
+    let id = try device.add("milk")
+    await device.sync()
+    try device.table.delete(id)
+    server.fail(.lostAnswer)
+    await device.sync()
+    let report = await device.sync()
+    #expect(report.failure == nil)
+    #expect(server.rows.isEmpty)
+    #expect(try device.operations().isEmpty)
+    #expect(try device.texts().isEmpty)
+  }
+
+  @Test("an edit made after a lost answer queues behind it and wins")
+  func editAfterLostAnswer() async throws {
+    let device = try TestDevice(server)
+    let id = try device.add("milk")
+    server.fail(.lostAnswer)
+    await device.sync()
+    try device.edit(id, "oat milk")
+    #expect(try device.operations().map(\.kind) == [.insert, .update])
+    let report = await device.sync()
+    #expect(report.push.conflicts == 0)
+    #expect(server.rows[id]?.values["text"] == .text("oat milk"))
+    #expect(try device.operations().isEmpty)
+  }
+
+  @Test("a delete made after the insert's answer was lost deletes on the server too")
+  func deleteAfterLostInsert() async throws {
+    let device = try TestDevice(server)
+    let id = try device.add("milk")
+    server.fail(.lostAnswer)
+    await device.sync()
+    try device.table.delete(id)
+    await device.sync()
+    #expect(server.rows.isEmpty)
+    #expect(try device.texts().isEmpty)
+    #expect(try device.operations().isEmpty)
+  }
+
+  @Test("both sides changed one item: the conflict is kept with both copies and holds up nothing else")
+  func conflict() async throws {
+    let device = try TestDevice(server)
+    let id = try device.add("milk")
+    await device.sync()
+    server.put(id, ["text": .text("rice milk")])
+    try device.edit(id, "oat milk")
+    let other = try device.add("bread")
+    let report = await device.sync()
+    #expect(report.failure == nil)
+    #expect(report.push.conflicts == 1)
+    #expect(server.rows[other] != nil)
+    #expect(try device.texts()[id] == "oat milk")
+    let error = try #require(try device.errors().first)
+    #expect(error.kind == .conflict)
+    #expect(error.serverItem?.values["text"] == .text("rice milk"))
+    #expect(error.item?.values["text"] == .text("oat milk"))
+  }
+
+  @Test("a conflict is not sent again before it is resolved")
+  func conflictWaits() async throws {
+    let device = try TestDevice(server)
+    let id = try device.add("milk")
+    await device.sync()
+    server.put(id, ["text": .text("rice milk")])
+    try device.edit(id, "oat milk")
+    await device.sync()
+    let before = server.requests.count
+    await device.sync()
+    #expect(server.requests.dropFirst(before) == ["LIST"])
+    #expect(try device.errors().count == 1)
+  }
+
+  @Test("an edit of an item that was deleted elsewhere is a conflict, not a loss")
+  func editOfDeleted() async throws {
+    let device = try TestDevice(server)
+    let id = try device.add("milk")
+    await device.sync()
+    server.remove(id)
+    try device.edit(id, "oat milk")
+    let report = await device.sync()
+    #expect(report.push.conflicts == 1)
+    #expect(try device.texts()[id] == "oat milk")
+  }
+
+  @Test("a delete of an item that was deleted elsewhere is done")
+  func deleteOfDeleted() async throws {
+    let device = try TestDevice(server)
+    let id = try device.add("milk")
+    await device.sync()
+    server.remove(id)
+    try device.table.delete(id)
+    let report = await device.sync()
+    #expect(report.push.conflicts == 0)
+    #expect(try device.operations().isEmpty)
+  }
+
+  @Test("a change the server refuses is kept with its reason, and the next one goes out")
+  func refused() async throws {
+    let device = try TestDevice(server)
+    let id = try device.add("too long")
+    let other = try device.add("bread")
+    server.fail(.answer(.refused(status: 400, message: "text too long")))
+    let report = await device.sync()
+    #expect(report.push.refused == 1)
+    #expect(server.rows.keys.contains(other))
+    #expect(try device.errors().map(\.message) == ["text too long"])
+    try device.edit(id, "short")
+    #expect(try device.errors().isEmpty)
+    await device.sync()
+    #expect(server.rows[id]?.values["text"] == .text("short"))
+  }
+
+  @Test("a missing sign-in stops the push at once and keeps everything")
+  func unauthorized() async throws {
+    let device = try TestDevice(server)
+    try device.add("milk")
+    try device.add("bread")
+    server.fail(.failure(RemoteFailure(.signInNeeded, mayHaveActed: false)))
+    let report = await device.sync()
+    #expect(report.failure == .remote(RemoteFailure(.signInNeeded, mayHaveActed: false)))
+    #expect(server.requests.count == 1)
+    #expect(try device.operations().count == 2)
+  }
+}

@@ -1,0 +1,73 @@
+import FoundationEssentials
+import GRDB
+import OfflineSync
+import Support
+import Testing
+
+@testable import SQLiteStore
+
+@Suite("Opening a store")
+struct StoreOpeningTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test("a new store gets its folder, readable by its owner only, and the tables of the contract")
+  func new() throws {
+    let path = folder.file("a/b/ebb.sqlite")
+    _ = try SQLiteStore(path: path)
+    let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    #expect(mode == 0o600)
+    let tables = try DatabaseQueue(path: path).read { database in
+      try String.fetchAll(database, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")
+    }
+    #expect(Set(["TodoItem", "MS_TableOperations", "MS_TableOperationErrors", "MS_TableConfig"]).isSubset(of: tables))
+  }
+
+  @Test("a file that is no database is refused and left as it is")
+  func text() throws {
+    let path = folder.file("notes.txt")
+    let bytes = Data("these are my notes, ".utf8) + Data(repeating: 65, count: 4_000)
+    try bytes.write(to: URL(filePath: path))
+    #expect(throws: StoreError.notAStore(path: path)) { try SQLiteStore(path: path) }
+    #expect(try Data(contentsOf: URL(filePath: path)) == bytes)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["notes.txt"])
+  }
+
+  @Test("another program's database is refused and left as it is")
+  func stranger() throws {
+    let path = folder.file("other.sqlite")
+    let queue = try DatabaseQueue(path: path)
+    try queue.write { try $0.execute(sql: "CREATE TABLE recipe (name TEXT)") }
+    try queue.close()
+    let bytes = try Data(contentsOf: URL(filePath: path))
+    #expect(throws: StoreError.notAStore(path: path)) { try SQLiteStore(path: path) }
+    #expect(try Data(contentsOf: URL(filePath: path)) == bytes)
+  }
+
+  @Test("a store of a newer version is refused and left as it is")
+  func newer() throws {
+    let path = folder.file("ebb.sqlite")
+    _ = try SQLiteStore(path: path)
+    let queue = try DatabaseQueue(path: path)
+    try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA user_version = 9999") }
+    try queue.close()
+    #expect(throws: StoreError.newerVersion(path: path)) { try SQLiteStore(path: path) }
+  }
+
+  @Test("a folder in place of the store is refused")
+  func folderAsStore() {
+    #expect(throws: StoreError.cannotOpen(path: folder.path, reason: "it is not a file")) {
+      try SQLiteStore(path: folder.path)
+    }
+  }
+
+  @Test("a folder that can't be made is refused")
+  func belowAFile() throws {
+    let file = folder.file("file")
+    try Data("x".utf8).write(to: URL(filePath: file))
+    #expect(throws: StoreError.cannotOpen(path: file + "/ebb.sqlite", reason: "not a directory")) {
+      try SQLiteStore(path: file + "/ebb.sqlite")
+    }
+  }
+}

@@ -1,0 +1,69 @@
+package import OfflineSync
+package import SQLiteStore
+import Synchronization
+import TableProtocol
+
+/// One device: a real store in a file, a sync context, and the table `TodoItem`.
+package final class TestDevice: Sendable {
+  package let store: SQLiteStore
+  package let context: SyncContext
+  package let table: SyncTable
+  package let world = TestEnvironment()
+  private let folder: TemporaryFolder
+
+  package init(
+    _ remote: any RemoteTable, settings: PullSettings = PullSettings(), folder: TemporaryFolder? = nil
+  ) throws {
+    let folder = try folder ?? TemporaryFolder()
+    self.folder = folder
+    store = try SQLiteStore(path: folder.file("ebb.sqlite"))
+    context = SyncContext(
+      store: store, remote: remote, lock: FileLock(storePath: store.path), environment: world.environment,
+      settings: settings)
+    table = context.table("TodoItem")
+  }
+
+  /// A program that was started anew on the same files.
+  package func restarted(_ remote: any RemoteTable) throws -> TestDevice {
+    try TestDevice(remote, folder: folder)
+  }
+
+  /// Syncs and waits for the end.
+  @discardableResult
+  package func sync(pushes: Bool = true, pulls: Bool = true) async -> SyncReport {
+    let request = SyncRequest(
+      pushes: pushes, pulls: pulls ? [PullQuery(table: "TodoItem", queryID: "all")] : [])
+    return await withCheckedContinuation { continuation in
+      context.request(request) { event in
+        if case .finished(let report) = event { continuation.resume(returning: report) }
+      }
+    }
+  }
+
+  package func operations() throws -> [TableOperation] {
+    try store.read { try $0.operations(after: 0, limit: 1_000) }
+  }
+
+  package func errors() throws -> [TableOperationError] {
+    try store.read { try $0.operationErrors() }
+  }
+
+  package func token() throws -> DeltaToken? {
+    try store.read { try $0.deltaToken(table: "TodoItem", queryID: "all") }
+  }
+
+  /// The texts of all rows by id.
+  package func texts() throws -> [String: String] {
+    let rows = try table.read(TableQuery(table: "TodoItem")).records
+    return Dictionary(uniqueKeysWithValues: rows.map { ($0.id, $0.values["text"]?.text ?? "") })
+  }
+
+  @discardableResult
+  package func add(_ text: String) throws -> String {
+    try table.insert(["text": .text(text), "complete": .bool(false)]).id
+  }
+
+  package func edit(_ id: String, _ text: String) throws {
+    try table.update(id, ["text": .text(text)])
+  }
+}
