@@ -31,7 +31,11 @@ let package = Package(
     .target(name: "OfflineSync", dependencies: ["TableProtocol"], swiftSettings: strict),
     .target(
       name: "SQLiteStore",
-      dependencies: ["OfflineSync", "TableProtocol", .product(name: "GRDB", package: "GRDB.swift")],
+      dependencies: [
+        "OfflineSync", "TableProtocol", .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ],
+      resources: [.embedInCode("../../Resources/schema/store.sql")],
       swiftSettings: strict),
     .target(
       name: "TableClient",
@@ -45,6 +49,7 @@ let package = Package(
     .target(name: "TodoCore", dependencies: ["OfflineSync", "TableProtocol"], swiftSettings: strict),
     .target(
       name: "TodoUI", dependencies: ["TodoCore", "Terminal"],
+      resources: [.embedInCode("../../Resources/strings/en.strings")],
       swiftSettings: strict),
     .target(
       name: "TableServer",
