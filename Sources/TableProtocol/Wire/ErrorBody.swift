@@ -35,11 +35,17 @@ package enum ErrorBody {
   }
 
   private static func line(_ text: String) -> String? {
-    let words = text.prefix(longestMessage * 2).unicodeScalars
-      .map { $0.properties.generalCategory == .control ? " " : Character($0) }
-      .split(separator: " ")
-    let line = words.map(String.init).joined(separator: " ")
-    return line.isEmpty ? nil : String(line.prefix(longestMessage))
+    var line = ""
+    for character in text.prefix(longestMessage * 2) {
+      let isSpace = character.isWhitespace || character.unicodeScalars.contains { $0.properties.generalCategory == .control }
+      if !isSpace {
+        line.append(character)
+      } else if !line.isEmpty, line.last != " " {
+        line.append(" ")
+      }
+    }
+    let trimmed = line.trimmingSpaces.prefix(longestMessage)
+    return trimmed.isEmpty ? nil : String(trimmed)
   }
 
   /// A body as far as it matters here.
