@@ -27,7 +27,11 @@ package struct TableServer: Service {
     } catch {
       outcome = .failure(ServerError(listening: error, configuration))
     }
-    try? store.close()
+    do {
+      try store.close()
+    } catch {
+      configuration.logger.error("The database could not be closed: \(error)")
+    }
     try outcome.get()
   }
 
@@ -61,7 +65,8 @@ extension ServerError {
     case EADDRINUSE: self = .portInUse(configuration.port)
     case EACCES, EPERM: self = .portNotAllowed(configuration.port)
     case EADDRNOTAVAIL: self = .hostNotUsable(configuration.host)
-    case _ where error is SocketAddressError: self = .hostNotUsable(configuration.host)
+    case _ where error is SocketAddressError || error is SocketAddressError.UnknownHost:
+      self = .hostNotUsable(configuration.host)
     default: self = .cannotListen(reason: "\(error)")
     }
   }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 
 /// What the first bytes of a file say about it, read before SQLite touches it: a file that is not
 /// ours is left alone.
@@ -44,9 +45,16 @@ struct DatabaseHeader: Hashable {
 
 extension ServerError {
   init(file error: any Error, path: String) {
-    switch (error as? CocoaError)?.code {
-    case .fileReadNoPermission, .fileWriteNoPermission, .fileWriteVolumeReadOnly: self = .notAllowed(path: path)
-    default: self = .cannotOpen(path: path, reason: "\(error)")
+    guard let cocoa = error as? CocoaError else {
+      self = .cannotOpen(path: path, reason: "\(error)")
+      return
+    }
+    switch cocoa.code {
+    case .fileReadNoPermission, .fileWriteNoPermission, .fileWriteVolumeReadOnly:
+      self = .notAllowed(path: path)
+    default:
+      let reason = (cocoa.underlying as? POSIXError).map { String(cString: strerror($0.code.rawValue)) }
+      self = .cannotOpen(path: path, reason: reason ?? "\(error)")
     }
   }
 }

@@ -27,7 +27,10 @@ struct ServerStore: Sendable {
     try await pool.read(body)
   }
 
+  /// Leaves everything in the one file. Not done by closing alone: the last connection to close may
+  /// be one that only reads.
   func close() throws {
+    try pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
     try pool.close()
   }
 
