@@ -61,7 +61,9 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ],
+      resources: [.embedInCode("../../Resources/schema/server.sql")],
       swiftSettings: strict),
     .executableTarget(
       name: "ebb",

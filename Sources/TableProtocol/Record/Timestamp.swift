@@ -25,17 +25,36 @@ extension Timestamp {
   /// The one form that goes on the wire: `yyyy-MM-ddTHH:mm:ss.SSSZ`, with exactly three digits of
   /// fraction. Some clients know no other form. Years outside 0000–9999 have none and are clamped.
   package var text: String {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(24)
+    appendText(to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Appends ``text`` in UTF-8. Lists of thousands of rows are written through this.
+  package func appendText(to bytes: inout [UInt8]) {
     let clamped = min(max(milliseconds, -62_167_219_200_000), 253_402_300_799_999)
     let (day, inDay) = clamped.flooredDivision(by: 86_400_000)
     let date = CivilDate(daysSinceEpoch: day)
-    return Self.padded(date.year, 4) + "-" + Self.padded(date.month, 2) + "-" + Self.padded(date.day, 2)
-      + "T" + Self.padded(inDay / 3_600_000, 2) + ":" + Self.padded(inDay / 60_000 % 60, 2)
-      + ":" + Self.padded(inDay / 1_000 % 60, 2) + "." + Self.padded(inDay % 1_000, 3) + "Z"
+    Self.append(date.year, digits: 4, then: "-", to: &bytes)
+    Self.append(date.month, digits: 2, then: "-", to: &bytes)
+    Self.append(date.day, digits: 2, then: "T", to: &bytes)
+    Self.append(inDay / 3_600_000, digits: 2, then: ":", to: &bytes)
+    Self.append(inDay / 60_000 % 60, digits: 2, then: ":", to: &bytes)
+    Self.append(inDay / 1_000 % 60, digits: 2, then: ".", to: &bytes)
+    Self.append(inDay % 1_000, digits: 3, then: "Z", to: &bytes)
   }
 
-  private static func padded(_ number: Int64, _ width: Int) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+  private static func append(
+    _ number: Int64, digits: Int, then separator: Unicode.Scalar, to bytes: inout [UInt8]
+  ) {
+    var divisor: Int64 = 1
+    for _ in 1..<digits { divisor *= 10 }
+    while divisor > 0 {
+      bytes.append(UInt8(ascii: "0") + UInt8(number / divisor % 10))
+      divisor /= 10
+    }
+    bytes.append(UInt8(ascii: separator))
   }
 
   /// Reads `yyyy-MM-ddTHH:mm:ss`, then 0–9 digits of fraction, then `Z` or `±hh:mm`.

@@ -1,0 +1,22 @@
+-- The server's database. Columns that clients add later are added to TodoItem with the types
+-- TEXT, BOOLEAN or NUMERIC, which is also how their type is remembered.
+
+CREATE TABLE TodoItem (
+  id TEXT NOT NULL PRIMARY KEY,
+  text TEXT,
+  complete BOOLEAN,
+  createdAt INTEGER NOT NULL, -- milliseconds since 1970, UTC
+  updatedAt INTEGER NOT NULL, -- the same; no two rows of the server share one
+  version TEXT NOT NULL,
+  deleted BOOLEAN NOT NULL -- 1 is a tombstone
+);
+
+-- The order of every pull.
+CREATE INDEX TodoItem_updatedAt ON TodoItem (updatedAt, id);
+
+-- The last updatedAt given out: it never goes back, whatever the clock does.
+CREATE TABLE ServerClock (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  lastUpdatedAt INTEGER NOT NULL
+);
+INSERT INTO ServerClock (id, lastUpdatedAt) VALUES (1, 0);

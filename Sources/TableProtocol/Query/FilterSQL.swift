@@ -1,0 +1,160 @@
+/// Turns a filter into a condition in SQL, for the server's database and the local store alike.
+///
+/// Pure text: no database is touched. Strings compare by code point and exactly; times by instant.
+/// Some conditions use the functions of ``SQLFunctionName``.
+package struct FilterSQL {
+  /// What a comparison with null gives (table-protocol 6.2).
+  package enum NullRule: Sendable {
+    /// Protocol 2.0.0: nothing is true of null except `eq null`.
+    case sql
+    /// Protocol 3.0.0: null equals null, differs from any value, and is neither less nor greater.
+    case odata
+  }
+
+  /// Longer conditions are refused: some functions write an argument twice, and nested they would
+  /// grow without bound.
+  static let longestSQL = 100_000
+
+  let nulls: NullRule
+  let column: (String) -> SQLColumn?
+
+  /// `column` gives nil for a name the table has not.
+  package init(nulls: NullRule, column: @escaping (String) -> SQLColumn?) {
+    self.nulls = nulls
+    self.column = column
+  }
+
+  /// An expression that is true (and neither false nor null) exactly for the rows that match.
+  package func condition(_ filter: Filter) throws(QuerySQLError) -> SQLFragment {
+    switch filter {
+    case .binary(let connective, let left, let right) where connective == .and || connective == .or:
+      try join(condition(left), connective.sql, condition(right))
+    case .binary(let relation, let left, let right) where relation.isComparison:
+      try compare(left, relation, right)
+    case .isIn(let operand, let literals):
+      try membership(operand, literals)
+    default:
+      try value(filter)
+    }
+  }
+
+  /// An expression whose value counts, not only its truth: below a `not`, "unknown" and "false" differ.
+  func value(_ filter: Filter) throws(QuerySQLError) -> SQLFragment {
+    switch filter {
+    case .literal(let literal): SQLFragment(literal: literal)
+    case .member(let name): SQLFragment(try found(name).expression)
+    case .not(let operand): try checked(value(operand)) { "(NOT \($0))" }
+    case .negated(let operand): try checked(value(operand)) { "(- \($0))" }
+    case .binary(let relation, let left, let right) where relation.isComparison:
+      try decided(compare(left, relation, right, exactly: true))
+    case .binary(let operation, let left, let right): try join(value(left), operation.sql, value(right))
+    case .isIn(let operand, let literals): try decided(membership(operand, literals))
+    case .call(let function, let arguments): try call(function, arguments)
+    }
+  }
+
+  func found(_ name: String) throws(QuerySQLError) -> SQLColumn {
+    guard let column = column(name) else { throw .unknownColumn(name) }
+    return column
+  }
+
+  /// By the OData rule a comparison is true or false, never unknown.
+  private func decided(_ comparison: SQLFragment) throws(QuerySQLError) -> SQLFragment {
+    switch nulls {
+    case .sql: comparison
+    case .odata: try checked(comparison) { "coalesce(\($0), 0)" }
+    }
+  }
+
+  private func join(_ left: SQLFragment, _ symbol: String, _ right: SQLFragment) throws(QuerySQLError) -> SQLFragment {
+    try checked(SQLFragment("(\(left.sql) \(symbol) \(right.sql))", left.arguments + right.arguments)) { $0 }
+  }
+
+  func checked(_ fragment: SQLFragment, _ wrap: (String) -> String) throws(QuerySQLError) -> SQLFragment {
+    guard fragment.sql.utf8.count <= Self.longestSQL else { throw .tooComplex }
+    return SQLFragment(wrap(fragment.sql), fragment.arguments)
+  }
+
+  private func compare(
+    _ left: Filter, _ relation: FilterOperator, _ right: Filter, exactly: Bool = false
+  ) throws(QuerySQLError) -> SQLFragment {
+    if right.isNull || left.isNull, relation == .equal || relation == .notEqual {
+      let operand = try value(right.isNull ? left : right)
+      return try checked(operand) { "(\($0) IS \(relation == .equal ? "" : "NOT ")NULL)" }
+    }
+    let (first, second) = try operands(left, right)
+    // `=` with a constant is never true of null either, and every index understands it.
+    let hasConstant = left.isConstant || right.isConstant
+    switch (nulls, relation) {
+    case (.odata, .equal) where exactly || !hasConstant: return try join(first, "IS", second)
+    case (.odata, .notEqual): return try join(first, "IS NOT", second)
+    default: return try join(first, relation.sql, second)
+    }
+  }
+
+  private func membership(_ operand: Filter, _ literals: [FilterLiteral]) throws(QuerySQLError) -> SQLFragment {
+    let present = literals.filter { $0 != .null }
+    let isTimed = kind(of: operand)?.isTime == true || present.contains(where: \.isTime)
+    let left = isTimed ? try moment(operand) : try value(operand)
+    var sql = "\(left.sql) IN (\(present.map { _ in "?" }.joined(separator: ", ")))"
+    var arguments = left.arguments
+    for literal in present {
+      arguments += isTimed ? try moment(.literal(literal)).arguments : SQLFragment(literal: literal).arguments
+    }
+    if nulls == .odata, present.count < literals.count {
+      sql += " OR \(left.sql) IS NULL"
+      arguments += left.arguments
+    }
+    return try checked(SQLFragment("(\(sql))", arguments)) { $0 }
+  }
+}
+
+extension Filter {
+  fileprivate var isNull: Bool { self == .literal(.null) }
+
+  fileprivate var isConstant: Bool {
+    if case .literal(let literal) = self { literal != .null } else { false }
+  }
+}
+
+extension FilterLiteral {
+  var isTime: Bool {
+    if case .timestamp = self { true } else { false }
+  }
+}
+
+extension SQLFragment {
+  /// A time without a column to go by stands as its milliseconds.
+  init(literal: FilterLiteral) {
+    switch literal {
+    case .null: self.init("NULL")
+    case .bool(let bool): self.init("?", [.bool(bool)])
+    case .integer(let integer): self.init("?", [.integer(integer)])
+    case .real(let real): self.init("?", [.real(real)])
+    case .text(let text): self.init("?", [.text(text)])
+    case .timestamp(let moment): self.init("?", [.integer(moment.milliseconds)])
+    }
+  }
+}
+
+extension FilterOperator {
+  var isComparison: Bool { strength == FilterOperator.equal.strength }
+
+  fileprivate var sql: String {
+    switch self {
+    case .and: "AND"
+    case .or: "OR"
+    case .equal: "="
+    case .notEqual: "<>"
+    case .greater: ">"
+    case .greaterOrEqual: ">="
+    case .less: "<"
+    case .lessOrEqual: "<="
+    case .add: "+"
+    case .subtract: "-"
+    case .multiply: "*"
+    case .divide: "/"
+    case .modulo: "%"
+    }
+  }
+}

@@ -1,0 +1,54 @@
+/// Percent-encoding of URLs (RFC 3986 2.1), in UTF-8.
+package enum PercentEncoding {
+  /// A value or name of a query string. Encodes `+`, `&`, `#`, `%`, `=` and spaces; leaves the
+  /// quotes, parentheses, commas and colons that make filters readable in a log.
+  package static func encodeQuery(_ text: some StringProtocol) -> String {
+    encode(text) { $0.isUnreserved || "'(),:$".utf8.contains($0) }
+  }
+
+  /// One segment of a path, such as an id.
+  package static func encodeSegment(_ text: some StringProtocol) -> String {
+    encode(text, keeping: \.isUnreserved)
+  }
+
+  private static func encode(_ text: some StringProtocol, keeping isKept: (UInt8) -> Bool) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var encoded: [UInt8] = []
+    encoded.reserveCapacity(text.utf8.count)
+    for byte in text.utf8 {
+      if isKept(byte) {
+        encoded.append(byte)
+      } else {
+        encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: encoded, as: UTF8.self)
+  }
+
+  /// Decodes every valid `%XX`; anything else stays as it is, and bytes that are no UTF-8 become
+  /// U+FFFD. In a query string a `+` is a space.
+  package static func decode(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String {
+    let bytes = Array(text.utf8)
+    var decoded: [UInt8] = []
+    decoded.reserveCapacity(bytes.count)
+    var index = 0
+    while index < bytes.count {
+      if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
+        let high = bytes[index + 1].hexadecimalValue, let low = bytes[index + 2].hexadecimalValue
+      {
+        decoded.append(high << 4 | low)
+        index += 3
+      } else {
+        let isSpace = plusIsSpace && bytes[index] == UInt8(ascii: "+")
+        decoded.append(isSpace ? UInt8(ascii: " ") : bytes[index])
+        index += 1
+      }
+    }
+    return String(decoding: decoded, as: UTF8.self)
+  }
+}
+
+extension UInt8 {
+  /// Letters, digits and `-._~`, which never need encoding.
+  fileprivate var isUnreserved: Bool { isIdentifierPart || "-.~".utf8.contains(self) }
+}

@@ -1,0 +1,18 @@
+/// The header and parameter names of the table protocol (table-protocol 3 and 4).
+package enum ZumoHeader {
+  package static let apiVersion = "ZUMO-API-VERSION"
+  /// The token of a signed-in user, without a scheme.
+  package static let authentication = "X-ZUMO-AUTH"
+  package static let installationID = "X-ZUMO-INSTALLATION-ID"
+  /// Telemetry of the old clients; tells which form of next link one of them can read.
+  package static let clientVersion = "X-ZUMO-VERSION"
+  package static let features = "X-ZUMO-FEATURES"
+  package static let options = "X-ZUMO-Options"
+  /// Which server answers; `node-` or `net-` at its start means protocol 2.0.0.
+  package static let serverVersion = "x-zumo-server-version"
+  /// How a server announces that it takes batches (table-protocol 18.4).
+  package static let batch = "x-zumo-batch"
+
+  /// The query parameter that may stand in for ``apiVersion``; read without regard to case.
+  package static let apiVersionParameter = "zumo-api-version"
+}

@@ -1,0 +1,66 @@
+import FoundationEssentials
+import TableProtocol
+
+/// The item in the body of a request: what the client may say of it, and nothing of the server's.
+struct ItemFields: Hashable, Sendable {
+  /// Bytes; larger items are refused (table-protocol 12).
+  static let largestItem = 1_048_576
+
+  /// Absent or null: the server makes one, or the URL has it.
+  var id: String?
+  /// Read only where `false` means "undelete".
+  var deleted: Bool?
+  /// By name, as the client wrote it.
+  var values: [String: FieldValue] = [:]
+
+  /// Reads a JSON object. `createdAt`, `updatedAt` and `version` are passed over, whatever they hold.
+  init(body: [UInt8]) throws(RequestError) {
+    guard body.count <= Self.largestItem else { throw .bodyTooLarge(limit: Self.largestItem) }
+    for (name, value) in try Self.members(of: body) {
+      switch name.lowercased() {
+      case "id": id = try Self.id(value)
+      case "deleted": deleted = value.bool
+      case "createdat", "updatedat", "version": break
+      default: values[name] = try Self.checked(name, value)
+      }
+    }
+    let names = values.keys.map { $0.lowercased() }
+    guard Set(names).count == names.count else { throw .repeatedProperty(names.max() ?? "") }
+  }
+
+  private static func members(of body: [UInt8]) throws(RequestError) -> [String: FieldValue] {
+    do {
+      return try JSONDecoder().decode([String: FieldValue].self, from: Data(body))
+    } catch DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty {
+      throw .notJSON
+    } catch {
+      throw .bodyNotAnItem
+    }
+  }
+
+  private static func id(_ value: FieldValue) throws(RequestError) -> String? {
+    switch value {
+    case .null: return nil
+    case .text(let id) where RecordID.isValid(id): return id
+    default: throw .invalidID
+    }
+  }
+
+  /// A name is a camelCase identifier (table-protocol 1). The database would cut a text at U+0000, so
+  /// such a text is refused rather than damaged.
+  private static func checked(_ name: String, _ value: FieldValue) throws(RequestError) -> FieldValue {
+    guard let first = name.utf8.first, name.utf8.count <= 128, first.isLetterOrUnderscore,
+      name.utf8.allSatisfy({ $0.isLetterOrUnderscore || (0x30...0x39).contains($0) })
+    else { throw .invalidPropertyName(name) }
+    if let text = value.text, text.utf8.contains(0) {
+      throw .wrongValue(property: name, expected: "a text without U+0000")
+    }
+    return value
+  }
+}
+
+extension UInt8 {
+  fileprivate var isLetterOrUnderscore: Bool {
+    self == UInt8(ascii: "_") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20)
+  }
+}

@@ -1,0 +1,43 @@
+import HTTPTypes
+import TableProtocol
+
+/// Why a request is refused.
+enum RequestError: Error, Hashable, Sendable {
+  case unknownURL
+  case unknownTable(String)
+  case unsupportedVersion(String)
+  case methodNotAllowed(allowed: String)
+  case invalidOption(String, expected: String)
+  case unknownOption(String)
+  case syntax(FilterSyntaxError, option: String)
+  case query(QuerySQLError)
+  case invalidID
+  case idMismatch
+  case invalidPrecondition
+  case notJSON
+  case bodyNotAnItem
+  case bodyTooLarge(limit: Int)
+  case wrongContentType
+  case invalidPropertyName(String)
+  case repeatedProperty(String)
+  case wrongValue(property: String, expected: String)
+  case tooManyColumns(Int)
+  case noSuchItem
+  case itemDeleted
+  case storeFailed
+
+  var status: HTTPResponse.Status {
+    switch self {
+    case .unknownURL, .unknownTable, .noSuchItem: .notFound
+    case .methodNotAllowed: .methodNotAllowed
+    case .itemDeleted: .gone
+    case .bodyTooLarge: .contentTooLarge
+    case .wrongContentType: .unsupportedMediaType
+    case .storeFailed: .internalServerError
+    case .unsupportedVersion, .invalidOption, .unknownOption, .syntax, .query, .invalidID, .idMismatch,
+      .invalidPrecondition, .notJSON, .bodyNotAnItem, .invalidPropertyName, .repeatedProperty, .wrongValue,
+      .tooManyColumns:
+      .badRequest
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import TableProtocol
+
+/// What a URL of the table protocol names (table-protocol 2).
+enum TableTarget: Hashable, Sendable {
+  case collection(ServedTable)
+  case item(ServedTable, id: String)
+
+  /// Reads an encoded path without slashes at its end.
+  init(path: some StringProtocol) throws(RequestError) {
+    let segments = path.split(separator: "/", omittingEmptySubsequences: false).map { PercentEncoding.decode($0) }
+    guard (3...4).contains(segments.count), segments[0].isEmpty, segments[1] == "tables" else {
+      throw .unknownURL
+    }
+    guard let table = ServedTable(named: segments[2]) else { throw .unknownTable(segments[2]) }
+    guard segments.count == 4 else {
+      self = .collection(table)
+      return
+    }
+    guard RecordID.isValid(segments[3]) else { throw .invalidID }
+    self = .item(table, id: segments[3])
+  }
+
+  var table: ServedTable {
+    switch self {
+    case .collection(let table), .item(let table, _): table
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import GRDB
+import HTTPTypes
+import TableProtocol
+
+/// GET of a list (table-protocol 6).
+struct ListRoute: Sendable {
+  private let table: ServedTable
+  private let options: ListOptions
+  private let version: ProtocolVersion
+  private let link: NextPageLink
+
+  init(_ request: TableRequest, _ query: QueryItems, table: ServedTable, version: ProtocolVersion) throws {
+    self.table = table
+    self.version = version
+    var options = try ListOptions(query, table: table, version: version)
+    if request.headers[.zumoOptions]?.contains("include:deleted") == true { options.includesDeleted = true }
+    self.options = options
+    link = NextPageLink(request, query)
+  }
+
+  func respond(in database: Database) throws -> TableResponse {
+    do {
+      let page = ListPage(schema: try TableSchema(of: table, in: database), options: options, version: version)
+      return try response(try page.read(in: database))
+    } catch QuerySQLError.unknownColumn(_) where version == .v2 {
+      // A table gets its columns with its first items; until then old clients see an empty list.
+      return try response(ListPage.Rows(writer: writer(count: 0)))
+    } catch let error as QuerySQLError {
+      throw RequestError.query(error)
+    }
+  }
+
+  private func writer(count: Int) -> ListWriter {
+    ListWriter(form: version, count: options.query.includesTotalCount ? count : nil)
+  }
+
+  private func response(_ rows: ListPage.Rows) throws -> TableResponse {
+    let next = rows.continuation.map { link.query(after: $0, remaining: rows.remaining) }
+    switch version {
+    case .v2:
+      let headers: HTTPFields = next.map { [.link: LinkHeader.field(url: link.absoluteURL($0))] } ?? [:]
+      return TableResponse(.ok, headers: headers, body: rows.writer.finished(nextLink: nil))
+    case .v3:
+      return TableResponse(.ok, body: rows.writer.finished(nextLink: next.map(link.nextLink)))
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import HTTPTypes
+import TableProtocol
+
+/// Everything that changes a table: one request, one transaction (table-protocol 7).
+struct WriteRoute: Sendable {
+  enum Change: Sendable {
+    case insert(id: String, ItemFields)
+    case merge(id: String, ItemFields)
+    case replace(id: String, ItemFields, undeletes: Bool)
+    case delete(id: String)
+    case undelete(id: String)
+  }
+
+  let table: ServedTable
+  let change: Change
+  let precondition: Precondition
+  let version: ProtocolVersion
+  /// The URL of the table as the client wrote it, for `Location`.
+  let tableURL: String
+
+  init(
+    _ request: TableRequest, _ query: QueryItems, target: TableTarget, version: ProtocolVersion,
+    makeID: () -> String
+  ) throws(RequestError) {
+    table = target.table
+    self.version = version
+    tableURL = "\(request.authority.map { "http://\($0)" } ?? "")\(request.path)"
+    precondition = try Precondition(request.headers)
+    switch (target, request.method) {
+    case (.collection, .post):
+      let fields = try Self.fields(of: request, version)
+      change = .insert(id: fields.id ?? makeID(), fields)
+    case (.item(_, let id), .patch):
+      change = .merge(id: id, try Self.fields(of: request, version, id: id))
+    case (.item(_, let id), .put):
+      let fields = try Self.fields(of: request, version, id: id)
+      change = .replace(id: id, fields, undeletes: query.includesDeleted)
+    case (.item(_, let id), .delete):
+      change = .delete(id: id)
+    case (.item(_, let id), .post):
+      change = .undelete(id: id)
+    case (.collection, _):
+      throw .methodNotAllowed(allowed: "GET, POST")
+    case (.item, _):
+      throw .methodNotAllowed(allowed: "GET, PATCH, PUT, DELETE, POST")
+    }
+  }
+
+  private static func fields(
+    of request: TableRequest, _ version: ProtocolVersion, id: String? = nil
+  ) throws(RequestError) -> ItemFields {
+    if version == .v3, let type = request.headers[.contentType], !isJSON(type) { throw .wrongContentType }
+    let fields = try ItemFields(body: request.body)
+    if let id, let sent = fields.id, sent != id { throw .idMismatch }
+    return fields
+  }
+
+  private static func isJSON(_ contentType: String) -> Bool {
+    let type = contentType.prefix { $0 != ";" }.filter { $0 != " " }.lowercased()
+    return type == "application/json" || type == "application/merge-patch+json"
+  }
+
+  func respond(in transaction: WriteTransaction) throws -> TableResponse {
+    var writer = RowWriter(schema: try TableSchema(of: table, in: transaction.database), transaction: transaction)
+    switch change {
+    case .insert(let id, let fields): return try insert(id, fields, &writer)
+    case .merge(let id, let fields): return try merge(id, fields, &writer)
+    case .replace(let id, let fields, let undeletes): return try replace(id, fields, undeletes: undeletes, &writer)
+    case .delete(let id): return try delete(id, &writer)
+    case .undelete(let id): return try undelete(id, &writer)
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import FoundationEssentials
+package import Logging
+package import TableProtocol
+
+/// What a table server needs from its surroundings.
+package struct ServerConfiguration: Sendable {
+  /// A name or an address; a loopback one unless the user says otherwise.
+  package var host: String
+  /// 0 lets the system choose a free one.
+  package var port: Int
+  /// The file is created, readable by its owner alone, when it does not exist, and its folder too.
+  package var databasePath: String
+  package var clock: @Sendable () -> Timestamp
+  /// Makes the id of an item that came without one; a random UUID unless another way is given.
+  package var makeID: @Sendable () -> String
+  package var logger: Logger
+
+  package init(
+    host: String = "127.0.0.1", port: Int = 8080, databasePath: String,
+    clock: @escaping @Sendable () -> Timestamp,
+    makeID: (@Sendable () -> String)? = nil,
+    logger: Logger
+  ) {
+    self.host = host
+    self.port = port
+    self.databasePath = databasePath
+    self.clock = clock
+    self.makeID = makeID ?? { UUID().uuidString.lowercased() }
+    self.logger = logger
+  }
+}

@@ -1,0 +1,60 @@
+import FoundationEssentials
+import Glibc
+
+/// What the first bytes of a file say about it, read before SQLite touches it: a file that is not
+/// ours is left alone.
+struct DatabaseHeader: Hashable {
+  /// "EbbS": marks a database as a table server's.
+  static let applicationID: UInt32 = 0x4562_6253
+  /// The version of `server.sql` this program knows.
+  static let schemaVersion: UInt32 = 1
+
+  private static let magic = Array("SQLite format 3\0".utf8)
+
+  let applicationID: UInt32
+  let schemaVersion: UInt32
+
+  /// Reads the file header of SQLite (its file format, 1.3). Nil when the bytes are not one.
+  init?(_ bytes: [UInt8]) {
+    guard bytes.count >= 100, bytes.starts(with: Self.magic) else { return nil }
+    schemaVersion = Self.number(bytes, at: 60)
+    applicationID = Self.number(bytes, at: 68)
+  }
+
+  private static func number(_ bytes: [UInt8], at offset: Int) -> UInt32 {
+    bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
+  }
+
+  /// Throws unless the file at `path` is a server's database, empty, or not there. Gives false for
+  /// the latter two.
+  static func check(path: String) throws -> Bool {
+    guard FileManager.default.fileExists(atPath: path) else { return false }
+    let file: Data
+    do {
+      file = try Data(contentsOf: URL(filePath: path), options: .alwaysMapped)
+    } catch {
+      throw ServerError(file: error, path: path)
+    }
+    if file.isEmpty { return false }
+    guard let header = DatabaseHeader(Array(file.prefix(100))) else { throw ServerError.notADatabase(path: path) }
+    guard header.applicationID == applicationID else { throw ServerError.otherDatabase(path: path) }
+    guard header.schemaVersion <= schemaVersion else { throw ServerError.newerVersion(path: path) }
+    return true
+  }
+}
+
+extension ServerError {
+  init(file error: any Error, path: String) {
+    guard let cocoa = error as? CocoaError else {
+      self = .cannotOpen(path: path, reason: "\(error)")
+      return
+    }
+    switch cocoa.code {
+    case .fileReadNoPermission, .fileWriteNoPermission, .fileWriteVolumeReadOnly:
+      self = .notAllowed(path: path)
+    default:
+      let reason = (cocoa.underlying as? POSIXError).map { String(cString: strerror($0.code.rawValue)) }
+      self = .cannotOpen(path: path, reason: reason ?? "\(error)")
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import FoundationEssentials
+import GRDB
+import TableProtocol
+
+/// The server's database: writers one after another, readers beside them.
+struct ServerStore: Sendable {
+  private let pool: DatabasePool
+  private let clock: @Sendable () -> Timestamp
+
+  /// Opens the database, and makes it when there is none.
+  init(path: String, clock: @escaping @Sendable () -> Timestamp) throws(ServerError) {
+    do {
+      if try !DatabaseHeader.check(path: path) { try Self.create(path: path) }
+      pool = try Self.open(path: path)
+      self.clock = clock
+    } catch {
+      throw ServerError(database: error, path: path)
+    }
+  }
+
+  /// Runs in one transaction that is durable when this returns, or undone when `body` throws.
+  func write<Value: Sendable>(_ body: @escaping @Sendable (WriteTransaction) throws -> Value) async throws -> Value {
+    try await pool.write { [clock] in try body(WriteTransaction(database: $0, clock: clock)) }
+  }
+
+  func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+    try await pool.read(body)
+  }
+
+  /// Leaves everything in the one file. Not done by closing alone: the last connection to close may
+  /// be one that only reads.
+  func close() throws {
+    try pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+    try pool.close()
+  }
+
+  /// Makes the file with its schema and marks in one transaction, before the journal is a WAL: so
+  /// the marks are in the file's header from the start.
+  private static func create(path: String) throws {
+    try prepareFile(at: URL(filePath: path))
+    let queue = try DatabaseQueue(path: path)
+    try queue.write { database in
+      try database.execute(sql: String(decoding: PackageResources.server_sql, as: UTF8.self))
+      try database.execute(sql: "PRAGMA application_id = \(DatabaseHeader.applicationID)")
+      try database.execute(sql: "PRAGMA user_version = \(DatabaseHeader.schemaVersion)")
+    }
+    try queue.close()
+  }
+
+  /// Makes an empty file, and its folder, that only the owner can read.
+  private static func prepareFile(at file: URL) throws {
+    let files = FileManager.default
+    let folder = file.deletingLastPathComponent()
+    var place = folder
+    do {
+      try files.createDirectory(
+        at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      place = file
+      guard !files.fileExists(atPath: file.path) else { return }
+      try Data().write(to: file, options: .withoutOverwriting)
+      try files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
+    } catch {
+      throw ServerError(file: error, path: place.path)
+    }
+  }
+
+  private static func open(path: String) throws -> DatabasePool {
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(5)
+    configuration.prepareDatabase { database in
+      for function in SQLFunctions.all { database.add(function: function) }
+    }
+    let pool = try DatabasePool(path: path, configuration: configuration)
+    try pool.writeWithoutTransaction { database in
+      let version = try UInt32.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+      guard version <= DatabaseHeader.schemaVersion else { throw ServerError.newerVersion(path: path) }
+      // What was answered must survive a power cut, which the pool's own choice does not promise.
+      try database.execute(sql: "PRAGMA synchronous = FULL")
+    }
+    return pool
+  }
+}
+
+extension ServerError {
+  init(database error: any Error, path: String) {
+    switch error {
+    case let error as ServerError:
+      self = error
+    case let error as DatabaseError where error.resultCode == .SQLITE_NOTADB:
+      self = .notADatabase(path: path)
+    case let error as DatabaseError where [.SQLITE_PERM, .SQLITE_READONLY, .SQLITE_AUTH].contains(error.resultCode):
+      self = .notAllowed(path: path)
+    case let error as DatabaseError:
+      self = .cannotOpen(path: path, reason: error.message ?? "\(error)")
+    default:
+      self = .cannotOpen(path: path, reason: "\(error)")
+    }
+  }
+}

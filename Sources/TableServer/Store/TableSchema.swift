@@ -1,0 +1,84 @@
+import GRDB
+import TableProtocol
+
+/// A column that clients read and write.
+struct TableColumn: Hashable, Sendable {
+  enum Kind: String, Hashable, Sendable {
+    case text = "TEXT"
+    case bool = "BOOLEAN"
+    case number = "NUMERIC"
+  }
+
+  let name: String
+  let kind: Kind
+
+  /// What a client means that leaves the column out of a whole item: some leave out `false`
+  /// (table-protocol 5).
+  var absentValue: FieldValue { kind == .bool ? .bool(false) : .null }
+}
+
+/// The columns of a table as they are now: clients may add some (table-protocol 1, policy "store").
+struct TableSchema: Sendable {
+  /// More than any to-do list has; a limit because anybody may add one.
+  static let mostColumns = 100
+
+  let table: ServedTable
+  /// The clients' columns in the order they came to be.
+  private(set) var columns: [TableColumn]
+
+  init(of table: ServedTable, in database: Database) throws {
+    self.table = table
+    let statement = try database.cachedStatement(sql: "SELECT name, type FROM pragma_table_info(?)")
+    columns = try Row.fetchAll(statement, arguments: [table.name]).compactMap { row in
+      let name: String = row[0]
+      guard !SystemColumn.contains(name) else { return nil }
+      return TableColumn(name: name, kind: TableColumn.Kind(rawValue: row[1]) ?? .text)
+    }
+  }
+
+  /// The column of that name, exactly or else without regard to the case of ASCII letters, as
+  /// SQLite and the servers of protocol 3.0.0 see names.
+  func column(_ name: String) -> TableColumn? {
+    columns.first { $0.name == name } ?? columns.first { $0.name.lowercased() == name.lowercased() }
+  }
+
+  /// Where a condition finds a column.
+  func sqlColumn(_ name: String) -> SQLColumn? {
+    switch name.lowercased() {
+    case "createdat": return SQLColumn("createdAt", .milliseconds)
+    case "updatedat": return SQLColumn("updatedAt", .milliseconds)
+    case "deleted": return SQLColumn("deleted", .bool)
+    case "id": return SQLColumn("id", .text)
+    case "version": return SQLColumn("version", .text)
+    default: break
+    }
+    return column(name).map { column in
+      switch column.kind {
+      case .text: SQLColumn("\"\(column.name)\"", .text)
+      case .bool: SQLColumn("\"\(column.name)\"", .bool)
+      case .number: SQLColumn("\"\(column.name)\"", .number)
+      }
+    }
+  }
+
+  /// Adds a column for a value that has no place yet.
+  mutating func add(_ column: TableColumn, in database: Database) throws {
+    guard columns.count < Self.mostColumns else { throw RequestError.tooManyColumns(Self.mostColumns) }
+    try database.execute(sql: "ALTER TABLE \"\(table.name)\" ADD COLUMN \"\(column.name)\" \(column.kind.rawValue)")
+    columns.append(column)
+  }
+}
+
+/// A table that clients may use.
+struct ServedTable: Hashable, Sendable {
+  let name: String
+
+  private static let names = ["TodoItem"]
+
+  /// Names match without regard to case, since clients derive them from class names in either case
+  /// (table-protocol 2).
+  init?(named name: String) {
+    guard let known = Self.names.first(where: { $0.lowercased() == name.lowercased() }) else { return nil }
+    self.name = known
+  }
+}
