@@ -75,5 +75,27 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
+    .target(
+      name: "Support", dependencies: ["OfflineSync", "SQLiteStore", "TableProtocol"], path: "Tests/Support",
+      swiftSettings: strict),
+    .testTarget(
+      name: "OfflineSyncTests", dependencies: ["OfflineSync", "TableProtocol", "Support"], swiftSettings: strict),
+    .testTarget(
+      name: "SQLiteStoreTests",
+      dependencies: [
+        "SQLiteStore", "OfflineSync", "TableProtocol", "Support", .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "TableClientTests",
+      dependencies: [
+        "TableClient", "TableServer", "OfflineSync", "TableProtocol", "Support",
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "TodoCoreTests", dependencies: ["TodoCore", "OfflineSync", "TableProtocol", "Support"],
+      swiftSettings: strict),
   ]
 )

@@ -13,7 +13,7 @@ package struct FileLock: SyncLock {
     self.patience = patience
   }
 
-  package func withLock<Value>(waiting: () -> Void, _ body: () throws -> Value) throws -> Value {
+  package func withLock<Value>(waiting: () -> Void, run body: () throws -> Value) throws -> Value {
     let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       throw StoreError.cannotOpen(path: path, reason: String(cString: strerror(errno)).lowercased())

@@ -47,9 +47,8 @@ struct ChangeAnswer {
   /// version. One old server echoes the request after a duplicate insert; that has no version
   /// (table-protocol 7.1). A strong entity tag is newer than the body's version.
   private var record: Record? {
-    guard let body = response.body, var record = try? JSONDecoder().decode(Record.self, from: Data(body.readableBytesView)),
-      record.id == change.id
-    else { return nil }
+    let body = Data(response.body?.readableBytesView ?? ByteBufferView())
+    guard var record = try? JSONDecoder().decode(Record.self, from: body), record.id == change.id else { return nil }
     if let tag = response.headers.first(name: "ETag").flatMap({ RecordVersion(entityTag: $0) }) {
       record.system.version = tag
     }

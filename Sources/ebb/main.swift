@@ -1,6 +1,12 @@
 import ArgumentParser
-import Configuration
-import TableServer
-import TableClient
-import SQLiteStore
-print("stub")
+import Glibc
+
+// The main thread stays the real one: the list waits on it for the keyboard. Nothing here is async.
+do {
+  var command = try Ebb.parseAsRoot()
+  try command.run()
+} catch {
+  guard let sentence = Explanation.sentence(for: error) else { Ebb.exit(withError: error) }
+  StandardOutput.error(sentence)
+  exit(ExitStatus.of(error))
+}

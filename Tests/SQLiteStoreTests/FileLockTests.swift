@@ -10,13 +10,16 @@ struct FileLockTests {
     let folder = try TemporaryFolder()
     let path = folder.file("ebb.sqlite")
     var waited = false
-    _ = try FileLock(storePath: path).withLock(waiting: {}) {
-      #expect(throws: SyncLockError.timedOut) {
-        _ = try FileLock(storePath: path, patience: 0).withLock(waiting: { waited = true }) {}
-      }
-    }
+    let impatient = FileLock(storePath: path, patience: 0)
+    try FileLock(storePath: path).withLock(
+      waiting: {},
+      run: {
+        #expect(throws: SyncLockError.timedOut) {
+          try impatient.withLock(waiting: { waited = true }, run: {})
+        }
+      })
     #expect(waited)
-    let answer = try FileLock(storePath: path, patience: 0).withLock(waiting: {}) { "free" }
+    let answer = try impatient.withLock(waiting: {}, run: { "free" })
     #expect(answer == "free")
   }
 }

@@ -59,9 +59,9 @@ package actor SyncContext {
     let start = environment.now()
     let before = remote.traffic
     do {
-      try lock.withLock(waiting: { report(.waitingForOtherProgram) }) {
-        try perform(request, &result, report)
-      }
+      try lock.withLock(
+        waiting: { report(.waitingForOtherProgram) },
+        run: { try perform(request, &result, report) })
     } catch {
       result.failure = SyncFailure(error)
     }

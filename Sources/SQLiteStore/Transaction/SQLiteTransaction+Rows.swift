@@ -58,9 +58,9 @@ extension SQLiteTransaction {
     let marks = Array(repeating: "?", count: names.count).joined(separator: ", ")
     let changes = names.dropFirst().map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
     let conflict = changes.isEmpty ? "DO NOTHING" : "(id) DO UPDATE SET \(changes)"
-    try database.cachedStatement(
-      sql: "INSERT INTO \(shape.quotedTable) (\(names.joined(separator: ", "))) VALUES (\(marks)) ON CONFLICT \(conflict)"
-    ).execute(arguments: StatementArguments(values))
+    let insertion = "INSERT INTO \(shape.quotedTable) (\(names.joined(separator: ", "))) VALUES (\(marks))"
+    try database.cachedStatement(sql: "\(insertion) ON CONFLICT \(conflict)")
+      .execute(arguments: StatementArguments(values))
   }
 
   func remove(_ ids: [String], from table: String) throws {

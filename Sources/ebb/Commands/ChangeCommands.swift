@@ -1,0 +1,86 @@
+import ArgumentParser
+import TodoCore
+
+struct DoneCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "done", abstract: "Complete items.")
+
+  @OptionGroup var settings: SettingsOptions
+  @Argument(help: "Handles, as `ebb list` prints them.")
+  var handles: [String]
+
+  func run() throws {
+    try ChangedItems(settings, handles).change { try $0.setComplete($1.id, true) }
+  }
+}
+
+struct UndoneCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "undone", abstract: "Reopen items.")
+
+  @OptionGroup var settings: SettingsOptions
+  @Argument(help: "Handles, as `ebb list --done` prints them.")
+  var handles: [String]
+
+  func run() throws {
+    try ChangedItems(settings, handles).change { try $0.setComplete($1.id, false) }
+  }
+}
+
+struct DeleteCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "delete", abstract: "Delete items.")
+
+  @OptionGroup var settings: SettingsOptions
+  @Argument(help: "Handles, as `ebb list` prints them.")
+  var handles: [String]
+
+  func run() throws {
+    try ChangedItems(settings, handles).change { try $0.delete($1.id) }
+  }
+}
+
+struct EditCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "edit", abstract: "Give an item a new text.")
+
+  @OptionGroup var settings: SettingsOptions
+  @Argument(help: "The item's handle.")
+  var handle: String
+  @Argument(help: "The new text; quotes are not needed.")
+  var text: [String]
+
+  func run() throws {
+    let text = text.joined(separator: " ")
+    do {
+      try ChangedItems(settings, [handle]).change { try $0.edit($1.id, text: text) }
+    } catch TodoError.emptyText {
+      throw CommandFailure.nothingToAdd
+    }
+  }
+}
+
+/// The items some handles name, all of them found before the first is changed.
+private struct ChangedItems {
+  private let list: TodoList
+  private let items: [(handle: String, item: TodoItem)]
+
+  init(_ settings: SettingsOptions, _ handles: [String]) throws {
+    let list = try Workplace(settings).list
+    self.list = list
+    items = try handles.map { handle in
+      do {
+        let item = try list.item(handle: handle)
+        return (try list.handle(of: item.id), item)
+      } catch TodoError.notFound {
+        throw CommandFailure.unknownHandle(handle)
+      } catch TodoError.ambiguousHandle(let candidates) {
+        throw CommandFailure.ambiguousHandle(handle, candidates)
+      }
+    }
+  }
+
+  /// Makes the changes and prints each item as it is then; a deleted one as it was.
+  func change(_ change: (TodoList, TodoItem) throws -> Void) throws {
+    for (handle, item) in items {
+      try change(list, item)
+      StandardOutput.line(ItemLines.line(try list.item(item.id) ?? item, handle: handle))
+    }
+  }
+}

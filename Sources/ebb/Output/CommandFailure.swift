@@ -1,0 +1,56 @@
+import OfflineSync
+import TableServer
+import Terminal
+import TodoCore
+
+/// Why a command could not do what it was asked: data, of which `Explanation` makes a sentence.
+enum CommandFailure: Error {
+  case badServer(String)
+  case unreadableToken(String)
+  case unreadableConfiguration(String, reason: String)
+  case unknownHandle(String)
+  case ambiguousHandle(String, [TodoItem])
+  case nothingToAdd
+  case terminal(TerminalProblem)
+  case sync(RefreshFailure, pending: Int)
+  case server(ServerError, host: String)
+}
+
+/// The exit codes of the program.
+enum ExitStatus {
+  static let failed: Int32 = 1
+  static let conflictsWait: Int32 = 2
+  static let wrongUsage: Int32 = 64
+  static let notReachable: Int32 = 69
+  static let notAllowed: Int32 = 77
+}
+
+extension ExitStatus {
+  static func of(_ error: any Error) -> Int32 {
+    switch error {
+    case let failure as CommandFailure: of(failure)
+    case StoreError.notAllowed: notAllowed
+    default: failed
+    }
+  }
+
+  private static func of(_ failure: CommandFailure) -> Int32 {
+    switch failure {
+    case .badServer, .unreadableConfiguration, .nothingToAdd, .terminal: wrongUsage
+    case .unreadableToken: notAllowed
+    case .unknownHandle, .ambiguousHandle: failed
+    case .sync(let failure, _): of(failure)
+    case .server(.notAllowed, _), .server(.portNotAllowed, _): notAllowed
+    case .server: failed
+    }
+  }
+
+  private static func of(_ failure: RefreshFailure) -> Int32 {
+    switch failure {
+    case .noServer: wrongUsage
+    case .unreachable, .serverBusy: notReachable
+    case .signInNeeded, .notAllowed: notAllowed
+    case .serverError, .badAnswer, .otherProgramBusy, .store: failed
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import OfflineSync
+import TableServer
+import TodoCore
+import TodoUI
+
+/// Makes one sentence of an error, that says what to do.
+enum Explanation {
+  static let catalogue = Catalogue.english
+
+  /// Nil for an error that has its own way out: wrong usage, a bare exit code.
+  static func sentence(for error: any Error) -> String? {
+    switch error {
+    case let failure as CommandFailure: sentence(ofCommand: failure)
+    case let error as StoreError: sentence(ofStore: error)
+    case let error as TodoError: sentence(ofList: error)
+    default: nil
+    }
+  }
+
+  /// Like `sentence(for:)`, for places that must say something of any error.
+  static func anySentence(for error: any Error) -> String {
+    sentence(for: error) ?? catalogue.text(.commandUnexpected, ["reason": String(describing: error)])
+  }
+
+  private static func sentence(ofStore error: StoreError) -> String {
+    switch error {
+    case .notAStore(let path): catalogue.text(.storeNotAStore, ["path": path])
+    case .newerVersion(let path): catalogue.text(.storeNewerVersion, ["path": path])
+    case .notAllowed(let path): catalogue.text(.storeNotAllowed, ["path": path])
+    case .cannotOpen(let path, let reason): catalogue.text(.storeCannotOpen, ["path": path, "reason": reason])
+    case .diskFull(let path): catalogue.text(.storeDiskFull, ["path": path])
+    case .busy(let path): catalogue.text(.storeBusy, ["path": path])
+    case .failed(let path, let reason): catalogue.text(.storeFailed, ["path": path, "reason": reason])
+    }
+  }
+
+  private static func sentence(ofList error: TodoError) -> String {
+    switch error {
+    case .emptyText: catalogue.text(.commandNothingToAdd)
+    case .notFound, .ambiguousHandle: catalogue.text(.itemGone)
+    }
+  }
+
+  private static func sentence(ofCommand failure: CommandFailure) -> String {
+    switch failure {
+    case .badServer(let text): catalogue.text(.commandBadServer, ["url": text.printable])
+    case .unreadableToken(let path): catalogue.text(.commandUnreadableToken, ["path": path])
+    case .unreadableConfiguration(let path, let reason):
+      catalogue.text(.commandUnreadableConfiguration, ["path": path, "reason": reason])
+    case .unknownHandle(let handle): catalogue.text(.commandUnknownHandle, ["handle": handle.printable])
+    case .ambiguousHandle(let handle, let items):
+      catalogue.text(
+        .commandAmbiguousHandle,
+        ["handle": handle.printable, "candidates": items.map(candidate).joined(separator: ", ")])
+    case .nothingToAdd: catalogue.text(.commandNothingToAdd)
+    case .terminal(let problem): catalogue.sentence(for: problem)
+    case .sync(let failure, let pending):
+      catalogue.reason(failure) + " " + waiting(pending)
+    case .server(let error, let host): sentence(ofServer: error, host)
+    }
+  }
+
+  private static func sentence(ofServer error: ServerError, _ host: String) -> String {
+    switch error {
+    case .portInUse(let port): catalogue.text(.servePortInUse, ["port": String(port)])
+    case .portNotAllowed(let port): catalogue.text(.servePortNotAllowed, ["port": String(port)])
+    case .hostNotUsable(let host): catalogue.text(.serveHostNotUsable, ["host": host])
+    case .cannotListen(let reason): catalogue.text(.serveCannotListen, ["host": host, "reason": reason])
+    case .notAllowed(let path): catalogue.text(.serveNotAllowed, ["path": path])
+    case .notADatabase(let path): catalogue.text(.serveNotADatabase, ["path": path])
+    case .otherDatabase(let path): catalogue.text(.serveOtherDatabase, ["path": path])
+    case .newerVersion(let path): catalogue.text(.serveNewerVersion, ["path": path])
+    case .cannotOpen(let path, let reason): catalogue.text(.serveCannotOpen, ["path": path, "reason": reason])
+    }
+  }
+
+  private static func candidate(_ item: TodoItem) -> String {
+    "\(item.id.prefix(8)) (\(item.text.printable.prefix(30)))"
+  }
+
+  private static func waiting(_ pending: Int) -> String {
+    pending == 0 ? catalogue.text(.commandNothingWaits) : catalogue.text(.commandChangesWait, count: pending)
+  }
+}

@@ -1,0 +1,43 @@
+import FoundationEssentials
+import TableProtocol
+import TodoCore
+import TodoUI
+
+/// What the list knows about itself and the server, as `ebb status` prints it.
+struct StatusReport {
+  private let status: SyncStatus
+
+  init(_ status: SyncStatus) {
+    self.status = status
+  }
+
+  /// `{pending, conflicts, lastPush, lastPull, server, protocol}`; times in UTC.
+  var json: [UInt8] {
+    JSONObject([
+      "pending": FieldValue(status.pending),
+      "conflicts": FieldValue(status.conflicts),
+      "lastPush": FieldValue(status.lastPush.map(Self.text)),
+      "lastPull": FieldValue(status.lastPull.map(Self.text)),
+      "server": FieldValue(status.server),
+      "protocol": FieldValue(status.protocolVersion),
+    ]).bytes + [UInt8(ascii: "\n")]
+  }
+
+  var text: [UInt8] {
+    let catalogue = Explanation.catalogue
+    let never = catalogue.text(.reportNever)
+    let lines = [
+      catalogue.text(.reportPending, ["count": String(status.pending)]),
+      catalogue.text(.reportConflicts, ["count": String(status.conflicts)]),
+      catalogue.text(.reportLastPush, ["time": status.lastPush.map(Self.text) ?? never]),
+      catalogue.text(.reportLastPull, ["time": status.lastPull.map(Self.text) ?? never]),
+      catalogue.text(.reportServer, ["server": status.server ?? catalogue.text(.reportNoServer)]),
+      catalogue.text(.reportProtocol, ["version": status.protocolVersion ?? catalogue.text(.reportUnknown)]),
+    ]
+    return Array((lines.joined(separator: "\n") + "\n").utf8)
+  }
+
+  private static func text(_ date: Date) -> String {
+    Timestamp(milliseconds: Int64((date.timeIntervalSince1970 * 1_000).rounded())).text
+  }
+}

@@ -1,0 +1,36 @@
+import FoundationEssentials
+
+/// The folders of the XDG base directory specification. A variable that is empty or no absolute path
+/// counts as unset.
+struct StandardPlaces {
+  private let environment: [String: String]
+
+  init(_ environment: [String: String]) {
+    self.environment = environment
+  }
+
+  func data(_ file: String) -> String {
+    folder("XDG_DATA_HOME", or: ".local/share") + "/ebb/" + file
+  }
+
+  func configuration(_ file: String) -> String {
+    folder("XDG_CONFIG_HOME", or: ".config") + "/ebb/" + file
+  }
+
+  /// A path as it was typed, made absolute; `~/` is the home folder.
+  func absolute(_ path: String) -> String {
+    if path == "~" || path.hasPrefix("~/") { return home + path.dropFirst() }
+    if path.hasPrefix("/") { return path }
+    return URL(filePath: path, relativeTo: .currentDirectory()).standardizedFileURL.path
+  }
+
+  private func folder(_ variable: String, or relative: String) -> String {
+    if let path = environment[variable], path.hasPrefix("/") { return path }
+    return home + "/" + relative
+  }
+
+  private var home: String {
+    if let home = environment["HOME"], home.hasPrefix("/") { return home }
+    return FileManager.default.homeDirectoryForCurrentUser.path
+  }
+}

@@ -1,0 +1,36 @@
+import FoundationEssentials
+import OfflineSync
+import SQLiteStore
+import TableClient
+import TableProtocol
+import TodoCore
+
+/// The parts of the program, put together for one store and one server.
+struct Workplace {
+  let settings: Settings
+  let list: TodoList
+
+  /// Opens the store; the network is not touched. Throws `CommandFailure` or `StoreError`.
+  init(_ options: SettingsOptions) throws {
+    settings = try Settings(options, environment: ProcessInfo.processInfo.environment)
+    let store = try SQLiteStore(path: settings.store)
+    let context = SyncContext(
+      store: store, remote: try Self.remote(settings, store), lock: FileLock(storePath: settings.store),
+      environment: .system)
+    list = TodoList(context: context)
+  }
+
+  private static func remote(_ settings: Settings, _ store: SQLiteStore) throws -> any RemoteTable {
+    guard let address = settings.server else { return UnconfiguredRemoteTable() }
+    let known = try store.read { try $0.fact(SyncFact.protocolVersion(of: address.text)) }
+    return HTTPRemoteTable(
+      address: address, token: settings.token, protocolVersion: known.flatMap(ProtocolVersion.init(rawValue:)))
+  }
+}
+
+extension Environment {
+  /// The machine's clock, and random ids.
+  static let system = Environment(
+    now: { Timestamp(milliseconds: Int64((Date().timeIntervalSince1970 * 1_000).rounded(.down))) },
+    newID: { UUID().uuidString.lowercased() })
+}

@@ -1,0 +1,151 @@
+import OfflineSync
+import Support
+import TableClient
+import TableProtocol
+import Testing
+
+/// What every `RemoteTable` does: the fake that other tests stand on, and HTTP against the real server
+/// in both versions of the protocol.
+@Suite("Every remote table")
+struct RemoteTableConformanceTests {
+  enum Kind: CaseIterable, Sendable {
+    case fake, version2, version3, detected
+  }
+
+  static let table = "TodoItem"
+  static let milk = Record(id: "milk", values: ["text": .text("milk"), "complete": .bool(false)])
+
+  private func with(_ kind: Kind, _ test: @escaping @Sendable (any RemoteTable) throws -> Void) async throws {
+    guard kind != .fake else { return try test(FakeServer()) }
+    try await withServer { address in
+      let address = try #require(ServerAddress(address))
+      let version: ProtocolVersion? = kind == .detected ? nil : kind == .version2 ? .v2 : .v3
+      let remote = HTTPRemoteTable(address: address, token: nil, protocolVersion: version)
+      try await blocking { try test(remote) }
+    }
+  }
+
+  @Test("an insert is answered with the stored record and its version", arguments: Kind.allCases)
+  func insert(kind: Kind) async throws {
+    try await with(kind) { remote in
+      let answer = try remote.send(.insert(table: Self.table, Self.milk))
+      let stored = try #require(answer.record)
+      #expect(stored.values["text"] == .text("milk"))
+      #expect(stored.system.version != nil)
+      #expect(stored.system.updatedAt != nil)
+    }
+  }
+
+  @Test("a second insert under one id is a conflict with the stored record", arguments: Kind.allCases)
+  func insertTwice(kind: Kind) async throws {
+    try await with(kind) { remote in
+      _ = try remote.send(.insert(table: Self.table, Self.milk))
+      let other = Record(id: "milk", values: ["text": .text("other")])
+      guard case .conflict(_, let stored?) = try remote.send(.insert(table: Self.table, other)) else {
+        Issue.record("no conflict")
+        return
+      }
+      #expect(stored.values["text"] == .text("milk"))
+    }
+  }
+
+  @Test("an update from the stored version is done, one from an older version is a conflict", arguments: Kind.allCases)
+  func update(kind: Kind) async throws {
+    try await with(kind) { remote in
+      let stored = try #require(try remote.send(.insert(table: Self.table, Self.milk)).record)
+      var edited = stored
+      edited.values["text"] = .text("oat milk")
+      let change = RemoteChange.update(
+        table: Self.table, whole: edited, changed: ["text": .text("oat milk")], base: stored.system.version)
+      let updated = try #require(try remote.send(change).record)
+      #expect(updated.values == ["text": .text("oat milk"), "complete": .bool(false)])
+      #expect(updated.system.version != stored.system.version)
+      guard case .conflict(412, let current?) = try remote.send(change) else {
+        Issue.record("no conflict")
+        return
+      }
+      #expect(current.system.version == updated.system.version)
+    }
+  }
+
+  @Test("an update of an item nobody knows says that it is gone", arguments: Kind.allCases)
+  func updateOfUnknown(kind: Kind) async throws {
+    try await with(kind) { remote in
+      let answer = try remote.send(
+        .update(table: Self.table, whole: Self.milk, changed: Self.milk.values, base: nil))
+      #expect(answer == .gone(status: 404))
+    }
+  }
+
+  @Test("a deleted item stays as a tombstone that a page and a look-up show", arguments: Kind.allCases)
+  func delete(kind: Kind) async throws {
+    try await with(kind) { remote in
+      let stored = try #require(try remote.send(.insert(table: Self.table, Self.milk)).record)
+      let answer = try remote.send(.delete(table: Self.table, id: "milk", base: stored.system.version))
+      #expect(answer == .accepted(nil))
+      #expect(try remote.read("milk", in: Self.table)?.system.deleted == true)
+      let page = try remote.page(Self.changes(since: .epoch))
+      #expect(page.records.map(\.system.deleted) == [true])
+    }
+  }
+
+  @Test("deleting twice does no harm", arguments: Kind.allCases)
+  func deleteTwice(kind: Kind) async throws {
+    try await with(kind) { remote in
+      let stored = try #require(try remote.send(.insert(table: Self.table, Self.milk)).record)
+      let delete = RemoteChange.delete(table: Self.table, id: "milk", base: stored.system.version)
+      _ = try remote.send(delete)
+      switch try remote.send(delete) {
+      case .accepted, .gone: break
+      case .conflict(_, let record): #expect(record?.system.deleted == true)
+      case .refused: Issue.record("refused")
+      }
+    }
+  }
+
+  @Test("a page is in the order of change, and says whether more follows", arguments: Kind.allCases)
+  func pages(kind: Kind) async throws {
+    try await with(kind) { remote in
+      for id in ["c", "a", "b"] {
+        _ = try remote.send(.insert(table: Self.table, Record(id: id, values: ["text": .text(id)])))
+      }
+      let first = try remote.page(Self.changes(since: .epoch, limit: 2))
+      #expect(first.records.map(\.id) == ["c", "a"])
+      #expect(first.hasMore || remote.protocolVersion == .v2)
+      let last = try #require(first.records.last?.system.updatedAt)
+      #expect(try remote.page(Self.changes(since: last)).records.map(\.id) == ["a", "b"])
+    }
+  }
+
+  @Test("a look-up of an item nobody knows finds nothing", arguments: Kind.allCases)
+  func readUnknown(kind: Kind) async throws {
+    try await with(kind) { remote in
+      let found = try remote.read("nobody", in: Self.table)
+      #expect(found == nil)
+    }
+  }
+
+  @Test("ids and texts of any script and any sign come back as they went", arguments: Kind.allCases)
+  func anyText(kind: Kind) async throws {
+    try await with(kind) { remote in
+      let record = Record(
+        id: "買 & 100%#'x", values: ["text": .text("買い物 🧋 \"q\" \\ \u{1}\u{301} +a&b=c%20#"), "complete": .bool(true)])
+      let stored = try #require(try remote.send(.insert(table: Self.table, record)).record)
+      #expect(stored.values == record.values)
+      #expect(try remote.read(record.id, in: Self.table)?.values == record.values)
+      #expect(try remote.send(.delete(table: Self.table, id: record.id, base: stored.system.version)) == .accepted(nil))
+    }
+  }
+
+  private static func changes(since moment: Timestamp, limit: Int = 50) -> TableQuery {
+    TableQuery(
+      table: table, filter: .compare("updatedAt", .greaterOrEqual, .timestamp(moment)),
+      order: [SortKey("updatedAt"), SortKey("id")], limit: limit)
+  }
+}
+
+extension RemoteAnswer {
+  fileprivate var record: Record? {
+    if case .accepted(let record) = self { record } else { nil }
+  }
+}

@@ -1,0 +1,48 @@
+import Glibc
+import OfflineSync
+import Support
+import TableClient
+import TableProtocol
+import Testing
+
+@Suite("A server that can't be reached")
+struct UnreachableServerTests {
+  private func failure(_ address: String) async throws -> RemoteFailure? {
+    let address = try #require(ServerAddress(address))
+    return try await blocking {
+      do {
+        _ = try HTTPRemoteTable(address: address, token: nil, protocolVersion: .v3)
+          .send(.insert(table: "TodoItem", Record(id: "a")))
+        return nil
+      } catch let failure as RemoteFailure {
+        return failure
+      }
+    }
+  }
+
+  @Test("a name nobody knows: the request surely never left")
+  func unknownName() async throws {
+    let failure = try await failure("http://ebb.invalid")
+    #expect(failure == RemoteFailure(.unreachable("name not found"), mayHaveActed: false))
+  }
+
+  @Test("a port nobody listens on: the request surely never left")
+  func closedPort() async throws {
+    let failure = try await failure("http://127.0.0.1:1")
+    #expect(failure == RemoteFailure(.unreachable("connection refused"), mayHaveActed: false))
+  }
+
+  @Test(
+    "an address that is none is refused before anything is sent",
+    arguments: [
+      "", "ebb", "ftp://a", "http://", "http://user:secret@a", "http://a?b=c", "http://a#b", "://", "http:/a",
+    ])
+  func badAddress(text: String) {
+    #expect(ServerAddress(text) == nil)
+  }
+
+  @Test("slashes at the end of an address play no part")
+  func slashes() {
+    #expect(ServerAddress("http://127.0.0.1:8080/base//")?.text == "http://127.0.0.1:8080/base")
+  }
+}

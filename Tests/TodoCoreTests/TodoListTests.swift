@@ -1,0 +1,116 @@
+import OfflineSync
+import Support
+import TableProtocol
+import Testing
+
+@testable import TodoCore
+
+@Suite("The to-do list")
+struct TodoListTests {
+  let device: TestDevice
+  let list: TodoList
+  let server = FakeServer()
+
+  init() throws {
+    device = try TestDevice(server)
+    list = TodoList(context: device.context)
+  }
+
+  /// Items added one millisecond after another.
+  @discardableResult
+  private func add(_ texts: String...) throws -> [TodoItem] {
+    try texts.map { text in
+      device.world.advance(milliseconds: 1)
+      return try list.add(text)
+    }
+  }
+
+  private func texts(_ query: TodoQuery = TodoQuery()) throws -> [String] {
+    try list.items(query, .first, count: 100).map(\.text)
+  }
+
+  @Test("items are shown oldest first")
+  func order() throws {
+    try add("milk", "bread", "apples")
+    #expect(try texts() == ["milk", "bread", "apples"])
+  }
+
+  @Test("a text is one line without white space around it")
+  func oneLine() throws {
+    #expect(try list.add("  milk\nand\tbread\u{7} ").text == "milk and bread")
+  }
+
+  @Test("an item without text is refused", arguments: ["", "  ", "\n"])
+  func empty(text: String) throws {
+    #expect(throws: TodoError.emptyText) { try list.add(text) }
+    #expect(try texts().isEmpty)
+  }
+
+  @Test("done items leave the open ones and join the done ones")
+  func views() throws {
+    let items = try add("milk", "bread")
+    try list.setComplete(items[0].id, true)
+    #expect(try texts() == ["bread"])
+    #expect(try texts(TodoQuery(view: .done)) == ["milk"])
+    #expect(try texts(TodoQuery(view: .all)) == ["milk", "bread"])
+    #expect(try list.count(TodoQuery(view: .done)) == 1)
+  }
+
+  @Test("all words of a filter must be in the text, in any case and any script")
+  func filter() throws {
+    try add("Buy Milk +home", "buy bread", "КУПИТЬ молоко", "100% juice", "it's here")
+    #expect(try texts(TodoQuery(filter: "milk buy")) == ["Buy Milk +home"])
+    #expect(try texts(TodoQuery(filter: "купить")) == ["КУПИТЬ молоко"])
+    #expect(try texts(TodoQuery(filter: "100%")) == ["100% juice"])
+    #expect(try texts(TodoQuery(filter: "it's")) == ["it's here"])
+    #expect(try texts(TodoQuery(filter: "cheese")).isEmpty)
+  }
+
+  @Test("runs of rows meet end to end in both directions, equal times included")
+  func windows() throws {
+    for number in 0..<20 {
+      if number % 3 == 0 { device.world.advance(milliseconds: 1) }
+      try list.add("item \(number)")
+    }
+    let all = try list.items(TodoQuery(), .first, count: 100)
+    #expect(all.count == 20)
+    #expect(try list.items(TodoQuery(), .after(all[6]), count: 5) == Array(all[7..<12]))
+    #expect(try list.items(TodoQuery(), .before(all[6]), count: 5) == Array(all[1..<6]))
+    #expect(try list.items(TodoQuery(), .last, count: 3) == Array(all[17...]))
+    for (index, item) in all.enumerated() {
+      #expect(try list.position(of: item, in: TodoQuery()) == index)
+    }
+  }
+
+  @Test("an item says where it stands: waiting, then synced")
+  func states() async throws {
+    let item = try #require(try add("milk").first)
+    #expect(item.state == .waiting)
+    #expect(try list.item(item.id)?.pending == .insert)
+    await device.sync()
+    #expect(try list.item(item.id)?.state == .synced)
+    try list.edit(item.id, text: "oat milk")
+    #expect(try list.item(item.id)?.pending == .update)
+  }
+
+  @Test("an item both sides changed says so, and the status counts it")
+  func conflict() async throws {
+    let item = try #require(try add("milk").first)
+    await device.sync()
+    server.put(item.id, ["text": .text("rice milk")])
+    try list.edit(item.id, text: "oat milk")
+    await device.sync()
+    #expect(try list.item(item.id)?.state == .conflict)
+    #expect(try list.status().conflicts == 1)
+    #expect(try list.status().pending == 1)
+  }
+
+  @Test("an item that is gone can't be changed, and the caller is told")
+  func gone() throws {
+    let item = try #require(try add("milk").first)
+    try list.delete(item.id)
+    #expect(throws: TodoError.notFound) { try list.edit(item.id, text: "x") }
+    #expect(throws: TodoError.notFound) { try list.setComplete(item.id, true) }
+    #expect(throws: TodoError.notFound) { try list.delete(item.id) }
+  }
+}
