@@ -11,7 +11,7 @@ struct FileLockTests {
     let path = folder.file("ebb.sqlite")
     var waited = false
     let impatient = FileLock(storePath: path, patience: 0)
-    try FileLock(storePath: path).withLock(
+    _ = try FileLock(storePath: path).withLock(
       waiting: {},
       run: {
         #expect(throws: SyncLockError.timedOut) {

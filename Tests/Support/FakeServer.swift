@@ -79,7 +79,7 @@ package final class FakeServer: RemoteTable {
         return byTime && first != second ? first < second : left.id < right.id
       }
       let limit = query.limit ?? sorted.count
-      return RemotePage(records: Array(sorted.prefix(limit)), hasMore: sorted.count > limit)
+      return RemotePage(records: Array(sorted.prefix(limit)), hasMore: false)
     }
   }
 

@@ -43,7 +43,7 @@ package enum RemoteAnswer: Sendable, Hashable {
 
 package struct RemotePage: Sendable, Hashable {
   package var records: [Record]
-  /// True when the server said that more rows match.
+  /// True when the server said that it cut the page short of what was asked for.
   package var hasMore: Bool
 
   package init(records: [Record], hasMore: Bool) {
