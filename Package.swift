@@ -97,5 +97,7 @@ let package = Package(
     .testTarget(
       name: "TodoCoreTests", dependencies: ["TodoCore", "OfflineSync", "TableProtocol", "Support"],
       swiftSettings: strict),
+    .testTarget(name: "TerminalTests", dependencies: ["Terminal"], swiftSettings: strict),
+    .testTarget(name: "TodoUITests", dependencies: ["TodoUI", "TodoCore", "Terminal"], swiftSettings: strict),
   ]
 )

@@ -1,0 +1,52 @@
+/// A row written past ncurses, for text it would count wrongly.
+///
+/// ncurses adds up scalars: a family emoji is six columns to it and two to most terminals, and every
+/// cell after it would land in the wrong place. Such a row is sent as it is, with the column stated
+/// anew after each character in dispute, so that it comes out straight whoever is right.
+enum DirectRow {
+  /// The bytes that draw the row, with the style back to plain at the end. Rows count from 0.
+  static func bytes(_ line: Line, row: Int, inColor: Bool) -> String {
+    var result = move(row: row, column: 0) + "\u{1B}[0m\u{1B}[K"
+    var column = 0
+    var style = Style.plain
+    for span in line.spans {
+      if span.style != style { result += select(span.style, inColor: inColor) }
+      style = span.style
+      for character in span.text {
+        result.append(character)
+        column += TextWidth.columns(of: character)
+        if !TextWidth.isCountedByCurses(character) { result += move(row: row, column: column) }
+      }
+    }
+    return result + "\u{1B}[0m"
+  }
+
+  /// What ncurses draws in its place first: the text with spaces for the characters in dispute. So ncurses can
+  /// tell such rows apart when it scrolls.
+  static func blanked(_ text: String, in charset: Charset) -> String {
+    guard charset == .utf8, !Printable.isPlainASCII(text) else { return text }
+    return text.reduce(into: "") { result, character in
+      if TextWidth.isCountedByCurses(character) {
+        result.append(character)
+      } else {
+        result += String(repeating: " ", count: TextWidth.columns(of: character))
+      }
+    }
+  }
+
+  static func move(row: Int, column: Int) -> String {
+    "\u{1B}[\(row + 1);\(column + 1)H"
+  }
+
+  private static func select(_ style: Style, inColor: Bool) -> String {
+    var codes = ["0"]
+    if style.bold { codes.append("1") }
+    if style.dim { codes.append("2") }
+    if style.underline { codes.append("4") }
+    if style.reverse { codes.append("7") }
+    if inColor, let color = style.color?.rawValue {
+      codes.append(String(color < 8 ? 30 + color : 82 + color))
+    }
+    return "\u{1B}[" + codes.joined(separator: ";") + "m"
+  }
+}

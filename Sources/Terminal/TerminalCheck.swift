@@ -1,0 +1,34 @@
+import Glibc
+
+/// Why no list can be shown here.
+package enum TerminalProblem: Error, Sendable, Hashable {
+  /// Keys cannot be read: standard input is a file, a pipe, or closed.
+  case inputIsNoTerminal
+  case outputIsNoTerminal
+  /// `TERM` is unset or empty.
+  case termUnset
+  /// `TERM=dumb`: the terminal cannot move its cursor.
+  case termDumb
+  /// There is no description of a terminal of this name, or none that ncurses can use.
+  case termUnknown(name: String)
+}
+
+/// Finds out, before anything is drawn, whether a list can be shown.
+package enum TerminalCheck {
+  /// Looks at standard input, standard output and `TERM`. Nil when all is well. Changes nothing.
+  package static func problem() -> TerminalProblem? {
+    problem(
+      inputIsTerminal: isatty(STDIN_FILENO) == 1, outputIsTerminal: isatty(STDOUT_FILENO) == 1,
+      term: getenv("TERM").map { String(cString: $0) }, isKnown: Curses.knowsTerminal)
+  }
+
+  static func problem(
+    inputIsTerminal: Bool, outputIsTerminal: Bool, term: String?, isKnown: (String) -> Bool
+  ) -> TerminalProblem? {
+    if !inputIsTerminal { return .inputIsNoTerminal }
+    if !outputIsTerminal { return .outputIsNoTerminal }
+    guard let term, !term.isEmpty else { return .termUnset }
+    if term == "dumb" { return .termDumb }
+    return isKnown(term) ? nil : .termUnknown(name: term)
+  }
+}

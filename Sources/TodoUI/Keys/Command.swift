@@ -1,0 +1,45 @@
+/// Everything a key can do.
+enum Command: String, CaseIterable, Sendable {
+  case add, edit, toggle, delete, refresh, filter, nextView, dismiss
+  case down, up, pageDown, pageUp, halfPageDown, halfPageUp, first, last
+  case help, closeHelp, quit, leave, stay, redraw, suspend
+  case accept, cancel
+  case cursorLeft, cursorRight, wordLeft, wordRight, lineStart, lineEnd
+  case deleteBack, deleteForward, cutWordBack, cutWordForward, cutToStart, cutToEnd, yank
+
+  /// What it does to a line of text; nil when it is not an editing command.
+  var edit: LineEditor.Edit? {
+    switch self {
+    case .cursorLeft: .left
+    case .cursorRight: .right
+    case .wordLeft: .wordLeft
+    case .wordRight: .wordRight
+    case .lineStart: .start
+    case .lineEnd: .end
+    case .deleteBack: .deleteBack
+    case .deleteForward: .deleteForward
+    case .cutWordBack: .cutWordBack
+    case .cutWordForward: .cutWordForward
+    case .cutToStart: .cutToStart
+    case .cutToEnd: .cutToEnd
+    case .yank: .paste
+    default: nil
+    }
+  }
+}
+
+/// Where keys mean something of their own.
+enum Place: CaseIterable, Sendable {
+  case list, typing, help, prompt
+}
+
+extension Mode {
+  var place: Place {
+    switch self {
+    case .list: .list
+    case .editor, .filter: .typing
+    case .help: .help
+    case .quitPrompt: .prompt
+    }
+  }
+}

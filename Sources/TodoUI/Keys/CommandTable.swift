@@ -1,0 +1,62 @@
+import Terminal
+
+/// One command as users meet it: what it does in words, on which keys, in which places.
+struct CommandEntry: Sendable {
+  let command: Command
+  let help: StringKey
+  let keys: [Key]
+  let places: [Place]
+
+  init(_ command: Command, _ help: StringKey, _ keys: [Key], in places: [Place]) {
+    self.command = command
+    self.help = help
+    self.keys = keys
+    self.places = places
+  }
+}
+
+/// The table that the keymap, the help and the hints are made from. A new command is a case of `Command`,
+/// a row here, and its text in `StringKey`.
+enum CommandTable {
+  static let entries: [CommandEntry] = [
+    .init(.add, .helpAdd, [.character("a"), .character("n")], in: [.list]),
+    .init(.edit, .helpEdit, [.enter, .character("e")], in: [.list]),
+    .init(.toggle, .helpToggle, [.character(" "), .character("x")], in: [.list]),
+    .init(.delete, .helpDelete, [.character("d")], in: [.list]),
+    .init(.refresh, .helpRefresh, [.character("r"), .function(5)], in: [.list]),
+    .init(.filter, .helpFilter, [.character("/")], in: [.list]),
+    .init(.nextView, .helpNextView, [.tab], in: [.list]),
+    .init(.dismiss, .helpDismiss, [.escape], in: [.list]),
+    .init(.down, .helpDown, [.character("j"), .down], in: [.list, .help]),
+    .init(.up, .helpUp, [.character("k"), .up], in: [.list, .help]),
+    .init(.pageDown, .helpPageDown, [.pageDown], in: [.list, .help]),
+    .init(.pageUp, .helpPageUp, [.pageUp], in: [.list, .help]),
+    .init(.halfPageDown, .helpHalfPageDown, [.control("d")], in: [.list, .help]),
+    .init(.halfPageUp, .helpHalfPageUp, [.control("u")], in: [.list, .help]),
+    .init(.first, .helpFirst, [.character("g"), .home], in: [.list, .help]),
+    .init(.last, .helpLast, [.character("G"), .end], in: [.list, .help]),
+    .init(.help, .helpHelp, [.character("?")], in: [.list]),
+    .init(.quit, .helpQuit, [.character("q"), .control("c")], in: [.list]),
+    .init(.accept, .helpAccept, [.enter], in: [.typing]),
+    .init(.cancel, .helpCancel, [.escape, .control("c"), .control("g")], in: [.typing]),
+    .init(.cursorLeft, .helpCursorLeft, [.left, .control("b")], in: [.typing]),
+    .init(.cursorRight, .helpCursorRight, [.right, .control("f")], in: [.typing]),
+    .init(.wordLeft, .helpWordLeft, [.controlLeft, .alt("b")], in: [.typing]),
+    .init(.wordRight, .helpWordRight, [.controlRight, .alt("f")], in: [.typing]),
+    .init(.lineStart, .helpLineStart, [.home, .control("a")], in: [.typing]),
+    .init(.lineEnd, .helpLineEnd, [.end, .control("e")], in: [.typing]),
+    .init(.deleteBack, .helpDeleteBack, [.backspace], in: [.typing]),
+    .init(.deleteForward, .helpDeleteForward, [.delete, .control("d")], in: [.typing]),
+    .init(.cutWordBack, .helpCutWordBack, [.control("w")], in: [.typing]),
+    .init(.cutWordForward, .helpCutWordForward, [.alt("d")], in: [.typing]),
+    .init(.cutToStart, .helpCutToStart, [.control("u")], in: [.typing]),
+    .init(.cutToEnd, .helpCutToEnd, [.control("k")], in: [.typing]),
+    .init(.yank, .helpYank, [.control("y")], in: [.typing]),
+    .init(.leave, .helpLeave, [.character("q"), .character("y"), .enter, .control("c")], in: [.prompt]),
+    .init(.stay, .helpStay, [.escape, .character("n")], in: [.prompt]),
+    .init(
+      .closeHelp, .helpCloseHelp, [.escape, .character("q"), .character("?"), .enter, .control("c")], in: [.help]),
+    .init(.redraw, .helpRedraw, [.control("l")], in: Place.allCases),
+    .init(.suspend, .helpSuspend, [.control("z")], in: Place.allCases),
+  ]
+}

@@ -1,0 +1,16 @@
+import TodoCore
+
+/// What is to be done outside the model. `update` returns effects; only the program performs them.
+enum Effect: Equatable, Sendable {
+  case add(String)
+  case edit(id: String, text: String)
+  case setComplete(id: String, Bool)
+  case delete(id: String)
+  case read(TodoQuery, RowRequest)
+  /// Count, locate and read the status in the background.
+  case survey(TodoQuery, locate: TodoItem?)
+  case refresh
+  case redraw
+  case suspend
+  case quit
+}

@@ -1,0 +1,83 @@
+/// One line of text under a cursor, with the keys of readline.
+///
+/// The text is kept in two halves, so that typed marks join the letter before the cursor, whatever the script.
+struct LineEditor: Equatable, Sendable {
+  private(set) var before: String
+  private(set) var after = ""
+  /// What was cut last, for Ctrl-Y.
+  private(set) var killed = ""
+
+  init(_ text: String = "") {
+    before = Self.oneLine(text)
+  }
+
+  var text: String { before + after }
+
+  /// Line breaks and tabs become spaces: an item is one line.
+  mutating func insert(_ text: String) {
+    before += Self.oneLine(text)
+  }
+
+  mutating func apply(_ edit: Edit) {
+    switch edit {
+    case .left: move(from: \.before, to: \.after, last: true, count: before.isEmpty ? 0 : 1)
+    case .right: move(from: \.after, to: \.before, last: false, count: after.isEmpty ? 0 : 1)
+    case .wordLeft: move(from: \.before, to: \.after, last: true, count: wordBefore)
+    case .wordRight: move(from: \.after, to: \.before, last: false, count: wordAfter)
+    case .start: move(from: \.before, to: \.after, last: true, count: before.count)
+    case .end: move(from: \.after, to: \.before, last: false, count: after.count)
+    case .deleteBack: before = String(before.dropLast())
+    case .deleteForward: after = String(after.dropFirst())
+    case .cutWordBack: cutBack(wordBefore)
+    case .cutWordForward: cutForward(wordAfter)
+    case .cutToStart: cutBack(before.count)
+    case .cutToEnd: cutForward(after.count)
+    case .paste: before += killed
+    }
+  }
+
+  enum Edit: Sendable {
+    case left, right, wordLeft, wordRight, start, end
+    case deleteBack, deleteForward, cutWordBack, cutWordForward, cutToStart, cutToEnd, paste
+  }
+
+  private mutating func move(
+    from source: WritableKeyPath<Self, String>, to target: WritableKeyPath<Self, String>, last: Bool, count: Int
+  ) {
+    let text = self[keyPath: source]
+    if last {
+      self[keyPath: target] = text.suffix(count) + self[keyPath: target]
+      self[keyPath: source] = String(text.dropLast(count))
+    } else {
+      self[keyPath: target] += text.prefix(count)
+      self[keyPath: source] = String(text.dropFirst(count))
+    }
+  }
+
+  private mutating func cutBack(_ count: Int) {
+    guard count > 0 else { return }
+    killed = String(before.suffix(count))
+    before = String(before.dropLast(count))
+  }
+
+  private mutating func cutForward(_ count: Int) {
+    guard count > 0 else { return }
+    killed = String(after.prefix(count))
+    after = String(after.dropFirst(count))
+  }
+
+  /// Characters back to the beginning of the word, the spaces between included.
+  private var wordBefore: Int { Self.word(before.reversed()) }
+  private var wordAfter: Int { Self.word(Array(after)) }
+
+  private static func word(_ characters: [Character]) -> Int {
+    let spaces = characters.prefix { $0.isWhitespace }.count
+    return spaces + characters.dropFirst(spaces).prefix { !$0.isWhitespace }.count
+  }
+
+  private static func oneLine(_ text: String) -> String {
+    guard text.contains(where: { $0.isNewline || $0 == "\t" }) else { return text }
+    let spaced = text.map { $0.isNewline || $0 == "\t" ? " " : $0 }
+    return String(spaced[..<(spaced.lastIndex { $0 != " " }.map { $0 + 1 } ?? 0)])
+  }
+}

@@ -1,0 +1,41 @@
+package import Terminal
+package import TodoCore
+
+/// What happened.
+package enum Message: Equatable, Sendable {
+  case key(Key)
+  case resized(Size)
+  /// The first frame is on the screen: now there is time for all else.
+  case painted
+  /// A tenth of a second passed while a refresh runs.
+  case tick
+  /// Rows changed, by this program or another.
+  case storeChanged
+  case rowsRead(RowRequest, RowPage)
+  /// This program's own change is in the store.
+  case added(TodoItem)
+  case changed
+  /// A read or a write of the store failed; in words.
+  case failed(String)
+  case refresh(RefreshEvent)
+  case surveyed(Survey)
+}
+
+/// What is counted away from the main thread, for it takes longer the longer the list is.
+package struct Survey: Equatable, Sendable {
+  package var query: TodoQuery
+  package var matching: Int
+  package var overall: Int
+  /// The item whose place was asked for, and the place, from 0.
+  package var located: TodoItem?
+  package var position: Int?
+  package var status: StatusReport
+}
+
+/// The status of the store and what a clock on the wall showed for its times.
+package struct StatusReport: Equatable, Sendable {
+  package var sync: SyncStatus
+  /// When the last push or pull ended well, whichever was later.
+  package var lastSync: LocalMoment?
+  package var now: LocalMoment
+}

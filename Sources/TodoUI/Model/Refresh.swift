@@ -1,0 +1,42 @@
+import TodoCore
+
+/// What the screen knows of refreshing.
+struct Refresh: Equatable, Sendable {
+  /// Nil while none runs.
+  var progress: Progress?
+  /// Counts up while one runs; the spinner's picture is taken from it.
+  var step = 0
+  /// How the last one in this session ended.
+  var result: RefreshResult?
+
+  enum Progress: Equatable, Sendable {
+    case starting
+    case waitingForOtherProgram
+    case moving(sent: Int, toSend: Int, received: Int)
+  }
+
+  var isRunning: Bool { progress != nil }
+}
+
+/// Where the list stands with its server, as far as this session knows.
+enum Connection: Equatable, Sendable {
+  case noServer
+  case neverSynced
+  /// It has synced before; nothing was asked of the server yet.
+  case notAsked
+  case online
+  case offline
+}
+
+extension Model {
+  /// Nil until the status was read.
+  var connection: Connection? {
+    guard let sync = status?.sync else { return nil }
+    if sync.server == nil { return .noServer }
+    if let result = refresh.result {
+      if case .unreachable = result.failure { return .offline }
+      return .online
+    }
+    return sync.lastPull == nil && sync.lastPush == nil ? .neverSynced : .notAsked
+  }
+}

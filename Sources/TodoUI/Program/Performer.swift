@@ -1,0 +1,51 @@
+import FoundationEssentials
+import TodoCore
+
+/// Does to the list what `update` asks for.
+final class Performer {
+  private let list: TodoList
+  private let inbox: Inbox
+  private let describe: @Sendable (any Error) -> String
+  private let reader: RowReader
+  private let surveyor: Surveyor
+
+  init(
+    list: TodoList, inbox: Inbox, describe: @escaping @Sendable (any Error) -> String,
+    clock: @escaping @Sendable () -> Date
+  ) {
+    self.list = list
+    self.inbox = inbox
+    self.describe = describe
+    reader = RowReader(
+      items: { try list.items($0, $1, count: $2) },
+      item: { try list.item($0) })
+    surveyor = Surveyor(list: list, inbox: inbox, describe: describe, clock: clock)
+  }
+
+  /// The answer, when there is one at once. Reads of a few rows and writes of one are done here and now.
+  func perform(_ effect: Effect) -> Message? {
+    do {
+      return try attempt(effect)
+    } catch {
+      return .failed(describe(error))
+    }
+  }
+
+  private func attempt(_ effect: Effect) throws -> Message? {
+    switch effect {
+    case .add(let text): return .added(try list.add(text))
+    case .edit(let id, let text): try list.edit(id, text: text)
+    case .setComplete(let id, let complete): try list.setComplete(id, complete)
+    case .delete(let id): try list.delete(id)
+    case .read(let query, let request): return .rowsRead(request, try reader.read(request, of: query))
+    case .survey(let query, let item):
+      surveyor.survey(query, locate: item)
+      return nil
+    case .refresh:
+      list.refresh { [inbox] event in inbox.post(.refresh(event)) }
+      return nil
+    case .redraw, .suspend, .quit: return nil
+    }
+    return .changed
+  }
+}

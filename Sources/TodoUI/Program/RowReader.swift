@@ -1,0 +1,45 @@
+import TodoCore
+
+/// Reads runs of rows; the only way rows get onto the screen.
+struct RowReader {
+  let items: (TodoQuery, TodoAnchor, Int) throws -> [TodoItem]
+  /// The item as it is now; nil when it is gone.
+  let item: (String) throws -> TodoItem?
+
+  func read(_ request: RowRequest, of query: TodoQuery) throws -> RowPage {
+    switch request {
+    case .first(let count):
+      let rows = try items(query, .first, count)
+      return RowPage(rows: rows, startsAtFirst: true, endsAtLast: rows.count < count)
+    case .last(let count):
+      let rows = try items(query, .last, count)
+      return RowPage(rows: rows, startsAtFirst: rows.count < count, endsAtLast: true)
+    case .below(let item, let count):
+      let rows = try items(query, .after(item), count)
+      return RowPage(rows: rows, startsAtFirst: false, endsAtLast: rows.count < count)
+    case .above(let item, let count):
+      let rows = try items(query, .before(item), count)
+      return RowPage(rows: rows, startsAtFirst: rows.count < count, endsAtLast: false)
+    case .around(let old, let orElse, let count):
+      return try around(old, orElse: orElse, of: query, count: count)
+    }
+  }
+
+  private func around(_ old: TodoItem, orElse: TodoItem?, of query: TodoQuery, count: Int) throws -> RowPage {
+    if let fresh = try item(old.id) {
+      let page = try neighbours(of: fresh, in: query, count: count)
+      if page.rows.indices.contains(page.focus), page.rows[page.focus].id == old.id { return page }
+    }
+    if let orElse { return try around(orElse, orElse: nil, of: query, count: count) }
+    return try neighbours(of: old, in: query, count: count)
+  }
+
+  /// The rows before the item's place, then the rows from there on: with the item, if the query has it.
+  private func neighbours(of item: TodoItem, in query: TodoQuery, count: Int) throws -> RowPage {
+    let before = try items(query, .before(item), count)
+    let after = try items(query, before.last.map { .after($0) } ?? .first, count)
+    return RowPage(
+      rows: before + after, startsAtFirst: before.count < count, endsAtLast: after.count < count,
+      focus: max(0, after.isEmpty ? before.count - 1 : before.count))
+  }
+}

@@ -1,0 +1,51 @@
+package import Terminal
+package import TodoCore
+
+extension Catalogue {
+  /// Why a refresh could not be finished, what to do, and that nothing is lost.
+  package func sentence(for failure: RefreshFailure, pending: Int) -> String {
+    reason(failure) + " " + waiting(pending)
+  }
+
+  /// Why no list can be shown, and what works instead.
+  package func sentence(for problem: TerminalProblem) -> String {
+    switch problem {
+    case .inputIsNoTerminal: text(.problemInputIsNoTerminal)
+    case .outputIsNoTerminal: text(.problemOutputIsNoTerminal)
+    case .termUnset: text(.problemTermUnset)
+    case .termDumb: text(.problemTermDumb)
+    case .termUnknown(let name): text(.problemTermUnknown, ["name": Printable.text(name)])
+    }
+  }
+
+  /// What went wrong with a refresh, without what waits.
+  package func reason(_ failure: RefreshFailure) -> String {
+    switch failure {
+    case .noServer: text(.failureNoServer)
+    case .unreachable(let reason): text(.failureUnreachable, ["reason": reason])
+    case .signInNeeded: text(.failureSignInNeeded)
+    case .notAllowed: text(.failureNotAllowed)
+    case .serverBusy(nil): text(.failureServerBusy)
+    case .serverBusy(.some(let seconds)): text(.failureServerBusyFor, count: seconds)
+    case .serverError(let status, let message):
+      text(.failureServerError, ["status": String(status), "message": message])
+    case .badAnswer(let reason): text(.failureBadAnswer, ["reason": reason])
+    case .otherProgramBusy: text(.failureOtherProgramBusy)
+    case .store(let reason): text(.failureStore, ["reason": reason])
+    }
+  }
+
+  private func waiting(_ pending: Int) -> String {
+    let refresh = Keymap.keyName(of: .refresh)
+    if pending == 0 { return text(.failureNothingWaits, ["refresh": refresh]) }
+    return text(.failureChangesWait, count: pending, ["refresh": refresh])
+  }
+
+  func sentence(for notice: Notice, pending: Int) -> String {
+    switch notice {
+    case .refreshFailed(let failure): sentence(for: failure, pending: pending)
+    case .trouble(let reason): reason
+    case .addedOutOfSight: text(.noticeAddedOutOfSight)
+    }
+  }
+}

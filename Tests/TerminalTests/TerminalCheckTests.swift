@@ -1,0 +1,30 @@
+import Testing
+
+@testable import Terminal
+
+@Suite("Why no list can be shown")
+struct TerminalCheckTests {
+  private func problem(input: Bool = true, output: Bool = true, term: String? = "xterm") -> TerminalProblem? {
+    TerminalCheck.problem(inputIsTerminal: input, outputIsTerminal: output, term: term) { $0 == "xterm" }
+  }
+
+  @Test("a terminal of a known name will do")
+  func fine() {
+    #expect(problem() == nil)
+  }
+
+  @Test("each obstacle has its name")
+  func obstacles() {
+    #expect(problem(input: false) == .inputIsNoTerminal)
+    #expect(problem(output: false) == .outputIsNoTerminal)
+    #expect(problem(term: nil) == .termUnset)
+    #expect(problem(term: "") == .termUnset)
+    #expect(problem(term: "dumb") == .termDumb)
+    #expect(problem(term: "vt9000") == .termUnknown(name: "vt9000"))
+  }
+
+  @Test("a name that no description has does not end the program")
+  func unknownName() {
+    #expect(!Curses.knowsTerminal("no-such-terminal"))
+  }
+}

@@ -1,0 +1,59 @@
+import Testing
+
+@testable import Terminal
+
+@Suite("How many columns text takes")
+struct TextWidthTests {
+  @Test(
+    "every script counts as terminals draw it",
+    arguments: [
+      ("", 0), ("milk", 4), ("café", 4), ("cafe\u{301}", 4), ("買牛奶", 6), ("カタカナ", 8), ("ｶﾀｶﾅ", 4), ("한글", 4),
+      ("ﾊﾞ", 2), ("Привет", 6), ("नमस्ते", 4), ("\u{200B}", 0), ("e\u{301}\u{323}", 1),
+    ])
+  func scripts(text: String, columns: Int) {
+    #expect(TextWidth.columns(of: text) == columns, "\(text.unicodeScalars.map(\.value))")
+  }
+
+  @Test(
+    "an emoji is two columns, however many scalars it is made of",
+    arguments: ["👍", "👍🏽", "👨‍👩‍👧‍👦", "🇩🇪", "❤️", "1️⃣", "🏳️‍🌈", "🧑🏿‍🚀"])
+  func emoji(text: String) {
+    #expect(TextWidth.columns(of: text) == 2)
+  }
+
+  @Test("ncurses is trusted with plain wide text, and not with emoji it adds up wrongly")
+  func trust() {
+    #expect("買é👍🇩🇪".allSatisfy(TextWidth.isCountedByCurses))
+    #expect(!"👍🏽👨‍👩‍👧❤️".contains(where: TextWidth.isCountedByCurses))
+  }
+
+  @Test("text that fits is not cut, and text that does not keeps room for the ellipsis")
+  func cut() {
+    #expect(TextWidth.cut("milk", to: 4, ellipsis: "…") == "milk")
+    #expect(TextWidth.cut("milky", to: 4, ellipsis: "…") == "mil…")
+    #expect(TextWidth.cut("買牛奶", to: 4, ellipsis: "…") == "買…")
+    #expect(TextWidth.cut("milky", to: 2, ellipsis: "...") == "mi")
+  }
+
+  @Test("a family is never cut in two")
+  func cutCluster() {
+    #expect(TextWidth.prefix("a👨‍👩‍👧b", columns: 2) == "a")
+    #expect(TextWidth.prefix("a👨‍👩‍👧b", columns: 3) == "a👨‍👩‍👧")
+  }
+
+  @Test("a window whose edge halves a wide character shows a space there")
+  func slice() {
+    #expect(TextWidth.slice("買牛奶", from: 2, columns: 4) == "牛奶")
+    #expect(TextWidth.slice("買牛奶", from: 1, columns: 4) == " 牛")
+    #expect(TextWidth.slice("milk", from: 9, columns: 4) == "")
+  }
+
+  @Test("sentences break between words, and words too long anywhere")
+  func wrap() {
+    #expect(TextWidth.wrap("one two three", columns: 8) == ["one two", "three"])
+    #expect(TextWidth.wrap("abcdefgh ij", columns: 3) == ["abc", "def", "gh", "ij"])
+    #expect(TextWidth.wrap("買牛奶", columns: 4) == ["買牛", "奶"])
+    #expect(TextWidth.wrap("買", columns: 1) == ["買"])
+    #expect(TextWidth.wrap("", columns: 4) == [])
+  }
+}

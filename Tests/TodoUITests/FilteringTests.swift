@@ -1,0 +1,148 @@
+import Testing
+import TodoCore
+
+@testable import Terminal
+@testable import TodoUI
+
+@Suite("Filters, views, help, leaving")
+struct FilteringTests {
+  @Test("the list narrows with each letter and the title counts")
+  func asYouType() {
+    var desk = Desk(["oat milk", "bread", "milk"])
+    desk.press(.character("/"))
+    desk.type("mi")
+    desk.survey()
+    #expect(desk.visible == ["oat milk", "milk"])
+    #expect(desk.row(0).hasPrefix("Open  /mi"))
+    #expect(desk.row(0).hasSuffix("2/3"))
+    #expect(desk.bottom.hasPrefix("/mi"))
+    #expect(desk.frame.cursor == Frame.Cursor(row: 23, column: 3, isVisible: true))
+  }
+
+  @Test("Enter keeps the filter; Escape in the list clears it and the chosen item stays")
+  func keep() {
+    var desk = Desk(["oat milk", "bread", "milk"])
+    desk.press(.character("/"))
+    desk.type("milk")
+    desk.press(.enter, .character("j"))
+    #expect(desk.selected == "milk")
+    desk.press(.escape)
+    #expect(desk.visible.count == 3)
+    #expect(desk.selected == "milk")
+  }
+
+  @Test("Escape while typing clears the filter")
+  func clear() {
+    var desk = Desk(["oat milk", "bread"])
+    desk.press(.character("/"))
+    desk.type("bre")
+    desk.press(.escape)
+    #expect(desk.model.query.filter == "")
+    #expect(desk.visible.count == 2)
+  }
+
+  @Test("commands are letters in the filter, and a paste is text")
+  func letters() {
+    var desk = Desk(["a"])
+    desk.press(.character("/"))
+    desk.type("q?")
+    desk.press(.paste("\nd"))
+    #expect(desk.model.query.filter == "q? d")
+    #expect(!desk.effects.contains(.quit))
+  }
+
+  @Test("when nothing matches it is said how to get the list back")
+  func nothing() {
+    var desk = Desk(["a"])
+    desk.press(.character("/"))
+    desk.type("zz")
+    #expect(desk.screen.contains("No item here matches zz. Esc shows the list again."))
+  }
+
+  @Test("Tab goes round open, all and done")
+  func views() {
+    var desk = Desk(items: [TodoItem(id: "a", text: "a"), TodoItem(id: "b", text: "b", complete: true)])
+    #expect(desk.visible == ["a"])
+    desk.press(.tab)
+    #expect(desk.visible == ["a", "b"])
+    desk.press(.tab)
+    #expect(desk.visible == ["b"])
+    #expect(desk.row(0).hasPrefix("Done"))
+    desk.press(.tab)
+    #expect(desk.visible == ["a"])
+  }
+
+  @Test("an empty list says which keys help")
+  func empty() {
+    #expect(Desk([]).screen.contains("Nothing to do. a adds an item, r brings those of the server."))
+  }
+
+  @Test("a survey of another filter than the one shown is not believed")
+  func staleSurvey() {
+    var desk = Desk(["a", "b"])
+    desk.survey()
+    desk.press(.character("/"), .character("b"))
+    let status = StatusReport(sync: SyncStatus(), now: LocalMoment(year: 2026, month: 1, day: 1, hour: 0, minute: 0))
+    desk.tell(.surveyed(Survey(query: TodoQuery(), matching: 99, overall: 99, status: status)))
+    #expect(!desk.row(0).contains("99"))
+  }
+
+  @Test(
+    "the help scrolls to its end and no further, and closes", arguments: [Key.escape, .character("q"), .character("?")])
+  func help(key: Key) {
+    var desk = Desk(["a"], columns: 40, rows: 10)
+    desk.press(.character("?"))
+    #expect(desk.row(0) == "Keys")
+    for _ in 0..<100 { desk.press(.character("j")) }
+    #expect(desk.row(7).contains("to the shell for now"))
+    desk.press(.character("k"))
+    #expect(!desk.row(7).contains("to the shell for now"))
+    desk.press(.character("g"))
+    #expect(desk.row(1) == "In the list")
+    desk.press(key)
+    #expect(desk.row(1) == "> [ ]   a")
+    #expect(desk.effects.isEmpty)
+  }
+
+  @Test("q leaves at once when nothing waits", arguments: [Key.character("q"), .control("c")])
+  func quit(key: Key) {
+    var desk = Desk(["a"])
+    desk.survey()
+    desk.effects = []
+    desk.press(key)
+    #expect(desk.effects == [.quit])
+  }
+
+  @Test(
+    "q asks when changes wait, and says that they are kept", arguments: [Key.character("q"), .character("y"), .enter])
+  func quitPrompt(key: Key) {
+    var desk = Desk(["a"])
+    desk.sync.pending = 3
+    desk.survey()
+    desk.press(.character("q"))
+    #expect(desk.row(21) == "3 changes are not sent yet. They are kept here. Leave?")
+    #expect(!desk.effects.contains(.quit))
+    desk.press(key)
+    #expect(desk.effects.contains(.quit))
+  }
+
+  @Test("n and Escape stay", arguments: [Key.character("n"), .escape])
+  func stay(key: Key) {
+    var desk = Desk(["a"])
+    desk.sync.pending = 1
+    desk.survey()
+    desk.press(.character("q"), key)
+    #expect(!desk.effects.contains(.quit))
+    #expect(desk.model.mode == .list)
+  }
+
+  @Test("Ctrl-L and Ctrl-Z work everywhere", arguments: ["", "a", "/", "?"])
+  func everywhere(key: String) {
+    var desk = Desk(["a"])
+    desk.type(key)
+    let mode = desk.model.mode
+    desk.press(.control("l"), .control("z"))
+    #expect(desk.effects.suffix(2) == [.redraw, .suspend])
+    #expect(desk.model.mode == mode)
+  }
+}

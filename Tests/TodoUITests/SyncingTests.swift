@@ -1,0 +1,138 @@
+import FoundationEssentials
+import Testing
+import TodoCore
+
+@testable import Terminal
+@testable import TodoUI
+
+@Suite("Refreshing, and what the status line says")
+struct SyncingTests {
+  private func desk(pending: Int, columns: Int = 80) -> Desk {
+    var desk = Desk(["a", "b"], columns: columns)
+    desk.sync.pending = pending
+    desk.survey()
+    return desk
+  }
+
+  @Test("what waits is counted from the first survey on")
+  func pending() {
+    #expect(Desk(["a"]).status == "reading")
+    #expect(desk(pending: 0).status == "0 to send · never synced")
+    #expect(desk(pending: 3).status == "3 to send · never synced")
+  }
+
+  @Test("conflicts and refusals are counted in words, one or many")
+  func trouble() {
+    var desk = desk(pending: 4)
+    (desk.sync.conflicts, desk.sync.refused) = (1, 2)
+    desk.survey()
+    #expect(desk.status == "4 to send · 1 conflict · 2 refused · never synced")
+    desk.sync.conflicts = 2
+    desk.survey()
+    #expect(desk.status.contains("2 conflicts"))
+  }
+
+  @Test("the last sync is told by the clock on the wall, with the date when it was another day")
+  func time() {
+    var desk = desk(pending: 0)
+    desk.sync.lastPull = Date(timeIntervalSince1970: 0)
+    desk.survey(last: LocalMoment(year: 2026, month: 11, day: 21, hour: 9, minute: 5))
+    #expect(desk.status == "0 to send · not connected · synced 09:05")
+    desk.survey(last: LocalMoment(year: 2026, month: 11, day: 9, hour: 23, minute: 59))
+    #expect(desk.status.hasSuffix("synced 2026-11-09 23:59"))
+  }
+
+  @Test("r and F5 refresh, one at a time", arguments: [Key.character("r"), .function(5)])
+  func once(key: Key) {
+    var desk = desk(pending: 3)
+    desk.press(key, key)
+    #expect(desk.effects.count { $0 == .refresh } == 1)
+    #expect(desk.status.hasPrefix("| refreshing"))
+  }
+
+  @Test("while it runs a spinner turns, counts run, and typing goes on")
+  func running() {
+    var desk = desk(pending: 40)
+    desk.press(.character("r"))
+    desk.tell(.refresh(.progress(sent: 12, toSend: 40, received: 100)))
+    desk.tell(.tick)
+    #expect(desk.status.hasPrefix("/ sent 12/40 · received 100 · 40 to send"))
+    desk.press(.character("a"))
+    desk.type("milk")
+    desk.press(.enter)
+    #expect(desk.effects.contains(.add("milk")))
+    desk.tell(.refresh(.waitingForOtherProgram))
+    #expect(desk.status.contains("another ebb is syncing"))
+  }
+
+  @Test("when it ended well the line says when, and what moved")
+  func success() {
+    var desk = desk(pending: 3)
+    desk.press(.character("r"))
+    desk.tell(.refresh(.finished(RefreshResult(pushed: 3, pulled: 12))))
+    desk.sync.pending = 0
+    desk.survey(last: LocalMoment(year: 2026, month: 11, day: 21, hour: 9, minute: 12))
+    #expect(desk.status == "0 to send · online · synced 09:12 · sent 3 · received 12")
+    #expect(!desk.model.refresh.isRunning)
+  }
+
+  @Test("when it failed the reason, what waits and the next step are said, until Escape")
+  func failure() {
+    var desk = desk(pending: 6)
+    desk.press(.character("r"))
+    desk.tell(.refresh(.finished(RefreshResult(failure: .unreachable(reason: "name not found")))))
+    #expect(desk.row(21) == "Can't reach the server (name not found). 6 changes wait here; r tries again.")
+    #expect(desk.status.contains("offline"))
+    desk.press(.escape)
+    #expect(!desk.screen.contains("Can't reach"))
+  }
+
+  @Test("on a narrow screen a failure is said whole, in several rows")
+  func narrowFailure() {
+    var desk = desk(pending: 1, columns: 40)
+    desk.tell(.refresh(.finished(RefreshResult(failure: .unreachable(reason: "name not found")))))
+    #expect(desk.row(20) == "Can't reach the server (name not found).")
+    #expect(desk.row(21) == "1 change waits here; r tries again.")
+  }
+
+  @Test("without a server it is said how to name one")
+  func noServer() {
+    var desk = desk(pending: 2)
+    desk.sync.server = nil
+    desk.survey()
+    #expect(desk.status == "2 to send · no server")
+    desk.tell(.refresh(.finished(RefreshResult(failure: .noServer))))
+    #expect(desk.screen.contains("--server URL, or set EBB_SERVER"))
+  }
+
+  @Test("every failure has words, and none leaves a placeholder or promises less than that changes wait")
+  func everyFailure() {
+    let failures: [RefreshFailure] = [
+      .noServer, .unreachable(reason: "cut"), .signInNeeded, .notAllowed, .serverBusy(retryAfterSeconds: nil),
+      .serverBusy(retryAfterSeconds: 1), .serverError(status: 500, message: "oops"), .badAnswer(reason: "HTML"),
+      .otherProgramBusy, .store(reason: "disk full"),
+    ]
+    for failure in failures {
+      let sentence = Catalogue.english.sentence(for: failure, pending: 2)
+      #expect(!sentence.contains("{") && !sentence.contains("failure."), "\(sentence)")
+      #expect(sentence.hasSuffix("2 changes wait here; r tries again."))
+    }
+    #expect(
+      Catalogue.english.sentence(for: .notAllowed, pending: 0).hasSuffix("Nothing waits to be sent; r tries again."))
+  }
+
+  @Test("a status line that does not fit takes its short form")
+  func narrow() {
+    var desk = desk(pending: 12, columns: 40)
+    (desk.sync.conflicts, desk.sync.refused) = (3, 1)
+    desk.sync.lastPull = Date(timeIntervalSince1970: 0)
+    desk.survey(last: LocalMoment(year: 2026, month: 11, day: 21, hour: 9, minute: 5))
+    #expect(desk.status == "↑12 · ≠3 · !1 · not connected · 09:05")
+  }
+
+  @Test("the reason of a refusal is in words when its row is chosen")
+  func refusedRow() {
+    let item = TodoItem(id: "a", text: "a", state: .refused(reason: "too long"))
+    #expect(Desk(items: [item]).bottom == "Refused by the server: too long")
+  }
+}
