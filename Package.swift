@@ -99,5 +99,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(name: "TerminalTests", dependencies: ["Terminal"], swiftSettings: strict),
     .testTarget(name: "TodoUITests", dependencies: ["TodoUI", "TodoCore", "Terminal"], swiftSettings: strict),
+    .testTarget(name: "ArchitectureTests", swiftSettings: strict),
+    .testTarget(
+      name: "EndToEndTests", dependencies: ["ebb", .product(name: "GRDB", package: "GRDB.swift")],
+      swiftSettings: strict),
   ]
 )

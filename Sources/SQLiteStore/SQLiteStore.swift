@@ -53,7 +53,9 @@ package struct SQLiteStore: LocalStore {
 
   package func write<Value>(_ body: (any StoreWriter) throws -> Value) throws -> Value {
     do {
-      return try pool.write { try body(SQLiteTransaction(database: $0)) }
+      let value = try pool.write { try body(SQLiteTransaction(database: $0)) }
+      StoreWriteMark.leave(path)
+      return value
     } catch {
       throw mapped(error)
     }

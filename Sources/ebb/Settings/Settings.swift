@@ -1,6 +1,5 @@
 import Configuration
 import FoundationEssentials
-import SystemPackage
 import TableClient
 
 /// Where the list is and which server it belongs to: flag, environment, configuration file, default,

@@ -1,0 +1,77 @@
+# Ebb: a to-do list for the terminal that works offline and syncs when you pull.
+# Plain `make` prints what there is. The scripts behind the targets are in Resources/run.
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+SWIFT ?= swift
+# More words for `swift test`, as in: make test ARGS='--filter ArchitectureTests'
+ARGS ?=
+FILTER ?=
+
+RELEASE := .build/release/ebb
+BENCH := .build/bench
+MANUALS := $(wildcard Resources/man/*.1)
+SOURCES := Package.swift $(shell find Sources Resources -type f -not -path 'Resources/run/*' 2>/dev/null)
+
+.DEFAULT_GOAL := help
+.PHONY: help run install uninstall test lint bench build debug clean deps test-deps
+
+help: ## prints this list
+	@echo 'Ebb: a to-do list for the terminal that works offline and syncs when you pull.'
+	@echo
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1 \2/p' $(MAKEFILE_LIST) | \
+	  while read -r name text; do printf '  make %-10s %s\n' "$$name" "$$text"; done
+
+run: build ## builds Ebb and opens a list with a server of its own behind it (data in ebb-data/)
+	@sh Resources/run/play.sh $(RELEASE)
+
+install: $(RELEASE) ## installs the program under PREFIX (/usr/local), with DESTDIR before it
+	@install -d '$(DESTDIR)$(PREFIX)/bin'
+	@install -m 755 $(RELEASE) '$(DESTDIR)$(PREFIX)/bin/ebb'
+	@for page in $(MANUALS); do \
+	  install -d '$(DESTDIR)$(PREFIX)/share/man/man1' && \
+	  install -m 644 "$$page" '$(DESTDIR)$(PREFIX)/share/man/man1/' || exit 1; done
+	@echo 'Installed $(DESTDIR)$(PREFIX)/bin/ebb.'
+
+uninstall: ## removes what `make install` installed (your lists stay where they are)
+	@rm -f '$(DESTDIR)$(PREFIX)/bin/ebb'
+	@for page in $(notdir $(MANUALS)); do rm -f "$(DESTDIR)$(PREFIX)/share/man/man1/$$page"; done
+	@echo 'Removed $(DESTDIR)$(PREFIX)/bin/ebb.'
+
+test: test-deps ## builds and runs every test, the ones in a real terminal too (FILTER=name, ARGS=…, VERBOSE=1)
+	@SWIFT='$(SWIFT)' sh Resources/run/test.sh $(if $(FILTER),--filter '$(FILTER)') $(ARGS)
+
+lint: ## checks the format of the sources and the shape of the repository
+	@SWIFT='$(SWIFT)' sh Resources/run/lint.sh
+
+bench: build $(BENCH)/bench $(BENCH)/floor ## measures Ebb beside a small C program that does the least
+	@$(BENCH)/bench $(RELEASE) $(BENCH)/floor $(ARGS)
+
+build: deps ## builds the program (release, static) as .build/release/ebb
+	@[ -e $(RELEASE) ] || echo 'Building Ebb. The first build takes some minutes; later ones take seconds.'
+	@$(SWIFT) build -c release --static-swift-stdlib --product ebb --quiet
+
+debug: deps ## builds the program for debugging as .build/debug/ebb
+	@$(SWIFT) build --product ebb
+
+clean: ## removes everything that was built (not ebb-data/)
+	@rm -rf .build
+
+deps:
+	@SWIFT='$(SWIFT)' sh Resources/run/deps.sh build
+
+test-deps:
+	@SWIFT='$(SWIFT)' sh Resources/run/deps.sh test
+
+# Installing as another user must not build: this builds only when a source is newer than the program.
+$(RELEASE): $(SOURCES)
+	@$(MAKE) --no-print-directory build
+	@touch $@
+
+$(BENCH)/bench: $(wildcard Tests/Benchmarks/bench*.c Tests/Benchmarks/*.h)
+	@mkdir -p $(BENCH)
+	@$(CC) -O2 -Wall -Wextra -o $@ $(filter %.c,$^) -lsqlite3 -lutil
+
+$(BENCH)/floor: Tests/Benchmarks/floor.c
+	@mkdir -p $(BENCH)
+	@$(CC) -O2 -Wall -Wextra -o $@ $< -lncursesw -lsqlite3

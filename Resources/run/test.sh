@@ -1,0 +1,19 @@
+#!/bin/sh
+# Builds and runs every test. Shows failures and the summary; VERBOSE=1 shows every line. The whole output is kept.
+set -u
+swift=${SWIFT:-swift}
+log=.build/test.log
+export LANG="${LANG:-C.UTF-8}"
+
+echo 'Building Ebb and its tests (the first build takes some minutes).'
+"$swift" build --build-tests --quiet || exit 1
+echo 'Running the tests.'
+
+# What passed goes to the log alone; what did not, and the summary, are shown as they come.
+shown() {
+  if [ "${VERBOSE:-}" = 1 ]; then cat; else grep --line-buffered -v -e '^◇' -e '^✔ Test [^r]' -e '^✔ Test r[^u]' -e '^✔ Suite' -e '^\[[0-9]*/[0-9]*\]' -e '^Build'; fi
+}
+{ "$swift" test --skip-build --disable-xctest "$@"; echo $? >.build/test.status; } 2>&1 | tee "$log" | shown
+status=$(cat .build/test.status)
+[ "$status" = 0 ] || echo "The tests failed (everything they said is in $log)." >&2
+exit "$status"

@@ -1,0 +1,46 @@
+/// What is wrong with a source, each as a sentence with its place.
+enum Findings {
+  static let longestFile = 300
+  /// What brings the program down when something from outside is not as expected.
+  static let crashes = ["try!", "as!", "fatalError(", "preconditionFailure("]
+  /// What tells the compiler not to look, and so needs its reason beside it.
+  static let unchecked = ["@unchecked Sendable", "nonisolated(unsafe)", "@preconcurrency"]
+
+  static func all(in source: Repository.Source) -> [String] {
+    wrongImports(in: source) + tooLong(source) + crashing(source) + unexplained(source)
+  }
+
+  static func wrongImports(in source: Repository.Source) -> [String] {
+    let allowed = Rooms.allowed(in: source.room)
+    return ImportScanner.modules(in: source.text).filter { !allowed.contains($0) }.map {
+      "\(source.path): \(source.room) may not import \($0)"
+    }
+  }
+
+  static func tooLong(_ source: Repository.Source) -> [String] {
+    let count = source.text.split(separator: "\n", omittingEmptySubsequences: false).count - 1
+    return count > longestFile ? ["\(source.path): \(count) lines, more than \(longestFile)"] : []
+  }
+
+  static func crashing(_ source: Repository.Source) -> [String] {
+    numbered(SourceText.withoutComments(source.text)).flatMap { number, line in
+      crashes.filter { line.contains($0) }.map { "\(source.path):\(number): \($0)" }
+    }
+  }
+
+  /// A reason is a comment on the line itself or on the one above.
+  static func unexplained(_ source: Repository.Source) -> [String] {
+    let lines = source.text.split(separator: "\n", omittingEmptySubsequences: false)
+    return numbered(SourceText.withoutComments(source.text)).flatMap { number, line in
+      let beside = lines[max(0, number - 2)..<number]
+      let explained = beside.contains { $0.contains("//") }
+      return unchecked.filter { line.contains($0) && !explained }.map {
+        "\(source.path):\(number): \($0) without a comment that says why it is true"
+      }
+    }
+  }
+
+  private static func numbered(_ text: String) -> [(number: Int, line: Substring)] {
+    text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().map { ($0 + 1, $1) }
+  }
+}

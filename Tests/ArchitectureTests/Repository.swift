@@ -1,0 +1,43 @@
+import Foundation
+
+/// The repository these tests were built from.
+struct Repository {
+  let root: URL
+
+  init(file: String = #filePath) {
+    root = URL(fileURLWithPath: file).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+  }
+
+  /// One Swift file of a room.
+  struct Source {
+    let room: String
+    /// From the root on: `Sources/Terminal/Key.swift`.
+    let path: String
+    let text: String
+  }
+
+  /// The folders of Sources.
+  func rooms() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(at: sources, includingPropertiesForKeys: [.isDirectoryKey])
+      .filter { try $0.resourceValues(forKeys: [.isDirectoryKey]).isDirectory == true }
+      .map(\.lastPathComponent)
+  }
+
+  func swiftFiles() throws -> [Source] {
+    try rooms().flatMap { room in
+      let folder = sources.appendingPathComponent(room)
+      return try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".swift") }.map {
+        name in
+        let text = try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+        return Source(room: room, path: "Sources/\(room)/\(name)", text: text)
+      }
+    }
+  }
+
+  func readme() throws -> String {
+    try String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
+  }
+
+  private var sources: URL { root.appendingPathComponent("Sources").resolvingSymlinksInPath() }
+}

@@ -1,0 +1,51 @@
+/// The rooms of the program, and what each may import: its arrows in the map of the README, and the modules of others
+/// that it alone (or with few) is the door to.
+enum Rooms {
+  /// What any room may import, for it brings in no network, no database and no terminal.
+  static let everywhere: Set<String> = [
+    "Swift", "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "Synchronization",
+  ]
+
+  struct Rule {
+    /// The rooms straight below; what those stand on in turn may be imported too.
+    var below: Set<String> = []
+    /// Modules from outside.
+    var outside: Set<String> = []
+  }
+
+  static let rules: [String: Rule] = [
+    "CNcurses": Rule(),
+    "Terminal": Rule(below: ["CNcurses"]),
+    "TableProtocol": Rule(),
+    "OfflineSync": Rule(below: ["TableProtocol"]),
+    "SQLiteStore": Rule(below: ["OfflineSync"], outside: ["GRDB", "GRDBSQLite"]),
+    "TableClient": Rule(
+      below: ["OfflineSync"],
+      outside: [
+        "AsyncHTTPClient", "Logging", "NIO", "NIOCore", "NIOFoundationCompat", "NIOHTTP1", "NIOPosix", "NIOSSL",
+      ]),
+    "TodoCore": Rule(below: ["OfflineSync"]),
+    "TodoUI": Rule(below: ["TodoCore", "Terminal"]),
+    "TableServer": Rule(
+      below: ["TableProtocol"],
+      outside: ["GRDB", "HTTPTypes", "Hummingbird", "Logging", "NIOCore", "ServiceLifecycle", "UnixSignals"]),
+    "ebb": Rule(
+      below: ["TodoUI", "SQLiteStore", "TableClient", "TableServer"],
+      outside: [
+        "ArgumentParser", "Configuration", "HTTPTypes", "Hummingbird", "Logging", "ServiceLifecycle", "SystemPackage",
+      ]),
+  ]
+
+  /// The rooms that a room stands on, directly or in turn. CNcurses ends with Terminal: that is its only door.
+  static func standsOn(_ room: String) -> Set<String> {
+    let below = rules[room]?.below ?? []
+    return below.reduce(into: below) { all, next in
+      if next != "Terminal" { all.formUnion(standsOn(next)) }
+    }
+  }
+
+  /// Everything a file of the room may import.
+  static func allowed(in room: String) -> Set<String> {
+    everywhere.union(standsOn(room)).union(rules[room]?.outside ?? [])
+  }
+}

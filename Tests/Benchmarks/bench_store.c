@@ -1,0 +1,74 @@
+// Fills stores by SQL, so that 100,000 items take a second.
+#include "bench.h"
+
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static sqlite3 *database;
+
+static void check(int code, const char *what) {
+  if (code == SQLITE_OK || code == SQLITE_DONE || code == SQLITE_ROW) return;
+  fprintf(stderr, "bench: %s: %s\n", what, sqlite3_errmsg(database));
+  exit(1);
+}
+
+/// What stands for a column in the copy of the model row: `?1` is the number of the item.
+static const char *expression(const char *column) {
+  if (!strcmp(column, "id")) return "lower(printf('%s-%s-4%s-a%s-%s', hex(randomblob(4)), hex(randomblob(2)),"
+    " substr(hex(randomblob(2)), 2), substr(hex(randomblob(2)), 2), hex(randomblob(6))))";
+  if (!strcmp(column, "text")) return "printf('Bench %06d: call the plumber +home @phone', ?1)";
+  if (!strcmp(column, "createdAt"))
+    return "CASE typeof(createdAt) WHEN 'text' THEN strftime('%Y-%m-%dT%H:%M:%S.000Z', 1700000000 + ?1, 'unixepoch')"
+           " ELSE createdAt - 1000000 + ?1 END";
+  return NULL;
+}
+
+static void append(char *list, size_t size, const char *item) {
+  if (*list) strncat(list, ", ", size - strlen(list) - 1);
+  strncat(list, item, size - strlen(list) - 1);
+}
+
+/// A statement that copies the model row as item ?1.
+static sqlite3_stmt *copy_statement(void) {
+  char columns[1024] = "", values[2048] = "", sql[4096], quoted[128];
+  sqlite3_stmt *info, *copy;
+  check(sqlite3_prepare_v2(database, "PRAGMA table_info(TodoItem)", -1, &info, NULL), "TodoItem");
+  while (sqlite3_step(info) == SQLITE_ROW) {
+    const char *name = (const char *)sqlite3_column_text(info, 1);
+    snprintf(quoted, sizeof quoted, "\"%s\"", name);
+    append(columns, sizeof columns, quoted);
+    append(values, sizeof values, expression(name) ? expression(name) : quoted);
+  }
+  sqlite3_finalize(info);
+  snprintf(sql, sizeof sql, "INSERT INTO TodoItem (%s) SELECT %s FROM TodoItem WHERE rowid = ?2", columns, values);
+  check(sqlite3_prepare_v2(database, sql, -1, &copy, NULL), sql);
+  return copy;
+}
+
+static sqlite3_int64 model_row(void) {
+  sqlite3_stmt *query;
+  check(sqlite3_prepare_v2(database, "SELECT min(rowid) FROM TodoItem", -1, &query, NULL), "TodoItem");
+  check(sqlite3_step(query), "the model row");
+  sqlite3_int64 row = sqlite3_column_int64(query, 0);
+  sqlite3_finalize(query);
+  return row;
+}
+
+void fill_store(const char *file, int count) {
+  check(sqlite3_open(file, &database), file);
+  sqlite3_busy_timeout(database, 5000);
+  check(sqlite3_exec(database, "BEGIN IMMEDIATE", NULL, NULL, NULL), "begin");
+  sqlite3_stmt *copy = copy_statement();
+  sqlite3_bind_int64(copy, 2, model_row());
+  for (int number = 1; number < count; number++) {
+    sqlite3_bind_int(copy, 1, number);
+    check(sqlite3_step(copy), "insert");
+    sqlite3_reset(copy);
+  }
+  sqlite3_finalize(copy);
+  check(sqlite3_exec(database, "COMMIT", NULL, NULL, NULL), "commit");
+  check(sqlite3_exec(database, "ANALYZE", NULL, NULL, NULL), "analyze");
+  sqlite3_close(database);
+}

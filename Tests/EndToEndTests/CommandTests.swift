@@ -1,0 +1,120 @@
+import Foundation
+import Testing
+
+@Suite("The commands", .serialized, .timeLimit(.minutes(5)))
+struct CommandTests {
+  @Test("add, edit, done, undone and delete do what they say, and list shows it")
+  func changesItems() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      let milk = try await device.add("Buy milk +shop")
+      let tea = try await device.add("買茶 🍵")
+      #expect(try await device.items().map(\.text).sorted() == ["Buy milk +shop", "買茶 🍵"])
+      try await device.ebb("edit", milk, "Buy", "oat", "milk")
+      try await device.ebb("done", tea)
+      #expect(try await device.items().map(\.text) == ["Buy oat milk"])
+      #expect(try await device.items("--done").map(\.text) == ["買茶 🍵"])
+      try await device.ebb("undone", tea)
+      try await device.ebb("delete", milk)
+      #expect(try await device.items("--all").map(\.text) == ["買茶 🍵"])
+    }
+  }
+
+  @Test("words after add are joined, and options can be ended with two dashes")
+  func joinsWords() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      try await device.ebb("add", "Call", "the", "plumber")
+      let words = try [Binary.ebb(), "add", "--store", device.store, "--", "--all", "is", "text"]
+      #expect(try await CommandRunner(workspace: workspace).run(words).status == 0)
+      #expect(try await device.items().map(\.text).sorted() == ["--all is text", "Call the plumber"])
+    }
+  }
+
+  @Test("a list is narrowed by words, +project and @context, without regard to case")
+  func filters() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      for text in ["Buy milk +shop", "Buy stamps @town", "Read +Shopping"] { _ = try await device.add(text) }
+      #expect(Set(try await device.items("buy").map(\.text)) == ["Buy milk +shop", "Buy stamps @town"])
+      #expect(try await device.items("buy", "@town").map(\.text) == ["Buy stamps @town"])
+      #expect(try await device.items("nothing like it") == [])
+    }
+  }
+
+  @Test("list --json is an array of objects with all their keys, also where nothing is known")
+  func listIsParseable() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      let empty = try await device.ebb("list", "--json").output
+      #expect(try JSONSerialization.jsonObject(with: Data(empty.utf8)) as? [String] == [])
+      let handle = try await device.add("Say \"hello\"\\ and 你好")
+      let text = try await device.ebb("list", "--json").output
+      let item = try #require((try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]])?.first)
+      #expect(
+        Set(item.keys) == [
+          "handle", "id", "text", "complete", "createdAt", "updatedAt", "version", "pending", "conflict",
+        ])
+      let listed = try #require(try await device.items().first)
+      #expect(listed.handle == handle && listed.id.hasPrefix(handle) && listed.id == listed.id.lowercased())
+      #expect(listed.text == "Say \"hello\"\\ and 你好")
+      #expect(listed.pending == "insert" && listed.version == nil && listed.conflict == false)
+    }
+  }
+
+  @Test("status counts what waits, and pending says how, until a sync has sent it")
+  func countsWhatWaits() async throws {
+    try await Workspace.use { workspace in
+      let server = try await ServerProcess.start(workspace)
+      let device = Device(workspace, server: server.url)
+      let kept = try await device.add("Kept")
+      let gone = try await device.add("Gone")
+      #expect(try await device.status().pending == 2)
+      let first: ListedSync = try await device.ebb("sync", "--json").decoded()
+      #expect(first.pushed == 2 && first.failed == 0 && first.conflicts == 0)
+      let synced = try await device.status()
+      #expect(synced.pending == 0 && synced.lastPush != nil && synced.lastPull != nil && synced.server == server.url)
+      try await device.ebb("done", kept)
+      try await device.ebb("delete", gone)
+      #expect(try await device.status().pending == 2)
+      #expect(try await device.items("--all").map(\.pending) == ["update"])
+      try await device.ebb("sync")
+      #expect(try await Curl(server: server).items().map(\.complete) == [true])
+    }
+  }
+
+  @Test("an item added and deleted before it was ever sent leaves nothing to send")
+  func sendsNothingForNothing() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      try await device.ebb("delete", try await device.add("A thought better of"))
+      #expect(try await device.status().pending == 0)
+    }
+  }
+
+  @Test("the environment names store and server, and a flag goes before it")
+  func readsTheEnvironment() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      _ = try await device.add("From the environment")
+      let settings = ["EBB_STORE": device.store, "EBB_SERVER": "http://ebb.invalid"]
+      let runner = CommandRunner(workspace: workspace)
+      let read = try await runner.ebb("list", "--json", environment: settings)
+      #expect(try read.decoded([ListedItem].self).map(\.text) == ["From the environment"])
+      let other = try await runner.ebb(
+        "list", "--json", "--store", workspace.path("other.sqlite"), environment: settings)
+      #expect(try other.decoded([ListedItem].self) == [])
+      let status = try await runner.ebb("status", "--json", environment: settings)
+      #expect(try status.decoded(ListedStatus.self).server == "http://ebb.invalid")
+    }
+  }
+
+  @Test("without settings the store is in the data folder of the person, made when needed")
+  func usesTheDataFolder() async throws {
+    try await Workspace.use { workspace in
+      let outcome = try await CommandRunner(workspace: workspace).ebb("add", "At home")
+      #expect(outcome.status == 0, "\(outcome)")
+      #expect(FileManager.default.fileExists(atPath: workspace.path("data/ebb/ebb.sqlite")))
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import Glibc
+import Testing
+
+@Suite("The server as a program", .serialized, .timeLimit(.minutes(5)))
+struct ServeTests {
+  @Test("says where it is and how to point a list at it, and ends well when asked", arguments: [SIGINT, SIGTERM])
+  func stopsCleanly(signal: Int32) async throws {
+    try await Workspace.use { workspace in
+      let server = try await ServerProcess.start(workspace)
+      #expect(try await Curl(server: server).items() == [])
+      #expect(server.child.output.contains("--server \(server.url)"))
+      #expect(try await server.stop(with: signal) == 0)
+      #expect(server.child.error.isEmpty)
+    }
+  }
+
+  @Test("keeps what it was given over a restart")
+  func keepsItems() async throws {
+    try await Workspace.use { workspace in
+      let server = try await ServerProcess.start(workspace)
+      let device = Device(workspace, server: server.url)
+      _ = try await device.add("Kept")
+      try await device.ebb("sync")
+      let before = try await Curl(server: server).items()
+      #expect(before.map(\.text) == ["Kept"])
+      let again = try await server.restarted()
+      #expect(try await Curl(server: again).items() == before)
+    }
+  }
+
+  @Test("a port in use, a database that is none, and a folder that is a file are each refused in a sentence")
+  func refusesToStart() async throws {
+    try await Workspace.use { workspace in
+      let server = try await ServerProcess.start(workspace)
+      let text = Data("not a database".utf8)
+      try text.write(to: URL(fileURLWithPath: workspace.path("text")))
+      try await expectRefusal(workspace, port: server.port, database: workspace.path("other.sqlite"))
+      try await expectRefusal(workspace, port: 0, database: workspace.path("text"))
+      try await expectRefusal(workspace, port: 0, database: workspace.path("text/below.sqlite"))
+      #expect(try Data(contentsOf: URL(fileURLWithPath: workspace.path("text"))) == text)
+      #expect(try await Curl(server: server).items() == [])
+    }
+  }
+
+  private func expectRefusal(_ workspace: Workspace, port: Int, database: String) async throws {
+    let outcome = try await CommandRunner(workspace: workspace).ebb(
+      "serve", "--port", "\(port)", "--database", database)
+    #expect(outcome.status == 1 && outcome.complaints.count == 1, "\(outcome)")
+  }
+}

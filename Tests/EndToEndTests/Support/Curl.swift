@@ -1,0 +1,37 @@
+/// Reads the server's table the way anyone can: with curl and the table protocol.
+struct Curl {
+  let server: ServerProcess
+
+  /// One record as the server has it.
+  struct Record: Decodable, Equatable {
+    let id: String
+    let text: String
+    let complete: Bool
+    let version: String
+    let updatedAt: String
+    let deleted: Bool?
+  }
+
+  private struct Page: Decodable {
+    let items: [Record]
+  }
+
+  /// All the records that are not deleted, ordered by their text.
+  func items() async throws -> [Record] {
+    try await page("")
+  }
+
+  /// All the records, the tombstones too, ordered by their text.
+  func everything() async throws -> [Record] {
+    try await page("?__includedeleted=true")
+  }
+
+  private func page(_ query: String) async throws -> [Record] {
+    let outcome = try await CommandRunner(workspace: server.workspace).run([
+      "curl", "-sS", "--fail-with-body", "--noproxy", "*", "--max-time", "30", "-H", "ZUMO-API-VERSION: 3.0.0",
+      "\(server.url)/tables/TodoItem\(query)",
+    ])
+    guard outcome.status == 0 else { throw Failure("\(outcome)") }
+    return try outcome.decoded(Page.self).items.sorted { ($0.text, $0.id) < ($1.text, $1.id) }
+  }
+}

@@ -1,0 +1,36 @@
+/// What a terminal shows, as text.
+struct Screen: Equatable, CustomStringConvertible {
+  let lines: [String]
+
+  init(_ text: String) {
+    lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      String(line.reversed().drop(while: \.isWhitespace).reversed())
+    }
+  }
+
+  /// The last three rows, where the status line is, and above it what went wrong or is asked.
+  var status: String { lines.suffix(3).joined(separator: "\n") }
+
+  /// The rows of the list in order, each as its box and its text, `[ ] Buy milk`: without the mark of the cursor, the
+  /// sign of the item's state, and what may stand at the right.
+  var rows: [String] {
+    lines.compactMap { line in
+      line.firstMatch(of: /\[([ x])\]\s+(?:[^\w\s]\s+)?(.+?)(?:\s{2,}|$)/).map { "[\($0.1)] \($0.2)" }
+    }
+  }
+
+  /// Whether the list shows an item of this text, with its box as given.
+  func shows(_ text: String, complete: Bool = false) -> Bool {
+    index(of: text, complete: complete) != nil
+  }
+
+  /// How far down the list an item is, from 0.
+  func index(of text: String, complete: Bool = false) -> Int? {
+    rows.firstIndex(of: (complete ? "[x] " : "[ ] ") + text)
+  }
+
+  var description: String {
+    let ruler = String(repeating: "-", count: 80)
+    return "\(ruler)\n\(lines.joined(separator: "\n"))\n\(ruler)"
+  }
+}

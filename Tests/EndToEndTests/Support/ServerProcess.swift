@@ -1,0 +1,57 @@
+import Foundation
+import Glibc
+
+/// A server of ours, `ebb serve`, on a port that was free.
+final class ServerProcess: Sendable {
+  let workspace: Workspace
+  let port: Int
+  let database: String
+  let child: ChildProcess
+
+  var url: String { "http://127.0.0.1:\(port)" }
+
+  /// Starts a server and gives it once it says where it is.
+  static func start(_ workspace: Workspace, database: String? = nil, port: Int = 0) async throws -> ServerProcess {
+    let database = database ?? workspace.path("server.sqlite")
+    let child = try ChildProcess(
+      [try Binary.ebb(), "serve", "--port", "\(port)", "--database", database], in: workspace)
+    workspace.whenClosing { child.destroy() }
+    let said = try await waitFor {
+      portNamed(in: child.output)
+    } otherwise: {
+      "the server named no port:\n\(child.output)\n\(child.error)"
+    }
+    return ServerProcess(workspace, port: said, database: database, child: child)
+  }
+
+  private init(_ workspace: Workspace, port: Int, database: String, child: ChildProcess) {
+    self.workspace = workspace
+    self.port = port
+    self.database = database
+    self.child = child
+  }
+
+  /// Asks it to end and gives its exit status.
+  @discardableResult
+  func stop(with signal: Int32 = SIGTERM) async throws -> Int32 {
+    child.signal(signal)
+    return try await waitFor {
+      child.exitStatus()
+    } otherwise: {
+      "the server did not stop: \(child.error)"
+    }
+  }
+
+  /// Stops it and starts another on the same port and database.
+  func restarted() async throws -> ServerProcess {
+    try await stop()
+    return try await ServerProcess.start(workspace, database: database, port: port)
+  }
+
+  private static func portNamed(in output: String) -> Int? {
+    guard let line = output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().first,
+      let match = line.firstMatch(of: /http:\/\/127\.0\.0\.1:(\d+)/)
+    else { return nil }
+    return Int(match.1)
+  }
+}

@@ -1,0 +1,87 @@
+import Glibc
+import Testing
+
+@Suite("The terminal", .serialized, .timeLimit(.minutes(5)))
+struct TerminalTests {
+  @Test("is given back as it was, however the list is ended", arguments: [SIGTERM, SIGHUP, SIGINT])
+  func restoredAfterASignal(signal: Int32) async throws {
+    try await Workspace.use { workspace in
+      let list = try await TerminalSession.list(Device(workspace))
+      try await list.signal(signal)
+      _ = try await list.exitStatus()
+      try await expectRestored(list)
+    }
+  }
+
+  @Test("is given back as it was when the list is left with q")
+  func restoredAfterLeaving() async throws {
+    try await Workspace.use { workspace in
+      let list = try await TerminalSession.list(Device(workspace))
+      try await list.press("q")
+      #expect(try await list.exitStatus() == 0)
+      try await expectRestored(list)
+    }
+  }
+
+  @Test("leaving while changes wait asks first, and keeps them")
+  func asksBeforeLeaving() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      let list = try await TerminalSession.list(device)
+      try await list.add("Not sent yet")
+      try await list.press("q")
+      try await list.wait("the question") { $0.status.contains("1 change") }
+      try await list.press("y")
+      #expect(try await list.exitStatus() == 0)
+      #expect(try await device.items().map(\.text) == ["Not sent yet"])
+    }
+  }
+
+  @Test("may change its size at any time, also to almost nothing")
+  func resizes() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      for number in 1...30 { _ = try await device.add("買牛奶 🌱 Item \(number)") }
+      let list = try await TerminalSession.list(device)
+      for (columns, rows) in [(40, 10), (120, 40), (20, 5), (7, 3), (2, 2), (80, 24)] {
+        try await list.resize(columns: columns, rows: rows)
+        try await list.press("j")
+      }
+      let screen = try await list.wait("a full list again") { $0.rows.count >= 15 }
+      #expect(screen.lines.count == 24)
+      try await list.press("G")
+      try await list.wait("the list to be usable") { !$0.rows.isEmpty }
+    }
+  }
+
+  @Test("shows wide and combining characters in their places")
+  func showsWideCharacters() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      let list = try await TerminalSession.list(device)
+      for text in ["買牛奶", "e\u{301}te\u{301}", "Water 🌱 now", "naïve"] { try await list.add(text) }
+      #expect(Set(try await device.items().map(\.text)) == ["買牛奶", "e\u{301}te\u{301}", "Water 🌱 now", "naïve"])
+    }
+  }
+
+  @Test("the filter narrows the list as it is typed, and Esc brings everything back")
+  func filters() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      for text in ["Buy milk", "Call home", "Buy tea"] { _ = try await device.add(text) }
+      let list = try await TerminalSession.list(device)
+      try await list.wait("everything") { $0.rows.count == 3 }
+      try await list.press("/")
+      try await list.type("buy")
+      try await list.wait("two of three") { $0.rows.count == 2 && !$0.shows("Call home") }
+      try await list.press("Escape")
+      try await list.wait("everything again") { $0.rows.count == 3 }
+    }
+  }
+
+  private func expectRestored(_ list: TerminalSession) async throws {
+    let settings = try await list.settings()
+    #expect(settings.before == settings.after)
+    #expect(try await list.leftOn() == "alternate 0, cursor 1, mouse 0, keypad 0")
+  }
+}
