@@ -20,7 +20,8 @@ struct FilterParserTests {
       ("cast(2024-01-02T03:04:05.678+00:00, Edm.DateTimeOffset)", moment),
       ("cast(2024-01-02,Edm.Date)", .text("2024-01-02")), ("cast(03:04:05.678,Edm.TimeOfDay)", .text("03:04:05.678")),
       ("cast(6f1a23b4-0000-4000-8000-00000000000f,Edm.Guid)", .text("6f1a23b4-0000-4000-8000-00000000000f")),
-      ("2024-01-02T03:04:05.678Z", moment), ("2024-01-02", .text("2024-01-02")), ("03:04:05.678", .text("03:04:05.678")),
+      ("2024-01-02T03:04:05.678Z", moment), ("2024-01-02", .text("2024-01-02")),
+      ("03:04:05.678", .text("03:04:05.678")),
       ("6f1a23b4-0000-4000-8000-00000000000f", .text("6f1a23b4-0000-4000-8000-00000000000f")),
       ("ff1a23b4-0000-4000-8000-00000000000F", .text("ff1a23b4-0000-4000-8000-00000000000F")),
       ("guid'6f1a23b4-0000-4000-8000-00000000000f'", .text("6f1a23b4-0000-4000-8000-00000000000f")),
@@ -33,12 +34,16 @@ struct FilterParserTests {
 
   @Test("operators bind as OData says, and not binds tighter than comparison")
   func precedence() throws {
-    let a = Filter.member("a"), b = Filter.member("b"), c = Filter.member("c")
+    let a = Filter.member("a")
+    let b = Filter.member("b")
+    let c = Filter.member("c")
     #expect(try FilterParser.parse("a or b and c") == .binary(.or, a, .binary(.and, b, c)))
     #expect(try FilterParser.parse("(a or b) and c") == .binary(.and, .binary(.or, a, b), c))
     #expect(try FilterParser.parse("not a eq b") == .binary(.equal, .not(a), b))
     #expect(try FilterParser.parse("not(a eq b)") == .not(.binary(.equal, a, b)))
-    #expect(try FilterParser.parse("a add b mul c gt 1") == .binary(.greater, .binary(.add, a, .binary(.multiply, b, c)), .literal(.integer(1))))
+    #expect(
+      try FilterParser.parse("a add b mul c gt 1")
+        == .binary(.greater, .binary(.add, a, .binary(.multiply, b, c)), .literal(.integer(1))))
     #expect(try FilterParser.parse("a sub b sub c") == .binary(.subtract, .binary(.subtract, a, b), c))
     #expect(try FilterParser.parse("-a lt - b") == .binary(.less, .negated(a), .negated(b)))
     #expect(try FilterParser.parse("(1 eq 1)") == .binary(.equal, .literal(.integer(1)), .literal(.integer(1))))
@@ -68,11 +73,14 @@ struct FilterParserTests {
   @Test(
     "what is no filter is refused with the place",
     arguments: [
-      ("", .unexpectedEnd, 0), ("a eq", .unexpectedEnd, 4), ("a eq 'x", .unterminatedString, 5), ("a eq 1 1", .unexpected("a value"), 8),
+      ("", .unexpectedEnd, 0), ("a eq", .unexpectedEnd, 4), ("a eq 'x", .unterminatedString, 5),
+      ("a eq 1 1", .unexpected("a value"), 8),
       ("a === 1", .unexpected("="), 2), ("f(a)", .unknownFunction("f"), 1), ("geo.distance(a,b)", .unexpected("."), 3),
       ("startswith(a)", .wrongArgumentCount(.startsWith), 10), ("a eq 12x", .invalidLiteral("12x"), 5),
-      ("a eq 99999999999999999999L", .invalidLiteral("99999999999999999999L"), 5), ("a eq 1e999", .invalidLiteral("1e999"), 5),
-      ("a eq datetime'soon'", .invalidLiteral("datetime'soon'"), 5), ("(a", .unexpectedEnd, 2), ("a)", .unexpected(")"), 2),
+      ("a eq 99999999999999999999L", .invalidLiteral("99999999999999999999L"), 5),
+      ("a eq 1e999", .invalidLiteral("1e999"), 5),
+      ("a eq datetime'soon'", .invalidLiteral("datetime'soon'"), 5), ("(a", .unexpectedEnd, 2),
+      ("a)", .unexpected(")"), 2),
       ("a eq 买", .unexpected("买"), 5), ("a in ()", .unexpected(")"), 7), ("a in (b)", .unexpected(")"), 8),
       ("cast(1", .invalidLiteral("cast"), 0), ("replace(replace(a,'b','c'),'d','e')", .unsafeReplace, 15),
       ("replace(a,'b',c)", .unsafeReplace, 7), ("a eq '\u{0}'", .invalidLiteral("U+0000"), 6),
@@ -85,7 +93,9 @@ struct FilterParserTests {
   func orders() throws {
     #expect(try OrderParser.parse("a") == [SortKey("a")])
     #expect(try OrderParser.parse("a desc, b asc ,c") == [SortKey("a", ascending: false), SortKey("b"), SortKey("c")])
-    for text in ["", ",", "a,", "a b", "a desc asc", "1", "a;b", Array(repeating: "a", count: 33).joined(separator: ",")] {
+    for text in [
+      "", ",", "a,", "a b", "a desc asc", "1", "a;b", Array(repeating: "a", count: 33).joined(separator: ","),
+    ] {
       #expect(throws: FilterSyntaxError.self) { try OrderParser.parse(text) }
     }
   }

@@ -13,7 +13,9 @@ struct FilterRoundTripTests {
     }
   }
 
-  @Test("the query of a URL gives back its filter, with nothing unencoded that a server would misread", arguments: ProtocolVersion.allCases)
+  @Test(
+    "the query of a URL gives back its filter, with nothing unencoded that a server would misread",
+    arguments: ProtocolVersion.allCases)
   func queryString(version: ProtocolVersion) throws {
     let seed = UInt64.random(in: .min ... .max)
     var maker = FilterMaker(chance: SeededGenerator(seed: seed))
@@ -22,7 +24,8 @@ struct FilterRoundTripTests {
       let query = QueryWriter(version).queryString(for: TableQuery(table: "t", filter: filter), includeDeleted: false)
       let value = query.dropFirst("$filter=".count)
       #expect(!value.contains { "+&#= \"<>".contains($0) || !$0.isASCII }, "seed \(seed): \(query)")
-      #expect(try FilterParser.parse(PercentEncoding.decode(value, plusIsSpace: true)) == filter, "seed \(seed): \(query)")
+      #expect(
+        try FilterParser.parse(PercentEncoding.decode(value, plusIsSpace: true)) == filter, "seed \(seed): \(query)")
     }
   }
 
@@ -35,7 +38,8 @@ struct FilterRoundTripTests {
   @Test("each version gets its own words for a time and for a part of a text")
   func dialects() {
     let filter = Filter.binary(
-      .and, .call(.contains, [.member("text"), .literal(.text("it's"))]), .compare("updatedAt", .greaterOrEqual, .timestamp(.epoch)))
+      .and, .call(.contains, [.member("text"), .literal(.text("it's"))]),
+      .compare("updatedAt", .greaterOrEqual, .timestamp(.epoch)))
     #expect(
       FilterWriter(.v2).text(of: filter)
         == "(substringof('it''s',text) and (updatedAt ge datetimeoffset'1970-01-01T00:00:00.000Z'))")
@@ -47,7 +51,8 @@ struct FilterRoundTripTests {
   @Test("every option of a query has its name in each version")
   func options() {
     let query = TableQuery(
-      table: "t", filter: .compare("a", .equal, .text("x+y&z")), order: [SortKey("updatedAt"), SortKey("id", ascending: false)], skip: 5,
+      table: "t", filter: .compare("a", .equal, .text("x+y&z")),
+      order: [SortKey("updatedAt"), SortKey("id", ascending: false)], skip: 5,
       limit: 50, select: ["id", "text"], includesTotalCount: true)
     #expect(
       QueryWriter(.v2).queryString(for: query, includeDeleted: true)
@@ -81,7 +86,8 @@ private struct FilterMaker {
 
   private mutating func leaf() -> Filter {
     Bool.random(using: &chance)
-      ? .literal(literal()) : .member(["id", "text", "updatedAt", "_x", "eq", "notes"].randomElement(using: &chance) ?? "id")
+      ? .literal(literal())
+      : .member(["id", "text", "updatedAt", "_x", "eq", "notes"].randomElement(using: &chance) ?? "id")
   }
 
   private mutating func call(depth: Int) -> Filter {
@@ -100,7 +106,10 @@ private struct FilterMaker {
     case 0: return .null
     case 1: return .bool(Bool.random(using: &chance))
     case 2: return .integer(Int64.random(in: .min ... .max, using: &chance) >> Int64.random(in: 0..<60, using: &chance))
-    case 3: return .real(Double(Int.random(in: -9_999...9_999, using: &chance)) * ([1e-9, 0.25, 1, 1e30].randomElement(using: &chance) ?? 1))
+    case 3:
+      return .real(
+        Double(Int.random(in: -9_999...9_999, using: &chance))
+          * ([1e-9, 0.25, 1, 1e30].randomElement(using: &chance) ?? 1))
     case 4: return .timestamp(Timestamp(milliseconds: Int64.random(in: 0...4_000_000_000_000, using: &chance)))
     default: return .text(text())
     }
@@ -108,6 +117,7 @@ private struct FilterMaker {
 
   private mutating func text() -> String {
     let characters = Array("ab' '+&%#=?/\"\\买🥛é,()\u{301}\n")
-    return String((0..<Int.random(in: 0...6, using: &chance)).compactMap { _ in characters.randomElement(using: &chance) })
+    return String(
+      (0..<Int.random(in: 0...6, using: &chance)).compactMap { _ in characters.randomElement(using: &chance) })
   }
 }

@@ -49,7 +49,9 @@ struct FilterSQLTests {
   @Test("a column the table has not is named in the error")
   func unknownColumns() {
     #expect(throws: QuerySQLError.unknownColumn("nope")) { try sql("complete and nope eq 1") }
-    #expect(throws: QuerySQLError.unknownColumn("nope")) { try QuerySQL(nulls: .sql, column: column).order([SortKey("nope")]) }
+    #expect(throws: QuerySQLError.unknownColumn("nope")) {
+      try QuerySQL(nulls: .sql, column: column).order([SortKey("nope")])
+    }
   }
 
   @Test("the id is always the last key of an order")
@@ -66,6 +68,7 @@ struct FilterSQLTests {
       table: "t", filter: .compare("text", .equal, .text("a")), order: [SortKey("updatedAt")], skip: 2, limit: 3)
     #expect(
       try QuerySQL(nulls: .sql, column: column).clauses(of: query)
-        == SQLFragment("WHERE (\"text\" = ?) ORDER BY updatedAt, \"id\" LIMIT ? OFFSET ?", [.text("a"), .integer(3), .integer(2)]))
+        == SQLFragment(
+          "WHERE (\"text\" = ?) ORDER BY updatedAt, \"id\" LIMIT ? OFFSET ?", [.text("a"), .integer(3), .integer(2)]))
   }
 }

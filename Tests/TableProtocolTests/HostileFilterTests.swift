@@ -36,15 +36,19 @@ struct HostileFilterTests {
     let seed = UInt64.random(in: .min ... .max)
     var chance = SeededGenerator(seed: seed)
     let pieces = [
-      "(", ")", ",", "/", "-", "'", "''", " ", "a", "id", "updatedAt", "eq", "ne", "and", "or", "not", "in", "add", "null", "true", "1", "2.5",
-      "5L", "0x", "cast(", "Edm.Date", "datetime'", "2024-01-02T03:04:05Z", "contains(", "substringof(", "replace(", "round(", "买", "\u{0}", "%", "+",
+      "(", ")", ",", "/", "-", "'", "''", " ", "a", "id", "updatedAt", "eq", "ne", "and", "or", "not", "in", "add",
+      "null", "true", "1", "2.5",
+      "5L", "0x", "cast(", "Edm.Date", "datetime'", "2024-01-02T03:04:05Z", "contains(", "substringof(", "replace(",
+      "round(", "买", "\u{0}", "%", "+",
       "startswith(", "X'0A'", "length", ".",
     ]
     for _ in 0..<20_000 {
       let text = (0..<Int.random(in: 0...12, using: &chance)).map { _ in pieces.randomElement(using: &chance) ?? "" }
         .joined(separator: Bool.random(using: &chance) ? " " : "")
       guard let filter = try? FilterParser.parse(text) else { continue }
-      guard let sql = try? FilterSQL(nulls: .odata, column: { SQLColumn("\"\($0)\"", .text) }).condition(filter) else { continue }
+      guard let sql = try? FilterSQL(nulls: .odata, column: { SQLColumn("\"\($0)\"", .text) }).condition(filter) else {
+        continue
+      }
       #expect(sql.sql.count { $0 == "?" } == sql.arguments.count, "seed \(seed): \(text)")
     }
   }
@@ -54,7 +58,9 @@ struct HostileFilterTests {
     let seed = UInt64.random(in: .min ... .max)
     var chance = SeededGenerator(seed: seed)
     for _ in 0..<5_000 {
-      let bytes = (0..<Int.random(in: 0...60, using: &chance)).map { _ in UInt8.random(in: .min ... .max, using: &chance) }
+      let bytes = (0..<Int.random(in: 0...60, using: &chance)).map { _ in
+        UInt8.random(in: .min ... .max, using: &chance)
+      }
       let text = String(decoding: bytes, as: UTF8.self)
       _ = try? FilterParser.parse(text)
       _ = try? OrderParser.parse(text)

@@ -14,7 +14,10 @@ struct RecordTests {
       {"id":"a","text":"Milk","complete":true,"n":3,"x":1.5,"gone":null,"createdAt":"2024-01-02T03:04:05.1Z",
        "updatedAt":"2024-01-02T03:04:05+00:00","version":"MQ==","deleted":true}
       """)
-    #expect(record.values == ["text": .text("Milk"), "complete": .bool(true), "n": .integer(3), "x": .real(1.5), "gone": .null])
+    #expect(
+      record.values == [
+        "text": .text("Milk"), "complete": .bool(true), "n": .integer(3), "x": .real(1.5), "gone": .null,
+      ])
     #expect(record.system.createdAt?.text == "2024-01-02T03:04:05.100Z")
     #expect(record.system.updatedAt?.text == "2024-01-02T03:04:05.000Z")
     #expect(record.system.version == RecordVersion("MQ=="))
@@ -42,7 +45,8 @@ struct RecordTests {
     let record = Record(
       id: "买-\u{1F95B}",
       values: [
-        "text": .text("q\" b\\ \n\r\t \u{1} \u{7F} 🥛 e\u{301}"), "n": .integer(.min), "x": .real(-0.125), "b": .bool(false),
+        "text": .text("q\" b\\ \n\r\t \u{1} \u{7F} 🥛 e\u{301}"), "n": .integer(.min), "x": .real(-0.125),
+        "b": .bool(false),
         "z": .null,
       ],
       system: SystemProperties(
@@ -54,8 +58,13 @@ struct RecordTests {
 
   @Test(
     "an id is any text that can stand in a URL and a header",
-    arguments: [("a", true), ("A b", true), ("买", true), ("a.b:c|d-e_f", true), (String(repeating: "x", count: 255), true)]
-      + ["", " ", ".", "..", "a\"b", "a+b", "a?b", "a\\b", "a/b", "a`b", "a\u{0}", "a\u{85}", String(repeating: "x", count: 256)]
+    arguments: [
+      ("a", true), ("A b", true), ("买", true), ("a.b:c|d-e_f", true), (String(repeating: "x", count: 255), true),
+    ]
+      + [
+        "", " ", ".", "..", "a\"b", "a+b", "a?b", "a\\b", "a/b", "a`b", "a\u{0}", "a\u{85}",
+        String(repeating: "x", count: 256),
+      ]
       .map { ($0, false) })
   func ids(id: String, isValid: Bool) {
     #expect(RecordID.isValid(id) == isValid)
@@ -71,7 +80,9 @@ struct RecordTests {
     #expect(RecordVersion(entityTag: "bare")?.text == "bare")
   }
 
-  @Test("weak, empty, multiple and broken tags say nothing of a version", arguments: ["", "\"\"", "W/\"x\"", "\"a\", \"b\"", "\"a", "\"a\\\""])
+  @Test(
+    "weak, empty, multiple and broken tags say nothing of a version",
+    arguments: ["", "\"\"", "W/\"x\"", "\"a\", \"b\"", "\"a", "\"a\\\""])
   func refusedTags(tag: String) {
     #expect(RecordVersion(entityTag: tag) == nil)
   }
@@ -79,7 +90,8 @@ struct RecordTests {
   @Test(
     "a protocol version is two or three numbers, the second of them zero",
     arguments: [
-      ("2.0.0", .v2), ("2.0", .v2), ("2.0.17", .v2), ("3.0.0", .v3), ("3.0", .v3), ("2.1.0", nil), ("9", nil), ("", nil),
+      ("2.0.0", .v2), ("2.0", .v2), ("2.0.17", .v2), ("3.0.0", .v3), ("3.0", .v3), ("2.1.0", nil), ("9", nil),
+      ("", nil),
       ("2.0.0.0", nil), ("2.0.", nil), ("2.0.x", nil), ("-2.0", nil), ("２.0", nil),
     ] as [(String, ProtocolVersion?)])
   func protocolVersions(text: String, version: ProtocolVersion?) {

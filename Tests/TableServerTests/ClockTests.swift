@@ -18,7 +18,7 @@ struct ClockTests {
       for prefix in stride(from: 0, to: 1_000, by: 97) {
         let filter = "updatedAt gt cast(\(moments[prefix].text),Edm.DateTimeOffset)"
         let query = QueryItemsText.of([("$filter", filter), ("$orderby", "updatedAt"), ("$top", "2000")])
-        let rest = try await server.send(.GET, "\(table)?\(query)").list.items
+        let rest = try await server.send(.get, "\(table)?\(query)").list.items
         #expect(rest.map(\.id) == (prefix + 1..<1_000).map { "i\($0)" })
       }
     }
@@ -27,11 +27,11 @@ struct ClockTests {
   @Test("time goes on when the clock stands still or goes back")
   func stubbornClock() async throws {
     let ticks = ClockHand(5_000)
-    let moments = try await TestServer.result(clock: { ticks.now }) { server in
+    let moments = try await TestServer.result(clock: ticks.clock) { server in
       var items = [try await server.insert("a"), try await server.insert("b")]
       ticks.set(1_000)
       items.append(try await server.insert("c"))
-      items.append(try await server.send(.DELETE, "\(table)/a", .v2).item)
+      items.append(try await server.send(.delete, "\(table)/a", .v2).item)
       ticks.set(9_000)
       items.append(try await server.insert("d"))
       return items.map(\.system.updatedAt?.milliseconds)
@@ -44,12 +44,13 @@ struct ClockTests {
     let folder = FileManager.default.temporaryDirectory.appending(path: "ebb-restart-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
     let path = folder.appending(path: "server.sqlite").path
-    let before = try await TestServer.result(databasePath: path, clock: { Timestamp(milliseconds: 9_000) }) { server async throws in
+    let before = try await TestServer.result(databasePath: path, clock: TestServer.clock(standingAt: 9_000)) {
+      server async throws in
       try await server.insert("a", #""extra":1"#)
-      return try await server.send(.GET, table).list.items
+      return try await server.send(.get, table).list.items
     }
-    try await TestServer.run(databasePath: path, clock: { Timestamp(milliseconds: 10) }) { server async throws in
-      #expect(try await server.send(.GET, table).list.items == before)
+    try await TestServer.run(databasePath: path, clock: TestServer.clock(standingAt: 10)) { server async throws in
+      #expect(try await server.send(.get, table).list.items == before)
       #expect(try await server.insert("b").system.updatedAt?.milliseconds == 9_001)
     }
   }
@@ -66,7 +67,7 @@ struct ClockTests {
         while seen.count < 200 {
           let filter = "updatedAt gt cast(\(token.text),Edm.DateTimeOffset)"
           let query = QueryItemsText.of([("$filter", filter), ("$orderby", "updatedAt"), ("$top", "7")])
-          for item in try await server.send(.GET, "\(table)?\(query)").list.items {
+          for item in try await server.send(.get, "\(table)?\(query)").list.items {
             #expect(seen.insert(item.id).inserted)
             token = try #require(item.system.updatedAt)
           }
@@ -86,7 +87,7 @@ struct ClockTests {
         for number in 0..<20 {
           tasks.addTask {
             let headers = ["If-Match": base.system.version?.entityTag ?? ""]
-            return try await server.send(.PATCH, "\(table)/a", .v2, headers, body: #"{"text":"\#(number)"}"#).status
+            return try await server.send(.patch, "\(table)/a", .v2, headers, body: #"{"text":"\#(number)"}"#).status
           }
         }
         return try await tasks.reduce(into: []) { $0.append($1) }
@@ -102,7 +103,9 @@ struct ClockTests {
       try await server.insert("a")
       let plan = try await DatabaseQueue(path: server.databasePath).read { database in
         try Row.fetchAll(
-          database, sql: "EXPLAIN QUERY PLAN SELECT * FROM TodoItem WHERE (updatedAt >= ?) AND 1 ORDER BY updatedAt, id LIMIT 1001",
+          database,
+          sql:
+            "EXPLAIN QUERY PLAN SELECT * FROM TodoItem WHERE (updatedAt >= ?) AND 1 ORDER BY updatedAt, id LIMIT 1001",
           arguments: [5]
         ).map { $0["detail"] as String }
       }
@@ -119,7 +122,9 @@ private final class ClockHand: Sendable {
     time = Mutex(milliseconds)
   }
 
-  var now: Timestamp { Timestamp(milliseconds: time.withLock { $0 }) }
+  var clock: @Sendable () -> Timestamp {
+    { [self] in Timestamp(milliseconds: time.withLock { $0 }) }
+  }
 
   func set(_ milliseconds: Int64) {
     time.withLock { $0 = milliseconds }

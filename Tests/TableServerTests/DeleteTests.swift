@@ -8,7 +8,7 @@ struct DeleteTests {
   func tombstone() async throws {
     try await TestServer.run { server in
       let before = try await server.insert("a", #""text":"Milk""#)
-      let answer = try await server.send(.DELETE, item, .v2, ["If-Match": before.system.version?.entityTag ?? ""])
+      let answer = try await server.send(.delete, item, .v2, ["If-Match": before.system.version?.entityTag ?? ""])
       #expect(answer.status == 200)
       let after = try answer.item
       #expect(after.system.deleted)
@@ -16,7 +16,7 @@ struct DeleteTests {
       #expect(after.system.version != before.system.version)
       #expect(try #require(after.system.updatedAt) > #require(before.system.updatedAt))
       #expect(answer.eTag == after.system.version?.entityTag)
-      #expect(try await server.send(.GET, "/tables/TodoItem?__includedeleted=true").list.items == [after])
+      #expect(try await server.send(.get, "/tables/TodoItem?__includedeleted=true").list.items == [after])
     }
   }
 
@@ -24,10 +24,10 @@ struct DeleteTests {
   func deleteV3() async throws {
     try await TestServer.run { server in
       try await server.insert("a")
-      let answer = try await server.send(.DELETE, item, .v3)
+      let answer = try await server.send(.delete, item, .v3)
       #expect(answer.status == 204)
       #expect(answer.body.isEmpty)
-      #expect(try await server.send(.DELETE, item, .v3).status == 410)
+      #expect(try await server.send(.delete, item, .v3).status == 410)
     }
   }
 
@@ -35,8 +35,8 @@ struct DeleteTests {
   func deleteTwice() async throws {
     try await TestServer.run { server in
       try await server.insert("a")
-      let first = try await server.send(.DELETE, item, .v2).item
-      let second = try await server.send(.DELETE, item, .v2, ["If-Match": "\"b2xk\""])
+      let first = try await server.send(.delete, item, .v2).item
+      let second = try await server.send(.delete, item, .v2, ["If-Match": "\"b2xk\""])
       #expect(second.status == 200)
       #expect(try second.item == first)
     }
@@ -46,11 +46,11 @@ struct DeleteTests {
   func reading() async throws {
     try await TestServer.run { server in
       try await server.insert("a")
-      let tombstone = try await server.send(.DELETE, item, .v2).item
-      #expect(try await server.send(.GET, item, .v2).status == 404)
-      #expect(try await server.send(.GET, item, .v3).status == 410)
+      let tombstone = try await server.send(.delete, item, .v2).item
+      #expect(try await server.send(.get, item, .v2).status == 404)
+      #expect(try await server.send(.get, item, .v3).status == 410)
       for version in ProtocolVersion.allCases {
-        let answer = try await server.send(.GET, "\(item)?__includeDeleted=true", version)
+        let answer = try await server.send(.get, "\(item)?__includeDeleted=true", version)
         #expect(answer.status == 200)
         #expect(try answer.item == tombstone)
         #expect(answer.eTag == tombstone.system.version?.entityTag)

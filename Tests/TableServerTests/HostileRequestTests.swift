@@ -12,7 +12,7 @@ struct HostileRequestTests {
     try await TestServer.run { server in
       try await server.insert("a")
       for request in requests { try await Self.send(request, to: server.port) }
-      #expect(try await server.send(.GET, "/tables/TodoItem?__includedeleted=true").status == 200, "seed \(seed)")
+      #expect(try await server.send(.get, "/tables/TodoItem?__includedeleted=true").status == 200, "seed \(seed)")
     }
   }
 
@@ -21,8 +21,10 @@ struct HostileRequestTests {
       return (0..<Int.random(in: 1...300, using: &chance)).map { _ in UInt8.random(in: .min ... .max, using: &chance) }
     }
     let pieces = [
-      "GET ", "POST ", "PATCH ", "DELETE ", "PUT ", "/tables/TodoItem", "/a", "/%", "%00", "%ff%fe", "?", "$filter=", "$top=", "$skiptoken=WzFd", "&", "=", "+",
-      "(", "'", "updatedAt ge ", "cast(", "%20", "\u{FFFD}", "[", "{", "}", "\"id\":", "\"a\"", "\\u0000", "1e400", ",", "null", "-", "买",
+      "GET ", "POST ", "PATCH ", "DELETE ", "PUT ", "/tables/TodoItem", "/a", "/%", "%00", "%ff%fe", "?", "$filter=",
+      "$top=", "$skiptoken=WzFd", "&", "=", "+",
+      "(", "'", "updatedAt ge ", "cast(", "%20", "\u{FFFD}", "[", "{", "}", "\"id\":", "\"a\"", "\\u0000", "1e400", ",",
+      "null", "-", "买",
     ]
     func noise(_ count: Int) -> String {
       (0..<Int.random(in: 0...count, using: &chance)).map { _ in pieces.randomElement(using: &chance) ?? "" }.joined()
@@ -31,7 +33,8 @@ struct HostileRequestTests {
     let path = ["/tables/TodoItem", "/tables/TodoItem/a", ""].randomElement(using: &chance) ?? ""
     let body = noise(10)
     let version = ["2.0.0", "3.0.0", noise(2)].randomElement(using: &chance) ?? ""
-    let head = "\(method) \(path)\(noise(6)) HTTP/1.1\r\nHost: \(noise(1))\r\nZUMO-API-VERSION: \(version)\r\nIf-Match: \(noise(1))\r\n"
+    let head =
+      "\(method) \(path)\(noise(6)) HTTP/1.1\r\nHost: \(noise(1))\r\nZUMO-API-VERSION: \(version)\r\nIf-Match: \(noise(1))\r\n"
     return Array("\(head)Connection: close\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)".utf8)
   }
 

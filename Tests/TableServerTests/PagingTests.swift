@@ -16,13 +16,13 @@ struct PagingTests {
       var sizes: [Int] = []
       var query: String? = "$orderby=updatedAt&$count=true&__includedeleted=true"
       while let next = query, sizes.count < 10 {
-        let list = try await server.send(.GET, "\(table)?\(next)").list
+        let list = try await server.send(.get, "\(table)?\(next)").list
         sizes.append(list.items.count)
         seen += list.items.map(\.id)
         #expect(list.count == 250)
         query = list.nextLink.flatMap(NextLink.query)
         for id in ["i1000", "i1001", "i1050"] where sizes.count < 3 {
-          #expect(try await server.send(.PATCH, "\(table)/\(id)", body: #"{"text":"x"}"#).status == 200)
+          #expect(try await server.send(.patch, "\(table)/\(id)", body: #"{"text":"x"}"#).status == 200)
         }
       }
       #expect(Set(seen).count == 250)
@@ -30,17 +30,22 @@ struct PagingTests {
     }
   }
 
-  @Test("pages follow any order, nulls, directions and equal keys included", arguments: ["n", "n desc", "n desc,text desc", "deleted,id desc", "text,updatedAt desc"])
+  @Test(
+    "pages follow any order, nulls, directions and equal keys included",
+    arguments: ["n", "n desc", "n desc,text desc", "deleted,id desc", "text,updatedAt desc"])
   func anyOrder(order: String) async throws {
     try await TestServer.run { server in
       try await fill(server, 30)
-      for id in ["i1003", "i1007"] { _ = try await server.send(.PATCH, "\(table)/\(id)", body: #"{"n":null,"text":"t"}"#) }
-      let whole = try await server.send(.GET, "\(table)?\(QueryItemsText.of([("$orderby", order)]))").list.items.map(\.id)
+      for id in ["i1003", "i1007"] {
+        _ = try await server.send(.patch, "\(table)/\(id)", body: #"{"n":null,"text":"t"}"#)
+      }
+      let whole = try await server.send(.get, "\(table)?\(QueryItemsText.of([("$orderby", order)]))").list.items.map(
+        \.id)
       var paged: [String] = []
       var query: String? = QueryItemsText.of([("$orderby", order), ("$filter", "id ne 'x'")])
       while let next = query, paged.count < 100 {
         // A page of seven, by a $top that is put back to what is left each time.
-        let list = try await server.send(.GET, "\(table)?\(next)&$top=7").list
+        let list = try await server.send(.get, "\(table)?\(next)&$top=7").list
         paged += list.items.map(\.id)
         guard list.items.count == 7, let last = list.items.last else { break }
         query = try await token(after: last, order, server)
@@ -71,14 +76,14 @@ struct PagingTests {
   func explicitTop() async throws {
     try await TestServer.run { server in
       try await fill(server, 130)
-      let all = try await server.send(.GET, "\(table)?$top=1000").list
+      let all = try await server.send(.get, "\(table)?$top=1000").list
       #expect(all.items.count == 130)
       #expect(all.nextLink == nil)
-      let some = try await server.send(.GET, "\(table)?$top=120").list
+      let some = try await server.send(.get, "\(table)?$top=120").list
       #expect(some.items.count == 120)
       #expect(some.nextLink == nil)
-      #expect(try await server.send(.GET, "\(table)?$top=1000", .v2).list.items.count == 130)
-      #expect(try await server.send(.GET, "\(table)?$skip=125&$top=50", .v2).list.items.count == 5)
+      #expect(try await server.send(.get, "\(table)?$top=1000", .v2).list.items.count == 130)
+      #expect(try await server.send(.get, "\(table)?$skip=125&$top=50", .v2).list.items.count == 5)
     }
   }
 
@@ -86,17 +91,17 @@ struct PagingTests {
   func linkHeader() async throws {
     try await TestServer.run { server in
       try await fill(server, 70)
-      let first = try await server.send(.GET, "\(table)?$filter=id%20ne%20'a%2Bb'", .v2)
+      let first = try await server.send(.get, "\(table)?$filter=id%20ne%20'a%2Bb'", .v2)
       #expect(try first.list.items.count == 50)
       let link = try #require(first.header("Link"))
       #expect(link.hasPrefix("http://127.0.0.1:\(server.port)/tables/TodoItem?"))
       #expect(link.hasSuffix("; rel=next"))
       #expect(!link.contains("$skip="))
       let query = try #require(LinkHeader.nextQuery(in: link))
-      let second = try await server.send(.GET, "\(table)?\(query)", .v2)
+      let second = try await server.send(.get, "\(table)?\(query)", .v2)
       #expect(try first.list.items.map(\.id) + second.list.items.map(\.id) == (1_000..<1_070).map { "i\($0)" })
       #expect(second.header("Link") == nil)
-      #expect(try await server.send(.GET, "\(table)?$top=50", .v2).header("Link") == nil)
+      #expect(try await server.send(.get, "\(table)?$top=50", .v2).header("Link") == nil)
     }
   }
 
@@ -104,11 +109,14 @@ struct PagingTests {
   func linkForms() async throws {
     try await TestServer.run { server in
       try await fill(server, 101)
-      let bare = try #require(try await server.send(.GET, table).list.nextLink)
+      let bare = try #require(try await server.send(.get, table).list.nextLink)
       #expect(bare.hasPrefix("$skiptoken="))
-      let path = try #require(try await server.send(.GET, table, .v3, [ZumoHeader.options: "nextLink=path", ZumoHeader.clientVersion: "x"]).list.nextLink)
+      let path = try #require(
+        try await server.send(.get, table, .v3, [ZumoHeader.options: "nextLink=path", ZumoHeader.clientVersion: "x"])
+          .list.nextLink)
       #expect(path == "/tables/TodoItem?\(bare)")
-      let url = try #require(try await server.send(.GET, "\(table)/", .v3, [ZumoHeader.clientVersion: "ZUMO/6"]).list.nextLink)
+      let url = try #require(
+        try await server.send(.get, "\(table)/", .v3, [ZumoHeader.clientVersion: "ZUMO/6"]).list.nextLink)
       #expect(url == "http://127.0.0.1:\(server.port)/tables/TodoItem?\(bare)")
     }
   }

@@ -20,7 +20,8 @@ struct StartTests {
     ).run()
   }
 
-  @Test("a file that is no database is named and left as it is", arguments: ["hello", String(repeating: "x", count: 5_000)])
+  @Test(
+    "a file that is no database is named and left as it is", arguments: ["hello", String(repeating: "x", count: 5_000)])
   func notADatabase(content: String) async throws {
     try await folder { folder in
       let file = folder.appending(path: "x")
@@ -50,7 +51,9 @@ struct StartTests {
       let path = folder.appending(path: "x").path
       try await TestServer.run(databasePath: path) { try await $0.insert("a") }
       let queue = try DatabaseQueue(path: path)
-      try await queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA user_version = 99; PRAGMA wal_checkpoint(TRUNCATE)") }
+      try await queue.writeWithoutTransaction {
+        try $0.execute(sql: "PRAGMA user_version = 99; PRAGMA wal_checkpoint(TRUNCATE)")
+      }
       try queue.close()
       await #expect(throws: ServerError.newerVersion(path: path)) { try await start(path) }
     }

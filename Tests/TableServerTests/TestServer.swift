@@ -58,6 +58,10 @@ struct TestServer: Sendable {
     Timestamp(milliseconds: Int64((Date().timeIntervalSince1970 * 1_000).rounded(.down)))
   }
 
+  static func clock(standingAt milliseconds: Int64) -> @Sendable () -> Timestamp {
+    { Timestamp(milliseconds: milliseconds) }
+  }
+
   private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
   /// Sends one request. `path` goes out as it is, with its percent-encoding.
@@ -66,7 +70,7 @@ struct TestServer: Sendable {
     body: String? = nil
   ) async throws -> Answer {
     var request = HTTPClientRequest(url: "http://127.0.0.1:\(port)\(path)")
-    request.method = HTTPMethod(rawValue: method.rawValue)
+    request.method = HTTPMethod(rawValue: method.rawValue.uppercased())
     if let version { request.headers.replaceOrAdd(name: ZumoHeader.apiVersion, value: version.rawValue) }
     if let body {
       request.body = .bytes(Array(body.utf8))
@@ -81,13 +85,13 @@ struct TestServer: Sendable {
   @discardableResult
   func insert(_ id: String, _ members: String = "", _ version: ProtocolVersion = .v3) async throws -> Record {
     let body = #"{"id":"\#(id)"\#(members.isEmpty ? "" : ",")\#(members)}"#
-    return try await send(.POST, "/tables/TodoItem", version, body: body).item
+    return try await send(.post, "/tables/TodoItem", version, body: body).item
   }
 
   /// The ids of the rows that match, in order.
   func ids(_ filter: String, _ version: ProtocolVersion = .v3) async throws -> [String] {
     let query = QueryItemsText.of([("$filter", filter), ("$top", "1000")])
-    return try await send(.GET, "/tables/TodoItem?\(query)", version).list.items.map(\.id)
+    return try await send(.get, "/tables/TodoItem?\(query)", version).list.items.map(\.id)
   }
 }
 
@@ -99,7 +103,7 @@ enum QueryItemsText {
 
 /// The methods of HTTP that the tests use.
 enum Verb: String, Sendable {
-  case GET, POST, PATCH, PUT, DELETE, HEAD
+  case get, post, patch, put, delete, head
 }
 
 struct Answer: Sendable {

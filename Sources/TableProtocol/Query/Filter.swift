@@ -29,7 +29,8 @@ package enum FilterOperator: String, Sendable, Hashable, CaseIterable {
   case greaterOrEqual = "ge"
   case less = "lt"
   case lessOrEqual = "le"
-  case add, subtract = "sub"
+  case add
+  case subtract = "sub"
   case multiply = "mul"
   case divide = "div"
   case modulo = "mod"
