@@ -103,5 +103,19 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests", dependencies: ["ebb", .product(name: "GRDB", package: "GRDB.swift")],
       swiftSettings: strict),
+    .testTarget(name: "TableProtocolTests", dependencies: ["TableProtocol"], swiftSettings: strict),
+    .testTarget(
+      name: "TableServerTests",
+      dependencies: [
+        "TableServer", "TableProtocol",
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ],
+      swiftSettings: strict),
   ]
 )

@@ -24,6 +24,8 @@ package struct TableServer: Service {
     let outcome: Result<Void, any Error>
     do {
       outcome = .success(try await application(routes).run())
+    } catch is CancellationError {
+      outcome = .success(())
     } catch {
       outcome = .failure(ServerError(listening: error, configuration))
     }
@@ -35,15 +37,18 @@ package struct TableServer: Service {
     try outcome.get()
   }
 
-  /// The same until SIGINT or SIGTERM, as a program does that is nothing but a server.
+  /// The same until SIGINT or SIGTERM, as a program does that is nothing but a server. Requests that
+  /// are still not answered 10 seconds later are cut off.
   package func runUntilSignalled() async throws(ServerError) {
-    let group = ServiceGroup(
-      configuration: .init(
-        services: [self], gracefulShutdownSignals: [.sigint, .sigterm], logger: configuration.logger))
+    var group = ServiceGroupConfiguration(
+      services: [self], gracefulShutdownSignals: [.sigint, .sigterm], logger: configuration.logger)
+    group.maximumGracefulShutdownDuration = .seconds(10)
     do {
-      try await group.run()
+      try await ServiceGroup(configuration: group).run()
     } catch let error as ServerError {
       throw error
+    } catch is CancellationError {
+      return
     } catch {
       throw .cannotListen(reason: "\(error)")
     }

@@ -37,7 +37,8 @@ package enum ErrorBody {
   private static func line(_ text: String) -> String? {
     var line = ""
     for character in text.prefix(longestMessage * 2) {
-      let isSpace = character.isWhitespace || character.unicodeScalars.contains { $0.properties.generalCategory == .control }
+      let isSpace =
+        character.isWhitespace || character.unicodeScalars.contains { $0.properties.generalCategory == .control }
       if !isSpace {
         line.append(character)
       } else if !line.isEmpty, line.last != " " {
@@ -60,7 +61,8 @@ package enum ErrorBody {
         message = results.compactMap(\.message).first
       } else {
         let members = try decoder.container(keyedBy: Record.Name.self)
-        message = ["error", "message", "detail", "title", "description", "errorMessage"]
+        message =
+          ["error", "message", "detail", "title", "description", "errorMessage"]
           .lazy.compactMap { Self.text(of: $0, in: members) }.first
       }
     }

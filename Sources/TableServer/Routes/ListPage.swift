@@ -60,11 +60,12 @@ struct ListPage {
     let order = try QuerySQL(nulls: .sql, column: schema.sqlColumn).order(options.query.order)
     let start = try start()
     let skip = options.skipToken == nil ? options.query.skip ?? 0 : 0
+    // SQLite enters an index by the first bound it meets: the place of the page goes before a filter's.
     let sql = """
       SELECT \(RowReader.columnList(schema)) FROM "\(schema.table.name)"
-      WHERE \(condition.sql) AND \(start.sql) ORDER BY \(order) LIMIT ? OFFSET ?
+      WHERE \(start.sql) AND \(condition.sql) ORDER BY \(order) LIMIT ? OFFSET ?
       """
-    let arguments = condition.statementArguments + start.statementArguments + [limit, skip]
+    let arguments = start.statementArguments + condition.statementArguments + [limit, skip]
     return try Row.fetchCursor(database, sql: sql, arguments: arguments)
   }
 

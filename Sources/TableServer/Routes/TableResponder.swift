@@ -23,7 +23,8 @@ struct TableResponder: HTTPResponder {
     } catch is NIOTooManyBytesError {
       return Self.response(TableResponse(.bodyTooLarge(limit: Self.largestBody)))
     }
-    return Self.response(await routes.respond(to: table))
+    let response = Self.response(await routes.respond(to: table))
+    return request.method == .head ? response.createHeadResponse() : response
   }
 
   private static func takesBody(_ method: HTTPRequest.Method) -> Bool {

@@ -11,7 +11,8 @@ struct RowReader {
   }
 
   static func columnList(_ schema: TableSchema) -> String {
-    let names = [SystemColumn.id] + schema.columns.map(\.name)
+    let names =
+      [SystemColumn.id] + schema.columns.map(\.name)
       + [SystemColumn.createdAt, SystemColumn.updatedAt, SystemColumn.version, SystemColumn.deleted]
     return names.map { "\"\($0)\"" }.joined(separator: ", ")
   }

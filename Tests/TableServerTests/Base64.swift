@@ -1,0 +1,7 @@
+import FoundationEssentials
+
+enum Base64 {
+  static func text(_ bytes: [UInt8]) -> String {
+    Data(bytes).base64EncodedString().filter { $0 != "=" }
+  }
+}

@@ -1,0 +1,132 @@
+import AsyncHTTPClient
+import FoundationEssentials
+import Logging
+import NIOCore
+import NIOHTTP1
+import ServiceLifecycle
+import TableProtocol
+import TableServer
+
+/// A server on a free loopback port, with a database of its own.
+struct TestServer: Sendable {
+  let port: Int
+  let databasePath: String
+
+  /// Runs `body` against a server, then stops the server gracefully. The database is removed, unless
+  /// the caller says where it is.
+  static func run(
+    databasePath: String? = nil, clock: @escaping @Sendable () -> Timestamp = systemClock,
+    _ body: @Sendable (TestServer) async throws -> Void
+  ) async throws {
+    try await result(databasePath: databasePath, clock: clock, of: body)
+  }
+
+  /// The same with a value from `body`.
+  static func result<Value: Sendable>(
+    databasePath: String? = nil, clock: @escaping @Sendable () -> Timestamp = systemClock,
+    of body: @Sendable (TestServer) async throws -> Value
+  ) async throws -> Value {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "ebb-server-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = databasePath ?? folder.appending(path: "server.sqlite").path
+    let (ports, port) = AsyncStream.makeStream(of: Int.self)
+    let configuration = ServerConfiguration(port: 0, databasePath: path, clock: clock, logger: quiet)
+    let server = TableServer(configuration) { port.yield($0) }
+    let group = ServiceGroup(configuration: .init(services: [server], logger: quiet))
+    return try await withThrowingTaskGroup(of: Void.self) { tasks in
+      tasks.addTask {
+        defer { port.finish() }
+        try await group.run()
+      }
+      guard let bound = await ports.first(where: { _ in true }) else {
+        try await tasks.waitForAll()
+        throw CancellationError()
+      }
+      let outcome: Result<Value, any Error>
+      do {
+        outcome = .success(try await body(TestServer(port: bound, databasePath: path)))
+      } catch {
+        outcome = .failure(error)
+      }
+      await group.triggerGracefulShutdown()
+      try await tasks.waitForAll()
+      return try outcome.get()
+    }
+  }
+
+  static let systemClock: @Sendable () -> Timestamp = {
+    Timestamp(milliseconds: Int64((Date().timeIntervalSince1970 * 1_000).rounded(.down)))
+  }
+
+  static func clock(standingAt milliseconds: Int64) -> @Sendable () -> Timestamp {
+    { Timestamp(milliseconds: milliseconds) }
+  }
+
+  private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+  /// Sends one request. `path` goes out as it is, with its percent-encoding.
+  func send(
+    _ method: Verb, _ path: String, _ version: ProtocolVersion? = nil, _ headers: [String: String] = [:],
+    body: String? = nil
+  ) async throws -> Answer {
+    var request = HTTPClientRequest(url: "http://127.0.0.1:\(port)\(path)")
+    request.method = HTTPMethod(rawValue: method.rawValue.uppercased())
+    if let version { request.headers.replaceOrAdd(name: ZumoHeader.apiVersion, value: version.rawValue) }
+    if let body {
+      request.body = .bytes(Array(body.utf8))
+      request.headers.replaceOrAdd(name: "Content-Type", value: "application/json")
+    }
+    for (name, value) in headers { request.headers.replaceOrAdd(name: name, value: value) }
+    let response = try await HTTPClient.shared.execute(request, timeout: .seconds(60))
+    let bytes = try await response.body.collect(upTo: 64 << 20)
+    return Answer(status: Int(response.status.code), headers: response.headers, body: Array(bytes.readableBytesView))
+  }
+
+  @discardableResult
+  func insert(_ id: String, _ members: String = "", _ version: ProtocolVersion = .v3) async throws -> Record {
+    let body = #"{"id":"\#(id)"\#(members.isEmpty ? "" : ",")\#(members)}"#
+    return try await send(.post, "/tables/TodoItem", version, body: body).item
+  }
+
+  /// The ids of the rows that match, in order.
+  func ids(_ filter: String, _ version: ProtocolVersion = .v3) async throws -> [String] {
+    let query = QueryItemsText.of([("$filter", filter), ("$top", "1000")])
+    return try await send(.get, "/tables/TodoItem?\(query)", version).list.items.map(\.id)
+  }
+}
+
+enum QueryItemsText {
+  static func of(_ items: [(String, String)]) -> String {
+    items.map { "\(PercentEncoding.encodeQuery($0.0))=\(PercentEncoding.encodeQuery($0.1))" }.joined(separator: "&")
+  }
+}
+
+/// The methods of HTTP that the tests use.
+enum Verb: String, Sendable {
+  case get, post, patch, put, delete, head
+}
+
+struct Answer: Sendable {
+  let status: Int
+  private let headers: HTTPHeaders
+  let body: [UInt8]
+
+  init(status: Int, headers: HTTPHeaders, body: [UInt8]) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+  }
+
+  func header(_ name: String) -> String? { headers.first(name: name) }
+
+  var text: String { String(decoding: body, as: UTF8.self) }
+  var eTag: String? { header("ETag") }
+
+  var item: Record {
+    get throws { try JSONDecoder().decode(Record.self, from: Data(body)) }
+  }
+
+  var list: ListBody {
+    get throws { try JSONDecoder().decode(ListBody.self, from: Data(body)) }
+  }
+}
