@@ -1,0 +1,72 @@
+import TableProtocol
+
+/// One sync from its beginning to its end, on the thread that calls it: what `SyncContext` runs on its
+/// queue, and what a test of a whole world runs step by step.
+package struct SyncRun {
+  private let store: any LocalStore
+  private let remote: any RemoteTable
+  private let lock: any SyncLock
+  private let environment: Environment
+  private let settings: PullSettings
+
+  package init(
+    store: any LocalStore, remote: any RemoteTable, lock: any SyncLock, environment: Environment,
+    settings: PullSettings = PullSettings()
+  ) {
+    self.store = store
+    self.remote = remote
+    self.lock = lock
+    self.environment = environment
+    self.settings = settings
+  }
+
+  /// Never throws: what went wrong is in the report, beside what was done before it.
+  package func run(_ request: SyncRequest, report: (SyncEvent) -> Void) -> SyncReport {
+    var result = SyncReport()
+    let start = environment.now()
+    let before = remote.traffic
+    do {
+      try lock.withLock(
+        waiting: { report(.waitingForOtherProgram) },
+        run: { try perform(request, &result, report) })
+    } catch {
+      result.failure = SyncFailure(error)
+    }
+    result.traffic = remote.traffic - before
+    result.milliseconds = max(0, environment.now().milliseconds - start.milliseconds)
+    return result
+  }
+
+  private func perform(_ request: SyncRequest, _ result: inout SyncReport, _ report: (SyncEvent) -> Void) throws {
+    var progress = SyncProgress()
+    report(.progress(progress))
+    if request.pushes {
+      result.push = try Push(store: store, remote: remote, environment: environment).run { sent, toSend in
+        progress.sent = sent
+        progress.toSend = toSend
+        report(.progress(progress))
+      }
+      try remember(SyncFact.lastPush)
+    }
+    for query in request.pulls {
+      result.pulled += try Pull(store: store, remote: remote, settings: settings).run(query) { received in
+        progress.received = received
+        report(.progress(progress))
+      }
+    }
+    if !request.pulls.isEmpty {
+      try remember(SyncFact.lastPull)
+    }
+  }
+
+  /// Notes that a push or a pull ended well, and which protocol the server speaks.
+  private func remember(_ fact: String) throws {
+    let version = SyncFact.protocolVersion(of: remote.server)
+    try store.write { store in
+      try store.setFact(fact, environment.now().text)
+      if let spoken = remote.protocolVersion, try store.fact(version) != spoken.rawValue {
+        try store.setFact(version, spoken.rawValue)
+      }
+    }
+  }
+}
