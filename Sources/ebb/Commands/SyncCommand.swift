@@ -25,7 +25,7 @@ struct SyncCommand: ParsableCommand {
   }
 
   func run() throws {
-    let workplace = try Workplace(settings)
+    let workplace = try Workplace(settings.flags)
     let result = Self.wait { workplace.list.refresh(pushes: !pullOnly, pulls: !pushOnly, $0) }
     if json {
       StandardOutput.bytes(Receipt(result).json)
