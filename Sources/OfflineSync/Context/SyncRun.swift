@@ -21,14 +21,16 @@ package struct SyncRun {
   }
 
   /// Never throws: what went wrong is in the report, beside what was done before it.
-  package func run(_ request: SyncRequest, report: (SyncEvent) -> Void) -> SyncReport {
+  package func run(
+    _ request: SyncRequest, cancellation: Cancellation = Cancellation(), report: (SyncEvent) -> Void
+  ) -> SyncReport {
     var result = SyncReport()
     let start = environment.now()
     let before = remote.traffic
     do {
       try lock.withLock(
         waiting: { report(.waitingForOtherProgram) },
-        run: { try perform(request, &result, report) })
+        run: { try perform(request, cancellation, &result, report) })
     } catch {
       result.failure = SyncFailure(error)
     }
@@ -37,11 +39,14 @@ package struct SyncRun {
     return result
   }
 
-  private func perform(_ request: SyncRequest, _ result: inout SyncReport, _ report: (SyncEvent) -> Void) throws {
+  private func perform(
+    _ request: SyncRequest, _ cancellation: Cancellation, _ result: inout SyncReport, _ report: (SyncEvent) -> Void
+  ) throws {
     var progress = SyncProgress()
     report(.progress(progress))
     if request.pushes {
-      result.push = try Push(store: store, remote: remote, environment: environment).run { sent, toSend in
+      let push = Push(store: store, remote: remote, environment: environment, cancellation: cancellation)
+      try push.run(&result.push) { sent, toSend in
         progress.sent = sent
         progress.toSend = toSend
         report(.progress(progress))

@@ -1,4 +1,4 @@
-import TableProtocol
+package import TableProtocol
 
 /// What comes of two changes of one record that both started from the same copy.
 package enum RecordMerge: Sendable, Hashable {
@@ -10,31 +10,34 @@ package enum RecordMerge: Sendable, Hashable {
   /// Merges by column (offline-sync Q17): a column only one side changed is that side's, one that both
   /// changed alike is both's. Of a text both changed, the words are merged.
   ///
-  /// `base` is the copy both started from; where it is not known every column that differs clashes.
+  /// `ancestors` are the copies mine may have started from: the one before an edit and, where an earlier
+  /// attempt of it may have reached the server, the one it sent. Where none is known every column that
+  /// differs clashes.
   package static func of(
-    base: [String: FieldValue]?, mine: [String: FieldValue], theirs: [String: FieldValue]
+    ancestors: [[String: FieldValue]], mine: [String: FieldValue], theirs: [String: FieldValue]
   ) -> RecordMerge {
     var merged = theirs
     var clashes: [String] = []
     for (name, mineValue) in mine {
-      guard let theirValue = theirs[name] else {
-        // A column the server's copy does not have: another protocol version, or a poorer table.
-        merged[name] = mineValue
-        continue
-      }
-      switch merge(base: base.map { $0[name] ?? .null }, mine: mineValue, theirs: theirValue) {
-      case let value?: merged[name] = value
-      case nil: clashes.append(name)
+      // A column the server's copy does not have: a poorer table, which will go on ignoring it.
+      guard let theirValue = theirs[name] else { continue }
+      if let value = merge(ancestors.map { $0[name] ?? .null }, mine: mineValue, theirs: theirValue) {
+        merged[name] = value
+      } else {
+        clashes.append(name)
       }
     }
     return clashes.isEmpty ? .merged(merged) : .clash(clashes.sorted())
   }
 
   /// One column; nil for a clash.
-  private static func merge(base: FieldValue?, mine: FieldValue, theirs: FieldValue) -> FieldValue? {
-    if mine == theirs || mine == base { return theirs }
-    if theirs == base { return mine }
-    guard case .text(let base)? = base, case .text(let mine) = mine, case .text(let theirs) = theirs else { return nil }
-    return TextMerge.merged(base: base, mine: mine, theirs: theirs).map(FieldValue.text)
+  private static func merge(_ ancestors: [FieldValue], mine: FieldValue, theirs: FieldValue) -> FieldValue? {
+    if mine == theirs || mine == ancestors.first { return theirs }
+    if ancestors.contains(theirs) { return mine }
+    guard case .text(let mine) = mine, case .text(let theirs) = theirs else { return nil }
+    for case .text(let base) in ancestors {
+      if let text = TextMerge.merged(base: base, mine: mine, theirs: theirs) { return .text(text) }
+    }
+    return nil
   }
 }
