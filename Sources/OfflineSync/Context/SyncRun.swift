@@ -53,8 +53,12 @@ package struct SyncRun {
       }
       try remember(SyncFact.lastPush)
     }
+    let isStale = try lastPullIsForgotten()
     for query in request.pulls {
-      result.pulled += try Pull(store: store, remote: remote, settings: settings).run(query) { received in
+      let pull = Pull(
+        store: store, remote: remote, settings: settings, cancellation: cancellation,
+        isFull: request.isFull || isStale, allowsMassRemoval: request.allowsMassRemoval)
+      result.pulled += try pull.run(query) { received in
         progress.received = received
         report(.progress(progress))
       }
@@ -62,6 +66,12 @@ package struct SyncRun {
     if !request.pulls.isEmpty {
       try remember(SyncFact.lastPull)
     }
+  }
+
+  /// True when the last pull is so long ago that the server may have forgotten what was deleted since.
+  private func lastPullIsForgotten() throws -> Bool {
+    guard let last = try store.read({ try $0.fact(SyncFact.lastPull) }).flatMap({ Timestamp($0) }) else { return false }
+    return last.advanced(byMilliseconds: settings.retentionMilliseconds) < environment.now()
   }
 
   /// Notes that a push or a pull ended well, and which protocol the server speaks.
