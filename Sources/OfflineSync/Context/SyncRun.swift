@@ -14,7 +14,7 @@ package struct SyncRun {
     settings: PullSettings = PullSettings()
   ) {
     self.store = store
-    self.remote = remote
+    self.remote = PatientRemoteTable(remote, environment: environment)
     self.lock = lock
     self.environment = environment
     self.settings = settings

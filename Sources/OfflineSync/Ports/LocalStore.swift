@@ -71,4 +71,6 @@ package enum SyncFact {
   package static let lastPull = "lastPull"
   /// The protocol version a server was found to speak.
   package static func protocolVersion(of server: String) -> String { "protocol " + server }
+  /// Whether a server's rows become visible in the order of their times.
+  package static func order(of server: String) -> String { "order " + server }
 }

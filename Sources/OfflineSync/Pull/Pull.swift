@@ -63,19 +63,32 @@ struct Pull {
   private func changes(
     of query: PullQuery, since token: DeltaToken?, _ storing: PullStoring, _ progress: (Int) -> Void
   ) throws -> Int {
-    var cursor = PullCursor(
-      table: query.table, token: token, overlapMilliseconds: settings.overlapMilliseconds, pageSize: pageSize)
+    var order = try ServerOrder(of: remote.server, store)
+    var cursor = self.cursor(query, token, order)
     var received = 0
     var changed = 0
     while let next = cursor.next {
       try cancellation.check()
       let page = try remote.page(next)
+      if order.isOrdered != page.isOrdered {
+        order = try order.learned(page.isOrdered, store)
+        if !page.isOrdered {
+          cursor = self.cursor(query, token, order)
+          continue
+        }
+      }
       received += page.records.count
       cursor.advance(past: page)
       changed += try storing.store(page.records, in: query, token: DeltaToken(cursor.high))
       progress(received)
     }
     return changed
+  }
+
+  private func cursor(_ query: PullQuery, _ token: DeltaToken?, _ order: ServerOrder) -> PullCursor {
+    PullCursor(
+      table: query.table, token: token, overlapMilliseconds: order.isOrdered ? 0 : settings.overlapMilliseconds,
+      pageSize: pageSize)
   }
 
   /// A server of protocol 2.0.0 cuts a page at 50 rows whatever it is asked, and one old kind says so by

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import OfflineSync
 import SQLiteStore
 import TableClient
@@ -29,8 +30,10 @@ struct Workplace {
 }
 
 extension Environment {
-  /// The machine's clock, and random ids.
+  /// The machine's clock, random ids, and real waiting.
   static let system = Environment(
     now: { Timestamp(milliseconds: Int64((Date().timeIntervalSince1970 * 1_000).rounded(.down))) },
-    newID: { UUID().uuidString.lowercased() })
+    newID: { UUID().uuidString.lowercased() },
+    chance: { Double.random(in: 0..<1) },
+    pause: { _ = poll(nil, 0, Int32(clamping: $0)) })
 }
