@@ -74,13 +74,16 @@ package struct SyncRun {
     return last.advanced(byMilliseconds: settings.retentionMilliseconds) < environment.now()
   }
 
-  /// Notes that a push or a pull ended well, and which protocol the server speaks.
+  /// Notes that a push or a pull ended well, and what was learned of the server.
   private func remember(_ fact: String) throws {
-    let version = SyncFact.protocolVersion(of: remote.server)
+    let learned = [
+      (SyncFact.protocolVersion(of: remote.server), remote.protocolVersion?.rawValue),
+      (SyncFact.batching(of: remote.server), remote.batching?.text),
+    ]
     try store.write { store in
       try store.setFact(fact, environment.now().text)
-      if let spoken = remote.protocolVersion, try store.fact(version) != spoken.rawValue {
-        try store.setFact(version, spoken.rawValue)
+      for (name, value) in learned {
+        if let value, try store.fact(name) != value { try store.setFact(name, value) }
       }
     }
   }

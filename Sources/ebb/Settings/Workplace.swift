@@ -23,9 +23,15 @@ struct Workplace {
 
   private static func remote(_ settings: Settings, _ store: SQLiteStore) throws -> any RemoteTable {
     guard let address = settings.server else { return UnconfiguredRemoteTable() }
-    let known = try store.read { try $0.fact(SyncFact.protocolVersion(of: address.text)) }
+    let (version, batching) = try store.read { store in
+      (
+        try store.fact(SyncFact.protocolVersion(of: address.text)).flatMap(ProtocolVersion.init(rawValue:)),
+        try store.fact(SyncFact.batching(of: address.text)).flatMap { BatchSupport($0) }
+      )
+    }
     return HTTPRemoteTable(
-      address: address, token: settings.token, protocolVersion: known.flatMap(ProtocolVersion.init(rawValue:)))
+      address: address, token: settings.token, protocolVersion: version, batching: batching,
+      now: Environment.system.now)
   }
 }
 
