@@ -39,7 +39,9 @@ struct ChangeSender {
     while !waiting.isEmpty, ledger.ended == nil, use.support != .unsupported {
       let now = waiting
       waiting = []
-      transport.exchange(now.count, atOnce: Self.batchWidth, { post(now[$0].body) }) { index, outcome in
+      transport.exchange(now.count, atOnce: Self.batchWidth) {
+        post(now[$0].body)
+      } take: { index, outcome in
         waiting += settle(outcome, of: now[index], &ledger)
         return ledger.ended == nil && use.support != .unsupported
       }
@@ -67,7 +69,9 @@ struct ChangeSender {
 
   private func sendAlone(_ requests: [ChangeRequest], _ ledger: inout SendingLedger) {
     let open = ledger.open
-    transport.exchange(open.count, atOnce: Self.width, { exchange(requests[open[$0]]) }) { index, outcome in
+    transport.exchange(open.count, atOnce: Self.width) {
+      exchange(requests[open[$0]])
+    } take: { index, outcome in
       switch outcome {
       case .success(let answer): ledger.settle(open[index], answer, isAlone: true)
       case .failure(let failure): ledger.fail([open[index]], failure)
@@ -78,7 +82,9 @@ struct ChangeSender {
 
   /// An empty batch does no harm to any server.
   private func probe() {
-    transport.exchange(1, atOnce: 1, { _ in post(BatchBody.bytes([])) }) { _, outcome in
+    transport.exchange(1, atOnce: 1) { _ in
+      post(BatchBody.bytes([]))
+    } take: { _, outcome in
       switch outcome.map(BatchAnswer.init) {
       case .success(.answered): use.found(.unstated)
       case .success(.unsupported), .success(.refused), .success(.tooLarge): use.found(.unsupported)

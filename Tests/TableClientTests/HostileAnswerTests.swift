@@ -23,7 +23,9 @@ struct HostileAnswerTests {
       deep, "{\"id\":\"a\",\"version\":\"v\",\"x\":" + deep,
     ])
   func notAnItem(body: String) async throws {
-    try await withScript({ _ in .status(201, body) }) { remote, _ in
+    try await withScript { _ in
+      .status(201, body)
+    } _: { remote, _ in
       #expect(
         remote.send([Self.insert]) == [
           .failure(RemoteFailure(.badAnswer("the stored item is missing"), mayHaveActed: true))
@@ -40,7 +42,9 @@ struct HostileAnswerTests {
       deep,
     ])
   func notAList(body: String) async throws {
-    try await withScript({ _ in .status(200, body) }) { remote, _ in
+    try await withScript { _ in
+      .status(200, body)
+    } _: { remote, _ in
       #expect(throws: RemoteFailure(.badAnswer("it is not a list of items"), mayHaveActed: false)) {
         try remote.page(Self.query)
       }
@@ -50,7 +54,9 @@ struct HostileAnswerTests {
   @Test("bytes that are not UTF-8 are a bad answer")
   func notUTF8() async throws {
     let item = Array("{\"id\":\"a\",\"version\":\"v\",\"text\":\"".utf8) + [0xFF, 0xFE] + Array("\"}".utf8)
-    try await withScript({ _ in .bytes(200, item) }) { remote, _ in
+    try await withScript { _ in
+      .bytes(200, item)
+    } _: { remote, _ in
       #expect(throws: RemoteFailure.self) { try remote.page(Self.query) }
       #expect(throws: RemoteFailure.self) { try remote.send(Self.insert) }
     }
@@ -59,7 +65,9 @@ struct HostileAnswerTests {
   @Test("an answer that is too big is not read to its end")
   func tooBig() async throws {
     let body = [UInt8](repeating: 0x20, count: 64 * 1_024 * 1_024 + 1)
-    try await withScript({ _ in .bytes(200, body) }) { remote, _ in
+    try await withScript { _ in
+      .bytes(200, body)
+    } _: { remote, _ in
       #expect(throws: RemoteFailure(.unreachable("the answer is too big"), mayHaveActed: false)) {
         try remote.page(Self.query)
       }
@@ -74,7 +82,9 @@ struct HostileAnswerTests {
       "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
     ])
   func notHTTP(text: String) async throws {
-    try await withScript({ _ in .raw(text) }) { remote, _ in
+    try await withScript { _ in
+      .raw(text)
+    } _: { remote, _ in
       guard case .failure(let failure)? = remote.send([Self.insert]).first, case .unreachable = failure.reason else {
         Issue.record("no failure")
         return
@@ -87,7 +97,9 @@ struct HostileAnswerTests {
   func oddStatuses(status: Int) async throws {
     let reply = ScriptedServer.Reply.raw(
       "HTTP/1.1 \(status) \u{1}\r\nRetry-After: soon\r\nETag: \"\r\nContent-Length: 0\r\n\r\n")
-    try await withScript({ _ in reply }) { remote, _ in
+    try await withScript { _ in
+      reply
+    } _: { remote, _ in
       #expect(throws: RemoteFailure.self) { try remote.page(Self.query) }
       #expect(remote.send([Self.insert]).count == 1)
     }
@@ -98,7 +110,9 @@ struct HostileAnswerTests {
     let other = try ScriptedServer { _ in .status(200, "{\"items\":[]}") }
     defer { other.stop() }
     let place = other.address + "/tables/TodoItem"
-    try await withScript(token: "secret", { _ in .status(status, "", ["Location": place]) }) { remote, _ in
+    try await withScript(token: "secret") { _ in
+      .status(status, "", ["Location": place])
+    } _: { remote, _ in
       let failure = RemoteFailure(.badAnswer("it sends us elsewhere (\(status))"), mayHaveActed: false)
       #expect(throws: failure) { try remote.page(Self.query) }
       #expect(remote.send([Self.insert]) == [.failure(failure)])
@@ -129,7 +143,9 @@ struct HostileAnswerTests {
     "an announcement that makes no sense is passed over",
     arguments: ["multipart", "json; max=-5", "json; max=99999999999999999999", ";;;="])
   func announcements(text: String) async throws {
-    try await withScript({ _ in .status(200, "{\"items\":[]}", ["x-zumo-batch": text]) }) { remote, _ in
+    try await withScript { _ in
+      .status(200, "{\"items\":[]}", ["x-zumo-batch": text])
+    } _: { remote, _ in
       _ = try remote.page(Self.query)
       #expect(remote.batching == nil)
     }

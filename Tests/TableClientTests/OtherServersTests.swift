@@ -41,7 +41,9 @@ struct OtherServersTests {
     ])
   func timestamps(text: String, milliseconds: Int64) async throws {
     let moment = try #require(Timestamp("2026-11-21T10:00:00Z")).advanced(byMilliseconds: milliseconds)
-    try await withScript({ _ in .status(200, #"{"items":[{"id":"a","updatedAt":"\#(text)","version":"x"}]}"#) }) {
+    try await withScript { _ in
+      .status(200, #"{"items":[{"id":"a","updatedAt":"\#(text)","version":"x"}]}"#)
+    } _: {
       remote, _ in
       let page = try remote.page(Self.query)
       #expect(page.records.map(\.system.updatedAt) == [moment])
@@ -61,7 +63,9 @@ struct OtherServersTests {
   @Test("the stored item with its strong tag is taken, also when it is a tombstone")
   func tombstone() async throws {
     let body = #"{"id":"a","text":"theirs","version":"Mg==","deleted":true,"createdAt":null}"#
-    try await withScript({ _ in .status(412, body, ["ETag": "\"Mg==\""]) }) { remote, _ in
+    try await withScript { _ in
+      .status(412, body, ["ETag": "\"Mg==\""])
+    } _: { remote, _ in
       let theirs = Record(
         id: "a", values: ["text": .text("theirs")],
         system: SystemProperties(version: RecordVersion("Mg=="), deleted: true))
@@ -76,7 +80,9 @@ struct OtherServersTests {
     "an item that is not there is gone, whatever the page says about it",
     arguments: [404, 410], ["", "<!DOCTYPE html><pre>Cannot PATCH</pre>", "{\"error\":\"The item does not exist\"}"])
   func gone(status: Int, body: String) async throws {
-    try await withScript({ _ in .status(status, body) }) { remote, _ in
+    try await withScript { _ in
+      .status(status, body)
+    } _: { remote, _ in
       let answer = try remote.send(Self.update)
       #expect(answer == .gone(status: status))
       let deletion = try remote.send(Self.delete)
@@ -86,7 +92,9 @@ struct OtherServersTests {
 
   @Test("an insert that finds no table is about the server, not about the item")
   func noTable() async throws {
-    try await withScript({ _ in .status(404, "<html>Cannot POST /tables/TodoItem</html>") }) { remote, _ in
+    try await withScript { _ in
+      .status(404, "<html>Cannot POST /tables/TodoItem</html>")
+    } _: { remote, _ in
       #expect(throws: RemoteFailure(.serverError(status: 404, message: "Not Found"), mayHaveActed: false)) {
         try remote.send(Self.insert)
       }
@@ -95,7 +103,9 @@ struct OtherServersTests {
 
   @Test("a delete is done with 200 and the item, and with 204", arguments: [200, 204])
   func deleted(status: Int) async throws {
-    try await withScript({ _ in .status(status, status == 200 ? #"{"id":"a","deleted":true}"# : "") }) { remote, _ in
+    try await withScript { _ in
+      .status(status, status == 200 ? #"{"id":"a","deleted":true}"# : "")
+    } _: { remote, _ in
       let answer = try remote.send(Self.delete)
       #expect(answer == .accepted(nil))
     }
@@ -108,7 +118,9 @@ struct OtherServersTests {
       ("\"a\\\"b\"", "a\"b"), ("\"\"", "body"),
     ])
   func tags(tag: String, version: String) async throws {
-    try await withScript({ _ in .status(200, #"{"id":"a","version":"body"}"#, ["ETag": tag]) }) { remote, _ in
+    try await withScript { _ in
+      .status(200, #"{"id":"a","version":"body"}"#, ["ETag": tag])
+    } _: { remote, _ in
       guard case .accepted(let record?) = try remote.send(Self.update) else {
         Issue.record("not accepted")
         return
@@ -124,7 +136,9 @@ struct OtherServersTests {
       "http://127.0.0.1:1/tables/TodoItem?$skip=1",
     ])
   func nextLinks(link: String) async throws {
-    try await withScript({ _ in .status(200, #"{"items":[{"id":"a"}],"count":null,"nextLink":"\#(link)"}"#) }) {
+    try await withScript { _ in
+      .status(200, #"{"items":[{"id":"a"}],"count":null,"nextLink":"\#(link)"}"#)
+    } _: {
       remote, server in
       let page = try remote.page(Self.query)
       #expect(page.hasMore)
@@ -136,7 +150,9 @@ struct OtherServersTests {
     "null for count and next link means the last page, as does an absent one",
     arguments: [",\"count\":null,\"nextLink\":null", ""])
   func lastPage(members: String) async throws {
-    try await withScript({ _ in .status(200, #"{"items":[{"id":"a"}]\#(members)}"#) }) { remote, _ in
+    try await withScript { _ in
+      .status(200, #"{"items":[{"id":"a"}]\#(members)}"#)
+    } _: { remote, _ in
       let page = try remote.page(Self.query)
       #expect(!page.hasMore)
       #expect(!page.isOrdered)
@@ -149,7 +165,9 @@ struct OtherServersTests {
       "http://host/?%24top=2&%24skip=2; rel=next", "<http://127.0.0.1:1/tables/TodoItem?$skip=50>; rel=\"next\"",
     ])
   func links(field: String) async throws {
-    try await withScript(version: .v2, { _ in .status(200, "[{\"id\":\"a\"}]", ["Link": field]) }) { remote, server in
+    try await withScript(version: .v2) { _ in
+      .status(200, "[{\"id\":\"a\"}]", ["Link": field])
+    } _: { remote, server in
       let page = try remote.page(Self.query)
       #expect(page.hasMore)
       #expect(server.requests.count == 1)
@@ -197,7 +215,9 @@ struct OtherServersTests {
 
   @Test("a list that is refused for another reason is refused")
   func badList() async throws {
-    try await withScript({ _ in .status(400, "{\"error\":\"no such property\"}") }) { remote, _ in
+    try await withScript { _ in
+      .status(400, "{\"error\":\"no such property\"}")
+    } _: { remote, _ in
       #expect(throws: RemoteFailure(.serverError(status: 400, message: "no such property"), mayHaveActed: false)) {
         try remote.page(Self.query)
       }

@@ -29,7 +29,9 @@ struct RequestLogTests {
   @Test("has a word for a request without an answer")
   func failures() async throws {
     let notes = RequestNotes()
-    try await withScript(notes: notes, { _ in .cut }) { remote, _ in
+    try await withScript(notes: notes) { _ in
+      .cut
+    } _: { remote, _ in
       _ = remote.send([.insert(table: "TodoItem", Record(id: "a"))])
       #expect(notes.records.map(\.outcome) == [.failed("connection cut")])
     }

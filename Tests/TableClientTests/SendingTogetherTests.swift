@@ -19,7 +19,9 @@ struct SendingTogetherTests {
 
   @Test("go in batches of the announced size, with the server's prefix, and come back in order")
   func batches() async throws {
-    try await withScript(batching: Self.own, token: "secret", prefix: "/base", { $0.storedBatch() }) { remote, server in
+    try await withScript(batching: Self.own, token: "secret", prefix: "/base") {
+      $0.storedBatch()
+    } _: { remote, server in
       #expect(Self.accepted(remote.send(Self.inserts(25))) == (0..<25).map { "i\($0)" })
       #expect(server.requests.map(\.target) == Array(repeating: "/base/tables/$batch", count: 3))
       let counts = try server.requests.map { try BatchBody.requests(in: $0.body, atMost: 100).count }
@@ -36,9 +38,9 @@ struct SendingTogetherTests {
 
   @Test("fill no batch beyond the announced bytes; what is too large for any goes alone")
   func bytes() async throws {
-    try await withScript(
-      batching: .json(entries: 1_000, bytes: 2_000), { $0.isBatch ? $0.storedBatch() : $0.stored }
-    ) { remote, server in
+    try await withScript(batching: .json(entries: 1_000, bytes: 2_000)) {
+      $0.isBatch ? $0.storedBatch() : $0.stored
+    } _: { remote, server in
       var changes = Self.inserts(30, text: String(repeating: "y", count: 100))
       changes.insert(
         .insert(table: "TodoItem", Record(id: "big", values: ["text": .text(String(repeating: "z", count: 3_000))])),
@@ -53,7 +55,9 @@ struct SendingTogetherTests {
 
   @Test("one change alone is no batch")
   func oneAlone() async throws {
-    try await withScript(batching: Self.own, { $0.stored }) { remote, server in
+    try await withScript(batching: Self.own) {
+      $0.stored
+    } _: { remote, server in
       #expect(Self.accepted(remote.send(Self.inserts(1))) == ["i0"])
       #expect(server.requests.map(\.target) == ["/tables/TodoItem"])
     }
@@ -67,7 +71,9 @@ struct SendingTogetherTests {
       .status(200, "[]"), .status(204),
     ] as [ScriptedServer.Reply])
   func unsupported(reply: ScriptedServer.Reply) async throws {
-    try await withScript(batching: .json(entries: 100, bytes: 100_000), { $0.isBatch ? reply : $0.stored }) {
+    try await withScript(batching: .json(entries: 100, bytes: 100_000)) {
+      $0.isBatch ? reply : $0.stored
+    } _: {
       remote, server in
       for _ in 0..<2 {
         #expect(Self.accepted(remote.send(Self.inserts(8))) == (0..<8).map { "i\($0)" })
@@ -79,14 +85,11 @@ struct SendingTogetherTests {
 
   @Test("are halved as long as the batch is too large")
   func tooLarge() async throws {
-    try await withScript(
-      batching: .json(entries: 100, bytes: 100_000),
-      { request in
-        guard request.isBatch else { return request.stored }
-        let count = (try? BatchBody.requests(in: request.body, atMost: 100).count) ?? 0
-        return count > 3 ? .status(413) : request.storedBatch()
-      }
-    ) { remote, _ in
+    try await withScript(batching: .json(entries: 100, bytes: 100_000)) { request in
+      guard request.isBatch else { return request.stored }
+      let count = (try? BatchBody.requests(in: request.body, atMost: 100).count) ?? 0
+      return count > 3 ? .status(413) : request.storedBatch()
+    } _: { remote, _ in
       #expect(Self.accepted(remote.send(Self.inserts(20))) == (0..<20).map { "i\($0)" })
       #expect(remote.batching != .unsupported)
     }
@@ -94,7 +97,9 @@ struct SendingTogetherTests {
 
   @Test("go one by one after a batch was refused, and the second refusal is remembered")
   func refused() async throws {
-    try await withScript(batching: .json(entries: 100, bytes: 100_000), { $0.isBatch ? .status(400) : $0.stored }) {
+    try await withScript(batching: .json(entries: 100, bytes: 100_000)) {
+      $0.isBatch ? .status(400) : $0.stored
+    } _: {
       remote, server in
       for batches in [1, 2, 2] {
         #expect(Self.accepted(remote.send(Self.inserts(4))) == (0..<4).map { "i\($0)" })
@@ -106,9 +111,9 @@ struct SendingTogetherTests {
 
   @Test("that have no answer in the batch's are sent again alone")
   func missing() async throws {
-    try await withScript(
-      batching: Self.own, { $0.isBatch ? $0.storedBatch { $0.isMultiple(of: 3) } : $0.stored }
-    ) { remote, server in
+    try await withScript(batching: Self.own) {
+      $0.isBatch ? $0.storedBatch { $0.isMultiple(of: 3) } : $0.stored
+    } _: { remote, server in
       #expect(Self.accepted(remote.send(Self.inserts(7))) == (0..<7).map { "i\($0)" })
       #expect(server.requests.count == 1 + 4)
       #expect(remote.batching == Self.own)
@@ -117,7 +122,9 @@ struct SendingTogetherTests {
 
   @Test("whose batch is cut may have been acted on; those not sent surely were not")
   func cut() async throws {
-    try await withScript(batching: Self.own, { _ in .cut }) { remote, server in
+    try await withScript(batching: Self.own) { _ in
+      .cut
+    } _: { remote, server in
       let outcomes = remote.send(Self.inserts(100))
       let sent = server.requests.count * 10
       #expect((10...40).contains(sent))
@@ -139,7 +146,9 @@ struct SendingTogetherTests {
       ),
     ] as [(ScriptedServer.Reply, RemoteFailure)] {
       for batching in [Self.own, nil] {
-        try await withScript(batching: batching, { _ in reply }) { remote, server in
+        try await withScript(batching: batching) { _ in
+          reply
+        } _: { remote, server in
           #expect(remote.send(Self.inserts(100)) == Array(repeating: .failure(failure), count: 100))
           #expect(server.requests.count <= 9)
         }
@@ -154,7 +163,9 @@ struct SendingTogetherTests {
       "{\"responses\":[{\"id\":\"0\",\"status\":201}",
     ])
   func broken(body: String) async throws {
-    try await withScript(batching: Self.own, { _ in .status(200, body) }) { remote, _ in
+    try await withScript(batching: Self.own) { _ in
+      .status(200, body)
+    } _: { remote, _ in
       for outcome in remote.send(Self.inserts(3)) {
         guard case .failure(let failure) = outcome, case .badAnswer = failure.reason else {
           Issue.record("\(outcome)")
@@ -172,7 +183,9 @@ struct SendingTogetherTests {
       "headers":{"ETag":"W/\"x\""},"body":{"id":"i0","text":"mine"}},{"id":"1","status":412,"headers":{"ETag":"\"v2\""},
       "body":{"id":"u","text":"theirs","version":"v1"}},{"id":"4","status":413},{"id":"0","status":201},{"id":"x","status":1e2}]}
       """#
-    try await withScript(batching: Self.own, { _ in .status(200, body) }) { remote, _ in
+    try await withScript(batching: Self.own) { _ in
+      .status(200, body)
+    } _: { remote, _ in
       let update = RemoteChange.update(
         table: "TodoItem", whole: Record(id: "u"), changed: ["text": .text("x")], base: RecordVersion("v0"))
       let delete = RemoteChange.delete(table: "TodoItem", id: "d", base: nil)
@@ -200,7 +213,9 @@ struct SendingTogetherTests {
       #expect(Self.accepted(remote.send(Self.inserts(5))).count == 5)
       #expect(server.requests.map(\.isBatch) == [false, true])
     }
-    try await withScript(batching: .unsupported, { _ in list }) { remote, _ in
+    try await withScript(batching: .unsupported) { _ in
+      list
+    } _: { remote, _ in
       _ = try remote.page(TableQuery(table: "TodoItem"))
       #expect(remote.batching == .unsupported)
     }
@@ -212,15 +227,17 @@ struct SendingTogetherTests {
       (.status(200, "{\"responses\":[]}"), .unstated), (.status(404), .unsupported), (.status(400), .unsupported),
     ] as [(ScriptedServer.Reply, BatchSupport)] {
       let settings = ClientSettings(probesForBatches: true)
-      try await withScript(
-        settings: settings, { $0.body == BatchBody.bytes([]) ? reply : $0.isBatch ? $0.storedBatch() : $0.stored }
-      ) {
+      try await withScript(settings: settings) {
+        $0.body == BatchBody.bytes([]) ? reply : $0.isBatch ? $0.storedBatch() : $0.stored
+      } _: {
         remote, _ in
         #expect(Self.accepted(remote.send(Self.inserts(3))) == ["i0", "i1", "i2"])
         #expect(remote.batching == support)
       }
     }
-    try await withScript({ $0.stored }) { remote, server in
+    try await withScript {
+      $0.stored
+    } _: { remote, server in
       #expect(Self.accepted(remote.send(Self.inserts(3))) == ["i0", "i1", "i2"])
       #expect(server.requests.filter(\.isBatch).isEmpty)
     }
@@ -238,7 +255,9 @@ struct SendingTogetherTests {
 
   @Test("stop when nothing but failures comes back")
   func onlyFailures() async throws {
-    try await withScript({ _ in .status(500) }) { remote, server in
+    try await withScript { _ in
+      .status(500)
+    } _: { remote, server in
       #expect(remote.send(Self.inserts(100)).count == 100)
       #expect(server.requests.count < 12)
     }

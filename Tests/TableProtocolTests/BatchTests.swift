@@ -31,7 +31,8 @@ struct BatchTests {
 
   @Test("names of methods and headers come in any case")
   func anyCase() throws {
-    let read = try requests(#"{"requests":[{"id":"1","method":"pAtch","url":"/a","headers":{"If-Match":"x"},"body":1}]}"#)
+    let read = try requests(
+      #"{"requests":[{"id":"1","method":"pAtch","url":"/a","headers":{"If-Match":"x"},"body":1}]}"#)
     #expect(read.first?.method == "PATCH")
     #expect(read.first?.headers == ["if-match": "x"])
   }

@@ -46,7 +46,8 @@ struct BatchTests {
           #"{"id":"5","method":"get","url":"$4"}"#))
       #expect(answers.map(\.status) == [201, 200, 200, 200, 404])
       #expect(try Record(json: answers[2].body ?? []).values["text"] == .text("b"))
-      let rooted = try await server.batch("/$batch", .v3, Self.body(noID.replacing("TodoItem", with: "tables/TodoItem")))
+      let rooted = try await server.batch(
+        "/$batch", .v3, Self.body(noID.replacing("TodoItem", with: "tables/TodoItem")))
       #expect(rooted.map(\.status) == [201])
     }
   }

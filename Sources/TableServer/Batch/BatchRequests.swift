@@ -11,11 +11,6 @@ struct BatchRequests: Sendable {
   /// What of the batch's own headers holds for each entry.
   private static let shared: [HTTPField.Name] = [.apiVersion, .zumoOptions, .zumoClientVersion]
 
-  init(outer: TableRequest, root: Substring) {
-    self.outer = outer
-    self.root = root
-  }
-
   /// The entry as a request of its own. `entities` are the paths of what earlier entries made, by id.
   func request(_ entry: BatchRequest, entities: [String: String]) throws(RequestError) -> TableRequest {
     var headers: HTTPFields = [:]

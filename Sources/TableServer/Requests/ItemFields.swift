@@ -38,7 +38,8 @@ struct ItemFields: Hashable, Sendable {
     case "deleted": deleted = value.bool
     case "createdat", "updatedat", "version": break
     default:
-      guard values.updateValue(try Self.checked(name, value), forKey: name) == nil else { throw .repeatedProperty(name) }
+      let earlier = values.updateValue(try Self.checked(name, value), forKey: name)
+      guard earlier == nil else { throw .repeatedProperty(name) }
     }
   }
 

@@ -9,7 +9,8 @@ struct ListRoute: Sendable {
   private let version: ProtocolVersion
   private let link: NextPageLink
 
-  init(_ request: TableRequest, _ query: QueryItems, table: ServedTable, version: ProtocolVersion) throws(RequestError) {
+  init(_ request: TableRequest, _ query: QueryItems, table: ServedTable, version: ProtocolVersion) throws(RequestError)
+  {
     self.table = table
     self.version = version
     var options = try ListOptions(query, table: table, version: version)
