@@ -1,0 +1,33 @@
+package import TableProtocol
+
+/// What does not change while a world runs.
+package struct WorldSettings: Sendable, Hashable {
+  package var devices: Int
+  package var server: ServerManners
+  /// Milliseconds before the delta token from which rows are looked at again.
+  package var overlap: Int64 = 30_000
+  /// Microseconds that pass with each request.
+  package var tick: Int64
+  /// True when the engine finds hard deletes by a full reconcile at the end.
+  package var reconciles = false
+}
+
+/// How a server behaves where servers differ.
+package struct ServerManners: Sendable, Hashable {
+  package enum Family: Sendable, Hashable {
+    /// Our own, in either protocol version.
+    case ebb
+    /// The Node server: an insert's 409 does not hold the stored row, tombstones can be edited.
+    case node
+    /// The newer Datasync server: no answer to a delete, 410 for a tombstone.
+    case datasync
+  }
+
+  package var family: Family
+  package var version: ProtocolVersion
+  /// Rows at most in an answer.
+  package var pageCap: Int
+  /// True when each write is stamped later than the one before, by a millisecond at least. Otherwise
+  /// it is stamped with the clock, whatever that says.
+  package var hasRisingClock: Bool
+}
