@@ -38,6 +38,8 @@ struct Line: RemoteTable {
     world.perform(device.takeSteps(of: number, .beforeServerActs))
     let result = answer(under: device.takeWeather(of: number), change, act)
     world.perform(device.takeSteps(of: number, .afterServerActed))
+    // A program that died while it waited gets no answer.
+    if device.isDead { throw Self.cut }
     return try result.get()
   }
 

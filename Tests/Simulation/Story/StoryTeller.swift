@@ -14,7 +14,7 @@ package struct StoryTeller {
 
   package static func story(seed: UInt64) -> Story {
     var teller = StoryTeller(seed: seed)
-    let count = teller.chance.number(8...45)
+    let count = teller.chance.number(10...80)
     return Story(seed: seed, settings: teller.settings, steps: (0..<count).map { _ in teller.step() })
   }
 
