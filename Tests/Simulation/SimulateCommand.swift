@@ -33,18 +33,19 @@ package struct SimulateCommand {
   }
 
   private func runAll(count: UInt64, base: UInt64) -> Int32 {
-    var (steps, faults, broken) = (0, 0, [Law: Int]())
+    var (steps, faults, conflicts, broken) = (0, 0, 0, [Law: Int]())
     for seed in base..<base + count {
       let story = StoryTeller.story(seed: seed)
       let outcome = story.told()
       steps += story.steps.count
       faults += outcome.faults
+      conflicts += outcome.conflicts
       guard let violation = outcome.violation else { continue }
       broken[violation.law, default: 0] += 1
       if broken[violation.law, default: 0] <= 3 { print(story.shortest(breaking: violation.law).report) }
     }
     for law in Law.allCases where broken[law] != nil { print("\(law): broken in \(broken[law, default: 0]) worlds") }
-    print("\(count) worlds, \(steps) steps, \(faults) faults, \(broken.values.reduce(0, +)) broken")
+    print("\(count) worlds, \(steps) steps, \(faults) faults, \(conflicts) conflicts left, \(broken.values.reduce(0, +)) broken")
     return broken.isEmpty ? 0 : 1
   }
 }

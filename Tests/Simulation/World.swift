@@ -61,6 +61,11 @@ package final class World: @unchecked Sendable {
     if violation == nil { becomeQuiet() }
   }
 
+  /// Lets go of the devices, which hold the world.
+  package func end() { devices = [] }
+
+  package var conflicts: Int { devices.reduce(0) { $0 + $1.errors.count } }
+
   func perform(_ steps: [Step]) {
     for step in steps {
       trace?.append("    meanwhile \(step)")

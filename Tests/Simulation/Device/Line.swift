@@ -65,7 +65,7 @@ struct Line: RemoteTable {
       _ = act(world)
       return .success(act(world))
     case .tooManyRequests: return .failure(RemoteFailure(.busy(status: 429, retryAfter: 1), mayHaveActed: false))
-    case .unavailable: return .failure(RemoteFailure(.busy(status: 503, retryAfter: nil), mayHaveActed: true))
+    case .unavailable: return .failure(RemoteFailure(.busy(status: 503, retryAfter: nil), mayHaveActed: false))
     case .failureAfterActing:
       _ = act(world)
       return .failure(RemoteFailure(.serverError(status: 500, message: "oops"), mayHaveActed: true))

@@ -22,7 +22,7 @@ extension World {
     let there = server.rows.filter { !$0.value.deleted }
     for id in Set(here.keys).union(there.keys).sorted() where !waiting.contains(id) {
       // A row that left without a trace is found by a full reconcile only.
-      if server.hardDeleted.contains(id), there[id] == nil, !settings.reconciles { continue }
+      if server.hardDeleted.contains(id), there[id] == nil, !EngineAbilities.reconciles { continue }
       let same = here[id]?.values == there[id]?.values && here[id]?.system.version == there[id]?.record.system.version
       if !same {
         blame(

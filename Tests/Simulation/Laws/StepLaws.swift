@@ -53,14 +53,29 @@ extension World {
 
   private func checkConflicts(of device: SimulatedDevice) {
     for error in device.errors where error.kind == .conflict && knownErrors.insert(error.id).inserted {
-      let base = device.operations.first { $0.id == error.operationID }?.base
-      let start = VersionNumber.number(base?.system.version) ?? 0
+      let operation = device.operations.first { $0.id == error.operationID }
+      let start = VersionNumber.number(operation?.base?.system.version) ?? 0
       let others = server.history[error.itemID, default: []].contains {
         $0.party != .device(device.number) && $0.version > start
       }
       if !others && !server.hardDeleted.contains(error.itemID) {
         blame(.conflictsAreReal, "device \(device.number) has a conflict over \(error.itemID) with nobody but itself")
       }
+      if EngineAbilities.mergesColumns, let operation, !operation.clashes(in: error) {
+        blame(.conflictsAreReal, "device \(device.number) has a conflict over \(error.itemID), and nothing clashes")
+      }
+    }
+  }
+}
+
+extension TableOperation {
+  /// True when both sides changed a column of the row, to different values, or one side deleted it.
+  fileprivate func clashes(in error: TableOperationError) -> Bool {
+    guard kind == .update, let base, let mine = error.item, let theirs = error.serverItem, !theirs.system.deleted
+    else { return true }
+    return mine.values.contains { name, value in
+      let other = theirs.values[name] ?? .null
+      return value != base.values[name] && other != base.values[name] && other != value
     }
   }
 }

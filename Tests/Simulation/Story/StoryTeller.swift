@@ -44,12 +44,13 @@ package struct StoryTeller {
 
   private mutating func step() -> Step {
     switch chance.number(0...99) {
-    case 0..<38: edit(on: device())
-    case 38..<68: .sync(device: device(), parts())
-    case 68..<75: .weather(device: device(), after: chance.number(0...3), chance.pick(Weather.allCases))
-    case 75..<80: .crash(device: device(), after: chance.number(0...5), chance.pick([.beforeCommit, .afterCommit]))
-    case 80..<85: meanwhile()
-    case 85..<93: .foreign(foreign())
+    case 0..<37: edit(on: device())
+    case 37..<66: .sync(device: device(), parts())
+    case 66..<73: .weather(device: device(), after: chance.number(0...3), chance.pick(Weather.allCases))
+    case 73..<78: .crash(device: device(), after: chance.number(0...5), chance.pick([.beforeCommit, .afterCommit]))
+    case 78..<83: meanwhile()
+    case 83..<91: .foreign(foreign())
+    case 91, 92: .time(milliseconds: 120_000)
     case 93: .deliverDelayed
     case 94: .commitLate
     case 95: chance.once(in: 2) ? .restartServer : .restart(device: device())
@@ -65,21 +66,21 @@ package struct StoryTeller {
       return .add(device: device, item: items - 1, serial: newSerial())
     }
     let item = item()
-    switch chance.number(0...12) {
+    switch chance.number(0...14) {
     case 0...3:
       return .editWord(
         device: device, item: item, column: chance.pick(Column.allCases), word: chance.number(0...3), serial: newSerial())
     case 4...6: return .rewrite(device: device, item: item, column: chance.pick(Column.allCases), serial: newSerial())
     case 7...8: return .toggle(device: device, item: item)
-    case 9: return .revert(device: device, item: item)
-    case 10...11: return .delete(device: device, item: item)
+    case 9...11: return .revert(device: device, item: item)
+    case 12...13: return .delete(device: device, item: item)
     default: return .undelete(device: device, item: item)
     }
   }
 
   private mutating func parts() -> SyncParts {
-    let which = chance.number(0...5)
-    return SyncParts(pushes: which != 0, pulls: which != 1, pageSize: chance.pick([1, 2, 3, 7, 20, 100]))
+    let which = chance.number(0...7)
+    return SyncParts(pushes: which > 1, pulls: which != 2, pageSize: chance.pick([1, 2, 3, 7, 20, 100]))
   }
 
   private mutating func meanwhile() -> Step {

@@ -8,8 +8,6 @@ package struct WorldSettings: Sendable, Hashable {
   package var overlap: Int64 = 30_000
   /// Microseconds that pass with each request.
   package var tick: Int64
-  /// True when the engine finds hard deletes by a full reconcile at the end.
-  package var reconciles = false
 }
 
 /// How a server behaves where servers differ.
