@@ -15,7 +15,8 @@ CREATE INDEX TodoItem_inOrderByState ON TodoItem (complete, createdAt, id);
 
 -- Changes the server has not accepted yet; id is the order in which they are sent.
 -- properties is a JSON object: type (0 insert, 1 update, 2 delete), and where there is one
--- item (what is deleted), base (the server's copy an edit started from), sent (what was attempted).
+-- item (what is deleted), base (the server's copy an edit started from), attempted (it may have
+-- reached the server), sent (what was attempted, where the row is another since).
 CREATE TABLE MS_TableOperations (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   "table" TEXT NOT NULL,

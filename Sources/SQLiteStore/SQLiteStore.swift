@@ -1,4 +1,5 @@
 import GRDB
+import Glibc
 package import OfflineSync
 
 /// The local store in a SQLite file, in write-ahead mode: one connection writes, others read beside
@@ -16,18 +17,36 @@ package struct SQLiteStore: LocalStore {
     self.path = path
     do {
       try StoreFile(path: path).prepare()
-      pool = try DatabasePool(path: path, configuration: Self.configuration)
-      try pool.writeWithoutTransaction { database in
-        try database.execute(sql: "PRAGMA synchronous = FULL")
-        try StoreSchema.bringUpToDate(database, path: path)
-      }
+      pool = try Self.patiently { try Self.open(path) }
     } catch {
       throw StoreError(error, path: path)
     }
   }
 
+  private static func open(_ path: String) throws -> DatabasePool {
+    let pool = try DatabasePool(path: path, configuration: configuration)
+    try pool.writeWithoutTransaction { database in
+      try database.execute(sql: "PRAGMA synchronous = FULL")
+      try StoreSchema.bringUpToDate(database, path: path)
+    }
+    return pool
+  }
+
   /// How long a transaction waits for one of another program, in seconds.
   private static let patience = 5.0
+
+  /// Tries again while another program makes the store ready: turning a new file into write-ahead mode is
+  /// the one step for which the database does not wait by itself.
+  private static func patiently<Value>(_ open: () throws -> Value) throws -> Value {
+    for _ in 0..<Int(patience * 100) {
+      do {
+        return try open()
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+        _ = poll(nil, 0, 10)
+      }
+    }
+    return try open()
+  }
 
   private static var configuration: Configuration {
     var configuration = Configuration()

@@ -29,6 +29,11 @@ struct ChangeRequest {
       method = .DELETE
       url = address.url(table: table, id: id)
       precondition = base
+    case .undelete(let table, let whole, _, let base):
+      method = version == .v2 ? .POST : .PUT
+      url = address.url(table: table, id: whole.id, query: version == .v2 ? "" : "__includedeleted=true")
+      body = version == .v2 ? nil : Self.body(id: whole.id, whole.values)
+      precondition = base
     }
   }
 
@@ -48,17 +53,11 @@ struct ChangeRequest {
 }
 
 extension RemoteChange {
-  var table: String {
-    switch self {
-    case .insert(let table, _), .update(let table, _, _, _), .delete(let table, _, _): table
-    }
-  }
-
-  var id: String {
-    switch self {
-    case .insert(_, let record): record.id
-    case .update(_, let whole, _, _): whole.id
-    case .delete(_, let id, _): id
-    }
+  /// What is still to be sent once the server has accepted the change: undeleting takes two requests in
+  /// 2.0.0, and the second one carries the values (table-protocol 7.5).
+  func remainder(after stored: Record?, _ version: ProtocolVersion) -> RemoteChange? {
+    guard version == .v2, case .undelete(let table, let whole, let changed, _) = self, !changed.isEmpty
+    else { return nil }
+    return .update(table: table, whole: whole, changed: changed, base: stored?.system.version)
   }
 }

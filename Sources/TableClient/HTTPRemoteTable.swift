@@ -30,12 +30,26 @@ package final class HTTPRemoteTable: RemoteTable {
   package var protocolVersion: ProtocolVersion? { spoken.withLock(\.self) }
   package var traffic: Traffic { transport.traffic }
 
-  package func send(_ change: RemoteChange) throws(RemoteFailure) -> RemoteAnswer {
+  package var batching: BatchSupport? { nil }
+
+  package func send(_ changes: [RemoteChange]) -> [Result<RemoteAnswer, RemoteFailure>] {
+    var ended: RemoteFailure?
+    return changes.map { change in
+      if let ended { return .failure(ended.unsent) }
+      let outcome = Result { () throws(RemoteFailure) in try answer(to: change) }
+      if case .failure(let failure) = outcome, failure.concernsAll { ended = failure }
+      return outcome
+    }
+  }
+
+  private func answer(to change: RemoteChange) throws(RemoteFailure) -> RemoteAnswer {
     let version = try version(for: change.table)
     let form = ChangeRequest(change, version: version, address: address)
     let response = try transport.answer(
       to: HTTPExchange(method: form.method, url: form.url, headers: headers(version, form), body: form.body))
-    return try ChangeAnswer(response, to: change).interpreted()
+    let answer = try ChangeAnswer(response, to: change).interpreted()
+    guard case .accepted(let record) = answer, let rest = change.remainder(after: record, version) else { return answer }
+    return try self.answer(to: rest)
   }
 
   package func read(_ id: String, in table: String) throws(RemoteFailure) -> Record? {

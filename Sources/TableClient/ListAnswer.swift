@@ -25,7 +25,7 @@ struct ListAnswer {
     guard response.status == .ok else { throw RemoteFailure(response: response) }
     let body: ListBody
     do {
-      body = try JSONDecoder().decode(ListBody.self, from: Data(response.body?.readableBytesView ?? ByteBufferView()))
+      body = try ListBody(json: response.body.map { Array($0.readableBytesView) } ?? [])
     } catch {
       throw RemoteFailure(.badAnswer("it is not a list of items"), mayHaveActed: false)
     }

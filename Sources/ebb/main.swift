@@ -3,8 +3,12 @@ import Glibc
 
 // The main thread stays the real one: the list waits on it for the keyboard. Nothing here is async.
 do {
-  var command = try Ebb.parseAsRoot()
-  try command.run()
+  if let flags = SettingFlags(onlyFlagsIn: CommandLine.arguments.dropFirst()) {
+    try OpenList(flags: flags).run()
+  } else {
+    var command = try Ebb.parseAsRoot()
+    try command.run()
+  }
 } catch {
   guard let sentence = Explanation.sentence(for: error) else { Ebb.exit(withError: error) }
   StandardOutput.error(sentence)

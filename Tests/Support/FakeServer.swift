@@ -24,8 +24,12 @@ package final class FakeServer: RemoteTable {
 
   private let state = Mutex(State())
 
-  package init() {}
+  /// `batching` is only what it says of itself: a fake has no requests to save.
+  package init(batching: BatchSupport? = nil) {
+    self.batching = batching
+  }
 
+  package let batching: BatchSupport?
   package let server = "http://fake.example"
   package let protocolVersion: ProtocolVersion? = .v3
   package var traffic: Traffic {
@@ -34,7 +38,7 @@ package final class FakeServer: RemoteTable {
     return traffic
   }
 
-  /// What has been asked, as `POST id`, `PUT id text,complete`, `DELETE id`, `GET id`, `LIST`.
+  /// What has been asked, as `POST id`, `PUT id text,complete`, `DELETE id`, `UNDELETE id`, `GET id`, `LIST`.
   package var requests: [String] { state.withLock(\.requests) }
   /// Live rows by id.
   package var rows: [String: Record] { state.withLock { $0.rows.filter { !$0.value.system.deleted } } }
@@ -54,6 +58,11 @@ package final class FakeServer: RemoteTable {
     }
   }
 
+  /// The row goes without a tombstone, as when somebody works on the database itself.
+  package func forget(_ id: String) {
+    state.withLock { $0.rows[id] = nil }
+  }
+
   package func remove(_ id: String) {
     state.withLock { state in
       guard var row = state.rows[id] else { return }
@@ -62,12 +71,18 @@ package final class FakeServer: RemoteTable {
     }
   }
 
-  package func send(_ change: RemoteChange) throws(RemoteFailure) -> RemoteAnswer {
-    try request(change.trace) { $0.apply(change) }
+  package func send(_ changes: [RemoteChange]) -> [Result<RemoteAnswer, RemoteFailure>] {
+    var ended: RemoteFailure?
+    return changes.map { change in
+      if let ended { return .failure(ended.unsent) }
+      let outcome = request(change.trace) { $0.apply(change) }
+      if case .failure(let failure) = outcome, failure.concernsAll { ended = failure }
+      return outcome
+    }
   }
 
   package func read(_ id: String, in table: String) throws(RemoteFailure) -> Record? {
-    try request("GET \(id)") { $0.rows[id] }
+    try request("GET \(id)") { $0.rows[id] }.get()
   }
 
   package func page(_ query: TableQuery) throws(RemoteFailure) -> RemotePage {
@@ -78,15 +93,15 @@ package final class FakeServer: RemoteTable {
         let (first, second) = (left.system.updatedAt ?? .epoch, right.system.updatedAt ?? .epoch)
         return byTime && first != second ? first < second : left.id < right.id
       }
-      let limit = query.limit ?? sorted.count
-      return RemotePage(records: Array(sorted.prefix(limit)), hasMore: false)
-    }
+      let ordered = query.order.first?.ascending == false ? sorted.reversed() : sorted
+      return RemotePage(records: Array(ordered.prefix(query.limit ?? ordered.count)), hasMore: false)
+    }.get()
   }
 
   private func request<Answer>(
     _ trace: String, _ act: (inout State) -> Answer
-  ) throws(RemoteFailure) -> Answer {
-    let result: Result<Answer, RemoteFailure> = state.withLock { state in
+  ) -> Result<Answer, RemoteFailure> {
+    state.withLock { state in
       state.requests.append(trace)
       guard !state.faults.isEmpty else { return .success(act(&state)) }
       switch state.faults.removeFirst() {
@@ -101,7 +116,6 @@ package final class FakeServer: RemoteTable {
         return .failure(failure)
       }
     }
-    return try result.get()
   }
 }
 
@@ -135,6 +149,12 @@ extension FakeServer.State {
       row.system.deleted = true
       _ = store(row)
       return .accepted(nil)
+    case .undelete(_, let whole, _, let base):
+      guard var row = rows[whole.id] else { return .gone(status: 404) }
+      if let base, base != row.system.version { return .conflict(status: 412, row) }
+      row.values = whole.values
+      row.system.deleted = false
+      return .accepted(store(row))
     }
   }
 }
@@ -145,6 +165,7 @@ extension RemoteChange {
     case .insert(_, let record): "POST \(record.id)"
     case .update(_, let whole, let changed, _): "PUT \(whole.id) \(changed.keys.sorted().joined(separator: ","))"
     case .delete(_, let id, _): "DELETE \(id)"
+    case .undelete(_, let whole, _, _): "UNDELETE \(whole.id)"
     }
   }
 }

@@ -103,6 +103,80 @@ struct RemoteTableConformanceTests {
     }
   }
 
+  @Test("undeleting a tombstone makes it live again with new values", arguments: Kind.allCases)
+  func undelete(kind: Kind) async throws {
+    try await with(kind) { remote in
+      let tombstone = try Self.tombstone(on: remote)
+      var wanted = tombstone
+      wanted.values["text"] = .text("oat milk")
+      let stored = try #require(
+        try remote.send(
+          .undelete(
+            table: Self.table, whole: wanted, changed: ["text": .text("oat milk")], base: tombstone.system.version)
+        ).record)
+      #expect(stored.values == ["text": .text("oat milk"), "complete": .bool(false)])
+      #expect(try remote.read("milk", in: Self.table)?.system == stored.system)
+      #expect(!stored.system.deleted)
+    }
+  }
+
+  @Test("undeleting without a new value only makes the item live", arguments: Kind.allCases)
+  func undeleteAsItWas(kind: Kind) async throws {
+    try await with(kind) { remote in
+      let tombstone = try Self.tombstone(on: remote)
+      let stored = try #require(
+        try remote.send(
+          .undelete(table: Self.table, whole: tombstone, changed: [:], base: tombstone.system.version)
+        ).record)
+      #expect(stored.values == tombstone.values)
+      #expect(!stored.system.deleted)
+    }
+  }
+
+  @Test("undeleting from an older version is a conflict, and of an unknown item says it is gone", arguments: Kind.allCases)
+  func undeleteStale(kind: Kind) async throws {
+    try await with(kind) { remote in
+      let tombstone = try Self.tombstone(on: remote)
+      let answers = try remote.send([
+        .undelete(table: Self.table, whole: tombstone, changed: [:], base: RecordVersion("b2xk")),
+        .undelete(table: Self.table, whole: Record(id: "nobody"), changed: [:], base: nil),
+      ]).map { try $0.get() }
+      #expect(answers == [.conflict(status: 412, tombstone), .gone(status: 404)])
+    }
+  }
+
+  /// Milk, deleted.
+  private static func tombstone(on remote: any RemoteTable) throws -> Record {
+    let stored = try #require(try remote.send(.insert(table: table, milk)).record)
+    _ = try remote.send(.delete(table: table, id: "milk", base: stored.system.version))
+    return try #require(try remote.read("milk", in: table))
+  }
+
+  @Test("changes of different items sent together are each judged alone, in order", arguments: Kind.allCases)
+  func sendTogether(kind: Kind) async throws {
+    try await with(kind) { remote in
+      let stored = try #require(try remote.send(.insert(table: Self.table, Self.milk)).record)
+      let eggs = Record(id: "eggs", values: ["text": .text("eggs")])
+      let answers = try remote.send([
+        .insert(table: Self.table, eggs), .insert(table: Self.table, Self.milk),
+        .update(table: Self.table, whole: Record(id: "nobody"), changed: ["text": .text("x")], base: nil),
+        .insert(table: Self.table, Record(id: "tea", values: ["text": .text("tea")])),
+      ]).map { try $0.get() }
+      #expect(answers[0].record?.values["text"] == .text("eggs"))
+      #expect(answers[1] == .conflict(status: 409, stored))
+      #expect(answers[2] == .gone(status: 404))
+      #expect(answers[3].record?.id == "tea")
+    }
+  }
+
+  @Test("no change at all is no request", arguments: Kind.allCases)
+  func sendNothing(kind: Kind) async throws {
+    try await with(kind) { remote in
+      #expect(remote.send([]).isEmpty)
+      #expect(remote.traffic.requests == 0)
+    }
+  }
+
   @Test("a page is in the order of change, from the moment asked for", arguments: Kind.allCases)
   func pages(kind: Kind) async throws {
     try await with(kind) { remote in

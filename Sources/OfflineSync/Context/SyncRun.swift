@@ -21,14 +21,16 @@ package struct SyncRun {
   }
 
   /// Never throws: what went wrong is in the report, beside what was done before it.
-  package func run(_ request: SyncRequest, report: (SyncEvent) -> Void) -> SyncReport {
+  package func run(
+    _ request: SyncRequest, cancellation: Cancellation = Cancellation(), report: (SyncEvent) -> Void
+  ) -> SyncReport {
     var result = SyncReport()
     let start = environment.now()
     let before = remote.traffic
     do {
       try lock.withLock(
         waiting: { report(.waitingForOtherProgram) },
-        run: { try perform(request, &result, report) })
+        run: { try perform(request, cancellation, &result, report) })
     } catch {
       result.failure = SyncFailure(error)
     }
@@ -37,19 +39,26 @@ package struct SyncRun {
     return result
   }
 
-  private func perform(_ request: SyncRequest, _ result: inout SyncReport, _ report: (SyncEvent) -> Void) throws {
+  private func perform(
+    _ request: SyncRequest, _ cancellation: Cancellation, _ result: inout SyncReport, _ report: (SyncEvent) -> Void
+  ) throws {
     var progress = SyncProgress()
     report(.progress(progress))
     if request.pushes {
-      result.push = try Push(store: store, remote: remote, environment: environment).run { sent, toSend in
+      let push = Push(store: store, remote: remote, environment: environment, cancellation: cancellation)
+      try push.run(&result.push) { sent, toSend in
         progress.sent = sent
         progress.toSend = toSend
         report(.progress(progress))
       }
       try remember(SyncFact.lastPush)
     }
+    let isStale = try lastPullIsForgotten()
     for query in request.pulls {
-      result.pulled += try Pull(store: store, remote: remote, settings: settings).run(query) { received in
+      let pull = Pull(
+        store: store, remote: remote, settings: settings, cancellation: cancellation,
+        isFull: request.isFull || isStale, allowsMassRemoval: request.allowsMassRemoval)
+      result.pulled += try pull.run(query) { received in
         progress.received = received
         report(.progress(progress))
       }
@@ -57,6 +66,12 @@ package struct SyncRun {
     if !request.pulls.isEmpty {
       try remember(SyncFact.lastPull)
     }
+  }
+
+  /// True when the last pull is so long ago that the server may have forgotten what was deleted since.
+  private func lastPullIsForgotten() throws -> Bool {
+    guard let last = try store.read({ try $0.fact(SyncFact.lastPull) }).flatMap({ Timestamp($0) }) else { return false }
+    return last.advanced(byMilliseconds: settings.retentionMilliseconds) < environment.now()
   }
 
   /// Notes that a push or a pull ended well, and which protocol the server speaks.

@@ -5,8 +5,8 @@ package import TableProtocol
 /// Calls go straight to the store, from any thread, and never wait for a sync.
 package struct SyncTable: Sendable {
   package let name: String
-  private let store: any LocalStore
-  private let environment: Environment
+  let store: any LocalStore
+  let environment: Environment
 
   package init(_ name: String, store: any LocalStore, environment: Environment) {
     self.name = name
@@ -71,6 +71,8 @@ package enum SyncTableError: Error, Sendable, Hashable {
   case invalidID
   case exists
   case notFound
+  /// An item was given that has another id than the operation it is for.
+  case wrongItem
   /// It makes no sense after the pending operation of the record.
   case refused(pending: TableOperation.Kind?)
 }

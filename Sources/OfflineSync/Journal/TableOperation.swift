@@ -20,22 +20,25 @@ package struct TableOperation: Sendable, Hashable {
   /// The server's copy that the change started from, with its version; nil when it had none.
   /// An update sends only what differs from it, and a conflict is judged by it.
   package var base: Record?
-  /// The record as it was sent, from just before the request until its outcome is known.
+  /// True from just before the request until its outcome is known (offline-sync Q10).
   ///
   /// Such an operation is frozen: the server may have acted on it, so it is sent again exactly as
-  /// it was, and later changes of the record wait behind it (offline-sync Q3, Q10).
+  /// it was, and later changes of the record wait behind it (Q3).
+  package var isFrozen: Bool
+  /// The record as it was sent, kept when a later change of the row made it another; nil while the row
+  /// itself is what was sent.
   package var sent: Record?
 
   package init(
-    id: Int64, table: String, itemID: String, kind: Kind, base: Record? = nil, sent: Record? = nil
+    id: Int64, table: String, itemID: String, kind: Kind, base: Record? = nil, isFrozen: Bool = false,
+    sent: Record? = nil
   ) {
     self.id = id
     self.table = table
     self.itemID = itemID
     self.kind = kind
     self.base = base
+    self.isFrozen = isFrozen || sent != nil
     self.sent = sent
   }
-
-  package var isFrozen: Bool { sent != nil }
 }

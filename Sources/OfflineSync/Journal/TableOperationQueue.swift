@@ -20,7 +20,7 @@ package struct TableOperationQueue {
     let pending = try store.operations(ofItem: itemID, in: table).last
     switch Condense.action(pending: pending?.kind, frozen: pending?.isFrozen ?? false, new: kind) {
     case .append:
-      let base = pending.map { $0.sent?.withoutVersion } ?? before
+      let base = try pending.map { try keepSent($0, before) } ?? before
       try store.append(
         TableOperation(id: 0, table: table, itemID: itemID, kind: kind, base: kind == .insert ? nil : base))
     case .keep:
@@ -37,6 +37,19 @@ package struct TableOperationQueue {
     case .refuse:
       throw SyncTableError.refused(pending: pending?.kind)
     }
+  }
+
+  /// Keeps what was sent by a frozen operation whose row is about to become another. Returns the copy the
+  /// next change starts from: what was sent, of which the server's version is not known yet.
+  private func keepSent(_ operation: TableOperation, _ row: Record?) throws -> Record? {
+    guard operation.kind != .delete else { return nil }
+    if operation.sent == nil, let row {
+      var kept = operation
+      kept.sent = row
+      try store.replace(kept)
+      return row.withoutVersion
+    }
+    return operation.sent?.withoutVersion
   }
 
   /// Drops an operation when the row is again what the server has. A refusal of the earlier content
@@ -79,6 +92,7 @@ package struct TableOperationQueue {
   @discardableResult
   package func thaw(_ operation: TableOperation) throws -> TableOperation? {
     var thawed = operation
+    thawed.isFrozen = false
     thawed.sent = nil
     let follower = try store.operations(ofItem: operation.itemID, in: operation.table).last { $0.id > operation.id }
     guard let follower else {

@@ -26,3 +26,17 @@ package struct RemoteFailure: Error, Sendable, Hashable {
     self.mayHaveActed = mayHaveActed
   }
 }
+
+extension RemoteFailure {
+  /// True when the next request would meet the same: it is about the connection, the server as a whole,
+  /// or the user, and not about one change.
+  package var concernsAll: Bool {
+    switch reason {
+    case .noServer, .unreachable, .signInNeeded, .notAllowed, .busy: true
+    case .serverError, .badAnswer: false
+    }
+  }
+
+  /// The same failure for a change that was not sent any more.
+  package var unsent: RemoteFailure { RemoteFailure(reason, mayHaveActed: false) }
+}

@@ -9,15 +9,33 @@ package protocol RemoteTable: Sendable {
   var server: String { get }
   /// Which protocol the server speaks, once it has been heard.
   var protocolVersion: ProtocolVersion? { get }
+  /// Whether the server takes batches, once that is known. To be remembered for the next start.
+  var batching: BatchSupport? { get }
   /// Requests made and bytes moved since the object was made.
   var traffic: Traffic { get }
 
-  /// Sends one change. A failure that is thrown says whether the server may have acted on it.
-  func send(_ change: RemoteChange) throws(RemoteFailure) -> RemoteAnswer
+  /// Sends changes of different records and gives their outcomes in the same order. Each is judged as
+  /// if it had been sent alone.
+  ///
+  /// They are begun in the order given. Those that travel in one batch are acted on in that order; of
+  /// several requests under way at once a later one may be acted on first. Once one fails in a way that
+  /// the next one would share (see ``RemoteFailure/concernsAll``), those not sent yet get the same
+  /// failure with `mayHaveActed` false.
+  func send(_ changes: [RemoteChange]) -> [Result<RemoteAnswer, RemoteFailure>]
   /// The record in whatever state, a tombstone included; nil when the server has none.
   func read(_ id: String, in table: String) throws(RemoteFailure) -> Record?
   /// One page of rows, tombstones included.
   func page(_ query: TableQuery) throws(RemoteFailure) -> RemotePage
+}
+
+extension RemoteTable {
+  /// Sends one change. A failure that is thrown says whether the server may have acted on it.
+  package func send(_ change: RemoteChange) throws(RemoteFailure) -> RemoteAnswer {
+    guard let outcome = send([change]).first else {
+      throw RemoteFailure(.badAnswer("no answer to a change"), mayHaveActed: true)
+    }
+    return try outcome.get()
+  }
 }
 
 /// A change as it is put to the server.
@@ -27,6 +45,26 @@ package enum RemoteChange: Sendable, Hashable {
   /// merges gets the first, one that replaces gets the second.
   case update(table: String, whole: Record, changed: [String: FieldValue], base: RecordVersion?)
   case delete(table: String, id: String, base: RecordVersion?)
+  /// Makes a tombstone live again, with these values. `base` is the version of the tombstone.
+  case undelete(table: String, whole: Record, changed: [String: FieldValue], base: RecordVersion?)
+}
+
+extension RemoteChange {
+  package var table: String {
+    switch self {
+    case .insert(let table, _), .update(let table, _, _, _), .delete(let table, _, _), .undelete(let table, _, _, _):
+      table
+    }
+  }
+
+  /// The id of the record that changes.
+  package var id: String {
+    switch self {
+    case .insert(_, let record): record.id
+    case .update(_, let whole, _, _), .undelete(_, let whole, _, _): whole.id
+    case .delete(_, let id, _): id
+    }
+  }
 }
 
 /// What the server said to a change. It understood the request, whatever it made of it.
@@ -45,10 +83,14 @@ package struct RemotePage: Sendable, Hashable {
   package var records: [Record]
   /// True when the server said that it cut the page short of what was asked for.
   package var hasMore: Bool
+  /// True when the server promises that rows become visible in the order of their `updatedAt`: then a
+  /// pull needs no overlap (table-protocol 11, offline-sync P6).
+  package var isOrdered: Bool
 
-  package init(records: [Record], hasMore: Bool) {
+  package init(records: [Record], hasMore: Bool, isOrdered: Bool = false) {
     self.records = records
     self.hasMore = hasMore
+    self.isOrdered = isOrdered
   }
 }
 

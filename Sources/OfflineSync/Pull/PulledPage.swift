@@ -28,6 +28,9 @@ struct PulledPage {
     }
   }
 
+  /// How many rows it takes away.
+  var removals: Int { tombstones.count }
+
   var hasNews: Bool {
     !(fresh.isEmpty && tombstones.isEmpty && shadows.isEmpty)
   }

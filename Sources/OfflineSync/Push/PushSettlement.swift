@@ -1,84 +1,178 @@
 import TableProtocol
 
-/// What came of sending one operation, with all that had to be asked.
-struct PushOutcome: Sendable, Hashable {
-  /// The answer; a conflict in it holds the server's copy, or nil when the server has none.
-  let answer: RemoteAnswer
-}
-
 /// Brings the outcome of one request into the store, in the transaction it is given: the row, the
 /// operation, what waits behind it, and the error if there is one.
 struct PushSettlement {
-  /// As it was sent.
-  let operation: TableOperation
+  let sending: Sending
   let environment: Environment
+  let store: any StoreWriter
 
-  func settle(_ outcome: PushOutcome, in store: any StoreWriter, _ report: inout PushReport) throws {
-    switch outcome.answer {
+  private var operation: TableOperation { sending.operation }
+  private var queue: TableOperationQueue { TableOperationQueue(store) }
+
+  /// True when the operation is settled: done, or recorded as in need of a decision. False when it was
+  /// merged with the server's copy and is to be sent again.
+  func settle(_ answer: RemoteAnswer, _ report: inout PushReport) throws -> Bool {
+    switch answer {
     case .accepted(let record):
-      try accept(record, in: store, &report)
-    case .gone(let status):
-      if operation.kind == .delete {
-        try accept(nil, in: store, &report)
-      } else {
-        try conflict(status: status, server: nil, in: store, &report)
+      if let record, record.system.deleted, operation.kind != .delete {
+        return try meet(record, status: 410, &report)
       }
-    case .conflict(let status, let server):
-      if isAlreadyThere(server) {
-        try accept(server, in: store, &report)
-      } else {
-        try conflict(status: status, server: server, in: store, &report)
-      }
+      try accept(record, &report)
+      return true
+    case .gone(let status), .conflict(let status, nil):
+      return try meet(nil, status: status, &report)
+    case .conflict(let status, let server?):
+      return try meet(server, status: status, &report)
     case .refused(let status, let message):
       report.refused += 1
-      try fail(.refused, status: status, message: message, server: nil, in: store)
+      try fail(.refused, status: status, message: message, server: nil)
+      return true
     }
+  }
+
+  /// The server's copy is another than the one the change started from; nil where it has none.
+  private func meet(_ server: Record?, status: Int, _ report: inout PushReport) throws -> Bool {
+    if isFulfilled(by: server) {
+      try accept(server, &report)
+      return true
+    }
+    guard let server, !server.system.deleted else { return try meetAbsence(server, status: status, &report) }
+    if operation.kind == .insert, operation.base?.system.deleted != true, sending.wasAttempted {
+      // Nobody else knows this id: the row is ours, stored by the attempt whose answer was lost, and
+      // changed since by somebody who saw it (offline-sync Q5).
+      try accept(server, &report)
+      return true
+    }
+    return try rebase(onto: server, status: status, &report)
   }
 
   /// True when the server's copy is what this operation wanted: its answer was lost the first time
   /// (offline-sync Q5, Q6, Q7).
-  private func isAlreadyThere(_ server: Record?) -> Bool {
+  private func isFulfilled(by server: Record?) -> Bool {
     guard operation.kind != .delete else { return server?.system.deleted ?? true }
-    guard let server, !server.system.deleted, let sent = operation.sent else { return false }
-    return sent.values.allSatisfy { name, value in server.values[name] == value }
+    guard let server, !server.system.deleted else { return false }
+    return sending.record.values.allSatisfy { name, value in server.values[name] == value }
+  }
+
+  /// The row was deleted there, or is not there at all.
+  private func meetAbsence(_ tombstone: Record?, status: Int, _ report: inout PushReport) throws -> Bool {
+    let isRevival = operation.kind == .insert && operation.base?.system.deleted == true
+    if isRevival {
+      // A deliberate revival goes on from whatever state the row is in there.
+      guard var thawed = try queue.thaw(operation) else { return true }
+      thawed.base = tombstone
+      try store.replace(thawed)
+      return false
+    }
+    if operation.kind == .insert, sending.wasAttempted, tombstone != nil, try followers().isEmpty {
+      // The first attempt had reached the server, and somebody who saw the row deleted it.
+      try accept(nil, &report)
+      try store.remove([operation.itemID], from: operation.table)
+      return true
+    }
+    try fail(.conflict, status: status, message: "", server: tombstone)
+    report.conflicts += 1
+    return true
+  }
+
+  /// Puts the change on top of the server's copy. The server did not act on it, so a change that waited
+  /// behind it is part of it now.
+  private func rebase(onto server: Record, status: Int, _ report: inout PushReport) throws -> Bool {
+    guard var thawed = try queue.thaw(operation) else { return true }
+    let ancestors = [operation.base?.values].compactMap(\.self) + (sending.wasAttempted ? [sending.record.values] : [])
+    if thawed.kind == .delete {
+      guard ancestors.contains(server.values) else { return try clash(thawed, server, status, &report) }
+      thawed.base = server
+      try store.replace(thawed)
+      return false
+    }
+    let row = try store.record(operation.itemID, in: operation.table) ?? sending.record
+    guard
+      case .merged(let values) = RecordMerge.of(ancestors: ancestors, mine: row.values, theirs: server.values)
+    else { return try clash(thawed, server, status, &report) }
+    try store.upsert([Record(id: row.id, values: values, system: server.system)], in: operation.table)
+    if values == server.values {
+      try queue.remove(thawed)
+      try store.removeShadow(of: operation.itemID, in: operation.table)
+      report.accepted += 1
+      return true
+    }
+    thawed.kind = .update
+    thawed.base = server
+    try store.replace(thawed)
+    return false
+  }
+
+  private func clash(
+    _ thawed: TableOperation, _ server: Record, _ status: Int, _ report: inout PushReport
+  ) throws -> Bool {
+    report.conflicts += 1
+    try record(.conflict, of: thawed, status: status, message: "", server: server)
+    return true
+  }
+
+  private func followers() throws -> [TableOperation] {
+    try store.operations(ofItem: operation.itemID, in: operation.table).filter { $0.id > operation.id }
   }
 
   /// The server has it. A newer change of the row keeps its columns and starts from the server's new
   /// version (offline-sync Q3, Q4); otherwise the row becomes what the server stored.
-  private func accept(_ record: Record?, in store: any StoreWriter, _ report: inout PushReport) throws {
+  private func accept(_ record: Record?, _ report: inout PushReport) throws {
     report.accepted += 1
-    let queue = TableOperationQueue(store)
     try queue.remove(operation)
     try store.removeShadow(of: operation.itemID, in: operation.table)
-    let followers = try store.operations(ofItem: operation.itemID, in: operation.table)
-    if let record, operation.kind != .delete {
-      if followers.isEmpty {
-        try store.upsert([record], in: operation.table)
-      } else if let row = try store.record(operation.itemID, in: operation.table) {
-        try store.upsert([Record(id: row.id, system: record.system)], in: operation.table)
-      }
+    guard var follower = try followers().first else {
+      if let record, operation.kind != .delete { try store.upsert([record], in: operation.table) }
+      return
     }
-    for var follower in followers {
-      follower.base = follower.kind == .insert ? nil : record
-      try store.replace(follower)
-    }
+    follower.base = operation.kind == .delete ? record ?? operation.base?.asTombstone : record
+    if follower.kind == .insert, follower.base?.system.deleted != true { follower.base = nil }
+    try store.replace(follower)
+    guard let record, follower.kind != .insert,
+      let row = try store.record(operation.itemID, in: operation.table)
+    else { return }
+    try takeOver(record, under: row, follower)
   }
 
-  private func conflict(
-    status: Int, server: Record?, in store: any StoreWriter, _ report: inout PushReport
-  ) throws {
-    report.conflicts += 1
-    try fail(.conflict, status: status, message: "", server: server, in: store)
+  /// Brings what others changed on the server since into a row that was changed again here.
+  private func takeOver(_ server: Record, under row: Record, _ follower: TableOperation) throws {
+    let sent = sending.record.values
+    switch RecordMerge.of(ancestors: [sent], mine: row.values, theirs: server.values) {
+    case .merged(let values):
+      try store.upsert([Record(id: row.id, values: values, system: server.system)], in: operation.table)
+    case .clash:
+      var waiting = follower
+      waiting.base = Record(id: row.id, values: sent, system: server.system)
+      try store.replace(waiting)
+      try self.record(.conflict, of: waiting, status: 409, message: "", server: server)
+    }
   }
 
   /// The server did not act: the operation may change again, and what waited behind it joins it.
-  private func fail(
-    _ kind: TableOperationError.Kind, status: Int, message: String, server: Record?, in store: any StoreWriter
+  private func fail(_ kind: TableOperationError.Kind, status: Int, message: String, server: Record?) throws {
+    guard let thawed = try queue.thaw(operation) else { return }
+    try record(kind, of: thawed, status: status, message: message, server: server)
+  }
+
+  private func record(
+    _ kind: TableOperationError.Kind, of operation: TableOperation, status: Int, message: String, server: Record?
   ) throws {
-    guard let thawed = try TableOperationQueue(store).thaw(operation) else { return }
+    let item =
+      operation.kind == .delete ? nil : try store.record(operation.itemID, in: operation.table) ?? sending.record
     try store.save(
       TableOperationError(
-        id: environment.newID(), operationID: thawed.id, table: thawed.table, itemID: thawed.itemID, kind: kind,
-        status: status, message: message, item: operation.sent, serverItem: server))
+        id: environment.newID(), operationID: operation.id, table: operation.table, itemID: operation.itemID,
+        kind: kind, status: status, message: message, item: item, serverItem: server))
+  }
+}
+
+extension Record {
+  /// What the server is known to have after it accepted a delete without saying more.
+  fileprivate var asTombstone: Record {
+    var copy = self
+    copy.system.deleted = true
+    copy.system.version = nil
+    return copy
   }
 }

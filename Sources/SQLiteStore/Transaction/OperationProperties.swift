@@ -3,23 +3,27 @@ import OfflineSync
 import TableProtocol
 
 /// The JSON of `MS_TableOperations.properties`. `type` and, for a delete, `item` are those of the
-/// original (offline-sync 2.2); `base` and `sent` are what its better rules need beside them.
+/// original (offline-sync 2.2); `base`, `attempted` and `sent` are what its better
+/// rules need beside them.
 struct OperationProperties: Codable {
   var type: Int
   var item: Record?
   var base: Record?
   var sent: Record?
+  var attempted: Bool?
 
   init(_ operation: TableOperation) {
     type = operation.kind.rawValue
     item = operation.kind == .delete ? operation.base : nil
     base = operation.kind == .delete ? nil : operation.base
     sent = operation.sent
+    attempted = operation.isFrozen ? true : nil
   }
 
   func operation(id: Int64, table: String, itemID: String) -> TableOperation? {
     guard let kind = TableOperation.Kind(rawValue: type) else { return nil }
-    return TableOperation(id: id, table: table, itemID: itemID, kind: kind, base: base ?? item, sent: sent)
+    return TableOperation(id: id, table: table, itemID: itemID, kind: kind, base: base ?? item,
+      isFrozen: attempted ?? false, sent: sent)
   }
 }
 

@@ -43,7 +43,7 @@ extension SQLiteTransaction {
     ])
     return TableOperation(
       id: database.lastInsertedRowID, table: operation.table, itemID: operation.itemID, kind: operation.kind,
-      base: operation.base, sent: operation.sent)
+      base: operation.base, isFrozen: operation.isFrozen, sent: operation.sent)
   }
 
   func replace(_ operation: TableOperation) throws {

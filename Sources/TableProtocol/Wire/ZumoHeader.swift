@@ -12,6 +12,9 @@ package enum ZumoHeader {
   package static let serverVersion = "x-zumo-server-version"
   /// How a server announces that it takes batches (table-protocol 18.4).
   package static let batch = "x-zumo-batch"
+  /// An extension of Ebb: `true` on a list says that rows become visible in the order of their
+  /// `updatedAt`, with no two alike, so that a client needs no overlap between pulls.
+  package static let ordered = "x-ebb-ordered"
 
   /// The query parameter that may stand in for ``apiVersion``; read without regard to case.
   package static let apiVersionParameter = "zumo-api-version"

@@ -3,15 +3,19 @@ package struct Catalogue: Sendable, Equatable {
   let texts: [String: String]
 
   /// Throws the number of the first line that is neither a text, a comment, nor empty.
+  ///
+  /// Works on bytes: this is done before the first screen, and characters would take ten times as long.
   package init(parsing source: String) throws(CatalogueError) {
     var texts: [String: String] = [:]
     var inComment = false
-    for (index, line) in source.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-      let line = Self.trimmed(line)
-      if inComment || line.hasPrefix("/*") {
-        inComment = !line.hasSuffix("*/")
-      } else if !line.isEmpty && !line.hasPrefix("//") {
-        guard let (key, text) = Self.entry(line) else { throw CatalogueError(line: index + 1) }
+    var number = 0
+    for line in source.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+      number += 1
+      let line = CatalogueLine(line)
+      if inComment || line.startsComment {
+        inComment = !line.endsComment
+      } else if !line.isBlank {
+        guard let (key, text) = line.entry else { throw CatalogueError(line: number) }
         texts[key] = text
       }
     }
@@ -52,33 +56,6 @@ package struct Catalogue: Sendable, Equatable {
       rest = rest[rest.index(after: close)...]
     }
     return result + rest
-  }
-
-  /// `"key" = "text";` with `\"`, `\\` and `\n` inside the quotes.
-  private static func entry(_ line: Substring) -> (String, String)? {
-    guard line.hasPrefix("\""), line.hasSuffix("\";") else { return nil }
-    let parts = line.dropFirst().dropLast(2).split(separator: "\" = \"", maxSplits: 1, omittingEmptySubsequences: false)
-    guard parts.count == 2 else { return nil }
-    return (String(parts[0]), unescaped(parts[1]))
-  }
-
-  private static func unescaped(_ text: Substring) -> String {
-    var result = ""
-    var rest = text
-    while let character = rest.popFirst() {
-      guard character == "\\", let next = rest.popFirst() else {
-        result.append(character)
-        continue
-      }
-      result.append(next == "n" ? "\n" : next)
-    }
-    return result
-  }
-
-  private static func trimmed(_ line: Substring) -> Substring {
-    var line = line.drop(while: \.isWhitespace)
-    while line.last?.isWhitespace == true { line.removeLast() }
-    return line
   }
 }
 

@@ -23,6 +23,6 @@ struct Ebb: ParsableCommand {
   @OptionGroup var settings: SettingsOptions
 
   func run() throws {
-    try OpenList(settings: settings).run()
+    try OpenList(flags: settings.flags).run()
   }
 }

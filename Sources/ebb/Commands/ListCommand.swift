@@ -25,11 +25,22 @@ struct ListCommand: ParsableCommand {
   }
 
   func run() throws {
-    let list = try Workplace(settings).list
+    let list = try Workplace(settings.flags).list
     let query = TodoQuery(view: all ? .all : done ? .done : .open, filter: filter.joined(separator: " "))
-    let items = try list.items(query, .first, count: .max)
-    let handles = try list.handles()
-    StandardOutput.bytes(
-      json ? ItemLines.json(items, handles: handles) : ItemLines.text(items, handles: handles))
+    var lines = ItemLines(handles: try list.handles(), asJSON: json)
+    var anchor = TodoAnchor.first
+    while let last = try Self.print(list.items(query, anchor, count: Self.run), &lines) {
+      anchor = .after(last)
+    }
+    StandardOutput.bytes(lines.end)
+  }
+
+  /// Items are read and printed so many at a time: a long list needs no more memory than a short one.
+  private static let run = 500
+
+  /// Returns the item after which there may be more; nil at the end.
+  private static func print(_ items: [TodoItem], _ lines: inout ItemLines) -> TodoItem? {
+    StandardOutput.bytes(lines.next(items))
+    return items.count == run ? items.last : nil
   }
 }

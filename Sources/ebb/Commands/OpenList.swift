@@ -5,11 +5,11 @@ import TodoUI
 
 /// `ebb` without a command: the list in the terminal.
 struct OpenList {
-  let settings: SettingsOptions
+  let flags: SettingFlags
 
   func run() throws {
     if let problem = TerminalCheck.problem() { throw CommandFailure.terminal(problem) }
-    let workplace = try Workplace(settings)
+    let workplace = try Workplace(flags)
     let program = try Program(
       list: workplace.list, catalogue: Explanation.catalogue,
       describe: { Explanation.anySentence(for: $0) })

@@ -13,7 +13,7 @@ struct StatusCommand: ParsableCommand {
   var json = false
 
   func run() throws {
-    let status = try Workplace(settings).list.status()
+    let status = try Workplace(settings.flags).list.status()
     StandardOutput.bytes(json ? StatusReport(status).json : StatusReport(status).text)
   }
 }

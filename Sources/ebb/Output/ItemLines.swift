@@ -1,19 +1,40 @@
 import TableProtocol
 import TodoCore
 
-/// Items as `ebb list` prints them.
-enum ItemLines {
-  /// `a1b2 [ ] ↑ buy milk`: handle, box, state, text.
-  static func text(_ items: [TodoItem], handles: [String: String]) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(items.count * 64)
-    for item in items {
-      bytes += line(item, handle: handles[item.id] ?? item.id).utf8
-      bytes.append(UInt8(ascii: "\n"))
-    }
-    return bytes
+/// Items as `ebb list` prints them, a run at a time.
+struct ItemLines {
+  private let handles: Handles
+  private let asJSON: Bool
+  private var isFirst = true
+
+  init(handles: Handles, asJSON: Bool) {
+    self.handles = handles
+    self.asJSON = asJSON
   }
 
+  /// The next items. In JSON, `{handle, id, text, complete, createdAt, updatedAt, version, pending, conflict}`.
+  mutating func next(_ items: [TodoItem]) -> [UInt8] {
+    var writer = JSONWriter(capacity: items.count * (asJSON ? 280 : 80))
+    for item in items {
+      let handle = handles.handle(of: item.id)
+      if asJSON {
+        writer.raw(isFirst ? "[" : ",\n ")
+        writer.json(Self.object(item, handle: handle).bytes)
+        isFirst = false
+      } else {
+        writer.json(Self.line(item, handle: handle).utf8)
+        writer.raw("\n")
+      }
+    }
+    return writer.bytes
+  }
+
+  /// What comes after the last item.
+  var end: [UInt8] {
+    asJSON ? Array((isFirst ? "[]\n" : "]\n").utf8) : []
+  }
+
+  /// `a1b2 [ ] ↑ buy milk`: handle, box, state, text.
   static func line(_ item: TodoItem, handle: String) -> String {
     "\(handle) \(item.complete ? "[x]" : "[ ]") \(badge(item.state)) \(item.text.printable)"
   }
@@ -26,18 +47,6 @@ enum ItemLines {
     case .conflict: "≠"
     case .refused: "!"
     }
-  }
-
-  /// An array of `{handle, id, text, complete, createdAt, updatedAt, version, pending, conflict}`.
-  static func json(_ items: [TodoItem], handles: [String: String]) -> [UInt8] {
-    var writer = JSONWriter(capacity: items.count * 256)
-    writer.raw("[")
-    for (index, item) in items.enumerated() {
-      if index > 0 { writer.raw(",\n ") }
-      writer.json(object(item, handle: handles[item.id] ?? item.id).bytes)
-    }
-    writer.raw("]\n")
-    return writer.bytes
   }
 
   private static func object(_ item: TodoItem, handle: String) -> JSONObject {
@@ -58,7 +67,18 @@ enum ItemLines {
 extension String {
   /// The text without control characters: what another client put there must not steer the terminal.
   var printable: String {
-    guard unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else { return self }
+    guard hasControls else { return self }
     return String(String.UnicodeScalarView(unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
+  }
+
+  /// Looks at bytes, since nearly every text has none: controls are U+0000–001F, U+007F, and U+0080–009F,
+  /// which is C2 and a byte below A0.
+  private var hasControls: Bool {
+    var previous: UInt8 = 0
+    for byte in utf8 {
+      if byte < 0x20 || byte == 0x7F || (previous == 0xC2 && byte < 0xA0) { return true }
+      previous = byte
+    }
+    return false
   }
 }

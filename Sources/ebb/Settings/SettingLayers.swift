@@ -1,28 +1,25 @@
 import Configuration
 import FoundationEssentials
 
-/// The places a setting may come from, the one that wins first.
+/// The places a setting may come from, the one that wins first: flag, environment, file.
 struct SettingLayers {
-  private let flags: any ConfigSnapshot
-  private let layers: [any ConfigSnapshot]
+  private let environment: [String: String]
+  private let file: YAMLSnapshot?
 
-  init(_ options: SettingsOptions, environment: [String: String], places: StandardPlaces) throws {
-    flags = InMemoryProvider(name: "flags", values: options.values).snapshot()
-    let variables = EnvironmentVariablesProvider(environmentVariables: environment)
-      .prefixKeys(with: "ebb").snapshot()
-    let file = try Self.file(options.config ?? environment["EBB_CONFIG"], places)
-    layers = [flags, variables] + [file].compactMap(\.self)
+  init(_ flags: SettingFlags, environment: [String: String], places: StandardPlaces) throws {
+    self.environment = environment
+    let named = [flags.config, environment["EBB_CONFIG"]].lazy.compactMap(Self.present).first
+    file = try Self.file(named.map(places.absolute), places)
   }
 
   /// A file that was named must be there; the default one need not.
-  private static func file(_ named: String?, _ places: StandardPlaces) throws -> (any ConfigSnapshot)? {
-    let name = named.flatMap { $0.isEmpty ? nil : places.absolute($0) }
-    let path = name ?? places.configuration("config.yaml")
+  private static func file(_ named: String?, _ places: StandardPlaces) throws -> YAMLSnapshot? {
+    let path = named ?? places.configuration("config.yaml")
     guard let data = try? Data(contentsOf: URL(filePath: path)) else {
-      if let name { throw CommandFailure.unreadableConfiguration(name, reason: "it can't be read") }
+      guard named == nil else { throw CommandFailure.unreadableConfiguration(path, reason: "it can't be read") }
       return nil
     }
-    guard data.contains(where: { !UInt8.isBlank($0) }) else { return nil }
+    guard data.contains(where: { !$0.isBlank }) else { return nil }
     do {
       return try YAMLSnapshot(data: data.bytes, providerName: path, parsingOptions: .default)
     } catch {
@@ -31,25 +28,21 @@ struct SettingLayers {
   }
 
   /// The value of the first place that has one. An empty text counts as none.
-  func text(_ key: String) throws -> String? {
-    for layer in layers {
-      if let text = Self.text(key, in: layer) { return text }
-    }
-    return nil
+  func text(flag: String?, variable: String?, key: String) -> String? {
+    Self.present(flag) ?? Self.present(variable.flatMap { environment[$0] }) ?? Self.present(stored(key))
   }
 
-  func flag(_ key: String) -> String? {
-    Self.text(key, in: flags)
-  }
-
-  private static func text(_ key: String, in layer: any ConfigSnapshot) -> String? {
-    guard let value = try? layer.value(forKey: AbsoluteConfigKey([key]), type: .string).value,
-      case .string(let text) = value.content, !text.isEmpty
+  private func stored(_ key: String) -> String? {
+    guard case .string(let text)? = try? file?.value(forKey: AbsoluteConfigKey([key]), type: .string).value?.content
     else { return nil }
     return text
+  }
+
+  private static func present(_ text: String?) -> String? {
+    text?.isEmpty == false ? text : nil
   }
 }
 
 extension UInt8 {
-  static func isBlank(_ byte: UInt8) -> Bool { byte == 32 || (9...13).contains(byte) }
+  fileprivate var isBlank: Bool { self == 32 || (9...13).contains(self) }
 }

@@ -1,4 +1,3 @@
-import Configuration
 import FoundationEssentials
 import TableClient
 
@@ -11,26 +10,29 @@ struct Settings {
   let token: String?
 
   /// Throws `CommandFailure` for a setting that can't be used.
-  init(_ options: SettingsOptions, environment: [String: String]) throws {
+  init(_ flags: SettingFlags, environment: [String: String]) throws {
     let places = StandardPlaces(environment)
-    let layers = try SettingLayers(options, environment: environment, places: places)
-    store = try layers.text("store").map(places.absolute) ?? places.data("ebb.sqlite")
-    server = try layers.text("server").map { text in
+    let layers = try SettingLayers(flags, environment: environment, places: places)
+    store =
+      layers.text(flag: flags.store, variable: "EBB_STORE", key: "store").map(places.absolute)
+      ?? places.data("ebb.sqlite")
+    server = try layers.text(flag: flags.server, variable: "EBB_SERVER", key: "server").map { text in
       guard let address = ServerAddress(text) else { throw CommandFailure.badServer(text) }
       return address
     }
-    token = try Self.token(layers, environment, places)
+    token = try Self.token(flags, layers, places, inEnvironment: environment["EBB_TOKEN"])
   }
 
   /// The environment holds the token itself, the other places the name of a file that holds it.
   private static func token(
-    _ layers: SettingLayers, _ environment: [String: String], _ places: StandardPlaces
+    _ flags: SettingFlags, _ layers: SettingLayers, _ places: StandardPlaces, inEnvironment token: String?
   ) throws -> String? {
-    if let token = environment["EBB_TOKEN"], !token.isEmpty, layers.flag("tokenFile") == nil { return token }
-    guard let file = try layers.text("tokenFile").map(places.absolute) else { return nil }
-    guard let data = try? Data(contentsOf: URL(filePath: file)) else { throw CommandFailure.unreadableToken(file) }
-    let token = String(decoding: data, as: UTF8.self).split(whereSeparator: \.isWhitespace).first
-    guard let token else { throw CommandFailure.unreadableToken(file) }
+    if let token, !token.isEmpty, flags.tokenFile == nil { return token }
+    guard let file = layers.text(flag: flags.tokenFile, variable: nil, key: "tokenFile").map(places.absolute)
+    else { return nil }
+    let data = try? Data(contentsOf: URL(filePath: file))
+    let words = data.map { String(decoding: $0, as: UTF8.self).split(whereSeparator: \.isWhitespace) }
+    guard let token = words?.first else { throw CommandFailure.unreadableToken(file) }
     return String(token)
   }
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Configuration
 
 /// The settings every command takes.
 struct SettingsOptions: ParsableArguments {
@@ -15,12 +14,7 @@ struct SettingsOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The configuration file (or EBB_CONFIG).", valueName: "file"))
   var config: String?
 
-  /// As the configuration library takes them, by the names they have in the configuration file.
-  var values: [AbsoluteConfigKey: ConfigValue] {
-    var values: [AbsoluteConfigKey: ConfigValue] = [:]
-    for (key, text) in ["store": store, "server": server, "tokenFile": tokenFile] {
-      if let text { values[AbsoluteConfigKey([key])] = ConfigValue(.string(text), isSecret: false) }
-    }
-    return values
+  var flags: SettingFlags {
+    SettingFlags(store: store, server: server, tokenFile: tokenFile, config: config)
   }
 }

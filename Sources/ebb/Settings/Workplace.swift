@@ -11,8 +11,8 @@ struct Workplace {
   let list: TodoList
 
   /// Opens the store; the network is not touched. Throws `CommandFailure` or `StoreError`.
-  init(_ options: SettingsOptions) throws {
-    settings = try Settings(options, environment: ProcessInfo.processInfo.environment)
+  init(_ flags: SettingFlags) throws {
+    settings = try Settings(flags, environment: ProcessInfo.processInfo.environment)
     let store = try SQLiteStore(path: settings.store)
     let context = SyncContext(
       store: store, remote: try Self.remote(settings, store), lock: FileLock(storePath: settings.store),

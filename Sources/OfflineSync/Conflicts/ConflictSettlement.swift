@@ -1,0 +1,55 @@
+import TableProtocol
+
+/// Carries out what was decided about an operation the server did not take, inside one transaction.
+struct ConflictSettlement {
+  let operation: TableOperation
+  /// The server's copy, a tombstone included; nil when it has none.
+  let server: Record?
+  let store: any StoreWriter
+
+  private var queue: TableOperationQueue { TableOperationQueue(store) }
+
+  /// The operation is sent again, from the server's copy as its base.
+  func keepMine() throws {
+    try store.removeError(of: operation.id)
+    var kept = operation
+    if let server { kept.base = server }
+    let isLive = server.map { !$0.system.deleted }
+    if operation.kind == .delete {
+      if isLive == false || (server == nil && operation.base == nil) { return try queue.remove(operation) }
+    } else if isLive != true {
+      // A tombstone is made live again; where nothing is left, the row is new.
+      kept.kind = .insert
+      if server == nil { kept.base = operation.kind == .insert ? operation.base : nil }
+    } else {
+      kept.kind = .update
+    }
+    try store.replace(kept)
+    try store.removeShadow(of: operation.itemID, in: operation.table)
+  }
+
+  /// The change is dropped, and the row becomes what the server has. After a refusal that is what the
+  /// change started from.
+  func takeTheirs(isRefusal: Bool) throws {
+    let copy = isRefusal ? operation.base : server
+    try queue.remove(operation)
+    let shadow = try store.shadow(of: operation.itemID, in: operation.table)
+    try store.removeShadow(of: operation.itemID, in: operation.table)
+    if let row = shadow ?? copy, !row.system.deleted {
+      try store.upsert([row], in: operation.table)
+    } else {
+      try store.remove([operation.itemID], from: operation.table)
+    }
+  }
+
+  /// The row gets these values, and they are sent.
+  func keep(_ values: [String: FieldValue]) throws {
+    var row = try store.record(operation.itemID, in: operation.table) ?? Record(id: operation.itemID)
+    row.values.merge(values) { _, new in new }
+    if let server { row.system.createdAt = row.system.createdAt ?? server.system.createdAt }
+    try store.upsert([row], in: operation.table)
+    var edit = operation
+    if edit.kind == .delete { edit.kind = .update }
+    try ConflictSettlement(operation: edit, server: server, store: store).keepMine()
+  }
+}

@@ -1,0 +1,43 @@
+package import TableProtocol
+
+/// What comes of two changes of one record that both started from the same copy.
+package enum RecordMerge: Sendable, Hashable {
+  /// The two fit together: the user's columns as they are then.
+  case merged([String: FieldValue])
+  /// In these columns, by name, both changed the same thing to different values.
+  case clash([String])
+
+  /// Merges by column (offline-sync Q17): a column only one side changed is that side's, one that both
+  /// changed alike is both's. Of a text both changed, the words are merged.
+  ///
+  /// `ancestors` are the copies mine may have started from: the one before an edit and, where an earlier
+  /// attempt of it may have reached the server, the one it sent. Where none is known every column that
+  /// differs clashes.
+  package static func of(
+    ancestors: [[String: FieldValue]], mine: [String: FieldValue], theirs: [String: FieldValue]
+  ) -> RecordMerge {
+    var merged = theirs
+    var clashes: [String] = []
+    for (name, mineValue) in mine {
+      // A column the server's copy does not have: a poorer table, which will go on ignoring it.
+      guard let theirValue = theirs[name] else { continue }
+      if let value = merge(ancestors.map { $0[name] ?? .null }, mine: mineValue, theirs: theirValue) {
+        merged[name] = value
+      } else {
+        clashes.append(name)
+      }
+    }
+    return clashes.isEmpty ? .merged(merged) : .clash(clashes.sorted())
+  }
+
+  /// One column; nil for a clash.
+  private static func merge(_ ancestors: [FieldValue], mine: FieldValue, theirs: FieldValue) -> FieldValue? {
+    if mine == theirs || mine == ancestors.first { return theirs }
+    if ancestors.contains(theirs) { return mine }
+    guard case .text(let mine) = mine, case .text(let theirs) = theirs else { return nil }
+    for case .text(let base) in ancestors {
+      if let text = TextMerge.merged(base: base, mine: mine, theirs: theirs) { return .text(text) }
+    }
+    return nil
+  }
+}

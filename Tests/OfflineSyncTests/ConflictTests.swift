@@ -1,0 +1,214 @@
+import OfflineSync
+import Support
+import TableProtocol
+import Testing
+
+@Suite("Two devices, one item")
+struct ConflictTests {
+  let server = FakeServer()
+
+  /// A device with one synced item, which was then changed on the server and here.
+  private func device(
+    text: String = "milk", mine: String? = "oat milk", theirs: String? = "rice milk"
+  ) async throws -> (TestDevice, String) {
+    let device = try TestDevice(server)
+    let id = try device.add(text)
+    await device.sync()
+    if let theirs { server.put(id, ["text": .text(theirs)]) } else { server.remove(id) }
+    if let mine { try device.edit(id, mine) } else { try device.table.delete(id) }
+    return (device, id)
+  }
+
+  @Test("different columns are merged, and nobody is asked")
+  func columns() async throws {
+    let (device, id) = try await device(mine: "oat milk", theirs: "milk")
+    server.put(id, ["complete": .bool(true)])
+    let report = await device.sync()
+    #expect(report.push.conflicts == 0)
+    #expect(server.rows[id]?.values == ["text": .text("oat milk"), "complete": .bool(true)])
+    #expect(try device.table.read(id)?.values == server.rows[id]?.values)
+    #expect(try device.operations().isEmpty)
+  }
+
+  @Test("edits of different words of one text are merged")
+  func words() async throws {
+    let (device, id) = try await device(
+      text: "call the bank about the loan", mine: "phone the bank about the loan",
+      theirs: "call the bank about the mortgage")
+    let report = await device.sync()
+    #expect(report.push.conflicts == 0)
+    #expect(try device.texts()[id] == "phone the bank about the mortgage")
+    #expect(server.rows[id]?.values["text"] == .text("phone the bank about the mortgage"))
+  }
+
+  @Test("a conflict has base, mine and theirs, also after a restart")
+  func copies() async throws {
+    let (device, _) = try await device()
+    await device.sync()
+    let conflict = try #require(try device.restarted(server).table.conflicts().first)
+    #expect(conflict.base?.values["text"] == .text("milk"))
+    #expect(conflict.mine?.values["text"] == .text("oat milk"))
+    #expect(conflict.theirs?.values["text"] == .text("rice milk"))
+  }
+
+  @Test("mine: the server gets what is here")
+  func keepMine() async throws {
+    let (device, id) = try await device()
+    await device.sync()
+    try device.table.resolve(id, .mine)
+    let report = await device.sync()
+    #expect(report.push.conflicts == 0)
+    #expect(server.rows[id]?.values["text"] == .text("oat milk"))
+    #expect(try device.operations().isEmpty)
+  }
+
+  @Test("theirs: what the server has comes here")
+  func takeTheirs() async throws {
+    let (device, id) = try await device()
+    await device.sync()
+    try device.table.resolve(id, .theirs)
+    #expect(try device.texts() == [id: "rice milk"])
+    #expect(try device.operations().isEmpty)
+    let before = server.requests.count
+    await device.sync()
+    #expect(server.requests.dropFirst(before) == ["LIST"])
+  }
+
+  @Test("both: theirs stays and mine becomes an item of its own")
+  func both() async throws {
+    let (device, id) = try await device()
+    await device.sync()
+    try device.table.resolve(id, .both)
+    await device.sync()
+    #expect(Set(server.rows.values.compactMap { $0.values["text"]?.text }) == ["rice milk", "oat milk"])
+    #expect(try device.texts()[id] == "rice milk")
+  }
+
+  @Test("a text of my own: both sides get it")
+  func merged() async throws {
+    let (device, id) = try await device()
+    await device.sync()
+    try device.table.resolve(id, .merged(["text": .text("oat and rice milk")]))
+    await device.sync()
+    #expect(server.rows[id]?.values["text"] == .text("oat and rice milk"))
+    #expect(try device.texts()[id] == "oat and rice milk")
+  }
+
+  @Test("edited here, deleted there: mine makes the item live again")
+  func revive() async throws {
+    let (device, id) = try await device(theirs: nil)
+    #expect(await device.sync().push.conflicts == 1)
+    try device.table.resolve(id, .mine)
+    let report = await device.sync()
+    #expect(report.push.conflicts == 0)
+    #expect(server.rows[id]?.values["text"] == .text("oat milk"))
+    #expect(try device.operations().isEmpty)
+  }
+
+  @Test("edited here, deleted there: theirs deletes it here")
+  func deleteHere() async throws {
+    let (device, id) = try await device(theirs: nil)
+    await device.sync()
+    try device.table.resolve(id, .theirs)
+    #expect(try device.texts().isEmpty)
+    #expect(try device.operations().isEmpty)
+  }
+
+  @Test("deleted here, edited there is a conflict; mine deletes, theirs brings the edit")
+  func deleteAgainstEdit() async throws {
+    let (device, id) = try await device(mine: nil)
+    #expect(await device.sync().push.conflicts == 1)
+    #expect(server.rows[id] != nil)
+    let copy = try device.table.conflicts()
+    #expect(copy.first?.mine == nil)
+    try device.table.resolve(id, .theirs)
+    #expect(try device.texts() == [id: "rice milk"])
+    try device.table.delete(id)
+    await device.sync()
+    #expect(server.rows.isEmpty)
+  }
+
+  @Test("deleted here, only touched there: the delete goes through without a question")
+  func deleteOfTouched() async throws {
+    let (device, id) = try await device(mine: nil, theirs: "milk")
+    let report = await device.sync()
+    #expect(report.push.conflicts == 0)
+    #expect(server.rows[id] == nil)
+    #expect(try device.operations().isEmpty)
+  }
+
+  @Test("a lost answer, a newer edit, and a change by somebody else at once: nothing is lost, nobody is asked")
+  func lostAnswerAndNews() async throws {
+    let device = try TestDevice(server)
+    let id = try device.add("milk")
+    await device.sync()
+    try device.edit(id, "oat milk")
+    server.fail(.lostAnswer)
+    await device.sync()
+    try device.edit(id, "oat milk and bread")
+    server.put(id, ["complete": .bool(true)])
+    let report = await device.sync()
+    #expect(report.push.conflicts == 0)
+    #expect(server.rows[id]?.values == ["text": .text("oat milk and bread"), "complete": .bool(true)])
+    #expect(try device.table.read(id)?.values == server.rows[id]?.values)
+    #expect(try device.operations().isEmpty)
+  }
+
+  @Test("an insert whose answer was lost and that somebody deleted since goes here too")
+  func lostInsertDeletedThere() async throws {
+    let device = try TestDevice(server)
+    let id = try device.add("milk")
+    server.fail(.lostAnswer)
+    await device.sync()
+    server.remove(id)
+    let report = await device.sync()
+    #expect(report.push.conflicts == 0)
+    #expect(try device.texts().isEmpty)
+    #expect(try device.operations().isEmpty)
+  }
+
+  @Test("a refused change that is dropped gives the row back as it was")
+  func dropRefused() async throws {
+    let device = try TestDevice(server)
+    let id = try device.add("milk")
+    await device.sync()
+    try device.edit(id, "far too long")
+    server.fail(.answer(.refused(status: 400, message: "too long")))
+    await device.sync()
+    try device.table.resolve(id, .theirs)
+    #expect(try device.texts() == [id: "milk"])
+    #expect(try device.operations().isEmpty)
+  }
+
+  @Test(
+    "the four ways of the original work on an error of a real push after a restart",
+    arguments: [(0, "rice milk"), (1, "rice milk"), (2, "kept"), (3, nil)])
+  func originalWays(way: Int, expected: String?) async throws {
+    let (first, id) = try await device()
+    await first.sync()
+    let device = try first.restarted(server)
+    let error = try #require(try device.errors().first)
+    var item = try #require(error.serverItem)
+    switch way {
+    case 0: try device.table.cancelAndUpdate(error, item)
+    case 1: try device.table.cancelAndDiscard(error)
+    case 2:
+      item.values["text"] = .text("kept")
+      try device.table.keepAndUpdate(error, item)
+    default: try device.table.changeKind(error, .delete, item)
+    }
+    await device.sync()
+    #expect(server.rows[id]?.values["text"]?.text == expected)
+    #expect(try device.errors().isEmpty)
+    #expect(try device.operations().isEmpty)
+  }
+
+  @Test("an item of another id is refused")
+  func wrongItem() async throws {
+    let (device, _) = try await device()
+    await device.sync()
+    let error = try #require(try device.errors().first)
+    #expect(throws: SyncTableError.wrongItem) { try device.table.keepAndUpdate(error, Record(id: "other")) }
+    #expect(try device.errors().count == 1)
+  }
+}
