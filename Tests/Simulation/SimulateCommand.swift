@@ -42,7 +42,7 @@ package struct SimulateCommand {
       conflicts += outcome.conflicts
       guard let violation = outcome.violation else { continue }
       broken[violation.law, default: 0] += 1
-      if broken[violation.law, default: 0] <= 3 { print(story.shortest(breaking: violation.law).report) }
+      if broken[violation.law, default: 0] <= 5 { print(story.shortest(breaking: violation.law).report) }
     }
     for law in Law.allCases where broken[law] != nil { print("\(law): broken in \(broken[law, default: 0]) worlds") }
     print("\(count) worlds, \(steps) steps, \(faults) faults, \(conflicts) conflicts left, \(broken.values.reduce(0, +)) broken")

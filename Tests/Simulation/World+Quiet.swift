@@ -10,20 +10,25 @@ extension World {
     delayed = []
     for device in devices { device.disarm() }
     syncAll(times: 3)
-    if settleConflicts() { syncAll(times: 3) }
+    checkAgreement()
+    var rounds = 0
+    while violation == nil, resolveAll(round: rounds) {
+      syncAll(times: 3)
+      rounds += 1
+      if rounds > 8 { blame(.quiet, "conflicts follow conflicts") }
+    }
+    if EngineAbilities.reconciles, !server.hardDeleted.isEmpty { syncAll(times: 1, isFull: true) }
     guard violation == nil else { return }
     for device in devices { checkQuiet(device) }
     checkEnd()
   }
 
-  /// Resolves what waits for a decision; false when there was nothing to resolve. The one place that
-  /// knows how a conflict is resolved: until the engine can do it, conflicts stay, and are visible.
-  private func settleConflicts() -> Bool { false }
-
-  private func syncAll(times: Int) {
+  private func syncAll(times: Int, isFull: Bool = false) {
+    var parts = Self.parts
+    parts.isFull = isFull
     for _ in 0..<times {
       for device in devices where violation == nil {
-        let report = device.sync(Self.parts, in: self)
+        let report = device.sync(parts, in: self)
         if let failure = report.failure {
           blame(.quiet, "device \(device.number) can't sync in fair weather: \(failure)")
         }

@@ -98,6 +98,8 @@ package final class World: @unchecked Sendable {
     case .revert(let device, let item): revert(devices[device], item)
     case .delete(let device, let item): delete(devices[device], item)
     case .undelete(let device, let item): undelete(devices[device], item)
+    case .resolve(let device, let item, let choice):
+      if !devices[device].isDead { resolve(devices[device], SimulatedTable.id(item), choice) }
     case .sync(let device, let parts): sync(devices[device], parts)
     case .restart(let device): if !devices[device].isSyncing { restart(devices[device]) }
     case .weather(let device, let after, let weather): devices[device].arm(weather, after: after)

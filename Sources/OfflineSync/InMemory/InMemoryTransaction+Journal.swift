@@ -20,7 +20,7 @@ extension InMemoryTransaction {
     state.lastOperationID += 1
     let numbered = TableOperation(
       id: state.lastOperationID, table: operation.table, itemID: operation.itemID, kind: operation.kind,
-      base: operation.base, sent: operation.sent)
+      base: operation.base, isFrozen: operation.isFrozen, sent: operation.sent)
     state.operations.append(numbered)
     return numbered
   }

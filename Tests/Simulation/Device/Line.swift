@@ -14,10 +14,50 @@ struct Line: RemoteTable {
     return traffic
   }
 
-  func send(_ change: RemoteChange) throws(RemoteFailure) -> RemoteAnswer {
-    try request(change.trace, change) { world in
-      world.server.apply(change, at: world.serverClock, by: .device(device))
+  var batching: BatchSupport? { nil }
+
+  func send(_ changes: [RemoteChange]) -> [Result<RemoteAnswer, RemoteFailure>] {
+    switch world.settings.travel {
+    case .inBatches: batch(changes)
+    case .oneByOne: several(changes, atOnce: 1)
+    case .inPairs: several(changes, atOnce: 2)
     }
+  }
+
+  private func batch(_ changes: [RemoteChange]) -> [Result<RemoteAnswer, RemoteFailure>] {
+    let trace = "BATCH " + changes.map(\.trace).joined(separator: ", ")
+    do throws(RemoteFailure) {
+      return try request(trace, changes) { world in changes.map { .success(act(on: $0, world)) } }
+    } catch {
+      return changes.map { _ in .failure(error) }
+    }
+  }
+
+  /// In groups that are under way together; of a group the last is acted on first. After a failure that
+  /// concerns all nothing more is sent.
+  private func several(_ changes: [RemoteChange], atOnce size: Int) -> [Result<RemoteAnswer, RemoteFailure>] {
+    var outcomes: [Result<RemoteAnswer, RemoteFailure>] = []
+    var end: RemoteFailure?
+    for start in stride(from: 0, to: changes.count, by: size) {
+      let group = changes[start..<min(start + size, changes.count)]
+      if let end {
+        outcomes += group.map { _ in .failure(end.unsent) }
+        continue
+      }
+      let answers = group.reversed().map { change in
+        // The program may have died while the other request was on its way.
+        world.devices[device].isDead
+          ? .failure(Self.cut)
+          : Result { () throws(RemoteFailure) in try request(change.trace, [change]) { act(on: change, $0) } }
+      }
+      outcomes += answers.reversed()
+      for case .failure(let failure) in answers where failure.concernsAll { end = failure }
+    }
+    return outcomes
+  }
+
+  private func act(on change: RemoteChange, _ world: World) -> RemoteAnswer {
+    world.server.apply(change, at: world.serverClock, by: .device(device))
   }
 
   func read(_ id: String, in table: String) throws(RemoteFailure) -> Record? {
@@ -29,14 +69,17 @@ struct Line: RemoteTable {
   }
 
   private func request<Answer>(
-    _ trace: String, _ change: RemoteChange? = nil, _ act: (World) -> Answer
+    _ trace: String, _ changes: [RemoteChange] = [], _ act: (World) -> Answer
   ) throws(RemoteFailure) -> Answer {
     let device = world.devices[device]
+    if device.isDead && device.diedWaiting { throw Self.cut }
     if device.isDead { world.blame(.deadProgram, "device \(device.number) is dead and sends \(trace)") }
     let number = device.beginRequest()
+    device.isWaiting = true
+    defer { device.isWaiting = false }
     world.passRequest(trace, of: device)
     world.perform(device.takeSteps(of: number, .beforeServerActs))
-    let result = answer(under: device.takeWeather(of: number), change, act)
+    let result = answer(under: device.takeWeather(of: number), changes, act)
     world.perform(device.takeSteps(of: number, .afterServerActed))
     // A program that died while it waited gets no answer.
     if device.isDead { throw Self.cut }
@@ -44,7 +87,7 @@ struct Line: RemoteTable {
   }
 
   private func answer<Answer>(
-    under weather: Weather?, _ change: RemoteChange?, _ act: (World) -> Answer
+    under weather: Weather?, _ changes: [RemoteChange], _ act: (World) -> Answer
   ) -> Result<Answer, RemoteFailure> {
     if weather != nil { world.faults += 1 }
     switch weather {
@@ -55,7 +98,7 @@ struct Line: RemoteTable {
       _ = act(world)
       return .failure(Self.cut)
     case .delayed:
-      if let change { world.delayed.append((change, .device(device))) }
+      world.delayed += changes.map { ($0, .device(device)) }
       return .failure(Self.cut)
     case .twiceFirstAnswer:
       let answer = act(world)
@@ -81,6 +124,7 @@ extension RemoteChange {
     case .insert(_, let record): "POST \(record.id)"
     case .update(_, let whole, _, let base): "PUT \(whole.id) if \(base?.text ?? "any")"
     case .delete(_, let id, let base): "DELETE \(id) if \(base?.text ?? "any")"
+    case .undelete(_, let whole, _, let base): "REVIVE \(whole.id) if \(base?.text ?? "any")"
     }
   }
 }

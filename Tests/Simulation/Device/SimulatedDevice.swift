@@ -11,6 +11,9 @@ final class SimulatedDevice {
   /// Milliseconds by which its clock is wrong.
   var clockError: Int64 = 0
   var isDead = false
+  /// True when it died while a request was on its way: the code that waits for the answer can't be stopped.
+  var diedWaiting = false
+  var isWaiting = false
   var isSyncing = false
   /// Rows as they were when this device deleted them.
   var deletedRows: [String: Record] = [:]
@@ -46,7 +49,10 @@ final class SimulatedDevice {
   func takeCrash() -> Crash? {
     defer { commits += 1 }
     let crash = crashes.removeValue(forKey: commits)
-    if crash != nil { isDead = true }
+    if crash != nil {
+      isDead = true
+      diedWaiting = isWaiting
+    }
     return crash
   }
 
@@ -82,7 +88,8 @@ final class SimulatedDevice {
     world.breakage.settings(&settings)
     let remote = world.breakage.remote(Line(world: world, device: number))
     let run = SyncRun(store: store, remote: remote, lock: OneProgram(), environment: environment, settings: settings)
-    let request = SyncRequest(pushes: parts.pushes, pulls: parts.pulls ? [SimulatedTable.query] : [])
+    let request = SyncRequest(
+      pushes: parts.pushes, pulls: parts.pulls ? [SimulatedTable.query] : [], isFull: parts.isFull, allowsMassRemoval: true)
     return run.run(request) { _ in }
   }
 }

@@ -12,6 +12,8 @@ struct Ledger {
   private var removals: [String: [Removal]] = [:]
   private var deletions: [String: [Removal]] = [:]
   private(set) var revivals: Set<String> = []
+  /// Items made by keeping both sides of a conflict.
+  private(set) var copies: Set<String> = []
   private var count = 0
 
   /// Somebody who saw the words `from` left the words `to`. Words that come back to life are owed
@@ -34,6 +36,15 @@ struct Ledger {
   mutating func undeleted(_ id: String, by party: Party) {
     deletions[id]?.removeAll { $0.party == party }
     revivals.insert(id)
+  }
+
+  /// Words that were kept in a copy: it is there that they are owed from now on.
+  mutating func moved(_ words: Set<String>, to copy: String, by party: Party) {
+    copies.insert(copy)
+    for word in words {
+      item[word] = copy
+      removals[word]?.removeAll { $0.party == party }
+    }
   }
 
   mutating func revived(_ id: String) { revivals.insert(id) }

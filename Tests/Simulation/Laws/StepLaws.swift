@@ -55,8 +55,9 @@ extension World {
     for error in device.errors where error.kind == .conflict && knownErrors.insert(error.id).inserted {
       let operation = device.operations.first { $0.id == error.operationID }
       let start = VersionNumber.number(operation?.base?.system.version) ?? 0
+      let theirs = VersionNumber.number(error.serverItem?.system.version)
       let others = server.history[error.itemID, default: []].contains {
-        $0.party != .device(device.number) && $0.version > start
+        $0.party != .device(device.number) && ($0.version > start || $0.version == theirs)
       }
       if !others && !server.hardDeleted.contains(error.itemID) {
         blame(.conflictsAreReal, "device \(device.number) has a conflict over \(error.itemID) with nobody but itself")

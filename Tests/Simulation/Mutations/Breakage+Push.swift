@@ -51,6 +51,8 @@ extension Breakage {
         case .insert: change
         case .update(let table, let whole, let changed, _):
           .update(table: table, whole: whole, changed: changed, base: nil)
+        case .undelete(let table, let whole, let changed, _):
+          .undelete(table: table, whole: whole, changed: changed, base: nil)
         case .delete(let table, let id, _): .delete(table: table, id: id, base: nil)
         }
       }
@@ -83,6 +85,7 @@ extension Breakage {
 private final class AttemptlessWriter: ForwardingWriter {
   override func replace(_ operation: TableOperation) throws {
     var operation = operation
+    operation.isFrozen = false
     operation.sent = nil
     try super.replace(operation)
   }
@@ -97,8 +100,7 @@ private final class OldBaseWriter: ForwardingWriter {
   }
 }
 
-/// When the engine stores only the server's columns of a row, because newer edits of it wait, stores
-/// what was sent as well.
+/// Stores what was sent where the engine puts a newer edit of the row on top of it.
 private final class OverwritingWriter: ForwardingWriter {
   private var sent: [String: Record] = [:]
 
@@ -112,7 +114,7 @@ private final class OverwritingWriter: ForwardingWriter {
   override func upsert(_ records: [Record], in table: String) throws {
     try super.upsert(
       records.map { record in
-        guard record.values.isEmpty, let sent = sent[record.id] else { return record }
+        guard let sent = sent[record.id] else { return record }
         return Record(id: record.id, values: sent.values, system: record.system)
       }, in: table)
   }
@@ -125,12 +127,10 @@ private struct HopefulRemote: RemoteTable {
   var protocolVersion: ProtocolVersion? { base.protocolVersion }
   var traffic: Traffic { base.traffic }
 
-  func send(_ change: RemoteChange) throws(RemoteFailure) -> RemoteAnswer {
-    do {
-      return try base.send(change)
-    } catch {
-      throw RemoteFailure(error.reason, mayHaveActed: false)
-    }
+  var batching: BatchSupport? { base.batching }
+
+  func send(_ changes: [RemoteChange]) -> [Result<RemoteAnswer, RemoteFailure>] {
+    base.send(changes).map { outcome in outcome.mapError(\.unsent) }
   }
 
   func read(_ id: String, in table: String) throws(RemoteFailure) -> Record? { try base.read(id, in: table) }

@@ -13,8 +13,10 @@ struct ForwardingRemote: RemoteTable {
   var protocolVersion: ProtocolVersion? { base.protocolVersion }
   var traffic: Traffic { base.traffic }
 
-  func send(_ change: RemoteChange) throws(RemoteFailure) -> RemoteAnswer {
-    answer(change, try base.send(self.change(change)))
+  var batching: BatchSupport? { base.batching }
+
+  func send(_ changes: [RemoteChange]) -> [Result<RemoteAnswer, RemoteFailure>] {
+    zip(changes, base.send(changes.map(change))).map { sent, outcome in outcome.map { answer(sent, $0) } }
   }
 
   func read(_ id: String, in table: String) throws(RemoteFailure) -> Record? { try base.read(id, in: table) }

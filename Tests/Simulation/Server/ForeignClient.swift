@@ -6,6 +6,7 @@ extension World {
     switch change {
     case .add(let item, let serial): add(item, serial)
     case .rewrite(let item, let column, let serial): rewrite(item, column, serial)
+    case .rewriteLate(let item, let column, let serial) where server.manners.isOrdered: rewrite(item, column, serial)
     case .rewriteLate(let item, let column, let serial): beginLate(item, column, serial)
     case .delete(let item): setDeleted(item, true)
     case .undelete(let item): setDeleted(item, false)

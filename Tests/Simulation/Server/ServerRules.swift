@@ -8,6 +8,7 @@ extension SimulatedServer {
     case .insert(_, let record): insert(record, clock, party)
     case .update(_, let whole, let changed, let base): update(whole, changed, base, clock, party)
     case .delete(_, let id, let base): delete(id, base, clock, party)
+    case .undelete(_, let whole, let changed, let base): undelete(whole, changed, base, clock, party)
     }
   }
 
@@ -42,6 +43,20 @@ extension SimulatedServer {
     row.updated = stamp(clock)
     let stored = store(row, by: party)
     return .accepted(manners.version == .v2 ? stored.record : nil)
+  }
+
+  private mutating func undelete(
+    _ whole: Record, _ changed: [String: FieldValue], _ base: RecordVersion?, _ clock: Int64, _ party: Party
+  ) -> RemoteAnswer {
+    guard var row = rows[whole.id] else { return .gone(status: 404) }
+    if let base, base != VersionNumber.version(row.version) { return .conflict(status: 412, row.record) }
+    row.deleted = false
+    switch manners.version {
+    case .v2: row.values.merge(changed) { $1 }
+    case .v3: row.values = whole.values
+    }
+    row.updated = stamp(clock)
+    return .accepted(store(row, by: party).record)
   }
 
   /// Why a change of this row is not made; nil when it may be.

@@ -50,14 +50,16 @@ struct SimulatedServer {
 
   func page(_ query: TableQuery) -> RemotePage {
     let matching = rows.values.filter { row in query.filter.map { $0.holds(for: row) } ?? true }
-    let byTime = query.order.first?.column == SystemColumn.updatedAt
+    let key = query.order.first
     let sorted = matching.sorted { left, right in
-      byTime && left.updated != right.updated ? left.updated < right.updated : left.id < right.id
+      guard key?.column == SystemColumn.updatedAt, left.updated != right.updated else { return left.id < right.id }
+      return (left.updated < right.updated) == (key?.ascending ?? true)
     }
     let rest = sorted.dropFirst(query.skip ?? 0)
     let wanted = query.limit ?? rest.count
     let page = rest.prefix(min(wanted, manners.pageCap))
-    return RemotePage(records: page.map(\.record), hasMore: page.count < min(wanted, rest.count))
+    return RemotePage(records: page.map(\.record), hasMore: page.count < min(wanted, rest.count),
+      isOrdered: manners.isOrdered)
   }
 }
 

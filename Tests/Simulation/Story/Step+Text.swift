@@ -10,6 +10,7 @@ extension Step: CustomStringConvertible {
     case .revert(let device, let item): "device \(device) puts item \(item) back to what its change started from"
     case .delete(let device, let item): "device \(device) deletes item \(item)"
     case .undelete(let device, let item): "device \(device) adds item \(item) again as it was"
+    case .resolve(let device, let item, let choice): "device \(device) decides on item \(item): \(choice)"
     case .sync(let device, let parts): "device \(device) \(parts)"
     case .restart(let device): "device \(device) starts again"
     case .weather(let device, let after, let weather): "device \(device): request \(after + 1) from now meets \(weather)"
@@ -30,6 +31,6 @@ extension Step: CustomStringConvertible {
 extension SyncParts: CustomStringConvertible {
   package var description: String {
     "\([pushes ? "pushes" : nil, pulls ? "pulls" : nil].compactMap(\.self).joined(separator: " and "))"
-      + " (pages of \(pageSize))"
+      + (isFull ? " and compares all" : "") + " (pages of \(pageSize))"
   }
 }

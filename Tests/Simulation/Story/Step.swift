@@ -15,6 +15,8 @@ package indirect enum Step: Sendable, Hashable {
   case delete(device: Int, item: Int)
   /// Adds the item again as it was when this device deleted it.
   case undelete(device: Int, item: Int)
+  /// Decides the conflict over an item, if there is one.
+  case resolve(device: Int, item: Int, Choice)
   case sync(device: Int, SyncParts)
   case restart(device: Int)
   /// What the request after so many others of this device meets.
@@ -38,9 +40,17 @@ package enum Column: String, Sendable, Hashable, CaseIterable {
   case text, note
 }
 
+/// What a person decides about a conflict.
+package enum Choice: Sendable, Hashable, CaseIterable {
+  case mine, theirs, both
+  /// My text and their note.
+  case merged
+}
+
 package struct SyncParts: Sendable, Hashable {
   var pushes: Bool
   var pulls: Bool
+  var isFull = false
   var pageSize: Int
 }
 

@@ -27,7 +27,9 @@ package struct StoryTeller {
       case 2: ServerManners(family: .node, version: .v2, pageCap: cap, hasRisingClock: chance.once(in: 2))
       default: ServerManners(family: .datasync, version: .v3, pageCap: cap, hasRisingClock: chance.once(in: 2))
       }
-    return WorldSettings(devices: chance.number(2...5), server: server, tick: Int64(chance.pick([0, 1, 300, 1_000, 70_000])))
+    return WorldSettings(
+      devices: chance.number(2...5), server: server, tick: Int64(chance.pick([0, 1, 300, 1_000, 70_000])),
+      travel: chance.pick([.oneByOne, .inPairs, .inBatches]))
   }
 
   private mutating func device() -> Int { chance.number(0...settings.devices - 1) }
@@ -44,7 +46,8 @@ package struct StoryTeller {
 
   private mutating func step() -> Step {
     switch chance.number(0...99) {
-    case 0..<37: edit(on: device())
+    case 0..<33: edit(on: device())
+    case 33..<37: .resolve(device: device(), item: item(), chance.pick(Choice.allCases))
     case 37..<66: .sync(device: device(), parts())
     case 66..<73: .weather(device: device(), after: chance.number(0...3), chance.pick(Weather.allCases))
     case 73..<78: .crash(device: device(), after: chance.number(0...5), chance.pick([.beforeCommit, .afterCommit]))
@@ -80,7 +83,7 @@ package struct StoryTeller {
 
   private mutating func parts() -> SyncParts {
     let which = chance.number(0...7)
-    return SyncParts(pushes: which > 1, pulls: which != 2, pageSize: chance.pick([1, 2, 3, 7, 20, 100]))
+    return SyncParts(pushes: which > 1, pulls: which != 2, isFull: chance.once(in: 12), pageSize: chance.pick([1, 2, 3, 7, 20, 100]))
   }
 
   private mutating func meanwhile() -> Step {

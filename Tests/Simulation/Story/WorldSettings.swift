@@ -8,6 +8,16 @@ package struct WorldSettings: Sendable, Hashable {
   package var overlap: Int64 = 30_000
   /// Microseconds that pass with each request.
   package var tick: Int64
+  package var travel: Travel
+
+  /// How several changes travel.
+  package enum Travel: Sendable, Hashable {
+    case oneByOne
+    /// Two at a time, of which the second may be acted on first.
+    case inPairs
+    /// All in one request.
+    case inBatches
+  }
 }
 
 /// How a server behaves where servers differ.
@@ -28,4 +38,6 @@ package struct ServerManners: Sendable, Hashable {
   /// True when each write is stamped later than the one before, by a millisecond at least. Otherwise
   /// it is stamped with the clock, whatever that says.
   package var hasRisingClock: Bool
+  /// True when it promises that rows become visible in the order of their stamps.
+  package var isOrdered: Bool { family == .ebb }
 }
