@@ -45,7 +45,9 @@ package struct SimulateCommand {
       if broken[violation.law, default: 0] <= 5 { print(story.shortest(breaking: violation.law).report) }
     }
     for law in Law.allCases where broken[law] != nil { print("\(law): broken in \(broken[law, default: 0]) worlds") }
-    print("\(count) worlds, \(steps) steps, \(faults) faults, \(conflicts) conflicts left, \(broken.values.reduce(0, +)) broken")
+    print(
+      "\(count) worlds, \(steps) steps, \(faults) faults, \(conflicts) conflicts left, \(broken.values.reduce(0, +)) broken"
+    )
     return broken.isEmpty ? 0 : 1
   }
 }

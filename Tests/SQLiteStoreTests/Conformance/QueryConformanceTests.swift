@@ -20,7 +20,8 @@ struct QueryConformanceTests {
     #expect(try store.ids() == ["a", "b", "c", "d", "e"])
     #expect(try store.ids(order: [SortKey("text")]) == ["a", "b", "e", "c", "d"])
     #expect(try store.ids(order: [SortKey("text", ascending: false)]) == ["c", "d", "e", "b", "a"])
-    #expect(try store.ids(order: [SortKey("complete", ascending: false), SortKey("id", ascending: false)]).first == "b")
+    #expect(
+      try store.ids(order: [SortKey("complete", ascending: false), SortKey("id", ascending: false)]).first == "b")
     #expect(try store.ids(order: [SortKey("updatedAt")]).first == "e", "null comes first")
   }
 

@@ -47,7 +47,8 @@ private struct QueryMaker {
   init(_ seed: UInt64) { chance = SplitMix(seed) }
 
   mutating func record() -> Record {
-    var record = Record(id: pick(["a", "b", "C", "d1", "d2", "é", "zz"]) + String(Int.random(in: 0..<9, using: &chance)))
+    var record = Record(
+      id: pick(["a", "b", "C", "d1", "d2", "é", "zz"]) + String(Int.random(in: 0..<9, using: &chance)))
     record.values = ["text": .text(text()), "complete": pick([.bool(true), .bool(false)])]
     record.system.createdAt = moment()
     if Bool.random(using: &chance) {
@@ -100,7 +101,8 @@ private struct QueryMaker {
     switch Int.random(in: 0..<6, using: &chance) {
     case 0: return .call(.length, [textValue()])
     case 1: return .call(.indexOf, [.member("text"), .literal(textLiteral())])
-    case 2: return .call(pick([.year, .month, .day, .hour, .minute, .second]), [.member(pick(["createdAt", "updatedAt"]))])
+    case 2:
+      return .call(pick([.year, .month, .day, .hour, .minute, .second]), [.member(pick(["createdAt", "updatedAt"]))])
     case 3: return .call(pick([.floor, .ceiling, .round]), [number(depth: depth - 1)])
     case 4: return .negated(number(depth: depth - 1))
     default:

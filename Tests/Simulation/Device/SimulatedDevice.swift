@@ -89,7 +89,8 @@ final class SimulatedDevice {
     let remote = world.breakage.remote(Line(world: world, device: number))
     let run = SyncRun(store: store, remote: remote, lock: OneProgram(), environment: environment, settings: settings)
     let request = SyncRequest(
-      pushes: parts.pushes, pulls: parts.pulls ? [SimulatedTable.query] : [], isFull: parts.isFull, allowsMassRemoval: true)
+      pushes: parts.pushes, pulls: parts.pulls ? [SimulatedTable.query] : [], isFull: parts.isFull,
+      allowsMassRemoval: true)
     return run.run(request) { _ in }
   }
 }

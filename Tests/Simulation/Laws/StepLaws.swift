@@ -16,7 +16,8 @@ extension World {
     var last: [String: TableOperation] = [:]
     for operation in device.operations {
       if let first = last[operation.itemID], !first.isFrozen {
-        blame(.journal, "device \(device.number) has two operations of \(operation.itemID), and the first can be changed")
+        blame(
+          .journal, "device \(device.number) has two operations of \(operation.itemID), and the first can be changed")
       }
       last[operation.itemID] = operation
     }
@@ -46,7 +47,8 @@ extension World {
       let held = device.row(row.id)
       let knows = row.deleted ? held == nil : VersionNumber.number(held?.system.version) ?? 0 >= row.version
       if !knows {
-        blame(.token, "the token of device \(device.number) is past v\(row.version) of \(row.id), which it does not have")
+        blame(
+          .token, "the token of device \(device.number) is past v\(row.version) of \(row.id), which it does not have")
       }
     }
   }

@@ -58,7 +58,8 @@ struct SimulatedServer {
     let rest = sorted.dropFirst(query.skip ?? 0)
     let wanted = query.limit ?? rest.count
     let page = rest.prefix(min(wanted, manners.pageCap))
-    return RemotePage(records: page.map(\.record), hasMore: page.count < min(wanted, rest.count),
+    return RemotePage(
+      records: page.map(\.record), hasMore: page.count < min(wanted, rest.count),
       isOrdered: manners.isOrdered)
   }
 }

@@ -64,9 +64,10 @@ extension Step {
       (0..<after).map { .crash(device: device, after: $0, crash) }
     case .meanwhile(let device, let after, let moment, let steps):
       steps + (0..<after).map { .meanwhile(device: device, after: $0, moment, steps) }
-        + (steps.count > 1 ? steps.indices.map { left in
-          .meanwhile(device: device, after: after, moment, steps.indices.filter { $0 != left }.map { steps[$0] })
-        } : [])
+        + (steps.count > 1
+          ? steps.indices.map { left in
+            .meanwhile(device: device, after: after, moment, steps.indices.filter { $0 != left }.map { steps[$0] })
+          } : [])
     case .sync(let device, let parts) where parts.pageSize != 100:
       [.sync(device: device, SyncParts(pushes: parts.pushes, pulls: parts.pulls, isFull: parts.isFull, pageSize: 100))]
     default:

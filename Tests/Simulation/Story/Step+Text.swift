@@ -13,7 +13,8 @@ extension Step: CustomStringConvertible {
     case .resolve(let device, let item, let choice): "device \(device) decides on item \(item): \(choice)"
     case .sync(let device, let parts): "device \(device) \(parts)"
     case .restart(let device): "device \(device) starts again"
-    case .weather(let device, let after, let weather): "device \(device): request \(after + 1) from now meets \(weather)"
+    case .weather(let device, let after, let weather):
+      "device \(device): request \(after + 1) from now meets \(weather)"
     case .crash(let device, let after, let crash): "device \(device) dies \(crash) of transaction \(after + 1) from now"
     case .meanwhile(let device, let after, let moment, let steps):
       "device \(device), request \(after + 1) from now, \(moment): \(steps.map(\.description).joined(separator: "; "))"

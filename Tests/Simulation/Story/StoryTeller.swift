@@ -72,7 +72,8 @@ package struct StoryTeller {
     switch chance.number(0...14) {
     case 0...3:
       return .editWord(
-        device: device, item: item, column: chance.pick(Column.allCases), word: chance.number(0...3), serial: newSerial())
+        device: device, item: item, column: chance.pick(Column.allCases), word: chance.number(0...3),
+        serial: newSerial())
     case 4...6: return .rewrite(device: device, item: item, column: chance.pick(Column.allCases), serial: newSerial())
     case 7...8: return .toggle(device: device, item: item)
     case 9...11: return .revert(device: device, item: item)
@@ -83,7 +84,8 @@ package struct StoryTeller {
 
   private mutating func parts() -> SyncParts {
     let which = chance.number(0...7)
-    return SyncParts(pushes: which > 1, pulls: which != 2, isFull: chance.once(in: 12), pageSize: chance.pick([1, 2, 3, 7, 20, 100]))
+    return SyncParts(
+      pushes: which > 1, pulls: which != 2, isFull: chance.once(in: 12), pageSize: chance.pick([1, 2, 3, 7, 20, 100]))
   }
 
   private mutating func meanwhile() -> Step {
