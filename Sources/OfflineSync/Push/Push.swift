@@ -80,7 +80,8 @@ struct Push {
     case .success(let answer):
       return try PushSettlement(sending: sending, environment: environment, store: store).settle(answer, &report)
     case .failure(let failure):
-      if !failure.mayHaveActed { try TableOperationQueue(store).thaw(sending.operation) }
+      // An earlier attempt may still have reached the server, whatever is known of this one.
+      if !failure.mayHaveActed && !sending.wasAttempted { try TableOperationQueue(store).thaw(sending.operation) }
       return false
     }
   }

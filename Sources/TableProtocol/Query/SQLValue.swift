@@ -62,9 +62,22 @@ extension SQLValue {
     switch (left, right) {
     case (.integer(let first), .integer(let second)): first < second
     case (.text(let first), .text(let second)): first.utf8.lexicographicallyPrecedes(second.utf8)
-    case (.integer, .real), (.real, .integer), (.real, .real): left.double < right.double
+    case (.real(let first), .real(let second)): first < second
+    case (.integer(let first), .real(let second)): order(first, second) < 0
+    case (.real(let first), .integer(let second)): order(second, first) > 0
     default: left.rank < right.rank
     }
+  }
+
+  /// Below zero when the integer is less, above it when it is greater. Exact where a `Double` can't hold
+  /// the integer.
+  private static func order(_ integer: Int64, _ real: Double) -> Int {
+    if real >= 0x1p63 { return -1 }
+    if real < -0x1p63 { return 1 }
+    let whole = Int64(real)
+    if integer != whole { return integer < whole ? -1 : 1 }
+    let rest = real - Double(whole)
+    return rest > 0 ? -1 : rest < 0 ? 1 : 0
   }
 
   /// Nil when either side is null.
