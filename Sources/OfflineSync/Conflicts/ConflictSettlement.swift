@@ -9,14 +9,15 @@ struct ConflictSettlement {
 
   private var queue: TableOperationQueue { TableOperationQueue(store) }
 
-  /// The operation is sent again, from the server's copy as its base.
+  /// The operation is sent again, from the copy of the server's that was decided about as its base. A newer
+  /// one, of which nobody has decided, is met by the push as any other.
   func keepMine() throws {
     try store.removeError(of: operation.id)
     var kept = operation
     if let server { kept.base = server }
     let isLive = server.map { !$0.system.deleted }
     if operation.kind == .delete {
-      if isLive == false || (server == nil && operation.base == nil) { return try queue.remove(operation) }
+      if isLive == false || (server == nil && operation.base == nil) { return try queue.drop(operation) }
     } else if isLive != true {
       // A tombstone is made live again; where nothing is left, the row is new.
       kept.kind = .insert

@@ -57,15 +57,16 @@ struct PushSettlement {
 
   /// The row was deleted there, or is not there at all.
   private func meetAbsence(_ tombstone: Record?, status: Int, _ report: inout PushReport) throws -> Bool {
-    let isRevival = operation.kind == .insert && operation.base?.system.deleted == true
-    if isRevival && !mayBeDone(tombstone) {
+    if operation.kind == .insert && !mayBeDone(tombstone) {
+      // The row was deleted once and is wanted again: it is made live from the state it is in there.
       guard var thawed = try queue.thaw(operation) else { return true }
       thawed.base = tombstone
       try store.replace(thawed)
       return false
     }
-    if operation.kind == .insert, mayBeDone(tombstone), tombstone != nil, try followers().isEmpty {
-      // The first attempt had reached the server, and somebody who saw the row deleted it.
+    if operation.kind == .insert, operation.base == nil, tombstone != nil, try followers().isEmpty {
+      // Nobody else could have made this row: the first attempt had reached the server, and somebody who
+      // saw the row deleted it.
       try accept(nil, &report)
       try store.remove([operation.itemID], from: operation.table)
       return true
