@@ -85,7 +85,7 @@ struct TwoDevicesTests {
     }
   }
 
-  @Test("an item deleted here and edited there can be named and decided, and undo brings it back")
+  @Test("an item deleted here and edited there can be named by its handle, and decided")
   func deletedHere() async throws {
     try await Workspace.use { workspace in
       let pair = try await Pair(workspace, "milk")

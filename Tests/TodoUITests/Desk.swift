@@ -84,7 +84,7 @@ struct Desk {
   private mutating func answer(_ effect: Effect) -> Message? {
     switch effect {
     case .add, .edit, .setComplete, .delete, .undo, .redo, .resolve: if let failure { return .failed(failure) }
-    default: return nil
+    default: break
     }
     switch effect {
     case .add(let text):
