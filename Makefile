@@ -14,7 +14,7 @@ MANUALS := $(wildcard Resources/man/*.1)
 SOURCES := Package.swift $(shell find Sources Resources -type f -not -path 'Resources/run/*' 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help run install uninstall test lint bench build debug clean deps test-deps
+.PHONY: help run install uninstall test simulate lint bench build debug clean deps test-deps
 
 help: ## prints this list
 	@echo 'Ebb: a to-do list for the terminal that works offline and syncs when you pull.'
@@ -40,6 +40,14 @@ uninstall: ## removes what `make install` installed (your lists stay where they 
 
 test: test-deps ## builds and runs every test, the ones in a real terminal too (FILTER=name, ARGS=…, VERBOSE=1)
 	@SWIFT='$(SWIFT)' sh Resources/run/test.sh $(if $(FILTER),--filter '$(FILTER)') $(ARGS)
+
+# Without SEED: SEEDS worlds, the first of them from SEED_BASE. With it that one, request by request.
+SEEDS ?= 10000
+SEED_BASE ?= 1
+SEED ?=
+simulate: test-deps ## runs worlds of devices, faults and a server from seeds (SEEDS=n SEED_BASE=n, or SEED=n)
+	@$(SWIFT) build -c release --product simulate --quiet
+	@.build/release/simulate $(if $(SEED),$(SEED),$(SEEDS) $(SEED_BASE))
 
 lint: ## checks the format of the sources and the shape of the repository
 	@SWIFT='$(SWIFT)' sh Resources/run/lint.sh

@@ -78,6 +78,11 @@ let package = Package(
     .target(
       name: "Support", dependencies: ["OfflineSync", "SQLiteStore", "TableProtocol"], path: "Tests/Support",
       swiftSettings: strict),
+    .target(
+      name: "Simulation", dependencies: ["OfflineSync", "TableProtocol"], path: "Tests/Simulation",
+      swiftSettings: strict),
+    .executableTarget(name: "simulate", dependencies: ["Simulation"], path: "Tests/Simulate", swiftSettings: strict),
+    .testTarget(name: "SimulationTests", dependencies: ["Simulation"], swiftSettings: strict),
     .testTarget(
       name: "OfflineSyncTests", dependencies: ["OfflineSync", "TableProtocol", "Support"], swiftSettings: strict),
     .testTarget(

@@ -1,31 +1,27 @@
-import AsyncHTTPClient
-import FoundationEssentials
-import NIOCore
-import NIOHTTP1
 import OfflineSync
 import TableProtocol
 
 /// What a server answered to a change, judged by its status and by what it brought
 /// (table-protocol 9, 10.2). Nothing in it is trusted before it is read.
 struct ChangeAnswer {
-  private let response: HTTPClient.Response
+  private let answer: ServerAnswer
   private let change: RemoteChange
 
-  init(_ response: HTTPClient.Response, to change: RemoteChange) {
-    self.response = response
+  init(_ answer: ServerAnswer, to change: RemoteChange) {
+    self.answer = answer
     self.change = change
   }
 
   /// Throws `RemoteFailure` for an answer that does not settle the request.
   func interpreted() throws(RemoteFailure) -> RemoteAnswer {
-    switch response.status.code {
+    switch answer.status {
     case 200..<300: return try accepted()
-    case 409, 412: return .conflict(status: Int(response.status.code), record)
-    case 404 where isInsert: throw RemoteFailure(response: response)
-    case 404, 410: return .gone(status: Int(response.status.code))
+    case 409, 412: return .conflict(status: answer.status, record)
+    case 404 where isInsert: throw RemoteFailure(answer: answer)
+    case 404, 410: return .gone(status: answer.status)
     case 400, 402, 405..<408, 411, 413..<429, 430..<500:
-      return .refused(status: Int(response.status.code), message: response.message)
-    default: throw RemoteFailure(response: response)
+      return .refused(status: answer.status, message: answer.message)
+    default: throw RemoteFailure(answer: answer)
     }
   }
 
@@ -47,35 +43,24 @@ struct ChangeAnswer {
   /// version. One old server echoes the request after a duplicate insert; that has no version
   /// (table-protocol 7.1). A strong entity tag is newer than the body's version.
   private var record: Record? {
-    let body = Data(response.body?.readableBytesView ?? ByteBufferView())
-    guard var record = try? JSONDecoder().decode(Record.self, from: body), record.id == change.id else { return nil }
-    if let tag = response.headers.first(name: "ETag").flatMap({ RecordVersion(entityTag: $0) }) {
-      record.system.version = tag
-    }
+    guard var record = try? Record(json: answer.body), record.id == change.id else { return nil }
+    if let tag = answer.headers["etag"].flatMap({ RecordVersion(entityTag: $0) }) { record.system.version = tag }
     guard record.system.version?.text.isEmpty == false else { return nil }
     return record
   }
 }
 
-extension HTTPClient.Response {
-  /// The server's own words about an error, short enough to show.
-  var message: String {
-    body.flatMap { ErrorBody.message(in: Array($0.readableBytesView)) } ?? status.reasonPhrase
-  }
-}
-
 extension RemoteFailure {
   /// An answer that is about the server or the user, not about one change.
-  init(response: HTTPClient.Response) {
-    let status = Int(response.status.code)
-    let retryAfter = response.headers.first(name: "Retry-After").flatMap { Int($0) }
-    switch status {
-    case 300..<400: self.init(.badAnswer("it sends us elsewhere (\(status))"), mayHaveActed: false)
+  init(answer: ServerAnswer) {
+    let retryAfter = answer.headers["retry-after"].flatMap { Int($0) }
+    switch answer.status {
+    case 300..<400: self.init(.badAnswer("it sends us elsewhere (\(answer.status))"), mayHaveActed: false)
     case 401: self.init(.signInNeeded, mayHaveActed: false)
     case 403: self.init(.notAllowed, mayHaveActed: false)
-    case 429, 503: self.init(.busy(status: status, retryAfter: retryAfter), mayHaveActed: false)
-    case 408, 502, 504: self.init(.busy(status: status, retryAfter: retryAfter), mayHaveActed: true)
-    default: self.init(.serverError(status: status, message: response.message), mayHaveActed: status >= 500)
+    case 429, 503: self.init(.busy(status: answer.status, retryAfter: retryAfter), mayHaveActed: false)
+    case 408, 502, 504: self.init(.busy(status: answer.status, retryAfter: retryAfter), mayHaveActed: true)
+    default: self.init(.serverError(status: answer.status, message: answer.message), mayHaveActed: answer.status >= 500)
     }
   }
 }

@@ -9,7 +9,8 @@ import TableProtocol
 /// absent columns would be reset.
 struct ChangeRequest {
   let method: HTTPMethod
-  let url: String
+  /// From the server's root on, with the query.
+  let path: String
   var body: [UInt8]?
   /// The version the server's copy must have.
   var precondition: RecordVersion?
@@ -18,23 +19,31 @@ struct ChangeRequest {
     switch change {
     case .insert(let table, let record):
       method = .POST
-      url = address.url(table: table)
+      path = address.path(table: table)
       body = Self.body(id: record.id, record.values)
     case .update(let table, let whole, let changed, let base):
       method = version == .v2 ? .PATCH : .PUT
-      url = address.url(table: table, id: whole.id)
+      path = address.path(table: table, id: whole.id)
       body = Self.body(id: whole.id, version == .v2 ? changed : whole.values)
       precondition = base
     case .delete(let table, let id, let base):
       method = .DELETE
-      url = address.url(table: table, id: id)
+      path = address.path(table: table, id: id)
       precondition = base
     case .undelete(let table, let whole, _, let base):
       method = version == .v2 ? .POST : .PUT
-      url = address.url(table: table, id: whole.id, query: version == .v2 ? "" : "__includedeleted=true")
+      path = address.path(table: table, id: whole.id, query: version == .v2 ? "" : "__includedeleted=true")
       body = version == .v2 ? nil : Self.body(id: whole.id, whole.values)
       precondition = base
     }
+  }
+
+  /// The request as an entry of a batch.
+  func entry(id: Int) -> [UInt8] {
+    var entry = BatchRequest(id: String(id), method: method.rawValue, url: path, body: body)
+    if body != nil { entry.headers["content-type"] = "application/json" }
+    entry.headers["if-match"] = precondition?.entityTag
+    return entry.bytes
   }
 
   /// Never a system property: those are the server's.
@@ -55,8 +64,9 @@ struct ChangeRequest {
 extension RemoteChange {
   /// What is still to be sent once the server has accepted the change: undeleting takes two requests in
   /// 2.0.0, and the second one carries the values (table-protocol 7.5).
-  func remainder(after stored: Record?, _ version: ProtocolVersion) -> RemoteChange? {
-    guard version == .v2, case .undelete(let table, let whole, let changed, _) = self, !changed.isEmpty
+  func remainder(after outcome: Result<RemoteAnswer, RemoteFailure>, _ version: ProtocolVersion) -> RemoteChange? {
+    guard version == .v2, case .undelete(let table, let whole, let changed, _) = self, !changed.isEmpty,
+      case .success(.accepted(let stored)) = outcome
     else { return nil }
     return .update(table: table, whole: whole, changed: changed, base: stored?.system.version)
   }

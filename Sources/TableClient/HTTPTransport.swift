@@ -8,29 +8,37 @@ import Synchronization
 /// One request as it goes out.
 struct HTTPExchange {
   var method: HTTPMethod
-  var url: String
+  /// From the server's root on, with the query.
+  var path: String
   var headers: HTTPHeaders
   var body: [UInt8]?
 }
 
+typealias HTTPOutcome = Result<ServerAnswer, RemoteFailure>
+
 /// Makes requests and waits for their answers, over connections that are kept.
 ///
 /// Must be called from a thread that may block; nothing is opened before the first request, so that
-/// a program that never syncs pays nothing.
+/// a program that never syncs pays nothing. Redirects are answers like others.
 final class HTTPTransport: Sendable {
   /// An answer is read up to this many bytes.
-  private static let largestAnswer = 64 * 1_024 * 1_024
+  static let largestAnswer = 64 * 1_024 * 1_024
 
   private struct State {
     var client: HTTPClient?
     var traffic = Traffic()
   }
 
+  /// The only place requests go to.
+  private let origin: String
   private let limits: TimeLimits
+  private let log: RequestLog
   private let state = Mutex(State())
 
-  init(limits: TimeLimits) {
+  init(origin: String, limits: TimeLimits, log: RequestLog) {
+    self.origin = origin
     self.limits = limits
+    self.log = log
   }
 
   deinit {
@@ -41,32 +49,66 @@ final class HTTPTransport: Sendable {
 
   var traffic: Traffic { state.withLock(\.traffic) }
 
-  /// Throws `RemoteFailure`. A request that only reads is tried once more when a connection that was
-  /// kept turns out to be closed.
-  func answer(to exchange: HTTPExchange) throws(RemoteFailure) -> HTTPClient.Response {
+  /// One request that only reads. It is made once more when a connection that was kept turns out to be
+  /// closed.
+  func answer(to exchange: HTTPExchange) throws(RemoteFailure) -> ServerAnswer {
+    let first = start(exchange)
     do {
-      return try attempt(exchange)
+      return try finish(first)
+    } catch let error where first.isRepeatable(after: error) {
+      do { return try finish(start(exchange)) } catch { throw RemoteFailure(error, method: exchange.method) }
     } catch {
-      if exchange.method == .GET, error as? HTTPClientError == .remoteConnectionClosed {
-        do { return try attempt(exchange) } catch { throw RemoteFailure(error, method: exchange.method) }
-      }
       throw RemoteFailure(error, method: exchange.method)
     }
   }
 
-  private func attempt(_ exchange: HTTPExchange) throws -> HTTPClient.Response {
-    let request = try HTTPClient.Request(
-      url: exchange.url, method: exchange.method, headers: exchange.headers,
-      body: exchange.body.map { .bytes($0) })
-    let accumulator = ResponseAccumulator(request: request, maxBodySize: Self.largestAnswer)
+  /// Makes `count` requests, at most so many at once, and hands over the outcomes in the order of the
+  /// requests. When `take` gives false no further request is begun; those under way are waited for.
+  func exchange(
+    _ count: Int, atOnce width: Int, _ make: (Int) -> HTTPExchange, take: (Int, HTTPOutcome) -> Bool
+  ) {
+    var underWay: [RunningExchange] = []
+    var begun = 0
+    var taken = 0
+    var goesOn = true
+    while taken < begun || (goesOn && begun < count) {
+      while goesOn, begun < count, underWay.count < width {
+        underWay.append(start(make(begun)))
+        begun += 1
+      }
+      let oldest = underWay.removeFirst()
+      let outcome = Result { try finish(oldest) }.mapError { RemoteFailure($0, method: oldest.exchange.method) }
+      goesOn = take(taken, outcome) && goesOn
+      taken += 1
+    }
+  }
+
+  private func start(_ exchange: HTTPExchange) -> RunningExchange {
+    let result = Result {
+      let request = try HTTPClient.Request(
+        url: origin + exchange.path, method: exchange.method, headers: exchange.headers,
+        body: exchange.body.map { .bytes($0) })
+      let accumulator = ResponseAccumulator(request: request, maxBodySize: Self.largestAnswer)
+      let deadline = NIODeadline.now() + .seconds(limits.wholeRequest)
+      return client().execute(request: request, delegate: accumulator, deadline: deadline)
+    }
     count { traffic in
       traffic.requests += 1
       traffic.bytesSent += exchange.body?.count ?? 0
     }
-    let deadline = NIODeadline.now() + .seconds(limits.wholeRequest)
-    let response = try client().execute(request: request, delegate: accumulator, deadline: deadline).wait()
-    count { $0.bytesReceived += response.body?.readableBytes ?? 0 }
-    return response
+    return RunningExchange(exchange: exchange, task: result, startedAt: log.clock())
+  }
+
+  private func finish(_ running: RunningExchange) throws -> ServerAnswer {
+    do {
+      let answer = ServerAnswer(try running.task.get().wait())
+      count { $0.bytesReceived += answer.body.count }
+      log.note(running, .success(answer))
+      return answer
+    } catch {
+      log.note(running, .failure(RemoteFailure(error, method: running.exchange.method)))
+      throw error
+    }
   }
 
   private func count(_ change: (inout Traffic) -> Void) {
@@ -86,6 +128,18 @@ final class HTTPTransport: Sendable {
       state.client = client
       return client
     }
+  }
+}
+
+/// A request that is under way.
+struct RunningExchange {
+  let exchange: HTTPExchange
+  let task: Result<HTTPClient.Task<HTTPClient.Response>, any Error>
+  /// UTC, and where the duration counts from.
+  let startedAt: RequestLog.Moment
+
+  fileprivate func isRepeatable(after error: any Error) -> Bool {
+    exchange.method == .GET && error as? HTTPClientError == .remoteConnectionClosed
   }
 }
 

@@ -1,7 +1,3 @@
-import AsyncHTTPClient
-import FoundationEssentials
-import NIOCore
-import NIOHTTP1
 import OfflineSync
 import TableProtocol
 
@@ -9,7 +5,7 @@ import TableProtocol
 struct ListAnswer {
   /// The version of the protocol the answer is in.
   let version: ProtocolVersion
-  let page: RemotePage
+  var page: RemotePage
   /// The server only speaks 2.0.0, but was asked in 3.0.0.
   let isOfOldServer: Bool
 
@@ -21,11 +17,11 @@ struct ListAnswer {
   }
 
   /// Throws `RemoteFailure` for a status that is an error and for a body that is no list.
-  init(_ response: HTTPClient.Response, asked: ProtocolVersion) throws(RemoteFailure) {
-    guard response.status == .ok else { throw RemoteFailure(response: response) }
+  init(_ answer: ServerAnswer, asked: ProtocolVersion) throws(RemoteFailure) {
+    guard answer.status == 200 else { throw RemoteFailure(answer: answer) }
     let body: ListBody
     do {
-      body = try JSONDecoder().decode(ListBody.self, from: Data(response.body?.readableBytesView ?? ByteBufferView()))
+      body = try ListBody(json: answer.body)
     } catch {
       throw RemoteFailure(.badAnswer("it is not a list of items"), mayHaveActed: false)
     }
@@ -33,7 +29,9 @@ struct ListAnswer {
     isOfOldServer = asked == .v3 && body.form == .v2
     // A page says that it is not the last one, by a header in 2.0.0 and by a member in 3.0.0. Where the
     // next one begins is our own business: the links of known servers skip rows (offline-sync P1, P2).
-    let link = response.headers.first(name: "Link").flatMap { LinkHeader.nextQuery(in: $0) }
-    page = RemotePage(records: body.items, hasMore: body.nextLink.map { !$0.isEmpty } ?? (link != nil))
+    let link = answer.headers["link"].flatMap { LinkHeader.nextQuery(in: $0) }
+    page = RemotePage(
+      records: body.items, hasMore: body.nextLink.map { !$0.isEmpty } ?? (link != nil),
+      isOrdered: answer.headers[ZumoHeader.ordered] == "true")
   }
 }

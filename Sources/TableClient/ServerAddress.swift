@@ -4,6 +4,10 @@ import TableProtocol
 /// Where a server is: scheme, host, port and perhaps a path, without a trailing slash.
 package struct ServerAddress: Sendable, Hashable {
   package let text: String
+  /// Scheme, host and port: the only place that credentials go to.
+  let origin: String
+  /// What comes before `/tables`; empty, or begins with a slash.
+  let prefix: String
 
   /// Nil unless it is an `http` or `https` URL with a host, and without user, password, query and
   /// fragment: those have no place in a base URL, and a password would end up in logs.
@@ -15,11 +19,17 @@ package struct ServerAddress: Sendable, Hashable {
       url.fragment() == nil
     else { return nil }
     self.text = trimmed
+    let parts = trimmed.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+    origin = parts.prefix(3).joined(separator: "/")
+    prefix = parts.count > 3 ? "/" + parts[3] : ""
   }
 
-  /// `{base}/tables/{table}`, with `/{id}` when there is one and `?{query}` when it is not empty.
-  func url(table: String, id: String? = nil, query: String = "") -> String {
+  /// Batches go to the one of the two URLs that is below the tables (table-protocol 18.3).
+  var batchPath: String { "\(prefix)/tables/$batch" }
+
+  /// `{prefix}/tables/{table}`, with `/{id}` when there is one and `?{query}` when it is not empty.
+  func path(table: String, id: String? = nil, query: String = "") -> String {
     let item = id.map { "/" + PercentEncoding.encodeSegment($0) } ?? ""
-    return "\(text)/tables/\(PercentEncoding.encodeSegment(table))\(item)\(query.isEmpty ? "" : "?" + query)"
+    return "\(prefix)/tables/\(PercentEncoding.encodeSegment(table))\(item)\(query.isEmpty ? "" : "?" + query)"
   }
 }

@@ -28,6 +28,18 @@ package struct SyncStatus: Sendable, Hashable {
   }
 }
 
+/// What a refresh is to do.
+package struct RefreshWish: Sendable, Hashable {
+  package var pushes = true
+  package var pulls = true
+  /// Compare everything with the server, not only what changed since the last pull.
+  package var isFull = false
+  /// More than half of the list may go.
+  package var allowsMassRemoval = false
+
+  package init() {}
+}
+
 /// What a refresh says while it runs, and once at its end.
 package enum RefreshEvent: Sendable, Hashable {
   /// Another program is syncing this store; this one begins when it is done.
@@ -84,6 +96,9 @@ package enum RefreshFailure: Sendable, Hashable {
   case badAnswer(reason: String)
   /// Another program held the store's sync for too long.
   case otherProgramBusy
+  /// The server wants to take away more than half of the list; a person has to agree.
+  case massRemoval(items: Int, total: Int)
+  case cancelled
   /// The local store failed: full disk, torn file.
   case store(reason: String)
 }

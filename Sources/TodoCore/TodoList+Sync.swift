@@ -10,9 +10,12 @@ extension TodoList {
   /// Sends what waits, then brings what is new. Returns at once; `report` is called on the sync
   /// queue, and last, once, with `.finished`.
   package func refresh(
-    pushes: Bool = true, pulls: Bool = true, _ report: @escaping @Sendable (RefreshEvent) -> Void
+    _ wish: RefreshWish = RefreshWish(), _ report: @escaping @Sendable (RefreshEvent) -> Void
   ) {
-    context.request(SyncRequest(pushes: pushes, pulls: pulls ? [Self.everything] : [])) { event in
+    let request = SyncRequest(
+      pushes: wish.pushes, pulls: wish.pulls ? [Self.everything] : [], isFull: wish.isFull,
+      allowsMassRemoval: wish.allowsMassRemoval)
+    context.request(request) { event in
       switch event {
       case .waitingForOtherProgram:
         report(.waitingForOtherProgram)
@@ -61,6 +64,8 @@ extension RefreshFailure {
     case .remote(let failure): self.init(failure.reason)
     case .store(let error): self = .store(reason: error.words)
     case .otherProgramBusy: self = .otherProgramBusy
+    case .massRemoval(let removal): self = .massRemoval(items: removal.rows, total: removal.total)
+    case .cancelled: self = .cancelled
     case .other(let text): self = .badAnswer(reason: text)
     }
   }

@@ -58,6 +58,11 @@ package final class FakeServer: RemoteTable {
     }
   }
 
+  /// The row goes without a tombstone, as when somebody works on the database itself.
+  package func forget(_ id: String) {
+    state.withLock { $0.rows[id] = nil }
+  }
+
   package func remove(_ id: String) {
     state.withLock { state in
       guard var row = state.rows[id] else { return }
@@ -88,8 +93,8 @@ package final class FakeServer: RemoteTable {
         let (first, second) = (left.system.updatedAt ?? .epoch, right.system.updatedAt ?? .epoch)
         return byTime && first != second ? first < second : left.id < right.id
       }
-      let limit = query.limit ?? sorted.count
-      return RemotePage(records: Array(sorted.prefix(limit)), hasMore: false)
+      let ordered = query.order.first?.ascending == false ? sorted.reversed() : sorted
+      return RemotePage(records: Array(ordered.prefix(query.limit ?? ordered.count)), hasMore: false)
     }.get()
   }
 

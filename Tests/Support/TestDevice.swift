@@ -30,9 +30,12 @@ package final class TestDevice: Sendable {
 
   /// Syncs and waits for the end.
   @discardableResult
-  package func sync(pushes: Bool = true, pulls: Bool = true) async -> SyncReport {
+  package func sync(
+    pushes: Bool = true, pulls: Bool = true, isFull: Bool = false, allowsMassRemoval: Bool = false
+  ) async -> SyncReport {
     let request = SyncRequest(
-      pushes: pushes, pulls: pulls ? [PullQuery(table: "TodoItem", queryID: "all")] : [])
+      pushes: pushes, pulls: pulls ? [PullQuery(table: "TodoItem", queryID: "all")] : [], isFull: isFull,
+      allowsMassRemoval: allowsMassRemoval)
     return await withCheckedContinuation { continuation in
       context.request(request) { event in
         if case .finished(let report) = event { continuation.resume(returning: report) }

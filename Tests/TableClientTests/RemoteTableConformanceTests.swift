@@ -9,7 +9,20 @@ import Testing
 @Suite("Every remote table")
 struct RemoteTableConformanceTests {
   enum Kind: CaseIterable, Sendable {
-    case fake, version2, version3, detected
+    case fake, version2, version3, detected, version2InBatches, version3InBatches
+
+    var version: ProtocolVersion? {
+      switch self {
+      case .detected: nil
+      case .version2, .version2InBatches: .v2
+      case .fake, .version3, .version3InBatches: .v3
+      }
+    }
+
+    /// The server takes batches; a client that was told otherwise sends none.
+    var batching: BatchSupport {
+      self == .version2InBatches || self == .version3InBatches ? .json(entries: 3, bytes: 2_000) : .unsupported
+    }
   }
 
   static let table = "TodoItem"
@@ -19,8 +32,8 @@ struct RemoteTableConformanceTests {
     guard kind != .fake else { return try test(FakeServer()) }
     try await withServer { address in
       let address = try #require(ServerAddress(address))
-      let version: ProtocolVersion? = kind == .detected ? nil : kind == .version2 ? .v2 : .v3
-      let remote = HTTPRemoteTable(address: address, token: nil, protocolVersion: version)
+      let remote = HTTPRemoteTable(
+        address: address, token: nil, protocolVersion: kind.version, batching: kind.batching)
       try await blocking { try test(remote) }
     }
   }
@@ -133,7 +146,8 @@ struct RemoteTableConformanceTests {
     }
   }
 
-  @Test("undeleting from an older version is a conflict, and of an unknown item says it is gone", arguments: Kind.allCases)
+  @Test(
+    "undeleting from an older version is a conflict, and of an unknown item says it is gone", arguments: Kind.allCases)
   func undeleteStale(kind: Kind) async throws {
     try await with(kind) { remote in
       let tombstone = try Self.tombstone(on: remote)
@@ -166,6 +180,27 @@ struct RemoteTableConformanceTests {
       #expect(answers[1] == .conflict(status: 409, stored))
       #expect(answers[2] == .gone(status: 404))
       #expect(answers[3].record?.id == "tea")
+    }
+  }
+
+  @Test("a hundred changes sent together are all done, and come back in order", arguments: Kind.allCases)
+  func sendMany(kind: Kind) async throws {
+    try await with(kind) { remote in
+      let changes = (0..<100).map {
+        RemoteChange.insert(table: Self.table, Record(id: "買 \($0)", values: ["text": .text("\($0)")]))
+      }
+      let answers = try remote.send(changes).map { try $0.get() }
+      #expect(answers.map(\.record?.id) == changes.map(\.id))
+      let page = try remote.page(Self.changes(since: .epoch, limit: 1_000))
+      #expect(Set(page.records.map(\.id)) == Set(changes.map(\.id)))
+    }
+  }
+
+  @Test("our own server says that its pages are in the order of visibility", arguments: Kind.allCases)
+  func ordered(kind: Kind) async throws {
+    try await with(kind) { remote in
+      let page = try remote.page(Self.changes(since: .epoch))
+      #expect(page.isOrdered == (kind != .fake))
     }
   }
 

@@ -4,7 +4,7 @@ import Testing
 
 struct WireTests {
   private func list(_ json: String) throws -> ListBody {
-    try JSONDecoder().decode(ListBody.self, from: Data(json.utf8))
+    try ListBody(json: Array(json.utf8))
   }
 
   @Test("a list is read in every form, with count and link absent or null")
@@ -34,7 +34,7 @@ struct WireTests {
       ListBody([item, item], form: .v2), ListBody([item], count: 7, form: .v2), ListBody([], form: .v3),
       ListBody([item], count: 1, nextLink: "$skiptoken=a&b", form: .v3),
     ] {
-      #expect(try JSONDecoder().decode(ListBody.self, from: Data(body.bytes)) == body)
+      #expect(try ListBody(json: body.bytes) == body)
     }
     #expect(String(decoding: ListBody([], form: .v2).bytes, as: UTF8.self) == "[]")
     #expect(

@@ -103,7 +103,7 @@ enum QueryItemsText {
 
 /// The methods of HTTP that the tests use.
 enum Verb: String, Sendable {
-  case get, post, patch, put, delete, head
+  case get, post, patch, put, delete, head, options
 }
 
 struct Answer: Sendable {
@@ -123,10 +123,10 @@ struct Answer: Sendable {
   var eTag: String? { header("ETag") }
 
   var item: Record {
-    get throws { try JSONDecoder().decode(Record.self, from: Data(body)) }
+    get throws { try Record(json: body) }
   }
 
   var list: ListBody {
-    get throws { try JSONDecoder().decode(ListBody.self, from: Data(body)) }
+    get throws { try ListBody(json: body) }
   }
 }

@@ -4,10 +4,16 @@ import Dispatch
 package struct SyncRequest: Sendable, Hashable {
   package var pushes: Bool
   package var pulls: [PullQuery]
+  /// Compares all rows with the server's, whatever the delta tokens say.
+  package var isFull: Bool
+  /// A pull may remove more than half of a list.
+  package var allowsMassRemoval: Bool
 
-  package init(pushes: Bool = true, pulls: [PullQuery]) {
+  package init(pushes: Bool = true, pulls: [PullQuery], isFull: Bool = false, allowsMassRemoval: Bool = false) {
     self.pushes = pushes
     self.pulls = pulls
+    self.isFull = isFull
+    self.allowsMassRemoval = allowsMassRemoval
   }
 }
 
@@ -41,11 +47,18 @@ package actor SyncContext {
 
   /// Puts a sync at the end of the queue and returns at once. `report` is called on the queue; the
   /// last call, and only that, is `.finished`.
-  package nonisolated func request(_ request: SyncRequest, report: @escaping @Sendable (SyncEvent) -> Void) {
+  ///
+  /// Cancelling what is returned ends the sync at its next safe point, also before it began.
+  @discardableResult
+  package nonisolated func request(
+    _ request: SyncRequest, report: @escaping @Sendable (SyncEvent) -> Void
+  ) -> Cancellation {
+    let cancellation = Cancellation()
     executor.queue.async {
       self.assumeIsolated { context in
-        report(.finished(context.sync.run(request, report: report)))
+        report(.finished(context.sync.run(request, cancellation: cancellation, report: report)))
       }
     }
+    return cancellation
   }
 }

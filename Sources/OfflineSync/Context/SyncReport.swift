@@ -36,6 +36,9 @@ package enum SyncFailure: Error, Sendable, Hashable {
   case store(StoreError)
   /// Another program held the store's sync lock for too long.
   case otherProgramBusy
+  /// The pull would have removed more than half of the list.
+  case massRemoval(MassRemoval)
+  case cancelled
   case other(String)
 
   init(_ error: any Error) {
@@ -43,6 +46,8 @@ package enum SyncFailure: Error, Sendable, Hashable {
     case let failure as RemoteFailure: self = .remote(failure)
     case let failure as StoreError: self = .store(failure)
     case SyncLockError.timedOut: self = .otherProgramBusy
+    case let removal as MassRemoval: self = .massRemoval(removal)
+    case is SyncCancelled: self = .cancelled
     default: self = .other(String(describing: error))
     }
   }

@@ -14,7 +14,7 @@ package struct SyncRun {
     settings: PullSettings = PullSettings()
   ) {
     self.store = store
-    self.remote = remote
+    self.remote = PatientRemoteTable(remote, environment: environment)
     self.lock = lock
     self.environment = environment
     self.settings = settings
@@ -53,8 +53,12 @@ package struct SyncRun {
       }
       try remember(SyncFact.lastPush)
     }
+    let isStale = try lastPullIsForgotten()
     for query in request.pulls {
-      result.pulled += try Pull(store: store, remote: remote, settings: settings).run(query) { received in
+      let pull = Pull(
+        store: store, remote: remote, settings: settings, cancellation: cancellation,
+        isFull: request.isFull || isStale, allowsMassRemoval: request.allowsMassRemoval)
+      result.pulled += try pull.run(query) { received in
         progress.received = received
         report(.progress(progress))
       }
@@ -64,13 +68,22 @@ package struct SyncRun {
     }
   }
 
-  /// Notes that a push or a pull ended well, and which protocol the server speaks.
+  /// True when the last pull is so long ago that the server may have forgotten what was deleted since.
+  private func lastPullIsForgotten() throws -> Bool {
+    guard let last = try store.read({ try $0.fact(SyncFact.lastPull) }).flatMap({ Timestamp($0) }) else { return false }
+    return last.advanced(byMilliseconds: settings.retentionMilliseconds) < environment.now()
+  }
+
+  /// Notes that a push or a pull ended well, and what was learned of the server.
   private func remember(_ fact: String) throws {
-    let version = SyncFact.protocolVersion(of: remote.server)
+    let learned = [
+      (SyncFact.protocolVersion(of: remote.server), remote.protocolVersion?.rawValue),
+      (SyncFact.batching(of: remote.server), remote.batching?.text),
+    ]
     try store.write { store in
       try store.setFact(fact, environment.now().text)
-      if let spoken = remote.protocolVersion, try store.fact(version) != spoken.rawValue {
-        try store.setFact(version, spoken.rawValue)
+      for (name, value) in learned {
+        if let value, try store.fact(name) != value { try store.setFact(name, value) }
       }
     }
   }

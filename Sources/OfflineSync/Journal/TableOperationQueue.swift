@@ -20,9 +20,9 @@ package struct TableOperationQueue {
     let pending = try store.operations(ofItem: itemID, in: table).last
     switch Condense.action(pending: pending?.kind, frozen: pending?.isFrozen ?? false, new: kind) {
     case .append:
-      let base = try pending.map { try keepSent($0, before) } ?? before
-      try store.append(
-        TableOperation(id: 0, table: table, itemID: itemID, kind: kind, base: kind == .insert ? nil : base))
+      let earlier = try pending.map { try keepSent($0, before) } ?? before
+      let base = kind == .insert ? after?.tombstoneOfItself : earlier
+      try store.append(TableOperation(id: 0, table: table, itemID: itemID, kind: kind, base: base))
     case .keep:
       guard let pending else { break }
       try settle(pending, row: after)
@@ -115,6 +115,15 @@ package struct TableOperationQueue {
 }
 
 extension Record {
+  /// What the server has of a row that was there before and is added again; nil for a row that is new.
+  /// The version of the tombstone is not known.
+  var tombstoneOfItself: Record? {
+    guard system.version != nil else { return nil }
+    var copy = withoutVersion
+    copy.system.deleted = true
+    return copy
+  }
+
   /// The record without the server's tag: what another operation will have made of it is not known yet.
   var withoutVersion: Record {
     var copy = self

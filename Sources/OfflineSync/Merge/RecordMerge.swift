@@ -10,9 +10,10 @@ package enum RecordMerge: Sendable, Hashable {
   /// Merges by column (offline-sync Q17): a column only one side changed is that side's, one that both
   /// changed alike is both's. Of a text both changed, the words are merged.
   ///
-  /// `ancestors` are the copies mine may have started from: the one before an edit and, where an earlier
-  /// attempt of it may have reached the server, the one it sent. Where none is known every column that
-  /// differs clashes.
+  /// `ancestors` are the copies theirs may have started from: the one before my edit and, where an earlier
+  /// attempt of it may have reached the server, the one it sent. Whether it did is not known, so a value
+  /// there that is still the sent one is old news, but what was made of it can't be told from a change
+  /// that never saw it. Where no ancestor is known every column that differs clashes.
   package static func of(
     ancestors: [[String: FieldValue]], mine: [String: FieldValue], theirs: [String: FieldValue]
   ) -> RecordMerge {
@@ -34,10 +35,8 @@ package enum RecordMerge: Sendable, Hashable {
   private static func merge(_ ancestors: [FieldValue], mine: FieldValue, theirs: FieldValue) -> FieldValue? {
     if mine == theirs || mine == ancestors.first { return theirs }
     if ancestors.contains(theirs) { return mine }
-    guard case .text(let mine) = mine, case .text(let theirs) = theirs else { return nil }
-    for case .text(let base) in ancestors {
-      if let text = TextMerge.merged(base: base, mine: mine, theirs: theirs) { return .text(text) }
-    }
-    return nil
+    guard case .text(let base)? = ancestors.first, case .text(let mine) = mine, case .text(let theirs) = theirs
+    else { return nil }
+    return TextMerge.merged(base: base, mine: mine, theirs: theirs).map(FieldValue.text)
   }
 }

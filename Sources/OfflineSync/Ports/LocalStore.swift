@@ -71,4 +71,8 @@ package enum SyncFact {
   package static let lastPull = "lastPull"
   /// The protocol version a server was found to speak.
   package static func protocolVersion(of server: String) -> String { "protocol " + server }
+  /// Whether a server takes batches, and how large.
+  package static func batching(of server: String) -> String { "batching " + server }
+  /// Whether a server's rows become visible in the order of their times.
+  package static func order(of server: String) -> String { "order " + server }
 }

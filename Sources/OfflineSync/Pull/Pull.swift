@@ -18,56 +18,82 @@ package struct PullSettings: Sendable, Hashable {
   package var pageSize: Int
   /// Milliseconds before the delta token from which rows are looked at again.
   package var overlapMilliseconds: Int64
+  /// A device that has not pulled for so many milliseconds compares everything: the server may have
+  /// forgotten its tombstones (table-protocol 11.6).
+  package var retentionMilliseconds: Int64
 
-  package init(pageSize: Int = 1_000, overlapMilliseconds: Int64 = 30_000) {
+  package init(
+    pageSize: Int = 5_000, overlapMilliseconds: Int64 = 30_000, retentionMilliseconds: Int64 = 90 * 86_400_000
+  ) {
     self.pageSize = pageSize
     self.overlapMilliseconds = overlapMilliseconds
+    self.retentionMilliseconds = retentionMilliseconds
   }
 }
 
-/// Brings what changed on the server into the store, page by page: rows and delta token of a page
-/// in one transaction, so that it can be cut anywhere and goes on from there.
+/// Brings what changed on the server into the store, page by page, so that it can be cut anywhere and goes
+/// on from there.
 struct Pull {
   let store: any LocalStore
   let remote: any RemoteTable
   let settings: PullSettings
+  let cancellation: Cancellation
+  /// True when everything is to be compared.
+  let isFull: Bool
+  /// True when it may remove more than half of the rows.
+  let allowsMassRemoval: Bool
 
   /// Returns the number of rows that changed here. `progress` gets the rows received so far.
-  /// Throws `RemoteFailure` or `StoreError`; the pages stored before it remain.
+  /// Throws `RemoteFailure`, `StoreError`, `MassRemoval` or `SyncCancelled`; the pages stored before it remain.
   func run(_ query: PullQuery, progress: (Int) -> Void) throws -> Int {
-    let token = try store.read { try $0.deltaToken(table: query.table, queryID: query.queryID) }
-    // A server of protocol 2.0.0 cuts a page at 50 rows whatever it is asked, and one old kind says
-    // so by nothing but the count: asking for 50 makes a short page mean the end (table-protocol 6.4).
-    let pageSize = remote.protocolVersion == .v2 ? min(50, settings.pageSize) : settings.pageSize
-    var cursor = PullCursor(
-      table: query.table, token: token, overlapMilliseconds: settings.overlapMilliseconds, pageSize: pageSize)
+    let total = allowsMassRemoval ? nil : try store.read { try $0.count(TableQuery(table: query.table)) }
+    let storing = PullStoring(store: store, brake: RemovalBrake(total: total))
+    var token = try store.read { try $0.deltaToken(table: query.table, queryID: query.queryID) }
+    var changed = 0
+    if isFull {
+      let full = FullPull(
+        query: query, pageSize: pageSize, storing: storing, remote: remote, cancellation: cancellation)
+      let result = try full.run(progress: progress)
+      changed = result.changed
+      token = result.newest.map(DeltaToken.init) ?? token
+    }
+    return changed + (try changes(of: query, since: token, storing, progress))
+  }
+
+  private func changes(
+    of query: PullQuery, since token: DeltaToken?, _ storing: PullStoring, _ progress: (Int) -> Void
+  ) throws -> Int {
+    var order = try ServerOrder(of: remote.server, store)
+    var cursor = self.cursor(query, token, order)
     var received = 0
     var changed = 0
     while let next = cursor.next {
+      try cancellation.check()
       let page = try remote.page(next)
+      if order.isOrdered != page.isOrdered {
+        order = try order.learned(page.isOrdered, store)
+        if !page.isOrdered {
+          cursor = self.cursor(query, token, order)
+          continue
+        }
+      }
       received += page.records.count
       cursor.advance(past: page)
-      changed += try apply(page, of: query, upTo: cursor.high, from: token)
+      changed += try storing.store(page.records, in: query, token: DeltaToken(cursor.high))
       progress(received)
     }
     return changed
   }
 
-  private func apply(
-    _ page: RemotePage, of query: PullQuery, upTo high: Timestamp, from token: DeltaToken?
-  ) throws -> Int {
-    let isNews = try store.read { store in
-      try PulledPage(page.records, in: query.table, store).hasNews
-    }
-    let reached = DeltaToken(high)
-    // Nothing is written, and nobody is woken, for a page of rows that are here already.
-    guard isNews || reached != token else { return 0 }
-    return try store.write { store in
-      let changed = try PulledPage(page.records, in: query.table, store).store(store)
-      if reached != (try store.deltaToken(table: query.table, queryID: query.queryID)) {
-        try store.setDeltaToken(reached, table: query.table, queryID: query.queryID)
-      }
-      return changed
-    }
+  private func cursor(_ query: PullQuery, _ token: DeltaToken?, _ order: ServerOrder) -> PullCursor {
+    PullCursor(
+      table: query.table, token: token, overlapMilliseconds: order.isOrdered ? 0 : settings.overlapMilliseconds,
+      pageSize: pageSize)
+  }
+
+  /// A server of protocol 2.0.0 cuts a page at 50 rows whatever it is asked, and one old kind says so by
+  /// nothing but the count: asking for 50 makes a short page mean the end (table-protocol 6.4).
+  private var pageSize: Int {
+    remote.protocolVersion == .v2 ? min(50, settings.pageSize) : settings.pageSize
   }
 }

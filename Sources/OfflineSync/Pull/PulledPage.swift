@@ -11,10 +11,12 @@ struct PulledPage {
 
   init(_ records: [Record], in table: String, _ store: any StoreReader) throws {
     self.table = table
-    let pending = Set(try store.operations(ofItems: records.map(\.id), in: table).map(\.itemID))
+    let pending = Dictionary(
+      grouping: try store.operations(ofItems: records.map(\.id), in: table), by: \.itemID)
     for record in records {
-      if pending.contains(record.id) {
-        if try store.shadow(of: record.id, in: table)?.system.version != record.system.version {
+      if let operations = pending[record.id] {
+        let isBase = operations.contains { $0.base?.system.version == record.system.version }
+        if try !isBase && store.shadow(of: record.id, in: table)?.system.version != record.system.version {
           shadows.append(record)
         }
         continue
@@ -27,6 +29,9 @@ struct PulledPage {
       }
     }
   }
+
+  /// How many rows it takes away.
+  var removals: Int { tombstones.count }
 
   var hasNews: Bool {
     !(fresh.isEmpty && tombstones.isEmpty && shadows.isEmpty)

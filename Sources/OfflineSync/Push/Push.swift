@@ -17,8 +17,9 @@ package struct PushReport: Sendable, Hashable {
 /// but the later changes of its own record (offline-sync Q2, Q14). A failure to reach the server
 /// ends the push and keeps the queue.
 struct Push {
-  /// How many changes are marked as attempted at once, and go to the remote table together.
-  private static let run = 2_000
+  /// How many changes are marked as attempted at once, and go to the remote table together: one batch of
+  /// our own server, which acts on them in order. Items made in a row here are in that order everywhere.
+  private static let run = 1_000
   /// How often changes that were merged with the server's copy are sent again (table-protocol 10.2).
   private static let longestChase = 5
 
@@ -79,7 +80,8 @@ struct Push {
     case .success(let answer):
       return try PushSettlement(sending: sending, environment: environment, store: store).settle(answer, &report)
     case .failure(let failure):
-      if !failure.mayHaveActed { try TableOperationQueue(store).thaw(sending.operation) }
+      // An earlier attempt may still have reached the server, whatever is known of this one.
+      if !failure.mayHaveActed && !sending.wasAttempted { try TableOperationQueue(store).thaw(sending.operation) }
       return false
     }
   }

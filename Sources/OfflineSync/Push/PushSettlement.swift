@@ -58,14 +58,13 @@ struct PushSettlement {
   /// The row was deleted there, or is not there at all.
   private func meetAbsence(_ tombstone: Record?, status: Int, _ report: inout PushReport) throws -> Bool {
     let isRevival = operation.kind == .insert && operation.base?.system.deleted == true
-    if isRevival {
-      // A deliberate revival goes on from whatever state the row is in there.
+    if isRevival && !mayBeDone(tombstone) {
       guard var thawed = try queue.thaw(operation) else { return true }
       thawed.base = tombstone
       try store.replace(thawed)
       return false
     }
-    if operation.kind == .insert, sending.wasAttempted, tombstone != nil, try followers().isEmpty {
+    if operation.kind == .insert, mayBeDone(tombstone), tombstone != nil, try followers().isEmpty {
       // The first attempt had reached the server, and somebody who saw the row deleted it.
       try accept(nil, &report)
       try store.remove([operation.itemID], from: operation.table)
@@ -76,10 +75,20 @@ struct PushSettlement {
     return true
   }
 
+  /// True when an earlier attempt to make the row may have succeeded before it was deleted there. A tombstone
+  /// that is still the one a revival started from says that it did not.
+  private func mayBeDone(_ tombstone: Record?) -> Bool {
+    guard sending.wasAttempted else { return false }
+    guard let base = operation.base, base.system.deleted else { return true }
+    return base.system.version != nil && tombstone?.system.version != base.system.version
+  }
+
   /// Puts the change on top of the server's copy. The server did not act on it, so a change that waited
   /// behind it is part of it now.
   private func rebase(onto server: Record, status: Int, _ report: inout PushReport) throws -> Bool {
     guard var thawed = try queue.thaw(operation) else { return true }
+    // What a pull kept aside for this row is older than this copy.
+    try store.removeShadow(of: operation.itemID, in: operation.table)
     let ancestors = [operation.base?.values].compactMap(\.self) + (sending.wasAttempted ? [sending.record.values] : [])
     if thawed.kind == .delete {
       guard ancestors.contains(server.values) else { return try clash(thawed, server, status, &report) }
@@ -94,7 +103,6 @@ struct PushSettlement {
     try store.upsert([Record(id: row.id, values: values, system: server.system)], in: operation.table)
     if values == server.values {
       try queue.remove(thawed)
-      try store.removeShadow(of: operation.itemID, in: operation.table)
       report.accepted += 1
       return true
     }
@@ -129,10 +137,13 @@ struct PushSettlement {
     follower.base = operation.kind == .delete ? record ?? operation.base?.asTombstone : record
     if follower.kind == .insert, follower.base?.system.deleted != true { follower.base = nil }
     try store.replace(follower)
-    guard let record, follower.kind != .insert,
-      let row = try store.record(operation.itemID, in: operation.table)
-    else { return }
-    try takeOver(record, under: row, follower)
+    guard let record else { return }
+    if follower.kind == .update, let row = try store.record(operation.itemID, in: operation.table) {
+      try takeOver(record, under: row, follower)
+    } else if follower.kind == .delete, record.values != sending.record.values {
+      // Somebody changed the row before this device deleted it, and the deletion has not seen that.
+      try self.record(.conflict, of: follower, status: 409, message: "", server: record)
+    }
   }
 
   /// Brings what others changed on the server since into a row that was changed again here.
@@ -149,9 +160,11 @@ struct PushSettlement {
     }
   }
 
-  /// The server did not act: the operation may change again, and what waited behind it joins it.
+  /// The server did not act: the operation may change again, and what waited behind it joins it. A copy the
+  /// answer brought is newer than what a pull kept aside.
   private func fail(_ kind: TableOperationError.Kind, status: Int, message: String, server: Record?) throws {
     guard let thawed = try queue.thaw(operation) else { return }
+    if kind == .conflict { try store.removeShadow(of: operation.itemID, in: operation.table) }
     try record(kind, of: thawed, status: status, message: message, server: server)
   }
 

@@ -24,11 +24,13 @@ struct Sending: Sendable, Hashable {
     wasAttempted = operation.isFrozen
   }
 
+  /// A row that is to live again is first sent as a new one: the answer brings the version of its tombstone,
+  /// without which the revival could overwrite what others made of the row.
   var change: RemoteChange {
     let base = operation.base
     let changed = record.values.filter { name, value in base?.values[name] != value }
     switch operation.kind {
-    case .insert where base?.system.deleted == true:
+    case .insert where base?.system.deleted == true && base?.system.version != nil:
       return .undelete(table: operation.table, whole: record, changed: changed, base: base?.system.version)
     case .insert:
       return .insert(table: operation.table, record)

@@ -12,12 +12,13 @@ extension SQLiteTransaction {
 
   func records(_ query: TableQuery) throws -> (records: [Record], totalCount: Int?) {
     let shape = try TableShape(query.table, in: database)
-    let selection = try StoreQuery(query, shape: shape).rows
+    let wanted = try shape.narrowed(to: query.select)
+    let selection = try StoreQuery(query, shape: shape, wanted: wanted).rows
     let statement = try database.cachedStatement(sql: selection.sql)
     let rows = try Row.fetchCursor(statement, arguments: selection.statementArguments)
     var records: [Record] = []
     while let row = try rows.next() {
-      records.append(shape.record(row))
+      records.append(wanted.record(row))
     }
     return (records, query.includesTotalCount ? try count(query) : nil)
   }
@@ -29,7 +30,8 @@ extension SQLiteTransaction {
   }
 
   func count(_ query: TableQuery) throws -> Int {
-    let count = try StoreQuery(query, shape: try TableShape(query.table, in: database)).count
+    let shape = try TableShape(query.table, in: database)
+    let count = try StoreQuery(query, shape: shape, wanted: shape).count
     return try Int.fetchOne(database.cachedStatement(sql: count.sql), arguments: count.statementArguments) ?? 0
   }
 
@@ -52,14 +54,14 @@ extension SQLiteTransaction {
     add(SystemColumn.createdAt, record.system.createdAt?.text.databaseValue)
     add(SystemColumn.updatedAt, record.system.updatedAt?.text.databaseValue)
     add(SystemColumn.version, record.system.version?.text.databaseValue)
+    add(SystemColumn.deleted, record.system.deleted.databaseValue)
     for column in shape.columns {
       add(column.name, record.values[column.name].map(column.stored))
     }
     let marks = Array(repeating: "?", count: names.count).joined(separator: ", ")
     let changes = names.dropFirst().map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
-    let conflict = changes.isEmpty ? "DO NOTHING" : "(id) DO UPDATE SET \(changes)"
     let insertion = "INSERT INTO \(shape.quotedTable) (\(names.joined(separator: ", "))) VALUES (\(marks))"
-    try database.cachedStatement(sql: "\(insertion) ON CONFLICT \(conflict)")
+    try database.cachedStatement(sql: "\(insertion) ON CONFLICT (id) DO UPDATE SET \(changes)")
       .execute(arguments: StatementArguments(values))
   }
 

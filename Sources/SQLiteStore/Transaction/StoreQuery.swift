@@ -6,10 +6,10 @@ struct StoreQuery {
   let rows: SQLFragment
   let count: SQLFragment
 
-  /// Throws `QuerySQLError` when the query names a column the table has not.
-  init(_ query: TableQuery, shape: TableShape) throws {
+  /// `wanted` are the columns that are read. Throws `QuerySQLError` when the query names a column the table has not.
+  init(_ query: TableQuery, shape: TableShape, wanted: TableShape) throws {
     let clauses = try QuerySQL(nulls: .sql, column: shape.sqlColumn).clauses(of: query)
-    rows = SQLFragment("SELECT \(shape.selection) FROM \(shape.quotedTable) \(clauses.sql)", clauses.arguments)
+    rows = SQLFragment("SELECT \(wanted.selection) FROM \(shape.quotedTable) \(clauses.sql)", clauses.arguments)
     let condition = try query.filter.map { try FilterSQL(nulls: .sql, column: shape.sqlColumn).condition($0) }
     count = SQLFragment(
       "SELECT count(*) FROM \(shape.quotedTable)" + (condition.map { " WHERE \($0.sql)" } ?? ""),

@@ -29,6 +29,19 @@ struct TableShape {
     }
   }
 
+  private init(_ table: String, _ columns: [Column]) {
+    self.table = table
+    self.columns = columns
+  }
+
+  /// Only these of the user's columns; all of them when none is named. Throws `QuerySQLError` for a
+  /// name the table has not.
+  func narrowed(to names: [String]) throws -> TableShape {
+    guard !names.isEmpty else { return self }
+    if let unknown = names.first(where: { sqlColumn($0) == nil }) { throw QuerySQLError.unknownColumn(unknown) }
+    return TableShape(table, columns.filter { names.contains($0.name) })
+  }
+
   var quotedTable: String { table.quotedDatabaseIdentifier }
 
   /// The system columns first, then the user's, in the order of `columns`.

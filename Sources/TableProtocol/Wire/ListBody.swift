@@ -17,25 +17,50 @@ package struct ListBody: Sendable, Hashable {
   }
 }
 
-extension ListBody: Decodable {
-  private enum Member: String, CodingKey {
-    case items, results, count, nextLink
-  }
-
+extension ListBody {
   /// Reads an array, `{results,count}`, or `{items,count,nextLink}` with anything but `items` absent
   /// or null. Throws for any other body, a single item among them.
-  package init(from decoder: any Decoder) throws {
-    guard let container = try? decoder.container(keyedBy: Member.self) else {
-      self.init(try decoder.singleValueContainer().decode([Record].self), form: .v2)
-      return
-    }
-    let count = try container.decodeIfPresent(Int.self, forKey: .count)
-    if container.contains(.results) {
-      self.init(try container.decode([Record].self, forKey: .results), count: count, form: .v2)
+  package init(json bytes: [UInt8]) throws(JSONError) {
+    var reader = try JSONReader(bytes)
+    if reader.next == .array {
+      self.init(try Self.items(&reader), form: .v2)
     } else {
-      self.init(
-        try container.decode([Record].self, forKey: .items), count: count,
-        nextLink: try container.decodeIfPresent(String.self, forKey: .nextLink), form: .v3)
+      try self.init(object: &reader)
+    }
+    try reader.end()
+  }
+
+  private init(object reader: inout JSONReader) throws(JSONError) {
+    self.init([], form: .v3)
+    var hasItems = false
+    try reader.beginObject()
+    while let name = try reader.nextName() {
+      switch name {
+      case "items", "results":
+        items = try Self.items(&reader)
+        form = name == "items" ? .v3 : .v2
+        hasItems = true
+      case "count": count = try Self.count(&reader)
+      case "nextLink": nextLink = try reader.optionalString()
+      default: try reader.raw()
+      }
+    }
+    guard hasItems else { throw JSONError(.wrongShape, at: 0) }
+  }
+
+  private static func items(_ reader: inout JSONReader) throws(JSONError) -> [Record] {
+    var items: [Record] = []
+    try reader.beginArray()
+    while try reader.nextElement() { items.append(try Record(from: &reader)) }
+    return items
+  }
+
+  private static func count(_ reader: inout JSONReader) throws(JSONError) -> Int? {
+    let position = reader.position
+    switch try reader.value() {
+    case .null: return nil
+    case .integer(let count): return Int(count)
+    default: throw JSONError(.wrongShape, at: position)
     }
   }
 }

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import TableProtocol
 
 /// The item in the body of a request: what the client may say of it, and nothing of the server's.
@@ -16,26 +15,40 @@ struct ItemFields: Hashable, Sendable {
   /// Reads a JSON object. `createdAt`, `updatedAt` and `version` are passed over, whatever they hold.
   init(body: [UInt8]) throws(RequestError) {
     guard body.count <= Self.largestItem else { throw .bodyTooLarge(limit: Self.largestItem) }
-    for (name, value) in try Self.members(of: body) {
-      switch name.lowercased() {
-      case "id": id = try Self.id(value)
-      case "deleted": deleted = value.bool
-      case "createdat", "updatedat", "version": break
-      default: values[name] = try Self.checked(name, value)
-      }
+    do {
+      var reader = try JSONReader(body)
+      guard reader.next == .object else { throw Self.refusal(of: body) }
+      try reader.beginObject()
+      while let name = try reader.nextName() { try read(name, try reader.value()) }
+      try reader.end()
+    } catch let error as JSONError {
+      throw error.isAboutMeaning ? .bodyNotAnItem : .notJSON
+    } catch let error as RequestError {
+      throw error
+    } catch {
+      throw .notJSON
     }
     let names = values.keys.map { $0.lowercased() }
     guard Set(names).count == names.count else { throw .repeatedProperty(names.max() ?? "") }
   }
 
-  private static func members(of body: [UInt8]) throws(RequestError) -> [String: FieldValue] {
-    do {
-      return try JSONDecoder().decode([String: FieldValue].self, from: Data(body))
-    } catch DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty {
-      throw .notJSON
-    } catch {
-      throw .bodyNotAnItem
+  private mutating func read(_ name: String, _ value: FieldValue) throws(RequestError) {
+    switch name.lowercased() {
+    case "id": id = try Self.id(value)
+    case "deleted": deleted = value.bool
+    case "createdat", "updatedat", "version": break
+    default:
+      let earlier = values.updateValue(try Self.checked(name, value), forKey: name)
+      guard earlier == nil else { throw .repeatedProperty(name) }
     }
+  }
+
+  /// Why a body that does not begin as an object is refused.
+  private static func refusal(of body: [UInt8]) -> RequestError {
+    guard var reader = try? JSONReader(body), (try? reader.raw()) != nil, (try? reader.end()) != nil else {
+      return .notJSON
+    }
+    return .bodyNotAnItem
   }
 
   private static func id(_ value: FieldValue) throws(RequestError) -> String? {

@@ -28,6 +28,10 @@ extension RequestError {
     case .noSuchItem: "The item does not exist."
     case .itemDeleted: "The item is deleted."
     case .storeFailed: "The server could not read or write its database."
+    case .batch(let error): error.message
+    case .dependencyFailed: "Not done, because another request of the batch failed."
+    case .conditionNotSupported: "Conditions ('if') are not supported; leave them out."
+    case .invalidHeader(let name): "The header '\(name.clipped)' is not a valid one."
     }
   }
 }
@@ -54,6 +58,23 @@ extension QuerySQLError {
     case .unknownColumn(let name): "There is no property '\(name.clipped)'."
     case .notATimestamp(let text): "\(text.clipped) is not a time."
     case .tooComplex: "The condition is too complex; split the query."
+    }
+  }
+}
+
+extension BatchError {
+  fileprivate var message: String {
+    switch self {
+    case .malformed(let position): "The batch is not JSON of the form {\"requests\": […]} (at index \(position))."
+    case .noRequests: "The batch has no 'requests'."
+    case .tooMany(let limit): "A batch holds at most \(limit) requests."
+    case .repeatedID(let id): "The id '\(id.clipped)' is in the batch twice."
+    case .unknownReference(let name): "'\(name.clipped)' must be the id or group of an earlier request."
+    case .splitGroup(let name): "The requests of the group '\(name.clipped)' must stand together."
+    case .method(let name): "'\(name.clipped)' can't be in a batch; use get, post, put, patch or delete."
+    case .nested: "A batch can't be in a batch."
+    case .unwantedBody(let id): "The request '\(id.clipped)' takes no body."
+    case .credentials(let id): "Credentials belong to the batch, not to the request '\(id.clipped)'."
     }
   }
 }

@@ -25,18 +25,25 @@ enum RequestError: Error, Hashable, Sendable {
   case noSuchItem
   case itemDeleted
   case storeFailed
+  case batch(BatchError)
+  /// An entry of a batch: one that it needs has failed.
+  case dependencyFailed
+  case conditionNotSupported
+  case invalidHeader(String)
 
   var status: HTTPResponse.Status {
     switch self {
     case .unknownURL, .unknownTable, .noSuchItem: .notFound
     case .methodNotAllowed: .methodNotAllowed
     case .itemDeleted: .gone
-    case .bodyTooLarge: .contentTooLarge
+    case .bodyTooLarge, .batch(.tooMany): .contentTooLarge
     case .wrongContentType: .unsupportedMediaType
     case .storeFailed: .internalServerError
+    case .conditionNotSupported: .notImplemented
+    case .dependencyFailed: HTTPResponse.Status(code: 424, reasonPhrase: "Failed Dependency")
     case .unsupportedVersion, .invalidOption, .unknownOption, .syntax, .query, .invalidID, .idMismatch,
       .invalidPrecondition, .notJSON, .bodyNotAnItem, .invalidPropertyName, .repeatedProperty, .wrongValue,
-      .tooManyColumns:
+      .tooManyColumns, .batch, .invalidHeader:
       .badRequest
     }
   }

@@ -20,6 +20,11 @@ enum TableTarget: Hashable, Sendable {
     self = .item(table, id: segments[3])
   }
 
+  /// The path of an item, encoded.
+  static func path(of table: ServedTable, id: String) -> String {
+    "/tables/\(table.name)/\(PercentEncoding.encodeSegment(id))"
+  }
+
   var table: ServedTable {
     switch self {
     case .collection(let table), .item(let table, _): table

@@ -9,7 +9,8 @@ struct ListRoute: Sendable {
   private let version: ProtocolVersion
   private let link: NextPageLink
 
-  init(_ request: TableRequest, _ query: QueryItems, table: ServedTable, version: ProtocolVersion) throws {
+  init(_ request: TableRequest, _ query: QueryItems, table: ServedTable, version: ProtocolVersion) throws(RequestError)
+  {
     self.table = table
     self.version = version
     var options = try ListOptions(query, table: table, version: version)
@@ -30,6 +31,9 @@ struct ListRoute: Sendable {
     }
   }
 
+  /// What a client should know before it writes and before it asks for less than everything.
+  private static let announcements: HTTPFields = [.batch: BatchSupport.own.text, .ordered: "true"]
+
   private func writer(count: Int) -> ListWriter {
     ListWriter(form: version, count: options.query.includesTotalCount ? count : nil)
   }
@@ -38,10 +42,12 @@ struct ListRoute: Sendable {
     let next = rows.continuation.map { link.query(after: $0, remaining: rows.remaining) }
     switch version {
     case .v2:
-      let headers: HTTPFields = next.map { [.link: LinkHeader.field(url: link.absoluteURL($0))] } ?? [:]
+      var headers = Self.announcements
+      headers[.link] = next.map { LinkHeader.field(url: link.absoluteURL($0)) }
       return TableResponse(.ok, headers: headers, body: rows.writer.finished(nextLink: nil))
     case .v3:
-      return TableResponse(.ok, body: rows.writer.finished(nextLink: next.map(link.nextLink)))
+      return TableResponse(
+        .ok, headers: Self.announcements, body: rows.writer.finished(nextLink: next.map(link.nextLink)))
     }
   }
 }

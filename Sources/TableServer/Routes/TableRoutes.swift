@@ -21,29 +21,23 @@ struct TableRoutes: Sendable {
   }
 
   private func answer(_ request: TableRequest) async throws -> TableResponse {
-    let target = try TableTarget(path: request.path)
-    let query = QueryItems(request.query)
-    let version = try Self.version(of: request, query)
-    switch (target, request.method) {
-    case (.collection(let table), .get):
-      let route = try ListRoute(request, query, table: table, version: version)
-      return try await store.read { try route.respond(in: $0) }
-    case (.item(let table, let id), .get):
-      let route = ReadRoute(table: table, id: id, includesDeleted: query.includesDeleted, version: version)
-      return try await store.read { try route.respond(in: $0) }
-    default:
-      let route = try WriteRoute(request, query, target: target, version: version, makeID: makeID)
+    if request.method == .options { return try OptionsRoute.respond(to: request) }
+    if let root = BatchRoute.root(of: request.path) {
+      _ = try TableRoute.version(of: request, QueryItems(request.query))
+      let route = try BatchRoute(request, root: root, makeID: makeID)
       return try await store.write { try route.respond(in: $0) }
     }
-  }
-
-  /// No version at all means 3.0.0 (table-protocol 3).
-  private static func version(of request: TableRequest, _ query: QueryItems) throws(RequestError) -> ProtocolVersion {
-    guard let text = request.headers[.apiVersion] ?? query[anyCase: ZumoHeader.apiVersionParameter] else {
-      return .v3
+    switch try TableRoute(request, makeID: makeID) {
+    case .list(let route):
+      return try await store.read { try route.respond(in: $0) }
+    case .read(let route):
+      return try await store.read { try route.respond(in: $0) }
+    case .write(let route):
+      return try await store.write { transaction in
+        var schemas = SchemaCache()
+        return try route.respond(in: transaction, &schemas)
+      }
     }
-    guard let version = ProtocolVersion(header: text) else { throw .unsupportedVersion(text) }
-    return version
   }
 }
 
@@ -55,5 +49,7 @@ extension HTTPField.Name {
   static let apiVersion = HTTPField.Name(ZumoHeader.apiVersion) ?? .userAgent
   static let zumoOptions = HTTPField.Name(ZumoHeader.options) ?? .userAgent
   static let zumoClientVersion = HTTPField.Name(ZumoHeader.clientVersion) ?? .userAgent
+  static let batch = HTTPField.Name(ZumoHeader.batch) ?? .userAgent
+  static let ordered = HTTPField.Name(ZumoHeader.ordered) ?? .userAgent
   static let link = HTTPField.Name("Link") ?? .location
 }

@@ -1,7 +1,7 @@
 import HTTPTypes
 import TableProtocol
 
-/// Everything that changes a table: one request, one transaction (table-protocol 7).
+/// Everything that changes a table: one request, one change (table-protocol 7).
 struct WriteRoute: Sendable {
   enum Change: Sendable {
     case insert(id: String, ItemFields)
@@ -9,6 +9,12 @@ struct WriteRoute: Sendable {
     case replace(id: String, ItemFields, undeletes: Bool)
     case delete(id: String)
     case undelete(id: String)
+
+    var id: String {
+      switch self {
+      case .insert(let id, _), .merge(let id, _), .replace(let id, _, _), .delete(let id), .undelete(let id): id
+      }
+    }
   }
 
   let table: ServedTable
@@ -55,19 +61,20 @@ struct WriteRoute: Sendable {
     return fields
   }
 
-  private static func isJSON(_ contentType: String) -> Bool {
+  static func isJSON(_ contentType: String) -> Bool {
     let type = contentType.prefix { $0 != ";" }.filter { $0 != " " }.lowercased()
     return type == "application/json" || type == "application/merge-patch+json"
   }
 
-  func respond(in transaction: WriteTransaction) throws -> TableResponse {
-    var writer = RowWriter(schema: try TableSchema(of: table, in: transaction.database), transaction: transaction)
-    switch change {
-    case .insert(let id, let fields): return try insert(id, fields, &writer)
-    case .merge(let id, let fields): return try merge(id, fields, &writer)
-    case .replace(let id, let fields, let undeletes): return try replace(id, fields, undeletes: undeletes, &writer)
-    case .delete(let id): return try delete(id, &writer)
-    case .undelete(let id): return try undelete(id, &writer)
+  func respond(in transaction: WriteTransaction, _ schemas: inout SchemaCache) throws -> TableResponse {
+    try schemas.with(table, in: transaction) { writer in
+      switch change {
+      case .insert(let id, let fields): try insert(id, fields, &writer)
+      case .merge(let id, let fields): try merge(id, fields, &writer)
+      case .replace(let id, let fields, let undeletes): try replace(id, fields, undeletes: undeletes, &writer)
+      case .delete(let id): try delete(id, &writer)
+      case .undelete(let id): try undelete(id, &writer)
+      }
     }
   }
 }

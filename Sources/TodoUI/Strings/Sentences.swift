@@ -32,6 +32,9 @@ extension Catalogue {
     case .badAnswer(let reason): text(.failureBadAnswer, ["reason": reason])
     case .otherProgramBusy: text(.failureOtherProgramBusy)
     case .store(let reason): text(.failureStore, ["reason": reason])
+    case .massRemoval(let items, let total):
+      text(.failureMassRemoval, ["items": String(items), "total": String(total)])
+    case .cancelled: text(.failureCancelled)
     }
   }
 

@@ -95,6 +95,8 @@ package enum StringKey: String, CaseIterable, Sendable {
   case failureBadAnswer = "failure.badAnswer"
   case failureOtherProgramBusy = "failure.otherProgramBusy"
   case failureStore = "failure.store"
+  case failureMassRemoval = "failure.massRemoval"
+  case failureCancelled = "failure.cancelled"
   case failureNothingWaits = "failure.nothingWaits"
   case noticeAddedOutOfSight = "notice.addedOutOfSight"
 

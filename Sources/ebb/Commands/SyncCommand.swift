@@ -17,16 +17,28 @@ struct SyncCommand: ParsableCommand {
   @Flag(help: "Only bring.")
   var pullOnly = false
 
+  @Flag(help: "Compare everything with the server, not only what changed.")
+  var full = false
+
+  @Flag(help: "Go on though the server takes away more than half of the list.")
+  var yes = false
+
   @Flag(help: "Print a JSON object.")
   var json = false
 
   func validate() throws {
+    if pushOnly && full { throw ValidationError("--full compares what comes; --push-only brings nothing.") }
     if pushOnly && pullOnly { throw ValidationError("Give --push-only or --pull-only, not both.") }
   }
 
   func run() throws {
     let workplace = try Workplace(settings.flags)
-    let result = Self.wait { workplace.list.refresh(pushes: !pullOnly, pulls: !pushOnly, $0) }
+    var wish = RefreshWish()
+    wish.pushes = !pullOnly
+    wish.pulls = !pushOnly
+    wish.isFull = full
+    wish.allowsMassRemoval = yes
+    let result = Self.wait { [wish] in workplace.list.refresh(wish, $0) }
     if json {
       StandardOutput.bytes(Receipt(result).json)
     }

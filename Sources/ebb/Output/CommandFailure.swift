@@ -53,7 +53,7 @@ extension ExitStatus {
     case .noServer: wrongUsage
     case .unreachable, .serverBusy: notReachable
     case .signInNeeded, .notAllowed: notAllowed
-    case .serverError, .badAnswer, .otherProgramBusy, .store: failed
+    case .serverError, .badAnswer, .otherProgramBusy, .store, .massRemoval, .cancelled: failed
     }
   }
 }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import OfflineSync
 import SQLiteStore
 import TableClient
@@ -22,15 +23,23 @@ struct Workplace {
 
   private static func remote(_ settings: Settings, _ store: SQLiteStore) throws -> any RemoteTable {
     guard let address = settings.server else { return UnconfiguredRemoteTable() }
-    let known = try store.read { try $0.fact(SyncFact.protocolVersion(of: address.text)) }
+    let (version, batching) = try store.read { store in
+      (
+        try store.fact(SyncFact.protocolVersion(of: address.text)).flatMap(ProtocolVersion.init(rawValue:)),
+        try store.fact(SyncFact.batching(of: address.text)).flatMap { BatchSupport($0) }
+      )
+    }
     return HTTPRemoteTable(
-      address: address, token: settings.token, protocolVersion: known.flatMap(ProtocolVersion.init(rawValue:)))
+      address: address, token: settings.token, protocolVersion: version, batching: batching,
+      now: Environment.system.now)
   }
 }
 
 extension Environment {
-  /// The machine's clock, and random ids.
+  /// The machine's clock, random ids, and real waiting.
   static let system = Environment(
     now: { Timestamp(milliseconds: Int64((Date().timeIntervalSince1970 * 1_000).rounded(.down))) },
-    newID: { UUID().uuidString.lowercased() })
+    newID: { UUID().uuidString.lowercased() },
+    chance: { Double.random(in: 0..<1) },
+    pause: { _ = poll(nil, 0, Int32(clamping: $0)) })
 }

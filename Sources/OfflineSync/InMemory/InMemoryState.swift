@@ -1,0 +1,31 @@
+import TableProtocol
+
+/// Everything an in-memory store holds: a value, so that a transaction can work on a copy.
+struct InMemoryState: Sendable {
+  /// An item of a table.
+  struct Place: Sendable, Hashable {
+    let table: String
+    let itemID: ExactText
+  }
+
+  struct Query: Sendable, Hashable {
+    let table: String
+    let queryID: ExactText
+  }
+
+  var tables: [String: InMemoryTable]
+  var rows: [String: [ExactText: Record]] = [:]
+  /// Oldest first.
+  var operations: [TableOperation] = []
+  /// The highest id an operation ever had: ids are never given twice.
+  var lastOperationID: Int64 = 0
+  /// By operation.
+  var errors: [Int64: TableOperationError] = [:]
+  var tokens: [Query: DeltaToken] = [:]
+  var shadows: [Place: Record] = [:]
+  var facts: [String: String] = [:]
+
+  init(tables: [InMemoryTable]) {
+    self.tables = Dictionary(tables.map { ($0.name, $0) }) { $1 }
+  }
+}

@@ -1,0 +1,33 @@
+import Synchronization
+
+/// A local store that lives as long as the object: for tools that keep nothing, for previews, and for
+/// tests of whole worlds of devices.
+///
+/// A transaction works on a copy, which takes the place of the state when it ends well.
+package final class InMemoryStore: LocalStore {
+  /// Held by the one transaction that writes.
+  private let writing = Mutex(())
+  private let committed: Mutex<InMemoryState>
+
+  package init(tables: [InMemoryTable]) {
+    committed = Mutex(InMemoryState(tables: tables))
+  }
+
+  package func read<Value>(_ body: (any StoreReader) throws -> Value) throws -> Value {
+    try body(InMemoryTransaction(committed.withLock { $0 }))
+  }
+
+  package func write<Value>(_ body: (any StoreWriter) throws -> Value) throws -> Value {
+    var result: Result<Value, any Error>?
+    writing.withLock { _ in
+      let transaction = InMemoryTransaction(committed.withLock { $0 })
+      result = Result { try body(transaction) }
+      if case .success = result {
+        let state = transaction.state
+        committed.withLock { $0 = state }
+      }
+    }
+    guard let result else { throw StoreError.failed(path: "", reason: "the transaction did not run") }
+    return try result.get()
+  }
+}

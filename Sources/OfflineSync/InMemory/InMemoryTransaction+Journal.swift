@@ -1,0 +1,77 @@
+import TableProtocol
+
+extension InMemoryTransaction {
+  func operations(ofItem itemID: String, in table: String) -> [TableOperation] {
+    operations(ofItems: [itemID], in: table)
+  }
+
+  func operations(ofItems itemIDs: [String], in table: String) -> [TableOperation] {
+    let wanted = Set(itemIDs.map(ExactText.init))
+    return state.operations.filter { $0.table == table && wanted.contains(ExactText($0.itemID)) }
+  }
+
+  func operations(after id: Int64, limit: Int) -> [TableOperation] {
+    Array(state.operations.lazy.filter { $0.id > id }.prefix(limit))
+  }
+
+  func operationCount() -> Int { state.operations.count }
+
+  func append(_ operation: TableOperation) -> TableOperation {
+    state.lastOperationID += 1
+    let numbered = TableOperation(
+      id: state.lastOperationID, table: operation.table, itemID: operation.itemID, kind: operation.kind,
+      base: operation.base, isFrozen: operation.isFrozen, sent: operation.sent)
+    state.operations.append(numbered)
+    return numbered
+  }
+
+  func replace(_ operation: TableOperation) {
+    guard let index = state.operations.firstIndex(where: { $0.id == operation.id }) else { return }
+    state.operations[index] = operation
+  }
+
+  func removeOperation(_ id: Int64) {
+    state.operations.removeAll { $0.id == id }
+  }
+
+  func operationError(of operationID: Int64) -> TableOperationError? { state.errors[operationID] }
+
+  func operationErrors() -> [TableOperationError] {
+    state.errors.values.sorted { $0.operationID < $1.operationID }
+  }
+
+  func operationErrors(ofItems itemIDs: [String], in table: String) -> [TableOperationError] {
+    let wanted = Set(itemIDs.map(ExactText.init))
+    return operationErrors().filter { $0.table == table && wanted.contains(ExactText($0.itemID)) }
+  }
+
+  func save(_ error: TableOperationError) { state.errors[error.operationID] = error }
+
+  func removeError(of operationID: Int64) { state.errors[operationID] = nil }
+}
+
+extension InMemoryTransaction {
+  func deltaToken(table: String, queryID: String) -> DeltaToken? {
+    state.tokens[InMemoryState.Query(table: table, queryID: ExactText(queryID))]
+  }
+
+  func setDeltaToken(_ token: DeltaToken, table: String, queryID: String) {
+    state.tokens[InMemoryState.Query(table: table, queryID: ExactText(queryID))] = token
+  }
+
+  func shadow(of itemID: String, in table: String) -> Record? {
+    state.shadows[InMemoryState.Place(table: table, itemID: ExactText(itemID))]
+  }
+
+  func setShadow(_ record: Record, in table: String) {
+    state.shadows[InMemoryState.Place(table: table, itemID: ExactText(record.id))] = record
+  }
+
+  func removeShadow(of itemID: String, in table: String) {
+    state.shadows[InMemoryState.Place(table: table, itemID: ExactText(itemID))] = nil
+  }
+
+  func fact(_ name: String) -> String? { state.facts[name] }
+
+  func setFact(_ name: String, _ value: String) { state.facts[name] = value }
+}

@@ -1,0 +1,66 @@
+import TableProtocol
+
+/// What can be done inside one transaction of the in-memory store. It must not outlive the transaction.
+final class InMemoryTransaction {
+  var state: InMemoryState
+
+  init(_ state: InMemoryState) {
+    self.state = state
+  }
+
+  private func shape(_ table: String) throws -> InMemoryTable {
+    guard let shape = state.tables[table] else {
+      throw StoreError.failed(path: "", reason: "there is no table \(table)")
+    }
+    return shape
+  }
+}
+
+extension InMemoryTransaction: StoreWriter {
+  func record(_ id: String, in table: String) throws -> Record? {
+    _ = try shape(table)
+    return state.rows[table]?[ExactText(id)]
+  }
+
+  func records(_ query: TableQuery) throws -> (records: [Record], totalCount: Int?) {
+    let shape = try shape(query.table)
+    let all = state.rows[query.table, default: [:]].values
+    var records = try QueryEvaluation(query, kind: shape.kind).page(of: all)
+    if !query.select.isEmpty {
+      if let unknown = query.select.first(where: { shape.kind(of: $0) == nil }) {
+        throw QuerySQLError.unknownColumn(unknown)
+      }
+      let wanted = Set(query.select)
+      for index in records.indices {
+        records[index].values = records[index].values.filter { wanted.contains($0.key) }
+      }
+    }
+    return (records, query.includesTotalCount ? try count(query) : nil)
+  }
+
+  func ids(beginning prefix: String, in table: String) throws -> [String] {
+    _ = try shape(table)
+    return state.rows[table, default: [:]].keys.map(\.text).filter { $0.utf8.starts(with: prefix.utf8) }
+      .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  func count(_ query: TableQuery) throws -> Int {
+    let shape = try shape(query.table)
+    return try QueryEvaluation(query, kind: shape.kind).matching(state.rows[query.table, default: [:]].values).count
+  }
+
+  func upsert(_ records: [Record], in table: String) throws {
+    let shape = try shape(table)
+    for record in records {
+      let id = ExactText(record.id)
+      state.rows[table, default: [:]][id] = shape.merged(record, into: state.rows[table]?[id])
+    }
+  }
+
+  func remove(_ ids: [String], from table: String) throws {
+    _ = try shape(table)
+    for id in ids {
+      state.rows[table]?[ExactText(id)] = nil
+    }
+  }
+}

@@ -1,0 +1,31 @@
+/// Stops a pull that would take away more than half of a list: more likely a server that lost its data,
+/// or another server, than so many deletions (offline-sync P10).
+///
+/// Lists of fewer than twenty rows are not watched.
+struct RemovalBrake {
+  private static let smallestWatched = 20
+
+  /// Rows in the table when the pull began; nil for a pull that may remove what it likes.
+  private let total: Int?
+  private var removed = 0
+
+  init(total: Int?) {
+    self.total = total
+  }
+
+  /// Call before so many more rows are removed. Throws `MassRemoval`; then none of these may be.
+  mutating func allow(_ count: Int) throws {
+    guard count > 0 else { return }
+    if let total, total >= Self.smallestWatched, (removed + count) * 2 > total {
+      throw MassRemoval(rows: removed + count, total: total)
+    }
+    removed += count
+  }
+}
+
+/// A pull would have removed at least so many of all rows. Those of earlier pages, fewer than half, are
+/// removed; nothing else is.
+package struct MassRemoval: Error, Sendable, Hashable {
+  package let rows: Int
+  package let total: Int
+}

@@ -1,0 +1,42 @@
+import TableProtocol
+
+/// Which requests go together in one batch, by their number and their bytes.
+struct BatchPlan {
+  /// Indices of requests, and their entries.
+  struct Chunk {
+    var indices: [Int] = []
+    var entries: [[UInt8]] = []
+    var size = BatchBody.overhead
+
+    var body: [UInt8] { BatchBody.bytes(entries) }
+
+    /// Two halves, for a server to which the whole was too large.
+    var halves: [Chunk] {
+      let middle = indices.count / 2
+      return [
+        Chunk(indices: Array(indices[..<middle]), entries: Array(entries[..<middle])),
+        Chunk(indices: Array(indices[middle...]), entries: Array(entries[middle...])),
+      ]
+    }
+  }
+
+  /// Requests that are too large for any batch are in none.
+  private(set) var chunks: [Chunk] = []
+
+  /// An entry's id is its index: answers find their requests by it.
+  init(_ requests: [ChangeRequest], entries most: Int, bytes largest: Int) {
+    var open = Chunk()
+    for (index, request) in requests.enumerated() {
+      let entry = request.entry(id: index)
+      guard BatchBody.overhead + entry.count + 1 <= largest else { continue }
+      if open.indices.count >= most || open.size + entry.count + 1 > largest {
+        chunks.append(open)
+        open = Chunk()
+      }
+      open.indices.append(index)
+      open.entries.append(entry)
+      open.size += entry.count + 1
+    }
+    if !open.indices.isEmpty { chunks.append(open) }
+  }
+}

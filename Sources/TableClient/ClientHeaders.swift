@@ -1,0 +1,20 @@
+import NIOHTTP1
+import TableProtocol
+
+/// The headers of every request.
+struct ClientHeaders: Sendable {
+  let version: ProtocolVersion
+  let token: String?
+
+  func fields(hasBody: Bool) -> HTTPHeaders {
+    var fields = HTTPHeaders([
+      (ZumoHeader.apiVersion, version.rawValue), ("Accept", "application/json"), ("User-Agent", "ebb"),
+    ])
+    if let token {
+      fields.add(name: ZumoHeader.authentication, value: token)
+      fields.add(name: "Authorization", value: "Bearer \(token)")
+    }
+    if hasBody { fields.add(name: "Content-Type", value: "application/json") }
+    return fields
+  }
+}

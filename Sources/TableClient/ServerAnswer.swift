@@ -1,0 +1,36 @@
+import AsyncHTTPClient
+import NIOCore
+import NIOHTTP1
+import TableProtocol
+
+/// What a server answered, alone or within a batch.
+struct ServerAnswer: Sendable, Hashable {
+  var status: Int
+  /// Names in lower case; of a name that is there several times, the first.
+  var headers: [String: String]
+  var body: [UInt8]
+
+  init(status: Int, headers: [String: String] = [:], body: [UInt8] = []) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+  }
+
+  init(_ response: HTTPClient.Response) {
+    status = Int(response.status.code)
+    headers = Dictionary(response.headers.map { ($0.name.lowercased(), $0.value) }) { first, _ in first }
+    body = response.body.map { Array($0.readableBytesView) } ?? []
+  }
+
+  /// An answer within the answer to a batch.
+  init(_ response: BatchResponse) {
+    status = response.status
+    headers = response.headers
+    body = response.body ?? []
+  }
+
+  /// The server's own words about an error, short enough to show.
+  var message: String {
+    ErrorBody.message(in: body) ?? HTTPResponseStatus(statusCode: status).reasonPhrase
+  }
+}

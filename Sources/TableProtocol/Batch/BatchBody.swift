@@ -1,0 +1,75 @@
+/// The body of a request to `$batch`.
+package enum BatchBody {
+  /// Bytes of a batch beside its entries: `{"requests":[]}`. Each entry after the first adds a comma.
+  package static let overhead = 15
+
+  /// Puts entries together, each as ``BatchRequest/bytes`` gives it.
+  package static func bytes(_ entries: some Sequence<[UInt8]>) -> [UInt8] {
+    var writer = JSONWriter(capacity: entries.reduce(overhead) { $0 + $1.count + 1 })
+    writer.raw("{\"requests\":[")
+    for (index, entry) in entries.enumerated() {
+      if index > 0 { writer.raw(",") }
+      writer.json(entry)
+    }
+    writer.raw("]}")
+    return writer.bytes
+  }
+
+  /// Reads a batch of at most so many entries and checks it as a whole: none of it may be run when this
+  /// throws.
+  package static func requests(in bytes: [UInt8], atMost limit: Int) throws(BatchError) -> [BatchRequest] {
+    var requests: [BatchRequest]?
+    do {
+      var reader = try JSONReader(bytes)
+      try reader.beginObject()
+      while let name = try reader.nextName() {
+        if name == "requests" {
+          requests = try read(&reader, atMost: limit)
+        } else {
+          try reader.raw()
+        }
+      }
+      try reader.end()
+    } catch {
+      throw .malformed(position: error.position)
+    }
+    guard let requests else { throw .noRequests }
+    guard requests.count <= limit else { throw .tooMany(limit: limit) }
+    try BatchCheck.check(requests)
+    return requests
+  }
+
+  /// Stops one after the limit.
+  private static func read(_ reader: inout JSONReader, atMost limit: Int) throws(JSONError) -> [BatchRequest] {
+    var requests: [BatchRequest] = []
+    try reader.beginArray()
+    while try reader.nextElement() {
+      if requests.count > limit {
+        try reader.raw()
+      } else {
+        requests.append(try BatchRequest(from: &reader))
+      }
+    }
+    return requests
+  }
+}
+
+/// Why a batch is refused as a whole.
+package enum BatchError: Error, Sendable, Hashable {
+  /// Not JSON, or not of the form of a batch, from this byte on.
+  case malformed(position: Int)
+  case noRequests
+  case tooMany(limit: Int)
+  /// An id is there twice, or names a group too.
+  case repeatedID(String)
+  /// An entry refers to one that is not before it.
+  case unknownReference(String)
+  /// The entries of a group are not adjacent.
+  case splitGroup(String)
+  case method(String)
+  case nested
+  /// A GET or DELETE with a body.
+  case unwantedBody(String)
+  /// Credentials belong to the batch, not to an entry.
+  case credentials(String)
+}

@@ -1,0 +1,115 @@
+/// One entry of a JSON batch: a request within a request (table-protocol 18.1, OData 4.01 JSON format 19).
+package struct BatchRequest: Sendable, Hashable {
+  /// Unique in its batch.
+  package var id: String
+  /// In capitals.
+  package var method: String
+  /// An absolute path, or relative to the URL of the batch; `$1` and `$1/…` mean what entry 1 made.
+  package var url: String
+  /// Names in lower case.
+  package var headers: [String: String] = [:]
+  /// JSON; nil for none.
+  package var body: [UInt8]?
+  package var atomicityGroup: String?
+  /// Ids and groups of earlier entries.
+  package var dependsOn: [String] = []
+  /// It has an `if`, which nobody here can evaluate.
+  package var isConditional = false
+
+  package init(
+    id: String, method: String, url: String, headers: [String: String] = [:], body: [UInt8]? = nil
+  ) {
+    self.id = id
+    self.method = method
+    self.url = url
+    self.headers = headers
+    self.body = body
+  }
+
+  /// The id of the entry that the first segment of the URL refers to.
+  package var reference: String? {
+    let path = url.hasPrefix("/") ? url.dropFirst() : url[...]
+    let segment = path.prefix { $0 != "/" && $0 != "?" }
+    guard segment.hasPrefix("$"), segment != "$batch" else { return nil }
+    return String(segment.dropFirst())
+  }
+}
+
+extension BatchRequest {
+  init(from reader: inout JSONReader) throws(JSONError) {
+    let start = reader.position
+    self.init(id: "", method: "", url: "")
+    try reader.beginObject()
+    while let name = try reader.nextName() {
+      switch name {
+      case "id": id = try reader.string()
+      case "method": method = try reader.string().uppercased()
+      case "url": url = try reader.string()
+      case "headers": headers = try Self.headers(&reader)
+      case "body": body = try Self.body(&reader)
+      case "atomicityGroup": atomicityGroup = try reader.optionalString()
+      case "dependsOn": dependsOn = try Self.names(&reader)
+      case "if":
+        isConditional = true
+        try reader.raw()
+      default: try reader.raw()
+      }
+    }
+    guard !id.isEmpty, !method.isEmpty, !url.isEmpty else { throw JSONError(.wrongShape, at: start) }
+  }
+
+  static func headers(_ reader: inout JSONReader) throws(JSONError) -> [String: String] {
+    var headers: [String: String] = [:]
+    guard reader.next == .object else {
+      _ = try reader.word()
+      return headers
+    }
+    try reader.beginObject()
+    while let name = try reader.nextName() { headers[name.lowercased()] = try reader.string() }
+    return headers
+  }
+
+  static func body(_ reader: inout JSONReader) throws(JSONError) -> [UInt8]? {
+    let isNull = reader.next == .word
+    let json = try reader.raw()
+    return isNull && json.elementsEqual("null".utf8) ? nil : Array(json)
+  }
+
+  private static func names(_ reader: inout JSONReader) throws(JSONError) -> [String] {
+    var names: [String] = []
+    try reader.beginArray()
+    while try reader.nextElement() { names.append(try reader.string()) }
+    return names
+  }
+
+  /// The entry as it goes into a batch.
+  package var bytes: [UInt8] {
+    var writer = JSONWriter()
+    writer.raw("{")
+    writer.member("id", isFirst: true)
+    writer.string(id)
+    writer.member("method")
+    writer.string(method.lowercased())
+    writer.member("url")
+    writer.string(url)
+    if !headers.isEmpty { writer.headers(headers) }
+    if let body {
+      writer.member("body")
+      writer.json(body)
+    }
+    writer.raw("}")
+    return writer.bytes
+  }
+}
+
+extension JSONWriter {
+  mutating func headers(_ headers: [String: String]) {
+    member("headers")
+    raw("{")
+    for (index, header) in headers.sorted(by: { $0.key < $1.key }).enumerated() {
+      member(header.key, isFirst: index == 0)
+      string(header.value)
+    }
+    raw("}")
+  }
+}

@@ -1,0 +1,51 @@
+import GRDB
+import HTTPTypes
+import TableProtocol
+
+/// What one request asks for, read and checked, before the database is touched.
+enum TableRoute: Sendable {
+  case list(ListRoute)
+  case read(ReadRoute)
+  case write(WriteRoute)
+
+  init(_ request: TableRequest, makeID: () -> String) throws(RequestError) {
+    let target = try TableTarget(path: request.path)
+    let query = QueryItems(request.query)
+    let version = try Self.version(of: request, query)
+    switch (target, request.method) {
+    case (.collection(let table), .get):
+      self = .list(try ListRoute(request, query, table: table, version: version))
+    case (.item(let table, let id), .get):
+      self = .read(ReadRoute(table: table, id: id, includesDeleted: query.includesDeleted, version: version))
+    default:
+      self = .write(try WriteRoute(request, query, target: target, version: version, makeID: makeID))
+    }
+  }
+
+  /// The encoded path of the item that is made or changed; nil for a list.
+  var entityPath: String? {
+    switch self {
+    case .list: nil
+    case .read(let route): TableTarget.path(of: route.table, id: route.id)
+    case .write(let route): TableTarget.path(of: route.table, id: route.change.id)
+    }
+  }
+
+  /// Within a transaction of many: what it reads is what was written before.
+  func respond(in transaction: WriteTransaction, _ schemas: inout SchemaCache) throws -> TableResponse {
+    switch self {
+    case .list(let route): try route.respond(in: transaction.database)
+    case .read(let route): try route.respond(in: transaction.database)
+    case .write(let route): try route.respond(in: transaction, &schemas)
+    }
+  }
+
+  /// No version at all means 3.0.0 (table-protocol 3).
+  static func version(of request: TableRequest, _ query: QueryItems) throws(RequestError) -> ProtocolVersion {
+    guard let text = request.headers[.apiVersion] ?? query[anyCase: ZumoHeader.apiVersionParameter] else {
+      return .v3
+    }
+    guard let version = ProtocolVersion(header: text) else { throw .unsupportedVersion(text) }
+    return version
+  }
+}

@@ -1,0 +1,100 @@
+import Support
+import TableProtocol
+import Testing
+
+@testable import OfflineSync
+
+@Suite("Comparing everything with the server")
+struct FullPullTests {
+  let server = FakeServer()
+
+  private func fill(_ count: Int) {
+    for number in 0..<count { server.put("item\(100 + number)", ["text": .text("\(number)")]) }
+  }
+
+  @Test("a row removed there without a tombstone goes here too", arguments: [1, 3, 100])
+  func hardDelete(pageSize: Int) async throws {
+    let device = try TestDevice(server, settings: PullSettings(pageSize: pageSize))
+    fill(7)
+    await device.sync()
+    server.forget("item103")
+    #expect(await device.sync().pulled == 0)
+    let report = await device.sync(isFull: true)
+    #expect(report.failure == nil)
+    #expect(report.pulled == 1)
+    #expect(try device.texts().count == 6)
+  }
+
+  @Test("a row with a pending change stays, whatever the server has")
+  func pendingStays() async throws {
+    let device = try TestDevice(server)
+    fill(3)
+    await device.sync()
+    try device.edit("item100", "mine")
+    let added = try device.add("new here")
+    server.forget("item100")
+    await device.sync(pushes: false, isFull: true)
+    #expect(try device.texts()["item100"] == "mine")
+    #expect(try device.texts()[added] == "new here")
+  }
+
+  @Test("the delta token goes on from where the comparison began")
+  func token() async throws {
+    let device = try TestDevice(server, settings: PullSettings(overlapMilliseconds: 0))
+    fill(3)
+    await device.sync(isFull: true)
+    #expect(try device.token()?.timestamp == server.rows["item102"]?.system.updatedAt)
+    server.put("item100", ["text": .text("later")])
+    await device.sync()
+    #expect(try device.texts()["item100"] == "later")
+  }
+
+  @Test("a device that was away too long compares by itself")
+  func longAway() async throws {
+    let device = try TestDevice(server)
+    fill(3)
+    await device.sync()
+    server.forget("item101")
+    device.world.advance(milliseconds: 89 * 86_400_000)
+    await device.sync()
+    #expect(try device.texts().count == 3)
+    device.world.advance(milliseconds: 91 * 86_400_000)
+    await device.sync()
+    #expect(try device.texts().count == 2)
+  }
+
+  @Test("a server that would take away more than half of a list is not believed, and nothing is lost")
+  func brake() async throws {
+    let device = try TestDevice(server)
+    fill(20)
+    await device.sync()
+    for number in 0..<11 { server.remove("item\(100 + number)") }
+    let report = await device.sync()
+    #expect(report.failure == .massRemoval(MassRemoval(rows: 11, total: 20)))
+    #expect(try device.texts().count == 20)
+    let agreed = await device.sync(allowsMassRemoval: true)
+    #expect(agreed.failure == nil)
+    #expect(try device.texts().count == 9)
+  }
+
+  @Test("an emptied server is not believed in a full comparison either")
+  func emptied() async throws {
+    let device = try TestDevice(server)
+    fill(25)
+    await device.sync()
+    for number in 0..<25 { server.forget("item\(100 + number)") }
+    let report = await device.sync(isFull: true)
+    #expect(report.failure == .massRemoval(MassRemoval(rows: 25, total: 25)))
+    #expect(try device.texts().count == 25)
+  }
+
+  @Test("half of a list, and most of a short one, may go without a question", arguments: [(20, 10), (19, 19)])
+  func noBrake(total: Int, removed: Int) async throws {
+    let device = try TestDevice(server)
+    fill(total)
+    await device.sync()
+    for number in 0..<removed { server.remove("item\(100 + number)") }
+    #expect(await device.sync().failure == nil)
+    #expect(try device.texts().count == total - removed)
+  }
+}

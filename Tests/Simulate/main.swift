@@ -1,0 +1,4 @@
+import Glibc
+import Simulation
+
+exit(SimulateCommand(arguments: CommandLine.arguments).run())

@@ -1,0 +1,62 @@
+import OfflineSync
+import TableProtocol
+
+/// What a person does at a device. The ledger learns of it when it is on the disk, which it may be
+/// although the program died with it.
+extension World {
+  func add(_ device: SimulatedDevice, _ item: Int, _ serial: Int) {
+    let new = SimulatedTable.newRow(item, serial: serial)
+    edit(device, new.id) { try device.table.insert(new) }
+  }
+
+  func change(_ device: SimulatedDevice, _ item: Int, _ values: (Record) -> [String: FieldValue]) {
+    let id = SimulatedTable.id(item)
+    guard let row = device.row(id) else { return }
+    edit(device, id) { try device.table.update(id, values(row)) }
+  }
+
+  func editWord(_ device: SimulatedDevice, _ item: Int, _ column: Column, _ word: Int, _ serial: Int) {
+    change(device, item) { row in
+      var words = row.values.words(of: column)
+      if words.isEmpty { words = [""] }
+      words[word % words.count] = "w\(serial)\(column.rawValue.prefix(1))"
+      return [column.rawValue: .text(words.joined(separator: " "))]
+    }
+  }
+
+  func revert(_ device: SimulatedDevice, _ item: Int) {
+    let operation = device.operations.last { $0.itemID == SimulatedTable.id(item) }
+    guard operation?.kind == .update, let base = operation?.base else { return }
+    change(device, item) { _ in base.values }
+  }
+
+  func delete(_ device: SimulatedDevice, _ item: Int) {
+    let id = SimulatedTable.id(item)
+    if let row = device.row(id) { device.deletedRows[id] = row }
+    edit(device, id) { try device.table.delete(id) }
+  }
+
+  func undelete(_ device: SimulatedDevice, _ item: Int) {
+    let id = SimulatedTable.id(item)
+    guard let row = device.deletedRows[id] else { return }
+    edit(device, id) { try device.table.insert(row) }
+  }
+
+  private func edit(_ device: SimulatedDevice, _ id: String, _ body: () throws -> Void) {
+    guard !device.isDead else { return }
+    let before = device.row(id)
+    // A change that is refused is none; one whose program died may have been made.
+    try? body()
+    let after = device.row(id)
+    let party = Party.device(device.number)
+    switch (before, after) {
+    case (nil, nil): break
+    case (let before?, nil): ledger.deleted(id, seeing: before.values.words, by: party)
+    case (nil, let after?):
+      ledger.undeleted(id, by: party)
+      ledger.wrote(id, from: [], to: after.values.words, by: party)
+    case (let before?, let after?):
+      ledger.wrote(id, from: before.values.words, to: after.values.words, by: party)
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import OfflineSync
+
+/// A store whose program can die at a commit. From then on it answers nothing, until the device starts again.
+struct MortalStore: LocalStore {
+  struct Death: Error {}
+
+  let base: InMemoryStore
+  let world: World
+  let device: Int
+
+  func read<Value>(_ body: (any StoreReader) throws -> Value) throws -> Value {
+    guard !world.devices[device].isDead else { throw Death() }
+    return try base.read(body)
+  }
+
+  func write<Value>(_ body: (any StoreWriter) throws -> Value) throws -> Value {
+    guard !world.devices[device].isDead else { throw Death() }
+    var crash: Crash?
+    let value = try base.write { store in
+      let value = try body(store)
+      crash = world.devices[device].takeCrash()
+      if crash == .beforeCommit { throw Death() }
+      return value
+    }
+    if crash == .afterCommit { throw Death() }
+    return value
+  }
+}

@@ -1,0 +1,80 @@
+import OfflineSync
+import TableProtocol
+
+/// The laws that hold when everything has become quiet.
+extension World {
+  /// All but the rows that left without a trace, which only a full comparison finds.
+  func checkAgreement() {
+    for device in devices { checkAgreement(of: device, isCompared: false) }
+  }
+
+  func checkEnd() {
+    for device in devices { checkAgreement(of: device, isCompared: EngineAbilities.reconciles) }
+    checkNothingLost()
+    checkNoRowTwice()
+  }
+
+  private func checkAgreement(of device: SimulatedDevice, isCompared: Bool) {
+    let errors = device.errors
+    let waiting = Set(errors.map(\.itemID))
+    for operation in device.operations where !waiting.contains(operation.itemID) {
+      blame(.journal, "device \(device.number) still has to send \(operation.kind) of \(operation.itemID)")
+    }
+    for error in errors where error.kind == .refused {
+      blame(.journal, "device \(device.number): \(error.itemID) was refused with \(error.status)")
+    }
+    let here = Dictionary(uniqueKeysWithValues: device.rows.map { ($0.id, $0) })
+    let there = server.rows.filter { !$0.value.deleted }
+    for id in Set(here.keys).union(there.keys).sorted() where !waiting.contains(id) {
+      if server.hardDeleted.contains(id), there[id] == nil, !isCompared { continue }
+      let same = here[id]?.values == there[id]?.values && here[id]?.system.version == there[id]?.record.system.version
+      if !same {
+        blame(
+          .agreement,
+          "device \(device.number) has \(here[id].map(Self.text) ?? "no") \(id), "
+            + "the server \(there[id].map { Self.text($0.record) } ?? "none")")
+      }
+    }
+  }
+
+  private func checkNothingLost() {
+    for (word, id) in ledger.owed {
+      if let row = server.rows[id], !row.deleted, row.values.words.contains(word) { continue }
+      if !waitingWords(of: id).contains(word) { blame(.nothingLost, "\(word) of \(id) is nowhere") }
+    }
+    for id in ledger.deletedForGood where server.rows[id]?.deleted == false && !hasConflict(id) {
+      blame(.nothingLost, "\(id) was deleted and is back")
+    }
+  }
+
+  private func hasConflict(_ id: String) -> Bool {
+    devices.contains { $0.errors.contains { $0.itemID == id } }
+  }
+
+  /// All words of an item that can be seen in a conflict.
+  private func waitingWords(of id: String) -> Set<String> {
+    devices.reduce(into: []) { words, device in
+      let errors = device.errors.filter { $0.itemID == id }
+      guard !errors.isEmpty else { return }
+      for error in errors {
+        words.formUnion(error.item?.values.words ?? [])
+        words.formUnion(error.serverItem?.values.words ?? [])
+      }
+      words.formUnion(device.row(id)?.values.words ?? [])
+    }
+  }
+
+  private func checkNoRowTwice() {
+    var seen: [String: String] = [:]
+    for row in server.rows.values.sorted(by: { $0.id < $1.id }) where !row.deleted && !ledger.copies.contains(row.id) {
+      for word in row.values.words {
+        if let other = seen[word] { blame(.noRowTwice, "\(word) is in \(other) and in \(row.id)") }
+        seen[word] = row.id
+      }
+    }
+  }
+
+  private static func text(_ record: Record) -> String {
+    "\(record.system.version?.text ?? "unsent") \(record.values.words.sorted())"
+  }
+}

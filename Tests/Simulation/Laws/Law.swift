@@ -1,0 +1,28 @@
+/// What must hold in every world.
+package enum Law: String, Sendable, Hashable, CaseIterable {
+  /// All devices and the server have the same rows.
+  case agreement
+  /// Every acknowledged edit is in the result, was overwritten by one that had seen it, or waits in a
+  /// conflict that can be seen.
+  case nothingLost
+  case noRowTwice
+  /// No pending operation is without a row or a reason, and none is left that could be sent.
+  case journal
+  /// The version a device holds of a row never runs backwards.
+  case versions
+  /// The delta token never passes a row that is not stored.
+  case token
+  /// A sync with nothing to do asks for one list and changes nothing.
+  case quiet
+  /// A conflict is reported only where somebody else changed the row.
+  case conflictsAreReal
+  /// A program that died sends nothing.
+  case deadProgram
+}
+
+package struct Violation: Sendable, Hashable, CustomStringConvertible {
+  package let law: Law
+  package let what: String
+
+  package var description: String { "\(law): \(what)" }
+}

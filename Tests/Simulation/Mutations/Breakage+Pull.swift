@@ -1,0 +1,123 @@
+import OfflineSync
+import Synchronization
+import TableProtocol
+
+/// Rules of pulling, broken.
+extension Breakage {
+  /// Pages by counting rows: a row that moves meanwhile hides another (offline-sync P1).
+  static let usesSkip = Breakage(
+    "pages by $skip",
+    remote: { base in
+      var remote = ForwardingRemote(base: base)
+      let pager = Pager()
+      remote.ask = { pager.ask($0) }
+      remote.listed = { pager.listed($0, $1) }
+      return remote
+    })
+
+  /// Asks only for rows later than the last one (P5).
+  static let asksForLaterOnly = Breakage(
+    "asks with gt where ge is due",
+    settings: { $0.overlapMilliseconds = 0 },
+    remote: { base in
+      var remote = ForwardingRemote(base: base)
+      remote.ask = { query in
+        var query = query
+        if case .binary(.greaterOrEqual, let member, let low) = query.filter {
+          query.filter = .binary(.greater, member, low)
+        }
+        return query
+      }
+      return remote
+    })
+
+  /// Does not look back for rows that were committed late (P6).
+  static let looksNotBack = Breakage("has no overlap", settings: { $0.overlapMilliseconds = 0 })
+
+  /// Saves how far it came before what it found (Q11).
+  static let savesTokenFirst = Breakage("stores the token before the rows", store: { TokenFirstStore(base: $0) })
+
+  /// Forgets what a pull passed over (P13).
+  static let dropsShadow = Breakage(
+    "drops the shadow", store: { ForwardingStore(base: $0) { ShadowlessWriter($0) } })
+
+  /// Takes the rows of a page for all there are, although the server cut it short (P4).
+  static let trustsShortPages = Breakage(
+    "takes a page the server cut for the last",
+    remote: { base in
+      var remote = ForwardingRemote(base: base)
+      remote.listed = { RemotePage(records: $1.records, hasMore: false) }
+      return remote
+    })
+
+  /// Does not ask for tombstones.
+  static let ignoresTombstones = Breakage(
+    "does not hear of deletes",
+    remote: { base in
+      var remote = ForwardingRemote(base: base)
+      remote.listed = { RemotePage(records: $1.records.filter { !$0.system.deleted }, hasMore: $1.hasMore) }
+      return remote
+    })
+}
+
+/// Turns the questions of a pull that walks by key into one that counts.
+private final class Pager: Sendable {
+  private let pull = Mutex<(first: TableQuery, received: Int)?>(nil)
+
+  func ask(_ query: TableQuery) -> TableQuery {
+    pull.withLock { pull in
+      guard let current = pull else {
+        pull = (query, 0)
+        return query
+      }
+      var counted = current.first
+      counted.skip = current.received
+      return counted
+    }
+  }
+
+  func listed(_ query: TableQuery, _ page: RemotePage) -> RemotePage {
+    pull.withLock { pull in
+      pull?.received += page.records.count
+      if page.records.isEmpty || (page.records.count < query.limit ?? 0 && !page.hasMore) { pull = nil }
+    }
+    return page
+  }
+}
+
+private struct TokenFirstStore: LocalStore {
+  private struct Again: Error {}
+  let base: any LocalStore
+
+  func read<Value>(_ body: (any StoreReader) throws -> Value) throws -> Value { try base.read(body) }
+
+  func write<Value>(_ body: (any StoreWriter) throws -> Value) throws -> Value {
+    var token: (DeltaToken, table: String, queryID: String)?
+    do {
+      return try base.write { store in
+        let writer = TokenWriter(store)
+        let value = try body(writer)
+        token = writer.token
+        if token != nil { throw Again() }
+        return value
+      }
+    } catch is Again {
+      try base.write { store in
+        if let token { try store.setDeltaToken(token.0, table: token.table, queryID: token.queryID) }
+      }
+      return try base.write(body)
+    }
+  }
+}
+
+private final class TokenWriter: ForwardingWriter {
+  var token: (DeltaToken, table: String, queryID: String)?
+
+  override func setDeltaToken(_ token: DeltaToken, table: String, queryID: String) throws {
+    self.token = (token, table, queryID)
+  }
+}
+
+private final class ShadowlessWriter: ForwardingWriter {
+  override func setShadow(_ record: Record, in table: String) throws {}
+}

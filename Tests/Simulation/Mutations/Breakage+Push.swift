@@ -1,0 +1,138 @@
+import OfflineSync
+import Synchronization
+import TableProtocol
+
+/// Rules of pushing, broken.
+extension Breakage {
+  /// Does not remember that a change was sent before its outcome was known (Q10).
+  static let forgetsAttempts = Breakage(
+    "drops the attempted mark", store: { ForwardingStore(base: $0) { AttemptlessWriter($0) } })
+
+  /// Goes on from the version an edit had before the one that was just accepted (Q3).
+  static let keepsOldVersion = Breakage(
+    "keeps the old version after success", store: { ForwardingStore(base: $0) { OldBaseWriter($0) } })
+
+  /// Writes the answer over an edit that was made meanwhile (Q4).
+  static let overwritesNewerEdits = Breakage(
+    "overwrites a newer edit with the answer",
+    store: { ForwardingStore(base: $0) { OverwritingWriter($0) } })
+
+  /// Takes the body of a 409 for the stored row, which on one server is what was sent (Q5).
+  static let trustsEchoes = Breakage(
+    "takes an echo for the server's row",
+    remote: { base in
+      var remote = ForwardingRemote(base: base)
+      remote.answer = { change, answer in
+        guard case .insert(_, let record) = change, case .conflict(409, _) = answer else { return answer }
+        return .accepted(record)
+      }
+      return remote
+    })
+
+  /// Takes it for a mistake that what it deletes is gone (Q7).
+  static let refusesGone = Breakage(
+    "takes 404 and 410 to a delete for an error",
+    remote: { base in
+      var remote = ForwardingRemote(base: base)
+      remote.answer = { change, answer in
+        guard case .delete = change, case .gone(let status) = answer else { return answer }
+        return .refused(status: status, message: "gone")
+      }
+      return remote
+    })
+
+  /// Sends changes without saying which version they are of.
+  static let sendsBlindly = Breakage(
+    "sends no If-Match",
+    remote: { base in
+      var remote = ForwardingRemote(base: base)
+      remote.change = { change in
+        switch change {
+        case .insert: change
+        case .update(let table, let whole, let changed, _):
+          .update(table: table, whole: whole, changed: changed, base: nil)
+        case .undelete(let table, let whole, let changed, _):
+          .undelete(table: table, whole: whole, changed: changed, base: nil)
+        case .delete(let table, let id, _): .delete(table: table, id: id, base: nil)
+        }
+      }
+      return remote
+    })
+
+  /// Takes a conflict for a success (Q8).
+  static let ignoresConflicts = Breakage(
+    "takes 412 for success",
+    remote: { base in
+      var remote = ForwardingRemote(base: base)
+      remote.answer = { _, answer in
+        guard case .conflict(412, let row) = answer else { return answer }
+        return .accepted(row)
+      }
+      return remote
+    })
+
+  /// Takes a lost answer for a request that was never sent.
+  static let takesLostForUnsent = Breakage(
+    "takes a lost answer for a request that never left", remote: { HopefulRemote(base: $0) })
+
+  package static let all = [
+    usesSkip, asksForLaterOnly, looksNotBack, savesTokenFirst, dropsShadow, trustsShortPages, ignoresTombstones,
+    forgetsAttempts, keepsOldVersion, overwritesNewerEdits, trustsEchoes, refusesGone, sendsBlindly, ignoresConflicts,
+    takesLostForUnsent,
+  ]
+}
+
+private final class AttemptlessWriter: ForwardingWriter {
+  override func replace(_ operation: TableOperation) throws {
+    var operation = operation
+    operation.isFrozen = false
+    operation.sent = nil
+    try super.replace(operation)
+  }
+}
+
+private final class OldBaseWriter: ForwardingWriter {
+  override func replace(_ operation: TableOperation) throws {
+    var operation = operation
+    let stored = try operations(ofItem: operation.itemID, in: operation.table).first { $0.id == operation.id }
+    operation.base = stored?.base
+    try super.replace(operation)
+  }
+}
+
+/// Stores what was sent where the engine puts a newer edit of the row on top of it.
+private final class OverwritingWriter: ForwardingWriter {
+  private var sent: [String: Record] = [:]
+
+  override func removeOperation(_ id: Int64) throws {
+    if let operation = try operations(after: id - 1, limit: 1).first, operation.id == id, let record = operation.sent {
+      sent[record.id] = record
+    }
+    try super.removeOperation(id)
+  }
+
+  override func upsert(_ records: [Record], in table: String) throws {
+    try super.upsert(
+      records.map { record in
+        guard let sent = sent[record.id] else { return record }
+        return Record(id: record.id, values: sent.values, system: record.system)
+      }, in: table)
+  }
+}
+
+private struct HopefulRemote: RemoteTable {
+  let base: any RemoteTable
+
+  var server: String { base.server }
+  var protocolVersion: ProtocolVersion? { base.protocolVersion }
+  var traffic: Traffic { base.traffic }
+
+  var batching: BatchSupport? { base.batching }
+
+  func send(_ changes: [RemoteChange]) -> [Result<RemoteAnswer, RemoteFailure>] {
+    base.send(changes).map { outcome in outcome.mapError(\.unsent) }
+  }
+
+  func read(_ id: String, in table: String) throws(RemoteFailure) -> Record? { try base.read(id, in: table) }
+  func page(_ query: TableQuery) throws(RemoteFailure) -> RemotePage { try base.page(query) }
+}

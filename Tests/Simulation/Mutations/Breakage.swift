@@ -1,0 +1,26 @@
+import OfflineSync
+
+/// A rule broken on purpose: wrappers round the ports of every device that misbehave. With it a world
+/// must find a broken law, or its laws are worth nothing.
+package struct Breakage: Sendable, CustomStringConvertible {
+  package let name: String
+  let settings: @Sendable (inout PullSettings) -> Void
+  let store: @Sendable (any LocalStore) -> any LocalStore
+  let remote: @Sendable (any RemoteTable) -> any RemoteTable
+
+  init(
+    _ name: String, settings: @escaping @Sendable (inout PullSettings) -> Void = { _ in },
+    store: @escaping @Sendable (any LocalStore) -> any LocalStore = { $0 },
+    remote: @escaping @Sendable (any RemoteTable) -> any RemoteTable = { $0 }
+  ) {
+    self.name = name
+    self.settings = settings
+    self.store = store
+    self.remote = remote
+  }
+
+  package var description: String { name }
+
+  /// Nothing is broken.
+  package static let none = Breakage("none")
+}

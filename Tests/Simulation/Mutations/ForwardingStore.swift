@@ -1,0 +1,66 @@
+import OfflineSync
+import TableProtocol
+
+/// A store that hands every transaction to another one, through a writer that may misbehave.
+struct ForwardingStore: LocalStore {
+  let base: any LocalStore
+  let writer: @Sendable (any StoreWriter) -> any StoreWriter
+
+  func read<Value>(_ body: (any StoreReader) throws -> Value) throws -> Value { try base.read(body) }
+
+  func write<Value>(_ body: (any StoreWriter) throws -> Value) throws -> Value {
+    try base.write { try body(writer($0)) }
+  }
+}
+
+/// Passes everything on. What is to go wrong is overridden.
+class ForwardingWriter: StoreWriter {
+  let base: any StoreWriter
+
+  init(_ base: any StoreWriter) {
+    self.base = base
+  }
+
+  func record(_ id: String, in table: String) throws -> Record? { try base.record(id, in: table) }
+  func records(_ query: TableQuery) throws -> (records: [Record], totalCount: Int?) { try base.records(query) }
+  func ids(beginning prefix: String, in table: String) throws -> [String] {
+    try base.ids(beginning: prefix, in: table)
+  }
+  func count(_ query: TableQuery) throws -> Int { try base.count(query) }
+  func operations(ofItem itemID: String, in table: String) throws -> [TableOperation] {
+    try base.operations(ofItem: itemID, in: table)
+  }
+  func operations(ofItems itemIDs: [String], in table: String) throws -> [TableOperation] {
+    try base.operations(ofItems: itemIDs, in: table)
+  }
+  func operations(after id: Int64, limit: Int) throws -> [TableOperation] {
+    try base.operations(after: id, limit: limit)
+  }
+  func operationCount() throws -> Int { try base.operationCount() }
+  func operationError(of operationID: Int64) throws -> TableOperationError? {
+    try base.operationError(of: operationID)
+  }
+  func operationErrors() throws -> [TableOperationError] { try base.operationErrors() }
+  func operationErrors(ofItems itemIDs: [String], in table: String) throws -> [TableOperationError] {
+    try base.operationErrors(ofItems: itemIDs, in: table)
+  }
+  func deltaToken(table: String, queryID: String) throws -> DeltaToken? {
+    try base.deltaToken(table: table, queryID: queryID)
+  }
+  func shadow(of itemID: String, in table: String) throws -> Record? { try base.shadow(of: itemID, in: table) }
+  func fact(_ name: String) throws -> String? { try base.fact(name) }
+
+  func upsert(_ records: [Record], in table: String) throws { try base.upsert(records, in: table) }
+  func remove(_ ids: [String], from table: String) throws { try base.remove(ids, from: table) }
+  func append(_ operation: TableOperation) throws -> TableOperation { try base.append(operation) }
+  func replace(_ operation: TableOperation) throws { try base.replace(operation) }
+  func removeOperation(_ id: Int64) throws { try base.removeOperation(id) }
+  func save(_ error: TableOperationError) throws { try base.save(error) }
+  func removeError(of operationID: Int64) throws { try base.removeError(of: operationID) }
+  func setDeltaToken(_ token: DeltaToken, table: String, queryID: String) throws {
+    try base.setDeltaToken(token, table: table, queryID: queryID)
+  }
+  func setShadow(_ record: Record, in table: String) throws { try base.setShadow(record, in: table) }
+  func removeShadow(of itemID: String, in table: String) throws { try base.removeShadow(of: itemID, in: table) }
+  func setFact(_ name: String, _ value: String) throws { try base.setFact(name, value) }
+}

@@ -1,0 +1,74 @@
+import OfflineSync
+import TableProtocol
+
+/// What a server of each family makes of a change (table-protocol 7, 8, 16).
+extension SimulatedServer {
+  mutating func apply(_ change: RemoteChange, at clock: Int64, by party: Party) -> RemoteAnswer {
+    switch change {
+    case .insert(_, let record): insert(record, clock, party)
+    case .update(_, let whole, let changed, let base): update(whole, changed, base, clock, party)
+    case .delete(_, let id, let base): delete(id, base, clock, party)
+    case .undelete(_, let whole, let changed, let base): undelete(whole, changed, base, clock, party)
+    }
+  }
+
+  private mutating func insert(_ record: Record, _ clock: Int64, _ party: Party) -> RemoteAnswer {
+    if let row = rows[record.id] {
+      return .conflict(status: 409, manners.family == .node ? nil : row.record)
+    }
+    let stamp = stamp(clock)
+    let row = ServerRow(id: record.id, values: record.values, created: stamp, updated: stamp, version: 0)
+    return .accepted(store(row, by: party).record)
+  }
+
+  private mutating func update(
+    _ whole: Record, _ changed: [String: FieldValue], _ base: RecordVersion?, _ clock: Int64, _ party: Party
+  ) -> RemoteAnswer {
+    guard var row = rows[whole.id] else { return .gone(status: 404) }
+    if let refusal = refusal(row, base, isDelete: false) { return refusal }
+    switch manners.version {
+    case .v2: row.values.merge(changed) { $1 }
+    case .v3: row.values = whole.values
+    }
+    row.updated = stamp(clock)
+    return .accepted(store(row, by: party).record)
+  }
+
+  private mutating func delete(
+    _ id: String, _ base: RecordVersion?, _ clock: Int64, _ party: Party
+  ) -> RemoteAnswer {
+    guard var row = rows[id] else { return .gone(status: 404) }
+    if let refusal = refusal(row, base, isDelete: true) { return refusal }
+    row.deleted = true
+    row.updated = stamp(clock)
+    let stored = store(row, by: party)
+    return .accepted(manners.version == .v2 ? stored.record : nil)
+  }
+
+  private mutating func undelete(
+    _ whole: Record, _ changed: [String: FieldValue], _ base: RecordVersion?, _ clock: Int64, _ party: Party
+  ) -> RemoteAnswer {
+    guard var row = rows[whole.id] else { return .gone(status: 404) }
+    if let base, base != VersionNumber.version(row.version) { return .conflict(status: 412, row.record) }
+    row.deleted = false
+    switch manners.version {
+    case .v2: row.values.merge(changed) { $1 }
+    case .v3: row.values = whole.values
+    }
+    row.updated = stamp(clock)
+    return .accepted(store(row, by: party).record)
+  }
+
+  /// Why a change of this row is not made; nil when it may be.
+  private func refusal(_ row: ServerRow, _ base: RecordVersion?, isDelete: Bool) -> RemoteAnswer? {
+    let isStale = base.map { $0 != VersionNumber.version(row.version) } ?? false
+    guard row.deleted else { return isStale ? .conflict(status: 412, row.record) : nil }
+    switch (manners.family, manners.version, isDelete) {
+    case (.node, _, true): return .conflict(status: base == nil ? 409 : 412, row.record)
+    case (.node, _, false): return isStale ? .conflict(status: 412, row.record) : nil
+    case (_, .v3, _): return .gone(status: 410)
+    case (_, .v2, true): return .accepted(row.record)
+    case (_, .v2, false): return .conflict(status: base == nil ? 409 : 412, row.record)
+    }
+  }
+}

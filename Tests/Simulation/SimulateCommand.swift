@@ -1,0 +1,53 @@
+/// Runs worlds and prints what came of them: `simulate COUNT BASE` runs the seeds from BASE on,
+/// `simulate SEED` one of them with all its requests.
+package struct SimulateCommand {
+  private let numbers: [UInt64]
+
+  package init(arguments: [String]) {
+    numbers = arguments.dropFirst().compactMap { UInt64($0) }
+  }
+
+  /// 0 when all laws hold in all worlds, 1 when one is broken, 64 for wrong usage.
+  package func run() -> Int32 {
+    switch numbers.count {
+    case 1: return replay(numbers[0])
+    case 2: return runAll(count: numbers[0], base: numbers[1])
+    default:
+      print("usage: simulate COUNT FIRST_SEED, or simulate SEED")
+      return 64
+    }
+  }
+
+  private func replay(_ seed: UInt64) -> Int32 {
+    let story = StoryTeller.story(seed: seed)
+    let outcome = story.told()
+    guard let violation = outcome.violation else {
+      print(story.trace().joined(separator: "\n"))
+      print("seed \(seed): all laws hold")
+      return 0
+    }
+    let shortest = story.shortest(breaking: violation.law)
+    print(shortest.report)
+    print(shortest.story.trace().joined(separator: "\n"))
+    return 1
+  }
+
+  private func runAll(count: UInt64, base: UInt64) -> Int32 {
+    var (steps, faults, conflicts, broken) = (0, 0, 0, [Law: Int]())
+    for seed in base..<base + count {
+      let story = StoryTeller.story(seed: seed)
+      let outcome = story.told()
+      steps += story.steps.count
+      faults += outcome.faults
+      conflicts += outcome.conflicts
+      guard let violation = outcome.violation else { continue }
+      broken[violation.law, default: 0] += 1
+      if broken[violation.law, default: 0] <= 5 { print(story.shortest(breaking: violation.law).report) }
+    }
+    for law in Law.allCases where broken[law] != nil { print("\(law): broken in \(broken[law, default: 0]) worlds") }
+    print(
+      "\(count) worlds, \(steps) steps, \(faults) faults, \(conflicts) conflicts left, \(broken.values.reduce(0, +)) broken"
+    )
+    return broken.isEmpty ? 0 : 1
+  }
+}

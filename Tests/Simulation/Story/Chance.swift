@@ -1,0 +1,23 @@
+/// Chance that can be repeated: SplitMix64. The same seed gives the same sequence on every machine.
+package struct Chance: RandomNumberGenerator {
+  private var state: UInt64
+
+  package init(seed: UInt64) {
+    state = seed
+  }
+
+  package mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+
+  mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
+
+  mutating func pick<Value>(_ values: [Value]) -> Value { values[number(0...values.count - 1)] }
+
+  /// True once in so many times.
+  mutating func once(in times: Int) -> Bool { number(1...times) == 1 }
+}

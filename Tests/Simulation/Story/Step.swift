@@ -1,0 +1,92 @@
+/// One thing that happens in a world: a value, so that a story can be told again and shortened.
+///
+/// Devices and items are named by number. A step that makes no sense when its turn comes (an edit of an
+/// item the device does not have) does nothing.
+package indirect enum Step: Sendable, Hashable {
+  /// Adds an item whose words are named after the serial number.
+  case add(device: Int, item: Int, serial: Int)
+  /// Puts a new word in the place of one.
+  case editWord(device: Int, item: Int, column: Column, word: Int, serial: Int)
+  /// Puts new words in the place of all.
+  case rewrite(device: Int, item: Int, column: Column, serial: Int)
+  case toggle(device: Int, item: Int)
+  /// Puts back what the pending change of the item started from.
+  case revert(device: Int, item: Int)
+  case delete(device: Int, item: Int)
+  /// Adds the item again as it was when this device deleted it.
+  case undelete(device: Int, item: Int)
+  /// Decides the conflict over an item, if there is one.
+  case resolve(device: Int, item: Int, Choice)
+  case sync(device: Int, SyncParts)
+  case restart(device: Int)
+  /// What the request after so many others of this device meets.
+  case weather(device: Int, after: Int, Weather)
+  /// The program dies at the transaction after so many others.
+  case crash(device: Int, after: Int, Crash)
+  /// What happens while the request after so many others of this device is on its way.
+  case meanwhile(device: Int, after: Int, Moment, [Step])
+  case foreign(ForeignChange)
+  /// Changes by other clients that were made earlier can be seen from now on.
+  case commitLate
+  /// Requests that were held up somewhere arrive.
+  case deliverDelayed
+  case restartServer
+  case time(milliseconds: Int)
+  case setClock(device: Int, milliseconds: Int)
+  case setServerClock(milliseconds: Int)
+}
+
+package enum Column: String, Sendable, Hashable, CaseIterable {
+  case text, note
+}
+
+/// What a person decides about a conflict.
+package enum Choice: Sendable, Hashable, CaseIterable {
+  case mine, theirs, both
+  /// My text and their note.
+  case merged
+}
+
+package struct SyncParts: Sendable, Hashable {
+  var pushes: Bool
+  var pulls: Bool
+  var isFull = false
+  var pageSize: Int
+}
+
+package enum Weather: Sendable, Hashable, CaseIterable {
+  /// The request never leaves, and that is known.
+  case unreachable
+  case cutBeforeArrival
+  case cutBeforeAnswer
+  /// The connection is cut, and the request arrives later all the same.
+  case delayed
+  /// The request arrives twice; the first answer comes back.
+  case twiceFirstAnswer
+  case twiceSecondAnswer
+  case tooManyRequests
+  case unavailable
+  /// The server acts and then fails.
+  case failureAfterActing
+}
+
+/// When a program dies: with the transaction undone or with it done.
+package enum Crash: Sendable, Hashable {
+  case beforeCommit, afterCommit
+}
+
+package enum Moment: Sendable, Hashable {
+  case beforeServerActs, afterServerActed
+}
+
+/// What a client with the rules of protocol 2.0.0 does, which sends no `If-Match`.
+package enum ForeignChange: Sendable, Hashable {
+  case add(item: Int, serial: Int)
+  case rewrite(item: Int, Column, serial: Int)
+  /// Made now, seen by others only after `commitLate`.
+  case rewriteLate(item: Int, Column, serial: Int)
+  case delete(item: Int)
+  case undelete(item: Int)
+  /// Removes the row without a trace.
+  case hardDelete(item: Int)
+}
