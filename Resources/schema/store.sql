@@ -1,5 +1,5 @@
 -- The local store, version 1. The first four tables have the names and columns of the
--- Azure Mobile Apps offline tutorial; the two named Ebb_ are our own.
+-- Azure Mobile Apps offline tutorial; those named Ebb_ are our own.
 
 CREATE TABLE TodoItem (
   id TEXT NOT NULL PRIMARY KEY,
@@ -58,3 +58,14 @@ CREATE TABLE Ebb_Facts (
   name TEXT NOT NULL PRIMARY KEY,
   value TEXT NOT NULL
 ) WITHOUT ROWID;
+
+-- The user's own changes, oldest first, so that they can be undone; the newest 1,000 are kept.
+-- properties is a JSON object: before and after are the row, a tombstone, or absent.
+CREATE TABLE Ebb_History (
+  id INTEGER PRIMARY KEY,
+  "table" TEXT NOT NULL,
+  itemId TEXT NOT NULL,
+  undone BOOLEAN NOT NULL DEFAULT 0,
+  properties BLOB NOT NULL
+);
+CREATE INDEX Ebb_History_undone ON Ebb_History (id) WHERE undone;

@@ -10,7 +10,7 @@ package struct TodoList: Sendable {
   package static let table = "TodoItem"
 
   let context: SyncContext
-  private let items: SyncTable
+  let items: SyncTable
 
   package init(context: SyncContext) {
     self.context = context
@@ -63,4 +63,6 @@ package enum TodoError: Error, Sendable, Hashable {
   case notFound
   /// Several items begin with this handle.
   case ambiguousHandle([TodoItem])
+  /// The item waits for no decision, or no longer.
+  case nothingToDecide
 }

@@ -10,6 +10,9 @@ struct Desk {
   /// The effects that leave the model, reads left out, in order.
   var effects: [Effect] = []
   var failure: String?
+  var conflicts: [TodoConflict] = []
+  /// What the next undo or redo comes to.
+  var reversal: TodoReversal?
   var sync = SyncStatus(server: "http://server.example")
   private var added = 0
   /// Where each item was when rows were read last: an item that went away still has its place in the order.
@@ -80,8 +83,8 @@ struct Desk {
 
   private mutating func answer(_ effect: Effect) -> Message? {
     switch effect {
-    case .add, .edit, .setComplete, .delete: if let failure { return .failed(failure) }
-    default: return nil
+    case .add, .edit, .setComplete, .delete, .undo, .redo, .resolve: if let failure { return .failed(failure) }
+    default: break
     }
     switch effect {
     case .add(let text):
@@ -92,6 +95,13 @@ struct Desk {
     case .edit(let id, let text): change(id) { $0.text = text }
     case .setComplete(let id, let complete): change(id) { $0.complete = complete }
     case .delete(let id): items.removeAll { $0.id == id }
+    case .undo: return .reversed(.undo, reversal, items.first { $0.id == reversal?.itemID })
+    case .redo: return .reversed(.redo, reversal, items.first { $0.id == reversal?.itemID })
+    case .readConflicts: return .conflictsRead(conflicts)
+    case .resolve(let id, _):
+      conflicts.removeAll { $0.id == id }
+      change(id) { _ in }
+      return .resolved
     default: return nil
     }
     return .changed

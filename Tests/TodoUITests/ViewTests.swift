@@ -31,7 +31,7 @@ struct ViewTests {
           [ ] ! evil ␛[2J
         \(String(repeating: "\n", count: 16))
         4 to send · 1 conflict · 1 refused · never synced
-        ? help  a add  Space done  r refresh  q quit  Enter edit  / filter
+        ? help  c decide  a add  Space done  r refresh  q quit  Enter edit  / filter
         """)
   }
 
@@ -48,7 +48,7 @@ struct ViewTests {
 
 
         ↑4 · ≠1 · !1 · never synced
-        ? help  a add  Space done  r refresh
+        ? help  c decide  a add  Space done
         """)
   }
 
@@ -60,7 +60,7 @@ struct ViewTests {
         > [ ] ↑ (A) Buy oat…
           [ ] ≠ 買牛奶和雞…
         ↑4 · ≠1 · !1 · neve…
-        ? help  a add
+        ? help  c decide
         """)
   }
 

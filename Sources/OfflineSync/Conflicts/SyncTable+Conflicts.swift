@@ -13,30 +13,52 @@ extension SyncTable {
   }
 
   /// Settles the conflict of one record. Works after any restart; the decision goes out with the next push.
+  /// Returns the id of the row that mine became, when both were kept. What it changes here can be undone.
   /// Throws `SyncTableError.notFound` when the record has none.
-  package func resolve(_ itemID: String, _ resolution: ConflictResolution) throws {
+  @discardableResult
+  package func resolve(_ itemID: String, _ resolution: ConflictResolution) throws -> String? {
     try store.write { store in
       let operations = try store.operations(ofItem: itemID, in: name)
       guard let error = try store.operationErrors(ofItems: [itemID], in: name).first,
         let operation = operations.first(where: { $0.id == error.operationID })
       else { throw SyncTableError.notFound }
       let settlement = ConflictSettlement(operation: operation, server: error.serverItem, store: store)
+      let before = try store.record(itemID, in: name)
+      var copy: Record?
       switch resolution {
       case .mine: try settlement.keepMine()
       case .theirs: try settlement.takeTheirs(isRefusal: error.kind == .refused)
       case .merged(let values): try settlement.keep(values)
-      case .both: try keepBoth(settlement, isRefusal: error.kind == .refused, in: store)
+      case .both: copy = try keepBoth(settlement, isRefusal: error.kind == .refused, in: store)
       }
+      try remember(before, copy, of: settlement, in: store)
+      return copy?.id
     }
   }
 
-  private func keepBoth(_ settlement: ConflictSettlement, isRefusal: Bool, in store: any StoreWriter) throws {
+  /// Remembers what was decided as a change of the row, and as the making of the copy.
+  private func remember(
+    _ before: Record?, _ copy: Record?, of settlement: ConflictSettlement, in store: any StoreWriter
+  ) throws {
+    let id = settlement.operation.itemID
+    let after = try store.record(id, in: name)
+    let tombstone = settlement.server?.system.deleted == true ? settlement.server : nil
+    if before?.values != after?.values {
+      try store.remember(RowChange(table: name, itemID: id, before: before, after: after ?? tombstone))
+    }
+    if let copy { try store.remember(RowChange(table: name, itemID: copy.id, before: nil, after: copy)) }
+  }
+
+  private func keepBoth(
+    _ settlement: ConflictSettlement, isRefusal: Bool, in store: any StoreWriter
+  ) throws -> Record? {
     let mine = settlement.operation.kind == .delete ? nil : try store.record(settlement.operation.itemID, in: name)
     try settlement.takeTheirs(isRefusal: isRefusal)
-    guard let mine else { return }
+    guard let mine else { return nil }
     let copy = Record(
       id: environment.newID(), values: mine.values, system: SystemProperties(createdAt: environment.now()))
     try store.upsert([copy], in: name)
     try TableOperationQueue(store).enter(.insert, table: name, itemID: copy.id, before: nil, after: copy)
+    return copy
   }
 }

@@ -31,6 +31,7 @@ package struct SyncTable: Sendable {
       guard try store.record(record.id, in: name) == nil else { throw SyncTableError.exists }
       try store.upsert([record], in: name)
       try TableOperationQueue(store).enter(.insert, table: name, itemID: record.id, before: nil, after: record)
+      try store.remember(RowChange(table: name, itemID: record.id, before: nil, after: record))
     }
   }
 
@@ -44,6 +45,7 @@ package struct SyncTable: Sendable {
       guard after.values != before.values else { return }
       try store.upsert([after], in: name)
       try TableOperationQueue(store).enter(.update, table: name, itemID: id, before: before, after: after)
+      try store.remember(RowChange(table: name, itemID: id, before: before, after: after))
     }
   }
 
@@ -52,7 +54,8 @@ package struct SyncTable: Sendable {
     try store.write { store in
       guard let before = try store.record(id, in: name) else { throw SyncTableError.notFound }
       try store.remove([id], from: name)
-      try TableOperationQueue(store).enter(.delete, table: name, itemID: id, before: before, after: nil)
+      let trace = try TableOperationQueue(store).enterDelete(of: before, in: name)
+      try store.remember(RowChange(table: name, itemID: id, before: before, after: trace))
     }
   }
 

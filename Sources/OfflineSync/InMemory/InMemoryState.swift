@@ -24,6 +24,8 @@ struct InMemoryState: Sendable {
   var tokens: [Query: DeltaToken] = [:]
   var shadows: [Place: Record] = [:]
   var facts: [String: String] = [:]
+  /// Oldest first.
+  var history: [HistoryEntry] = []
 
   init(tables: [InMemoryTable]) {
     self.tables = Dictionary(tables.map { ($0.name, $0) }) { $1 }

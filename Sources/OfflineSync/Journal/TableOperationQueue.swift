@@ -4,7 +4,7 @@ package import TableProtocol
 ///
 /// A record has at most two operations: a frozen one whose outcome is unknown, and one that waits.
 package struct TableOperationQueue {
-  private let store: any StoreWriter
+  let store: any StoreWriter
 
   package init(_ store: any StoreWriter) {
     self.store = store

@@ -41,12 +41,13 @@ package enum TextMerge {
 }
 
 /// One place where a text was changed: these words of the old text became those.
-struct WordEdit: Hashable {
-  let range: Range<Int>
-  let words: [Substring]
+package struct WordEdit: Hashable {
+  /// The words of the old text that went away, by their places in it; empty where words were only put in.
+  package let range: Range<Int>
+  package let words: [Substring]
 
   /// The edits that lead from one text to another, in order, none touching the next.
-  static func list(from old: [Substring], to new: [Substring]) -> [WordEdit] {
+  package static func list(from old: [Substring], to new: [Substring]) -> [WordEdit] {
     var edits: [WordEdit] = []
     var (oldPosition, newPosition) = (0, 0)
     for (oldMatch, newMatch) in commonWords(old, new) + [(old.count, new.count)] {

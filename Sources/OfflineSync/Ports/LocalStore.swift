@@ -14,7 +14,7 @@ package protocol LocalStore: Sendable {
   func write<Value>(_ body: (any StoreWriter) throws -> Value) throws -> Value
 }
 
-package protocol StoreReader {
+package protocol StoreReader: HistoryReader {
   func record(_ id: String, in table: String) throws -> Record?
   /// The rows in the order asked for, with `id` as the last sort key. `totalCount` is nil unless asked for.
   func records(_ query: TableQuery) throws -> (records: [Record], totalCount: Int?)
@@ -42,7 +42,7 @@ package protocol StoreReader {
   func fact(_ name: String) throws -> String?
 }
 
-package protocol StoreWriter: StoreReader {
+package protocol StoreWriter: StoreReader, HistoryWriter {
   /// Inserts or merges rows: columns and system properties a record does not have keep their stored
   /// value; columns the table does not have are dropped.
   func upsert(_ records: [Record], in table: String) throws

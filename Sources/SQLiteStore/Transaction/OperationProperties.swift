@@ -22,7 +22,8 @@ struct OperationProperties: Codable {
 
   func operation(id: Int64, table: String, itemID: String) -> TableOperation? {
     guard let kind = TableOperation.Kind(rawValue: type) else { return nil }
-    return TableOperation(id: id, table: table, itemID: itemID, kind: kind, base: base ?? item,
+    return TableOperation(
+      id: id, table: table, itemID: itemID, kind: kind, base: base ?? item,
       isFrozen: attempted ?? false, sent: sent)
   }
 }

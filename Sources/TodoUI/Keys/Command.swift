@@ -1,6 +1,7 @@
 /// Everything a key can do.
 enum Command: String, CaseIterable, Sendable {
-  case add, edit, toggle, delete, refresh, filter, nextView, dismiss
+  case add, edit, toggle, delete, undo, redo, refresh, filter, nextView, dismiss
+  case conflicts, keepMine, keepTheirs, keepBoth, editMerge, nextConflict, previousConflict, closeConflicts
   case down, up, pageDown, pageUp, halfPageDown, halfPageUp, first, last
   case help, closeHelp, quit, leave, stay, redraw, suspend
   case accept, cancel
@@ -30,7 +31,7 @@ enum Command: String, CaseIterable, Sendable {
 
 /// Where keys mean something of their own.
 enum Place: CaseIterable, Sendable {
-  case list, typing, help, prompt
+  case list, typing, conflicts, help, prompt
 }
 
 extension Mode {
@@ -38,6 +39,7 @@ extension Mode {
     switch self {
     case .list: .list
     case .editor, .filter: .typing
+    case .conflicts: .conflicts
     case .help: .help
     case .quitPrompt: .prompt
     }

@@ -6,6 +6,10 @@ enum Effect: Equatable, Sendable {
   case edit(id: String, text: String)
   case setComplete(id: String, Bool)
   case delete(id: String)
+  case undo
+  case redo
+  case readConflicts
+  case resolve(id: String, TodoDecision)
   case read(TodoQuery, RowRequest)
   /// Count, locate and read the status in the background.
   case survey(TodoQuery, locate: TodoItem?)

@@ -15,6 +15,12 @@ package enum Message: Equatable, Sendable {
   /// This program's own change is in the store.
   case added(TodoItem)
   case changed
+  /// A change was undone or done again, or could not be; nil when there was none. With the item as it is now.
+  case reversed(TodoReversal.Direction, TodoReversal?, TodoItem?)
+  /// All that waits for a decision.
+  case conflictsRead([TodoConflict])
+  /// A decision is in the store.
+  case resolved
   /// A read or a write of the store failed; in words.
   case failed(String)
   case refresh(RefreshEvent)

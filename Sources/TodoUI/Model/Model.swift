@@ -14,6 +14,8 @@ struct Model: Equatable, Sendable {
   var matching: Int?
   var overall: Int?
   var refresh = Refresh()
+  /// What waits for a decision, while that is looked at.
+  var deciding: Deciding?
   var notice: Notice?
   /// The first frame is on the screen.
   var isPainted = false
@@ -30,6 +32,12 @@ struct Model: Equatable, Sendable {
   }
 
   var pending: Int { status?.sync.pending ?? 0 }
+
+  /// Conflicts and refusals that wait for a decision.
+  var undecided: Int { (status?.sync.conflicts ?? 0) + (status?.sync.refused ?? 0) }
+
+  /// Where one comes back to from the editor or the help.
+  var home: Mode { deciding == nil ? .list : .conflicts }
 }
 
 /// What the keys mean now.
@@ -38,6 +46,8 @@ enum Mode: Equatable, Sendable {
   case editor(Editing)
   /// The filter is being typed; `before` is what it was.
   case filter(LineEditor, before: String)
+  /// What waits for a decision, one at a time: see `Model.deciding`.
+  case conflicts
   /// The help, from this line of it on.
   case help(from: Int)
   case quitPrompt
@@ -48,9 +58,16 @@ struct Editing: Equatable, Sendable {
   var target: Target
   var line: LineEditor
 
+  /// True for the text that settles a conflict.
+  var isMerge: Bool {
+    if case .merge = target { true } else { false }
+  }
+
   enum Target: Equatable, Sendable {
     case new
     case item(id: String)
+    /// The text that settles the conflict of this item.
+    case merge(id: String)
   }
 }
 
@@ -61,4 +78,8 @@ enum Notice: Equatable, Sendable {
   case trouble(String)
   /// The item was saved, and the filter or the view hides it.
   case addedOutOfSight
+  case reversed(TodoReversal)
+  case nothingToReverse(TodoReversal.Direction)
+  case nothingToDecide
+  case allDecided
 }

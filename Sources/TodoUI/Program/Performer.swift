@@ -37,6 +37,12 @@ final class Performer {
     case .edit(let id, let text): try list.edit(id, text: text)
     case .setComplete(let id, let complete): try list.setComplete(id, complete)
     case .delete(let id): try list.delete(id)
+    case .undo: return try reversed(.undo, try list.undo())
+    case .redo: return try reversed(.redo, try list.redo())
+    case .readConflicts: return .conflictsRead(try list.conflicts())
+    case .resolve(let id, let decision):
+      try list.resolve(id, decision)
+      return .resolved
     case .read(let query, let request): return .rowsRead(request, try reader.read(request, of: query))
     case .survey(let query, let item):
       surveyor.survey(query, locate: item)
@@ -47,5 +53,9 @@ final class Performer {
     case .redraw, .suspend, .quit: return nil
     }
     return .changed
+  }
+
+  private func reversed(_ direction: TodoReversal.Direction, _ reversal: TodoReversal?) throws -> Message {
+    .reversed(direction, reversal, try reversal.flatMap { try list.item($0.itemID) })
   }
 }

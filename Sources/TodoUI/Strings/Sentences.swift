@@ -49,6 +49,11 @@ extension Catalogue {
     case .refreshFailed(let failure): sentence(for: failure, pending: pending)
     case .trouble(let reason): reason
     case .addedOutOfSight: text(.noticeAddedOutOfSight)
+    case .reversed(let reversal): sentence(for: reversal)
+    case .nothingToReverse(.undo): text(.historyNothingToUndo)
+    case .nothingToReverse(.redo): text(.historyNothingToRedo)
+    case .nothingToDecide: text(.conflictNone)
+    case .allDecided: text(.conflictAllDecided, ["refresh": Keymap.keyName(of: .refresh)])
     }
   }
 }

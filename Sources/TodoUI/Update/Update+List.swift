@@ -14,6 +14,9 @@ extension Model {
       if let item = window.selectedItem { edit(.item(id: item.id), item.text) }
     case .toggle: return window.selectedItem.map { [.setComplete(id: $0.id, !$0.complete)] } ?? []
     case .delete: return window.selectedItem.map { [.delete(id: $0.id)] } ?? []
+    case .undo: return [.undo]
+    case .redo: return [.redo]
+    case .conflicts: return [.readConflicts]
     case .filter: mode = .filter(LineEditor(query.filter), before: query.filter)
     case .nextView: return showNextView()
     case .dismiss: return dismiss()
@@ -30,6 +33,20 @@ extension Model {
     guard let item = window.selectedItem else {
       return [.read(query, .first(count: window.page))]
     }
+    return [.read(query, .around(item, orElse: nil, count: window.page))]
+  }
+
+  /// The rows, and what waits for a decision while that is looked at.
+  mutating func reloadAll() -> [Effect] {
+    reload() + (deciding == nil ? [] : [.readConflicts])
+  }
+
+  /// A change was undone or done again: says so, and goes to the item where it is in sight.
+  mutating func hear(
+    _ direction: TodoReversal.Direction, _ reversal: TodoReversal?, _ item: TodoItem?
+  ) -> [Effect] {
+    notice = reversal.map(Notice.reversed) ?? .nothingToReverse(direction)
+    guard let item, reversal?.obstacle == nil else { return reload() }
     return [.read(query, .around(item, orElse: nil, count: window.page))]
   }
 
@@ -91,7 +108,7 @@ extension Model {
     return reload()
   }
 
-  private mutating func startRefresh() -> [Effect] {
+  mutating func startRefresh() -> [Effect] {
     guard !refresh.isRunning else { return [] }
     refresh.progress = .starting
     notice = nil

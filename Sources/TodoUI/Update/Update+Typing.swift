@@ -24,7 +24,7 @@ extension Model {
   /// The text typed is in the store now. Until then the editor keeps it, whatever fails.
   mutating func finishTyping() {
     notice = nil
-    if case .editor = mode { mode = .list }
+    if case .editor = mode { mode = home }
   }
 
   private mutating func change(_ edit: (inout LineEditor) -> Void) -> [Effect] {
@@ -36,7 +36,7 @@ extension Model {
       edit(&line)
       mode = .filter(line, before: before)
       if line.text != query.filter { return show(filter: line.text) }
-    case .list, .help, .quitPrompt: break
+    case .list, .conflicts, .help, .quitPrompt: break
     }
     return []
   }
@@ -59,12 +59,13 @@ extension Model {
     case .item(let id):
       if window.selectedItem?.id == id && window.selectedItem?.text == text { return cancel() }
       return [.edit(id: id, text: text)]
+    case .merge(let id): return [.resolve(id: id, .text(text))]
     }
   }
 
   private mutating func cancel() -> [Effect] {
     guard case .filter = mode else {
-      mode = .list
+      mode = home
       notice = nil
       return []
     }

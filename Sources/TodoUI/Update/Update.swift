@@ -12,12 +12,15 @@ func update(_ model: inout Model, _ message: Message) -> [Effect] {
   case .tick:
     model.refresh.step += 1
     return []
-  case .storeChanged: return model.reload()
+  case .storeChanged: return model.reloadAll()
   case .rowsRead(let request, let page): return model.accept(page, for: request)
   case .added(let item): return model.follow(added: item)
   case .changed:
     model.finishTyping()
     return model.reload()
+  case .reversed(let direction, let reversal, let item): return model.hear(direction, reversal, item)
+  case .conflictsRead(let conflicts): return model.accept(conflicts)
+  case .resolved: return model.settle()
   case .failed(let reason):
     model.notice = .trouble(reason)
     return []
@@ -48,6 +51,7 @@ extension Model {
     case (.suspend, _): return [.suspend]
     case (_, .list): return performInList(command)
     case (_, .typing): return performInTyping(command)
+    case (_, .conflicts): return performInConflicts(command)
     case (_, .help): return performInHelp(command)
     case (_, .prompt):
       mode = .list
@@ -59,7 +63,7 @@ extension Model {
     guard case .help(let line) = mode else { return [] }
     let last = max(0, HelpView.lineCount - window.height)
     switch command {
-    case .closeHelp: mode = .list
+    case .closeHelp: mode = home
     case .first: mode = .help(from: 0)
     case .last: mode = .help(from: last)
     default: mode = .help(from: max(0, min(last, line + (command.step(page: window.height) ?? 0))))
@@ -82,7 +86,7 @@ extension Model {
       refresh.progress = nil
       refresh.result = result
       notice = result.failure.map(Notice.refreshFailed)
-      return reload()
+      return reloadAll()
     }
     return []
   }

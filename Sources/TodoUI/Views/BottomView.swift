@@ -47,7 +47,7 @@ extension ViewContext {
 
   private var stateOfSelected: String? {
     switch model.window.selectedItem?.state {
-    case .conflict: text.text(.stateConflict)
+    case .conflict: text.text(.stateConflict, ["conflicts": Keymap.keyName(of: .conflicts)])
     case .refused(let reason): text.text(.stateRefused, ["reason": reason])
     case .synced, .waiting, .inFlight, nil: nil
     }
@@ -55,7 +55,7 @@ extension ViewContext {
 
   private func hints() -> Line {
     var line = Line()
-    for (command, key) in Self.hints(for: model.mode) {
+    for (command, key) in hintsOfPlace {
       let name = Keymap.keyName(of: command)
       let words = text.text(key)
       let needed = TextWidth.columns(of: name) + 1 + TextWidth.columns(of: words) + (line.columns > 0 ? 2 : 0)
@@ -67,12 +67,17 @@ extension ViewContext {
     return line
   }
 
-  private static func hints(for mode: Mode) -> [(Command, StringKey)] {
-    switch mode {
+  private var hintsOfPlace: [(Command, StringKey)] {
+    switch model.mode {
     case .list:
-      [
-        (.help, .hintHelp), (.add, .hintAdd), (.toggle, .hintToggle), (.refresh, .hintRefresh), (.quit, .hintQuit),
+      [(.help, .hintHelp)] + (model.undecided > 0 ? [(.conflicts, .hintDecide)] : []) + [
+        (.add, .hintAdd), (.toggle, .hintToggle), (.refresh, .hintRefresh), (.quit, .hintQuit),
         (.edit, .hintEdit), (.filter, .hintFilter),
+      ]
+    case .conflicts:
+      [
+        (.keepMine, .hintMine), (.keepTheirs, .hintTheirs), (.keepBoth, .hintBoth), (.editMerge, .hintEdit),
+        (.closeConflicts, .hintBack), (.nextConflict, .hintNext), (.help, .hintHelp),
       ]
     case .editor: [(.accept, .hintSave), (.cancel, .hintCancel)]
     case .filter: [(.accept, .hintKeep), (.cancel, .hintClear)]

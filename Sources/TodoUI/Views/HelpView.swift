@@ -16,7 +16,8 @@ struct HelpView {
   }
 
   private static let sections: [(place: Place, title: StringKey)] = [
-    (.list, .helpInList), (.typing, .helpInTyping), (.help, .helpInHelp), (.prompt, .helpInPrompt),
+    (.list, .helpInList), (.typing, .helpInTyping), (.conflicts, .helpInConflicts), (.help, .helpInHelp),
+    (.prompt, .helpInPrompt),
   ]
 
   private static func entries(in place: Place) -> [CommandEntry] {

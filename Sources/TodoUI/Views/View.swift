@@ -16,6 +16,8 @@ func view(_ model: Model, text: Catalogue) -> Frame {
   var frame = Frame(lines: [view.title()])
   switch model.mode {
   case .help(let line): frame.lines += HelpView(text: text).lines(from: line, height: height, view)
+  case .conflicts: view.drawConflict(nil, on: &frame, height: height)
+  case .editor(let editing) where editing.isMerge: view.drawConflict(editing.line, on: &frame, height: height)
   default: view.drawList(on: &frame, height: height)
   }
   frame.lines += bottom

@@ -17,7 +17,8 @@ struct Ebb: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       AddCommand.self, ListCommand.self, DoneCommand.self, UndoneCommand.self, EditCommand.self,
-      DeleteCommand.self, SyncCommand.self, StatusCommand.self, ServeCommand.self,
+      DeleteCommand.self, UndoCommand.self, RedoCommand.self, SyncCommand.self, ConflictsCommand.self,
+      ResolveCommand.self, StatusCommand.self, ServeCommand.self,
     ])
 
   @OptionGroup var settings: SettingsOptions

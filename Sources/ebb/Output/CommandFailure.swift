@@ -11,6 +11,9 @@ enum CommandFailure: Error {
   case unknownHandle(String)
   case ambiguousHandle(String, [TodoItem])
   case nothingToAdd
+  case nothingToDecide(String)
+  case nothingToReverse(TodoReversal.Direction)
+  case notReversed(TodoReversal)
   case terminal(TerminalProblem)
   case sync(RefreshFailure, pending: Int)
   case server(ServerError, host: String)
@@ -38,7 +41,7 @@ extension ExitStatus {
     switch failure {
     case .badServer, .unreadableConfiguration, .nothingToAdd, .terminal: wrongUsage
     case .unreadableToken: notAllowed
-    case .unknownHandle, .ambiguousHandle: failed
+    case .unknownHandle, .ambiguousHandle, .nothingToDecide, .nothingToReverse, .notReversed: failed
     case .sync(let failure, _): of(failure)
     case .server(.notAllowed, _), .server(.portNotAllowed, _): notAllowed
     case .server: failed

@@ -38,6 +38,7 @@ enum Explanation {
     switch error {
     case .emptyText: catalogue.text(.commandNothingToAdd)
     case .notFound, .ambiguousHandle: catalogue.text(.itemGone)
+    case .nothingToDecide: catalogue.text(.conflictGone)
     }
   }
 
@@ -53,6 +54,10 @@ enum Explanation {
         .commandAmbiguousHandle,
         ["handle": handle.printable, "candidates": items.map(candidate).joined(separator: ", ")])
     case .nothingToAdd: catalogue.text(.commandNothingToAdd)
+    case .nothingToDecide(let handle): catalogue.text(.commandNothingToDecide, ["handle": handle.printable])
+    case .nothingToReverse(.undo): catalogue.text(.historyNothingToUndo)
+    case .nothingToReverse(.redo): catalogue.text(.historyNothingToRedo)
+    case .notReversed(let reversal): catalogue.sentence(for: reversal).printable
     case .terminal(let problem): catalogue.sentence(for: problem)
     case .sync(let failure, let pending):
       catalogue.reason(failure) + " " + waiting(pending)

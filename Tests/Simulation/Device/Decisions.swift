@@ -6,7 +6,7 @@ extension World {
   func resolve(_ device: SimulatedDevice, _ id: String, _ choice: Choice) {
     guard let conflict = (try? device.table.conflicts())?.first(where: { $0.itemID == id }) else { return }
     let known = Set(device.rows.map(\.id))
-    try? device.table.resolve(id, resolution(choice, of: conflict))
+    _ = try? device.table.resolve(id, resolution(choice, of: conflict))
     guard !device.errors.contains(where: { $0.id == conflict.error.id }) else { return }
     let party = Party.device(device.number)
     let seen = (conflict.mine?.values.words ?? []).union(conflict.theirs?.values.words ?? [])

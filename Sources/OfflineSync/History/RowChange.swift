@@ -1,0 +1,31 @@
+package import TableProtocol
+
+/// One change the user made to one row: how the row was, and how the change left it.
+package struct RowChange: Sendable, Hashable {
+  package let table: String
+  package let itemID: String
+  /// Nil, or a tombstone, where there was no row. A tombstone says that a server may know the id.
+  package var before: Record?
+  package var after: Record?
+
+  package init(table: String, itemID: String, before: Record?, after: Record?) {
+    self.table = table
+    self.itemID = itemID
+    self.before = before
+    self.after = after
+  }
+}
+
+/// A change as it is remembered.
+package struct HistoryEntry: Sendable, Hashable {
+  /// Rises from one change to the next.
+  package let id: Int64
+  package var change: RowChange
+  package var isUndone: Bool
+
+  package init(id: Int64, change: RowChange, isUndone: Bool = false) {
+    self.id = id
+    self.change = change
+    self.isUndone = isUndone
+  }
+}

@@ -1,0 +1,88 @@
+/// A change of an item that the server did not take, with what is needed to decide what becomes of it.
+package struct TodoConflict: Identifiable, Sendable, Hashable {
+  package let id: String
+  package let kind: Kind
+  /// HTTP status of the answer.
+  package let status: Int
+  /// The item as the change here found it; nil when the change made it.
+  package let base: TodoCopy?
+  /// The item as it is here; nil when it was deleted here.
+  package let mine: TodoCopy?
+  /// The server's copy; nil when it was deleted there. Of a refused change, what the server had before it.
+  package let theirs: TodoCopy?
+
+  package enum Kind: Sendable, Hashable {
+    /// The server's copy changed too.
+    case conflict
+    /// The server will not have it; the reason in its own words, which may be none.
+    case refused(reason: String)
+  }
+
+  package init(
+    id: String, kind: Kind = .conflict, status: Int = 409, base: TodoCopy?, mine: TodoCopy?, theirs: TodoCopy?
+  ) {
+    self.id = id
+    self.kind = kind
+    self.status = status
+    self.base = base
+    self.mine = mine
+    self.theirs = theirs
+  }
+}
+
+/// What an item says in one of its copies.
+package struct TodoCopy: Sendable, Hashable {
+  package var text: String
+  package var complete: Bool
+
+  package init(text: String, complete: Bool = false) {
+    self.text = text
+    self.complete = complete
+  }
+}
+
+/// What of an item can differ from one copy to another.
+package enum TodoField: String, Sendable, Hashable, CaseIterable {
+  case text, complete
+}
+
+extension TodoConflict {
+  /// A text to know the item by.
+  package var text: String { (mine ?? theirs ?? base)?.text ?? "" }
+
+  /// The fields in which the copies differ; all of them beside a deletion are told by the text.
+  package var fields: [TodoField] {
+    let copies = [base, mine, theirs].compactMap(\.self)
+    var fields: [TodoField] = []
+    if Set(copies.map(\.text)).count > 1 || mine == nil || theirs == nil { fields.append(.text) }
+    if Set(copies.map(\.complete)).count > 1 { fields.append(.complete) }
+    return fields
+  }
+
+  /// The words of a copy's text, those that are not in the base, and those of the base that are missing.
+  /// Where there is no base nothing is marked.
+  package func words(of copy: TodoCopy) -> [WordRun] {
+    guard let base else { return [.same(copy.text)] }
+    return WordRun.list(from: base.text, to: copy.text)
+  }
+
+  /// A text to begin with when the two are brought together by hand: both edits of the base, mine before theirs
+  /// where they meet.
+  package var proposal: String {
+    guard let mine, let theirs else { return text }
+    guard let base else { return mine.text }
+    return TextUnion.of(base: base.text, mine: mine.text, theirs: theirs.text)
+  }
+}
+
+/// What a person decided about a conflict or a refusal.
+package enum TodoDecision: Sendable, Hashable {
+  /// What is here goes to the server.
+  case mine
+  /// What the server has comes here.
+  case theirs
+  /// Theirs, and mine as an item of its own.
+  case both
+  /// This text, here and there.
+  case text(String)
+}

@@ -1,0 +1,81 @@
+import OfflineSync
+import TableProtocol
+
+extension TodoList {
+  /// The conflicts and refused changes that wait for a decision, oldest first.
+  package func conflicts() throws -> [TodoConflict] {
+    try items.conflicts().map(TodoConflict.init)
+  }
+
+  /// Carries out a decision; it goes out with the next refresh. Returns the id of the item that mine became, when
+  /// both were kept. Throws `TodoError.nothingToDecide` when this item waits for none, or no longer.
+  @discardableResult
+  package func resolve(_ id: String, _ decision: TodoDecision) throws -> String? {
+    do {
+      return try items.resolve(id, try ConflictResolution(decision))
+    } catch SyncTableError.notFound {
+      throw TodoError.nothingToDecide
+    }
+  }
+
+  /// The handle of an item that waits for a decision: it may be gone from the list.
+  package func handle(of conflict: TodoConflict, among conflicts: [TodoConflict]) throws -> String {
+    let prefix = String(conflict.id.prefix(Handles.shortest))
+    let near = try ids(beginning: prefix, or: conflicts)
+    return Handles(sortedIDs: near).handle(of: conflict.id)
+  }
+
+  /// The conflict of the item whose id begins so, also when the item was deleted here. Throws
+  /// `TodoError.notFound`, `.ambiguousHandle` or `.nothingToDecide`.
+  package func conflict(handle: String) throws -> TodoConflict {
+    let prefix = handle.lowercased()
+    let conflicts = try conflicts()
+    let ids = prefix.isEmpty ? [] : try ids(beginning: prefix, or: conflicts)
+    guard let id = ids.first(where: { $0 == prefix }) ?? ids.first else { throw TodoError.notFound }
+    guard ids.count == 1 || id == prefix else {
+      throw TodoError.ambiguousHandle(try ids.prefix(5).compactMap { try item($0) ?? conflicts.item($0) })
+    }
+    guard let conflict = conflicts.first(where: { $0.id == id }) else { throw TodoError.nothingToDecide }
+    return conflict
+  }
+
+  private func ids(beginning prefix: String, or conflicts: [TodoConflict]) throws -> [String] {
+    let stored = try context.store.read { try $0.ids(beginning: prefix, in: Self.table) }
+    return Set(stored + conflicts.map(\.id).filter { $0.hasPrefix(prefix) }).sorted()
+  }
+}
+
+extension [TodoConflict] {
+  /// An item that is not in the list any more, as its conflict knows it.
+  fileprivate func item(_ id: String) -> TodoItem? {
+    first { $0.id == id }.map { TodoItem(id: id, text: $0.text, state: .conflict) }
+  }
+}
+
+extension TodoConflict {
+  init(_ conflict: Conflict) {
+    let isRefusal = conflict.error.kind == .refused
+    self.init(
+      id: conflict.itemID, kind: isRefusal ? .refused(reason: conflict.error.message) : .conflict,
+      status: conflict.error.status, base: conflict.base.map(TodoCopy.init), mine: conflict.mine.map(TodoCopy.init),
+      theirs: (isRefusal ? conflict.base : conflict.theirs).map(TodoCopy.init))
+  }
+}
+
+extension TodoCopy {
+  init(_ record: Record) {
+    self.init(
+      text: record.values[TodoColumn.text]?.text ?? "", complete: record.values[TodoColumn.complete]?.bool ?? false)
+  }
+}
+
+extension ConflictResolution {
+  init(_ decision: TodoDecision) throws {
+    switch decision {
+    case .mine: self = .mine
+    case .theirs: self = .theirs
+    case .both: self = .both
+    case .text(let text): self = .merged([TodoColumn.text: .text(try TodoText.checked(text))])
+    }
+  }
+}

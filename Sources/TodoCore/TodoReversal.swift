@@ -1,0 +1,43 @@
+/// What an undo or a redo came to.
+package struct TodoReversal: Sendable, Hashable {
+  package let direction: Direction
+  package let action: Action
+  /// The text of the item the change was made to, as the change left it; of a deleted one, as it was.
+  package let text: String
+  /// The item, which may be gone now.
+  package let itemID: String
+  /// Fields that were changed since by somebody else, and stay as they are.
+  package let kept: [TodoField]
+  /// Why nothing was done; nil when something was.
+  package let obstacle: Obstacle?
+
+  package enum Direction: Sendable, Hashable {
+    case undo, redo
+  }
+
+  /// What the user had done.
+  package enum Action: Sendable, Hashable {
+    case add, edit, complete, reopen, delete
+  }
+
+  package enum Obstacle: Sendable, Hashable {
+    /// The item is not as the change left it, and stays.
+    case changedSince
+    /// The item was deleted since.
+    case deletedSince
+    /// The item that was deleted is here again.
+    case restoredSince
+  }
+
+  package init(
+    _ direction: Direction, _ action: Action, text: String, itemID: String, kept: [TodoField] = [],
+    obstacle: Obstacle? = nil
+  ) {
+    self.direction = direction
+    self.action = action
+    self.text = text
+    self.itemID = itemID
+    self.kept = kept
+    self.obstacle = obstacle
+  }
+}

@@ -1,0 +1,39 @@
+import TodoCore
+
+/// What waits for a decision, and which of it is looked at.
+struct Deciding: Equatable, Sendable {
+  private(set) var conflicts: [TodoConflict]
+  private(set) var index: Int
+  /// The first line of it on the screen.
+  private(set) var line = 0
+
+  /// Begins with the item of this id where it is among them.
+  init(_ conflicts: [TodoConflict], at id: String?) {
+    self.conflicts = conflicts
+    index = conflicts.firstIndex { $0.id == id } ?? 0
+  }
+
+  var current: TodoConflict? {
+    conflicts.indices.contains(index) ? conflicts[index] : nil
+  }
+
+  mutating func move(by count: Int) {
+    index = max(0, min(conflicts.count - 1, index + count))
+    line = 0
+  }
+
+  mutating func scroll(by lines: Int) {
+    line = max(0, line + lines)
+  }
+
+  /// Stays with the one looked at; when that is gone, the next one takes its place.
+  mutating func replace(with conflicts: [TodoConflict]) {
+    let id = current?.id
+    self.conflicts = conflicts
+    if let place = conflicts.firstIndex(where: { $0.id == id }) {
+      index = place
+    } else {
+      move(by: 0)
+    }
+  }
+}

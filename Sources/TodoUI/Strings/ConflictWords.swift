@@ -1,0 +1,76 @@
+package import TodoCore
+
+extension Catalogue {
+  /// Why somebody has to decide.
+  package func reason(of conflict: TodoConflict) -> String {
+    switch conflict.kind {
+    case .conflict: text(.conflictChanged)
+    case .refused(""): text(.conflictRefusedUnexplained, ["status": String(conflict.status)])
+    case .refused(let reason): text(.conflictRefused, ["status": String(conflict.status), "reason": reason])
+    }
+  }
+
+  /// `text: [-milk-]{+oat milk+} here, {+rice+} milk there`
+  package func difference(in field: TodoField, of conflict: TodoConflict) -> String {
+    text(
+      .conflictInWords,
+      [
+        "field": name(of: field), "mine": words(field, of: conflict.mine, in: conflict, absent: .conflictDeleted),
+        "theirs": words(field, of: conflict.theirs, in: conflict, absent: conflict.absence),
+      ])
+  }
+
+  func name(of field: TodoField) -> String {
+    text(field == .text ? .conflictText : .conflictComplete)
+  }
+
+  /// What a copy has in a field, with the words that differ from the base in brackets.
+  func words(
+    _ field: TodoField, of copy: TodoCopy?, in conflict: TodoConflict, absent: StringKey
+  ) -> String {
+    guard let copy else { return text(absent) }
+    switch field {
+    case .text: return WordMarks.text(conflict.words(of: copy))
+    case .complete: return text(copy.complete ? .conflictDone : .conflictOpen)
+    }
+  }
+}
+
+extension TodoConflict {
+  /// What stands where the server has no copy.
+  var absence: StringKey {
+    if case .refused = kind { .conflictAbsent } else { .conflictDeleted }
+  }
+}
+
+/// Words that differ, in brackets, so that they can be told apart without colour: `[-milk-]{+oat milk+}`.
+enum WordMarks {
+  static func text(_ runs: [WordRun]) -> String {
+    var result = ""
+    var previous: WordRun?
+    for run in runs {
+      if let previous, !(previous.isRemoved && run.isAdded) { result += " " }
+      result += marked(run)
+      previous = run
+    }
+    return result
+  }
+
+  private static func marked(_ run: WordRun) -> String {
+    switch run {
+    case .same(let words): words
+    case .removed(let words): "[-" + words + "-]"
+    case .added(let words): "{+" + words + "+}"
+    }
+  }
+}
+
+extension WordRun {
+  fileprivate var isRemoved: Bool {
+    if case .removed = self { true } else { false }
+  }
+
+  fileprivate var isAdded: Bool {
+    if case .added = self { true } else { false }
+  }
+}

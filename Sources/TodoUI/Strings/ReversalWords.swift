@@ -1,0 +1,38 @@
+package import TodoCore
+
+extension Catalogue {
+  /// What was undone or done again, what of it stays as others made it, or why nothing was done.
+  package func sentence(for reversal: TodoReversal) -> String {
+    let action = text(action(reversal.action), ["text": reversal.text])
+    return ([text(head(reversal), ["action": action])] + remarks(reversal)).joined(separator: "; ")
+  }
+
+  private func head(_ reversal: TodoReversal) -> StringKey {
+    switch (reversal.direction, reversal.obstacle) {
+    case (.undo, nil): .historyUndone
+    case (.redo, nil): .historyRedone
+    case (.undo, _): .historyNotUndone
+    case (.redo, _): .historyNotRedone
+    }
+  }
+
+  private func action(_ action: TodoReversal.Action) -> StringKey {
+    switch action {
+    case .add: .historyAdd
+    case .edit: .historyEdit
+    case .complete: .historyComplete
+    case .reopen: .historyReopen
+    case .delete: .historyDelete
+    }
+  }
+
+  private func remarks(_ reversal: TodoReversal) -> [String] {
+    switch reversal.obstacle {
+    case .deletedSince: return [text(.historyDeletedSince)]
+    case .restoredSince: return [text(.historyRestoredSince)]
+    case .changedSince where reversal.kept.isEmpty: return [text(.historyChangedSince)]
+    case .changedSince, nil:
+      return reversal.kept.map { text($0 == .text ? .historyTextStays : .historyCompleteStays) }
+    }
+  }
+}

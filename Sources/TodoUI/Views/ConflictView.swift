@@ -1,0 +1,67 @@
+import Terminal
+import TodoCore
+
+extension ViewContext {
+  /// Draws what waits for a decision: why, and how the copies differ. Above it the text that settles it, while
+  /// that is typed.
+  func drawConflict(_ editor: LineEditor?, on frame: inout Frame, height: Int) {
+    let first = frame.lines.count
+    if let editor {
+      var line = Line("> ", Style(bold: true))
+      frame.cursor = Frame.Cursor(
+        row: first, column: 2 + fieldCursor(editor, columns: columns - 2), isVisible: true)
+      line.append(fieldText(editor, columns: columns - 2), Style(underline: true))
+      frame.lines.append(cut(line))
+    }
+    let lines = model.deciding?.current.map(conflictLines) ?? []
+    let room = first + height - frame.lines.count
+    let top = max(0, min(model.deciding?.line ?? 0, lines.count - room))
+    frame.lines += lines.dropFirst(top).prefix(max(0, room)).map(cut)
+    while frame.lines.count < first + height { frame.lines.append(Line()) }
+    if editor == nil { frame.cursor = Frame.Cursor(row: first, column: 0, isVisible: false) }
+  }
+
+  private func conflictLines(_ conflict: TodoConflict) -> [Line] {
+    var badge = Line()
+    badge.append(glyphs.badge(conflict.isRefused ? .refused(reason: "") : .conflict))
+    let fields = conflict.fields.isEmpty ? [.text] : conflict.fields
+    let reason = wrapped(text.reason(of: conflict), after: badge, Style(bold: true))
+    return reason
+      + fields.flatMap { field in
+        (fields.count > 1 ? [Line(text.name(of: field), Style(underline: true))] : []) + copies(field, of: conflict)
+      }
+  }
+
+  /// The base, mine and theirs. Of a refused change theirs is the base.
+  private func copies(_ field: TodoField, of conflict: TodoConflict) -> [Line] {
+    var rows: [(StringKey, TodoCopy?, StringKey)] = []
+    if !conflict.isRefused, conflict.base != nil { rows.append((.conflictBase, conflict.base, .conflictDeleted)) }
+    rows.append((.conflictMine, conflict.mine, .conflictDeleted))
+    rows.append((.conflictTheirs, conflict.theirs, conflict.absence))
+    let labels = rows.map { text.text($0.0) }
+    let width = labels.map { TextWidth.columns(of: $0) }.max() ?? 0
+    return zip(labels, rows).flatMap { label, row in
+      var start = Line(label, Style(dim: true))
+      start.pad(to: width)
+      return wrapped(text.words(field, of: row.1, in: conflict, absent: row.2), after: start, .plain)
+    }
+  }
+
+  /// The words in as many rows as they take, beside the beginning of the first.
+  private func wrapped(_ words: String, after start: Line, _ style: Style) -> [Line] {
+    let indent = start.columns + 1
+    let rows = TextWidth.wrap(Printable.text(words), columns: max(1, columns - indent))
+    return (rows.isEmpty ? [""] : rows).enumerated().map { number, row in
+      var line = number == 0 ? start : Line()
+      line.pad(to: indent)
+      line.append(row, style)
+      return line
+    }
+  }
+}
+
+extension TodoConflict {
+  fileprivate var isRefused: Bool {
+    if case .refused = kind { true } else { false }
+  }
+}

@@ -1,0 +1,58 @@
+import ArgumentParser
+import TodoCore
+import TodoUI
+
+struct ResolveCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "resolve", abstract: "Decide about a change the server did not take.",
+    discussion: """
+      mine sends what is here, theirs takes what the server has, both takes theirs and adds mine as a new item. \
+      The next sync sends it.
+      """)
+
+  enum Keep: String, ExpressibleByArgument, CaseIterable {
+    case mine, theirs, both
+  }
+
+  @OptionGroup var settings: SettingsOptions
+  @Argument(help: "The item's handle, as `ebb conflicts` prints it.")
+  var handle: String
+  @Option(help: "What becomes of the item.")
+  var keep: Keep
+
+  func run() throws {
+    let list = try Workplace(settings.flags).list
+    do {
+      let conflict = try list.conflict(handle: handle)
+      let copy = try list.resolve(conflict.id, keep.decision)
+      try report([conflict.id] + [copy].compactMap(\.self), of: list)
+    } catch TodoError.notFound {
+      throw CommandFailure.unknownHandle(handle)
+    } catch TodoError.ambiguousHandle(let candidates) {
+      throw CommandFailure.ambiguousHandle(handle, candidates)
+    } catch TodoError.nothingToDecide {
+      throw CommandFailure.nothingToDecide(handle)
+    }
+  }
+
+  /// Prints the items as they are now.
+  private func report(_ ids: [String], of list: TodoList) throws {
+    for id in ids {
+      if let item = try list.item(id) {
+        StandardOutput.line(ItemLines.line(item, handle: try list.handle(of: id)))
+      } else {
+        StandardOutput.line("\(id.prefix(handle.count)) \(Explanation.catalogue.text(.conflictDeleted))")
+      }
+    }
+  }
+}
+
+extension ResolveCommand.Keep {
+  fileprivate var decision: TodoDecision {
+    switch self {
+    case .mine: .mine
+    case .theirs: .theirs
+    case .both: .both
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import ArgumentParser
+import TodoCore
+import TodoUI
+
+struct UndoCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "undo", abstract: "Undo your last change.",
+    discussion: """
+      Works after a restart and after a sync, for it makes a new change. What another device changed since \
+      stays. Again undoes the change before.
+      """)
+
+  @OptionGroup var settings: SettingsOptions
+
+  func run() throws {
+    try Reversals.report(try Workplace(settings.flags).list.undo(), .undo)
+  }
+}
+
+struct RedoCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "redo", abstract: "Do again what was undone last.")
+
+  @OptionGroup var settings: SettingsOptions
+
+  func run() throws {
+    try Reversals.report(try Workplace(settings.flags).list.redo(), .redo)
+  }
+}
+
+private enum Reversals {
+  static func report(_ reversal: TodoReversal?, _ direction: TodoReversal.Direction) throws {
+    guard let reversal else { throw CommandFailure.nothingToReverse(direction) }
+    guard reversal.obstacle == nil else { throw CommandFailure.notReversed(reversal) }
+    StandardOutput.line(Explanation.catalogue.sentence(for: reversal).printable)
+  }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import Testing
+
+@Suite("Two devices, one item", .serialized, .timeLimit(.minutes(5)))
+struct TwoDevicesTests {
+  /// Two devices that have the same item from one server.
+  private struct Pair {
+    let server: ServerProcess
+    let laptop: Device
+    let phone: Device
+    let handle: String
+
+    init(_ workspace: Workspace, _ text: String) async throws {
+      server = try await ServerProcess.start(workspace)
+      laptop = Device(workspace, name: "laptop", server: server.url)
+      phone = Device(workspace, name: "phone", server: server.url)
+      handle = try await laptop.add(text)
+      try await laptop.ebb("sync")
+      try await phone.ebb("sync")
+    }
+
+    /// Both edit the item without a sync; the phone's edit reaches the server, the laptop's meets it there.
+    func clash(_ mine: String, _ theirs: String) async throws {
+      try await laptop.ebb("edit", handle, mine)
+      try await phone.ebb("edit", handle, theirs)
+      try await phone.ebb("sync")
+      #expect(try await laptop.attempt("sync").status == 2)
+    }
+
+    func settled(_ texts: String...) async throws {
+      try await laptop.ebb("sync")
+      try await phone.ebb("sync")
+      for device in [laptop, phone] {
+        #expect(try await device.items("--all").map(\.text).sorted() == texts.sorted())
+        #expect(try await device.status().conflicts == 0)
+        #expect(try await device.status().pending == 0)
+      }
+    }
+
+    func conflicts() async throws -> [ListedConflict] {
+      try await laptop.ebb("conflicts", "--json").decoded()
+    }
+  }
+
+  @Test("edits of different fields, and of different words, are merged and nobody is asked")
+  func mergedWithoutAsking() async throws {
+    try await Workspace.use { workspace in
+      let pair = try await Pair(workspace, "call the bank about the loan")
+      try await pair.laptop.ebb("edit", pair.handle, "phone the bank about the loan")
+      try await pair.phone.ebb("done", pair.handle)
+      try await pair.phone.ebb("edit", pair.handle, "call the bank about the mortgage")
+      try await pair.phone.ebb("sync")
+      try await pair.settled("phone the bank about the mortgage")
+      #expect(try await pair.laptop.items("--all").map(\.complete) == [true])
+    }
+  }
+
+  @Test(
+    "the same words: conflicts shows the copies, the rest goes on, and resolve decides",
+    arguments: [
+      ("mine", ["oat milk"]), ("theirs", ["rice milk"]), ("both", ["oat milk", "rice milk"]),
+    ])
+  func resolved(keep: String, texts: [String]) async throws {
+    try await Workspace.use { workspace in
+      let pair = try await Pair(workspace, "milk")
+      try await pair.clash("oat milk", "rice milk")
+      let conflict = try #require(try await pair.conflicts().first)
+      #expect(conflict.handle == pair.handle && conflict.kind == "conflict" && conflict.status == 412)
+      #expect([conflict.base, conflict.mine, conflict.theirs].map { $0?.text } == ["milk", "oat milk", "rice milk"])
+      let printed = try await pair.laptop.ebb("conflicts").output
+      #expect(printed.contains("text: {+oat+} milk here, {+rice+} milk there"))
+      #expect(printed.contains("ebb resolve \(pair.handle) --keep mine|theirs|both"))
+      let other = try await pair.laptop.add("bread")
+      #expect(try await pair.laptop.attempt("sync").status == 2)
+      #expect(try await Curl(server: pair.server).items().map(\.text).contains("bread"))
+      try await pair.laptop.ebb("delete", other)
+      try await pair.laptop.ebb("resolve", pair.handle, "--keep", keep)
+      #expect(try await pair.conflicts().isEmpty)
+      try await pair.laptop.ebb("sync")
+      try await pair.phone.ebb("sync")
+      for device in [pair.laptop, pair.phone] {
+        #expect(try await device.items("--all").map(\.text).sorted() == texts)
+        #expect(try await device.status().pending == 0)
+      }
+    }
+  }
+
+  @Test("an item deleted here and edited there can be named by its handle, and decided")
+  func deletedHere() async throws {
+    try await Workspace.use { workspace in
+      let pair = try await Pair(workspace, "milk")
+      try await pair.laptop.ebb("delete", pair.handle)
+      try await pair.phone.ebb("edit", pair.handle, "rice milk")
+      try await pair.phone.ebb("sync")
+      #expect(try await pair.laptop.attempt("sync").status == 2)
+      let conflict = try #require(try await pair.conflicts().first)
+      #expect(conflict.mine == nil && conflict.theirs?.text == "rice milk")
+      #expect(try await pair.laptop.ebb("conflicts").output.contains("text: deleted here, {+rice+} milk there"))
+      try await pair.laptop.ebb("resolve", conflict.handle, "--keep", "theirs")
+      try await pair.settled("rice milk")
+    }
+  }
+
+  @Test("what cannot be resolved is one sentence and exit code 1; without --keep it is wrong usage")
+  func refusals() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      let handle = try await device.add("milk")
+      for name in ["nosuch", handle] {
+        let outcome = try await device.attempt("resolve", name, "--keep", "mine")
+        #expect(outcome.status == 1 && outcome.complaints.count == 1 && outcome.output.isEmpty, "\(outcome)")
+      }
+      #expect(try await device.attempt("resolve", handle).status == 64)
+      #expect(try await device.attempt("resolve", handle, "--keep", "none").status == 64)
+      #expect(try await device.ebb("conflicts", "--json").output == "[]\n")
+      #expect(try await device.ebb("conflicts").output == "Nothing waits for a decision.\n")
+    }
+  }
+
+  @Test("in the list the second device sees the mark, opens it with c, edits the two into one, and it goes out")
+  func inTheList() async throws {
+    try await Workspace.use { workspace in
+      let pair = try await Pair(workspace, "milk")
+      try await pair.phone.ebb("edit", pair.handle, "rice milk")
+      try await pair.phone.ebb("sync")
+      let list = try await TerminalSession.list(pair.laptop, size: (40, 10))
+      try await list.press("e", "C-u")
+      try await list.type("oat milk")
+      try await list.press("Enter")
+      try await list.wait("the edit") { $0.shows("oat milk") }
+      try await list.press("r")
+      try await list.wait("the mark") { $0.lines[1].contains("≠ oat milk") }
+      try await list.press("c")
+      try await list.wait("the three copies") { screen in
+        ["before milk", "here   {+oat+} milk", "there  {+rice+} milk"].allSatisfy { screen.lines.contains($0) }
+      }
+      try await list.press("e")
+      try await list.wait("the two in one line") { $0.lines[1] == "> oat rice milk" }
+      try await list.type("!")
+      try await list.press("Enter")
+      try await list.wait("the item to wait") { $0.lines[1].contains("↑ oat rice milk!") }
+      try await list.press("r")
+      try await list.wait("the item to be sent") { $0.shows("oat rice milk!") && !$0.lines[1].contains("↑") }
+      try await pair.settled("oat rice milk!")
+    }
+  }
+}

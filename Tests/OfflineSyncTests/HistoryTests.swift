@@ -1,0 +1,252 @@
+import OfflineSync
+import Support
+import TableProtocol
+import Testing
+
+@Suite("Undo and redo")
+struct HistoryTests {
+  let server = FakeServer()
+  let device: TestDevice
+
+  init() throws { device = try TestDevice(server) }
+
+  /// What the device shows and, after a sync, the server has.
+  private func expect(_ texts: [String: String], _ comment: Comment? = nil) async throws {
+    #expect(try device.texts() == texts, comment)
+    let report = await device.sync()
+    #expect(report.failure == nil && report.push.conflicts == 0, comment)
+    #expect(server.rows.compactMapValues { $0.values["text"]?.text } == texts, comment)
+    #expect(try device.texts() == texts, comment)
+    #expect(try device.operations().isEmpty, comment)
+  }
+
+  @Test(
+    "add, edit and delete are undone and done again, with a sync after none, some or all steps",
+    arguments: 0..<64)
+  func everySync(syncs: Int) async throws {
+    var step = 0
+    func maybeSync() async throws {
+      if syncs >> step & 1 == 1 { await device.sync() }
+      step += 1
+    }
+    let id = try device.add("milk")
+    try await maybeSync()
+    try device.edit(id, "oat milk")
+    try await maybeSync()
+    try device.table.delete(id)
+    try await maybeSync()
+    #expect(try device.table.undo()?.obstacle == nil)
+    #expect(try device.texts() == [id: "oat milk"])
+    try await maybeSync()
+    #expect(try device.table.undo()?.obstacle == nil)
+    #expect(try device.texts() == [id: "milk"])
+    try await maybeSync()
+    #expect(try device.table.undo()?.obstacle == nil)
+    #expect(try device.texts().isEmpty)
+    try await maybeSync()
+    #expect(try device.table.undo() == nil)
+    for expected in [[id: "milk"], [id: "oat milk"], [:]] {
+      #expect(try device.table.redo()?.obstacle == nil)
+      #expect(try device.texts() == expected)
+    }
+    #expect(try device.table.redo() == nil)
+    #expect(try device.table.undo() != nil)
+    try await expect([id: "oat milk"])
+  }
+
+  @Test("it works after a restart")
+  func restart() async throws {
+    let id = try device.add("milk")
+    await device.sync()
+    try device.table.delete(id)
+    let again = try device.restarted(server)
+    #expect(try again.table.undo() != nil)
+    #expect(try again.texts() == [id: "milk"])
+    #expect(try again.operations().isEmpty)
+    #expect(try again.restarted(server).table.redo() != nil)
+    #expect(try again.texts().isEmpty)
+  }
+
+  @Test("a delete that was not sent is taken back, and nothing is left to send")
+  func unsentDelete() async throws {
+    let id = try device.add("milk")
+    await device.sync()
+    try device.table.delete(id)
+    _ = try device.table.undo()
+    #expect(try device.operations().isEmpty)
+    let before = server.requests.count
+    await device.sync()
+    #expect(server.requests.dropFirst(before) == ["LIST"])
+    #expect(try device.texts() == [id: "milk"])
+  }
+
+  @Test("a delete that was sent is undone under the same id, with its other columns and its place")
+  func sentDelete() async throws {
+    let id = try device.add("milk")
+    try device.table.update(id, ["complete": .bool(true)])
+    await device.sync()
+    let row = try #require(try device.table.read(id))
+    try device.table.delete(id)
+    await device.sync()
+    _ = try device.table.undo()
+    #expect(try device.table.read(id)?.values == row.values)
+    #expect(try device.table.read(id)?.system.createdAt == row.system.createdAt)
+    try await expect([id: "milk"])
+  }
+
+  @Test("an item deleted for good on the server comes back as a new one under its id")
+  func hardDelete() async throws {
+    let id = try device.add("milk")
+    await device.sync()
+    try device.table.delete(id)
+    await device.sync()
+    server.fail(.answer(.gone(status: 404)))
+    _ = try device.table.undo()
+    await device.sync()
+    await device.sync()
+    #expect(try device.texts() == [id: "milk"])
+    #expect(server.rows[id]?.values["text"] == .text("milk"))
+  }
+
+  @Test("a column another device changed since stays, and is named; the others are restored")
+  func keptColumn() async throws {
+    let id = try device.add("milk")
+    await device.sync()
+    try device.table.update(id, ["text": .text("oat milk"), "complete": .bool(true)])
+    await device.sync()
+    server.put(id, ["text": .text("rice milk")])
+    await device.sync()
+    let reversal = try #require(try device.table.undo())
+    #expect(reversal.kept == ["text"] && reversal.obstacle == nil)
+    #expect(try device.table.read(id)?.values == ["text": .text("rice milk"), "complete": .bool(false)])
+    let again = try #require(try device.table.redo())
+    #expect(again.kept.isEmpty && again.obstacle == nil)
+    #expect(try device.table.read(id)?.values == ["text": .text("rice milk"), "complete": .bool(true)])
+    try await expect([id: "rice milk"])
+  }
+
+  @Test("an item that was changed or deleted since is left alone, and the change before comes next")
+  func obstacles() async throws {
+    let first = try device.add("first")
+    let second = try device.add("second")
+    let third = try device.add("third")
+    await device.sync()
+    server.put(third, ["text": .text("changed")])
+    server.remove(second)
+    await device.sync()
+    #expect(try device.table.undo()?.obstacle == .changedSince)
+    #expect(try device.table.undo()?.obstacle == .deletedSince)
+    #expect(try device.table.undo()?.change.itemID == first)
+    #expect(try device.table.undo() == nil)
+    try await expect([third: "changed"])
+  }
+
+  @Test("an item that somebody made live again is left as it is")
+  func restored() async throws {
+    let id = try device.add("milk")
+    await device.sync()
+    try device.table.delete(id)
+    await device.sync()
+    server.put(id, ["text": .text("rice milk")])
+    await device.sync()
+    #expect(try device.table.undo()?.obstacle == .restoredSince)
+    try await expect([id: "rice milk"])
+  }
+
+  @Test("an item somebody brought back and changed, unheard of here, keeps their change")
+  func restoredUnheard() async throws {
+    let id = try device.add("milk")
+    await device.sync()
+    try device.table.delete(id)
+    await device.sync()
+    server.put(id, ["complete": .bool(true)])
+    _ = try device.table.undo()
+    await device.sync()
+    #expect(server.rows[id]?.values == ["text": .text("milk"), "complete": .bool(true)])
+    #expect(try device.table.read(id)?.values == server.rows[id]?.values)
+  }
+
+  @Test("a new change ends what could be done again")
+  func newChange() throws {
+    let id = try device.add("milk")
+    try device.edit(id, "oat milk")
+    _ = try device.table.undo()
+    try device.edit(id, "rice milk")
+    #expect(try device.table.redo() == nil)
+    _ = try device.table.undo()
+    #expect(try device.texts() == [id: "milk"])
+  }
+
+  @Test("an undo while a sync has lost its answer leaves neither a duplicate nor a conflict")
+  func lostAnswers() async throws {
+    let id = try device.add("milk")
+    server.fail(.lostAnswer)
+    await device.sync()
+    try device.table.delete(id)
+    _ = try device.table.undo()
+    try await expect([id: "milk"], "after an insert")
+    try device.table.delete(id)
+    server.fail(.lostAnswer)
+    await device.sync()
+    _ = try device.table.undo()
+    try await expect([id: "milk"], "after a delete")
+  }
+
+  @Test("taking back the edit that is in conflict ends the conflict with the server's copy")
+  func conflict() async throws {
+    let id = try device.add("milk")
+    await device.sync()
+    server.put(id, ["text": .text("rice milk")])
+    try device.edit(id, "oat milk")
+    #expect(await device.sync().push.conflicts == 1)
+    _ = try device.table.undo()
+    #expect(try device.errors().isEmpty)
+    try await expect([id: "rice milk"])
+  }
+
+  @Test("taking back the delete that is in conflict brings the server's copy")
+  func deleteConflict() async throws {
+    let id = try device.add("milk")
+    await device.sync()
+    server.put(id, ["text": .text("rice milk")])
+    try device.table.delete(id)
+    #expect(await device.sync().push.conflicts == 1)
+    _ = try device.table.undo()
+    try await expect([id: "rice milk"])
+  }
+
+  @Test("a decision for theirs can be undone, and mine is there again")
+  func decision() async throws {
+    let id = try device.add("milk")
+    await device.sync()
+    server.put(id, ["text": .text("rice milk")])
+    try device.edit(id, "oat milk")
+    await device.sync()
+    try device.table.resolve(id, .theirs)
+    _ = try device.table.undo()
+    try await expect([id: "oat milk"])
+  }
+
+  @Test("a decision for a deletion there can be undone")
+  func decisionForDeletion() async throws {
+    let id = try device.add("milk")
+    await device.sync()
+    server.remove(id)
+    try device.edit(id, "oat milk")
+    await device.sync()
+    try device.table.resolve(id, .theirs)
+    #expect(try device.texts().isEmpty)
+    _ = try device.table.undo()
+    try await expect([id: "oat milk"])
+  }
+
+  @Test("of very many changes the last thousand can be undone")
+  func limit() throws {
+    let id = try device.add("0")
+    for number in 1...1_005 { try device.edit(id, "\(number)") }
+    var count = 0
+    while try device.table.undo() != nil { count += 1 }
+    #expect(count == 1_000)
+    #expect(try device.texts() == [id: "5"])
+  }
+}

@@ -1,0 +1,86 @@
+import OfflineSync
+import Support
+import TableProtocol
+import Testing
+
+@Suite("Every local store: the history")
+struct HistoryConformanceTests {
+  private func change(_ id: String, table: String = StoreUnderTest.table) -> RowChange {
+    var tombstone = stored(id, "before")
+    tombstone.system.deleted = true
+    return RowChange(table: table, itemID: id, before: tombstone, after: stored(id, "after"))
+  }
+
+  /// The changes from the newest that stands to the oldest.
+  private func standing(_ store: any LocalStore) throws -> [String] {
+    var items: [String] = []
+    try store.write { store in
+      while let entry = try store.history(undone: false, in: StoreUnderTest.table) {
+        items.append(entry.change.itemID)
+        try store.removeHistory(entry.id)
+      }
+    }
+    return items
+  }
+
+  @Test("a change comes back whole, newest first, and each table has its own", arguments: StoreUnderTest.allCases)
+  func order(kind: StoreUnderTest) throws {
+    let (store, folder) = try kind.open()
+    defer { withExtendedLifetime(folder) {} }
+    let added = RowChange(table: StoreUnderTest.table, itemID: "c", before: nil, after: stored("c"))
+    try store.write { store in
+      for change in [change("a"), change("b"), added, change("d", table: "Other")] {
+        try store.appendHistory(change, keeping: 10)
+      }
+    }
+    #expect(try store.read { try $0.history(undone: false, in: StoreUnderTest.table)?.change } == added)
+    #expect(try store.read { try $0.history(undone: false, in: "Other")?.change } == change("d", table: "Other"))
+    #expect(try store.read { try $0.history(undone: true, in: StoreUnderTest.table) } == nil)
+    #expect(try standing(store) == ["c", "b", "a"])
+  }
+
+  @Test(
+    "of those undone the last one undone comes first; a new change forgets them", arguments: StoreUnderTest.allCases)
+  func undone(kind: StoreUnderTest) throws {
+    let (store, folder) = try kind.open()
+    defer { withExtendedLifetime(folder) {} }
+    try store.write { store in
+      for id in ["a", "b", "c"] { try store.appendHistory(change(id), keeping: 10) }
+      for _ in 0..<2 {
+        guard var entry = try store.history(undone: false, in: StoreUnderTest.table) else { return }
+        entry.isUndone = true
+        entry.change.before = nil
+        try store.replaceHistory(entry)
+      }
+    }
+    let undone = try store.read { try $0.history(undone: true, in: StoreUnderTest.table) }
+    #expect(undone?.change.itemID == "b" && undone?.isUndone == true && undone?.change.before == nil)
+    try store.write { try $0.appendHistory(change("d"), keeping: 10) }
+    #expect(try store.read { try $0.history(undone: true, in: StoreUnderTest.table) } == nil)
+    #expect(try standing(store) == ["d", "a"])
+  }
+
+  @Test("only so many are kept, the newest", arguments: StoreUnderTest.allCases)
+  func limit(kind: StoreUnderTest) throws {
+    let (store, folder) = try kind.open()
+    defer { withExtendedLifetime(folder) {} }
+    try store.write { store in
+      for number in 1...20 { try store.appendHistory(change("\(number)"), keeping: 3) }
+    }
+    #expect(try standing(store) == ["20", "19", "18"])
+  }
+
+  @Test("a transaction that fails leaves no change in the history", arguments: StoreUnderTest.allCases)
+  func rollback(kind: StoreUnderTest) throws {
+    struct Stop: Error {}
+    let (store, folder) = try kind.open()
+    defer { withExtendedLifetime(folder) {} }
+    #expect(throws: Stop.self) {
+      try store.write { store in
+        try store.appendHistory(change("a"), keeping: 10)
+        throw Stop()
+      }
+    }
+    #expect(try standing(store).isEmpty)
+  }
+}

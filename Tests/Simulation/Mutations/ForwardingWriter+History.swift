@@ -1,0 +1,12 @@
+import OfflineSync
+
+extension ForwardingWriter {
+  func history(undone: Bool, in table: String) throws -> HistoryEntry? {
+    try base.history(undone: undone, in: table)
+  }
+  func appendHistory(_ change: RowChange, keeping limit: Int) throws {
+    try base.appendHistory(change, keeping: limit)
+  }
+  func replaceHistory(_ entry: HistoryEntry) throws { try base.replaceHistory(entry) }
+  func removeHistory(_ id: Int64) throws { try base.removeHistory(id) }
+}

@@ -1,0 +1,134 @@
+import OfflineSync
+import Support
+import TableProtocol
+import Testing
+
+@testable import TodoCore
+
+@Suite("Conflicts, refusals and undo of to-dos")
+struct DecisionTests {
+  let device: TestDevice
+  let list: TodoList
+  let server = FakeServer()
+
+  init() throws {
+    device = try TestDevice(server)
+    list = TodoList(context: device.context)
+  }
+
+  private func conflict(deletedHere: Bool = false) async throws -> String {
+    let id = try list.add("milk").id
+    await device.sync()
+    server.put(id, ["text": .text("rice milk"), "complete": .bool(true)])
+    if deletedHere { try list.delete(id) } else { try list.edit(id, text: "oat milk") }
+    await device.sync()
+    return id
+  }
+
+  @Test("a conflict has the three copies, the fields and the words that differ, and a text to begin with")
+  func copies() async throws {
+    let id = try await conflict()
+    let conflict = try #require(try list.conflicts().first)
+    #expect(conflict.id == id && conflict.kind == .conflict && conflict.status == 412)
+    #expect(conflict.base == TodoCopy(text: "milk"))
+    #expect(conflict.mine == TodoCopy(text: "oat milk"))
+    #expect(conflict.theirs == TodoCopy(text: "rice milk", complete: true))
+    #expect(conflict.fields == [.text, .complete])
+    #expect(conflict.words(of: TodoCopy(text: "oat milk")) == [.added("oat"), .same("milk")])
+    #expect(conflict.proposal == "oat rice milk")
+  }
+
+  @Test("a text of one's own settles it; an empty one is refused")
+  func text() async throws {
+    let id = try await conflict()
+    #expect(throws: TodoError.emptyText) { try list.resolve(id, .text(" ")) }
+    try list.resolve(id, .text(" oat and\nrice milk "))
+    #expect(try list.item(id)?.state == .waiting)
+    await device.sync()
+    #expect(server.rows[id]?.values["text"] == .text("oat and rice milk"))
+    #expect(throws: TodoError.nothingToDecide) { try list.resolve(id, .mine) }
+  }
+
+  @Test("both gives mine as an item of its own")
+  func both() async throws {
+    let id = try await conflict()
+    let copy = try #require(try list.resolve(id, .both))
+    #expect(try list.item(id)?.text == "rice milk")
+    #expect(try list.item(copy)?.text == "oat milk")
+  }
+
+  @Test("an item deleted here has a handle that finds its conflict")
+  func handleOfDeleted() async throws {
+    let id = try await conflict(deletedHere: true)
+    let conflicts = try list.conflicts()
+    let handle = try list.handle(of: conflicts[0], among: conflicts)
+    #expect(try list.conflict(handle: handle).id == id)
+    #expect(try list.conflict(handle: id.uppercased()).mine == nil)
+    #expect(throws: TodoError.notFound) { try list.conflict(handle: "nosuch") }
+    let other = try list.add("bread").id
+    #expect(throws: TodoError.nothingToDecide) { try list.conflict(handle: other) }
+    #expect(throws: TodoError.self) { try list.conflict(handle: String(id.prefix(2))) }
+    #expect(try list.handle(of: conflicts[0], among: conflicts).count > handle.count)
+  }
+
+  @Test("a refusal has the server's reason, and what the server had before")
+  func refusal() async throws {
+    let id = try list.add("milk").id
+    await device.sync()
+    try list.edit(id, text: "far too long")
+    server.fail(.answer(.refused(status: 400, message: "too long")))
+    await device.sync()
+    let conflict = try #require(try list.conflicts().first)
+    #expect(conflict.kind == .refused(reason: "too long") && conflict.status == 400)
+    #expect(conflict.theirs == TodoCopy(text: "milk"))
+    try list.resolve(id, .theirs)
+    #expect(try list.item(id)?.text == "milk" && list.item(id)?.state == .synced)
+  }
+
+  @Test("undo and redo say what was done, newest first")
+  func words() throws {
+    let id = try list.add("milk").id
+    try list.edit(id, text: "oat milk")
+    try list.setComplete(id, true)
+    try list.setComplete(id, false)
+    try list.delete(id)
+    let undone = try (0..<5).compactMap { _ in try list.undo() }
+    #expect(undone.map(\.action) == [.delete, .reopen, .complete, .edit, .add])
+    #expect(undone.map(\.text) == ["oat milk", "oat milk", "oat milk", "oat milk", "milk"])
+    #expect(try list.undo() == nil)
+    #expect(try (0..<5).compactMap { _ in try list.redo()?.action } == [.add, .edit, .complete, .reopen, .delete])
+  }
+
+  @Test("a text another device changed since stays, by name")
+  func kept() async throws {
+    let id = try list.add("milk").id
+    try list.edit(id, text: "oat milk")
+    await device.sync()
+    server.put(id, ["text": .text("rice milk")])
+    await device.sync()
+    let reversal = try #require(try list.undo())
+    #expect(reversal.kept == [.text] && reversal.obstacle == .changedSince)
+    #expect(try list.item(id)?.text == "rice milk")
+  }
+
+  @Test(
+    "the words that differ are found",
+    arguments: [
+      ("milk", "milk", [WordRun.same("milk")]),
+      ("call the bank", "phone the bank", [.removed("call"), .added("phone"), .same("the bank")]),
+      ("a b c", "a c", [.same("a"), .removed("b"), .same("c")]),
+      ("", "a", [.removed(""), .added("a")]),
+    ])
+  func differences(old: String, new: String, runs: [WordRun]) {
+    #expect(WordRun.list(from: old, to: new) == runs)
+  }
+
+  @Test("clashing edits are put one after the other, the others where they belong")
+  func union() {
+    #expect(
+      TextUnion.of(base: "call the bank now", mine: "phone the bank now", theirs: "write the bank today")
+        == "phone write the bank today")
+    #expect(TextUnion.of(base: "a b", mine: "a c", theirs: "a c") == "a c")
+    #expect(TextUnion.of(base: "a b c", mine: "a c", theirs: "a x c") == "a x c")
+  }
+}
