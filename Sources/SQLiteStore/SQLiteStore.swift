@@ -16,7 +16,6 @@ package struct SQLiteStore: LocalStore {
   package init(path: String) throws {
     self.path = path
     do {
-      try StoreFile(path: path).prepare()
       pool = try Self.patiently { try Self.open(path) }
     } catch {
       throw StoreError(error, path: path)
@@ -24,6 +23,7 @@ package struct SQLiteStore: LocalStore {
   }
 
   private static func open(_ path: String) throws -> DatabasePool {
+    try StoreFile(path: path).prepare()
     let pool = try DatabasePool(path: path, configuration: configuration)
     try pool.writeWithoutTransaction { database in
       try database.execute(sql: "PRAGMA synchronous = FULL")

@@ -16,7 +16,7 @@ package struct ServerAddress: Sendable, Hashable {
     while trimmed.hasSuffix("/") { trimmed.removeLast() }
     guard let url = URL(string: trimmed), let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https",
       let host = url.host(), !host.isEmpty, url.user() == nil, url.password() == nil, url.query() == nil,
-      url.fragment() == nil
+      url.fragment() == nil, url.port.map((1...65_535).contains) ?? true
     else { return nil }
     self.text = trimmed
     let parts = trimmed.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)

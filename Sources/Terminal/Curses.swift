@@ -27,7 +27,10 @@ enum Curses {
 
   /// Sets the locale of the process's character type and says whether it is UTF-8.
   static func charset() -> Charset {
-    setlocale(LC_CTYPE, "")
+    // A bare machine has no locale set, or one that is not installed; its terminals speak UTF-8 all the same.
+    let variables: [String] = ["LC_ALL", "LC_CTYPE", "LANG"]
+    let isUnset = variables.allSatisfy { name in getenv(name).map { $0.pointee == 0 } ?? true }
+    if isUnset || setlocale(LC_CTYPE, "") == nil { setlocale(LC_CTYPE, "C.UTF-8") }
     return String(cString: curses_codeset()) == "UTF-8" ? .utf8 : .ascii
   }
 

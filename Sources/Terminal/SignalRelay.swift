@@ -4,7 +4,9 @@ import Synchronization
 /// Turns signals into bytes on the wake pipe, so that they are dealt with on the main thread, between two frames.
 enum SignalRelay {
   private static let target = Atomic<Int32>(-1)
-  private static let relayed = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT, SIGWINCH]
+  private static let relayed = [
+    SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGUSR1, SIGUSR2, SIGTSTP, SIGCONT, SIGWINCH,
+  ]
 
   /// Has to come before ncurses starts: it leaves alone what is handled already.
   static func start(_ wake: Wake) {

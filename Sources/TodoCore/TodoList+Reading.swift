@@ -5,6 +5,12 @@ extension TodoList {
   /// At most `count` items next to the anchor, in the order of the list: oldest first.
   /// Costs the same wherever in the list the anchor is.
   package func items(_ query: TodoQuery, _ anchor: TodoAnchor, count: Int) throws -> [TodoItem] {
+    try context.store.read { try items(query, anchor, count: count, $0) }
+  }
+
+  private func items(
+    _ query: TodoQuery, _ anchor: TodoAnchor, count: Int, _ store: any StoreReader
+  ) throws -> [TodoItem] {
     let ascending = !anchor.isBackward
     let rows = TableQuery(
       table: Self.table, filter: .all([query.condition, anchor.condition].compactMap(\.self)),
@@ -12,9 +18,21 @@ extension TodoList {
         SortKey(SystemColumn.createdAt, ascending: ascending), SortKey(SystemColumn.id, ascending: ascending),
       ],
       limit: count)
-    return try context.store.read { store in
-      let records = try store.records(rows).records
-      return try withStates(ascending ? records : records.reversed(), store)
+    let records = try store.records(rows).records
+    return try withStates(ascending ? records : records.reversed(), store)
+  }
+
+  /// All items the query finds, in order, in runs of at most `size`, as the store is at one moment. What
+  /// `body` throws ends it.
+  package func forEachRun(of query: TodoQuery, size: Int, _ body: ([TodoItem]) throws -> Void) throws {
+    try context.store.read { store in
+      var anchor = TodoAnchor.first
+      while true {
+        let run = try items(query, anchor, count: size, store)
+        try body(run)
+        guard run.count == size, let last = run.last else { return }
+        anchor = .after(last)
+      }
     }
   }
 

@@ -24,8 +24,13 @@ package struct TodoList: Sendable {
     return TodoItem(record, state: .waiting, pending: .insert)
   }
 
-  package func edit(_ id: String, text: String) throws {
-    try update(id, [TodoColumn.text: .text(try TodoText.checked(text))])
+  /// `seen` is the text the edit was begun with. When it is another by now the two edits are merged; where
+  /// they do not fit together it throws `TodoError.overtaken`.
+  package func edit(_ id: String, text: String, seen: String? = nil) throws {
+    let text = try TodoText.checked(text)
+    try explaining {
+      try items.update(id, [TodoColumn.text: .text(text)], seen: seen.map { [TodoColumn.text: .text($0)] })
+    }
   }
 
   package func setComplete(_ id: String, _ complete: Bool) throws {
@@ -46,6 +51,8 @@ package struct TodoList: Sendable {
       try change()
     } catch SyncTableError.notFound {
       throw TodoError.notFound
+    } catch SyncTableError.overtaken(let row) {
+      throw TodoError.overtaken(text: row.values[TodoColumn.text]?.text ?? "")
     }
   }
 }
@@ -61,6 +68,8 @@ package enum TodoError: Error, Sendable, Hashable {
   case emptyText
   /// No item has this id or begins with this handle; it may have been deleted meanwhile.
   case notFound
+  /// The text was changed by a sync or another program since the edit was begun; as it is now.
+  case overtaken(text: String)
   /// Several items begin with this handle.
   case ambiguousHandle([TodoItem])
   /// The item waits for no decision, or no longer.

@@ -10,13 +10,13 @@ struct PullCursorTests {
   }
 
   @Test("a page full of one millisecond is walked by id, and no row of it is missed")
-  func ties() {
+  func ties() throws {
     let rows = (0..<7).map { row("r\($0)", 5) } + [row("z", 9)]
-    #expect(walk(rows, pageSize: 3) == Set(rows.map(\.id)))
+    #expect(try walk(rows, pageSize: 3) == Set(rows.map(\.id)))
   }
 
   @Test("every row is met whatever the times and the page size, from a printed seed")
-  func random() {
+  func random() throws {
     let seed = UInt64.random(in: .min ... .max)
     var chance = SplitMix(seed)
     for _ in 0..<300 {
@@ -24,40 +24,48 @@ struct PullCursorTests {
         row("r\($0)", Int64.random(in: 1...4, using: &chance))
       }
       let pageSize = Int.random(in: 1...6, using: &chance)
-      #expect(walk(rows, pageSize: pageSize) == Set(rows.map(\.id)), "seed \(seed)")
+      #expect(try walk(rows, pageSize: pageSize) == Set(rows.map(\.id)), "seed \(seed)")
     }
   }
 
   @Test("a page that is not full is the last one, unless the server says that there is more")
-  func shortPage() {
+  func shortPage() throws {
     var cursor = PullCursor(table: "T", token: nil, overlapMilliseconds: 0, pageSize: 10)
     var said = cursor
-    cursor.advance(past: RemotePage(records: [row("a", 1)], hasMore: false))
-    said.advance(past: RemotePage(records: [row("a", 1)], hasMore: true))
+    try cursor.advance(past: RemotePage(records: [row("a", 1)], hasMore: false))
+    try said.advance(past: RemotePage(records: [row("a", 1)], hasMore: true))
     #expect(cursor.next == nil)
     #expect(said.next != nil)
   }
 
   @Test("an empty page ends the walk though the server says that there is more")
-  func lyingServer() {
+  func lyingServer() throws {
     var cursor = PullCursor(table: "T", token: nil, overlapMilliseconds: 0, pageSize: 10)
-    cursor.advance(past: RemotePage(records: [], hasMore: true))
+    try cursor.advance(past: RemotePage(records: [], hasMore: true))
     #expect(cursor.next == nil)
   }
 
+  @Test("a server that gives the same full page for ever is not asked for ever")
+  func samePage() {
+    var cursor = PullCursor(table: "T", token: nil, overlapMilliseconds: 0, pageSize: 2)
+    #expect(throws: RemoteFailure.self) {
+      for _ in 0..<10 { try cursor.advance(past: RemotePage(records: [row("a", 5), row("b", 5)], hasMore: false)) }
+    }
+  }
+
   @Test("the walk begins before the token, so that rows committed late are met, and the token never moves back")
-  func overlap() {
+  func overlap() throws {
     let token = DeltaToken(Timestamp(milliseconds: 100_000))
     var cursor = PullCursor(table: "T", token: token, overlapMilliseconds: 30_000, pageSize: 10)
     let low = Filter.compare("updatedAt", .greaterOrEqual, .timestamp(Timestamp(milliseconds: 70_000)))
     #expect(cursor.next?.filter == low)
-    cursor.advance(past: RemotePage(records: [row("late", 80_000)], hasMore: false))
+    try cursor.advance(past: RemotePage(records: [row("late", 80_000)], hasMore: false))
     #expect(cursor.high == token.timestamp)
   }
 
   /// The ids met by a cursor over rows that do not move. Stops after many pages, so that a cursor
   /// that runs in circles fails and does not hang.
-  private func walk(_ rows: [Record], pageSize: Int) -> Set<String> {
+  private func walk(_ rows: [Record], pageSize: Int) throws -> Set<String> {
     var cursor = PullCursor(table: "T", token: nil, overlapMilliseconds: 0, pageSize: pageSize)
     var met: Set<String> = []
     for _ in 0..<1_000 {
@@ -68,7 +76,7 @@ struct PullCursorTests {
       }
       let page = Array(matching.prefix(pageSize))
       met.formUnion(page.map(\.id))
-      cursor.advance(past: RemotePage(records: page, hasMore: matching.count > page.count))
+      try cursor.advance(past: RemotePage(records: page, hasMore: matching.count > page.count))
     }
     return []
   }

@@ -25,12 +25,13 @@ package final class FakeServer: RemoteTable {
   private let state = Mutex(State())
 
   /// `batching` is only what it says of itself: a fake has no requests to save.
-  package init(batching: BatchSupport? = nil) {
+  package init(server: String = "http://fake.example", batching: BatchSupport? = nil) {
+    self.server = server
     self.batching = batching
   }
 
   package let batching: BatchSupport?
-  package let server = "http://fake.example"
+  package let server: String
   package let protocolVersion: ProtocolVersion? = .v3
   package var traffic: Traffic {
     var traffic = Traffic()

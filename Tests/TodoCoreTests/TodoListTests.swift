@@ -105,6 +105,18 @@ struct TodoListTests {
     #expect(try list.status().pending == 1)
   }
 
+  @Test("an edit begun on an older text is merged with it, or says what it is now")
+  func olderText() throws {
+    let item = try #require(try add("call the bank about the loan").first)
+    try list.edit(item.id, text: "call the bank about the mortgage")
+    try list.edit(item.id, text: "phone the bank about the loan", seen: item.text)
+    #expect(try texts() == ["phone the bank about the mortgage"])
+    #expect(throws: TodoError.overtaken(text: "phone the bank about the mortgage")) {
+      try list.edit(item.id, text: "mail the bank", seen: item.text)
+    }
+    #expect(try texts() == ["phone the bank about the mortgage"])
+  }
+
   @Test("an item that is gone can't be changed, and the caller is told")
   func gone() throws {
     let item = try #require(try add("milk").first)

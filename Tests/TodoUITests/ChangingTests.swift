@@ -41,7 +41,7 @@ struct ChangingTests {
     #expect(desk.frame.cursor == Frame.Cursor(row: 2, column: 9, isVisible: true))
     desk.type("!")
     desk.press(.enter)
-    #expect(desk.effects.contains(.edit(id: "b", text: "b!")))
+    #expect(desk.effects.contains(.edit(id: "b", text: "b!", seen: "b")))
     #expect(desk.selected == "b!")
   }
 
@@ -118,7 +118,18 @@ struct ChangingTests {
     desk.tell(.storeChanged)
     desk.type("d")
     desk.press(.enter)
-    #expect(desk.effects.contains(.edit(id: "b", text: "bcd")))
+    #expect(desk.effects.contains(.edit(id: "b", text: "bcd", seen: "b")))
+  }
+
+  @Test("a text that was changed meanwhile is shown before mine replaces it")
+  func overtaken() {
+    var desk = Desk(["milk"])
+    desk.press(.enter)
+    desk.type("!")
+    desk.tell(.overtaken(text: "bread"))
+    #expect(desk.screen.contains("Changed meanwhile to “bread”."))
+    desk.press(.enter)
+    #expect(desk.effects.contains(.edit(id: "milk", text: "milk!", seen: "bread")))
   }
 
   @Test("an item deleted elsewhere while it is edited keeps its editor on the screen")

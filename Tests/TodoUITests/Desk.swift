@@ -92,7 +92,7 @@ struct Desk {
       let item = TodoItem(id: "added \(added)", text: text, state: .waiting)
       items.append(item)
       return .added(item)
-    case .edit(let id, let text): change(id) { $0.text = text }
+    case .edit(let id, let text, _): change(id) { $0.text = text }
     case .setComplete(let id, let complete): change(id) { $0.complete = complete }
     case .delete(let id): items.removeAll { $0.id == id }
     case .undo: return .reversed(.undo, reversal, items.first { $0.id == reversal?.itemID })

@@ -42,6 +42,8 @@ package struct SyncRun {
   private func perform(
     _ request: SyncRequest, _ cancellation: Cancellation, _ result: inout SyncReport, _ report: (SyncEvent) -> Void
   ) throws {
+    if remote.server.isEmpty { throw RemoteFailure(.noServer, mayHaveActed: false) }
+    let requests = remote.traffic.requests
     var progress = SyncProgress()
     report(.progress(progress))
     if request.pushes {
@@ -51,7 +53,7 @@ package struct SyncRun {
         progress.toSend = toSend
         report(.progress(progress))
       }
-      try remember(SyncFact.lastPush)
+      if remote.traffic.requests > requests { try remember(SyncFact.lastPush) }
     }
     let isStale = try lastPullIsForgotten()
     for query in request.pulls {
@@ -64,6 +66,7 @@ package struct SyncRun {
       }
     }
     if !request.pulls.isEmpty {
+      if request.pushes { try remember(SyncFact.lastPush) }
       try remember(SyncFact.lastPull)
     }
   }

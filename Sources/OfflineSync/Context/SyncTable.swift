@@ -37,15 +37,32 @@ package struct SyncTable: Sendable {
 
   /// Changes some columns of a row. A change that changes nothing is no change and is not journalled.
   /// Throws `SyncTableError.notFound`.
-  package func update(_ id: String, _ values: [String: FieldValue]) throws {
+  ///
+  /// `seen` is what the columns held when the change was begun, where that was some time ago. What they
+  /// hold now is then merged with the change like the change of another device; where the two do not fit
+  /// together it throws `.overtaken`.
+  package func update(
+    _ id: String, _ values: [String: FieldValue], seen: [String: FieldValue]? = nil
+  ) throws {
     try store.write { store in
       guard let before = try store.record(id, in: name) else { throw SyncTableError.notFound }
       var after = before
-      after.values.merge(values) { _, new in new }
+      after.values.merge(try Self.merged(values, into: before, seen)) { _, new in new }
       guard after.values != before.values else { return }
       try store.upsert([after], in: name)
       try TableOperationQueue(store).enter(.update, table: name, itemID: id, before: before, after: after)
       try store.remember(RowChange(table: name, itemID: id, before: before, after: after))
+    }
+  }
+
+  private static func merged(
+    _ values: [String: FieldValue], into row: Record, _ seen: [String: FieldValue]?
+  ) throws -> [String: FieldValue] {
+    guard let seen else { return values }
+    let now = row.values.filter { values.keys.contains($0.key) }
+    switch RecordMerge.of(ancestors: [seen], mine: values, theirs: now) {
+    case .merged(let merged): return merged
+    case .clash: throw SyncTableError.overtaken(row)
     }
   }
 
@@ -74,6 +91,8 @@ package enum SyncTableError: Error, Sendable, Hashable {
   case invalidID
   case exists
   case notFound
+  /// The row changed since the change was begun; as it is now.
+  case overtaken(Record)
   /// An item was given that has another id than the operation it is for.
   case wrongItem
   /// It makes no sense after the pending operation of the record.

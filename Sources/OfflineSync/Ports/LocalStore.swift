@@ -71,6 +71,8 @@ package enum SyncFact {
   package static let lastPull = "lastPull"
   /// The protocol version a server was found to speak.
   package static func protocolVersion(of server: String) -> String { "protocol " + server }
+  /// The server whose rows a query brought here.
+  static func source(of query: PullQuery) -> String { "source \(query.table) \(query.queryID)" }
   /// Whether a server takes batches, and how large.
   package static func batching(of server: String) -> String { "batching " + server }
   /// Whether a server's rows become visible in the order of their times.

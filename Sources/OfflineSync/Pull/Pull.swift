@@ -48,7 +48,7 @@ struct Pull {
   func run(_ query: PullQuery, progress: (Int) -> Void) throws -> Int {
     let total = allowsMassRemoval ? nil : try store.read { try $0.count(TableQuery(table: query.table)) }
     let storing = PullStoring(store: store, brake: RemovalBrake(total: total))
-    var token = try store.read { try $0.deltaToken(table: query.table, queryID: query.queryID) }
+    var token = try token(of: query)
     var changed = 0
     if isFull {
       let full = FullPull(
@@ -58,6 +58,18 @@ struct Pull {
       token = result.newest.map(DeltaToken.init) ?? token
     }
     return changed + (try changes(of: query, since: token, storing, progress))
+  }
+
+  /// Nil where the rows were pulled from another server: how far that one was read says nothing of this one
+  /// (offline-sync P12).
+  private func token(of query: PullQuery) throws -> DeltaToken? {
+    let source = SyncFact.source(of: query)
+    let (token, server) = try store.read { store in
+      (try store.deltaToken(table: query.table, queryID: query.queryID), try store.fact(source))
+    }
+    guard server != remote.server else { return token }
+    try store.write { try $0.setFact(source, remote.server) }
+    return server == nil ? token : nil
   }
 
   private func changes(
@@ -78,7 +90,7 @@ struct Pull {
         }
       }
       received += page.records.count
-      cursor.advance(past: page)
+      try cursor.advance(past: page)
       changed += try storing.store(page.records, in: query, token: DeltaToken(cursor.high))
       progress(received)
     }

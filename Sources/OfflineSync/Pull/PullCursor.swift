@@ -52,8 +52,9 @@ package struct PullCursor: Sendable, Hashable {
   /// Takes note of the page that answered `next`, which must have been stored.
   ///
   /// A page is the last one when it is not full and the server did not say that there is more
-  /// (offline-sync P4). A page without a single row is the last one whatever the server says.
-  package mutating func advance(past page: RemotePage) {
+  /// (offline-sync P4). A page without a single row is the last one whatever the server says. Throws
+  /// `RemoteFailure` when the server gives the same rows again, and would for ever.
+  package mutating func advance(past page: RemotePage) throws(RemoteFailure) {
     let newest = page.records.compactMap(\.system.updatedAt).max()
     high = max(high, newest ?? high)
     let isLast = page.records.isEmpty || (page.records.count < pageSize && !page.hasMore)
@@ -68,10 +69,12 @@ package struct PullCursor: Sendable, Hashable {
       } else {
         window = .within(low, after: "")
       }
-    case .within(let moment, _):
-      let last = page.records.map(\.id).max { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-      window =
-        isLast ? .since(moment.advanced(byMilliseconds: 1)) : .within(moment, after: last ?? "")
+    case .within(let moment, let before):
+      let last = page.records.map(\.id).max { $0.utf8.lexicographicallyPrecedes($1.utf8) } ?? ""
+      guard isLast || before.utf8.lexicographicallyPrecedes(last.utf8) else {
+        throw RemoteFailure(.badAnswer("it gives the same page again and again"), mayHaveActed: false)
+      }
+      window = isLast ? .since(moment.advanced(byMilliseconds: 1)) : .within(moment, after: last)
     }
   }
 }

@@ -59,6 +59,7 @@ struct StoreFile {
     }
     var configuration = Configuration()
     configuration.readonly = true
+    configuration.busyMode = .timeout(1)
     let queue = try DatabaseQueue(path: path, configuration: configuration)
     try queue.read { try StoreSchema.check($0, path: path) }
     try queue.close()

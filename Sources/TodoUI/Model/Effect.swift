@@ -3,7 +3,7 @@ import TodoCore
 /// What is to be done outside the model. `update` returns effects; only the program performs them.
 enum Effect: Equatable, Sendable {
   case add(String)
-  case edit(id: String, text: String)
+  case edit(id: String, text: String, seen: String)
   case setComplete(id: String, Bool)
   case delete(id: String)
   case undo

@@ -21,6 +21,8 @@ package enum Message: Equatable, Sendable {
   case conflictsRead([TodoConflict])
   /// A decision is in the store.
   case resolved
+  /// The text being edited is another by now, and the two do not fit together.
+  case overtaken(text: String)
   /// A read or a write of the store failed; in words.
   case failed(String)
   case refresh(RefreshEvent)

@@ -65,7 +65,8 @@ struct Editing: Equatable, Sendable {
 
   enum Target: Equatable, Sendable {
     case new
-    case item(id: String)
+    /// The text of this item; `seen` is what it was when the editor was opened.
+    case item(id: String, seen: String)
     /// The text that settles the conflict of this item.
     case merge(id: String)
   }
@@ -78,6 +79,8 @@ enum Notice: Equatable, Sendable {
   case trouble(String)
   /// The item was saved, and the filter or the view hides it.
   case addedOutOfSight
+  /// The text being edited was changed meanwhile; as it is now.
+  case overtaken(text: String)
   case reversed(TodoReversal)
   case nothingToReverse(TodoReversal.Direction)
   case nothingToDecide

@@ -34,8 +34,11 @@ extension Model {
     guard let sync = status?.sync else { return nil }
     if sync.server == nil { return .noServer }
     if let result = refresh.result {
-      if case .unreachable = result.failure { return .offline }
-      return .online
+      switch result.failure {
+      case .unreachable: return .offline
+      case .store, .otherProgramBusy, .cancelled, .noServer: break
+      case nil, .signInNeeded, .notAllowed, .serverBusy, .serverError, .badAnswer, .massRemoval: return .online
+      }
     }
     return sync.lastPull == nil && sync.lastPush == nil ? .neverSynced : .notAsked
   }

@@ -26,6 +26,8 @@ final class Performer {
   func perform(_ effect: Effect) -> Message? {
     do {
       return try attempt(effect)
+    } catch TodoError.overtaken(let text) {
+      return .overtaken(text: text)
     } catch {
       return .failed(describe(error))
     }
@@ -34,7 +36,7 @@ final class Performer {
   private func attempt(_ effect: Effect) throws -> Message? {
     switch effect {
     case .add(let text): return .added(try list.add(text))
-    case .edit(let id, let text): try list.edit(id, text: text)
+    case .edit(let id, let text, let seen): try list.edit(id, text: text, seen: seen)
     case .setComplete(let id, let complete): try list.setComplete(id, complete)
     case .delete(let id): try list.delete(id)
     case .undo: return try reversed(.undo, try list.undo())

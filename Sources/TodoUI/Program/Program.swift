@@ -53,12 +53,17 @@ private struct Loop {
   let performer: Performer
   let session: TerminalSession
   var end: Program.End?
+  /// When the spinner last turned.
+  var lastTick = ContinuousClock.now
 
   /// Waits until something happens and takes in all of it. Only while a refresh runs does it wake by itself.
   mutating func turn(_ inbox: Inbox) -> Program.End? {
     let events = session.wait(milliseconds: model.refresh.isRunning ? 100 : nil)
     let messages = inbox.drain()
-    if events.isEmpty && messages.isEmpty && model.refresh.isRunning { take(.tick) }
+    if model.refresh.isRunning && lastTick.duration(to: .now) >= .milliseconds(100) {
+      lastTick = .now
+      take(.tick)
+    }
     for message in messages { take(message) }
     for event in events { hear(event) }
     return end

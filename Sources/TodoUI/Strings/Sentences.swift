@@ -49,6 +49,7 @@ extension Catalogue {
     case .refreshFailed(let failure): sentence(for: failure, pending: pending)
     case .trouble(let reason): reason
     case .addedOutOfSight: text(.noticeAddedOutOfSight)
+    case .overtaken(let now): text(.noticeOvertaken, ["text": now])
     case .reversed(let reversal): sentence(for: reversal)
     case .nothingToReverse(.undo): text(.historyNothingToUndo)
     case .nothingToReverse(.redo): text(.historyNothingToRedo)

@@ -99,6 +99,7 @@ package enum StringKey: String, CaseIterable, Sendable {
   case failureCancelled = "failure.cancelled"
   case failureNothingWaits = "failure.nothingWaits"
   case noticeAddedOutOfSight = "notice.addedOutOfSight"
+  case noticeOvertaken = "notice.overtaken"
 
   case problemInputIsNoTerminal = "problem.inputIsNoTerminal"
   case problemOutputIsNoTerminal = "problem.outputIsNoTerminal"
@@ -178,6 +179,7 @@ package enum StringKey: String, CaseIterable, Sendable {
   case commandNothingToDecide = "command.nothingToDecide"
   case commandNothingWaits = "command.nothingWaits"
   case commandUnexpected = "command.unexpected"
+  case commandOutputFailed = "command.outputFailed"
   case receiptSent = "receipt.sent"
   case receiptReceived = "receipt.received"
   case reportPending = "report.pending"

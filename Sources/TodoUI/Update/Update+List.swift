@@ -11,7 +11,7 @@ extension Model {
     case .last: return [.read(query, .last(count: window.page))]
     case .add: edit(.new, "")
     case .edit:
-      if let item = window.selectedItem { edit(.item(id: item.id), item.text) }
+      if let item = window.selectedItem { edit(.item(id: item.id, seen: item.text), item.text) }
     case .toggle: return window.selectedItem.map { [.setComplete(id: $0.id, !$0.complete)] } ?? []
     case .delete: return window.selectedItem.map { [.delete(id: $0.id)] } ?? []
     case .undo: return [.undo]

@@ -27,6 +27,14 @@ extension Model {
     if case .editor = mode { mode = home }
   }
 
+  /// Somebody else changed the text meanwhile: nothing is saved before that was seen. The text typed stays.
+  mutating func showOvertaken(by text: String) {
+    notice = .overtaken(text: text)
+    guard case .editor(var editing) = mode, case .item(let id, _) = editing.target else { return }
+    editing.target = .item(id: id, seen: text)
+    mode = .editor(editing)
+  }
+
   private mutating func change(_ edit: (inout LineEditor) -> Void) -> [Effect] {
     switch mode {
     case .editor(var editing):
@@ -56,9 +64,7 @@ extension Model {
     if text.allSatisfy(\.isWhitespace) { return cancel() }
     switch editing.target {
     case .new: return [.add(text)]
-    case .item(let id):
-      if window.selectedItem?.id == id && window.selectedItem?.text == text { return cancel() }
-      return [.edit(id: id, text: text)]
+    case .item(let id, let seen): return text == seen ? cancel() : [.edit(id: id, text: text, seen: seen)]
     case .merge(let id): return [.resolve(id: id, .text(text))]
     }
   }

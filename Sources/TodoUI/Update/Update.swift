@@ -21,6 +21,9 @@ func update(_ model: inout Model, _ message: Message) -> [Effect] {
   case .reversed(let direction, let reversal, let item): return model.hear(direction, reversal, item)
   case .conflictsRead(let conflicts): return model.accept(conflicts)
   case .resolved: return model.settle()
+  case .overtaken(let text):
+    model.showOvertaken(by: text)
+    return []
   case .failed(let reason):
     model.notice = .trouble(reason)
     return []

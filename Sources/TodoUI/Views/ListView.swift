@@ -33,7 +33,7 @@ extension ViewContext {
     var focus = window.selected
     if case .editor(let editing) = model.mode {
       let selected = window.selectedItem
-      if let selected, case .item(let id) = editing.target, id == selected.id {
+      if let selected, case .item(let id, _) = editing.target, id == selected.id {
         rows[focus] = .editor(editing.line, of: selected)
       } else {
         focus = min(focus + 1, rows.count)

@@ -25,22 +25,11 @@ struct ListCommand: ParsableCommand {
   }
 
   func run() throws {
-    let list = try Workplace(settings.flags).list
+    let list = try Workplace(settings.flags, offline: true).list
     let query = TodoQuery(view: all ? .all : done ? .done : .open, filter: filter.joined(separator: " "))
     var lines = ItemLines(handles: try list.handles(), asJSON: json)
-    var anchor = TodoAnchor.first
-    while let last = try Self.print(list.items(query, anchor, count: Self.run), &lines) {
-      anchor = .after(last)
-    }
+    // In runs, so that a long list needs no more memory than a short one.
+    try list.forEachRun(of: query, size: 500) { StandardOutput.bytes(lines.next($0)) }
     StandardOutput.bytes(lines.end)
-  }
-
-  /// Items are read and printed so many at a time: a long list needs no more memory than a short one.
-  private static let run = 500
-
-  /// Returns the item after which there may be more; nil at the end.
-  private static func print(_ items: [TodoItem], _ lines: inout ItemLines) -> TodoItem? {
-    StandardOutput.bytes(lines.next(items))
-    return items.count == run ? items.last : nil
   }
 }

@@ -21,7 +21,7 @@ struct ResolveCommand: ParsableCommand {
   var keep: Keep
 
   func run() throws {
-    let list = try Workplace(settings.flags).list
+    let list = try Workplace(settings.flags, offline: true).list
     do {
       let conflict = try list.conflict(handle: handle)
       let copy = try list.resolve(conflict.id, keep.decision)

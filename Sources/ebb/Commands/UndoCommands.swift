@@ -13,7 +13,7 @@ struct UndoCommand: ParsableCommand {
   @OptionGroup var settings: SettingsOptions
 
   func run() throws {
-    try Reversals.report(try Workplace(settings.flags).list.undo(), .undo)
+    try Reversals.report(try Workplace(settings.flags, offline: true).list.undo(), .undo)
   }
 }
 
@@ -24,7 +24,7 @@ struct RedoCommand: ParsableCommand {
   @OptionGroup var settings: SettingsOptions
 
   func run() throws {
-    try Reversals.report(try Workplace(settings.flags).list.redo(), .redo)
+    try Reversals.report(try Workplace(settings.flags, offline: true).list.redo(), .redo)
   }
 }
 

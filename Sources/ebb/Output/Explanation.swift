@@ -38,6 +38,7 @@ enum Explanation {
     switch error {
     case .emptyText: catalogue.text(.commandNothingToAdd)
     case .notFound, .ambiguousHandle: catalogue.text(.itemGone)
+    case .overtaken(let text): catalogue.text(.noticeOvertaken, ["text": text])
     case .nothingToDecide: catalogue.text(.conflictGone)
     }
   }

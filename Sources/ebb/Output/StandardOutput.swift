@@ -1,4 +1,5 @@
 import Glibc
+import TodoUI
 
 /// Standard output and standard error, written whole and at once.
 enum StandardOutput {
@@ -14,14 +15,22 @@ enum StandardOutput {
     write(Array(("ebb: " + sentence + "\n").utf8), to: STDERR_FILENO)
   }
 
-  /// Stops without a word when nobody reads any more, as in `ebb list | head`.
+  /// Stops without a word when nobody reads any more, as in `ebb list | head`. Output that can't be written
+  /// for another reason ends the program: a script must not take half a list for a whole one.
+  private static func failed(_ code: Int32, _ descriptor: Int32) {
+    guard code != EPIPE, descriptor == STDOUT_FILENO else { return }
+    let reason = String(cString: strerror(code)).lowercased()
+    error(Explanation.catalogue.text(.commandOutputFailed, ["reason": reason]))
+    exit(ExitStatus.failed)
+  }
+
   private static func write(_ bytes: [UInt8], to descriptor: Int32) {
     bytes.withUnsafeBytes { buffer in
       var rest = buffer[...]
       while !rest.isEmpty {
         let written = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
         if written < 0 && errno == EINTR { continue }
-        guard written > 0 else { return }
+        guard written > 0 else { return failed(errno, descriptor) }
         rest = rest.dropFirst(written)
       }
     }

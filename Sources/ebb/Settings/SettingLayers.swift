@@ -19,7 +19,9 @@ struct SettingLayers {
       guard named == nil else { throw CommandFailure.unreadableConfiguration(path, reason: "it can't be read") }
       return nil
     }
-    guard data.contains(where: { !$0.isBlank }) else { return nil }
+    let lines = String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline)
+    guard lines.contains(where: { $0.contains { !$0.isWhitespace } && $0.first { !$0.isWhitespace } != "#" })
+    else { return nil }
     do {
       return try YAMLSnapshot(data: data.bytes, providerName: path, parsingOptions: .default)
     } catch {
@@ -41,8 +43,4 @@ struct SettingLayers {
   private static func present(_ text: String?) -> String? {
     text?.isEmpty == false ? text : nil
   }
-}
-
-extension UInt8 {
-  fileprivate var isBlank: Bool { self == 32 || (9...13).contains(self) }
 }

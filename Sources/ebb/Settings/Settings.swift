@@ -10,12 +10,18 @@ struct Settings {
   let token: String?
 
   /// Throws `CommandFailure` for a setting that can't be used.
-  init(_ flags: SettingFlags, environment: [String: String]) throws {
+  init(_ flags: SettingFlags, environment: [String: String], offline: Bool) throws {
     let places = StandardPlaces(environment)
     let layers = try SettingLayers(flags, environment: environment, places: places)
     store =
-      layers.text(flag: flags.store, variable: "EBB_STORE", key: "store").map(places.absolute)
-      ?? places.data("ebb.sqlite")
+      StandardPlaces.resolved(
+        layers.text(flag: flags.store, variable: "EBB_STORE", key: "store").map(places.absolute)
+          ?? places.data("ebb.sqlite"))
+    guard !offline else {
+      server = nil
+      token = nil
+      return
+    }
     server = try layers.text(flag: flags.server, variable: "EBB_SERVER", key: "server").map { text in
       guard let address = ServerAddress(text) else { throw CommandFailure.badServer(text) }
       return address

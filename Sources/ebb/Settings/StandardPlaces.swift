@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 
 /// The folders of the XDG base directory specification. A variable that is empty or no absolute path
 /// counts as unset.
@@ -22,6 +23,13 @@ struct StandardPlaces {
     if path == "~" || path.hasPrefix("~/") { return home + path.dropFirst() }
     if path.hasPrefix("/") { return path }
     return URL(filePath: path, relativeTo: .currentDirectory()).standardizedFileURL.path
+  }
+
+  /// The path without symbolic links, where it leads somewhere: lock and log are found beside the file itself.
+  static func resolved(_ path: String) -> String {
+    guard let real = realpath(path, nil) else { return path }
+    defer { free(real) }
+    return String(cString: real)
   }
 
   private func folder(_ variable: String, or relative: String) -> String {

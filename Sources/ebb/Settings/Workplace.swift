@@ -12,8 +12,10 @@ struct Workplace {
   let list: TodoList
 
   /// Opens the store; the network is not touched. Throws `CommandFailure` or `StoreError`.
-  init(_ flags: SettingFlags) throws {
-    settings = try Settings(flags, environment: ProcessInfo.processInfo.environment)
+  ///
+  /// A command that works `offline` does not look at the settings of the server: it must work whatever they are.
+  init(_ flags: SettingFlags, offline: Bool = false) throws {
+    settings = try Settings(flags, environment: ProcessInfo.processInfo.environment, offline: offline)
     let store = try SQLiteStore(path: settings.store)
     let context = SyncContext(
       store: store, remote: try Self.remote(settings, store), lock: FileLock(storePath: settings.store),
