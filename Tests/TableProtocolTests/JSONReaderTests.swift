@@ -26,11 +26,22 @@ struct JSONReaderTests {
     for _ in 0..<4_000 {
       let json = documents.damagedItem()
       guard let ours = try? Record(json: json) else { continue }
+      if ours.values.values.contains(where: Self.isBeyondDoubles) { continue }
       read += 1
       let theirs = try? JSONDecoder().decode(Record.self, from: Data(json))
       #expect(ours == theirs, "seed \(seed): \(String(decoding: json, as: UTF8.self))")
     }
     #expect(read > 100, "seed \(seed)")
+  }
+
+  /// A fraction added by the damage to an integer beyond 2^53: readers differ there, and the protocol calls
+  /// such numbers not portable (table-protocol 5).
+  private static func isBeyondDoubles(_ value: FieldValue) -> Bool {
+    switch value {
+    case .integer(let integer): integer.magnitude > 1 << 53
+    case .real(let real): real.magnitude > 0x1p53
+    case .null, .bool, .text: false
+    }
   }
 
   @Test("what ItemBody writes reads back")
