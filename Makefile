@@ -46,7 +46,7 @@ SEEDS ?= 10000
 SEED_BASE ?= 1
 SEED ?=
 simulate: test-deps ## runs worlds of devices, faults and a server from seeds (SEEDS=n SEED_BASE=n, or SEED=n)
-	@$(SWIFT) build -c release --product simulate --quiet
+	@$(SWIFT) build -c release --static-swift-stdlib --product simulate --quiet
 	@.build/release/simulate $(if $(SEED),$(SEED),$(SEEDS) $(SEED_BASE))
 
 lint: ## checks the format of the sources and the shape of the repository
