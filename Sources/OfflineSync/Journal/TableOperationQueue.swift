@@ -116,12 +116,10 @@ package struct TableOperationQueue {
 
 extension Record {
   /// What the server has of a row that was there before and is added again; nil for a row that is new.
-  /// The version of the tombstone is not known.
+  /// Neither the version of the tombstone nor its columns are known: a copy that somebody made live again
+  /// meanwhile is met without a common ancestor.
   var tombstoneOfItself: Record? {
-    guard system.version != nil else { return nil }
-    var copy = withoutVersion
-    copy.system.deleted = true
-    return copy
+    system.version == nil ? nil : Record(id: id, system: SystemProperties(deleted: true))
   }
 
   /// The record without the server's tag: what another operation will have made of it is not known yet.
