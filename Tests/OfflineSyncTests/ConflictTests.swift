@@ -62,6 +62,17 @@ struct ConflictTests {
     #expect(try device.operations().isEmpty)
   }
 
+  @Test("mine keeps what I changed; of the rest the server's stays")
+  func keepMineOnly() async throws {
+    let (device, id) = try await device()
+    server.put(id, ["complete": .bool(true)])
+    await device.sync()
+    try device.table.resolve(id, .mine)
+    await device.sync()
+    #expect(server.rows[id]?.values == ["text": .text("oat milk"), "complete": .bool(true)])
+    #expect(try device.table.read(id)?.values == server.rows[id]?.values)
+  }
+
   @Test("theirs: what the server has comes here")
   func takeTheirs() async throws {
     let (device, id) = try await device()

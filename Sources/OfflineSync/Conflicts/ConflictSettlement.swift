@@ -12,6 +12,19 @@ struct ConflictSettlement {
   /// The operation is sent again, from the copy of the server's that was decided about as its base. A newer
   /// one, of which nobody has decided, is met by the push as any other.
   func keepMine() throws {
+    try takeUntouchedColumns()
+    try sendAgain()
+  }
+
+  /// Columns I did not change are the server's, whoever wins the others.
+  private func takeUntouchedColumns() throws {
+    guard operation.kind != .delete, let server, var row = try store.record(operation.itemID, in: operation.table)
+    else { return }
+    row.values = RecordMerge.keepingMine(base: operation.base?.values, mine: row.values, theirs: server.values)
+    try store.upsert([row], in: operation.table)
+  }
+
+  private func sendAgain() throws {
     try store.removeError(of: operation.id)
     var kept = operation
     if let server { kept.base = server }
@@ -45,12 +58,13 @@ struct ConflictSettlement {
 
   /// The row gets these values, and they are sent.
   func keep(_ values: [String: FieldValue]) throws {
+    try takeUntouchedColumns()
     var row = try store.record(operation.itemID, in: operation.table) ?? Record(id: operation.itemID)
     row.values.merge(values) { _, new in new }
     if let server { row.system.createdAt = row.system.createdAt ?? server.system.createdAt }
     try store.upsert([row], in: operation.table)
     var edit = operation
     if edit.kind == .delete { edit.kind = .update }
-    try ConflictSettlement(operation: edit, server: server, store: store).keepMine()
+    try ConflictSettlement(operation: edit, server: server, store: store).sendAgain()
   }
 }

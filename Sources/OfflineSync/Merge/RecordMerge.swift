@@ -31,6 +31,18 @@ package enum RecordMerge: Sendable, Hashable {
     return clashes.isEmpty ? .merged(merged) : .clash(clashes.sorted())
   }
 
+  /// Mine where I changed something since `base`, theirs in all other columns: what "keep mine" means for a
+  /// record of which only some columns are mine. Without a base all of them are.
+  static func keepingMine(
+    base: [String: FieldValue]?, mine: [String: FieldValue], theirs: [String: FieldValue]
+  ) -> [String: FieldValue] {
+    guard let base else { return mine }
+    return mine.reduce(into: [:]) { kept, column in
+      let isUntouched = base[column.key] == column.value
+      kept[column.key] = isUntouched ? theirs[column.key] ?? column.value : column.value
+    }
+  }
+
   /// One column; nil for a clash.
   private static func merge(_ ancestors: [FieldValue], mine: FieldValue, theirs: FieldValue) -> FieldValue? {
     if mine == theirs || mine == ancestors.first { return theirs }
