@@ -1,7 +1,7 @@
--- The local store, version 1. The first four tables have the names and columns of the
+-- The local store, version 2. Run again on an older one it makes what is missing. The first four tables have the names and columns of the
 -- Azure Mobile Apps offline tutorial; those named Ebb_ are our own.
 
-CREATE TABLE TodoItem (
+CREATE TABLE IF NOT EXISTS TodoItem (
   id TEXT NOT NULL PRIMARY KEY,
   text TEXT NOT NULL DEFAULT '',
   complete BOOLEAN NOT NULL DEFAULT 0,
@@ -10,25 +10,25 @@ CREATE TABLE TodoItem (
   version TEXT,
   deleted BOOLEAN NOT NULL DEFAULT 0
 );
-CREATE INDEX TodoItem_inOrder ON TodoItem (createdAt, id);
-CREATE INDEX TodoItem_inOrderByState ON TodoItem (complete, createdAt, id);
+CREATE INDEX IF NOT EXISTS TodoItem_inOrder ON TodoItem (createdAt, id);
+CREATE INDEX IF NOT EXISTS TodoItem_inOrderByState ON TodoItem (complete, createdAt, id);
 
 -- Changes the server has not accepted yet; id is the order in which they are sent.
 -- properties is a JSON object: type (0 insert, 1 update, 2 delete), and where there is one
 -- item (what is deleted), base (the server's copy an edit started from), attempted (it may have
 -- reached the server), sent (what was attempted, where the row is another since).
-CREATE TABLE MS_TableOperations (
+CREATE TABLE IF NOT EXISTS MS_TableOperations (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   "table" TEXT NOT NULL,
   tableKind INTEGER NOT NULL DEFAULT 0,
   itemId TEXT NOT NULL,
   properties BLOB NOT NULL
 );
-CREATE INDEX MS_TableOperations_ofItem ON MS_TableOperations (itemId, "table");
+CREATE INDEX IF NOT EXISTS MS_TableOperations_ofItem ON MS_TableOperations (itemId, "table");
 
 -- Why the server did not take an operation; at most one row for each.
 -- properties is a JSON object: kind, table, itemId, statusCode, description, item, serverItem.
-CREATE TABLE MS_TableOperationErrors (
+CREATE TABLE IF NOT EXISTS MS_TableOperationErrors (
   id TEXT NOT NULL PRIMARY KEY,
   operationId INTEGER NOT NULL UNIQUE,
   tableKind INTEGER NOT NULL DEFAULT 0,
@@ -36,7 +36,7 @@ CREATE TABLE MS_TableOperationErrors (
 );
 
 -- keyType 0: the delta token of the query named by key, a UTC time in milliseconds.
-CREATE TABLE MS_TableConfig (
+CREATE TABLE IF NOT EXISTS MS_TableConfig (
   id TEXT NOT NULL PRIMARY KEY,
   "table" TEXT NOT NULL,
   "key" TEXT NOT NULL,
@@ -46,26 +46,40 @@ CREATE TABLE MS_TableConfig (
 );
 
 -- Server rows that a pull passed over because a change of them was pending.
-CREATE TABLE Ebb_Shadows (
+CREATE TABLE IF NOT EXISTS Ebb_Shadows (
   "table" TEXT NOT NULL,
   itemId TEXT NOT NULL,
   record BLOB NOT NULL,
   PRIMARY KEY ("table", itemId)
 ) WITHOUT ROWID;
 
--- What is remembered about syncing: times of the last push and pull, protocol of a server.
-CREATE TABLE Ebb_Facts (
+-- What is remembered about syncing: times of the last push and pull, whose list this is, what is known of a server.
+CREATE TABLE IF NOT EXISTS Ebb_Facts (
   name TEXT NOT NULL PRIMARY KEY,
   value TEXT NOT NULL
 ) WITHOUT ROWID;
 
 -- The user's own changes, oldest first, so that they can be undone; the newest 1,000 are kept.
 -- properties is a JSON object: before and after are the row, a tombstone, or absent.
-CREATE TABLE Ebb_History (
+CREATE TABLE IF NOT EXISTS Ebb_History (
   id INTEGER PRIMARY KEY,
   "table" TEXT NOT NULL,
   itemId TEXT NOT NULL,
   undone BOOLEAN NOT NULL DEFAULT 0,
   properties BLOB NOT NULL
 );
-CREATE INDEX Ebb_History_undone ON Ebb_History (id) WHERE undone;
+CREATE INDEX IF NOT EXISTS Ebb_History_undone ON Ebb_History (id) WHERE undone;
+
+-- The newest 1,000 requests to servers, oldest first: the sync log. startedAt is a UTC time; status is null, and
+-- failure says why, where there was no answer.
+CREATE TABLE IF NOT EXISTS Ebb_Requests (
+  id INTEGER PRIMARY KEY,
+  startedAt TEXT NOT NULL,
+  verb TEXT NOT NULL,
+  path TEXT NOT NULL,
+  status INTEGER,
+  failure TEXT,
+  milliseconds INTEGER NOT NULL,
+  bytesSent INTEGER NOT NULL,
+  bytesReceived INTEGER NOT NULL
+);

@@ -19,7 +19,7 @@ struct ChangeAnswer {
     case 409, 412: return .conflict(status: answer.status, record)
     case 404 where isInsert: throw RemoteFailure(answer: answer)
     case 404, 410: return .gone(status: answer.status)
-    case 400, 402, 405..<408, 411, 413..<429, 430..<500:
+    case 400, 402, 405..<408, 411, 413..<421, 422..<429, 430..<500:
       return .refused(status: answer.status, message: answer.message)
     default: throw RemoteFailure(answer: answer)
     }
@@ -58,6 +58,7 @@ extension RemoteFailure {
     case 300..<400: self.init(.badAnswer("it sends us elsewhere (\(answer.status))"), mayHaveActed: false)
     case 401: self.init(.signInNeeded, mayHaveActed: false)
     case 403: self.init(.notAllowed, mayHaveActed: false)
+    case 421: self.init(.otherDatabase, mayHaveActed: false)
     case 429, 503: self.init(.busy(status: answer.status, retryAfter: retryAfter), mayHaveActed: false)
     case 408, 502, 504: self.init(.busy(status: answer.status, retryAfter: retryAfter), mayHaveActed: true)
     default: self.init(.serverError(status: answer.status, message: answer.message), mayHaveActed: answer.status >= 500)

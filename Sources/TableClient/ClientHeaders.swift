@@ -5,6 +5,8 @@ import TableProtocol
 struct ClientHeaders: Sendable {
   let version: ProtocolVersion
   let token: String?
+  /// The database the request is meant for, where that is known.
+  var database: String?
 
   func fields(hasBody: Bool) -> HTTPHeaders {
     var fields = HTTPHeaders([
@@ -14,6 +16,7 @@ struct ClientHeaders: Sendable {
       fields.add(name: ZumoHeader.authentication, value: token)
       fields.add(name: "Authorization", value: "Bearer \(token)")
     }
+    if let database { fields.add(name: ZumoHeader.database, value: database) }
     if hasBody { fields.add(name: "Content-Type", value: "application/json") }
     return fields
   }

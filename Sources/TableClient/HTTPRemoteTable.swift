@@ -1,3 +1,4 @@
+import FoundationEssentials
 import NIOHTTP1
 package import OfflineSync
 import Synchronization
@@ -10,10 +11,12 @@ package import TableProtocol
 package final class HTTPRemoteTable: RemoteTable {
   private struct State {
     var version: ProtocolVersion?
+    var database: String?
     /// `$top` above this was refused.
     var largestTop = Int.max
   }
 
+  package let user: String
   private let address: ServerAddress
   private let settings: ClientSettings
   private let token: String?
@@ -21,55 +24,97 @@ package final class HTTPRemoteTable: RemoteTable {
   private let use: BatchUse
   private let state: Mutex<State>
 
-  /// `protocolVersion` and `batching` are what the server was found to speak and to take before; nil
-  /// finds out. `now` (UTC) and `onRequest`, which is called on the caller's thread, are for the log.
+  /// `knowledge` is what was learned of this server before. `now` (UTC) and `onRequest`, which is called on the
+  /// caller's thread, are for the log.
   package init(
-    address: ServerAddress, token: String?, protocolVersion: ProtocolVersion?, batching: BatchSupport? = nil,
+    address: ServerAddress, token: String?, knowledge: ServerKnowledge = ServerKnowledge(),
     settings: ClientSettings = ClientSettings(), now: @escaping @Sendable () -> Timestamp = { .epoch },
     onRequest: @escaping @Sendable (RequestRecord) -> Void = { _ in }
   ) {
     self.address = address
     self.settings = settings
     self.token = token
+    user = TokenOwner.mark(of: token)
     transport = HTTPTransport(
       origin: address.origin, limits: settings.limits, log: RequestLog(now: now, tell: onRequest))
-    use = BatchUse(remembered: batching)
-    state = Mutex(State(version: protocolVersion))
+    use = BatchUse(remembered: knowledge.batching)
+    state = Mutex(State(version: knowledge.protocolVersion, database: knowledge.database))
   }
 
   package var server: String { address.text }
-  package var protocolVersion: ProtocolVersion? { state.withLock(\.version) }
-  package var batching: BatchSupport? { use.support }
+  package var knowledge: ServerKnowledge {
+    let state = state.withLock(\.self)
+    return ServerKnowledge(protocolVersion: state.version, batching: use.support, database: state.database)
+  }
   package var traffic: Traffic { transport.traffic }
 
-  package func send(_ changes: [RemoteChange]) -> [Result<RemoteAnswer, RemoteFailure>] {
-    guard let first = changes.first else { return [] }
+  package func send(_ changes: [RemoteChange], settle: ([SettledChange]) -> Bool) {
+    guard let first = changes.first else { return }
+    let version: ProtocolVersion
     do {
-      let version = try version(for: first.table)
-      let sender = ChangeSender(
-        transport: transport, address: address, headers: ClientHeaders(version: version, token: token), use: use,
-        probes: settings.probesForBatches)
-      var outcomes = sender.outcomes(of: changes)
-      let rests = zip(changes, outcomes).map { change, outcome in change.remainder(after: outcome, version) }
-      let open = rests.indices.filter { rests[$0] != nil }
-      guard !open.isEmpty else { return outcomes }
-      for (index, outcome) in zip(open, sender.outcomes(of: rests.compactMap(\.self))) {
-        // The first half was done, whatever became of the second.
-        outcomes[index] = outcome.mapError { RemoteFailure($0.reason, mayHaveActed: true) }
-      }
-      return outcomes
+      version = try self.version(for: first.table)
     } catch {
-      return changes.map { _ in .failure(error.unsent) }
+      _ = settle(changes.indices.map { SettledChange(index: $0, outcome: .failure(error.unsent)) })
+      return
+    }
+    var rests: [(index: Int, change: RemoteChange)] = []
+    var goesOn = true
+    run(changes, version) { part in
+      let halves = part.filter { settled in
+        guard let rest = changes[settled.index].remainder(after: settled.outcome, version) else { return false }
+        rests.append((settled.index, rest))
+        return true
+      }
+      let whole = part.filter { settled in !halves.contains { $0.index == settled.index } }
+      goesOn = whole.isEmpty || settle(whole)
+      return goesOn
+    }
+    guard !rests.isEmpty else { return }
+    run(rests.map(\.change), version) { part in
+      // The first half was done, whatever became of the second.
+      settle(
+        part.map { settled in
+          SettledChange(
+            index: rests[settled.index].index,
+            outcome: settled.outcome.mapError { RemoteFailure($0.reason, mayHaveActed: true) })
+        })
     }
   }
 
+  private func run(
+    _ changes: [RemoteChange], _ version: ProtocolVersion, settle: ([SettledChange]) -> Bool
+  ) {
+    withoutActuallyEscaping(settle) { settle in
+      ChangeSender(
+        changes, transport: transport, address: address, headers: headers(version), use: use, settings: settings,
+        settle: settle
+      ).run()
+    }
+  }
+
+  private func headers(_ version: ProtocolVersion) -> ClientHeaders {
+    ClientHeaders(version: version, token: token, database: state.withLock(\.database))
+  }
+
   package func read(_ id: String, in table: String) throws(RemoteFailure) -> Record? {
-    let query = TableQuery(table: table, filter: .compare(SystemColumn.id, .equal, .text(id)), limit: 1)
+    let query = TableQuery(
+      table: table, filter: .compare(SystemColumn.id, .equal, .text(id)), limit: 1, includesDeleted: true)
     return try page(query).records.first { $0.id == id }
   }
 
+  package func identify(_ table: String) throws(RemoteFailure) -> String? {
+    state.withLock { $0.database = nil }
+    _ = try list(TableQuery(table: table, limit: 1))
+    return state.withLock(\.database)
+  }
+
+  package func interrupt() { transport.interrupt() }
+
   /// A server that refuses so large a `$top` is asked for less, and then always (table-protocol 6.4).
-  package func page(_ query: TableQuery) throws(RemoteFailure) -> RemotePage {
+  package func page(_ query: TableQuery, at link: PageLink?) throws(RemoteFailure) -> RemotePage {
+    if let link, let version = protocolVersion {
+      return try list(table: query.table, link.query, version).page
+    }
     let wanted = query.limit ?? 0
     var query = query
     query.limit = query.limit.map { min($0, state.withLock(\.largestTop)) }
@@ -114,29 +159,41 @@ package final class HTTPRemoteTable: RemoteTable {
   private func list(
     _ query: TableQuery, _ version: ProtocolVersion, toleratingOldServer: Bool = false
   ) throws(RemoteFailure) -> ListAnswer {
-    let text = QueryWriter(version).queryString(for: query, includeDeleted: true)
-    let path = address.path(table: query.table, query: text)
+    let text = QueryWriter(version).queryString(for: query)
+    return try list(table: query.table, text, version, toleratingOldServer: toleratingOldServer)
+  }
+
+  private func list(
+    table: String, _ query: String, _ version: ProtocolVersion, toleratingOldServer: Bool = false
+  ) throws(RemoteFailure) -> ListAnswer {
     let answer = try transport.answer(
       to: HTTPExchange(
-        method: .GET, path: path,
-        headers: ClientHeaders(version: version, token: token).fields(hasBody: false)))
+        method: .GET, path: address.path(table: table, query: query),
+        headers: headers(version).fields(hasBody: false)))
     if toleratingOldServer, answer.status == 400 { return ListAnswer(version: .v2) }
     let list = try ListAnswer(answer, asked: version)
     use.heard(answer.headers[ZumoHeader.batch])
+    if let database = answer.headers[ZumoHeader.database] { state.withLock { $0.database = database } }
     return list
   }
 }
 
 /// How a server is spoken to.
-package struct ClientSettings: Sendable, Hashable {
+package struct ClientSettings: Sendable {
   package var limits: TimeLimits
   /// Asks a server that says nothing of batches whether it takes them, by an empty one. Off unless the
   /// user wants it for this server: a careless server might store something (table-protocol 18.4).
   package var probesForBatches: Bool
+  /// Makes names for pushes: lower-case letters, digits and hyphens.
+  package var newID: @Sendable () -> String
 
-  package init(limits: TimeLimits = TimeLimits(), probesForBatches: Bool = false) {
+  package init(
+    limits: TimeLimits = TimeLimits(), probesForBatches: Bool = false,
+    newID: @escaping @Sendable () -> String = { UUID().uuidString.lowercased() }
+  ) {
     self.limits = limits
     self.probesForBatches = probesForBatches
+    self.newID = newID
   }
 }
 

@@ -27,6 +27,8 @@ final class HTTPTransport: Sendable {
   private struct State {
     var client: HTTPClient?
     var traffic = Traffic()
+    var underWay: [Int: HTTPClient.Task<HTTPClient.Response>] = [:]
+    var begun = 0
   }
 
   /// The only place requests go to.
@@ -48,6 +50,11 @@ final class HTTPTransport: Sendable {
   }
 
   var traffic: Traffic { state.withLock(\.traffic) }
+
+  /// Ends all requests under way with a failure. From any thread.
+  func interrupt() {
+    for task in state.withLock({ Array($0.underWay.values) }) { task.cancel() }
+  }
 
   /// One request that only reads. It is made once more when a connection that was kept turns out to be
   /// closed.
@@ -92,27 +99,27 @@ final class HTTPTransport: Sendable {
       let deadline = NIODeadline.now() + .seconds(limits.wholeRequest)
       return client().execute(request: request, delegate: accumulator, deadline: deadline)
     }
-    count { traffic in
-      traffic.requests += 1
-      traffic.bytesSent += exchange.body?.count ?? 0
+    let number = state.withLock { state in
+      state.traffic.requests += 1
+      state.traffic.bytesSent += exchange.body?.count ?? 0
+      state.begun += 1
+      state.underWay[state.begun] = try? result.get()
+      return state.begun
     }
-    return RunningExchange(exchange: exchange, task: result, startedAt: log.clock())
+    return RunningExchange(exchange: exchange, number: number, task: result, startedAt: log.clock())
   }
 
   private func finish(_ running: RunningExchange) throws -> ServerAnswer {
+    defer { state.withLock { $0.underWay[running.number] = nil } }
     do {
       let answer = ServerAnswer(try running.task.get().wait())
-      count { $0.bytesReceived += answer.body.count }
+      state.withLock { $0.traffic.bytesReceived += answer.body.count }
       log.note(running, .success(answer))
       return answer
     } catch {
       log.note(running, .failure(RemoteFailure(error, method: running.exchange.method)))
       throw error
     }
-  }
-
-  private func count(_ change: (inout Traffic) -> Void) {
-    state.withLock { change(&$0.traffic) }
   }
 
   private func client() -> HTTPClient {
@@ -134,6 +141,7 @@ final class HTTPTransport: Sendable {
 /// A request that is under way.
 struct RunningExchange {
   let exchange: HTTPExchange
+  fileprivate let number: Int
   let task: Result<HTTPClient.Task<HTTPClient.Response>, any Error>
   /// UTC, and where the duration counts from.
   let startedAt: RequestLog.Moment

@@ -32,6 +32,7 @@ struct ListAnswer {
     let link = answer.headers["link"].flatMap { LinkHeader.nextQuery(in: $0) }
     page = RemotePage(
       records: body.items, hasMore: body.nextLink.map { !$0.isEmpty } ?? (link != nil),
-      isOrdered: answer.headers[ZumoHeader.ordered] == "true")
+      isOrdered: answer.headers[ZumoHeader.ordered] == "true",
+      next: (body.nextLink.flatMap { NextLink.query(of: $0) } ?? link).map(PageLink.init), totalCount: body.count)
   }
 }

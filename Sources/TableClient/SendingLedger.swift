@@ -5,23 +5,31 @@ typealias ChangeOutcome = Result<RemoteAnswer, RemoteFailure>
 /// Which changes have an outcome already, and whether it makes sense to go on.
 struct SendingLedger {
   private let changes: [RemoteChange]
-  private var settled: [ChangeOutcome?]
+  private var isSettled: [Bool]
+  /// Outcomes that were not handed on yet.
+  private(set) var news: [SettledChange] = []
   private var failuresInARow = 0
   /// Why nothing more is sent.
   private(set) var ended: RemoteFailure?
 
   init(_ changes: [RemoteChange]) {
     self.changes = changes
-    settled = Array(repeating: nil, count: changes.count)
+    isSettled = Array(repeating: false, count: changes.count)
   }
 
   /// Those to be sent still; none when the sending has ended.
-  var open: [Int] { ended == nil ? settled.indices.filter { settled[$0] == nil } : [] }
+  var open: [Int] { ended == nil ? isSettled.indices.filter { !isSettled[$0] } : [] }
+
+  /// The outcomes since the last time.
+  mutating func takeNews() -> [SettledChange] {
+    defer { news = [] }
+    return news
+  }
 
   /// What was not sent has the failure that ended the sending.
-  var outcomes: [ChangeOutcome] {
+  mutating func finish() {
     let unsent = ended?.unsent ?? RemoteFailure(.badAnswer("no answer to a change"), mayHaveActed: true)
-    return settled.map { $0 ?? .failure(unsent) }
+    for index in isSettled.indices where !isSettled[index] { settle(index, .failure(unsent)) }
   }
 
   /// Judges an answer. Within a batch one that fails says nothing of the others: they are done already.
@@ -29,15 +37,21 @@ struct SendingLedger {
     let outcome = Result { () throws(RemoteFailure) in
       try ChangeAnswer(answer, to: changes[index]).interpreted()
     }
-    settled[index] = outcome
+    settle(index, outcome)
     guard isAlone else { return }
     if case .failure(let failure) = outcome { note(failure) } else { failuresInARow = 0 }
   }
 
   /// A request, with as many changes as it held, failed.
   mutating func fail(_ indices: [Int], _ failure: RemoteFailure) {
-    for index in indices { settled[index] = .failure(failure) }
+    for index in indices { settle(index, .failure(failure)) }
     note(failure)
+  }
+
+  private mutating func settle(_ index: Int, _ outcome: ChangeOutcome) {
+    guard !isSettled[index] else { return }
+    isSettled[index] = true
+    news.append(SettledChange(index: index, outcome: outcome))
   }
 
   private mutating func note(_ failure: RemoteFailure) {

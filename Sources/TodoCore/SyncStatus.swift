@@ -36,6 +36,15 @@ package struct RefreshWish: Sendable, Hashable {
   package var isFull = false
   /// More than half of the list may go.
   package var allowsMassRemoval = false
+  /// What is to become of a list that is another account's; nil asks.
+  package var accountChange: AccountChange?
+
+  package enum AccountChange: Sendable, Hashable {
+    /// It is the same list under another address or name.
+    case sameList
+    /// The whole list is sent to the new account as new.
+    case takeAlong
+  }
 
   package init() {}
 }
@@ -44,9 +53,50 @@ package struct RefreshWish: Sendable, Hashable {
 package enum RefreshEvent: Sendable, Hashable {
   /// Another program is syncing this store; this one begins when it is done.
   case waitingForOtherProgram
-  /// Records sent of those to send, and records received, so far.
-  case progress(sent: Int, toSend: Int, received: Int)
+  case progress(RefreshProgress)
   case finished(RefreshResult)
+}
+
+/// How far a refresh is.
+package struct RefreshProgress: Sendable, Hashable {
+  /// Changes sent, of those there are to send.
+  package var sent: Int
+  package var toSend: Int
+  /// Items received.
+  package var received: Int
+  /// Requests made, and bytes of their bodies.
+  package var requests: Int
+  package var bytesSent: Int
+  package var bytesReceived: Int
+
+  package init(
+    sent: Int = 0, toSend: Int = 0, received: Int = 0, requests: Int = 0, bytesSent: Int = 0, bytesReceived: Int = 0
+  ) {
+    self.sent = sent
+    self.toSend = toSend
+    self.received = received
+    self.requests = requests
+    self.bytesSent = bytesSent
+    self.bytesReceived = bytesReceived
+  }
+}
+
+/// The list belongs to another account than the configured one. Nothing was sent.
+package struct OtherAccountNotice: Sendable, Hashable {
+  /// The server the list belongs to, and the configured one; the same when another user is signed in, or when the
+  /// server's database is another one.
+  package var owner: String
+  package var current: String
+  package var isOtherUser: Bool
+  /// Changes that wait for the owner.
+  package var pending: Int
+
+  package init(owner: String, current: String, isOtherUser: Bool = false, pending: Int = 0) {
+    self.owner = owner
+    self.current = current
+    self.isOtherUser = isOtherUser
+    self.pending = pending
+  }
 }
 
 /// How a refresh ended. When `failure` is set the counts are of what was done before it; nothing is lost.
@@ -96,6 +146,7 @@ package enum RefreshFailure: Sendable, Hashable {
   case badAnswer(reason: String)
   /// Another program held the store's sync for too long.
   case otherProgramBusy
+  case otherAccount(OtherAccountNotice)
   /// The server wants to take away more than half of the list; a person has to agree.
   case massRemoval(items: Int, total: Int)
   case cancelled

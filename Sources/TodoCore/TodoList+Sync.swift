@@ -1,5 +1,7 @@
+import Dispatch
 import FoundationEssentials
-import OfflineSync
+package import OfflineSync
+import Synchronization
 import TableProtocol
 
 extension TodoList {
@@ -9,21 +11,50 @@ extension TodoList {
 
   /// Sends what waits, then brings what is new. Returns at once; `report` is called on the sync
   /// queue, and last, once, with `.finished`.
+  ///
+  /// What is returned ends it early, at a safe point.
+  @discardableResult
   package func refresh(
     _ wish: RefreshWish = RefreshWish(), _ report: @escaping @Sendable (RefreshEvent) -> Void
-  ) {
+  ) -> Cancellation {
     let request = SyncRequest(
       pushes: wish.pushes, pulls: wish.pulls ? [Self.everything] : [], isFull: wish.isFull,
-      allowsMassRemoval: wish.allowsMassRemoval)
-    context.request(request) { event in
+      allowsMassRemoval: wish.allowsMassRemoval, accountChange: wish.accountChange.map(AccountChange.init))
+    return context.request(request) { event in
       switch event {
       case .waitingForOtherProgram:
         report(.waitingForOtherProgram)
       case .progress(let progress):
-        report(.progress(sent: progress.sent, toSend: progress.toSend, received: progress.received))
+        report(
+          .progress(
+            RefreshProgress(
+              sent: progress.sent, toSend: progress.toSend, received: progress.received,
+              requests: progress.traffic.requests, bytesSent: progress.traffic.bytesSent,
+              bytesReceived: progress.traffic.bytesReceived)))
       case .finished(let ended):
         report(.finished(RefreshResult(ended, status: try? status())))
       }
+    }
+  }
+
+  /// Removes the items here, and nowhere else: the next refresh brings them again. Waits for its turn; must not be
+  /// called on the main thread of a screen. Throws `TodoError.changesWait` while there are changes that no server
+  /// has, unless it is `forced`: then those are dropped. Also throws `StoreError`, or what keeps it from its turn.
+  package func purge(forced: Bool = false) throws -> (items: Int, changes: Int) {
+    let done = DispatchSemaphore(value: 0)
+    let outcome = Mutex<Result<PurgeReport, any Error>?>(nil)
+    context.purge(TableQuery(table: Self.table), forced: forced) { result in
+      outcome.withLock { $0 = result }
+      done.signal()
+    }
+    done.wait()
+    do {
+      let report = try outcome.withLock { try $0?.get() } ?? PurgeReport()
+      return (report.rows, report.changes)
+    } catch let refusal as PurgeRefused {
+      throw TodoError.changesWait(refusal.pending)
+    } catch SyncLockError.timedOut {
+      throw TodoError.otherProgramSyncs
     }
   }
 
@@ -64,6 +95,8 @@ extension RefreshFailure {
     case .remote(let failure): self.init(failure.reason)
     case .store(let error): self = .store(reason: error.words)
     case .otherProgramBusy: self = .otherProgramBusy
+    case .otherAccount(let account): self = .otherAccount(OtherAccountNotice(account))
+    case .invalidPull: self = .badAnswer(reason: "this can't be pulled")
     case .massRemoval(let removal): self = .massRemoval(items: removal.rows, total: removal.total)
     case .cancelled: self = .cancelled
     case .other(let text): self = .badAnswer(reason: text)
@@ -78,7 +111,25 @@ extension RefreshFailure {
     case .notAllowed: self = .notAllowed
     case .busy(_, let seconds): self = .serverBusy(retryAfterSeconds: seconds)
     case .serverError(let status, let message): self = .serverError(status: status, message: message)
+    case .otherDatabase: self = .badAnswer(reason: "it is another server than before")
     case .badAnswer(let words): self = .badAnswer(reason: words)
+    }
+  }
+}
+
+extension OtherAccountNotice {
+  init(_ account: OtherAccount) {
+    self.init(
+      owner: account.owner.server, current: account.current.server,
+      isOtherUser: !account.owner.isSameUser(as: account.current), pending: account.pending)
+  }
+}
+
+extension AccountChange {
+  init(_ wish: RefreshWish.AccountChange) {
+    switch wish {
+    case .sameList: self = .sameList
+    case .takeAlong: self = .takeAlong
     }
   }
 }

@@ -74,4 +74,8 @@ package enum TodoError: Error, Sendable, Hashable {
   case ambiguousHandle([TodoItem])
   /// The item waits for no decision, or no longer.
   case nothingToDecide
+  /// So many changes wait to be sent, and would be lost.
+  case changesWait(Int)
+  /// Another program syncs this list and does not come to an end.
+  case otherProgramSyncs
 }

@@ -22,7 +22,7 @@ enum Rooms {
     "TableClient": Rule(
       below: ["OfflineSync"],
       outside: [
-        "AsyncHTTPClient", "Logging", "NIO", "NIOCore", "NIOFoundationCompat", "NIOHTTP1", "NIOPosix", "NIOSSL",
+        "AsyncHTTPClient", "Crypto", "Logging", "NIO", "NIOCore", "NIOFoundationCompat", "NIOHTTP1", "NIOPosix", "NIOSSL",
       ]),
     "TodoCore": Rule(below: ["OfflineSync"]),
     "TodoUI": Rule(below: ["TodoCore", "Terminal"]),

@@ -72,7 +72,10 @@ struct OfflineStory {
     try await list.press("Tab")
     try await list.wait("the keyboard to work during a refresh") { $0.rows == ["[x] Water the plants 🌱"] }
     proxy.release()
-    try await list.wait("the end of the refresh") { $0.status.lowercased().contains("synced") }
+    try await list.wait("the end of the refresh") { screen in
+      let status = screen.status.lowercased()
+      return status.contains("synced") && !status.contains("never synced")
+    }
     #expect(try await laptop.status().pending == 0)
     let records = try await Curl(server: try open(server)).everything()
     #expect(Set(records.map(\.line)) == Set(rows))

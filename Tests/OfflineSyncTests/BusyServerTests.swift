@@ -12,7 +12,7 @@ struct BusyServerTests {
   private func patient(chance: Double = 0) -> (PatientRemoteTable, () -> [Int64]) {
     let waits = Waits()
     let environment = Environment(
-      now: { .epoch }, newID: { "" }, chance: { chance }, pause: { wait in waits.list.withLock { $0.append(wait) } })
+      now: { .epoch }, newID: { "" }, chance: { chance }, pause: { wait, _ in waits.list.withLock { $0.append(wait) } })
     return (PatientRemoteTable(server, environment: environment), { waits.list.withLock(\.self) })
   }
 

@@ -46,7 +46,7 @@ struct MergeTests {
     let mine: [String: FieldValue] = ["text": .text("oat milk"), "complete": .bool(false)]
     let theirs: [String: FieldValue] = ["text": .text("milk"), "complete": .bool(true)]
     let merged: [String: FieldValue] = ["text": .text("oat milk"), "complete": .bool(true)]
-    #expect(RecordMerge.of(ancestors: [base], mine: mine, theirs: theirs) == .merged(merged))
+    #expect(RecordMerge.of(base: base, mine: mine, theirs: theirs) == .merged(merged))
   }
 
   @Test("one column changed to two values clashes, and only that one is named")
@@ -54,13 +54,13 @@ struct MergeTests {
     let base: [String: FieldValue] = ["text": .text("milk"), "complete": .bool(false)]
     let mine: [String: FieldValue] = ["text": .text("bread"), "complete": .bool(true)]
     let theirs: [String: FieldValue] = ["text": .text("apples"), "complete": .bool(true)]
-    #expect(RecordMerge.of(ancestors: [base], mine: mine, theirs: theirs) == .clash(["text"]))
+    #expect(RecordMerge.of(base: base, mine: mine, theirs: theirs) == .clash(["text"]))
   }
 
   @Test("without a common copy every difference is a clash")
   func noBase() {
     let mine: [String: FieldValue] = ["text": .text("bread"), "complete": .bool(true)]
     let theirs: [String: FieldValue] = ["text": .text("apples"), "complete": .bool(true)]
-    #expect(RecordMerge.of(ancestors: [], mine: mine, theirs: theirs) == .clash(["text"]))
+    #expect(RecordMerge.of(base: nil, mine: mine, theirs: theirs) == .clash(["text"]))
   }
 }

@@ -77,18 +77,6 @@ struct PullTests {
     #expect(try device.texts().count == 6)
   }
 
-  @Test("how far one server was read says nothing of another")
-  func otherServer() async throws {
-    let device = try TestDevice(server)
-    server.put("a", ["text": .text("milk")])
-    await device.sync()
-    let other = FakeServer(server: "http://other.example")
-    other.put("b", ["text": .text("bread")])
-    let moved = try device.restarted(other)
-    await moved.sync()
-    #expect(try moved.texts()["b"] == "bread")
-  }
-
   @Test("a refresh with no server at all says so and is not noted as one")
   func noServer() async throws {
     let device = try TestDevice(UnconfiguredRemoteTable())

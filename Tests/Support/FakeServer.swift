@@ -2,6 +2,8 @@ package import OfflineSync
 import Synchronization
 package import TableProtocol
 
+private typealias ChangeOutcome = Result<RemoteAnswer, RemoteFailure>
+
 /// A server in memory that keeps the rules of the table protocol: versions, soft deletes, a clock
 /// that strictly rises. It can be told to fail, for faults a real server can't be made to have.
 package final class FakeServer: RemoteTable {
@@ -23,16 +25,23 @@ package final class FakeServer: RemoteTable {
   }
 
   private let state = Mutex(State())
+  /// Rows at most on one page.
+  private let pageCap: Int
 
   /// `batching` is only what it says of itself: a fake has no requests to save.
-  package init(server: String = "http://fake.example", batching: BatchSupport? = nil) {
+  package init(
+    server: String = "http://fake.example", user: String = "", database: String? = nil, batching: BatchSupport? = nil,
+    pageCap: Int = .max
+  ) {
+    self.pageCap = pageCap
     self.server = server
-    self.batching = batching
+    self.user = user
+    knowledge = ServerKnowledge(protocolVersion: .v3, batching: batching, database: database)
   }
 
-  package let batching: BatchSupport?
   package let server: String
-  package let protocolVersion: ProtocolVersion? = .v3
+  package let user: String
+  package let knowledge: ServerKnowledge
   package var traffic: Traffic {
     var traffic = Traffic()
     traffic.requests = requests.count
@@ -72,13 +81,13 @@ package final class FakeServer: RemoteTable {
     }
   }
 
-  package func send(_ changes: [RemoteChange]) -> [Result<RemoteAnswer, RemoteFailure>] {
+  package func send(_ changes: [RemoteChange], settle: ([SettledChange]) -> Bool) {
     var ended: RemoteFailure?
-    return changes.map { change in
-      if let ended { return .failure(ended.unsent) }
-      let outcome = request(change.trace) { $0.apply(change) }
-      if case .failure(let failure) = outcome, failure.concernsAll { ended = failure }
-      return outcome
+    for (index, change) in changes.enumerated() {
+      let outcome =
+        ended.map { ChangeOutcome.failure($0.unsent) } ?? request(change.trace) { $0.apply(change) }
+      if ended == nil, case .failure(let failure) = outcome, failure.concernsAll { ended = failure }
+      guard settle([SettledChange(index: index, outcome: outcome)]) else { return }
     }
   }
 
@@ -86,16 +95,30 @@ package final class FakeServer: RemoteTable {
     try request("GET \(id)") { $0.rows[id] }.get()
   }
 
-  package func page(_ query: TableQuery) throws(RemoteFailure) -> RemotePage {
+  package func identify(_ table: String) throws(RemoteFailure) -> String? {
+    knowledge.database
+  }
+
+  /// A link counts the rows before it.
+  package func page(_ query: TableQuery, at link: PageLink?) throws(RemoteFailure) -> RemotePage {
     try request("LIST") { state in
-      let matching = state.rows.values.filter { row in query.filter.map { $0.holds(for: row) } ?? true }
+      let matching = state.rows.values.filter { row in
+        (query.includesDeleted || !row.system.deleted) && query.filter.map { $0.holds(for: row) } ?? true
+      }
       let byTime = query.order.first?.column == SystemColumn.updatedAt
       let sorted = matching.sorted { left, right in
         let (first, second) = (left.system.updatedAt ?? .epoch, right.system.updatedAt ?? .epoch)
         return byTime && first != second ? first < second : left.id < right.id
       }
       let ordered = query.order.first?.ascending == false ? sorted.reversed() : sorted
-      return RemotePage(records: Array(ordered.prefix(query.limit ?? ordered.count)), hasMore: false)
+      let start = link.flatMap { Int($0.query) } ?? query.skip ?? 0
+      let rest = ordered.dropFirst(start)
+      let page = rest.prefix(min(query.limit ?? .max, pageCap))
+      let isCut = page.count < min(query.limit ?? .max, rest.count)
+      return RemotePage(
+        records: page.map { $0.narrowed(to: query.select) }, hasMore: isCut,
+        next: isCut ? PageLink(query: String(start + page.count)) : nil,
+        totalCount: query.includesTotalCount ? matching.count : nil)
     }.get()
   }
 
@@ -171,8 +194,18 @@ extension RemoteChange {
   }
 }
 
+extension Record {
+  /// Only these of the user's columns; all of them when none is named.
+  fileprivate func narrowed(to names: [String]) -> Record {
+    guard !names.isEmpty else { return self }
+    var copy = self
+    copy.values = values.filter { names.contains($0.key) }
+    return copy
+  }
+}
+
 extension Filter {
-  /// The conditions a pull makes, and no others.
+  /// The conditions of a pull by the server's times, and any other by the values of a row.
   fileprivate func holds(for row: Record) -> Bool {
     switch self {
     case .binary(.and, let left, let right):
@@ -182,8 +215,12 @@ extension Filter {
     case .binary(let relation, .member(SystemColumn.id), .literal(.text(let id))):
       relation.holds(row.id, id)
     default:
-      false
+      (try? FilterEvaluation(of: row) { Self.kinds[$0] }.holds(self)) ?? false
     }
+  }
+
+  private static var kinds: [String: SQLColumn.Kind] {
+    ["text": .text, "complete": .bool, SystemColumn.deleted: .bool]
   }
 }
 

@@ -1,7 +1,7 @@
 package import OfflineSync
 package import SQLiteStore
 import Synchronization
-import TableProtocol
+package import TableProtocol
 
 /// One device: a real store in a file, a sync context, and the table `TodoItem`.
 package final class TestDevice: Sendable {
@@ -12,14 +12,16 @@ package final class TestDevice: Sendable {
   private let folder: TemporaryFolder
 
   package init(
-    _ remote: any RemoteTable, settings: PullSettings = PullSettings(), folder: TemporaryFolder? = nil
+    _ remote: any RemoteTable, settings: PullSettings = PullSettings(), delegate: (any SyncDelegate)? = nil,
+    folder: TemporaryFolder? = nil
   ) throws {
     let folder = try folder ?? TemporaryFolder()
     self.folder = folder
     store = try SQLiteStore(path: folder.file("ebb.sqlite"))
     context = SyncContext(
-      store: store, remote: remote, lock: FileLock(storePath: store.path), environment: world.environment,
-      settings: settings)
+      SyncPorts(
+        tables: ["TodoItem"], store: store, remote: remote, lock: FileLock(storePath: store.path),
+        environment: world.environment, settings: settings, delegate: delegate))
     table = context.table("TodoItem")
   }
 
@@ -31,15 +33,25 @@ package final class TestDevice: Sendable {
   /// Syncs and waits for the end.
   @discardableResult
   package func sync(
-    pushes: Bool = true, pulls: Bool = true, isFull: Bool = false, allowsMassRemoval: Bool = false
+    pushes: Bool = true, pulls: Bool = true, isFull: Bool = false, allowsMassRemoval: Bool = false,
+    accountChange: AccountChange? = nil
   ) async -> SyncReport {
     let request = SyncRequest(
       pushes: pushes, pulls: pulls ? [PullQuery(table: "TodoItem", queryID: "all")] : [], isFull: isFull,
-      allowsMassRemoval: allowsMassRemoval)
+      allowsMassRemoval: allowsMassRemoval, accountChange: accountChange)
     return await withCheckedContinuation { continuation in
       context.request(request) { event in
         if case .finished(let report) = event { continuation.resume(returning: report) }
       }
+    }
+  }
+
+  /// Purges and waits for the end.
+  package func purge(
+    _ query: TableQuery = TableQuery(table: "TodoItem"), forced: Bool = false
+  ) async -> Result<PurgeReport, any Error> {
+    await withCheckedContinuation { continuation in
+      context.purge(query, forced: forced) { continuation.resume(returning: $0) }
     }
   }
 

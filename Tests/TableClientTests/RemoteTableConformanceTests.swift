@@ -33,7 +33,8 @@ struct RemoteTableConformanceTests {
     try await withServer { address in
       let address = try #require(ServerAddress(address))
       let remote = HTTPRemoteTable(
-        address: address, token: nil, protocolVersion: kind.version, batching: kind.batching)
+        address: address, token: nil,
+        knowledge: ServerKnowledge(protocolVersion: kind.version, batching: kind.batching))
       try await blocking { try test(remote) }
     }
   }
@@ -248,7 +249,7 @@ struct RemoteTableConformanceTests {
   private static func changes(since moment: Timestamp, limit: Int = 50) -> TableQuery {
     TableQuery(
       table: table, filter: .compare("updatedAt", .greaterOrEqual, .timestamp(moment)),
-      order: [SortKey("updatedAt"), SortKey("id")], limit: limit)
+      order: [SortKey("updatedAt"), SortKey("id")], limit: limit, includesDeleted: true)
   }
 }
 

@@ -153,7 +153,8 @@ func withScript(
   defer { server.stop() }
   guard let address = ServerAddress(server.address + prefix) else { throw POSIXError(.EINVAL) }
   let remote = HTTPRemoteTable(
-    address: address, token: token, protocolVersion: version, batching: batching, settings: settings,
+    address: address, token: token, knowledge: ServerKnowledge(protocolVersion: version, batching: batching),
+    settings: settings,
     now: { Timestamp(milliseconds: 1_000) }, onRequest: { notes.add($0) })
   try await blocking { try body(remote, server) }
 }

@@ -21,7 +21,7 @@ struct FilterRoundTripTests {
     var maker = FilterMaker(chance: SeededGenerator(seed: seed))
     for _ in 0..<1_000 {
       let filter = maker.filter(depth: 3)
-      let query = QueryWriter(version).queryString(for: TableQuery(table: "t", filter: filter), includeDeleted: false)
+      let query = QueryWriter(version).queryString(for: TableQuery(table: "t", filter: filter))
       let value = query.dropFirst("$filter=".count)
       #expect(!value.contains { "+&#= \"<>".contains($0) || !$0.isASCII }, "seed \(seed): \(query)")
       #expect(
@@ -53,16 +53,16 @@ struct FilterRoundTripTests {
     let query = TableQuery(
       table: "t", filter: .compare("a", .equal, .text("x+y&z")),
       order: [SortKey("updatedAt"), SortKey("id", ascending: false)], skip: 5,
-      limit: 50, select: ["id", "text"], includesTotalCount: true)
+      limit: 50, select: ["id", "text"], includesTotalCount: true, includesDeleted: true)
     #expect(
-      QueryWriter(.v2).queryString(for: query, includeDeleted: true)
+      QueryWriter(.v2).queryString(for: query)
         == "$filter=(a%20eq%20'x%2By%26z')&$orderby=updatedAt,id%20desc&$skip=5&$top=50&$select=id,text&$inlinecount=allpages"
         + "&__includeDeleted=true")
     #expect(
-      QueryWriter(.v3).queryString(for: query, includeDeleted: true)
+      QueryWriter(.v3).queryString(for: query)
         == "$filter=(a%20eq%20'x%2By%26z')&$orderby=updatedAt,id%20desc&$skip=5&$top=50&$select=id,text&$count=true"
         + "&__includedeleted=true")
-    #expect(QueryWriter(.v3).queryString(for: TableQuery(table: "t"), includeDeleted: false).isEmpty)
+    #expect(QueryWriter(.v3).queryString(for: TableQuery(table: "t")).isEmpty)
   }
 }
 

@@ -25,13 +25,13 @@ struct InboxTests {
   @Test("a newer progress replaces an older one, the end never")
   func progress() throws {
     let inbox = try Inbox()
-    for sent in 0..<100 { inbox.post(.refresh(.progress(sent: sent, toSend: 99, received: 0))) }
+    for sent in 0..<100 { inbox.post(.refresh(.progress(RefreshProgress(sent: sent, toSend: 99, received: 0)))) }
     inbox.post(.refresh(.finished(RefreshResult())))
-    inbox.post(.refresh(.progress(sent: 1, toSend: 2, received: 0)))
+    inbox.post(.refresh(.progress(RefreshProgress(sent: 1, toSend: 2, received: 0))))
     #expect(
       inbox.drain() == [
-        .refresh(.progress(sent: 99, toSend: 99, received: 0)), .refresh(.finished(RefreshResult())),
-        .refresh(.progress(sent: 1, toSend: 2, received: 0)),
+        .refresh(.progress(RefreshProgress(sent: 99, toSend: 99, received: 0))), .refresh(.finished(RefreshResult())),
+        .refresh(.progress(RefreshProgress(sent: 1, toSend: 2, received: 0))),
       ])
   }
 }

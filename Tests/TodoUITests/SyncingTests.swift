@@ -54,7 +54,7 @@ struct SyncingTests {
   func running() {
     var desk = desk(pending: 40)
     desk.press(.character("r"))
-    desk.tell(.refresh(.progress(sent: 12, toSend: 40, received: 100)))
+    desk.tell(.refresh(.progress(RefreshProgress(sent: 12, toSend: 40, received: 100))))
     desk.tell(.tick)
     #expect(desk.status.hasPrefix("/ sent 12/40 · received 100 · 40 to send"))
     desk.press(.character("a"))

@@ -21,6 +21,14 @@ package struct Conflict: Sendable, Hashable {
     self.mine = operation.kind == .delete ? nil : mine
     theirs = error.serverItem?.system.deleted == true ? nil : error.serverItem
   }
+
+  /// The conflict or refusal of one operation; nil when there is none.
+  init?(of operationID: Int64, in store: any StoreReader) throws {
+    guard let error = try store.operationError(of: operationID),
+      let operation = try store.operations(ofItem: error.itemID, in: error.table).first(where: { $0.id == operationID })
+    else { return nil }
+    self.init(error, operation, mine: try store.record(error.itemID, in: error.table))
+  }
 }
 
 /// What a person decided.

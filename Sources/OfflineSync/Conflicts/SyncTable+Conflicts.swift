@@ -4,11 +4,8 @@ extension SyncTable {
   /// The changes of this table that wait for a decision, oldest first.
   package func conflicts() throws -> [Conflict] {
     try store.read { store in
-      try store.operationErrors().filter { $0.table == name }.compactMap { error in
-        let operations = try store.operations(ofItem: error.itemID, in: name)
-        guard let operation = operations.first(where: { $0.id == error.operationID }) else { return nil }
-        return Conflict(error, operation, mine: try store.record(error.itemID, in: name))
-      }
+      try store.operationErrors().filter { $0.table == name }
+        .compactMap { try Conflict(of: $0.operationID, in: store) }
     }
   }
 
@@ -18,22 +15,42 @@ extension SyncTable {
   @discardableResult
   package func resolve(_ itemID: String, _ resolution: ConflictResolution) throws -> String? {
     try store.write { store in
-      let operations = try store.operations(ofItem: itemID, in: name)
-      guard let error = try store.operationErrors(ofItems: [itemID], in: name).first,
-        let operation = operations.first(where: { $0.id == error.operationID })
-      else { throw SyncTableError.notFound }
-      let settlement = ConflictSettlement(operation: operation, server: error.serverItem, store: store)
-      let before = try store.record(itemID, in: name)
-      var copy: Record?
-      switch resolution {
-      case .mine: try settlement.keepMine()
-      case .theirs: try settlement.takeTheirs(isRefusal: error.kind == .refused)
-      case .merged(let values): try settlement.keep(values)
-      case .both: copy = try keepBoth(settlement, isRefusal: error.kind == .refused, in: store)
+      guard let error = try store.operationErrors(ofItems: [itemID], in: name).first else {
+        throw SyncTableError.notFound
       }
-      try remember(before, copy, of: settlement, in: store)
-      return copy?.id
+      return try settle(error, resolution, isOwn: true, in: store)
     }
+  }
+
+  /// Settles a conflict as somebody other than the user decided. False, and nothing was done, when it is not
+  /// the one that was decided about any more.
+  func resolve(_ conflict: Conflict, _ resolution: ConflictResolution) throws -> Bool {
+    try store.write { store in
+      guard try Conflict(of: conflict.error.operationID, in: store) == conflict else { return false }
+      _ = try settle(conflict.error, resolution, isOwn: false, in: store)
+      return true
+    }
+  }
+
+  /// Returns the id of the row that mine became, when both were kept. What the user decided can be undone.
+  private func settle(
+    _ error: TableOperationError, _ resolution: ConflictResolution, isOwn: Bool, in store: any StoreWriter
+  ) throws -> String? {
+    let operations = try store.operations(ofItem: error.itemID, in: name)
+    guard let operation = operations.first(where: { $0.id == error.operationID }) else {
+      throw SyncTableError.notFound
+    }
+    let settlement = ConflictSettlement(operation: operation, server: error.serverItem, store: store)
+    let before = try store.record(error.itemID, in: name)
+    var copy: Record?
+    switch resolution {
+    case .mine: try settlement.keepMine()
+    case .theirs: try settlement.takeTheirs(isRefusal: error.kind == .refused)
+    case .merged(let values): try settlement.keep(values)
+    case .both: copy = try keepBoth(settlement, isRefusal: error.kind == .refused, in: store)
+    }
+    if isOwn { try remember(before, copy, of: settlement, in: store) }
+    return copy?.id
   }
 
   /// Remembers what was decided as a change of the row, and as the making of the copy.

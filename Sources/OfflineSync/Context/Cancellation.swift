@@ -1,18 +1,40 @@
 import Synchronization
 
-/// Lets another thread end a sync at its next safe point: between transactions and requests.
+/// Lets another thread end a sync at its next safe point: between transactions and requests, and while a
+/// request waits for its answer.
 package final class Cancellation: Sendable {
-  private let isSet = Atomic(false)
+  private struct State {
+    var isCancelled = false
+    var interrupt: (@Sendable () -> Void)?
+  }
+
+  private let state = Mutex(State())
 
   package init() {}
 
+  package var isCancelled: Bool { state.withLock(\.isCancelled) }
+
   package func cancel() {
-    isSet.store(true, ordering: .relaxed)
+    let interrupt = state.withLock { state in
+      state.isCancelled = true
+      return state.interrupt
+    }
+    interrupt?()
   }
 
   /// Throws `SyncCancelled` once `cancel` was called.
   func check() throws {
-    if isSet.load(ordering: .relaxed) { throw SyncCancelled() }
+    if isCancelled { throw SyncCancelled() }
+  }
+
+  /// Runs `body`; a cancellation meanwhile calls `interrupt`, on the thread that cancels.
+  func interrupting<Value>(with interrupt: @escaping @Sendable () -> Void, _ body: () throws -> Value) throws -> Value {
+    try state.withLock { state in
+      if state.isCancelled { throw SyncCancelled() }
+      state.interrupt = interrupt
+    }
+    defer { state.withLock { $0.interrupt = nil } }
+    return try body()
   }
 }
 

@@ -1,48 +1,41 @@
 import Dispatch
+import Synchronization
+package import TableProtocol
 
-/// What a sync is asked to do.
-package struct SyncRequest: Sendable, Hashable {
-  package var pushes: Bool
-  package var pulls: [PullQuery]
-  /// Compares all rows with the server's, whatever the delta tokens say.
-  package var isFull: Bool
-  /// A pull may remove more than half of a list.
-  package var allowsMassRemoval: Bool
-
-  package init(pushes: Bool = true, pulls: [PullQuery], isFull: Bool = false, allowsMassRemoval: Bool = false) {
-    self.pushes = pushes
-    self.pulls = pulls
-    self.isFull = isFull
-    self.allowsMassRemoval = allowsMassRemoval
-  }
-}
-
-/// Runs pushes and pulls, one at a time, in order of request, on one Dispatch serial queue.
+/// Runs pushes, pulls and purges, one at a time, in order of request, on one Dispatch serial queue.
 ///
 /// A sync runs on the queue from its beginning to its end without a suspension point, so none can
 /// come between another's steps. Local changes never wait for it: they go straight to the store.
 package actor SyncContext {
-  package nonisolated let store: any LocalStore
-  package nonisolated let environment: Environment
+  package nonisolated let ports: SyncPorts
+  package nonisolated var store: any LocalStore { ports.store }
+  package nonisolated var environment: Environment { ports.environment }
   /// The server's address; empty when there is none.
-  package nonisolated let server: String
-  private let sync: SyncRun
+  package nonisolated var server: String { ports.remote.server }
+  private nonisolated let current = Mutex(SyncState.idle)
   private let executor = SerialQueueExecutor(label: "ebb.sync")
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  package init(
-    store: any LocalStore, remote: any RemoteTable, lock: any SyncLock, environment: Environment,
-    settings: PullSettings = PullSettings()
-  ) {
-    self.store = store
-    self.environment = environment
-    server = remote.server
-    sync = SyncRun(store: store, remote: remote, lock: lock, environment: environment, settings: settings)
+  package init(_ ports: SyncPorts) {
+    self.ports = ports
+  }
+
+  /// What is going on now. From any thread.
+  package nonisolated var state: SyncState { current.withLock(\.self) }
+
+  /// Changes the server has not accepted yet, those under way included.
+  package nonisolated func pendingCount() throws -> Int {
+    try store.read { try $0.operationCount() }
   }
 
   package nonisolated func table(_ name: String) -> SyncTable {
     SyncTable(name, store: store, environment: environment)
+  }
+
+  /// The table on the server itself, without the store and the journal.
+  package nonisolated func onlineTable(_ name: String) -> OnlineTable {
+    OnlineTable(name, remote: ports.remote, environment: environment)
   }
 
   /// Puts a sync at the end of the queue and returns at once. `report` is called on the queue; the
@@ -56,9 +49,58 @@ package actor SyncContext {
     let cancellation = Cancellation()
     executor.queue.async {
       self.assumeIsolated { context in
-        report(.finished(context.sync.run(request, cancellation: cancellation, report: report)))
+        let run = SyncRun(context.ports, request, cancellation: cancellation)
+        let ended = run.run { event in
+          context.note(event)
+          report(event)
+        }
+        context.current.withLock { $0 = .idle }
+        report(.finished(ended))
       }
     }
     return cancellation
+  }
+
+  /// Sends what waits, of all tables.
+  @discardableResult
+  package nonisolated func push(report: @escaping @Sendable (SyncEvent) -> Void) -> Cancellation {
+    request(SyncRequest(pulls: []), report: report)
+  }
+
+  /// Brings what is new of a query. Sends first, when changes of its table wait (offline-sync 8.2); what could
+  /// not be sent does not hold up the rest of the pull (Q2).
+  @discardableResult
+  package nonisolated func pull(
+    _ query: PullQuery, report: @escaping @Sendable (SyncEvent) -> Void
+  ) -> Cancellation {
+    let waits = (try? store.read { try $0.operationCount(in: query.table) }) ?? 0 > 0
+    return request(SyncRequest(pushes: waits, pulls: [query]), report: report)
+  }
+
+  /// Removes rows of a table here, all of them unless a query says which (its filter, order, skip and limit),
+  /// and nowhere else. Refused while changes of the table wait, unless it is `forced`: then those are dropped,
+  /// with all rows. Runs in its turn, like a sync; `report` is called on the queue, once.
+  package nonisolated func purge(
+    _ query: TableQuery, forced: Bool = false, report: @escaping @Sendable (Result<PurgeReport, any Error>) -> Void
+  ) {
+    executor.queue.async {
+      self.assumeIsolated { context in
+        let purge = Purge(query: query, isForced: forced)
+        report(
+          Result {
+            try context.ports.lock.withLock(waiting: {}) { try context.store.write { try purge.carryOut(in: $0) } }
+          })
+      }
+    }
+  }
+
+  private nonisolated func note(_ event: SyncEvent) {
+    current.withLock { state in
+      switch event {
+      case .waitingForOtherProgram: state = .waitingForOtherProgram
+      case .progress(let progress): state = .syncing(progress)
+      case .finished: state = .idle
+      }
+    }
   }
 }

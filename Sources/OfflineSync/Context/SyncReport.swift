@@ -13,8 +13,17 @@ package struct SyncProgress: Sendable, Hashable {
   package var toSend = 0
   /// Rows received.
   package var received = 0
+  /// Requests and bytes of this sync so far.
+  package var traffic = Traffic()
 
   package init() {}
+}
+
+/// What a sync context is doing.
+package enum SyncState: Sendable, Hashable {
+  case idle
+  case waitingForOtherProgram
+  case syncing(SyncProgress)
 }
 
 /// How a sync ended. What is counted was done, whatever the failure.
@@ -36,6 +45,10 @@ package enum SyncFailure: Error, Sendable, Hashable {
   case store(StoreError)
   /// Another program held the store's sync lock for too long.
   case otherProgramBusy
+  /// The store holds another account's list.
+  case otherAccount(OtherAccount)
+  /// A query can't be pulled so.
+  case invalidPull(InvalidPull)
   /// The pull would have removed more than half of the list.
   case massRemoval(MassRemoval)
   case cancelled
@@ -46,6 +59,8 @@ package enum SyncFailure: Error, Sendable, Hashable {
     case let failure as RemoteFailure: self = .remote(failure)
     case let failure as StoreError: self = .store(failure)
     case SyncLockError.timedOut: self = .otherProgramBusy
+    case let account as OtherAccount: self = .otherAccount(account)
+    case let invalid as InvalidPull: self = .invalidPull(invalid)
     case let removal as MassRemoval: self = .massRemoval(removal)
     case is SyncCancelled: self = .cancelled
     default: self = .other(String(describing: error))

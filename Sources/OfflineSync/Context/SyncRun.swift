@@ -3,91 +3,100 @@ import TableProtocol
 /// One sync from its beginning to its end, on the thread that calls it: what `SyncContext` runs on its
 /// queue, and what a test of a whole world runs step by step.
 package struct SyncRun {
-  private let store: any LocalStore
+  private let ports: SyncPorts
+  private let request: SyncRequest
+  private let cancellation: Cancellation
   private let remote: any RemoteTable
-  private let lock: any SyncLock
-  private let environment: Environment
-  private let settings: PullSettings
 
-  package init(
-    store: any LocalStore, remote: any RemoteTable, lock: any SyncLock, environment: Environment,
-    settings: PullSettings = PullSettings()
-  ) {
-    self.store = store
-    self.remote = PatientRemoteTable(remote, environment: environment)
-    self.lock = lock
-    self.environment = environment
-    self.settings = settings
+  private var store: any LocalStore { ports.store }
+  private var environment: Environment { ports.environment }
+
+  package init(_ ports: SyncPorts, _ request: SyncRequest, cancellation: Cancellation = Cancellation()) {
+    self.ports = ports
+    self.request = request
+    self.cancellation = cancellation
+    remote = PatientRemoteTable(ports.remote, environment: ports.environment, cancellation: cancellation)
   }
 
   /// Never throws: what went wrong is in the report, beside what was done before it.
-  package func run(
-    _ request: SyncRequest, cancellation: Cancellation = Cancellation(), report: (SyncEvent) -> Void
-  ) -> SyncReport {
+  package func run(report: @escaping (SyncEvent) -> Void) -> SyncReport {
     var result = SyncReport()
     let start = environment.now()
     let before = remote.traffic
     do {
-      try lock.withLock(
-        waiting: { report(.waitingForOtherProgram) },
-        run: { try perform(request, cancellation, &result, report) })
+      try ports.lock.withLock(waiting: { report(.waitingForOtherProgram) }) {
+        // A log that can't be written is no reason to fail.
+        defer { try? keepLog() }
+        try cancellation.interrupting(with: remote.interrupt) {
+          try perform(&result, ProgressReporter(remote: remote, since: before, now: environment.now, report: report))
+        }
+      }
     } catch {
-      result.failure = SyncFailure(error)
+      result.failure = cancellation.isCancelled ? .cancelled : SyncFailure(error)
     }
     result.traffic = remote.traffic - before
     result.milliseconds = max(0, environment.now().milliseconds - start.milliseconds)
     return result
   }
 
-  private func perform(
-    _ request: SyncRequest, _ cancellation: Cancellation, _ result: inout SyncReport, _ report: (SyncEvent) -> Void
-  ) throws {
+  private func perform(_ result: inout SyncReport, _ reporter: ProgressReporter) throws {
     if remote.server.isEmpty { throw RemoteFailure(.noServer, mayHaveActed: false) }
-    let requests = remote.traffic.requests
-    var progress = SyncProgress()
-    report(.progress(progress))
-    if request.pushes {
-      let push = Push(store: store, remote: remote, environment: environment, cancellation: cancellation)
-      try push.run(&result.push) { sent, toSend in
-        progress.sent = sent
-        progress.toSend = toSend
-        report(.progress(progress))
-      }
-      if remote.traffic.requests > requests { try remember(SyncFact.lastPush) }
+    for query in request.pulls { try query.validate() }
+    reporter.report()
+    let account = AccountCheck(
+      store: store, remote: remote, environment: environment, tables: ports.tables)
+    do {
+      let isVoid = try account.pass(request.accountChange)
+      if request.pushes { try push(&result, reporter) }
+      try pull(&result, reporter, isFull: request.isFull || isVoid)
+    } catch let failure as RemoteFailure where failure.reason == .otherDatabase {
+      throw try account.other()
     }
+  }
+
+  private func push(_ result: inout SyncReport, _ reporter: ProgressReporter) throws {
+    let requests = remote.traffic.requests
+    let push = Push(
+      store: store, remote: remote, environment: environment, cancellation: cancellation, delegate: ports.delegate)
+    defer { result.push = push.report }
+    try push.run { sent, toSend in reporter.sent(sent, of: toSend) }
+    if remote.traffic.requests > requests { try remember(SyncFact.lastPush) }
+  }
+
+  private func pull(_ result: inout SyncReport, _ reporter: ProgressReporter, isFull: Bool) throws {
+    guard !request.pulls.isEmpty else { return }
     let isStale = try lastPullIsForgotten()
     for query in request.pulls {
       let pull = Pull(
-        store: store, remote: remote, settings: settings, cancellation: cancellation,
-        isFull: request.isFull || isStale, allowsMassRemoval: request.allowsMassRemoval)
-      result.pulled += try pull.run(query) { received in
-        progress.received = received
-        report(.progress(progress))
-      }
+        store: store, remote: remote, settings: ports.settings, cancellation: cancellation,
+        isFull: isFull || isStale, allowsMassRemoval: request.allowsMassRemoval)
+      result.pulled += try pull.run(query) { reporter.received($0) }
     }
-    if !request.pulls.isEmpty {
-      if request.pushes { try remember(SyncFact.lastPush) }
-      try remember(SyncFact.lastPull)
-    }
+    try remember(request.pushes ? [SyncFact.lastPush, SyncFact.lastPull] : [SyncFact.lastPull])
   }
 
   /// True when the last pull is so long ago that the server may have forgotten what was deleted since.
   private func lastPullIsForgotten() throws -> Bool {
     guard let last = try store.read({ try $0.fact(SyncFact.lastPull) }).flatMap({ Timestamp($0) }) else { return false }
-    return last.advanced(byMilliseconds: settings.retentionMilliseconds) < environment.now()
+    return last.advanced(byMilliseconds: ports.settings.retentionMilliseconds) < environment.now()
   }
 
-  /// Notes that a push or a pull ended well, and what was learned of the server.
-  private func remember(_ fact: String) throws {
-    let learned = [
-      (SyncFact.protocolVersion(of: remote.server), remote.protocolVersion?.rawValue),
-      (SyncFact.batching(of: remote.server), remote.batching?.text),
-    ]
+  /// Notes that a push or a pull ended well, what was learned of the server, and the requests it took.
+  private func remember(_ facts: String...) throws { try remember(facts) }
+
+  private func remember(_ facts: [String]) throws {
+    let now = environment.now()
+    let requests = ports.log.take()
     try store.write { store in
-      try store.setFact(fact, environment.now().text)
-      for (name, value) in learned {
-        if let value, try store.fact(name) != value { try store.setFact(name, value) }
-      }
+      for fact in facts { try store.setFact(fact, now.text) }
+      try remote.knowledge.remember(of: remote.server, in: store, now: now)
+      if !requests.isEmpty { try store.appendRequests(requests, keeping: SyncLog.longest) }
     }
+  }
+
+  private func keepLog() throws {
+    let requests = ports.log.take()
+    guard !requests.isEmpty else { return }
+    try store.write { try $0.appendRequests(requests, keeping: SyncLog.longest) }
   }
 }

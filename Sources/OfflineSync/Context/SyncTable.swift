@@ -20,17 +20,21 @@ package struct SyncTable: Sendable {
   package func insert(_ values: [String: FieldValue]) throws -> Record {
     let record = Record(
       id: environment.newID(), values: values, system: SystemProperties(createdAt: environment.now()))
-    try insert(record)
+    try insert(record, isNewID: true)
     return record
   }
 
   /// Adds a row under the id it has. Throws `SyncTableError.invalidID` or `.exists`.
   package func insert(_ record: Record) throws {
+    try insert(record, isNewID: false)
+  }
+
+  private func insert(_ record: Record, isNewID: Bool) throws {
     guard RecordID.isValid(record.id) else { throw SyncTableError.invalidID }
     try store.write { store in
       guard try store.record(record.id, in: name) == nil else { throw SyncTableError.exists }
       try store.upsert([record], in: name)
-      try TableOperationQueue(store).enter(.insert, table: name, itemID: record.id, before: nil, after: record)
+      try TableOperationQueue(store).enterInsert(of: record, isNewID: isNewID, in: name)
       try store.remember(RowChange(table: name, itemID: record.id, before: nil, after: record))
     }
   }
@@ -60,7 +64,7 @@ package struct SyncTable: Sendable {
   ) throws -> [String: FieldValue] {
     guard let seen else { return values }
     let now = row.values.filter { values.keys.contains($0.key) }
-    switch RecordMerge.of(ancestors: [seen], mine: values, theirs: now) {
+    switch RecordMerge.of(base: seen, mine: values, theirs: now) {
     case .merged(let merged): return merged
     case .clash: throw SyncTableError.overtaken(row)
     }

@@ -2,6 +2,8 @@
 package protocol HistoryReader {
   /// The newest change of a table that stands; for `undone`, the change that was undone last.
   func history(undone: Bool, in table: String) throws -> HistoryEntry?
+  /// True when a change of this row is remembered.
+  func hasHistory(ofItem itemID: String, in table: String) throws -> Bool
 }
 
 package protocol HistoryWriter: HistoryReader {
@@ -10,6 +12,7 @@ package protocol HistoryWriter: HistoryReader {
   func appendHistory(_ change: RowChange, keeping limit: Int) throws
   func replaceHistory(_ entry: HistoryEntry) throws
   func removeHistory(_ id: Int64) throws
+  func removeHistory(of table: String) throws
 }
 
 extension HistoryWriter {

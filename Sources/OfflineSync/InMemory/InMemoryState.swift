@@ -26,6 +26,8 @@ struct InMemoryState: Sendable {
   var facts: [String: String] = [:]
   /// Oldest first.
   var history: [HistoryEntry] = []
+  /// Oldest first.
+  var requests: [RequestRecord] = []
 
   init(tables: [InMemoryTable]) {
     self.tables = Dictionary(tables.map { ($0.name, $0) }) { $1 }

@@ -4,6 +4,11 @@ extension InMemoryTransaction {
     return undone ? entries.first : entries.last
   }
 
+  func hasHistory(ofItem itemID: String, in table: String) -> Bool {
+    let id = ExactText(itemID)
+    return state.history.contains { $0.change.table == table && ExactText($0.change.itemID) == id }
+  }
+
   func appendHistory(_ change: RowChange, keeping limit: Int) {
     state.history.removeAll(where: \.isUndone)
     state.history.append(HistoryEntry(id: (state.history.last?.id ?? 0) + 1, change: change))
@@ -17,5 +22,9 @@ extension InMemoryTransaction {
 
   func removeHistory(_ id: Int64) {
     state.history.removeAll { $0.id == id }
+  }
+
+  func removeHistory(of table: String) {
+    state.history.removeAll { $0.change.table == table }
   }
 }

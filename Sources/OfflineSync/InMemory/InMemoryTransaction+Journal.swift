@@ -16,6 +16,8 @@ extension InMemoryTransaction {
 
   func operationCount() -> Int { state.operations.count }
 
+  func operationCount(in table: String) -> Int { state.operations.count { $0.table == table } }
+
   func append(_ operation: TableOperation) -> TableOperation {
     state.lastOperationID += 1
     let numbered = TableOperation(
@@ -48,30 +50,4 @@ extension InMemoryTransaction {
   func save(_ error: TableOperationError) { state.errors[error.operationID] = error }
 
   func removeError(of operationID: Int64) { state.errors[operationID] = nil }
-}
-
-extension InMemoryTransaction {
-  func deltaToken(table: String, queryID: String) -> DeltaToken? {
-    state.tokens[InMemoryState.Query(table: table, queryID: ExactText(queryID))]
-  }
-
-  func setDeltaToken(_ token: DeltaToken, table: String, queryID: String) {
-    state.tokens[InMemoryState.Query(table: table, queryID: ExactText(queryID))] = token
-  }
-
-  func shadow(of itemID: String, in table: String) -> Record? {
-    state.shadows[InMemoryState.Place(table: table, itemID: ExactText(itemID))]
-  }
-
-  func setShadow(_ record: Record, in table: String) {
-    state.shadows[InMemoryState.Place(table: table, itemID: ExactText(record.id))] = record
-  }
-
-  func removeShadow(of itemID: String, in table: String) {
-    state.shadows[InMemoryState.Place(table: table, itemID: ExactText(itemID))] = nil
-  }
-
-  func fact(_ name: String) -> String? { state.facts[name] }
-
-  func setFact(_ name: String, _ value: String) { state.facts[name] = value }
 }

@@ -39,6 +39,18 @@ package struct TableOperationQueue {
     }
   }
 
+  /// Enters a row that was added under an id. Unless the id is a new one, this device may have sent the row
+  /// before and deleted it: then the server's tombstone is to be made live again.
+  func enterInsert(of row: Record, isNewID: Bool, in table: String) throws {
+    let mayBeKnown = try !isNewID && store.hasHistory(ofItem: row.id, in: table)
+    if mayBeKnown, try store.operations(ofItem: row.id, in: table).isEmpty {
+      let tombstone = Record(id: row.id, system: SystemProperties(deleted: true))
+      try store.append(TableOperation(id: 0, table: table, itemID: row.id, kind: .insert, base: tombstone))
+    } else {
+      try enter(.insert, table: table, itemID: row.id, before: nil, after: row)
+    }
+  }
+
   /// Keeps what was sent by a frozen operation whose row is about to become another. Returns the copy the
   /// next change starts from: what was sent, of which the server's version is not known yet.
   private func keepSent(_ operation: TableOperation, _ row: Record?) throws -> Record? {

@@ -10,25 +10,38 @@ package enum RecordMerge: Sendable, Hashable {
   /// Merges by column (offline-sync Q17): a column only one side changed is that side's, one that both
   /// changed alike is both's. Of a text both changed, the words are merged.
   ///
-  /// `ancestors` are the copies theirs may have started from: the one before my edit and, where an earlier
-  /// attempt of it may have reached the server, the one it sent. Whether it did is not known, so a value
-  /// there that is still the sent one is old news, but what was made of it can't be told from a change
-  /// that never saw it. Where no ancestor is known every column that differs clashes.
+  /// `base` is the copy my edit started from; without one every column that differs clashes. `sent` is what an
+  /// earlier attempt put to the server whose outcome is not known: theirs may have been made of either, so what
+  /// they made of it is only taken where it can't cost an edit that they never saw.
   package static func of(
-    ancestors: [[String: FieldValue]], mine: [String: FieldValue], theirs: [String: FieldValue]
+    base: [String: FieldValue]?, sent: [String: FieldValue]? = nil, mine: [String: FieldValue],
+    theirs: [String: FieldValue]
   ) -> RecordMerge {
     var merged = theirs
     var clashes: [String] = []
     for (name, mineValue) in mine {
       // A column the server's copy does not have: a poorer table, which will go on ignoring it.
       guard let theirValue = theirs[name] else { continue }
-      if let value = merge(ancestors.map { $0[name] ?? .null }, mine: mineValue, theirs: theirValue) {
+      let column = ColumnMerge(base: base.map { $0[name] ?? .null }, sent: sent.map { $0[name] ?? .null })
+      if let value = column.merged(mine: mineValue, theirs: theirValue) {
         merged[name] = value
       } else {
         clashes.append(name)
       }
     }
     return clashes.isEmpty ? .merged(merged) : .clash(clashes.sorted())
+  }
+
+  /// The copy that mine is to be held against: in a column that was put back after it was sent that is what was
+  /// sent, or putting it back would look like no change at all.
+  static func ancestor(
+    base: [String: FieldValue], sent: [String: FieldValue]?, mine: [String: FieldValue]
+  ) -> [String: FieldValue] {
+    guard let sent else { return base }
+    return base.merging(sent) { base, _ in base }.reduce(into: [:]) { ancestor, column in
+      let wasPutBack = mine[column.key] == column.value
+      ancestor[column.key] = wasPutBack ? sent[column.key] ?? column.value : column.value
+    }
   }
 
   /// Mine where I changed something since `base`, theirs in all other columns: what "keep mine" means for a
@@ -42,12 +55,30 @@ package enum RecordMerge: Sendable, Hashable {
       kept[column.key] = isUntouched ? theirs[column.key] ?? column.value : column.value
     }
   }
+}
 
-  /// One column; nil for a clash.
-  private static func merge(_ ancestors: [FieldValue], mine: FieldValue, theirs: FieldValue) -> FieldValue? {
-    if mine == theirs || mine == ancestors.first { return theirs }
-    if ancestors.contains(theirs) { return mine }
-    guard case .text(let base)? = ancestors.first, case .text(let mine) = mine, case .text(let theirs) = theirs
+/// Two changes of one column.
+private struct ColumnMerge {
+  let base: FieldValue?
+  let sent: FieldValue?
+
+  /// Theirs may have been made of what was sent, and that is another value than the base.
+  private var isUndecided: Bool { sent != nil && sent != base }
+
+  /// Nil for a clash.
+  func merged(mine: FieldValue, theirs: FieldValue) -> FieldValue? {
+    if mine == theirs { return theirs }
+    if theirs == base || theirs == sent { return mine }
+    guard isUndecided, mine != sent else { return mine == base ? theirs : words(from: base, mine, theirs) }
+    // Changed again since it was sent. Where theirs was made of the base after all, the edits they have in
+    // common show it.
+    let fromSent = words(from: sent, mine, theirs)
+    guard mine != base, let fromBase = words(from: base, mine, theirs) else { return fromSent }
+    return fromSent == nil || fromSent == fromBase ? fromBase : nil
+  }
+
+  private func words(from ancestor: FieldValue?, _ mine: FieldValue, _ theirs: FieldValue) -> FieldValue? {
+    guard case .text(let base) = ancestor, case .text(let mine) = mine, case .text(let theirs) = theirs
     else { return nil }
     return TextMerge.merged(base: base, mine: mine, theirs: theirs).map(FieldValue.text)
   }

@@ -9,12 +9,14 @@ package struct Environment: Sendable {
 
   /// A number from 0 up to 1, by chance.
   package let chance: @Sendable () -> Double
-  /// Waits so many milliseconds. Called on the sync queue only.
-  package let pause: @Sendable (Int64) -> Void
+  /// Waits so many milliseconds, or until the closure gives true, which it is asked now and then. Called on
+  /// the sync queue only.
+  package let pause: @Sendable (Int64, _ isOver: () -> Bool) -> Void
 
   package init(
     now: @escaping @Sendable () -> Timestamp, newID: @escaping @Sendable () -> String,
-    chance: @escaping @Sendable () -> Double = { 0 }, pause: @escaping @Sendable (Int64) -> Void = { _ in }
+    chance: @escaping @Sendable () -> Double = { 0 },
+    pause: @escaping @Sendable (Int64, () -> Bool) -> Void = { _, _ in }
   ) {
     self.now = now
     self.newID = newID

@@ -30,6 +30,7 @@ package protocol StoreReader: HistoryReader {
   /// The operations that come after the one with this id, oldest first, at most so many.
   func operations(after id: Int64, limit: Int) throws -> [TableOperation]
   func operationCount() throws -> Int
+  func operationCount(in table: String) throws -> Int
   func operationError(of operationID: Int64) throws -> TableOperationError?
   /// All recorded errors, oldest operation first.
   func operationErrors() throws -> [TableOperationError]
@@ -40,6 +41,8 @@ package protocol StoreReader: HistoryReader {
   func shadow(of itemID: String, in table: String) throws -> Record?
   /// A remembered fact about syncing: see `SyncFact`.
   func fact(_ name: String) throws -> String?
+  /// The newest requests that were noted, newest first, at most so many.
+  func requests(limit: Int) throws -> [RequestRecord]
 }
 
 package protocol StoreWriter: StoreReader, HistoryWriter {
@@ -61,20 +64,11 @@ package protocol StoreWriter: StoreReader, HistoryWriter {
   func setDeltaToken(_ token: DeltaToken, table: String, queryID: String) throws
   func setShadow(_ record: Record, in table: String) throws
   func removeShadow(of itemID: String, in table: String) throws
+  /// Forgets how far the queries of a table were pulled.
+  func removeDeltaTokens(of table: String) throws
+  func removeShadows(of table: String) throws
   func setFact(_ name: String, _ value: String) throws
-}
-
-/// The names under which the engine remembers things in a store.
-package enum SyncFact {
-  /// UTC timestamps of the last push and pull that ended well.
-  package static let lastPush = "lastPush"
-  package static let lastPull = "lastPull"
-  /// The protocol version a server was found to speak.
-  package static func protocolVersion(of server: String) -> String { "protocol " + server }
-  /// The server whose rows a query brought here.
-  static func source(of query: PullQuery) -> String { "source \(query.table) \(query.queryID)" }
-  /// Whether a server takes batches, and how large.
-  package static func batching(of server: String) -> String { "batching " + server }
-  /// Whether a server's rows become visible in the order of their times.
-  package static func order(of server: String) -> String { "order " + server }
+  func removeFact(_ name: String) throws
+  /// Notes requests in the order they were made, and forgets all but the newest `limit`.
+  func appendRequests(_ requests: [RequestRecord], keeping limit: Int) throws
 }

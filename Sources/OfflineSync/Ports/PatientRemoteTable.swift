@@ -13,37 +13,55 @@ package struct PatientRemoteTable: RemoteTable {
 
   private let remote: any RemoteTable
   private let environment: Environment
+  private let cancellation: Cancellation
 
-  package init(_ remote: any RemoteTable, environment: Environment) {
+  package init(
+    _ remote: any RemoteTable, environment: Environment, cancellation: Cancellation = Cancellation()
+  ) {
     self.remote = remote
     self.environment = environment
+    self.cancellation = cancellation
   }
 
   package var server: String { remote.server }
-  package var protocolVersion: ProtocolVersion? { remote.protocolVersion }
-  package var batching: BatchSupport? { remote.batching }
+  package var user: String { remote.user }
+  package var knowledge: ServerKnowledge { remote.knowledge }
   package var traffic: Traffic { remote.traffic }
 
-  package func send(_ changes: [RemoteChange]) -> [Result<RemoteAnswer, RemoteFailure>] {
-    var outcomes = remote.send(changes)
-    for attempt in 1..<Self.attempts {
-      let unsent = outcomes.indices.filter { outcomes[$0].wasRefusedAsBusy }
-      guard let first = unsent.first, case .failure(let failure) = outcomes[first], pause(after: failure, attempt)
-      else { break }
-      for (index, outcome) in zip(unsent, remote.send(unsent.map { changes[$0] })) {
-        outcomes[index] = outcome
+  package func send(_ changes: [RemoteChange], settle: ([SettledChange]) -> Bool) {
+    var waiting = Array(changes.indices)
+    for attempt in 1...Self.attempts {
+      var busy: [SettledChange] = []
+      var goesOn = true
+      remote.send(waiting.map { changes[$0] }) { settled in
+        let known = settled.map { SettledChange(index: waiting[$0.index], outcome: $0.outcome) }
+        busy += known.filter(\.wasRefusedAsBusy)
+        let done = known.filter { !$0.wasRefusedAsBusy }
+        goesOn = done.isEmpty || settle(done)
+        return goesOn
       }
+      guard goesOn, let failure = busy.first?.failure else { return }
+      guard attempt < Self.attempts, pause(after: failure, attempt) else {
+        _ = settle(busy)
+        return
+      }
+      waiting = busy.map(\.index)
     }
-    return outcomes
   }
 
   package func read(_ id: String, in table: String) throws(RemoteFailure) -> Record? {
     try patiently { () throws(RemoteFailure) in try remote.read(id, in: table) }
   }
 
-  package func page(_ query: TableQuery) throws(RemoteFailure) -> RemotePage {
-    try patiently { () throws(RemoteFailure) in try remote.page(query) }
+  package func page(_ query: TableQuery, at link: PageLink?) throws(RemoteFailure) -> RemotePage {
+    try patiently { () throws(RemoteFailure) in try remote.page(query, at: link) }
   }
+
+  package func identify(_ table: String) throws(RemoteFailure) -> String? {
+    try patiently { () throws(RemoteFailure) in try remote.identify(table) }
+  }
+
+  package func interrupt() { remote.interrupt() }
 
   private func patiently<Answer>(_ ask: () throws(RemoteFailure) -> Answer) throws(RemoteFailure) -> Answer {
     for attempt in 1..<Self.attempts {
@@ -61,14 +79,18 @@ package struct PatientRemoteTable: RemoteTable {
     guard case .busy(_, let retryAfter) = failure.reason else { return false }
     let asked = retryAfter.map { Int64($0) * 1_000 } ?? Self.firstWait << (attempt - 1)
     guard asked <= Self.longestWait else { return false }
-    environment.pause(asked + Int64(environment.chance() * Double(asked) / 2))
-    return true
+    environment.pause(asked + Int64(environment.chance() * Double(asked) / 2)) { cancellation.isCancelled }
+    return !cancellation.isCancelled
   }
 }
 
-extension Result where Success == RemoteAnswer, Failure == RemoteFailure {
+extension SettledChange {
+  fileprivate var failure: RemoteFailure? {
+    if case .failure(let failure) = outcome { failure } else { nil }
+  }
+
   fileprivate var wasRefusedAsBusy: Bool {
-    guard case .failure(let failure) = self, case .busy = failure.reason else { return false }
+    guard let failure, case .busy = failure.reason else { return false }
     return !failure.mayHaveActed
   }
 }

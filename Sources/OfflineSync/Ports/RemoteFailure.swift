@@ -13,6 +13,8 @@ package struct RemoteFailure: Error, Sendable, Hashable {
     case busy(status: Int, retryAfter: Int?)
     /// Another status that is no answer: the server's own words.
     case serverError(status: Int, message: String)
+    /// 421: the server at this address has another database than the one this list was synced with.
+    case otherDatabase
     /// The answer was not of this protocol.
     case badAnswer(String)
   }
@@ -32,7 +34,7 @@ extension RemoteFailure {
   /// or the user, and not about one change.
   package var concernsAll: Bool {
     switch reason {
-    case .noServer, .unreachable, .signInNeeded, .notAllowed, .busy: true
+    case .noServer, .unreachable, .signInNeeded, .notAllowed, .busy, .otherDatabase: true
     case .serverError, .badAnswer: false
     }
   }

@@ -1,34 +1,69 @@
 package import TableProtocol
 
-/// The server's tables: three verbs that change a record, one that reads it, and a page of changes.
+/// The server's tables: changes of records, one that reads a record, and a page of a list.
 ///
 /// Calls block until there is an answer or a failure, within the time limits the implementation was
 /// given. They are made from the sync queue, never from the main thread.
 package protocol RemoteTable: Sendable {
   /// The server's address: the key of what is remembered about it.
   var server: String { get }
-  /// Which protocol the server speaks, once it has been heard.
-  var protocolVersion: ProtocolVersion? { get }
-  /// Whether the server takes batches, once that is known. To be remembered for the next start.
-  var batching: BatchSupport? { get }
+  /// Whom the server takes us for: the same for the same user, another for another. Empty for nobody.
+  var user: String { get }
+  /// What is known of the server so far, to be remembered for the next start.
+  var knowledge: ServerKnowledge { get }
   /// Requests made and bytes moved since the object was made.
   var traffic: Traffic { get }
 
-  /// Sends changes of different records and gives their outcomes in the same order. Each is judged as
-  /// if it had been sent alone.
+  /// Sends changes of different records. `settle` is called on the caller's thread with outcomes as they
+  /// come, while others are under way; each change is settled exactly once, as if it had been sent alone.
   ///
   /// They are begun in the order given. Those that travel in one batch are acted on in that order; of
   /// several requests under way at once a later one may be acted on first. Once one fails in a way that
   /// the next one would share (see ``RemoteFailure/concernsAll``), those not sent yet get the same
-  /// failure with `mayHaveActed` false.
-  func send(_ changes: [RemoteChange]) -> [Result<RemoteAnswer, RemoteFailure>]
+  /// failure with `mayHaveActed` false. When `settle` gives false nothing more is sent; what was never sent
+  /// is then not settled.
+  func send(_ changes: [RemoteChange], settle: ([SettledChange]) -> Bool)
   /// The record in whatever state, a tombstone included; nil when the server has none.
   func read(_ id: String, in table: String) throws(RemoteFailure) -> Record?
-  /// One page of rows, tombstones included.
-  func page(_ query: TableQuery) throws(RemoteFailure) -> RemotePage
+  /// One page of a list: the first, or the one that a link of the page before leads to.
+  func page(_ query: TableQuery, at link: PageLink?) throws(RemoteFailure) -> RemotePage
+  /// Asks which database the server has, whatever was known of it before, and goes on with that one. Nil
+  /// where a server does not say.
+  func identify(_ table: String) throws(RemoteFailure) -> String?
+  /// Ends the requests under way with a failure. May be called from any thread.
+  func interrupt()
+}
+
+/// The outcome of one of several changes, by its place among them.
+package struct SettledChange: Sendable, Hashable {
+  package var index: Int
+  package var outcome: Result<RemoteAnswer, RemoteFailure>
+
+  package init(index: Int, outcome: Result<RemoteAnswer, RemoteFailure>) {
+    self.index = index
+    self.outcome = outcome
+  }
 }
 
 extension RemoteTable {
+  package var user: String { "" }
+  package var protocolVersion: ProtocolVersion? { knowledge.protocolVersion }
+  package var batching: BatchSupport? { knowledge.batching }
+
+  package func identify(_ table: String) throws(RemoteFailure) -> String? { nil }
+  package func interrupt() {}
+
+  /// Sends changes of different records and gives their outcomes in the same order.
+  package func send(_ changes: [RemoteChange]) -> [Result<RemoteAnswer, RemoteFailure>] {
+    let missing = RemoteFailure(.badAnswer("no answer to a change"), mayHaveActed: true)
+    var outcomes = [Result<RemoteAnswer, RemoteFailure>](repeating: .failure(missing), count: changes.count)
+    send(changes) { settled in
+      for change in settled { outcomes[change.index] = change.outcome }
+      return true
+    }
+    return outcomes
+  }
+
   /// Sends one change. A failure that is thrown says whether the server may have acted on it.
   package func send(_ change: RemoteChange) throws(RemoteFailure) -> RemoteAnswer {
     guard let outcome = send([change]).first else {
@@ -36,77 +71,8 @@ extension RemoteTable {
     }
     return try outcome.get()
   }
-}
 
-/// A change as it is put to the server.
-package enum RemoteChange: Sendable, Hashable {
-  case insert(table: String, Record)
-  /// `changed` are the columns that differ from the base, `whole` is the full record: a server that
-  /// merges gets the first, one that replaces gets the second.
-  case update(table: String, whole: Record, changed: [String: FieldValue], base: RecordVersion?)
-  case delete(table: String, id: String, base: RecordVersion?)
-  /// Makes a tombstone live again, with these values. `base` is the version of the tombstone.
-  case undelete(table: String, whole: Record, changed: [String: FieldValue], base: RecordVersion?)
-}
-
-extension RemoteChange {
-  package var table: String {
-    switch self {
-    case .insert(let table, _), .update(let table, _, _, _), .delete(let table, _, _), .undelete(let table, _, _, _):
-      table
-    }
-  }
-
-  /// The id of the record that changes.
-  package var id: String {
-    switch self {
-    case .insert(_, let record): record.id
-    case .update(_, let whole, _, _), .undelete(_, let whole, _, _): whole.id
-    case .delete(_, let id, _): id
-    }
-  }
-}
-
-/// What the server said to a change. It understood the request, whatever it made of it.
-package enum RemoteAnswer: Sendable, Hashable {
-  /// Done. The record as it is stored now; nil after a delete that answers without one.
-  case accepted(Record?)
-  /// 409 or 412: the server's copy is another. Nil when the answer did not hold a trustworthy copy.
-  case conflict(status: Int, Record?)
-  /// 404 or 410: there is no such record, or it was deleted.
-  case gone(status: Int)
-  /// Another 4xx: this change will not be taken, others may be.
-  case refused(status: Int, message: String)
-}
-
-package struct RemotePage: Sendable, Hashable {
-  package var records: [Record]
-  /// True when the server said that it cut the page short of what was asked for.
-  package var hasMore: Bool
-  /// True when the server promises that rows become visible in the order of their `updatedAt`: then a
-  /// pull needs no overlap (table-protocol 11, offline-sync P6).
-  package var isOrdered: Bool
-
-  package init(records: [Record], hasMore: Bool, isOrdered: Bool = false) {
-    self.records = records
-    self.hasMore = hasMore
-    self.isOrdered = isOrdered
-  }
-}
-
-/// Counts of what went over the wire. Bytes are those of request and response bodies.
-package struct Traffic: Sendable, Hashable {
-  package var requests = 0
-  package var bytesSent = 0
-  package var bytesReceived = 0
-
-  package init() {}
-
-  package static func - (later: Traffic, earlier: Traffic) -> Traffic {
-    var difference = later
-    difference.requests -= earlier.requests
-    difference.bytesSent -= earlier.bytesSent
-    difference.bytesReceived -= earlier.bytesReceived
-    return difference
+  package func page(_ query: TableQuery) throws(RemoteFailure) -> RemotePage {
+    try page(query, at: nil)
   }
 }

@@ -1,36 +1,5 @@
 import TableProtocol
 
-/// Which rows are kept on this device, and under which name the progress of pulling them is remembered.
-package struct PullQuery: Sendable, Hashable {
-  package let table: String
-  /// Names the delta token of this query in its table.
-  package let queryID: String
-
-  package init(table: String, queryID: String) {
-    self.table = table
-    self.queryID = queryID
-  }
-}
-
-/// How a pull is made.
-package struct PullSettings: Sendable, Hashable {
-  /// Rows asked for at a time. A server may send fewer.
-  package var pageSize: Int
-  /// Milliseconds before the delta token from which rows are looked at again.
-  package var overlapMilliseconds: Int64
-  /// A device that has not pulled for so many milliseconds compares everything: the server may have
-  /// forgotten its tombstones (table-protocol 11.6).
-  package var retentionMilliseconds: Int64
-
-  package init(
-    pageSize: Int = 5_000, overlapMilliseconds: Int64 = 30_000, retentionMilliseconds: Int64 = 90 * 86_400_000
-  ) {
-    self.pageSize = pageSize
-    self.overlapMilliseconds = overlapMilliseconds
-    self.retentionMilliseconds = retentionMilliseconds
-  }
-}
-
 /// Brings what changed on the server into the store, page by page, so that it can be cut anywhere and goes
 /// on from there.
 struct Pull {
@@ -50,26 +19,27 @@ struct Pull {
     let storing = PullStoring(store: store, brake: RemovalBrake(total: total))
     var token = try token(of: query)
     var changed = 0
-    if isFull {
+    if isFull || query.queryID == nil {
       let full = FullPull(
         query: query, pageSize: pageSize, storing: storing, remote: remote, cancellation: cancellation)
       let result = try full.run(progress: progress)
       changed = result.changed
+      guard query.queryID != nil else { return changed }
       token = result.newest.map(DeltaToken.init) ?? token
     }
     return changed + (try changes(of: query, since: token, storing, progress))
   }
 
-  /// Nil where the rows were pulled from another server: how far that one was read says nothing of this one
-  /// (offline-sync P12).
+  /// How far the query was pulled; nil when it was not, or was another query under the same name.
   private func token(of query: PullQuery) throws -> DeltaToken? {
-    let source = SyncFact.source(of: query)
-    let (token, server) = try store.read { store in
-      (try store.deltaToken(table: query.table, queryID: query.queryID), try store.fact(source))
+    guard let queryID = query.queryID else { return nil }
+    let fact = SyncFact.filter(of: query)
+    let (token, scope) = try store.read { store in
+      (try store.deltaToken(table: query.table, queryID: queryID), try store.fact(fact) ?? "")
     }
-    guard server != remote.server else { return token }
-    try store.write { try $0.setFact(source, remote.server) }
-    return server == nil ? token : nil
+    guard scope != query.scope else { return token }
+    try store.write { try $0.setFact(fact, query.scope) }
+    return nil
   }
 
   private func changes(
@@ -99,7 +69,7 @@ struct Pull {
 
   private func cursor(_ query: PullQuery, _ token: DeltaToken?, _ order: ServerOrder) -> PullCursor {
     PullCursor(
-      table: query.table, token: token, overlapMilliseconds: order.isOrdered ? 0 : settings.overlapMilliseconds,
+      query, token: token, overlapMilliseconds: order.isOrdered ? 0 : settings.overlapMilliseconds,
       pageSize: pageSize)
   }
 

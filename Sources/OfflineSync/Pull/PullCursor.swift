@@ -12,7 +12,7 @@ package struct PullCursor: Sendable, Hashable {
     case within(Timestamp, after: String)
   }
 
-  private let table: String
+  private let query: PullQuery
   private let pageSize: Int
   private var window: Window?
   /// The newest change stored so far.
@@ -20,8 +20,8 @@ package struct PullCursor: Sendable, Hashable {
 
   /// Begins so many milliseconds before the token, for rows that were committed late under an
   /// earlier time (offline-sync P6); at the beginning of time when there is no token.
-  package init(table: String, token: DeltaToken?, overlapMilliseconds: Int64, pageSize: Int) {
-    self.table = table
+  package init(_ query: PullQuery, token: DeltaToken?, overlapMilliseconds: Int64, pageSize: Int) {
+    self.query = query
     self.pageSize = max(1, pageSize)
     let low = token?.timestamp.advanced(byMilliseconds: -overlapMilliseconds) ?? .epoch
     window = .since(max(low, .epoch))
@@ -34,13 +34,12 @@ package struct PullCursor: Sendable, Hashable {
     case nil:
       nil
     case .since(let low):
-      TableQuery(
-        table: table, filter: .compare(SystemColumn.updatedAt, .greaterOrEqual, .timestamp(low)),
+      query.page(
+        where: .compare(SystemColumn.updatedAt, .greaterOrEqual, .timestamp(low)),
         order: [SortKey(SystemColumn.updatedAt), SortKey(SystemColumn.id)], limit: pageSize)
     case .within(let moment, let id):
-      TableQuery(
-        table: table,
-        filter: .all([
+      query.page(
+        where: .all([
           .compare(SystemColumn.updatedAt, .greaterOrEqual, .timestamp(moment)),
           .compare(SystemColumn.updatedAt, .less, .timestamp(moment.advanced(byMilliseconds: 1))),
           .compare(SystemColumn.id, .greater, .text(id)),

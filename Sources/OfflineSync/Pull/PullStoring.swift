@@ -22,32 +22,42 @@ final class PullStoring {
     guard isNews else { return 0 }
     return try store.write { store in
       let changed = try PulledPage(records, in: query.table, store).store(store)
-      if let token, try isProgress(token, of: query, store) {
-        try store.setDeltaToken(token, table: query.table, queryID: query.queryID)
+      if let token, let queryID = query.queryID, try isProgress(token, of: query, store) {
+        try store.setDeltaToken(token, table: query.table, queryID: queryID)
       }
       return changed
     }
   }
 
-  /// Removes the rows the server does not have any more, but none with a pending change.
-  func removeRows(of query: PullQuery, notIn seen: Set<String>) throws -> Int {
-    let gone = try store.read { store in
-      let missing = try store.ids(beginning: "", in: query.table).filter { !seen.contains($0) }
-      let pending = Set(try store.operations(ofItems: missing, in: query.table).map(\.itemID))
-      return missing.filter { !pending.contains($0) }
+  /// The rows that match a query here without being among those seen, but none with a pending change.
+  func unconfirmed(of query: PullQuery, notIn seen: Set<String>) throws -> [String] {
+    try store.read { store in
+      let matching =
+        query.query.filter == nil
+        ? try store.ids(beginning: "", in: query.table)
+        : try store.records(TableQuery(table: query.table, filter: query.query.filter)).records.map(\.id)
+      return try Self.unchanged(matching.filter { !seen.contains($0) }, in: query.table, store)
     }
-    try brake.allow(gone.count)
-    guard !gone.isEmpty else { return 0 }
+  }
+
+  /// Removes rows the server does not have any more, but none with a pending change. Throws `MassRemoval`.
+  func remove(_ ids: [String], of query: PullQuery) throws -> Int {
+    guard !ids.isEmpty else { return 0 }
+    try brake.allow(ids.count)
     return try store.write { store in
-      let pending = Set(try store.operations(ofItems: gone, in: query.table).map(\.itemID))
-      let removable = gone.filter { !pending.contains($0) }
+      let removable = try Self.unchanged(ids, in: query.table, store)
       try store.remove(removable, from: query.table)
       return removable.count
     }
   }
 
+  private static func unchanged(_ ids: [String], in table: String, _ store: any StoreReader) throws -> [String] {
+    let pending = Set(try store.operations(ofItems: ids, in: table).map(\.itemID))
+    return ids.filter { !pending.contains($0) }
+  }
+
   private func isProgress(_ token: DeltaToken?, of query: PullQuery, _ store: any StoreReader) throws -> Bool {
-    guard let token else { return false }
-    return try store.deltaToken(table: query.table, queryID: query.queryID) != token
+    guard let token, let queryID = query.queryID else { return false }
+    return try store.deltaToken(table: query.table, queryID: queryID) != token
   }
 }

@@ -16,65 +16,107 @@ package struct PushReport: Sendable, Hashable {
 /// A change that meets a conflict or is refused is recorded and passed over; it holds up nothing
 /// but the later changes of its own record (offline-sync Q2, Q14). A failure to reach the server
 /// ends the push and keeps the queue.
-struct Push {
-  /// How many changes are marked as attempted at once, and go to the remote table together: one batch of
-  /// our own server, which acts on them in order. Items made in a row here are in that order everywhere.
-  private static let run = 1_000
-  /// How often changes that were merged with the server's copy are sent again (table-protocol 10.2).
+final class Push {
+  /// How many changes are marked as attempted at once, and go to the remote table together. What comes back
+  /// of them is settled while others are on their way.
+  private static let window = 5_000
+  /// How often changes that were merged with the server's copy are sent again (table-protocol 10.2), and how
+  /// often the delegate is asked about one operation.
   private static let longestChase = 5
 
-  let store: any LocalStore
-  let remote: any RemoteTable
-  let environment: Environment
-  let cancellation: Cancellation
+  private let store: any LocalStore
+  private let remote: any RemoteTable
+  private let environment: Environment
+  private let cancellation: Cancellation
+  private let delegate: (any SyncDelegate)?
+
+  private(set) var report = PushReport()
+  private var sent = 0
+  /// Operations that need no more sending in this push.
+  private var settled: Set<Int64> = []
+  /// How often the delegate was asked, by operation.
+  private var asked: [Int64: Int] = [:]
+
+  init(
+    store: any LocalStore, remote: any RemoteTable, environment: Environment, cancellation: Cancellation,
+    delegate: (any SyncDelegate)?
+  ) {
+    self.store = store
+    self.remote = remote
+    self.environment = environment
+    self.cancellation = cancellation
+    self.delegate = delegate
+  }
 
   /// `progress` gets the number of changes sent, and of those there are to send.
   /// Throws `RemoteFailure`, `StoreError` or `SyncCancelled`; what was accepted before it stays accepted.
-  func run(_ report: inout PushReport, progress: (_ sent: Int, _ toSend: Int) -> Void) throws {
-    var sent = 0
-    var settled: Set<Int64> = []
+  func run(progress: (_ sent: Int, _ toSend: Int) -> Void) throws {
     for _ in 0..<Self.longestChase {
-      guard try pass(&report, &sent, &settled, progress) else { return }
+      guard try pass(progress) else { break }
     }
+    if let delegate { delegate.pushCompleted(report, waiting: try store.read { try $0.operationErrors() }) }
   }
 
-  /// Goes over the journal once. True when changes were merged and are to be sent again.
-  private func pass(
-    _ report: inout PushReport, _ sent: inout Int, _ settled: inout Set<Int64>,
-    _ progress: (_ sent: Int, _ toSend: Int) -> Void
-  ) throws -> Bool {
+  /// Goes over the journal once. True when changes were merged or decided and are to be sent again.
+  private func pass(_ progress: (_ sent: Int, _ toSend: Int) -> Void) throws -> Bool {
     var again = false
     var last: Int64 = 0
     while true {
       try cancellation.check()
-      let shipment = try freeze(after: &last, passingOver: settled)
+      let shipment = try freeze(after: &last)
       guard !shipment.isEmpty else { return again }
-      progress(sent, sent + (try store.read { try $0.operationCount() }))
-      let outcomes = confirmed(shipment, remote.send(shipment.map(\.change)))
-      let isSettled = try store.write { store in
-        try zip(shipment, outcomes).map { sending, outcome in
-          try settle(sending, outcome, in: store, &report)
-        }
-      }
-      settled.formUnion(zip(shipment, isSettled).filter(\.1).map(\.0.operation.id))
-      sent += isSettled.count { $0 }
-      again = again || isSettled.contains(false)
-      progress(sent, sent)
-      if let failure = Self.worst(of: outcomes) { throw failure }
+      let total = sent + (try store.read { try $0.operationCount() })
+      progress(sent, total)
+      again = try send(shipment) { progress(sent, max(total, sent)) } || again
     }
   }
 
-  private static func worst(of outcomes: [Result<RemoteAnswer, RemoteFailure>]) -> RemoteFailure? {
-    let failures = outcomes.compactMap { outcome in
+  /// Sends the shipment and settles what comes back, each part in one transaction. True when some of it is to
+  /// be sent again.
+  private func send(_ shipment: [Sending], progress: () -> Void) throws -> Bool {
+    var again = false
+    var failures: [RemoteFailure] = []
+    var trouble: (any Error)?
+    var unsent = Set(shipment.indices)
+    remote.send(shipment.map(\.change)) { part in
+      do {
+        unsent.subtract(part.map(\.index))
+        let (isOver, failed) = try settle(part.map { (shipment[$0.index], $0.outcome) })
+        again = again || !isOver
+        failures += failed
+        progress()
+      } catch {
+        trouble = error
+      }
+      return trouble == nil && !cancellation.isCancelled
+    }
+    if let trouble { throw trouble }
+    if !unsent.isEmpty { try thaw(unsent.map { shipment[$0] }) }
+    if let failure = failures.first(where: \.concernsAll) ?? failures.first { throw failure }
+    return again
+  }
+
+  /// True when all of these operations are settled; and the failures among their outcomes.
+  private func settle(
+    _ part: [(sending: Sending, outcome: Result<RemoteAnswer, RemoteFailure>)]
+  ) throws -> (isOver: Bool, failures: [RemoteFailure]) {
+    let answers = part.map { ($0.sending, confirmed($0.outcome, of: $0.sending.operation)) }
+    let open = try store.write { store in
+      try answers.filter { sending, outcome in try !settle(sending, outcome, in: store) }.map(\.0.operation.id)
+    }
+    let done = Set(part.map(\.sending.operation.id)).subtracting(open)
+    settled.formUnion(done)
+    sent += done.count
+    let decided = try decide(done)
+    let failures = answers.compactMap { _, outcome in
       if case .failure(let failure) = outcome { failure } else { nil }
     }
-    return failures.first(where: \.concernsAll) ?? failures.first
+    return (open.isEmpty && !decided, failures)
   }
 
   /// True when the operation is settled, false when it is to be sent again.
   private func settle(
-    _ sending: Sending, _ outcome: Result<RemoteAnswer, RemoteFailure>, in store: any StoreWriter,
-    _ report: inout PushReport
+    _ sending: Sending, _ outcome: Result<RemoteAnswer, RemoteFailure>, in store: any StoreWriter
   ) throws -> Bool {
     switch outcome {
     case .success(let answer):
@@ -86,48 +128,78 @@ struct Push {
     }
   }
 
+  /// What was marked and then not sent after all may change again.
+  private func thaw(_ shipment: [Sending]) throws {
+    try store.write { store in
+      for sending in shipment where !sending.wasAttempted { try TableOperationQueue(store).thaw(sending.operation) }
+    }
+  }
+
+  /// Puts new conflicts among these operations to the delegate. True when one was decided.
+  private func decide(_ operations: Set<Int64>) throws -> Bool {
+    guard let delegate else { return false }
+    var decided = false
+    let conflicts = try store.read { store in
+      try operations.compactMap { try Conflict(of: $0, in: store) }.filter { $0.error.kind == .conflict }
+    }
+    for conflict in conflicts.sorted(by: { $0.error.operationID < $1.error.operationID }) {
+      let id = conflict.error.operationID
+      guard asked[id, default: 0] < Self.longestChase else { continue }
+      asked[id, default: 0] += 1
+      guard let resolution = delegate.resolution(of: conflict) else { continue }
+      let table = SyncTable(conflict.table, store: store, environment: environment)
+      guard try table.resolve(conflict, resolution) else { continue }
+      settled.remove(id)
+      report.conflicts -= 1
+      decided = true
+    }
+    return decided
+  }
+
   /// Marks the next operations as attempted, durably, before their requests leave (offline-sync Q10),
   /// and makes the requests. One that was attempted before is sent again as it was.
-  private func freeze(after last: inout Int64, passingOver settled: Set<Int64>) throws -> [Sending] {
-    let from = last
-    let (shipment, reached) = try store.write { store in
-      var shipment: [Sending] = []
-      var items: Set<RecordKey> = []
-      var reached = from
-      for operation in try store.operations(after: from, limit: Self.run) {
-        // The second change of a record waits for the outcome of the first.
-        guard items.insert(RecordKey(operation)).inserted else { break }
-        reached = operation.id
-        if settled.contains(operation.id) { continue }
-        if try store.operationError(of: operation.id)?.kind == .conflict { continue }
-        if let sending = try Sending(operation, store) { shipment.append(sending) }
-      }
-      return (shipment, reached)
+  private func freeze(after last: inout Int64) throws -> [Sending] {
+    while true {
+      let from = last
+      guard try store.read({ try !$0.operations(after: from, limit: 1).isEmpty }) else { return [] }
+      let (shipment, reached) = try store.write { store in try freeze(after: from, in: store) }
+      last = reached
+      if !shipment.isEmpty || reached == from { return shipment }
     }
-    last = reached
-    guard shipment.isEmpty, reached > from else { return shipment }
-    return try freeze(after: &last, passingOver: settled)
+  }
+
+  private func freeze(after id: Int64, in store: any StoreWriter) throws -> ([Sending], reached: Int64) {
+    var shipment: [Sending] = []
+    var items: Set<RecordKey> = []
+    var reached = id
+    let inConflict = Set(try store.operationErrors().filter { $0.kind == .conflict }.map(\.operationID))
+    for operation in try store.operations(after: id, limit: Self.window) {
+      // The second change of a record waits for the outcome of the first.
+      guard items.insert(RecordKey(operation)).inserted else { break }
+      reached = operation.id
+      if settled.contains(operation.id) || inConflict.contains(operation.id) { continue }
+      if let sending = try Sending(operation, store) { shipment.append(sending) }
+    }
+    return (shipment, reached)
   }
 
   /// Asks for the server's copy where the answer did not bring it. A record that is said to be gone
   /// is asked for too: a server under a wrong address says so of everything.
   private func confirmed(
-    _ shipment: [Sending], _ outcomes: [Result<RemoteAnswer, RemoteFailure>]
-  ) -> [Result<RemoteAnswer, RemoteFailure>] {
-    zip(shipment, outcomes).map { sending, outcome in
-      outcome.flatMap { answer in Result { () throws(RemoteFailure) in try confirmed(answer, of: sending.operation) } }
-    }
-  }
-
-  private func confirmed(_ answer: RemoteAnswer, of operation: TableOperation) throws(RemoteFailure) -> RemoteAnswer {
-    switch answer {
-    case .conflict(let status, nil):
-      return .conflict(status: status, try remote.read(operation.itemID, in: operation.table))
-    case .gone(let status):
-      let server = try remote.read(operation.itemID, in: operation.table)
-      return server.map { .conflict(status: status, $0) } ?? answer
-    case .accepted, .conflict, .refused:
-      return answer
+    _ outcome: Result<RemoteAnswer, RemoteFailure>, of operation: TableOperation
+  ) -> Result<RemoteAnswer, RemoteFailure> {
+    outcome.flatMap { answer in
+      Result { () throws(RemoteFailure) in
+        switch answer {
+        case .conflict(let status, nil):
+          return .conflict(status: status, try remote.read(operation.itemID, in: operation.table))
+        case .gone(let status):
+          let server = try remote.read(operation.itemID, in: operation.table)
+          return server.map { .conflict(status: status, $0) } ?? answer
+        case .accepted, .conflict, .refused:
+          return answer
+        }
+      }
     }
   }
 }

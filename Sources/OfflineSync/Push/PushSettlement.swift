@@ -90,17 +90,21 @@ struct PushSettlement {
     guard var thawed = try queue.thaw(operation) else { return true }
     // What a pull kept aside for this row is older than this copy.
     try store.removeShadow(of: operation.itemID, in: operation.table)
-    let ancestors = [operation.base?.values].compactMap(\.self) + (sending.wasAttempted ? [sending.record.values] : [])
+    let base = operation.base?.values
+    let sent = sending.wasAttempted ? sending.record.values : nil
     if thawed.kind == .delete {
-      guard ancestors.contains(server.values) else { return try clash(thawed, server, status, &report) }
+      guard server.values == base || server.values == sent else { return try clash(thawed, server, status, &report) }
       thawed.base = server
       try store.replace(thawed)
       return false
     }
     let row = try store.record(operation.itemID, in: operation.table) ?? sending.record
-    guard
-      case .merged(let values) = RecordMerge.of(ancestors: ancestors, mine: row.values, theirs: server.values)
-    else { return try clash(thawed, server, status, &report) }
+    guard case .merged(let values) = RecordMerge.of(base: base, sent: sent, mine: row.values, theirs: server.values)
+    else {
+      if let base { thawed.base?.values = RecordMerge.ancestor(base: base, sent: sent, mine: row.values) }
+      try store.replace(thawed)
+      return try clash(thawed, server, status, &report)
+    }
     try store.upsert([Record(id: row.id, values: values, system: server.system)], in: operation.table)
     if values == server.values {
       try queue.remove(thawed)
@@ -150,7 +154,7 @@ struct PushSettlement {
   /// Brings what others changed on the server since into a row that was changed again here.
   private func takeOver(_ server: Record, under row: Record, _ follower: TableOperation) throws {
     let sent = sending.record.values
-    switch RecordMerge.of(ancestors: [sent], mine: row.values, theirs: server.values) {
+    switch RecordMerge.of(base: sent, mine: row.values, theirs: server.values) {
     case .merged(let values):
       try store.upsert([Record(id: row.id, values: values, system: server.system)], in: operation.table)
     case .clash:

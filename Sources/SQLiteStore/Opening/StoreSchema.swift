@@ -6,7 +6,7 @@ enum StoreSchema {
   /// `ebb1` in the header of the file says that it is a store of ours.
   static let applicationID: Int32 = 0x6562_6231
   /// What this program writes. A file with a larger number is from a newer one.
-  static let version: Int32 = 1
+  static let version: Int32 = 2
 
   /// Throws `StoreError.newerVersion` or `.notAStore`; an empty database passes.
   static func check(_ database: Database, path: String) throws {
@@ -19,14 +19,22 @@ enum StoreSchema {
     guard stored <= version else { throw StoreError.newerVersion(path: path) }
   }
 
+  /// Version 1 noted from which server a query had been pulled, and not yet whose list that made it.
+  private static let ownerOfVersion1 = """
+    INSERT OR IGNORE INTO Ebb_Facts (name, value)
+    SELECT 'account', json_object('server', value) FROM Ebb_Facts WHERE name = 'source TodoItem all'
+    """
+
   /// Makes the tables that are missing, in one transaction.
   static func bringUpToDate(_ database: Database, path: String) throws {
     guard try Int32.fetchOne(database, sql: "PRAGMA user_version") != version else { return }
     try database.inTransaction(.immediate) {
       try check(database, path: path)
       // Another program may have made them while this one waited.
-      if try Int32.fetchOne(database, sql: "PRAGMA user_version") == 0 {
+      let stored = try Int32.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+      if stored < version {
         try database.execute(sql: String(decoding: PackageResources.store_sql, as: UTF8.self))
+        if stored == 1 { try database.execute(sql: ownerOfVersion1) }
         try database.execute(sql: "PRAGMA application_id = \(applicationID)")
         try database.execute(sql: "PRAGMA user_version = \(version)")
       }

@@ -15,6 +15,12 @@ extension SQLiteTransaction {
     }
   }
 
+  func hasHistory(ofItem itemID: String, in table: String) throws -> Bool {
+    let statement = try database.cachedStatement(
+      sql: #"SELECT EXISTS (SELECT 1 FROM Ebb_History WHERE itemId = ? AND "table" = ?)"#)
+    return try Bool.fetchOne(statement, arguments: [itemID, table]) ?? false
+  }
+
   func appendHistory(_ change: RowChange, keeping limit: Int) throws {
     try database.cachedStatement(sql: "DELETE FROM Ebb_History WHERE undone").execute()
     try database.cachedStatement(sql: #"INSERT INTO Ebb_History ("table", itemId, properties) VALUES (?, ?, ?)"#)
@@ -30,6 +36,10 @@ extension SQLiteTransaction {
 
   func removeHistory(_ id: Int64) throws {
     try database.cachedStatement(sql: "DELETE FROM Ebb_History WHERE id = ?").execute(arguments: [id])
+  }
+
+  func removeHistory(of table: String) throws {
+    try database.cachedStatement(sql: #"DELETE FROM Ebb_History WHERE "table" = ?"#).execute(arguments: [table])
   }
 }
 

@@ -26,6 +26,12 @@ extension SQLiteTransaction {
     try Int.fetchOne(database.cachedStatement(sql: "SELECT count(*) FROM MS_TableOperations")) ?? 0
   }
 
+  func operationCount(in table: String) throws -> Int {
+    let statement = try database.cachedStatement(
+      sql: #"SELECT count(*) FROM MS_TableOperations WHERE "table" = ?"#)
+    return try Int.fetchOne(statement, arguments: [table]) ?? 0
+  }
+
   private func operations(where condition: String, _ arguments: StatementArguments) throws -> [TableOperation] {
     let statement = try database.cachedStatement(
       sql: "SELECT \(Self.operationColumns) FROM MS_TableOperations WHERE \(condition)")

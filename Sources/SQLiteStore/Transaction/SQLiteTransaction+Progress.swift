@@ -23,6 +23,11 @@ extension SQLiteTransaction {
     ).execute(arguments: [table, queryID, Self.deltaTokenKind, token.timestamp.text])
   }
 
+  func removeDeltaTokens(of table: String) throws {
+    try database.cachedStatement(sql: #"DELETE FROM MS_TableConfig WHERE "table" = ? AND keyType = ?"#)
+      .execute(arguments: [table, Self.deltaTokenKind])
+  }
+
   func shadow(of itemID: String, in table: String) throws -> Record? {
     let statement = try database.cachedStatement(
       sql: #"SELECT record FROM Ebb_Shadows WHERE "table" = ? AND itemId = ?"#)
@@ -40,6 +45,10 @@ extension SQLiteTransaction {
       .execute(arguments: [table, itemID])
   }
 
+  func removeShadows(of table: String) throws {
+    try database.cachedStatement(sql: #"DELETE FROM Ebb_Shadows WHERE "table" = ?"#).execute(arguments: [table])
+  }
+
   func fact(_ name: String) throws -> String? {
     try String.fetchOne(
       database.cachedStatement(sql: "SELECT value FROM Ebb_Facts WHERE name = ?"), arguments: [name])
@@ -48,5 +57,9 @@ extension SQLiteTransaction {
   func setFact(_ name: String, _ value: String) throws {
     try database.cachedStatement(sql: "INSERT OR REPLACE INTO Ebb_Facts (name, value) VALUES (?, ?)")
       .execute(arguments: [name, value])
+  }
+
+  func removeFact(_ name: String) throws {
+    try database.cachedStatement(sql: "DELETE FROM Ebb_Facts WHERE name = ?").execute(arguments: [name])
   }
 }

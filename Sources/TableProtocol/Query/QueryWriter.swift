@@ -7,13 +7,13 @@ package struct QueryWriter {
   }
 
   /// Empty when the query asks for nothing in particular.
-  package func queryString(for query: TableQuery, includeDeleted: Bool) -> String {
-    items(for: query, includeDeleted: includeDeleted)
+  package func queryString(for query: TableQuery) -> String {
+    items(for: query)
       .map { name, value in "\(PercentEncoding.encodeQuery(name))=\(PercentEncoding.encodeQuery(value))" }
       .joined(separator: "&")
   }
 
-  private func items(for query: TableQuery, includeDeleted: Bool) -> [(name: String, value: String)] {
+  private func items(for query: TableQuery) -> [(name: String, value: String)] {
     var items: [(name: String, value: String)] = []
     if let filter = query.filter { items.append(("$filter", FilterWriter(version).text(of: filter))) }
     if !query.order.isEmpty {
@@ -26,11 +26,11 @@ package struct QueryWriter {
     switch version {
     case .v2:
       if query.includesTotalCount { items.append(("$inlinecount", "allpages")) }
-      if includeDeleted { items.append(("__includeDeleted", "true")) }
+      if query.includesDeleted { items.append(("__includeDeleted", "true")) }
     case .v3:
       if query.includesTotalCount { items.append(("$count", "true")) }
-      if includeDeleted { items.append(("__includedeleted", "true")) }
+      if query.includesDeleted { items.append(("__includedeleted", "true")) }
     }
-    return items
+    return items + query.parameters.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 }

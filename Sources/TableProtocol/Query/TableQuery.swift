@@ -12,10 +12,15 @@ package struct TableQuery: Sendable, Hashable {
   /// The columns wanted; empty is all.
   package var select: [String]
   package var includesTotalCount: Bool
+  /// Parameters of a server's own, sent as they are. They mean nothing in a local store.
+  package var parameters: [String: String]
+  /// Rows that are tombstones too, on the wire.
+  package var includesDeleted: Bool
 
   package init(
     table: String, filter: Filter? = nil, order: [SortKey] = [], skip: Int? = nil, limit: Int? = nil,
-    select: [String] = [], includesTotalCount: Bool = false
+    select: [String] = [], includesTotalCount: Bool = false, parameters: [String: String] = [:],
+    includesDeleted: Bool = false
   ) {
     self.table = table
     self.filter = filter
@@ -24,6 +29,8 @@ package struct TableQuery: Sendable, Hashable {
     self.limit = limit
     self.select = select
     self.includesTotalCount = includesTotalCount
+    self.parameters = parameters
+    self.includesDeleted = includesDeleted
   }
 }
 

@@ -15,6 +15,12 @@ package enum ZumoHeader {
   /// An extension of Ebb: `true` on a list says that rows become visible in the order of their
   /// `updatedAt`, with no two alike, so that a client needs no overlap between pulls.
   package static let ordered = "x-ebb-ordered"
+  /// An extension of Ebb: on an answer, the identity of the server's database. On a request, the one it is
+  /// meant for: a server with another one refuses it with 421 (RFC 9110 15.5.20).
+  package static let database = "x-ebb-database"
+  /// An extension of Ebb, on a batch: `PUSH;N`. A server acts on batch N of a push after the one before it, on
+  /// whichever connection each arrives. Servers that announce ``ordered`` know it.
+  package static let sequence = "x-ebb-sequence"
 
   /// The query parameter that may stand in for ``apiVersion``; read without regard to case.
   package static let apiVersionParameter = "zumo-api-version"

@@ -12,7 +12,7 @@ struct Refresh: Equatable, Sendable {
   enum Progress: Equatable, Sendable {
     case starting
     case waitingForOtherProgram
-    case moving(sent: Int, toSend: Int, received: Int)
+    case moving(RefreshProgress)
   }
 
   var isRunning: Bool { progress != nil }
@@ -37,7 +37,8 @@ extension Model {
       switch result.failure {
       case .unreachable: return .offline
       case .store, .otherProgramBusy, .cancelled, .noServer: break
-      case nil, .signInNeeded, .notAllowed, .serverBusy, .serverError, .badAnswer, .massRemoval: return .online
+      case nil, .signInNeeded, .notAllowed, .serverBusy, .serverError, .badAnswer, .massRemoval, .otherAccount:
+        return .online
       }
     }
     return sync.lastPull == nil && sync.lastPush == nil ? .neverSynced : .notAsked

@@ -31,11 +31,18 @@ extension Catalogue {
       text(.failureServerError, ["status": String(status), "message": message])
     case .badAnswer(let reason): text(.failureBadAnswer, ["reason": reason])
     case .otherProgramBusy: text(.failureOtherProgramBusy)
+    case .otherAccount(let account): reason(account)
     case .store(let reason): text(.failureStore, ["reason": reason])
     case .massRemoval(let items, let total):
       text(.failureMassRemoval, ["items": String(items), "total": String(total)])
     case .cancelled: text(.failureCancelled)
     }
+  }
+
+  private func reason(_ account: OtherAccountNotice) -> String {
+    if account.isOtherUser { return text(.failureOtherUser, ["server": account.owner]) }
+    if account.owner == account.current { return text(.failureOtherDatabase, ["server": account.owner]) }
+    return text(.failureOtherServer, ["owner": account.owner, "server": account.current])
   }
 
   private func waiting(_ pending: Int) -> String {

@@ -94,6 +94,9 @@ package enum StringKey: String, CaseIterable, Sendable {
   case failureServerError = "failure.serverError"
   case failureBadAnswer = "failure.badAnswer"
   case failureOtherProgramBusy = "failure.otherProgramBusy"
+  case failureOtherServer = "failure.otherServer"
+  case failureOtherDatabase = "failure.otherDatabase"
+  case failureOtherUser = "failure.otherUser"
   case failureStore = "failure.store"
   case failureMassRemoval = "failure.massRemoval"
   case failureCancelled = "failure.cancelled"
@@ -216,4 +219,5 @@ package enum PluralKey: String, CaseIterable, Sendable {
   case failureChangesWait = "failure.changesWait"
   case quitQuestion = "prompt.quit"
   case commandChangesWait = "command.changesWait"
+  case purgeChangesWait = "purge.changesWait"
 }

@@ -83,8 +83,7 @@ extension Model {
   fileprivate mutating func hear(_ event: RefreshEvent) -> [Effect] {
     switch event {
     case .waitingForOtherProgram: refresh.progress = .waitingForOtherProgram
-    case .progress(let sent, let toSend, let received):
-      refresh.progress = .moving(sent: sent, toSend: toSend, received: received)
+    case .progress(let progress): refresh.progress = .moving(progress)
     case .finished(let result):
       refresh.progress = nil
       refresh.result = result

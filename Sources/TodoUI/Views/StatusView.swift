@@ -80,10 +80,10 @@ extension ViewContext {
     switch progress {
     case .starting: words = text.text(.statusStarting)
     case .waitingForOtherProgram: words = text.text(.statusWaiting)
-    case .moving(let sent, let toSend, let received):
+    case .moving(let moved):
       words =
-        text.text(.statusSentOf, ["sent": String(sent), "toSend": String(toSend)]) + glyphs.separator
-        + text.text(.statusReceived, ["received": String(received)])
+        text.text(.statusSentOf, ["sent": String(moved.sent), "toSend": String(moved.toSend)]) + glyphs.separator
+        + text.text(.statusReceived, ["received": String(moved.received)])
     }
     return [Span(Glyphs.spinner(model.refresh.step) + " " + words, Style(bold: true))]
   }

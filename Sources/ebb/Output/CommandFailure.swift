@@ -53,7 +53,8 @@ extension ExitStatus {
     case .noServer: wrongUsage
     case .unreachable, .serverBusy: notReachable
     case .signInNeeded, .notAllowed: notAllowed
-    case .serverError, .badAnswer, .otherProgramBusy, .store, .massRemoval, .cancelled: failed
+    case .serverError, .badAnswer, .otherProgramBusy, .store, .massRemoval, .otherAccount, .cancelled:
+      failed
     }
   }
 }

@@ -40,6 +40,8 @@ enum Explanation {
     case .notFound, .ambiguousHandle: catalogue.text(.itemGone)
     case .overtaken(let text): catalogue.text(.noticeOvertaken, ["text": text])
     case .nothingToDecide: catalogue.text(.conflictGone)
+    case .changesWait(let count): catalogue.text(.purgeChangesWait, count: count)
+    case .otherProgramSyncs: catalogue.text(.failureOtherProgramBusy)
     }
   }
 

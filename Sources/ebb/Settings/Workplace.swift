@@ -17,23 +17,23 @@ struct Workplace {
   init(_ flags: SettingFlags, offline: Bool = false) throws {
     settings = try Settings(flags, environment: ProcessInfo.processInfo.environment, offline: offline)
     let store = try SQLiteStore(path: settings.store)
-    let context = SyncContext(
-      store: store, remote: try Self.remote(settings, store), lock: FileLock(storePath: settings.store),
-      environment: .system)
-    list = TodoList(context: context)
+    let log = SyncLog()
+    list = TodoList(
+      context: SyncContext(
+        SyncPorts(
+          tables: [TodoList.table], store: store, remote: try Self.remote(settings, store, log),
+          lock: FileLock(storePath: settings.store), environment: .system, log: log)))
   }
 
-  private static func remote(_ settings: Settings, _ store: SQLiteStore) throws -> any RemoteTable {
+  private static func remote(
+    _ settings: Settings, _ store: SQLiteStore, _ log: SyncLog
+  ) throws -> any RemoteTable {
     guard let address = settings.server else { return UnconfiguredRemoteTable() }
-    let (version, batching) = try store.read { store in
-      (
-        try store.fact(SyncFact.protocolVersion(of: address.text)).flatMap(ProtocolVersion.init(rawValue:)),
-        try store.fact(SyncFact.batching(of: address.text)).flatMap { BatchSupport($0) }
-      )
+    let knowledge = try store.read {
+      try ServerKnowledge(of: address.text, in: $0, now: Environment.system.now())
     }
     return HTTPRemoteTable(
-      address: address, token: settings.token, protocolVersion: version, batching: batching,
-      now: Environment.system.now)
+      address: address, token: settings.token, knowledge: knowledge, now: Environment.system.now, onRequest: log.note)
   }
 }
 
@@ -43,5 +43,12 @@ extension Environment {
     now: { Timestamp(milliseconds: Int64((Date().timeIntervalSince1970 * 1_000).rounded(.down))) },
     newID: { UUID().uuidString.lowercased() },
     chance: { Double.random(in: 0..<1) },
-    pause: { _ = poll(nil, 0, Int32(clamping: $0)) })
+    pause: { milliseconds, isOver in
+      var left = milliseconds
+      while left > 0, !isOver() {
+        let step = min(left, 50)
+        _ = poll(nil, 0, Int32(step))
+        left -= step
+      }
+    })
 }

@@ -7,20 +7,19 @@ struct Line: RemoteTable {
   let device: Int
 
   let server = "http://world.example"
-  var protocolVersion: ProtocolVersion? { world.settings.server.version }
+  var knowledge: ServerKnowledge { ServerKnowledge(protocolVersion: world.settings.server.version) }
   var traffic: Traffic {
     var traffic = Traffic()
     traffic.requests = world.devices[device].requests
     return traffic
   }
 
-  var batching: BatchSupport? { nil }
-
-  func send(_ changes: [RemoteChange]) -> [Result<RemoteAnswer, RemoteFailure>] {
+  /// Outcomes are handed on in parts, so that a program may die between them.
+  func send(_ changes: [RemoteChange], settle: ([SettledChange]) -> Bool) {
     switch world.settings.travel {
-    case .inBatches: batch(changes)
-    case .oneByOne: several(changes, atOnce: 1)
-    case .inPairs: several(changes, atOnce: 2)
+    case .inBatches: several(changes, atOnce: 10, settle) { batch($0) }
+    case .oneByOne: several(changes, atOnce: 1, settle) { together($0) }
+    case .inPairs: several(changes, atOnce: 2, settle) { together($0) }
     }
   }
 
@@ -33,27 +32,29 @@ struct Line: RemoteTable {
     }
   }
 
-  /// In groups that are under way together; of a group the last is acted on first. After a failure that
-  /// concerns all nothing more is sent.
-  private func several(_ changes: [RemoteChange], atOnce size: Int) -> [Result<RemoteAnswer, RemoteFailure>] {
-    var outcomes: [Result<RemoteAnswer, RemoteFailure>] = []
+  /// Group after group. After a failure that concerns all nothing more is sent.
+  private func several(
+    _ changes: [RemoteChange], atOnce size: Int, _ settle: ([SettledChange]) -> Bool,
+    _ send: ([RemoteChange]) -> [Result<RemoteAnswer, RemoteFailure>]
+  ) {
     var end: RemoteFailure?
     for start in stride(from: 0, to: changes.count, by: size) {
-      let group = changes[start..<min(start + size, changes.count)]
-      if let end {
-        outcomes += group.map { _ in .failure(end.unsent) }
-        continue
-      }
-      let answers = group.reversed().map { change in
-        // The program may have died while the other request was on its way.
-        world.devices[device].isDead
-          ? .failure(Self.cut)
-          : Result { () throws(RemoteFailure) in try request(change.trace, [change]) { act(on: change, $0) } }
-      }
-      outcomes += answers.reversed()
-      for case .failure(let failure) in answers where failure.concernsAll { end = failure }
+      let group = Array(changes[start..<min(start + size, changes.count)])
+      let outcomes = end.map { end in group.map { _ in .failure(end.unsent) } } ?? send(group)
+      for case .failure(let failure) in outcomes where failure.concernsAll { end = end ?? failure }
+      let part = outcomes.enumerated().map { SettledChange(index: start + $0.offset, outcome: $0.element) }
+      guard settle(part) else { return }
     }
-    return outcomes
+  }
+
+  /// Changes that are under way at the same time; the last is acted on first.
+  private func together(_ group: [RemoteChange]) -> [Result<RemoteAnswer, RemoteFailure>] {
+    group.reversed().map { change in
+      // The program may have died while the other request was on its way.
+      world.devices[device].isDead
+        ? .failure(Self.cut)
+        : Result { () throws(RemoteFailure) in try request(change.trace, [change]) { act(on: change, $0) } }
+    }.reversed()
   }
 
   private func act(on change: RemoteChange, _ world: World) -> RemoteAnswer {
@@ -64,7 +65,7 @@ struct Line: RemoteTable {
     try request("GET \(id)") { $0.server.rows[id]?.record }
   }
 
-  func page(_ query: TableQuery) throws(RemoteFailure) -> RemotePage {
+  func page(_ query: TableQuery, at link: PageLink?) throws(RemoteFailure) -> RemotePage {
     try request("LIST") { $0.server.page(query) }
   }
 

@@ -78,7 +78,7 @@ final class SimulatedDevice {
   var operations: [TableOperation] { look { try $0.operations(after: 0, limit: .max) } ?? [] }
   var errors: [TableOperationError] { look { try $0.operationErrors() } ?? [] }
   var token: DeltaToken? {
-    look { try $0.deltaToken(table: SimulatedTable.name, queryID: SimulatedTable.query.queryID) } ?? nil
+    look { try $0.deltaToken(table: SimulatedTable.name, queryID: SimulatedTable.queryID) } ?? nil
   }
 
   func sync(_ parts: SyncParts, in world: World) -> SyncReport {
@@ -87,11 +87,13 @@ final class SimulatedDevice {
     var settings = PullSettings(pageSize: parts.pageSize, overlapMilliseconds: world.settings.overlap)
     world.breakage.settings(&settings)
     let remote = world.breakage.remote(Line(world: world, device: number))
-    let run = SyncRun(store: store, remote: remote, lock: OneProgram(), environment: environment, settings: settings)
+    let ports = SyncPorts(
+      tables: [SimulatedTable.name], store: store, remote: remote, lock: OneProgram(), environment: environment,
+      settings: settings)
     let request = SyncRequest(
       pushes: parts.pushes, pulls: parts.pulls ? [SimulatedTable.query] : [], isFull: parts.isFull,
       allowsMassRemoval: true)
-    return run.run(request) { _ in }
+    return SyncRun(ports, request).run { _ in }
   }
 }
 

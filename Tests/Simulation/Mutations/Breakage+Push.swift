@@ -124,15 +124,17 @@ private struct HopefulRemote: RemoteTable {
   let base: any RemoteTable
 
   var server: String { base.server }
-  var protocolVersion: ProtocolVersion? { base.protocolVersion }
+  var knowledge: ServerKnowledge { base.knowledge }
   var traffic: Traffic { base.traffic }
 
-  var batching: BatchSupport? { base.batching }
-
-  func send(_ changes: [RemoteChange]) -> [Result<RemoteAnswer, RemoteFailure>] {
-    base.send(changes).map { outcome in outcome.mapError(\.unsent) }
+  func send(_ changes: [RemoteChange], settle: ([SettledChange]) -> Bool) {
+    base.send(changes) { part in
+      settle(part.map { SettledChange(index: $0.index, outcome: $0.outcome.mapError(\.unsent)) })
+    }
   }
 
   func read(_ id: String, in table: String) throws(RemoteFailure) -> Record? { try base.read(id, in: table) }
-  func page(_ query: TableQuery) throws(RemoteFailure) -> RemotePage { try base.page(query) }
+  func page(_ query: TableQuery, at link: PageLink?) throws(RemoteFailure) -> RemotePage {
+    try base.page(query, at: link)
+  }
 }

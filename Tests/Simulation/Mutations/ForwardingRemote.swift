@@ -10,18 +10,24 @@ struct ForwardingRemote: RemoteTable {
   var listed: @Sendable (TableQuery, RemotePage) -> RemotePage = { $1 }
 
   var server: String { base.server }
-  var protocolVersion: ProtocolVersion? { base.protocolVersion }
+  var user: String { base.user }
+  var knowledge: ServerKnowledge { base.knowledge }
   var traffic: Traffic { base.traffic }
 
-  var batching: BatchSupport? { base.batching }
-
-  func send(_ changes: [RemoteChange]) -> [Result<RemoteAnswer, RemoteFailure>] {
-    zip(changes, base.send(changes.map(change))).map { sent, outcome in outcome.map { answer(sent, $0) } }
+  func send(_ changes: [RemoteChange], settle: ([SettledChange]) -> Bool) {
+    base.send(changes.map(change)) { part in
+      settle(
+        part.map { settled in
+          SettledChange(index: settled.index, outcome: settled.outcome.map { answer(changes[settled.index], $0) })
+        })
+    }
   }
 
   func read(_ id: String, in table: String) throws(RemoteFailure) -> Record? { try base.read(id, in: table) }
 
-  func page(_ query: TableQuery) throws(RemoteFailure) -> RemotePage {
-    listed(query, try base.page(ask(query)))
+  func page(_ query: TableQuery, at link: PageLink?) throws(RemoteFailure) -> RemotePage {
+    listed(query, try base.page(ask(query), at: link))
   }
+
+  func identify(_ table: String) throws(RemoteFailure) -> String? { try base.identify(table) }
 }

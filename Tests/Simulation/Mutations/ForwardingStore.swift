@@ -37,6 +37,7 @@ class ForwardingWriter: StoreWriter {
     try base.operations(after: id, limit: limit)
   }
   func operationCount() throws -> Int { try base.operationCount() }
+  func operationCount(in table: String) throws -> Int { try base.operationCount(in: table) }
   func operationError(of operationID: Int64) throws -> TableOperationError? {
     try base.operationError(of: operationID)
   }
@@ -49,6 +50,7 @@ class ForwardingWriter: StoreWriter {
   }
   func shadow(of itemID: String, in table: String) throws -> Record? { try base.shadow(of: itemID, in: table) }
   func fact(_ name: String) throws -> String? { try base.fact(name) }
+  func requests(limit: Int) throws -> [RequestRecord] { try base.requests(limit: limit) }
 
   func upsert(_ records: [Record], in table: String) throws { try base.upsert(records, in: table) }
   func remove(_ ids: [String], from table: String) throws { try base.remove(ids, from: table) }
@@ -62,5 +64,11 @@ class ForwardingWriter: StoreWriter {
   }
   func setShadow(_ record: Record, in table: String) throws { try base.setShadow(record, in: table) }
   func removeShadow(of itemID: String, in table: String) throws { try base.removeShadow(of: itemID, in: table) }
+  func removeDeltaTokens(of table: String) throws { try base.removeDeltaTokens(of: table) }
+  func removeShadows(of table: String) throws { try base.removeShadows(of: table) }
   func setFact(_ name: String, _ value: String) throws { try base.setFact(name, value) }
+  func removeFact(_ name: String) throws { try base.removeFact(name) }
+  func appendRequests(_ requests: [RequestRecord], keeping limit: Int) throws {
+    try base.appendRequests(requests, keeping: limit)
+  }
 }

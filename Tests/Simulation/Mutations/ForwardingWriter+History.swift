@@ -4,9 +4,13 @@ extension ForwardingWriter {
   func history(undone: Bool, in table: String) throws -> HistoryEntry? {
     try base.history(undone: undone, in: table)
   }
+  func hasHistory(ofItem itemID: String, in table: String) throws -> Bool {
+    try base.hasHistory(ofItem: itemID, in: table)
+  }
   func appendHistory(_ change: RowChange, keeping limit: Int) throws {
     try base.appendHistory(change, keeping: limit)
   }
   func replaceHistory(_ entry: HistoryEntry) throws { try base.replaceHistory(entry) }
   func removeHistory(_ id: Int64) throws { try base.removeHistory(id) }
+  func removeHistory(of table: String) throws { try base.removeHistory(of: table) }
 }

@@ -4,7 +4,8 @@ import TableProtocol
 /// The one table of every world: two columns of words, and one that is true or false.
 enum SimulatedTable {
   static let name = "TodoItem"
-  static let query = PullQuery(table: name, queryID: "all")
+  static let queryID = "all"
+  static let query = PullQuery(table: name, queryID: queryID)
   static let complete = "complete"
 
   static let local = InMemoryTable(

@@ -1,0 +1,102 @@
+import TableProtocol
+
+/// Makes sure, before anything is sent, that the store holds the list of the account that is configured.
+struct AccountCheck {
+  let store: any LocalStore
+  let remote: any RemoteTable
+  let environment: Environment
+  /// The tables that are synced.
+  let tables: [String]
+
+  private var current: Account { Account(server: remote.server, user: remote.user) }
+
+  /// True when everything must be compared, since what was known of the server is void. Throws `OtherAccount`,
+  /// unless it was said what is to be done then.
+  func pass(_ change: AccountChange?) throws -> Bool {
+    guard let owner = try store.read(Account.owner) else {
+      _ = try identity()
+      try take(possession: nil)
+      return false
+    }
+    if let change { return try pass(change, from: owner) }
+    if owner.isSameUser(as: current) {
+      if owner.server == current.server { return false }
+      // A server that says who it is may move.
+      if let known = try database(of: owner), try identity() == known {
+        try take(possession: nil)
+        return false
+      }
+    }
+    throw try other(than: owner)
+  }
+
+  /// The server has another database than the one this list was synced with.
+  func other(than owner: Account? = nil) throws -> OtherAccount {
+    try store.read { store in
+      OtherAccount(owner: owner ?? current, current: current, pending: try store.operationCount())
+    }
+  }
+
+  private func pass(_ change: AccountChange, from owner: Account) throws -> Bool {
+    let known = try database(of: owner)
+    let announced = try identity()
+    let isSamePlace = announced == nil || known == nil ? owner.server == current.server : announced == known
+    if owner.isSameUser(as: current), isSamePlace {
+      try take(possession: nil)
+      return false
+    }
+    try take(possession: change)
+    return change == .sameList
+  }
+
+  private func identity() throws -> String? { try remote.identify(tables.first ?? "") }
+
+  private func database(of owner: Account) throws -> String? {
+    try store.read { try $0.fact(SyncFact.database(of: owner.server)) }
+  }
+
+  /// The configured account becomes the owner, in one transaction with what that means for the list.
+  private func take(possession change: AccountChange?) throws {
+    try store.write { store in
+      if change != nil { try Self.forgetServer(tables, in: store) }
+      if change == .takeAlong {
+        for table in tables { try Self.makeNew(table, in: store) }
+      }
+      try current.becomeOwner(of: store)
+      try remote.knowledge.remember(of: remote.server, in: store, now: environment.now())
+    }
+  }
+
+  private static func forgetServer(_ tables: [String], in store: any StoreWriter) throws {
+    for table in tables { try store.removeDeltaTokens(of: table) }
+    try store.removeFact(SyncFact.lastPush)
+    try store.removeFact(SyncFact.lastPull)
+  }
+
+  /// Every row becomes one that no server has yet. What waited, or was to be decided, was about rows of the
+  /// old server; what the rows hold here is what goes along.
+  private static func makeNew(_ table: String, in store: any StoreWriter) throws {
+    try store.removeOperations(of: table)
+    try store.removeShadows(of: table)
+    let order = [SortKey(SystemColumn.createdAt)]
+    let rows = try store.records(TableQuery(table: table, order: order)).records
+    try store.remove(rows.map(\.id), from: table)
+    try store.upsert(
+      rows.map { row in
+        Record(id: row.id, values: row.values, system: SystemProperties(createdAt: row.system.createdAt))
+      }, in: table)
+    for row in rows {
+      try store.append(TableOperation(id: 0, table: table, itemID: row.id, kind: .insert))
+    }
+  }
+}
+
+extension StoreWriter {
+  /// Drops all operations of a table with their errors. Their rows stay as they are.
+  func removeOperations(of table: String) throws {
+    for operation in try operations(after: 0, limit: .max) where operation.table == table {
+      try removeOperation(operation.id)
+      try removeError(of: operation.id)
+    }
+  }
+}

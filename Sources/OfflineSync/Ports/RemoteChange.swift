@@ -1,0 +1,42 @@
+package import TableProtocol
+
+/// A change as it is put to the server.
+package enum RemoteChange: Sendable, Hashable {
+  case insert(table: String, Record)
+  /// `changed` are the columns that differ from the base, `whole` is the full record: a server that
+  /// merges gets the first, one that replaces gets the second.
+  case update(table: String, whole: Record, changed: [String: FieldValue], base: RecordVersion?)
+  case delete(table: String, id: String, base: RecordVersion?)
+  /// Makes a tombstone live again, with these values. `base` is the version of the tombstone.
+  case undelete(table: String, whole: Record, changed: [String: FieldValue], base: RecordVersion?)
+}
+
+extension RemoteChange {
+  package var table: String {
+    switch self {
+    case .insert(let table, _), .update(let table, _, _, _), .delete(let table, _, _), .undelete(let table, _, _, _):
+      table
+    }
+  }
+
+  /// The id of the record that changes.
+  package var id: String {
+    switch self {
+    case .insert(_, let record): record.id
+    case .update(_, let whole, _, _), .undelete(_, let whole, _, _): whole.id
+    case .delete(_, let id, _): id
+    }
+  }
+}
+
+/// What the server said to a change. It understood the request, whatever it made of it.
+package enum RemoteAnswer: Sendable, Hashable {
+  /// Done. The record as it is stored now; nil after a delete that answers without one.
+  case accepted(Record?)
+  /// 409 or 412: the server's copy is another. Nil when the answer did not hold a trustworthy copy.
+  case conflict(status: Int, Record?)
+  /// 404 or 410: there is no such record, or it was deleted.
+  case gone(status: Int)
+  /// Another 4xx: this change will not be taken, others may be.
+  case refused(status: Int, message: String)
+}

@@ -1,0 +1,18 @@
+/// The names under which the engine remembers things in a store.
+package enum SyncFact {
+  /// UTC timestamps of the last push and pull that ended well.
+  package static let lastPush = "lastPush"
+  package static let lastPull = "lastPull"
+  /// Whose list the store holds: see `Account`.
+  package static let account = "account"
+  /// The protocol version a server was found to speak.
+  package static func protocolVersion(of server: String) -> String { "protocol " + server }
+  /// Whether a server takes batches, and how large.
+  package static func batching(of server: String) -> String { "batching " + server }
+  /// The identity a server's database was announced with.
+  package static func database(of server: String) -> String { "database " + server }
+  /// Whether a server's rows become visible in the order of their times.
+  package static func order(of server: String) -> String { "order " + server }
+  /// Which rows a delta token speaks of, where they are not all.
+  package static func filter(of query: PullQuery) -> String { "filter \(query.table) \(query.queryID ?? "")" }
+}

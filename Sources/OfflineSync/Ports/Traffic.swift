@@ -1,0 +1,16 @@
+/// Counts of what went over the wire. Bytes are those of request and response bodies.
+package struct Traffic: Sendable, Hashable {
+  package var requests = 0
+  package var bytesSent = 0
+  package var bytesReceived = 0
+
+  package init() {}
+
+  package static func - (later: Traffic, earlier: Traffic) -> Traffic {
+    var difference = later
+    difference.requests -= earlier.requests
+    difference.bytesSent -= earlier.bytesSent
+    difference.bytesReceived -= earlier.bytesReceived
+    return difference
+  }
+}

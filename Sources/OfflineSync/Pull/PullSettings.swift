@@ -1,0 +1,21 @@
+/// How a pull is made.
+package struct PullSettings: Sendable, Hashable {
+  /// Rows asked for at a time. A server may send fewer.
+  package var pageSize: Int
+  /// Milliseconds before the delta token from which rows are looked at again.
+  package var overlapMilliseconds: Int64
+  /// A device that has not pulled for so many milliseconds compares everything: the server may have
+  /// forgotten its tombstones (table-protocol 11.6).
+  package var retentionMilliseconds: Int64
+
+  /// What a page size of 0 or less stands for.
+  package static let usualPageSize = 5_000
+
+  package init(
+    pageSize: Int = usualPageSize, overlapMilliseconds: Int64 = 30_000, retentionMilliseconds: Int64 = 90 * 86_400_000
+  ) {
+    self.pageSize = pageSize > 0 ? pageSize : Self.usualPageSize
+    self.overlapMilliseconds = overlapMilliseconds
+    self.retentionMilliseconds = retentionMilliseconds
+  }
+}

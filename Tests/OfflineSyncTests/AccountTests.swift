@@ -1,0 +1,130 @@
+import OfflineSync
+import Support
+import TableProtocol
+import Testing
+
+@Suite("A list belongs to one account")
+struct AccountTests {
+  private let home = FakeServer(server: "http://home.example", database: "db-1")
+
+  /// A device with one synced row and one that waits.
+  private func device() async throws -> TestDevice {
+    let device = try TestDevice(home)
+    try device.add("milk")
+    await device.sync()
+    try device.add("bread")
+    return device
+  }
+
+  private func otherAccount(_ report: SyncReport) -> OtherAccount? {
+    if case .otherAccount(let account) = report.failure { account } else { nil }
+  }
+
+  @Test("nothing is sent to another server, and both are named")
+  func otherServer() async throws {
+    let other = FakeServer(server: "http://work.example", database: "db-2")
+    let moved = try await device().restarted(other)
+    let account = otherAccount(await moved.sync())
+    #expect(account?.owner.server == "http://home.example")
+    #expect(account?.current.server == "http://work.example")
+    #expect(account?.pending == 1)
+    #expect(other.rows.isEmpty)
+    #expect(other.requests.isEmpty)
+    #expect(try moved.texts().count == 2)
+  }
+
+  @Test("nothing is sent for another user of the same server")
+  func otherUser() async throws {
+    let other = FakeServer(server: home.server, user: "user eve", database: "db-1")
+    let moved = try await device().restarted(other)
+    #expect(otherAccount(await moved.sync()) != nil)
+    #expect(other.rows.isEmpty)
+  }
+
+  @Test("a server with no name of its own is known by its address")
+  func addressOnly() async throws {
+    let device = try TestDevice(FakeServer(server: "http://home.example"))
+    try device.add("milk")
+    await device.sync()
+    let moved = try device.restarted(FakeServer(server: "http://127.0.0.1:8080"))
+    #expect(otherAccount(await moved.sync()) != nil)
+  }
+
+  @Test("a server that says who it is may move")
+  func movedServer() async throws {
+    let moved = try await device().restarted(FakeServer(server: "http://10.0.0.2:9999", database: "db-1"))
+    #expect(await moved.sync().failure == nil)
+    #expect(try moved.operations().isEmpty)
+  }
+
+  @Test("a server that has another database than before gets nothing")
+  func otherDatabase() async throws {
+    let device = try await device()
+    home.fail(.failure(RemoteFailure(.otherDatabase, mayHaveActed: false)))
+    #expect(otherAccount(await device.sync())?.owner.server == "http://home.example")
+    #expect(try device.operations().count == 1)
+    #expect(try device.operations().allSatisfy { !$0.isFrozen })
+  }
+
+  @Test("taken along, all of it goes to the new account as new, and to no other")
+  func takeAlong() async throws {
+    let device = try await device()
+    let other = FakeServer(server: "http://work.example", database: "db-2")
+    let moved = try device.restarted(other)
+    let report = await moved.sync(accountChange: .takeAlong)
+    #expect(report.failure == nil)
+    #expect(Set(other.rows.values.compactMap { $0.values["text"]?.text }) == ["milk", "bread"])
+    #expect(home.rows.count == 1)
+    #expect(try moved.operations().isEmpty)
+    #expect(await moved.sync().failure == nil)
+  }
+
+  @Test("taken along, what was deleted and not sent yet is told to nobody")
+  func takeAlongWithoutDeleted() async throws {
+    let device = try await device()
+    let milk = try #require(try device.texts().first { $0.value == "milk" }?.key)
+    try device.table.delete(milk)
+    let other = FakeServer(server: "http://work.example", database: "db-2")
+    await device.restartedThenTakenAlong(other)
+    #expect(other.rows.values.compactMap { $0.values["text"]?.text } == ["bread"])
+    #expect(home.rows[milk] != nil)
+  }
+
+  @Test("the same list under another address keeps what waits, and compares everything once")
+  func sameList() async throws {
+    let device = try await device()
+    let copy = FakeServer(server: "http://copy.example")
+    for row in home.rows.values { copy.put(row.id, row.values) }
+    copy.put("new", ["text": .text("eggs")])
+    let moved = try device.restarted(copy)
+    #expect(await moved.sync(accountChange: .sameList).failure == nil)
+    #expect(Set(try moved.texts().values) == ["milk", "bread", "eggs"])
+    #expect(Set(copy.rows.values.compactMap { $0.values["text"]?.text }) == ["milk", "bread", "eggs"])
+    #expect(await moved.sync().failure == nil)
+  }
+
+  @Test("what to do with another account's list is not done where it is no other's")
+  func needlessChange() async throws {
+    let device = try await device()
+    await device.sync(accountChange: .takeAlong)
+    #expect(home.requests.count { $0.hasPrefix("POST") } == 2)
+  }
+
+  @Test("an emptied store may be synced with anybody")
+  func purged() async throws {
+    let device = try await device()
+    await device.sync()
+    #expect(try await device.purge().get().rows == 2)
+    let other = FakeServer(server: "http://work.example", database: "db-2")
+    other.put("b", ["text": .text("bread")])
+    let moved = try device.restarted(other)
+    #expect(await moved.sync().failure == nil)
+    #expect(try moved.texts() == ["b": "bread"])
+  }
+}
+
+extension TestDevice {
+  fileprivate func restartedThenTakenAlong(_ other: FakeServer) async {
+    _ = try? await restarted(other).sync(accountChange: .takeAlong)
+  }
+}

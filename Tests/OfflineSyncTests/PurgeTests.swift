@@ -1,0 +1,83 @@
+import OfflineSync
+import Support
+import TableProtocol
+import Testing
+
+@Suite("Purging a table")
+struct PurgeTests {
+  private let server = FakeServer()
+
+  @Test("removes the rows here and nowhere else, and the next pull brings them again")
+  func plain() async throws {
+    let device = try TestDevice(server)
+    for number in 0..<3 { try device.add("\(number)") }
+    await device.sync()
+    #expect(try await device.purge().get().rows == 3)
+    #expect(try device.texts().isEmpty)
+    #expect(try device.token() == nil)
+    #expect(server.rows.count == 3)
+    await device.sync()
+    #expect(try device.texts().count == 3)
+  }
+
+  @Test("removes only what a query names, when it is given one")
+  func partly() async throws {
+    let device = try TestDevice(server)
+    for text in ["milk", "bread"] { try device.add(text) }
+    await device.sync()
+    let milk = TableQuery(table: "TodoItem", filter: .compare("text", .equal, .text("milk")))
+    #expect(try await device.purge(milk).get().rows == 1)
+    #expect(Array(try device.texts().values) == ["bread"])
+    await device.sync()
+    #expect(try device.texts().count == 2)
+  }
+
+  @Test("is refused while a change waits, and then changes nothing")
+  func refused() async throws {
+    let device = try TestDevice(server)
+    try device.add("milk")
+    await device.sync()
+    try device.add("bread")
+    await #expect(throws: PurgeRefused(pending: 1)) { try await device.purge().get() }
+    #expect(try device.texts().count == 2)
+    #expect(try device.token() != nil)
+  }
+
+  @Test("forced, drops what waits with all that was recorded of it, and says how much that was")
+  func forced() async throws {
+    let device = try TestDevice(server)
+    let id = try device.add("milk")
+    await device.sync()
+    server.fail(.answer(.refused(status: 400, message: "no")))
+    try device.edit(id, "oat milk")
+    await device.sync(pulls: false)
+    #expect(try device.errors().count == 1)
+    let report = try await device.purge(forced: true).get()
+    #expect(report.rows == 1)
+    #expect(report.changes == 1)
+    #expect(try device.errors().isEmpty)
+    #expect(try device.operations().isEmpty)
+    await device.sync()
+    #expect(try device.texts() == [id: "milk"])
+  }
+
+  @Test("what went that way can't be undone")
+  func history() async throws {
+    let device = try TestDevice(server)
+    try device.add("milk")
+    await device.sync()
+    _ = try await device.purge().get()
+    #expect(try device.table.undo() == nil)
+  }
+
+  @Test("takes its turn after a sync that was asked for before")
+  func inTurn() async throws {
+    let device = try TestDevice(server)
+    try device.add("milk")
+    async let synced = device.sync()
+    await Task.yield()
+    _ = await synced
+    #expect(try await device.purge().get().rows == 1)
+    #expect(server.rows.count == 1)
+  }
+}
