@@ -110,11 +110,11 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests", dependencies: ["ebb", .product(name: "GRDB", package: "GRDB.swift")],
       swiftSettings: strict),
-    .testTarget(name: "TableProtocolTests", dependencies: ["TableProtocol"], swiftSettings: strict),
+    .testTarget(name: "TableProtocolTests", dependencies: ["TableProtocol", "Support"], swiftSettings: strict),
     .testTarget(
       name: "TableServerTests",
       dependencies: [
-        "TableServer", "TableProtocol",
+        "TableServer", "TableProtocol", "Support",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),

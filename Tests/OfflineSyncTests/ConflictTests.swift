@@ -11,12 +11,7 @@ struct ConflictTests {
   private func device(
     text: String = "milk", mine: String? = "oat milk", theirs: String? = "rice milk"
   ) async throws -> (TestDevice, String) {
-    let device = try TestDevice(server)
-    let id = try device.add(text)
-    await device.sync()
-    if let theirs { server.put(id, ["text": .text(theirs)]) } else { server.remove(id) }
-    if let mine { try device.edit(id, mine) } else { try device.table.delete(id) }
-    return (device, id)
+    try await TestDevice.withItem(text, mine: mine, theirs: theirs, on: server)
   }
 
   @Test("different columns are merged, and nobody is asked")
@@ -150,9 +145,7 @@ struct ConflictTests {
 
   @Test("a lost answer, a newer edit, and a change by somebody else at once: nothing is lost, nobody is asked")
   func lostAnswerAndNews() async throws {
-    let device = try TestDevice(server)
-    let id = try device.add("milk")
-    await device.sync()
+    let (device, id) = try await TestDevice.withItem(on: server)
     try device.edit(id, "oat milk")
     server.fail(.lostAnswer)
     await device.sync()
@@ -180,126 +173,12 @@ struct ConflictTests {
 
   @Test("a refused change that is dropped gives the row back as it was")
   func dropRefused() async throws {
-    let device = try TestDevice(server)
-    let id = try device.add("milk")
-    await device.sync()
+    let (device, id) = try await TestDevice.withItem(on: server)
     try device.edit(id, "far too long")
     server.fail(.answer(.refused(status: 400, message: "too long")))
     await device.sync()
     try device.table.resolve(id, .theirs)
     #expect(try device.texts() == [id: "milk"])
     #expect(try device.operations().isEmpty)
-  }
-
-  @Test(
-    "the four ways of the original work on an error of a real push after a restart",
-    arguments: [(0, "rice milk"), (1, "rice milk"), (2, "kept"), (3, nil)])
-  func originalWays(way: Int, expected: String?) async throws {
-    let (first, id) = try await device()
-    await first.sync()
-    let device = try first.restarted(server)
-    let error = try #require(try device.errors().first)
-    var item = try #require(error.serverItem)
-    switch way {
-    case 0: try device.table.cancelAndUpdate(error, item)
-    case 1: try device.table.cancelAndDiscard(error)
-    case 2:
-      item.values["text"] = .text("kept")
-      try device.table.keepAndUpdate(error, item)
-    default: try device.table.changeKind(error, .delete, item)
-    }
-    await device.sync()
-    #expect(server.rows[id]?.values["text"]?.text == expected)
-    #expect(try device.errors().isEmpty)
-    #expect(try device.operations().isEmpty)
-  }
-
-  @Test("an item of another id is refused")
-  func wrongItem() async throws {
-    let (device, _) = try await device()
-    await device.sync()
-    let error = try #require(try device.errors().first)
-    #expect(throws: SyncTableError.wrongItem) { try device.table.keepAndUpdate(error, Record(id: "other")) }
-    #expect(try device.errors().count == 1)
-  }
-}
-
-@Suite("What simulated worlds have taught")
-struct TaughtByWorldsTests {
-  let server = FakeServer()
-
-  @Test("my text and theirs differ and my attempt was cut: a visible conflict, whichever was stored")
-  func cutBeforeConflict() async throws {
-    let device = try TestDevice(server)
-    let id = try device.add("milk")
-    await device.sync()
-    server.put(id, ["text": .text("rice milk")])
-    try device.edit(id, "oat milk")
-    server.fail(.failure(RemoteFailure(.unreachable("connection cut"), mayHaveActed: true)))
-    await device.sync()
-    let report = await device.sync()
-    #expect(report.push.conflicts == 1)
-    #expect(try device.texts()[id] == "oat milk")
-  }
-
-  @Test("a change that may have arrived stays frozen though its next attempt surely did not")
-  func staysFrozen() async throws {
-    let device = try TestDevice(server)
-    let id = try device.add("milk")
-    server.fail(.lostAnswer, .unreachable)
-    await device.sync()
-    await device.sync()
-    try device.edit(id, "oat milk")
-    let report = await device.sync()
-    #expect(report.push.conflicts == 0)
-    #expect(server.rows[id]?.values["text"] == .text("oat milk"))
-    #expect(try device.operations().isEmpty)
-  }
-
-  @Test("an item deleted there and added again as it was lives again, unasked", arguments: [false, true])
-  func addedAgain(losesAnswer: Bool) async throws {
-    let device = try TestDevice(server)
-    let id = try device.add("milk")
-    await device.sync()
-    let row = try #require(try device.table.read(id))
-    try device.table.delete(id)
-    await device.sync()
-    try device.table.insert(row)
-    if losesAnswer { server.fail(.lostAnswer) }
-    await device.sync()
-    let report = await device.sync()
-    #expect(report.push.conflicts == 0)
-    #expect(server.rows[id]?.values["text"] == .text("milk"))
-    #expect(try device.operations().isEmpty)
-  }
-
-  @Test("a copy kept aside does not replace a newer one")
-  func staleShadow() async throws {
-    let device = try TestDevice(server)
-    server.put("a", ["text": .text("milk"), "complete": .bool(false)])
-    await device.sync()
-    try device.edit("a", "oat milk")
-    server.put("a", ["complete": .bool(true)])
-    await device.sync(pushes: false)
-    server.put("a", ["note": .text("news")])
-    server.fail(.answer(.conflict(status: 412, try server.read("a", in: "TodoItem"))), .unreachable)
-    await device.sync()
-    try device.edit("a", "milk")
-    await device.sync()
-    #expect(try device.table.read("a")?.system.version == server.rows["a"]?.system.version)
-  }
-
-  @Test("a delete that follows a lost insert does not take away what somebody made of the row")
-  func deleteAfterLostInsert() async throws {
-    let device = try TestDevice(server)
-    let id = try device.add("milk")
-    server.fail(.lostAnswer)
-    await device.sync()
-    server.put(id, ["text": .text("oat milk")])
-    try device.table.delete(id)
-    let report = await device.sync()
-    #expect(report.failure == nil)
-    #expect(server.rows[id]?.values["text"] == .text("oat milk"))
-    #expect(try device.errors().count == 1)
   }
 }

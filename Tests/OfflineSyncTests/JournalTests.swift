@@ -37,9 +37,7 @@ struct JournalTests {
 
   @Test("an edit keeps the server's copy it started from")
   func base() async throws {
-    let device = try TestDevice(server)
-    let id = try device.add("milk")
-    await device.sync()
+    let (device, id) = try await TestDevice.withItem(on: server)
     try device.edit(id, "oat milk")
     try device.edit(id, "rice milk")
     let operations = try device.operations()
@@ -50,9 +48,7 @@ struct JournalTests {
 
   @Test("an edit taken back by hand leaves nothing to send")
   func editAndBack() async throws {
-    let device = try TestDevice(server)
-    let id = try device.add("milk")
-    await device.sync()
+    let (device, id) = try await TestDevice.withItem(on: server)
     try device.edit(id, "oat milk")
     try device.edit(id, "milk")
     #expect(try device.operations().isEmpty)
@@ -60,9 +56,7 @@ struct JournalTests {
 
   @Test("a change that changes nothing is not journalled")
   func noChange() async throws {
-    let device = try TestDevice(server)
-    let id = try device.add("milk")
-    await device.sync()
+    let (device, id) = try await TestDevice.withItem(on: server)
     try device.edit(id, "milk")
     #expect(try device.operations().isEmpty)
   }
@@ -81,9 +75,7 @@ struct JournalTests {
 
   @Test("a delete that was not sent is taken back by adding the row again")
   func deleteThenInsert() async throws {
-    let device = try TestDevice(server)
-    let id = try device.add("milk")
-    await device.sync()
+    let (device, id) = try await TestDevice.withItem(on: server)
     let row = try #require(try device.table.read(id))
     try device.table.delete(id)
     try device.table.insert(row)

@@ -1,3 +1,4 @@
+import Support
 import TableProtocol
 import Testing
 
@@ -20,7 +21,7 @@ struct PullCursorTests {
   @Test("every row is met whatever the times and the page size, from a printed seed")
   func random() throws {
     let seed = UInt64.random(in: .min ... .max)
-    var chance = SplitMix(seed)
+    var chance = SeededGenerator(seed: seed)
     for _ in 0..<300 {
       let rows = (0..<Int.random(in: 0...30, using: &chance)).map {
         row("r\($0)", Int64.random(in: 1...4, using: &chance))
@@ -93,20 +94,5 @@ extension Filter {
     case .binary(.greater, _, .literal(.text(let id))): row.id > id
     default: false
     }
-  }
-}
-
-/// A small generator whose whole sequence follows from its seed.
-struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(_ seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -69,7 +69,7 @@ struct PullTests {
   func cut() async throws {
     let device = try TestDevice(server, settings: PullSettings(pageSize: 2, overlapMilliseconds: 0))
     for number in 0..<6 { server.put("item\(number)", ["text": .text("\(number)")]) }
-    server.fail(.answer(.accepted(nil)), .unreachable)
+    server.fail(.pass, .unreachable)
     let report = await device.sync()
     #expect(report.failure != nil)
     #expect(try device.texts().count == 2)

@@ -22,9 +22,7 @@ struct PushTests {
 
   @Test("an update says which columns changed")
   func changedColumns() async throws {
-    let device = try TestDevice(server)
-    let id = try device.add("milk")
-    await device.sync()
+    let (device, id) = try await TestDevice.withItem(on: server)
     try device.table.update(id, ["complete": .bool(true)])
     await device.sync(pulls: false)
     #expect(server.requests.last == "PUT \(id) complete")
@@ -60,9 +58,7 @@ struct PushTests {
 
   @Test("an update whose answer was lost is no conflict")
   func lostUpdate() async throws {
-    let device = try TestDevice(server)
-    let id = try device.add("milk")
-    await device.sync()
+    let (device, id) = try await TestDevice.withItem(on: server)
     try device.edit(id, "oat milk")
     server.fail(.lostAnswer)
     await device.sync()
@@ -75,9 +71,7 @@ struct PushTests {
 
   @Test("a delete whose answer was lost is done")
   func lostDelete() async throws {
-    let device = try TestDevice(server)
-    let id = try device.add("milk")
-    await device.sync()
+    let (device, id) = try await TestDevice.withItem(on: server)
     try device.table.delete(id)
     server.fail(.lostAnswer)
     await device.sync()
@@ -117,9 +111,7 @@ struct PushTests {
 
   @Test("both sides changed one item: the conflict is kept with both copies and holds up nothing else")
   func conflict() async throws {
-    let device = try TestDevice(server)
-    let id = try device.add("milk")
-    await device.sync()
+    let (device, id) = try await TestDevice.withItem(on: server)
     server.put(id, ["text": .text("rice milk")])
     try device.edit(id, "oat milk")
     let other = try device.add("bread")
@@ -136,9 +128,7 @@ struct PushTests {
 
   @Test("a conflict is not sent again before it is resolved")
   func conflictWaits() async throws {
-    let device = try TestDevice(server)
-    let id = try device.add("milk")
-    await device.sync()
+    let (device, id) = try await TestDevice.withItem(on: server)
     server.put(id, ["text": .text("rice milk")])
     try device.edit(id, "oat milk")
     await device.sync()
@@ -150,9 +140,7 @@ struct PushTests {
 
   @Test("an edit of an item that was deleted elsewhere is a conflict, not a loss")
   func editOfDeleted() async throws {
-    let device = try TestDevice(server)
-    let id = try device.add("milk")
-    await device.sync()
+    let (device, id) = try await TestDevice.withItem(on: server)
     server.remove(id)
     try device.edit(id, "oat milk")
     let report = await device.sync()
@@ -162,9 +150,7 @@ struct PushTests {
 
   @Test("a delete of an item that was deleted elsewhere is done")
   func deleteOfDeleted() async throws {
-    let device = try TestDevice(server)
-    let id = try device.add("milk")
-    await device.sync()
+    let (device, id) = try await TestDevice.withItem(on: server)
     server.remove(id)
     try device.table.delete(id)
     let report = await device.sync()

@@ -13,7 +13,7 @@ package final class TestDevice: Sendable {
 
   package init(
     _ remote: any RemoteTable, settings: PullSettings = PullSettings(), delegate: (any SyncDelegate)? = nil,
-    folder: TemporaryFolder? = nil
+    log: SyncLog = SyncLog(), folder: TemporaryFolder? = nil
   ) throws {
     let folder = try folder ?? TemporaryFolder()
     self.folder = folder
@@ -21,29 +21,47 @@ package final class TestDevice: Sendable {
     context = SyncContext(
       SyncPorts(
         tables: ["TodoItem"], store: store, remote: remote, lock: FileLock(storePath: store.path),
-        environment: world.environment, settings: settings, delegate: delegate))
+        environment: world.environment, settings: settings, delegate: delegate, log: log))
     table = context.table("TodoItem")
   }
 
   /// A program that was started anew on the same files.
-  package func restarted(_ remote: any RemoteTable) throws -> TestDevice {
-    try TestDevice(remote, folder: folder)
+  package func restarted(
+    _ remote: any RemoteTable, delegate: (any SyncDelegate)? = nil
+  ) throws -> TestDevice {
+    try TestDevice(remote, delegate: delegate, folder: folder)
   }
 
-  /// Syncs and waits for the end.
+  /// Syncs all rows and waits for the end.
   @discardableResult
   package func sync(
     pushes: Bool = true, pulls: Bool = true, isFull: Bool = false, allowsMassRemoval: Bool = false,
     accountChange: AccountChange? = nil
   ) async -> SyncReport {
-    let request = SyncRequest(
-      pushes: pushes, pulls: pulls ? [PullQuery(table: "TodoItem", queryID: "all")] : [], isFull: isFull,
-      allowsMassRemoval: allowsMassRemoval, accountChange: accountChange)
-    return await withCheckedContinuation { continuation in
-      context.request(request) { event in
+    await sync(
+      SyncRequest(
+        pushes: pushes, pulls: pulls ? [PullQuery(table: "TodoItem", queryID: "all")] : [], isFull: isFull,
+        allowsMassRemoval: allowsMassRemoval, accountChange: accountChange))
+  }
+
+  /// Syncs and waits for the end. `began` gets what cancels it, `report` everything it says on the way.
+  package func sync(
+    _ request: SyncRequest, began: (Cancellation) -> Void = { _ in },
+    report: @escaping @Sendable (SyncEvent) -> Void = { _ in }
+  ) async -> SyncReport {
+    await withCheckedContinuation { continuation in
+      let cancellation = context.request(request) { event in
+        report(event)
         if case .finished(let report) = event { continuation.resume(returning: report) }
       }
+      began(cancellation)
     }
+  }
+
+  /// Pulls what a query names, and nothing else, and waits for the end.
+  @discardableResult
+  package func pull(_ query: PullQuery, isFull: Bool = false) async -> SyncReport {
+    await sync(SyncRequest(pushes: false, pulls: [query], isFull: isFull))
   }
 
   /// Purges and waits for the end.
@@ -80,5 +98,26 @@ package final class TestDevice: Sendable {
 
   package func edit(_ id: String, _ text: String) throws {
     try table.update(id, ["text": .text(text)])
+  }
+}
+
+extension TestDevice {
+  /// A device with one item that the server has too.
+  package static func withItem(_ text: String = "milk", on server: FakeServer) async throws -> (TestDevice, String) {
+    let device = try TestDevice(server)
+    let id = try device.add(text)
+    await device.sync()
+    return (device, id)
+  }
+
+  /// A device with one item that was changed since, on the server and here; nil where it was deleted. Not
+  /// pushed yet.
+  package static func withItem(
+    _ text: String = "milk", mine: String?, theirs: String?, on server: FakeServer
+  ) async throws -> (TestDevice, String) {
+    let (device, id) = try await withItem(text, on: server)
+    if let theirs { server.put(id, ["text": .text(theirs)]) } else { server.remove(id) }
+    if let mine { try device.edit(id, mine) } else { try device.table.delete(id) }
+    return (device, id)
   }
 }

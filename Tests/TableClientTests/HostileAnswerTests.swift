@@ -1,4 +1,5 @@
 import OfflineSync
+import Support
 import Synchronization
 import TableClient
 import TableProtocol
@@ -154,7 +155,7 @@ struct HostileAnswerTests {
   @Test("random bytes in place of an answer are a failure or an answer, never a crash")
   func random() async throws {
     let seed = UInt64.random(in: 0 ... .max)
-    let chance = Mutex(SplitMix(seed: seed))
+    let chance = Mutex(SeededGenerator(seed: seed))
     let batch =
       "{\"responses\":[{\"id\":\"0\",\"status\":201,\"headers\":{\"etag\":\"\\\"v\\\"\"},\"body\":{\"id\":\"a\",\"text\":\"milk\",\"version\":\"v\"}}]}"
     try await withScript(batching: .own) { _ in
@@ -168,21 +169,8 @@ struct HostileAnswerTests {
   }
 }
 
-/// Chance that can be repeated: SplitMix64.
-private struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
-  mutating func damaged(_ bytes: [UInt8]) -> [UInt8] {
+extension SeededGenerator {
+  fileprivate mutating func damaged(_ bytes: [UInt8]) -> [UInt8] {
     var bytes = bytes
     for _ in 0..<Int.random(in: 1...4, using: &self) {
       bytes[Int.random(in: 0..<bytes.count, using: &self)] = .random(in: 0...255, using: &self)

@@ -1,3 +1,4 @@
+import Support
 import TableProtocol
 
 /// Items as servers send them, and as none would, from a seed.

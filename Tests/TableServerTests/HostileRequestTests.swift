@@ -1,5 +1,6 @@
 import NIOCore
 import NIOPosix
+import Support
 import TableProtocol
 import Testing
 

@@ -42,9 +42,9 @@ private enum FilterText {
 
 /// Makes rows and queries by chance. Values are few, so that conditions often hold.
 private struct QueryMaker {
-  private var chance: SplitMix
+  private var chance: SeededGenerator
 
-  init(_ seed: UInt64) { chance = SplitMix(seed) }
+  init(_ seed: UInt64) { chance = SeededGenerator(seed: seed) }
 
   mutating func record() -> Record {
     var record = Record(
@@ -143,20 +143,5 @@ private struct QueryMaker {
 
   private mutating func pick<Value>(_ values: [Value]) -> Value {
     values[Int.random(in: values.indices, using: &chance)]
-  }
-}
-
-/// A small generator whose whole sequence follows from its seed.
-private struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(_ seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }
