@@ -32,8 +32,9 @@ extension SQLiteTransaction {
         request.milliseconds, request.bytesSent, request.bytesReceived,
       ])
     }
-    try database.cachedStatement(sql: "DELETE FROM Ebb_Requests WHERE id <= ?")
-      .execute(arguments: [database.lastInsertedRowID - Int64(limit)])
+    try database.cachedStatement(
+      sql: "DELETE FROM Ebb_Requests WHERE id <= (SELECT max(id) FROM Ebb_Requests) - ?"
+    ).execute(arguments: [limit])
   }
 }
 

@@ -91,49 +91,19 @@ struct JournalConformanceTests {
     #expect(try store.read { try $0.operationErrors().count } == 1)
   }
 
-  @Test("tokens belong to a table and a query", arguments: StoreUnderTest.allCases)
-  func tokens(kind: StoreUnderTest) throws {
+  @Test("the operations of one table are counted by themselves", arguments: StoreUnderTest.allCases)
+  func counts(kind: StoreUnderTest) throws {
     let (store, folder) = try kind.open()
     defer { withExtendedLifetime(folder) {} }
-    let early = DeltaToken(Timestamp(milliseconds: 1_795_000_000_001))
-    let late = DeltaToken(Timestamp(milliseconds: 1_795_000_000_002))
     try store.write { store throws in
-      try store.setDeltaToken(early, table: "T", queryID: "q")
-      try store.setDeltaToken(late, table: "T", queryID: "q")
-      try store.setDeltaToken(early, table: "U", queryID: "q")
+      for id in ["a", "b", "a"] { try store.append(operation(id)) }
+      let other = try store.append(TableOperation(id: 0, table: "Other", itemID: "a", kind: .delete))
+      #expect(try store.operationCount(in: StoreUnderTest.table) == 3)
+      #expect(try store.operationCount(in: "Other") == 1)
+      #expect(try store.operationCount(in: "Nothing") == 0)
+      try store.removeOperation(other.id)
+      #expect(try store.operationCount(in: "Other") == 0)
+      #expect(try store.operationCount() == 3)
     }
-    try store.read { store throws in
-      #expect(try store.deltaToken(table: "T", queryID: "q") == late)
-      #expect(try store.deltaToken(table: "U", queryID: "q") == early)
-      #expect(try store.deltaToken(table: "T", queryID: "Q") == nil)
-    }
-  }
-
-  @Test("a row set aside comes back whole, the latest for its id and table", arguments: StoreUnderTest.allCases)
-  func shadows(kind: StoreUnderTest) throws {
-    let (store, folder) = try kind.open()
-    defer { withExtendedLifetime(folder) {} }
-    var tombstone = stored("a", "gone", version: "v2")
-    tombstone.system.deleted = true
-    tombstone.values["colour"] = .text("red")
-    try store.write { store throws in
-      try store.setShadow(stored("a"), in: "T")
-      try store.setShadow(tombstone, in: "T")
-    }
-    #expect(try store.read { try $0.shadow(of: "a", in: "T") } == tombstone)
-    #expect(try store.read { try $0.shadow(of: "a", in: "U") } == nil)
-    try store.write { try $0.removeShadow(of: "a", in: "T") }
-    try store.write { try $0.removeShadow(of: "a", in: "T") }
-    #expect(try store.read { try $0.shadow(of: "a", in: "T") } == nil)
-  }
-
-  @Test("a fact is what was last said", arguments: StoreUnderTest.allCases)
-  func facts(kind: StoreUnderTest) throws {
-    let (store, folder) = try kind.open()
-    defer { withExtendedLifetime(folder) {} }
-    try store.write { try $0.setFact("a", "one") }
-    try store.write { try $0.setFact("a", "two") }
-    #expect(try store.read { try $0.fact("a") } == "two")
-    #expect(try store.read { try $0.fact("b") } == nil)
   }
 }
