@@ -38,7 +38,11 @@ struct Pull {
       (try store.deltaToken(table: query.table, queryID: queryID), try store.fact(fact) ?? "")
     }
     guard scope != query.scope else { return token }
-    try store.write { try $0.setFact(fact, query.scope) }
+    // In one transaction: a pull that fails now must not leave the other query's progress to the next one.
+    try store.write { store in
+      try store.setFact(fact, query.scope)
+      if token != nil { try store.setDeltaToken(DeltaToken(.epoch), table: query.table, queryID: queryID) }
+    }
     return nil
   }
 
