@@ -4,11 +4,11 @@ package import TableProtocol
 /// errors that went through a real push and a restart (offline-sync 6, Q1). Each throws
 /// `SyncTableError.notFound` when the operation is gone, and `.wrongItem` for an item of another id (Q27).
 extension SyncTable {
-  /// Drops the operation; the row becomes `item`.
+  /// Drops the operation; the row becomes `item`, or what the server sent for it since (offline-sync P13).
   package func cancelAndUpdate(_ error: TableOperationError, _ item: Record) throws {
     try with(error, item) { operation, store in
-      try TableOperationQueue(store).remove(operation)
       try store.upsert([item], in: name)
+      try TableOperationQueue(store).drop(operation)
     }
   }
 
@@ -16,6 +16,7 @@ extension SyncTable {
   package func cancelAndDiscard(_ error: TableOperationError) throws {
     try with(error, nil) { operation, store in
       try TableOperationQueue(store).remove(operation)
+      try store.removeShadow(of: operation.itemID, in: name)
       try store.remove([operation.itemID], from: name)
     }
   }
