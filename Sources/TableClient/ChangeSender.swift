@@ -54,8 +54,8 @@ final class ChangeSender {
       }
     }
     if goesOn { sendAlone() }
-    guard goesOn else { return }
-    ledger.finish()
+    if goesOn { ledger.finish() }
+    // Also where nothing more is wanted: what was under way has an outcome that must not be lost.
     handOn()
   }
 

@@ -8,40 +8,12 @@ import Testing
 /// in both versions of the protocol.
 @Suite("Every remote table")
 struct RemoteTableConformanceTests {
-  enum Kind: CaseIterable, Sendable {
-    case fake, version2, version3, detected, version2InBatches, version3InBatches
+  private static let table = RemoteTableUnderTest.table
+  private static let milk = RemoteTableUnderTest.milk
 
-    var version: ProtocolVersion? {
-      switch self {
-      case .detected: nil
-      case .version2, .version2InBatches: .v2
-      case .fake, .version3, .version3InBatches: .v3
-      }
-    }
-
-    /// The server takes batches; a client that was told otherwise sends none.
-    var batching: BatchSupport {
-      self == .version2InBatches || self == .version3InBatches ? .json(entries: 3, bytes: 2_000) : .unsupported
-    }
-  }
-
-  static let table = "TodoItem"
-  static let milk = Record(id: "milk", values: ["text": .text("milk"), "complete": .bool(false)])
-
-  private func with(_ kind: Kind, _ test: @escaping @Sendable (any RemoteTable) throws -> Void) async throws {
-    guard kind != .fake else { return try test(FakeServer()) }
-    try await withServer { address in
-      let address = try #require(ServerAddress(address))
-      let remote = HTTPRemoteTable(
-        address: address, token: nil,
-        knowledge: ServerKnowledge(protocolVersion: kind.version, batching: kind.batching))
-      try await blocking { try test(remote) }
-    }
-  }
-
-  @Test("an insert is answered with the stored record and its version", arguments: Kind.allCases)
-  func insert(kind: Kind) async throws {
-    try await with(kind) { remote in
+  @Test("an insert is answered with the stored record and its version", arguments: RemoteTableUnderTest.allCases)
+  func insert(kind: RemoteTableUnderTest) async throws {
+    try await kind.with { remote in
       let answer = try remote.send(.insert(table: Self.table, Self.milk))
       let stored = try #require(answer.record)
       #expect(stored.values["text"] == .text("milk"))
@@ -50,9 +22,9 @@ struct RemoteTableConformanceTests {
     }
   }
 
-  @Test("a second insert under one id is a conflict with the stored record", arguments: Kind.allCases)
-  func insertTwice(kind: Kind) async throws {
-    try await with(kind) { remote in
+  @Test("a second insert under one id is a conflict with the stored record", arguments: RemoteTableUnderTest.allCases)
+  func insertTwice(kind: RemoteTableUnderTest) async throws {
+    try await kind.with { remote in
       _ = try remote.send(.insert(table: Self.table, Self.milk))
       let other = Record(id: "milk", values: ["text": .text("other")])
       guard case .conflict(_, let stored?) = try remote.send(.insert(table: Self.table, other)) else {
@@ -63,9 +35,11 @@ struct RemoteTableConformanceTests {
     }
   }
 
-  @Test("an update from the stored version is done, one from an older version is a conflict", arguments: Kind.allCases)
-  func update(kind: Kind) async throws {
-    try await with(kind) { remote in
+  @Test(
+    "an update from the stored version is done, one from an older version is a conflict",
+    arguments: RemoteTableUnderTest.allCases)
+  func update(kind: RemoteTableUnderTest) async throws {
+    try await kind.with { remote in
       let stored = try #require(try remote.send(.insert(table: Self.table, Self.milk)).record)
       var edited = stored
       edited.values["text"] = .text("oat milk")
@@ -82,30 +56,30 @@ struct RemoteTableConformanceTests {
     }
   }
 
-  @Test("an update of an item nobody knows says that it is gone", arguments: Kind.allCases)
-  func updateOfUnknown(kind: Kind) async throws {
-    try await with(kind) { remote in
+  @Test("an update of an item nobody knows says that it is gone", arguments: RemoteTableUnderTest.allCases)
+  func updateOfUnknown(kind: RemoteTableUnderTest) async throws {
+    try await kind.with { remote in
       let answer = try remote.send(
         .update(table: Self.table, whole: Self.milk, changed: Self.milk.values, base: nil))
       #expect(answer == .gone(status: 404))
     }
   }
 
-  @Test("a deleted item stays as a tombstone that a page and a look-up show", arguments: Kind.allCases)
-  func delete(kind: Kind) async throws {
-    try await with(kind) { remote in
+  @Test("a deleted item stays as a tombstone that a page and a look-up show", arguments: RemoteTableUnderTest.allCases)
+  func delete(kind: RemoteTableUnderTest) async throws {
+    try await kind.with { remote in
       let stored = try #require(try remote.send(.insert(table: Self.table, Self.milk)).record)
       let answer = try remote.send(.delete(table: Self.table, id: "milk", base: stored.system.version))
       #expect(answer == .accepted(nil))
       #expect(try remote.read("milk", in: Self.table)?.system.deleted == true)
-      let page = try remote.page(Self.changes(since: .epoch))
+      let page = try remote.page(RemoteTableUnderTest.changes(since: .epoch))
       #expect(page.records.map(\.system.deleted) == [true])
     }
   }
 
-  @Test("deleting twice does no harm", arguments: Kind.allCases)
-  func deleteTwice(kind: Kind) async throws {
-    try await with(kind) { remote in
+  @Test("deleting twice does no harm", arguments: RemoteTableUnderTest.allCases)
+  func deleteTwice(kind: RemoteTableUnderTest) async throws {
+    try await kind.with { remote in
       let stored = try #require(try remote.send(.insert(table: Self.table, Self.milk)).record)
       let delete = RemoteChange.delete(table: Self.table, id: "milk", base: stored.system.version)
       _ = try remote.send(delete)
@@ -117,9 +91,9 @@ struct RemoteTableConformanceTests {
     }
   }
 
-  @Test("undeleting a tombstone makes it live again with new values", arguments: Kind.allCases)
-  func undelete(kind: Kind) async throws {
-    try await with(kind) { remote in
+  @Test("undeleting a tombstone makes it live again with new values", arguments: RemoteTableUnderTest.allCases)
+  func undelete(kind: RemoteTableUnderTest) async throws {
+    try await kind.with { remote in
       let tombstone = try Self.tombstone(on: remote)
       var wanted = tombstone
       wanted.values["text"] = .text("oat milk")
@@ -134,9 +108,9 @@ struct RemoteTableConformanceTests {
     }
   }
 
-  @Test("undeleting without a new value only makes the item live", arguments: Kind.allCases)
-  func undeleteAsItWas(kind: Kind) async throws {
-    try await with(kind) { remote in
+  @Test("undeleting without a new value only makes the item live", arguments: RemoteTableUnderTest.allCases)
+  func undeleteAsItWas(kind: RemoteTableUnderTest) async throws {
+    try await kind.with { remote in
       let tombstone = try Self.tombstone(on: remote)
       let stored = try #require(
         try remote.send(
@@ -148,9 +122,10 @@ struct RemoteTableConformanceTests {
   }
 
   @Test(
-    "undeleting from an older version is a conflict, and of an unknown item says it is gone", arguments: Kind.allCases)
-  func undeleteStale(kind: Kind) async throws {
-    try await with(kind) { remote in
+    "undeleting from an older version is a conflict, and of an unknown item says it is gone",
+    arguments: RemoteTableUnderTest.allCases)
+  func undeleteStale(kind: RemoteTableUnderTest) async throws {
+    try await kind.with { remote in
       let tombstone = try Self.tombstone(on: remote)
       let answers = try remote.send([
         .undelete(table: Self.table, whole: tombstone, changed: [:], base: RecordVersion("b2xk")),
@@ -167,9 +142,11 @@ struct RemoteTableConformanceTests {
     return try #require(try remote.read("milk", in: table))
   }
 
-  @Test("changes of different items sent together are each judged alone, in order", arguments: Kind.allCases)
-  func sendTogether(kind: Kind) async throws {
-    try await with(kind) { remote in
+  @Test(
+    "changes of different items sent together are each judged alone, in order", arguments: RemoteTableUnderTest.allCases
+  )
+  func sendTogether(kind: RemoteTableUnderTest) async throws {
+    try await kind.with { remote in
       let stored = try #require(try remote.send(.insert(table: Self.table, Self.milk)).record)
       let eggs = Record(id: "eggs", values: ["text": .text("eggs")])
       let answers = try remote.send([
@@ -184,59 +161,60 @@ struct RemoteTableConformanceTests {
     }
   }
 
-  @Test("a hundred changes sent together are all done, and come back in order", arguments: Kind.allCases)
-  func sendMany(kind: Kind) async throws {
-    try await with(kind) { remote in
+  @Test(
+    "a hundred changes sent together are all done, and come back in order", arguments: RemoteTableUnderTest.allCases)
+  func sendMany(kind: RemoteTableUnderTest) async throws {
+    try await kind.with { remote in
       let changes = (0..<100).map {
         RemoteChange.insert(table: Self.table, Record(id: "買 \($0)", values: ["text": .text("\($0)")]))
       }
       let answers = try remote.send(changes).map { try $0.get() }
       #expect(answers.map(\.record?.id) == changes.map(\.id))
-      let page = try remote.page(Self.changes(since: .epoch, limit: 1_000))
+      let page = try remote.page(RemoteTableUnderTest.changes(since: .epoch, limit: 1_000))
       #expect(Set(page.records.map(\.id)) == Set(changes.map(\.id)))
     }
   }
 
-  @Test("our own server says that its pages are in the order of visibility", arguments: Kind.allCases)
-  func ordered(kind: Kind) async throws {
-    try await with(kind) { remote in
-      let page = try remote.page(Self.changes(since: .epoch))
+  @Test("our own server says that its pages are in the order of visibility", arguments: RemoteTableUnderTest.allCases)
+  func ordered(kind: RemoteTableUnderTest) async throws {
+    try await kind.with { remote in
+      let page = try remote.page(RemoteTableUnderTest.changes(since: .epoch))
       #expect(page.isOrdered == (kind != .fake))
     }
   }
 
-  @Test("no change at all is no request", arguments: Kind.allCases)
-  func sendNothing(kind: Kind) async throws {
-    try await with(kind) { remote in
+  @Test("no change at all is no request", arguments: RemoteTableUnderTest.allCases)
+  func sendNothing(kind: RemoteTableUnderTest) async throws {
+    try await kind.with { remote in
       #expect(remote.send([]).isEmpty)
       #expect(remote.traffic.requests == 0)
     }
   }
 
-  @Test("a page is in the order of change, from the moment asked for", arguments: Kind.allCases)
-  func pages(kind: Kind) async throws {
-    try await with(kind) { remote in
+  @Test("a page is in the order of change, from the moment asked for", arguments: RemoteTableUnderTest.allCases)
+  func pages(kind: RemoteTableUnderTest) async throws {
+    try await kind.with { remote in
       for id in ["c", "a", "b"] {
         _ = try remote.send(.insert(table: Self.table, Record(id: id, values: ["text": .text(id)])))
       }
-      let first = try remote.page(Self.changes(since: .epoch, limit: 2))
+      let first = try remote.page(RemoteTableUnderTest.changes(since: .epoch, limit: 2))
       #expect(first.records.map(\.id) == ["c", "a"])
       let last = try #require(first.records.last?.system.updatedAt)
-      #expect(try remote.page(Self.changes(since: last)).records.map(\.id) == ["a", "b"])
+      #expect(try remote.page(RemoteTableUnderTest.changes(since: last)).records.map(\.id) == ["a", "b"])
     }
   }
 
-  @Test("a look-up of an item nobody knows finds nothing", arguments: Kind.allCases)
-  func readUnknown(kind: Kind) async throws {
-    try await with(kind) { remote in
+  @Test("a look-up of an item nobody knows finds nothing", arguments: RemoteTableUnderTest.allCases)
+  func readUnknown(kind: RemoteTableUnderTest) async throws {
+    try await kind.with { remote in
       let found = try remote.read("nobody", in: Self.table)
       #expect(found == nil)
     }
   }
 
-  @Test("ids and texts of any script and any sign come back as they went", arguments: Kind.allCases)
-  func anyText(kind: Kind) async throws {
-    try await with(kind) { remote in
+  @Test("ids and texts of any script and any sign come back as they went", arguments: RemoteTableUnderTest.allCases)
+  func anyText(kind: RemoteTableUnderTest) async throws {
+    try await kind.with { remote in
       let record = Record(
         id: "買 & 100%#'x", values: ["text": .text("買い物 🧋 \"q\" \\ \u{1}\u{301} +a&b=c%20#"), "complete": .bool(true)])
       let stored = try #require(try remote.send(.insert(table: Self.table, record)).record)
@@ -244,17 +222,5 @@ struct RemoteTableConformanceTests {
       #expect(try remote.read(record.id, in: Self.table)?.values == record.values)
       #expect(try remote.send(.delete(table: Self.table, id: record.id, base: stored.system.version)) == .accepted(nil))
     }
-  }
-
-  private static func changes(since moment: Timestamp, limit: Int = 50) -> TableQuery {
-    TableQuery(
-      table: table, filter: .compare("updatedAt", .greaterOrEqual, .timestamp(moment)),
-      order: [SortKey("updatedAt"), SortKey("id")], limit: limit, includesDeleted: true)
-  }
-}
-
-extension RemoteAnswer {
-  fileprivate var record: Record? {
-    if case .accepted(let record) = self { record } else { nil }
   }
 }
