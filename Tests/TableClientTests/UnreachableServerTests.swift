@@ -14,7 +14,7 @@ struct UnreachableServerTests {
         _ = try HTTPRemoteTable(
           address: address, token: nil, knowledge: ServerKnowledge(protocolVersion: .v3)
         )
-          .send(.insert(table: "TodoItem", Record(id: "a")))
+        .send(.insert(table: "TodoItem", Record(id: "a")))
         return nil
       } catch let failure as RemoteFailure {
         return failure

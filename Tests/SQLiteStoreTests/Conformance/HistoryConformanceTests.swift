@@ -83,4 +83,42 @@ struct HistoryConformanceTests {
     }
     #expect(try standing(store).isEmpty)
   }
+
+  @Test("it says whether a change of a row is remembered, also one that was undone", arguments: StoreUnderTest.allCases)
+  func hasHistory(kind: StoreUnderTest) throws {
+    let (store, folder) = try kind.open()
+    defer { withExtendedLifetime(folder) {} }
+    try store.write { try $0.appendHistory(change("a"), keeping: 10) }
+    try store.read { store throws in
+      #expect(try store.hasHistory(ofItem: "a", in: StoreUnderTest.table))
+      #expect(try !store.hasHistory(ofItem: "A", in: StoreUnderTest.table))
+      #expect(try !store.hasHistory(ofItem: "a", in: "Other"))
+    }
+    try store.write { store throws in
+      var entry = try #require(try store.history(undone: false, in: StoreUnderTest.table))
+      entry.isUndone = true
+      try store.replaceHistory(entry)
+      #expect(try store.hasHistory(ofItem: "a", in: StoreUnderTest.table))
+      try store.removeHistory(entry.id)
+      #expect(try !store.hasHistory(ofItem: "a", in: StoreUnderTest.table))
+    }
+  }
+
+  @Test("the history of one table is forgotten, done and undone, and no other's", arguments: StoreUnderTest.allCases)
+  func removeOfTable(kind: StoreUnderTest) throws {
+    let (store, folder) = try kind.open()
+    defer { withExtendedLifetime(folder) {} }
+    try store.write { store throws in
+      for entry in [change("x", table: "Other"), change("a"), change("b")] {
+        try store.appendHistory(entry, keeping: 10)
+      }
+      var last = try #require(try store.history(undone: false, in: StoreUnderTest.table))
+      last.isUndone = true
+      try store.replaceHistory(last)
+      try store.removeHistory(of: StoreUnderTest.table)
+      #expect(try store.history(undone: false, in: StoreUnderTest.table) == nil)
+      #expect(try store.history(undone: true, in: StoreUnderTest.table) == nil)
+      #expect(try store.history(undone: false, in: "Other")?.change.itemID == "x")
+    }
+  }
 }
