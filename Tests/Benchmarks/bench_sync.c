@@ -81,8 +81,8 @@ static void measure_floor(Leg *leg, const char *store, double (*exchange)(int, c
   aim(proxy, responder, round_trip);
   double posted = exchange(proxy->port, json), written = write_rows(place("floor-%d.sqlite", number++), rows);
   note(&leg->posted, posted), note(&leg->written, written), note(&leg->floor, posted + written);
-  free_rows(rows);
   free(json);
+  free_rows(rows);
 }
 
 static void print_traffic(const Leg *leg) {
