@@ -89,6 +89,7 @@ package struct SyncRun {
     let now = environment.now()
     let requests = ports.log.take()
     try store.write { store in
+      try Account(remote).claim(store)
       for fact in facts { try store.setFact(fact, now.text) }
       try remote.knowledge.remember(of: remote.server, in: store, now: now)
       if !requests.isEmpty { try store.appendRequests(requests, keeping: SyncLog.longest) }
