@@ -52,7 +52,7 @@ simulate: test-deps ## runs worlds of devices, faults and a server from seeds (S
 lint: ## checks the format of the sources and the shape of the repository
 	@SWIFT='$(SWIFT)' sh Resources/run/lint.sh
 
-bench: build $(BENCH)/bench $(BENCH)/floor ## measures Ebb beside a small C program that does the least
+bench: build $(BENCH)/bench $(BENCH)/floor ## measures Ebb beside a small C program that does the least (ARGS=list or sync for a part)
 	@$(BENCH)/bench $(RELEASE) $(BENCH)/floor $(ARGS)
 
 build: deps ## builds the program (release, static) as .build/release/ebb

@@ -22,7 +22,8 @@ enum Rooms {
     "TableClient": Rule(
       below: ["OfflineSync"],
       outside: [
-        "AsyncHTTPClient", "Crypto", "Logging", "NIO", "NIOCore", "NIOFoundationCompat", "NIOHTTP1", "NIOPosix", "NIOSSL",
+        "AsyncHTTPClient", "Crypto", "Logging", "NIO", "NIOCore", "NIOFoundationCompat", "NIOHTTP1", "NIOPosix",
+        "NIOSSL",
       ]),
     "TodoCore": Rule(below: ["OfflineSync"]),
     "TodoUI": Rule(below: ["TodoCore", "Terminal"]),

@@ -1,5 +1,6 @@
 // Measures ebb beside the floor program, in turn (A B A B), and prints medians, ratios and what they should be.
-//   bench EBB FLOOR [RUNS]
+//   bench EBB FLOOR [list] [sync] [RUNS]
+// Without list or sync, both parts: the list and the commands; the devices and the server.
 #define _GNU_SOURCE
 #include "bench.h"
 
@@ -17,34 +18,13 @@ enum { KEYS = 100, FLOOD = 300 };
 static char *programs[PROGRAMS];
 static char folder[PATH_MAX / 2];
 static int runs = 11;
-static int missed = 0;
 
-void note(Sample *sample, double value) {
-  if (sample->count < MOST) sample->values[sample->count++] = value;
-}
-
-static int ascending(const void *a, const void *b) {
-  double difference = *(const double *)a - *(const double *)b;
-  return (difference > 0) - (difference < 0);
-}
-
-double quantile(Sample *sample, double share) {
-  if (sample->count == 0) return 0;
-  qsort(sample->values, sample->count, sizeof *sample->values, ascending);
-  return sample->values[(int)(share * (sample->count - 1) + 0.5)];
-}
-
-/// One line of the table. A limit of 0 is none.
-static void line(const char *what, int items, double ebb, double floor, const char *unit, double limit, double ratio) {
-  int ok = (!limit || ebb <= limit) && (!ratio || ebb <= ratio * floor);
-  char name[64], target[64] = "";
+/// One line of the table about lists of so many items.
+static void items_line(const char *what, int items, double ebb, double floor, const char *unit, double limit,
+                       double ratio) {
+  char name[64];
   snprintf(name, sizeof name, "%s, %d items", what, items);
-  if (limit) snprintf(target, sizeof target, "%.4g %s", limit, unit);
-  if (ratio) snprintf(target + strlen(target), sizeof target - strlen(target), "%s%.2g x", limit ? ", " : "", ratio);
-  printf("%-40s %8.2f %8.2f %-6s %5.2f   %-14s %s\n", name, ebb, floor, unit, floor > 0 ? ebb / floor : 0, target,
-         limit || ratio ? ok ? "ok" : "MISSED" : "");
-  fflush(stdout);
-  if (!ok) missed++;
+  line(name, ebb, floor, unit, limit, ratio);
 }
 
 static const char *store(int program, int items) {
@@ -75,7 +55,7 @@ static const char *output(void) {
 
 static void make_stores(int items) {
   for (int program = 0; program < PROGRAMS; program++) {
-    time_command(words(program, items, "add", "Bench model"), output());
+    run_command(words(program, items, "add", "Bench model"), output());
     fill_store(store(program, items), items);
   }
 }
@@ -91,8 +71,8 @@ static void measure_paint(int items) {
     if (run >= PROGRAMS) note(&paint[program], painted), note(&memory[program], resident(&session));
     close_session(&session);
   }
-  line("first paint", items, quantile(&paint[EBB], 0.5), quantile(&paint[FLOOR], 0.5), "ms", 10, 3);
-  line("  memory then", items, quantile(&memory[EBB], 0.5), quantile(&memory[FLOOR], 0.5), "MiB", 20, 0);
+  items_line("first paint", items, quantile(&paint[EBB], 0.5), quantile(&paint[FLOOR], 0.5), "ms", 10, 3);
+  items_line("  memory then", items, quantile(&memory[EBB], 0.5), quantile(&memory[FLOOR], 0.5), "MiB", 20, 0);
 }
 
 typedef struct {
@@ -134,11 +114,11 @@ static void measure_keys(int items) {
     close_session(&session);
   }
   Keys *e = &keys[EBB], *f = &keys[FLOOR];
-  line("key to screen, changed", items, quantile(&e->changed, 0.5), quantile(&f->changed, 0.5), "ms", 0, 0);
-  line("key to screen, drawn", items, quantile(&e->drawn, 0.5), quantile(&f->drawn, 0.5), "ms", 1, 2);
-  line("  p95", items, quantile(&e->drawn, 0.95), quantile(&f->drawn, 0.95), "ms", 3, 0);
-  line("  bytes a key", items, quantile(&e->bytes, 0.5), quantile(&f->bytes, 0.5), "", 300, 0);
-  line("300 keys at once, drawn", items, quantile(&e->flood, 0.5), quantile(&f->flood, 0.5), "ms", 30, 0.5);
+  items_line("key to screen, changed", items, quantile(&e->changed, 0.5), quantile(&f->changed, 0.5), "ms", 0, 0);
+  items_line("key to screen, drawn", items, quantile(&e->drawn, 0.5), quantile(&f->drawn, 0.5), "ms", 1, 2);
+  items_line("  p95", items, quantile(&e->drawn, 0.95), quantile(&f->drawn, 0.95), "ms", 3, 0);
+  items_line("  bytes a key", items, quantile(&e->bytes, 0.5), quantile(&f->bytes, 0.5), "", 300, 0);
+  items_line("300 keys at once, drawn", items, quantile(&e->flood, 0.5), quantile(&f->flood, 0.5), "ms", 30, 0.5);
 }
 
 static void measure_command(int items, const char *name, const char *verbs[PROGRAMS], const char *text, double limit,
@@ -147,10 +127,10 @@ static void measure_command(int items, const char *name, const char *verbs[PROGR
   wall[EBB].count = wall[FLOOR].count = 0;
   for (int run = 0; run < 2 * runs; run++) {
     int program = run % PROGRAMS;
-    double took = time_command(words(program, items, verbs[program], text), output());
+    double took = run_command(words(program, items, verbs[program], text), output()).wall;
     if (run >= PROGRAMS) note(&wall[program], took);
   }
-  line(name, items, quantile(&wall[EBB], 0.5), quantile(&wall[FLOOR], 0.5), "ms", limit, ratio);
+  items_line(name, items, quantile(&wall[EBB], 0.5), quantile(&wall[FLOOR], 0.5), "ms", limit, ratio);
 }
 
 /// A home of our own beside the measuring program, on a real disk, and nothing of the person's settings.
@@ -172,18 +152,7 @@ static void clean_up(void) {
   if (system(command) != 0) fprintf(stderr, "bench: %s was not removed\n", folder);
 }
 
-int main(int argc, char **argv) {
-  if (argc < 3) {
-    fputs("bench EBB FLOOR [RUNS]\n", stderr);
-    return 64;
-  }
-  programs[EBB] = argv[1];
-  programs[FLOOR] = argv[2];
-  if (argc > 3 && atoi(argv[3]) > 1) runs = atoi(argv[3]);
-  prepare(argv[0]);
-  atexit(clean_up);
-  printf("Medians, each program in turn. The floor is a C program that does the least possible.\n\n");
-  printf("%-40s %8s %8s %-6s %5s   %s\n", "", "ebb", "floor", "", "ratio", "target");
+static void measure_list(void) {
   int listed[] = {100, 100000}, commanded[] = {1000, 10000};
   for (int i = 0; i < 2; i++) make_stores(listed[i]), measure_paint(listed[i]);
   for (int i = 0; i < 2; i++) measure_keys(listed[i]);
@@ -193,6 +162,27 @@ int main(int argc, char **argv) {
     measure_command(commanded[i], "ebb list", lists, NULL, i ? 30 : 10, 2);
     measure_command(commanded[i], "ebb add, durable", adds, "Bench added", 15, 3);
   }
-  printf("\n%s\n", missed ? "Some targets were missed." : "All targets were met.");
+}
+
+int main(int argc, char **argv) {
+  int list = 0, sync = 0;
+  for (int i = 3; i < argc; i++) {
+    if (!strcmp(argv[i], "list")) list = 1;
+    else if (!strcmp(argv[i], "sync")) sync = 1;
+    else if (atoi(argv[i]) > 1) runs = atoi(argv[i]);
+    else argc = 0;
+  }
+  if (argc < 3) {
+    fputs("bench EBB FLOOR [list] [sync] [RUNS]\n", stderr);
+    return 64;
+  }
+  programs[EBB] = argv[1];
+  programs[FLOOR] = argv[2];
+  prepare(argv[0]);
+  atexit(clean_up);
+  heading();
+  if (list || !sync) measure_list();
+  if (sync || !list) measure_sync(programs[EBB], folder, runs);
+  printf("\n%s\n", targets_missed() ? "Some targets were missed." : "All targets were met.");
   return 0;
 }

@@ -13,6 +13,11 @@ void note(Sample *sample, double value);
 /// The value below which this share of the sample lies: 0.5 for the median.
 double quantile(Sample *sample, double share);
 
+void heading(void);
+/// One line of the table. A limit or a ratio of 0 is none.
+void line(const char *name, double ebb, double floor, const char *unit, double limit, double ratio);
+int targets_missed(void);
+
 double now_ms(void);
 /// Says what went wrong, errno included, and ends.
 void die(const char *what);
@@ -20,6 +25,8 @@ void die(const char *what);
 /// Fills a store with rows 1 to `count`. The program has made the store and added one item, whose row is the model for
 /// what a row has beside its id, text and time.
 void fill_store(const char *file, int count);
+/// The same, with the journal and the history as if each item had been added by hand and none had been sent.
+void fill_offline(const char *file, int count);
 
 /// A program in a pseudo-terminal.
 typedef struct {
@@ -38,5 +45,59 @@ void press(Session *session, const char *keys, size_t count);
 double resident(const Session *session);
 void close_session(Session *session);
 
-/// Runs a command to its end with its output in a file, and gives how long it took. The command has to succeed.
-double time_command(char **command, const char *output);
+/// What a command has cost: time from its exec, processor time, peak memory in MiB.
+typedef struct {
+  double wall, cpu, memory;
+} Cost;
+
+/// Runs a command to its end with its output in a file. The command has to succeed.
+Cost run_command(char **command, const char *output);
+
+/// `ebb serve`, on a free port.
+typedef struct {
+  int pid, port, output;
+} Server;
+
+Server start_server(char *ebb, char *database);
+void stop_server(Server *server);
+double server_cpu(const Server *server);
+void forget_peak(const Server *server);
+/// Peak memory in MiB since it was last forgotten.
+double server_peak(const Server *server);
+
+/// A long way to a server, in a process of its own. Shared with that process: what it counts may be read, and `aim`
+/// says where the next connections go and how long the round trip is.
+typedef struct {
+  int pid, port, upstream;
+  double delay;
+  /// A turn is a request and its answer; `up` and `down` are bytes with everything that HTTP adds.
+  _Atomic long connections, turns, up, down;
+} Proxy;
+
+Proxy *start_proxy(void);
+void aim(Proxy *proxy, int upstream, double round_trip);
+void stop_proxy(Proxy *proxy);
+
+/// A socket that listens on a free port of the loopback address.
+int listening(int *port);
+/// A connection to a port of the loopback address; -1 when nobody listens.
+int dial(int port);
+/// A thread that reads requests and answers them; gives its port.
+int start_responder(void);
+/// One request on a new connection that carries this body up, or brings it down, by way of this port.
+double post(int port, const char *body);
+double get(int port, const char *body);
+
+typedef struct Rows Rows;
+Rows *read_rows(const char *file, int most);
+void free_rows(Rows *rows);
+/// The rows as the list that a server would answer with.
+char *rows_json(const char *file);
+/// Writes the rows into a new database in one durable transaction, and gives how long that took.
+double write_rows(const char *file, const Rows *rows);
+/// The first column of the first row.
+char *one_text(const char *file, const char *sql);
+void copy_store(const char *from, const char *to);
+
+/// Measures `ebb sync` between devices and a server, with stores in this folder.
+void measure_sync(char *ebb, const char *folder, int runs);

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -117,7 +118,9 @@ void close_session(Session *session) {
   close(session->terminal);
 }
 
-double time_command(char **command, const char *output) {
+static double milliseconds(struct timeval time) { return time.tv_sec * 1e3 + time.tv_usec / 1e3; }
+
+Cost run_command(char **command, const char *output) {
   exec_time();
   pid_t pid = fork();
   if (pid < 0) die("fork");
@@ -130,11 +133,14 @@ double time_command(char **command, const char *output) {
     become(command);
   }
   int status;
-  if (waitpid(pid, &status, 0) < 0) die("waitpid");
+  struct rusage usage;
+  if (wait4(pid, &status, 0, &usage) < 0) die("wait4");
   double ended = now_ms();
   if (status != 0) {
     fprintf(stderr, "bench: %s %s failed\n", command[0], command[1]);
     exit(1);
   }
-  return ended - *exec_time();
+  return (Cost){
+    .wall = ended - *exec_time(), .cpu = milliseconds(usage.ru_utime) + milliseconds(usage.ru_stime),
+    .memory = usage.ru_maxrss / 1024.0};
 }

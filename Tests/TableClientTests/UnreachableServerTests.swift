@@ -11,10 +11,9 @@ struct UnreachableServerTests {
     let address = try #require(ServerAddress(address))
     return try await blocking {
       do {
-        _ = try HTTPRemoteTable(
-          address: address, token: nil, knowledge: ServerKnowledge(protocolVersion: .v3)
-        )
-        .send(.insert(table: "TodoItem", Record(id: "a")))
+        let knowledge = ServerKnowledge(protocolVersion: .v3)
+        _ = try HTTPRemoteTable(address: address, token: nil, knowledge: knowledge)
+          .send(.insert(table: "TodoItem", Record(id: "a")))
         return nil
       } catch let failure as RemoteFailure {
         return failure

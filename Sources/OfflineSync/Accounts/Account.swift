@@ -13,6 +13,10 @@ package struct Account: Sendable, Hashable, Codable {
     self.user = user
   }
 
+  init(_ remote: any RemoteTable) {
+    self.init(server: remote.server, user: remote.user)
+  }
+
   /// The account the store belongs to; nil for a store that was never synced, or was emptied since.
   package static func owner(of store: any StoreReader) throws -> Account? {
     try store.fact(SyncFact.account).flatMap { try? JSONDecoder().decode(Account.self, from: Data($0.utf8)) }
@@ -21,6 +25,12 @@ package struct Account: Sendable, Hashable, Codable {
   func becomeOwner(of store: any StoreWriter) throws {
     let text = String(decoding: try JSONEncoder().encode(self), as: UTF8.self)
     try store.setFact(SyncFact.account, text)
+  }
+
+  /// Makes a store that belongs to nobody yet this account's: before the first thing goes to its server, and with
+  /// the first that comes from there.
+  func claim(_ store: any StoreWriter) throws {
+    if try store.fact(SyncFact.account) == nil { try becomeOwner(of: store) }
   }
 
   package func isSameUser(as other: Account) -> Bool {

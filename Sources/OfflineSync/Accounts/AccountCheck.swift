@@ -8,12 +8,14 @@ struct AccountCheck {
   /// The tables that are synced.
   let tables: [String]
 
-  private var current: Account { Account(server: remote.server, user: remote.user) }
+  private var current: Account { Account(remote) }
 
   /// True when everything must be compared, since what was known of the server is void. Throws `OtherAccount`,
   /// unless it was said what is to be done then.
   func pass(_ change: AccountChange?) throws -> Bool {
     guard let owner = try store.read(Account.owner) else {
+      // With nothing to send, the store is claimed with the first page; an address that leads nowhere claims nothing.
+      guard try store.read({ try $0.operationCount() }) > 0 else { return false }
       _ = try identity()
       try take(possession: nil)
       return false

@@ -24,13 +24,14 @@ package struct SyncRun {
     let start = environment.now()
     let before = remote.traffic
     do {
-      try ports.lock.withLock(waiting: { report(.waitingForOtherProgram) }) {
-        // A log that can't be written is no reason to fail.
-        defer { try? keepLog() }
-        try cancellation.interrupting(with: remote.interrupt) {
-          try perform(&result, ProgressReporter(remote: remote, since: before, now: environment.now, report: report))
-        }
-      }
+      let reporter = ProgressReporter(remote: remote, since: before, now: environment.now, report: report)
+      try ports.lock.withLock(
+        waiting: { report(.waitingForOtherProgram) },
+        run: {
+          // A log that can't be written is no reason to fail.
+          defer { try? keepLog() }
+          try cancellation.interrupting(with: remote.interrupt) { try perform(&result, reporter) }
+        })
     } catch {
       result.failure = cancellation.isCancelled ? .cancelled : SyncFailure(error)
     }
@@ -88,6 +89,7 @@ package struct SyncRun {
     let now = environment.now()
     let requests = ports.log.take()
     try store.write { store in
+      try Account(remote).claim(store)
       for fact in facts { try store.setFact(fact, now.text) }
       try remote.knowledge.remember(of: remote.server, in: store, now: now)
       if !requests.isEmpty { try store.appendRequests(requests, keeping: SyncLog.longest) }

@@ -16,6 +16,10 @@ package protocol LocalStore: Sendable {
 
 package protocol StoreReader: HistoryReader {
   func record(_ id: String, in table: String) throws -> Record?
+  /// Those of the rows that are there, in no order.
+  func records(_ ids: [String], in table: String) throws -> [Record]
+  /// The versions of those of the rows that are there; nil for a row that was never sent.
+  func versions(of ids: [String], in table: String) throws -> [String: RecordVersion?]
   /// The rows in the order asked for, with `id` as the last sort key. `totalCount` is nil unless asked for.
   func records(_ query: TableQuery) throws -> (records: [Record], totalCount: Int?)
   /// The ids in a table that begin so, in order; all of them for the empty text.
@@ -27,6 +31,8 @@ package protocol StoreReader: HistoryReader {
   func operations(ofItem itemID: String, in table: String) throws -> [TableOperation]
   /// The operations of some records, oldest first.
   func operations(ofItems itemIDs: [String], in table: String) throws -> [TableOperation]
+  /// Those of the records that have more than one operation.
+  func itemsWithSeveralOperations(among itemIDs: [String], in table: String) throws -> Set<String>
   /// The operations that come after the one with this id, oldest first, at most so many.
   func operations(after id: Int64, limit: Int) throws -> [TableOperation]
   func operationCount() throws -> Int
@@ -39,6 +45,7 @@ package protocol StoreReader: HistoryReader {
   func deltaToken(table: String, queryID: String) throws -> DeltaToken?
   /// The server's copy of a record that a pull passed over because a change of it was pending.
   func shadow(of itemID: String, in table: String) throws -> Record?
+  func hasShadows(in table: String) throws -> Bool
   /// A remembered fact about syncing: see `SyncFact`.
   func fact(_ name: String) throws -> String?
   /// The newest requests that were noted, newest first, at most so many.
@@ -56,7 +63,10 @@ package protocol StoreWriter: StoreReader, HistoryWriter {
   @discardableResult
   func append(_ operation: TableOperation) throws -> TableOperation
   func replace(_ operation: TableOperation) throws
+  /// Sets `isFrozen` of operations, and nothing else of them.
+  func freeze(_ operations: [TableOperation]) throws
   func removeOperation(_ id: Int64) throws
+  func removeOperations(_ ids: [Int64]) throws
   /// Records the error of an operation in place of an earlier one.
   func save(_ error: TableOperationError) throws
   func removeError(of operationID: Int64) throws
@@ -71,4 +81,36 @@ package protocol StoreWriter: StoreReader, HistoryWriter {
   func removeFact(_ name: String) throws
   /// Notes requests in the order they were made, and forgets all but the newest `limit`.
   func appendRequests(_ requests: [RequestRecord], keeping limit: Int) throws
+}
+
+/// What a store may do faster in one go, one by one.
+extension StoreReader {
+  package func records(_ ids: [String], in table: String) throws -> [Record] {
+    try ids.compactMap { try record($0, in: table) }
+  }
+
+  package func versions(of ids: [String], in table: String) throws -> [String: RecordVersion?] {
+    Dictionary(try records(ids, in: table).map { ($0.id, $0.system.version) }) { first, _ in first }
+  }
+
+  package func itemsWithSeveralOperations(among itemIDs: [String], in table: String) throws -> Set<String> {
+    let counts = Dictionary(grouping: try operations(ofItems: itemIDs, in: table), by: \.itemID)
+    return Set(counts.filter { $0.value.count > 1 }.keys)
+  }
+
+  package func hasShadows(in table: String) throws -> Bool { true }
+}
+
+extension StoreWriter {
+  package func freeze(_ operations: [TableOperation]) throws {
+    for operation in operations {
+      var frozen = operation
+      frozen.isFrozen = true
+      try replace(frozen)
+    }
+  }
+
+  package func removeOperations(_ ids: [Int64]) throws {
+    for id in ids { try removeOperation(id) }
+  }
 }

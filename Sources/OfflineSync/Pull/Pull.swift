@@ -12,11 +12,14 @@ struct Pull {
   /// True when it may remove more than half of the rows.
   let allowsMassRemoval: Bool
 
+  /// Rows that are stored in one transaction.
+  private static let part = 2_000
+
   /// Returns the number of rows that changed here. `progress` gets the rows received so far.
   /// Throws `RemoteFailure`, `StoreError`, `MassRemoval` or `SyncCancelled`; the pages stored before it remain.
   func run(_ query: PullQuery, progress: (Int) -> Void) throws -> Int {
     let total = allowsMassRemoval ? nil : try store.read { try $0.count(TableQuery(table: query.table)) }
-    let storing = PullStoring(store: store, brake: RemovalBrake(total: total))
+    let storing = PullStoring(store: store, account: Account(remote), brake: RemovalBrake(total: total))
     var token = try token(of: query)
     var changed = 0
     if isFull || query.queryID == nil {
@@ -63,10 +66,33 @@ struct Pull {
           continue
         }
       }
-      received += page.records.count
+      let high = cursor.high
       try cursor.advance(past: page)
-      changed += try storing.store(page.records, in: query, token: DeltaToken(cursor.high))
-      progress(received)
+      changed += try self.store(page.records, of: query, from: high, to: cursor.high, storing) {
+        received += $0
+        progress(received)
+      }
+    }
+    return changed
+  }
+
+  /// Stores a page in parts, each with the token of its last row: a change that is made here meanwhile must not
+  /// wait for thousands of rows.
+  private func store(
+    _ records: [Record], of query: PullQuery, from high: Timestamp, to end: Timestamp, _ storing: PullStoring,
+    progress: (Int) -> Void
+  ) throws -> Int {
+    let times = records.map { $0.system.updatedAt ?? .epoch }
+    let isInOrder = zip(times, times.dropFirst()).allSatisfy { $0 <= $1 }
+    var changed = 0
+    for start in stride(from: 0, to: max(1, records.count), by: Self.part) {
+      try cancellation.check()
+      let part = Array(records[start..<min(start + Self.part, records.count)])
+      let isLast = start + Self.part >= records.count
+      // Where rows are in no order, an earlier part says nothing of what the later ones hold.
+      let reached = isLast ? end : isInOrder ? max(high, part.last?.system.updatedAt ?? high) : high
+      changed += try storing.store(part, in: query, token: DeltaToken(reached))
+      progress(part.count)
     }
     return changed
   }

@@ -1,6 +1,6 @@
 /// How a pull is made.
 package struct PullSettings: Sendable, Hashable {
-  /// Rows asked for at a time. A server may send fewer.
+  /// Rows asked for at a time. A server may send fewer, and says so: then the end needs no request of its own.
   package var pageSize: Int
   /// Milliseconds before the delta token from which rows are looked at again.
   package var overlapMilliseconds: Int64
@@ -9,7 +9,7 @@ package struct PullSettings: Sendable, Hashable {
   package var retentionMilliseconds: Int64
 
   /// What a page size of 0 or less stands for.
-  package static let usualPageSize = 5_000
+  package static let usualPageSize = 20_000
 
   package init(
     pageSize: Int = usualPageSize, overlapMilliseconds: Int64 = 30_000, retentionMilliseconds: Int64 = 90 * 86_400_000

@@ -3,10 +3,13 @@ import TableProtocol
 /// Puts pulled rows into the store: the rows of a page and the delta token in one transaction.
 final class PullStoring {
   private let store: any LocalStore
+  private let account: Account
   private var brake: RemovalBrake
 
-  init(store: any LocalStore, brake: RemovalBrake) {
+  /// `account` is the one the rows come from.
+  init(store: any LocalStore, account: Account, brake: RemovalBrake) {
     self.store = store
+    self.account = account
     self.brake = brake
   }
 
@@ -15,18 +18,22 @@ final class PullStoring {
   /// Nothing is written, and nobody is woken, for a page of rows that are here already.
   func store(_ records: [Record], in query: PullQuery, token: DeltaToken?) throws -> Int {
     let isNews = try store.read { store in
-      let page = try PulledPage(records, in: query.table, store)
-      try brake.allow(page.removals)
-      return try page.hasNews || isProgress(token, of: query, store)
+      try isProgress(token, of: query, store) || PulledPage(records, in: query.table, store).hasNews
     }
     guard isNews else { return 0 }
-    return try store.write { store in
-      let changed = try PulledPage(records, in: query.table, store).store(store)
+    var brake = brake
+    let changed = try store.write { store in
+      try account.claim(store)
+      let page = try PulledPage(records, in: query.table, store)
+      try brake.allow(page.removals)
+      let changed = try page.store(store)
       if let token, let queryID = query.queryID, try isProgress(token, of: query, store) {
         try store.setDeltaToken(token, table: query.table, queryID: queryID)
       }
       return changed
     }
+    self.brake = brake
+    return changed
   }
 
   /// The rows that match a query here without being among those seen, but none with a pending change.

@@ -13,6 +13,7 @@ struct PulledPage {
     self.table = table
     let pending = Dictionary(
       grouping: try store.operations(ofItems: records.map(\.id), in: table), by: \.itemID)
+    let versions = try store.versions(of: records.map(\.id), in: table)
     for record in records {
       if let operations = pending[record.id] {
         let isBase = operations.contains { $0.base?.system.version == record.system.version }
@@ -21,11 +22,11 @@ struct PulledPage {
         }
         continue
       }
-      let stored = try store.record(record.id, in: table)
+      let stored = versions[record.id]
       if record.system.deleted {
         if stored != nil { tombstones.append(record.id) }
-      } else if stored?.system.version != record.system.version || stored?.system.version == nil {
-        fresh.append(record.withLocalCreationTime(ifNotIn: stored))
+      } else if record.system.version == nil || stored != .some(record.system.version) {
+        fresh.append(try record.withLocalCreationTime(ifNotIn: table, store))
       }
     }
   }
@@ -51,8 +52,8 @@ struct PulledPage {
 extension Record {
   /// Protocol 3.0.0 says nothing of when a row was made. Then the first change of it that this
   /// device saw stands in, so that lists have an order that stays.
-  func withLocalCreationTime(ifNotIn stored: Record?) -> Record {
-    guard system.createdAt == nil, stored?.system.createdAt == nil else { return self }
+  func withLocalCreationTime(ifNotIn table: String, _ store: any StoreReader) throws -> Record {
+    guard system.createdAt == nil, try store.record(id, in: table)?.system.createdAt == nil else { return self }
     var copy = self
     copy.system.createdAt = system.updatedAt
     return copy

@@ -97,12 +97,10 @@ final class Push {
   }
 
   /// True when all of these operations are settled; and the failures among their outcomes.
-  private func settle(
-    _ part: [(sending: Sending, outcome: Result<RemoteAnswer, RemoteFailure>)]
-  ) throws -> (isOver: Bool, failures: [RemoteFailure]) {
+  private func settle(_ part: [PartSettlement.Outcome]) throws -> (isOver: Bool, failures: [RemoteFailure]) {
     let answers = part.map { ($0.sending, confirmed($0.outcome, of: $0.sending.operation)) }
     let open = try store.write { store in
-      try answers.filter { sending, outcome in try !settle(sending, outcome, in: store) }.map(\.0.operation.id)
+      try PartSettlement(environment: environment, store: store).settle(answers, &report)
     }
     let done = Set(part.map(\.sending.operation.id)).subtracting(open)
     settled.formUnion(done)
@@ -112,20 +110,6 @@ final class Push {
       if case .failure(let failure) = outcome { failure } else { nil }
     }
     return (open.isEmpty && !decided, failures)
-  }
-
-  /// True when the operation is settled, false when it is to be sent again.
-  private func settle(
-    _ sending: Sending, _ outcome: Result<RemoteAnswer, RemoteFailure>, in store: any StoreWriter
-  ) throws -> Bool {
-    switch outcome {
-    case .success(let answer):
-      return try PushSettlement(sending: sending, environment: environment, store: store).settle(answer, &report)
-    case .failure(let failure):
-      // An earlier attempt may still have reached the server, whatever is known of this one.
-      if !failure.mayHaveActed && !sending.wasAttempted { try TableOperationQueue(store).thaw(sending.operation) }
-      return false
-    }
   }
 
   /// What was marked and then not sent after all may change again.
@@ -156,31 +140,18 @@ final class Push {
     return decided
   }
 
-  /// Marks the next operations as attempted, durably, before their requests leave (offline-sync Q10),
-  /// and makes the requests. One that was attempted before is sent again as it was.
+  /// The next operations that can be sent, marked durably; none at the end of the journal.
   private func freeze(after last: inout Int64) throws -> [Sending] {
     while true {
       let from = last
       guard try store.read({ try !$0.operations(after: from, limit: 1).isEmpty }) else { return [] }
-      let (shipment, reached) = try store.write { store in try freeze(after: from, in: store) }
-      last = reached
-      if !shipment.isEmpty || reached == from { return shipment }
+      let shipment = try store.write { store in
+        try Account(remote).claim(store)
+        return try Shipment(after: from, atMost: Self.window, passingOver: settled, in: store)
+      }
+      last = shipment.reached
+      if !shipment.sendings.isEmpty || last == from { return shipment.sendings }
     }
-  }
-
-  private func freeze(after id: Int64, in store: any StoreWriter) throws -> ([Sending], reached: Int64) {
-    var shipment: [Sending] = []
-    var items: Set<RecordKey> = []
-    var reached = id
-    let inConflict = Set(try store.operationErrors().filter { $0.kind == .conflict }.map(\.operationID))
-    for operation in try store.operations(after: id, limit: Self.window) {
-      // The second change of a record waits for the outcome of the first.
-      guard items.insert(RecordKey(operation)).inserted else { break }
-      reached = operation.id
-      if settled.contains(operation.id) || inConflict.contains(operation.id) { continue }
-      if let sending = try Sending(operation, store) { shipment.append(sending) }
-    }
-    return (shipment, reached)
   }
 
   /// Asks for the server's copy where the answer did not bring it. A record that is said to be gone
@@ -201,15 +172,5 @@ final class Push {
         }
       }
     }
-  }
-}
-
-private struct RecordKey: Hashable {
-  let table: String
-  let itemID: String
-
-  init(_ operation: TableOperation) {
-    table = operation.table
-    itemID = operation.itemID
   }
 }

@@ -2,25 +2,20 @@ import TableProtocol
 
 /// An operation that is frozen, and what is put to the server for it.
 struct Sending: Sendable, Hashable {
-  let operation: TableOperation
+  private(set) var operation: TableOperation
   /// The record as it is sent; for a delete, as it was.
   let record: Record
   /// True when an earlier attempt may have reached the server, whose answer was lost.
   let wasAttempted: Bool
 
-  /// Freezes the operation in this transaction. Nil, and the operation is gone, when it is a change of a
-  /// row that is not there any more.
-  init?(_ operation: TableOperation, _ store: any StoreWriter) throws {
-    var frozen = operation
-    let row = operation.kind == .delete ? operation.base : try store.record(operation.itemID, in: operation.table)
-    guard let record = operation.sent ?? row ?? (operation.kind == .delete ? Record(id: operation.itemID) : nil) else {
-      try TableOperationQueue(store).remove(operation)
-      return nil
-    }
-    frozen.isFrozen = true
-    if !operation.isFrozen { try store.replace(frozen) }
-    self.operation = frozen
+  /// `row` is the row as it is here. Nil for a change of a row that is not there any more.
+  init?(_ operation: TableOperation, row: Record?) {
+    let record =
+      operation.kind == .delete ? operation.base ?? Record(id: operation.itemID) : operation.sent ?? row
+    guard let record else { return nil }
     self.record = record
+    self.operation = operation
+    self.operation.isFrozen = true
     wasAttempted = operation.isFrozen
   }
 

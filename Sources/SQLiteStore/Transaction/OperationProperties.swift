@@ -28,6 +28,35 @@ struct OperationProperties: Codable {
   }
 }
 
+/// Read by hand: a journal of thousands is read at each push.
+extension OperationProperties {
+  init(json data: Data) throws {
+    var reader = try JSONReader(Array(data))
+    type = -1
+    try reader.beginObject()
+    while let name = try reader.nextName() {
+      switch name {
+      case "type": if case .integer(let number) = try reader.value() { type = Int(clamping: number) }
+      case "item": item = try Record.orNull(&reader)
+      case "base": base = try Record.orNull(&reader)
+      case "sent": sent = try Record.orNull(&reader)
+      case "attempted": attempted = try reader.word()
+      default: _ = try reader.raw()
+      }
+    }
+    try reader.end()
+  }
+}
+
+extension Record {
+  fileprivate static func orNull(_ reader: inout JSONReader) throws -> Record? {
+    guard reader.next == .word else { return try Record(from: &reader) }
+    let position = reader.position
+    guard try reader.word() == nil else { throw JSONError(.wrongShape, at: position) }
+    return nil
+  }
+}
+
 /// The JSON of `MS_TableOperationErrors.properties`.
 struct ErrorProperties: Codable {
   var kind: String

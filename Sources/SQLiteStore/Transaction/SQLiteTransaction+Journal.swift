@@ -13,7 +13,7 @@ extension SQLiteTransaction {
     guard try operationCount() > 0 else { return [] }
     return try itemIDs.chunked(by: 500).flatMap { ids in
       try operations(
-        where: #"itemId IN (\#(databaseQuestionMarks(count: ids.count))) AND "table" = ? ORDER BY id"#,
+        where: #"itemId IN (\#(ids.marks)) AND "table" = ? ORDER BY id"#,
         StatementArguments(ids) + [table])
     }
   }
@@ -36,7 +36,7 @@ extension SQLiteTransaction {
     let statement = try database.cachedStatement(
       sql: "SELECT \(Self.operationColumns) FROM MS_TableOperations WHERE \(condition)")
     return try Row.fetchAll(statement, arguments: arguments).compactMap { row in
-      let properties = try StoredJSON.decode(OperationProperties.self, row[3])
+      let properties = try OperationProperties(json: row[3])
       return properties.operation(id: row[0], table: row[1], itemID: row[2])
     }
   }
@@ -57,6 +57,36 @@ extension SQLiteTransaction {
       .execute(arguments: [try StoredJSON.encode(OperationProperties(operation)), operation.id])
   }
 
+  func itemsWithSeveralOperations(among itemIDs: [String], in table: String) throws -> Set<String> {
+    try itemIDs.chunked(by: 500).reduce(into: []) { several, ids in
+      let statement = try database.cachedStatement(
+        sql: """
+          SELECT itemId FROM MS_TableOperations WHERE itemId IN (\(ids.marks)) AND "table" = ?
+          GROUP BY itemId HAVING count(*) > 1
+          """)
+      several.formUnion(try String.fetchAll(statement, arguments: StatementArguments(ids) + [table]))
+    }
+  }
+
+  func freeze(_ operations: [TableOperation]) throws {
+    for ids in operations.map(\.id).chunked(by: 500) {
+      try database.cachedStatement(
+        sql: """
+          UPDATE MS_TableOperations
+          SET properties = CAST(json_set(CAST(properties AS TEXT), '$.attempted', json('true')) AS BLOB)
+          WHERE id IN (\(ids.marks))
+          """
+      ).execute(arguments: StatementArguments(ids))
+    }
+  }
+
+  func removeOperations(_ ids: [Int64]) throws {
+    for ids in ids.chunked(by: 500) {
+      try database.cachedStatement(sql: "DELETE FROM MS_TableOperations WHERE id IN (\(ids.marks))")
+        .execute(arguments: StatementArguments(ids))
+    }
+  }
+
   func removeOperation(_ id: Int64) throws {
     try database.cachedStatement(sql: "DELETE FROM MS_TableOperations WHERE id = ?").execute(arguments: [id])
   }
@@ -67,4 +97,9 @@ extension Array {
   func chunked(by size: Int) -> [ArraySlice<Element>] {
     stride(from: 0, to: count, by: size).map { self[$0..<Swift.min($0 + size, count)] }
   }
+}
+
+extension ArraySlice {
+  /// A question mark for each element.
+  var marks: String { databaseQuestionMarks(count: count) }
 }

@@ -34,6 +34,12 @@ extension SQLiteTransaction {
     return try Data.fetchOne(statement, arguments: [table, itemID]).map { try StoredJSON.decode(Record.self, $0) }
   }
 
+  func hasShadows(in table: String) throws -> Bool {
+    let statement = try database.cachedStatement(
+      sql: #"SELECT EXISTS (SELECT 1 FROM Ebb_Shadows WHERE "table" = ?)"#)
+    return try Bool.fetchOne(statement, arguments: [table]) ?? false
+  }
+
   func setShadow(_ record: Record, in table: String) throws {
     try database.cachedStatement(
       sql: #"INSERT OR REPLACE INTO Ebb_Shadows ("table", itemId, record) VALUES (?, ?, ?)"#

@@ -4,14 +4,37 @@ import TableProtocol
 
 extension SQLiteTransaction {
   func record(_ id: String, in table: String) throws -> Record? {
-    let shape = try TableShape(table, in: database)
+    let shape = try shape(table)
     let statement = try database.cachedStatement(
       sql: "SELECT \(shape.selection) FROM \(shape.quotedTable) WHERE id = ?")
     return try Row.fetchOne(statement, arguments: [id]).map(shape.record)
   }
 
+  func records(_ ids: [String], in table: String) throws -> [Record] {
+    let shape = try shape(table)
+    return try ids.chunked(by: 500).flatMap { ids in
+      let statement = try database.cachedStatement(
+        sql: "SELECT \(shape.selection) FROM \(shape.quotedTable) WHERE id IN (\(ids.marks))")
+      return try Row.fetchAll(statement, arguments: StatementArguments(ids)).map(shape.record)
+    }
+  }
+
+  func versions(of ids: [String], in table: String) throws -> [String: RecordVersion?] {
+    var versions: [String: RecordVersion?] = [:]
+    versions.reserveCapacity(ids.count)
+    for ids in ids.chunked(by: 500) {
+      let statement = try database.cachedStatement(
+        sql: "SELECT id, version FROM \(table.quotedDatabaseIdentifier) WHERE id IN (\(ids.marks))")
+      let rows = try Row.fetchCursor(statement, arguments: StatementArguments(ids))
+      while let row = try rows.next() {
+        versions[row[0]] = .some((row[1] as String?).map(RecordVersion.init))
+      }
+    }
+    return versions
+  }
+
   func records(_ query: TableQuery) throws -> (records: [Record], totalCount: Int?) {
-    let shape = try TableShape(query.table, in: database)
+    let shape = try shape(query.table)
     let wanted = try shape.narrowed(to: query.select)
     let selection = try StoreQuery(query, shape: shape, wanted: wanted).rows
     let statement = try database.cachedStatement(sql: selection.sql)
@@ -30,39 +53,22 @@ extension SQLiteTransaction {
   }
 
   func count(_ query: TableQuery) throws -> Int {
-    let shape = try TableShape(query.table, in: database)
+    let shape = try shape(query.table)
     let count = try StoreQuery(query, shape: shape, wanted: shape).count
     return try Int.fetchOne(database.cachedStatement(sql: count.sql), arguments: count.statementArguments) ?? 0
   }
 
   func upsert(_ records: [Record], in table: String) throws {
-    let shape = try TableShape(table, in: database)
+    let shape = try shape(table)
+    var open: (columns: [Bool], statement: Statement)?
     for record in records {
-      try upsert(record, shape)
+      let values = shape.stored(record)
+      let columns = values.map { $0 != nil }
+      let statement = open?.columns == columns ? open?.statement : nil
+      let upsert = try statement ?? database.cachedStatement(sql: shape.upsert(columns))
+      open = (columns, upsert)
+      try upsert.execute(arguments: StatementArguments(values.compactMap(\.self)))
     }
-  }
-
-  /// Names only the columns the record has, so that the others keep what they hold.
-  private func upsert(_ record: Record, _ shape: TableShape) throws {
-    var names = ["id"]
-    var values = [record.id.databaseValue]
-    func add(_ name: String, _ value: DatabaseValue?) {
-      guard let value else { return }
-      names.append(name.quotedDatabaseIdentifier)
-      values.append(value)
-    }
-    add(SystemColumn.createdAt, record.system.createdAt?.text.databaseValue)
-    add(SystemColumn.updatedAt, record.system.updatedAt?.text.databaseValue)
-    add(SystemColumn.version, record.system.version?.text.databaseValue)
-    add(SystemColumn.deleted, record.system.deleted.databaseValue)
-    for column in shape.columns {
-      add(column.name, record.values[column.name].map(column.stored))
-    }
-    let marks = Array(repeating: "?", count: names.count).joined(separator: ", ")
-    let changes = names.dropFirst().map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
-    let insertion = "INSERT INTO \(shape.quotedTable) (\(names.joined(separator: ", "))) VALUES (\(marks))"
-    try database.cachedStatement(sql: "\(insertion) ON CONFLICT (id) DO UPDATE SET \(changes)")
-      .execute(arguments: StatementArguments(values))
   }
 
   func remove(_ ids: [String], from table: String) throws {

@@ -14,24 +14,32 @@ struct TableShape {
   }
 
   let table: String
+  let quotedTable: String
   /// The user's columns.
   let columns: [Column]
+  /// All of them, quoted: the system columns first, then the user's, in the order of `columns`.
+  private let names: [String]
+  /// The names as a list.
+  let selection: String
 
   /// Throws a `DatabaseError` when there is no such table.
   init(_ table: String, in database: Database) throws {
-    self.table = table
-    columns = try database.columns(in: table).filter { !SystemColumn.contains($0.name) }.map { column in
+    let columns = try database.columns(in: table).filter { !SystemColumn.contains($0.name) }.map { column in
       let type = column.type.uppercased()
       let isBoolean = type == "BOOLEAN"
       let fallback: DatabaseValue? = column.isNotNull ? (isBoolean ? 0.databaseValue : "".databaseValue) : nil
       return Column(
         name: column.name, isBoolean: isBoolean, isNumber: type == "INTEGER" || type == "REAL", fallback: fallback)
     }
+    self.init(table, columns)
   }
 
   private init(_ table: String, _ columns: [Column]) {
     self.table = table
     self.columns = columns
+    quotedTable = table.quotedDatabaseIdentifier
+    names = ["id", "createdAt", "updatedAt", "version", "deleted"] + columns.map(\.name.quotedDatabaseIdentifier)
+    selection = names.joined(separator: ", ")
   }
 
   /// Only these of the user's columns; all of them when none is named. Throws `QuerySQLError` for a
@@ -42,12 +50,24 @@ struct TableShape {
     return TableShape(table, columns.filter { names.contains($0.name) })
   }
 
-  var quotedTable: String { table.quotedDatabaseIdentifier }
+  /// What the columns are to hold, in the order of `names`; nil for one that keeps what it holds.
+  func stored(_ record: Record) -> [DatabaseValue?] {
+    var values: [DatabaseValue?] = [
+      record.id.databaseValue, record.system.createdAt?.text.databaseValue,
+      record.system.updatedAt?.text.databaseValue, record.system.version?.text.databaseValue,
+      record.system.deleted.databaseValue,
+    ]
+    for column in columns { values.append(record.values[column.name].map(column.stored)) }
+    return values
+  }
 
-  /// The system columns first, then the user's, in the order of `columns`.
-  var selection: String {
-    (["id", "createdAt", "updatedAt", "version", "deleted"] + columns.map(\.name.quotedDatabaseIdentifier))
-      .joined(separator: ", ")
+  /// Names only the columns that are given, so that the others keep what they hold.
+  func upsert(_ given: [Bool]) -> String {
+    let names = zip(names, given).filter(\.1).map(\.0)
+    let marks = Array(repeating: "?", count: names.count).joined(separator: ", ")
+    let changes = names.dropFirst().map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
+    return "INSERT INTO \(quotedTable) (\(names.joined(separator: ", "))) VALUES (\(marks)) "
+      + "ON CONFLICT (id) DO UPDATE SET \(changes)"
   }
 
   func record(_ row: Row) -> Record {

@@ -15,7 +15,7 @@ package struct JSONReader: Sendable {
   }
 
   let bytes: [UInt8]
-  var position = 0
+  package internal(set) var position = 0
   private var depth = 0
   /// A value was read in the array or object that is open: a comma comes before the next one.
   private var wantsComma = false

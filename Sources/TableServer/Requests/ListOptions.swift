@@ -77,7 +77,7 @@ enum PageSize {
 
   /// Rows of a page whose request asks for more by `$top`: a client that says how much it wants gets
   /// it in fewer round trips.
-  static func largest(_ version: ProtocolVersion) -> Int { version == .v2 ? 1_000 : 5_000 }
+  static func largest(_ version: ProtocolVersion) -> Int { version == .v2 ? 1_000 : 10_000 }
 
   /// `$top` above this is refused.
   static func largestTop(_ version: ProtocolVersion) -> Int { version == .v2 ? 1_000 : 128_000 }
