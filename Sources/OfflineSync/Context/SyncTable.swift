@@ -33,8 +33,9 @@ package struct SyncTable: Sendable {
     guard RecordID.isValid(record.id) else { throw SyncTableError.invalidID }
     try store.write { store in
       guard try store.record(record.id, in: name) == nil else { throw SyncTableError.exists }
-      try store.upsert([record], in: name)
-      try TableOperationQueue(store).enterInsert(of: record, isNewID: isNewID, in: name)
+      let queue = TableOperationQueue(store)
+      try store.upsert([try queue.asAdded(record, in: name)], in: name)
+      try queue.enterInsert(of: record, isNewID: isNewID, in: name)
       try store.remember(RowChange(table: name, itemID: record.id, before: nil, after: record))
     }
   }

@@ -38,7 +38,7 @@ struct RowTransition {
 
   private func bringBack(_ to: Record, insteadOf row: Record?) throws -> Outcome {
     guard row == nil else { return Outcome(obstacle: .restoredSince) }
-    try store.upsert([to], in: table)
+    try store.upsert([try queue.asAdded(to, in: table)], in: table)
     try queue.enterRevival(of: to, tombstone: from, in: table)
     return Outcome()
   }

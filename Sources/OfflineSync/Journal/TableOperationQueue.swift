@@ -51,6 +51,17 @@ package struct TableOperationQueue {
     }
   }
 
+  /// A row as it is added again. The server's version of it is known where a delete that was not sent is taken
+  /// back; otherwise an older one would pass for what the server has.
+  func asAdded(_ row: Record, in table: String) throws -> Record {
+    let pending = try store.operations(ofItem: row.id, in: table).last
+    let known = pending?.isFrozen == false ? pending?.base?.system : nil
+    var added = row
+    added.system = SystemProperties(
+      createdAt: row.system.createdAt ?? known?.createdAt, updatedAt: known?.updatedAt, version: known?.version)
+    return added
+  }
+
   /// Keeps what was sent by a frozen operation whose row is about to become another. Returns the copy the
   /// next change starts from: what was sent, of which the server's version is not known yet.
   private func keepSent(_ operation: TableOperation, _ row: Record?) throws -> Record? {
@@ -70,6 +81,10 @@ package struct TableOperationQueue {
     guard !operation.isFrozen else { return }
     let error = try store.operationError(of: operation.id)
     if operation.kind == .update, error == nil, let base = operation.base, let row, row.values == base.values {
+      // The row may have been made from an older copy than the one it equals now.
+      if base.system.version != nil {
+        try store.upsert([Record(id: row.id, values: [:], system: base.system)], in: operation.table)
+      }
       try drop(operation)
     } else if error?.kind == .refused {
       try store.removeError(of: operation.id)
