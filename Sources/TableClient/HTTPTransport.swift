@@ -29,6 +29,7 @@ final class HTTPTransport: Sendable {
     var traffic = Traffic()
     var underWay: [Int: HTTPClient.Task<HTTPClient.Response>] = [:]
     var begun = 0
+    var interruptions = 0
   }
 
   /// The only place requests go to.
@@ -53,7 +54,11 @@ final class HTTPTransport: Sendable {
 
   /// Ends all requests under way with a failure. From any thread.
   func interrupt() {
-    for task in state.withLock({ Array($0.underWay.values) }) { task.cancel() }
+    let tasks = state.withLock { state in
+      state.interruptions += 1
+      return Array(state.underWay.values)
+    }
+    for task in tasks { task.cancel() }
   }
 
   /// One request that only reads. It is made once more when a connection that was kept turns out to be
@@ -91,6 +96,7 @@ final class HTTPTransport: Sendable {
   }
 
   private func start(_ exchange: HTTPExchange) -> RunningExchange {
+    let interruptions = state.withLock(\.interruptions)
     let result = Result {
       let request = try HTTPClient.Request(
         url: origin + exchange.path, method: exchange.method, headers: exchange.headers,
@@ -99,13 +105,15 @@ final class HTTPTransport: Sendable {
       let deadline = NIODeadline.now() + .seconds(limits.wholeRequest)
       return client().execute(request: request, delegate: accumulator, deadline: deadline)
     }
-    let number = state.withLock { state in
+    let (number, isInterrupted) = state.withLock { state in
       state.traffic.requests += 1
       state.traffic.bytesSent += exchange.body?.count ?? 0
       state.begun += 1
       state.underWay[state.begun] = try? result.get()
-      return state.begun
+      return (state.begun, state.interruptions != interruptions)
     }
+    // It was on its way already, and not yet among those that an interruption ends.
+    if isInterrupted { try? result.get().cancel() }
     return RunningExchange(exchange: exchange, number: number, task: result, startedAt: log.clock())
   }
 

@@ -64,3 +64,57 @@ struct MergeTests {
     #expect(RecordMerge.of(base: nil, mine: mine, theirs: theirs) == .clash(["text"]))
   }
 }
+
+/// My change was sent, the answer was lost, and what the server has now may have been made of it, or not.
+@Suite("Merging when an earlier attempt may have arrived")
+struct UncertainMergeTests {
+  private func merge(base: String, sent: String, mine: String, theirs: String) -> RecordMerge {
+    func values(_ text: String) -> [String: FieldValue] { ["text": .text(text)] }
+    return RecordMerge.of(base: values(base), sent: values(sent), mine: values(mine), theirs: values(theirs))
+  }
+
+  @Test(
+    "what fits together whatever they started from is merged",
+    arguments: [
+      // They have what I started from, or what I sent: nobody else changed anything.
+      ("milk", "oat milk", "rice milk", "milk", "rice milk"),
+      ("milk", "oat milk", "rice milk", "oat milk", "rice milk"),
+      ("milk", "oat milk", "milk", "oat milk", "milk"),
+      ("milk", "oat milk", "milk", "milk", "milk"),
+      // Not changed again: both edits of the base stand.
+      ("milk and bread", "oat milk and bread", "oat milk and bread", "milk and butter", "oat milk and butter"),
+      // Put back: what they made of what was sent keeps their words and loses mine.
+      ("buy milk", "buy milk today", "buy milk", "(A) buy milk today", "(A) buy milk"),
+      // Changed again: it comes to the same from either.
+      ("a b c d e", "x b c d e", "x b c d y", "x b z d e", "x b z d y"),
+      // Changed again at the same place: only what I started from explains theirs.
+      ("a b c d e", "x b c d e", "w b c d e", "a b c d z", "w b c d z"),
+    ])
+  func together(base: String, sent: String, mine: String, theirs: String, expected: String) {
+    #expect(merge(base: base, sent: sent, mine: mine, theirs: theirs) == .merged(["text": .text(expected)]))
+  }
+
+  @Test(
+    "what could cost one side an edit it made is a clash",
+    arguments: [
+      // Put back, and changed by them at that very place.
+      ("milk", "oat milk", "milk", "rice milk"),
+      // Changed again, and it comes to different texts: did they take my first edit back, or never see it?
+      ("a b c d e", "x b c d e", "x b c d y", "a b z d e"),
+      ("milk", "oat milk", "oat milk", "rice milk"),
+    ])
+  func clash(base: String, sent: String, mine: String, theirs: String) {
+    #expect(merge(base: base, sent: sent, mine: mine, theirs: theirs) == .clash(["text"]))
+  }
+
+  @Test("a column that only one side ever changed is that side's")
+  func columns() {
+    let base: [String: FieldValue] = ["text": .text("milk"), "complete": .bool(false)]
+    let sent: [String: FieldValue] = ["text": .text("oat milk"), "complete": .bool(false)]
+    let theirs: [String: FieldValue] = ["text": .text("oat milk"), "complete": .bool(true)]
+    #expect(RecordMerge.of(base: base, sent: sent, mine: sent, theirs: theirs) == .merged(theirs))
+    #expect(
+      RecordMerge.of(base: base, sent: sent, mine: base, theirs: theirs)
+        == .merged(["text": .text("milk"), "complete": .bool(true)]))
+  }
+}

@@ -7,6 +7,12 @@ import Testing
 struct PushTests {
   let server = FakeServer()
 
+  private static func report(accepted: Int, conflicts: Int) -> PushReport {
+    var report = PushReport()
+    (report.accepted, report.conflicts) = (accepted, conflicts)
+    return report
+  }
+
   @Test("changes go out in the order they were made, and the rows take the server's versions")
   func order() async throws {
     let device = try TestDevice(server)
@@ -184,5 +190,66 @@ struct PushTests {
     #expect(report.failure == .remote(RemoteFailure(.signInNeeded, mayHaveActed: false)))
     #expect(server.requests.count == 1)
     #expect(try device.operations().count == 2)
+  }
+
+  @Test("a network that goes away in the middle leaves what was done done, and the rest as it was")
+  func cutInTheMiddle() async throws {
+    let (device, id) = try await TestDevice.withItem(mine: "oat milk", theirs: "rice milk", on: server)
+    for text in ["bread", "eggs", "tea"] { try device.add(text) }
+    let before = server.requests.count
+    server.fail(.pass, .pass, .unreachable)
+    let report = await device.sync()
+    #expect(report.failure == .remote(RemoteFailure(.unreachable("name not found"), mayHaveActed: false)))
+    #expect(report.push == Self.report(accepted: 1, conflicts: 1))
+    #expect(server.requests.count == before + 3)
+    #expect(try device.errors().map(\.itemID) == [id])
+    #expect(try device.operations().count == 3)
+    await device.sync()
+    #expect(Set(server.rows.values.compactMap { $0.values["text"]?.text }) == ["rice milk", "bread", "eggs", "tea"])
+  }
+
+  @Test("an insert that meets another item under its id is a conflict, and the others go out")
+  func insertConflict() async throws {
+    let device = try TestDevice(server)
+    server.put("a", ["text": .text("theirs")])
+    for (id, text) in [("0", "first"), ("a", "mine"), ("b", "last")] {
+      try device.table.insert(Record(id: id, values: ["text": .text(text)]))
+    }
+    let report = await device.sync()
+    #expect(report.push.accepted == 2 && report.push.conflicts == 1)
+    let error = try #require(try device.errors().first)
+    #expect(error.status == 409 && error.serverItem?.values["text"] == .text("theirs"))
+    #expect(try device.texts()["a"] == "mine")
+  }
+
+  @Test("a change that is accepted by an answer without the item is done, and its row stays as it is")
+  func emptyAnswer() async throws {
+    let device = try TestDevice(server)
+    let id = try device.add("milk")
+    server.fail(.answer(.accepted(nil)))
+    await device.sync(pulls: false)
+    #expect(try device.operations().isEmpty)
+    #expect(try device.texts() == [id: "milk"])
+  }
+
+  @Test("an update that is answered with a deleted item has met a deletion, and nothing is lost")
+  func answeredDeleted() async throws {
+    let (device, id) = try await TestDevice.withItem(on: server)
+    try device.edit(id, "oat milk")
+    server.remove(id)
+    var tombstone = try #require(try server.read(id, in: "TodoItem"))
+    tombstone.values["text"] = .text("oat milk")
+    server.fail(.answer(.accepted(tombstone)))
+    #expect(await device.sync(pulls: false).push.conflicts == 1)
+    #expect(try device.texts() == [id: "oat milk"])
+  }
+
+  @Test("a conflict that comes without the server's copy: the copy is asked for")
+  func conflictWithoutCopy() async throws {
+    let (device, id) = try await TestDevice.withItem(mine: "oat milk", theirs: "rice milk", on: server)
+    server.fail(.answer(.conflict(status: 412, nil)))
+    await device.sync(pulls: false)
+    #expect(server.requests.last == "GET \(id)")
+    #expect(try device.errors().map(\.serverItem) == [server.rows[id]])
   }
 }

@@ -58,6 +58,7 @@ struct StoreFailureTests {
     store.fail(write: failing)
     let report = await sync()
     #expect(report.failure == .store(FailingStore.error) || (report.failure == nil && failing > 6))
+    #expect(try report.push.accepted == 2 - context.pendingCount(), "what is counted was done")
     #expect(await sync().failure == nil)
     #expect(try count() == 7)
     #expect(try context.pendingCount() == 0)

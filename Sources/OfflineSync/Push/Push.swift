@@ -99,9 +99,12 @@ final class Push {
   /// True when all of these operations are settled; and the failures among their outcomes.
   private func settle(_ part: [PartSettlement.Outcome]) throws -> (isOver: Bool, failures: [RemoteFailure]) {
     let answers = part.map { ($0.sending, confirmed($0.outcome, of: $0.sending.operation)) }
+    var counted = report
     let open = try store.write { store in
-      try PartSettlement(environment: environment, store: store).settle(answers, &report)
+      try PartSettlement(environment: environment, store: store).settle(answers, &counted)
     }
+    // What a transaction did that failed is not done, and not counted.
+    report = counted
     let done = Set(part.map(\.sending.operation.id)).subtracting(open)
     settled.formUnion(done)
     sent += done.count

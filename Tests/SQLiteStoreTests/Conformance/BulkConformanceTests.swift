@@ -1,0 +1,90 @@
+import OfflineSync
+import Support
+import TableProtocol
+import Testing
+
+/// What a store may do faster in one go: it must come to the same as one by one.
+@Suite("Every local store: many at once")
+struct BulkConformanceTests {
+  /// More than fit into one statement.
+  private static let many = (0..<1_203).map { "item\($0)" }
+
+  private func operation(_ itemID: String, table: String = StoreUnderTest.table) -> TableOperation {
+    TableOperation(id: 0, table: table, itemID: itemID, kind: .update, base: stored(itemID, "before"))
+  }
+
+  @Test("the rows of some ids are those that are there", arguments: StoreUnderTest.allCases)
+  func records(kind: StoreUnderTest) throws {
+    let (store, folder) = try kind.open()
+    defer { withExtendedLifetime(folder) {} }
+    try store.write { try $0.upsert(Self.many.map { stored($0, $0) }, in: StoreUnderTest.table) }
+    let wanted = Self.many.dropFirst(2) + ["nobody", "ITEM5"]
+    let found = try store.read { try $0.records(Array(wanted), in: StoreUnderTest.table) }
+    #expect(found.map(\.id).sorted() == Self.many.dropFirst(2).sorted())
+    #expect(found.allSatisfy { $0 == stored($0.id, $0.id) })
+    #expect(try store.read { try $0.records([], in: StoreUnderTest.table) }.isEmpty)
+  }
+
+  @Test(
+    "the versions of some ids are those of the rows that are there, sent or not", arguments: StoreUnderTest.allCases)
+  func versions(kind: StoreUnderTest) throws {
+    let (store, folder) = try kind.open()
+    defer { withExtendedLifetime(folder) {} }
+    try store.put(stored("a", version: "v7"), Record(id: "new"))
+    let versions = try store.read { try $0.versions(of: ["a", "new", "nobody"], in: StoreUnderTest.table) }
+    #expect(versions == ["a": RecordVersion("v7"), "new": nil as RecordVersion?])
+    #expect(versions.keys.sorted() == ["a", "new"])
+    #expect(throws: StoreError.self) { try store.read { try $0.versions(of: ["a"], in: "Nothing") } }
+  }
+
+  @Test("the items with more than one operation are found, in their table", arguments: StoreUnderTest.allCases)
+  func several(kind: StoreUnderTest) throws {
+    let (store, folder) = try kind.open()
+    defer { withExtendedLifetime(folder) {} }
+    try store.write { store throws in
+      for id in ["a", "b", "c", "a", "c"] { try store.append(operation(id)) }
+      try store.append(operation("b", table: "Other"))
+      let found = try store.itemsWithSeveralOperations(among: ["a", "b", "nobody"], in: StoreUnderTest.table)
+      #expect(found == ["a"])
+      #expect(try store.itemsWithSeveralOperations(among: ["a", "b"], in: "Other").isEmpty)
+    }
+  }
+
+  @Test("operations are frozen, and nothing else of them changes", arguments: StoreUnderTest.allCases)
+  func freeze(kind: StoreUnderTest) throws {
+    let (store, folder) = try kind.open()
+    defer { withExtendedLifetime(folder) {} }
+    var kept = operation("kept")
+    kept.sent = stored("kept", "買 \"sent\"")
+    kept.isFrozen = true
+    let entries = try store.write { store in try (Self.many.map { operation($0) } + [kept]).map(store.append) }
+    try store.write { try $0.freeze(Array(entries.dropFirst())) }
+    let after = try store.read { try $0.operations(after: 0, limit: 2_000) }
+    let expected = entries.enumerated().map { index, entry in
+      var entry = entry
+      entry.isFrozen = index > 0
+      return entry
+    }
+    #expect(after == expected)
+  }
+
+  @Test("operations are removed, and those that are gone do no harm", arguments: StoreUnderTest.allCases)
+  func remove(kind: StoreUnderTest) throws {
+    let (store, folder) = try kind.open()
+    defer { withExtendedLifetime(folder) {} }
+    let ids = try store.write { store in try Self.many.map { try store.append(operation($0)).id } }
+    try store.write { try $0.removeOperations(ids.dropFirst(2) + [999_999]) }
+    try store.write { try $0.removeOperations([]) }
+    #expect(try store.read { try $0.operations(after: 0, limit: 10).map(\.id) } == Array(ids.prefix(2)))
+  }
+
+  @Test("a store that says that no row was set aside has none", arguments: StoreUnderTest.allCases)
+  func hasShadows(kind: StoreUnderTest) throws {
+    let (store, folder) = try kind.open()
+    defer { withExtendedLifetime(folder) {} }
+    try store.write { try $0.setShadow(stored("a"), in: "T") }
+    #expect(try store.read { try $0.hasShadows(in: "T") })
+    try store.write { try $0.removeShadows(of: "T") }
+    if case .sqlite = kind { #expect(try !store.read { try $0.hasShadows(in: "T") }) }
+  }
+}

@@ -1,0 +1,89 @@
+import OfflineSync
+import Synchronization
+import TableClient
+import TableProtocol
+import Testing
+
+@Suite("What a change is on the wire")
+struct WhatIsSentTests {
+  /// A row with everything a server keeps about it, and columns whose names only look like that.
+  private static let row = Record(
+    id: "a", values: ["text": .text("milk"), "Version": .integer(7), "__mine": .null, "deletedBy": .text("eve")],
+    system: SystemProperties(
+      createdAt: .epoch, updatedAt: .epoch, version: RecordVersion("v\"1"), deleted: false))
+
+  private func sent(
+    _ change: RemoteChange, _ version: ProtocolVersion
+  ) async throws -> (request: ScriptedServer.Request?, columns: [String]) {
+    let notes = RequestHolder()
+    try await withScript(version: version) { request in
+      notes.hold(request)
+      return request.stored
+    } _: { remote, _ in
+      _ = remote.send([change])
+    }
+    let request = notes.request
+    let columns = request.flatMap { try? Record(json: $0.body).values.keys.sorted() } ?? []
+    return (request, columns)
+  }
+
+  @Test("an insert has the id and the user's columns, and none of the server's", arguments: ProtocolVersion.allCases)
+  func insert(version: ProtocolVersion) async throws {
+    let (request, columns) = try await sent(.insert(table: "TodoItem", Self.row), version)
+    #expect(request?.method == "POST" && request?.target.hasPrefix("/tables/TodoItem") == true)
+    #expect(columns == ["Version", "__mine", "deletedBy", "text"])
+    #expect(try request.map { try Record(json: $0.body).system } == SystemProperties())
+    #expect(request?.headers["if-match"] == nil)
+  }
+
+  @Test(
+    "an update has what differs, or all where the server replaces, and the version in a header",
+    arguments: [(ProtocolVersion.v2, "PATCH", ["text"]), (.v3, "PUT", ["Version", "__mine", "deletedBy", "text"])])
+  func update(version: ProtocolVersion, method: String, expected: [String]) async throws {
+    let change = RemoteChange.update(
+      table: "TodoItem", whole: Self.row, changed: ["text": .text("milk")], base: Self.row.system.version)
+    let (request, columns) = try await sent(change, version)
+    #expect(request?.method == method && request?.target == "/tables/TodoItem/a")
+    #expect(columns == expected)
+    #expect(try request.map { try Record(json: $0.body).system } == SystemProperties())
+    #expect(request?.headers["if-match"] == #""v\"1""#)
+  }
+
+  @Test("a delete has no body, and a version only where there is one", arguments: ProtocolVersion.allCases)
+  func delete(version: ProtocolVersion) async throws {
+    let (request, _) = try await sent(.delete(table: "TodoItem", id: "a", base: RecordVersion("v1")), version)
+    #expect(request?.method == "DELETE" && request?.body == [])
+    #expect(request?.headers["if-match"] == "\"v1\"")
+    let (blind, _) = try await sent(.delete(table: "TodoItem", id: "a", base: nil), version)
+    #expect(blind?.headers["if-match"] == nil)
+  }
+
+  @Test(
+    "a 412 or 409 is a conflict whatever its body is, and a body that is no item is no copy",
+    arguments: [412, 409], ["", "<!DOCTYPE html>", "[]", "\"changed\"", "{}", "{\"id\":\"b\",\"version\":\"v2\"}"])
+  func conflictWithoutCopy(status: Int, body: String) async throws {
+    try await withScript { _ in
+      .status(status, body)
+    } _: { remote, _ in
+      for change in [
+        RemoteChange.insert(table: "TodoItem", Self.row),
+        .delete(table: "TodoItem", id: "a", base: RecordVersion("v1")),
+        .update(table: "TodoItem", whole: Self.row, changed: [:], base: RecordVersion("v1")),
+      ] {
+        let answer = try remote.send(change)
+        #expect(answer == .conflict(status: status, nil))
+      }
+    }
+  }
+}
+
+/// Keeps the last request a scripted server got.
+private final class RequestHolder: Sendable {
+  private let last = Mutex<ScriptedServer.Request?>(nil)
+
+  var request: ScriptedServer.Request? { last.withLock { $0 } }
+
+  func hold(_ request: ScriptedServer.Request) {
+    last.withLock { $0 = request }
+  }
+}
