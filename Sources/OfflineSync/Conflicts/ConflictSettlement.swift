@@ -3,6 +3,8 @@ import TableProtocol
 /// Carries out what was decided about an operation the server did not take, inside one transaction.
 struct ConflictSettlement {
   let operation: TableOperation
+  /// The server would not have it, and has nothing else instead. The operation may be under way again meanwhile.
+  let isRefusal: Bool
   /// The server's copy, a tombstone included; nil when it has none.
   let server: Record?
   let store: any StoreWriter
@@ -12,6 +14,7 @@ struct ConflictSettlement {
   /// The operation is sent again, from the copy of the server's that was decided about as its base. A newer
   /// one, of which nobody has decided, is met by the push as any other.
   func keepMine() throws {
+    if isRefusal { return try store.removeError(of: operation.id) }
     try takeUntouchedColumns()
     try sendAgain()
   }
@@ -27,7 +30,7 @@ struct ConflictSettlement {
   private func sendAgain() throws {
     try store.removeError(of: operation.id)
     var kept = operation
-    if let server { kept.base = server }
+    if let server { kept.base = server.system.deleted ? server.withoutValues : server }
     let isLive = server.map { !$0.system.deleted }
     if operation.kind == .delete {
       if isLive == false || (server == nil && operation.base == nil) { return try queue.drop(operation) }
@@ -42,11 +45,11 @@ struct ConflictSettlement {
     try store.removeShadow(of: operation.itemID, in: operation.table)
   }
 
-  /// The change is dropped, and the row becomes what the server has. After a refusal that is what the
-  /// change started from.
-  func takeTheirs(isRefusal: Bool) throws {
+  /// The changes of the row are dropped, and it becomes what the server has. After a refusal that is what they
+  /// started from.
+  func takeTheirs() throws {
     let copy = isRefusal ? operation.base : server
-    try queue.remove(operation)
+    for dropped in try store.operations(ofItem: operation.itemID, in: operation.table) { try queue.remove(dropped) }
     let shadow = try store.shadow(of: operation.itemID, in: operation.table)
     try store.removeShadow(of: operation.itemID, in: operation.table)
     if let row = shadow ?? copy, !row.system.deleted {
@@ -58,6 +61,7 @@ struct ConflictSettlement {
 
   /// The row gets these values, and they are sent.
   func keep(_ values: [String: FieldValue]) throws {
+    if isRefusal { return try change(to: values) }
     try takeUntouchedColumns()
     var row = try store.record(operation.itemID, in: operation.table) ?? Record(id: operation.itemID)
     row.values.merge(values) { _, new in new }
@@ -65,6 +69,17 @@ struct ConflictSettlement {
     try store.upsert([row], in: operation.table)
     var edit = operation
     if edit.kind == .delete { edit.kind = .update }
-    try ConflictSettlement(operation: edit, server: server, store: store).sendAgain()
+    try ConflictSettlement(operation: edit, isRefusal: false, server: server, store: store).sendAgain()
+  }
+
+  /// What was refused becomes another change, by the ordinary rules.
+  private func change(to values: [String: FieldValue]) throws {
+    try store.removeError(of: operation.id)
+    let before = try store.record(operation.itemID, in: operation.table)
+    var after = before ?? operation.base ?? Record(id: operation.itemID)
+    after.values.merge(values) { _, new in new }
+    try store.upsert([after], in: operation.table)
+    try queue.enter(
+      before == nil ? .insert : .update, table: operation.table, itemID: operation.itemID, before: before, after: after)
   }
 }

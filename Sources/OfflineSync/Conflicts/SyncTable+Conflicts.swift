@@ -40,14 +40,15 @@ extension SyncTable {
     guard let operation = operations.first(where: { $0.id == error.operationID }) else {
       throw SyncTableError.notFound
     }
-    let settlement = ConflictSettlement(operation: operation, server: error.serverItem, store: store)
+    let settlement = ConflictSettlement(
+      operation: operation, isRefusal: error.kind == .refused, server: error.serverItem, store: store)
     let before = try store.record(error.itemID, in: name)
     var copy: Record?
     switch resolution {
     case .mine: try settlement.keepMine()
-    case .theirs: try settlement.takeTheirs(isRefusal: error.kind == .refused)
+    case .theirs: try settlement.takeTheirs()
     case .merged(let values): try settlement.keep(values)
-    case .both: copy = try keepBoth(settlement, isRefusal: error.kind == .refused, in: store)
+    case .both: copy = try keepBoth(settlement, in: store)
     }
     if isOwn { try remember(before, copy, of: settlement, in: store) }
     return copy?.id
@@ -66,11 +67,9 @@ extension SyncTable {
     if let copy { try store.remember(RowChange(table: name, itemID: copy.id, before: nil, after: copy)) }
   }
 
-  private func keepBoth(
-    _ settlement: ConflictSettlement, isRefusal: Bool, in store: any StoreWriter
-  ) throws -> Record? {
+  private func keepBoth(_ settlement: ConflictSettlement, in store: any StoreWriter) throws -> Record? {
     let mine = settlement.operation.kind == .delete ? nil : try store.record(settlement.operation.itemID, in: name)
-    try settlement.takeTheirs(isRefusal: isRefusal)
+    try settlement.takeTheirs()
     guard let mine else { return nil }
     let copy = Record(
       id: environment.newID(), values: mine.values, system: SystemProperties(createdAt: environment.now()))

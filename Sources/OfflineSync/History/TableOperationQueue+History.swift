@@ -10,6 +10,8 @@ extension TableOperationQueue {
     guard try !store.operations(ofItem: row.id, in: table).isEmpty else { return nil }
     var tombstone = row
     tombstone.system.deleted = true
+    // The tombstone gets a version of its own.
+    tombstone.system.version = nil
     return tombstone
   }
 
@@ -33,6 +35,6 @@ extension TableOperationQueue {
       operation.base?.values == row.values, let error = try store.operationError(of: operation.id),
       error.kind == .conflict, let server = error.serverItem, !server.system.deleted
     else { return }
-    try ConflictSettlement(operation: operation, server: server, store: store).takeTheirs(isRefusal: false)
+    try ConflictSettlement(operation: operation, isRefusal: false, server: server, store: store).takeTheirs()
   }
 }

@@ -149,6 +149,9 @@ extension Record {
     system.version == nil ? nil : Record(id: id, system: SystemProperties(deleted: true))
   }
 
+  /// A tombstone without the columns it still has: nobody here has seen those, so nothing may be merged on them.
+  var withoutValues: Record { Record(id: id, system: system) }
+
   /// The record without the server's tag: what another operation will have made of it is not known yet.
   var withoutVersion: Record {
     var copy = self

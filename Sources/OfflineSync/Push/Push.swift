@@ -29,6 +29,7 @@ final class Push {
   private let environment: Environment
   private let cancellation: Cancellation
   private let delegate: (any SyncDelegate)?
+  private let confirmation: Confirmation
 
   private(set) var report = PushReport()
   private var sent = 0
@@ -46,6 +47,7 @@ final class Push {
     self.environment = environment
     self.cancellation = cancellation
     self.delegate = delegate
+    confirmation = Confirmation(remote: remote, cancellation: cancellation)
   }
 
   /// `progress` gets the number of changes sent, and of those there are to send.
@@ -90,15 +92,17 @@ final class Push {
       }
       return trouble == nil && !cancellation.isCancelled
     }
+    if !unsent.isEmpty {
+      do { try thaw(unsent.map { shipment[$0] }) } catch { trouble = trouble ?? error }
+    }
     if let trouble { throw trouble }
-    if !unsent.isEmpty { try thaw(unsent.map { shipment[$0] }) }
     if let failure = failures.first(where: \.concernsAll) ?? failures.first { throw failure }
     return again
   }
 
   /// True when all of these operations are settled; and the failures among their outcomes.
   private func settle(_ part: [PartSettlement.Outcome]) throws -> (isOver: Bool, failures: [RemoteFailure]) {
-    let answers = part.map { ($0.sending, confirmed($0.outcome, of: $0.sending.operation)) }
+    let answers = part.map { ($0.sending, confirmation.confirmed($0.outcome, of: $0.sending)) }
     var counted = report
     let open = try store.write { store in
       try PartSettlement(environment: environment, store: store).settle(answers, &counted)
@@ -154,26 +158,6 @@ final class Push {
       }
       last = shipment.reached
       if !shipment.sendings.isEmpty || last == from { return shipment.sendings }
-    }
-  }
-
-  /// Asks for the server's copy where the answer did not bring it. A record that is said to be gone
-  /// is asked for too: a server under a wrong address says so of everything.
-  private func confirmed(
-    _ outcome: Result<RemoteAnswer, RemoteFailure>, of operation: TableOperation
-  ) -> Result<RemoteAnswer, RemoteFailure> {
-    outcome.flatMap { answer in
-      Result { () throws(RemoteFailure) in
-        switch answer {
-        case .conflict(let status, nil):
-          return .conflict(status: status, try remote.read(operation.itemID, in: operation.table))
-        case .gone(let status):
-          let server = try remote.read(operation.itemID, in: operation.table)
-          return server.map { .conflict(status: status, $0) } ?? answer
-        case .accepted, .conflict, .refused:
-          return answer
-        }
-      }
     }
   }
 }

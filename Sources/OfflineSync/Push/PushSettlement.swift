@@ -13,6 +13,7 @@ struct PushSettlement {
   /// True when the operation is settled: done, or recorded as in need of a decision. False when it was
   /// merged with the server's copy and is to be sent again.
   func settle(_ answer: RemoteAnswer, _ report: inout PushReport) throws -> Bool {
+    guard try isStillThere() else { return try settleDecided(answer, &report) }
     switch answer {
     case .accepted(let record):
       if let record, record.system.deleted, operation.kind != .delete {
@@ -29,6 +30,21 @@ struct PushSettlement {
       try fail(.refused, status: status, message: message, server: nil)
       return true
     }
+  }
+
+  private func isStillThere() throws -> Bool {
+    try store.operations(ofItem: operation.itemID, in: operation.table).contains { $0.id == operation.id }
+  }
+
+  /// Somebody dropped the operation while it was under way. What the server made of it is what it has, and the next
+  /// pull brings what this answer does not say.
+  private func settleDecided(_ answer: RemoteAnswer, _ report: inout PushReport) throws -> Bool {
+    guard case .accepted(let record) = answer else { return true }
+    report.accepted += 1
+    if let record, operation.kind != .delete, try followers().isEmpty {
+      try store.upsert([record], in: operation.table)
+    }
+    return true
   }
 
   /// The server's copy is another than the one the change started from; nil where it has none.
@@ -60,7 +76,7 @@ struct PushSettlement {
     if operation.kind == .insert && !mayBeDone(tombstone) {
       // The row was deleted once and is wanted again: it is made live from the state it is in there.
       guard var thawed = try queue.thaw(operation) else { return true }
-      thawed.base = tombstone
+      thawed.base = tombstone?.withoutValues
       try store.replace(thawed)
       return false
     }
