@@ -1,4 +1,4 @@
-import FoundationEssentials
+package import FoundationEssentials
 package import Logging
 package import TableProtocol
 
@@ -13,12 +13,15 @@ package struct ServerConfiguration: Sendable {
   package var clock: @Sendable () -> Timestamp
   /// Makes the id of an item that came without one; a random UUID unless another way is given.
   package var makeID: @Sendable () -> String
+  /// Makes the identity of a new database; at random unless another way is given.
+  package var makeUUID: @Sendable () -> UUID
   package var logger: Logger
 
   package init(
     host: String = "127.0.0.1", port: Int = 8080, databasePath: String,
     clock: @escaping @Sendable () -> Timestamp,
     makeID: (@Sendable () -> String)? = nil,
+    makeUUID: @escaping @Sendable () -> UUID = { UUID() },
     logger: Logger
   ) {
     self.host = host
@@ -26,6 +29,7 @@ package struct ServerConfiguration: Sendable {
     self.databasePath = databasePath
     self.clock = clock
     self.makeID = makeID ?? { UUID().uuidString.lowercased() }
+    self.makeUUID = makeUUID
     self.logger = logger
   }
 }

@@ -19,7 +19,8 @@ package struct TableServer: Service {
   /// Serves until the service group shuts down gracefully: then answers what is under way and closes
   /// the database. Throws `ServerError`.
   package func run() async throws {
-    let store = try ServerStore(path: configuration.databasePath, clock: configuration.clock)
+    let store = try ServerStore(
+      path: configuration.databasePath, clock: configuration.clock, makeUUID: configuration.makeUUID)
     let routes = TableRoutes(store: store, makeID: configuration.makeID, logger: configuration.logger)
     let outcome: Result<Void, any Error>
     do {

@@ -15,6 +15,10 @@ package enum ZumoHeader {
   /// An extension of Ebb: `true` on a list says that rows become visible in the order of their
   /// `updatedAt`, with no two alike, so that a client needs no overlap between pulls.
   package static let ordered = "x-ebb-ordered"
+  /// An extension of Ebb: the permanent identity of a server's database, a UUID in lower case, on its
+  /// answers. On a request it says which database is meant: another one answers 421 and runs nothing of
+  /// it (RFC 9110 15.5.20), so that changes never go into a database that took the place of theirs.
+  package static let database = "x-ebb-database"
 
   /// The query parameter that may stand in for ``apiVersion``; read without regard to case.
   package static let apiVersionParameter = "zumo-api-version"

@@ -7,6 +7,7 @@ struct BatchRequests: Sendable {
   let outer: TableRequest
   /// Where relative URLs begin.
   let root: Substring
+  let identity: DatabaseIdentity
 
   /// What of the batch's own headers holds for each entry.
   private static let shared: [HTTPField.Name] = [.apiVersion, .zumoOptions, .zumoClientVersion]
@@ -19,6 +20,7 @@ struct BatchRequests: Sendable {
       guard let name = HTTPField.Name(text), HTTPField.isValidValue(value) else { throw .invalidHeader(text) }
       headers[name] = value
     }
+    try identity.check(headers)
     var method = HTTPRequest.Method.get
     switch entry.method {
     case "POST": method = .post

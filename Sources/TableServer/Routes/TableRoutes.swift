@@ -10,21 +10,25 @@ struct TableRoutes: Sendable {
   let logger: Logger
 
   func respond(to request: TableRequest) async -> TableResponse {
+    var response: TableResponse
     do {
-      return try await answer(request)
+      try store.identity.check(request.headers)
+      response = try await answer(request)
     } catch let error as RequestError {
-      return TableResponse(error)
+      response = TableResponse(error)
     } catch {
       logger.error("A request failed in the database: \(error)")
-      return TableResponse(.storeFailed)
+      response = TableResponse(.storeFailed)
     }
+    response.headers[.database] = store.identity.text
+    return response
   }
 
   private func answer(_ request: TableRequest) async throws -> TableResponse {
     if request.method == .options { return try OptionsRoute.respond(to: request) }
     if let root = BatchRoute.root(of: request.path) {
       _ = try TableRoute.version(of: request, QueryItems(request.query))
-      let route = try BatchRoute(request, root: root, makeID: makeID)
+      let route = try BatchRoute(request, root: root, identity: store.identity, makeID: makeID)
       return try await store.write { try route.respond(in: $0) }
     }
     switch try TableRoute(request, makeID: makeID) {
@@ -51,5 +55,6 @@ extension HTTPField.Name {
   static let zumoClientVersion = HTTPField.Name(ZumoHeader.clientVersion) ?? .userAgent
   static let batch = HTTPField.Name(ZumoHeader.batch) ?? .userAgent
   static let ordered = HTTPField.Name(ZumoHeader.ordered) ?? .userAgent
+  static let database = HTTPField.Name(ZumoHeader.database) ?? .userAgent
   static let link = HTTPField.Name("Link") ?? .location
 }
