@@ -15,6 +15,8 @@ package struct ServerConfiguration: Sendable {
   package var makeID: @Sendable () -> String
   /// Makes the identity of a new database; at random unless another way is given.
   package var makeUUID: @Sendable () -> UUID
+  /// How long a batch waits at most for the one before it in its push (``ZumoHeader/sequence``).
+  package var longestTurn: Duration
   package var logger: Logger
 
   package init(
@@ -22,6 +24,7 @@ package struct ServerConfiguration: Sendable {
     clock: @escaping @Sendable () -> Timestamp,
     makeID: (@Sendable () -> String)? = nil,
     makeUUID: @escaping @Sendable () -> UUID = { UUID() },
+    longestTurn: Duration = .seconds(5),
     logger: Logger
   ) {
     self.host = host
@@ -30,6 +33,7 @@ package struct ServerConfiguration: Sendable {
     self.clock = clock
     self.makeID = makeID ?? { UUID().uuidString.lowercased() }
     self.makeUUID = makeUUID
+    self.longestTurn = longestTurn
     self.logger = logger
   }
 }

@@ -19,6 +19,14 @@ package enum ZumoHeader {
   /// answers. On a request it says which database is meant: another one answers 421 and runs nothing of
   /// it (RFC 9110 15.5.20), so that changes never go into a database that took the place of theirs.
   package static let database = "x-ebb-database"
+  /// An extension of Ebb: `PUSH;N` on batches that one client sends at the same time over several
+  /// connections says in which order it made them. PUSH is a name that no other push has, of 1 to 64 of
+  /// `a`–`z`, `0`–`9` and `-`; N counts the batches of the push from 0, in at most nine digits.
+  ///
+  /// A server that announces ``ordered`` acts on batch N of a push once batch N-1 is answered, if only
+  /// with an error, or after some seconds without it: the order is a courtesy, not a lock. Other servers
+  /// pass the header over. One that can't be read is answered 400, and nothing of its batch is run.
+  package static let sequence = "x-ebb-sequence"
 
   /// The query parameter that may stand in for ``apiVersion``; read without regard to case.
   package static let apiVersionParameter = "zumo-api-version"

@@ -21,7 +21,7 @@ struct TableResponder: HTTPResponder {
         table.body = Array(buffer.readableBytesView)
       }
     } catch is NIOTooManyBytesError {
-      return Self.response(TableResponse(.bodyTooLarge(limit: Self.largestBody)))
+      return Self.response(routes.refuse(table, .bodyTooLarge(limit: Self.largestBody)))
     }
     let response = Self.response(await routes.respond(to: table))
     return request.method == .head ? response.createHeadResponse() : response
