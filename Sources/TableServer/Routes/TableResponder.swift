@@ -33,6 +33,6 @@ struct TableResponder: HTTPResponder {
 
   private static func response(_ table: TableResponse) -> Response {
     let body = table.body.isEmpty ? ResponseBody() : ResponseBody(byteBuffer: ByteBuffer(bytes: table.body))
-    return Response(status: table.status, headers: table.headers, body: body)
+    return Response(status: table.status, headers: table.allHeaders, body: body)
   }
 }

@@ -26,7 +26,7 @@ struct ServerStore: Sendable {
 
   /// Runs in one transaction that is durable when this returns, or undone when `body` throws.
   func write<Value: Sendable>(_ body: @escaping @Sendable (WriteTransaction) throws -> Value) async throws -> Value {
-    try await pool.write { [clock] in try body(WriteTransaction(database: $0, clock: clock)) }
+    try await pool.write { [clock] in try WriteTransaction.run(in: $0, clock: clock, body) }
   }
 
   func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
