@@ -20,3 +20,10 @@ CREATE TABLE ServerClock (
   lastUpdatedAt INTEGER NOT NULL
 );
 INSERT INTO ServerClock (id, lastUpdatedAt) VALUES (1, 0);
+
+-- Which database this is, made at random once and for all: by it clients notice that another one
+-- answers at the same URL. Since version 2.
+CREATE TABLE ServerIdentity (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  uuid TEXT NOT NULL -- in lower case
+);

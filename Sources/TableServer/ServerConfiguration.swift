@@ -1,4 +1,4 @@
-import FoundationEssentials
+package import FoundationEssentials
 package import Logging
 package import TableProtocol
 
@@ -13,12 +13,18 @@ package struct ServerConfiguration: Sendable {
   package var clock: @Sendable () -> Timestamp
   /// Makes the id of an item that came without one; a random UUID unless another way is given.
   package var makeID: @Sendable () -> String
+  /// Makes the identity of a new database; at random unless another way is given.
+  package var makeUUID: @Sendable () -> UUID
+  /// How long a batch waits at most for the one before it in its push (``ZumoHeader/sequence``).
+  package var longestTurn: Duration
   package var logger: Logger
 
   package init(
     host: String = "127.0.0.1", port: Int = 8080, databasePath: String,
     clock: @escaping @Sendable () -> Timestamp,
     makeID: (@Sendable () -> String)? = nil,
+    makeUUID: @escaping @Sendable () -> UUID = { UUID() },
+    longestTurn: Duration = .seconds(5),
     logger: Logger
   ) {
     self.host = host
@@ -26,6 +32,8 @@ package struct ServerConfiguration: Sendable {
     self.databasePath = databasePath
     self.clock = clock
     self.makeID = makeID ?? { UUID().uuidString.lowercased() }
+    self.makeUUID = makeUUID
+    self.longestTurn = longestTurn
     self.logger = logger
   }
 }

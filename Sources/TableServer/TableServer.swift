@@ -19,11 +19,19 @@ package struct TableServer: Service {
   /// Serves until the service group shuts down gracefully: then answers what is under way and closes
   /// the database. Throws `ServerError`.
   package func run() async throws {
-    let store = try ServerStore(path: configuration.databasePath, clock: configuration.clock)
-    let routes = TableRoutes(store: store, makeID: configuration.makeID, logger: configuration.logger)
+    let store = try ServerStore(
+      path: configuration.databasePath, clock: configuration.clock, makeUUID: configuration.makeUUID)
+    let routes = TableRoutes(
+      store: store, makeID: configuration.makeID, logger: configuration.logger,
+      order: BatchOrder(longestWait: configuration.longestTurn))
     let outcome: Result<Void, any Error>
     do {
-      outcome = .success(try await application(routes).run())
+      try await withGracefulShutdownHandler {
+        try await application(routes).run()
+      } onGracefulShutdown: {
+        routes.order.close()
+      }
+      outcome = .success(())
     } catch is CancellationError {
       outcome = .success(())
     } catch {

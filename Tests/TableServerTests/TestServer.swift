@@ -16,21 +16,24 @@ struct TestServer: Sendable {
   /// the caller says where it is.
   static func run(
     databasePath: String? = nil, clock: @escaping @Sendable () -> Timestamp = systemClock,
+    longestTurn: Duration = .seconds(5),
     _ body: @Sendable (TestServer) async throws -> Void
   ) async throws {
-    try await result(databasePath: databasePath, clock: clock, of: body)
+    try await result(databasePath: databasePath, clock: clock, longestTurn: longestTurn, of: body)
   }
 
   /// The same with a value from `body`.
   static func result<Value: Sendable>(
     databasePath: String? = nil, clock: @escaping @Sendable () -> Timestamp = systemClock,
+    longestTurn: Duration = .seconds(5),
     of body: @Sendable (TestServer) async throws -> Value
   ) async throws -> Value {
     let folder = FileManager.default.temporaryDirectory.appending(path: "ebb-server-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
     let path = databasePath ?? folder.appending(path: "server.sqlite").path
     let (ports, port) = AsyncStream.makeStream(of: Int.self)
-    let configuration = ServerConfiguration(port: 0, databasePath: path, clock: clock, logger: quiet)
+    let configuration = ServerConfiguration(
+      port: 0, databasePath: path, clock: clock, longestTurn: longestTurn, logger: quiet)
     let server = TableServer(configuration) { port.yield($0) }
     let group = ServiceGroup(configuration: .init(services: [server], logger: quiet))
     return try await withThrowingTaskGroup(of: Void.self) { tasks in

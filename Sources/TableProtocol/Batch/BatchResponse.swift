@@ -76,23 +76,41 @@ package struct BatchResponseWriter: Sendable {
   package var size: Int { writer.bytes.count }
 
   package mutating func append(_ response: BatchResponse) {
-    if !isEmpty { writer.raw(",") }
+    let headers = response.headers.sorted { $0.key < $1.key }.map { ($0.key, Optional($0.value)) }
+    append(response.id, status: response.status, group: response.atomicityGroup, headers: headers, body: response.body)
+  }
+
+  /// Headers go out in the order they come in; those that are nil are left out.
+  package mutating func append(
+    _ id: String, status: Int, group: String?, headers: [(name: String, value: String?)], body: [UInt8]?
+  ) {
+    writer.raw(isEmpty ? "{\"id\":" : ",{\"id\":")
     isEmpty = false
-    writer.raw("{")
-    writer.member("id", isFirst: true)
-    writer.string(response.id)
-    writer.member("status")
-    writer.integer(Int64(response.status))
-    if let group = response.atomicityGroup {
-      writer.member("atomicityGroup")
+    writer.string(id)
+    writer.raw(",\"status\":")
+    writer.integer(Int64(status))
+    if let group {
+      writer.raw(",\"atomicityGroup\":")
       writer.string(group)
     }
-    if !response.headers.isEmpty { writer.headers(response.headers) }
-    if let body = response.body {
-      writer.member("body")
+    append(headers)
+    if let body {
+      writer.raw(",\"body\":")
       writer.json(body)
     }
     writer.raw("}")
+  }
+
+  private mutating func append(_ headers: [(name: String, value: String?)]) {
+    var isFirst = true
+    for (name, value) in headers {
+      guard let value else { continue }
+      if isFirst { writer.raw(",\"headers\":{") }
+      writer.member(name, isFirst: isFirst)
+      writer.string(value)
+      isFirst = false
+    }
+    if !isFirst { writer.raw("}") }
   }
 
   /// The whole body.

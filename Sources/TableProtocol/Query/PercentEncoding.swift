@@ -12,6 +12,7 @@ package enum PercentEncoding {
   }
 
   private static func encode(_ text: some StringProtocol, keeping isKept: (UInt8) -> Bool) -> String {
+    if text.utf8.allSatisfy(isKept) { return String(text) }
     let digits = Array("0123456789ABCDEF".utf8)
     var encoded: [UInt8] = []
     encoded.reserveCapacity(text.utf8.count)
@@ -28,6 +29,8 @@ package enum PercentEncoding {
   /// Decodes every valid `%XX`; anything else stays as it is, and bytes that are no UTF-8 become
   /// U+FFFD. In a query string a `+` is a space.
   package static func decode(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String {
+    let isPlain = text.utf8.allSatisfy { $0 != UInt8(ascii: "%") && !(plusIsSpace && $0 == UInt8(ascii: "+")) }
+    if isPlain { return String(text) }
     let bytes = Array(text.utf8)
     var decoded: [UInt8] = []
     decoded.reserveCapacity(bytes.count)

@@ -4,6 +4,10 @@ package enum RecordID {
   /// True for 1–255 UTF-16 units that are not all white space, hold no control character and none
   /// of `" + ? \ / ` and back-tick, and are neither `.` nor `..`.
   package static func isValid(_ id: String) -> Bool {
+    // A UUID, as nearly every id is.
+    if (1...255).contains(id.utf8.count), id.utf8.allSatisfy({ $0.isIdentifierPart || $0 == UInt8(ascii: "-") }) {
+      return true
+    }
     guard (1...255).contains(id.utf16.count), id != ".", id != ".." else { return false }
     guard !id.allSatisfy(\.isWhitespace) else { return false }
     return id.unicodeScalars.allSatisfy { scalar in

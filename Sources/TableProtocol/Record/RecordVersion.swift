@@ -9,7 +9,8 @@ package struct RecordVersion: Sendable, Hashable {
 
   /// The strong entity tag for `ETag` and `If-Match`: the version in quotes.
   package var entityTag: String {
-    "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\\\"") + "\""
+    if !text.utf8.contains(UInt8(ascii: "\"")) { return "\"\(text)\"" }
+    return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\\\"") + "\""
   }
 
   /// Reads an `ETag` or `If-Match` field. Nil for an empty, a multiple or a weak tag: a weak tag is

@@ -21,6 +21,20 @@ extension JSONReader {
     return String(decoding: text, as: UTF8.self)
   }
 
+  /// Reads over a text; what has an escape is read like any other, to see that it is a sound one.
+  mutating func skipString() throws(JSONError) {
+    let start = position
+    position += 1
+    _ = cleanRun()
+    guard byte == UInt8(ascii: "\"") else {
+      position = start
+      _ = try string()
+      return
+    }
+    position += 1
+    finishValue()
+  }
+
   /// Goes on to the next byte that means something in a text, and gives its place.
   private mutating func cleanRun() -> Int {
     while position < bytes.count, bytes[position] >= 0x20, bytes[position] != UInt8(ascii: "\""),

@@ -59,6 +59,15 @@ package struct JSONReader: Sendable {
     return name
   }
 
+  /// ``nextName()`` without the name.
+  private mutating func skipName() throws(JSONError) -> Bool {
+    guard try goesOn(until: UInt8(ascii: "}")) else { return false }
+    guard next == .string else { throw failure }
+    try skipString()
+    try skip(UInt8(ascii: ":"))
+    return true
+  }
+
   /// Goes into an array; then ``nextElement()`` until it gives false, reading a value after each.
   package mutating func beginArray() throws(JSONError) {
     try open(UInt8(ascii: "["))
@@ -89,11 +98,11 @@ package struct JSONReader: Sendable {
     switch next {
     case .object:
       try beginObject()
-      while try nextName() != nil { try raw() }
+      while try skipName() { try raw() }
     case .array:
       try beginArray()
       while try nextElement() { try raw() }
-    case .string: _ = try string()
+    case .string: try skipString()
     case .number: _ = try number()
     case .word: _ = try word()
     case nil: throw failure

@@ -15,11 +15,17 @@ package enum ZumoHeader {
   /// An extension of Ebb: `true` on a list says that rows become visible in the order of their
   /// `updatedAt`, with no two alike, so that a client needs no overlap between pulls.
   package static let ordered = "x-ebb-ordered"
-  /// An extension of Ebb: on an answer, the identity of the server's database. On a request, the one it is
-  /// meant for: a server with another one refuses it with 421 (RFC 9110 15.5.20).
+  /// An extension of Ebb: the permanent identity of a server's database, a UUID in lower case, on its
+  /// answers. On a request it says which database is meant: another one answers 421 and runs nothing of
+  /// it (RFC 9110 15.5.20), so that changes never go into a database that took the place of theirs.
   package static let database = "x-ebb-database"
-  /// An extension of Ebb, on a batch: `PUSH;N`. A server acts on batch N of a push after the one before it, on
-  /// whichever connection each arrives. Servers that announce ``ordered`` know it.
+  /// An extension of Ebb: `PUSH;N` on batches that one client sends at the same time over several
+  /// connections says in which order it made them. PUSH is a name that no other push has, of 1 to 64 of
+  /// `a`–`z`, `0`–`9` and `-`; N counts the batches of the push from 0, in at most nine digits.
+  ///
+  /// A server that announces ``ordered`` acts on batch N of a push once batch N-1 is answered, if only
+  /// with an error, or after some seconds without it: the order is a courtesy, not a lock. Other servers
+  /// pass the header over. One that can't be read is answered 400, and nothing of its batch is run.
   package static let sequence = "x-ebb-sequence"
 
   /// The query parameter that may stand in for ``apiVersion``; read without regard to case.

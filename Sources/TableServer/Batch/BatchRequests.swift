@@ -7,18 +7,30 @@ struct BatchRequests: Sendable {
   let outer: TableRequest
   /// Where relative URLs begin.
   let root: Substring
+  let identity: DatabaseIdentity
 
   /// What of the batch's own headers holds for each entry.
-  private static let shared: [HTTPField.Name] = [.apiVersion, .zumoOptions, .zumoClientVersion]
+  private let shared: HTTPFields
+
+  init(outer: TableRequest, root: Substring, identity: DatabaseIdentity) {
+    self.outer = outer
+    self.root = root
+    self.identity = identity
+    var shared: HTTPFields = [:]
+    for name in [.apiVersion, .zumoOptions, .zumoClientVersion] as [HTTPField.Name] {
+      if let value = outer.headers[name] { shared[name] = value }
+    }
+    self.shared = shared
+  }
 
   /// The entry as a request of its own. `entities` are the paths of what earlier entries made, by id.
   func request(_ entry: BatchRequest, entities: [String: String]) throws(RequestError) -> TableRequest {
-    var headers: HTTPFields = [:]
-    for name in Self.shared { headers[name] = outer.headers[name] }
+    var headers = shared
     for (text, value) in entry.headers {
       guard let name = HTTPField.Name(text), HTTPField.isValidValue(value) else { throw .invalidHeader(text) }
       headers[name] = value
     }
+    if !entry.headers.isEmpty { try identity.check(headers) }
     var method = HTTPRequest.Method.get
     switch entry.method {
     case "POST": method = .post

@@ -7,6 +7,7 @@ struct BatchRoute: Sendable {
   private let root: Substring
   private let request: TableRequest
   private let entries: [BatchRequest]
+  private let identity: DatabaseIdentity
   private let makeID: @Sendable () -> String
 
   /// The part of the path before `$batch`, when it is one of the two URLs of a batch.
@@ -20,7 +21,9 @@ struct BatchRoute: Sendable {
   }
 
   /// Throws `RequestError` for a batch that is refused as a whole, of which nothing is run.
-  init(_ request: TableRequest, root: Substring, makeID: @escaping @Sendable () -> String) throws(RequestError) {
+  init(
+    _ request: TableRequest, root: Substring, identity: DatabaseIdentity, makeID: @escaping @Sendable () -> String
+  ) throws(RequestError) {
     guard request.method == .post else { throw .methodNotAllowed(allowed: "POST, OPTIONS") }
     if let type = request.headers[.contentType], !WriteRoute.isJSON(type) { throw .wrongContentType }
     guard case .json(let most, _) = BatchSupport.own else { throw .unknownURL }
@@ -31,6 +34,7 @@ struct BatchRoute: Sendable {
     }
     self.root = root
     self.request = request
+    self.identity = identity
     self.makeID = makeID
   }
 
@@ -38,7 +42,7 @@ struct BatchRoute: Sendable {
   func respond(in transaction: WriteTransaction) throws -> TableResponse {
     let goesOn = goesOnAfterErrors
     var run = BatchRun(
-      requests: BatchRequests(outer: request, root: root), makeID: makeID, transaction: transaction,
+      requests: BatchRequests(outer: request, root: root, identity: identity), makeID: makeID, transaction: transaction,
       stopsAtFirstError: goesOn == false)
     let body = try run.run(entries)
     var response = TableResponse(.ok, body: body)

@@ -2,8 +2,8 @@ import GRDB
 import HTTPTypes
 import TableProtocol
 
-/// The course of one batch: entries one after another in one transaction, each in a savepoint of its
-/// own, so that one that fails leaves nothing behind and does the others no harm.
+/// The course of one batch: entries one after another in one transaction. One that fails has written
+/// nothing and does the others no harm.
 struct BatchRun {
   /// Bytes of answers after which no further entry is run: a client sends those again that have no
   /// answer (table-protocol 18.4).
@@ -18,6 +18,8 @@ struct BatchRun {
   private var failed: Set<String> = []
   /// The paths of what the entries made, for the entries that refer to it.
   private var entities: [String: String] = [:]
+  /// False when no entry refers to another, as in nearly every batch.
+  private var keepsEntities = false
   private var writer = BatchResponseWriter()
 
   init(
@@ -32,6 +34,7 @@ struct BatchRun {
 
   /// Gives the body of the answer.
   mutating func run(_ entries: [BatchRequest]) throws -> [UInt8] {
+    keepsEntities = entries.contains { $0.reference != nil }
     var rest = entries[...]
     while let first = rest.first, writer.size < Self.largestAnswer, failed.isEmpty || !stopsAtFirstError {
       if let group = first.atomicityGroup {
@@ -80,31 +83,21 @@ struct BatchRun {
     } catch {
       return TableResponse(error)
     }
-    entities[entry.id] = route.entityPath
-    try transaction.savepoint("SAVEPOINT batchEntry")
+    if keepsEntities { entities[entry.id] = route.entityPath }
     do {
-      let answer = try route.respond(in: transaction, &schemas)
-      try transaction.savepoint("RELEASE batchEntry")
-      return answer
+      return try route.respond(in: transaction, &schemas)
     } catch let error as RequestError {
-      try transaction.savepoint("ROLLBACK TO batchEntry")
-      try transaction.savepoint("RELEASE batchEntry")
-      schemas = SchemaCache()
       return TableResponse(error)
     }
   }
 
-  /// Of the headers go along those that a client of the table protocol reads.
   private mutating func write(_ answer: TableResponse, to entry: BatchRequest) {
-    var headers: [String: String] = [:]
-    headers["etag"] = answer.headers[.eTag]
-    headers["location"] = answer.headers[.location]
-    headers["link"] = answer.headers[.link]
-    headers["allow"] = answer.headers[.allow]
+    let headers = [
+      ("allow", answer.allow), ("etag", answer.eTag), ("link", answer.link), ("location", answer.location),
+    ]
     writer.append(
-      BatchResponse(
-        id: entry.id, status: answer.status.code, headers: headers,
-        body: answer.body.isEmpty ? nil : answer.body, atomicityGroup: entry.atomicityGroup))
+      entry.id, status: answer.status.code, group: entry.atomicityGroup, headers: headers,
+      body: answer.body.isEmpty ? nil : answer.body)
   }
 }
 

@@ -32,6 +32,7 @@ extension RequestError {
     case .dependencyFailed: "Not done, because another request of the batch failed."
     case .conditionNotSupported: "Conditions ('if') are not supported; leave them out."
     case .invalidHeader(let name): "The header '\(name.clipped)' is not a valid one."
+    case .otherDatabase: "This server has another database than the one asked for; check its address."
     }
   }
 }

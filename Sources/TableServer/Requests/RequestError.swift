@@ -30,6 +30,8 @@ enum RequestError: Error, Hashable, Sendable {
   case dependencyFailed
   case conditionNotSupported
   case invalidHeader(String)
+  /// The request is meant for another database than the one here.
+  case otherDatabase
 
   var status: HTTPResponse.Status {
     switch self {
@@ -38,6 +40,7 @@ enum RequestError: Error, Hashable, Sendable {
     case .itemDeleted: .gone
     case .bodyTooLarge, .batch(.tooMany): .contentTooLarge
     case .wrongContentType: .unsupportedMediaType
+    case .otherDatabase: .misdirectedRequest
     case .storeFailed: .internalServerError
     case .conditionNotSupported: .notImplemented
     case .dependencyFailed: HTTPResponse.Status(code: 424, reasonPhrase: "Failed Dependency")

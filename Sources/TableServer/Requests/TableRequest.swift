@@ -24,14 +24,18 @@ struct TableRequest: Sendable {
 
   /// The path, still encoded, without slashes at its end.
   var path: Substring {
-    var path = target.prefix { $0 != "?" && $0 != "#" }
-    while path.count > 1, path.hasSuffix("/") { path = path.dropLast() }
-    return path
+    let bytes = target.utf8
+    var end = bytes.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? bytes.endIndex
+    while let last = bytes[..<end].indices.last, last > bytes.startIndex, bytes[last] == UInt8(ascii: "/") {
+      end = last
+    }
+    return target[..<end]
   }
 
   /// What follows the `?`, still encoded.
   var query: Substring {
-    let target = target.prefix { $0 != "#" }
-    return target.firstIndex(of: "?").map { target[target.index(after: $0)...] } ?? ""
+    let end = target.utf8.firstIndex(of: UInt8(ascii: "#")) ?? target.endIndex
+    guard let mark = target.utf8[..<end].firstIndex(of: UInt8(ascii: "?")) else { return "" }
+    return target[target.utf8.index(after: mark)..<end]
   }
 }

@@ -42,9 +42,9 @@ struct ListRoute: Sendable {
     let next = rows.continuation.map { link.query(after: $0, remaining: rows.remaining) }
     switch version {
     case .v2:
-      var headers = Self.announcements
-      headers[.link] = next.map { LinkHeader.field(url: link.absoluteURL($0)) }
-      return TableResponse(.ok, headers: headers, body: rows.writer.finished(nextLink: nil))
+      var response = TableResponse(.ok, headers: Self.announcements, body: rows.writer.finished(nextLink: nil))
+      response.link = next.map { LinkHeader.field(url: link.absoluteURL($0)) }
+      return response
     case .v3:
       return TableResponse(
         .ok, headers: Self.announcements, body: rows.writer.finished(nextLink: next.map(link.nextLink)))

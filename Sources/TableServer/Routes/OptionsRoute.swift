@@ -14,6 +14,8 @@ enum OptionsRoute {
       case .item: allowed = "GET, PATCH, PUT, DELETE, POST, OPTIONS"
       }
     }
-    return TableResponse(.ok, headers: [.allow: allowed, .batch: BatchSupport.own.text])
+    var response = TableResponse(.ok, headers: [.batch: BatchSupport.own.text])
+    response.allow = allowed
+    return response
   }
 }

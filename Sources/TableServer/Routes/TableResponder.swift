@@ -21,7 +21,7 @@ struct TableResponder: HTTPResponder {
         table.body = Array(buffer.readableBytesView)
       }
     } catch is NIOTooManyBytesError {
-      return Self.response(TableResponse(.bodyTooLarge(limit: Self.largestBody)))
+      return Self.response(routes.refuse(table, .bodyTooLarge(limit: Self.largestBody)))
     }
     let response = Self.response(await routes.respond(to: table))
     return request.method == .head ? response.createHeadResponse() : response
@@ -33,6 +33,6 @@ struct TableResponder: HTTPResponder {
 
   private static func response(_ table: TableResponse) -> Response {
     let body = table.body.isEmpty ? ResponseBody() : ResponseBody(byteBuffer: ByteBuffer(bytes: table.body))
-    return Response(status: table.status, headers: table.headers, body: body)
+    return Response(status: table.status, headers: table.allHeaders, body: body)
   }
 }

@@ -45,6 +45,7 @@ enum TableRoute: Sendable {
     guard let text = request.headers[.apiVersion] ?? query[anyCase: ZumoHeader.apiVersionParameter] else {
       return .v3
     }
+    if let version = ProtocolVersion(rawValue: text) { return version }
     guard let version = ProtocolVersion(header: text) else { throw .unsupportedVersion(text) }
     return version
   }

@@ -4,9 +4,9 @@ import TableProtocol
 extension WriteRoute {
   /// An id that is taken, by a tombstone too, is answered with what is stored under it.
   func insert(_ id: String, _ fields: ItemFields, _ writer: inout RowWriter) throws -> TableResponse {
-    if let existing = try writer.record(id) { return TableResponse(.conflict, item: existing) }
+    if try writer.isTaken(id) { return TableResponse(.conflict, item: try existing(id, writer)) }
     var response = TableResponse(.created, item: try writer.insert(id, fields.values))
-    if version == .v3 { response.headers[.location] = "\(tableURL)/\(PercentEncoding.encodeSegment(id))" }
+    if version == .v3 { response.location = "\(tableURL)/\(PercentEncoding.encodeSegment(id))" }
     return response
   }
 
@@ -18,7 +18,7 @@ extension WriteRoute {
     if stored.system.deleted, !undeletes { return try refused(stored) }
     guard precondition.allows(stored) else { return TableResponse(.preconditionFailed, item: stored) }
     if fields.values.isEmpty, !undeletes { return TableResponse(.ok, item: stored) }
-    return TableResponse(.ok, item: try writer.update(id, fields.values))
+    return TableResponse(.ok, item: try writer.update(stored, fields.values))
   }
 
   /// Stores the body as the whole item: a column it leaves out gets the value that some clients do not
@@ -30,7 +30,7 @@ extension WriteRoute {
     let stored = try existing(id, writer)
     if stored.system.deleted, !undeletes { return try refused(stored) }
     guard precondition.allows(stored) else { return TableResponse(.preconditionFailed, item: stored) }
-    return TableResponse(.ok, item: try writer.replace(id, fields.values))
+    return TableResponse(.ok, item: try writer.replace(stored, fields.values))
   }
 
   /// In 2.0.0 a second delete is as good as the first, since the wish is fulfilled.
@@ -41,7 +41,7 @@ extension WriteRoute {
       return TableResponse(.ok, item: stored)
     }
     guard precondition.allows(stored) else { return TableResponse(.preconditionFailed, item: stored) }
-    let tombstone = try writer.update(id, [:], deleted: true)
+    let tombstone = try writer.update(stored, [:], deleted: true)
     return version == .v2 ? TableResponse(.ok, item: tombstone) : TableResponse(.noContent)
   }
 
@@ -49,7 +49,7 @@ extension WriteRoute {
   func undelete(_ id: String, _ writer: inout RowWriter) throws -> TableResponse {
     let stored = try existing(id, writer)
     guard precondition.allows(stored) else { return TableResponse(.preconditionFailed, item: stored) }
-    return TableResponse(.ok, item: try writer.update(id, [:]))
+    return TableResponse(.ok, item: try writer.update(stored, [:]))
   }
 
   private func existing(_ id: String, _ writer: RowWriter) throws -> Record {

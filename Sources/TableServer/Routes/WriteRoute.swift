@@ -21,8 +21,11 @@ struct WriteRoute: Sendable {
   let change: Change
   let precondition: Precondition
   let version: ProtocolVersion
+  private let authority: String?
+  private let path: String
+
   /// The URL of the table as the client wrote it, for `Location`.
-  let tableURL: String
+  var tableURL: String { "\(authority.map { "http://\($0)" } ?? "")\(path)" }
 
   init(
     _ request: TableRequest, _ query: QueryItems, target: TableTarget, version: ProtocolVersion,
@@ -30,7 +33,8 @@ struct WriteRoute: Sendable {
   ) throws(RequestError) {
     table = target.table
     self.version = version
-    tableURL = "\(request.authority.map { "http://\($0)" } ?? "")\(request.path)"
+    authority = request.authority
+    path = String(request.path)
     precondition = try Precondition(request.headers)
     switch (target, request.method) {
     case (.collection, .post):

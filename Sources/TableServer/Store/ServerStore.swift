@@ -6,12 +6,18 @@ import TableProtocol
 struct ServerStore: Sendable {
   private let pool: DatabasePool
   private let clock: @Sendable () -> Timestamp
+  let identity: DatabaseIdentity
 
-  /// Opens the database, and makes it when there is none.
-  init(path: String, clock: @escaping @Sendable () -> Timestamp) throws(ServerError) {
+  /// Opens the database, and makes it when there is none. `makeUUID` is asked for the identity of one that
+  /// has none yet.
+  init(path: String, clock: @escaping @Sendable () -> Timestamp, makeUUID: () -> UUID) throws(ServerError) {
     do {
       if try !DatabaseHeader.check(path: path) { try Self.create(path: path) }
       pool = try Self.open(path: path)
+      identity = try pool.write { database in
+        try SchemaMigration.run(in: database, path: path)
+        return try DatabaseIdentity(in: database, makeUUID: makeUUID)
+      }
       self.clock = clock
     } catch {
       throw ServerError(database: error, path: path)
@@ -20,7 +26,7 @@ struct ServerStore: Sendable {
 
   /// Runs in one transaction that is durable when this returns, or undone when `body` throws.
   func write<Value: Sendable>(_ body: @escaping @Sendable (WriteTransaction) throws -> Value) async throws -> Value {
-    try await pool.write { [clock] in try body(WriteTransaction(database: $0, clock: clock)) }
+    try await pool.write { [clock] in try WriteTransaction.run(in: $0, clock: clock, body) }
   }
 
   func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
@@ -72,8 +78,6 @@ struct ServerStore: Sendable {
     }
     let pool = try DatabasePool(path: path, configuration: configuration)
     try pool.writeWithoutTransaction { database in
-      let version = try UInt32.fetchOne(database, sql: "PRAGMA user_version") ?? 0
-      guard version <= DatabaseHeader.schemaVersion else { throw ServerError.newerVersion(path: path) }
       // What was answered must survive a power cut, which the pool's own choice does not promise.
       try database.execute(sql: "PRAGMA synchronous = FULL")
     }

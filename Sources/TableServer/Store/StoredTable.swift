@@ -2,66 +2,102 @@ import GRDB
 import TableProtocol
 
 /// One row at a time of one table, inside an open transaction.
+///
+/// What was written is given back without being read: a value fits its column, so that the database
+/// holds what it was given.
 struct StoredTable {
-  let schema: TableSchema
-  private let columnList: String
+  private(set) var schema: TableSchema
+  private var statements: Statements
 
   init(_ schema: TableSchema) {
     self.schema = schema
-    columnList = RowReader.columnList(schema)
+    statements = Statements(schema)
+  }
+
+  mutating func add(_ columns: [TableColumn], in database: Database) throws {
+    for column in columns { try schema.add(column, in: database) }
+    statements = Statements(schema)
   }
 
   /// The row, a tombstone too; nil when there is none.
   func record(_ id: String, in database: Database) throws -> Record? {
-    let statement = try database.cachedStatement(sql: "SELECT \(columnList) FROM \"\(schema.table.name)\" WHERE id = ?")
+    let statement = try database.cachedStatement(sql: statements.select)
     return try Row.fetchOne(statement, arguments: [id]).map { RowReader(schema).record($0) }
   }
 
-  /// Adds a row that is not there yet, and gives it back as it is stored.
-  func insert(_ id: String, _ values: [String: FieldValue], in transaction: WriteTransaction) throws -> Record {
-    let stamp = try transaction.nextStamp()
-    let time = stamp.updatedAt.milliseconds.databaseValue
-    var names = [SystemColumn.id, SystemColumn.createdAt, SystemColumn.updatedAt, SystemColumn.version]
-    var arguments = [id.databaseValue, time, time, stamp.version.text.databaseValue]
-    names.append(SystemColumn.deleted)
-    arguments.append(false.databaseValue)
-    for (name, value) in values.sorted(by: { $0.key < $1.key }) {
-      names.append(name)
-      arguments.append(value.databaseValue)
-    }
-    let list = names.map { "\"\($0)\"" }.joined(separator: ", ")
-    let marks = names.map { _ in "?" }.joined(separator: ", ")
-    try transaction.database.cachedStatement(
-      sql: "INSERT INTO \"\(schema.table.name)\" (\(list)) VALUES (\(marks))"
-    ).execute(arguments: StatementArguments(arguments))
-    return try stored(id, in: transaction)
+  /// True for the id of a row, a tombstone too.
+  func isTaken(_ id: String, in database: Database) throws -> Bool {
+    try Int.fetchOne(try database.cachedStatement(sql: statements.exists), arguments: [id]) != nil
   }
 
-  /// Changes some columns of a row that is there, and gives it back as it is stored.
+  /// Adds a row that is not there yet, and gives it back as it is stored. `values` are in the order of the
+  /// columns.
+  func insert(_ id: String, _ values: [FieldValue?], in transaction: WriteTransaction) throws -> Record {
+    let stamp = try transaction.nextStamp()
+    let time = stamp.updatedAt.milliseconds.databaseValue
+    var arguments = [id.databaseValue, time, time, stamp.version.text.databaseValue, false.databaseValue]
+    for value in values { arguments.append(value?.databaseValue ?? .null) }
+    try transaction.database.cachedStatement(sql: statements.insert).execute(arguments: StatementArguments(arguments))
+    var record = Record(id: id)
+    record.system.createdAt = stamp.updatedAt
+    set(values, stamp, in: &record)
+    return record
+  }
+
+  /// Changes the columns that have a value, and gives the row back as it is stored.
   func update(
-    _ id: String, _ values: [String: FieldValue], deleted: Bool, in transaction: WriteTransaction
+    _ stored: Record, _ values: [FieldValue?], deleted: Bool, in transaction: WriteTransaction
   ) throws -> Record {
     let stamp = try transaction.nextStamp()
-    var names = [SystemColumn.updatedAt, SystemColumn.version, SystemColumn.deleted]
+    var sql = statements.update
     var arguments = [
       stamp.updatedAt.milliseconds.databaseValue, stamp.version.text.databaseValue, deleted.databaseValue,
     ]
-    for (name, value) in values.sorted(by: { $0.key < $1.key }) {
-      names.append(name)
+    for (column, value) in zip(schema.columns, values) {
+      guard let value else { continue }
+      sql += ", \"\(column.name)\" = ?"
       arguments.append(value.databaseValue)
     }
-    let list = names.map { "\"\($0)\" = ?" }.joined(separator: ", ")
-    try transaction.database.cachedStatement(
-      sql: "UPDATE \"\(schema.table.name)\" SET \(list) WHERE id = ?"
-    ).execute(arguments: StatementArguments(arguments + [id.databaseValue]))
-    return try stored(id, in: transaction)
+    arguments.append(stored.id.databaseValue)
+    try transaction.database.cachedStatement(sql: sql + " WHERE id = ?")
+      .execute(arguments: StatementArguments(arguments))
+    var record = stored
+    record.system.deleted = deleted
+    set(values, stamp, in: &record)
+    return record
   }
 
-  private func stored(_ id: String, in transaction: WriteTransaction) throws -> Record {
-    guard let record = try record(id, in: transaction.database) else {
-      throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a row vanished while it was written")
+  private func set(_ values: [FieldValue?], _ stamp: WriteTransaction.Stamp, in record: inout Record) {
+    record.values.reserveCapacity(values.count)
+    for (column, value) in zip(schema.columns, values) {
+      if let value { record.values[column.name] = value }
     }
-    return record
+    record.system.updatedAt = stamp.updatedAt
+    record.system.version = stamp.version
+  }
+}
+
+extension StoredTable {
+  /// Put together once for the columns, not for every row.
+  private struct Statements {
+    let select: String
+    let exists: String
+    let insert: String
+    /// Without the clients' columns and the condition.
+    let update: String
+
+    init(_ schema: TableSchema) {
+      let table = "\"\(schema.table.name)\""
+      let own = [
+        SystemColumn.id, SystemColumn.createdAt, SystemColumn.updatedAt, SystemColumn.version, SystemColumn.deleted,
+      ]
+      let columns = (own + schema.columns.map(\.name)).map { "\"\($0)\"" }
+      let marks = columns.map { _ in "?" }.joined(separator: ", ")
+      select = "SELECT \(RowReader.columnList(schema)) FROM \(table) WHERE id = ?"
+      exists = "SELECT 1 FROM \(table) WHERE id = ?"
+      insert = "INSERT INTO \(table) (\(columns.joined(separator: ", "))) VALUES (\(marks))"
+      update = "UPDATE \(table) SET updatedAt = ?, version = ?, deleted = ?"
+    }
   }
 }
 

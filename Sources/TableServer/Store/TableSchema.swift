@@ -39,7 +39,12 @@ struct TableSchema: Sendable {
   /// The column of that name, exactly or else without regard to the case of ASCII letters, as
   /// SQLite and the servers of protocol 3.0.0 see names.
   func column(_ name: String) -> TableColumn? {
-    columns.first { $0.name == name } ?? columns.first { $0.name.lowercased() == name.lowercased() }
+    index(of: name).map { columns[$0] }
+  }
+
+  /// The place of ``column(_:)``.
+  func index(of name: String) -> Int? {
+    columns.firstIndex { $0.name == name } ?? columns.firstIndex { $0.name.lowercased() == name.lowercased() }
   }
 
   /// Where a condition finds a column.
@@ -63,7 +68,6 @@ struct TableSchema: Sendable {
 
   /// Adds a column for a value that has no place yet.
   mutating func add(_ column: TableColumn, in database: Database) throws {
-    guard columns.count < Self.mostColumns else { throw RequestError.tooManyColumns(Self.mostColumns) }
     try database.execute(sql: "ALTER TABLE \"\(table.name)\" ADD COLUMN \"\(column.name)\" \(column.kind.rawValue)")
     columns.append(column)
   }

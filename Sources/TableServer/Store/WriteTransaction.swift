@@ -3,9 +3,11 @@ import GRDB
 import TableProtocol
 
 /// An open transaction that may write; there is never more than one.
-struct WriteTransaction {
+final class WriteTransaction {
   let database: Database
-  let clock: @Sendable () -> Timestamp
+  private let clock: @Sendable () -> Timestamp
+  /// The last moment given out; nil until this transaction has asked for one.
+  private var lastMoment: Timestamp?
 
   /// What the next row that is written carries.
   struct Stamp {
@@ -13,18 +15,46 @@ struct WriteTransaction {
     let version: RecordVersion
   }
 
+  /// Runs `body` in the transaction that `database` is in.
+  static func run<Value>(
+    in database: Database, clock: @escaping @Sendable () -> Timestamp, _ body: (WriteTransaction) throws -> Value
+  ) throws -> Value {
+    let transaction = WriteTransaction(database: database, clock: clock)
+    let value = try body(transaction)
+    try transaction.keepMoment()
+    return value
+  }
+
+  private init(database: Database, clock: @escaping @Sendable () -> Timestamp) {
+    self.database = database
+    self.clock = clock
+  }
+
   /// Takes the next moment: now, or a millisecond after the last one given out, whichever is later.
   ///
   /// It is taken inside the transaction, and transactions follow one another, so rows become visible
   /// in the order of their `updatedAt`: no pull can pass one by (table-protocol 11). The version is
-  /// made of the same number, which no two writes share.
+  /// made of the same number, which no two writes share. A savepoint that is undone gives none back.
   func nextStamp() throws -> Stamp {
-    let statement = try database.cachedStatement(
-      sql: "UPDATE ServerClock SET lastUpdatedAt = max(?, lastUpdatedAt + 1) RETURNING lastUpdatedAt")
-    guard let moment = try Int64.fetchOne(statement, arguments: [clock().milliseconds]) else {
+    let earliest = try (lastMoment ?? storedMoment()).advanced(byMilliseconds: 1)
+    let moment = max(clock(), earliest)
+    lastMoment = moment
+    return Stamp(updatedAt: moment, version: Self.version(moment.milliseconds))
+  }
+
+  private func storedMoment() throws -> Timestamp {
+    let statement = try database.cachedStatement(sql: "SELECT lastUpdatedAt FROM ServerClock")
+    guard let moment = try Int64.fetchOne(statement) else {
       throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the server's clock row is missing")
     }
-    return Stamp(updatedAt: Timestamp(milliseconds: moment), version: Self.version(moment))
+    return Timestamp(milliseconds: moment)
+  }
+
+  /// Stored with the rows that carry the moments, or not at all: what a crash loses, nobody has seen.
+  private func keepMoment() throws {
+    guard let lastMoment else { return }
+    try database.cachedStatement(sql: "UPDATE ServerClock SET lastUpdatedAt = ?")
+      .execute(arguments: [lastMoment.milliseconds])
   }
 
   /// Base64 of eight bytes, as clients that hold versions as bytes need it.

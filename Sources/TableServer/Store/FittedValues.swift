@@ -1,0 +1,63 @@
+import TableProtocol
+
+/// What a client sends of an item, each value as the column holds it that it belongs to.
+struct FittedValues {
+  /// By the place of the column in the table's; nil where the client says nothing.
+  private(set) var values: [FieldValue?]
+  /// Columns that the table has not yet, after those that it has.
+  private(set) var newColumns: [TableColumn] = []
+
+  /// A property that has no column yet gets one of its type, except that null says nothing of a type and
+  /// is passed over. Throws before anything is changed.
+  init(_ sent: [String: FieldValue], _ schema: TableSchema) throws(RequestError) {
+    values = []
+    values.reserveCapacity(schema.columns.count)
+    var found = 0
+    for column in schema.columns {
+      let value = sent[column.name]
+      if value != nil { found += 1 }
+      values.append(try value.map { value throws(RequestError) in try column.fit(value) })
+    }
+    if found < sent.count { try place(sent, schema) }
+  }
+
+  /// Finds a place for names that are written in another way than the column's, or are new.
+  private mutating func place(_ sent: [String: FieldValue], _ schema: TableSchema) throws(RequestError) {
+    for (name, value) in sent.sorted(by: { $0.key < $1.key }) {
+      if let index = schema.index(of: name) {
+        values[index] = try schema.columns[index].fit(value)
+      } else if let kind = TableColumn.Kind(of: value) {
+        newColumns.append(TableColumn(name: name, kind: kind))
+        values.append(value)
+      }
+    }
+    guard schema.columns.count + newColumns.count <= TableSchema.mostColumns else {
+      throw .tooManyColumns(TableSchema.mostColumns)
+    }
+  }
+}
+
+extension TableColumn.Kind {
+  fileprivate init?(of value: FieldValue) {
+    switch value {
+    case .null: return nil
+    case .bool: self = .bool
+    case .integer, .real: self = .number
+    case .text: self = .text
+    }
+  }
+}
+
+extension TableColumn {
+  /// The value as the column holds it. Clients that keep booleans in SQLite send 0 and 1.
+  fileprivate func fit(_ value: FieldValue) throws(RequestError) -> FieldValue {
+    switch (kind, value) {
+    case (_, .null), (.text, .text), (.bool, .bool), (.number, .integer), (.number, .real): return value
+    case (.bool, .integer(0)): return .bool(false)
+    case (.bool, .integer(1)): return .bool(true)
+    case (.text, _): throw .wrongValue(property: name, expected: "text or null")
+    case (.bool, _): throw .wrongValue(property: name, expected: "true, false or null")
+    case (.number, _): throw .wrongValue(property: name, expected: "a number or null")
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import GRDB
+
+/// Brings a database of an earlier version to the tables of `server.sql`. What is written here stays as it
+/// is: databases that it has changed are out there.
+enum SchemaMigration {
+  /// Belongs into a transaction, so that a database is of one version or of the other. Throws
+  /// `ServerError.newerVersion` for one that this program can't read.
+  static func run(in database: Database, path: String) throws {
+    let version = try UInt32.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+    guard version <= DatabaseHeader.schemaVersion else { throw ServerError.newerVersion(path: path) }
+    guard version < DatabaseHeader.schemaVersion else { return }
+    if version < 2 { try addIdentity(database) }
+    try database.execute(sql: "PRAGMA user_version = \(DatabaseHeader.schemaVersion)")
+  }
+
+  private static func addIdentity(_ database: Database) throws {
+    try database.execute(
+      sql: "CREATE TABLE ServerIdentity (id INTEGER PRIMARY KEY CHECK (id = 1), uuid TEXT NOT NULL)")
+  }
+}

@@ -1,0 +1,141 @@
+import FoundationEssentials
+import GRDB
+import TableProtocol
+import TableServer
+import Testing
+
+@Suite("The identity of a server's database")
+struct IdentityTests {
+  private static let header = "x-ebb-database"
+  private static let batch =
+    #"{"requests":[{"id":"1","method":"post","url":"/tables/TodoItem","body":{"id":"new"}}]}"#
+
+  private func folder(_ body: (URL) async throws -> Void) async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "ebb-identity-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try await body(folder)
+  }
+
+  private func identity(at path: String) async throws -> String {
+    try await TestServer.result(databasePath: path) { try await $0.identity() }
+  }
+
+  @Test("is a UUID in lower case, on lists, batches and OPTIONS")
+  func announced() async throws {
+    try await TestServer.run { server in
+      let identity = try await server.identity()
+      #expect(UUID(uuidString: identity)?.uuidString.lowercased() == identity)
+      for version in ProtocolVersion.allCases {
+        #expect(try await server.send(.get, "/tables/TodoItem", version).header(Self.header) == identity)
+      }
+      for path in ["/tables/TodoItem", "/tables/TodoItem/a", "/$batch"] {
+        #expect(try await server.send(.options, path).header(Self.header) == identity)
+      }
+      let batch = try await server.send(.post, "/$batch", .v3, body: Self.batch)
+      #expect(batch.header(Self.header) == identity)
+    }
+  }
+
+  @Test("stays over restarts, and another database has another")
+  func permanent() async throws {
+    try await folder { folder in
+      let path = folder.appending(path: "a").path
+      let first = try await identity(at: path)
+      #expect(try await identity(at: path) == first)
+      #expect(try await identity(at: folder.appending(path: "b").path) != first)
+    }
+  }
+
+  @Test("is given to a database of the version that had none, once, and its rows stay")
+  func migration() async throws {
+    try await folder { folder in
+      let path = folder.appending(path: "a").path
+      let row = try await TestServer.result(databasePath: path) { try await $0.insert("a") }
+      let queue = try DatabaseQueue(path: path)
+      try await queue.writeWithoutTransaction {
+        try $0.execute(sql: "DROP TABLE ServerIdentity; PRAGMA user_version = 1; PRAGMA wal_checkpoint(TRUNCATE)")
+      }
+      try queue.close()
+      let first = try await TestServer.result(databasePath: path) { server in
+        #expect(try await server.send(.get, "/tables/TodoItem").list.items == [row])
+        return try await server.identity()
+      }
+      #expect(try await identity(at: path) == first)
+    }
+  }
+
+  @Test("that is damaged keeps the server from starting")
+  func damaged() async throws {
+    try await folder { folder in
+      let path = folder.appending(path: "a").path
+      _ = try await identity(at: path)
+      let queue = try DatabaseQueue(path: path)
+      try await queue.write { try $0.execute(sql: "UPDATE ServerIdentity SET uuid = 'a' || char(13, 10) || 'b: c'") }
+      try queue.close()
+      await #expect(throws: ServerError.cannotOpen(path: path, reason: "the database's identity is damaged")) {
+        try await identity(at: path)
+      }
+    }
+  }
+
+  @Test(
+    "is compared with the one a request asks for: another is refused with 421, and nothing is done",
+    arguments: [
+      "00000000-0000-4000-8000-000000000000", "", "*", "null", "none", "'; DROP TABLE TodoItem; --",
+      String(repeating: "a", count: 8_000), "\u{e9}\u{4e70}",
+    ])
+  func mismatch(asked: String) async throws {
+    try await TestServer.run { server in
+      let row = try await server.insert("a", #""text":"old""#)
+      let item = #"{"id":"new","text":"x"}"#
+      let requests: [(Verb, String, String?)] = [
+        (.get, "/tables/TodoItem", nil), (.get, "/tables/TodoItem/a", nil), (.post, "/tables/TodoItem", item),
+        (.patch, "/tables/TodoItem/a", #"{"text":"x"}"#), (.put, "/tables/TodoItem/a", #"{"id":"a","text":"x"}"#),
+        (.delete, "/tables/TodoItem/a", nil), (.post, "/$batch", Self.batch), (.post, "/tables/$batch", Self.batch),
+        (.options, "/tables/TodoItem", nil),
+      ]
+      let identity = try await server.identity()
+      for (verb, path, body) in requests {
+        let answer = try await server.send(verb, path, .v3, [Self.header: asked], body: body)
+        #expect(answer.status == 421, "\(verb) \(path)")
+        #expect(ErrorBody.message(in: answer.body) != nil)
+        #expect(answer.header(Self.header) == identity)
+      }
+      #expect(try await server.send(.get, "/tables/TodoItem?__includedeleted=true").list.items == [row])
+    }
+  }
+
+  @Test("that is asked for rightly changes nothing, in either case of its letters")
+  func match() async throws {
+    try await TestServer.run { server in
+      let identity = try await server.identity()
+      for asked in [identity, identity.uppercased()] {
+        #expect(try await server.send(.get, "/tables/TodoItem", .v2, [Self.header: asked]).status == 200)
+      }
+      let batch = try await server.send(.post, "/$batch", .v3, [Self.header: identity], body: Self.batch)
+      #expect(batch.status == 200)
+      #expect(try await server.ids("true eq true") == ["new"])
+    }
+  }
+
+  @Test("may be asked for by one entry of a batch, which then fails alone")
+  func entry() async throws {
+    try await TestServer.run { server in
+      let entries = ["a", "b"].map { id in
+        let headers = id == "a" ? #""headers":{"X-Ebb-Database":"other"},"# : ""
+        return #"{"id":"\#(id)","method":"post","url":"/tables/TodoItem",\#(headers)"body":{"id":"\#(id)"}}"#
+      }
+      let body = #"{"requests":[\#(entries.joined(separator: ","))]}"#
+      let answer = try await server.send(.post, "/$batch", .v3, body: body)
+      #expect(try BatchResponse.all(in: answer.body)?.map(\.status) == [421, 201])
+      #expect(try await server.ids("true eq true") == ["b"])
+    }
+  }
+}
+
+extension TestServer {
+  fileprivate func identity() async throws -> String {
+    try #require(try await send(.get, "/tables/TodoItem").header("x-ebb-database"))
+  }
+}
