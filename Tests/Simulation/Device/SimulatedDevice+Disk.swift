@@ -1,0 +1,24 @@
+import OfflineSync
+import TableProtocol
+
+/// What is on the disk, whether the program lives or not.
+extension SimulatedDevice {
+  func look<Value>(_ body: (any StoreReader) throws -> Value) -> Value? { try? disk.read(body) }
+
+  func row(_ id: String) -> Record? { look { try $0.record(id, in: SimulatedTable.name) } ?? nil }
+  var rows: [Record] { look { try $0.records(TableQuery(table: SimulatedTable.name)).records } ?? [] }
+  var operations: [TableOperation] { look { try $0.operations(after: 0, limit: .max) } ?? [] }
+  var errors: [TableOperationError] { look { try $0.operationErrors() } ?? [] }
+  var owner: Account? { look(Account.owner) ?? nil }
+
+  /// Nil where every pull compares everything.
+  var token: DeltaToken? {
+    guard let queryID = extent.query.queryID else { return nil }
+    return look { try $0.deltaToken(table: SimulatedTable.name, queryID: queryID) } ?? nil
+  }
+
+  /// The change that would be undone next, or done again.
+  func history(undone: Bool) -> RowChange? {
+    look { try $0.history(undone: undone, in: SimulatedTable.name)?.change } ?? nil
+  }
+}
