@@ -58,8 +58,12 @@ package struct SimulateCommand {
     let caught = Breakage.all.map { breakage in
       let story = Story.first(noticing: breakage)
       let law = story.flatMap { $0.told(breakage: breakage).violation?.law }
-      print("a device that \(breakage): " + (story.map { "seed \($0.seed) breaks \(law.map { "\($0)" } ?? "")" } ?? "not noticed"))
-      return story != nil
+      guard let story, let law else {
+        print("not noticed: a device that \(breakage)")
+        return false
+      }
+      print("seed \(story.seed), \(law): a device that \(breakage)")
+      return true
     }
     return caught.allSatisfy { $0 } ? 0 : 1
   }

@@ -13,6 +13,8 @@ extension World {
   /// its right, and is left out.
   func sync(_ device: SimulatedDevice, _ parts: SyncParts, takesAlong: Bool) {
     guard device.home == .first, !device.isDead, !device.program.isSyncing, device.owner != nil else { return }
+    let isTaken = !EngineAbilities.movesTogether && devices.contains { $0.home == .second }
+    guard !takesAlong || !isTaken else { return }
     if takesAlong { device.departure = Waiting(on: device, server(of: device)) }
     sync(device, parts, with: .second, takesAlong ? .takeAlong : nil)
     device.departure = nil
@@ -24,8 +26,8 @@ extension World {
   ) -> SyncReport? {
     guard !device.isDead, !device.program.isSyncing else { return nil }
     noteDecision(of: device)
-    let before = Set(device.rows.map(\.id))
-    let isIdle = device.operations.isEmpty
+    let before =
+      parts.allowsMassRemoval || change != nil || !device.operations.isEmpty ? nil : Set(device.rows.map(\.id))
     let program = device.programs.count
     let report = device.sync(parts, with: home, change, in: self)
     guard program == device.programs.count else { return report }
@@ -35,7 +37,7 @@ extension World {
     if device.metDenial, report.failure == nil {
       blame(.denials, "device \(device.number) was denied and takes it for a sync")
     }
-    if isIdle, !device.wasDisturbed, !parts.allowsMassRemoval, change == nil { checkBrake(of: device, before) }
+    if let before, !device.wasDisturbed { checkBrake(of: device, before) }
     return report
   }
 }

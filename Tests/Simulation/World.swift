@@ -128,6 +128,11 @@ package final class World: @unchecked Sendable {
     case .weather(let device, let after, let weather): devices[device].arm(weather, after: after)
     case .crash(let device, let after, let crash): devices[device].arm(crash, after: after)
     case .meanwhile(let device, let after, let moment, let steps): devices[device].arm(steps, moment, after: after)
+    case .contend(let device, let item, let requests, let serial):
+      for number in 0..<requests {
+        let change = Step.foreign(.rewrite(item: item, .text, serial: serial + number))
+        devices[device].arm([change], .beforeServerActs, after: number)
+      }
     case .foreign(let change):
       if case .rewriteLate = change { hadLateWrites = true }
       perform(change)
@@ -145,7 +150,11 @@ package final class World: @unchecked Sendable {
   }
 
   private func setRefused(_ item: Int, _ isRefused: Bool) {
-    if isRefused { server.refused.insert(SimulatedTable.id(item)) } else { server.refused.remove(SimulatedTable.id(item)) }
+    if isRefused {
+      server.refused.insert(SimulatedTable.id(item))
+    } else {
+      server.refused.remove(SimulatedTable.id(item))
+    }
   }
 
   func restart(_ device: SimulatedDevice) {

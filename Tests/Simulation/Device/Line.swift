@@ -37,7 +37,7 @@ struct Line: RemoteTable {
   private func batch(_ changes: [RemoteChange]) -> [Result<RemoteAnswer, RemoteFailure>] {
     let trace = "BATCH " + changes.map(\.trace).joined(separator: ", ")
     do throws(RemoteFailure) {
-      let answers = try request(trace, changes) { changes.map(act) } refused: { changes.map(refuse) }
+      let answers = try request(trace, changes, { changes.map(act) }, orRefuse: { changes.map(refuse) })
       return answers.map { .success($0) }
     } catch {
       return changes.map { _ in .failure(error) }
@@ -67,7 +67,7 @@ struct Line: RemoteTable {
       return ended.isDead || ended.cancellation.isCancelled
         ? .failure(Self.cut)
         : Result { () throws(RemoteFailure) in
-          try request(change.trace, [change]) { act(on: change) } refused: { refuse(change) }
+          try request(change.trace, [change], { act(on: change) }, orRefuse: { refuse(change) })
         }
     }.reversed()
   }
@@ -99,7 +99,7 @@ struct Line: RemoteTable {
 
   /// `refused` is the answer of a server that will have none of it; nil for a question, which it answers.
   private func request<Answer>(
-    _ trace: String, _ changes: [RemoteChange] = [], _ act: () -> Answer, refused: (() -> Answer)? = nil
+    _ trace: String, _ changes: [RemoteChange] = [], _ act: () -> Answer, orRefuse refused: (() -> Answer)? = nil
   ) throws(RemoteFailure) -> Answer {
     let device = world.devices[device]
     try checkBeginning(of: trace, device)

@@ -17,6 +17,8 @@ final class SimulatedDevice {
   var deletedRows: [String: Record] = [:]
   /// Whose list it keeps, by what was decided.
   var home = Home.first
+  /// Whose list the disk says it is.
+  var knownOwner: (text: String?, account: Account?) = (nil, nil)
   /// What it would lose by going to another account, while it was told to.
   var departure: Waiting?
   /// What its delegate decided last, until it is known whether that came to the disk.

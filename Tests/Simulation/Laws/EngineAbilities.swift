@@ -15,6 +15,8 @@ package enum EngineAbilities {
   package static let decidesRefusals = false
   /// What a tombstone held is not taken for something the user has seen.
   package static let doubtsTombstones = false
+  /// Two devices can take the same list along: then others know the ids of rows that are new there.
+  package static let movesTogether = false
   /// Nothing is asked any more after a cancellation.
   package static let stopsAsking = false
 }

@@ -5,17 +5,20 @@ import TableProtocol
 extension World {
   func checkStep() {
     for device in devices {
-      checkJournal(of: device)
-      checkVersions(of: device)
-      checkToken(of: device)
-      checkConflicts(of: device)
-      checkRefusals(of: device)
+      let operations = device.operations
+      checkJournal(of: device, operations)
+      checkVersions(of: device, operations)
+      checkToken(of: device, operations)
+      let errors = device.errors
+      guard !errors.isEmpty else { continue }
+      checkConflicts(of: device, errors)
+      checkRefusals(of: device, errors)
     }
   }
 
-  private func checkJournal(of device: SimulatedDevice) {
+  private func checkJournal(of device: SimulatedDevice, _ operations: [TableOperation]) {
     var last: [String: TableOperation] = [:]
-    for operation in device.operations {
+    for operation in operations {
       if let first = last[operation.itemID], !first.isFrozen {
         blame(
           .journal, "device \(device.number) has two operations of \(operation.itemID), and the first can be changed")
@@ -27,9 +30,9 @@ extension World {
     }
   }
 
-  private func checkVersions(of device: SimulatedDevice) {
+  private func checkVersions(of device: SimulatedDevice, _ operations: [TableOperation]) {
     // A row that is being added again says nothing of what the server has.
-    let added = Set(device.operations.filter { $0.kind == .insert }.map(\.itemID))
+    let added = Set(operations.filter { $0.kind == .insert }.map(\.itemID))
     for row in device.rows where !added.contains(row.id) {
       guard let version = VersionNumber(row.system.version, of: device.home)?.number else { continue }
       let key = Holding(device: device.number, item: row.id)
@@ -41,19 +44,20 @@ extension World {
   }
 
   /// Rows that may still be committed late, or under a clock that stepped back, need not be there yet.
-  private func checkToken(of device: SimulatedDevice) {
+  private func checkToken(of device: SimulatedDevice, _ operations: [TableOperation]) {
     guard let token = device.token else { return }
     let server = server(of: device)
     let isExact = settings.server.hasRisingClock && !hadLateWrites
     let limit = (token.timestamp.milliseconds - (isExact ? 0 : settings.overlap)) * 1_000
-    let pending = Set(device.operations.map(\.itemID))
+    let pending = Set(operations.map(\.itemID))
     for row in server.rows.values
     where row.updated < limit && !pending.contains(row.id) && device.extent.holds(row.values) {
       let held = device.row(row.id)
       let knows = row.deleted ? held == nil : version(held, on: device) >= row.version.number
       if !knows {
         blame(
-          .token, "the token of device \(device.number) is past v\(row.version.number) of \(row.id), which it does not have")
+          .token,
+          "the token of device \(device.number) is past v\(row.version.number) of \(row.id), which it does not have")
       }
     }
   }
@@ -62,8 +66,8 @@ extension World {
     VersionNumber(record?.system.version, of: device.home)?.number ?? 0
   }
 
-  private func checkRefusals(of device: SimulatedDevice) {
-    for error in device.errors where error.kind == .refused {
+  private func checkRefusals(of device: SimulatedDevice, _ errors: [TableOperationError]) {
+    for error in errors where error.kind == .refused {
       if !refusals.contains(Holding(device: device.number, item: error.itemID)) {
         blame(.conflictsAreReal, "the server never refused \(error.itemID) of device \(device.number)")
       } else if error.status != 400 || error.message.isEmpty {
@@ -72,8 +76,8 @@ extension World {
     }
   }
 
-  private func checkConflicts(of device: SimulatedDevice) {
-    for error in device.errors where error.kind == .conflict && knownErrors.insert(error.id).inserted {
+  private func checkConflicts(of device: SimulatedDevice, _ errors: [TableOperationError]) {
+    for error in errors where error.kind == .conflict && knownErrors.insert(error.id).inserted {
       let operation = device.operations.first { $0.id == error.operationID }
       let start = version(operation?.base, on: device)
       let theirs = version(error.serverItem, on: device)

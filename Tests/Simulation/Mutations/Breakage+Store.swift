@@ -4,7 +4,8 @@ import TableProtocol
 /// Things not written down, or written over.
 extension Breakage {
   /// Leaves a change frozen that surely was not sent.
-  static let forgetsToThaw = Breakage("never thaws a change", store: { ForwardingStore(base: $0) { ThawlessWriter($0) } })
+  static let forgetsToThaw = Breakage(
+    "never thaws a change", store: { ForwardingStore(base: $0) { ThawlessWriter($0) } })
 
   /// Keeps what a pull put aside after it was made use of.
   static let keepsShadow = Breakage(

@@ -24,6 +24,8 @@ extension Step: CustomStringConvertible {
     case .crash(let device, let after, let crash): "device \(device) dies \(crash) of transaction \(after + 1) from now"
     case .meanwhile(let device, let after, let moment, let steps):
       "device \(device), request \(after + 1) from now, \(moment): \(steps.map(\.description).joined(separator: "; "))"
+    case .contend(let device, let item, let requests, let serial):
+      "another client rewrites item \(item) before each of the next \(requests) requests of device \(device) (from w\(serial))"
     case .foreign(let change): "another client: \(change)"
     case .commitLate: "late changes of other clients are committed"
     case .deliverDelayed: "delayed requests arrive"

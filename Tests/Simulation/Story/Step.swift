@@ -33,6 +33,9 @@ package indirect enum Step: Sendable, Hashable {
   case crash(device: Int, after: Int, Crash)
   /// What happens while the request after so many others of this device is on its way.
   case meanwhile(device: Int, after: Int, Moment, [Step])
+  /// Another client is quicker with an item, before each of the next requests of this device; the serial numbers
+  /// go on from the first.
+  case contend(device: Int, item: Int, requests: Int, serial: Int)
   case foreign(ForeignChange)
   /// Changes by other clients that were made earlier can be seen from now on.
   case commitLate

@@ -21,7 +21,7 @@ package struct StoryTeller {
 
   /// Now and then a list is long enough for the brake, or for a page of the old server.
   private mutating func crowd() -> [Step] {
-    guard chance.once(in: 16) else { return [] }
+    guard chance.once(in: settings.server.cutsSilently ? 8 : 24) else { return [] }
     let size = settings.server.cutsSilently ? 60 : chance.number(20...26)
     defer { (items, serial) = (size, size) }
     return [.foreign(.addMany(items: 0..<size, serial: 1))]
@@ -46,7 +46,8 @@ package struct StoryTeller {
     case 33..<37: return .resolve(device: device(), item: item(), chance.pick(Choice.allCases))
     case 37..<66: return .sync(device: device(), parts())
     case 66..<73: return .weather(device: device(), after: chance.number(0...3), chance.pick(Weather.allCases))
-    case 73..<78: return .crash(device: device(), after: chance.number(0...5), chance.pick([.beforeCommit, .afterCommit]))
+    case 73..<78:
+      return .crash(device: device(), after: chance.number(0...5), chance.pick([.beforeCommit, .afterCommit]))
     case 78..<83: return meanwhile()
     case 83..<91: return .foreign(foreign())
     case 91, 92: return .time(milliseconds: 120_000)
@@ -61,17 +62,24 @@ package struct StoryTeller {
 
   /// What does not happen in every world.
   private mutating func rareStep() -> Step {
-    switch chance.number(0...11) {
+    switch chance.number(0...12) {
     case 0...3: return .serverRefuses(item: item(), true)
     case 4: return .serverRefuses(item: item(), false)
     case 5: return .purge(device: device(), chance.pick(PurgeExtent.allCases))
     case 6: return .otherAccount(device: device(), parts(), takesAlong: chance.once(in: 3))
     case 7: return .serverMoves
     case 8: return .foreign(.deleteMany(items: 0..<items))
+    case 9: return contend()
     default:
       let device = device()
       return .meanwhile(device: device, after: chance.number(0...3), moment(), [.cancel(device: device)])
     }
+  }
+
+  private mutating func contend() -> Step {
+    let count = chance.number(2...8)
+    defer { serial += count }
+    return .contend(device: device(), item: item(), requests: count, serial: serial + 1)
   }
 
   private mutating func edit(on device: Int) -> Step {
