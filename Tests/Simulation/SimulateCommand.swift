@@ -1,19 +1,22 @@
 /// Runs worlds and prints what came of them: `simulate COUNT BASE` runs the seeds from BASE on,
-/// `simulate SEED` one of them with all its requests.
+/// `simulate SEED` one of them with all its requests, and `simulate broken` breaks each rule until a law notices.
 package struct SimulateCommand {
   private let numbers: [UInt64]
+  private let breaksRules: Bool
 
   package init(arguments: [String]) {
+    breaksRules = arguments.dropFirst() == ["broken"]
     numbers = arguments.dropFirst().compactMap { UInt64($0) }
   }
 
   /// 0 when all laws hold in all worlds, 1 when one is broken, 64 for wrong usage.
   package func run() -> Int32 {
+    if breaksRules { return breakAll() }
     switch numbers.count {
     case 1: return replay(numbers[0])
     case 2: return runAll(count: numbers[0], base: numbers[1])
     default:
-      print("usage: simulate COUNT FIRST_SEED, or simulate SEED")
+      print("usage: simulate COUNT FIRST_SEED, simulate SEED, or simulate broken")
       return 64
     }
   }
@@ -49,5 +52,19 @@ package struct SimulateCommand {
       "\(count) worlds, \(steps) steps, \(faults) faults, \(conflicts) conflicts left, \(broken.values.reduce(0, +)) broken"
     )
     return broken.isEmpty ? 0 : 1
+  }
+
+  private func breakAll() -> Int32 {
+    let caught = Breakage.all.map { breakage in
+      let story = Story.first(noticing: breakage)
+      let law = story.flatMap { $0.told(breakage: breakage).violation?.law }
+      guard let story, let law else {
+        print("not noticed: a device that \(breakage)")
+        return false
+      }
+      print("seed \(story.seed), \(law): a device that \(breakage)")
+      return true
+    }
+    return caught.allSatisfy { $0 } ? 0 : 1
   }
 }

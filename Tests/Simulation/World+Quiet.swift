@@ -3,11 +3,12 @@ import OfflineSync
 /// The end of every world: the weather clears, everybody syncs until nothing moves, and the laws of the
 /// end are looked at.
 extension World {
-  private static let parts = SyncParts(pushes: true, pulls: true, pageSize: 1_000)
+  private static let parts = SyncParts(pushes: true, pulls: true, pageSize: 1_000, allowsMassRemoval: true)
 
   func becomeQuiet() {
     commitLate()
     delayed = []
+    if !settings.endsRefusing { server.refused = [] }
     for device in devices { device.disarm() }
     syncAll(times: 3)
     checkAgreement()
@@ -28,8 +29,7 @@ extension World {
     parts.isFull = isFull
     for _ in 0..<times {
       for device in devices where violation == nil {
-        let report = device.sync(parts, in: self)
-        if let failure = report.failure {
+        if let failure = sync(device, parts)?.failure {
           blame(.quiet, "device \(device.number) can't sync in fair weather: \(failure)")
         }
         checkStep()
@@ -37,14 +37,21 @@ extension World {
     }
   }
 
+  /// How many requests a sync may make that has nothing to do.
+  private func mostRequests(of device: SimulatedDevice) -> Int {
+    let (rows, cap) = (server(of: device).rows.count, min(50, settings.server.pageCap))
+    let lists = max(1, (rows + cap - 1) / cap)
+    return rows < cap ? (device.extent == .allCompared ? 2 : 1) : 3 * lists + 3
+  }
+
   private func checkQuiet(_ device: SimulatedDevice) {
+    // What is still refused is put to the server again each time.
+    guard !device.errors.contains(where: { $0.kind == .refused }) else { return }
     let before = (device.rows, device.operations, device.errors, device.token)
     for _ in 0..<2 {
       let start = device.requests
-      let report = device.sync(Self.parts, in: self)
-      let lists = max(1, (server.rows.count + settings.server.pageCap - 1) / settings.server.pageCap)
-      let most = settings.server.pageCap > server.rows.count ? 1 : 3 * lists + 3
-      if device.requests - start > most || report.pulled > 0 || report.push.accepted > 0 {
+      guard let report = sync(device, Self.parts) else { return }
+      if device.requests - start > mostRequests(of: device) || report.pulled > 0 || report.push.accepted > 0 {
         blame(.quiet, "device \(device.number) makes \(device.requests - start) requests with nothing to do")
       }
     }

@@ -8,13 +8,18 @@ import TableProtocol
 package final class World: @unchecked Sendable {
   let settings: WorldSettings
   let breakage: Breakage
-  var server: SimulatedServer
+  /// Of both accounts. The second is for devices that go to it.
+  let servers: [SimulatedServer]
+  let ledgers = [Ledger(), Ledger()]
   private(set) var devices: [SimulatedDevice] = []
-  var ledger = Ledger()
   /// Requests that will arrive later.
-  var delayed: [(change: RemoteChange, party: Party)] = []
+  var delayed: [(change: RemoteChange, party: Party, home: Home)] = []
   var highest: [Holding: Int] = [:]
   var knownErrors: Set<String> = []
+  /// What the server would not have.
+  var refusals: Set<Holding> = []
+  /// How often the first server got another address.
+  private var moves = 0
   var hadLateWrites = false
   package internal(set) var faults = 0
   /// The first law that was broken.
@@ -30,9 +35,18 @@ package final class World: @unchecked Sendable {
   package init(_ settings: WorldSettings, breakage: Breakage = .none, keepsTrace: Bool = false) {
     self.settings = settings
     self.breakage = breakage
-    server = SimulatedServer(settings.server)
+    servers = Home.allCases.map { SimulatedServer($0, settings.server) }
     trace = keepsTrace ? [] : nil
     devices = (0..<settings.devices).map { SimulatedDevice($0, in: self) }
+  }
+
+  var server: SimulatedServer { servers[0] }
+  var ledger: Ledger { ledgers[0] }
+  func server(of device: SimulatedDevice) -> SimulatedServer { servers[device.home.rawValue] }
+  func ledger(of device: SimulatedDevice) -> Ledger { ledgers[device.home.rawValue] }
+
+  func address(of home: Home) -> String {
+    home == .first ? "http://world\(moves).example" : "http://other.example"
   }
 
   var serverClock: Int64 { clock + serverClockError }
@@ -66,15 +80,19 @@ package final class World: @unchecked Sendable {
 
   package var conflicts: Int { devices.reduce(0) { $0 + $1.errors.count } }
 
-  func perform(_ steps: [Step]) {
+  /// While a request of this device is on its way.
+  func perform(_ steps: [Step], at device: SimulatedDevice) {
+    if !steps.isEmpty { device.wasDisturbed = true }
     for step in steps {
       trace?.append("    meanwhile \(step)")
       perform(step)
     }
   }
 
-  func passRequest(_ text: String, of device: SimulatedDevice) {
-    trace?.append("    \(device.number): \(text)")
+  func passRequest(_ text: String, of device: SimulatedDevice, to home: Home) {
+    noteDecision(of: device)
+    noteOwner(of: device)
+    trace?.append("    \(device.number): \(text)" + (home == .first ? "" : " (second server)"))
     pass(microseconds: settings.tick)
   }
 
@@ -99,18 +117,30 @@ package final class World: @unchecked Sendable {
     case .delete(let device, let item): delete(devices[device], item)
     case .undelete(let device, let item): undelete(devices[device], item)
     case .resolve(let device, let item, let choice):
-      if !devices[device].isDead { resolve(devices[device], SimulatedTable.id(item), choice) }
+      resolve(devices[device], SimulatedTable.id(item), choice)
+    case .undo(let device): reverse(devices[device], undoing: true)
+    case .redo(let device): reverse(devices[device], undoing: false)
     case .sync(let device, let parts): sync(devices[device], parts)
-    case .restart(let device): if !devices[device].isSyncing { restart(devices[device]) }
+    case .otherAccount(let device, let parts, let takesAlong): sync(devices[device], parts, takesAlong: takesAlong)
+    case .purge(let device, let extent): purge(devices[device], extent)
+    case .cancel(let device): devices[device].program.cancellation.cancel()
+    case .restart(let device): restart(devices[device])
     case .weather(let device, let after, let weather): devices[device].arm(weather, after: after)
     case .crash(let device, let after, let crash): devices[device].arm(crash, after: after)
     case .meanwhile(let device, let after, let moment, let steps): devices[device].arm(steps, moment, after: after)
+    case .contend(let device, let item, let requests, let serial):
+      for number in 0..<requests {
+        let change = Step.foreign(.rewrite(item: item, .text, serial: serial + number))
+        devices[device].arm([change], .beforeServerActs, after: number)
+      }
     case .foreign(let change):
       if case .rewriteLate = change { hadLateWrites = true }
       perform(change)
     case .commitLate: commitLate()
     case .deliverDelayed: deliverDelayed()
     case .restartServer: server.late = []
+    case .serverMoves: moves += 1
+    case .serverRefuses(let item, let refuses): setRefused(item, refuses)
     case .time(let milliseconds): pass(microseconds: Int64(milliseconds) * 1_000)
     case .setClock(let device, let milliseconds): devices[device].clockError += Int64(milliseconds)
     case .setServerClock(let milliseconds):
@@ -119,19 +149,23 @@ package final class World: @unchecked Sendable {
     }
   }
 
-  private func sync(_ device: SimulatedDevice, _ parts: SyncParts) {
-    guard !device.isSyncing, !device.isDead else { return }
-    _ = device.sync(parts, in: self)
+  private func setRefused(_ item: Int, _ isRefused: Bool) {
+    if isRefused {
+      server.refused.insert(SimulatedTable.id(item))
+    } else {
+      server.refused.remove(SimulatedTable.id(item))
+    }
   }
 
-  private func restart(_ device: SimulatedDevice) {
+  func restart(_ device: SimulatedDevice) {
+    noteDecision(of: device)
     faults += device.isDead ? 1 : 0
-    device.isDead = false
+    device.start(in: self)
   }
 
   private func deliverDelayed() {
     let arriving = delayed
     delayed = []
-    for (change, party) in arriving { _ = server.apply(change, at: serverClock, by: party) }
+    for (change, party, home) in arriving { _ = servers[home.rawValue].apply(change, at: serverClock, by: party) }
   }
 }

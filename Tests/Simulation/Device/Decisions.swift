@@ -1,45 +1,54 @@
 import OfflineSync
 import TableProtocol
 
-/// What a person decides about conflicts. The ledger learns of it when it is on the disk.
+/// What a person, or a delegate, decides about conflicts. The ledger learns of it when it is on the disk.
 extension World {
   func resolve(_ device: SimulatedDevice, _ id: String, _ choice: Choice) {
-    guard let conflict = (try? device.table.conflicts())?.first(where: { $0.itemID == id }) else { return }
-    let known = Set(device.rows.map(\.id))
-    _ = try? device.table.resolve(id, resolution(choice, of: conflict))
+    guard !device.isDead, let conflict = (try? device.table.conflicts())?.first(where: { $0.itemID == id })
+    else { return }
+    guard EngineAbilities.decidesRefusals || canDecide(conflict, choice, on: device) else { return }
+    noteDecision(of: device)
+    let decision = Decision(conflict, choice, on: device)
+    device.decision = decision
+    _ = try? device.table.resolve(id, decision.resolution)
+    noteDecision(of: device)
+  }
+
+  private func canDecide(_ conflict: Conflict, _ choice: Choice, on device: SimulatedDevice) -> Bool {
+    if conflict.error.kind == .conflict { return true }
+    let isUnderWay = device.operations.contains { $0.itemID == conflict.itemID && $0.isFrozen }
+    return !isUnderWay && (choice == .theirs || choice == .both)
+  }
+
+  /// Call before anything else happens to the row.
+  func noteDecision(of device: SimulatedDevice) {
+    guard let decision = device.decision else { return }
+    device.decision = nil
+    let conflict = decision.conflict
     guard !device.errors.contains(where: { $0.id == conflict.error.id }) else { return }
+    let id = conflict.itemID
     let party = Party.device(device.number)
-    let seen = (conflict.mine?.values.words ?? []).union(conflict.theirs?.values.words ?? [])
+    let ledger = ledger(of: device)
+    let theirs = EngineAbilities.doubtsTombstones ? conflict.theirs : conflict.error.serverItem
+    let seen = (conflict.mine?.values.words ?? []).union(theirs?.values.words ?? [])
     if let after = device.row(id) {
       ledger.wrote(id, from: seen, to: after.values.words, by: party)
       ledger.undeleted(id, by: party)
     } else {
       ledger.deleted(id, seeing: seen, by: party)
     }
-    guard choice == .both, let mine = conflict.mine else { return }
-    for copy in device.rows where !known.contains(copy.id) && copy.id != id {
+    guard decision.choice == .both, let mine = conflict.mine else { return }
+    for copy in device.rows where !decision.known.contains(copy.id) && copy.id != id {
       let kept = mine.values.words.subtracting(conflict.theirs?.values.words ?? [])
       ledger.moved(kept.intersection(copy.values.words), to: copy.id, by: party)
     }
   }
 
-  private func resolution(_ choice: Choice, of conflict: Conflict) -> ConflictResolution {
-    switch choice {
-    case .mine: return .mine
-    case .theirs: return .theirs
-    case .both: return .both
-    case .merged:
-      guard var values = (conflict.theirs ?? conflict.mine)?.values else { return .theirs }
-      values[Column.text.rawValue] = conflict.mine?.values[Column.text.rawValue] ?? values[Column.text.rawValue]
-      return .merged(values)
-    }
-  }
-
-  /// Decides everything that waits; false when there was nothing.
+  /// Decides all conflicts that wait; false when there were none.
   func resolveAll(round: Int) -> Bool {
     var decided = false
     for device in devices {
-      for (index, error) in device.errors.enumerated() {
+      for (index, error) in device.errors.filter({ $0.kind == .conflict }).enumerated() {
         resolve(device, error.itemID, Choice.allCases[(round + index + device.number) % Choice.allCases.count])
         decided = true
       }

@@ -1,18 +1,29 @@
 import OfflineSync
 import TableProtocol
 
-/// The way from one device to the server, with its weather.
+/// The way from one program on a device to a server, with its weather.
 struct Line: RemoteTable {
   let world: World
   let device: Int
+  let program: Int
+  let home: Home
 
-  let server = "http://world.example"
-  var knowledge: ServerKnowledge { ServerKnowledge(protocolVersion: world.settings.server.version) }
+  var server: String { world.address(of: home) }
+  var knowledge: ServerKnowledge {
+    ServerKnowledge(protocolVersion: world.settings.server.version, database: database)
+  }
   var traffic: Traffic {
     var traffic = Traffic()
     traffic.requests = world.devices[device].requests
     return traffic
   }
+
+  /// Our own server says which database it has.
+  private var database: String? { world.settings.server.family == .ebb ? "database \(home)" : nil }
+
+  func identify(_ table: String) -> String? { database }
+
+  func interrupt() { world.devices[device].programs[program].isInterrupted = true }
 
   /// Outcomes are handed on in parts, so that a program may die between them.
   func send(_ changes: [RemoteChange], settle: ([SettledChange]) -> Bool) {
@@ -26,7 +37,8 @@ struct Line: RemoteTable {
   private func batch(_ changes: [RemoteChange]) -> [Result<RemoteAnswer, RemoteFailure>] {
     let trace = "BATCH " + changes.map(\.trace).joined(separator: ", ")
     do throws(RemoteFailure) {
-      return try request(trace, changes) { world in changes.map { .success(act(on: $0, world)) } }
+      let answers = try request(trace, changes, { changes.map(act) }, orRefuse: { changes.map(refuse) })
+      return answers.map { .success($0) }
     } catch {
       return changes.map { _ in .failure(error) }
     }
@@ -50,73 +62,81 @@ struct Line: RemoteTable {
   /// Changes that are under way at the same time; the last is acted on first.
   private func together(_ group: [RemoteChange]) -> [Result<RemoteAnswer, RemoteFailure>] {
     group.reversed().map { change in
-      // The program may have died while the other request was on its way.
-      world.devices[device].isDead
+      // The program may have died, or was told to stop, while the other request was on its way.
+      let ended = world.devices[device].programs[program]
+      return ended.isDead || ended.cancellation.isCancelled
         ? .failure(Self.cut)
-        : Result { () throws(RemoteFailure) in try request(change.trace, [change]) { act(on: change, $0) } }
+        : Result { () throws(RemoteFailure) in
+          try request(change.trace, [change], { act(on: change) }, orRefuse: { refuse(change) })
+        }
     }.reversed()
   }
 
-  private func act(on change: RemoteChange, _ world: World) -> RemoteAnswer {
-    world.server.apply(change, at: world.serverClock, by: .device(device))
+  private func act(on change: RemoteChange) -> RemoteAnswer {
+    let mayBeRefused = EngineAbilities.doubtsRefusals || !world.devices[device].uncertain.contains(change.id)
+    let server = world.servers[home.rawValue]
+    return note(
+      server.apply(change, at: world.serverClock, by: .device(device), mayBeRefused: mayBeRefused), to: change)
+  }
+
+  private func refuse(_ change: RemoteChange) -> RemoteAnswer {
+    let isUncertain = world.devices[device].uncertain.contains(change.id)
+    return EngineAbilities.doubtsRefusals || !isUncertain ? note(SimulatedServer.refusal, to: change) : act(on: change)
+  }
+
+  private func note(_ answer: RemoteAnswer, to change: RemoteChange) -> RemoteAnswer {
+    if case .refused = answer { world.refusals.insert(Holding(device: device, item: change.id)) }
+    return answer
   }
 
   func read(_ id: String, in table: String) throws(RemoteFailure) -> Record? {
-    try request("GET \(id)") { $0.server.rows[id]?.record }
+    try request("GET \(id)") { world.servers[home.rawValue].rows[id]?.record }
   }
 
   func page(_ query: TableQuery, at link: PageLink?) throws(RemoteFailure) -> RemotePage {
-    try request("LIST") { $0.server.page(query) }
+    try request("LIST") { world.servers[home.rawValue].page(query) }
   }
 
+  /// `refused` is the answer of a server that will have none of it; nil for a question, which it answers.
   private func request<Answer>(
-    _ trace: String, _ changes: [RemoteChange] = [], _ act: (World) -> Answer
+    _ trace: String, _ changes: [RemoteChange] = [], _ act: () -> Answer, orRefuse refused: (() -> Answer)? = nil
   ) throws(RemoteFailure) -> Answer {
     let device = world.devices[device]
-    if device.isDead && device.diedWaiting { throw Self.cut }
-    if device.isDead { world.blame(.deadProgram, "device \(device.number) is dead and sends \(trace)") }
+    try checkBeginning(of: trace, device)
     let number = device.beginRequest()
-    device.isWaiting = true
-    defer { device.isWaiting = false }
-    world.passRequest(trace, of: device)
-    world.perform(device.takeSteps(of: number, .beforeServerActs))
-    let result = answer(under: device.takeWeather(of: number), changes, act)
-    world.perform(device.takeSteps(of: number, .afterServerActed))
-    // A program that died while it waited gets no answer.
-    if device.isDead { throw Self.cut }
+    device.programs[program].isInterrupted = false
+    device.programs[program].isWaiting = true
+    defer { device.programs[program].isWaiting = false }
+    world.passRequest(trace, of: device, to: home)
+    world.perform(device.takeSteps(of: number, .beforeServerActs), at: device)
+    let weather = Storm(weather: device.takeWeather(of: number), world: world, changes: changes)
+    let result = weather.answer(by: .device(self.device), home, act: act) { refused?() ?? act() }
+    world.perform(device.takeSteps(of: number, .afterServerActed), at: device)
+    if hasEnded(device) { throw Self.cut }
+    if case .failure(let failure) = result, failure.isDenial { device.metDenial = true }
     return try result.get()
   }
 
-  private func answer<Answer>(
-    under weather: Weather?, _ changes: [RemoteChange], _ act: (World) -> Answer
-  ) -> Result<Answer, RemoteFailure> {
-    if weather != nil { world.faults += 1 }
-    switch weather {
-    case nil: return .success(act(world))
-    case .unreachable: return .failure(RemoteFailure(.unreachable("name not found"), mayHaveActed: false))
-    case .cutBeforeArrival: return .failure(Self.cut)
-    case .cutBeforeAnswer:
-      _ = act(world)
-      return .failure(Self.cut)
-    case .delayed:
-      world.delayed += changes.map { ($0, .device(device)) }
-      return .failure(Self.cut)
-    case .twiceFirstAnswer:
-      let answer = act(world)
-      _ = act(world)
-      return .success(answer)
-    case .twiceSecondAnswer:
-      _ = act(world)
-      return .success(act(world))
-    case .tooManyRequests: return .failure(RemoteFailure(.busy(status: 429, retryAfter: 1), mayHaveActed: false))
-    case .unavailable: return .failure(RemoteFailure(.busy(status: 503, retryAfter: nil), mayHaveActed: false))
-    case .failureAfterActing:
-      _ = act(world)
-      return .failure(RemoteFailure(.serverError(status: 500, message: "oops"), mayHaveActed: true))
-    }
+  /// A program that died while it waited gets no answer, nor one that was told to stop.
+  private func hasEnded(_ device: SimulatedDevice) -> Bool {
+    device.programs[program].isDead || device.programs[program].isInterrupted
   }
 
-  private static let cut = RemoteFailure(.unreachable("connection cut"), mayHaveActed: true)
+  private func checkBeginning(of trace: String, _ device: SimulatedDevice) throws(RemoteFailure) {
+    let state = device.programs[program]
+    if state.isDead && state.diedWaiting { throw Self.cut }
+    if state.isDead { world.blame(.deadProgram, "device \(device.number) is dead and sends \(trace)") }
+    if state.cancellation.isCancelled, EngineAbilities.stopsAsking || !trace.hasPrefix("GET") {
+      world.blame(.cancelled, "device \(device.number) was told to stop and sends \(trace)")
+    }
+    world.checkOwner(of: device, sending: trace, to: home)
+  }
+
+  static let cut = RemoteFailure(.unreachable("connection cut"), mayHaveActed: true)
+}
+
+extension RemoteFailure {
+  fileprivate var isDenial: Bool { reason == .signInNeeded || reason == .notAllowed }
 }
 
 extension RemoteChange {

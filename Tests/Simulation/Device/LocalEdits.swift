@@ -32,7 +32,6 @@ extension World {
 
   func delete(_ device: SimulatedDevice, _ item: Int) {
     let id = SimulatedTable.id(item)
-    if let row = device.row(id) { device.deletedRows[id] = row }
     edit(device, id) { try device.table.delete(id) }
   }
 
@@ -42,16 +41,36 @@ extension World {
     edit(device, id) { try device.table.insert(row) }
   }
 
+  /// Takes back the newest change, or does the last one that was taken back again.
+  func reverse(_ device: SimulatedDevice, undoing: Bool) {
+    guard let change = device.history(undone: !undoing) else { return }
+    let id = change.itemID
+    guard EngineAbilities.revivesByUndo || device.row(id) != nil else { return }
+    let isOpen = !device.errors.contains { $0.itemID == id }
+    let before = device.row(id)
+    edit(device, id) { _ = undoing ? try device.table.undo() : try device.table.redo() }
+    if isOpen, let before, let after = device.row(id) {
+      checkReversal(of: undoing ? change.after : change.before, before, after, device)
+    }
+  }
+
   private func edit(_ device: SimulatedDevice, _ id: String, _ body: () throws -> Void) {
     guard !device.isDead else { return }
+    noteDecision(of: device)
     let before = device.row(id)
     // A change that is refused is none; one whose program died may have been made.
     try? body()
-    let after = device.row(id)
+    note(before, device.row(id), id, device)
+  }
+
+  private func note(_ before: Record?, _ after: Record?, _ id: String, _ device: SimulatedDevice) {
+    let ledger = ledger(of: device)
     let party = Party.device(device.number)
     switch (before, after) {
     case (nil, nil): break
-    case (let before?, nil): ledger.deleted(id, seeing: before.values.words, by: party)
+    case (let before?, nil):
+      device.deletedRows[id] = before
+      ledger.deleted(id, seeing: before.values.words, by: party)
     case (nil, let after?):
       ledger.undeleted(id, by: party)
       ledger.wrote(id, from: [], to: after.values.words, by: party)

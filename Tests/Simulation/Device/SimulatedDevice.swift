@@ -1,23 +1,38 @@
 import OfflineSync
 import TableProtocol
 
-/// One device: its store, the program on it, and what is going to happen to its requests and commits.
+/// One device: its store, the programs on it, and what is going to happen to their requests and commits.
 final class SimulatedDevice {
   let number: Int
   let disk = InMemoryStore(tables: [SimulatedTable.local])
+  let extent: Extent
+  let environment: Environment
   private(set) var store: any LocalStore
   private(set) var table: SyncTable
-  private(set) var environment: Environment
+  /// Oldest first. At most the last is alive.
+  var programs: [Program] = []
   /// Milliseconds by which its clock is wrong.
   var clockError: Int64 = 0
-  var isDead = false
-  /// True when it died while a request was on its way: the code that waits for the answer can't be stopped.
-  var diedWaiting = false
-  var isWaiting = false
-  var isSyncing = false
   /// Rows as they were when this device deleted them.
   var deletedRows: [String: Record] = [:]
+  /// Whose list it keeps, by what was decided.
+  var home = Home.first
+  /// Whose list the disk says it is.
+  var knownOwner: (text: String?, account: Account?) = (nil, nil)
+  /// What it would lose by going to another account, while it was told to.
+  var departure: Waiting?
+  /// What its delegate decided last, until it is known whether that came to the disk.
+  var decision: Decision?
+  /// How often its delegate was asked in this sync, by operation.
+  var asked: [Int64: Int] = [:]
+  /// Items of which a change was sent before this sync, and nobody knows with what outcome.
+  var uncertain: Set<String> = []
+  /// True when something happened on the device while this sync ran.
+  var wasDisturbed = false
+  /// True when the server did not know the user in this sync.
+  var metDenial = false
 
+  /// The number of the next.
   private(set) var requests = 0
   private var commits = 0
   private var weather: [Int: Weather] = [:]
@@ -26,12 +41,38 @@ final class SimulatedDevice {
 
   init(_ number: Int, in world: World) {
     self.number = number
+    extent = world.settings.extents[number]
     let prefix = "device\(number)-"
     let now: @Sendable () -> Timestamp = { [unowned world] in world.time(of: number) }
     let newID: @Sendable () -> String = { [unowned world] in world.newID(prefix) }
     environment = Environment(now: now, newID: newID)
-    store = world.breakage.store(MortalStore(base: disk, world: world, device: number))
+    store = disk
+    table = SyncTable(SimulatedTable.name, store: disk, environment: environment)
+    start(in: world)
+  }
+
+  /// Another program begins to run; one that ran before is dead from now on.
+  func start(in world: World) {
+    if !programs.isEmpty { die() }
+    let mortal = MortalStore(base: disk, world: world, device: number, program: programs.count)
+    programs.append(Program())
+    store = world.breakage.store(mortal)
     table = SyncTable(SimulatedTable.name, store: store, environment: environment)
+  }
+
+  /// The one that runs, or ran last.
+  var program: Program {
+    get { programs[programs.count - 1] }
+    set { programs[programs.count - 1] = newValue }
+  }
+
+  var isDead: Bool { program.isDead }
+
+  /// It keeps another list from now on.
+  func move(to home: Home) {
+    self.home = home
+    departure = nil
+    deletedRows = [:]
   }
 
   func arm(_ weather: Weather, after count: Int) { self.weather[requests + count] = weather }
@@ -49,11 +90,14 @@ final class SimulatedDevice {
   func takeCrash() -> Crash? {
     defer { commits += 1 }
     let crash = crashes.removeValue(forKey: commits)
-    if crash != nil {
-      isDead = true
-      diedWaiting = isWaiting
-    }
+    if crash != nil { die() }
     return crash
+  }
+
+  private func die() {
+    guard !isDead else { return }
+    program.isDead = true
+    program.diedWaiting = program.isWaiting
   }
 
   /// The number of the request that begins now.
@@ -69,35 +113,4 @@ final class SimulatedDevice {
     meanwhile.removeAll { $0.request == request && $0.moment == moment }
     return steps
   }
-
-  /// What is on the disk, whether the program lives or not.
-  func look<Value>(_ body: (any StoreReader) throws -> Value) -> Value? { try? disk.read(body) }
-
-  func row(_ id: String) -> Record? { look { try $0.record(id, in: SimulatedTable.name) } ?? nil }
-  var rows: [Record] { look { try $0.records(TableQuery(table: SimulatedTable.name)).records } ?? [] }
-  var operations: [TableOperation] { look { try $0.operations(after: 0, limit: .max) } ?? [] }
-  var errors: [TableOperationError] { look { try $0.operationErrors() } ?? [] }
-  var token: DeltaToken? {
-    look { try $0.deltaToken(table: SimulatedTable.name, queryID: SimulatedTable.queryID) } ?? nil
-  }
-
-  func sync(_ parts: SyncParts, in world: World) -> SyncReport {
-    isSyncing = true
-    defer { isSyncing = false }
-    var settings = PullSettings(pageSize: parts.pageSize, overlapMilliseconds: world.settings.overlap)
-    world.breakage.settings(&settings)
-    let remote = world.breakage.remote(Line(world: world, device: number))
-    let ports = SyncPorts(
-      tables: [SimulatedTable.name], store: store, remote: remote, lock: OneProgram(), environment: environment,
-      settings: settings)
-    let request = SyncRequest(
-      pushes: parts.pushes, pulls: parts.pulls ? [SimulatedTable.query] : [], isFull: parts.isFull,
-      allowsMassRemoval: true)
-    return SyncRun(ports, request).run { _ in }
-  }
-}
-
-/// There is one program on each device.
-private struct OneProgram: SyncLock {
-  func withLock<Value>(waiting: () -> Void, run body: () throws -> Value) throws -> Value { try body() }
 }

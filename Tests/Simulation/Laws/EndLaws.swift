@@ -10,8 +10,10 @@ extension World {
 
   func checkEnd() {
     for device in devices { checkAgreement(of: device, isCompared: EngineAbilities.reconciles) }
-    checkNothingLost()
-    checkNoRowTwice()
+    for home in Home.allCases {
+      checkNothingLost(home)
+      checkNoRowTwice(home)
+    }
   }
 
   private func checkAgreement(of device: SimulatedDevice, isCompared: Bool) {
@@ -20,13 +22,16 @@ extension World {
     for operation in device.operations where !waiting.contains(operation.itemID) {
       blame(.journal, "device \(device.number) still has to send \(operation.kind) of \(operation.itemID)")
     }
-    for error in errors where error.kind == .refused {
+    for error in errors where error.kind == .refused && !server(of: device).refused.contains(error.itemID) {
       blame(.journal, "device \(device.number): \(error.itemID) was refused with \(error.status)")
     }
+    let server = server(of: device)
     let here = Dictionary(uniqueKeysWithValues: device.rows.map { ($0.id, $0) })
     let there = server.rows.filter { !$0.value.deleted }
     for id in Set(here.keys).union(there.keys).sorted() where !waiting.contains(id) {
       if server.hardDeleted.contains(id), there[id] == nil, !isCompared { continue }
+      // What left the filter is not heard of.
+      if let values = server.rows[id]?.values ?? here[id]?.values, !device.extent.holds(values) { continue }
       let same = here[id]?.values == there[id]?.values && here[id]?.system.version == there[id]?.record.system.version
       if !same {
         blame(
@@ -37,23 +42,24 @@ extension World {
     }
   }
 
-  private func checkNothingLost() {
+  private func checkNothingLost(_ home: Home) {
+    let (server, ledger) = (servers[home.rawValue], ledgers[home.rawValue])
     for (word, id) in ledger.owed {
       if let row = server.rows[id], !row.deleted, row.values.words.contains(word) { continue }
-      if !waitingWords(of: id).contains(word) { blame(.nothingLost, "\(word) of \(id) is nowhere") }
+      if !waitingWords(of: id, home).contains(word) { blame(.nothingLost, "\(word) of \(id) is nowhere") }
     }
-    for id in ledger.deletedForGood where server.rows[id]?.deleted == false && !hasConflict(id) {
+    for id in ledger.deletedForGood where server.rows[id]?.deleted == false && !hasConflict(id, home) {
       blame(.nothingLost, "\(id) was deleted and is back")
     }
   }
 
-  private func hasConflict(_ id: String) -> Bool {
-    devices.contains { $0.errors.contains { $0.itemID == id } }
+  private func hasConflict(_ id: String, _ home: Home) -> Bool {
+    devices.contains { $0.home == home && $0.errors.contains { $0.itemID == id } }
   }
 
   /// All words of an item that can be seen in a conflict.
-  private func waitingWords(of id: String) -> Set<String> {
-    devices.reduce(into: []) { words, device in
+  private func waitingWords(of id: String, _ home: Home) -> Set<String> {
+    devices.filter { $0.home == home }.reduce(into: []) { words, device in
       let errors = device.errors.filter { $0.itemID == id }
       guard !errors.isEmpty else { return }
       for error in errors {
@@ -64,7 +70,8 @@ extension World {
     }
   }
 
-  private func checkNoRowTwice() {
+  private func checkNoRowTwice(_ home: Home) {
+    let (server, ledger) = (servers[home.rawValue], ledgers[home.rawValue])
     var seen: [String: String] = [:]
     for row in server.rows.values.sorted(by: { $0.id < $1.id }) where !row.deleted && !ledger.copies.contains(row.id) {
       for word in row.values.words {

@@ -1,4 +1,5 @@
-/// What the engine can do so far. The part of a law that needs more waits here, in sight, until it can.
+/// What the engine can do so far. The part of a law that needs more waits here, in sight, until it can: what is
+/// false is left out of the worlds, or let pass.
 package enum EngineAbilities {
   /// Rows that left the server without a trace are found, by a full reconcile.
   package static let reconciles = true
@@ -6,4 +7,16 @@ package enum EngineAbilities {
   package static let undeletes = true
   /// Changes of different columns are merged and are no conflict.
   package static let mergesColumns = true
+  /// A refusal of a change that was sent before is not taken for a word about the first attempt.
+  package static let doubtsRefusals = false
+  /// A deletion that is taken back by undo or redo leaves the row with the version it had.
+  package static let revivesByUndo = false
+  /// A refused change can be kept or merged, and decided about while its retry has no outcome.
+  package static let decidesRefusals = false
+  /// What a tombstone held is not taken for something the user has seen.
+  package static let doubtsTombstones = false
+  /// Two devices can take the same list along: then others know the ids of rows that are new there.
+  package static let movesTogether = false
+  /// Nothing is asked any more after a cancellation.
+  package static let stopsAsking = false
 }

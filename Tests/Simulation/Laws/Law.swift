@@ -14,10 +14,20 @@ package enum Law: String, Sendable, Hashable, CaseIterable {
   case token
   /// A sync with nothing to do asks for one list and changes nothing.
   case quiet
-  /// A conflict is reported only where somebody else changed the row.
+  /// A conflict is reported only where somebody else changed the row, a refusal only where the server refused it.
   case conflictsAreReal
   /// A program that died sends nothing.
   case deadProgram
+  /// A sync that was cancelled sends nothing more.
+  case cancelled
+  /// A sync that was denied says so.
+  case denials
+  /// Nothing of one account's list gets to another.
+  case accounts
+  /// No sync takes away more than half of a list unless it may.
+  case brake
+  /// Undoing touches only what is still as it was left.
+  case reversals
 }
 
 package struct Violation: Sendable, Hashable, CustomStringConvertible {

@@ -1,6 +1,6 @@
 /// Who wrote what, and who took it away having seen it. Words are unique, so that each says which
 /// edit it is of.
-struct Ledger {
+final class Ledger {
   private struct Removal: Hashable {
     let party: Party
     let number: Int
@@ -18,7 +18,7 @@ struct Ledger {
 
   /// Somebody who saw the words `from` left the words `to`. Words that come back to life are owed
   /// again, as far as the same party took them away.
-  mutating func wrote(_ id: String, from: Set<String>, to: Set<String>, by party: Party) {
+  func wrote(_ id: String, from: Set<String>, to: Set<String>, by party: Party) {
     for word in to.subtracting(from) {
       item[word] = id
       removals[word]?.removeAll { $0.party == party }
@@ -26,20 +26,20 @@ struct Ledger {
     remove(from.subtracting(to), by: party)
   }
 
-  mutating func deleted(_ id: String, seeing words: Set<String>, by party: Party) {
+  func deleted(_ id: String, seeing words: Set<String>, by party: Party) {
     remove(words, by: party)
     count += 1
     deletions[id, default: []].append(Removal(party: party, number: count))
   }
 
   /// A party adds again what it deleted.
-  mutating func undeleted(_ id: String, by party: Party) {
+  func undeleted(_ id: String, by party: Party) {
     deletions[id]?.removeAll { $0.party == party }
     revivals.insert(id)
   }
 
   /// Words that were kept in a copy: it is there that they are owed from now on.
-  mutating func moved(_ words: Set<String>, to copy: String, by party: Party) {
+  func moved(_ words: Set<String>, to copy: String, by party: Party) {
     copies.insert(copy)
     for word in words {
       item[word] = copy
@@ -47,10 +47,19 @@ struct Ledger {
     }
   }
 
-  mutating func revived(_ id: String) { revivals.insert(id) }
+  /// Items came here from another list.
+  func take(copies: Set<String>) { self.copies.formUnion(copies) }
+
+  func revived(_ id: String) { revivals.insert(id) }
+
+  /// Changes that a party took back before any server knew of them.
+  func dropped(_ waiting: Waiting, by party: Party) {
+    remove(waiting.words, by: party)
+    for id in waiting.deletions { undeleted(id, by: party) }
+  }
 
   /// Words that were chosen away in a conflict by somebody who saw them.
-  mutating func remove(_ words: Set<String>, by party: Party) {
+  func remove(_ words: Set<String>, by party: Party) {
     count += 1
     for word in words { removals[word, default: []].append(Removal(party: party, number: count)) }
   }

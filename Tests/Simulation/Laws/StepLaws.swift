@@ -5,16 +5,20 @@ import TableProtocol
 extension World {
   func checkStep() {
     for device in devices {
-      checkJournal(of: device)
-      checkVersions(of: device)
-      checkToken(of: device)
-      checkConflicts(of: device)
+      let operations = device.operations
+      checkJournal(of: device, operations)
+      checkVersions(of: device, operations)
+      checkToken(of: device, operations)
+      let errors = device.errors
+      guard !errors.isEmpty else { continue }
+      checkConflicts(of: device, errors)
+      checkRefusals(of: device, errors)
     }
   }
 
-  private func checkJournal(of device: SimulatedDevice) {
+  private func checkJournal(of device: SimulatedDevice, _ operations: [TableOperation]) {
     var last: [String: TableOperation] = [:]
-    for operation in device.operations {
+    for operation in operations {
       if let first = last[operation.itemID], !first.isFrozen {
         blame(
           .journal, "device \(device.number) has two operations of \(operation.itemID), and the first can be changed")
@@ -26,9 +30,11 @@ extension World {
     }
   }
 
-  private func checkVersions(of device: SimulatedDevice) {
-    for row in device.rows {
-      guard let version = VersionNumber.number(row.system.version) else { continue }
+  private func checkVersions(of device: SimulatedDevice, _ operations: [TableOperation]) {
+    // A row that is being added again says nothing of what the server has.
+    let added = Set(operations.filter { $0.kind == .insert }.map(\.itemID))
+    for row in device.rows where !added.contains(row.id) {
+      guard let version = VersionNumber(row.system.version, of: device.home)?.number else { continue }
       let key = Holding(device: device.number, item: row.id)
       if version < highest[key, default: 0] {
         blame(.versions, "device \(device.number) held v\(highest[key, default: 0]) of \(row.id) and now v\(version)")
@@ -38,28 +44,46 @@ extension World {
   }
 
   /// Rows that may still be committed late, or under a clock that stepped back, need not be there yet.
-  private func checkToken(of device: SimulatedDevice) {
+  private func checkToken(of device: SimulatedDevice, _ operations: [TableOperation]) {
     guard let token = device.token else { return }
+    let server = server(of: device)
     let isExact = settings.server.hasRisingClock && !hadLateWrites
     let limit = (token.timestamp.milliseconds - (isExact ? 0 : settings.overlap)) * 1_000
-    let pending = Set(device.operations.map(\.itemID))
-    for row in server.rows.values where row.updated < limit && !pending.contains(row.id) {
+    let pending = Set(operations.map(\.itemID))
+    for row in server.rows.values
+    where row.updated < limit && !pending.contains(row.id) && device.extent.holds(row.values) {
       let held = device.row(row.id)
-      let knows = row.deleted ? held == nil : VersionNumber.number(held?.system.version) ?? 0 >= row.version
+      let knows = row.deleted ? held == nil : version(held, on: device) >= row.version.number
       if !knows {
         blame(
-          .token, "the token of device \(device.number) is past v\(row.version) of \(row.id), which it does not have")
+          .token,
+          "the token of device \(device.number) is past v\(row.version.number) of \(row.id), which it does not have")
       }
     }
   }
 
-  private func checkConflicts(of device: SimulatedDevice) {
-    for error in device.errors where error.kind == .conflict && knownErrors.insert(error.id).inserted {
+  private func version(_ record: Record?, on device: SimulatedDevice) -> Int {
+    VersionNumber(record?.system.version, of: device.home)?.number ?? 0
+  }
+
+  private func checkRefusals(of device: SimulatedDevice, _ errors: [TableOperationError]) {
+    for error in errors where error.kind == .refused {
+      if !refusals.contains(Holding(device: device.number, item: error.itemID)) {
+        blame(.conflictsAreReal, "the server never refused \(error.itemID) of device \(device.number)")
+      } else if error.status != 400 || error.message.isEmpty {
+        blame(.journal, "device \(device.number) does not know why \(error.itemID) was refused")
+      }
+    }
+  }
+
+  private func checkConflicts(of device: SimulatedDevice, _ errors: [TableOperationError]) {
+    for error in errors where error.kind == .conflict && knownErrors.insert(error.id).inserted {
       let operation = device.operations.first { $0.id == error.operationID }
-      let start = VersionNumber.number(operation?.base?.system.version) ?? 0
-      let theirs = VersionNumber.number(error.serverItem?.system.version)
+      let start = version(operation?.base, on: device)
+      let theirs = version(error.serverItem, on: device)
+      let server = server(of: device)
       let others = server.history[error.itemID, default: []].contains {
-        $0.party != .device(device.number) && ($0.version > start || $0.version == theirs)
+        $0.party != .device(device.number) && ($0.version.number > start || $0.version.number == theirs)
       }
       if !others && !server.hardDeleted.contains(error.itemID) {
         blame(.conflictsAreReal, "device \(device.number) has a conflict over \(error.itemID) with nobody but itself")

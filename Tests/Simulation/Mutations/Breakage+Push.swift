@@ -74,12 +74,6 @@ extension Breakage {
   /// Takes a lost answer for a request that was never sent.
   static let takesLostForUnsent = Breakage(
     "takes a lost answer for a request that never left", remote: { HopefulRemote(base: $0) })
-
-  package static let all = [
-    usesSkip, asksForLaterOnly, looksNotBack, savesTokenFirst, dropsShadow, trustsShortPages, ignoresTombstones,
-    forgetsAttempts, keepsOldVersion, overwritesNewerEdits, trustsEchoes, refusesGone, sendsBlindly, ignoresConflicts,
-    takesLostForUnsent,
-  ]
 }
 
 private final class AttemptlessWriter: ForwardingWriter {
@@ -120,21 +114,12 @@ private final class OverwritingWriter: ForwardingWriter {
   }
 }
 
-private struct HopefulRemote: RemoteTable {
+private struct HopefulRemote: ForwardingTable {
   let base: any RemoteTable
-
-  var server: String { base.server }
-  var knowledge: ServerKnowledge { base.knowledge }
-  var traffic: Traffic { base.traffic }
 
   func send(_ changes: [RemoteChange], settle: ([SettledChange]) -> Bool) {
     base.send(changes) { part in
       settle(part.map { SettledChange(index: $0.index, outcome: $0.outcome.mapError(\.unsent)) })
     }
-  }
-
-  func read(_ id: String, in table: String) throws(RemoteFailure) -> Record? { try base.read(id, in: table) }
-  func page(_ query: TableQuery, at link: PageLink?) throws(RemoteFailure) -> RemotePage {
-    try base.page(query, at: link)
   }
 }

@@ -1,9 +1,6 @@
 import OfflineSync
 
 extension ForwardingWriter {
-  func history(undone: Bool, in table: String) throws -> HistoryEntry? {
-    try base.history(undone: undone, in: table)
-  }
   func hasHistory(ofItem itemID: String, in table: String) throws -> Bool {
     try base.hasHistory(ofItem: itemID, in: table)
   }

@@ -11,6 +11,8 @@ extension World {
     case .delete(let item): setDeleted(item, true)
     case .undelete(let item): setDeleted(item, false)
     case .hardDelete(let item): hardDelete(item)
+    case .addMany(let items, let serial): for item in items { add(item, serial + item - items.lowerBound) }
+    case .deleteMany(let items): for item in items { setDeleted(item, true) }
     }
   }
 
@@ -18,7 +20,7 @@ extension World {
     let new = SimulatedTable.newRow(item, serial: serial)
     guard server.rows[new.id] == nil else { return }
     let stamp = server.stamp(serverClock)
-    server.store(ServerRow(id: new.id, values: new.values, created: stamp, updated: stamp, version: 0), by: .other)
+    server.store(ServerRow(id: new.id, values: new.values, created: stamp, updated: stamp), by: .other)
     ledger.wrote(new.id, from: [], to: new.values.words, by: .other)
   }
 

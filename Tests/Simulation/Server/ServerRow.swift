@@ -8,7 +8,7 @@ struct ServerRow: Sendable, Hashable {
   var created: Int64
   var updated: Int64
   /// Rises with every write to the server.
-  var version: Int
+  var version = VersionNumber.none
   var deleted = false
 
   /// As it goes over the wire: the time is cut to milliseconds.
@@ -17,15 +17,37 @@ struct ServerRow: Sendable, Hashable {
       id: id, values: values,
       system: SystemProperties(
         createdAt: Timestamp(milliseconds: created / 1_000), updatedAt: Timestamp(milliseconds: updated / 1_000),
-        version: VersionNumber.version(version), deleted: deleted))
+        version: version.version, deleted: deleted))
   }
 }
 
 /// The server's versions are numbers, which lets the laws see which of two is later. The program under
 /// test takes them for opaque.
-enum VersionNumber {
-  static func version(_ number: Int) -> RecordVersion { RecordVersion("v\(number)") }
-  static func number(_ version: RecordVersion?) -> Int? { version.flatMap { Int($0.text.dropFirst()) } }
+struct VersionNumber: Sendable, Hashable {
+  static let none = VersionNumber(home: .first, number: 0)
+
+  let home: Home
+  let number: Int
+
+  init(home: Home, number: Int) {
+    self.home = home
+    self.number = number
+  }
+
+  /// Nil for a version of another server.
+  init?(_ version: RecordVersion?, of home: Home) {
+    guard let text = version?.text, text.first == home.letter, let number = Int(text.dropFirst()) else { return nil }
+    self.init(home: home, number: number)
+  }
+
+  var version: RecordVersion { RecordVersion("\(home.letter)\(number)") }
+}
+
+/// Whose list a device keeps.
+enum Home: Int, Sendable, Hashable, CaseIterable {
+  case first, second
+
+  fileprivate var letter: Character { self == .first ? "v" : "x" }
 }
 
 /// Who wrote a row.

@@ -3,8 +3,9 @@ import TableProtocol
 
 /// What a server of each family makes of a change (table-protocol 7, 8, 16).
 extension SimulatedServer {
-  mutating func apply(_ change: RemoteChange, at clock: Int64, by party: Party) -> RemoteAnswer {
-    switch change {
+  func apply(_ change: RemoteChange, at clock: Int64, by party: Party, mayBeRefused: Bool = true) -> RemoteAnswer {
+    if mayBeRefused, refused.contains(change.id) { return Self.refusal }
+    return switch change {
     case .insert(_, let record): insert(record, clock, party)
     case .update(_, let whole, let changed, let base): update(whole, changed, base, clock, party)
     case .delete(_, let id, let base): delete(id, base, clock, party)
@@ -12,16 +13,19 @@ extension SimulatedServer {
     }
   }
 
-  private mutating func insert(_ record: Record, _ clock: Int64, _ party: Party) -> RemoteAnswer {
+  /// What it says to a change it will not have.
+  static let refusal = RemoteAnswer.refused(status: 400, message: "not today")
+
+  private func insert(_ record: Record, _ clock: Int64, _ party: Party) -> RemoteAnswer {
     if let row = rows[record.id] {
       return .conflict(status: 409, manners.family == .node ? nil : row.record)
     }
     let stamp = stamp(clock)
-    let row = ServerRow(id: record.id, values: record.values, created: stamp, updated: stamp, version: 0)
+    let row = ServerRow(id: record.id, values: record.values, created: stamp, updated: stamp)
     return .accepted(store(row, by: party).record)
   }
 
-  private mutating func update(
+  private func update(
     _ whole: Record, _ changed: [String: FieldValue], _ base: RecordVersion?, _ clock: Int64, _ party: Party
   ) -> RemoteAnswer {
     guard var row = rows[whole.id] else { return .gone(status: 404) }
@@ -34,7 +38,7 @@ extension SimulatedServer {
     return .accepted(store(row, by: party).record)
   }
 
-  private mutating func delete(
+  private func delete(
     _ id: String, _ base: RecordVersion?, _ clock: Int64, _ party: Party
   ) -> RemoteAnswer {
     guard var row = rows[id] else { return .gone(status: 404) }
@@ -45,11 +49,11 @@ extension SimulatedServer {
     return .accepted(manners.version == .v2 ? stored.record : nil)
   }
 
-  private mutating func undelete(
+  private func undelete(
     _ whole: Record, _ changed: [String: FieldValue], _ base: RecordVersion?, _ clock: Int64, _ party: Party
   ) -> RemoteAnswer {
     guard var row = rows[whole.id] else { return .gone(status: 404) }
-    if let base, base != VersionNumber.version(row.version) { return .conflict(status: 412, row.record) }
+    if let base, base != row.version.version { return .conflict(status: 412, row.record) }
     row.deleted = false
     switch manners.version {
     case .v2: row.values.merge(changed) { $1 }
@@ -61,7 +65,7 @@ extension SimulatedServer {
 
   /// Why a change of this row is not made; nil when it may be.
   private func refusal(_ row: ServerRow, _ base: RecordVersion?, isDelete: Bool) -> RemoteAnswer? {
-    let isStale = base.map { $0 != VersionNumber.version(row.version) } ?? false
+    let isStale = base.map { $0 != row.version.version } ?? false
     guard row.deleted else { return isStale ? .conflict(status: 412, row.record) : nil }
     switch (manners.family, manners.version, isDelete) {
     case (.node, _, true): return .conflict(status: base == nil ? 409 : 412, row.record)

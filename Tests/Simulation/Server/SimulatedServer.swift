@@ -3,31 +3,35 @@ import TableProtocol
 
 /// A table server in memory: its rows and its clock. It shares nothing with the engine under test but
 /// the types of the wire.
-struct SimulatedServer {
+final class SimulatedServer {
   struct LateWrite {
     let item: String
     let column: Column
     let text: String
     let stamp: Int64
-    let readVersion: Int
+    let readVersion: VersionNumber
   }
 
+  let home: Home
   let manners: ServerManners
   var rows: [String: ServerRow] = [:]
   /// Writes to each row, oldest first.
-  var history: [String: [(version: Int, party: Party)]] = [:]
+  var history: [String: [(version: VersionNumber, party: Party)]] = [:]
   var hardDeleted: Set<String> = []
+  /// Rows of which it takes no change from devices, for a reason of its own.
+  var refused: Set<String> = []
   /// Made, and not to be seen yet.
   var late: [LateWrite] = []
   private var lastVersion = 0
   private var lastStamp: Int64 = 0
 
-  init(_ manners: ServerManners) {
+  init(_ home: Home, _ manners: ServerManners) {
+    self.home = home
     self.manners = manners
   }
 
   /// The moment a write made now is stamped with, in microseconds.
-  mutating func stamp(_ clock: Int64) -> Int64 {
+  func stamp(_ clock: Int64) -> Int64 {
     if manners.hasRisingClock {
       // Another millisecond for each write, as our server promises.
       lastStamp = max(clock, (lastStamp / 1_000 + 1) * 1_000)
@@ -39,12 +43,12 @@ struct SimulatedServer {
   }
 
   @discardableResult
-  mutating func store(_ row: ServerRow, by party: Party) -> ServerRow {
+  func store(_ row: ServerRow, by party: Party) -> ServerRow {
     var row = row
     lastVersion += 1
-    row.version = lastVersion
+    row.version = VersionNumber(home: home, number: lastVersion)
     rows[row.id] = row
-    history[row.id, default: []].append((lastVersion, party))
+    history[row.id, default: []].append((row.version, party))
     return row
   }
 
@@ -59,7 +63,7 @@ struct SimulatedServer {
     let wanted = query.limit ?? rest.count
     let page = rest.prefix(min(wanted, manners.pageCap))
     return RemotePage(
-      records: page.map(\.record), hasMore: page.count < min(wanted, rest.count),
+      records: page.map(\.record), hasMore: !manners.cutsSilently && page.count < min(wanted, rest.count),
       isOrdered: manners.isOrdered)
   }
 }

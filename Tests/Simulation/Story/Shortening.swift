@@ -69,9 +69,17 @@ extension Step {
             .meanwhile(device: device, after: after, moment, steps.indices.filter { $0 != left }.map { steps[$0] })
           } : [])
     case .sync(let device, let parts) where parts.pageSize != 100:
-      [.sync(device: device, SyncParts(pushes: parts.pushes, pulls: parts.pulls, isFull: parts.isFull, pageSize: 100))]
+      [.sync(device: device, parts.inLargePages)]
     default:
       []
     }
+  }
+}
+
+extension SyncParts {
+  fileprivate var inLargePages: SyncParts {
+    var parts = self
+    parts.pageSize = 100
+    return parts
   }
 }

@@ -11,17 +11,27 @@ extension Step: CustomStringConvertible {
     case .delete(let device, let item): "device \(device) deletes item \(item)"
     case .undelete(let device, let item): "device \(device) adds item \(item) again as it was"
     case .resolve(let device, let item, let choice): "device \(device) decides on item \(item): \(choice)"
+    case .undo(let device): "device \(device) undoes its last change"
+    case .redo(let device): "device \(device) does again what it undid"
     case .sync(let device, let parts): "device \(device) \(parts)"
+    case .otherAccount(let device, let parts, let takesAlong):
+      "device \(device), with another account\(takesAlong ? " to which it takes its list" : ""), \(parts)"
+    case .purge(let device, let extent): "device \(device) is purged of \(extent)"
+    case .cancel(let device): "the sync of device \(device) is cancelled"
     case .restart(let device): "device \(device) starts again"
     case .weather(let device, let after, let weather):
       "device \(device): request \(after + 1) from now meets \(weather)"
     case .crash(let device, let after, let crash): "device \(device) dies \(crash) of transaction \(after + 1) from now"
     case .meanwhile(let device, let after, let moment, let steps):
       "device \(device), request \(after + 1) from now, \(moment): \(steps.map(\.description).joined(separator: "; "))"
+    case .contend(let device, let item, let requests, let serial):
+      "another client rewrites item \(item) before each of the next \(requests) requests of device \(device) (from w\(serial))"
     case .foreign(let change): "another client: \(change)"
     case .commitLate: "late changes of other clients are committed"
     case .deliverDelayed: "delayed requests arrive"
     case .restartServer: "the server starts again"
+    case .serverMoves: "the server gets another address"
+    case .serverRefuses(let item, let refuses): "the server \(refuses ? "refuses" : "takes") changes of item \(item)"
     case .time(let milliseconds): "\(milliseconds) ms pass"
     case .setClock(let device, let milliseconds): "the clock of device \(device) is moved by \(milliseconds) ms"
     case .setServerClock(let milliseconds): "the clock of the server is moved by \(milliseconds) ms"
@@ -32,6 +42,7 @@ extension Step: CustomStringConvertible {
 extension SyncParts: CustomStringConvertible {
   package var description: String {
     "\([pushes ? "pushes" : nil, pulls ? "pulls" : nil].compactMap(\.self).joined(separator: " and "))"
-      + (isFull ? " and compares all" : "") + " (pages of \(pageSize))"
+      + (isFull ? " and compares all" : "") + (allowsMassRemoval ? " and may remove most" : "")
+      + (knowsAddress ? "" : " at the address it knows") + " (pages of \(pageSize))"
   }
 }

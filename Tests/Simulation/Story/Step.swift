@@ -17,7 +17,15 @@ package indirect enum Step: Sendable, Hashable {
   case undelete(device: Int, item: Int)
   /// Decides the conflict over an item, if there is one.
   case resolve(device: Int, item: Int, Choice)
+  /// Takes back the newest change of the device.
+  case undo(device: Int)
+  case redo(device: Int)
   case sync(device: Int, SyncParts)
+  /// A sync while another account is configured.
+  case otherAccount(device: Int, SyncParts, takesAlong: Bool)
+  case purge(device: Int, PurgeExtent)
+  /// Tells the sync that runs on the device to stop.
+  case cancel(device: Int)
   case restart(device: Int)
   /// What the request after so many others of this device meets.
   case weather(device: Int, after: Int, Weather)
@@ -25,12 +33,19 @@ package indirect enum Step: Sendable, Hashable {
   case crash(device: Int, after: Int, Crash)
   /// What happens while the request after so many others of this device is on its way.
   case meanwhile(device: Int, after: Int, Moment, [Step])
+  /// Another client is quicker with an item, before each of the next requests of this device; the serial numbers
+  /// go on from the first.
+  case contend(device: Int, item: Int, requests: Int, serial: Int)
   case foreign(ForeignChange)
   /// Changes by other clients that were made earlier can be seen from now on.
   case commitLate
   /// Requests that were held up somewhere arrive.
   case deliverDelayed
   case restartServer
+  /// The server has another address from now on.
+  case serverMoves
+  /// The server refuses changes of an item that devices send, or takes them again.
+  case serverRefuses(item: Int, Bool)
   case time(milliseconds: Int)
   case setClock(device: Int, milliseconds: Int)
   case setServerClock(milliseconds: Int)
@@ -52,6 +67,16 @@ package struct SyncParts: Sendable, Hashable {
   var pulls: Bool
   var isFull = false
   var pageSize: Int
+  var allowsMassRemoval = false
+  /// True when somebody says that the server at a new address is the old one.
+  var knowsAddress = true
+}
+
+package enum PurgeExtent: Sendable, Hashable, CaseIterable {
+  /// Unless changes wait.
+  case all, completed
+  /// With the changes that wait.
+  case everything
 }
 
 package enum Weather: Sendable, Hashable, CaseIterable {
@@ -68,6 +93,10 @@ package enum Weather: Sendable, Hashable, CaseIterable {
   case unavailable
   /// The server acts and then fails.
   case failureAfterActing
+  /// The server takes no change, this once, for a reason of its own.
+  case refused
+  case signInNeeded
+  case notAllowed
 }
 
 /// When a program dies: with the transaction undone or with it done.
@@ -89,4 +118,7 @@ package enum ForeignChange: Sendable, Hashable {
   case undelete(item: Int)
   /// Removes the row without a trace.
   case hardDelete(item: Int)
+  /// Many rows at once; the serial numbers go on from the first.
+  case addMany(items: Range<Int>, serial: Int)
+  case deleteMany(items: Range<Int>)
 }

@@ -9,27 +9,22 @@ package struct StoryTeller {
 
   package init(seed: UInt64) {
     chance = Chance(seed: seed)
-    settings = Self.settings(&chance)
+    settings = WorldSettings(&chance)
   }
 
   package static func story(seed: UInt64) -> Story {
     var teller = StoryTeller(seed: seed)
+    let crowd = teller.crowd()
     let count = teller.chance.number(10...80)
-    return Story(seed: seed, settings: teller.settings, steps: (0..<count).map { _ in teller.step() })
+    return Story(seed: seed, settings: teller.settings, steps: crowd + (0..<count).map { _ in teller.step() })
   }
 
-  private static func settings(_ chance: inout Chance) -> WorldSettings {
-    let cap = chance.pick([1, 2, 3, 5, 10, 50, 100])
-    let server: ServerManners =
-      switch chance.number(0...3) {
-      case 0: ServerManners(family: .ebb, version: .v3, pageCap: cap, hasRisingClock: true)
-      case 1: ServerManners(family: .ebb, version: .v2, pageCap: cap, hasRisingClock: true)
-      case 2: ServerManners(family: .node, version: .v2, pageCap: cap, hasRisingClock: chance.once(in: 2))
-      default: ServerManners(family: .datasync, version: .v3, pageCap: cap, hasRisingClock: chance.once(in: 2))
-      }
-    return WorldSettings(
-      devices: chance.number(2...5), server: server, tick: Int64(chance.pick([0, 1, 300, 1_000, 70_000])),
-      travel: chance.pick([.oneByOne, .inPairs, .inBatches]))
+  /// Now and then a list is long enough for the brake, or for a page of the old server.
+  private mutating func crowd() -> [Step] {
+    guard chance.once(in: settings.server.cutsSilently ? 8 : 24) else { return [] }
+    let size = settings.server.cutsSilently ? 60 : chance.number(20...26)
+    defer { (items, serial) = (size, size) }
+    return [.foreign(.addMany(items: 0..<size, serial: 1))]
   }
 
   private mutating func device() -> Int { chance.number(0...settings.devices - 1) }
@@ -45,22 +40,46 @@ package struct StoryTeller {
   }
 
   private mutating func step() -> Step {
+    if chance.once(in: 20) { return rareStep() }
     switch chance.number(0...99) {
-    case 0..<33: edit(on: device())
-    case 33..<37: .resolve(device: device(), item: item(), chance.pick(Choice.allCases))
-    case 37..<66: .sync(device: device(), parts())
-    case 66..<73: .weather(device: device(), after: chance.number(0...3), chance.pick(Weather.allCases))
-    case 73..<78: .crash(device: device(), after: chance.number(0...5), chance.pick([.beforeCommit, .afterCommit]))
-    case 78..<83: meanwhile()
-    case 83..<91: .foreign(foreign())
-    case 91, 92: .time(milliseconds: 120_000)
-    case 93: .deliverDelayed
-    case 94: .commitLate
-    case 95: chance.once(in: 2) ? .restartServer : .restart(device: device())
-    case 96, 97: .time(milliseconds: chance.pick([1, 1, 40, 1_000, 20_000, 600_000]))
-    case 98: .setClock(device: device(), milliseconds: chance.pick([-3_600_000, -5_000, 5_000, 3_600_000]))
-    default: .setServerClock(milliseconds: chance.pick([-3_600_000, -20_000, -5, 1, 30_000, 3_600_000]))
+    case 0..<33: return edit(on: device())
+    case 33..<37: return .resolve(device: device(), item: item(), chance.pick(Choice.allCases))
+    case 37..<66: return .sync(device: device(), parts())
+    case 66..<73: return .weather(device: device(), after: chance.number(0...3), chance.pick(Weather.allCases))
+    case 73..<78:
+      return .crash(device: device(), after: chance.number(0...5), chance.pick([.beforeCommit, .afterCommit]))
+    case 78..<83: return meanwhile()
+    case 83..<91: return .foreign(foreign())
+    case 91, 92: return .time(milliseconds: 120_000)
+    case 93: return .deliverDelayed
+    case 94: return .commitLate
+    case 95: return chance.once(in: 2) ? .restartServer : .restart(device: device())
+    case 96, 97: return .time(milliseconds: chance.pick([1, 1, 40, 1_000, 20_000, 600_000]))
+    case 98: return .setClock(device: device(), milliseconds: chance.pick([-3_600_000, -5_000, 5_000, 3_600_000]))
+    default: return .setServerClock(milliseconds: chance.pick([-3_600_000, -20_000, -5, 1, 30_000, 3_600_000]))
     }
+  }
+
+  /// What does not happen in every world.
+  private mutating func rareStep() -> Step {
+    switch chance.number(0...12) {
+    case 0...3: return .serverRefuses(item: item(), true)
+    case 4: return .serverRefuses(item: item(), false)
+    case 5: return .purge(device: device(), chance.pick(PurgeExtent.allCases))
+    case 6: return .otherAccount(device: device(), parts(), takesAlong: chance.once(in: 3))
+    case 7: return .serverMoves
+    case 8: return .foreign(.deleteMany(items: 0..<items))
+    case 9: return contend()
+    default:
+      let device = device()
+      return .meanwhile(device: device, after: chance.number(0...3), moment(), [.cancel(device: device)])
+    }
+  }
+
+  private mutating func contend() -> Step {
+    let count = chance.number(2...8)
+    defer { serial += count }
+    return .contend(device: device(), item: item(), requests: count, serial: serial + 1)
   }
 
   private mutating func edit(on device: Int) -> Step {
@@ -69,7 +88,7 @@ package struct StoryTeller {
       return .add(device: device, item: items - 1, serial: newSerial())
     }
     let item = item()
-    switch chance.number(0...14) {
+    switch chance.number(0...16) {
     case 0...3:
       return .editWord(
         device: device, item: item, column: chance.pick(Column.allCases), word: chance.number(0...3),
@@ -78,6 +97,8 @@ package struct StoryTeller {
     case 7...8: return .toggle(device: device, item: item)
     case 9...11: return .revert(device: device, item: item)
     case 12...13: return .delete(device: device, item: item)
+    case 14: return .undo(device: device)
+    case 15: return chance.once(in: 2) ? .undo(device: device) : .redo(device: device)
     default: return .undelete(device: device, item: item)
     }
   }
@@ -90,17 +111,19 @@ package struct StoryTeller {
 
   private mutating func meanwhile() -> Step {
     let device = device()
-    let moment = chance.pick([Moment.beforeServerActs, .afterServerActed])
     let steps = (0..<chance.number(1...3)).map { _ -> Step in
-      switch chance.number(0...4) {
+      switch chance.number(0...6) {
       case 0, 1: edit(on: device)
       case 2: .foreign(foreign())
       case 3: .sync(device: self.device(), parts())
+      case 4: chance.once(in: 2) ? .cancel(device: device) : .restart(device: device)
       default: edit(on: self.device())
       }
     }
-    return .meanwhile(device: device, after: chance.number(0...3), moment, steps)
+    return .meanwhile(device: device, after: chance.number(0...3), moment(), steps)
   }
+
+  private mutating func moment() -> Moment { chance.pick([.beforeServerActs, .afterServerActed]) }
 
   private mutating func foreign() -> ForeignChange {
     let item = item()
@@ -115,11 +138,4 @@ package struct StoryTeller {
     default: return .hardDelete(item: item)
     }
   }
-}
-
-/// A world and all that happens in it.
-package struct Story: Sendable, Hashable {
-  package let seed: UInt64
-  package let settings: WorldSettings
-  package var steps: [Step]
 }

@@ -3,12 +3,18 @@ package import TableProtocol
 /// What does not change while a world runs.
 package struct WorldSettings: Sendable, Hashable {
   package var devices: Int
+  /// What each device keeps.
+  package var extents: [Extent]
+  /// What the delegate of each device decides about conflicts; nil where there is none.
+  package var deciders: [Choice?]
   package var server: ServerManners
   /// Milliseconds before the delta token from which rows are looked at again.
   package var overlap: Int64 = 30_000
   /// Microseconds that pass with each request.
   package var tick: Int64
   package var travel: Travel
+  /// True when what the server refuses in the end it refuses for good.
+  package var endsRefusing: Bool
 
   /// How several changes travel.
   package enum Travel: Sendable, Hashable {
@@ -35,6 +41,8 @@ package struct ServerManners: Sendable, Hashable {
   package var version: ProtocolVersion
   /// Rows at most in an answer.
   package var pageCap: Int
+  /// True when it does not say that it cut a page short (table-protocol 6.4).
+  package var cutsSilently = false
   /// True when each write is stamped later than the one before, by a millisecond at least. Otherwise
   /// it is stamped with the clock, whatever that says.
   package var hasRisingClock: Bool

@@ -1,0 +1,28 @@
+import OfflineSync
+import TableProtocol
+
+/// What was decided about a conflict, and how things stood then.
+struct Decision {
+  let conflict: Conflict
+  let choice: Choice
+  /// The rows the device had.
+  let known: Set<String>
+
+  init(_ conflict: Conflict, _ choice: Choice, on device: SimulatedDevice) {
+    self.conflict = conflict
+    self.choice = choice
+    known = Set(device.rows.map(\.id))
+  }
+
+  var resolution: ConflictResolution {
+    switch choice {
+    case .mine: return .mine
+    case .theirs: return .theirs
+    case .both: return .both
+    case .merged:
+      guard var values = (conflict.theirs ?? conflict.mine)?.values else { return .theirs }
+      values[Column.text.rawValue] = conflict.mine?.values[Column.text.rawValue] ?? values[Column.text.rawValue]
+      return .merged(values)
+    }
+  }
+}

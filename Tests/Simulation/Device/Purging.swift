@@ -1,0 +1,23 @@
+import OfflineSync
+import TableProtocol
+
+extension World {
+  /// Empties a device, or takes the completed rows off it.
+  func purge(_ device: SimulatedDevice, _ extent: PurgeExtent) {
+    guard !device.isDead, !device.program.isSyncing else { return }
+    noteDecision(of: device)
+    let waiting = Waiting(on: device, server(of: device))
+    let before = (device.rows, device.operations)
+    var query = TableQuery(table: SimulatedTable.name)
+    if extent == .completed { query.filter = .compare(SimulatedTable.complete, .equal, .bool(true)) }
+    device.purge(query, forced: extent == .everything, in: self)
+    guard before != (device.rows, device.operations) else { return }
+    device.deletedRows = [:]
+    guard !before.1.isEmpty else { return }
+    if extent == .everything {
+      ledger(of: device).dropped(waiting, by: .device(device.number))
+    } else {
+      blame(.journal, "device \(device.number) was purged of changes that waited")
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import Dispatch
+import OfflineSync
+import TableProtocol
+
+extension SimulatedDevice {
+  /// Syncs with the server that belongs to `home`.
+  func sync(_ parts: SyncParts, with home: Home, _ change: AccountChange?, in world: World) -> SyncReport {
+    begin()
+    let number = programs.count - 1
+    defer { programs[number].isSyncing = false }
+    var request = SyncRequest(
+      pushes: parts.pushes, pulls: parts.pulls ? [extent.query] : [], isFull: parts.isFull,
+      allowsMassRemoval: parts.allowsMassRemoval, accountChange: change)
+    world.breakage.request(&request)
+    let cancellation = world.breakage.hearsCancellation ? program.cancellation : Cancellation()
+    return SyncRun(ports(parts, with: home, in: world), request, cancellation: cancellation).run { _ in }
+  }
+
+  private func begin() {
+    program.isSyncing = true
+    program.cancellation = Cancellation()
+    asked = [:]
+    uncertain = Set(operations.filter(\.isFrozen).map(\.itemID))
+    wasDisturbed = false
+    metDenial = false
+  }
+
+  private func ports(_ parts: SyncParts, with home: Home, in world: World) -> SyncPorts {
+    var settings = PullSettings(pageSize: parts.pageSize, overlapMilliseconds: world.settings.overlap)
+    world.breakage.settings(&settings)
+    let line = Line(world: world, device: number, program: programs.count - 1, home: home)
+    return SyncPorts(
+      tables: [SimulatedTable.name], store: store, remote: world.breakage.remote(line), lock: OneProgram(),
+      environment: environment, settings: settings, delegate: Delegate(world: world, device: number))
+  }
+
+  /// Purges as the program does, on the queue of a context, and waits for it: nothing else runs meanwhile.
+  func purge(_ query: TableQuery, forced: Bool, in world: World) {
+    let parts = SyncParts(pushes: false, pulls: false, pageSize: 100)
+    let context = SyncContext(ports(parts, with: home, in: world))
+    let isOver = DispatchSemaphore(value: 0)
+    context.purge(query, forced: forced) { _ in isOver.signal() }
+    isOver.wait()
+  }
+}
+
+/// The devices' programs sync one after another, and a crash releases the lock.
+private struct OneProgram: SyncLock {
+  func withLock<Value>(waiting: () -> Void, run body: () throws -> Value) throws -> Value { try body() }
+}

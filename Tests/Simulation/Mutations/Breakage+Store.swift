@@ -1,0 +1,68 @@
+import OfflineSync
+import TableProtocol
+
+/// Things not written down, or written over.
+extension Breakage {
+  /// Leaves a change frozen that surely was not sent.
+  static let forgetsToThaw = Breakage(
+    "never thaws a change", store: { ForwardingStore(base: $0) { ThawlessWriter($0) } })
+
+  /// Keeps what a pull put aside after it was made use of.
+  static let keepsShadow = Breakage(
+    "does not remove the shadow", store: { ForwardingStore(base: $0) { ShadowKeepingWriter($0) } })
+
+  /// Purges the rows and not how far they were pulled (P11).
+  static let keepsTokens = Breakage(
+    "purges rows and keeps their token", store: { ForwardingStore(base: $0) { TokenKeepingWriter($0) } })
+
+  /// Drops a change that the server refused.
+  static let dropsRefused = Breakage(
+    "drops what was refused", store: { ForwardingStore(base: $0) { RefusalDroppingWriter($0) } })
+
+  /// Undoes a row as a whole, whoever changed it since.
+  static let undoesWholeRows = Breakage(
+    "undoes what was changed since", store: { ForwardingStore(base: $0) { ForgetfulHistoryWriter($0) } })
+
+  /// Goes on when it is told to stop.
+  static let ignoresCancellation = Breakage("goes on after a cancellation", hearsCancellation: false)
+
+  /// Lets a pull remove what it likes (P10).
+  static let hasNoBrake = Breakage("removes most of a list unasked", request: { $0.allowsMassRemoval = true })
+}
+
+private final class ThawlessWriter: ForwardingWriter {
+  override func replace(_ operation: TableOperation) throws {
+    var operation = operation
+    let stored = try operations(ofItem: operation.itemID, in: operation.table).first { $0.id == operation.id }
+    if stored?.isFrozen == true {
+      operation.isFrozen = true
+      operation.sent = operation.sent ?? stored?.sent
+    }
+    try super.replace(operation)
+  }
+}
+
+private final class ShadowKeepingWriter: ForwardingWriter {
+  override func removeShadow(of itemID: String, in table: String) throws {}
+}
+
+private final class TokenKeepingWriter: ForwardingWriter {
+  override func removeDeltaTokens(of table: String) throws {}
+}
+
+private final class RefusalDroppingWriter: ForwardingWriter {
+  override func save(_ error: TableOperationError) throws {
+    if error.kind == .refused { try removeOperation(error.operationID) } else { try super.save(error) }
+  }
+}
+
+private final class ForgetfulHistoryWriter: ForwardingWriter {
+  override func history(undone: Bool, in table: String) throws -> HistoryEntry? {
+    guard var entry = try super.history(undone: undone, in: table),
+      let row = try record(entry.change.itemID, in: table)
+    else { return try super.history(undone: undone, in: table) }
+    if undone, entry.change.before != nil { entry.change.before?.values = row.values }
+    if !undone, entry.change.after != nil { entry.change.after?.values = row.values }
+    return entry
+  }
+}

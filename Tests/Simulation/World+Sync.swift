@@ -1,0 +1,43 @@
+import OfflineSync
+import TableProtocol
+
+extension World {
+  /// One sync with the server the device belongs to.
+  @discardableResult
+  func sync(_ device: SimulatedDevice, _ parts: SyncParts) -> SyncReport? {
+    let hasMoved = device.owner.map { $0.server != address(of: device.home) } ?? false
+    return sync(device, parts, with: device.home, hasMoved && parts.knowsAddress ? .sameList : nil)
+  }
+
+  /// One sync with the other account configured. A device that belongs to nobody would just go there, which is
+  /// its right, and is left out.
+  func sync(_ device: SimulatedDevice, _ parts: SyncParts, takesAlong: Bool) {
+    guard device.home == .first, !device.isDead, !device.program.isSyncing, device.owner != nil else { return }
+    let isTaken = !EngineAbilities.movesTogether && devices.contains { $0.home == .second }
+    guard !takesAlong || !isTaken else { return }
+    if takesAlong { device.departure = Waiting(on: device, server(of: device)) }
+    sync(device, parts, with: .second, takesAlong ? .takeAlong : nil)
+    device.departure = nil
+  }
+
+  @discardableResult
+  private func sync(
+    _ device: SimulatedDevice, _ parts: SyncParts, with home: Home, _ change: AccountChange?
+  ) -> SyncReport? {
+    guard !device.isDead, !device.program.isSyncing else { return nil }
+    noteDecision(of: device)
+    let before =
+      parts.allowsMassRemoval || change != nil || !device.operations.isEmpty ? nil : Set(device.rows.map(\.id))
+    let program = device.programs.count
+    let report = device.sync(parts, with: home, change, in: self)
+    guard program == device.programs.count else { return report }
+    noteDecision(of: device)
+    noteOwner(of: device)
+    guard !device.isDead else { return report }
+    if device.metDenial, report.failure == nil {
+      blame(.denials, "device \(device.number) was denied and takes it for a sync")
+    }
+    if let before, !device.wasDisturbed { checkBrake(of: device, before) }
+    return report
+  }
+}
