@@ -24,7 +24,7 @@ package struct SyncRun {
     let start = environment.now()
     let before = remote.traffic
     do {
-      try ports.lock.withLock(waiting: { report(.waitingForOtherProgram) }) {
+      try ports.lock.withLock(waiting: waiting(report)) {
         // A log that can't be written is no reason to fail.
         defer { try? keepLog() }
         try cancellation.interrupting(with: remote.interrupt) {
@@ -37,6 +37,16 @@ package struct SyncRun {
     result.traffic = remote.traffic - before
     result.milliseconds = max(0, environment.now().milliseconds - start.milliseconds)
     return result
+  }
+
+  /// Says once that another program syncs, and ends the waiting for it when this sync is cancelled.
+  private func waiting(_ report: @escaping (SyncEvent) -> Void) -> () throws -> Void {
+    var isTold = false
+    return {
+      try cancellation.check()
+      if !isTold { report(.waitingForOtherProgram) }
+      isTold = true
+    }
   }
 
   private func perform(_ result: inout SyncReport, _ reporter: ProgressReporter) throws {

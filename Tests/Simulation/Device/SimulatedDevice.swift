@@ -99,5 +99,5 @@ final class SimulatedDevice {
 
 /// There is one program on each device.
 private struct OneProgram: SyncLock {
-  func withLock<Value>(waiting: () -> Void, run body: () throws -> Value) throws -> Value { try body() }
+  func withLock<Value>(waiting: () throws -> Void, run body: () throws -> Value) throws -> Value { try body() }
 }
