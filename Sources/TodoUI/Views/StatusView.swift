@@ -84,6 +84,7 @@ extension ViewContext {
       words =
         text.text(.statusSentOf, ["sent": String(moved.sent), "toSend": String(moved.toSend)]) + glyphs.separator
         + text.text(.statusReceived, ["received": String(moved.received)])
+    case .stopping: words = text.text(.statusStopping)
     }
     return [Span(Glyphs.spinner(model.refresh.step) + " " + words, Style(bold: true))]
   }
