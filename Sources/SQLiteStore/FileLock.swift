@@ -13,7 +13,7 @@ package struct FileLock: SyncLock {
     self.patience = patience
   }
 
-  package func withLock<Value>(waiting: () -> Void, run body: () throws -> Value) throws -> Value {
+  package func withLock<Value>(waiting: () throws -> Void, run body: () throws -> Value) throws -> Value {
     let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       throw StoreError.cannotOpen(path: path, reason: String(cString: strerror(errno)).lowercased())
@@ -24,12 +24,13 @@ package struct FileLock: SyncLock {
   }
 
   /// Asks again twenty times a second: a blocking wait could not be given a limit.
-  private func acquire(_ descriptor: Int32, _ waiting: () -> Void) throws {
+  private func acquire(_ descriptor: Int32, _ waiting: () throws -> Void) throws {
     guard flock(descriptor, LOCK_EX | LOCK_NB) != 0 else { return }
-    waiting()
+    try waiting()
     for _ in 0..<patience * 20 {
       poll(nil, 0, 50)
       if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return }
+      try waiting()
     }
     throw SyncLockError.timedOut
   }

@@ -47,6 +47,16 @@ package struct RefreshWish: Sendable, Hashable {
   }
 
   package init() {}
+
+  /// The same once more, after a person agreed to what the server would take away.
+  package var agreeingToRemoval: RefreshWish {
+    var wish = self
+    wish.allowsMassRemoval = true
+    // The list is the new account's by now. What is left to do is to compare everything.
+    wish.isFull = isFull || accountChange == .sameList
+    wish.accountChange = nil
+    return wish
+  }
 }
 
 /// What a refresh says while it runs, and once at its end.

@@ -1,6 +1,6 @@
 import Dispatch
 import FoundationEssentials
-package import OfflineSync
+import OfflineSync
 import Synchronization
 import TableProtocol
 
@@ -16,11 +16,11 @@ extension TodoList {
   @discardableResult
   package func refresh(
     _ wish: RefreshWish = RefreshWish(), _ report: @escaping @Sendable (RefreshEvent) -> Void
-  ) -> Cancellation {
+  ) -> RunningRefresh {
     let request = SyncRequest(
       pushes: wish.pushes, pulls: wish.pulls ? [Self.everything] : [], isFull: wish.isFull,
       allowsMassRemoval: wish.allowsMassRemoval, accountChange: wish.accountChange.map(AccountChange.init))
-    return context.request(request) { event in
+    let cancellation = context.request(request) { event in
       switch event {
       case .waitingForOtherProgram:
         report(.waitingForOtherProgram)
@@ -35,6 +35,12 @@ extension TodoList {
         report(.finished(RefreshResult(ended, status: try? status())))
       }
     }
+    return RunningRefresh(cancellation)
+  }
+
+  /// The newest requests that were made to the server, newest first. The last 1,000 are remembered.
+  package func requests(limit: Int) throws -> [LoggedRequest] {
+    try context.store.read { try $0.requests(limit: limit) }.map(LoggedRequest.init)
   }
 
   /// Removes the items here, and nowhere else: the next refresh brings them again. Waits for its turn; must not be
@@ -67,16 +73,16 @@ extension TodoList {
         pending: pending,
         conflicts: errors.count { $0.kind == .conflict },
         refused: errors.count { $0.kind == .refused },
-        lastPush: try store.fact(SyncFact.lastPush).flatMap(Self.date),
-        lastPull: try store.fact(SyncFact.lastPull).flatMap(Self.date),
+        lastPush: try store.fact(SyncFact.lastPush).flatMap { Timestamp($0)?.date },
+        lastPull: try store.fact(SyncFact.lastPull).flatMap { Timestamp($0)?.date },
         server: server.isEmpty ? nil : server,
         protocolVersion: try store.fact(SyncFact.protocolVersion(of: server)))
     }
   }
+}
 
-  private static func date(_ text: String) -> Date? {
-    Timestamp(text).map { Date(timeIntervalSince1970: Double($0.milliseconds) / 1_000) }
-  }
+extension Timestamp {
+  var date: Date { Date(timeIntervalSince1970: Double(milliseconds) / 1_000) }
 }
 
 extension RefreshResult {

@@ -42,7 +42,7 @@ package final class FailingStore: LocalStore {
 package struct FreeLock: SyncLock {
   package init() {}
 
-  package func withLock<Value>(waiting: () -> Void, run body: () throws -> Value) throws -> Value {
+  package func withLock<Value>(waiting: () throws -> Void, run body: () throws -> Value) throws -> Value {
     try body()
   }
 }

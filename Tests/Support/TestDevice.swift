@@ -9,6 +9,7 @@ package final class TestDevice: Sendable {
   package let context: SyncContext
   package let table: SyncTable
   package let world = TestEnvironment()
+  package var path: String { store.path }
   private let folder: TemporaryFolder
 
   package init(

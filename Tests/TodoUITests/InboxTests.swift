@@ -1,7 +1,7 @@
-import Terminal
 import Testing
 import TodoCore
 
+@testable import Terminal
 @testable import TodoUI
 
 @Suite("Messages from other threads")
@@ -20,6 +20,15 @@ struct InboxTests {
     let inbox = try Inbox()
     for _ in 0..<1000 { inbox.post(.storeChanged) }
     #expect(inbox.drain() == [.storeChanged])
+  }
+
+  @Test("progress wakes nobody, all else does")
+  func waking() throws {
+    let inbox = try Inbox()
+    inbox.post(.refresh(.progress(RefreshProgress(sent: 1, toSend: 2))))
+    #expect(inbox.wake.drain() == [])
+    inbox.post(.refresh(.finished(RefreshResult())))
+    #expect(inbox.wake.drain() == [0])
   }
 
   @Test("a newer progress replaces an older one, the end never")

@@ -46,7 +46,7 @@ struct SyncingTests {
   func once(key: Key) {
     var desk = desk(pending: 3)
     desk.press(key, key)
-    #expect(desk.effects.count { $0 == .refresh } == 1)
+    #expect(desk.effects.count { $0 == .refresh(RefreshWish()) } == 1)
     #expect(desk.status.hasPrefix("| refreshing"))
   }
 
@@ -57,6 +57,10 @@ struct SyncingTests {
     desk.tell(.refresh(.progress(RefreshProgress(sent: 12, toSend: 40, received: 100))))
     desk.tell(.tick)
     #expect(desk.status.hasPrefix("/ sent 12/40 · received 100 · 40 to send"))
+    desk.tell(.refresh(.progress(RefreshProgress())))
+    #expect(desk.status.hasPrefix("/ refreshing · 40 to send"))
+    desk.tell(.refresh(.progress(RefreshProgress(received: 7))))
+    #expect(desk.status.hasPrefix("/ received 7 · 40 to send"))
     desk.press(.character("a"))
     desk.type("milk")
     desk.press(.enter)
@@ -87,6 +91,26 @@ struct SyncingTests {
     #expect(!desk.screen.contains("Can't reach"))
   }
 
+  @Test("Escape stops it when there is nothing else to take away, once; that nothing is lost is said")
+  func stopping() {
+    var desk = desk(pending: 3)
+    desk.press(.character("/"))
+    desk.type("a")
+    desk.press(.enter, .character("r"))
+    #expect(!desk.bottom.contains("Esc stop"))
+    desk.press(.escape)
+    #expect(!desk.effects.contains(.stopRefresh))
+    #expect(desk.bottom.contains("Esc stop"))
+    desk.press(.escape, .escape)
+    #expect(desk.effects.count { $0 == .stopRefresh } == 1)
+    desk.tell(.refresh(.progress(RefreshProgress(sent: 1, toSend: 3))))
+    #expect(desk.status.hasPrefix("| stopping"))
+    desk.tell(.refresh(.finished(RefreshResult(pushed: 1, failure: .cancelled))))
+    #expect(desk.row(21) == "Stopped, and nothing is lost. 3 changes wait here; r tries again.")
+    desk.press(.escape, .escape)
+    #expect(desk.effects.count { $0 == .stopRefresh } == 1)
+  }
+
   @Test("on a narrow screen a failure is said whole, in several rows")
   func narrowFailure() {
     var desk = desk(pending: 1, columns: 40)
@@ -110,7 +134,10 @@ struct SyncingTests {
     let failures: [RefreshFailure] = [
       .noServer, .unreachable(reason: "cut"), .signInNeeded, .notAllowed, .serverBusy(retryAfterSeconds: nil),
       .serverBusy(retryAfterSeconds: 1), .serverError(status: 500, message: "oops"), .badAnswer(reason: "HTML"),
-      .otherProgramBusy, .store(reason: "disk full"),
+      .otherProgramBusy, .store(reason: "disk full"), .cancelled, .massRemoval(items: 15, total: 20),
+      .otherAccount(OtherAccountNotice(owner: "http://a", current: "http://b")),
+      .otherAccount(OtherAccountNotice(owner: "http://a", current: "http://a")),
+      .otherAccount(OtherAccountNotice(owner: "http://a", current: "http://a", isOtherUser: true)),
     ]
     for failure in failures {
       let sentence = Catalogue.english.sentence(for: failure, pending: 2)

@@ -27,7 +27,7 @@ struct ViewTests {
         Open                                                                      1 of 4
         > [ ] ↑ (A) Buy oat milk +home due:2026-12-24
           [ ] ≠ 買牛奶和雞蛋給媽媽，還有麵包
-          [ ] … Call 👨‍👩‍👧 ❤️ today, not tomorrow
+          [ ] ↑ Call 👨‍👩‍👧 ❤️ today, not tomorrow
           [ ] ! evil ␛[2J
         \(String(repeating: "\n", count: 16))
         4 to send · 1 conflict · 1 refused · never synced
@@ -42,7 +42,7 @@ struct ViewTests {
         Open                              1 of 4
         > [ ] ↑ (A) Buy oat milk +home due:2026…
           [ ] ≠ 買牛奶和雞蛋給媽媽，還有麵包
-          [ ] … Call 👨‍👩‍👧 ❤️ today, not tomorrow
+          [ ] ↑ Call 👨‍👩‍👧 ❤️ today, not tomorrow
           [ ] ! evil ␛[2J
 
 
@@ -76,8 +76,20 @@ struct ViewTests {
     let screen = desk(80, 24, charset: .ascii)
     #expect(screen.row(1).hasPrefix("> [ ] ^ (A)"))
     #expect(screen.row(2).hasPrefix("  [ ] # "))
-    #expect(screen.row(3).hasPrefix("  [ ] ~ "))
+    #expect(screen.row(3).hasPrefix("  [ ] ^ "))
     #expect(screen.status == "4 to send - 1 conflict - 1 refused - never synced")
+  }
+
+  @Test(
+    "a change sent without an answer is in flight only while a refresh runs here", arguments: [Charset.utf8, .ascii])
+  func inFlight(charset: Charset) {
+    let (waiting, flying) = charset == .utf8 ? ("↑", "…") : ("^", "~")
+    var desk = desk(80, 24, charset: charset)
+    #expect(desk.row(3).hasPrefix("  [ ] \(waiting) "))
+    desk.press(.character("r"))
+    #expect(desk.row(3).hasPrefix("  [ ] \(flying) "))
+    desk.tell(.refresh(.finished(RefreshResult(failure: .cancelled))))
+    #expect(desk.row(3).hasPrefix("  [ ] \(waiting) "))
   }
 
   @Test("in every state and size no row is wider than the screen and no row is missing")

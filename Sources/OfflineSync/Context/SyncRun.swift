@@ -26,7 +26,7 @@ package struct SyncRun {
     do {
       let reporter = ProgressReporter(remote: remote, since: before, now: environment.now, report: report)
       try ports.lock.withLock(
-        waiting: { report(.waitingForOtherProgram) },
+        waiting: waiting(report),
         run: {
           // A log that can't be written is no reason to fail.
           defer { try? keepLog() }
@@ -38,6 +38,16 @@ package struct SyncRun {
     result.traffic = remote.traffic - before
     result.milliseconds = max(0, environment.now().milliseconds - start.milliseconds)
     return result
+  }
+
+  /// Says once that another program syncs, and ends the waiting for it when this sync is cancelled.
+  private func waiting(_ report: @escaping (SyncEvent) -> Void) -> () throws -> Void {
+    var isTold = false
+    return {
+      try cancellation.check()
+      if !isTold { report(.waitingForOtherProgram) }
+      isTold = true
+    }
   }
 
   private func perform(_ result: inout SyncReport, _ reporter: ProgressReporter) throws {

@@ -4,6 +4,7 @@ enum Command: String, CaseIterable, Sendable {
   case conflicts, keepMine, keepTheirs, keepBoth, editMerge, nextConflict, previousConflict, closeConflicts
   case down, up, pageDown, pageUp, halfPageDown, halfPageUp, first, last
   case help, closeHelp, quit, leave, stay, redraw, suspend
+  case sameList, takeAlong, agree, decline
   case accept, cancel
   case cursorLeft, cursorRight, wordLeft, wordRight, lineStart, lineEnd
   case deleteBack, deleteForward, cutWordBack, cutWordForward, cutToStart, cutToEnd, yank
@@ -31,7 +32,7 @@ enum Command: String, CaseIterable, Sendable {
 
 /// Where keys mean something of their own.
 enum Place: CaseIterable, Sendable {
-  case list, typing, conflicts, help, prompt
+  case list, typing, conflicts, help, quitPrompt, accountPrompt, removalPrompt
 }
 
 extension Mode {
@@ -41,7 +42,9 @@ extension Mode {
     case .editor, .filter: .typing
     case .conflicts: .conflicts
     case .help: .help
-    case .quitPrompt: .prompt
+    case .prompt(.leave): .quitPrompt
+    case .prompt(.account): .accountPrompt
+    case .prompt(.massRemoval): .removalPrompt
     }
   }
 }

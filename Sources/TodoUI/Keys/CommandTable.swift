@@ -64,8 +64,14 @@ enum CommandTable {
     .init(.cutToStart, .helpCutToStart, [.control("u")], in: [.typing]),
     .init(.cutToEnd, .helpCutToEnd, [.control("k")], in: [.typing]),
     .init(.yank, .helpYank, [.control("y")], in: [.typing]),
-    .init(.leave, .helpLeave, [.character("q"), .character("y"), .enter, .control("c")], in: [.prompt]),
-    .init(.stay, .helpStay, [.escape, .character("n")], in: [.prompt]),
+    .init(.leave, .helpLeave, [.character("q"), .character("y"), .enter, .control("c")], in: [.quitPrompt]),
+    .init(.stay, .helpStay, [.escape, .character("n")], in: [.quitPrompt]),
+    .init(.sameList, .helpSameList, [.character("s")], in: [.accountPrompt]),
+    .init(.takeAlong, .helpTakeAlong, [.character("t")], in: [.accountPrompt]),
+    .init(.agree, .helpAgree, [.character("y")], in: [.removalPrompt]),
+    .init(
+      .decline, .helpDecline, [.escape, .character("n"), .character("q"), .control("c")],
+      in: [.accountPrompt, .removalPrompt]),
     .init(
       .closeHelp, .helpCloseHelp, [.escape, .character("q"), .character("?"), .enter, .control("c")], in: [.help]),
     .init(.redraw, .helpRedraw, [.control("l")], in: Place.allCases),

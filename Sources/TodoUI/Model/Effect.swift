@@ -13,7 +13,9 @@ enum Effect: Equatable, Sendable {
   case read(TodoQuery, RowRequest)
   /// Count, locate and read the status in the background.
   case survey(TodoQuery, locate: TodoItem?)
-  case refresh
+  case refresh(RefreshWish)
+  /// Ends the refresh that runs, at a safe point.
+  case stopRefresh
   case redraw
   case suspend
   case quit

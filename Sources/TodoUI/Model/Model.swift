@@ -50,7 +50,7 @@ enum Mode: Equatable, Sendable {
   case conflicts
   /// The help, from this line of it on.
   case help(from: Int)
-  case quitPrompt
+  case prompt(Question)
 }
 
 /// The inline editor and what its text will become.

@@ -6,6 +6,8 @@ struct Refresh: Equatable, Sendable {
   var progress: Progress?
   /// Counts up while one runs; the spinner's picture is taken from it.
   var step = 0
+  /// What the last one in this session was to do.
+  var wish = RefreshWish()
   /// How the last one in this session ended.
   var result: RefreshResult?
 
@@ -13,6 +15,8 @@ struct Refresh: Equatable, Sendable {
     case starting
     case waitingForOtherProgram
     case moving(RefreshProgress)
+    /// It was told to stop and is on its way to a safe point.
+    case stopping
   }
 
   var isRunning: Bool { progress != nil }
@@ -29,6 +33,11 @@ enum Connection: Equatable, Sendable {
 }
 
 extension Model {
+  /// True when there is nothing that Escape would take away before.
+  var escapeStops: Bool {
+    refresh.isRunning && refresh.progress != .stopping && notice == nil && query.filter.isEmpty
+  }
+
   /// Nil until the status was read.
   var connection: Connection? {
     guard let sync = status?.sync else { return nil }
@@ -36,8 +45,9 @@ extension Model {
     if let result = refresh.result {
       switch result.failure {
       case .unreachable: return .offline
-      case .store, .otherProgramBusy, .cancelled, .noServer: break
-      case nil, .signInNeeded, .notAllowed, .serverBusy, .serverError, .badAnswer, .massRemoval, .otherAccount:
+      // Nothing need have been asked of the server.
+      case .store, .otherProgramBusy, .cancelled, .noServer, .otherAccount: break
+      case nil, .signInNeeded, .notAllowed, .serverBusy, .serverError, .badAnswer, .massRemoval:
         return .online
       }
     }

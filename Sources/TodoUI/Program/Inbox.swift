@@ -11,14 +11,15 @@ package final class Inbox: Sendable {
     wake = try Wake()
   }
 
-  /// One `.storeChanged` stands for many, and a newer progress replaces an older one that nobody has seen.
+  /// One `.storeChanged` stands for many, and a newer progress replaces an older one that nobody has seen. Progress
+  /// wakes nobody: it is taken in when the spinner turns.
   package func post(_ message: Message) {
     waiting.withLock { waiting in
       if message == .storeChanged && waiting.contains(.storeChanged) { return }
       if message.isProgress && waiting.last?.isProgress == true { waiting.removeLast() }
       waiting.append(message)
     }
-    wake.ring()
+    if !message.isProgress { wake.ring() }
   }
 
   /// All that has come, oldest first.

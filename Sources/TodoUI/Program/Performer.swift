@@ -8,6 +8,8 @@ final class Performer {
   private let describe: @Sendable (any Error) -> String
   private let reader: RowReader
   private let surveyor: Surveyor
+  /// The last refresh that was asked for.
+  private var refresh: RunningRefresh?
 
   init(
     list: TodoList, inbox: Inbox, describe: @escaping @Sendable (any Error) -> String,
@@ -49,8 +51,11 @@ final class Performer {
     case .survey(let query, let item):
       surveyor.survey(query, locate: item)
       return nil
-    case .refresh:
-      list.refresh { [inbox] event in inbox.post(.refresh(event)) }
+    case .refresh(let wish):
+      refresh = list.refresh(wish) { [inbox] event in inbox.post(.refresh(event)) }
+      return nil
+    case .stopRefresh:
+      refresh?.cancel()
       return nil
     case .redraw, .suspend, .quit: return nil
     }

@@ -40,9 +40,31 @@ extension Catalogue {
   }
 
   private func reason(_ account: OtherAccountNotice) -> String {
-    if account.isOtherUser { return text(.failureOtherUser, ["server": account.owner]) }
+    if account.isOtherUser {
+      return text(.failureOtherUser, ["owner": account.owner, "server": account.current])
+    }
     if account.owner == account.current { return text(.failureOtherDatabase, ["server": account.owner]) }
     return text(.failureOtherServer, ["owner": account.owner, "server": account.current])
+  }
+
+  /// What is to be decided about a list that is another account's.
+  package func question(about account: OtherAccountNotice) -> String {
+    text(
+      account.isOtherUser
+        ? .otherUserQuestion : account.owner == account.current ? .otherDatabaseQuestion : .otherServerQuestion,
+      count: account.pending, ["owner": account.owner, "server": account.current])
+  }
+
+  package func question(removing items: Int, of total: Int) -> String {
+    text(.massRemovalQuestion, ["items": String(items), "total": String(total)])
+  }
+
+  func sentence(for question: Question, pending: Int) -> String {
+    switch question {
+    case .leave: text(.quitQuestion, count: pending)
+    case .account(let account): self.question(about: account)
+    case .massRemoval(let items, let total): self.question(removing: items, of: total)
+    }
   }
 
   private func waiting(_ pending: Int) -> String {

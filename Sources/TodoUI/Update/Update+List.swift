@@ -96,28 +96,21 @@ extension Model {
     return reload()
   }
 
-  /// Escape takes away one thing at a time: first what was said, then the filter.
+  /// Escape takes away one thing at a time: first what was said, then the filter, then a refresh that runs.
   private mutating func dismiss() -> [Effect] {
     if notice != nil {
       notice = nil
       return []
     }
-    guard !query.filter.isEmpty else { return [] }
+    guard !query.filter.isEmpty else { return stopRefresh() }
     query.filter = ""
     matching = nil
     return reload()
   }
 
-  mutating func startRefresh() -> [Effect] {
-    guard !refresh.isRunning else { return [] }
-    refresh.progress = .starting
-    notice = nil
-    return [.refresh]
-  }
-
   private mutating func leave() -> [Effect] {
     guard pending > 0 else { return [.quit] }
-    mode = .quitPrompt
+    mode = .prompt(.leave)
     return []
   }
 }

@@ -44,7 +44,7 @@ extension Model {
       edit(&line)
       mode = .filter(line, before: before)
       if line.text != query.filter { return show(filter: line.text) }
-    case .list, .conflicts, .help, .quitPrompt: break
+    case .list, .conflicts, .help, .prompt: break
     }
     return []
   }

@@ -56,9 +56,7 @@ extension Model {
     case (_, .typing): return performInTyping(command)
     case (_, .conflicts): return performInConflicts(command)
     case (_, .help): return performInHelp(command)
-    case (_, .prompt):
-      mode = .list
-      return command == .leave ? [.quit] : []
+    case (_, .quitPrompt), (_, .accountPrompt), (_, .removalPrompt): return answer(command)
     }
   }
 
@@ -82,13 +80,9 @@ extension Model {
 
   fileprivate mutating func hear(_ event: RefreshEvent) -> [Effect] {
     switch event {
-    case .waitingForOtherProgram: refresh.progress = .waitingForOtherProgram
-    case .progress(let progress): refresh.progress = .moving(progress)
-    case .finished(let result):
-      refresh.progress = nil
-      refresh.result = result
-      notice = result.failure.map(Notice.refreshFailed)
-      return reloadAll()
+    case .waitingForOtherProgram: if refresh.progress != .stopping { refresh.progress = .waitingForOtherProgram }
+    case .progress(let progress): if refresh.progress != .stopping { refresh.progress = .moving(progress) }
+    case .finished(let result): return finish(result)
     }
     return []
   }

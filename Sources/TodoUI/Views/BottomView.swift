@@ -5,8 +5,8 @@ extension ViewContext {
   /// What has to be said, or asked, in as many rows as it takes.
   func notice(atMost rows: Int) -> [Line] {
     let words: String
-    if model.mode == .quitPrompt {
-      words = text.text(.quitQuestion, count: model.pending)
+    if case .prompt(let question) = model.mode {
+      words = text.sentence(for: question, pending: model.pending)
     } else if let notice = model.notice {
       words = text.sentence(for: notice, pending: model.pending)
     } else {
@@ -70,10 +70,12 @@ extension ViewContext {
   private var hintsOfPlace: [(Command, StringKey)] {
     switch model.mode {
     case .list:
-      [(.help, .hintHelp)] + (model.undecided > 0 ? [(.conflicts, .hintDecide)] : []) + [
-        (.add, .hintAdd), (.toggle, .hintToggle), (.refresh, .hintRefresh), (.quit, .hintQuit),
-        (.edit, .hintEdit), (.filter, .hintFilter),
-      ]
+      [(.help, .hintHelp)] + (model.escapeStops ? [(.dismiss, .hintStop)] : [])
+        + (model.undecided > 0 ? [(.conflicts, .hintDecide)] : [])
+        + [
+          (.add, .hintAdd), (.toggle, .hintToggle), (.refresh, .hintRefresh), (.quit, .hintQuit),
+          (.edit, .hintEdit), (.filter, .hintFilter),
+        ]
     case .conflicts:
       [
         (.keepMine, .hintMine), (.keepTheirs, .hintTheirs), (.keepBoth, .hintBoth), (.editMerge, .hintEdit),
@@ -82,7 +84,9 @@ extension ViewContext {
     case .editor: [(.accept, .hintSave), (.cancel, .hintCancel)]
     case .filter: [(.accept, .hintKeep), (.cancel, .hintClear)]
     case .help: [(.closeHelp, .hintClose), (.down, .hintScroll)]
-    case .quitPrompt: [(.leave, .hintLeave), (.stay, .hintStay)]
+    case .prompt(.leave): [(.leave, .hintLeave), (.stay, .hintStay)]
+    case .prompt(.account): [(.sameList, .hintSameList), (.takeAlong, .hintTakeAlong), (.decline, .hintDecline)]
+    case .prompt(.massRemoval): [(.agree, .hintAgree), (.decline, .hintDecline)]
     }
   }
 }

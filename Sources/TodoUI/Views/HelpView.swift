@@ -17,7 +17,7 @@ struct HelpView {
 
   private static let sections: [(place: Place, title: StringKey)] = [
     (.list, .helpInList), (.typing, .helpInTyping), (.conflicts, .helpInConflicts), (.help, .helpInHelp),
-    (.prompt, .helpInPrompt),
+    (.quitPrompt, .helpInQuitPrompt), (.accountPrompt, .helpInAccountPrompt), (.removalPrompt, .helpInRemovalPrompt),
   ]
 
   private static func entries(in place: Place) -> [CommandEntry] {

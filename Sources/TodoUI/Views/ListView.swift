@@ -73,9 +73,14 @@ extension ViewContext {
   private func itemStart(_ item: TodoItem?, marker: String) -> Line {
     var line = Line(marker + " ", Style(bold: true))
     line.append(item?.complete == true ? "[x] " : "[ ] ")
-    line.append(glyphs.badge(item?.state ?? .synced))
+    line.append(glyphs.badge(shown(item?.state ?? .synced)))
     line.append(" ")
     return line
+  }
+
+  /// A change that was sent without an answer waits like any other, until a refresh here sends it again.
+  private func shown(_ state: ItemState) -> ItemState {
+    state == .inFlight && !model.refresh.isRunning ? .waiting : state
   }
 
   /// What to do when there is nothing to see.

@@ -80,11 +80,17 @@ extension ViewContext {
     switch progress {
     case .starting: words = text.text(.statusStarting)
     case .waitingForOtherProgram: words = text.text(.statusWaiting)
-    case .moving(let moved):
-      words =
-        text.text(.statusSentOf, ["sent": String(moved.sent), "toSend": String(moved.toSend)]) + glyphs.separator
-        + text.text(.statusReceived, ["received": String(moved.received)])
+    case .moving(let moved): words = self.words(moved)
+    case .stopping: words = text.text(.statusStopping)
     }
     return [Span(Glyphs.spinner(model.refresh.step) + " " + words, Style(bold: true))]
+  }
+
+  /// Nothing is counted that has not begun.
+  private func words(_ moved: RefreshProgress) -> String {
+    let sent = text.text(.statusSentOf, ["sent": String(moved.sent), "toSend": String(moved.toSend)])
+    let received = text.text(.statusReceived, ["received": String(moved.received)])
+    if moved.toSend == 0 { return moved.received == 0 ? text.text(.statusStarting) : received }
+    return sent + glyphs.separator + received
   }
 }

@@ -12,13 +12,13 @@ struct Ebb: ParsableCommand {
       the server. A HANDLE is the beginning of an item's id, as `ebb list` prints it.
 
       Exit codes: 0 done, 1 the request failed, 2 done but conflicts wait, 64 wrong usage, \
-      69 server not reachable, 77 not allowed.
+      69 server not reachable, 77 not allowed, 130 stopped with Ctrl-C.
       """,
     version: "0.1.0",
     subcommands: [
       AddCommand.self, ListCommand.self, DoneCommand.self, UndoneCommand.self, EditCommand.self,
       DeleteCommand.self, UndoCommand.self, RedoCommand.self, SyncCommand.self, ConflictsCommand.self,
-      ResolveCommand.self, StatusCommand.self, ServeCommand.self,
+      ResolveCommand.self, StatusCommand.self, PurgeCommand.self, ServeCommand.self,
     ])
 
   @OptionGroup var settings: SettingsOptions

@@ -1,13 +1,18 @@
 import ArgumentParser
-import Dispatch
-import Glibc
-import Synchronization
-import TableProtocol
 import TodoCore
 
 struct SyncCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "sync", abstract: "Send what waits, then bring what is new, and print a receipt.")
+    commandName: "sync", abstract: "Send what waits, then bring what is new, and print a receipt.",
+    discussion: """
+      In a terminal it asks before anything is sent to another account than the list belongs to, and before the \
+      server takes away more than half of the list; elsewhere it then ends with exit code 1, and --account and --yes \
+      are the answers. Ctrl-C ends it at a safe point, with exit code 130.
+      """)
+
+  enum Account: String, ExpressibleByArgument, CaseIterable {
+    case same, new
+  }
 
   @OptionGroup var settings: SettingsOptions
 
@@ -23,43 +28,40 @@ struct SyncCommand: ParsableCommand {
   @Flag(help: "Go on though the server takes away more than half of the list.")
   var yes = false
 
+  @Option(help: "Where the list is another account's: it is the same list there, or all of it is sent there as new.")
+  var account: Account?
+
   @Flag(help: "Print a JSON object.")
   var json = false
 
   func validate() throws {
     if pushOnly && full { throw ValidationError("--full compares what comes; --push-only brings nothing.") }
     if pushOnly && pullOnly { throw ValidationError("Give --push-only or --pull-only, not both.") }
+    if pushOnly && account == .same {
+      throw ValidationError("--account same compares what comes; --push-only brings nothing.")
+    }
   }
 
   func run() throws {
-    let workplace = try Workplace(settings.flags)
+    let list = try Workplace(settings.flags).list
+    let result = SyncConversation(list: list, canAsk: SyncQuestion.canBeAsked).run(wish)
+    if json {
+      StandardOutput.bytes(Receipt(result).json)
+    } else if result.failure == nil || result.failure == .cancelled {
+      StandardOutput.line(Receipt(result).line)
+    }
+    if let failure = result.failure { throw CommandFailure.sync(failure, pending: try list.status().pending) }
+    if result.conflicts > 0 { throw ExitCode(ExitStatus.conflictsWait) }
+    if result.refused > 0 { throw ExitCode(ExitStatus.failed) }
+  }
+
+  private var wish: RefreshWish {
     var wish = RefreshWish()
     wish.pushes = !pullOnly
     wish.pulls = !pushOnly
     wish.isFull = full
     wish.allowsMassRemoval = yes
-    let result = Self.wait { [wish] in workplace.list.refresh(wish, $0) }
-    if json {
-      StandardOutput.bytes(Receipt(result).json)
-    }
-    if let failure = result.failure {
-      throw CommandFailure.sync(failure, pending: try workplace.list.status().pending)
-    }
-    if !json { StandardOutput.line(Receipt(result).line) }
-    if result.conflicts > 0 { throw ExitCode(ExitStatus.conflictsWait) }
-    if result.refused > 0 { throw ExitCode(ExitStatus.failed) }
-  }
-
-  /// The sync runs on its own queue; a command has nothing else to do meanwhile.
-  private static func wait(_ refresh: (@escaping @Sendable (RefreshEvent) -> Void) -> Void) -> RefreshResult {
-    let done = DispatchSemaphore(value: 0)
-    let result = Mutex(RefreshResult())
-    refresh { event in
-      guard case .finished(let ended) = event else { return }
-      result.withLock { $0 = ended }
-      done.signal()
-    }
-    done.wait()
-    return result.withLock(\.self)
+    wish.accountChange = account.map { $0 == .same ? .sameList : .takeAlong }
+    return wish
   }
 }

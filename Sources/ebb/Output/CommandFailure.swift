@@ -26,6 +26,8 @@ enum ExitStatus {
   static let wrongUsage: Int32 = 64
   static let notReachable: Int32 = 69
   static let notAllowed: Int32 = 77
+  /// As a shell has it for a program that SIGINT ended.
+  static let interrupted: Int32 = 130
 }
 
 extension ExitStatus {
@@ -53,8 +55,8 @@ extension ExitStatus {
     case .noServer: wrongUsage
     case .unreachable, .serverBusy: notReachable
     case .signInNeeded, .notAllowed: notAllowed
-    case .serverError, .badAnswer, .otherProgramBusy, .store, .massRemoval, .otherAccount, .cancelled:
-      failed
+    case .cancelled: interrupted
+    case .serverError, .badAnswer, .otherProgramBusy, .store, .massRemoval, .otherAccount: failed
     }
   }
 }

@@ -62,6 +62,7 @@ enum Explanation {
     case .nothingToReverse(.redo): catalogue.text(.historyNothingToRedo)
     case .notReversed(let reversal): catalogue.sentence(for: reversal).printable
     case .terminal(let problem): catalogue.sentence(for: problem)
+    case .sync(.otherAccount(let account), _): catalogue.reason(.otherAccount(account))
     case .sync(let failure, let pending):
       catalogue.reason(failure) + " " + waiting(pending)
     case .server(let error, let host): sentence(ofServer: error, host)

@@ -42,8 +42,8 @@ struct ItemLines {
   private static func badge(_ state: ItemState) -> String {
     switch state {
     case .synced: " "
-    case .waiting: "↑"
-    case .inFlight: "…"
+    // No sync runs in this program: what was sent without an answer waits like the rest.
+    case .waiting, .inFlight: "↑"
     case .conflict: "≠"
     case .refused: "!"
     }

@@ -15,6 +15,11 @@ enum StandardOutput {
     write(Array(("ebb: " + sentence + "\n").utf8), to: STDERR_FILENO)
   }
 
+  /// A question on standard error, and on the next line where the answer goes.
+  static func question(_ question: String, _ choices: String) {
+    write(Array((question + "\n" + choices).utf8), to: STDERR_FILENO)
+  }
+
   /// Stops without a word when nobody reads any more, as in `ebb list | head`. Output that can't be written
   /// for another reason ends the program: a script must not take half a list for a whole one.
   private static func failed(_ code: Int32, _ descriptor: Int32) {

@@ -46,5 +46,5 @@ extension SimulatedDevice {
 
 /// The devices' programs sync one after another, and a crash releases the lock.
 private struct OneProgram: SyncLock {
-  func withLock<Value>(waiting: () -> Void, run body: () throws -> Value) throws -> Value { try body() }
+  func withLock<Value>(waiting: () throws -> Void, run body: () throws -> Value) throws -> Value { try body() }
 }

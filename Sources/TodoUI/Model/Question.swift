@@ -1,0 +1,20 @@
+import TodoCore
+
+/// What a person is asked before it is done.
+enum Question: Equatable, Sendable {
+  /// Whether to leave though changes wait.
+  case leave
+  /// What becomes of the list, which is another account's.
+  case account(OtherAccountNotice)
+  /// Whether the server may take away so much of the list.
+  case massRemoval(items: Int, total: Int)
+
+  /// Nil for a failure that nobody has to decide about.
+  init?(_ failure: RefreshFailure) {
+    switch failure {
+    case .otherAccount(let account): self = .account(account)
+    case .massRemoval(let items, let total): self = .massRemoval(items: items, total: total)
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import Testing
+
+@Suite("Purging a list", .serialized, .timeLimit(.minutes(5)))
+struct PurgeTests {
+  @Test("refused while a change waits; forced it says what went; the next sync brings back what the server has")
+  func purge() async throws {
+    try await Workspace.use { workspace in
+      let server = try await ServerProcess.start(workspace)
+      let device = Device(workspace, server: server.url)
+      for text in ["milk", "bread"] { _ = try await device.add(text) }
+      try await device.ebb("sync")
+      let synced = try await device.items().map(\.id)
+      let tea = try await device.add("tea")
+      let refused = try await device.attempt("purge")
+      #expect(refused.status == 1 && refused.complaints.count == 1 && refused.output.isEmpty, "\(refused)")
+      #expect(refused.error.contains("1 change ") && refused.error.contains("--force"))
+      #expect(try await device.items().count == 3)
+      let forced = try await device.ebb("purge", "--force")
+      #expect(forced.output == "3 items removed here · 1 change dropped\n" && forced.error.isEmpty)
+      #expect(try await device.items("--all") == [])
+      #expect(try await device.status().pending == 0)
+      #expect(try await Curl(server: server).items().map(\.text) == ["bread", "milk"])
+      try await device.ebb("sync")
+      #expect(try await Set(device.items().map(\.id)) == Set(synced))
+      #expect(try await device.attempt("done", tea).status == 1)
+    }
+  }
+
+  @Test("needs no server and looks at no setting of one, and an empty list is fine")
+  func offline() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace, server: "not an address")
+      let purged = try await device.ebb("purge")
+      #expect(purged.output == "0 items removed here\n")
+    }
+  }
+
+  @Test("the open list follows")
+  func openList() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      let list = try await TerminalSession.list(device)
+      try await list.add("milk")
+      try await device.ebb("purge", "--force")
+      try await list.wait("the item to leave") { $0.rows.isEmpty && $0.status.contains("0 to send") }
+    }
+  }
+
+  @Test("waits for its turn while another program syncs")
+  func takesTurns() async throws {
+    try await Workspace.use { workspace in
+      let server = try await ServerProcess.start(workspace)
+      let proxy = try CountingProxy(to: server)
+      let device = Device(workspace, server: proxy.url)
+      _ = try await device.add("milk")
+      proxy.hold()
+      async let sync = device.attempt("sync")
+      _ = try await waitFor {
+        proxy.requests.isEmpty ? nil : true
+      } otherwise: {
+        "the sync asked nothing"
+      }
+      async let purge = device.attempt("purge")
+      proxy.release()
+      #expect(try await sync.status == 0)
+      let purged = try await purge
+      #expect(purged.status == 0 && purged.output == "1 item removed here\n", "\(purged)")
+      #expect(try await Curl(server: server).items().map(\.text) == ["milk"])
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import Glibc
+import Testing
+
+@Suite("Stopping a sync", .serialized, .timeLimit(.minutes(5)))
+struct StoppingTests {
+  /// A device whose way to the server is held.
+  private func held(
+    _ workspace: Workspace
+  ) async throws -> (device: Device, server: ServerProcess, proxy: CountingProxy) {
+    let server = try await ServerProcess.start(workspace)
+    let proxy = try CountingProxy(to: server)
+    let device = Device(workspace, server: proxy.url)
+    _ = try await device.add("milk")
+    proxy.hold()
+    return (device, server, proxy)
+  }
+
+  private func waitForARequest(_ proxy: CountingProxy) async throws {
+    _ = try await waitFor {
+      proxy.requests.isEmpty ? nil : true
+    } otherwise: {
+      "no sync asked the server anything"
+    }
+  }
+
+  @Test("Esc in the list ends a refresh that gets no answer, loses nothing, and the next one does it all")
+  func escape() async throws {
+    try await Workspace.use { workspace in
+      let (device, server, proxy) = try await held(workspace)
+      let list = try await TerminalSession.list(device)
+      try await list.press("r")
+      try await list.wait("the way to stop it") { $0.status.contains("Esc stop") }
+      try await waitForARequest(proxy)
+      try await list.press("Escape")
+      try await list.wait("the word that it was stopped") {
+        $0.status.contains("Stopped, and nothing is lost. 1 change waits here")
+      }
+      #expect(try await list.screen().lines[1].contains("↑ milk"))
+      proxy.release()
+      try await list.press("r")
+      try await list.wait("the item to be sent") { $0.status.contains("0 to send") && $0.shows("milk") }
+      #expect(try await Curl(server: server).everything().map(\.text) == ["milk"])
+    }
+  }
+
+  @Test("Esc also ends the waiting for another program")
+  func escapeWhileWaiting() async throws {
+    try await Workspace.use { workspace in
+      let (device, _, proxy) = try await held(workspace)
+      let other = try ChildProcess(try device.words(["sync"]), in: workspace)
+      workspace.whenClosing { other.destroy() }
+      try await waitForARequest(proxy)
+      let list = try await TerminalSession.list(device)
+      try await list.press("r")
+      try await list.wait("its turn not to come") { $0.status.contains("another ebb is syncing") }
+      try await list.press("Escape")
+      try await list.wait("the word that it was stopped") { $0.status.contains("Stopped, and nothing is lost.") }
+      #expect(other.exitStatus() == nil)
+    }
+  }
+
+  @Test("SIGINT ends sync at a safe point: what was done is said, exit code 130, and the change waits")
+  func interrupted() async throws {
+    try await Workspace.use { workspace in
+      let (device, server, proxy) = try await held(workspace)
+      let terminal = try await TerminalSession.open(workspace, try device.words(["sync"]))
+      try await waitForARequest(proxy)
+      try await terminal.signal(SIGINT)
+      #expect(try await terminal.exitStatus() == 130)
+      let said = try await terminal.screen().lines
+      #expect(said.contains("sent 0 · received 0") && said.contains { $0.contains("nothing is lost") }, "\(said)")
+      #expect(try await device.status().pending == 1)
+      proxy.release()
+      try await device.ebb("sync")
+      #expect(try await Curl(server: server).everything().map(\.text) == ["milk"])
+    }
+  }
+
+  @Test("SIGINT at a question ends sync as usual, with nothing done")
+  func interruptedQuestion() async throws {
+    try await Workspace.use { workspace in
+      let (device, _, proxy) = try await held(workspace)
+      proxy.release()
+      try await device.ebb("sync")
+      var moved = device
+      moved.server = "http://127.0.0.1:9"
+      let terminal = try await TerminalSession.open(workspace, try moved.words(["sync"]))
+      try await terminal.wait("the question") { $0.lines.contains { $0.contains("t: take it along") } }
+      try await terminal.signal(SIGINT)
+      #expect(try await terminal.exitStatus() == 130)
+    }
+  }
+}

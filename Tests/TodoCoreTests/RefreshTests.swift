@@ -1,0 +1,87 @@
+import FoundationEssentials
+import Glibc
+import OfflineSync
+import Support
+import TableProtocol
+import Testing
+
+@testable import TodoCore
+
+@Suite("Refreshing and purging a list")
+struct RefreshTests {
+  let device: TestDevice
+  let list: TodoList
+  let server = FakeServer()
+
+  init() throws {
+    device = try TestDevice(server)
+    list = TodoList(context: device.context)
+  }
+
+  private func refresh(
+    _ list: TodoList, _ wish: RefreshWish = RefreshWish(), cancelling: Bool = false
+  ) async -> RefreshResult {
+    await withCheckedContinuation { continuation in
+      let running = list.refresh(wish) { event in
+        if case .finished(let result) = event { continuation.resume(returning: result) }
+      }
+      if cancelling { running.cancel() }
+    }
+  }
+
+  @Test("the requests that were noted come newest first, with their moment")
+  func requests() throws {
+    let noted = [(5_000, RequestRecord.Outcome.status(200)), (6_500, .failed("cut"))].map { time, outcome in
+      RequestRecord(
+        startedAt: Timestamp(milliseconds: time), verb: "GET", path: "/tables/TodoItem", outcome: outcome,
+        milliseconds: 12, bytesSent: 3, bytesReceived: 4)
+    }
+    try list.context.store.write { try $0.appendRequests(noted, keeping: 10) }
+    let requests = try list.requests(limit: 10)
+    #expect(requests.map(\.startedAt) == [Date(timeIntervalSince1970: 6.5), Date(timeIntervalSince1970: 5)])
+    #expect(requests.map(\.outcome) == [.failed("cut"), .status(200)])
+    #expect(requests.last?.path == "/tables/TodoItem" && requests.last?.verb == "GET")
+    #expect(requests.last?.milliseconds == 12 && requests.last?.bytesSent == 3 && requests.last?.bytesReceived == 4)
+    #expect(try list.requests(limit: 1).count == 1)
+  }
+
+  @Test("a purge is refused while changes wait, and says how many; forced it drops them")
+  func purge() async throws {
+    try list.add("milk")
+    #expect(await refresh(list).failure == nil)
+    try list.add("bread")
+    #expect(throws: TodoError.changesWait(1)) { try list.purge() }
+    let (items, changes) = try list.purge(forced: true)
+    #expect(items == 2 && changes == 1)
+    #expect(await refresh(list).pulled == 1)
+    #expect(try list.items(TodoQuery(), .first, count: 10).map(\.text) == ["milk"])
+  }
+
+  @Test("a refresh that waits for another program ends when it is cancelled", .timeLimit(.minutes(1)))
+  func cancelled() async throws {
+    try list.add("milk")
+    let lock = open(device.path + "-sync", O_CREAT | O_RDWR, 0o600)
+    #expect(flock(lock, LOCK_EX) == 0)
+    #expect(await refresh(list, cancelling: true).failure == .cancelled)
+    close(lock)
+    #expect(try list.status().pending == 1)
+    #expect(await refresh(list).pushed == 1)
+  }
+
+  @Test("an answer about another account is carried out, and after it nothing is asked")
+  func account() async throws {
+    try list.add("milk")
+    #expect(await refresh(list).failure == nil)
+    let moved = try device.restarted(FakeServer(server: "http://work.example"))
+    let list = TodoList(context: moved.context)
+    guard case .otherAccount(let notice) = await refresh(list).failure else {
+      Issue.record("no question")
+      return
+    }
+    #expect(notice == OtherAccountNotice(owner: server.server, current: "http://work.example"))
+    var wish = RefreshWish()
+    wish.accountChange = .takeAlong
+    #expect(await refresh(list, wish).pushed == 1)
+    #expect(await refresh(list).failure == nil)
+  }
+}

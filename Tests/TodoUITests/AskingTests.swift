@@ -1,0 +1,124 @@
+import Testing
+import TodoCore
+
+@testable import Terminal
+@testable import TodoUI
+
+@Suite("What a refresh asks")
+struct AskingTests {
+  private let other = OtherAccountNotice(owner: "http://home.example", current: "http://work.example", pending: 3)
+
+  private func desk(columns: Int = 80, rows: Int = 12, _ failure: RefreshFailure) -> Desk {
+    var desk = Desk(["a", "b"], columns: columns, rows: rows)
+    desk.sync.pending = 3
+    desk.survey()
+    desk.press(.character("r"))
+    desk.tell(.refresh(.finished(RefreshResult(failure: failure))))
+    desk.effects = []
+    return desk
+  }
+
+  private func wish(_ change: (inout RefreshWish) -> Void) -> RefreshWish {
+    var wish = RefreshWish()
+    change(&wish)
+    return wish
+  }
+
+  @Test("the list of another account: whose it is, how many changes wait, that nothing was sent, and the keys")
+  func accountScreen() {
+    #expect(
+      desk(.otherAccount(other)).screen == """
+        Open                                                                      1 of 2
+        > [ ]   a
+          [ ]   b
+
+
+
+
+        This list belongs to http://home.example, and 3 changes wait for it. Nothing was
+        sent to http://work.example. Is it the same list there, or shall this one be
+        taken along, all of it sent as new?
+        3 to send · never synced
+        s same list  t take along  Esc leave it
+        """)
+  }
+
+  @Test("another user and another database of the same server are told apart")
+  func kinds() {
+    let user = OtherAccountNotice(owner: "http://a", current: "http://a", isOtherUser: true, pending: 1)
+    #expect(Catalogue.english.question(about: user).hasPrefix("This list belongs to another user of http://a, and 1 "))
+    let database = OtherAccountNotice(owner: "http://a", current: "http://a")
+    #expect(Catalogue.english.question(about: database).hasPrefix("http://a has another database than the one"))
+  }
+
+  @Test(
+    "s and t refresh with the answer",
+    arguments: zip(["s", "t"] as [Character], [RefreshWish.AccountChange.sameList, .takeAlong]))
+  func accountAnswers(key: Character, change: RefreshWish.AccountChange) {
+    var desk = desk(.otherAccount(other))
+    desk.press(.character(key))
+    #expect(desk.effects.contains(.refresh(wish { $0.accountChange = change })))
+    #expect(desk.model.mode == .list && desk.model.refresh.isRunning)
+  }
+
+  @Test("Escape leaves all as it is, and the next refresh asks again")
+  func declined() {
+    for failure in [RefreshFailure.otherAccount(other), .massRemoval(items: 15, total: 20)] {
+      var desk = desk(failure)
+      desk.press(.character("x"), .character("d"), .enter, .escape)
+      #expect(desk.effects == [])
+      #expect(desk.model.mode == .list && !desk.model.refresh.isRunning)
+      desk.press(.character("r"))
+      #expect(desk.effects == [.refresh(RefreshWish())])
+    }
+  }
+
+  @Test("how much the server would take away, and y goes on")
+  func removal() {
+    var desk = desk(.massRemoval(items: 15, total: 20))
+    #expect(desk.row(9) == "The server would take away 15 of 20 items here. Go on?")
+    #expect(desk.bottom == "y go on  Esc leave it")
+    desk.press(.character("y"))
+    #expect(desk.effects.contains(.refresh(wish { $0.allowsMassRemoval = true })))
+  }
+
+  @Test("a list that moved is still compared as a whole after a word about what goes")
+  func removalAfterMoving() {
+    var desk = desk(.otherAccount(other))
+    desk.press(.character("s"))
+    desk.tell(.refresh(.finished(RefreshResult(failure: .massRemoval(items: 15, total: 20)))))
+    desk.press(.character("y"))
+    let expected = wish {
+      $0.allowsMassRemoval = true
+      $0.isFull = true
+    }
+    #expect(desk.effects.contains(.refresh(expected)))
+  }
+
+  @Test("nothing is asked where keys have another meaning: it is said there, and asked by the next refresh")
+  func elsewhere() {
+    for keys in ["a", "/", "?", "q"] {
+      var desk = Desk(["a"])
+      desk.sync.pending = 3
+      desk.survey()
+      desk.press(.character("r"))
+      desk.type(keys)
+      let mode = desk.model.mode
+      desk.tell(.refresh(.finished(RefreshResult(failure: .otherAccount(other)))))
+      #expect(desk.model.mode == mode)
+      desk.press(.escape)
+      #expect(desk.model.mode == .list)
+    }
+  }
+
+  @Test("in every size the questions fit, and their keys are on the screen")
+  func bounds() {
+    for (columns, rows) in [(20, 5), (40, 10), (80, 24)] {
+      for failure in [RefreshFailure.otherAccount(other), .massRemoval(items: 15, total: 20)] {
+        let frame = desk(columns: columns, rows: rows, failure).frame
+        #expect(frame.lines.count == rows && frame.lines.allSatisfy { $0.columns <= columns })
+        #expect(frame.lines.last?.text.isEmpty == false)
+      }
+    }
+  }
+}
