@@ -103,6 +103,18 @@ struct AccountTests {
     #expect(await moved.sync().failure == nil)
   }
 
+  @Test("the same list is compared at the next sync, when this one fails")
+  func sameListInTwoGoes() async throws {
+    let device = try await device()
+    let copy = FakeServer(server: "http://copy.example")
+    copy.put("new", ["text": .text("eggs")])
+    let moved = try device.restarted(copy)
+    copy.fail(.unreachable)
+    #expect(await moved.sync(pushes: false, accountChange: .sameList).failure != nil)
+    #expect(await moved.sync(pushes: false, allowsMassRemoval: true).failure == nil)
+    #expect(Set(try moved.texts().values) == ["bread", "eggs"])
+  }
+
   @Test("what to do with another account's list is not done where it is no other's")
   func needlessChange() async throws {
     let device = try await device()

@@ -10,24 +10,19 @@ struct AccountCheck {
 
   private var current: Account { Account(remote) }
 
-  /// True when everything must be compared, since what was known of the server is void. Throws `OtherAccount`,
-  /// unless it was said what is to be done then.
-  func pass(_ change: AccountChange?) throws -> Bool {
+  /// Throws `OtherAccount`, unless it was said what is to be done then.
+  func pass(_ change: AccountChange?) throws {
     guard let owner = try store.read(Account.owner) else {
       // With nothing to send, the store is claimed with the first page; an address that leads nowhere claims nothing.
-      guard try store.read({ try $0.operationCount() }) > 0 else { return false }
+      guard try store.read({ try $0.operationCount() }) > 0 else { return }
       _ = try identity()
-      try take(possession: nil)
-      return false
+      return try take(possession: nil)
     }
     if let change { return try pass(change, from: owner) }
     if owner.isSameUser(as: current) {
-      if owner.server == current.server { return false }
+      if owner.server == current.server { return }
       // A server that says who it is may move.
-      if let known = try database(of: owner), try identity() == known {
-        try take(possession: nil)
-        return false
-      }
+      if let known = try database(of: owner), try identity() == known { return try take(possession: nil) }
     }
     throw try other(than: owner)
   }
@@ -39,16 +34,11 @@ struct AccountCheck {
     }
   }
 
-  private func pass(_ change: AccountChange, from owner: Account) throws -> Bool {
+  private func pass(_ change: AccountChange, from owner: Account) throws {
     let known = try database(of: owner)
     let announced = try identity()
     let isSamePlace = announced == nil || known == nil ? owner.server == current.server : announced == known
-    if owner.isSameUser(as: current), isSamePlace {
-      try take(possession: nil)
-      return false
-    }
-    try take(possession: change)
-    return change == .sameList
+    try take(possession: owner.isSameUser(as: current) && isSamePlace ? nil : change)
   }
 
   private func identity() throws -> String? { try remote.identify(tables.first ?? "") }
@@ -60,8 +50,13 @@ struct AccountCheck {
   /// The configured account becomes the owner, in one transaction with what that means for the list.
   private func take(possession change: AccountChange?) throws {
     try store.write { store in
-      if change != nil { try Self.forgetServer(tables, in: store) }
-      if change == .takeAlong {
+      switch change {
+      case nil: break
+      case .sameList:
+        try Self.forgetServer(tables, in: store)
+        try store.setFact(SyncFact.mustCompare, current.server)
+      case .takeAlong:
+        try Self.forgetServer(tables, in: store)
         for table in tables { try Self.makeNew(table, in: store) }
       }
       try current.becomeOwner(of: store)
@@ -73,6 +68,7 @@ struct AccountCheck {
     for table in tables { try store.removeDeltaTokens(of: table) }
     try store.removeFact(SyncFact.lastPush)
     try store.removeFact(SyncFact.lastPull)
+    try store.removeFact(SyncFact.mustCompare)
   }
 
   /// Every row becomes one that no server has yet. What waited, or was to be decided, was about rows of the

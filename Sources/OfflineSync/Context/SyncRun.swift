@@ -57,9 +57,9 @@ package struct SyncRun {
     let account = AccountCheck(
       store: store, remote: remote, environment: environment, tables: ports.tables)
     do {
-      let isVoid = try account.pass(request.accountChange)
+      try account.pass(request.accountChange)
       if request.pushes { try push(&result, reporter) }
-      try pull(&result, reporter, isFull: request.isFull || isVoid)
+      try pull(&result, reporter)
     } catch let failure as RemoteFailure where failure.reason == .otherDatabase {
       throw try account.other()
     }
@@ -71,36 +71,42 @@ package struct SyncRun {
       store: store, remote: remote, environment: environment, cancellation: cancellation, delegate: ports.delegate)
     defer { result.push = push.report }
     try push.run { sent, toSend in reporter.sent(sent, of: toSend) }
-    if remote.traffic.requests > requests { try remember(SyncFact.lastPush) }
+    if remote.traffic.requests > requests { try remember([SyncFact.lastPush]) }
   }
 
-  private func pull(_ result: inout SyncReport, _ reporter: ProgressReporter, isFull: Bool) throws {
+  private func pull(_ result: inout SyncReport, _ reporter: ProgressReporter) throws {
     guard !request.pulls.isEmpty else { return }
-    let isStale = try lastPullIsForgotten()
+    let isFull = try request.isFull || mustCompare()
     for query in request.pulls {
       let pull = Pull(
         store: store, remote: remote, settings: ports.settings, cancellation: cancellation,
-        isFull: isFull || isStale, allowsMassRemoval: request.allowsMassRemoval)
+        isFull: isFull, allowsMassRemoval: request.allowsMassRemoval)
       result.pulled += try pull.run(query) { reporter.received($0) }
     }
-    try remember(request.pushes ? [SyncFact.lastPush, SyncFact.lastPull] : [SyncFact.lastPull])
+    try remember(
+      request.pushes ? [SyncFact.lastPush, SyncFact.lastPull] : [SyncFact.lastPull],
+      over: isFull ? SyncFact.mustCompare : nil)
   }
 
-  /// True when the last pull is so long ago that the server may have forgotten what was deleted since.
-  private func lastPullIsForgotten() throws -> Bool {
-    guard let last = try store.read({ try $0.fact(SyncFact.lastPull) }).flatMap({ Timestamp($0) }) else { return false }
+  /// True when what was known of the server is void, or the last pull is so long ago that the server may have
+  /// forgotten what was deleted since.
+  private func mustCompare() throws -> Bool {
+    let (isVoid, last) = try store.read { store in
+      (try store.fact(SyncFact.mustCompare) != nil, try store.fact(SyncFact.lastPull).flatMap { Timestamp($0) })
+    }
+    guard !isVoid, let last else { return isVoid }
     return last.advanced(byMilliseconds: ports.settings.retentionMilliseconds) < environment.now()
   }
 
   /// Notes that a push or a pull ended well, what was learned of the server, and the requests it took.
-  private func remember(_ facts: String...) throws { try remember(facts) }
-
-  private func remember(_ facts: [String]) throws {
+  /// What is `over` is forgotten.
+  private func remember(_ facts: [String], over: String? = nil) throws {
     let now = environment.now()
     let requests = ports.log.take()
     try store.write { store in
       try Account(remote).claim(store)
       for fact in facts { try store.setFact(fact, now.text) }
+      if let over { try store.removeFact(over) }
       try remote.knowledge.remember(of: remote.server, in: store, now: now)
       if !requests.isEmpty { try store.appendRequests(requests, keeping: SyncLog.longest) }
     }

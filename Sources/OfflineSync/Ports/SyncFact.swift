@@ -5,6 +5,8 @@ package enum SyncFact {
   package static let lastPull = "lastPull"
   /// Whose list the store holds: see `Account`.
   package static let account = "account"
+  /// There while everything is to be compared, since what was known of the server became void.
+  package static let mustCompare = "mustCompare"
   /// The protocol version a server was found to speak.
   package static func protocolVersion(of server: String) -> String { "protocol " + server }
   /// Whether a server takes batches, and how large.
