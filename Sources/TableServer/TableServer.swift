@@ -17,19 +17,16 @@ package struct TableServer: Service {
   }
 
   /// Serves until the service group shuts down gracefully: then answers what is under way and closes
-  /// the database. Throws `ServerError`.
+  /// the database. Throws `ServerError`. The database is opened, or made, once the server listens: one that
+  /// can't listen leaves no file behind.
   package func run() async throws {
-    let store = try ServerStore(
-      path: configuration.databasePath, clock: configuration.clock, makeUUID: configuration.makeUUID)
-    let routes = TableRoutes(
-      store: store, makeID: configuration.makeID, logger: configuration.logger,
-      order: BatchOrder(longestWait: configuration.longestTurn))
+    let door = ServerDoor(configuration)
     let outcome: Result<Void, any Error>
     do {
       try await withGracefulShutdownHandler {
-        try await application(routes).run()
+        try await application(door).run()
       } onGracefulShutdown: {
-        routes.order.close()
+        door.order.close()
       }
       outcome = .success(())
     } catch is CancellationError {
@@ -37,11 +34,7 @@ package struct TableServer: Service {
     } catch {
       outcome = .failure(ServerError(listening: error, configuration))
     }
-    do {
-      try store.close()
-    } catch {
-      configuration.logger.error("The database could not be closed: \(error)")
-    }
+    try door.close()
     try outcome.get()
   }
 
@@ -62,12 +55,19 @@ package struct TableServer: Service {
     }
   }
 
-  private func application(_ routes: TableRoutes) -> Application<TableResponder> {
+  private func application(_ door: ServerDoor) -> Application<TableResponder> {
     Application(
-      responder: TableResponder(routes: routes),
+      responder: TableResponder(door: door),
       configuration: ApplicationConfiguration(
         address: .hostname(configuration.host, port: configuration.port), serverName: "ebb"),
-      onServerRunning: { [onStart] channel in onStart(channel.localAddress?.port ?? 0) },
+      // No connection is taken before this returns.
+      onServerRunning: { [onStart] channel in
+        if door.open() {
+          onStart(channel.localAddress?.port ?? 0)
+        } else {
+          try? await channel.close()
+        }
+      },
       logger: configuration.logger)
   }
 }

@@ -83,12 +83,13 @@ struct StartTests {
       await #expect(throws: ServerError.self) { try await start(folder.path) }
       try await TestServer.run { server in
         await #expect(throws: ServerError.portInUse(server.port)) {
-          try await start(folder.appending(path: "y").path, port: server.port)
+          try await start(folder.appending(path: "y/y").path, port: server.port)
         }
       }
       await #expect(throws: ServerError.hostNotUsable("host.invalid")) {
         try await start(folder.appending(path: "z").path, host: "host.invalid")
       }
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["f"], "nothing is left behind")
     }
   }
 }

@@ -30,10 +30,16 @@ struct BatchCheck {
     case "GET", "DELETE": if request.body != nil { throw .unwantedBody(request.id) }
     default: throw .method(request.method)
     }
-    let path = PercentEncoding.decode(request.url.prefix { $0 != "?" && $0 != "#" })
-    if path.split(separator: "/").last == "$batch" { throw .nested }
+    if isBatch(request.url) { throw .nested }
+    if request.headers.isEmpty { return }
     for name in ["authorization", "x-zumo-auth", "cookie"] where request.headers[name] != nil {
       throw .credentials(request.id)
     }
+  }
+
+  private static func isBatch(_ url: String) -> Bool {
+    guard url.utf8.contains(where: { $0 == UInt8(ascii: "$") || $0 == UInt8(ascii: "%") }) else { return false }
+    let path = PercentEncoding.decode(url.prefix { $0 != "?" && $0 != "#" })
+    return path.split(separator: "/").last == "$batch"
   }
 }

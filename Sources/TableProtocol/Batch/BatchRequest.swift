@@ -28,6 +28,8 @@ package struct BatchRequest: Sendable, Hashable {
 
   /// The id of the entry that the first segment of the URL refers to.
   package var reference: String? {
+    let bytes = url.utf8.prefix(2)
+    guard bytes.first == UInt8(ascii: "$") || bytes.elementsEqual("/$".utf8) else { return nil }
     let path = url.hasPrefix("/") ? url.dropFirst() : url[...]
     let segment = path.prefix { $0 != "/" && $0 != "?" }
     guard segment.hasPrefix("$"), segment != "$batch" else { return nil }

@@ -3,16 +3,16 @@ package enum PercentEncoding {
   /// A value or name of a query string. Encodes `+`, `&`, `#`, `%`, `=` and spaces; leaves the
   /// quotes, parentheses, commas and colons that make filters readable in a log.
   package static func encodeQuery(_ text: some StringProtocol) -> String {
-    encode(text) { $0.isUnreserved || "'(),:$".utf8.contains($0) }
+    encode(String(text)) { $0.isUnreserved || "'(),:$".utf8.contains($0) }
   }
 
   /// One segment of a path, such as an id.
   package static func encodeSegment(_ text: some StringProtocol) -> String {
-    encode(text, keeping: \.isUnreserved)
+    encode(String(text)) { $0.isUnreserved }
   }
 
-  private static func encode(_ text: some StringProtocol, keeping isKept: (UInt8) -> Bool) -> String {
-    if text.utf8.allSatisfy(isKept) { return String(text) }
+  private static func encode(_ text: String, keeping isKept: (UInt8) -> Bool) -> String {
+    if text.utf8.allSatisfy(isKept) { return text }
     let digits = Array("0123456789ABCDEF".utf8)
     var encoded: [UInt8] = []
     encoded.reserveCapacity(text.utf8.count)
@@ -29,8 +29,12 @@ package enum PercentEncoding {
   /// Decodes every valid `%XX`; anything else stays as it is, and bytes that are no UTF-8 become
   /// U+FFFD. In a query string a `+` is a space.
   package static func decode(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String {
+    decode(whole: String(text), plusIsSpace: plusIsSpace)
+  }
+
+  private static func decode(whole text: String, plusIsSpace: Bool) -> String {
     let isPlain = text.utf8.allSatisfy { $0 != UInt8(ascii: "%") && !(plusIsSpace && $0 == UInt8(ascii: "+")) }
-    if isPlain { return String(text) }
+    if isPlain { return text }
     let bytes = Array(text.utf8)
     var decoded: [UInt8] = []
     decoded.reserveCapacity(bytes.count)

@@ -28,6 +28,7 @@ struct ItemFields: Hashable, Sendable {
     } catch {
       throw .notJSON
     }
+    guard values.keys.contains(where: { $0.utf8.contains(where: \.isCapital) }) else { return }
     let names = values.keys.map { $0.lowercased() }
     guard Set(names).count == names.count else { throw .repeatedProperty(names.max() ?? "") }
   }
@@ -73,6 +74,8 @@ struct ItemFields: Hashable, Sendable {
 }
 
 extension UInt8 {
+  fileprivate var isCapital: Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) }
+
   fileprivate var isLetterOrUnderscore: Bool {
     self == UInt8(ascii: "_") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20)
   }

@@ -9,7 +9,7 @@ struct QueryItems: Hashable, Sendable {
 
   var items: [Item]
 
-  init(_ query: some StringProtocol) {
+  init(_ query: Substring) {
     items = query.split(separator: "&").map { pair in
       let name = pair.prefix { $0 != "=" }
       return Item(

@@ -6,8 +6,9 @@ enum TableTarget: Hashable, Sendable {
   case item(ServedTable, id: String)
 
   /// Reads an encoded path without slashes at its end.
-  init(path: some StringProtocol) throws(RequestError) {
-    let segments = path.split(separator: "/", omittingEmptySubsequences: false).map { PercentEncoding.decode($0) }
+  init(path: Substring) throws(RequestError) {
+    let segments = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+      .map { PercentEncoding.decode(Substring($0)) }
     guard (3...4).contains(segments.count), segments[0].isEmpty, segments[1] == "tables" else {
       throw .unknownURL
     }

@@ -9,9 +9,10 @@ struct TableResponder: HTTPResponder {
   /// Bytes (table-protocol 12).
   static let largestBody = 4_194_304
 
-  let routes: TableRoutes
+  let door: ServerDoor
 
   func respond(to request: Request, context: BasicRequestContext) async throws -> Response {
+    guard let routes = door.routes else { return Response(status: .serviceUnavailable) }
     var table = TableRequest(
       method: request.method, target: request.head.path ?? "/", authority: request.head.authority,
       headers: request.headers)

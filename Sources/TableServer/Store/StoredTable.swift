@@ -34,9 +34,10 @@ struct StoredTable {
   /// columns.
   func insert(_ id: String, _ values: [FieldValue?], in transaction: WriteTransaction) throws -> Record {
     let stamp = try transaction.nextStamp()
-    let time = stamp.updatedAt.milliseconds.databaseValue
-    var arguments = [id.databaseValue, time, time, stamp.version.text.databaseValue, false.databaseValue]
-    for value in values { arguments.append(value?.databaseValue ?? .null) }
+    let time = stamp.updatedAt.milliseconds
+    var arguments: [(any DatabaseValueConvertible)?] = [id, time, time, stamp.version.text, false]
+    arguments.reserveCapacity(arguments.count + values.count)
+    for value in values { arguments.append(value?.databaseValue) }
     try transaction.database.cachedStatement(sql: statements.insert).execute(arguments: StatementArguments(arguments))
     var record = Record(id: id)
     record.system.createdAt = stamp.updatedAt
@@ -50,15 +51,13 @@ struct StoredTable {
   ) throws -> Record {
     let stamp = try transaction.nextStamp()
     var sql = statements.update
-    var arguments = [
-      stamp.updatedAt.milliseconds.databaseValue, stamp.version.text.databaseValue, deleted.databaseValue,
-    ]
+    var arguments: [(any DatabaseValueConvertible)?] = [stamp.updatedAt.milliseconds, stamp.version.text, deleted]
     for (column, value) in zip(schema.columns, values) {
       guard let value else { continue }
       sql += ", \"\(column.name)\" = ?"
       arguments.append(value.databaseValue)
     }
-    arguments.append(stored.id.databaseValue)
+    arguments.append(stored.id)
     try transaction.database.cachedStatement(sql: sql + " WHERE id = ?")
       .execute(arguments: StatementArguments(arguments))
     var record = stored

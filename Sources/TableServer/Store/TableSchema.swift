@@ -82,7 +82,8 @@ struct ServedTable: Hashable, Sendable {
   /// Names match without regard to case, since clients derive them from class names in either case
   /// (table-protocol 2).
   init?(named name: String) {
-    guard let known = Self.names.first(where: { $0.lowercased() == name.lowercased() }) else { return nil }
+    let known = Self.names.first { $0 == name } ?? Self.names.first { $0.lowercased() == name.lowercased() }
+    guard let known else { return nil }
     self.name = known
   }
 }
