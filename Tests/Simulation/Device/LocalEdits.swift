@@ -37,8 +37,14 @@ extension World {
 
   func undelete(_ device: SimulatedDevice, _ item: Int) {
     let id = SimulatedTable.id(item)
-    guard let row = device.deletedRows[id] else { return }
+    guard let row = device.deletedRows[id], canAddAgain(row, device) else { return }
     edit(device, id) { try device.table.insert(row) }
+  }
+
+  private func canAddAgain(_ row: Record, _ device: SimulatedDevice) -> Bool {
+    guard !EngineAbilities.revivesByUndo, let pending = device.operations.last(where: { $0.itemID == row.id })
+    else { return true }
+    return pending.isFrozen || pending.base?.system.version == row.system.version
   }
 
   /// Takes back the newest change, or does the last one that was taken back again.
@@ -49,7 +55,9 @@ extension World {
     let isOpen = !device.errors.contains { $0.itemID == id }
     let before = device.row(id)
     edit(device, id) { _ = undoing ? try device.table.undo() : try device.table.redo() }
-    if isOpen, let before, let after = device.row(id) {
+    // With nothing left to send, what was kept aside of the server's is applied.
+    let isPending = device.operations.contains { $0.itemID == id }
+    if isOpen, isPending, let before, let after = device.row(id) {
       checkReversal(of: undoing ? change.after : change.before, before, after, device)
     }
   }

@@ -9,7 +9,7 @@ package enum EngineAbilities {
   package static let mergesColumns = true
   /// A refusal of a change that was sent before is not taken for a word about the first attempt.
   package static let doubtsRefusals = false
-  /// A deletion that is taken back by undo or redo leaves the row with the version it had.
+  /// A deletion that is taken back leaves the row with the version its server has.
   package static let revivesByUndo = false
   /// A refused change can be kept or merged, and decided about while its retry has no outcome.
   package static let decidesRefusals = false
