@@ -3,13 +3,22 @@ import Simulation
 /// What a person does at a device. The ledger learns of it by what the store holds afterwards: a killed command may
 /// have done its work, and what can be read afterwards must stay, too.
 extension HardWeatherStory {
+  /// Two items that all devices have, so that there is something to disagree about.
+  mutating func begin() async throws {
+    for _ in 1...2 { try await add(devices[0]) }
+    for device in devices {
+      note("\(device.name): sync")
+      try await device.ebb("sync")
+    }
+  }
+
   mutating func change(_ device: Device) async throws {
     let rows = try device.file.rows()
-    guard !rows.isEmpty, !chance.once(in: 4) else { return try await add(device) }
+    guard !rows.isEmpty, !chance.once(in: 8) else { return try await add(device) }
     let row = chance.pick(rows)
     switch chance.number(1...12) {
     case ...5: try await act(device, ["edit", row.id] + edited(row.text))
-    case ...7: try await act(device, [row.complete ? "undone" : "done", row.id])
+    case 6, 7: try await act(device, [row.complete ? "undone" : "done", row.id])
     case 8: try await act(device, ["delete", row.id])
     case 9, 10: try await act(device, ["undo"], allowing: [0, 1])
     case 11: try await act(device, ["redo"], allowing: [0, 1])

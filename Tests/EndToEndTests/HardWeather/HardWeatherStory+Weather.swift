@@ -5,7 +5,7 @@ extension HardWeatherStory {
   mutating func step() async throws {
     if server == nil, chance.once(in: 2) { try await startServer() }
     switch chance.number(1...100) {
-    case ...42: try await change(chance.pick(devices))
+    case ...46: try await change(chance.pick(devices))
     case ...50: try await manyChanges(chance.pick(devices))
     case ...66: try await cutSync(chance.pick(devices))
     case ...74: try await killedSync(chance.pick(devices))

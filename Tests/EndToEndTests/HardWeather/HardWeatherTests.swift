@@ -14,6 +14,7 @@ struct HardWeatherTests {
     try await Workspace.use { workspace in
       var story = try await HardWeatherStory(seed: seed, in: workspace)
       do {
+        try await story.begin()
         for _ in 0..<HardWeatherStory.length { try await story.step() }
         try await story.calmDown()
         try await story.checkLaws()
