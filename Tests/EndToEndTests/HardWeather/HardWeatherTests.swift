@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Hard weather: cut lines, killed programs, and the laws of sync", .serialized, .timeLimit(.minutes(60)))
+@Suite("Hard weather: cut lines, killed programs, and the laws of sync", .serialized, .timeLimit(.minutes(5)))
 struct HardWeatherTests {
   /// `EBB_SEEDS` stories, the first of them of the seed `EBB_SEED_BASE`.
   static let seeds: [UInt64] = {

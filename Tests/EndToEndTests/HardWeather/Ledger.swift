@@ -3,7 +3,7 @@
 struct Ledger {
   /// The devices where a word was taken away by somebody who had it before the eyes; none for words that are owed.
   private var takers: [String: Set<String>] = [:]
-  private var deleters: [String: Set<String>] = [:]
+  private var deleted: Set<String> = []
   private var revived: Set<String> = []
   private var completions: [String: Completion] = [:]
   /// Items made by keeping both sides of a conflict: they share words with the item they came from.
@@ -25,7 +25,8 @@ struct Ledger {
     for word in after.words.subtracting(before.words) { takers[word, default: []].remove(device) }
     let (old, new) = (Self.byID(before), Self.byID(after))
     for id in Set(old.keys).union(new.keys) where old[id] != new[id] {
-      noteExistence(id, device, was: old[id] != nil, is: new[id] != nil)
+      if new[id] == nil { deleted.insert(id) }
+      if old[id] == nil, deleted.contains(id) { revived.insert(id) }
       noteCompletion(id, device, was: old[id]?.complete ?? false, is: new[id]?.complete)
     }
   }
@@ -37,25 +38,19 @@ struct Ledger {
   /// Words that must be somewhere: acknowledged, and not taken away by anybody who saw them.
   var owed: [String] { takers.filter(\.value.isEmpty).keys.sorted() }
 
-  /// Items that were deleted by somebody and never brought back.
-  var deletedForGood: Set<String> {
-    Set(deleters.filter { !$0.value.isEmpty && !revived.contains($0.key) }.keys)
-  }
+  /// Items that were deleted by somebody, and that nobody brought back. Where two deleted an item and one of them
+  /// undid that, it lives: an undone deletion is undone for all.
+  var deletedForGood: Set<String> { deleted.subtracting(revived) }
 
   /// Items of which a single device said whether they are done, and what it said last.
   var completedByOne: [String: Bool] {
     completions.filter { $0.value.devices.count == 1 }.mapValues(\.value)
   }
 
-  private mutating func noteExistence(_ id: String, _ device: String, was: Bool, is: Bool) {
-    if was && !`is` { deleters[id, default: []].insert(device) }
-    if !was && `is` { deleters[id]?.remove(device) }
-  }
-
   /// A row that goes away or comes back says nothing new of whether it is done, but what comes back may be as it
   /// was long ago: the device that brings it back counts as one that said so.
   private mutating func noteCompletion(_ id: String, _ device: String, was: Bool, is now: Bool?) {
-    guard let now, was != now || deleters[id] != nil else { return }
+    guard let now, was != now || deleted.contains(id) else { return }
     completions[id, default: Completion(devices: [], value: now)].devices.insert(device)
     completions[id]?.value = now
   }
