@@ -53,6 +53,11 @@ struct Socket: Sendable {
     shutdown(descriptor, Int32(SHUT_RDWR))
   }
 
+  /// Gives the number back. Only when no other thread can use it any more.
+  func close() {
+    Glibc.close(descriptor)
+  }
+
   private static func open() -> Int32 {
     socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
   }

@@ -14,10 +14,10 @@ package struct Chance: RandomNumberGenerator {
     return mixed ^ (mixed >> 31)
   }
 
-  mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
+  package mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
 
-  mutating func pick<Value>(_ values: [Value]) -> Value { values[number(0...values.count - 1)] }
+  package mutating func pick<Value>(_ values: [Value]) -> Value { values[number(0...values.count - 1)] }
 
   /// True once in so many times.
-  mutating func once(in times: Int) -> Bool { number(1...times) == 1 }
+  package mutating func once(in times: Int) -> Bool { number(1...times) == 1 }
 }
