@@ -83,7 +83,7 @@ struct StoppingTests {
       proxy.release()
       try await device.ebb("sync")
       var moved = device
-      moved.server = "http://127.0.0.1:9"
+      moved.server = try await ServerProcess.start(workspace, database: workspace.path("other.sqlite")).url
       let terminal = try await TerminalSession.open(workspace, try moved.words(["sync"]))
       try await terminal.wait("the question") { $0.lines.contains { $0.contains("t: take it along") } }
       try await terminal.signal(SIGINT)

@@ -84,7 +84,9 @@ struct AccountCheck {
         Record(id: row.id, values: row.values, system: SystemProperties(createdAt: row.system.createdAt))
       }, in: table)
     for row in rows {
-      try store.append(TableOperation(id: 0, table: table, itemID: row.id, kind: .insert))
+      // Another device may take the same list along: the new server may know the id, from somebody else.
+      let base = Record(id: row.id, system: SystemProperties(deleted: true))
+      try store.append(TableOperation(id: 0, table: table, itemID: row.id, kind: .insert, base: base))
     }
   }
 }

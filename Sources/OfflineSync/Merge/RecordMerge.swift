@@ -70,11 +70,20 @@ private struct ColumnMerge {
     if mine == theirs { return theirs }
     if theirs == base || theirs == sent { return mine }
     guard isUndecided, mine != sent else { return mine == base ? theirs : words(from: base, mine, theirs) }
-    // Changed again since it was sent. Where theirs was made of the base after all, the edits they have in
-    // common show it.
+    // Changed again since it was sent.
     let fromSent = words(from: sent, mine, theirs)
-    guard mine != base, let fromBase = words(from: base, mine, theirs) else { return fromSent }
+    // Where theirs was made of the base after all, the edits they have in common show it.
+    guard mine != base else { return fromSent }
+    guard let fromBase = words(from: base, mine, theirs) else { return hasSeen(theirs) ? fromSent : nil }
     return fromSent == nil || fromSent == fromBase ? fromBase : nil
+  }
+
+  /// True when theirs has every edit that was sent: then it was made of that.
+  private func hasSeen(_ theirs: FieldValue) -> Bool {
+    guard case .text(let base) = base, case .text(let sent) = sent, case .text(let theirs) = theirs else { return false }
+    guard let own = TextMerge.edits(from: base, to: sent), let all = TextMerge.edits(from: base, to: theirs)
+    else { return false }
+    return own.allSatisfy(all.contains)
   }
 
   private func words(from ancestor: FieldValue?, _ mine: FieldValue, _ theirs: FieldValue) -> FieldValue? {

@@ -23,6 +23,12 @@ package enum TextMerge {
     return result.joined(separator: " ")
   }
 
+  /// What was changed; nil for texts that are too long.
+  static func edits(from old: String, to new: String) -> [WordEdit]? {
+    let (old, new) = (words(old), words(new))
+    return max(old.count, new.count) <= longest ? WordEdit.list(from: old, to: new) : nil
+  }
+
   /// All edits from the beginning of the text to its end; nil when one of the first list touches one
   /// of the second, unless they are the same edit.
   private static func interleaved(_ first: [WordEdit], _ second: [WordEdit]) -> [WordEdit]? {

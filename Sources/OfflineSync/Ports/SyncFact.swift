@@ -7,6 +7,8 @@ package enum SyncFact {
   package static let account = "account"
   /// There while everything is to be compared, since what was known of the server became void.
   package static let mustCompare = "mustCompare"
+  /// How many rows a table had when a pull was stopped that would have removed most of them.
+  package static func braked(_ table: String) -> String { "braked " + table }
   /// The protocol version a server was found to speak.
   package static func protocolVersion(of server: String) -> String { "protocol " + server }
   /// Whether a server takes batches, and how large.

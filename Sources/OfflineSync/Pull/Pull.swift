@@ -18,8 +18,32 @@ struct Pull {
   /// Returns the number of rows that changed here. `progress` gets the rows received so far.
   /// Throws `RemoteFailure`, `StoreError`, `MassRemoval` or `SyncCancelled`; the pages stored before it remain.
   func run(_ query: PullQuery, progress: (Int) -> Void) throws -> Int {
-    let total = allowsMassRemoval ? nil : try store.read { try $0.count(TableQuery(table: query.table)) }
-    let storing = PullStoring(store: store, account: Account(remote), brake: RemovalBrake(total: total))
+    let storing = PullStoring(store: store, account: Account(remote), brake: try brake(of: query.table))
+    do {
+      let changed = try run(query, storing, progress)
+      try release(query.table)
+      return changed
+    } catch let removal as MassRemoval {
+      try store.write { try $0.setFact(SyncFact.braked(query.table), String(removal.total)) }
+      throw removal
+    }
+  }
+
+  private func brake(of table: String) throws -> RemovalBrake {
+    if allowsMassRemoval { return .none }
+    return try store.read { store in
+      RemovalBrake(
+        count: try store.count(TableQuery(table: table)), earlier: try store.fact(SyncFact.braked(table)).flatMap { Int($0) })
+    }
+  }
+
+  /// What was asked about is decided.
+  private func release(_ table: String) throws {
+    guard try store.read({ try $0.fact(SyncFact.braked(table)) }) != nil else { return }
+    try store.write { try $0.removeFact(SyncFact.braked(table)) }
+  }
+
+  private func run(_ query: PullQuery, _ storing: PullStoring, _ progress: (Int) -> Void) throws -> Int {
     var token = try token(of: query)
     var changed = 0
     if isFull || query.queryID == nil {

@@ -5,12 +5,23 @@
 struct RemovalBrake {
   private static let smallestWatched = 20
 
-  /// Rows in the table when the pull began; nil for a pull that may remove what it likes.
+  /// Rows in the table before anything was removed; nil for a pull that may remove what it likes.
   private let total: Int?
   private var removed = 0
 
-  init(total: Int?) {
+  /// For a pull that may remove what it likes.
+  static let none = RemovalBrake()
+
+  private init() {
+    total = nil
+  }
+
+  /// `count` are the rows that are there, `earlier` those that were there when an earlier pull was stopped: stopping
+  /// must not be a way to go on in small steps.
+  init(count: Int, earlier: Int?) {
+    let total = max(count, earlier ?? 0)
     self.total = total
+    removed = total - count
   }
 
   /// Call before so many more rows are removed. Throws `MassRemoval`; then none of these may be.

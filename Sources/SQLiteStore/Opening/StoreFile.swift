@@ -57,8 +57,20 @@ struct StoreFile {
     {
       return
     }
+    do {
+      try checkIdentity(readonly: true)
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_READONLY && hasJournal {
+      // A program was killed in the middle of a change of the file. What it left has to be taken back before
+      // anything can be read, as any program that opens the file would.
+      try checkIdentity(readonly: false)
+    }
+  }
+
+  private var hasJournal: Bool { access(path + "-journal", F_OK) == 0 }
+
+  private func checkIdentity(readonly: Bool) throws {
     var configuration = Configuration()
-    configuration.readonly = true
+    configuration.readonly = readonly
     configuration.busyMode = .timeout(1)
     let queue = try DatabaseQueue(path: path, configuration: configuration)
     try queue.read { try StoreSchema.check($0, path: path) }

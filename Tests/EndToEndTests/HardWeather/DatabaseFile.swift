@@ -24,6 +24,13 @@ struct DatabaseFile {
     }
   }
 
+  /// Gives a server's database another identity, as if somebody had made it anew from a copy of its rows.
+  func rename(to identity: String) throws {
+    let queue = try DatabaseQueue(path: path)
+    try queue.write { try $0.execute(sql: "UPDATE ServerIdentity SET uuid = ?", arguments: [identity]) }
+    try queue.close()
+  }
+
   /// The last change of an item is of a row that is there, unless it is its deletion (2), whose row is not; and an
   /// error is of a change that still waits.
   private static let unexplained = """

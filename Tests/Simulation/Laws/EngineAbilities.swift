@@ -8,15 +8,15 @@ package enum EngineAbilities {
   /// Changes of different columns are merged and are no conflict.
   package static let mergesColumns = true
   /// A refusal of a change that was sent before is not taken for a word about the first attempt.
-  package static let doubtsRefusals = false
+  package static let doubtsRefusals = true
   /// A deletion that is taken back leaves the row with the version its server has.
-  package static let revivesByUndo = false
+  package static let revivesByUndo = true
   /// A refused change can be kept or merged, and decided about while its retry has no outcome.
-  package static let decidesRefusals = false
+  package static let decidesRefusals = true
   /// What a tombstone held is not taken for something the user has seen.
-  package static let doubtsTombstones = false
+  package static let doubtsTombstones = true
   /// Two devices can take the same list along: then others know the ids of rows that are new there.
-  package static let movesTogether = false
+  package static let movesTogether = true
   /// Nothing is asked any more after a cancellation.
-  package static let stopsAsking = false
+  package static let stopsAsking = true
 }
