@@ -15,7 +15,11 @@ extension World {
     guard device.home == .first, !device.isDead, !device.program.isSyncing, device.owner != nil else { return }
     let isTaken = !EngineAbilities.movesTogether && devices.contains { $0.home == .second }
     guard !takesAlong || !isTaken else { return }
-    if takesAlong { device.departure = Waiting(on: device, server(of: device)) }
+    if takesAlong {
+      device.departure = Waiting(on: device, server(of: device))
+      // Whoever takes a list along wants all of it there, also what another who did so has deleted there since.
+      for row in device.rows { ledgers[Home.second.rawValue].revived(row.id) }
+    }
     sync(device, parts, with: .second, takesAlong ? .takeAlong : nil)
     device.departure = nil
   }
