@@ -12,6 +12,7 @@ package final class HTTPRemoteTable: RemoteTable {
   private struct State {
     var version: ProtocolVersion?
     var database: String?
+    var token: String?
     /// `$top` above this was refused.
     var largestTop = Int.max
   }
@@ -19,26 +20,28 @@ package final class HTTPRemoteTable: RemoteTable {
   package let user: String
   private let address: ServerAddress
   private let settings: ClientSettings
-  private let token: String?
+  private let newerToken: @Sendable () -> String?
   private let transport: HTTPTransport
   private let use: BatchUse
   private let state: Mutex<State>
 
-  /// `knowledge` is what was learned of this server before. `now` (UTC) and `onRequest`, which is called on the
+  /// `knowledge` is what was learned of this server before. `newerToken` is asked, on the caller's thread, when the
+  /// token is not accepted. `now` (UTC) and `onRequest`, which is called on the
   /// caller's thread, are for the log.
   package init(
-    address: ServerAddress, token: String?, knowledge: ServerKnowledge = ServerKnowledge(),
-    settings: ClientSettings = ClientSettings(), now: @escaping @Sendable () -> Timestamp = { .epoch },
+    address: ServerAddress, token: String?, newerToken: @escaping @Sendable () -> String? = { nil },
+    knowledge: ServerKnowledge = ServerKnowledge(), settings: ClientSettings = ClientSettings(),
+    now: @escaping @Sendable () -> Timestamp = { .epoch },
     onRequest: @escaping @Sendable (RequestRecord) -> Void = { _ in }
   ) {
     self.address = address
     self.settings = settings
-    self.token = token
+    self.newerToken = newerToken
     user = TokenOwner.mark(of: token)
     transport = HTTPTransport(
       origin: address.origin, limits: settings.limits, log: RequestLog(now: now, tell: onRequest))
     use = BatchUse(remembered: knowledge.batching)
-    state = Mutex(State(version: knowledge.protocolVersion, database: knowledge.database))
+    state = Mutex(State(version: knowledge.protocolVersion, database: knowledge.database, token: token))
   }
 
   package var server: String { address.text }
@@ -93,7 +96,7 @@ package final class HTTPRemoteTable: RemoteTable {
   }
 
   private func headers(_ version: ProtocolVersion) -> ClientHeaders {
-    ClientHeaders(version: version, token: token, database: state.withLock(\.database))
+    state.withLock { ClientHeaders(version: version, token: $0.token, database: $0.database) }
   }
 
   package func read(_ id: String, in table: String) throws(RemoteFailure) -> Record? {
@@ -109,6 +112,14 @@ package final class HTTPRemoteTable: RemoteTable {
   }
 
   package func interrupt() { transport.interrupt() }
+
+  package func renewSignIn() -> Bool {
+    guard let newer = newerToken(), TokenOwner.mark(of: newer) == user else { return false }
+    return state.withLock { state in
+      defer { state.token = newer }
+      return state.token != newer
+    }
+  }
 
   /// A server that refuses so large a `$top` is asked for less, and then always (table-protocol 6.4).
   package func page(_ query: TableQuery, at link: PageLink?) throws(RemoteFailure) -> RemotePage {

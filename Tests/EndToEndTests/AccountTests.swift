@@ -60,7 +60,8 @@ struct AccountTests {
     }
   }
 
-  @Test("a server whose database is another than before gets nothing, until --account same says that it is the same list")
+  @Test(
+    "a server whose database is another than before gets nothing, until --account same says that it is the same list")
   func sameList() async throws {
     try await Workspace.use { workspace in
       var move = try await Move(workspace)

@@ -69,4 +69,17 @@ struct BusyServerTests {
     #expect(throws: RemoteFailure.self) { try remote.page(TableQuery(table: "TodoItem")) }
     #expect(waits().count == 3)
   }
+
+  @Test("a sign-in that has run out is renewed once, when a newer one is to be had")
+  func newerSignIn() throws {
+    let expired = FakeServer.Fault.failure(RemoteFailure(.signInNeeded, mayHaveActed: false))
+    server.fail(expired)
+    #expect(throws: RemoteFailure(.signInNeeded, mayHaveActed: false)) { try patient().0.send(Self.insert) }
+    server.hasNewerSignIn = true
+    server.fail(expired)
+    _ = try patient().0.send(Self.insert)
+    #expect(server.rows.count == 1)
+    server.fail(expired, expired)
+    #expect(throws: RemoteFailure.self) { try patient().0.page(TableQuery(table: "TodoItem")) }
+  }
 }

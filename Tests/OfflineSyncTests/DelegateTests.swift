@@ -72,13 +72,13 @@ struct DelegateTests {
     #expect(referee.completions.map(\.waiting) == [[milk, bread], [milk, bread]])
   }
 
-  @Test("it is not told of a push that could not be finished")
+  @Test("it is told why a push could not be finished")
   func notCompleted() async throws {
     let referee = Referee { _ in nil }
     let (device, _, _) = try await device(referee)
     server.fail(.unreachable)
     await device.sync()
-    #expect(referee.completions.isEmpty)
+    #expect(referee.failures == [.remote(RemoteFailure(.unreachable("name not found"), mayHaveActed: false))])
   }
 
   @Test("it is asked five times at most about one change, and the last decision goes out with the next push")
@@ -139,6 +139,7 @@ private final class Referee: SyncDelegate {
   private struct Notes {
     var asked: [String] = []
     var completions: [(report: PushReport, waiting: [String])] = []
+    var failures: [SyncFailure] = []
   }
 
   private let notes = Mutex(Notes())
@@ -152,6 +153,8 @@ private final class Referee: SyncDelegate {
   var asked: [String] { notes.withLock(\.asked) }
   var completions: [(report: PushReport, waiting: [String])] { notes.withLock(\.completions) }
 
+  var failures: [SyncFailure] { notes.withLock(\.failures) }
+
   func forget() {
     notes.withLock { $0 = Notes() }
   }
@@ -161,7 +164,10 @@ private final class Referee: SyncDelegate {
     return decide(conflict)
   }
 
-  func pushCompleted(_ report: PushReport, waiting: [TableOperationError]) {
-    notes.withLock { $0.completions.append((report, waiting.map(\.itemID))) }
+  func pushCompleted(_ report: PushReport, waiting: [TableOperationError], failure: SyncFailure?) {
+    notes.withLock { notes in
+      notes.completions.append((report, waiting.map(\.itemID)))
+      if let failure { notes.failures.append(failure) }
+    }
   }
 }

@@ -169,7 +169,8 @@ struct PushTests {
     let device = try TestDevice(server)
     let id = try device.add("too long")
     let other = try device.add("bread")
-    server.fail(.answer(.refused(status: 400, message: "text too long")))
+    let tooLong = FakeServer.Fault.answer(.refused(status: 400, message: "text too long"))
+    server.fail(tooLong, .pass, tooLong)
     let report = await device.sync()
     #expect(report.push.refused == 1)
     #expect(server.rows.keys.contains(other))
@@ -251,5 +252,30 @@ struct PushTests {
     await device.sync(pulls: false)
     #expect(server.requests.last == "GET \(id)")
     #expect(try device.errors().map(\.serverItem) == [server.rows[id]])
+  }
+
+  @Test("a change that is refused for the want of a later one is sent again once the later one is there")
+  func refusedForTheWantOfAnother() async throws {
+    let device = try TestDevice(server)
+    try device.add("child")
+    try device.add("parent")
+    server.fail(.answer(.refused(status: 400, message: "no such parent")))
+    let report = await device.sync(pulls: false)
+    #expect(report.push.accepted == 2)
+    #expect(report.push.refused == 0)
+    #expect(try device.errors().isEmpty)
+  }
+
+  @Test("a change that is refused whatever else is there is sent twice in a push, and no more")
+  func refusedAnyway() async throws {
+    let device = try TestDevice(server)
+    let bad = try device.add("bad")
+    try device.add("good")
+    let no = FakeServer.Fault.answer(.refused(status: 400, message: "no"))
+    server.fail(no, .pass, no, no)
+    let report = await device.sync(pulls: false)
+    #expect(report.push.refused == 1)
+    #expect(server.requests.count { $0 == "POST \(bad)" } == 2)
+    #expect(try device.errors().map(\.itemID) == [bad])
   }
 }

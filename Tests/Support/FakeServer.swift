@@ -26,6 +26,7 @@ package final class FakeServer: RemoteTable {
     var requests: [String] = []
     var queries: [TableQuery] = []
     var observer: (@Sendable (String) -> Void)?
+    var hasNewerSignIn = false
   }
 
   private let state = Mutex(State())
@@ -105,6 +106,17 @@ package final class FakeServer: RemoteTable {
 
   package func read(_ id: String, in table: String) throws(RemoteFailure) -> Record? {
     try request("GET \(id)") { $0.rows[id] }.get()
+  }
+
+  /// There is a newer sign-in than the one in use.
+  package var hasNewerSignIn: Bool {
+    get { state.withLock(\.hasNewerSignIn) }
+    set { state.withLock { $0.hasNewerSignIn = newValue } }
+  }
+
+  package func renewSignIn() -> Bool {
+    defer { hasNewerSignIn = false }
+    return hasNewerSignIn
   }
 
   package func identify(_ table: String) throws(RemoteFailure) -> String? {

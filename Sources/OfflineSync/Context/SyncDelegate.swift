@@ -6,11 +6,12 @@ package protocol SyncDelegate: Sendable {
   /// What was decided is sent in the same push. The same operation is asked about again when the server's
   /// copy changed once more, five times at most.
   func resolution(of conflict: Conflict) -> ConflictResolution?
-  /// All that could be sent was; `waiting` are the conflicts and refusals that are left, older ones included.
-  func pushCompleted(_ report: PushReport, waiting: [TableOperationError])
+  /// The push is over, once for each; `waiting` are the conflicts and refusals that are left, older ones included.
+  /// `failure` says why not all was sent that could be.
+  func pushCompleted(_ report: PushReport, waiting: [TableOperationError], failure: SyncFailure?)
 }
 
 extension SyncDelegate {
   package func resolution(of conflict: Conflict) -> ConflictResolution? { nil }
-  package func pushCompleted(_ report: PushReport, waiting: [TableOperationError]) {}
+  package func pushCompleted(_ report: PushReport, waiting: [TableOperationError], failure: SyncFailure?) {}
 }

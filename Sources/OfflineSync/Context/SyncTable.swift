@@ -20,22 +20,28 @@ package struct SyncTable: Sendable {
   package func insert(_ values: [String: FieldValue]) throws -> Record {
     let record = Record(
       id: environment.newID(), values: values, system: SystemProperties(createdAt: environment.now()))
-    try insert(record, isNewID: true)
+    try insert(record, under: .new)
     return record
   }
 
   /// Adds a row under the id it has. Throws `SyncTableError.invalidID` or `.exists`.
   package func insert(_ record: Record) throws {
-    try insert(record, isNewID: false)
+    try insert(record, under: .chosen)
   }
 
-  private func insert(_ record: Record, isNewID: Bool) throws {
+  /// Adds a row again that was deleted here: a server that has its tombstone makes that live. Throws
+  /// `SyncTableError.invalidID` or `.exists`.
+  package func restore(_ record: Record) throws {
+    try insert(record, under: .known)
+  }
+
+  private func insert(_ record: Record, under origin: TableOperationQueue.IDOrigin) throws {
     guard RecordID.isValid(record.id) else { throw SyncTableError.invalidID }
     try store.write { store in
       guard try store.record(record.id, in: name) == nil else { throw SyncTableError.exists }
       let queue = TableOperationQueue(store)
       try store.upsert([try queue.asAdded(record, in: name)], in: name)
-      try queue.enterInsert(of: record, isNewID: isNewID, in: name)
+      try queue.enterInsert(of: record, under: origin, in: name)
       try store.remember(RowChange(table: name, itemID: record.id, before: nil, after: record))
     }
   }

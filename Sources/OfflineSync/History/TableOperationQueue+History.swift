@@ -7,12 +7,11 @@ extension TableOperationQueue {
     let revived = try store.operations(ofItem: row.id, in: table).compactMap(\.base).first(where: \.system.deleted)
     try enter(.delete, table: table, itemID: row.id, before: row, after: nil)
     if let revived { return revived }
-    guard try !store.operations(ofItem: row.id, in: table).isEmpty else { return nil }
-    var tombstone = row
-    tombstone.system.deleted = true
-    // The tombstone gets a version of its own.
-    tombstone.system.version = nil
-    return tombstone
+    guard let pending = try store.operations(ofItem: row.id, in: table).last else { return nil }
+    // Not what the row held here, which may never have been sent; and the tombstone gets a version of its own.
+    return Record(
+      id: row.id, values: pending.base?.values ?? [:],
+      system: SystemProperties(createdAt: row.system.createdAt, deleted: true))
   }
 
   /// Enters that a deleted row is here again. A delete that was not sent is taken back; one that was sent is

@@ -39,10 +39,25 @@ package struct TableOperationQueue {
     }
   }
 
-  /// Enters a row that was added under an id. Unless the id is a new one, this device may have sent the row
-  /// before and deleted it: then the server's tombstone is to be made live again.
-  func enterInsert(of row: Record, isNewID: Bool, in table: String) throws {
-    let mayBeKnown = try !isNewID && store.hasHistory(ofItem: row.id, in: table)
+  /// Where the id of an added row comes from.
+  enum IDOrigin {
+    /// Made just now: nobody has seen it before.
+    case new
+    /// The caller's own; this device may have sent it before, as far as is remembered.
+    case chosen
+    /// A row that was here before.
+    case known
+  }
+
+  /// Enters a row that was added under an id. Where this device may have sent the row before and deleted it, the
+  /// server's tombstone is to be made live again.
+  func enterInsert(of row: Record, under origin: IDOrigin, in table: String) throws {
+    let mayBeKnown =
+      switch origin {
+      case .new: false
+      case .chosen: try store.hasHistory(ofItem: row.id, in: table)
+      case .known: true
+      }
     if mayBeKnown, try store.operations(ofItem: row.id, in: table).isEmpty {
       let tombstone = Record(id: row.id, system: SystemProperties(deleted: true))
       try store.append(TableOperation(id: 0, table: table, itemID: row.id, kind: .insert, base: tombstone))

@@ -80,7 +80,9 @@ private struct ColumnMerge {
 
   /// True when theirs has every edit that was sent: then it was made of that.
   private func hasSeen(_ theirs: FieldValue) -> Bool {
-    guard case .text(let base) = base, case .text(let sent) = sent, case .text(let theirs) = theirs else { return false }
+    guard case .text(let base) = base, case .text(let sent) = sent, case .text(let theirs) = theirs else {
+      return false
+    }
     guard let own = TextMerge.edits(from: base, to: sent), let all = TextMerge.edits(from: base, to: theirs)
     else { return false }
     return own.allSatisfy(all.contains)

@@ -13,12 +13,15 @@ struct OnlineQuery {
   }
 
   /// Takes in the page that `next` asked for. Throws `RemoteFailure` for a link that leads to itself.
-  mutating func take(_ page: RemotePage) throws(RemoteFailure) {
+  ///
+  /// An old server of protocol 2.0.0 cuts a page at 50 rows and says so by nothing (table-protocol 6.4).
+  mutating func take(_ page: RemotePage, from version: ProtocolVersion?) throws(RemoteFailure) {
     records += page.records
     totalCount = totalCount ?? page.totalCount
     let left = query.limit.map { $0 - records.count }
     if let left, left <= 0 { records.removeLast(-left) }
-    guard page.hasMore, !page.records.isEmpty, left ?? 1 > 0 else {
+    let mayBeCut = version == .v2 && page.next == nil && page.records.count == 50
+    guard page.hasMore || mayBeCut, !page.records.isEmpty, left ?? 1 > 0 else {
       next = nil
       return
     }

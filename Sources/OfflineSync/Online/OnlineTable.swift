@@ -63,7 +63,7 @@ package struct OnlineTable: Sendable {
   package func read(_ query: TableQuery) throws -> (records: [Record], totalCount: Int?) {
     var walk = OnlineQuery(query)
     while let next = walk.next {
-      try walk.take(remote.page(next.query, at: next.link))
+      try walk.take(remote.page(next.query, at: next.link), from: remote.protocolVersion)
     }
     return (walk.records, walk.totalCount)
   }

@@ -1,6 +1,7 @@
 package import TableProtocol
 
-/// A remote table that waits when the server is busy, and asks again (offline-sync Q19).
+/// A remote table that waits when the server is busy, and asks again (offline-sync Q19); and once when a newer
+/// sign-in is to be had for one that has run out (Q20).
 ///
 /// It waits as long as the server says in `Retry-After`, otherwise half a second, doubled each time; each
 /// wait is made longer by chance, so that many devices do not come back at once. What may have reached
@@ -35,12 +36,15 @@ package struct PatientRemoteTable: RemoteTable {
       var goesOn = true
       remote.send(waiting.map { changes[$0] }) { settled in
         let known = settled.map { SettledChange(index: waiting[$0.index], outcome: $0.outcome) }
-        busy += known.filter(\.wasRefusedAsBusy)
-        let done = known.filter { !$0.wasRefusedAsBusy }
+        busy += known.filter(\.mayBeRepeated)
+        let done = known.filter { !$0.mayBeRepeated }
         goesOn = done.isEmpty || settle(done)
         return goesOn
       }
-      guard goesOn, let failure = busy.first?.failure else { return }
+      // Waiting is no way to be signed in.
+      let failures = busy.compactMap(\.failure)
+      guard goesOn, let failure = failures.first(where: { $0.reason == .signInNeeded }) ?? failures.first
+      else { return }
       guard attempt < Self.attempts, pause(after: failure, attempt) else {
         _ = settle(busy)
         return
@@ -76,6 +80,7 @@ package struct PatientRemoteTable: RemoteTable {
 
   /// False when it is no use to wait.
   private func pause(after failure: RemoteFailure, _ attempt: Int) -> Bool {
+    if failure.reason == .signInNeeded { return attempt == 1 && remote.renewSignIn() }
     guard case .busy(_, let retryAfter) = failure.reason else { return false }
     let asked = retryAfter.map { Int64($0) * 1_000 } ?? Self.firstWait << (attempt - 1)
     guard asked <= Self.longestWait else { return false }
@@ -89,8 +94,10 @@ extension SettledChange {
     if case .failure(let failure) = outcome { failure } else { nil }
   }
 
-  fileprivate var wasRefusedAsBusy: Bool {
-    guard let failure, case .busy = failure.reason else { return false }
-    return !failure.mayHaveActed
+  /// The server has not acted on it, and may another time.
+  fileprivate var mayBeRepeated: Bool {
+    guard let failure, !failure.mayHaveActed else { return false }
+    if case .busy = failure.reason { return true }
+    return failure.reason == .signInNeeded
   }
 }

@@ -30,6 +30,8 @@ package protocol RemoteTable: Sendable {
   /// Asks which database the server has, whatever was known of it before, and goes on with that one. Nil
   /// where a server does not say.
   func identify(_ table: String) throws(RemoteFailure) -> String?
+  /// Looks for a newer sign-in of the same user. True when there is one, which is used from now on.
+  func renewSignIn() -> Bool
   /// Ends the requests under way with a failure. May be called from any thread.
   func interrupt()
 }
@@ -52,6 +54,7 @@ extension RemoteTable {
 
   package func identify(_ table: String) throws(RemoteFailure) -> String? { nil }
   package func interrupt() {}
+  package func renewSignIn() -> Bool { false }
 
   /// Sends changes of different records and gives their outcomes in the same order.
   package func send(_ changes: [RemoteChange]) -> [Result<RemoteAnswer, RemoteFailure>] {

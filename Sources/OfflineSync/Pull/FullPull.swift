@@ -58,7 +58,7 @@ struct FullPull {
     while let next = walk.next {
       try cancellation.check()
       let before = walk.records.count
-      try walk.take(remote.page(next.query, at: next.link))
+      try walk.take(remote.page(next.query, at: next.link), from: remote.protocolVersion)
       let records = Array(walk.records[min(before, walk.records.count)...])
       seen.formUnion(records.map(\.id))
       changed += try storing.store(records, in: query, token: nil)

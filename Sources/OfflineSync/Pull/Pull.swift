@@ -33,7 +33,8 @@ struct Pull {
     if allowsMassRemoval { return .none }
     return try store.read { store in
       RemovalBrake(
-        count: try store.count(TableQuery(table: table)), earlier: try store.fact(SyncFact.braked(table)).flatMap { Int($0) })
+        count: try store.count(TableQuery(table: table)),
+        earlier: try store.fact(SyncFact.braked(table)).flatMap { Int($0) })
     }
   }
 

@@ -49,6 +49,8 @@ struct Purge {
   private func forget(in store: any StoreWriter) throws {
     try store.removeHistory(of: table)
     guard try store.operationCount() == 0 else { return }
-    for fact in [SyncFact.account, SyncFact.lastPush, SyncFact.lastPull, SyncFact.mustCompare] { try store.removeFact(fact) }
+    for fact in [SyncFact.account, SyncFact.lastPush, SyncFact.lastPull, SyncFact.mustCompare] {
+      try store.removeFact(fact)
+    }
   }
 }

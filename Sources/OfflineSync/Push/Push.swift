@@ -35,6 +35,7 @@ final class Push {
   private var sent = 0
   /// Operations that need no more sending in this push.
   private var settled: Set<Int64> = []
+  private var hasComeBack = false
   /// How often the delegate was asked, by operation.
   private var asked: [Int64: Int] = [:]
 
@@ -53,10 +54,34 @@ final class Push {
   /// `progress` gets the number of changes sent, and of those there are to send.
   /// Throws `RemoteFailure`, `StoreError` or `SyncCancelled`; what was accepted before it stays accepted.
   func run(progress: (_ sent: Int, _ toSend: Int) -> Void) throws {
-    for _ in 0..<Self.longestChase {
-      guard try pass(progress) else { break }
+    do {
+      for _ in 0..<Self.longestChase {
+        guard try pass(progress) || comesBackToRefused() else { break }
+      }
+    } catch {
+      complete(cancellation.isCancelled ? .cancelled : SyncFailure(error))
+      throw error
     }
-    if let delegate { delegate.pushCompleted(report, waiting: try store.read { try $0.operationErrors() }) }
+    complete(nil)
+  }
+
+  private func complete(_ failure: SyncFailure?) {
+    guard let delegate else { return }
+    let waiting = (try? store.read { try $0.operationErrors() }) ?? []
+    delegate.pushCompleted(report, waiting: waiting, failure: failure)
+  }
+
+  /// A change may be refused for the want of another that was to come after it: once the others have been accepted
+  /// it is sent again, once (offline-sync Q15). True when there is such a one.
+  private func comesBackToRefused() throws -> Bool {
+    guard report.accepted > 0, !hasComeBack else { return false }
+    hasComeBack = true
+    let refused = try store.read { store in
+      Set(try store.operationErrors().filter { $0.kind == .refused }.map(\.operationID)).intersection(settled)
+    }
+    settled.subtract(refused)
+    report.refused -= refused.count
+    return !refused.isEmpty
   }
 
   /// Goes over the journal once. True when changes were merged or decided and are to be sent again.

@@ -8,6 +8,8 @@ struct Settings {
   let server: ServerAddress?
   /// What proves to the server who is asking.
   let token: String?
+  /// Where it was read from, when that was a file.
+  let tokenFile: String?
 
   /// Throws `CommandFailure` for a setting that can't be used.
   init(_ flags: SettingFlags, environment: [String: String], offline: Bool) throws {
@@ -20,25 +22,31 @@ struct Settings {
     guard !offline else {
       server = nil
       token = nil
+      tokenFile = nil
       return
     }
     server = try layers.text(flag: flags.server, variable: "EBB_SERVER", key: "server").map { text in
       guard let address = ServerAddress(text) else { throw CommandFailure.badServer(text) }
       return address
     }
-    token = try Self.token(flags, layers, places, inEnvironment: environment["EBB_TOKEN"])
+    if let given = environment["EBB_TOKEN"], !given.isEmpty, flags.tokenFile == nil {
+      token = given
+      tokenFile = nil
+    } else {
+      // The environment holds the token itself, the other places the name of a file that holds it.
+      let file = layers.text(flag: flags.tokenFile, variable: nil, key: "tokenFile").map(places.absolute)
+      token = try file.map { file in
+        guard let token = Self.token(in: file) else { throw CommandFailure.unreadableToken(file) }
+        return token
+      }
+      tokenFile = file
+    }
   }
 
-  /// The environment holds the token itself, the other places the name of a file that holds it.
-  private static func token(
-    _ flags: SettingFlags, _ layers: SettingLayers, _ places: StandardPlaces, inEnvironment token: String?
-  ) throws -> String? {
-    if let token, !token.isEmpty, flags.tokenFile == nil { return token }
-    guard let file = layers.text(flag: flags.tokenFile, variable: nil, key: "tokenFile").map(places.absolute)
-    else { return nil }
+  /// The first word of the file.
+  static func token(in file: String) -> String? {
     let data = try? Data(contentsOf: URL(filePath: file))
-    let words = data.map { String(decoding: $0, as: UTF8.self).split(whereSeparator: \.isWhitespace) }
-    guard let token = words?.first else { throw CommandFailure.unreadableToken(file) }
-    return String(token)
+    return data.map { String(decoding: $0, as: UTF8.self).split(whereSeparator: \.isWhitespace) }?.first.map(
+      String.init)
   }
 }

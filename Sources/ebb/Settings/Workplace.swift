@@ -33,7 +33,9 @@ struct Workplace {
       try ServerKnowledge(of: address.text, in: $0, now: Environment.system.now())
     }
     return HTTPRemoteTable(
-      address: address, token: settings.token, knowledge: knowledge, now: Environment.system.now, onRequest: log.note)
+      address: address, token: settings.token,
+      newerToken: { [file = settings.tokenFile] in file.flatMap { Settings.token(in: $0) } }, knowledge: knowledge,
+      now: Environment.system.now, onRequest: log.note)
   }
 }
 

@@ -38,7 +38,7 @@ extension World {
   func undelete(_ device: SimulatedDevice, _ item: Int) {
     let id = SimulatedTable.id(item)
     guard let row = device.deletedRows[id], canAddAgain(row, device) else { return }
-    edit(device, id) { try device.table.insert(row) }
+    edit(device, id) { try device.table.restore(row) }
   }
 
   private func canAddAgain(_ row: Record, _ device: SimulatedDevice) -> Bool {

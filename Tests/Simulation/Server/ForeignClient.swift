@@ -30,7 +30,12 @@ extension World {
     row.values[column.rawValue] = .text(SimulatedTable.words(serial, column))
     row.updated = server.stamp(serverClock)
     server.store(row, by: .other)
-    if !row.deleted { ledger.wrote(row.id, from: before, to: row.values.words, by: .other) }
+    if row.deleted {
+      // Nobody sees what a tombstone holds, but what was there before was seen and taken away.
+      ledger.remove(before.subtracting(row.values.words), by: .other)
+    } else {
+      ledger.wrote(row.id, from: before, to: row.values.words, by: .other)
+    }
   }
 
   private func beginLate(_ item: Int, _ column: Column, _ serial: Int) {
