@@ -15,16 +15,18 @@ struct ChangeRequest {
   /// The version the server's copy must have.
   var precondition: RecordVersion?
 
-  init(_ change: RemoteChange, version: ProtocolVersion, address: ServerAddress) {
+  /// `merges` is for a server that is known to merge updates whatever it speaks: then nobody's columns are reset.
+  init(_ change: RemoteChange, version: ProtocolVersion, merges: Bool = false, address: ServerAddress) {
+    let merges = merges || version == .v2
     switch change {
     case .insert(let table, let record):
       method = .POST
       path = address.path(table: table)
       body = Self.body(id: record.id, record.values)
     case .update(let table, let whole, let changed, let base):
-      method = version == .v2 ? .PATCH : .PUT
+      method = merges ? .PATCH : .PUT
       path = address.path(table: table, id: whole.id)
-      body = Self.body(id: whole.id, version == .v2 ? changed : whole.values)
+      body = Self.body(id: whole.id, merges ? changed : whole.values)
       precondition = base
     case .delete(let table, let id, let base):
       method = .DELETE

@@ -40,7 +40,9 @@ final class ChangeSender {
     self.use = use
     self.settings = settings
     self.settle = settle
-    requests = changes.map { ChangeRequest($0, version: headers.version, address: address) }
+    requests = changes.map {
+      ChangeRequest($0, version: headers.version, merges: headers.database != nil, address: address)
+    }
     ledger = SendingLedger(changes)
     push = headers.database == nil ? nil : settings.newID()
   }

@@ -73,6 +73,12 @@ package final class HTTPRemoteTable: RemoteTable {
       return goesOn
     }
     guard !rests.isEmpty else { return }
+    guard goesOn else {
+      // Their first half was done: the next push finds out.
+      let stopped = RemoteFailure(.unreachable("stopped"), mayHaveActed: true)
+      _ = settle(rests.map { SettledChange(index: $0.index, outcome: .failure(stopped)) })
+      return
+    }
     run(rests.map(\.change), version) { part in
       // The first half was done, whatever became of the second.
       settle(
@@ -106,8 +112,16 @@ package final class HTTPRemoteTable: RemoteTable {
   }
 
   package func identify(_ table: String) throws(RemoteFailure) -> String? {
-    state.withLock { $0.database = nil }
-    _ = try list(TableQuery(table: table, limit: 1))
+    let known = state.withLock { state in
+      defer { state.database = nil }
+      return state.database
+    }
+    do {
+      _ = try list(TableQuery(table: table, limit: 1))
+    } catch {
+      state.withLock { $0.database = known }
+      throw error
+    }
     return state.withLock(\.database)
   }
 

@@ -14,7 +14,11 @@ struct AccountCheck {
   func pass(_ change: AccountChange?) throws {
     guard let owner = try store.read(Account.owner) else {
       // With nothing to send, the store is claimed with the first page; an address that leads nowhere claims nothing.
-      guard try store.read({ try $0.operationCount() }) > 0 else { return }
+      guard try store.read({ try $0.operationCount() }) > 0 else {
+        // The server may have another database than when it was last heard.
+        if remote.knowledge.database != nil { _ = try identity() }
+        return
+      }
       _ = try identity()
       return try take(possession: nil)
     }
@@ -54,6 +58,7 @@ struct AccountCheck {
       case nil: break
       case .sameList:
         try Self.forgetServer(tables, in: store)
+        for table in tables { try Self.doubtVersions(of: table, in: store) }
         try store.setFact(SyncFact.mustCompare, current.server)
       case .takeAlong:
         try Self.forgetServer(tables, in: store)
@@ -71,19 +76,42 @@ struct AccountCheck {
     try store.removeFact(SyncFact.mustCompare)
   }
 
+  /// Another server may give the same version to other content: none is believed any more, and no change goes
+  /// out as one of a version this server could have.
+  private static func doubtVersions(of table: String, in store: any StoreWriter) throws {
+    let doubted = RecordVersion("void")
+    let rows = try store.records(TableQuery(table: table)).records.filter { $0.system.version != nil }
+    try store.upsert(
+      rows.map { row in
+        var system = row.system
+        system.version = doubted
+        return Record(id: row.id, values: [:], system: system)
+      }, in: table)
+    for operation in try store.operations(after: 0, limit: .max) where operation.table == table {
+      guard operation.base?.system.version != nil else { continue }
+      var changed = operation
+      changed.base?.system.version = doubted
+      try store.replace(changed)
+    }
+  }
+
+  /// Gives the rows of a table without what a server said of them, in the order they were made.
+  private static func strip(_ table: String, in store: any StoreWriter) throws -> [Record] {
+    let order = [SortKey(SystemColumn.createdAt)]
+    let rows = try store.records(TableQuery(table: table, order: order)).records.map { row in
+      Record(id: row.id, values: row.values, system: SystemProperties(createdAt: row.system.createdAt))
+    }
+    try store.remove(rows.map(\.id), from: table)
+    try store.upsert(rows, in: table)
+    return rows
+  }
+
   /// Every row becomes one that no server has yet. What waited, or was to be decided, was about rows of the
   /// old server; what the rows hold here is what goes along.
   private static func makeNew(_ table: String, in store: any StoreWriter) throws {
     try store.removeOperations(of: table)
     try store.removeShadows(of: table)
-    let order = [SortKey(SystemColumn.createdAt)]
-    let rows = try store.records(TableQuery(table: table, order: order)).records
-    try store.remove(rows.map(\.id), from: table)
-    try store.upsert(
-      rows.map { row in
-        Record(id: row.id, values: row.values, system: SystemProperties(createdAt: row.system.createdAt))
-      }, in: table)
-    for row in rows {
+    for row in try strip(table, in: store) {
       // Another device may take the same list along: the new server may know the id, from somebody else.
       let base = Record(id: row.id, system: SystemProperties(deleted: true))
       try store.append(TableOperation(id: 0, table: table, itemID: row.id, kind: .insert, base: base))

@@ -63,7 +63,8 @@ struct ConflictSettlement {
   func keep(_ values: [String: FieldValue]) throws {
     if isRefusal { return try change(to: values) }
     try takeUntouchedColumns()
-    var row = try store.record(operation.itemID, in: operation.table) ?? Record(id: operation.itemID)
+    let known = (server ?? operation.base)?.values ?? [:]
+    var row = try store.record(operation.itemID, in: operation.table) ?? Record(id: operation.itemID, values: known)
     row.values.merge(values) { _, new in new }
     if let server { row.system.createdAt = row.system.createdAt ?? server.system.createdAt }
     try store.upsert([row], in: operation.table)

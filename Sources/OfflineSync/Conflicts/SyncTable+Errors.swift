@@ -41,6 +41,8 @@ extension SyncTable {
   private func change(
     _ operation: TableOperation, to kind: TableOperation.Kind, _ item: Record, in store: any StoreWriter
   ) throws {
+    // One that is under way again can't be made another any more.
+    if operation.isFrozen { throw SyncTableError.refused(pending: operation.kind) }
     var changed = operation
     changed.kind = kind
     changed.isFrozen = false

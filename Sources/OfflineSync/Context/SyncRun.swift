@@ -58,20 +58,28 @@ package struct SyncRun {
       store: store, remote: remote, environment: environment, tables: ports.tables)
     do {
       try account.pass(request.accountChange)
-      if request.pushes { try push(&result, reporter) }
+      let unsent = request.pushes ? try push(&result, reporter) : nil
       try pull(&result, reporter)
+      if let unsent { throw unsent }
     } catch let failure as RemoteFailure where failure.reason == .otherDatabase {
       throw try account.other()
     }
   }
 
-  private func push(_ result: inout SyncReport, _ reporter: ProgressReporter) throws {
+  /// Gives the failure of changes that hold up neither the others nor a pull (offline-sync Q2).
+  private func push(_ result: inout SyncReport, _ reporter: ProgressReporter) throws -> RemoteFailure? {
     let requests = remote.traffic.requests
     let push = Push(
       store: store, remote: remote, environment: environment, cancellation: cancellation, delegate: ports.delegate)
     defer { result.push = push.report }
-    try push.run { sent, toSend in reporter.sent(sent, of: toSend) }
+    do {
+      try push.run { sent, toSend in reporter.sent(sent, of: toSend) }
+    } catch let failure as RemoteFailure where failure.reason == .notAllowed {
+      return failure
+    }
+    if let lingering = push.lingering { return lingering }
     if remote.traffic.requests > requests { try remember([SyncFact.lastPush]) }
+    return nil
   }
 
   private func pull(_ result: inout SyncReport, _ reporter: ProgressReporter) throws {

@@ -133,10 +133,13 @@ package struct TableOperationQueue {
   /// Returns the operation that stands for the record now; nil when nothing is left to send.
   @discardableResult
   package func thaw(_ operation: TableOperation) throws -> TableOperation? {
+    let operations = try store.operations(ofItem: operation.itemID, in: operation.table)
+    // One that was dropped while it was under way is no more, and what came after it stands for itself.
+    guard operations.contains(where: { $0.id == operation.id }) else { return nil }
     var thawed = operation
     thawed.isFrozen = false
     thawed.sent = nil
-    let follower = try store.operations(ofItem: operation.itemID, in: operation.table).last { $0.id > operation.id }
+    let follower = operations.last { $0.id > operation.id }
     guard let follower else {
       try store.replace(thawed)
       return thawed

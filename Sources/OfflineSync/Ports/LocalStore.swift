@@ -31,8 +31,8 @@ package protocol StoreReader: HistoryReader {
   func operations(ofItem itemID: String, in table: String) throws -> [TableOperation]
   /// The operations of some records, oldest first.
   func operations(ofItems itemIDs: [String], in table: String) throws -> [TableOperation]
-  /// Those of the records that have more than one operation.
-  func itemsWithSeveralOperations(among itemIDs: [String], in table: String) throws -> Set<String>
+  /// The operation of those of the records that have exactly one, by the id of the record.
+  func soleOperations(ofItems itemIDs: [String], in table: String) throws -> [String: Int64]
   /// The operations that come after the one with this id, oldest first, at most so many.
   func operations(after id: Int64, limit: Int) throws -> [TableOperation]
   func operationCount() throws -> Int
@@ -93,9 +93,9 @@ extension StoreReader {
     Dictionary(try records(ids, in: table).map { ($0.id, $0.system.version) }) { first, _ in first }
   }
 
-  package func itemsWithSeveralOperations(among itemIDs: [String], in table: String) throws -> Set<String> {
-    let counts = Dictionary(grouping: try operations(ofItems: itemIDs, in: table), by: \.itemID)
-    return Set(counts.filter { $0.value.count > 1 }.keys)
+  package func soleOperations(ofItems itemIDs: [String], in table: String) throws -> [String: Int64] {
+    Dictionary(grouping: try operations(ofItems: itemIDs, in: table), by: \.itemID)
+      .compactMapValues { $0.count == 1 ? $0.first?.id : nil }
   }
 
   package func hasShadows(in table: String) throws -> Bool { true }

@@ -38,7 +38,7 @@ package struct PatientRemoteTable: RemoteTable {
         let known = settled.map { SettledChange(index: waiting[$0.index], outcome: $0.outcome) }
         busy += known.filter(\.mayBeRepeated)
         let done = known.filter { !$0.mayBeRepeated }
-        goesOn = done.isEmpty || settle(done)
+        goesOn = (done.isEmpty || settle(done)) && goesOn
         return goesOn
       }
       // Waiting is no way to be signed in.

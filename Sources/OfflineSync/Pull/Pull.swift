@@ -34,7 +34,8 @@ struct Pull {
     return try store.read { store in
       RemovalBrake(
         count: try store.count(TableQuery(table: table)),
-        earlier: try store.fact(SyncFact.braked(table)).flatMap { Int($0) })
+        earlier: try store.fact(SyncFact.braked(table)).flatMap { Int($0) },
+        watchesAll: try store.fact(SyncFact.mustCompare) != nil)
     }
   }
 
@@ -81,9 +82,12 @@ struct Pull {
     var cursor = self.cursor(query, token, order)
     var received = 0
     var changed = 0
+    let size = pageSize
     while let next = cursor.next {
       try cancellation.check()
       let page = try remote.page(next)
+      // Only now is it known how large a page may be.
+      if size != pageSize { return try changes(of: query, since: token, storing, progress) }
       if order.isOrdered != page.isOrdered {
         order = try order.learned(page.isOrdered, store)
         if !page.isOrdered {

@@ -5,6 +5,8 @@
 struct RemovalBrake {
   private static let smallestWatched = 20
 
+  private let smallest: Int
+
   /// Rows in the table before anything was removed; nil for a pull that may remove what it likes.
   private let total: Int?
   private var removed = 0
@@ -14,11 +16,13 @@ struct RemovalBrake {
 
   private init() {
     total = nil
+    smallest = 0
   }
 
   /// `count` are the rows that are there, `earlier` those that were there when an earlier pull was stopped: stopping
-  /// must not be a way to go on in small steps.
-  init(count: Int, earlier: Int?) {
+  /// must not be a way to go on in small steps. `watchesAll` is for a server that was only said to be the same.
+  init(count: Int, earlier: Int?, watchesAll: Bool) {
+    smallest = watchesAll ? 1 : Self.smallestWatched
     let total = max(count, earlier ?? 0)
     self.total = total
     removed = total - count
@@ -27,7 +31,7 @@ struct RemovalBrake {
   /// Call before so many more rows are removed. Throws `MassRemoval`; then none of these may be.
   mutating func allow(_ count: Int) throws {
     guard count > 0 else { return }
-    if let total, total >= Self.smallestWatched, (removed + count) * 2 > total {
+    if let total, total >= smallest, (removed + count) * 2 > total {
       throw MassRemoval(rows: removed + count, total: total)
     }
     removed += count

@@ -2,8 +2,9 @@ import TableProtocol
 
 /// Asks for the server's copy where an answer says too little to go by.
 ///
-/// A record that is said to be gone is asked for too: a server under a wrong address says so of everything. And a
-/// change that is refused when it is sent again may have been taken the first time.
+/// A record that is said to be gone is asked for too: a server under a wrong address says so of everything. A
+/// change that is refused when it is sent again may have been taken the first time. And where the server fails
+/// over one change, its copy tells whether it took it; if not, the change is as good as refused, and holds up nothing.
 final class Confirmation {
   private let remote: any RemoteTable
   private let cancellation: Cancellation
@@ -20,8 +21,21 @@ final class Confirmation {
   func confirmed(
     _ outcome: Result<RemoteAnswer, RemoteFailure>, of sending: Sending
   ) -> Result<RemoteAnswer, RemoteFailure> {
-    outcome.flatMap { answer in
-      Result { () throws(RemoteFailure) in try confirmed(answer, of: sending) }
+    switch outcome {
+    case .success(let answer): Result { () throws(RemoteFailure) in try confirmed(answer, of: sending) }
+    case .failure(let failure): (try? refusal(after: failure, of: sending)).map { .success($0) } ?? outcome
+    }
+  }
+
+  /// What a failure over one change comes to. Throws where nothing can be said.
+  private func refusal(after failure: RemoteFailure, of sending: Sending) throws(RemoteFailure) -> RemoteAnswer {
+    guard failure.mayHaveActed, !failure.concernsAll else { throw failure }
+    let server = try copy(of: sending)
+    guard sending.isUntouched(server) else { return .conflict(status: 412, server) }
+    switch failure.reason {
+    case .serverError(let status, let message): return .refused(status: status, message: message)
+    case .badAnswer(let words): return .refused(status: 200, message: words)
+    default: throw failure
     }
   }
 

@@ -13,8 +13,11 @@ struct PartSettlement {
   func settle(_ part: [Outcome], _ report: inout PushReport) throws -> [Int64] {
     var open: [Int64] = []
     for (table, part) in Dictionary(grouping: part, by: \.sending.operation.table) {
-      let followed = try store.itemsWithSeveralOperations(among: part.map(\.sending.operation.itemID), in: table)
-      let plain = part.filter { !followed.contains($0.sending.operation.itemID) && $0.outcome.isPlain(for: $0.sending) }
+      // One that is not there any more was decided about while it was under way.
+      let sole = try store.soleOperations(ofItems: part.map(\.sending.operation.itemID), in: table)
+      let plain = part.filter { sending, outcome in
+        sole[sending.operation.itemID] == sending.operation.id && outcome.isPlain(for: sending)
+      }
       try accept(plain, in: table, &report)
       let done = Set(plain.map(\.sending.operation.id))
       for (sending, outcome) in part where !done.contains(sending.operation.id) {

@@ -32,6 +32,8 @@ final class Push {
   private let confirmation: Confirmation
 
   private(set) var report = PushReport()
+  /// Why some changes could not be sent, where that says nothing of the others.
+  private(set) var lingering: RemoteFailure?
   private var sent = 0
   /// Operations that need no more sending in this push.
   private var settled: Set<Int64> = []
@@ -62,7 +64,7 @@ final class Push {
       complete(cancellation.isCancelled ? .cancelled : SyncFailure(error))
       throw error
     }
-    complete(nil)
+    complete(lingering.map(SyncFailure.remote))
   }
 
   private func complete(_ failure: SyncFailure?) {
@@ -121,7 +123,8 @@ final class Push {
       do { try thaw(unsent.map { shipment[$0] }) } catch { trouble = trouble ?? error }
     }
     if let trouble { throw trouble }
-    if let failure = failures.first(where: \.concernsAll) ?? failures.first { throw failure }
+    if let failure = failures.first(where: \.concernsAll) { throw failure }
+    lingering = lingering ?? failures.first
     return again
   }
 
@@ -135,13 +138,16 @@ final class Push {
     // What a transaction did that failed is not done, and not counted.
     report = counted
     let done = Set(part.map(\.sending.operation.id)).subtracting(open)
+    var failures: [RemoteFailure] = []
+    for case (let sending, .failure(let failure)) in answers {
+      failures.append(failure)
+      // Not again in this push.
+      settled.insert(sending.operation.id)
+    }
     settled.formUnion(done)
     sent += done.count
     let decided = try decide(done)
-    let failures = answers.compactMap { _, outcome in
-      if case .failure(let failure) = outcome { failure } else { nil }
-    }
-    return (open.isEmpty && !decided, failures)
+    return (settled.isSuperset(of: open) && !decided, failures)
   }
 
   /// What was marked and then not sent after all may change again.

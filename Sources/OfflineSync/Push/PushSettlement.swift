@@ -21,6 +21,11 @@ struct PushSettlement {
       }
       try accept(record, &report)
       return true
+    case .conflict(status: 409, nil) where operation.kind == .insert:
+      // The id is taken by a row that is not for our eyes.
+      report.refused += 1
+      try fail(.refused, status: 409, message: "", server: nil)
+      return true
     case .gone(let status), .conflict(let status, nil):
       return try meet(nil, status: status, &report)
     case .conflict(let status, let server?):
@@ -68,7 +73,7 @@ struct PushSettlement {
   private func isFulfilled(by server: Record?) -> Bool {
     guard operation.kind != .delete else { return server?.system.deleted ?? true }
     guard let server, !server.system.deleted else { return false }
-    return sending.record.values.allSatisfy { name, value in server.values[name] == value }
+    return server.holds(sending.record.values)
   }
 
   /// The row was deleted there, or is not there at all.
@@ -109,7 +114,7 @@ struct PushSettlement {
     let base = operation.base?.values
     let sent = sending.wasAttempted ? sending.record.values : nil
     if thawed.kind == .delete {
-      guard server.values == base || server.values == sent else { return try clash(thawed, server, status, &report) }
+      guard server.holds(base) || server.holds(sent) else { return try clash(thawed, server, status, &report) }
       thawed.base = server
       try store.replace(thawed)
       return false
@@ -161,7 +166,7 @@ struct PushSettlement {
     guard let record else { return }
     if follower.kind == .update, let row = try store.record(operation.itemID, in: operation.table) {
       try takeOver(record, under: row, follower)
-    } else if follower.kind == .delete, record.values != sending.record.values {
+    } else if follower.kind == .delete, !record.holds(sending.record.values) {
       // Somebody changed the row before this device deleted it, and the deletion has not seen that.
       try self.record(.conflict, of: follower, status: 409, message: "", server: record)
     }
@@ -202,6 +207,11 @@ struct PushSettlement {
 }
 
 extension Record {
+  /// True when these columns are so; there may be others, of which this device knows nothing.
+  fileprivate func holds(_ columns: [String: FieldValue]?) -> Bool {
+    columns?.allSatisfy { name, value in values[name] == value } ?? false
+  }
+
   /// What the server is known to have after it accepted a delete without saying more.
   fileprivate var asTombstone: Record {
     var copy = self

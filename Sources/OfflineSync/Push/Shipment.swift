@@ -11,7 +11,8 @@ struct Shipment {
   /// and those in conflict; a change of a row that is gone is dropped.
   init(after id: Int64, atMost limit: Int, passingOver settled: Set<Int64>, in store: any StoreWriter) throws {
     reached = id
-    let waiting = Set(try store.operationErrors().filter { $0.kind == .conflict }.map(\.operationID)).union(settled)
+    let errors = try store.operationErrors()
+    let waiting = settled.union(errors.filter { $0.kind == .conflict }.map(\.operationID))
     var operations: [TableOperation] = []
     var items: Set<RecordKey> = []
     for operation in try store.operations(after: id, limit: limit) {
@@ -20,6 +21,10 @@ struct Shipment {
       reached = operation.id
       if !waiting.contains(operation.id) { operations.append(operation) }
     }
+    operations = try operations.filter(Self.isFirst(in: store, operations))
+    // What was refused before goes last: many refusals in a row must not keep the rest from being sent.
+    let refused = Set(errors.map(\.operationID))
+    operations = operations.filter { !refused.contains($0.id) } + operations.filter { refused.contains($0.id) }
     try store.freeze(operations.filter { !$0.isFrozen })
     let rows = try Self.rows(of: operations, in: store)
     for operation in operations {
@@ -28,6 +33,21 @@ struct Shipment {
       } else {
         try TableOperationQueue(store).remove(operation)
       }
+    }
+  }
+
+  /// Tells operations of records that have an earlier one, which failed in this push: its chain stops there
+  /// (offline-sync Q14).
+  private static func isFirst(
+    in store: any StoreReader, _ operations: [TableOperation]
+  ) throws -> (TableOperation) throws -> Bool {
+    var sole: [String: [String: Int64]] = [:]
+    for (table, operations) in Dictionary(grouping: operations, by: \.table) {
+      sole[table] = try store.soleOperations(ofItems: operations.map(\.itemID), in: table)
+    }
+    return { operation in
+      if sole[operation.table]?[operation.itemID] == operation.id { return true }
+      return try store.operations(ofItem: operation.itemID, in: operation.table).first?.id == operation.id
     }
   }
 

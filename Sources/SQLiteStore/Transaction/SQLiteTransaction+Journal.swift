@@ -57,15 +57,19 @@ extension SQLiteTransaction {
       .execute(arguments: [try StoredJSON.encode(OperationProperties(operation)), operation.id])
   }
 
-  func itemsWithSeveralOperations(among itemIDs: [String], in table: String) throws -> Set<String> {
-    try itemIDs.chunked(by: 500).reduce(into: []) { several, ids in
+  func soleOperations(ofItems itemIDs: [String], in table: String) throws -> [String: Int64] {
+    var sole: [String: Int64] = [:]
+    sole.reserveCapacity(itemIDs.count)
+    for ids in itemIDs.chunked(by: 500) {
       let statement = try database.cachedStatement(
         sql: """
-          SELECT itemId FROM MS_TableOperations WHERE itemId IN (\(ids.marks)) AND "table" = ?
-          GROUP BY itemId HAVING count(*) > 1
+          SELECT itemId, max(id) FROM MS_TableOperations WHERE itemId IN (\(ids.marks)) AND "table" = ?
+          GROUP BY itemId HAVING count(*) = 1
           """)
-      several.formUnion(try String.fetchAll(statement, arguments: StatementArguments(ids) + [table]))
+      let rows = try Row.fetchCursor(statement, arguments: StatementArguments(ids) + [table])
+      while let row = try rows.next() { sole[row[0]] = row[1] }
     }
+    return sole
   }
 
   func freeze(_ operations: [TableOperation]) throws {

@@ -29,8 +29,8 @@ struct Settings {
       guard let address = ServerAddress(text) else { throw CommandFailure.badServer(text) }
       return address
     }
-    if let given = environment["EBB_TOKEN"], !given.isEmpty, flags.tokenFile == nil {
-      token = given
+    if let given = environment["EBB_TOKEN"]?.split(whereSeparator: \.isWhitespace).first, flags.tokenFile == nil {
+      token = String(given)
       tokenFile = nil
     } else {
       // The environment holds the token itself, the other places the name of a file that holds it.

@@ -70,7 +70,7 @@ extension World {
     for error in errors where error.kind == .refused {
       if !refusals.contains(Holding(device: device.number, item: error.itemID)) {
         blame(.conflictsAreReal, "the server never refused \(error.itemID) of device \(device.number)")
-      } else if error.status != 400 || error.message.isEmpty {
+      } else if ![400, 500].contains(error.status) || error.message.isEmpty {
         blame(.journal, "device \(device.number) does not know why \(error.itemID) was refused")
       }
     }

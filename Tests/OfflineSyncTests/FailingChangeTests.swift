@@ -1,0 +1,84 @@
+import OfflineSync
+import Support
+import TableProtocol
+import Testing
+
+@Suite("A change over which the server fails")
+struct FailingChangeTests {
+  private let server = FakeServer()
+  private static let failure = FakeServer.Fault.failure(
+    RemoteFailure(.serverError(status: 500, message: "oops"), mayHaveActed: true))
+
+  @Test("holds up neither the other changes nor the pull, and waits with the server's reason")
+  func holdsUpNothing() async throws {
+    let device = try TestDevice(server)
+    let bad = try device.add("poison")
+    let good = try device.add("milk")
+    server.put("there", ["text": .text("bread")])
+    server.fail(Self.failure, .pass, .pass, Self.failure)
+    let report = await device.sync()
+    #expect(report.push.accepted == 1)
+    #expect(server.rows[good] != nil)
+    #expect(try device.texts()["there"] == "bread")
+    #expect(try device.errors().map(\.itemID) == [bad])
+    #expect(try device.errors().map(\.message) == ["oops"])
+  }
+
+  @Test("may be edited, and then goes out as it is now")
+  func edited() async throws {
+    let device = try TestDevice(server)
+    let id = try device.add("poison")
+    server.fail(Self.failure)
+    await device.sync()
+    try device.edit(id, "fixed")
+    #expect(await device.sync().failure == nil)
+    #expect(server.rows[id]?.values["text"] == .text("fixed"))
+  }
+
+  @Test("is done when the server's copy shows that it was")
+  func actedAfterAll() async throws {
+    let device = try TestDevice(server)
+    let id = try device.add("milk")
+    server.fail(.lostAnswer)
+    await device.sync()
+    server.fail(Self.failure)
+    #expect(await device.sync().failure == nil)
+    #expect(try device.operations().isEmpty)
+    #expect(server.rows[id] != nil)
+  }
+
+  @Test("does not stand in front of the others at the next push")
+  func goesLast() async throws {
+    let device = try TestDevice(server)
+    let bad = try device.add("poison")
+    server.fail(Self.failure)
+    await device.sync()
+    let good = try device.add("milk")
+    server.fail(.pass, Self.failure)
+    let before = server.requests.count
+    await device.sync(pulls: false)
+    #expect(Array(server.requests[before...].prefix(2)) == ["POST \(good)", "POST \(bad)"])
+  }
+
+  @Test("that a person dropped while it was under way leaves the next edit of the row alone")
+  func droppedUnderWay() async throws {
+    let server = server
+    let device = try TestDevice(server)
+    let id = try device.add("milk")
+    await device.sync()
+    server.fail(.answer(.refused(status: 400, message: "no")))
+    try device.edit(id, "refused milk")
+    await device.sync(pulls: false)
+    server.fail(.failure(RemoteFailure(.signInNeeded, mayHaveActed: false)))
+    server.onRequest { [server] _ in
+      server.onRequest(nil)
+      _ = try? device.table.resolve(id, .theirs)
+      try? device.edit(id, "my own milk")
+    }
+    await device.sync(pulls: false)
+    #expect(try device.texts()[id] == "my own milk")
+    for _ in 0..<2 { await device.sync() }
+    #expect(server.rows[id]?.values["text"] == .text("my own milk"))
+    #expect(try device.operations().isEmpty)
+  }
+}
