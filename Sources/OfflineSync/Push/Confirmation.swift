@@ -70,7 +70,8 @@ extension Sending {
   /// True when the server's copy is still the one the change started from, so that no attempt has reached it.
   fileprivate func isUntouched(_ server: Record?) -> Bool {
     switch operation.kind {
-    case .insert: server == nil || (server?.system.deleted == true && operation.base?.system.deleted == true)
+    case .insert:
+      server?.system.version == operation.base?.system.version && (server == nil || operation.base != nil)
     case .update, .delete: server != nil && server?.system.version == operation.base?.system.version
     }
   }
