@@ -166,9 +166,25 @@ struct PushSettlement {
     guard let record else { return }
     if follower.kind == .update, let row = try store.record(operation.itemID, in: operation.table) {
       try takeOver(record, under: row, follower)
+    } else if operation.kind == .delete, follower.kind == .insert {
+      try revive(follower, from: record)
     } else if follower.kind == .delete, !record.holds(sending.record.values) {
       // Somebody changed the row before this device deleted it, and the deletion has not seen that.
       try self.record(.conflict, of: follower, status: 409, message: "", server: record)
+    }
+  }
+
+  /// A row that is added again after its deletion takes along what others had changed before it was deleted. Where
+  /// the two do not fit together it lives again as it is here.
+  private func revive(_ revival: TableOperation, from tombstone: Record) throws {
+    guard let row = try store.record(operation.itemID, in: operation.table) else { return }
+    switch RecordMerge.of(base: sending.record.values, mine: row.values, theirs: tombstone.values) {
+    case .merged(let values):
+      try store.upsert([Record(id: row.id, values: values)], in: operation.table)
+    case .clash:
+      var waiting = revival
+      waiting.base = tombstone.withoutValues
+      try store.replace(waiting)
     }
   }
 

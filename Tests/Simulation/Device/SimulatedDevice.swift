@@ -13,6 +13,8 @@ final class SimulatedDevice {
   var programs: [Program] = []
   /// Milliseconds by which its clock is wrong.
   var clockError: Int64 = 0
+  /// A forced purge dropped changes that may have been on their way.
+  var hasForgotten = false
   /// Rows as they were when this device deleted them.
   var deletedRows: [String: Record] = [:]
   /// Whose list it keeps, by what was decided.

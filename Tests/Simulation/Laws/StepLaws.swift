@@ -85,7 +85,8 @@ extension World {
       let others = server.history[error.itemID, default: []].contains {
         $0.party != .device(device.number) && ($0.version.number > start || $0.version.number == theirs)
       }
-      if !others && !server.hardDeleted.contains(error.itemID) {
+      // What a device was made to forget may still arrive, and is a stranger's change by then.
+      if !others && !server.hardDeleted.contains(error.itemID) && !device.hasForgotten {
         blame(.conflictsAreReal, "device \(device.number) has a conflict over \(error.itemID) with nobody but itself")
       }
       if EngineAbilities.mergesColumns, let operation, !operation.clashes(in: error) {
