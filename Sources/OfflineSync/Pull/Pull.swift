@@ -18,6 +18,7 @@ struct Pull {
   /// Returns the number of rows that changed here. `progress` gets the rows received so far.
   /// Throws `RemoteFailure`, `StoreError`, `MassRemoval` or `SyncCancelled`; the pages stored before it remain.
   func run(_ query: PullQuery, progress: (Int) -> Void) throws -> Int {
+    try cancellation.check()
     let storing = PullStoring(store: store, account: Account(remote), brake: try brake(of: query.table))
     do {
       let changed = try run(query, storing, progress)
