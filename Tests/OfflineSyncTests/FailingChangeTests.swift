@@ -60,6 +60,18 @@ struct FailingChangeTests {
     #expect(Array(server.requests[before...].prefix(2)) == ["POST \(good)", "POST \(bad)"])
   }
 
+  @Test("whose id is taken by a row that may not be seen is sent twice, and then waits as refused")
+  func takenByTheUnseen() async throws {
+    let device = try TestDevice(server)
+    let id = try device.add("ghost")
+    let taken = FakeServer.Fault.answer(.conflict(status: 409, nil))
+    server.fail(taken, .pass, taken, .pass)
+    let report = await device.sync(pulls: false)
+    #expect(report.push.refused == 1)
+    #expect(server.requests.count { $0 == "POST \(id)" } == 2)
+    #expect(try device.errors().map(\.status) == [409])
+  }
+
   @Test("that a person dropped while it was under way leaves the next edit of the row alone")
   func droppedUnderWay() async throws {
     let server = server

@@ -7,6 +7,8 @@ struct PartSettlement {
   typealias Outcome = (sending: Sending, outcome: Result<RemoteAnswer, RemoteFailure>)
 
   let environment: Environment
+  /// Operations that were sent before in this push.
+  let repeated: Set<Int64>
   let store: any StoreWriter
 
   /// Returns the operations that are to be sent again.
@@ -48,7 +50,9 @@ struct PartSettlement {
   ) throws -> Bool {
     switch outcome {
     case .success(let answer):
-      return try PushSettlement(sending: sending, environment: environment, store: store).settle(answer, &report)
+      return try PushSettlement(
+        sending: sending, isRepeated: repeated.contains(sending.operation.id), environment: environment, store: store
+      ).settle(answer, &report)
     case .failure(let failure):
       // An earlier attempt may still have reached the server, whatever is known of this one.
       if !failure.mayHaveActed && !sending.wasAttempted { try TableOperationQueue(store).thaw(sending.operation) }

@@ -38,6 +38,8 @@ final class Push {
   /// Operations that need no more sending in this push.
   private var settled: Set<Int64> = []
   private var hasComeBack = false
+  /// Operations that were not settled by an answer.
+  private var repeated: Set<Int64> = []
   /// How often the delegate was asked, by operation.
   private var asked: [Int64: Int] = [:]
 
@@ -133,7 +135,7 @@ final class Push {
     let answers = part.map { ($0.sending, confirmation.confirmed($0.outcome, of: $0.sending)) }
     var counted = report
     let open = try store.write { store in
-      try PartSettlement(environment: environment, store: store).settle(answers, &counted)
+      try PartSettlement(environment: environment, repeated: repeated, store: store).settle(answers, &counted)
     }
     // What a transaction did that failed is not done, and not counted.
     report = counted
@@ -145,6 +147,7 @@ final class Push {
       settled.insert(sending.operation.id)
     }
     settled.formUnion(done)
+    repeated.formUnion(open)
     sent += done.count
     let decided = try decide(done)
     return (settled.isSuperset(of: open) && !decided, failures)

@@ -4,6 +4,8 @@ import TableProtocol
 /// operation, what waits behind it, and the error if there is one.
 struct PushSettlement {
   let sending: Sending
+  /// It was merged with the server's copy, or made new, and sent again in this push.
+  let isRepeated: Bool
   let environment: Environment
   let store: any StoreWriter
 
@@ -21,7 +23,7 @@ struct PushSettlement {
       }
       try accept(record, &report)
       return true
-    case .conflict(status: 409, nil) where operation.kind == .insert:
+    case .conflict(status: 409, nil) where operation.kind == .insert && isRepeated:
       // The id is taken by a row that is not for our eyes.
       report.refused += 1
       try fail(.refused, status: 409, message: "", server: nil)
