@@ -20,7 +20,7 @@ extension World {
     let left = ledger(of: device)
     left.dropped(departure, by: .device(device.number))
     device.move(to: home)
-    ledger(of: device).take(copies: left.copies)
+    ledger(of: device).take(from: left)
     highest = highest.filter { $0.key.device != device.number }
     for row in device.rows {
       ledger(of: device).wrote(row.id, from: [], to: row.values.words, by: .device(device.number))

@@ -47,8 +47,11 @@ final class Ledger {
     }
   }
 
-  /// Items came here from another list.
-  func take(copies: Set<String>) { self.copies.formUnion(copies) }
+  /// Items came here from another list, where others had taken words away that they had seen.
+  func take(from other: Ledger) {
+    copies.formUnion(other.copies)
+    for (word, taken) in other.removals { removals[word, default: []] += taken.filter { $0.party == .other } }
+  }
 
   func revived(_ id: String) { revivals.insert(id) }
 
