@@ -18,7 +18,7 @@ extension World {
       rounds += 1
       if rounds > 8 { blame(.quiet, "conflicts follow conflicts") }
     }
-    if EngineAbilities.reconciles, !server.hardDeleted.isEmpty { syncAll(times: 1, isFull: true) }
+    if !server.hardDeleted.isEmpty { syncAll(times: 1, isFull: true) }
     guard violation == nil else { return }
     for device in devices { checkQuiet(device) }
     checkEnd()

@@ -13,8 +13,6 @@ extension World {
   /// its right, and is left out.
   func sync(_ device: SimulatedDevice, _ parts: SyncParts, takesAlong: Bool) {
     guard device.home == .first, !device.isDead, !device.program.isSyncing, device.owner != nil else { return }
-    let isTaken = !EngineAbilities.movesTogether && devices.contains { $0.home == .second }
-    guard !takesAlong || !isTaken else { return }
     if takesAlong {
       device.departure = Waiting(on: device, server(of: device))
       // Whoever takes a list along wants all of it there, also what another who did so has deleted there since.

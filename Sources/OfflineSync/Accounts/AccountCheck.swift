@@ -113,8 +113,8 @@ struct AccountCheck {
     try store.removeShadows(of: table)
     for row in try strip(table, in: store) {
       // Another device may take the same list along: the new server may know the id, from somebody else.
-      let base = Record(id: row.id, system: SystemProperties(deleted: true))
-      try store.append(TableOperation(id: 0, table: table, itemID: row.id, kind: .insert, base: base))
+      try store.append(
+        TableOperation(id: 0, table: table, itemID: row.id, kind: .insert, base: .unseenTombstone(row.id)))
     }
   }
 }

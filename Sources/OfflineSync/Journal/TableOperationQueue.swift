@@ -59,8 +59,8 @@ package struct TableOperationQueue {
       case .known: true
       }
     if mayBeKnown, try store.operations(ofItem: row.id, in: table).isEmpty {
-      let tombstone = Record(id: row.id, system: SystemProperties(deleted: true))
-      try store.append(TableOperation(id: 0, table: table, itemID: row.id, kind: .insert, base: tombstone))
+      try store.append(
+        TableOperation(id: 0, table: table, itemID: row.id, kind: .insert, base: .unseenTombstone(row.id)))
     } else {
       try enter(.insert, table: table, itemID: row.id, before: nil, after: row)
     }
@@ -164,7 +164,12 @@ extension Record {
   /// Neither the version of the tombstone nor its columns are known: a copy that somebody made live again
   /// meanwhile is met without a common ancestor.
   var tombstoneOfItself: Record? {
-    system.version == nil ? nil : Record(id: id, system: SystemProperties(deleted: true))
+    system.version == nil ? nil : .unseenTombstone(id)
+  }
+
+  /// The tombstone that a server may have of a row, of which nothing else is known.
+  static func unseenTombstone(_ id: String) -> Record {
+    Record(id: id, system: SystemProperties(deleted: true))
   }
 
   /// A tombstone without the columns it still has: nobody here has seen those, so nothing may be merged on them.

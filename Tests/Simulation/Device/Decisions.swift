@@ -6,18 +6,11 @@ extension World {
   func resolve(_ device: SimulatedDevice, _ id: String, _ choice: Choice) {
     guard !device.isDead, let conflict = (try? device.table.conflicts())?.first(where: { $0.itemID == id })
     else { return }
-    guard EngineAbilities.decidesRefusals || canDecide(conflict, choice, on: device) else { return }
     noteDecision(of: device)
     let decision = Decision(conflict, choice, on: device)
     device.decision = decision
     _ = try? device.table.resolve(id, decision.resolution)
     noteDecision(of: device)
-  }
-
-  private func canDecide(_ conflict: Conflict, _ choice: Choice, on device: SimulatedDevice) -> Bool {
-    if conflict.error.kind == .conflict { return true }
-    let isUnderWay = device.operations.contains { $0.itemID == conflict.itemID && $0.isFrozen }
-    return !isUnderWay && (choice == .theirs || choice == .both)
   }
 
   /// Call before anything else happens to the row.
@@ -29,8 +22,7 @@ extension World {
     let id = conflict.itemID
     let party = Party.device(device.number)
     let ledger = ledger(of: device)
-    let theirs = EngineAbilities.doubtsTombstones ? conflict.theirs : conflict.error.serverItem
-    let seen = (conflict.mine?.values.words ?? []).union(theirs?.values.words ?? [])
+    let seen = (conflict.mine?.values.words ?? []).union(conflict.theirs?.values.words ?? [])
     if let after = device.row(id) {
       ledger.wrote(id, from: seen, to: after.values.words, by: party)
       ledger.undeleted(id, by: party)

@@ -73,16 +73,10 @@ struct Line: RemoteTable {
   }
 
   private func act(on change: RemoteChange) -> RemoteAnswer {
-    let mayBeRefused = EngineAbilities.doubtsRefusals || !world.devices[device].uncertain.contains(change.id)
-    let server = world.servers[home.rawValue]
-    return note(
-      server.apply(change, at: world.serverClock, by: .device(device), mayBeRefused: mayBeRefused), to: change)
+    note(world.servers[home.rawValue].apply(change, at: world.serverClock, by: .device(device)), to: change)
   }
 
-  private func refuse(_ change: RemoteChange) -> RemoteAnswer {
-    let isUncertain = world.devices[device].uncertain.contains(change.id)
-    return EngineAbilities.doubtsRefusals || !isUncertain ? note(SimulatedServer.refusal, to: change) : act(on: change)
-  }
+  private func refuse(_ change: RemoteChange) -> RemoteAnswer { note(SimulatedServer.refusal, to: change) }
 
   private func note(_ answer: RemoteAnswer, to change: RemoteChange) -> RemoteAnswer {
     if case .refused = answer { world.refusals.insert(Holding(device: device, item: change.id)) }
@@ -126,7 +120,7 @@ struct Line: RemoteTable {
     let state = device.programs[program]
     if state.isDead && state.diedWaiting { throw Self.cut }
     if state.isDead { world.blame(.deadProgram, "device \(device.number) is dead and sends \(trace)") }
-    if state.cancellation.isCancelled, EngineAbilities.stopsAsking || !trace.hasPrefix("GET") {
+    if state.cancellation.isCancelled {
       world.blame(.cancelled, "device \(device.number) was told to stop and sends \(trace)")
     }
     world.checkOwner(of: device, sending: trace, to: home)

@@ -37,21 +37,14 @@ extension World {
 
   func undelete(_ device: SimulatedDevice, _ item: Int) {
     let id = SimulatedTable.id(item)
-    guard let row = device.deletedRows[id], canAddAgain(row, device) else { return }
+    guard let row = device.deletedRows[id] else { return }
     edit(device, id) { try device.table.restore(row) }
-  }
-
-  private func canAddAgain(_ row: Record, _ device: SimulatedDevice) -> Bool {
-    guard !EngineAbilities.revivesByUndo, let pending = device.operations.last(where: { $0.itemID == row.id })
-    else { return true }
-    return pending.isFrozen || pending.base?.system.version == row.system.version
   }
 
   /// Takes back the newest change, or does the last one that was taken back again.
   func reverse(_ device: SimulatedDevice, undoing: Bool) {
     guard let change = device.history(undone: !undoing) else { return }
     let id = change.itemID
-    guard EngineAbilities.revivesByUndo || device.row(id) != nil else { return }
     let isOpen = !device.errors.contains { $0.itemID == id }
     let before = device.row(id)
     edit(device, id) { _ = undoing ? try device.table.undo() : try device.table.redo() }

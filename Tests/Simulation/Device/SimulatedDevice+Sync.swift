@@ -20,7 +20,6 @@ extension SimulatedDevice {
     program.isSyncing = true
     program.cancellation = Cancellation()
     asked = [:]
-    uncertain = Set(operations.filter(\.isFrozen).map(\.itemID))
     wasDisturbed = false
     metDenial = false
   }

@@ -27,8 +27,6 @@ final class SimulatedDevice {
   var decision: Decision?
   /// How often its delegate was asked in this sync, by operation.
   var asked: [Int64: Int] = [:]
-  /// Items of which a change was sent before this sync, and nobody knows with what outcome.
-  var uncertain: Set<String> = []
   /// True when something happened on the device while this sync ran.
   var wasDisturbed = false
   /// True when the server did not know the user in this sync.

@@ -89,7 +89,7 @@ extension World {
       if !others && !server.hardDeleted.contains(error.itemID) && !device.hasForgotten {
         blame(.conflictsAreReal, "device \(device.number) has a conflict over \(error.itemID) with nobody but itself")
       }
-      if EngineAbilities.mergesColumns, let operation, !operation.clashes(in: error) {
+      if let operation, !operation.clashes(in: error) {
         blame(.conflictsAreReal, "device \(device.number) has a conflict over \(error.itemID), and nothing clashes")
       }
     }

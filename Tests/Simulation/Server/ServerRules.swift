@@ -3,8 +3,8 @@ import TableProtocol
 
 /// What a server of each family makes of a change (table-protocol 7, 8, 16).
 extension SimulatedServer {
-  func apply(_ change: RemoteChange, at clock: Int64, by party: Party, mayBeRefused: Bool = true) -> RemoteAnswer {
-    if mayBeRefused, refused.contains(change.id) { return Self.refusal }
+  func apply(_ change: RemoteChange, at clock: Int64, by party: Party) -> RemoteAnswer {
+    if refused.contains(change.id) { return Self.refusal }
     return switch change {
     case .insert(_, let record): insert(record, clock, party)
     case .update(_, let whole, let changed, let base): update(whole, changed, base, clock, party)
