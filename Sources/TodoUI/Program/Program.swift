@@ -72,6 +72,7 @@ private struct Loop {
   private mutating func hear(_ event: TerminalEvent) {
     switch event {
     case .key(let key): take(.key(key))
+    case .mouse: break
     case .resized(let size): take(.resized(size))
     case .continued: take(.resized(session.size))
     case .stopAsked: perform([.suspend])
