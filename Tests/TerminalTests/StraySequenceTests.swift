@@ -6,10 +6,9 @@ import Testing
 struct StraySequenceTests {
   private static let sequences = [
     "[A", "OA", "[1;9d", "Oq", "[1;2;3;4;5z", "[?1;2c", "[?2026;2$y", "[3$", "[27;5;106~", "[97;5u", "[I",
-    "[<0;12;34M",
-    "[<0;12;34m", "[<64;1;1M", "[M !j", "[Mqqq", "[32;5;6M", "[[A", "[99[", "]11;rgb:dddd/qqqq/xxxx\u{7}",
-    "]52;c;ZGRk\u{1B}\\", "P1+r524742=38\u{1B}\\", "P>|xterm(390)\u{1B}\\", "_Gi=1;OK\u{1B}\\", "^dd\u{1B}\\", "Xdd\u{7}",
-    "[200~dd\r[A\u{1B}[201~",
+    "[<0;12;34M", "[<0;12;34m", "[<64;1;1M", "[M !j", "[Mqqq", "[32;5;6M", "[[A", "[99[",
+    "]11;rgb:dddd/qqqq/xxxx\u{7}", "]52;c;ZGRk\u{1B}\\", "P1+r524742=38\u{1B}\\", "P>|xterm(390)\u{1B}\\",
+    "_Gi=1;OK\u{1B}\\", "^dd\u{1B}\\", "Xdd\u{7}", "[200~dd\r[A\u{1B}[201~",
   ]
 
   /// What may come of it: no character, and nothing that changes a list.
