@@ -21,11 +21,11 @@ package final class PlainSession: Session {
     let knowsPrivateModes = isKnown && Curses.knowsPrivateModes
     CrashGuard.rememberModes()
     SignalRelay.start(wake)
-    CrashGuard.arm(Array((knowsPrivateModes ? ScreenMode.paste.off : "").utf8))
     let keys = KeySequences(described: isKnown ? Curses.describedKeys() : [:])
-    self.init(
-      TerminalPort(modes: modes, output: STDOUT_FILENO, wake: wake, keys: keys), options.charset ?? charset,
-      knowsPrivateModes: knowsPrivateModes)
+    let port = TerminalPort(modes: modes, output: STDOUT_FILENO, wake: wake, keys: keys)
+    CrashGuard.arm(
+      Array((knowsPrivateModes ? ScreenMode.paste.off : "").utf8), descriptor: port.output.descriptor)
+    self.init(port, options.charset ?? charset, knowsPrivateModes: knowsPrivateModes)
   }
 
   init(_ port: TerminalPort, _ charset: Charset, knowsPrivateModes: Bool) {

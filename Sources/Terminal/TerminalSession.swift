@@ -22,11 +22,12 @@ package final class TerminalSession: Session {
       SignalRelay.stop()
       throw .termUnknown(name: TerminalCheck.environment("TERM") ?? "")
     }
-    CrashGuard.arm(Array(ScreenMode.allOff.utf8) + Curses.closingSequences())
     self.screen = screen
     hasMouse = options.mouse
     port = TerminalPort(
       modes: modes, output: STDOUT_FILENO, wake: wake, keys: KeySequences(described: Curses.describedKeys()))
+    CrashGuard.arm(
+      Array(ScreenMode.allOff.utf8) + Curses.closingSequences(), descriptor: port.output.descriptor)
     port.output.send(screen.takeOver())
     sendModes()
   }
