@@ -99,7 +99,8 @@ package final class PlainSession: Session {
   private func takeOverAgain() {
     port.reopen()
     sendModes(on: true)
-    line = PromptLine()
+    // After a stop that was asked for here, this is done a second time when the signal to go on is heard.
+    port.output.send(line.clear())
     showPrompt()
   }
 
