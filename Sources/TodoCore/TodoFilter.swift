@@ -80,6 +80,7 @@ extension TodoFilter {
       guard case .day(let day) = DueWords.meaning(of: word.dropFirst(), today: today) else { return .has(.due) }
       return .compare(.due, word.hasPrefix("<") ? .less : .greater, day.text)
     }
+    if isYearAndMore(word) { return text(DueWord.mark + word, .contained) }
     switch DueWords.meaning(of: word, today: today) {
     case .day(let day): return .compare(.due, .equal, day.text)
     case .never: return .not(.has(.due))
@@ -87,10 +88,15 @@ extension TodoFilter {
     }
   }
 
-  /// `tod`, `+`, `12`. Of a year and a month, `2026-12`, more than that is known already.
+  /// `tod`, `+`, `12`.
   private static func mayBecomeDate(_ word: Substring) -> Bool {
-    if "overdue".hasPrefix(word) || "week".hasPrefix(word) || DueWords.isBeginning(word) { return true }
-    return word.utf8.allSatisfy { (43...57).contains($0) } && !word.prefix(4).allSatisfy(\.isNumber)
-      || word.count < 4 && word.allSatisfy(\.isNumber)
+    "overdue".hasPrefix(word) || "week".hasPrefix(word) || DueWords.isBeginning(word)
+      || word.utf8.allSatisfy { (UInt8(ascii: "+")...UInt8(ascii: "9")).contains($0) }
+  }
+
+  /// `2026`, `2026-1`: all the days that begin so.
+  private static func isYearAndMore(_ word: Substring) -> Bool {
+    (4..<10).contains(word.utf8.count) && word.utf8.prefix(4).allSatisfy { (48...57).contains($0) }
+      && word.utf8.dropFirst(4).allSatisfy { (48...57).contains($0) || $0 == UInt8(ascii: "-") }
   }
 }

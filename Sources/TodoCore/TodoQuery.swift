@@ -7,7 +7,8 @@ package struct TodoQuery: Sendable, Hashable {
   /// - `milk` stands in the text, or its letters do, in their order within one word (from three letters on)
   /// - `'milk` stands in the text
   /// - `+sho`, `@ho` begin a word; `'+shop` is a whole word
-  /// - `due:` has a date; `due:today`, `due:fri`, `due:2026-12-24` is that day; `due:<fri`, `due:>2026-12-24` before, after
+  /// - `due:` has a date; `due:today`, `due:fri`, `due:2026-12-24` is that day, `due:2026-12` that month
+  /// - `due:<fri`, `due:>2026-12-24` before, after
   /// - `due:overdue` before today; `due:week` from today on for seven days; `due:none` without a date
   /// - `(A)` has this priority
   /// - `!` before any of them turns it round

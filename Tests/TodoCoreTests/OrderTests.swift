@@ -14,7 +14,7 @@ struct OrderTests {
 
   init() throws {
     device = try TestDevice(FakeServer())
-    list = TodoList(context: device.context, today: { CalendarDay("2026-11-21") ?? CalendarDay(.now) })
+    list = TodoList(context: device.context)
   }
 
   /// Texts in which something looks like a date or a priority.

@@ -19,11 +19,14 @@ struct RowSQL {
     condition = try query.condition.map { try $0.sql(shape) }
   }
 
-  /// The runs in the order they are to be read in, each with a `?` for the rows that are still wanted.
+  /// The runs in the order they are to be read in, each with a `?` for the rows that are still wanted. What all rows
+  /// of a run share does not sort them.
   var runs: [SQLFragment] {
-    places.map { place in
+    places.map { shared, place in
       let clause = whereClause([condition, place])
-      let order = query.order.map { $0.value.sql + ($0.ascending == query.isBackward ? " DESC" : "") }
+      let order = query.order.dropFirst(shared).map { key in
+        key.value.sql + (key.ascending == query.isBackward ? " DESC" : "")
+      }
       return SQLFragment(
         "SELECT \(shape.selection) FROM \(shape.quotedTable)\(clause.sql) "
           + "ORDER BY \(order.joined(separator: ", ")) LIMIT ?", clause.arguments)
@@ -32,7 +35,7 @@ struct RowSQL {
 
   /// How many rows each run has. Texts are read fastest in the order they are stored in.
   var counts: [SQLFragment] {
-    places.map { place in
+    places.map { _, place in
       let clause = whereClause([condition, place])
       return SQLFragment("SELECT count(*) FROM \(source)\(clause.sql)", clause.arguments)
     }
@@ -47,16 +50,16 @@ struct RowSQL {
     shape.quotedTable + (query.condition?.readsTexts == true ? " NOT INDEXED" : "")
   }
 
-  private var places: [SQLFragment?] {
-    guard let anchor = query.anchor else { return [nil] }
+  /// The condition of each run, and how many values its rows share with the place.
+  private var places: [(shared: Int, condition: SQLFragment?)] {
+    guard let anchor = query.anchor else { return [(0, nil)] }
     return query.order.indices.reversed().map { last in
       var parts: [SQLFragment] = []
       for (index, key) in query.order[...last].enumerated() {
         let relation = index < last ? "=" : key.ascending == query.isBackward ? "<" : ">"
         parts.append(SQLFragment("\(key.value.sql) \(relation) ?", [.text(key.value.text(of: anchor))]))
       }
-      return SQLFragment(
-        parts.map(\.sql).joined(separator: " AND "), parts.flatMap(\.arguments))
+      return (last, SQLFragment(parts.map(\.sql).joined(separator: " AND "), parts.flatMap(\.arguments)))
     }
   }
 

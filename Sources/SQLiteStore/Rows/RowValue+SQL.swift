@@ -19,8 +19,8 @@ extension RowValue {
       + "THEN substr(\(column), \(before.unicodeScalars.count + 1), 1) ELSE \(absent.quoted) END"
   }
 
-  /// What looks like a date is one when `date` gives it back as it is. That is asked last, since `date` of some other
-  /// words is the time now, which an index must not hold.
+  /// What looks like a date is one when `date` gives it back as it is, made to reckon by a step of no days. That is
+  /// asked last, since `date` of some other words is the time now, which an index must not hold.
   private static func date(_ column: String, _ mark: String) -> String {
     let place = "instr(' ' || \(column), \((" " + mark).quoted))"
     let value = "substr(\(column), \(place) + \(mark.unicodeScalars.count), 10)"
@@ -29,7 +29,7 @@ extension RowValue {
     return "CASE WHEN instr(\(column), \(mark.quoted)) = 0 THEN \(absent.quoted) "
       + "WHEN \(place) = 0 THEN \(absent.quoted) WHEN \(next) NOT IN ('', ' ') THEN \(absent.quoted) "
       + "WHEN \(value) NOT GLOB \(form) THEN \(absent.quoted) "
-      + "WHEN date(\(value)) IS \(value) THEN \(value) ELSE \(absent.quoted) END"
+      + "WHEN date(\(value), '+0 days') IS \(value) THEN \(value) ELSE \(absent.quoted) END"
   }
 }
 
