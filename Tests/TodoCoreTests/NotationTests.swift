@@ -29,7 +29,8 @@ struct NotationTests {
   @Test(
     "a priority is set, changed and taken away, and the rest stays as it is",
     arguments: [
-      ("milk", "A", "(A) milk"), ("(C) milk  (B) ", "A", "(A) milk  (B) "), ("(C) milk", nil, "milk"), ("milk", nil, "milk"),
+      ("milk", "A", "(A) milk"), ("(C) milk  (B) ", "A", "(A) milk  (B) "), ("(C) milk", nil, "milk"),
+      ("milk", nil, "milk"),
       ("milk", "a", "milk"), ("", "A", "(A) "),
     ] as [(String, Character?, String)])
   func setPriority(text: String, priority: Character?, after: String) {

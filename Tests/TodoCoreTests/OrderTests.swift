@@ -19,12 +19,15 @@ struct OrderTests {
 
   /// Texts in which something looks like a date or a priority.
   static let nasty = [
-    "(A) a", "(A)", "(A)x", "(A)\u{A0}x", "(a) x", "(AB) x", "( A) x", "x (A) y", "(Z)  ", "(\u{391}) x", "(A) \u{301}x",
+    "(A) a", "(A)", "(A)x", "(A)\u{A0}x", "(a) x", "(AB) x", "( A) x", "x (A) y", "(Z)  ", "(\u{391}) x",
+    "(A) \u{301}x",
     "due:2026-12-24", "due:2026-12-24 x", "x due:2026-12-24", "x due:2026-12-24x", "x due:2026-12-24\u{301}",
-    "xdue:2026-12-24", "x due:2026-02-29", "x due:2028-02-29", "x due:2026-04-31", "x due:2026-00-10", "x due:2026-10-00",
+    "xdue:2026-12-24", "x due:2026-02-29", "x due:2028-02-29", "x due:2026-04-31", "x due:2026-00-10",
+    "x due:2026-10-00",
     "due:now", "x due:now", "due:", "due: 2026-12-24", "due: due:2026-12-24", "due:x due:2026-12-24",
     "due:2026-12-24 due:2020-01-01", "x\tdue:2026-12-24", "x\ndue:2026-12-24", "due:2026-12-24\n", "due:2026-12-24\t",
-    "ab2026-12-24 xdue:", "abc 2026-12-24 xdue:y", "due:２０２６-12-24", "Due:2026-12-24", "due:0000-01-01", "due:9999-12-31",
+    "ab2026-12-24 xdue:", "abc 2026-12-24 xdue:y", "due:２０２６-12-24", "Due:2026-12-24", "due:0000-01-01",
+    "due:9999-12-31",
     "due:2451545.12", "due:-001-01-01", "é due:2026-12-24", "👩‍👩‍👧 due:2026-12-24 ü", "due:'2026-12-24'", "due:2026-12-241",
     "a\u{0}b due:2026-12-24", "due:2026-12-24\u{0}x", "due:2026-12\u{0}-24", "(A\u{0}) x", "due:12:00:00.0", "~", "",
     "BETA", "alpha", "Alpha", "beta", "Ärger", "ärger", "zulu",
@@ -55,7 +58,9 @@ struct OrderTests {
     ] {
       let queue = try DatabaseQueue(path: device.path)
       let sql = try queue.read { database in
-        try Row.fetchAll(database, sql: "SELECT id, \(value.sql) FROM TodoItem").map { ($0[0] as String, $0[1] as String) }
+        try Row.fetchAll(database, sql: "SELECT id, \(value.sql) FROM TodoItem").map {
+          ($0[0] as String, $0[1] as String)
+        }
       }
       let stored = Dictionary(uniqueKeysWithValues: sql)
       for row in rows {
@@ -130,7 +135,9 @@ struct OrderTests {
   func plainTable() throws {
     for order in TodoOrder.allCases { try list.prepare(order, view: .all) }
     let queue = try DatabaseQueue(path: device.path)
-    try queue.write { try $0.execute(sql: "INSERT INTO TodoItem (id, text) VALUES ('a', '(A) x due:now'), ('b', 'y due:2026-12-24')") }
+    try queue.write {
+      try $0.execute(sql: "INSERT INTO TodoItem (id, text) VALUES ('a', '(A) x due:now'), ('b', 'y due:2026-12-24')")
+    }
     #expect(try list.items(TodoQuery(view: .all, order: .due), .first, count: 9).map(\.id) == ["b", "a"])
     let columns = try queue.read { try $0.columns(in: "TodoItem").map(\.name) }
     #expect(columns == ["id", "text", "complete", "createdAt", "updatedAt", "version", "deleted"])

@@ -63,7 +63,9 @@ package enum DueWords {
     guard !parts.isEmpty else { return nil }
     var values: [Part: Int] = [:]
     for (part, text) in zip(parts, texts) {
-      guard let number = number(text, atMost: part == .year ? 4 : 2), part != .year || text.count == 4 else { return nil }
+      guard let number = number(text, atMost: part == .year ? 4 : 2), part != .year || text.count == 4 else {
+        return nil
+      }
       values[part] = number
     }
     guard let month = values[.month], let day = values[.day] else { return nil }

@@ -28,7 +28,9 @@ extension TodoNotation {
     guard let word = DueWord(text) else {
       return day.map { text + (text.isEmpty ? "" : " ") + DueWord.mark + $0.text } ?? text
     }
-    if let day { return String(text[..<word.range.lowerBound]) + DueWord.mark + day.text + text[word.range.upperBound...] }
+    if let day {
+      return String(text[..<word.range.lowerBound]) + DueWord.mark + day.text + text[word.range.upperBound...]
+    }
     let rest = removing(word.range, from: text)
     // The next of several would count from now on.
     return TodoNotation(rest).due == nil ? rest : settingDue(nil, in: rest)

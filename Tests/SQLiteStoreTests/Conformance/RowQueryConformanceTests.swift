@@ -22,7 +22,8 @@ struct RowQueryConformanceTests {
     let (store, folder) = try kind.open()
     defer { withExtendedLifetime(folder) {} }
     try store.put(
-      Self.row("a", "Call Plumber"), Self.row("b", "play umbrella"), Self.row("c", "ÉTÉ à +Paris"), Self.row("d", "a+paris "),
+      Self.row("a", "Call Plumber"), Self.row("b", "play umbrella"), Self.row("c", "ÉTÉ à +Paris"),
+      Self.row("d", "a+paris "),
       Self.row("e", "+paris2 été"), Self.row("f", ""))
     func found(_ word: String, _ fit: TextPattern.Fit) throws -> [String] {
       let condition = RowCondition.fits(column: "text", TextPattern(word, fit))
@@ -48,7 +49,8 @@ struct RowQueryConformanceTests {
     let (store, folder) = try kind.open()
     defer { withExtendedLifetime(folder) {} }
     try store.put(
-      Self.row("a", "x"), Self.row("b", "on:2026-12-24"), Self.row("c", "on:2026-01-01"), Self.row("d", "on:2026-02-30"))
+      Self.row("a", "x"), Self.row("b", "on:2026-12-24"), Self.row("c", "on:2026-01-01"), Self.row("d", "on:2026-02-30")
+    )
     let date = RowValue.date("text", after: "on:")
     func found(_ condition: RowCondition) throws -> [String] {
       try ids(store, RowQuery(table: store.table, condition: condition))
@@ -107,12 +109,17 @@ struct RowQueryConformanceTests {
     var random = SeededGenerator(seed: seed)
     let stores = try StoreUnderTest.allCases.map { try $0.open() }
     defer { withExtendedLifetime(stores) {} }
-    let parts = ["(A) ", "(B) ", "due:2026-12-24", "due:2026-02-30", " ", " ", "+shop", "Milk", "élan", "ÉLAN", "a", "Z", "~", "\t"]
+    let parts = [
+      "(A) ", "(B) ", "due:2026-12-24", "due:2026-02-30", " ", " ", "+shop", "Milk", "élan", "ÉLAN", "a", "Z", "~",
+      "\t",
+    ]
     let rows = (0..<40).map { number in
       var row = Self.row(
         "id\(number)", (0..<4).compactMap { _ in parts.randomElement(using: &random) }.joined(),
         at: .random(in: 0..<4, using: &random), complete: .random(using: &random))
-      if Bool.random(using: &random) { row.system.updatedAt = Timestamp(milliseconds: .random(in: 0..<4, using: &random)) }
+      if Bool.random(using: &random) {
+        row.system.updatedAt = Timestamp(milliseconds: .random(in: 0..<4, using: &random))
+      }
       return row
     }
     for (store, _) in stores { try store.write { try $0.upsert(rows, in: store.table) } }
@@ -129,14 +136,16 @@ struct RowQueryConformanceTests {
     _ rows: [Record], _ parts: [String], _ random: inout SeededGenerator
   ) throws -> RowQuery {
     let values: [RowValue] = [
-      .caseless("text"), .optional("updatedAt"), .capital("text", between: "(", and: ") "), .date("text", after: "due:"),
+      .caseless("text"), .optional("updatedAt"), .capital("text", between: "(", and: ") "),
+      .date("text", after: "due:"),
       .column("text"),
     ]
     let value = try #require(values.randomElement(using: &random))
     let word = try #require(parts.randomElement(using: &random))
     let fit = try #require(TextPattern.Fit.allCases.randomElement(using: &random))
     let conditions: [RowCondition?] = [
-      nil, .matches(.compare("complete", .equal, .bool(true))), .fits(column: "text", TextPattern(word, fit)), .has(value),
+      nil, .matches(.compare("complete", .equal, .bool(true))), .fits(column: "text", TextPattern(word, fit)),
+      .has(value),
       .compare(.date("text", after: "due:"), .less, "2026-12-25"), .not(.fits(column: "text", TextPattern(word, fit))),
       .not(.all([.has(value), .matches(.compare("complete", .equal, .bool(true)))])),
     ]
