@@ -1,5 +1,3 @@
-package import FoundationEssentials
-import Glibc
 
 package struct TodoDraft: Equatable, Sendable {
   package enum Target: Equatable, Sendable {
