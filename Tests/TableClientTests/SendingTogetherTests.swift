@@ -130,7 +130,7 @@ struct SendingTogetherTests {
       #expect((10...40).contains(sent))
       for (index, outcome) in outcomes.enumerated() {
         #expect(
-          outcome == .failure(RemoteFailure(.unreachable("connection cut"), mayHaveActed: index < sent)), "\(index)")
+          outcome == .failure(RemoteFailure(.unreachable("connection cut", kind: .cut), mayHaveActed: index < sent)), "\(index)")
       }
     }
   }

@@ -83,6 +83,7 @@ extension Model {
     case .waitingForOtherProgram: if refresh.progress != .stopping { refresh.progress = .waitingForOtherProgram }
     case .progress(let progress): if refresh.progress != .stopping { refresh.progress = .moving(progress) }
     case .finished(let result): return finish(result)
+    case .compared: break
     }
     return []
   }
