@@ -35,8 +35,9 @@ private struct Cause {
     case let error as NIOConnectionError: self = Self.of(connecting: error)
     case let error as IOError where error.errnoCode == ECONNREFUSED: self.init(errno: error.errnoCode)
     case is SocketAddressError: self = Self.noName
-    case HTTPClientError.connectTimeout, HTTPClientError.getConnectionFromPoolTimeout: self = Self.timedOut
-    case HTTPClientError.tlsHandshakeTimeout: self = Self.tls
+    case let error as HTTPClientError where [.connectTimeout, .getConnectionFromPoolTimeout].contains(error):
+      self = Self.timedOut
+    case let error as HTTPClientError where error == .tlsHandshakeTimeout: self = Self.tls
     default:
       guard String(reflecting: type(of: error)).hasPrefix("NIOSSL") else { return nil }
       self = Self.tls
@@ -52,8 +53,8 @@ private struct Cause {
 
   init(afterSending error: any Error) {
     switch error {
-    case HTTPClientError.remoteConnectionClosed: self = Self.cut
-    case HTTPClientError.readTimeout, HTTPClientError.deadlineExceeded: self = Self.timedOut
+    case let error as HTTPClientError where error == .remoteConnectionClosed: self = Self.cut
+    case let error as HTTPClientError where [.readTimeout, .deadlineExceeded].contains(error): self = Self.timedOut
     case let error as IOError: self.init(errno: error.errnoCode)
     case is ResponseAccumulator.ResponseTooBigError: self.init(words: "the answer is too big")
     default: self.init(words: "connection failed")

@@ -1,5 +1,6 @@
 import ArgumentParser
 import TodoCore
+import TodoUI
 
 struct SyncCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
