@@ -12,7 +12,8 @@ struct ComparingTests {
       HTTPRemoteTable(address: address, token: nil, knowledge: ServerKnowledge(protocolVersion: version)))
   }
 
-  @Test("both sides are the same after each pull, and by verification", arguments: [nil, .v2, .v3] as [ProtocolVersion?])
+  @Test(
+    "both sides are the same after each pull, and by verification", arguments: [nil, .v2, .v3] as [ProtocolVersion?])
   func same(version: ProtocolVersion?) async throws {
     try await withServer { address in
       let (laptop, phone) = (try device(address, version), try device(address, version))
