@@ -3,6 +3,7 @@ import Glibc
 /// What reached the program from its terminal.
 package enum TerminalEvent: Sendable, Hashable {
   case key(Key)
+  case mouse(MouseEvent)
   case resized(Size)
   /// SIGTSTP came from outside.
   case stopAsked
@@ -42,6 +43,8 @@ package final class TerminalSession {
   package func draw(_ frame: Frame) {
     screen.draw(frame)
   }
+
+  package func setMouse(_ isOn: Bool) {}
 
   package func redraw() {
     screen.redraw()

@@ -4,6 +4,7 @@ package struct TodoQuery: Sendable, Hashable {
   /// What was typed into the filter. Words are looked for in the text without regard to case, and
   /// all of them must be there; an empty filter shows everything.
   package var filter: String
+  package var order = TodoOrder.created
 
   package init(view: TodoView = .open, filter: String = "") {
     self.view = view
