@@ -47,11 +47,6 @@ package struct TodoDraft: Equatable, Sendable {
     (self.target, self.before, self.after) = (target, before, after)
   }
 }
-package enum VerifyEvent: Equatable, Sendable {
-  case progress(RefreshProgress)
-  case finished(Result<Verification, RefreshFailure>)
-}
-extension RefreshFailure: Error {}
 extension TodoList {
   package func add(_ texts: [String]) throws -> [TodoItem] { [] }
   package func setComplete(_ ids: [String], _ c: Bool) throws -> Int { 0 }
@@ -76,5 +71,4 @@ extension TodoList {
   package func prepare(_ o: TodoOrder) throws {}
   package func projects() throws -> [String] { [] }
   package func contexts() throws -> [String] { [] }
-  package func verify(_ r: @escaping @Sendable (VerifyEvent) -> Void) -> RunningRefresh { refresh { _ in } }
 }

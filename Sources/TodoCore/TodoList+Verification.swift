@@ -2,7 +2,7 @@ import OfflineSync
 import TableProtocol
 
 /// What a verification says while it runs, and once at its end.
-package enum VerifyEvent: Sendable {
+package enum VerifyEvent: Sendable, Hashable {
   /// Another program is syncing this store; this begins when it is done.
   case waitingForOtherProgram
   /// Items of the server that were looked at, of about so many.
