@@ -38,11 +38,7 @@ package struct SyncTable: Sendable {
   private func insert(_ record: Record, under origin: TableOperationQueue.IDOrigin) throws {
     guard RecordID.isValid(record.id) else { throw SyncTableError.invalidID }
     try store.write { store in
-      guard try store.record(record.id, in: name) == nil else { throw SyncTableError.exists }
-      let queue = TableOperationQueue(store)
-      try store.upsert([try queue.asAdded(record, in: name)], in: name)
-      try queue.enterInsert(of: record, under: origin, in: name)
-      try store.remember(RowChange(table: name, itemID: record.id, before: nil, after: record))
+      try store.remember(try RowEdits(table: name, store: store).insert(record, under: origin))
     }
   }
 
@@ -57,12 +53,9 @@ package struct SyncTable: Sendable {
   ) throws {
     try store.write { store in
       guard let before = try store.record(id, in: name) else { throw SyncTableError.notFound }
-      var after = before
-      after.values.merge(try Self.merged(values, into: before, seen)) { _, new in new }
-      guard after.values != before.values else { return }
-      try store.upsert([after], in: name)
-      try TableOperationQueue(store).enter(.update, table: name, itemID: id, before: before, after: after)
-      try store.remember(RowChange(table: name, itemID: id, before: before, after: after))
+      let merged = try Self.merged(values, into: before, seen)
+      guard let change = try RowEdits(table: name, store: store).update(before, merged) else { return }
+      try store.remember(change)
     }
   }
 
@@ -81,9 +74,7 @@ package struct SyncTable: Sendable {
   package func delete(_ id: String) throws {
     try store.write { store in
       guard let before = try store.record(id, in: name) else { throw SyncTableError.notFound }
-      try store.remove([id], from: name)
-      let trace = try TableOperationQueue(store).enterDelete(of: before, in: name)
-      try store.remember(RowChange(table: name, itemID: id, before: before, after: trace))
+      try store.remember(try RowEdits(table: name, store: store).delete(before))
     }
   }
 

@@ -12,7 +12,7 @@ struct RowTransition {
 
   struct Outcome {
     var kept: [String] = []
-    var obstacle: Reversal.Obstacle?
+    var obstacle: RowReversal.Obstacle?
     /// What is left of a row that was removed.
     var trace: Record?
   }

@@ -57,12 +57,13 @@ private final class RefusalDroppingWriter: ForwardingWriter {
 }
 
 private final class ForgetfulHistoryWriter: ForwardingWriter {
-  override func history(undone: Bool, in table: String) throws -> HistoryEntry? {
-    guard var entry = try super.history(undone: undone, in: table),
-      let row = try record(entry.change.itemID, in: table)
-    else { return try super.history(undone: undone, in: table) }
-    if undone, entry.change.before != nil { entry.change.before?.values = row.values }
-    if !undone, entry.change.after != nil { entry.change.after?.values = row.values }
-    return entry
+  override func historyStep(undone: Bool, in table: String) throws -> [HistoryEntry] {
+    try super.historyStep(undone: undone, in: table).map { entry in
+      guard let row = try record(entry.change.itemID, in: table) else { return entry }
+      var entry = entry
+      if undone, entry.change.before != nil { entry.change.before?.values = row.values }
+      if !undone, entry.change.after != nil { entry.change.after?.values = row.values }
+      return entry
+    }
   }
 }
