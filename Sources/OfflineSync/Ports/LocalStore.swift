@@ -37,6 +37,8 @@ package protocol StoreReader: HistoryReader {
   func operations(after id: Int64, limit: Int) throws -> [TableOperation]
   func operationCount() throws -> Int
   func operationCount(in table: String) throws -> Int
+  /// How many records of a table have a pending operation.
+  func changedItemCount(in table: String) throws -> Int
   func operationError(of operationID: Int64) throws -> TableOperationError?
   /// All recorded errors, oldest operation first.
   func operationErrors() throws -> [TableOperationError]
@@ -96,6 +98,10 @@ extension StoreReader {
   package func soleOperations(ofItems itemIDs: [String], in table: String) throws -> [String: Int64] {
     Dictionary(grouping: try operations(ofItems: itemIDs, in: table), by: \.itemID)
       .compactMapValues { $0.count == 1 ? $0.first?.id : nil }
+  }
+
+  package func changedItemCount(in table: String) throws -> Int {
+    Set(try operations(after: 0, limit: .max).filter { $0.table == table }.map { ExactText($0.itemID) }).count
   }
 
   package func hasShadows(in table: String) throws -> Bool { true }
