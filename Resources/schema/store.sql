@@ -87,3 +87,29 @@ CREATE TABLE IF NOT EXISTS Ebb_Requests (
   bytesSent INTEGER NOT NULL,
   bytesReceived INTEGER NOT NULL
 );
+
+-- What syncs made of rows since the person here last saw them, the newest 10,000. record is the row as it was seen, JSON;
+-- null where there was none. kind is added, removed, or the columns that changed.
+CREATE TABLE IF NOT EXISTS Ebb_Arrivals (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  "table" TEXT NOT NULL,
+  itemId TEXT NOT NULL,
+  record BLOB,
+  kind TEXT NOT NULL,
+  arrivedAt TEXT NOT NULL,
+  UNIQUE (itemId, "table")
+);
+
+-- Changes of what a row holds: at most the newest 50 of a row, and the newest 100,000. record is the row before the
+-- change, JSON; null where there was none. The version that began with a change has its number; what a row is
+-- now is in the row. changedAt is a UTC time, origin here, server or merge.
+CREATE TABLE IF NOT EXISTS Ebb_Versions (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  "table" TEXT NOT NULL,
+  itemId TEXT NOT NULL,
+  number INTEGER NOT NULL,
+  record BLOB,
+  changedAt TEXT,
+  origin TEXT NOT NULL,
+  UNIQUE (itemId, "table", number)
+);

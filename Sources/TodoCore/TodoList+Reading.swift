@@ -11,15 +11,19 @@ extension TodoList {
   private func items(
     _ query: TodoQuery, _ anchor: TodoAnchor, count: Int, _ store: any StoreReader
   ) throws -> [TodoItem] {
+    let records = try store.records(rows(query, anchor, count: count)).records
+    return try withStates(anchor.isBackward ? records.reversed() : records, store)
+  }
+
+  /// The rows next to the anchor, the nearest first.
+  func rows(_ query: TodoQuery, _ anchor: TodoAnchor, count: Int) -> TableQuery {
     let ascending = !anchor.isBackward
-    let rows = TableQuery(
+    return TableQuery(
       table: Self.table, filter: .all([query.condition, anchor.condition].compactMap(\.self)),
       order: [
         SortKey(SystemColumn.createdAt, ascending: ascending), SortKey(SystemColumn.id, ascending: ascending),
       ],
       limit: count)
-    let records = try store.records(rows).records
-    return try withStates(ascending ? records : records.reversed(), store)
   }
 
   /// All items the query finds, in order, in runs of at most `size`, as the store is at one moment. What
@@ -54,7 +58,17 @@ extension TodoList {
     return try context.store.read { try $0.count(TableQuery(table: Self.table, filter: before)) }
   }
 
-  private func withStates(_ records: [Record], _ store: any StoreReader) throws -> [TodoItem] {
+  func withStates(_ records: [Record], _ store: any StoreReader) throws -> [TodoItem] {
+    let arrived = Set(try store.arrivals(ofItems: records.map(\.id), in: Self.table).map(\.itemID))
+    guard !arrived.isEmpty else { return try withSyncStates(records, store) }
+    return try withSyncStates(records, store).map { item in
+      var item = item
+      item.hasArrived = arrived.contains(item.id)
+      return item
+    }
+  }
+
+  private func withSyncStates(_ records: [Record], _ store: any StoreReader) throws -> [TodoItem] {
     let ids = records.map(\.id)
     let operations = Dictionary(grouping: try store.operations(ofItems: ids, in: Self.table), by: \.itemID)
     guard !operations.isEmpty else { return records.map { TodoItem($0, state: .synced) } }

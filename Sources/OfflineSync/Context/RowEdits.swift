@@ -5,13 +5,23 @@ import TableProtocol
 struct RowEdits {
   let table: String
   let store: any StoreWriter
+  /// This device's clock.
+  let now: Timestamp
 
-  private var queue: TableOperationQueue { TableOperationQueue(store) }
+  private var queue: TableOperationQueue { TableOperationQueue(store, now: now) }
 
-  /// Throws `SyncTableError.exists`.
-  func insert(_ record: Record, under origin: TableOperationQueue.IDOrigin) throws -> RowChange {
+  /// Throws `SyncTableError.exists`. That a row was made here is remembered, where it is not `oneOfMany`: an import of
+  /// a long list must not push out what other rows were.
+  func insert(
+    _ record: Record, under origin: TableOperationQueue.IDOrigin, oneOfMany: Bool = false
+  ) throws -> RowChange {
     guard try store.record(record.id, in: table) == nil else { throw SyncTableError.exists }
-    try store.upsert([try queue.asAdded(record, in: table)], in: table)
+    let added = try queue.asAdded(record, in: table)
+    if oneOfMany {
+      try store.upsert([added], in: table)
+    } else {
+      try store.put([added], in: table, on: .own(now), knowing: [:])
+    }
     try queue.enterInsert(of: record, under: origin, in: table)
     return RowChange(table: table, itemID: record.id, before: nil, after: record)
   }
@@ -21,13 +31,13 @@ struct RowEdits {
     var after = before
     after.values.merge(values) { _, new in new }
     guard after.values != before.values else { return nil }
-    try store.upsert([after], in: table)
+    try store.put([after], in: table, on: .own(now), knowing: [before.id: before])
     try queue.enter(.update, table: table, itemID: before.id, before: before, after: after)
     return RowChange(table: table, itemID: before.id, before: before, after: after)
   }
 
   func delete(_ before: Record) throws -> RowChange {
-    try store.remove([before.id], from: table)
+    try store.take([before.id], from: table, on: .own(now))
     let trace = try queue.enterDelete(of: before, in: table)
     return RowChange(table: table, itemID: before.id, before: before, after: trace)
   }

@@ -11,7 +11,7 @@ extension SyncTable {
         id: environment.newID(), values: values,
         system: SystemProperties(createdAt: now.advanced(byMilliseconds: Int64(index + 1 - rows.count))))
     }
-    try group { edits in try records.map { try edits.insert($0, under: .new) } }
+    try group { edits in try records.map { try edits.insert($0, under: .new, oneOfMany: rows.count > 100) } }
     return records
   }
 
@@ -37,7 +37,7 @@ extension SyncTable {
   @discardableResult
   private func group(_ change: (RowEdits) throws -> [RowChange]) throws -> Int {
     try store.write { store in
-      let changes = try change(RowEdits(table: name, store: store))
+      let changes = try change(edits(in: store))
       try store.remember(changes)
       return changes.count
     }

@@ -15,12 +15,14 @@ package struct SyncTable: Sendable {
   }
 
   /// Adds a row under a new id and gives it back. Its creation time is this device's until the
-  /// server says its own.
+  /// server says its own. `also` is done in the same transaction.
   @discardableResult
-  package func insert(_ values: [String: FieldValue]) throws -> Record {
+  package func insert(
+    _ values: [String: FieldValue], also: (any StoreWriter) throws -> Void = { _ in }
+  ) throws -> Record {
     let record = Record(
       id: environment.newID(), values: values, system: SystemProperties(createdAt: environment.now()))
-    try insert(record, under: .new)
+    try insert(record, under: .new, also: also)
     return record
   }
 
@@ -35,10 +37,13 @@ package struct SyncTable: Sendable {
     try insert(record, under: .known)
   }
 
-  private func insert(_ record: Record, under origin: TableOperationQueue.IDOrigin) throws {
+  private func insert(
+    _ record: Record, under origin: TableOperationQueue.IDOrigin, also: (any StoreWriter) throws -> Void = { _ in }
+  ) throws {
     guard RecordID.isValid(record.id) else { throw SyncTableError.invalidID }
     try store.write { store in
-      try store.remember(try RowEdits(table: name, store: store).insert(record, under: origin))
+      try store.remember(try edits(in: store).insert(record, under: origin))
+      try also(store)
     }
   }
 
@@ -47,14 +52,16 @@ package struct SyncTable: Sendable {
   ///
   /// `seen` is what the columns held when the change was begun, where that was some time ago. What they
   /// hold now is then merged with the change like the change of another device; where the two do not fit
-  /// together it throws `.overtaken`.
+  /// together it throws `.overtaken`. `also` is done in the same transaction, whether something changed or not.
   package func update(
-    _ id: String, _ values: [String: FieldValue], seen: [String: FieldValue]? = nil
+    _ id: String, _ values: [String: FieldValue], seen: [String: FieldValue]? = nil,
+    also: (any StoreWriter) throws -> Void = { _ in }
   ) throws {
     try store.write { store in
       guard let before = try store.record(id, in: name) else { throw SyncTableError.notFound }
       let merged = try Self.merged(values, into: before, seen)
-      guard let change = try RowEdits(table: name, store: store).update(before, merged) else { return }
+      try also(store)
+      guard let change = try edits(in: store).update(before, merged) else { return }
       try store.remember(change)
     }
   }
@@ -74,8 +81,12 @@ package struct SyncTable: Sendable {
   package func delete(_ id: String) throws {
     try store.write { store in
       guard let before = try store.record(id, in: name) else { throw SyncTableError.notFound }
-      try store.remember(try RowEdits(table: name, store: store).delete(before))
+      try store.remember(try edits(in: store).delete(before))
     }
+  }
+
+  func edits(in store: any StoreWriter) -> RowEdits {
+    RowEdits(table: name, store: store, now: environment.now())
   }
 
   /// The row, or nil when there is none.

@@ -29,7 +29,7 @@ extension SyncTable {
     let change = entry.change
     let transition = RowTransition(
       from: undoing ? change.after : change.before, to: undoing ? change.before : change.after,
-      itemID: change.itemID, table: name, store: store)
+      itemID: change.itemID, table: name, store: store, now: environment.now())
     let outcome = try transition.carryOut()
     if outcome.obstacle == nil {
       entry.take(outcome, undoing: undoing)

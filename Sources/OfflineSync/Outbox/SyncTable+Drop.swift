@@ -31,11 +31,12 @@ extension SyncTable {
     let copy = shadow ?? (isConflict ? error?.serverItem : operation.base)
     if copy == nil, operation.kind == .update, !isConflict {
       // Nothing is known of the server's copy: the row stays until a pull brings it.
-      try TableOperationQueue(store).remove(operation)
+      try TableOperationQueue(store, now: environment.now()).remove(operation)
       return nil
     }
     try ConflictSettlement(
-      operation: operation, isRefusal: !isConflict, server: error?.serverItem, store: store
+      operation: operation, isRefusal: !isConflict, server: error?.serverItem, store: store,
+      occasion: .own(environment.now())
     ).takeTheirs()
     return copy?.system.deleted == true ? copy : nil
   }
@@ -54,6 +55,7 @@ extension SyncTable {
   private func transition(
     _ itemID: String, from: Record?, to: Record?, in store: any StoreWriter
   ) throws -> Record? {
-    try RowTransition(from: from, to: to, itemID: itemID, table: name, store: store).carryOut().trace
+    try RowTransition(from: from, to: to, itemID: itemID, table: name, store: store, now: environment.now())
+      .carryOut().trace
   }
 }

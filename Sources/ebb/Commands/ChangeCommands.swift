@@ -49,7 +49,7 @@ struct EditCommand: ParsableCommand {
   func run() throws {
     let text = text.joined(separator: " ")
     do {
-      try ChangedItems(settings, [handle]).change { list, ids in try ids.forEach { try list.edit($0, text: text) } }
+      try ChangedItems(settings, [handle]).change { list, ids in for id in ids { try list.edit(id, text: text) } }
     } catch TodoError.emptyText {
       throw CommandFailure.nothingToAdd
     }

@@ -26,6 +26,8 @@ package enum Law: String, Sendable, Hashable, CaseIterable {
   case accounts
   /// No sync takes away more than half of a list unless it may.
   case brake
+  /// What rows were is remembered, and what syncs made of them is told.
+  case memory
   /// Undoing touches only what is still as it was left.
   case reversals
 }

@@ -52,6 +52,14 @@ class ForwardingWriter: StoreWriter {
   func historyStep(undone: Bool, in table: String) throws -> [HistoryEntry] {
     try base.historyStep(undone: undone, in: table)
   }
+  func appendVersions(
+    _ versions: [(itemID: String, version: RowVersion)], in table: String, keeping row: Int, of all: Int
+  ) throws {
+    try base.appendVersions(versions, in: table, keeping: row, of: all)
+  }
+  func putArrivals(_ arrivals: [RowArrival], in table: String, keeping limit: Int) throws {
+    try base.putArrivals(arrivals, in: table, keeping: limit)
+  }
   func fact(_ name: String) throws -> String? { try base.fact(name) }
   func requests(limit: Int) throws -> [RequestRecord] { try base.requests(limit: limit) }
 
