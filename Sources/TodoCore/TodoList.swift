@@ -11,6 +11,7 @@ package struct TodoList: Sendable {
 
   let context: SyncContext
   let items: SyncTable
+  let drafts = DraftKeeper()
 
   package init(context: SyncContext) {
     self.context = context
@@ -20,7 +21,9 @@ package struct TodoList: Sendable {
   @discardableResult
   package func add(_ text: String) throws -> TodoItem {
     let text = try TodoText.checked(text)
-    let record = try items.insert([TodoColumn.text: .text(text), TodoColumn.complete: .bool(false)])
+    let record = try items.insert([TodoColumn.text: .text(text), TodoColumn.complete: .bool(false)]) {
+      try drafts.savedNew(in: $0)
+    }
     return TodoItem(record, state: .waiting, pending: .insert)
   }
 
@@ -29,7 +32,9 @@ package struct TodoList: Sendable {
   package func edit(_ id: String, text: String, seen: String? = nil) throws {
     let text = try TodoText.checked(text)
     try explaining {
-      try items.update(id, [TodoColumn.text: .text(text)], seen: seen.map { [TodoColumn.text: .text($0)] })
+      try items.update(id, [TodoColumn.text: .text(text)], seen: seen.map { [TodoColumn.text: .text($0)] }) {
+        try drafts.savedItem(id, in: $0)
+      }
     }
   }
 
