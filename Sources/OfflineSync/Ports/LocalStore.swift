@@ -14,7 +14,7 @@ package protocol LocalStore: Sendable {
   func write<Value>(_ body: (any StoreWriter) throws -> Value) throws -> Value
 }
 
-package protocol StoreReader: HistoryReader, RowQueryReader {
+package protocol StoreReader: HistoryReader, RowQueryReader, MemoryReader {
   func record(_ id: String, in table: String) throws -> Record?
   /// Those of the rows that are there, in no order.
   func records(_ ids: [String], in table: String) throws -> [Record]
@@ -39,6 +39,8 @@ package protocol StoreReader: HistoryReader, RowQueryReader {
   func operations(after id: Int64, limit: Int) throws -> [TableOperation]
   func operationCount() throws -> Int
   func operationCount(in table: String) throws -> Int
+  /// How many records of a table have a pending operation.
+  func changedItemCount(in table: String) throws -> Int
   func operationError(of operationID: Int64) throws -> TableOperationError?
   /// All recorded errors, oldest operation first.
   func operationErrors() throws -> [TableOperationError]
@@ -54,7 +56,7 @@ package protocol StoreReader: HistoryReader, RowQueryReader {
   func requests(limit: Int) throws -> [RequestRecord]
 }
 
-package protocol StoreWriter: StoreReader, HistoryWriter, RowQueryWriter {
+package protocol StoreWriter: StoreReader, HistoryWriter, RowQueryWriter, MemoryWriter {
   /// Inserts or merges rows: columns and system properties a record does not have keep their stored
   /// value; columns the table does not have are dropped.
   func upsert(_ records: [Record], in table: String) throws
@@ -106,6 +108,10 @@ extension StoreReader {
   package func soleOperations(ofItems itemIDs: [String], in table: String) throws -> [String: Int64] {
     Dictionary(grouping: try operations(ofItems: itemIDs, in: table), by: \.itemID)
       .compactMapValues { $0.count == 1 ? $0.first?.id : nil }
+  }
+
+  package func changedItemCount(in table: String) throws -> Int {
+    Set(try operations(after: 0, limit: .max).filter { $0.table == table }.map { ExactText($0.itemID) }).count
   }
 
   package func hasShadows(in table: String) throws -> Bool { true }
