@@ -51,7 +51,9 @@ let package = Package(
     .target(name: "TodoCore", dependencies: ["OfflineSync", "TableProtocol"], swiftSettings: strict),
     .target(
       name: "TodoUI", dependencies: ["TodoCore", "Terminal"],
-      resources: [.embedInCode("../../Resources/strings/en.strings")],
+      resources: [
+        .embedInCode("../../Resources/strings/en.strings"), .embedInCode("../../Resources/keys/default.keys"),
+      ],
       swiftSettings: strict),
     .target(
       name: "TableServer",
@@ -102,7 +104,11 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "TodoCoreTests", dependencies: ["TodoCore", "OfflineSync", "TableProtocol", "Support"],
+      name: "TodoCoreTests",
+      dependencies: [
+        "TodoCore", "SQLiteStore", "OfflineSync", "TableProtocol", "Support",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
       swiftSettings: strict),
     .testTarget(name: "TerminalTests", dependencies: ["Terminal"], swiftSettings: strict),
     .testTarget(name: "TodoUITests", dependencies: ["TodoUI", "TodoCore", "Terminal"], swiftSettings: strict),

@@ -65,6 +65,7 @@ package enum RefreshEvent: Sendable, Hashable {
   case waitingForOtherProgram
   case progress(RefreshProgress)
   case finished(RefreshResult)
+  case compared(Agreement)
 }
 
 /// How far a refresh is.

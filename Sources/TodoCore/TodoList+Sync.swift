@@ -1,8 +1,8 @@
 import Dispatch
-import FoundationEssentials
+package import FoundationEssentials
 import OfflineSync
 import Synchronization
-import TableProtocol
+package import TableProtocol
 
 extension TodoList {
   /// All rows come to this device and the views choose among them: a filtered pull would never hear
@@ -82,7 +82,7 @@ extension TodoList {
 }
 
 extension Timestamp {
-  var date: Date { Date(timeIntervalSince1970: Double(milliseconds) / 1_000) }
+  package var date: Date { Date(timeIntervalSince1970: Double(milliseconds) / 1_000) }
 }
 
 extension RefreshResult {

@@ -46,8 +46,8 @@ extension InMemoryTransaction {
     Dictionary(arrivals(in: table).map { ($0.kind, 1) }, uniquingKeysWith: +)
   }
 
-  func arrivedRecords(_ query: TableQuery) throws -> [Record] {
-    try records(query, among: state.arrivals.keys.filter { $0.table == query.table }.map(\.itemID.text))
+  func arrived(in table: String) -> Set<ExactText> {
+    Set(state.arrivals.keys.filter { $0.table == table }.map(\.itemID))
   }
 
   func putArrivals(_ arrivals: [RowArrival], in table: String, keeping limit: Int) {

@@ -1,5 +1,3 @@
-package import TableProtocol
-
 /// The part of a store that remembers what rows were, and what syncs made of them.
 package protocol MemoryReader {
   /// The changes of a row that are remembered, oldest first.
@@ -13,8 +11,6 @@ package protocol MemoryReader {
   func arrivals(ofItems itemIDs: [String], in table: String) throws -> [RowArrival]
   /// How many there are of each kind.
   func arrivalCounts(in table: String) throws -> [String: Int]
-  /// The rows of a query that have arrived, in its order.
-  func arrivedRecords(_ query: TableQuery) throws -> [Record]
 }
 
 package protocol MemoryWriter: MemoryReader {

@@ -14,7 +14,7 @@ package protocol LocalStore: Sendable {
   func write<Value>(_ body: (any StoreWriter) throws -> Value) throws -> Value
 }
 
-package protocol StoreReader: HistoryReader, MemoryReader {
+package protocol StoreReader: HistoryReader, MemoryReader, RowQueryReader {
   func record(_ id: String, in table: String) throws -> Record?
   /// Those of the rows that are there, in no order.
   func records(_ ids: [String], in table: String) throws -> [Record]
@@ -54,7 +54,7 @@ package protocol StoreReader: HistoryReader, MemoryReader {
   func requests(limit: Int) throws -> [RequestRecord]
 }
 
-package protocol StoreWriter: StoreReader, HistoryWriter, MemoryWriter {
+package protocol StoreWriter: StoreReader, HistoryWriter, MemoryWriter, RowQueryWriter {
   /// Inserts or merges rows: columns and system properties a record does not have keep their stored
   /// value; columns the table does not have are dropped.
   func upsert(_ records: [Record], in table: String) throws

@@ -33,19 +33,6 @@ extension SQLiteTransaction {
     return Dictionary(rows.map { ($0[0] as String, $0[1] as Int) }, uniquingKeysWith: +)
   }
 
-  /// There are at most some thousand arrivals, and far more rows: it begins with the arrivals.
-  func arrivedRecords(_ query: TableQuery) throws -> [Record] {
-    let shape = try shape(query.table)
-    let clauses = try QuerySQL(nulls: .sql, column: shape.sqlColumn).clauses(of: query)
-    let statement = try database.cachedStatement(
-      sql: """
-        SELECT \(shape.selection) FROM (
-        SELECT own.* FROM Ebb_Arrivals CROSS JOIN \(shape.quotedTable) AS own ON own.id = itemId WHERE "table" = ?
-        ) \(clauses.sql)
-        """)
-    return try Row.fetchAll(statement, arguments: [query.table] + clauses.statementArguments).map(shape.record)
-  }
-
   func putArrivals(_ arrivals: [RowArrival], in table: String, keeping limit: Int) throws {
     for arrivals in arrivals.chunked(by: 100) {
       let marks = Array(repeating: "(?, ?, ?, ?, ?)", count: arrivals.count).joined(separator: ", ")

@@ -3,7 +3,8 @@ import TodoCore
 
 struct AddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "add", abstract: "Add an item and print its handle.")
+    commandName: "add", abstract: "Add an item and print its handle.",
+    discussion: "(A) at the beginning is its priority, +word a project, @word a context; due:fri becomes a date.")
 
   @OptionGroup var settings: SettingsOptions
 

@@ -14,7 +14,6 @@ extension ForwardingWriter {
     try base.arrivals(ofItems: itemIDs, in: table)
   }
   func arrivalCounts(in table: String) throws -> [String: Int] { try base.arrivalCounts(in: table) }
-  func arrivedRecords(_ query: TableQuery) throws -> [Record] { try base.arrivedRecords(query) }
   func removeArrivals(ofItems itemIDs: [String], in table: String) throws {
     try base.removeArrivals(ofItems: itemIDs, in: table)
   }
