@@ -41,8 +41,10 @@ extension TodoList {
   ) throws -> TodoItem? {
     let anchor = item.map { backward ? TodoAnchor.before($0) : .after($0) } ?? (backward ? .last : .first)
     var rows = query.rows(anchor, limit: 1, today: today())
-    rows.condition = .all([.hasArrived, rows.condition].compactMap(\.self))
-    return try context.store.read { try withStates(try $0.records(rows), $0).first }
+    rows.condition = .all([rows.condition, .arrived].compactMap(\.self))
+    return try context.store.read { store in
+      try withStates(try store.records(rows), store).first
+    }
   }
 }
 

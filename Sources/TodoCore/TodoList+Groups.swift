@@ -7,10 +7,12 @@ extension TodoList {
   /// `TodoError.emptyText` when nothing is left.
   @discardableResult
   package func add(_ texts: [String]) throws -> [TodoItem] {
-    let day = today()
-    let lines = texts.compactMap { try? TodoText.checked($0, today: day) }
+    let today = today()
+    let lines = texts.compactMap { try? TodoText.checked($0, today: today) }
     guard !lines.isEmpty else { throw TodoError.emptyText }
-    let records = try items.insert(lines.map { [TodoColumn.text: .text($0), TodoColumn.complete: .bool(false)] })
+    let records = try items.insert(lines.map { [TodoColumn.text: .text($0), TodoColumn.complete: .bool(false)] }) {
+      try drafts.savedNew(in: $0)
+    }
     return records.map { TodoItem($0, state: .waiting, pending: .insert) }
   }
 
@@ -30,11 +32,11 @@ extension TodoList {
   /// Returns how many items were changed.
   @discardableResult
   package func rewrite(_ ids: [String], _ text: (String) -> String) throws -> Int {
-    let day = today()
+    let today = today()
     return try items.update(ids) { row in
       let old = row.values[TodoColumn.text]?.text ?? ""
       let new = text(old)
-      guard new != old, let line = try? TodoText.checked(new, today: day) else { return [:] }
+      guard new != old, let line = try? TodoText.checked(new, today: today) else { return [:] }
       return [TodoColumn.text: .text(line)]
     }
   }

@@ -3,15 +3,20 @@ package import TableProtocol
 /// Changes of several rows in one transaction, which are one step to the user: undone and done again together.
 extension SyncTable {
   /// Adds rows under new ids and gives them back. Each is older than the next by a millisecond, and the last is of
-  /// now, so that they keep their order.
-  package func insert(_ rows: [[String: FieldValue]]) throws -> [Record] {
+  /// now, so that they keep their order. `also` is done in the same transaction.
+  package func insert(
+    _ rows: [[String: FieldValue]], also: (any StoreWriter) throws -> Void = { _ in }
+  ) throws -> [Record] {
     let now = environment.now()
     let records = rows.enumerated().map { index, values in
       Record(
         id: environment.newID(), values: values,
         system: SystemProperties(createdAt: now.advanced(byMilliseconds: Int64(index + 1 - rows.count))))
     }
-    try group { edits in try records.map { try edits.insert($0, under: .new, oneOfMany: rows.count > 100) } }
+    try group { edits in
+      try also(edits.store)
+      return try records.map { try edits.insert($0, under: .new, oneOfMany: rows.count > 100) }
+    }
     return records
   }
 

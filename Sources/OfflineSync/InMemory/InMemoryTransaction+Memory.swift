@@ -46,8 +46,8 @@ extension InMemoryTransaction {
     Dictionary(arrivals(in: table).map { ($0.kind, 1) }, uniquingKeysWith: +)
   }
 
-  func hasArrived(_ itemID: String, _ table: String) -> Bool {
-    state.arrivals[place(itemID, table)] != nil
+  func arrived(in table: String) -> Set<ExactText> {
+    Set(state.arrivals.keys.filter { $0.table == table }.map(\.itemID))
   }
 
   func putArrivals(_ arrivals: [RowArrival], in table: String, keeping limit: Int) {

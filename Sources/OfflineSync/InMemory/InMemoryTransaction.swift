@@ -23,19 +23,9 @@ extension InMemoryTransaction: StoreWriter {
   }
 
   func records(_ query: TableQuery) throws -> (records: [Record], totalCount: Int?) {
-    let records = try page(query, of: state.rows[query.table, default: [:]].values)
-    return (records, query.includesTotalCount ? try count(query) : nil)
-  }
-
-  /// The rows of a query among some.
-  func records(_ query: TableQuery, among ids: [String]) throws -> [Record] {
-    let rows = state.rows[query.table, default: [:]]
-    return try page(query, of: ids.compactMap { rows[ExactText($0)] })
-  }
-
-  private func page(_ query: TableQuery, of rows: some Sequence<Record>) throws -> [Record] {
     let shape = try shape(query.table)
-    var records = try QueryEvaluation(query, kind: shape.kind).page(of: rows)
+    let all = state.rows[query.table, default: [:]].values
+    var records = try QueryEvaluation(query, kind: shape.kind).page(of: all)
     if !query.select.isEmpty {
       if let unknown = query.select.first(where: { shape.kind(of: $0) == nil }) {
         throw QuerySQLError.unknownColumn(unknown)
@@ -45,7 +35,7 @@ extension InMemoryTransaction: StoreWriter {
         records[index].values = records[index].values.filter { wanted.contains($0.key) }
       }
     }
-    return records
+    return (records, query.includesTotalCount ? try count(query) : nil)
   }
 
   func ids(beginning prefix: String, in table: String) throws -> [String] {

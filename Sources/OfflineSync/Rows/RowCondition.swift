@@ -10,8 +10,8 @@ package indirect enum RowCondition: Sendable, Hashable {
   case compare(RowValue, Relation, String)
   /// The row has such a value.
   case has(RowValue)
-  /// A sync made or changed the row, and nobody has seen that yet.
-  case hasArrived
+  /// A sync made or changed the row, and nobody here has seen that yet.
+  case arrived
   case not(RowCondition)
   case all([RowCondition])
 
@@ -25,7 +25,7 @@ package indirect enum RowCondition: Sendable, Hashable {
   package var readsTexts: Bool {
     switch self {
     case .fits: true
-    case .matches, .compare, .has, .hasArrived: false
+    case .matches, .compare, .has, .arrived: false
     case .not(let condition): condition.readsTexts
     case .all(let conditions): conditions.contains(where: \.readsTexts)
     }

@@ -84,8 +84,9 @@ extension RowCondition {
         "(\(value.sql) \(relation.rawValue) ? AND \(value.sql) <> '\(RowValue.absent)')", [.text(text)])
     case .has(let value):
       return SQLFragment("(\(value.sql) <> '\(RowValue.absent)')")
-    case .hasArrived:
-      return SQLFragment(#"id IN (SELECT itemId FROM Ebb_Arrivals WHERE "table" = ?)"#, [.text(shape.table)])
+    case .arrived:
+      return SQLFragment(
+        "id IN (SELECT itemId FROM Ebb_Arrivals WHERE \"table\" = ?)", [.text(shape.table)])
     case .not(let condition):
       let part = try condition.sql(shape)
       return SQLFragment("(NOT coalesce(\(part.sql), 0))", part.arguments)

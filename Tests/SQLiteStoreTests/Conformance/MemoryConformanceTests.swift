@@ -104,13 +104,16 @@ struct MemoryConformanceTests {
       try store.putArrivals(["a", "c", "d", "gone"].map { arrival($0) }, in: Self.table, keeping: 10)
       try store.putArrivals([arrival("b")], in: "Other", keeping: 10)
     }
+    let open = RowCondition.matches(.compare("complete", .equal, .bool(false)))
     var query = RowQuery(
-      table: Self.table,
-      condition: .all([.hasArrived, .matches(.compare("complete", .equal, .bool(false)))]),
-      order: [RowKey(.column("text")), RowKey(.column("id"))], limit: 5)
+      table: Self.table, condition: .all([open, .arrived]),
+      order: [RowKey(.column("text")), RowKey(.column("id"))])
     #expect(try store.read { try $0.records(query) }.map(\.id) == ["c", "a"])
-    query.limit = 1
-    query.order = [RowKey(.column("id"))]
+    #expect(try store.read { try $0.count(query) } == 2)
+    query.start = .after(stored("c", "x"))
     #expect(try store.read { try $0.records(query) } == [stored("a", "z")])
+    query.condition = .not(.arrived)
+    query.start = .first
+    #expect(try store.read { try $0.records(query) }.map(\.id) == ["b"])
   }
 }
