@@ -51,7 +51,9 @@ let package = Package(
     .target(name: "TodoCore", dependencies: ["OfflineSync", "TableProtocol"], swiftSettings: strict),
     .target(
       name: "TodoUI", dependencies: ["TodoCore", "Terminal"],
-      resources: [.embedInCode("../../Resources/strings/en.strings")],
+      resources: [
+        .embedInCode("../../Resources/strings/en.strings"), .embedInCode("../../Resources/keys/default.keys"),
+      ],
       swiftSettings: strict),
     .target(
       name: "TableServer",

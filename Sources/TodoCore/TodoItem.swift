@@ -13,6 +13,7 @@ package struct TodoItem: Identifiable, Sendable, Hashable {
   package var state: ItemState
   /// The change that waits to be sent; nil when there is none.
   package var pending: PendingChange?
+  package var hasArrived = false
 
   package init(
     id: String, text: String, complete: Bool = false, createdAt: Timestamp? = nil, updatedAt: Timestamp? = nil,

@@ -10,7 +10,7 @@ package enum WordRun: Sendable, Hashable {
 
   /// The newer text from its beginning to its end, with the words of the older one that it lacks. Runs are
   /// to be set one space apart.
-  static func list(from old: String, to new: String) -> [WordRun] {
+  package static func list(from old: String, to new: String) -> [WordRun] {
     let (old, new) = (words(old), words(new))
     guard max(old.count, new.count) <= longest else {
       return old == new ? [.same(joined(new))] : [.removed(joined(old)), .added(joined(new))]

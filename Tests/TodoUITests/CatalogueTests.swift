@@ -9,7 +9,12 @@ struct CatalogueTests {
   func complete() {
     let plain = StringKey.allCases.map(\.rawValue)
     let plural = PluralKey.allCases.flatMap { [$0.rawValue + ".one", $0.rawValue + ".other"] }
-    #expect(Set(Catalogue.english.texts.keys) == Set(plain + plural))
+    let commands = Command.allCases.map { "help." + $0.rawValue }
+    let places = Place.allCases.map { "place." + $0.rawValue }
+    let hints = Catalogue.english.texts.keys.filter { $0.hasPrefix("hint.") }
+    #expect(Set(Catalogue.english.texts.keys) == Set(plain + plural + commands + places + hints))
+    let hinted = Set(Command.allCases.map { "hint." + $0.rawValue } + plain)
+    #expect(hints.filter { !hinted.contains($0) } == [])
   }
 
   @Test("comments and empty lines are passed over, quotes and backslashes can be written")

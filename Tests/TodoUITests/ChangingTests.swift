@@ -12,7 +12,7 @@ struct ChangingTests {
     desk.press(key)
     desk.type("買 milk?")
     desk.press(.enter)
-    #expect(desk.effects.contains(.add("買 milk?")))
+    #expect(desk.effects.contains(.add(["買 milk?"])))
     #expect(desk.selected == "買 milk?")
     #expect(desk.model.mode == .list)
   }
@@ -56,12 +56,12 @@ struct ChangingTests {
   func complete(key: Key) {
     var desk = Desk(["a", "b", "c"])
     desk.press(.down, key)
-    #expect(desk.effects.contains(.setComplete(id: "b", true)))
+    #expect(desk.effects.contains(.setComplete(ids: ["b"], true)))
     #expect(desk.selected == "c")
     desk.press(.tab)
     #expect(desk.row(2) == "  [x] ↑ b")
     desk.press(.character("k"), key)
-    #expect(desk.effects.contains(.setComplete(id: "b", false)))
+    #expect(desk.effects.contains(.setComplete(ids: ["b"], false)))
     #expect(desk.selected == "b")
   }
 
@@ -69,7 +69,7 @@ struct ChangingTests {
   func delete() {
     var desk = Desk(["a", "b"])
     desk.press(.character("d"))
-    #expect(desk.effects.contains(.delete(id: "a")))
+    #expect(desk.effects.contains(.delete(ids: ["a"])))
     #expect(desk.selected == "b")
     desk.press(.character("d"), .character("d"))
     #expect(desk.items.isEmpty)
@@ -100,13 +100,34 @@ struct ChangingTests {
     #expect(desk.screen.contains("The new item is saved."))
   }
 
-  @Test("pasted lines are one text, and never commands")
-  func paste() {
+  @Test("a pasted line is text, and never commands")
+  func pasteOne() {
     var desk = Desk(["a"])
-    desk.press(.paste("one\r\nq\td\n"))
+    desk.press(.paste("one q\td\n"))
     #expect(desk.row(2) == "> [ ]   one q d")
     desk.press(.paste("!"), .enter)
-    #expect(desk.effects.contains(.add("one q d!")))
+    #expect(desk.effects.contains(.add(["one q d!"])))
+  }
+
+  @Test("pasted lines are shown before they are added, each as an item")
+  func pasteSeveral() {
+    var desk = Desk(["a"])
+    desk.press(.paste("one\r\nq\n\nthree\n"))
+    #expect(desk.row(0) == "Add 3 items?")
+    #expect(desk.row(2) == "  [ ]   q")
+    desk.press(.enter)
+    #expect(desk.effects.contains(.add(["one", "q", "three"])))
+    #expect(desk.selected == "three")
+  }
+
+  @Test("pasted lines may become one item, or nothing")
+  func pasteAsOne() {
+    var desk = Desk(["a"])
+    desk.press(.paste("one\ntwo"), .character("1"))
+    #expect(desk.row(2) == "> [ ]   one two")
+    desk.press(.escape, .paste("one\ntwo"), .escape)
+    #expect(desk.model.mode == .list)
+    #expect(desk.items.count == 1)
   }
 
   @Test("rows that arrive while an item is edited leave the text alone")

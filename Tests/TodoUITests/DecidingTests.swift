@@ -90,7 +90,7 @@ struct DecidingTests {
   func decide(key: Character, decision: TodoDecision) {
     var desk = desk()
     desk.press(.character("c"), .character(key))
-    #expect(desk.effects.contains(.resolve(id: "milk", decision)))
+    #expect(desk.effects.contains(.resolve(ids: ["milk"], decision)))
     #expect(desk.row(0).hasSuffix("1 of 2") && desk.row(4) == "there  deleted")
     desk.press(.character(key), .character(key))
     #expect(desk.model.mode == .list)
@@ -110,7 +110,7 @@ struct DecidingTests {
     desk.press(.enter)
     desk.type("!")
     desk.press(.enter)
-    #expect(desk.effects.contains(.resolve(id: "milk", .text("oat rice milk!"))))
+    #expect(desk.effects.contains(.resolve(ids: ["milk"], .text("oat rice milk!"))))
     #expect(desk.model.mode == .conflicts)
     #expect(desk.row(0).hasSuffix("1 of 2"))
   }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Terminal
 import TodoCore
 
@@ -14,24 +15,45 @@ struct Desk {
   /// What the next undo or redo comes to.
   var reversal: TodoReversal?
   var sync = SyncStatus(server: "http://server.example")
+  var outbox: [WaitingChange] = []
+  var arrivals: [Arrival] = []
+  var versions: [ItemVersion] = []
+  var requests: [LoggedRequest] = []
+  var memory = Memory()
+  var completions: [String] = []
+  /// What time it is; moves when `wait` is told to.
+  private(set) var now = Desk.morning
   private var added = 0
+
+  /// A Saturday, at half past nine in UTC.
+  static let morning = Now(uptime: 1_000_000, date: Date(timeIntervalSince1970: 1_795_253_400))
   /// Where each item was when rows were read last: an item that went away still has its place in the order.
   private var lastPlaces: [String: Int] = [:]
 
-  init(_ texts: [String], columns: Int = 80, rows: Int = 24, charset: Charset = .utf8) {
-    self.init(items: texts.map { TodoItem(id: $0, text: $0) }, columns: columns, rows: rows, charset: charset)
+  init(
+    _ texts: [String], columns: Int = 80, rows: Int = 24, charset: Charset = .utf8,
+    preferences: Preferences = Preferences()
+  ) {
+    self.init(
+      items: texts.map { TodoItem(id: $0, text: $0) }, columns: columns, rows: rows, charset: charset,
+      preferences: preferences)
   }
 
-  init(items: [TodoItem], columns: Int = 80, rows: Int = 24, charset: Charset = .utf8) {
+  init(
+    items: [TodoItem], columns: Int = 80, rows: Int = 24, charset: Charset = .utf8,
+    preferences: Preferences = Preferences(), memory: Memory = Memory()
+  ) {
     self.items = items
-    model = Model(size: Size(columns: columns, rows: rows), charset: charset)
+    self.memory = memory
+    model = Model(
+      size: Size(columns: columns, rows: rows), charset: charset, preferences: preferences, now: Desk.morning)
     perform(firstEffects(model))
     tell(.painted)
     effects = []
   }
 
-  var screen: String { view(model, text: .english).text }
-  var frame: Frame { view(model, text: .english) }
+  var screen: String { view(model).text }
+  var frame: Frame { view(model) }
   func row(_ number: Int) -> String {
     screen.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)[number]
   }
@@ -52,7 +74,22 @@ struct Desk {
   }
 
   mutating func tell(_ message: Message) {
-    perform(update(&model, message))
+    perform(update(&model, message, at: now))
+  }
+
+  /// Lets time pass, waking the model whenever it asks for it.
+  mutating func wait(milliseconds: Int) {
+    let end = now.uptime + milliseconds
+    while let due = model.nextWake, due <= end {
+      advance(to: max(due, now.uptime + 1))
+      tell(.tick)
+    }
+    advance(to: max(end, now.uptime))
+  }
+
+  private mutating func advance(to uptime: Int) {
+    now.date += Double(uptime - now.uptime) / 1_000
+    now.uptime = uptime
   }
 
   /// Answers the survey that the program would make now.
@@ -67,7 +104,9 @@ struct Desk {
           query: model.query, matching: matching.count,
           overall: shown(TodoQuery(view: model.query.view)).count, located: item,
           position: item.flatMap { item in matching.firstIndex { $0.id == item.id } },
-          status: StatusReport(sync: sync, lastSync: last, now: now))))
+          status: StatusReport(
+            sync: sync, lastSync: last, now: now,
+            arrivals: arrivals.reduce(into: [:]) { $0[$1.kind, default: 0] += 1 }))))
   }
 
   private mutating func perform(_ effects: [Effect]) {
@@ -82,36 +121,78 @@ struct Desk {
   }
 
   private mutating func answer(_ effect: Effect) -> Message? {
+    if let failure, effect.change != nil { return .failed(failure) }
     switch effect {
-    case .add, .edit, .setComplete, .delete, .undo, .redo, .resolve: if let failure { return .failed(failure) }
-    default: break
-    }
-    switch effect {
-    case .add(let text):
-      added += 1
-      let item = TodoItem(id: "added \(added)", text: text, state: .waiting)
-      items.append(item)
-      return .added(item)
-    case .edit(let id, let text, _): change(id) { $0.text = text }
-    case .setComplete(let id, let complete): change(id) { $0.complete = complete }
-    case .delete(let id): items.removeAll { $0.id == id }
+    case .add(let texts): return .added(texts.map { add($0) })
+    case .edit(let id, let text, _): return change([id]) { $0.text = text }
+    case .setComplete(let ids, let complete): return change(ids) { $0.complete = complete }
+    case .rewrite(let ids, let rewrite): return change(ids) { $0.text = rewrite.apply(to: $0.text) }
+    case .delete(let ids):
+      items.removeAll { ids.contains($0.id) }
+      return .changed(ids.count)
     case .undo: return .reversed(.undo, reversal, items.first { $0.id == reversal?.itemID })
     case .redo: return .reversed(.redo, reversal, items.first { $0.id == reversal?.itemID })
     case .readConflicts: return .conflictsRead(conflicts)
-    case .resolve(let id, _):
-      conflicts.removeAll { $0.id == id }
-      change(id) { _ in }
-      return .resolved
+    case .resolve(let ids, _):
+      conflicts.removeAll { ids.contains($0.id) }
+      _ = change(ids) { _ in }
+      return .resolved(ids.count)
+    case .drop(let id):
+      outbox.removeAll { $0.id == id }
+      return .changed(1)
+    case .restore: return .changed(1)
+    case .readMarks(let query, let request, let command): return .marksRead(marks(request, of: query), then: command)
+    case .findArrival(let query, let item, let backward):
+      return .arrivalFound(arrival(from: item, in: query, backward: backward))
+    case .readPane(let request): return .paneRead(content(of: request))
+    case .readMemory: return .memoryRead(memory)
+    case .readCompletions(let prefix):
+      return .completionsRead(of: prefix, completions.filter { $0.hasPrefix(prefix) && $0 != prefix })
     default: return nil
     }
-    return .changed
   }
 
-  private mutating func change(_ id: String, _ change: (inout TodoItem) -> Void) {
-    for index in items.indices where items[index].id == id {
+  private mutating func add(_ text: String) -> TodoItem {
+    added += 1
+    let item = TodoItem(id: "added \(added)", text: text, state: .waiting)
+    items.append(item)
+    return item
+  }
+
+  private func marks(_ request: MarkRequest, of query: TodoQuery) -> [Marked] {
+    let shown = shown(query)
+    guard case .range(let from, let to) = request, let first = shown.firstIndex(where: { $0.id == from.id }),
+      let last = shown.firstIndex(where: { $0.id == to.id })
+    else { return shown.map { Marked(id: $0.id, complete: $0.complete) } }
+    return shown[min(first, last)...max(first, last)].map { Marked(id: $0.id, complete: $0.complete) }
+  }
+
+  private func arrival(from item: TodoItem?, in query: TodoQuery, backward: Bool) -> TodoItem? {
+    let shown = shown(query)
+    let place = shown.firstIndex { $0.id == item?.id } ?? 0
+    let rest = backward ? Array(shown[..<place].reversed()) : Array(shown.dropFirst(place + 1))
+    return rest.first { item in arrivals.contains { $0.id == item.id } }
+  }
+
+  private func content(of request: PaneRequest) -> PaneContent {
+    switch request {
+    case .outbox: return .outbox(outbox, total: outbox.count)
+    case .digest: return .digest(arrivals)
+    case .log: return .log(requests)
+    case .story(let id): return items.first { $0.id == id }.map { .story($0, versions) } ?? .gone
+    case .detail(let id):
+      return items.first { $0.id == id }.map {
+        .detail(ItemDetail(item: $0, handle: String(id.prefix(4)), versions: max(1, versions.count)))
+      } ?? .gone
+    }
+  }
+
+  private mutating func change(_ ids: [String], _ change: (inout TodoItem) -> Void) -> Message {
+    for index in items.indices where ids.contains(items[index].id) {
       change(&items[index])
       items[index].state = .waiting
     }
+    return .changed(ids.count)
   }
 
   private func shown(_ query: TodoQuery) -> [TodoItem] {

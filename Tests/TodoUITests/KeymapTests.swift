@@ -5,61 +5,97 @@ import Testing
 
 @Suite("The table of commands")
 struct KeymapTests {
+  private let bindings = KeyBindings.standard
+
   @Test("every command is in the table exactly once, with a key and a place", arguments: Command.allCases)
   func complete(command: Command) {
     let entries = CommandTable.entries.filter { $0.command == command }
     #expect(entries.count == 1)
-    #expect(entries.allSatisfy { !$0.keys.isEmpty && !$0.places.isEmpty })
+    #expect(entries.allSatisfy { !$0.places.isEmpty })
+    #expect(!bindings.keys(of: command).isEmpty)
   }
 
   @Test("no key means two things in one place", arguments: Place.allCases)
   func unique(place: Place) {
-    let keys = CommandTable.entries.filter { $0.places.contains(place) }.flatMap(\.keys)
-    #expect(Set(keys).count == keys.count)
+    var owners: [Key: Command] = [:]
+    for command in CommandTable.commands(in: place) {
+      for key in bindings.keys(of: command) where !(place.isText && key.isText) {
+        let owner = owners.updateValue(command, forKey: key)
+        #expect(owner == nil, "\(KeyName.text(key)) is \(owner.map { $0.rawValue } ?? "") and \(command.rawValue)")
+      }
+    }
   }
 
-  @Test("no key that writes text is a command where text is typed")
-  func typing() {
-    let keys = CommandTable.entries.filter { $0.places.contains(.typing) }.flatMap(\.keys)
-    #expect(!keys.contains { if case .character = $0 { true } else { false } })
+  @Test("no key that writes text is a command where text is typed", arguments: Place.textual)
+  func typing(place: Place) {
+    for scalar in UInt8(0x20)..<0x7F {
+      #expect(Keymap.standard.command(for: .character(Character(Unicode.Scalar(scalar))), in: place) == nil)
+    }
   }
 
-  @Test("the help names every key of every command")
+  @Test("every command can be reached wherever it means something", arguments: CommandTable.entries.map(\.command))
+  func reachable(command: Command) {
+    for place in CommandTable.entries.first(where: { $0.command == command })?.places ?? [] {
+      #expect(!Keymap.standard.name(of: command, in: place).isEmpty, "\(command.rawValue) in \(place.rawValue)")
+    }
+  }
+
+  @Test("the name of a key says which it is")
+  func names() {
+    for key in Command.allCases.flatMap({ bindings.keys(of: $0) }) {
+      #expect(KeyName.key(KeyName.text(key)) == key, "\(KeyName.text(key))")
+    }
+    #expect(KeyName.key("ctrl-x") == .control("x"))
+    #expect(KeyName.key("PGUP") == .pageUp)
+    #expect(KeyName.key("F25") == nil)
+    #expect(KeyName.key("Hyper") == nil)
+  }
+
+  @Test("the help names every key of every command, place by place")
   func help() {
-    var desk = Desk([], columns: 80, rows: 200)
+    var desk = Desk([], columns: 80, rows: 400)
     desk.press(.character("?"))
+    let lines = desk.screen.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
     for entry in CommandTable.entries {
-      let keys = entry.keys.map(KeyName.text)
-      #expect(!keys.contains(""))
-      let line = "  " + keys.joined(separator: " ") + " "
-      let words = Catalogue.english.text(entry.help)
-      #expect(
-        desk.screen.split(separator: "\n").contains { $0.hasPrefix(line) && $0.hasSuffix(" " + words) }, "\(line)")
+      for place in entry.places {
+        let keys = Keymap.standard.names(of: entry.command, in: place)
+        let line = keys.joined(separator: " ") + " " + Catalogue.english.help(entry.command)
+        #expect(lines.contains { $0 == line || $0 == "> " + line }, "\(line)")
+      }
     }
   }
 
   @Test("at 40 columns no line of the help is cut")
   func narrowHelp() {
-    var desk = Desk([], columns: 40, rows: 200)
+    var desk = Desk([], columns: 40, rows: 400)
     desk.press(.character("?"))
     #expect(!desk.screen.contains("…"), "\(desk.screen)")
   }
 
-  @Test("the help is as long as it says")
-  func helpLength() {
-    var desk = Desk([], columns: 80, rows: 200)
-    desk.press(.character("?"))
-    let used = desk.screen.split(separator: "\n", omittingEmptySubsequences: false).dropFirst().dropLast(2)
-    #expect(used.lastIndex { !$0.isEmpty } == HelpView.lineCount)
+  @Test("a user's keys take the place of a command's own")
+  func rebinding() throws {
+    var bindings = KeyBindings.standard
+    try bindings.bind("add", to: "+, Ctrl-X")
+    try bindings.bind("raisePriority", to: "")
+    let keymap = Keymap(bindings)
+    #expect(keymap.command(for: .character("+"), in: .list) == .add)
+    #expect(keymap.command(for: .control("x"), in: .list) == .add)
+    #expect(keymap.command(for: .character("a"), in: .list) == nil)
+    #expect(keymap.name(of: .raisePriority, in: .list) == "")
   }
 
-  @Test("an earlier entry wins a key from a later one")
-  func precedence() {
-    let keymap = Keymap([
-      CommandEntry(.add, .helpAdd, [.character("a")], in: [.list]),
-      CommandEntry(.quit, .helpQuit, [.character("a")], in: [.list]),
-    ])
-    #expect(keymap.command(for: .character("a"), in: .list) == .add)
-    #expect(keymap.command(for: .character("a"), in: .help) == nil)
+  @Test("where two commands claim one key, the one earlier in the table has it")
+  func precedence() throws {
+    var bindings = KeyBindings.standard
+    try bindings.bind("quit", to: "a")
+    #expect(Keymap(bindings).command(for: .character("a"), in: .list) == .add)
+  }
+
+  @Test("a command or a key there is not is named", arguments: [("fly", "a"), ("add", "Hyper-A"), ("add", "Ctrl-1")])
+  func unknown(name: String, key: String) {
+    var bindings = KeyBindings.standard
+    let word = name == "fly" ? name : key
+    #expect(throws: KeyBindings.Problem(word: word)) { try bindings.bind(name, to: key) }
+    #expect(bindings == .standard)
   }
 }

@@ -68,6 +68,6 @@ struct LineEditorTests {
     desk.press(.backspace)
     desk.type("x")
     desk.press(.enter)
-    #expect(desk.effects.contains(.add("oax")))
+    #expect(desk.effects.contains(.add(["oax"])))
   }
 }

@@ -55,7 +55,7 @@ struct SyncingTests {
     var desk = desk(pending: 40)
     desk.press(.character("r"))
     desk.tell(.refresh(.progress(RefreshProgress(sent: 12, toSend: 40, received: 100))))
-    desk.tell(.tick)
+    desk.wait(milliseconds: 100)
     #expect(desk.status.hasPrefix("/ sent 12/40 · received 100 · 40 to send"))
     desk.tell(.refresh(.progress(RefreshProgress())))
     #expect(desk.status.hasPrefix("/ refreshing · 40 to send"))
@@ -64,7 +64,7 @@ struct SyncingTests {
     desk.press(.character("a"))
     desk.type("milk")
     desk.press(.enter)
-    #expect(desk.effects.contains(.add("milk")))
+    #expect(desk.effects.contains(.add(["milk"])))
     desk.tell(.refresh(.waitingForOtherProgram))
     #expect(desk.status.contains("another ebb is syncing"))
   }
@@ -73,11 +73,18 @@ struct SyncingTests {
   func success() {
     var desk = desk(pending: 3)
     desk.press(.character("r"))
-    desk.tell(.refresh(.finished(RefreshResult(pushed: 3, pulled: 12))))
+    desk.tell(.refresh(.finished(RefreshResult(pushed: 3, pulled: 12, seconds: 0.42))))
     desk.sync.pending = 0
     desk.survey(last: LocalMoment(year: 2026, month: 11, day: 21, hour: 9, minute: 12))
-    #expect(desk.status == "0 to send · online · synced 09:12 · sent 3 · received 12")
+    #expect(desk.status == "0 to send · online · synced 09:12")
+    #expect(desk.row(21) == "sent 3 · received 12 · 0.4 s")
     #expect(!desk.model.refresh.isRunning)
+    let side = Agreement.Side(count: 1_204, checksum: 7)
+    desk.tell(.refresh(.compared(Agreement(here: side, there: side))))
+    #expect(desk.row(21) == "sent 3 · received 12 · 1,204 here = 1,204 there, checksums agree · 0.4 s")
+    desk.wait(milliseconds: Refresh.receiptTime)
+    #expect(desk.row(21) == "")
+    #expect(desk.model.nextWake == nil)
   }
 
   @Test("when it failed the reason, what waits and the next step are said, until Escape")
@@ -140,12 +147,13 @@ struct SyncingTests {
       .otherAccount(OtherAccountNotice(owner: "http://a", current: "http://a", isOtherUser: true)),
     ]
     for failure in failures {
-      let sentence = Catalogue.english.sentence(for: failure, pending: 2)
+      let sentence = Catalogue.english.sentence(for: failure, pending: 2, refresh: "r")
       #expect(!sentence.contains("{") && !sentence.contains("failure."), "\(sentence)")
       #expect(sentence.hasSuffix("2 changes wait here; r tries again."))
     }
     #expect(
-      Catalogue.english.sentence(for: .notAllowed, pending: 0).hasSuffix("Nothing waits to be sent; r tries again."))
+      Catalogue.english.sentence(for: .notAllowed, pending: 0, refresh: "r").hasSuffix(
+        "Nothing waits to be sent; r tries again."))
   }
 
   @Test("a status line that does not fit takes its short form")

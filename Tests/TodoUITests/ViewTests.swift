@@ -129,12 +129,18 @@ struct ViewTests {
     #expect(desk.row(4) == "  [ ]   item 49")
   }
 
-  @Test("the words of todo.txt are styled where they mean something")
+  @Test("the words of todo.txt are styled where they mean something, and a date is said as people say it")
   func words() {
-    let styled = { (text: String) in TodoWords.line(text, base: .plain).spans.filter { $0.style != .plain }.map(\.text)
-    }
+    let desk = Desk([])
+    let line = { (text: String) in ViewContext(desk.model).words(of: TodoItem(id: "1", text: text), base: .plain) }
+    let styled = { (text: String) in line(text).spans.filter { $0.style != .plain }.map(\.text) }
     #expect(styled("(A) call @home +kids due:2026-12-24") == ["(A)", "@home", "+kids", "due:2026-12-24"])
     #expect(styled("call (A) a@b.com 2+2 + @ due: (a)") == [])
-    #expect(TodoWords.line(" two  spaces ", base: .plain).text == " two  spaces ")
+    #expect(line(" two  spaces ").text == " two  spaces ")
+    #expect(line("pay due:2026-11-21 now").text == "pay due:today now")
+    #expect(line("pay due:2026-11-22").text == "pay due:tomorrow")
+    #expect(line("pay due:2026-11-27").text == "pay due:fri")
+    #expect(line("pay due:2026-11-28").text == "pay due:2026-11-28")
+    #expect(line("pay due:2026-11-20").text == "pay overdue:2026-11-20")
   }
 }

@@ -1,13 +1,22 @@
-/// Everything a key can do.
-enum Command: String, CaseIterable, Sendable {
-  case add, edit, toggle, delete, undo, redo, refresh, filter, nextView, dismiss
-  case conflicts, keepMine, keepTheirs, keepBoth, editMerge, nextConflict, previousConflict, closeConflicts
+/// Everything a key can do. The raw value is its name in the configuration, in `Resources/keys` and in the texts.
+package enum Command: String, CaseIterable, Sendable {
+  case add, edit, toggle, delete, undo, redo
+  case refresh, filter, savedFilter, saveFilter, nextView, previousView, sort
+  case mark, markRange, markAll
+  case raisePriority, lowerPriority, setDue
+  case detail, story, digest, nextArrival, previousArrival, conflicts, outbox, log, verify
+  case dismiss, palette, help, toggleMouse, redraw, suspend, quit
   case down, up, pageDown, pageUp, halfPageDown, halfPageUp, first, last
-  case help, closeHelp, quit, leave, stay, redraw, suspend
-  case sameList, takeAlong, agree, decline
-  case accept, cancel
+  case close, run
+  case keepMine, keepTheirs, keepBoth, editMerge, keepAllMine, keepAllTheirs, keepAllBoth
+  case nextConflict, previousConflict
+  case editChange, dropChange, goTo, restoreVersion
+  case sortCreated, sortText, sortDue, sortPriority, sortUpdated
+  case pasteItems, pasteOne
+  case leave, stay, sameList, takeAlong, agree, decline
+  case accept, cancel, complete, older, newer
   case cursorLeft, cursorRight, wordLeft, wordRight, lineStart, lineEnd
-  case deleteBack, deleteForward, cutWordBack, cutWordForward, cutToStart, cutToEnd, yank
+  case deleteBack, deleteForward, cutWordBack, cutWordForward, cutToStart, cutToEnd, yank, transpose
 
   /// What it does to a line of text; nil when it is not an editing command.
   var edit: LineEditor.Edit? {
@@ -25,26 +34,21 @@ enum Command: String, CaseIterable, Sendable {
     case .cutToStart: .cutToStart
     case .cutToEnd: .cutToEnd
     case .yank: .paste
+    case .transpose: .transpose
     default: nil
     }
   }
-}
 
-/// Where keys mean something of their own.
-enum Place: CaseIterable, Sendable {
-  case list, typing, conflicts, help, quitPrompt, accountPrompt, removalPrompt
-}
-
-extension Mode {
-  var place: Place {
+  /// Rows down (up when negative); nil when it does not move by rows.
+  func step(page: Int) -> Int? {
     switch self {
-    case .list: .list
-    case .editor, .filter: .typing
-    case .conflicts: .conflicts
-    case .help: .help
-    case .prompt(.leave): .quitPrompt
-    case .prompt(.account): .accountPrompt
-    case .prompt(.massRemoval): .removalPrompt
+    case .down: 1
+    case .up: -1
+    case .pageDown: page
+    case .pageUp: -page
+    case .halfPageDown: max(1, page / 2)
+    case .halfPageUp: -max(1, page / 2)
+    default: nil
     }
   }
 }

@@ -1,80 +1,118 @@
-import Terminal
-
-/// One command as users meet it: what it does in words, on which keys, in which places.
+/// One command as users meet it: where it means something.
 struct CommandEntry: Sendable {
   let command: Command
-  let help: StringKey
-  let keys: [Key]
   let places: [Place]
 
-  init(_ command: Command, _ help: StringKey, _ keys: [Key], in places: [Place]) {
+  init(_ command: Command, in places: [Place]) {
     self.command = command
-    self.help = help
-    self.keys = keys
     self.places = places
   }
 }
 
-/// The table that the keymap, the help and the hints are made from. A new command is a case of `Command`,
-/// a row here, and its text in `StringKey`.
+/// The table that the keymap, the help, the hints, the palette and the manual are made from, in the order they show it.
+///
+/// A new command is a case of `Command`, a row here, its keys in `Resources/keys/default.keys`, and what it does in
+/// words in `Resources/strings`, as `help.` and its name.
 enum CommandTable {
+  private static let lists = [.list, .help] + Place.panes
+  private static let scrolled = lists + [.conflicts]
+  private static let typed = Place.textual
+
   static let entries: [CommandEntry] = [
-    .init(.add, .helpAdd, [.character("a"), .character("n")], in: [.list]),
-    .init(.edit, .helpEdit, [.enter, .character("e")], in: [.list]),
-    .init(.toggle, .helpToggle, [.character(" "), .character("x")], in: [.list]),
-    .init(.delete, .helpDelete, [.character("d")], in: [.list]),
-    .init(.undo, .helpUndo, [.character("u")], in: [.list]),
-    .init(.redo, .helpRedo, [.control("r")], in: [.list]),
-    .init(.conflicts, .helpConflicts, [.character("c")], in: [.list]),
-    .init(.keepMine, .helpKeepMine, [.character("m")], in: [.conflicts]),
-    .init(.keepTheirs, .helpKeepTheirs, [.character("t")], in: [.conflicts]),
-    .init(.keepBoth, .helpKeepBoth, [.character("b")], in: [.conflicts]),
-    .init(.editMerge, .helpEditMerge, [.character("e"), .enter], in: [.conflicts]),
-    .init(.nextConflict, .helpNextConflict, [.character("j"), .down], in: [.conflicts]),
-    .init(.previousConflict, .helpPreviousConflict, [.character("k"), .up], in: [.conflicts]),
-    .init(
-      .closeConflicts, .helpCloseConflicts, [.escape, .character("q"), .character("c"), .control("c")],
-      in: [.conflicts]),
-    .init(.refresh, .helpRefresh, [.character("r"), .function(5)], in: [.list, .conflicts]),
-    .init(.filter, .helpFilter, [.character("/")], in: [.list]),
-    .init(.nextView, .helpNextView, [.tab], in: [.list]),
-    .init(.dismiss, .helpDismiss, [.escape], in: [.list]),
-    .init(.down, .helpDown, [.character("j"), .down], in: [.list, .help]),
-    .init(.up, .helpUp, [.character("k"), .up], in: [.list, .help]),
-    .init(.pageDown, .helpPageDown, [.pageDown], in: [.list, .conflicts, .help]),
-    .init(.pageUp, .helpPageUp, [.pageUp], in: [.list, .conflicts, .help]),
-    .init(.halfPageDown, .helpHalfPageDown, [.control("d")], in: [.list, .conflicts, .help]),
-    .init(.halfPageUp, .helpHalfPageUp, [.control("u")], in: [.list, .conflicts, .help]),
-    .init(.first, .helpFirst, [.character("g"), .home], in: [.list, .help]),
-    .init(.last, .helpLast, [.character("G"), .end], in: [.list, .help]),
-    .init(.help, .helpHelp, [.character("?")], in: [.list, .conflicts]),
-    .init(.quit, .helpQuit, [.character("q"), .control("c")], in: [.list]),
-    .init(.accept, .helpAccept, [.enter], in: [.typing]),
-    .init(.cancel, .helpCancel, [.escape, .control("c"), .control("g")], in: [.typing]),
-    .init(.cursorLeft, .helpCursorLeft, [.left, .control("b")], in: [.typing]),
-    .init(.cursorRight, .helpCursorRight, [.right, .control("f")], in: [.typing]),
-    .init(.wordLeft, .helpWordLeft, [.controlLeft, .alt("b")], in: [.typing]),
-    .init(.wordRight, .helpWordRight, [.controlRight, .alt("f")], in: [.typing]),
-    .init(.lineStart, .helpLineStart, [.home, .control("a")], in: [.typing]),
-    .init(.lineEnd, .helpLineEnd, [.end, .control("e")], in: [.typing]),
-    .init(.deleteBack, .helpDeleteBack, [.backspace], in: [.typing]),
-    .init(.deleteForward, .helpDeleteForward, [.delete, .control("d")], in: [.typing]),
-    .init(.cutWordBack, .helpCutWordBack, [.control("w")], in: [.typing]),
-    .init(.cutWordForward, .helpCutWordForward, [.alt("d")], in: [.typing]),
-    .init(.cutToStart, .helpCutToStart, [.control("u")], in: [.typing]),
-    .init(.cutToEnd, .helpCutToEnd, [.control("k")], in: [.typing]),
-    .init(.yank, .helpYank, [.control("y")], in: [.typing]),
-    .init(.leave, .helpLeave, [.character("q"), .character("y"), .enter, .control("c")], in: [.quitPrompt]),
-    .init(.stay, .helpStay, [.escape, .character("n")], in: [.quitPrompt]),
-    .init(.sameList, .helpSameList, [.character("s")], in: [.accountPrompt]),
-    .init(.takeAlong, .helpTakeAlong, [.character("t")], in: [.accountPrompt]),
-    .init(.agree, .helpAgree, [.character("y")], in: [.removalPrompt]),
-    .init(
-      .decline, .helpDecline, [.escape, .character("n"), .character("q"), .control("c")],
-      in: [.accountPrompt, .removalPrompt]),
-    .init(
-      .closeHelp, .helpCloseHelp, [.escape, .character("q"), .character("?"), .enter, .control("c")], in: [.help]),
-    .init(.redraw, .helpRedraw, [.control("l")], in: Place.allCases),
-    .init(.suspend, .helpSuspend, [.control("z")], in: Place.allCases),
+    .init(.add, in: [.list]),
+    .init(.edit, in: [.list]),
+    .init(.toggle, in: [.list]),
+    .init(.delete, in: [.list]),
+    .init(.undo, in: [.list]),
+    .init(.redo, in: [.list]),
+    .init(.refresh, in: [.list, .conflicts] + Place.panes),
+    .init(.filter, in: [.list, .help]),
+    .init(.savedFilter, in: [.list, .slotPrompt]),
+    .init(.saveFilter, in: [.list]),
+    .init(.nextView, in: [.list]),
+    .init(.previousView, in: [.list]),
+    .init(.sort, in: [.list]),
+    .init(.mark, in: [.list]),
+    .init(.markRange, in: [.list]),
+    .init(.markAll, in: [.list]),
+    .init(.raisePriority, in: [.list]),
+    .init(.lowerPriority, in: [.list]),
+    .init(.setDue, in: [.list]),
+    .init(.detail, in: [.list, .detail]),
+    .init(.story, in: [.list, .detail, .story]),
+    .init(.digest, in: [.list, .digest]),
+    .init(.nextArrival, in: [.list]),
+    .init(.previousArrival, in: [.list]),
+    .init(.conflicts, in: [.list, .conflicts]),
+    .init(.outbox, in: [.list, .outbox]),
+    .init(.log, in: [.list, .log]),
+    .init(.verify, in: [.list]),
+    .init(.dismiss, in: [.list]),
+    .init(.editChange, in: [.outbox]),
+    .init(.dropChange, in: [.outbox]),
+    .init(.goTo, in: [.digest]),
+    .init(.restoreVersion, in: [.story]),
+    .init(.keepMine, in: [.conflicts]),
+    .init(.keepTheirs, in: [.conflicts]),
+    .init(.keepBoth, in: [.conflicts]),
+    .init(.editMerge, in: [.conflicts]),
+    .init(.keepAllMine, in: [.conflicts]),
+    .init(.keepAllTheirs, in: [.conflicts]),
+    .init(.keepAllBoth, in: [.conflicts]),
+    .init(.nextConflict, in: [.conflicts]),
+    .init(.previousConflict, in: [.conflicts]),
+    .init(.sortCreated, in: [.sortPrompt]),
+    .init(.sortText, in: [.sortPrompt]),
+    .init(.sortDue, in: [.sortPrompt]),
+    .init(.sortPriority, in: [.sortPrompt]),
+    .init(.sortUpdated, in: [.sortPrompt]),
+    .init(.pasteItems, in: [.pastePrompt]),
+    .init(.pasteOne, in: [.pastePrompt]),
+    .init(.leave, in: [.quitPrompt]),
+    .init(.stay, in: [.quitPrompt]),
+    .init(.sameList, in: [.accountPrompt]),
+    .init(.takeAlong, in: [.accountPrompt]),
+    .init(.agree, in: [.removalPrompt]),
+    .init(.decline, in: [.sortPrompt, .slotPrompt, .pastePrompt, .accountPrompt, .removalPrompt]),
+    .init(.run, in: [.help, .palette]),
+    .init(.accept, in: [.editor, .filter, .due]),
+    .init(.cancel, in: typed),
+    .init(.complete, in: [.editor, .filter]),
+    .init(.older, in: [.editor]),
+    .init(.newer, in: [.editor]),
+    .init(.cursorLeft, in: typed),
+    .init(.cursorRight, in: typed),
+    .init(.wordLeft, in: typed),
+    .init(.wordRight, in: typed),
+    .init(.lineStart, in: typed),
+    .init(.lineEnd, in: typed),
+    .init(.deleteBack, in: typed),
+    .init(.deleteForward, in: typed),
+    .init(.cutWordBack, in: typed),
+    .init(.cutWordForward, in: typed),
+    .init(.cutToStart, in: typed),
+    .init(.cutToEnd, in: typed),
+    .init(.yank, in: typed),
+    .init(.transpose, in: typed),
+    .init(.down, in: lists + [.filter, .palette]),
+    .init(.up, in: lists + [.filter, .palette]),
+    .init(.pageDown, in: scrolled + [.filter, .palette]),
+    .init(.pageUp, in: scrolled + [.filter, .palette]),
+    .init(.halfPageDown, in: scrolled),
+    .init(.halfPageUp, in: scrolled),
+    .init(.first, in: lists),
+    .init(.last, in: lists),
+    .init(.close, in: [.help, .conflicts] + Place.panes),
+    .init(.palette, in: [.list, .conflicts] + Place.panes),
+    .init(.help, in: [.list, .conflicts, .help] + Place.panes),
+    .init(.toggleMouse, in: [.list]),
+    .init(.redraw, in: Place.allCases),
+    .init(.suspend, in: Place.allCases),
+    .init(.quit, in: [.list]),
   ]
+
+  /// What can be done in a place, in the order of the table.
+  static func commands(in place: Place) -> [Command] {
+    entries.filter { $0.places.contains(place) }.map(\.command)
+  }
 }

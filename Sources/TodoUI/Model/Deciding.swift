@@ -17,6 +17,12 @@ struct Deciding: Equatable, Sendable {
     conflicts.indices.contains(index) ? conflicts[index] : nil
   }
 
+  /// The one looked at and those like it: conflicts in the same fields, or refusals, with the same sides deleted.
+  var alike: [TodoConflict] {
+    guard let current else { return [] }
+    return conflicts.filter { $0.isLike(current) }
+  }
+
   mutating func move(by count: Int) {
     index = max(0, min(conflicts.count - 1, index + count))
     line = 0
@@ -35,5 +41,16 @@ struct Deciding: Equatable, Sendable {
     } else {
       move(by: 0)
     }
+  }
+}
+
+extension TodoConflict {
+  var isRefused: Bool {
+    if case .refused = kind { true } else { false }
+  }
+
+  fileprivate func isLike(_ other: TodoConflict) -> Bool {
+    isRefused == other.isRefused && fields == other.fields && (mine == nil) == (other.mine == nil)
+      && (theirs == nil) == (other.theirs == nil)
   }
 }

@@ -1,22 +1,64 @@
-import TodoCore
+package import TodoCore
 
 /// What is to be done outside the model. `update` returns effects; only the program performs them.
 enum Effect: Equatable, Sendable {
-  case add(String)
+  case add([String])
   case edit(id: String, text: String, seen: String)
-  case setComplete(id: String, Bool)
-  case delete(id: String)
+  case setComplete(ids: [String], Bool)
+  case delete(ids: [String])
+  case rewrite(ids: [String], TextChange)
   case undo
   case redo
   case readConflicts
-  case resolve(id: String, TodoDecision)
+  case resolve(ids: [String], TodoDecision)
   case read(TodoQuery, RowRequest)
   /// Count, locate and read the status in the background.
   case survey(TodoQuery, locate: TodoItem?)
+  /// Make reading in this order fast, in the background.
+  case prepare(TodoOrder, TodoView)
+  case readMarks(TodoQuery, MarkRequest, then: Command?)
+  case findArrival(TodoQuery, from: TodoItem?, backward: Bool)
+  case readPane(PaneRequest)
+  case markSeen([String])
+  case markAllSeen
+  case drop(id: String)
+  case restore(id: String, number: Int64)
+  case readMemory
+  case remember(Memory.Name, String?)
+  case saveDraft(TodoDraft?)
+  case noteHistory(String)
+  /// The words in use that begin so.
+  case readCompletions(of: String)
   case refresh(RefreshWish)
   /// Ends the refresh that runs, at a safe point.
   case stopRefresh
+  /// Compares everything with the server.
+  case verify
+  case setMouse(Bool)
   case redraw
   case suspend
   case quit
+}
+
+/// A change of the text of an item that keeps the rest of it.
+enum TextChange: Equatable, Sendable {
+  case raisePriority, lowerPriority
+  /// Nil takes the date away.
+  case due(CalendarDay?)
+}
+
+/// Which items to mark.
+package enum MarkRequest: Equatable, Sendable {
+  case all
+  /// From one item to the other, whichever comes first, both included.
+  case range(TodoItem, TodoItem)
+}
+
+/// What is to be read for a pane.
+package enum PaneRequest: Equatable, Sendable {
+  case outbox
+  case digest
+  case story(id: String)
+  case detail(id: String)
+  case log
 }

@@ -7,8 +7,14 @@ struct LineEditor: Equatable, Sendable {
   /// What was cut last, for Ctrl-Y.
   private(set) var killed = ""
 
+  /// The cursor stands after the text.
   init(_ text: String = "") {
     before = Self.oneLine(text)
+  }
+
+  init(before: String, after: String) {
+    self.before = Self.oneLine(before)
+    self.after = Self.oneLine(after)
   }
 
   var text: String { before + after }
@@ -33,12 +39,23 @@ struct LineEditor: Equatable, Sendable {
     case .cutToStart: cutBack(before.count)
     case .cutToEnd: cutForward(after.count)
     case .paste: before += killed
+    case .transpose: transpose()
     }
+  }
+
+  /// The word before the cursor, up to it: what a completion goes on from.
+  var wordBeforeCursor: Substring {
+    before.suffix(while: { !$0.isWhitespace })
+  }
+
+  /// Puts another word in the place of the one before the cursor.
+  mutating func replaceWordBeforeCursor(with word: String) {
+    before = String(before.dropLast(wordBeforeCursor.count)) + word
   }
 
   enum Edit: Sendable {
     case left, right, wordLeft, wordRight, start, end
-    case deleteBack, deleteForward, cutWordBack, cutWordForward, cutToStart, cutToEnd, paste
+    case deleteBack, deleteForward, cutWordBack, cutWordForward, cutToStart, cutToEnd, paste, transpose
   }
 
   private mutating func move(
@@ -52,6 +69,14 @@ struct LineEditor: Equatable, Sendable {
       self[keyPath: target] += text.prefix(count)
       self[keyPath: source] = String(text.dropFirst(count))
     }
+  }
+
+  /// The character before the cursor moves over the one at it; at the end the last two change places.
+  private mutating func transpose() {
+    if after.isEmpty { apply(.left) }
+    guard let left = before.last, let right = after.first else { return apply(.end) }
+    before = before.dropLast() + String(right) + String(left)
+    after = String(after.dropFirst())
   }
 
   private mutating func cutBack(_ count: Int) {
@@ -79,5 +104,14 @@ struct LineEditor: Equatable, Sendable {
     guard text.contains(where: { $0.isNewline || $0 == "\t" }) else { return text }
     let spaced = text.map { $0.isNewline || $0 == "\t" ? " " : $0 }
     return String(spaced[..<(spaced.lastIndex { $0 != " " }.map { $0 + 1 } ?? 0)])
+  }
+}
+
+extension StringProtocol {
+  /// The longest end of it whose characters all fit.
+  fileprivate func suffix(while fits: (Character) -> Bool) -> SubSequence {
+    var start = endIndex
+    while start > startIndex, fits(self[index(before: start)]) { formIndex(before: &start) }
+    return self[start...]
   }
 }

@@ -15,6 +15,8 @@ struct ListWindow: Equatable, Sendable {
   private(set) var rank: Int? = 0
   /// Rows on the screen.
   private(set) var height: Int
+  /// Where a range of marks begins, as a place in `rows`, which it need not be in; nil when none is drawn.
+  var anchor: Int?
 
   init(height: Int) {
     self.height = height
@@ -42,6 +44,21 @@ struct ListWindow: Equatable, Sendable {
     showSelected()
   }
 
+  /// The rows of a range that is being drawn, from its anchor to the chosen row, as places in `rows`.
+  var range: ClosedRange<Int>? {
+    anchor.map { min($0, selected)...max($0, selected) }
+  }
+
+  /// The list is shown from its other end: the anchor is out of sight, below or above.
+  mutating func anchorIsFar(below: Bool) {
+    anchor = below ? Int.max / 2 : Int.min / 2
+  }
+
+  /// The row does not count as arrived any more.
+  mutating func markSeen(_ id: String) {
+    for index in rows.indices where rows[index].id == id { rows[index].hasArrived = false }
+  }
+
   /// What has to be read so that a page can be turned either way; nil when enough is here.
   var missing: RowRequest? {
     guard let first = rows.first, let last = rows.last else { return nil }
@@ -50,8 +67,9 @@ struct ListWindow: Equatable, Sendable {
     return nil
   }
 
-  /// Takes in what was read for a request.
-  mutating func accept(_ page: RowPage, for request: RowRequest) {
+  /// Takes in what was read for a request. `anchor` is the item a range begins at.
+  mutating func accept(_ page: RowPage, for request: RowRequest, anchor id: String? = nil) {
+    defer { anchor = id.flatMap { id in rows.firstIndex { $0.id == id } } ?? anchor }
     switch request {
     case .first: replace(page, selected: 0, screenRow: 0, rank: 0)
     case .last: replace(page, selected: page.rows.count - 1, screenRow: height - 1, rank: nil)
@@ -91,6 +109,7 @@ struct ListWindow: Equatable, Sendable {
     rows.removeFirst(surplus)
     selected -= surplus
     top -= surplus
+    anchor = anchor.map { $0 - surplus }
     rank = rank.map { $0 + surplus }
     startsAtFirst = false
   }
@@ -100,6 +119,7 @@ struct ListWindow: Equatable, Sendable {
     startsAtFirst = page.startsAtFirst
     selected += page.rows.count
     top += page.rows.count
+    anchor = anchor.map { $0 + page.rows.count }
     rank = startsAtFirst ? 0 : rank.map { $0 - page.rows.count }
     let surplus = rows.count - (selected + height * 3)
     guard surplus > 0 else { return }

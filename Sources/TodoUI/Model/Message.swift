@@ -4,29 +4,49 @@ package import TodoCore
 /// What happened.
 package enum Message: Equatable, Sendable {
   case key(Key)
+  case mouse(MouseEvent)
   case resized(Size)
   /// The first frame is on the screen: now there is time for all else.
   case painted
-  /// A tenth of a second passed while a refresh runs.
+  /// A moment came that the model waited for: see `Model.nextWake`.
   case tick
   /// Rows changed, by this program or another.
   case storeChanged
   case rowsRead(RowRequest, RowPage)
-  /// This program's own change is in the store.
-  case added(TodoItem)
-  case changed
+  /// This program's own new items are in the store.
+  case added([TodoItem])
+  /// This program's own change of so many items is in the store.
+  case changed(Int)
   /// A change was undone or done again, or could not be; nil when there was none. With the item as it is now.
   case reversed(TodoReversal.Direction, TodoReversal?, TodoItem?)
   /// All that waits for a decision.
   case conflictsRead([TodoConflict])
-  /// A decision is in the store.
-  case resolved
+  /// So many decisions are in the store.
+  case resolved(Int)
   /// The text being edited is another by now, and the two do not fit together.
   case overtaken(text: String)
   /// A read or a write of the store failed; in words.
   case failed(String)
+  case marksRead([Marked], then: Command?)
+  /// The next item that arrived, or nil.
+  case arrivalFound(TodoItem?)
+  case paneRead(PaneContent)
+  case memoryRead(Memory)
+  case completionsRead(of: String, [String])
   case refresh(RefreshEvent)
+  case verified(VerifyEvent)
   case surveyed(Survey)
+}
+
+/// What was read for a pane.
+package enum PaneContent: Equatable, Sendable {
+  case outbox([WaitingChange], total: Int)
+  case digest([Arrival])
+  case story(TodoItem, [ItemVersion])
+  case detail(ItemDetail)
+  case log([LoggedRequest])
+  /// The item it was asked for is gone.
+  case gone
 }
 
 /// What is counted away from the main thread, for it takes longer the longer the list is.
@@ -46,4 +66,6 @@ package struct StatusReport: Equatable, Sendable {
   /// When the last push or pull ended well, whichever was later.
   package var lastSync: LocalMoment?
   package var now: LocalMoment
+  /// What came and was not looked at yet, by what happened to it.
+  package var arrivals: [Arrival.Kind: Int]
 }

@@ -5,24 +5,45 @@ import TodoCore
 struct Model: Equatable, Sendable {
   var size: Size
   var charset: Charset
+  var preferences: Preferences
+  /// When the last message came.
+  var now = Now()
   var query = TodoQuery()
   var window: ListWindow
   var mode = Mode.list
+  var marks = Marks()
+  var savedFilters: [Int: String] = [:]
   /// Nil until it was read for the first time, after the first paint.
   var status: StatusReport?
   /// Items in the list as it is filtered now, and in the same view without a filter. Nil while not counted yet.
   var matching: Int?
   var overall: Int?
   var refresh = Refresh()
+  var pull = PullGesture()
+  var automatic = AutomaticRefresh()
   /// What waits for a decision, while that is looked at.
   var deciding: Deciding?
   var notice: Notice?
+  /// Lines typed before, oldest first.
+  var history: [String] = []
+  var completions: Completions?
+  /// The uptime at which the text being typed is to be kept; nil when it is kept already.
+  var draftDue: Int?
+  /// Rows that were looked at and still count as arrived in the store, and when the last was added to them.
+  var seen: [String] = []
+  var seenSince = 0
+  /// A draft of this program is in the store.
+  var hasDraft = false
+  /// The user wants to leave; a last push may take until this uptime.
+  var leaveBy: Int?
   /// The first frame is on the screen.
   var isPainted = false
 
-  init(size: Size, charset: Charset) {
+  init(size: Size, charset: Charset, preferences: Preferences = Preferences(), now: Now = Now()) {
     self.size = size
     self.charset = charset
+    self.preferences = preferences
+    self.now = now
     window = ListWindow(height: Self.listHeight(size))
   }
 
@@ -31,58 +52,26 @@ struct Model: Equatable, Sendable {
     max(1, size.rows - 3)
   }
 
+  var keymap: Keymap { preferences.keymap }
+
   var pending: Int { status?.sync.pending ?? 0 }
 
   /// Conflicts and refusals that wait for a decision.
   var undecided: Int { (status?.sync.conflicts ?? 0) + (status?.sync.refused ?? 0) }
 
-  /// Where one comes back to from the editor or the help.
+  /// What came and was not looked at yet.
+  var arrived: Int { status?.arrivals.values.reduce(0, +) ?? 0 }
+
+  /// Where one comes back to from the editor.
   var home: Mode { deciding == nil ? .list : .conflicts }
-}
 
-/// What the keys mean now.
-enum Mode: Equatable, Sendable {
-  case list
-  case editor(Editing)
-  /// The filter is being typed; `before` is what it was.
-  case filter(LineEditor, before: String)
-  /// What waits for a decision, one at a time: see `Model.deciding`.
-  case conflicts
-  /// The help, from this line of it on.
-  case help(from: Int)
-  case prompt(Question)
-}
-
-/// The inline editor and what its text will become.
-struct Editing: Equatable, Sendable {
-  var target: Target
-  var line: LineEditor
-
-  /// True for the text that settles a conflict.
-  var isMerge: Bool {
-    if case .merge = target { true } else { false }
+  /// What a command acts on: the marked items, else the chosen one.
+  var targets: [String] {
+    marks.items.isEmpty ? window.selectedItem.map { [$0.id] } ?? [] : marks.ids
   }
 
-  enum Target: Equatable, Sendable {
-    case new
-    /// The text of this item; `seen` is what it was when the editor was opened.
-    case item(id: String, seen: String)
-    /// The text that settles the conflict of this item.
-    case merge(id: String)
-  }
-}
-
-/// Something that has to be said in a sentence. It stays until it is dismissed or overtaken.
-enum Notice: Equatable, Sendable {
-  case refreshFailed(RefreshFailure)
-  /// A local read or write failed; in words already.
-  case trouble(String)
-  /// The item was saved, and the filter or the view hides it.
-  case addedOutOfSight
-  /// The text being edited was changed meanwhile; as it is now.
-  case overtaken(text: String)
-  case reversed(TodoReversal)
-  case nothingToReverse(TodoReversal.Direction)
-  case nothingToDecide
-  case allDecided
+  /// Rows for the entries of a pane; the others show the chosen entry whole.
+  var paneHeight: Int { max(1, window.height - paneFoot) }
+  /// Rows below the entries of a pane.
+  var paneFoot: Int { window.height >= 8 ? min(6, window.height / 3) : 0 }
 }

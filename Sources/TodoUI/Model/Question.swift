@@ -1,6 +1,6 @@
 import TodoCore
 
-/// What a person is asked before it is done.
+/// What one key answers.
 enum Question: Equatable, Sendable {
   /// Whether to leave though changes wait.
   case leave
@@ -8,6 +8,10 @@ enum Question: Equatable, Sendable {
   case account(OtherAccountNotice)
   /// Whether the server may take away so much of the list.
   case massRemoval(items: Int, total: Int)
+  /// In which order the list is shown.
+  case sort
+  /// Under which number the filter is kept.
+  case slot
 
   /// Nil for a failure that nobody has to decide about.
   init?(_ failure: RefreshFailure) {
@@ -15,6 +19,16 @@ enum Question: Equatable, Sendable {
     case .otherAccount(let account): self = .account(account)
     case .massRemoval(let items, let total): self = .massRemoval(items: items, total: total)
     default: return nil
+    }
+  }
+
+  var place: Place {
+    switch self {
+    case .leave: .quitPrompt
+    case .account: .accountPrompt
+    case .massRemoval: .removalPrompt
+    case .sort: .sortPrompt
+    case .slot: .slotPrompt
     }
   }
 }

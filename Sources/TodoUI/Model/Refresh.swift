@@ -6,10 +6,22 @@ struct Refresh: Equatable, Sendable {
   var progress: Progress?
   /// Counts up while one runs; the spinner's picture is taken from it.
   var step = 0
-  /// What the last one in this session was to do.
+  /// The uptime at which the spinner turns next.
+  var stepDue = 0
+  /// What the last one in this session was to do, and who asked for it.
   var wish = RefreshWish()
-  /// How the last one in this session ended.
+  var origin = Origin.key
+  /// One was asked for while another ran that nobody had asked for.
+  var isWantedAgain = false
+  /// How the last one in this session ended, and what the comparison after it said.
   var result: RefreshResult?
+  var agreement: Agreement?
+  /// The receipt of the last one folds away at this uptime; nil when it has.
+  var receiptUntil: Int?
+
+  /// Milliseconds from one picture of the spinner to the next, and how long a receipt stands.
+  static let stepTime = 100
+  static let receiptTime = 6_000
 
   enum Progress: Equatable, Sendable {
     case starting
@@ -19,38 +31,29 @@ struct Refresh: Equatable, Sendable {
     case stopping
   }
 
-  var isRunning: Bool { progress != nil }
-}
+  enum Origin: Equatable, Sendable {
+    case key
+    /// The list was pulled past its first row.
+    case pull
+    /// By itself, as the configuration says.
+    case automatic
+  }
 
-/// Where the list stands with its server, as far as this session knows.
-enum Connection: Equatable, Sendable {
-  case noServer
-  case neverSynced
-  /// It has synced before; nothing was asked of the server yet.
-  case notAsked
-  case online
-  case offline
+  var isRunning: Bool { progress != nil }
+
+  /// What the last one did is on the screen.
+  var showsReceipt: Bool { !isRunning && receiptUntil != nil }
 }
 
 extension Model {
   /// True when there is nothing that Escape would take away before.
   var escapeStops: Bool {
-    refresh.isRunning && refresh.progress != .stopping && notice == nil && query.filter.isEmpty
+    refresh.isRunning && refresh.progress != .stopping && notice == nil && marks.isEmpty && query.filter.isEmpty
   }
 
-  /// Nil until the status was read.
-  var connection: Connection? {
-    guard let sync = status?.sync else { return nil }
-    if sync.server == nil { return .noServer }
-    if let result = refresh.result {
-      switch result.failure {
-      case .unreachable: return .offline
-      // Nothing need have been asked of the server.
-      case .store, .otherProgramBusy, .cancelled, .noServer, .otherAccount: break
-      case nil, .signInNeeded, .notAllowed, .serverBusy, .serverError, .badAnswer, .massRemoval:
-        return .online
-      }
-    }
-    return sync.lastPull == nil && sync.lastPush == nil ? .neverSynced : .notAsked
+  /// A line above the first row: the list was pulled, or what came of it is told there.
+  var showsPullLine: Bool {
+    guard mode == .list else { return false }
+    return pull.isOpen || (refresh.origin == .pull && (refresh.isRunning || refresh.showsReceipt))
   }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import FoundationEssentials
 import TodoCore
 
@@ -8,23 +9,22 @@ final class Performer {
   private let describe: @Sendable (any Error) -> String
   private let reader: RowReader
   private let surveyor: Surveyor
+  /// What need not be done before the next key: nobody waits for it.
+  private let background = DispatchQueue(label: "ebb.background", qos: .utility)
   /// The last refresh that was asked for.
   private var refresh: RunningRefresh?
 
-  init(
-    list: TodoList, inbox: Inbox, describe: @escaping @Sendable (any Error) -> String,
-    clock: @escaping @Sendable () -> Date
-  ) {
+  init(list: TodoList, inbox: Inbox, describe: @escaping @Sendable (any Error) -> String) {
     self.list = list
     self.inbox = inbox
     self.describe = describe
     reader = RowReader(
       items: { try list.items($0, $1, count: $2) },
       item: { try list.item($0) })
-    surveyor = Surveyor(list: list, inbox: inbox, describe: describe, clock: clock)
+    surveyor = Surveyor(list: list, inbox: inbox, describe: describe)
   }
 
-  /// The answer, when there is one at once. Reads of a few rows and writes of one are done here and now.
+  /// The answer, when there is one at once. Reads of a few rows and writes are done here and now.
   func perform(_ effect: Effect) -> Message? {
     do {
       return try attempt(effect)
@@ -35,34 +35,55 @@ final class Performer {
     }
   }
 
-  private func attempt(_ effect: Effect) throws -> Message? {
-    switch effect {
-    case .add(let text): return .added(try list.add(text))
-    case .edit(let id, let text, let seen): try list.edit(id, text: text, seen: seen)
-    case .setComplete(let id, let complete): try list.setComplete(id, complete)
-    case .delete(let id): try list.delete(id)
-    case .undo: return try reversed(.undo, try list.undo())
-    case .redo: return try reversed(.redo, try list.redo())
-    case .readConflicts: return .conflictsRead(try list.conflicts())
-    case .resolve(let id, let decision):
-      try list.resolve(id, decision)
-      return .resolved
-    case .read(let query, let request): return .rowsRead(request, try reader.read(request, of: query))
-    case .survey(let query, let item):
-      surveyor.survey(query, locate: item)
-      return nil
-    case .refresh(let wish):
-      refresh = list.refresh(wish) { [inbox] event in inbox.post(.refresh(event)) }
-      return nil
-    case .stopRefresh:
-      refresh?.cancel()
-      return nil
-    case .redraw, .suspend, .quit: return nil
-    }
-    return .changed
+  /// Waits until what was begun in the background is done: drafts and marks of what was seen.
+  func finish() {
+    background.sync {}
   }
 
-  private func reversed(_ direction: TodoReversal.Direction, _ reversal: TodoReversal?) throws -> Message {
-    .reversed(direction, reversal, try reversal.flatMap { try list.item($0.itemID) })
+  private func attempt(_ effect: Effect) throws -> Message? {
+    if let change = effect.change { return try change(list) }
+    if let reading = effect.reading { return try reading(list, reader) }
+    begin(effect)
+    return nil
+  }
+
+  /// Starts what takes its time; what comes of it comes through the inbox.
+  private func begin(_ effect: Effect) {
+    switch effect {
+    case .survey(let query, let item): surveyor.survey(query, locate: item)
+    case .refresh(let wish): refresh = list.refresh(wish) { [inbox] event in inbox.post(.refresh(event)) }
+    case .stopRefresh: refresh?.cancel()
+    case .verify: _ = list.verify { [inbox] event in inbox.post(.verified(event)) }
+    case .prepare(let order, let view): later { try $0.prepare(order, view: view) }
+    case .markSeen(let ids): later { try $0.markSeen(ids) }
+    case .markAllSeen: later { try $0.markAllSeen() }
+    case .saveDraft(let draft): later { try $0.saveDraft(draft) }
+    case .noteHistory(let line): later { try $0.noteHistory(line) }
+    case .remember(let name, let value): later { try $0.remember(name.text, value) }
+    case .readCompletions(let prefix): readCompletions(of: prefix)
+    default: break
+    }
+  }
+
+  private func readCompletions(of prefix: String) {
+    background.async { [list, inbox] in
+      let words = (try? list.words(beginning: prefix)) ?? []
+      inbox.post(.completionsRead(of: prefix, words))
+    }
+  }
+
+  private func later(_ work: @escaping @Sendable (TodoList) throws -> Void) {
+    background.async { [list, inbox, describe] in
+      do { try work(list) } catch { inbox.post(.failed(describe(error))) }
+    }
+  }
+}
+
+extension TodoList {
+  /// The words in use that begin so, `+` or `@` included, most used first.
+  fileprivate func words(beginning prefix: String) throws -> [String] {
+    let beginning = String(prefix.dropFirst())
+    let words = prefix.first == "@" ? try contexts(beginning: beginning) : try projects(beginning: beginning)
+    return words.filter { $0 != prefix }
   }
 }

@@ -1,4 +1,3 @@
-package import FoundationEssentials
 package import Terminal
 package import TodoCore
 
@@ -6,7 +5,7 @@ package import TodoCore
 package final class Program {
   /// Where other threads tell what happened, `.storeChanged` above all. Usable before, during and after `run`.
   package let inbox: Inbox
-  private let catalogue: Catalogue
+  private let preferences: Preferences
   private let performer: Performer
 
   /// Why `run` came back.
@@ -20,12 +19,11 @@ package final class Program {
   /// `describe` makes a sentence of an error the list throws; it is called from any thread. Throws when the
   /// process has no file descriptors left.
   package init(
-    list: TodoList, catalogue: Catalogue, describe: @escaping @Sendable (any Error) -> String,
-    clock: @escaping @Sendable () -> Date = { Date() }
+    list: TodoList, preferences: Preferences, describe: @escaping @Sendable (any Error) -> String
   ) throws(WakeError) {
     inbox = try Inbox()
-    self.catalogue = catalogue
-    performer = Performer(list: list, inbox: inbox, describe: describe, clock: clock)
+    self.preferences = preferences
+    performer = Performer(list: list, inbox: inbox, describe: describe)
   }
 
   /// Shows the list until the user leaves, a signal ends the program or the terminal goes away. Main thread only.
@@ -33,16 +31,18 @@ package final class Program {
   /// The terminal is as it was before when this returns or throws.
   @discardableResult
   package func run() throws(TerminalProblem) -> End {
-    let session = try TerminalSession(wake: inbox.wake)
+    let session = try TerminalSession(wake: inbox.wake, options: preferences.terminal)
     defer { session.close() }
+    defer { performer.finish() }
     var loop = Loop(
-      model: Model(size: session.size, charset: session.charset), performer: performer, session: session)
+      model: Model(size: session.size, charset: session.charset, preferences: preferences, now: .system),
+      performer: performer, session: session)
     loop.perform(firstEffects(loop.model))
-    session.draw(view(loop.model, text: catalogue))
+    session.draw(view(loop.model))
     loop.take(.painted)
     while true {
+      session.draw(view(loop.model))
       if let end = loop.turn(inbox) { return end }
-      session.draw(view(loop.model, text: catalogue))
     }
   }
 }
@@ -53,25 +53,26 @@ private struct Loop {
   let performer: Performer
   let session: TerminalSession
   var end: Program.End?
-  /// When the spinner last turned.
-  var lastTick = ContinuousClock.now
 
-  /// Waits until something happens and takes in all of it. Only while a refresh runs does it wake by itself.
+  /// Waits until something happens, or until the model wants to be woken, and takes in all of it.
   mutating func turn(_ inbox: Inbox) -> Program.End? {
-    let events = session.wait(milliseconds: model.refresh.isRunning ? 100 : nil)
+    let events = session.wait(milliseconds: timeout)
     let messages = inbox.drain()
-    if model.refresh.isRunning && lastTick.duration(to: .now) >= .milliseconds(100) {
-      lastTick = .now
-      take(.tick)
-    }
+    if let due = model.nextWake, due <= Now.system.uptime { take(.tick) }
     for message in messages { take(message) }
     for event in events { hear(event) }
     return end
   }
 
+  /// Milliseconds; nil for as long as it takes.
+  private var timeout: Int32? {
+    model.nextWake.map { Int32(clamping: max(0, $0 - Now.system.uptime)) }
+  }
+
   private mutating func hear(_ event: TerminalEvent) {
     switch event {
     case .key(let key): take(.key(key))
+    case .mouse(let event): take(.mouse(event))
     case .resized(let size): take(.resized(size))
     case .continued: take(.resized(session.size))
     case .stopAsked: perform([.suspend])
@@ -82,7 +83,7 @@ private struct Loop {
 
   mutating func take(_ message: Message) {
     guard end == nil else { return }
-    perform(update(&model, message))
+    perform(update(&model, message, at: .system))
   }
 
   /// What an effect answers at once is taken in before the next key, so that each key meets the rows it was meant for.
@@ -90,6 +91,7 @@ private struct Loop {
     for effect in effects {
       switch effect {
       case .redraw: session.redraw()
+      case .setMouse(let isOn): session.setMouse(isOn)
       case .suspend:
         session.suspend()
         take(.resized(session.size))

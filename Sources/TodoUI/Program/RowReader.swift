@@ -25,6 +25,32 @@ struct RowReader {
     }
   }
 
+  /// The items a mark request names, in runs, so that any number of them can be marked.
+  func marks(_ request: MarkRequest, of query: TodoQuery) throws -> [Marked] {
+    switch request {
+    case .all: return try run(from: .first, of: query, until: { _ in false })
+    case .range(let from, let to):
+      let down = try run(from: .after(from), of: query, until: { $0.id == to.id })
+      if from.id == to.id { return [Marked(from)] }
+      if down.last?.id == to.id { return [Marked(from)] + down }
+      return [Marked(to)] + (try run(from: .after(to), of: query, until: { $0.id == from.id }))
+    }
+  }
+
+  private func run(from anchor: TodoAnchor, of query: TodoQuery, until isLast: (TodoItem) -> Bool) throws -> [Marked] {
+    var marked: [Marked] = []
+    var anchor = anchor
+    while true {
+      let rows = try items(query, anchor, 1_000)
+      for row in rows {
+        marked.append(Marked(row))
+        if isLast(row) { return marked }
+      }
+      guard rows.count == 1_000, let last = rows.last else { return marked }
+      anchor = .after(last)
+    }
+  }
+
   private func around(_ old: TodoItem, orElse: TodoItem?, of query: TodoQuery, count: Int) throws -> RowPage {
     if let fresh = try item(old.id) {
       let page = try neighbours(of: fresh, in: query, count: count)
@@ -41,5 +67,11 @@ struct RowReader {
     return RowPage(
       rows: before + after, startsAtFirst: before.count < count, endsAtLast: after.count < count,
       focus: max(0, after.isEmpty ? before.count - 1 : before.count))
+  }
+}
+
+extension Marked {
+  fileprivate init(_ item: TodoItem) {
+    self.init(id: item.id, complete: item.complete)
   }
 }

@@ -8,7 +8,6 @@ final class Surveyor: Sendable {
   private let list: TodoList
   private let inbox: Inbox
   private let describe: @Sendable (any Error) -> String
-  private let clock: @Sendable () -> Date
   private let queue = DispatchQueue(label: "ebb.survey", qos: .utility)
   private let state = Mutex(State())
 
@@ -23,13 +22,11 @@ final class Surveyor: Sendable {
   }
 
   init(
-    list: TodoList, inbox: Inbox, describe: @escaping @Sendable (any Error) -> String,
-    clock: @escaping @Sendable () -> Date
+    list: TodoList, inbox: Inbox, describe: @escaping @Sendable (any Error) -> String
   ) {
     self.list = list
     self.inbox = inbox
     self.describe = describe
-    self.clock = clock
   }
 
   func survey(_ query: TodoQuery, locate item: TodoItem?) {
@@ -65,9 +62,10 @@ final class Surveyor: Sendable {
     let overall =
       request.query.filter.isEmpty ? matching : try list.count(TodoQuery(view: request.query.view, filter: ""))
     let position = try request.item.map { try list.position(of: $0, in: request.query) }
-    let last = [status.lastPush, status.lastPull].compactMap { $0 }.max()
     return Survey(
       query: request.query, matching: matching, overall: overall, located: request.item, position: position,
-      status: StatusReport(sync: status, lastSync: last.map { LocalMoment($0) }, now: LocalMoment(clock())))
+      status: StatusReport(
+        sync: status, lastSync: status.lastSync.map { LocalMoment($0) }, now: LocalMoment(Now.system.date),
+        arrivals: try list.arrivalCounts()))
   }
 }

@@ -3,8 +3,8 @@ package import TodoCore
 
 extension Catalogue {
   /// Why a refresh could not be finished, what to do, and that nothing is lost.
-  package func sentence(for failure: RefreshFailure, pending: Int) -> String {
-    reason(failure) + " " + waiting(pending)
+  package func sentence(for failure: RefreshFailure, pending: Int, refresh: String) -> String {
+    reason(failure) + " " + waiting(pending, refresh)
   }
 
   /// Why no list can be shown, and what works instead.
@@ -22,7 +22,7 @@ extension Catalogue {
   package func reason(_ failure: RefreshFailure) -> String {
     switch failure {
     case .noServer: text(.failureNoServer)
-    case .unreachable(let reason): text(.failureUnreachable, ["reason": reason])
+    case .unreachable(_, let reason): text(.failureUnreachable, ["reason": reason])
     case .signInNeeded: text(.failureSignInNeeded)
     case .notAllowed: text(.failureNotAllowed)
     case .serverBusy(nil): text(.failureServerBusy)
@@ -59,31 +59,8 @@ extension Catalogue {
     text(.massRemovalQuestion, ["items": String(items), "total": String(total)])
   }
 
-  func sentence(for question: Question, pending: Int) -> String {
-    switch question {
-    case .leave: text(.quitQuestion, count: pending)
-    case .account(let account): self.question(about: account)
-    case .massRemoval(let items, let total): self.question(removing: items, of: total)
-    }
-  }
-
-  private func waiting(_ pending: Int) -> String {
-    let refresh = Keymap.keyName(of: .refresh)
+  private func waiting(_ pending: Int, _ refresh: String) -> String {
     if pending == 0 { return text(.failureNothingWaits, ["refresh": refresh]) }
     return text(.failureChangesWait, count: pending, ["refresh": refresh])
-  }
-
-  func sentence(for notice: Notice, pending: Int) -> String {
-    switch notice {
-    case .refreshFailed(let failure): sentence(for: failure, pending: pending)
-    case .trouble(let reason): reason
-    case .addedOutOfSight: text(.noticeAddedOutOfSight)
-    case .overtaken(let now): text(.noticeOvertaken, ["text": now])
-    case .reversed(let reversal): sentence(for: reversal)
-    case .nothingToReverse(.undo): text(.historyNothingToUndo)
-    case .nothingToReverse(.redo): text(.historyNothingToRedo)
-    case .nothingToDecide: text(.conflictNone)
-    case .allDecided: text(.conflictAllDecided, ["refresh": Keymap.keyName(of: .refresh)])
-    }
   }
 }

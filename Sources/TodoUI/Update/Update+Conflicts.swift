@@ -2,7 +2,7 @@ import TodoCore
 
 extension Model {
   mutating func performInConflicts(_ command: Command) -> [Effect] {
-    if command != .help { notice = nil }
+    notice = nil
     if let lines = command.step(page: window.height) {
       deciding?.scroll(by: lines)
       return []
@@ -13,10 +13,12 @@ extension Model {
     case .keepMine: return decide(.mine)
     case .keepTheirs: return decide(.theirs)
     case .keepBoth: return decide(.both)
+    case .keepAllMine: return decideAlike(.mine)
+    case .keepAllTheirs: return decideAlike(.theirs)
+    case .keepAllBoth: return decideAlike(.both)
     case .editMerge: editMerge()
-    case .closeConflicts: closeConflicts()
-    case .refresh: return startRefresh()
-    case .help: mode = .help(from: 0)
+    case .close, .conflicts: closeConflicts()
+    case .refresh: return startRefresh(.key)
     default: break
     }
     return []
@@ -41,13 +43,18 @@ extension Model {
   }
 
   /// The decision is in the store: the next one is shown, and the list below.
-  mutating func settle() -> [Effect] {
-    finishTyping()
-    return reloadAll()
+  mutating func settle(_ count: Int) -> [Effect] {
+    let forgotten = finishTyping()
+    if count > 1 { notice = .changedSeveral(count) }
+    return forgotten + reloadAll()
   }
 
   private func decide(_ decision: TodoDecision) -> [Effect] {
-    deciding?.current.map { [.resolve(id: $0.id, decision)] } ?? []
+    deciding?.current.map { [.resolve(ids: [$0.id], decision)] } ?? []
+  }
+
+  private func decideAlike(_ decision: TodoDecision) -> [Effect] {
+    deciding.map { [.resolve(ids: $0.alike.map(\.id), decision)] } ?? []
   }
 
   private mutating func editMerge() {

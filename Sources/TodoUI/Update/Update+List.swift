@@ -1,31 +1,69 @@
+import Terminal
 import TodoCore
 
 extension Model {
-  mutating func performInList(_ command: Command) -> [Effect] {
-    if let rows = command.step(page: window.height) {
-      window.move(by: rows)
-      return readMissing()
-    }
+  mutating func performInList(_ command: Command, _ key: Key?) -> [Effect] {
+    if let rows = command.step(page: window.height) { return move(by: rows, .key) }
+    if !marks.isEmpty && command.actsOnMarks { return performOnMarks(command) }
     switch command {
-    case .first: return [.read(query, .first(count: window.page))]
-    case .last: return [.read(query, .last(count: window.page))]
-    case .add: edit(.new, "")
+    case .first: return jump(.first(count: window.page), anchorBelow: true)
+    case .last: return jump(.last(count: window.page), anchorBelow: false)
+    case .add: return edit(.new, "")
     case .edit:
-      if let item = window.selectedItem { edit(.item(id: item.id, seen: item.text), item.text) }
-    case .toggle: return window.selectedItem.map { [.setComplete(id: $0.id, !$0.complete)] } ?? []
-    case .delete: return window.selectedItem.map { [.delete(id: $0.id)] } ?? []
+      return window.selectedItem.map { edit(.item(id: $0.id, seen: $0.text), $0.text) } ?? []
     case .undo: return [.undo]
     case .redo: return [.redo]
-    case .conflicts: return [.readConflicts]
     case .filter: mode = .filter(LineEditor(query.filter), before: query.filter)
-    case .nextView: return showNextView()
+    case .savedFilter: return useFilter(key)
+    case .saveFilter: mode = .prompt(.slot)
+    case .nextView: return showView(1)
+    case .previousView: return showView(-1)
+    case .sort: mode = .prompt(.sort)
+    case .mark, .markRange, .markAll: return mark(command)
+    case .conflicts: return [.readConflicts]
+    case .outbox: return [.readPane(.outbox)]
+    case .digest: return [.readPane(.digest)]
+    case .log: return [.readPane(.log)]
+    case .detail: return window.selectedItem.map { [.readPane(.detail(id: $0.id))] } ?? []
+    case .story: return window.selectedItem.map { [.readPane(.story(id: $0.id))] } ?? []
+    case .nextArrival: return findArrival(backward: false)
+    case .previousArrival: return findArrival(backward: true)
+    case .verify: return startVerifying()
     case .dismiss: return dismiss()
-    case .refresh: return startRefresh()
-    case .help: mode = .help(from: 0)
+    case .refresh: return startRefresh(.key)
+    case .toggleMouse: return toggleMouse()
     case .quit: return leave()
-    default: break
+    default: return performOnSelected(command)
     }
     return []
+  }
+
+  /// Moves among the rows. Going on upwards at the first row pulls.
+  mutating func move(by rows: Int, _ source: PullGesture.Source) -> [Effect] {
+    let isAtFirst = window.selected == 0 && window.startsAtFirst
+    if rows < 0 {
+      if isAtFirst {
+        pull.pull(source, at: now.uptime)
+        return pull.turn(at: now.uptime) ? startRefresh(.pull) : []
+      }
+      pull.noteMovement(at: now.uptime)
+    } else {
+      pull.close()
+    }
+    return leaving { $0.move(by: rows) } + readMissing()
+  }
+
+  /// Moves in the window, and notes that a row that had arrived was looked at.
+  mutating func leaving(_ move: (inout ListWindow) -> Void) -> [Effect] {
+    let before = window.selectedItem
+    move(&window)
+    if let before, before.hasArrived, before.id != window.selectedItem?.id { noteSeen(before.id) }
+    return []
+  }
+
+  private mutating func jump(_ request: RowRequest, anchorBelow: Bool) -> [Effect] {
+    if marks.anchor != nil { window.anchorIsFar(below: anchorBelow) }
+    return [.read(query, request)]
   }
 
   /// Reads the rows round the chosen one anew.
@@ -36,9 +74,9 @@ extension Model {
     return [.read(query, .around(item, orElse: nil, count: window.page))]
   }
 
-  /// The rows, and what waits for a decision while that is looked at.
+  /// The rows, and what is read for whatever stands in their place.
   mutating func reloadAll() -> [Effect] {
-    reload() + (deciding == nil ? [] : [.readConflicts])
+    reload() + (deciding == nil ? [] : [.readConflicts]) + reloadPane()
   }
 
   /// A change was undone or done again: says so, and goes to the item where it is in sight.
@@ -50,16 +88,30 @@ extension Model {
     return [.read(query, .around(item, orElse: nil, count: window.page))]
   }
 
-  mutating func follow(added item: TodoItem) -> [Effect] {
-    finishTyping()
-    return [.read(query, .around(item, orElse: window.selectedItem, count: window.page))]
+  mutating func follow(added items: [TodoItem]) -> [Effect] {
+    let forgotten = finishTyping()
+    if items.count > 1 { notice = .addedSeveral(items.count) }
+    guard let last = items.last else { return forgotten }
+    return forgotten + [.read(query, .around(last, orElse: window.selectedItem, count: window.page))]
+  }
+
+  /// This program's own change is in the store: what it was made with is done with.
+  mutating func hearChange(of count: Int) -> [Effect] {
+    let forgotten = finishTyping()
+    if !marks.items.isEmpty {
+      marks.clear()
+      window.anchor = nil
+      notice = .changedSeveral(count)
+    }
+    return forgotten + reloadAll()
   }
 
   mutating func accept(_ page: RowPage, for request: RowRequest) -> [Effect] {
     if case .around(let item, .some, _) = request, !page.rows.contains(where: { $0.id == item.id }) {
       notice = .addedOutOfSight
     }
-    window.accept(page, for: request)
+    window.accept(page, for: request, anchor: marks.anchor?.id)
+    for id in seen { window.markSeen(id) }
     switch request {
     case .above, .below: return readMissing()
     case .first, .last, .around: return readMissing() + survey()
@@ -83,23 +135,36 @@ extension Model {
     return [.read(query, .first(count: window.page))]
   }
 
-  private mutating func edit(_ target: Editing.Target, _ text: String) {
+  mutating func edit(_ target: Editing.Target, _ text: String) -> [Effect] {
+    pull.close()
     mode = .editor(Editing(target: target, line: LineEditor(text)))
+    return []
   }
 
-  private mutating func showNextView() -> [Effect] {
+  private mutating func showView(_ step: Int) -> [Effect] {
     let views = TodoView.allCases
-    let next = (views.firstIndex(of: query.view) ?? 0) + 1
-    query.view = views[next % views.count]
+    let next = (views.firstIndex(of: query.view) ?? 0) + step
+    return show(view: views[(next + views.count) % views.count]) + [.remember(.view, query.view.name)]
+  }
+
+  mutating func show(view: TodoView) -> [Effect] {
+    query.view = view
     matching = nil
     overall = nil
-    return reload()
+    return reload() + (query.order == .created ? [] : [.prepare(query.order, view)])
   }
 
-  /// Escape takes away one thing at a time: first what was said, then the filter, then a refresh that runs.
+  /// Escape takes away one thing at a time: what was said, the marks, the filter, and last a refresh that runs.
   private mutating func dismiss() -> [Effect] {
-    if notice != nil {
+    pull.close()
+    if notice != nil || refresh.showsReceipt {
       notice = nil
+      refresh.receiptUntil = nil
+      return []
+    }
+    if !marks.isEmpty {
+      marks.clear()
+      window.anchor = nil
       return []
     }
     guard !query.filter.isEmpty else { return stopRefresh() }
@@ -108,9 +173,35 @@ extension Model {
     return reload()
   }
 
-  private mutating func leave() -> [Effect] {
-    guard pending > 0 else { return [.quit] }
-    mode = .prompt(.leave)
-    return []
+  private mutating func toggleMouse() -> [Effect] {
+    preferences.mouse.toggle()
+    notice = .mouse(isOn: preferences.mouse)
+    return [.setMouse(preferences.mouse)]
+  }
+}
+
+extension Command {
+  /// With marks it acts on all of them.
+  var actsOnMarks: Bool {
+    switch self {
+    case .toggle, .delete, .raisePriority, .lowerPriority, .setDue: true
+    default: false
+    }
+  }
+}
+
+extension TodoView {
+  /// As it is remembered.
+  var name: String {
+    switch self {
+    case .open: "open"
+    case .all: "all"
+    case .done: "done"
+    }
+  }
+
+  init?(name: String) {
+    guard let view = TodoView.allCases.first(where: { $0.name == name }) else { return nil }
+    self = view
   }
 }

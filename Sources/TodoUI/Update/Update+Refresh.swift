@@ -1,12 +1,31 @@
 import TodoCore
 
 extension Model {
-  mutating func startRefresh(_ wish: RefreshWish = RefreshWish()) -> [Effect] {
-    guard !refresh.isRunning else { return [] }
+  /// Asked for by hand it comes at once, and before whatever was to come by itself.
+  mutating func startRefresh(_ origin: Refresh.Origin, _ wish: RefreshWish = RefreshWish()) -> [Effect] {
+    guard !refresh.isRunning else {
+      if refresh.origin == .automatic && origin != .automatic {
+        refresh.origin = origin
+        refresh.isWantedAgain = true
+      }
+      return []
+    }
+    automatic.begin()
     refresh.progress = .starting
+    refresh.stepDue = now.uptime + Refresh.stepTime
+    refresh.origin = origin
     refresh.wish = wish
-    notice = nil
+    refresh.receiptUntil = nil
+    refresh.agreement = nil
+    if origin != .automatic { notice = nil }
     return [.refresh(wish)]
+  }
+
+  /// The moment came that the configuration names. Without a server there is nothing to do.
+  mutating func startAutomatically() -> [Effect] {
+    automatic.begin()
+    guard status?.sync.server != nil else { return [] }
+    return startRefresh(.automatic)
   }
 
   mutating func stopRefresh() -> [Effect] {
@@ -15,37 +34,67 @@ extension Model {
     return [.stopRefresh]
   }
 
-  /// What stands in the way of a refresh is asked in the list alone: elsewhere the keys that are being pressed would
-  /// answer. There it is only said, and the next refresh asks.
-  mutating func finish(_ result: RefreshResult) -> [Effect] {
+  mutating func hear(_ event: RefreshEvent) -> [Effect] {
+    switch event {
+    case .waitingForOtherProgram: if refresh.progress != .stopping { refresh.progress = .waitingForOtherProgram }
+    case .progress(let progress): if refresh.progress != .stopping { refresh.progress = .moving(progress) }
+    case .finished(let result): return finish(result)
+    case .compared(let agreement):
+      refresh.agreement = agreement
+      if agreement.isSame == false { notice = .differs(agreement) }
+    }
+    return []
+  }
+
+  /// More changes wait than before: somebody changed something here.
+  mutating func noteChanges(before: Int?, after: Int) {
+    guard after > before ?? 0, before != nil || after > 0 else { return }
+    automatic.noteChange(preferences.automatic, at: now.uptime)
+  }
+
+  private mutating func finish(_ result: RefreshResult) -> [Effect] {
     refresh.progress = nil
     refresh.result = result
-    if mode == .list, let question = result.failure.flatMap(Question.init) {
-      notice = nil
-      mode = .prompt(question)
-    } else {
-      notice = result.failure.map(Notice.refreshFailed)
+    automatic.noteEnd(result.failure, preferences.automatic, at: now.uptime)
+    if leaveBy != nil { return [.quit] }
+    if refresh.isWantedAgain {
+      refresh.isWantedAgain = false
+      return startRefresh(refresh.origin) + reloadAll()
     }
+    show(result)
     return reloadAll()
   }
 
-  /// Takes the answer to what was asked. Whatever is no yes leaves all as it is.
-  mutating func answer(_ command: Command) -> [Effect] {
-    mode = .list
-    switch command {
-    case .leave: return [.quit]
-    case .sameList: return startRefresh(refresh.wish.with(.sameList))
-    case .takeAlong: return startRefresh(refresh.wish.with(.takeAlong))
-    case .agree: return startRefresh(refresh.wish.agreeingToRemoval)
-    default: return []
+  /// What stands in the way of a refresh is asked in the list alone: elsewhere the keys that are being pressed would
+  /// answer. There it is only said, and the next refresh asks. One that nobody asked for says nothing but what the
+  /// status line does, unless somebody has to decide.
+  private mutating func show(_ result: RefreshResult) {
+    let isAsked = refresh.origin != .automatic
+    if mode == .list, let question = result.failure.flatMap(Question.init) {
+      notice = nil
+      mode = .prompt(question)
+    } else if let failure = result.failure {
+      if isAsked || Question(failure) != nil { notice = .refreshFailed(failure) }
+    } else if isAsked {
+      refresh.receiptUntil = now.uptime + Refresh.receiptTime
     }
   }
 }
 
-extension RefreshWish {
-  fileprivate func with(_ change: AccountChange) -> RefreshWish {
-    var wish = self
-    wish.accountChange = change
-    return wish
+extension AutomaticRefresh {
+  mutating func noteEnd(_ failure: RefreshFailure?, _ preferences: AutomaticSync, at uptime: Int) {
+    var seconds: Int?
+    if case .serverBusy(let asked) = failure { seconds = asked }
+    noteEnd(failed: failure?.mayPass ?? false, serverAsks: seconds, preferences, at: uptime)
+  }
+}
+
+extension RefreshFailure {
+  /// Trying again later may help, with nothing changed here.
+  fileprivate var mayPass: Bool {
+    switch self {
+    case .unreachable, .serverBusy, .serverError, .otherProgramBusy, .badAnswer: true
+    case .noServer, .signInNeeded, .notAllowed, .otherAccount, .massRemoval, .cancelled, .store: false
+    }
   }
 }

@@ -2,9 +2,14 @@ import TodoCore
 
 extension Model {
   mutating func performInTyping(_ command: Command) -> [Effect] {
+    if let rows = command.step(page: window.height) { return move(by: rows, .key) }
+    if command != .complete { completions = nil }
     switch command {
     case .accept: return accept()
     case .cancel: return cancel()
+    case .complete: return complete()
+    case .older: return recall(older: true)
+    case .newer: return recall(older: false)
     default:
       guard let edit = command.edit else { return [] }
       return change { $0.apply(edit) }
@@ -13,38 +18,71 @@ extension Model {
 
   /// A key that is no command here: text where text is typed, nothing elsewhere.
   mutating func type(_ text: String) -> [Effect] {
-    change { $0.insert(text) }
-  }
-
-  mutating func paste(_ text: String) -> [Effect] {
-    if mode == .list { mode = .editor(Editing(target: .new, line: LineEditor())) }
+    completions = nil
     return change { $0.insert(text) }
   }
 
+  /// One line is text wherever it comes; of several the user says what they are to be.
+  mutating func paste(_ text: String) -> [Effect] {
+    completions = nil
+    if mode == .list {
+      if let pasted = PastedText(text) {
+        mode = .paste(pasted)
+        return []
+      }
+      _ = edit(.new, "")
+    }
+    return change { $0.insert(text) }
+  }
+
+  mutating func answer(_ pasted: PastedText, _ command: Command) -> [Effect] {
+    mode = .list
+    switch command {
+    case .pasteItems: return [.add(pasted.lines)]
+    case .pasteOne: return edit(.new, pasted.asOne)
+    default: return []
+    }
+  }
+
   /// The text typed is in the store now. Until then the editor keeps it, whatever fails.
-  mutating func finishTyping() {
+  mutating func finishTyping() -> [Effect] {
     notice = nil
-    if case .editor = mode { mode = home }
+    guard case .editor(let editing) = mode else {
+      if case .due = mode { mode = .list }
+      return []
+    }
+    mode = home
+    return noteHistory(editing.line.text) + forgetDraft()
   }
 
   /// Somebody else changed the text meanwhile: nothing is saved before that was seen. The text typed stays.
-  mutating func showOvertaken(by text: String) {
+  mutating func showOvertaken(by text: String) -> [Effect] {
     notice = .overtaken(text: text)
-    guard case .editor(var editing) = mode, case .item(let id, _) = editing.target else { return }
+    guard case .editor(var editing) = mode, case .item(let id, _) = editing.target else { return [] }
     editing.target = .item(id: id, seen: text)
     mode = .editor(editing)
+    return []
   }
 
-  private mutating func change(_ edit: (inout LineEditor) -> Void) -> [Effect] {
+  /// Changes the line that is typed, and does what hangs on it.
+  mutating func change(_ edit: (inout LineEditor) -> Void) -> [Effect] {
     switch mode {
     case .editor(var editing):
       edit(&editing.line)
       mode = .editor(editing)
+      draftDue = now.uptime + 300
     case .filter(var line, let before):
       edit(&line)
       mode = .filter(line, before: before)
       if line.text != query.filter { return show(filter: line.text) }
-    case .list, .conflicts, .help, .prompt: break
+    case .due(var line):
+      edit(&line)
+      mode = .due(line)
+    case .menu(var menu):
+      guard menu.isTyping else { break }
+      menu.type(edit)
+      mode = .menu(menu)
+    case .list, .conflicts, .pane, .paste, .prompt: break
     }
     return []
   }
@@ -52,9 +90,21 @@ extension Model {
   private mutating func accept() -> [Effect] {
     switch mode {
     case .editor(let editing): return save(editing)
+    case .due(let line): return setDue(line.text)
     default:
       mode = .list
       return []
+    }
+  }
+
+  /// A date as people say it; nothing takes the date away. What is no date stays in the field.
+  private mutating func setDue(_ words: String) -> [Effect] {
+    let word = words.split(separator: " ").joined(separator: "").lowercased()
+    if word.isEmpty { return [.rewrite(ids: targets, .due(nil))] }
+    switch DueWords.meaning(of: word, today: CalendarDay(now.date)) {
+    case .day(let day): return [.rewrite(ids: targets, .due(day))]
+    case .never: return [.rewrite(ids: targets, .due(nil))]
+    case nil: return say(.noDate(words))
     }
   }
 
@@ -63,22 +113,28 @@ extension Model {
     let text = editing.line.text
     if text.allSatisfy(\.isWhitespace) { return cancel() }
     switch editing.target {
-    case .new: return [.add(text)]
+    case .new: return [.add([text])]
     case .item(let id, let seen): return text == seen ? cancel() : [.edit(id: id, text: text, seen: seen)]
-    case .merge(let id): return [.resolve(id: id, .text(text))]
+    case .merge(let id): return [.resolve(ids: [id], .text(text))]
     }
   }
 
   private mutating func cancel() -> [Effect] {
-    guard case .filter = mode else {
+    switch mode {
+    case .filter:
+      mode = .list
+      guard !query.filter.isEmpty else { return [] }
+      query.filter = ""
+      matching = nil
+      return reload()
+    case .editor(let editing):
+      mode = home
+      notice = nil
+      return (editing.isChanged ? noteHistory(editing.line.text) : []) + forgetDraft()
+    default:
       mode = home
       notice = nil
       return []
     }
-    mode = .list
-    guard !query.filter.isEmpty else { return [] }
-    query.filter = ""
-    matching = nil
-    return reload()
   }
 }

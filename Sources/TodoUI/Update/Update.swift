@@ -1,37 +1,11 @@
 import Terminal
 import TodoCore
 
-/// Takes in what happened and says what is to be done about it. Pure: the same model and message give the same answer.
-func update(_ model: inout Model, _ message: Message) -> [Effect] {
-  switch message {
-  case .key(let key): return model.press(key)
-  case .resized(let size): return model.resize(size)
-  case .painted:
-    model.isPainted = true
-    return model.survey()
-  case .tick:
-    model.refresh.step += 1
-    return []
-  case .storeChanged: return model.reloadAll()
-  case .rowsRead(let request, let page): return model.accept(page, for: request)
-  case .added(let item): return model.follow(added: item)
-  case .changed:
-    model.finishTyping()
-    return model.reload()
-  case .reversed(let direction, let reversal, let item): return model.hear(direction, reversal, item)
-  case .conflictsRead(let conflicts): return model.accept(conflicts)
-  case .resolved: return model.settle()
-  case .overtaken(let text):
-    model.showOvertaken(by: text)
-    return []
-  case .failed(let reason):
-    model.notice = .trouble(reason)
-    return []
-  case .refresh(let event): return model.hear(event)
-  case .surveyed(let survey):
-    model.take(survey)
-    return []
-  }
+/// Takes in what happened, and when, and says what is to be done about it. Pure: the same model and message give the
+/// same answer.
+func update(_ model: inout Model, _ message: Message, at now: Now) -> [Effect] {
+  model.now = now
+  return model.take(message)
 }
 
 /// What is read before the first paint. All else comes after it.
@@ -40,73 +14,59 @@ func firstEffects(_ model: Model) -> [Effect] {
 }
 
 extension Model {
-  /// What a key does here. Pasted text is text everywhere: in the list it begins a new item.
-  fileprivate mutating func press(_ key: Key) -> [Effect] {
-    if case .paste(let text) = key { return paste(text) }
-    if let command = Keymap.standard.command(for: key, in: mode.place) { return perform(command) }
-    if case .character(let character) = key { return type(String(character)) }
-    return []
-  }
-
-  private mutating func perform(_ command: Command) -> [Effect] {
-    switch (command, mode.place) {
-    case (.redraw, _): return [.redraw]
-    case (.suspend, _): return [.suspend]
-    case (_, .list): return performInList(command)
-    case (_, .typing): return performInTyping(command)
-    case (_, .conflicts): return performInConflicts(command)
-    case (_, .help): return performInHelp(command)
-    case (_, .quitPrompt), (_, .accountPrompt), (_, .removalPrompt): return answer(command)
+  fileprivate mutating func take(_ message: Message) -> [Effect] {
+    switch message {
+    case .key(let key): return press(key)
+    case .mouse(let event): return point(event)
+    case .resized(let size): return resize(size)
+    case .painted: return begin()
+    case .tick: return tick()
+    case .storeChanged: return reloadAll()
+    case .rowsRead(let request, let page): return accept(page, for: request)
+    case .added(let items): return follow(added: items)
+    case .changed(let count): return hearChange(of: count)
+    case .reversed(let direction, let reversal, let item): return hear(direction, reversal, item)
+    case .conflictsRead(let conflicts): return accept(conflicts)
+    case .resolved(let count): return settle(count)
+    case .overtaken(let text): return showOvertaken(by: text)
+    case .failed(let reason): return say(.trouble(reason))
+    case .marksRead(let marked, let command): return accept(marked, then: command)
+    case .arrivalFound(let item): return goTo(arrival: item)
+    case .paneRead(let content): return accept(content)
+    case .memoryRead(let memory): return accept(memory)
+    case .completionsRead(let prefix, let words): return accept(words, completing: prefix)
+    case .refresh(let event): return hear(event)
+    case .verified(let event): return hear(event)
+    case .surveyed(let survey): return take(survey)
     }
   }
 
-  private mutating func performInHelp(_ command: Command) -> [Effect] {
-    guard case .help(let line) = mode else { return [] }
-    let last = max(0, HelpView.lineCount - window.height)
-    switch command {
-    case .closeHelp: mode = home
-    case .first: mode = .help(from: 0)
-    case .last: mode = .help(from: last)
-    default: mode = .help(from: max(0, min(last, line + (command.step(page: window.height) ?? 0))))
-    }
+  /// Says it in the line kept for that; what was said before makes room.
+  mutating func say(_ notice: Notice) -> [Effect] {
+    self.notice = notice
     return []
   }
 
-  fileprivate mutating func resize(_ size: Size) -> [Effect] {
+  /// The first frame is on the screen.
+  private mutating func begin() -> [Effect] {
+    isPainted = true
+    automatic.launch(preferences.automatic, at: now.uptime)
+    return survey() + [.readMemory]
+  }
+
+  private mutating func resize(_ size: Size) -> [Effect] {
     self.size = size
     window.resize(height: Model.listHeight(size))
     return readMissing()
   }
 
-  fileprivate mutating func hear(_ event: RefreshEvent) -> [Effect] {
-    switch event {
-    case .waitingForOtherProgram: if refresh.progress != .stopping { refresh.progress = .waitingForOtherProgram }
-    case .progress(let progress): if refresh.progress != .stopping { refresh.progress = .moving(progress) }
-    case .finished(let result): return finish(result)
-    }
-    return []
-  }
-
-  fileprivate mutating func take(_ survey: Survey) {
+  private mutating func take(_ survey: Survey) -> [Effect] {
+    noteChanges(before: status?.sync.pending, after: survey.status.sync.pending)
     status = survey.status
-    guard survey.query == query else { return }
+    guard survey.query == query else { return [] }
     matching = survey.matching
     overall = survey.overall
     if let item = survey.located, let position = survey.position { window.locate(item.id, at: position) }
-  }
-}
-
-extension Command {
-  /// Rows down (up when negative); nil when it does not move by rows.
-  func step(page: Int) -> Int? {
-    switch self {
-    case .down: 1
-    case .up: -1
-    case .pageDown: page
-    case .pageUp: -page
-    case .halfPageDown: max(1, page / 2)
-    case .halfPageUp: -max(1, page / 2)
-    default: nil
-    }
+    return []
   }
 }

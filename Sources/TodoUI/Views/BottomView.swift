@@ -2,91 +2,94 @@ import Terminal
 import TodoCore
 
 extension ViewContext {
+  /// On a smaller terminal what came is told in the status line.
+  static let rowsForArrivals = 8
+
   /// What has to be said, or asked, in as many rows as it takes.
   func notice(atMost rows: Int) -> [Line] {
-    let words: String
-    if case .prompt(let question) = model.mode {
-      words = text.sentence(for: question, pending: model.pending)
-    } else if let notice = model.notice {
-      words = text.sentence(for: notice, pending: model.pending)
-    } else {
-      return []
+    if let words = urgentWords {
+      var lines = TextWidth.wrap(Printable.text(words), columns: columns)
+      if lines.count > rows {
+        let rest = lines[(rows - 1)...].joined(separator: " ")
+        lines = lines.prefix(rows - 1) + [TextWidth.cut(rest, to: columns, ellipsis: glyphs.ellipsis)]
+      }
+      return lines.map { Line($0, theme.notice) }
     }
-    var lines = TextWidth.wrap(Printable.text(words), columns: columns)
-    if lines.count > rows {
-      let rest = lines[(rows - 1)...].joined(separator: " ")
-      lines = lines.prefix(rows - 1) + [TextWidth.cut(rest, to: columns, ellipsis: glyphs.ellipsis)]
+    if model.refresh.showsReceipt && !model.showsPullLine && rows > 1 { return [cut(receipt())] }
+    return quietLine.map { [$0] } ?? []
+  }
+
+  private var urgentWords: String? {
+    if case .prompt(let question) = model.mode { return text.sentence(for: question, model) }
+    return model.notice.map { text.sentence(for: $0, model) }
+  }
+
+  /// `12 changes: 4 done, 6 new, 2 edited`, until they were looked at.
+  private var quietLine: Line? {
+    guard model.arrived > 0, model.size.rows >= Self.rowsForArrivals, let arrivals = model.status?.arrivals else {
+      return nil
     }
-    return lines.map { Line($0, Style(bold: true)) }
-  }
-
-  /// The filter while it is typed; else why the chosen item has a mark; else the keys that help here.
-  func bottomRow() -> Line {
-    if case .filter(let line, _) = model.mode { return filterRow(line) }
-    if model.mode == .list, let words = stateOfSelected { return cut(Line(words, Style(bold: true))) }
-    return hints()
-  }
-
-  func filterCursor(_ editor: LineEditor, row: Int) -> Frame.Cursor {
-    Frame.Cursor(row: row, column: 1 + fieldCursor(editor, columns: fieldColumns), isVisible: true)
-  }
-
-  private func filterRow(_ editor: LineEditor) -> Line {
-    var line = Line("/", Style(bold: true))
-    line.append(fieldText(editor, columns: fieldColumns), Style(underline: true))
-    if columns > fieldColumns + 1 {
+    switch model.mode {
+    case .list, .editor, .filter, .due: break
+    case .conflicts, .pane, .menu, .paste, .prompt: return nil
+    }
+    var line = Line(glyphs.arrived + " ", theme.arrived)
+    line.append(text.away(arrivals))
+    for command in [Command.digest, .nextArrival] {
       line.append("  ")
-      line.append(hints())
+      line.append(key(command), theme.key)
+      line.append(" " + text.hint(command), theme.quiet)
     }
     return cut(line)
   }
 
-  private var fieldColumns: Int {
-    columns >= 60 ? columns - 30 : columns - 1
+  /// What is typed at the bottom; else why the chosen item has a mark; else the keys that help here.
+  func bottomRow() -> Line {
+    if let field = bottomField { return fieldRow(field) }
+    if model.mode == .list, model.marks.isEmpty, let words = stateOfSelected { return cut(Line(words, theme.notice)) }
+    return hints(columns: columns)
+  }
+
+  /// The column of the cursor in what is typed at the bottom.
+  var bottomCursor: Int? {
+    bottomField.map { field in
+      TextWidth.columns(of: field.label) + fieldCursor(field.line, columns: fieldColumns(field))
+    }
+  }
+
+  private struct Field {
+    let label: String
+    let line: LineEditor
+  }
+
+  private var bottomField: Field? {
+    switch model.mode {
+    case .filter(let line, _): Field(label: "/", line: line)
+    case .due(let line): Field(label: text.text(.dueLabel) + " ", line: line)
+    case .menu(let menu) where menu.isTyping: Field(label: menu.isPalette ? ":" : "/", line: menu.filter)
+    default: nil
+    }
+  }
+
+  private func fieldRow(_ field: Field) -> Line {
+    var line = Line(field.label, theme.key)
+    line.append(fieldText(field.line, columns: fieldColumns(field)), theme.field)
+    if columns > line.columns + 2 {
+      line.append("  ")
+      line.append(hints(columns: columns - line.columns))
+    }
+    return cut(line)
+  }
+
+  private func fieldColumns(_ field: Field) -> Int {
+    max(1, (columns >= 60 ? columns - 30 : columns) - TextWidth.columns(of: field.label))
   }
 
   private var stateOfSelected: String? {
     switch model.window.selectedItem?.state {
-    case .conflict: text.text(.stateConflict, ["conflicts": Keymap.keyName(of: .conflicts)])
+    case .conflict: text.text(.stateConflict, ["conflicts": key(.conflicts)])
     case .refused(let reason): text.text(.stateRefused, ["reason": reason])
     case .synced, .waiting, .inFlight, nil: nil
-    }
-  }
-
-  private func hints() -> Line {
-    var line = Line()
-    for (command, key) in hintsOfPlace {
-      let name = Keymap.keyName(of: command)
-      let words = text.text(key)
-      let needed = TextWidth.columns(of: name) + 1 + TextWidth.columns(of: words) + (line.columns > 0 ? 2 : 0)
-      if line.columns + needed > columns { break }
-      if line.columns > 0 { line.append("  ") }
-      line.append(name, Style(bold: true))
-      line.append(" " + words, Style(dim: true))
-    }
-    return line
-  }
-
-  private var hintsOfPlace: [(Command, StringKey)] {
-    switch model.mode {
-    case .list:
-      [(.help, .hintHelp)] + (model.escapeStops ? [(.dismiss, .hintStop)] : [])
-        + (model.undecided > 0 ? [(.conflicts, .hintDecide)] : [])
-        + [
-          (.add, .hintAdd), (.toggle, .hintToggle), (.refresh, .hintRefresh), (.quit, .hintQuit),
-          (.edit, .hintEdit), (.filter, .hintFilter),
-        ]
-    case .conflicts:
-      [
-        (.keepMine, .hintMine), (.keepTheirs, .hintTheirs), (.keepBoth, .hintBoth), (.editMerge, .hintEdit),
-        (.closeConflicts, .hintBack), (.nextConflict, .hintNext), (.help, .hintHelp),
-      ]
-    case .editor: [(.accept, .hintSave), (.cancel, .hintCancel)]
-    case .filter: [(.accept, .hintKeep), (.cancel, .hintClear)]
-    case .help: [(.closeHelp, .hintClose), (.down, .hintScroll)]
-    case .prompt(.leave): [(.leave, .hintLeave), (.stay, .hintStay)]
-    case .prompt(.account): [(.sameList, .hintSameList), (.takeAlong, .hintTakeAlong), (.decline, .hintDecline)]
-    case .prompt(.massRemoval): [(.agree, .hintAgree), (.decline, .hintDecline)]
     }
   }
 }

@@ -7,28 +7,27 @@ extension ViewContext {
   func drawConflict(_ editor: LineEditor?, on frame: inout Frame, height: Int) {
     let first = frame.lines.count
     if let editor {
-      var line = Line("> ", Style(bold: true))
+      var line = Line("> ", theme.title)
       frame.cursor = Frame.Cursor(
         row: first, column: 2 + fieldCursor(editor, columns: columns - 2), isVisible: true)
-      line.append(fieldText(editor, columns: columns - 2), Style(underline: true))
+      line.append(fieldText(editor, columns: columns - 2), theme.field)
       frame.lines.append(cut(line))
     }
     let lines = model.deciding?.current.map(conflictLines) ?? []
     let room = first + height - frame.lines.count
     let top = max(0, min(model.deciding?.line ?? 0, lines.count - room))
     frame.lines += lines.dropFirst(top).prefix(max(0, room)).map(cut)
-    while frame.lines.count < first + height { frame.lines.append(Line()) }
     if editor == nil { frame.cursor = Frame.Cursor(row: first, column: 0, isVisible: false) }
   }
 
   private func conflictLines(_ conflict: TodoConflict) -> [Line] {
     var badge = Line()
-    badge.append(glyphs.badge(conflict.isRefused ? .refused(reason: "") : .conflict))
+    badge.append(self.badge(conflict.isRefused ? .refused : .conflict))
     let fields = conflict.fields.isEmpty ? [.text] : conflict.fields
-    let reason = wrapped(text.reason(of: conflict), after: badge, Style(bold: true))
+    let reason = wrapped(text.reason(of: conflict), after: badge, theme.title)
     return reason
       + fields.flatMap { field in
-        (fields.count > 1 ? [Line(text.name(of: field), Style(underline: true))] : []) + copies(field, of: conflict)
+        (fields.count > 1 ? [Line(text.name(of: field), theme.field)] : []) + copies(field, of: conflict)
       }
   }
 
@@ -41,27 +40,9 @@ extension ViewContext {
     let labels = rows.map { text.text($0.0) }
     let width = labels.map { TextWidth.columns(of: $0) }.max() ?? 0
     return zip(labels, rows).flatMap { label, row in
-      var start = Line(label, Style(dim: true))
+      var start = Line(label, theme.quiet)
       start.pad(to: width)
       return wrapped(text.words(field, of: row.1, in: conflict, absent: row.2), after: start, .plain)
     }
-  }
-
-  /// The words in as many rows as they take, beside the beginning of the first.
-  private func wrapped(_ words: String, after start: Line, _ style: Style) -> [Line] {
-    let indent = start.columns + 1
-    let rows = TextWidth.wrap(Printable.text(words), columns: max(1, columns - indent))
-    return (rows.isEmpty ? [""] : rows).enumerated().map { number, row in
-      var line = number == 0 ? start : Line()
-      line.pad(to: indent)
-      line.append(row, style)
-      return line
-    }
-  }
-}
-
-extension TodoConflict {
-  fileprivate var isRefused: Bool {
-    if case .refused = kind { true } else { false }
   }
 }

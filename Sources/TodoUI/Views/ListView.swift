@@ -4,6 +4,11 @@ import TodoCore
 extension ViewContext {
   /// Draws the rows, with the inline editor in its place among them, and puts the cursor.
   func drawList(on frame: inout Frame, height: Int) {
+    var height = height
+    if model.showsPullLine && height > 1 {
+      frame.lines.append(pullLine())
+      height -= 1
+    }
     let first = frame.lines.count
     let rows = visibleRows(height: height)
     frame.lines += rows.map { row in line(row) }
@@ -11,16 +16,15 @@ extension ViewContext {
       frame.cursor = cursor(in: rows[cursorRow], row: first + cursorRow)
     }
     if rows.isEmpty { frame.lines += empty(height: height) }
-    while frame.lines.count < first + height { frame.lines.append(Line()) }
   }
 
   private enum Row {
-    case item(TodoItem, isSelected: Bool)
+    case item(TodoItem, isSelected: Bool, isMarked: Bool)
     case editor(LineEditor, of: TodoItem?)
 
     var hasCursor: Bool {
       switch self {
-      case .item(_, let isSelected): isSelected
+      case .item(_, let isSelected, _): isSelected
       case .editor: true
       }
     }
@@ -29,28 +33,39 @@ extension ViewContext {
   /// A new item is typed below the chosen one, an old one where it stands.
   private func visibleRows(height: Int) -> [Row] {
     let window = model.window
-    var rows = window.rows.indices.map { Row.item(window.rows[$0], isSelected: $0 == window.selected) }
-    var focus = window.selected
-    if case .editor(let editing) = model.mode {
-      let selected = window.selectedItem
-      if let selected, case .item(let id, _) = editing.target, id == selected.id {
-        rows[focus] = .editor(editing.line, of: selected)
-      } else {
-        focus = min(focus + 1, rows.count)
-        rows = window.rows.map { .item($0, isSelected: false) }
-        rows.insert(.editor(editing.line, of: nil), at: focus)
-      }
+    var top = max(window.top, window.selected - height + 1)
+    var rows = window.rows.indices.dropFirst(top).prefix(height).map { item($0) }
+    guard case .editor(let editing) = model.mode else { return rows }
+    let focus = window.selected - top
+    let selected = window.selectedItem
+    if let selected, case .item(let id, _) = editing.target, id == selected.id {
+      rows[focus] = .editor(editing.line, of: selected)
+      return rows
     }
-    let top = max(window.top, focus - height + 1)
-    return Array(rows.dropFirst(top).prefix(height))
+    if focus + 1 >= height && height > 1 {
+      top += 1
+      rows.removeFirst()
+    }
+    rows = rows.enumerated().map {
+      window.rows.indices.contains(top + $0.offset) ? item(top + $0.offset, isSelected: false) : $0.element
+    }
+    rows.insert(.editor(editing.line, of: nil), at: min(rows.count, window.selected + 1 - top))
+    return Array(rows.prefix(height))
+  }
+
+  private func item(_ index: Int, isSelected: Bool? = nil) -> Row {
+    let item = model.window.rows[index]
+    let isMarked = model.marks.contains(item.id) || model.window.range?.contains(index) == true
+    return .item(item, isSelected: isSelected ?? (index == model.window.selected), isMarked: isMarked)
   }
 
   private func line(_ row: Row) -> Line {
     switch row {
-    case .item(let item, let isSelected): return cut(itemLine(item, isSelected: isSelected))
+    case .item(let item, let isSelected, let isMarked):
+      return cut(itemLine(item, isSelected: isSelected, isMarked: isMarked))
     case .editor(let editor, let item):
       var line = itemStart(item, marker: ">")
-      line.append(fieldText(editor, columns: columns - line.columns), Style(underline: true))
+      line.append(fieldText(editor, columns: columns - line.columns), theme.field)
       return line
     }
   }
@@ -63,39 +78,48 @@ extension ViewContext {
     return Frame.Cursor(row: number, column: start + fieldCursor(editor, columns: columns - start), isVisible: true)
   }
 
-  private func itemLine(_ item: TodoItem, isSelected: Bool) -> Line {
-    var line = itemStart(item, marker: isSelected ? ">" : " ")
-    let base = Style(bold: isSelected, dim: item.complete && !isSelected, reverse: isSelected)
-    line.append(TodoWords.line(item.text, base: base))
+  private func itemLine(_ item: TodoItem, isSelected: Bool, isMarked: Bool) -> Line {
+    var line = itemStart(item, marker: isSelected ? ">" : " ", isMarked: isMarked)
+    line.append(words(of: item, base: isSelected ? theme.selected : item.complete ? theme.done : .plain))
     return line
   }
 
-  private func itemStart(_ item: TodoItem?, marker: String) -> Line {
-    var line = Line(marker + " ", Style(bold: true))
+  private func itemStart(_ item: TodoItem?, marker: String, isMarked: Bool = false) -> Line {
+    var line = Line(marker, theme.title)
+    line.append(isMarked ? glyphs.mark : " ", theme.marked)
     line.append(item?.complete == true ? "[x] " : "[ ] ")
-    line.append(glyphs.badge(shown(item?.state ?? .synced)))
+    line.append(badge(Badge(item, isRefreshing: model.refresh.isRunning)))
     line.append(" ")
     return line
   }
 
-  /// A change that was sent without an answer waits like any other, until a refresh here sends it again.
-  private func shown(_ state: ItemState) -> ItemState {
-    state == .inFlight && !model.refresh.isRunning ? .waiting : state
+  func badge(_ badge: Badge) -> Span {
+    switch badge {
+    case .none: Span(" ")
+    case .arrived: Span(glyphs.arrived, theme.arrived)
+    case .waiting: Span(glyphs.waiting, theme.waiting)
+    case .inFlight: Span(glyphs.inFlight, theme.inFlight)
+    case .conflict: Span(glyphs.conflict, theme.conflict)
+    case .refused: Span(glyphs.refused, theme.refused)
+    }
   }
 
   /// What to do when there is nothing to see.
   private func empty(height: Int) -> [Line] {
     let words: String
     if !model.query.filter.isEmpty {
-      words = text.text(
-        .emptyFilter, ["filter": model.query.filter, "dismiss": Keymap.keyName(of: .dismiss)])
+      words = text.text(.emptyFilter, ["filter": model.query.filter, "dismiss": key(.dismiss)])
     } else if model.query.view == .done {
-      words = text.text(.emptyDone, ["nextView": Keymap.keyName(of: .nextView)])
+      words = text.text(.emptyDone, ["nextView": key(.nextView)])
     } else {
-      words = text.text(
-        .emptyList, ["add": Keymap.keyName(of: .add), "refresh": Keymap.keyName(of: .refresh)])
+      words = text.text(.emptyList, ["add": key(.add), "refresh": key(.refresh)])
     }
     let lines = TextWidth.wrap(words, columns: columns - 4).map { Line("  " + $0) }
     return Array((height > lines.count ? [Line()] + lines : lines).prefix(height))
+  }
+
+  /// The name of the key of a command of the list.
+  func key(_ command: Command) -> String {
+    model.keymap.name(of: command, in: .list)
   }
 }

@@ -2,95 +2,84 @@ import Terminal
 import TodoCore
 
 extension ViewContext {
-  /// The status line: what waits, what needs a decision, whether the server is there, and when it was heard last.
+  /// The status line: what waits, what needs a decision, how the connection is, and when the server was heard last.
   /// The longest form that fits.
   func status() -> Line {
-    let short = joined(parts(isShort: true))
-    let forms = [joined(parts(isShort: false) + receipt()), joined(parts(isShort: false)), short]
-    return forms.first { $0.columns <= columns } ?? cut(short)
+    let forms = Form.allCases.map { joined(parts($0)) }
+    return forms.first { $0.columns <= columns } ?? cut(forms.last ?? Line())
   }
 
-  private func joined(_ parts: [Span]) -> Line {
+  /// How much is said.
+  private enum Form: CaseIterable {
+    /// The weather with its reason and the next step.
+    case whole
+    /// Without the reason.
+    case brief
+    /// Signs in place of words.
+    case signs
+  }
+
+  private func joined(_ parts: [Line]) -> Line {
     var line = Line()
-    for part in parts {
-      if line.columns > 0 { line.append(glyphs.separator, Style(dim: true)) }
+    for part in parts where part.columns > 0 {
+      if line.columns > 0 { line.append(glyphs.separator, theme.quiet) }
       line.append(part)
     }
     return line
   }
 
-  private func parts(isShort: Bool) -> [Span] {
-    guard let sync = model.status?.sync else { return progress() + [Span(text.text(.statusReading))] }
-    return progress() + counts(sync, isShort: isShort) + server(isShort: isShort)
+  private func parts(_ form: Form) -> [Line] {
+    let progress = model.refresh.isRunning ? [progressLine()] : []
+    guard let sync = model.status?.sync else { return progress + [Line(text.text(.statusReading))] }
+    return progress + counts(sync, form) + [weather(form), lastSync(sync, form)]
   }
 
-  private func counts(_ sync: SyncStatus, isShort: Bool) -> [Span] {
-    var spans: [Span] = []
-    let toSend = Style(color: sync.pending > 0 ? .yellow : nil)
+  private func counts(_ sync: SyncStatus, _ form: Form) -> [Line] {
+    let isShort = form == .signs
+    var parts: [Line] = []
     if isShort {
-      spans.append(Span("\(glyphs.waiting)\(sync.pending)", toSend))
+      parts.append(Line(glyphs.waiting + text.number(sync.pending), sync.pending > 0 ? theme.waiting : .plain))
     } else if sync.pending == 0 {
-      spans.append(Span(text.text(.statusNothingToSend)))
+      parts.append(Line(text.text(.statusNothingToSend)))
     } else {
-      spans.append(Span(text.text(.statusToSend, count: sync.pending), toSend))
+      parts.append(Line(text.text(.statusToSend, count: sync.pending), theme.waiting))
     }
     if sync.conflicts > 0 {
       let words =
-        isShort ? glyphs.conflict + String(sync.conflicts) : text.text(.statusConflicts, count: sync.conflicts)
-      spans.append(Span(words, Style(bold: true, color: .magenta)))
+        isShort ? glyphs.conflict + text.number(sync.conflicts) : text.text(.statusConflicts, count: sync.conflicts)
+      parts.append(Line(words, theme.conflict))
     }
     if sync.refused > 0 {
-      let words = isShort ? glyphs.refused + String(sync.refused) : text.text(.statusRefused, count: sync.refused)
-      spans.append(Span(words, Style(bold: true, color: .red)))
+      let words = isShort ? glyphs.refused + text.number(sync.refused) : text.text(.statusRefused, count: sync.refused)
+      parts.append(Line(words, theme.refused))
     }
-    return spans
-  }
-
-  private func server(isShort: Bool) -> [Span] {
-    var spans = [model.connection.map(connection)].compactMap { $0 }
-    if let status = model.status, let last = status.lastSync {
-      let time = last.text(today: status.now)
-      spans.append(Span(isShort ? time : text.text(.statusSynced, ["time": time])))
+    if model.arrived > 0 && model.size.rows < Self.rowsForArrivals {
+      let words =
+        isShort ? glyphs.arrived + text.number(model.arrived) : text.text(.statusArrived, count: model.arrived)
+      parts.append(Line(words, theme.arrived))
     }
-    return spans
+    return parts
   }
 
-  private func connection(_ connection: Connection) -> Span {
-    switch connection {
-    case .noServer: Span(text.text(.statusNoServer))
-    case .neverSynced: Span(text.text(.statusNeverSynced))
-    case .notAsked: Span(text.text(.statusNotAsked))
-    case .online: Span(text.text(.statusOnline), Style(color: .green))
-    case .offline: Span(text.text(.statusOffline), Style(color: .yellow))
+  /// While a refresh runs its progress says enough.
+  private func weather(_ form: Form) -> Line {
+    guard let weather = model.weather, weather.word != .syncing else { return Line() }
+    return Line(text.words(for: weather, isWhole: form == .whole, refresh: key(.refresh)), style(of: weather.word))
+  }
+
+  private func style(of word: Weather.Word) -> Style {
+    switch word {
+    case .online: theme.good
+    case .offline, .busy: theme.warning
+    case .signInRefused, .notAllowed, .failing: theme.bad
+    case .noServer, .neverSynced, .notAsked, .syncing: .plain
     }
   }
 
-  /// What the last refresh of this session moved, when it ended well.
-  private func receipt() -> [Span] {
-    guard let result = model.refresh.result, result.failure == nil, !model.refresh.isRunning else { return [] }
-    return [
-      Span(text.text(.statusSent, ["sent": String(result.pushed)])),
-      Span(text.text(.statusReceived, ["received": String(result.pulled)])),
-    ]
-  }
-
-  private func progress() -> [Span] {
-    guard let progress = model.refresh.progress else { return [] }
-    let words: String
-    switch progress {
-    case .starting: words = text.text(.statusStarting)
-    case .waitingForOtherProgram: words = text.text(.statusWaiting)
-    case .moving(let moved): words = self.words(moved)
-    case .stopping: words = text.text(.statusStopping)
-    }
-    return [Span(Glyphs.spinner(model.refresh.step) + " " + words, Style(bold: true))]
-  }
-
-  /// Nothing is counted that has not begun.
-  private func words(_ moved: RefreshProgress) -> String {
-    let sent = text.text(.statusSentOf, ["sent": String(moved.sent), "toSend": String(moved.toSend)])
-    let received = text.text(.statusReceived, ["received": String(moved.received)])
-    if moved.toSend == 0 { return moved.received == 0 ? text.text(.statusStarting) : received }
-    return sent + glyphs.separator + received
+  /// The age of the last sync that ended well, by the clock on the wall.
+  private func lastSync(_ sync: SyncStatus, _ form: Form) -> Line {
+    guard let status = model.status, let last = status.lastSync else { return Line() }
+    let time = last.text(today: status.now)
+    return Line(form == .signs ? time : text.text(.statusSynced, ["time": time]))
   }
 }

@@ -2,34 +2,87 @@ import Terminal
 import TodoCore
 
 extension ViewContext {
-  /// Which items are shown, through which filter, and how many there are.
+  /// Which items are shown, through which filter, in which order, and how many there are.
   func title() -> Line {
-    if case .help = model.mode { return cut(Line(text.text(.helpTitle), Style(bold: true))) }
+    switch model.mode {
+    case .menu(let menu): return menuTitle(menu)
+    case .pane(let pane): return paneTitle(pane)
+    case .paste(let pasted): return named(text.text(.pasteTitle, count: pasted.lines.count))
+    default: break
+    }
     if let deciding = model.deciding { return conflictsTitle(deciding) }
-    var left = Line(text.text(viewName), Style(bold: true))
-    if !model.query.filter.isEmpty { left.append("  /" + model.query.filter, Style(color: .cyan)) }
+    var left = Line(text.text(model.query.view.title), theme.title)
+    if model.query.order != .created { left.append("  " + text.text(model.query.order.title), theme.quiet) }
+    if !model.query.filter.isEmpty { left.append("  /" + model.query.filter, theme.project) }
     return row(left, right: Line(count))
   }
 
-  private func conflictsTitle(_ deciding: Deciding) -> Line {
-    let count = text.text(
-      .positionOfTotal, ["position": String(deciding.index + 1), "total": String(deciding.conflicts.count)])
-    return row(Line(text.text(.conflictsTitle), Style(bold: true)), right: Line(count))
+  private func menuTitle(_ menu: CommandMenu) -> Line {
+    row(Line(text.text(menu.isPalette ? .paletteTitle : .helpTitle), theme.title), right: Line())
   }
 
-  private var viewName: StringKey {
-    switch model.query.view {
+  private func paneTitle(_ pane: Pane) -> Line {
+    switch pane {
+    case .outbox(let choice, let total): titled(.outboxTitle, of(choice.index, total))
+    case .digest(let choice): titled(.digestTitle, of(choice.index, choice.elements.count))
+    case .story(let item, let choice):
+      row(named(text.text(.storyTitle, ["text": item.text])), right: Line(of(choice.index, choice.elements.count)))
+    case .detail: titled(.detailTitle, "")
+    case .log(let choice): titled(.logTitle, of(choice.index, choice.elements.count))
+    }
+  }
+
+  private func conflictsTitle(_ deciding: Deciding) -> Line {
+    titled(.conflictsTitle, of(deciding.index, deciding.conflicts.count))
+  }
+
+  private func titled(_ key: StringKey, _ right: String) -> Line {
+    row(named(text.text(key)), right: Line(right))
+  }
+
+  private func named(_ name: String) -> Line { Line(name, theme.title) }
+
+  private func of(_ index: Int, _ total: Int) -> String {
+    text.text(.positionOfTotal, ["position": String(index + 1), "total": String(total)])
+  }
+
+  /// `12/340` through a filter, `17 of 340` without one; how many are marked; empty until counted.
+  private var count: String {
+    let marked = markedCount
+    let words = marked > 0 ? text.text(.markedCount, count: marked) + glyphs.separator : ""
+    guard let matching = model.matching else { return words }
+    if !model.query.filter.isEmpty { return words + "\(matching)/\(model.overall ?? matching)" }
+    guard let position = model.window.position, position < matching else { return words + String(matching) }
+    return words + of(position, matching)
+  }
+
+  /// A range counts as far as its rows are in memory.
+  private var markedCount: Int {
+    guard let range = model.window.range else { return model.marks.items.count }
+    let rows = model.window.rows
+    let inside = range.clamped(to: 0...max(0, rows.count - 1))
+    return model.marks.items.count + rows[inside].count { !model.marks.contains($0.id) }
+  }
+}
+
+extension TodoView {
+  fileprivate var title: StringKey {
+    switch self {
     case .open: .viewOpen
     case .all: .viewAll
     case .done: .viewDone
     }
   }
+}
 
-  /// `12/340` through a filter, `17 of 340` without one; empty until counted.
-  private var count: String {
-    guard let matching = model.matching else { return "" }
-    if !model.query.filter.isEmpty { return "\(matching)/\(model.overall ?? matching)" }
-    guard let position = model.window.position, position < matching else { return String(matching) }
-    return text.text(.positionOfTotal, ["position": String(position + 1), "total": String(matching)])
+extension TodoOrder {
+  fileprivate var title: StringKey {
+    switch self {
+    case .created: .orderCreated
+    case .text: .orderText
+    case .due: .orderDue
+    case .priority: .orderPriority
+    case .updated: .orderUpdated
+    }
   }
 }

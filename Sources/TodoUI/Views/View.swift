@@ -1,27 +1,24 @@
 import Terminal
+import TodoCore
 
 /// The smallest terminal the list is shown in.
 let smallestSize = Size(columns: 20, rows: 5)
 
-/// What the screen shows for this model: the title, the list or the help, what has to be said, the status, the hints.
-func view(_ model: Model, text: Catalogue) -> Frame {
+/// What the screen shows for this model: the title, the list or what stands in its place, what has to be said, the
+/// status, the hints.
+func view(_ model: Model) -> Frame {
   let size = model.size
+  let text = model.preferences.catalogue
   guard size.columns >= smallestSize.columns, size.rows >= smallestSize.rows else {
     return tooSmall(size, text)
   }
-  let view = ViewContext(model: model, text: text)
+  let view = ViewContext(model)
   let notice = view.notice(atMost: size.rows - 4)
   let bottom = notice + [view.status(), view.bottomRow()]
-  let height = size.rows - 1 - bottom.count
   var frame = Frame(lines: [view.title()])
-  switch model.mode {
-  case .help(let line): frame.lines += HelpView(text: text).lines(from: line, height: height, view)
-  case .conflicts: view.drawConflict(nil, on: &frame, height: height)
-  case .editor(let editing) where editing.isMerge: view.drawConflict(editing.line, on: &frame, height: height)
-  default: view.drawList(on: &frame, height: height)
-  }
+  view.drawMiddle(on: &frame, height: size.rows - 1 - bottom.count)
   frame.lines += bottom
-  if case .filter(let line, _) = model.mode { frame.cursor = view.filterCursor(line, row: size.rows - 1) }
+  if let column = view.bottomCursor { frame.cursor = Frame.Cursor(row: size.rows - 1, column: column, isVisible: true) }
   return frame
 }
 
@@ -34,14 +31,19 @@ private func tooSmall(_ size: Size, _ text: Catalogue) -> Frame {
 struct ViewContext {
   let model: Model
   let text: Catalogue
+  let theme: Theme
   let glyphs: Glyphs
   let columns: Int
+  /// The day it is here.
+  let today: CalendarDay
 
-  init(model: Model, text: Catalogue) {
+  init(_ model: Model) {
     self.model = model
-    self.text = text
+    text = model.preferences.catalogue
+    theme = model.preferences.theme
     glyphs = Glyphs.of(model.charset)
     columns = model.size.columns
+    today = CalendarDay(model.now.date)
   }
 
   func cut(_ line: Line) -> Line {
@@ -54,5 +56,31 @@ struct ViewContext {
     line.pad(to: columns - right.columns)
     line.append(right)
     return line.cut(to: columns, ellipsis: glyphs.ellipsis)
+  }
+
+  /// The words in as many rows as they take, beside the beginning of the first.
+  func wrapped(_ words: String, after start: Line, _ style: Style = .plain) -> [Line] {
+    let indent = start.columns == 0 ? 0 : start.columns + 1
+    let rows = TextWidth.wrap(Printable.text(words), columns: max(1, columns - indent))
+    return (rows.isEmpty ? [""] : rows).enumerated().map { number, row in
+      var line = number == 0 ? start : Line()
+      line.pad(to: indent)
+      line.append(row, style)
+      return line
+    }
+  }
+
+  fileprivate func drawMiddle(on frame: inout Frame, height: Int) {
+    let first = frame.lines.count
+    switch model.mode {
+    case .menu(let menu): draw(menu, on: &frame, height: height)
+    case .pane(let pane): draw(pane, on: &frame, height: height)
+    case .paste(let pasted): draw(pasted, on: &frame, height: height)
+    case .conflicts: drawConflict(nil, on: &frame, height: height)
+    case .editor(let editing) where editing.isMerge: drawConflict(editing.line, on: &frame, height: height)
+    case .list, .editor, .filter, .due, .prompt: drawList(on: &frame, height: height)
+    }
+    frame.lines.removeLast(max(0, frame.lines.count - first - height))
+    while frame.lines.count < first + height { frame.lines.append(Line()) }
   }
 }

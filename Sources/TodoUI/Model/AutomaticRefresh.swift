@@ -1,0 +1,47 @@
+/// When the next sync comes that nobody has to ask for.
+struct AutomaticRefresh: Equatable, Sendable {
+  /// Uptime in milliseconds; nil when none is due.
+  private(set) var due: Int?
+  /// How many in a row could not be finished.
+  private(set) var failures = 0
+  /// The one that is due tries again what failed.
+  private(set) var isRetry = false
+
+  static let afterChange = 1_000
+  /// The wait after the first failure, and the longest, in milliseconds.
+  static let firstRetry = 5_000
+  static let longestRetry = 15 * 60_000
+
+  /// A change waits: it goes out a second after the last one, unless a retry is being waited for.
+  mutating func noteChange(_ preferences: AutomaticSync, at uptime: Int) {
+    guard preferences.onChange, !isRetry else { return }
+    due = uptime + Self.afterChange
+  }
+
+  mutating func launch(_ preferences: AutomaticSync, at uptime: Int) {
+    if preferences.onLaunch { due = uptime } else { schedule(preferences, at: uptime) }
+  }
+
+  /// A sync ended, whoever asked for it. After a failure the wait doubles, and is made uneven by the clock, so that
+  /// devices that failed together do not come back together.
+  mutating func noteEnd(failed: Bool, serverAsks seconds: Int?, _ preferences: AutomaticSync, at uptime: Int) {
+    due = nil
+    isRetry = false
+    failures = failed ? failures + 1 : 0
+    guard failed else { return schedule(preferences, at: uptime) }
+    guard preferences.isOn else { return }
+    let doubled = min(Self.longestRetry, Self.firstRetry << min(failures - 1, 20))
+    let wait = doubled * 3 / 4 + doubled / 2 * (uptime % 997) / 997
+    isRetry = true
+    due = uptime + max(wait, (seconds ?? 0) * 1_000)
+  }
+
+  mutating func begin() {
+    due = nil
+    isRetry = false
+  }
+
+  private mutating func schedule(_ preferences: AutomaticSync, at uptime: Int) {
+    due = preferences.minutes.map { uptime + $0 * 60_000 }
+  }
+}

@@ -1,0 +1,41 @@
+import TodoCore
+
+/// The items the next command is to act on, when that is not the chosen one.
+struct Marks: Equatable, Sendable {
+  /// By id, whether each was done when it was marked.
+  private(set) var items: [String: Bool] = [:]
+  /// Where a range that is being drawn begins; it ends at the chosen item.
+  var anchor: TodoItem?
+
+  var isEmpty: Bool { items.isEmpty && anchor == nil }
+  var ids: [String] { items.keys.sorted() }
+
+  func contains(_ id: String) -> Bool { items[id] != nil }
+
+  /// True when each is done already.
+  var areComplete: Bool { !items.isEmpty && items.values.allSatisfy(\.self) }
+
+  mutating func toggle(_ item: TodoItem) {
+    if items.removeValue(forKey: item.id) == nil { items[item.id] = item.complete }
+  }
+
+  mutating func add(_ marked: [Marked]) {
+    for item in marked { items[item.id] = item.complete }
+  }
+
+  mutating func clear() {
+    items = [:]
+    anchor = nil
+  }
+}
+
+/// An item as a mark knows it.
+package struct Marked: Equatable, Sendable {
+  package let id: String
+  package let complete: Bool
+
+  package init(id: String, complete: Bool) {
+    self.id = id
+    self.complete = complete
+  }
+}

@@ -1,0 +1,31 @@
+/// What the keys mean now.
+indirect enum Mode: Equatable, Sendable {
+  case list
+  case editor(Editing)
+  /// The filter is being typed; `before` is what it was.
+  case filter(LineEditor, before: String)
+  /// The date of the chosen items is being typed.
+  case due(LineEditor)
+  /// What waits for a decision, one at a time: see `Model.deciding`.
+  case conflicts
+  case pane(Pane)
+  case menu(CommandMenu)
+  /// Several lines were pasted at once.
+  case paste(PastedText)
+  case prompt(Question)
+}
+
+/// Text of several lines that came in one piece.
+struct PastedText: Equatable, Sendable {
+  /// Those that say something.
+  let lines: [String]
+
+  /// Nil when it is one line or none.
+  init?(_ text: String) {
+    let lines = text.split(whereSeparator: \.isNewline).map { LineEditor(String($0)).text }
+    self.lines = lines.filter { !$0.allSatisfy(\.isWhitespace) }
+    if self.lines.count < 2 { return nil }
+  }
+
+  var asOne: String { lines.joined(separator: " ") }
+}

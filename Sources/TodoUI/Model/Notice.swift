@@ -1,0 +1,38 @@
+import TodoCore
+
+/// Something that has to be said in a sentence. It stays until it is dismissed or overtaken; a `Receipt` folds away.
+enum Notice: Equatable, Sendable {
+  case refreshFailed(RefreshFailure)
+  /// A local read or write failed; in words already.
+  case trouble(String)
+  /// The item was saved, and the filter or the view hides it.
+  case addedOutOfSight
+  /// So many items were added, changed or decided at once.
+  case addedSeveral(Int)
+  case changedSeveral(Int)
+  /// The text being edited was changed meanwhile; as it is now.
+  case overtaken(text: String)
+  case reversed(TodoReversal)
+  case nothingToReverse(TodoReversal.Direction)
+  case nothingToDecide
+  case allDecided
+  case nothingArrived
+  case outboxEmpty
+  case logEmpty
+  case dropped
+  case restored
+  /// What was typed before the program ended is in the editor again.
+  case draftRestored
+  case noFilterSaved(Int)
+  case filterSaved(Int)
+  case filterRemoved(Int)
+  case mouse(isOn: Bool)
+  /// What was typed says no date.
+  case noDate(String)
+  case notHere(Command)
+  case verifying
+  case verified(Verification)
+  case verifyFailed(RefreshFailure)
+  /// The server's items are not those of this list although nobody changed them in between.
+  case differs(Agreement)
+}

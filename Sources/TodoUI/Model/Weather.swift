@@ -1,0 +1,72 @@
+import TodoCore
+
+/// The state of the connection in one word, with the reason and the next step.
+struct Weather: Equatable, Sendable {
+  let word: Word
+  /// Why, where the word alone does not say it.
+  let reason: RefreshFailure?
+  let next: Next?
+
+  enum Word: Equatable, Sendable {
+    case noServer
+    case neverSynced
+    /// It has synced before; nothing was asked of the server yet.
+    case notAsked
+    case syncing
+    case online
+    case offline
+    case busy
+    case signInRefused
+    case notAllowed
+    /// The server answers, and cannot do it, or is another one.
+    case failing
+  }
+
+  /// What comes next, by itself or by the user.
+  enum Next: Equatable, Sendable {
+    case tryIn(seconds: Int)
+    case pressRefresh
+    /// Only a look at the preferences helps.
+    case runDoctor
+  }
+}
+
+extension Model {
+  /// Nil until the status was read.
+  var weather: Weather? {
+    guard let sync = status?.sync else { return nil }
+    if sync.server == nil { return Weather(word: .noServer, reason: nil, next: nil) }
+    if refresh.isRunning { return Weather(word: .syncing, reason: nil, next: nil) }
+    if let result = refresh.result, let word = Weather.Word(result.failure) {
+      return Weather(word: word, reason: result.failure, next: result.failure == nil ? nil : nextStep(after: word))
+    }
+    let word = sync.lastPull == nil && sync.lastPush == nil ? Weather.Word.neverSynced : .notAsked
+    return Weather(word: word, reason: nil, next: nil)
+  }
+
+  /// Seconds until a sync that failed is tried again by itself; nil when it is not.
+  var nextTry: Int? {
+    guard automatic.isRetry, let due = automatic.due else { return nil }
+    return max(0, (due - now.uptime + 999) / 1_000)
+  }
+
+  private func nextStep(after word: Weather.Word) -> Weather.Next {
+    if word == .signInRefused || word == .notAllowed { return .runDoctor }
+    return nextTry.map(Weather.Next.tryIn) ?? .pressRefresh
+  }
+}
+
+extension Weather.Word {
+  /// Nil where nothing need have been asked of the server.
+  init?(_ failure: RefreshFailure?) {
+    switch failure {
+    case nil, .massRemoval: self = .online
+    case .unreachable: self = .offline
+    case .serverBusy: self = .busy
+    case .signInNeeded: self = .signInRefused
+    case .notAllowed: self = .notAllowed
+    case .serverError, .badAnswer: self = .failing
+    case .store, .otherProgramBusy, .cancelled, .noServer, .otherAccount: return nil
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import Terminal
+import TodoCore
+
+extension ViewContext {
+  /// When it was asked, how it was answered and in what time, and what it was.
+  func line(of request: LoggedRequest) -> Line {
+    var line = Line(LocalMoment(request.startedAt).time(), theme.quiet)
+    line.append("  " + outcome(of: request), request.outcome.isGood ? theme.good : theme.bad)
+    line.pad(to: 16)
+    line.append(
+      String(repeating: " ", count: max(0, 7 - String(request.milliseconds).count)) + "\(request.milliseconds) ms")
+    line.append("  " + request.verb + " " + request.path)
+    return line
+  }
+
+  func whole(_ request: LoggedRequest) -> [Line] {
+    let reason: String
+    if case .failed(let words) = request.outcome { reason = words } else { reason = "" }
+    let sizes = text.text(
+      .logSizes, ["sent": text.bytes(request.bytesSent), "received": text.bytes(request.bytesReceived)])
+    return wrapped(request.verb + " " + request.path, after: Line())
+      + wrapped([reason, sizes].filter { !$0.isEmpty }.joined(separator: glyphs.separator), after: Line(), theme.quiet)
+  }
+
+  private func outcome(of request: LoggedRequest) -> String {
+    switch request.outcome {
+    case .status(let status): String(status)
+    case .failed: text.text(.logFailed)
+    }
+  }
+}
+
+extension LoggedRequest.Outcome {
+  /// 304 and what begins with 2 are as hoped for.
+  fileprivate var isGood: Bool {
+    if case .status(let status) = self { (200..<300).contains(status) || status == 304 } else { false }
+  }
+}
