@@ -74,13 +74,13 @@ private indirect enum RowEvaluation {
     case .fits(let column, let matcher): return matcher.matches(record.values[column]?.text ?? "")
     case .compare(let value, let relation, let text):
       let own = value.text(of: record)
-      guard own != RowValue.absent else { return false }
+      guard !value.mayBeAbsent || own != RowValue.absent else { return false }
       switch relation {
       case .less: return value.precedes(own, text)
       case .equal: return !value.precedes(own, text) && !value.precedes(text, own)
       case .greater: return value.precedes(text, own)
       }
-    case .has(let value): return value.text(of: record) != RowValue.absent
+    case .has(let value): return !value.mayBeAbsent || value.text(of: record) != RowValue.absent
     case .arrived(let ids): return ids.contains(ExactText(record.id))
     case .not(let evaluation): return try !evaluation.holds(for: record)
     case .all(let evaluations): return try evaluations.allSatisfy { try $0.holds(for: record) }

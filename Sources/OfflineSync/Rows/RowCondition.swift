@@ -6,7 +6,7 @@ package indirect enum RowCondition: Sendable, Hashable {
   case matches(Filter)
   /// A word fits the text of a column.
   case fits(column: String, TextPattern)
-  /// The value lies before, at or after a text. A row that has no such value lies at none.
+  /// The value lies before, at or after a text that some row may have. A row without such a value lies at none.
   case compare(RowValue, Relation, String)
   /// The row has such a value.
   case has(RowValue)
