@@ -1,6 +1,6 @@
 /// What a user may have the list otherwise.
 package struct Preferences: Equatable, Sendable {
-  package var catalogue = Catalogue.english
+  package var catalogue: Catalogue
   var keymap = Keymap.standard
   /// When to sync without being asked.
   package var automatic = AutomaticSync()
@@ -10,7 +10,9 @@ package struct Preferences: Equatable, Sendable {
   /// Rows that came stay marked, nothing folds away by itself, and the pull has no animation.
   package var isCalm = false
 
-  package init() {}
+  package init(catalogue: Catalogue = .english) {
+    self.catalogue = catalogue
+  }
 
   package var bindings: KeyBindings {
     get { keymap.bindings }

@@ -1,13 +1,14 @@
 import ArgumentParser
 import TodoCore
+import TodoUI
 
 struct AddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "add", abstract: "Add an item and print its handle.")
+    commandName: "add", abstract: Explanation.usage(.add))
 
   @OptionGroup var settings: SettingsOptions
 
-  @Argument(help: "What is to be done; quotes are not needed.")
+  @Argument(help: .usage(.addText))
   var text: [String]
 
   func run() throws {

@@ -1,27 +1,28 @@
 import ArgumentParser
 import TodoCore
+import TodoUI
 
 struct ListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "Print the items that are open.",
-    discussion: "Words, +projects and @contexts choose among them; all of them must be in the text.")
+    commandName: "list", abstract: Explanation.usage(.list),
+    discussion: Explanation.usage(.listMore))
 
   @OptionGroup var settings: SettingsOptions
 
-  @Flag(help: "Print done items too.")
+  @Flag(help: .usage(.listAll))
   var all = false
 
-  @Flag(help: "Print only done items.")
+  @Flag(help: .usage(.listDone))
   var done = false
 
-  @Flag(help: "Print an array of JSON objects.")
+  @Flag(help: .usage(.jsonArray))
   var json = false
 
-  @Argument(help: "Words the text must have.")
+  @Argument(help: .usage(.listFilter))
   var filter: [String] = []
 
   func validate() throws {
-    if all && done { throw ValidationError("Give --all or --done, not both.") }
+    if all && done { throw ValidationError(Explanation.usage(.wrongAllAndDone)) }
   }
 
   func run() throws {
