@@ -103,7 +103,11 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "TodoCoreTests", dependencies: ["TodoCore", "OfflineSync", "TableProtocol", "Support"],
+      name: "TodoCoreTests",
+      dependencies: [
+        "TodoCore", "SQLiteStore", "OfflineSync", "TableProtocol", "Support",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
       swiftSettings: strict),
     .testTarget(name: "TerminalTests", dependencies: ["Terminal"], swiftSettings: strict),
     .testTarget(name: "TodoUITests", dependencies: ["TodoUI", "TodoCore", "Terminal"], swiftSettings: strict),

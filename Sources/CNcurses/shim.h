@@ -13,10 +13,18 @@ int wcwidth(wchar_t);
 /* From term.h, whose macros (columns, lines, tab) would get in everybody's way. */
 int setupterm(const char *, int, int *);
 char *tigetstr(const char *);
+int tigetnum(const char *);
+
+/* From sys/mman.h, which hides it unless asked for GNU's additions. */
+int memfd_create(const char *, unsigned int);
+
+/* A file that is nothing but memory. 1 is MFD_CLOEXEC. Below zero: there is none to be had. */
+static inline int memory_file(void) { return memfd_create("screen", 1); }
 
 static inline WINDOW *curses_stdscr(void) { return stdscr; }
-static inline SCREEN *curses_newterm(void) { return newterm(NULL, stdout, stdin); }
+static inline SCREEN *curses_newterm(FILE *output, FILE *input) { return newterm(NULL, output, input); }
 static inline int curses_colors(void) { return COLORS; }
+static inline int curses_color_pairs(void) { return COLOR_PAIRS; }
 static inline const char *curses_codeset(void) { return nl_langinfo(CODESET); }
 
 static inline attr_t curses_attributes(bool bold, bool dim, bool underline, bool reverse) {
@@ -24,8 +32,9 @@ static inline attr_t curses_attributes(bool bold, bool dim, bool underline, bool
     | (underline ? A_UNDERLINE : A_NORMAL) | (reverse ? A_REVERSE : A_NORMAL);
 }
 
-static inline int curses_set_style(WINDOW *window, attr_t attributes, short pair) {
-  return wattr_set(window, attributes, pair, NULL);
+/* The short argument is too small for the pairs of a terminal of many colours; ncurses takes the int instead. */
+static inline int curses_set_style(WINDOW *window, attr_t attributes, int pair) {
+  return wattr_set(window, attributes, (short)pair, &pair);
 }
 
 /* Columns of one scalar by the C library's table, whatever the locale of the program. Below zero: not printable. */

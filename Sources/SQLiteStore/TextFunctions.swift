@@ -7,6 +7,7 @@ enum TextFunctions {
     database.add(function: lower)
     database.add(function: upper)
     database.add(function: milliseconds)
+    MatchFunction.register(in: database)
   }
 
   private static let lower = DatabaseFunction(SQLFunctionName.lower, argumentCount: 1, pure: true) { values in

@@ -10,6 +10,7 @@ enum CrashGuard {
   private static let modes = Atomic<UInt>(0)
   private static let sequence = Atomic<UInt>(0)
   private static let length = Atomic<Int>(0)
+  private static let output = Atomic<Int32>(STDOUT_FILENO)
 
   /// Remembers the terminal's modes. Has to be called before they are changed.
   static func rememberModes() {
@@ -23,10 +24,12 @@ enum CrashGuard {
   }
 
   /// From now on a crash sends this sequence and sets the modes back. What is prepared lives as long as the program.
-  static func arm(_ closing: [UInt8]) {
+  /// The descriptor is one that does not wait, or a terminal that takes nothing would keep the program from ending.
+  static func arm(_ closing: [UInt8], descriptor: Int32) {
     let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: closing.count)
     _ = bytes.initialize(from: closing)
     sequence.store(UInt(bitPattern: bytes.baseAddress), ordering: .sequentiallyConsistent)
+    output.store(descriptor, ordering: .sequentiallyConsistent)
     length.store(closing.count, ordering: .sequentiallyConsistent)
     useOwnStack()
     for signal in signals { handle(signal) }
@@ -53,7 +56,7 @@ enum CrashGuard {
     let count = length.exchange(0, ordering: .sequentiallyConsistent)
     if count > 0 {
       let bytes = UnsafeRawPointer(bitPattern: sequence.load(ordering: .sequentiallyConsistent))
-      _ = write(STDOUT_FILENO, bytes, count)
+      _ = write(output.load(ordering: .sequentiallyConsistent), bytes, count)
     }
     if let memory = UnsafePointer<termios>(bitPattern: modes.load(ordering: .sequentiallyConsistent)) {
       tcsetattr(STDIN_FILENO, TCSANOW, memory)

@@ -1,108 +1,96 @@
-import Glibc
-
-/// The terminal's screen: draws frames, sends only what changed. Main thread only.
+/// The terminal's screen: turns frames into the bytes that change what is shown. Main thread only.
+///
+/// It writes nothing itself, so that its owner can wait for a terminal that takes nothing.
 final class CursesScreen {
   let charset: Charset
-  private let inColor: Bool
-  private let input: Curses.Input
-  private var decoder = KeyDecoder()
+  private let depth: ColorDepth
+  private let curses: Curses
+  private let knowsPrivateModes: Bool
+  private var size: Size
   private var shown: Frame?
 
-  /// Nil when ncurses cannot drive this terminal.
-  init?(inColor: Bool) {
-    charset = Curses.charset()
-    self.inColor = inColor
-    guard Curses.open(inColor: inColor) else { return nil }
-    input = Curses.Input()
-    enter()
+  /// More than this is shown at once, where the terminal can: it is a few rows.
+  private static let largeFrame = 1024
+
+  /// Nil when ncurses cannot drive this terminal. `takeOver` has the bytes that begin.
+  init?(size: Size, depth: ColorDepth, charset: Charset) {
+    guard let curses = Curses(size: size, depth: depth) else { return nil }
+    self.curses = curses
+    self.size = size
+    self.depth = depth
+    self.charset = charset
+    knowsPrivateModes = Curses.knowsPrivateModes
   }
 
-  func close() {
-    Self.send(PasteMode.off)
-    Curses.close()
+  /// What takes the terminal over, for the first time.
+  func takeOver() -> [UInt8] {
+    curses.takeBytes()
+  }
+
+  func giveBack() -> [UInt8] {
+    curses.close()
+    return curses.takeBytes()
   }
 
   /// Takes the terminal over again after it was given back or after the whole program was stopped.
-  func reopen() {
-    Curses.reopen()
-    enter()
-    redraw()
+  func takeOverAgain(size: Size) -> [UInt8] {
+    curses.reopen()
+    resize(to: size)
+    // ncurses also sets the palette back. No colour of it was changed here, but the user may have changed some.
+    return curses.takeBytes().removing(Curses.described("oc") ?? [])
   }
 
   /// The next frame is sent whole, whatever the terminal shows now.
   func redraw() {
     shown = nil
-    Curses.distrustAll()
+    curses.distrustAll()
   }
 
-  func resize() -> Size {
-    let size = Self.size
-    Curses.resize(to: size)
+  func resize(to size: Size) {
+    self.size = size
+    curses.resize(to: size)
     redraw()
-    return size
   }
 
-  /// All the keys that are here already.
-  func keys() -> [Key] {
-    var keys: [Key] = []
-    while let token = input.next() { keys += decoder.decode(token) }
-    return keys + decoder.flush()
-  }
-
-  func draw(_ frame: Frame) {
-    let changed = frame.changedRows(since: shown)
+  /// The bytes that make the terminal show this frame.
+  func draw(_ frame: Frame) -> [UInt8] {
+    let changed = frame.changedRows(since: shown).filter { $0 < size.rows }
     for row in changed {
-      if let shown, isDirect(shown.line(row)) { Curses.distrust(row: row) }
-      Curses.erase(row: row)
+      if let shown, isDirect(shown.line(row)) { curses.distrust(row: row) }
+      curses.erase(row: row)
       for span in frame.line(row).spans {
-        Curses.write(charset.encode(DirectRow.blanked(span.text, in: charset)), span.style, inColor: inColor)
+        curses.write(charset.encode(DirectRow.blanked(span.text, in: charset)), span.style)
       }
     }
-    Curses.update(cursor: frame.cursor)
+    curses.update(cursor: frame.cursor)
     // Where much changed ncurses may have scrolled, and drawn over rows that did not change.
-    let direct = (changed.count < 6 ? changed : Array(frame.lines.indices)).filter { isDirect(frame.line($0)) }
-    if !direct.isEmpty { send(direct, of: frame) }
+    let suspects = changed.count < 6 ? changed : Array(frame.lines.indices.prefix(size.rows))
+    let drawn = shown == nil ? curses.takeBytes() : Economy.trimmed(curses.takeBytes())
+    let bytes = drawn + direct(suspects.filter { isDirect(frame.line($0)) }, of: frame)
     shown = frame
+    return bytes.count > Self.largeFrame && knowsPrivateModes ? atOnce(bytes) : bytes
   }
 
-  private func send(_ rows: [Int], of frame: Frame) {
-    var bytes = rows.map { DirectRow.bytes(frame.line($0), row: $0, inColor: inColor) }.joined()
-    if let cursor = frame.cursor { bytes += DirectRow.move(row: cursor.row, column: cursor.column) }
-    Self.send(bytes)
+  private func direct(_ rows: [Int], of frame: Frame) -> [UInt8] {
+    if rows.isEmpty { return [] }
+    var text = rows.map { DirectRow.bytes(frame.line($0), row: $0, depth: depth) }.joined()
+    if let cursor = frame.cursor { text += DirectRow.move(row: cursor.row, column: cursor.column) }
+    return Array(text.utf8)
+  }
+
+  private func atOnce(_ bytes: [UInt8]) -> [UInt8] {
+    Array(ScreenMode.synchronised.on.utf8) + bytes + Array(ScreenMode.synchronised.off.utf8)
   }
 
   private func isDirect(_ line: Line) -> Bool {
     charset == .utf8 && !line.isCountedByCurses
   }
-
-  private func enter() {
-    Self.send(PasteMode.on)
-    let size = Self.size
-    Curses.resize(to: size)
-  }
-
-  /// The size the terminal has now; 80 by 24 when it does not tell.
-  static var size: Size {
-    var window = winsize()
-    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0 else {
-      return Size(columns: 80, rows: 24)
-    }
-    return Size(columns: Int(window.ws_col), rows: Int(window.ws_row))
-  }
-
-  private static func send(_ text: String) {
-    var rest = Array(text.utf8)[...]
-    while !rest.isEmpty {
-      let sent = rest.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-      if sent < 0 && errno == EINTR { continue }
-      guard sent > 0 else { return }
-      rest = rest.dropFirst(sent)
-    }
-  }
 }
 
-/// Bracketed paste: the terminal marks pasted text, so that it cannot act as keys.
-enum PasteMode {
-  static let on = "\u{1B}[?2004h"
-  static let off = "\u{1B}[?2004l"
+extension [UInt8] {
+  /// Without the first place where these bytes stand in a row.
+  func removing(_ bytes: [UInt8]) -> [UInt8] {
+    guard !bytes.isEmpty, let range = firstRange(of: bytes) else { return self }
+    return Array(self[..<range.lowerBound] + self[range.upperBound...])
+  }
 }

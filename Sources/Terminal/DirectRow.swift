@@ -5,12 +5,12 @@
 /// anew after each character in dispute, so that it comes out straight whoever is right.
 enum DirectRow {
   /// The bytes that draw the row, with the style back to plain at the end. Rows count from 0.
-  static func bytes(_ line: Line, row: Int, inColor: Bool) -> String {
+  static func bytes(_ line: Line, row: Int, depth: ColorDepth) -> String {
     var result = move(row: row, column: 0) + "\u{1B}[0m\u{1B}[K"
     var column = 0
     var style = Style.plain
     for span in line.spans {
-      if span.style != style { result += select(span.style, inColor: inColor) }
+      if span.style != style { result += select(span.style, depth: depth) }
       style = span.style
       for character in span.text {
         result.append(character)
@@ -38,15 +38,25 @@ enum DirectRow {
     "\u{1B}[\(row + 1);\(column + 1)H"
   }
 
-  private static func select(_ style: Style, inColor: Bool) -> String {
+  private static func select(_ style: Style, depth: ColorDepth) -> String {
     var codes = ["0"]
     if style.bold { codes.append("1") }
     if style.dim { codes.append("2") }
     if style.underline { codes.append("4") }
     if style.reverse { codes.append("7") }
-    if inColor, let color = style.color?.rawValue {
-      codes.append(String(color < 8 ? 30 + color : 82 + color))
-    }
+    codes += Self.codes(style.color?.shown(in: depth), base: 30)
+    codes += Self.codes(style.background?.shown(in: depth), base: 40)
     return "\u{1B}[" + codes.joined(separator: ";") + "m"
+  }
+
+  /// Select Graphic Rendition: 30 and on for text, 40 and on for the background, 60 more for the bright half.
+  private static func codes(_ color: Style.Color?, base: Int) -> [String] {
+    guard let color else { return [] }
+    guard let index = color.index else { return ["\(base + 8);2;\(color.red);\(color.green);\(color.blue)"] }
+    return switch index {
+    case ..<8: ["\(base + index)"]
+    case ..<16: ["\(base + 52 + index)"]
+    default: ["\(base + 8);5;\(index)"]
+    }
   }
 }

@@ -1,88 +1,163 @@
-/// One thing read from the terminal: a byte, or a key that ncurses knew by its sequence.
+/// What the bytes from the terminal say.
 enum InputToken: Sendable, Hashable {
-  case byte(UInt8)
   case key(Key)
+  case mouse(MouseEvent)
+  /// The terminal marks the beginning of a paste. The decoder keeps this to itself.
   case pasteBegins
-  case pasteEnds
 }
 
-/// Turns what the terminal sends into keys.
+/// Turns the bytes that the terminal sends into keys and presses of the mouse.
 ///
-/// It keeps the half of a character or of a paste that has come so far, so that nothing is lost when a
-/// slow line cuts them in two. Input is taken as UTF-8 whatever the locale says; bytes that are not are dropped.
+/// It keeps the half of a character, a sequence or a paste that has come so far, so that nothing is lost and
+/// nothing acts as keys when a slow line cuts them in two. Input is taken as UTF-8 whatever the locale says;
+/// bytes that are not are dropped.
 struct KeyDecoder: Sendable {
   private enum State {
     case ground
-    case escape
-    /// In a control sequence that ncurses does not know. It is swallowed, or its letters would act as commands.
-    case sequence
+    /// One Escape has come, or two: with Alt some terminals send one before the sequence of a key.
+    case escape(count: Int)
+    case sequence(EscapeSequence)
+    case paste
   }
 
+  private let sequences: KeySequences
   private var state = State.ground
-  /// The bytes of a paste that has begun.
-  private var paste: [UInt8]?
   private var partial: [UInt8] = []
+  private var paste: [UInt8] = []
+  /// When an Escape was taken for the Escape key because nothing had followed.
+  private var lateEscape: ContinuousClock.Instant?
 
-  /// The keys that this token completes; mostly one, none in the middle of something.
-  mutating func decode(_ token: InputToken) -> [Key] {
-    if paste != nil { return pasted(token) }
-    switch token {
-    case .pasteBegins:
-      paste = []
-      return flush()
-    case .pasteEnds: return []
-    case .key(let key): return flush() + [key]
-    case .byte(let byte): return typed(byte)
+  init(_ sequences: KeySequences = KeySequences()) {
+    self.sequences = sequences
+  }
+
+  /// How long to wait for the rest of what has begun; nil when nothing has. Then `giveUp` decides.
+  var patience: Duration? {
+    switch state {
+    case .ground: nil
+    case .escape: .milliseconds(25)
+    case .sequence: .seconds(1)
+    // A slow line may pause in the middle of a paste, but an end that never comes must not lock the keyboard.
+    case .paste: .seconds(5)
     }
   }
 
-  /// What the input so far means when nothing follows for now: a lone Escape is the Escape key.
-  mutating func flush() -> [Key] {
-    guard case .escape = state else { return [] }
-    state = .ground
-    return [.escape]
+  /// What the bytes that came together complete.
+  mutating func decode(_ bytes: [UInt8], at now: ContinuousClock.Instant) -> [InputToken] {
+    // The rest of a sequence whose Escape came so early that it was taken for a key.
+    if case .ground = state, let late = lateEscape, late.duration(to: now) < .seconds(1), EscapeTail.begins(bytes) {
+      state = .escape(count: 1)
+    }
+    if !bytes.isEmpty { lateEscape = nil }
+    if case .sequence(let sequence) = state, sequence.isBareString, bytes.count == 1, bytes[0] != 0x1B {
+      state = .ground
+    }
+    return bytes.flatMap { decode($0) }
   }
 
-  private mutating func pasted(_ token: InputToken) -> [Key] {
-    switch token {
-    case .byte(let byte): paste?.append(byte)
-    case .key(.enter): paste?.append(UInt8(ascii: "\n"))
-    case .key, .pasteBegins: break
-    case .pasteEnds:
-      defer { paste = nil }
-      return [.paste(String(decoding: paste ?? [], as: UTF8.self))]
+  /// What the input so far means when nothing follows it: a lone Escape is the Escape key, half a sequence is nothing.
+  mutating func giveUp(at now: ContinuousClock.Instant) -> [InputToken] {
+    defer { state = .ground }
+    switch state {
+    case .ground: return []
+    case .escape(let count):
+      lateEscape = now
+      return Array(repeating: .key(.escape), count: count)
+    case .sequence: return [.key(.unknown)]
+    case .paste: return [pasted()]
+    }
+  }
+
+  private mutating func decode(_ byte: UInt8) -> [InputToken] {
+    switch state {
+    case .ground: return typed(byte)
+    case .escape(let count): return afterEscape(byte, count)
+    case .sequence(let sequence): return inSequence(byte, sequence)
+    case .paste: return inPaste(byte)
+    }
+  }
+
+  private mutating func afterEscape(_ byte: UInt8, _ count: Int) -> [InputToken] {
+    if byte == 0x1B && count == 1 {
+      state = .escape(count: 2)
+      return []
+    }
+    if let sequence = EscapeSequence(introducer: byte) {
+      state = .sequence(sequence)
+      return []
+    }
+    state = .ground
+    if count == 1, sequences.describes([byte]), let token = sequences.meaning(of: [byte]) { return [token] }
+    let escapes = Array(repeating: InputToken.key(.escape), count: count)
+    switch byte {
+    case UInt8(ascii: "b"), UInt8(ascii: "f"), UInt8(ascii: "d"):
+      return escapes.dropLast() + [.key(.alt(Character(Unicode.Scalar(byte))))]
+    default: return escapes + typed(byte)
+    }
+  }
+
+  private mutating func inSequence(_ byte: UInt8, _ sequence: EscapeSequence) -> [InputToken] {
+    var sequence = sequence
+    state = .ground
+    switch sequence.append(byte) {
+    case .goesOn: state = .sequence(sequence)
+    case .breaks: return [.key(.unknown)]
+    case .restarts: state = .escape(count: 1)
+    case .followsEscape: return afterEscape(byte, 1)
+    case .ends: return ended(sequence)
     }
     return []
   }
 
-  private mutating func typed(_ byte: UInt8) -> [Key] {
-    switch state {
-    case .ground: return key(byte)
-    case .escape: return afterEscape(byte)
-    case .sequence:
-      guard (0x40...0x7E).contains(byte) else { return [] }
-      state = .ground
-      return [.unknown]
+  private mutating func ended(_ sequence: EscapeSequence) -> [InputToken] {
+    var sequence = sequence
+    if sequence.bytes == Array("[M".utf8) && !sequence.isOldMouse && !sequences.describes(sequence.bytes) {
+      sequence.continueAsOldMouse()
+      state = .sequence(sequence)
+      return []
     }
+    if sequence.isOldMouse { return [] }
+    let token = sequences.meaning(of: sequence.bytes)
+    if token == .pasteBegins {
+      state = .paste
+      return []
+    }
+    return token.map { [$0] } ?? []
+  }
+}
+
+extension KeyDecoder {
+  private mutating func inPaste(_ byte: UInt8) -> [InputToken] {
+    paste.append(byte)
+    let end = Array("\u{1B}[201~".utf8)
+    guard byte == end.last, paste.suffix(end.count).elementsEqual(end) else { return [] }
+    paste.removeLast(end.count)
+    state = .ground
+    return [pasted()]
   }
 
-  private mutating func afterEscape(_ byte: UInt8) -> [Key] {
-    state = .ground
-    switch byte {
-    case UInt8(ascii: "b"), UInt8(ascii: "f"), UInt8(ascii: "d"):
-      return [.alt(Character(Unicode.Scalar(byte)))]
-    case UInt8(ascii: "["), UInt8(ascii: "O"):
-      state = .sequence
+  private mutating func pasted() -> InputToken {
+    defer { paste = [] }
+    return .key(.paste(String(decoding: paste, as: UTF8.self)))
+  }
+
+  private mutating func typed(_ byte: UInt8) -> [InputToken] {
+    if byte == 0x1B {
+      partial = []
+      state = .escape(count: 1)
       return []
-    default: return [.escape] + key(byte)
     }
+    // One byte for the introducer, as terminals with eight-bit controls send it. No UTF-8 begins with these.
+    if partial.isEmpty, byte == 0x9B || byte == 0x8F {
+      state = EscapeSequence(introducer: byte - 0x40).map(State.sequence) ?? .ground
+      return []
+    }
+    return key(byte).map(InputToken.key)
   }
 
   private mutating func key(_ byte: UInt8) -> [Key] {
+    if byte < 0x80 { partial = [] }
     switch byte {
-    case 0x1B:
-      state = .escape
-      return []
     case 0x09: return [.tab]
     case 0x0A, 0x0D: return [.enter]
     case 0x08, 0x7F: return [.backspace]
@@ -102,6 +177,7 @@ struct KeyDecoder: Sendable {
     }
     guard partial.count == (first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4) else { return [] }
     defer { partial = [] }
-    return String(validating: partial, as: UTF8.self).map { $0.map(Key.character) } ?? []
+    let scalar = String(validating: partial, as: UTF8.self)?.unicodeScalars.first
+    return scalar.map { [$0.value < 0xA0 ? .unknown : .character(Character($0))] } ?? []
   }
 }

@@ -19,14 +19,28 @@ package enum TerminalCheck {
   package static func problem() -> TerminalProblem? {
     problem(
       inputIsTerminal: isatty(STDIN_FILENO) == 1, outputIsTerminal: isatty(STDOUT_FILENO) == 1,
-      term: getenv("TERM").map { String(cString: $0) }, isKnown: Curses.knowsTerminal)
+      term: environment("TERM"), isKnown: Curses.knowsTerminal)
+  }
+
+  /// Why not even a list line by line can be shown: it needs a terminal, but of no particular kind.
+  package static func plainProblem() -> TerminalProblem? {
+    plainProblem(inputIsTerminal: isatty(STDIN_FILENO) == 1, outputIsTerminal: isatty(STDOUT_FILENO) == 1)
+  }
+
+  static func plainProblem(inputIsTerminal: Bool, outputIsTerminal: Bool) -> TerminalProblem? {
+    inputIsTerminal ? outputIsTerminal ? nil : .outputIsNoTerminal : .inputIsNoTerminal
+  }
+
+  static func environment(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }
   }
 
   static func problem(
     inputIsTerminal: Bool, outputIsTerminal: Bool, term: String?, isKnown: (String) -> Bool
   ) -> TerminalProblem? {
-    if !inputIsTerminal { return .inputIsNoTerminal }
-    if !outputIsTerminal { return .outputIsNoTerminal }
+    if let problem = plainProblem(inputIsTerminal: inputIsTerminal, outputIsTerminal: outputIsTerminal) {
+      return problem
+    }
     guard let term, !term.isEmpty else { return .termUnset }
     if term == "dumb" { return .termDumb }
     return isKnown(term) ? nil : .termUnknown(name: term)

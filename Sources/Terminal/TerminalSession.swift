@@ -1,111 +1,98 @@
 import Glibc
 
-/// What reached the program from its terminal.
-package enum TerminalEvent: Sendable, Hashable {
-  case key(Key)
-  case mouse(MouseEvent)
-  case resized(Size)
-  /// SIGTSTP came from outside.
-  case stopAsked
-  /// The program was stopped and goes on.
-  case continued
-  /// SIGINT, SIGTERM, SIGHUP or SIGQUIT.
-  case ended(signal: Int32)
-  /// The terminal is no longer there.
-  case gone
-}
-
-/// The program's hold on its terminal, from the first frame until the terminal is given back. Main thread only.
-///
-/// However the program ends, crashes included, the terminal is put back as it was found.
-package final class TerminalSession {
+/// The list on the whole screen, from the first frame until the terminal is given back. Main thread only.
+package final class TerminalSession: Session {
   private let screen: CursesScreen
-  private let wake: Wake
+  private let port: TerminalPort
+  private var hasMouse: Bool
+  /// The newest frame that came while the terminal took nothing.
+  private var late: Frame?
 
   /// Takes over the terminal. `wake` interrupts `wait` from other threads. When it throws, nothing was changed.
-  package init(wake: Wake) throws(TerminalProblem) {
+  package init(wake: Wake, options: TerminalOptions = TerminalOptions()) throws(TerminalProblem) {
     if let problem = TerminalCheck.problem() { throw problem }
+    guard let modes = TerminalModes(STDIN_FILENO) else { throw .inputIsNoTerminal }
+    let charset = Curses.charset()
+    let depth = options.depth(described: Curses.describedColors, environment: TerminalCheck.environment)
+    let size = Size(ofTerminal: STDOUT_FILENO)
     CrashGuard.rememberModes()
+    // ncurses leaves alone the signals that are handled already.
     SignalRelay.start(wake)
-    guard let screen = CursesScreen(inColor: Self.wantsColor) else {
+    guard let screen = CursesScreen(size: size, depth: depth, charset: options.charset ?? charset) else {
       SignalRelay.stop()
-      throw .termUnknown(name: getenv("TERM").map { String(cString: $0) } ?? "")
+      throw .termUnknown(name: TerminalCheck.environment("TERM") ?? "")
     }
-    CrashGuard.arm(Array(PasteMode.off.utf8) + Curses.closingSequences())
     self.screen = screen
-    self.wake = wake
+    hasMouse = options.mouse
+    port = TerminalPort(
+      modes: modes, output: STDOUT_FILENO, wake: wake, keys: KeySequences(described: Curses.describedKeys()))
+    CrashGuard.arm(
+      Array(ScreenMode.allOff.utf8) + Curses.closingSequences(), descriptor: port.output.descriptor)
+    port.output.send(screen.takeOver())
+    sendModes()
   }
 
-  package var size: Size { CursesScreen.size }
+  package var size: Size { port.size }
   package var charset: Charset { screen.charset }
 
-  /// Draws what differs from the last frame.
+  /// Draws what differs from the last frame. While the terminal takes nothing, only the newest frame is kept, and
+  /// `wait` draws it as soon as it can be.
   package func draw(_ frame: Frame) {
-    screen.draw(frame)
+    guard port.output.isIdle else {
+      late = frame
+      return
+    }
+    late = nil
+    port.output.send(screen.draw(frame))
   }
-
-  package func setMouse(_ isOn: Bool) {}
 
   package func redraw() {
     screen.redraw()
   }
 
-  /// Gives the terminal back. Call it once, as the last thing.
+  /// Whether presses of the mouse and the wheel come as events. Off, the terminal selects text with it again; on, most
+  /// terminals still do so while Shift is held.
+  package func setMouse(_ on: Bool) {
+    guard on != hasMouse else { return }
+    hasMouse = on
+    port.output.send(on ? ScreenMode.mouse.on : ScreenMode.mouse.off)
+  }
+
   package func close() {
-    screen.close()
+    giveBack()
     CrashGuard.disarm()
     SignalRelay.stop()
   }
 
-  /// Gives the terminal back, stops the job, and takes the terminal again when the job goes on.
   package func suspend() {
-    screen.close()
-    SignalRelay.stopJob(wake)
-    screen.reopen()
+    giveBack()
+    SignalRelay.stopJob(port.wake)
+    takeOverAgain()
   }
 
-  /// Waits until something happens and returns all of it; nothing after `milliseconds`, or when only `wake` was
-  /// rung. Nil waits for ever.
   package func wait(milliseconds: Int32?) -> [TerminalEvent] {
-    var descriptors = [
-      pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: wake.readEnd, events: Int16(POLLIN), revents: 0),
-    ]
-    guard poll(&descriptors, 2, milliseconds ?? -1) > 0 else { return [] }
-    let signals = descriptors[1].revents == 0 ? [] : Self.unique(wake.drain()).compactMap(event)
-    return signals + (descriptors[0].revents == 0 ? [] : input(Int32(descriptors[0].revents)))
-  }
-
-  private func input(_ happened: Int32) -> [TerminalEvent] {
-    guard happened & POLLIN != 0, !isAtEnd else { return [.gone] }
-    return screen.keys().map(TerminalEvent.key)
-  }
-
-  /// Readable and yet empty: the other end has hung up.
-  private var isAtEnd: Bool {
-    var available: Int32 = 0
-    return ioctl(STDIN_FILENO, UInt(FIONREAD), &available) != 0 || available == 0
-  }
-
-  private func event(_ signal: UInt8) -> TerminalEvent? {
-    switch Int32(signal) {
-    case 0: return nil
-    case SIGWINCH: return .resized(screen.resize())
-    case SIGTSTP: return .stopAsked
-    case SIGCONT:
-      screen.reopen()
-      return .continued
-    default: return .ended(signal: Int32(signal))
+    let (signals, events) = port.wait(milliseconds: milliseconds)
+    for signal in signals {
+      if signal == SIGWINCH { screen.resize(to: size) }
+      if signal == SIGCONT { takeOverAgain() }
     }
+    if let late { draw(late) }
+    return signals.map { TerminalEvent(signal: $0, size: size) } + events
   }
 
-  private static func unique(_ bytes: [UInt8]) -> [UInt8] {
-    bytes.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  private func giveBack() {
+    port.output.send(ScreenMode.mouse.off + ScreenMode.paste.off)
+    port.output.send(screen.giveBack())
+    port.close()
   }
 
-  /// See https://no-color.org: set and not empty means none.
-  private static var wantsColor: Bool {
-    guard let setting = getenv("NO_COLOR") else { return true }
-    return setting.pointee == 0
+  private func takeOverAgain() {
+    port.reopen()
+    port.output.send(screen.takeOverAgain(size: size))
+    sendModes()
+  }
+
+  private func sendModes() {
+    port.output.send(ScreenMode.paste.on + (hasMouse ? ScreenMode.mouse.on : ""))
   }
 }

@@ -43,6 +43,13 @@ package final class Wake: Sendable {
       bytes += buffer[0..<count]
     }
   }
+
+  /// The signals that came since the last time, each once.
+  func signals() -> [Int32] {
+    drain().reduce(into: []) { signals, byte in
+      if byte != 0 && !signals.contains(Int32(byte)) { signals.append(Int32(byte)) }
+    }
+  }
 }
 
 package struct WakeError: Error, Sendable, Hashable {

@@ -1,39 +1,6 @@
 package import FoundationEssentials
 import Glibc
 
-package struct CalendarDay: Comparable, Hashable, Sendable {
-  package var year: Int, month: Int, day: Int
-  package init(_ date: Date) { (year, month, day) = (2026, 11, 21) }
-  package init(year: Int, month: Int, day: Int) { (self.year, self.month, self.day) = (year, month, day) }
-  package var text: String { "\(year)-\(month)-\(day)" }
-  package static func < (a: Self, b: Self) -> Bool { (a.year, a.month, a.day) < (b.year, b.month, b.day) }
-  package func adding(days: Int) -> CalendarDay {
-    var d = self
-    d.day += days
-    return d
-  }
-  package var weekday: Int { 0 }
-}
-package struct TodoNotation: Sendable {
-  package struct Word: Sendable {
-    package let kind: Kind
-    package let range: Range<String.Index>
-  }
-  package enum Kind: Sendable {
-    case priority, project, context
-    case due(CalendarDay)
-  }
-  package var words: [Word] = []
-  package var due: CalendarDay?
-  package var priority: Character?
-  package var projects: [String] = []
-  package var contexts: [String] = []
-  package init(_ text: String) {}
-  package static func raisingPriority(in text: String) -> String { text }
-  package static func loweringPriority(in text: String) -> String { text }
-  package static func settingDue(_ day: CalendarDay?, in text: String) -> String { text }
-  package static func settingDueWord(_ day: String, in text: String) -> String { text }
-}
 package struct TodoDraft: Equatable, Sendable {
   package enum Target: Equatable, Sendable {
     case new
@@ -73,8 +40,5 @@ extension TodoList {
   package func remembered(_ n: String) throws -> String? { nil }
   package func history() throws -> [String] { [] }
   package func noteHistory(_ l: String) throws {}
-  package func prepare(_ o: TodoOrder) throws {}
-  package func projects() throws -> [String] { [] }
-  package func contexts() throws -> [String] { [] }
   package func verify(_ r: @escaping @Sendable (VerifyEvent) -> Void) -> RunningRefresh { refresh { _ in } }
 }

@@ -12,7 +12,7 @@ extension TodoList {
   @discardableResult
   package func resolve(_ id: String, _ decision: TodoDecision) throws -> String? {
     do {
-      return try items.resolve(id, try ConflictResolution(decision))
+      return try items.resolve(id, try ConflictResolution(decision, today: today()))
     } catch SyncTableError.notFound {
       throw TodoError.nothingToDecide
     }
@@ -70,12 +70,12 @@ extension TodoCopy {
 }
 
 extension ConflictResolution {
-  init(_ decision: TodoDecision) throws {
+  init(_ decision: TodoDecision, today: CalendarDay) throws {
     switch decision {
     case .mine: self = .mine
     case .theirs: self = .theirs
     case .both: self = .both
-    case .text(let text): self = .merged([TodoColumn.text: .text(try TodoText.checked(text))])
+    case .text(let text): self = .merged([TodoColumn.text: .text(try TodoText.checked(text, today: today))])
     }
   }
 }

@@ -2,38 +2,40 @@ import OfflineSync
 import TableProtocol
 
 extension TodoList {
-  /// At most `count` items next to the anchor, in the order of the list: oldest first.
-  /// Costs the same wherever in the list the anchor is.
+  /// At most `count` items next to the anchor, in the order of the query.
+  ///
+  /// Costs the same wherever in the list the anchor is, once the order is prepared.
   package func items(_ query: TodoQuery, _ anchor: TodoAnchor, count: Int) throws -> [TodoItem] {
-    try context.store.read { try items(query, anchor, count: count, $0) }
-  }
-
-  private func items(
-    _ query: TodoQuery, _ anchor: TodoAnchor, count: Int, _ store: any StoreReader
-  ) throws -> [TodoItem] {
-    let ascending = !anchor.isBackward
-    let rows = TableQuery(
-      table: Self.table, filter: .all([query.condition, anchor.condition].compactMap(\.self)),
-      order: [
-        SortKey(SystemColumn.createdAt, ascending: ascending), SortKey(SystemColumn.id, ascending: ascending),
-      ],
-      limit: count)
-    let records = try store.records(rows).records
-    return try withStates(ascending ? records : records.reversed(), store)
+    let rows = query.rows(anchor, limit: count, today: today())
+    return try context.store.read { store in
+      let records = try store.records(rows)
+      return try withStates(rows.isBackward ? records.reversed() : records, store)
+    }
   }
 
   /// All items the query finds, in order, in runs of at most `size`, as the store is at one moment. What
   /// `body` throws ends it.
   package func forEachRun(of query: TodoQuery, size: Int, _ body: ([TodoItem]) throws -> Void) throws {
+    let rows = query.rows(today: today())
     try context.store.read { store in
-      var anchor = TodoAnchor.first
-      while true {
-        let run = try items(query, anchor, count: size, store)
-        try body(run)
-        guard run.count == size, let last = run.last else { return }
-        anchor = .after(last)
+      var run: [Record] = []
+      try store.forEach(rows) { record in
+        run.append(record)
+        guard run.count == size else { return }
+        try body(withStates(run, store))
+        run.removeAll(keepingCapacity: true)
       }
+      try body(withStates(run, store))
     }
+  }
+
+  /// Makes reading in an order cost the same at any place of the list, from now on; without it, it works and is slower.
+  /// The first time, looks at all items and writes: not for the main thread. Later it costs nothing.
+  package func prepare(_ order: TodoOrder, view: TodoView = .open) throws {
+    guard let index = order.index(for: view),
+      try !context.store.read({ try $0.isPrepared(index) })
+    else { return }
+    try context.store.write { try $0.prepare(index) }
   }
 
   package func item(_ id: String) throws -> TodoItem? {
@@ -45,13 +47,12 @@ extension TodoList {
 
   /// How many items the query finds. Looks at all of them: not for the main thread.
   package func count(_ query: TodoQuery) throws -> Int {
-    try context.store.read { try $0.count(TableQuery(table: Self.table, filter: query.condition)) }
+    try context.store.read { try $0.count(query.rows(today: today())) }
   }
 
   /// How many items of the query come before this one. Looks at all of them: not for the main thread.
   package func position(of item: TodoItem, in query: TodoQuery) throws -> Int {
-    let before = Filter.all([query.condition, TodoAnchor.before(item).condition].compactMap(\.self))
-    return try context.store.read { try $0.count(TableQuery(table: Self.table, filter: before)) }
+    try context.store.read { try $0.count(query.rows(.before(item), today: today())) }
   }
 
   private func withStates(_ records: [Record], _ store: any StoreReader) throws -> [TodoItem] {

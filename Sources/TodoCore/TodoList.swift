@@ -1,3 +1,4 @@
+import FoundationEssentials
 package import OfflineSync
 import TableProtocol
 
@@ -11,15 +12,18 @@ package struct TodoList: Sendable {
 
   let context: SyncContext
   let items: SyncTable
+  /// The day it is: what `due:fri` is reckoned from.
+  let today: @Sendable () -> CalendarDay
 
-  package init(context: SyncContext) {
+  package init(context: SyncContext, today: @escaping @Sendable () -> CalendarDay = { CalendarDay(Date()) }) {
     self.context = context
+    self.today = today
     items = context.table(Self.table)
   }
 
   @discardableResult
   package func add(_ text: String) throws -> TodoItem {
-    let text = try TodoText.checked(text)
+    let text = try TodoText.checked(text, today: today())
     let record = try items.insert([TodoColumn.text: .text(text), TodoColumn.complete: .bool(false)])
     return TodoItem(record, state: .waiting, pending: .insert)
   }
@@ -27,7 +31,7 @@ package struct TodoList: Sendable {
   /// `seen` is the text the edit was begun with. When it is another by now the two edits are merged; where
   /// they do not fit together it throws `TodoError.overtaken`.
   package func edit(_ id: String, text: String, seen: String? = nil) throws {
-    let text = try TodoText.checked(text)
+    let text = try TodoText.checked(text, today: today())
     try explaining {
       try items.update(id, [TodoColumn.text: .text(text)], seen: seen.map { [TodoColumn.text: .text($0)] })
     }

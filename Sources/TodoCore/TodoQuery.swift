@@ -1,14 +1,24 @@
-/// Which items a list shows.
+/// Which items a list shows, and in which order.
 package struct TodoQuery: Sendable, Hashable {
   package var view: TodoView
-  /// What was typed into the filter. Words are looked for in the text without regard to case, and
-  /// all of them must be there; an empty filter shows everything.
+  /// What was typed into the filter: words that must all hold. An empty filter shows everything, and every beginning of
+  /// a filter is one.
+  ///
+  /// - `milk` stands in the text, or its letters do, in their order within one word (from three letters on)
+  /// - `'milk` stands in the text
+  /// - `+sho`, `@ho` begin a word; `'+shop` is a whole word
+  /// - `due:` has a date; `due:today`, `due:fri`, `due:2026-12-24` is that day, `due:2026-12` that month
+  /// - `due:<fri`, `due:>2026-12-24` before, after
+  /// - `due:overdue` before today; `due:week` from today on for seven days; `due:none` without a date
+  /// - `(A)` has this priority
+  /// - `!` before any of them turns it round
   package var filter: String
-  package var order = TodoOrder.created
+  package var order: TodoOrder
 
-  package init(view: TodoView = .open, filter: String = "") {
+  package init(view: TodoView = .open, filter: String = "", order: TodoOrder = .created) {
     self.view = view
     self.filter = filter
+    self.order = order
   }
 }
 

@@ -1,13 +1,13 @@
 /// The text of an item: one line without white space around it.
 enum TodoText {
   /// Line breaks and other controls become spaces, since an item is one line in every client.
-  /// Throws `TodoError.emptyText` when nothing is left.
-  static func checked(_ text: String) throws -> String {
+  /// A `due:` word becomes a date. Throws `TodoError.emptyText` when nothing is left.
+  static func checked(_ text: String, today: CalendarDay) throws -> String {
     var line = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
       line.append(isControl(scalar) ? " " : scalar)
     }
-    let trimmed = String(line).trimmingSpaces
+    let trimmed = DueWords.resolved(String(line).trimmingSpaces, today: today).trimmingSpaces
     guard !trimmed.isEmpty else { throw TodoError.emptyText }
     return trimmed
   }

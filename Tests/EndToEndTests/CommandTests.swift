@@ -42,6 +42,33 @@ struct CommandTests {
     }
   }
 
+  @Test("a list is sorted as asked, and its filter knows dates, priorities and what is not wanted")
+  func sorts() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      for text in ["milk due:2030-02-01", "(A) Rent", "bread due:2030-01-01 +shop"] { _ = try await device.add(text) }
+      let texts = try await device.items("--sort", "due").map(\.text)
+      #expect(texts == ["bread due:2030-01-01 +shop", "milk due:2030-02-01", "(A) Rent"])
+      #expect(try await device.items("--sort", "priority").map(\.text).first == "(A) Rent")
+      #expect(try await device.items("--sort", "text").map(\.text).last == "milk due:2030-02-01")
+      #expect(try await device.items("due:<2030-01-15").map(\.text) == ["bread due:2030-01-01 +shop"])
+      #expect(try await device.items("!due:", "(a)").map(\.text) == ["(A) Rent"])
+      #expect(try await device.items("!+shop", "mlk").map(\.text) == ["milk due:2030-02-01"])
+    }
+  }
+
+  @Test("a date in words becomes a date when an item is added or edited")
+  func resolvesDates() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      let handle = try await device.add("milk due:2030-1-5")
+      #expect(try await device.items().map(\.text) == ["milk due:2030-01-05"])
+      try await device.ebb("edit", handle, "milk", "due:tomorrow")
+      let text = try #require(try await device.items().first?.text)
+      #expect(text.wholeMatch(of: /milk due:20\d\d-\d\d-\d\d/) != nil)
+    }
+  }
+
   @Test("list --json is an array of objects with all their keys, also where nothing is known")
   func listIsParseable() async throws {
     try await Workspace.use { workspace in

@@ -79,6 +79,25 @@ struct TerminalTests {
     }
   }
 
+  @Test("the letters of a pasted text, or of a sequence nobody knows, are no commands, marked by the terminal or not")
+  func strayLetters() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      for text in ["Buy milk", "Call home", "Buy tea"] { _ = try await device.add(text) }
+      let list = try await TerminalSession.list(device)
+      try await list.wait("everything") { $0.rows.count == 3 }
+      for stray in ["\u{1B}[1;9d", "\u{1B}[Mddd", "\u{1B}]11;ddd\u{7}", "\u{1B}Pxdd\u{1B}\\", "\u{1B}[<0;9;9M"] {
+        try await list.send(stray)
+      }
+      for paste in ["eggs dd\rxx dd\rquit\r", "\u{1B}[200~dd\rq\u{1B}[201~"] {
+        try await list.send(paste)
+        try await list.press("Escape")
+      }
+      try await list.add("Still here")
+      #expect(try await device.items().count == 4)
+    }
+  }
+
   private func expectRestored(_ list: TerminalSession) async throws {
     let settings = try await list.settings()
     #expect(settings.before == settings.after)

@@ -37,7 +37,7 @@ struct FrameTests {
 
   @Test("after each emoji in dispute the column is stated anew")
   func directRow() {
-    let bytes = DirectRow.bytes(Line("a❤️b"), row: 2, inColor: true)
+    let bytes = DirectRow.bytes(Line("a❤️b"), row: 2, depth: .sixteen)
     #expect(bytes == "\u{1B}[3;1H\u{1B}[0m\u{1B}[Ka❤️\u{1B}[3;4Hb\u{1B}[0m")
   }
 
@@ -49,7 +49,7 @@ struct FrameTests {
   @Test("without colour the other styles stay")
   func noColor() {
     let line = Line("❤️", Style(bold: true, reverse: true, color: .red))
-    #expect(DirectRow.bytes(line, row: 0, inColor: true).contains("\u{1B}[0;1;7;31m"))
-    #expect(DirectRow.bytes(line, row: 0, inColor: false).contains("\u{1B}[0;1;7m"))
+    #expect(DirectRow.bytes(line, row: 0, depth: .sixteen).contains("\u{1B}[0;1;7;31m"))
+    #expect(DirectRow.bytes(line, row: 0, depth: .none).contains("\u{1B}[0;1;7m"))
   }
 }

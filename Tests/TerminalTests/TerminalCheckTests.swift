@@ -23,8 +23,15 @@ struct TerminalCheckTests {
     #expect(problem(term: "vt9000") == .termUnknown(name: "vt9000"))
   }
 
+  @Test("line by line any terminal will do, as long as it is one")
+  func plain() {
+    #expect(TerminalCheck.plainProblem(inputIsTerminal: true, outputIsTerminal: true) == nil)
+    #expect(TerminalCheck.plainProblem(inputIsTerminal: false, outputIsTerminal: true) == .inputIsNoTerminal)
+    #expect(TerminalCheck.plainProblem(inputIsTerminal: true, outputIsTerminal: false) == .outputIsNoTerminal)
+  }
+
   @Test("a name that no description has does not end the program")
-  func unknownName() {
+  @MainActor func unknownName() {
     #expect(!Curses.knowsTerminal("no-such-terminal"))
   }
 }

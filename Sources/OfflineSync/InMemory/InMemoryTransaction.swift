@@ -8,7 +8,7 @@ final class InMemoryTransaction {
     self.state = state
   }
 
-  private func shape(_ table: String) throws -> InMemoryTable {
+  func shape(_ table: String) throws -> InMemoryTable {
     guard let shape = state.tables[table] else {
       throw StoreError.failed(path: "", reason: "there is no table \(table)")
     }

@@ -14,7 +14,7 @@ package protocol LocalStore: Sendable {
   func write<Value>(_ body: (any StoreWriter) throws -> Value) throws -> Value
 }
 
-package protocol StoreReader: HistoryReader {
+package protocol StoreReader: HistoryReader, RowQueryReader {
   func record(_ id: String, in table: String) throws -> Record?
   /// Those of the rows that are there, in no order.
   func records(_ ids: [String], in table: String) throws -> [Record]
@@ -52,7 +52,7 @@ package protocol StoreReader: HistoryReader {
   func requests(limit: Int) throws -> [RequestRecord]
 }
 
-package protocol StoreWriter: StoreReader, HistoryWriter {
+package protocol StoreWriter: StoreReader, HistoryWriter, RowQueryWriter {
   /// Inserts or merges rows: columns and system properties a record does not have keep their stored
   /// value; columns the table does not have are dropped.
   func upsert(_ records: [Record], in table: String) throws

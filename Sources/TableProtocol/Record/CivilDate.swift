@@ -16,6 +16,19 @@ package struct CivilDate: Sendable, Hashable {
     self.day = day
   }
 
+  /// Reads `yyyy-MM-dd`, and nothing else.
+  package init?(_ text: some StringProtocol) {
+    let bytes = Array(text.utf8.prefix(11))
+    guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-") else { return nil }
+    func number(_ range: Range<Int>) -> Int64? {
+      bytes[range].reduce(Int64?.some(0)) { number, byte in
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) ? number.map { $0 * 10 + Int64(byte - 48) } : nil
+      }
+    }
+    guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10) else { return nil }
+    self.init(year: year, month: month, day: day)
+  }
+
   /// The day so many days after 1970-01-01 (before it when negative).
   ///
   /// Counts in eras of 400 years that begin on 1 March, where leap days fall at the end.

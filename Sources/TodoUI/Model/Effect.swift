@@ -43,8 +43,8 @@ enum Effect: Equatable, Sendable {
 /// A change of the text of an item that keeps the rest of it.
 enum TextChange: Equatable, Sendable {
   case raisePriority, lowerPriority
-  /// A date as people say it; empty takes it away.
-  case due(String)
+  /// Nil takes the date away.
+  case due(CalendarDay?)
 }
 
 /// Which items to mark.

@@ -27,6 +27,8 @@ enum Notice: Equatable, Sendable {
   case filterSaved(Int)
   case filterRemoved(Int)
   case mouse(isOn: Bool)
+  /// What was typed says no date.
+  case noDate(String)
   case notHere(Command)
   case verifying
   case verified(Verification)

@@ -40,8 +40,7 @@ extension TextChange {
     switch self {
     case .raisePriority: TodoNotation.raisingPriority(in: text)
     case .lowerPriority: TodoNotation.loweringPriority(in: text)
-    case .due(""): TodoNotation.settingDue(nil, in: text)
-    case .due(let words): TodoNotation.settingDueWord(words, in: text)
+    case .due(let day): TodoNotation.settingDue(day, in: text)
     }
   }
 }

@@ -82,8 +82,8 @@ final class Performer {
 extension TodoList {
   /// The words in use that begin so, `+` or `@` included, most used first.
   fileprivate func words(beginning prefix: String) throws -> [String] {
-    let words = prefix.first == "@" ? try contexts() : try projects()
-    let wanted = prefix.lowercased()
-    return words.filter { $0.lowercased().hasPrefix(wanted) && $0 != prefix }
+    let beginning = String(prefix.dropFirst())
+    let words = prefix.first == "@" ? try contexts(beginning: beginning) : try projects(beginning: beginning)
+    return words.filter { $0 != prefix }
   }
 }

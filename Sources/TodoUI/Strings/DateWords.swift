@@ -23,7 +23,7 @@ extension Catalogue {
 
   private func weekday(of day: CalendarDay) -> String {
     let names = text(.weekdays).split(separator: " ")
-    return names.count == 7 ? String(names[day.weekday]) : day.text
+    return names.count == 7 ? String(names[day.weekday % 7]) : day.text
   }
 
   /// How long ago it was, in the largest unit that is at least one.

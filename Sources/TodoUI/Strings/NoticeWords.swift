@@ -36,6 +36,7 @@ extension Catalogue {
     case .filterSaved(let number): return text(.noticeFilterSaved, ["number": String(number)])
     case .filterRemoved(let number): return text(.noticeFilterRemoved, ["number": String(number)])
     case .mouse(let isOn): return text(isOn ? .noticeMouseOn : .noticeMouseOff, ["mouse": key(.toggleMouse)])
+    case .noDate(let words): return text(.noticeNoDate, ["words": words])
     case .notHere(let command): return text(.noticeNotHere, ["command": help(command)])
     case .verifying: return text(.noticeVerifying)
     case .verified(let verification): return sentence(for: verification)

@@ -232,6 +232,7 @@ package enum StringKey: String, CaseIterable, Sendable {
   case noticeFilterRemoved = "notice.filterRemoved"
   case noticeMouseOn = "notice.mouseOn"
   case noticeMouseOff = "notice.mouseOff"
+  case noticeNoDate = "notice.noDate"
   case noticeNotHere = "notice.notHere"
   case noticeVerifying = "notice.verifying"
   case noticeDiffers = "notice.differs"

@@ -111,6 +111,7 @@ extension Model {
       notice = .addedOutOfSight
     }
     window.accept(page, for: request, anchor: marks.anchor?.id)
+    for id in seen { window.markSeen(id) }
     switch request {
     case .above, .below: return readMissing()
     case .first, .last, .around: return readMissing() + survey()

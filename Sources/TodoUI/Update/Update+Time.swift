@@ -16,7 +16,10 @@ extension Model {
     var effects = pull.turn(at: now.uptime) ? startRefresh(.pull) : []
     effects += keepDraft() + flushSeen()
     if let due = automatic.due, due <= now.uptime { effects += startAutomatically() }
-    if let leaveBy, leaveBy <= now.uptime { effects.append(.quit) }
+    if let leaveBy, leaveBy <= now.uptime {
+      self.leaveBy = nil
+      effects.append(.quit)
+    }
     return effects
   }
 

@@ -90,10 +90,21 @@ extension Model {
   private mutating func accept() -> [Effect] {
     switch mode {
     case .editor(let editing): return save(editing)
-    case .due(let line): return [.rewrite(ids: targets, .due(line.text))]
+    case .due(let line): return setDue(line.text)
     default:
       mode = .list
       return []
+    }
+  }
+
+  /// A date as people say it; nothing takes the date away. What is no date stays in the field.
+  private mutating func setDue(_ words: String) -> [Effect] {
+    let word = words.split(separator: " ").joined(separator: "").lowercased()
+    if word.isEmpty { return [.rewrite(ids: targets, .due(nil))] }
+    switch DueWords.meaning(of: word, today: CalendarDay(now.date)) {
+    case .day(let day): return [.rewrite(ids: targets, .due(day))]
+    case .never: return [.rewrite(ids: targets, .due(nil))]
+    case nil: return say(.noDate(words))
     }
   }
 

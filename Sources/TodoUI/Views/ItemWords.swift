@@ -11,19 +11,24 @@ extension ViewContext {
     var position = item.text.startIndex
     for word in notation.words {
       line.append(String(item.text[position..<word.range.lowerBound]), base)
-      line.append(styled(word, item.text[word.range], isDone: item.complete, base: base))
+      line.append(styled(word, of: notation, isDone: item.complete, base: base))
       position = word.range.upperBound
     }
     line.append(String(item.text[position...]), base)
     return line
   }
 
-  private func styled(_ word: TodoNotation.Word, _ said: Substring, isDone: Bool, base: Style) -> Span {
+  private func styled(
+    _ word: TodoNotation.Word, of notation: TodoNotation, isDone: Bool, base: Style
+  ) -> Span {
+    let said = String(notation.text[word.range])
     switch word.kind {
-    case .priority: Span(String(said), base + theme.priority)
-    case .project: Span(String(said), base + theme.project)
-    case .context: Span(String(said), base + theme.context)
-    case .due(let day): Span(text.due(day, today: today, isDone: isDone), base + style(of: day, isDone: isDone))
+    case .priority: return Span(said, base + theme.priority)
+    case .project: return Span(said, base + theme.project)
+    case .context: return Span(said, base + theme.context)
+    case .due:
+      guard let day = notation.due else { return Span(said, base) }
+      return Span(text.due(day, today: today, isDone: isDone), base + style(of: day, isDone: isDone))
     }
   }
 

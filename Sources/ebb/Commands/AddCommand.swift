@@ -4,7 +4,7 @@ import TodoUI
 
 struct AddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "add", abstract: Explanation.usage(.add))
+    commandName: "add", abstract: Explanation.usage(.add), discussion: Explanation.usage(.addMore))
 
   @OptionGroup var settings: SettingsOptions
 

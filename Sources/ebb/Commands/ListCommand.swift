@@ -4,8 +4,7 @@ import TodoUI
 
 struct ListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: Explanation.usage(.list),
-    discussion: Explanation.usage(.listMore))
+    commandName: "list", abstract: Explanation.usage(.list), discussion: Explanation.usage(.listMore))
 
   @OptionGroup var settings: SettingsOptions
 
@@ -18,6 +17,9 @@ struct ListCommand: ParsableCommand {
   @Flag(help: .usage(.jsonArray))
   var json = false
 
+  @Option(help: .usage(.listSort))
+  var sort = TodoOrder.created
+
   @Argument(help: .usage(.listFilter))
   var filter: [String] = []
 
@@ -27,10 +29,13 @@ struct ListCommand: ParsableCommand {
 
   func run() throws {
     let list = try Workplace(settings.flags, offline: true).list
-    let query = TodoQuery(view: all ? .all : done ? .done : .open, filter: filter.joined(separator: " "))
+    let query = TodoQuery(
+      view: all ? .all : done ? .done : .open, filter: filter.joined(separator: " "), order: sort)
     var lines = ItemLines(handles: try list.handles(), asJSON: json)
     // In runs, so that a long list needs no more memory than a short one.
     try list.forEachRun(of: query, size: 500) { StandardOutput.bytes(lines.next($0)) }
     StandardOutput.bytes(lines.end)
   }
 }
+
+extension TodoOrder: ExpressibleByArgument {}

@@ -60,6 +60,11 @@ final class TerminalSession: Sendable {
     try await tmux(["send-keys", "-l", "--", text])
   }
 
+  /// Sends bytes as a terminal would, all at once.
+  func send(_ bytes: String) async throws {
+    try await tmux(["send-keys", "-H"] + bytes.utf8.map { String($0, radix: 16) })
+  }
+
   func resize(columns: Int, rows: Int) async throws {
     try await tmux(["resize-window", "-x", "\(columns)", "-y", "\(rows)"])
   }

@@ -1,0 +1,86 @@
+import TableProtocol
+
+extension InMemoryTransaction {
+  func forEach(_ query: RowQuery, _ body: (Record) throws -> Void) throws {
+    let sorted = try rows(query).sorted { left, right in
+      query.isBackward ? precedes(right, left, query.order) : precedes(left, right, query.order)
+    }
+    for record in sorted.prefix(query.limit ?? .max) { try body(record) }
+  }
+
+  func forEachText(of column: String, _ query: RowQuery, _ body: (String) throws -> Void) throws {
+    var query = query
+    query.start = .first
+    for record in try rows(query) {
+      if let text = record.values[column]?.text { try body(text) }
+    }
+  }
+
+  func count(_ query: RowQuery) throws -> Int { try rows(query).count }
+
+  /// Rows are sorted anew for each query: there is nothing to prepare.
+  func isPrepared(_ index: RowIndex) -> Bool { true }
+  func prepare(_ index: RowIndex) {}
+
+  /// The rows that match and lie where the query looks, in no order.
+  private func rows(_ query: RowQuery) throws -> [Record] {
+    let shape = try shape(query.table)
+    let condition = query.condition.map { RowEvaluation($0, kind: shape.kind) }
+    return try state.rows[query.table, default: [:]].values.filter { record in
+      if let anchor = query.anchor {
+        let isBeyond =
+          query.isBackward ? precedes(record, anchor, query.order) : precedes(anchor, record, query.order)
+        guard isBeyond else { return false }
+      }
+      return try condition?.holds(for: record) ?? true
+    }
+  }
+
+  private func precedes(_ left: Record, _ right: Record, _ order: [RowKey]) -> Bool {
+    for key in order {
+      let (first, second) = (key.value.text(of: left), key.value.text(of: right))
+      if key.value.precedes(first, second) { return key.ascending }
+      if key.value.precedes(second, first) { return !key.ascending }
+    }
+    return false
+  }
+}
+
+/// Answers a condition for records in memory. Patterns are made ready once.
+private indirect enum RowEvaluation {
+  case matches(Filter, (String) -> SQLColumn.Kind?)
+  case fits(String, TextMatcher)
+  case compare(RowValue, RowCondition.Relation, String)
+  case has(RowValue)
+  case not(RowEvaluation)
+  case all([RowEvaluation])
+
+  init(_ condition: RowCondition, kind: @escaping (String) -> SQLColumn.Kind?) {
+    switch condition {
+    case .matches(let filter): self = .matches(filter, kind)
+    case .fits(let column, let pattern): self = .fits(column, TextMatcher(pattern))
+    case .compare(let value, let relation, let text): self = .compare(value, relation, text)
+    case .has(let value): self = .has(value)
+    case .not(let condition): self = .not(RowEvaluation(condition, kind: kind))
+    case .all(let conditions): self = .all(conditions.map { RowEvaluation($0, kind: kind) })
+    }
+  }
+
+  func holds(for record: Record) throws -> Bool {
+    switch self {
+    case .matches(let filter, let kind): return try FilterEvaluation(of: record, kind: kind).holds(filter)
+    case .fits(let column, let matcher): return matcher.matches(record.values[column]?.text ?? "")
+    case .compare(let value, let relation, let text):
+      let own = value.text(of: record)
+      guard own != RowValue.absent else { return false }
+      switch relation {
+      case .less: return value.precedes(own, text)
+      case .equal: return !value.precedes(own, text) && !value.precedes(text, own)
+      case .greater: return value.precedes(text, own)
+      }
+    case .has(let value): return value.text(of: record) != RowValue.absent
+    case .not(let evaluation): return try !evaluation.holds(for: record)
+    case .all(let evaluations): return try evaluations.allSatisfy { try $0.holds(for: record) }
+    }
+  }
+}

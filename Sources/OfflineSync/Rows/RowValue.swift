@@ -1,0 +1,71 @@
+package import TableProtocol
+
+/// A text that is worked out from a row, to sort by and to compare with. Every store works it out alike.
+///
+/// A text in a column ends at a NUL, as it does for a database.
+package enum RowValue: Sendable, Hashable {
+  /// A column that no row lacks, as it stands.
+  case column(String)
+  /// A column, without regard to the case of the letters A to Z.
+  case caseless(String)
+  /// A column that is null in some rows.
+  case optional(String)
+  /// A capital letter from A to Z that stands at the very beginning of a column between two texts: `(` and `) `.
+  case capital(String, between: String, and: String)
+  /// The date `yyyy-MM-dd` in the first word of a column that begins so: `due:`. Words are parted by spaces. When that
+  /// word is anything else than this and a day of the calendar, the row has none.
+  case date(String, after: String)
+
+  /// Stands for a value the row has not, so that it comes after all others.
+  package static let absent = "~"
+
+  /// The value, or `absent`.
+  package func text(of record: Record) -> String {
+    switch self {
+    case .column(let name), .caseless(let name): Self.stored(name, record) ?? ""
+    case .optional(let name): Self.stored(name, record) ?? Self.absent
+    case .capital(let name, let before, let after):
+      Self.capital(in: Self.stored(name, record) ?? "", before, after) ?? Self.absent
+    case .date(let name, let mark): Self.date(in: Self.stored(name, record) ?? "", after: mark) ?? Self.absent
+    }
+  }
+
+  /// True when the first text sorts before the second.
+  package func precedes(_ left: String, _ right: String) -> Bool {
+    guard case .caseless = self else { return left.utf8.lexicographicallyPrecedes(right.utf8) }
+    return left.utf8.lexicographicallyPrecedes(right.utf8) { $0.lowerCaseASCII < $1.lowerCaseASCII }
+  }
+
+  private static func stored(_ name: String, _ record: Record) -> String? {
+    switch name {
+    case SystemColumn.id: record.id
+    case SystemColumn.createdAt: record.system.createdAt?.text
+    case SystemColumn.updatedAt: record.system.updatedAt?.text
+    case SystemColumn.version: record.system.version?.text
+    default: record.values[name]?.text
+    }
+  }
+
+  private static func capital(in text: String, _ before: String, _ after: String) -> String? {
+    guard text.utf8.starts(with: before.utf8) else { return nil }
+    let rest = text.utf8.dropFirst(before.utf8.count)
+    guard let letter = rest.first, (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(letter),
+      rest.dropFirst().starts(with: after.utf8)
+    else { return nil }
+    return String(UnicodeScalar(letter))
+  }
+
+  private static func date(in text: String, after mark: String) -> String? {
+    let words = text.utf8.prefix { $0 != 0 }.split(separator: UInt8(ascii: " "))
+    guard let word = words.first(where: { $0.starts(with: mark.utf8) }) else { return nil }
+    let value = String(decoding: word.dropFirst(mark.utf8.count), as: UTF8.self)
+    return CivilDate(value) == nil ? nil : value
+  }
+}
+
+extension UInt8 {
+  /// The byte, with a capital letter from A to Z made small.
+  var lowerCaseASCII: UInt8 {
+    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self
+  }
+}

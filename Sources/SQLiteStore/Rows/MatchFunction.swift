@@ -1,0 +1,53 @@
+import GRDB
+import GRDBSQLite
+import OfflineSync
+
+/// `ebb_fits(text, word, fit)`: whether a word fits a text, as `TextMatcher` says.
+///
+/// Called for each row of a table while somebody types. So it is made known to SQLite without the library between, which
+/// would copy every text; and the word is made ready once for a statement, not once for a row.
+enum MatchFunction {
+  static let name = "ebb_fits"
+
+  static func register(in database: Database) {
+    let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC
+    sqlite3_create_function_v2(
+      database.sqliteConnection, name, 3, flags, nil,
+      { context, _, arguments in
+        guard let context, let arguments else { return }
+        sqlite3_result_int(context, MatchFunction.fits(context, arguments) ? 1 : 0)
+      }, nil, nil, nil)
+  }
+
+  private static func fits(
+    _ context: OpaquePointer, _ arguments: UnsafeMutablePointer<OpaquePointer?>
+  ) -> Bool {
+    let matcher = matcher(context, arguments)
+    // The bytes belong to SQLite and stay where they are until this call returns.
+    guard let text = sqlite3_value_text(arguments[0]) else { return false }
+    return matcher.matches(UnsafeBufferPointer(start: text, count: Int(sqlite3_value_bytes(arguments[0]))))
+  }
+
+  /// SQLite keeps what was made of a constant argument until the statement ends; then it lets go of it.
+  private static func matcher(
+    _ context: OpaquePointer, _ arguments: UnsafeMutablePointer<OpaquePointer?>
+  ) -> TextMatcher {
+    if let kept = sqlite3_get_auxdata(context, 1) {
+      return Unmanaged<Kept>.fromOpaque(kept).takeUnretainedValue().matcher
+    }
+    let word = sqlite3_value_text(arguments[1]).map { String(cString: $0) } ?? ""
+    let fit = TextPattern.Fit(rawValue: Int(sqlite3_value_int(arguments[2]))) ?? .contained
+    let kept = Kept(TextMatcher(TextPattern(word, fit)))
+    sqlite3_set_auxdata(context, 1, Unmanaged.passRetained(kept).toOpaque()) { pointer in
+      guard let pointer else { return }
+      Unmanaged<Kept>.fromOpaque(pointer).release()
+    }
+    return kept.matcher
+  }
+
+  private final class Kept {
+    let matcher: TextMatcher
+
+    init(_ matcher: TextMatcher) { self.matcher = matcher }
+  }
+}

@@ -1,0 +1,96 @@
+import GRDB
+import OfflineSync
+import TableProtocol
+
+/// A row query as SQL over one table of the store.
+///
+/// The rows beyond a place come in several runs, one statement each: those that share all but the last value of the
+/// order with it, those that share all but the last two, and so on. An index finds the beginning of each at once,
+/// also among thousands of rows that are alike in the first value; one condition for all of them would hide that.
+struct RowSQL {
+  private let shape: TableShape
+  private let query: RowQuery
+  private let condition: SQLFragment?
+
+  /// Throws `QuerySQLError` when the query names a column the table has not.
+  init(_ query: RowQuery, shape: TableShape) throws {
+    self.shape = shape
+    self.query = query
+    condition = try query.condition.map { try $0.sql(shape) }
+  }
+
+  /// The runs in the order they are to be read in, each with a `?` for the rows that are still wanted. What all rows
+  /// of a run share does not sort them.
+  var runs: [SQLFragment] {
+    places.map { shared, place in
+      let clause = whereClause([condition, place])
+      let order = query.order.dropFirst(shared).map { key in
+        key.value.sql + (key.ascending == query.isBackward ? " DESC" : "")
+      }
+      return SQLFragment(
+        "SELECT \(shape.selection) FROM \(shape.quotedTable)\(clause.sql) "
+          + "ORDER BY \(order.joined(separator: ", ")) LIMIT ?", clause.arguments)
+    }
+  }
+
+  /// How many rows each run has. Texts are read fastest in the order they are stored in.
+  var counts: [SQLFragment] {
+    places.map { _, place in
+      let clause = whereClause([condition, place])
+      return SQLFragment("SELECT count(*) FROM \(source)\(clause.sql)", clause.arguments)
+    }
+  }
+
+  func texts(of column: String) -> SQLFragment {
+    let clause = whereClause([condition])
+    return SQLFragment("SELECT \(column.quotedDatabaseIdentifier) FROM \(source)\(clause.sql)", clause.arguments)
+  }
+
+  private var source: String {
+    shape.quotedTable + (query.condition?.readsTexts == true ? " NOT INDEXED" : "")
+  }
+
+  /// The condition of each run, and how many values its rows share with the place.
+  private var places: [(shared: Int, condition: SQLFragment?)] {
+    guard let anchor = query.anchor else { return [(0, nil)] }
+    return query.order.indices.reversed().map { last in
+      var parts: [SQLFragment] = []
+      for (index, key) in query.order[...last].enumerated() {
+        let relation = index < last ? "=" : key.ascending == query.isBackward ? "<" : ">"
+        parts.append(SQLFragment("\(key.value.sql) \(relation) ?", [.text(key.value.text(of: anchor))]))
+      }
+      return (last, SQLFragment(parts.map(\.sql).joined(separator: " AND "), parts.flatMap(\.arguments)))
+    }
+  }
+
+  private func whereClause(_ parts: [SQLFragment?]) -> SQLFragment {
+    let parts = parts.compactMap(\.self)
+    guard !parts.isEmpty else { return SQLFragment("") }
+    return SQLFragment(" WHERE " + parts.map(\.sql).joined(separator: " AND "), parts.flatMap(\.arguments))
+  }
+}
+
+extension RowCondition {
+  func sql(_ shape: TableShape) throws -> SQLFragment {
+    switch self {
+    case .matches(let filter):
+      return try FilterSQL(nulls: .sql, column: shape.sqlColumn).condition(filter)
+    case .fits(let column, let pattern):
+      return SQLFragment(
+        "\(MatchFunction.name)(\(column.quotedDatabaseIdentifier), ?, ?)",
+        [.text(pattern.word), .integer(Int64(pattern.fit.rawValue))])
+    case .compare(let value, let relation, let text):
+      return SQLFragment(
+        "(\(value.sql) \(relation.rawValue) ? AND \(value.sql) <> '\(RowValue.absent)')", [.text(text)])
+    case .has(let value):
+      return SQLFragment("(\(value.sql) <> '\(RowValue.absent)')")
+    case .not(let condition):
+      let part = try condition.sql(shape)
+      return SQLFragment("(NOT coalesce(\(part.sql), 0))", part.arguments)
+    case .all(let conditions):
+      let parts = try conditions.map { try $0.sql(shape) }
+      guard !parts.isEmpty else { return SQLFragment("1") }
+      return SQLFragment(parts.map(\.sql).joined(separator: " AND "), parts.flatMap(\.arguments))
+    }
+  }
+}

@@ -1,0 +1,73 @@
+/// Finds pastes where the terminal does not mark them, so that the letters of a pasted text never act as commands.
+///
+/// A burst is input that no hand types: three or more characters in one read, or in reads less than 10 ms apart (the
+/// first two are then gone already). It is a paste
+/// when it is text and nothing else (characters, tabs, Enter; no arrow, no Ctrl, no mouse), has at least two lines with
+/// something in them, at least six characters besides the Enters, and at least four different ones among them.
+/// Everything else stays keys: a key held down is one character over and over, a script's `jjx` has no Enter, and its
+/// `abuy milk` with an Enter is one line. For the same reason a single pasted line cannot be told from a script, and
+/// acts as keys; a script that sends several lines at once has to pause between them or mark them as a paste.
+struct Burst: Sendable {
+  private var held: [TerminalEvent] = []
+  /// The text that is held.
+  private var text = ""
+  /// The same and what was handed on before it, when it came less than `gap` earlier.
+  private var run = ""
+  private var lastTaken: ContinuousClock.Instant?
+  private var isPaste = false
+
+  private static let gap = Duration.milliseconds(10)
+
+  /// How long to wait for more before what is held is handed on; nil when nothing is held. A paste that has been
+  /// recognised waits longer, for its next piece must not act as commands.
+  var patience: Duration? {
+    held.isEmpty ? nil : isPaste ? .milliseconds(100) : Self.gap
+  }
+
+  /// Takes in what came in one read and gives what can be handed on at once.
+  mutating func take(_ events: [TerminalEvent], at now: ContinuousClock.Instant) -> [TerminalEvent] {
+    guard !events.isEmpty else { return [] }
+    guard let more = Self.text(of: events) else { return flush() + events }
+    if held.isEmpty, let lastTaken, lastTaken.duration(to: now) >= Self.gap { run = "" }
+    lastTaken = now
+    run += more
+    if held.isEmpty && !Self.mayBegin(run) { return events }
+    held += events
+    text += more
+    isPaste = isPaste || Self.isPaste(run)
+    return text.utf8.count > Self.limit ? flush() : []
+  }
+
+  /// Nothing has followed: what is held is what it is.
+  mutating func flush() -> [TerminalEvent] {
+    defer { self = Burst() }
+    return isPaste ? [.key(.paste(text))] : held
+  }
+
+  /// More than this is handed on in pieces.
+  private static let limit = 1_000_000
+
+  /// Nil when there is anything in it that a pasted text has not.
+  private static func text(of events: [TerminalEvent]) -> String? {
+    var text = String.UnicodeScalarView()
+    for event in events {
+      switch event {
+      case .key(.character(let character)): text.append(contentsOf: character.unicodeScalars)
+      case .key(.enter): text.append("\n")
+      case .key(.tab): text.append("\t")
+      default: return nil
+      }
+    }
+    return String(text)
+  }
+
+  /// Whether it is worth waiting for more: nobody types three keys, two of them different, that fast.
+  private static func mayBegin(_ text: String) -> Bool {
+    text.count > 2 && Set(text).count > 1
+  }
+
+  private static func isPaste(_ text: String) -> Bool {
+    let lines = text.split(separator: "\n").filter { !$0.allSatisfy(\.isWhitespace) }
+    return lines.count > 1 && lines.reduce(0) { $0 + $1.count } > 5 && Set(lines.joined()).count > 3
+  }
+}

@@ -1,0 +1,106 @@
+/// What an item's text says by the conventions of todo.txt: priority, projects, contexts, and when it is due.
+///
+/// Words are parted by spaces, and only by those. The store sorts by the same rules in SQL, so a text ends at a NUL.
+package struct TodoNotation: Sendable, Hashable {
+  package enum Kind: Sendable, Hashable {
+    /// `(A)` at the very beginning, with a space behind it.
+    case priority
+    /// `+` and at least one more character.
+    case project
+    /// `@` and at least one more character.
+    case context
+    /// The first word that begins with `due:`, when it is that and a date; the others count for nothing.
+    case due
+  }
+
+  /// A word that means something, and where it stands in the text.
+  package struct Word: Sendable, Hashable {
+    package let kind: Kind
+    package let range: Range<String.Index>
+  }
+
+  package let text: String
+  /// In the order of the text.
+  package let words: [Word]
+  /// `A` to `Z`.
+  package let priority: Character?
+  package let due: CalendarDay?
+
+  package init(_ text: String) {
+    self.text = text
+    var reading = Reading()
+    let end = text.utf8.firstIndex(of: 0) ?? text.endIndex
+    for word in text.utf8[..<end].split(separator: UInt8(ascii: " ")) { reading.take(word, in: text) }
+    words = reading.words
+    priority = reading.priority
+    due = reading.due
+  }
+
+  /// With their sign, in the order of the text.
+  package var projects: [String] { words(.project) }
+  package var contexts: [String] { words(.context) }
+
+  private func words(_ kind: Kind) -> [String] {
+    words.compactMap { $0.kind == kind ? String(text[$0.range]) : nil }
+  }
+}
+
+private struct Reading {
+  var words: [TodoNotation.Word] = []
+  var priority: Character?
+  var due: CalendarDay?
+  private var hasDueWord = false
+
+  mutating func take(_ word: Substring.UTF8View, in text: String) {
+    guard let kind = kind(of: word, in: text) else { return }
+    words.append(TodoNotation.Word(kind: kind, range: word.startIndex..<word.endIndex))
+  }
+
+  private mutating func kind(of word: Substring.UTF8View, in text: String) -> TodoNotation.Kind? {
+    switch word.first {
+    case UInt8(ascii: "+"): return word.count > 1 ? .project : nil
+    case UInt8(ascii: "@"): return word.count > 1 ? .context : nil
+    case UInt8(ascii: "("):
+      guard word.startIndex == text.startIndex, let letter = PriorityLetter(text) else { return nil }
+      priority = letter.character
+      return .priority
+    case UInt8(ascii: "d"):
+      guard !hasDueWord, word.starts(with: DueWord.mark.utf8) else { return nil }
+      hasDueWord = true
+      due = CalendarDay(Substring(word.dropFirst(DueWord.mark.utf8.count)))
+      return due == nil ? nil : .due
+    default: return nil
+    }
+  }
+}
+
+/// The priority at the beginning of a text: a capital letter in parentheses, and a space.
+struct PriorityLetter {
+  static let opening = "("
+  static let closing = ") "
+
+  let character: Character
+
+  init?(_ text: String) {
+    let bytes = Array(text.utf8.prefix(4))
+    guard bytes.count == 4, bytes[0] == UInt8(ascii: "("), bytes[2] == UInt8(ascii: ")"), bytes[3] == UInt8(ascii: " "),
+      (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(bytes[1])
+    else { return nil }
+    character = Character(UnicodeScalar(bytes[1]))
+  }
+}
+
+/// The word of a text that says when the item is due: the first that begins so, whatever follows.
+struct DueWord {
+  static let mark = "due:"
+
+  let range: Range<String.Index>
+  let value: Substring
+
+  init?(_ text: String) {
+    let words = text.utf8.split(separator: UInt8(ascii: " "))
+    guard let word = words.first(where: { $0.starts(with: Self.mark.utf8) }) else { return nil }
+    range = word.startIndex..<word.endIndex
+    value = Substring(word.dropFirst(Self.mark.utf8.count))
+  }
+}

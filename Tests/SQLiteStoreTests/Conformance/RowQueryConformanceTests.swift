@@ -1,0 +1,159 @@
+import OfflineSync
+import Support
+import TableProtocol
+import Testing
+
+@Suite("Every local store: what a list on a screen asks")
+struct RowQueryConformanceTests {
+  private static let byTime = [RowKey(.column("createdAt")), RowKey(.column("id"))]
+
+  private static func row(_ id: String, _ text: String, at moment: Int64 = 0, complete: Bool = false) -> Record {
+    Record(
+      id: id, values: ["text": .text(text), "complete": .bool(complete)],
+      system: SystemProperties(createdAt: Timestamp(milliseconds: moment)))
+  }
+
+  private func ids(_ store: any LocalStore, _ query: RowQuery) throws -> [String] {
+    try store.read { try $0.records(query).map(\.id) }
+  }
+
+  @Test("a word fits as its pattern says", arguments: StoreUnderTest.allCases)
+  func patterns(kind: StoreUnderTest) throws {
+    let (store, folder) = try kind.open()
+    defer { withExtendedLifetime(folder) {} }
+    try store.put(
+      Self.row("a", "Call Plumber"), Self.row("b", "play umbrella"), Self.row("c", "ÉTÉ à +Paris"),
+      Self.row("d", "a+paris "),
+      Self.row("e", "+paris2 été"), Self.row("f", ""))
+    func found(_ word: String, _ fit: TextPattern.Fit) throws -> [String] {
+      let condition = RowCondition.fits(column: "text", TextPattern(word, fit))
+      let query = RowQuery(table: store.table, condition: condition)
+      let found = try ids(store, query)
+      #expect(try store.read { try $0.count(query) } == found.count)
+      #expect(try ids(store, RowQuery(table: store.table, condition: .not(condition))).count == 6 - found.count)
+      return found
+    }
+    #expect(try found("plumb", .contained) == ["a"])
+    #expect(try found("PLMB", .loosely) == ["a"])
+    #expect(try found("plmb", .contained) == [])
+    #expect(try found("été", .contained) == ["c", "e"])
+    #expect(try found("ét", .wordBeginning) == ["c", "e"])
+    #expect(try found("+paris", .wordBeginning) == ["c", "e"])
+    #expect(try found("+PARIS", .wholeWord) == ["c"])
+    #expect(try found("", .contained).count == 6)
+    #expect(try found("%", .contained) == [])
+  }
+
+  @Test("a value that is absent lies nowhere, and is sorted last", arguments: StoreUnderTest.allCases)
+  func values(kind: StoreUnderTest) throws {
+    let (store, folder) = try kind.open()
+    defer { withExtendedLifetime(folder) {} }
+    try store.put(
+      Self.row("a", "x"), Self.row("b", "on:2026-12-24"), Self.row("c", "on:2026-01-01"), Self.row("d", "on:2026-02-30")
+    )
+    let date = RowValue.date("text", after: "on:")
+    func found(_ condition: RowCondition) throws -> [String] {
+      try ids(store, RowQuery(table: store.table, condition: condition))
+    }
+    #expect(try found(.has(date)) == ["b", "c"])
+    #expect(try found(.compare(date, .less, "2026-12-24")) == ["c"])
+    #expect(try found(.compare(date, .greater, "2026-01-01")) == ["b"])
+    #expect(try found(.compare(date, .equal, "2026-01-01")) == ["c"])
+    #expect(try found(.not(.compare(date, .equal, "2026-01-01"))) == ["a", "b", "d"])
+    #expect(try found(.all([])) == ["a", "b", "c", "d"])
+    let order = [RowKey(date), RowKey(.column("id"), ascending: false)]
+    #expect(try ids(store, RowQuery(table: store.table, order: order)) == ["c", "b", "d", "a"])
+  }
+
+  @Test("texts are gone through without the rest, and what throws ends it", arguments: StoreUnderTest.allCases)
+  func texts(kind: StoreUnderTest) throws {
+    let (store, folder) = try kind.open()
+    defer { withExtendedLifetime(folder) {} }
+    try store.put(Self.row("a", "x"), Self.row("b", "y", complete: true), Self.row("c", "z"))
+    let query = RowQuery(table: store.table, condition: .matches(.compare("complete", .equal, .bool(false))))
+    var texts: [String] = []
+    try store.read { try $0.forEachText(of: "text", query) { texts.append($0) } }
+    #expect(texts.sorted() == ["x", "z"])
+    struct Stop: Error {}
+    var seen = 0
+    #expect(throws: Stop.self) {
+      try store.read { reader in
+        try reader.forEach(query) { _ in
+          seen += 1
+          throw Stop()
+        }
+      }
+    }
+    #expect(seen == 1)
+  }
+
+  @Test("an order is prepared once, and its rows stay the same", arguments: StoreUnderTest.allCases)
+  func prepare(kind: StoreUnderTest) throws {
+    let (store, folder) = try kind.open()
+    defer { withExtendedLifetime(folder) {} }
+    try store.put(Self.row("b", "x"), Self.row("a", "X"), Self.row("c", "A"))
+    let order = [RowKey(.caseless("text")), RowKey(.column("id"))]
+    let index = RowIndex(name: "by_text", table: store.table, alike: ["complete"], order: order)
+    for _ in 0..<2 {
+      #expect(try ids(store, RowQuery(table: store.table, order: order)) == ["c", "a", "b"])
+      try store.write { try $0.prepare(index) }
+      #expect(try store.read { try $0.isPrepared(index) })
+    }
+    let other = RowIndex(name: "by_text", table: store.table, order: [RowKey(.column("id"))])
+    try store.write { try $0.prepare(other) }
+    #expect(try store.read { try $0.isPrepared(other) })
+  }
+
+  @Test("both stores give the same rows for any query", arguments: 1...20)
+  func random(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let stores = try StoreUnderTest.allCases.map { try $0.open() }
+    defer { withExtendedLifetime(stores) {} }
+    let parts = [
+      "(A) ", "(B) ", "due:2026-12-24", "due:2026-02-30", " ", " ", "+shop", "Milk", "élan", "ÉLAN", "a", "Z", "~",
+      "\t",
+    ]
+    let rows = (0..<40).map { number in
+      var row = Self.row(
+        "id\(number)", (0..<4).compactMap { _ in parts.randomElement(using: &random) }.joined(),
+        at: .random(in: 0..<4, using: &random), complete: .random(using: &random))
+      if Bool.random(using: &random) {
+        row.system.updatedAt = Timestamp(milliseconds: .random(in: 0..<4, using: &random))
+      }
+      return row
+    }
+    for (store, _) in stores { try store.write { try $0.upsert(rows, in: store.table) } }
+    for _ in 0..<60 {
+      let query = try Self.query(rows, parts, &random)
+      let answers = try stores.map { store, _ in
+        (try ids(store, query), try store.read { try $0.count(query) })
+      }
+      #expect(answers[0].0 == answers[1].0 && answers[0].1 == answers[1].1, "seed \(seed): \(query)")
+    }
+  }
+
+  private static func query(
+    _ rows: [Record], _ parts: [String], _ random: inout SeededGenerator
+  ) throws -> RowQuery {
+    let values: [RowValue] = [
+      .caseless("text"), .optional("updatedAt"), .capital("text", between: "(", and: ") "),
+      .date("text", after: "due:"),
+      .column("text"),
+    ]
+    let value = try #require(values.randomElement(using: &random))
+    let word = try #require(parts.randomElement(using: &random))
+    let fit = try #require(TextPattern.Fit.allCases.randomElement(using: &random))
+    let conditions: [RowCondition?] = [
+      nil, .matches(.compare("complete", .equal, .bool(true))), .fits(column: "text", TextPattern(word, fit)),
+      .has(value),
+      .compare(.date("text", after: "due:"), .less, "2026-12-25"), .not(.fits(column: "text", TextPattern(word, fit))),
+      .not(.all([.has(value), .matches(.compare("complete", .equal, .bool(true)))])),
+    ]
+    let anchor = try #require(rows.randomElement(using: &random))
+    let starts: [RowQuery.Start] = [.first, .last, .after(anchor), .before(anchor)]
+    return RowQuery(
+      table: StoreUnderTest.table, condition: conditions.randomElement(using: &random) ?? nil,
+      order: [RowKey(value, ascending: .random(using: &random))] + byTime,
+      start: starts.randomElement(using: &random) ?? .first, limit: [nil, 1, 5].randomElement(using: &random) ?? nil)
+  }
+}

@@ -1,0 +1,68 @@
+import Testing
+
+@testable import Terminal
+
+@Suite("Pastes that the terminal does not mark")
+struct BurstTests {
+  @Test(
+    "text of several lines in one read is a paste",
+    arguments: ["eggs\rmilk\r", "Call\tAnna\rBuy 買牛奶", "a\r\rbcdef"])
+  func paste(text: String) {
+    #expect(Keyboard.keys(text) == [.paste(String(text.map { $0 == "\r" ? "\n" : $0 }))])
+  }
+
+  @Test(
+    "keys stay keys: held down, arrows, and what scripts send",
+    arguments: [
+      String(repeating: "j", count: 300), String(repeating: "\u{1B}[B", count: 50), "abuy milk\r", "jjx", "gjjx\r",
+      "jj\rkk\rq", "\r\r\r\r\r\r\r\r", "abuy milk and everything else that is on the list\r", "/milk\r\u{1B}jjjx\r",
+      "a買牛奶\r", "jkjkjkjk\rjkjkjkjk\r", "e\u{15}Buy tea\r",
+    ])
+  func keys(text: String) {
+    #expect(!Keyboard.keys(text).contains { if case .paste = $0 { true } else { false } })
+  }
+
+  @Test("keys are handed on in order, each once, and at once when they were few")
+  func order() {
+    var keyboard = Keyboard()
+    #expect(keyboard.send("j").keys == [.character("j")])
+    #expect(keyboard.pause(.milliseconds(50)) == [])
+    #expect(keyboard.send("abuy\r") == [])
+    #expect(keyboard.pause(.milliseconds(10)).keys == "abuy".map(Key.character) + [.enter])
+  }
+
+  @Test("a paste in pieces is one, though its beginning was ahead of it")
+  func pieces() {
+    var keyboard = Keyboard()
+    var events: [TerminalEvent] = []
+    for character in "eggs\rmilk\rtea\r" {
+      events += keyboard.send(String(character)) + keyboard.pause(.milliseconds(2))
+    }
+    events += keyboard.pause(.seconds(1))
+    #expect(events.keys == [.character("e"), .character("g"), .paste("gs\nmilk\ntea\n")])
+  }
+
+  @Test("the next piece of a paste may be late")
+  func latePiece() {
+    var keyboard = Keyboard()
+    #expect(keyboard.send("eggs\rmilk\r") == [])
+    #expect(keyboard.pause(.milliseconds(90)) == [])
+    #expect(keyboard.send("dd\r") == [])
+    #expect(keyboard.pause(.milliseconds(100)).keys == [.paste("eggs\nmilk\ndd\n")])
+  }
+
+  @Test("letters typed one by one are keys, however many lines they make")
+  func typing() {
+    var keyboard = Keyboard()
+    var events: [TerminalEvent] = []
+    for character in "abuy milk\rabuy tea\r" {
+      events += keyboard.send(String(character)) + keyboard.pause(.milliseconds(15))
+    }
+    #expect(events.count == 19)
+  }
+
+  @Test("a key that no text has ends a paste and stays a key")
+  func arrowAfterwards() {
+    #expect(Keyboard.keys("eggs\rmilk\u{1B}[A").suffix(1) == [.up])
+  }
+}

@@ -1,0 +1,135 @@
+import Testing
+import TodoCore
+
+@testable import Terminal
+@testable import TodoUI
+
+@Suite("Syncing without being asked")
+struct AutomaticSyncTests {
+  private func desk(_ automatic: AutomaticSync) -> Desk {
+    var preferences = Preferences()
+    preferences.automatic = automatic
+    var desk = Desk(["a", "b"], preferences: preferences)
+    desk.survey()
+    return desk
+  }
+
+  private func refreshes(_ desk: Desk) -> Int {
+    desk.effects.count { if case .refresh = $0 { true } else { false } }
+  }
+
+  @Test("by default nothing syncs by itself, and nothing ever wakes the list")
+  func never() {
+    var desk = desk(AutomaticSync())
+    desk.press(.character("x"))
+    desk.sync.pending = 1
+    desk.survey()
+    desk.wait(milliseconds: 3_600_000)
+    #expect(refreshes(desk) == 0)
+    #expect(desk.model.nextWake == nil)
+  }
+
+  @Test("on launch once, after the first paint")
+  func launch() {
+    var desk = desk(AutomaticSync(onLaunch: true))
+    desk.wait(milliseconds: 10)
+    #expect(refreshes(desk) == 1)
+    desk.tell(.refresh(.finished(RefreshResult())))
+    desk.wait(milliseconds: 3_600_000)
+    #expect(refreshes(desk) == 1)
+  }
+
+  @Test("a second after the last change")
+  func change() {
+    var desk = desk(AutomaticSync(onChange: true))
+    for pending in 1...3 {
+      desk.sync.pending = pending
+      desk.survey()
+      desk.wait(milliseconds: 900)
+    }
+    #expect(refreshes(desk) == 0)
+    desk.wait(milliseconds: 100)
+    #expect(refreshes(desk) == 1)
+  }
+
+  @Test("every so many minutes, counted from the last one, also one asked for")
+  func interval() {
+    var desk = desk(AutomaticSync(minutes: 15))
+    desk.wait(milliseconds: 10 * 60_000)
+    desk.press(.character("r"))
+    desk.tell(.refresh(.finished(RefreshResult())))
+    desk.wait(milliseconds: 14 * 60_000)
+    #expect(refreshes(desk) == 1)
+    desk.wait(milliseconds: 60_000)
+    #expect(refreshes(desk) == 2)
+  }
+
+  @Test("what could not be done is tried again, later each time, and the status line counts down")
+  func backOff() {
+    var desk = desk(AutomaticSync(onChange: true))
+    var waits: [Int] = []
+    desk.press(.character("r"))
+    for _ in 0..<12 {
+      let before = refreshes(desk)
+      desk.tell(.refresh(.finished(RefreshResult(failure: .unreachable(reason: "no route")))))
+      #expect(desk.status.contains("offline, no route, next try "))
+      let began = desk.now.uptime
+      while refreshes(desk) == before { desk.wait(milliseconds: 1_000) }
+      waits.append(desk.now.uptime - began)
+    }
+    #expect(waits[0] >= 3_000 && waits[0] <= 8_000)
+    #expect(waits[3] > waits[1])
+    #expect((waits.max() ?? 0) <= AutomaticRefresh.longestRetry * 5 / 4 + 1_000)
+  }
+
+  @Test("a busy server is not asked before the time it named")
+  func busy() {
+    var desk = desk(AutomaticSync(onChange: true))
+    desk.press(.character("r"))
+    desk.tell(.refresh(.finished(RefreshResult(failure: .serverBusy(retryAfterSeconds: 120)))))
+    #expect(desk.status.contains("server busy, waiting 2:00 as asked, next try 2:00"))
+    desk.wait(milliseconds: 119_000)
+    #expect(refreshes(desk) == 1)
+    desk.wait(milliseconds: 1_000)
+    #expect(refreshes(desk) == 2)
+  }
+
+  @Test("asking by hand wins: a try that is due later comes at once, and one that runs is done again and reported")
+  func manual() {
+    var desk = desk(AutomaticSync(onLaunch: true))
+    desk.wait(milliseconds: 10)
+    desk.press(.character("r"))
+    #expect(refreshes(desk) == 1)
+    desk.tell(.refresh(.finished(RefreshResult())))
+    #expect(refreshes(desk) == 2)
+    desk.tell(.refresh(.finished(RefreshResult(failure: .unreachable(reason: "no route")))))
+    #expect(desk.screen.contains("Can't reach the server"))
+    desk.press(.character("r"))
+    #expect(refreshes(desk) == 3)
+  }
+
+  @Test("one that nobody asked for interrupts nobody when it fails")
+  func quiet() {
+    var desk = desk(AutomaticSync(onLaunch: true))
+    desk.wait(milliseconds: 10)
+    desk.tell(.refresh(.finished(RefreshResult(failure: .unreachable(reason: "no route")))))
+    #expect(desk.model.notice == nil)
+    #expect(desk.status.contains("offline"))
+  }
+
+  @Test(
+    "on leaving a last push goes out, and the list closes when it is done or two seconds are over",
+    arguments: [true, false])
+  func leaving(answers: Bool) {
+    var desk = desk(AutomaticSync(onChange: true))
+    desk.sync.pending = 2
+    desk.survey()
+    desk.press(.character("q"))
+    var push = RefreshWish()
+    push.pulls = false
+    #expect(desk.effects.contains(.refresh(push)))
+    #expect(!desk.effects.contains(.quit))
+    if answers { desk.tell(.refresh(.finished(RefreshResult(pushed: 2)))) } else { desk.wait(milliseconds: 2_000) }
+    #expect(desk.effects.contains(.quit))
+  }
+}

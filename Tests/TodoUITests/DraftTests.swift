@@ -1,0 +1,81 @@
+import Testing
+import TodoCore
+
+@testable import Terminal
+@testable import TodoUI
+
+@Suite("Drafts, history, completion")
+struct DraftTests {
+  @Test(
+    "what is typed is kept at each pause, and forgotten when it is saved or dropped", arguments: [Key.enter, .escape])
+  func draft(end: Key) {
+    var desk = Desk(["a"])
+    desk.press(.character("a"))
+    desk.type("milk")
+    desk.press(.left)
+    #expect(!desk.effects.contains { if case .saveDraft = $0 { true } else { false } })
+    desk.wait(milliseconds: 300)
+    #expect(desk.effects.contains(.saveDraft(TodoDraft(target: .new, before: "mil", after: "k"))))
+    desk.press(end)
+    #expect(desk.effects.contains(.saveDraft(nil)))
+    #expect(desk.model.nextWake == nil)
+  }
+
+  @Test("a draft that outlived the program is in the editor again, the cursor in its place")
+  func restored() {
+    let draft = TodoDraft(target: .item(id: "b", seen: "b"), before: "bet", after: "ter")
+    let desk = Desk(items: [TodoItem(id: "a", text: "a"), TodoItem(id: "b", text: "b")], memory: Memory(draft: draft))
+    #expect(desk.row(2) == "> [ ]   better")
+    #expect(desk.frame.cursor?.column == 11)
+    #expect(desk.screen.contains("This was being typed when Ebb ended."))
+  }
+
+  @Test("the arrow up brings older lines, down the one that was being typed")
+  func history() {
+    var desk = Desk(items: [], memory: Memory(history: ["first", "second"]))
+    desk.press(.character("a"))
+    desk.type("new")
+    desk.press(.up)
+    #expect(desk.row(1) == "> [ ]   second")
+    desk.press(.up, .up)
+    #expect(desk.row(1) == "> [ ]   first")
+    desk.press(.down, .down)
+    #expect(desk.row(1) == "> [ ]   new")
+  }
+
+  @Test("a line that was dropped can be had again")
+  func dropped() {
+    var desk = Desk(["a"])
+    desk.press(.character("a"))
+    desk.type("lost?")
+    desk.press(.escape, .character("a"), .up)
+    #expect(desk.row(2) == "> [ ]   lost?")
+  }
+
+  @Test("Tab completes a project or a context, and goes on to the next that fits")
+  func completion() {
+    var desk = Desk(["a"])
+    desk.completions = ["+shop", "+shower", "@home"]
+    desk.press(.character("a"))
+    desk.type("buy +sh")
+    desk.press(.tab)
+    #expect(desk.row(2) == "> [ ]   buy +shop")
+    desk.press(.tab)
+    #expect(desk.row(2) == "> [ ]   buy +shower")
+    desk.press(.tab)
+    #expect(desk.row(2) == "> [ ]   buy +shop")
+    desk.type(" b")
+    desk.press(.tab)
+    #expect(desk.row(2) == "> [ ]   buy +shop b")
+  }
+
+  @Test("Ctrl-T swaps the two characters at the cursor")
+  func transpose() {
+    var line = LineEditor("mlik")
+    line.apply(.left)
+    line.apply(.left)
+    line.apply(.transpose)
+    #expect(line.text == "milk")
+    #expect(line.before == "mil")
+  }
+}

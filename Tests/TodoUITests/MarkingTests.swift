@@ -1,0 +1,91 @@
+import Testing
+import TodoCore
+
+@testable import Terminal
+@testable import TodoUI
+
+@Suite("Marking several, acting on all")
+struct MarkingTests {
+  @Test("marked rows show a sign, the title their number, and the next command acts on all of them")
+  func marks() {
+    var desk = Desk(["a", "b", "c", "d"])
+    desk.press(.character("m"), .down, .character("m"))
+    #expect(desk.row(1) == " *[ ]   a")
+    #expect(desk.row(3) == " *[ ]   c")
+    #expect(desk.row(0).contains("2 marked"))
+    desk.press(.character("x"))
+    #expect(desk.effects.contains(.setComplete(ids: ["a", "c"], true)))
+    #expect(desk.model.marks.isEmpty)
+    #expect(desk.screen.contains("2 items changed; u takes that back."))
+  }
+
+  @Test("a range reaches from where it was begun to the chosen row, upwards and downwards")
+  func range() {
+    var desk = Desk(["a", "b", "c", "d"])
+    desk.press(.down, .character("v"), .down, .down)
+    #expect(desk.row(2) == " *[ ]   b")
+    #expect(desk.row(4) == ">*[ ]   d")
+    #expect(desk.row(0).contains("3 marked"))
+    desk.press(.character("d"))
+    #expect(desk.effects.contains(.delete(ids: ["b", "c", "d"])))
+    #expect(desk.items.map(\.text) == ["a"])
+  }
+
+  @Test("v again keeps the range, and more rows can be marked")
+  func keptRange() {
+    var desk = Desk(["a", "b", "c", "d"])
+    desk.press(.character("v"), .down, .character("v"), .down, .down, .character("m"))
+    desk.press(.character("d"))
+    #expect(desk.effects.contains(.delete(ids: ["a", "b", "d"])))
+  }
+
+  @Test("a range over a list longer than the screen has every row of it")
+  func longRange() {
+    var desk = Desk.long(1_000, rows: 10)
+    desk.press(.down, .character("v"), .character("G"))
+    #expect(desk.row(2).hasPrefix(" *"))
+    desk.press(.character("x"))
+    #expect(desk.items.count(where: \.complete) == 999)
+  }
+
+  @Test("* marks all that the filter shows, and none the second time")
+  func all() {
+    var desk = Desk(["milk", "bread", "oat milk"])
+    desk.press(.character("/"))
+    desk.type("milk")
+    desk.press(.enter, .character("*"))
+    #expect(desk.row(0).contains("2 marked"))
+    desk.press(.character("*"))
+    #expect(desk.model.marks.isEmpty)
+  }
+
+  @Test("Escape takes the marks away before the filter")
+  func escape() {
+    var desk = Desk(["milk"])
+    desk.press(.character("/"))
+    desk.type("m")
+    desk.press(.enter, .character("m"), .escape)
+    #expect(desk.model.marks.isEmpty)
+    #expect(desk.model.query.filter == "m")
+  }
+
+  @Test("with all of them done x opens them again; the hint row says what can be done")
+  func reopen() {
+    var desk = Desk(items: [TodoItem(id: "a", text: "a", complete: true), TodoItem(id: "b", text: "b", complete: true)])
+    desk.press(.tab, .character("*"))
+    #expect(desk.bottom.hasPrefix("Space done  d delete  t date"))
+    desk.press(.character(" "))
+    #expect(desk.effects.contains(.setComplete(ids: ["a", "b"], false)))
+  }
+
+  @Test("a date is asked for once and set on all")
+  func due() {
+    var desk = Desk(["a", "b"])
+    desk.press(.character("*"), .character("t"))
+    #expect(desk.bottom.hasPrefix("Due: "))
+    desk.type("fri")
+    desk.press(.enter)
+    #expect(desk.effects.contains(.rewrite(ids: ["a", "b"], .due(CalendarDay(year: 2026, month: 11, day: 27)))))
+    #expect(desk.model.mode == .list)
+  }
+}

@@ -1,0 +1,155 @@
+import FoundationEssentials
+import Testing
+import TodoCore
+
+@testable import Terminal
+@testable import TodoUI
+
+@Suite("What can be looked at in place of the list")
+struct PaneTests {
+  private func desk() -> Desk {
+    var desk = Desk(["a", "b", "c"])
+    desk.outbox = [
+      WaitingChange(id: "a", kind: .update, before: TodoCopy(text: "milk"), after: TodoCopy(text: "oat milk")),
+      WaitingChange(
+        id: "b", kind: .insert, before: nil, after: TodoCopy(text: "b"),
+        reason: .refused(status: 400, reason: "too short")),
+      WaitingChange(id: "z", kind: .delete, before: TodoCopy(text: "gone"), after: nil, reason: .noAnswer),
+    ]
+    return desk
+  }
+
+  @Test("the outbox tells each change in words, and of the chosen one why it waits")
+  func outbox() {
+    var desk = desk()
+    desk.press(.character("o"))
+    #expect(desk.row(0).hasPrefix("Waits to be sent"))
+    #expect(desk.row(0).hasSuffix("1 of 3"))
+    #expect(desk.row(1) == "> ↑ “milk” to “oat milk”")
+    #expect(desk.row(2) == "  ! add “b”")
+    #expect(desk.row(3) == "  … delete “gone”")
+    #expect(desk.screen.contains("Waits for the next refresh."))
+    desk.press(.down)
+    #expect(desk.screen.contains("Refused by the server (400): too short"))
+  }
+
+  @Test("d gives a change up and the next one takes its place; Enter edits the item in the list")
+  func outboxActs() {
+    var desk = desk()
+    desk.press(.character("o"), .down, .character("d"))
+    #expect(desk.effects.contains(.drop(id: "b")))
+    #expect(desk.row(2) == "> … delete “gone”")
+    desk.press(.up, .enter)
+    guard case .editor(let editing) = desk.model.mode else {
+      Issue.record("\(desk.model.mode)")
+      return
+    }
+    #expect(editing.target == .item(id: "a", seen: "oat milk"))
+  }
+
+  @Test(
+    "with nothing to show a pane does not open, and says why",
+    arguments: [("o", "Nothing waits"), ("w", "Nothing new"), ("L", "Nothing was asked")])
+  func empty(key: String, words: String) {
+    var desk = Desk(["a"])
+    desk.press(.character(Character(key)))
+    #expect(desk.model.mode == .list)
+    #expect(desk.screen.contains(words))
+  }
+
+  @Test("every pane closes with Escape, q and its own key", arguments: ["o", "h", "i", "L", "w"])
+  func closes(key: Character) {
+    for closing in [Key.escape, .character("q"), .character(key), .control("c")] {
+      var desk = desk()
+      desk.arrivals = [Arrival(id: "b", before: nil, after: TodoCopy(text: "b"), arrivedAt: desk.now.date)]
+      desk.requests = [request(status: 200)]
+      desk.press(.character(key))
+      #expect(desk.model.mode != .list)
+      desk.press(closing)
+      #expect(desk.model.mode == .list, "\(closing)")
+      #expect(!desk.effects.contains(.quit))
+    }
+  }
+
+  @Test("what changed meanwhile is told in a quiet line, and gone when it was read")
+  func digest() {
+    var desk = desk()
+    desk.arrivals = [
+      Arrival(id: "a", before: TodoCopy(text: "milk"), after: TodoCopy(text: "oat milk"), arrivedAt: desk.now.date),
+      Arrival(id: "b", before: nil, after: TodoCopy(text: "b"), arrivedAt: desk.now.date),
+      Arrival(id: "y", before: TodoCopy(text: "y"), after: nil, arrivedAt: desk.now.date),
+    ]
+    desk.survey()
+    #expect(desk.row(21) == "● 3 changes: 1 new, 1 edited, 1 deleted  w shows them  ] next")
+    desk.press(.character("w"))
+    #expect(desk.row(0).hasPrefix("While you were away"))
+    #expect(desk.row(1) == "> edited    oat milk")
+    #expect(desk.screen.contains("{+oat+} milk"))
+    desk.press(.down, .enter)
+    #expect(desk.selected == "b")
+    desk.press(.character("w"), .escape)
+    #expect(desk.effects.contains(.markAllSeen))
+  }
+
+  @Test("] and [ go to the rows that came, and one that was left is noted as seen at the next pause")
+  func arrivals() {
+    var desk = Desk(["a", "b", "c"])
+    for index in [1, 2] {
+      desk.items[index].hasArrived = true
+      desk.arrivals.append(
+        Arrival(id: desk.items[index].id, before: nil, after: TodoCopy(text: "x"), arrivedAt: desk.now.date))
+    }
+    desk.tell(.storeChanged)
+    #expect(desk.row(2) == "  [ ] ● b")
+    desk.press(.character("]"))
+    #expect(desk.selected == "b")
+    desk.press(.character("]"))
+    #expect(desk.selected == "c")
+    #expect(desk.row(2) == "  [ ]   b")
+    desk.press(.character("["))
+    desk.wait(milliseconds: 300)
+    #expect(desk.effects.contains(.markSeen(["b", "c"])))
+  }
+
+  @Test("the story of an item tells each version, and what changed in it; Enter restores one")
+  func story() {
+    var desk = desk()
+    desk.versions = [
+      ItemVersion(number: 3, copy: TodoCopy(text: "oat milk", complete: true), madeAt: desk.now.date, origin: .server),
+      ItemVersion(number: 2, copy: TodoCopy(text: "oat milk"), madeAt: desk.now.date, origin: .here),
+      ItemVersion(number: 1, copy: TodoCopy(text: "milk"), madeAt: nil, origin: .here),
+    ]
+    desk.press(.character("h"))
+    #expect(desk.row(0).hasPrefix("Story of “a”"))
+    #expect(desk.row(1).hasSuffix("server  [x] oat milk"))
+    #expect(desk.screen.contains("open → done"))
+    desk.press(.enter)
+    #expect(!desk.effects.contains { if case .restore = $0 { true } else { false } })
+    desk.press(.end, .enter)
+    #expect(desk.effects.contains(.restore(id: "a", number: 1)))
+  }
+
+  @Test("the sync log tells every request, the newest first")
+  func log() {
+    var desk = desk()
+    desk.requests = [request(status: 200), request(status: 503)]
+    desk.press(.character("L"))
+    #expect(desk.row(1).hasSuffix("200           42 ms  GET /tables/TodoItem"))
+    #expect(desk.screen.contains("sent 0 B, received 2 kB"))
+  }
+
+  @Test("the details say everything known about the item")
+  func detail() {
+    var desk = Desk(items: [TodoItem(id: "0123456", text: "buy milk", state: .waiting)])
+    desk.press(.character("i"))
+    for words in ["buy milk", "open", "not yet sent", "0123456", "handle"] {
+      #expect(desk.screen.contains(words), "\(words)")
+    }
+  }
+
+  private func request(status: Int) -> LoggedRequest {
+    LoggedRequest(
+      startedAt: Desk.morning.date, verb: "GET", path: "/tables/TodoItem", outcome: .status(status), milliseconds: 42,
+      bytesSent: 0, bytesReceived: 2_100)
+  }
+}

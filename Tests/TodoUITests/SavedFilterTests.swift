@@ -1,0 +1,52 @@
+import Testing
+import TodoCore
+
+@testable import Terminal
+@testable import TodoUI
+
+@Suite("Saved filters and orders")
+struct SavedFilterTests {
+  @Test("a filter is kept under a number and comes back with it")
+  func saved() {
+    var desk = Desk(["milk", "bread"])
+    desk.press(.character("/"))
+    desk.type("milk")
+    desk.press(.enter, .character("S"))
+    #expect(desk.screen.contains("Under which number is the filter milk to be kept?"))
+    desk.press(.character("3"))
+    #expect(desk.effects.contains(.remember(.savedFilter(3), "milk")))
+    desk.press(.escape, .escape)
+    #expect(desk.visible == ["milk", "bread"])
+    desk.press(.character("3"))
+    #expect(desk.visible == ["milk"])
+  }
+
+  @Test("a number that holds none says how to keep one")
+  func none() {
+    var desk = Desk(["a"])
+    desk.press(.character("4"))
+    #expect(desk.screen.contains("No filter is kept under 4: type one with /, then press S and 4."))
+  }
+
+  @Test("an order is chosen by its letter, shown in the title and remembered")
+  func order() {
+    var desk = Desk(["b", "a"])
+    desk.press(.character("s"))
+    #expect(desk.bottom.hasPrefix("c age  t text  d date  p priority  u newest"))
+    desk.press(.character("d"))
+    #expect(desk.model.query.order == .due)
+    #expect(desk.effects.contains(.remember(.order, "due")))
+    #expect(desk.row(0).hasPrefix("Open  by date"))
+    desk.press(.character("s"), .escape)
+    #expect(desk.model.query.order == .due)
+  }
+
+  @Test("what was remembered is there again")
+  func remembered() {
+    var desk = Desk(
+      items: [TodoItem(id: "a", text: "a")], memory: Memory(values: [.order: "priority", .savedFilter(1): "x"]))
+    #expect(desk.model.query.order == .priority)
+    desk.press(.character("1"))
+    #expect(desk.model.query.filter == "x")
+  }
+}
