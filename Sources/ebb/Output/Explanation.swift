@@ -60,7 +60,10 @@ enum Explanation {
     case .ambiguousHandle(let handle, let items):
       catalogue.text(
         .commandAmbiguousHandle,
-        ["handle": handle.printable, "candidates": items.map(candidate).joined(separator: catalogue.text(.listSeparator))])
+        [
+          "handle": handle.printable,
+          "candidates": items.map(candidate).joined(separator: catalogue.text(.listSeparator)),
+        ])
     case .nothingToAdd: catalogue.text(.commandNothingToAdd)
     case .nothingToDecide(let handle): catalogue.text(.commandNothingToDecide, ["handle": handle.printable])
     case .nothingToReverse(.undo): catalogue.text(.historyNothingToUndo)
