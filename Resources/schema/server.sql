@@ -27,3 +27,12 @@ CREATE TABLE ServerIdentity (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   uuid TEXT NOT NULL -- in lower case
 );
+
+-- What is told of a table so that clients can compare what they have: how many rows are not deleted, and the sum of
+-- a hash of id and version of each, modulo 2^64, as a signed number. Kept up with the rows. Since version 3.
+CREATE TABLE TableDigest (
+  name TEXT NOT NULL PRIMARY KEY,
+  live INTEGER NOT NULL,
+  checksum INTEGER NOT NULL
+);
+INSERT INTO TableDigest (name, live, checksum) VALUES ('TodoItem', 0, 0);

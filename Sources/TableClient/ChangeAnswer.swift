@@ -53,7 +53,7 @@ struct ChangeAnswer {
 extension RemoteFailure {
   /// An answer that is about the server or the user, not about one change.
   init(answer: ServerAnswer) {
-    let retryAfter = answer.headers["retry-after"].flatMap { Int($0) }
+    let retryAfter = answer.retryAfter
     switch answer.status {
     case 300..<400: self.init(.badAnswer("it sends us elsewhere (\(answer.status))"), mayHaveActed: false)
     case 401: self.init(.signInNeeded, mayHaveActed: false)

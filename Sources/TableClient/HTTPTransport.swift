@@ -120,7 +120,7 @@ final class HTTPTransport: Sendable {
   private func finish(_ running: RunningExchange) throws -> ServerAnswer {
     defer { state.withLock { $0.underWay[running.number] = nil } }
     do {
-      let answer = ServerAnswer(try running.task.get().wait())
+      let answer = ServerAnswer(try running.task.get().wait(), now: log.now())
       state.withLock { $0.traffic.bytesReceived += answer.body.count }
       log.note(running, .success(answer))
       return answer

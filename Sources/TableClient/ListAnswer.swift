@@ -33,6 +33,7 @@ struct ListAnswer {
     page = RemotePage(
       records: body.items, hasMore: body.nextLink.map { !$0.isEmpty } ?? (link != nil),
       isOrdered: answer.headers[ZumoHeader.ordered] == "true",
-      next: (body.nextLink.flatMap { NextLink.query(of: $0) } ?? link).map(PageLink.init), totalCount: body.count)
+      next: (body.nextLink.flatMap { NextLink.query(of: $0) } ?? link).map(PageLink.init), totalCount: body.count,
+      digest: answer.digest)
   }
 }

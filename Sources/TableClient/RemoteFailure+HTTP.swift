@@ -8,49 +8,66 @@ import OfflineSync
 extension RemoteFailure {
   /// Says of a request that got no answer why, and whether the server may have acted on it.
   init(_ error: any Error, method: HTTPMethod) {
-    let neverLeft = Self.wordsBeforeSending(error)
-    self.init(
-      .unreachable(neverLeft ?? Self.wordsAfterSending(error)), mayHaveActed: neverLeft == nil && method != .GET)
+    let neverLeft = Cause(beforeSending: error)
+    let cause = neverLeft ?? Cause(afterSending: error)
+    self.init(.unreachable(cause.words, kind: cause.kind), mayHaveActed: neverLeft == nil && method != .GET)
+  }
+}
+
+/// Why there was no answer.
+private struct Cause {
+  let words: String
+  var kind: RemoteFailure.UnreachableKind?
+
+  private static let noName = Cause(words: "name not found", kind: .noName)
+  private static let timedOut = Cause(words: "no answer in time", kind: .timedOut)
+  private static let cut = Cause(words: "connection cut", kind: .cut)
+  private static let tls = Cause(words: "secure connection failed", kind: .tls)
+
+  private init(words: String, kind: RemoteFailure.UnreachableKind? = nil) {
+    self.words = words
+    self.kind = kind
   }
 
-  /// The reason when no connection was made; nil when one was.
-  private static func wordsBeforeSending(_ error: any Error) -> String? {
+  /// Why no connection was made; nil when one was.
+  init?(beforeSending error: any Error) {
     switch error {
-    case let error as NIOConnectionError:
-      if let refusal = error.connectionErrors.first?.error as? IOError { return words(errno: refusal.errnoCode) }
-      return error.connectionErrors.isEmpty ? "name not found" : "no connection"
-    case let error as IOError where error.errnoCode == ECONNREFUSED:
-      return words(errno: error.errnoCode)
-    case is SocketAddressError:
-      return "name not found"
-    case let error as HTTPClientError:
-      switch error {
-      case .connectTimeout, .getConnectionFromPoolTimeout: return "no answer in time"
-      case .tlsHandshakeTimeout: return "secure connection failed"
-      default: return nil
-      }
+    case let error as NIOConnectionError: self = Self.of(connecting: error)
+    case let error as IOError where error.errnoCode == ECONNREFUSED: self.init(errno: error.errnoCode)
+    case is SocketAddressError: self = Self.noName
+    case let error as HTTPClientError where [.connectTimeout, .getConnectionFromPoolTimeout].contains(error):
+      self = Self.timedOut
+    case let error as HTTPClientError where error == .tlsHandshakeTimeout: self = Self.tls
     default:
-      return String(reflecting: type(of: error)).hasPrefix("NIOSSL") ? "secure connection failed" : nil
+      guard String(reflecting: type(of: error)).hasPrefix("NIOSSL") else { return nil }
+      self = Self.tls
     }
   }
 
-  private static func wordsAfterSending(_ error: any Error) -> String {
+  private static func of(connecting error: NIOConnectionError) -> Cause {
+    guard let first = error.connectionErrors.first?.error else { return noName }
+    if let refusal = first as? IOError { return Cause(errno: refusal.errnoCode) }
+    if case ChannelError.connectTimeout = first { return timedOut }
+    return Cause(words: "no connection")
+  }
+
+  init(afterSending error: any Error) {
     switch error {
-    case let error as HTTPClientError where error == .remoteConnectionClosed: "connection cut"
-    case let error as HTTPClientError where error == .readTimeout || error == .deadlineExceeded: "no answer in time"
-    case let error as IOError: words(errno: error.errnoCode)
-    case is ResponseAccumulator.ResponseTooBigError: "the answer is too big"
-    default: "connection failed"
+    case let error as HTTPClientError where error == .remoteConnectionClosed: self = Self.cut
+    case let error as HTTPClientError where [.readTimeout, .deadlineExceeded].contains(error): self = Self.timedOut
+    case let error as IOError: self.init(errno: error.errnoCode)
+    case is ResponseAccumulator.ResponseTooBigError: self.init(words: "the answer is too big")
+    default: self.init(words: "connection failed")
     }
   }
 
-  private static func words(errno code: CInt) -> String {
+  private init(errno code: CInt) {
     switch code {
-    case ECONNREFUSED: "connection refused"
-    case ECONNRESET, EPIPE: "connection cut"
-    case ENETUNREACH, EHOSTUNREACH, ENETDOWN: "no route"
-    case ETIMEDOUT: "no answer in time"
-    default: String(cString: strerror(code)).lowercased()
+    case ECONNREFUSED: self.init(words: "connection refused", kind: .refused)
+    case ECONNRESET, EPIPE: self = Self.cut
+    case ENETUNREACH, EHOSTUNREACH, ENETDOWN: self.init(words: "no route", kind: .noRoute)
+    case ETIMEDOUT: self = Self.timedOut
+    default: self.init(words: String(cString: strerror(code)).lowercased())
     }
   }
 }

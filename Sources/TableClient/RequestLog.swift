@@ -30,7 +30,8 @@ extension HTTPOutcome {
   fileprivate var record: RequestRecord.Outcome {
     switch self {
     case .success(let answer): .status(answer.status)
-    case .failure(let failure): if case .unreachable(let words) = failure.reason { .failed(words) } else { .failed("") }
+    case .failure(let failure):
+      if case .unreachable(let words, _) = failure.reason { .failed(words) } else { .failed("") }
     }
   }
 }

@@ -9,24 +9,33 @@ struct ServerAnswer: Sendable, Hashable {
   /// Names in lower case; of a name that is there several times, the first.
   var headers: [String: String]
   var body: [UInt8]
+  /// Seconds for which the server wants to be left alone, when it said.
+  private(set) var retryAfter: Int?
 
   init(status: Int, headers: [String: String] = [:], body: [UInt8] = []) {
     self.status = status
     self.headers = headers
     self.body = body
+    retryAfter = RetryAfter.seconds(in: headers, now: nil)
   }
 
-  init(_ response: HTTPClient.Response) {
+  /// `now` is UTC.
+  init(_ response: HTTPClient.Response, now: Timestamp) {
     status = Int(response.status.code)
     headers = Dictionary(response.headers.map { ($0.name.lowercased(), $0.value) }) { first, _ in first }
     body = response.body.map { Array($0.readableBytesView) } ?? []
+    retryAfter = RetryAfter.seconds(in: headers, now: now)
   }
 
   /// An answer within the answer to a batch.
   init(_ response: BatchResponse) {
-    status = response.status
-    headers = response.headers
-    body = response.body ?? []
+    self.init(status: response.status, headers: response.headers, body: response.body ?? [])
+  }
+
+  /// What the whole table comes to, on an answer that tells.
+  var digest: TableDigest? {
+    guard let count = headers[ZumoHeader.count], let checksum = headers[ZumoHeader.checksum] else { return nil }
+    return TableDigest(count: count, checksum: checksum)
   }
 
   /// The server's own words about an error, short enough to show.

@@ -65,6 +65,7 @@ package enum RefreshEvent: Sendable, Hashable {
   case waitingForOtherProgram
   case progress(RefreshProgress)
   case finished(RefreshResult)
+  /// What both sides have was compared. Comes after `.finished`, and only where the server tells what it has.
   case compared(Agreement)
 }
 
@@ -141,10 +142,11 @@ package struct RefreshResult: Sendable, Hashable {
 }
 
 /// Why a refresh could not be finished, as data; the interface makes the sentence.
-package enum RefreshFailure: Sendable, Hashable {
+package enum RefreshFailure: Error, Sendable, Hashable {
   case noServer
-  /// Name not found, connection refused, cut, or too slow: the reason in a few words.
-  case unreachable(reason: String)
+  /// Name not found, connection refused, cut, or too slow: which of it, where that can be told, and the reason in a
+  /// few words.
+  case unreachable(kind: UnreachableKind? = nil, reason: String)
   /// 401: no token, or a bad one.
   case signInNeeded
   /// 403.
@@ -163,4 +165,19 @@ package enum RefreshFailure: Sendable, Hashable {
   case cancelled
   /// The local store failed: full disk, torn file.
   case store(reason: String)
+
+  /// What stands between this device and the server.
+  package enum UnreachableKind: String, Sendable, Hashable, CaseIterable {
+    /// Nobody knows the host's name.
+    case noName
+    /// The host is there, and nothing listens.
+    case refused
+    /// No way leads to the host.
+    case noRoute
+    case timedOut
+    /// The connection ended before the answer did.
+    case cut
+    /// No secure connection could be made.
+    case tls
+  }
 }

@@ -1,5 +1,3 @@
-package import FoundationEssentials
-import Glibc
 
 package struct TodoDraft: Equatable, Sendable {
   package enum Target: Equatable, Sendable {
@@ -14,11 +12,6 @@ package struct TodoDraft: Equatable, Sendable {
     (self.target, self.before, self.after) = (target, before, after)
   }
 }
-package enum VerifyEvent: Equatable, Sendable {
-  case progress(RefreshProgress)
-  case finished(Result<Verification, RefreshFailure>)
-}
-extension RefreshFailure: Error {}
 extension TodoList {
   package func add(_ texts: [String]) throws -> [TodoItem] { [] }
   package func setComplete(_ ids: [String], _ c: Bool) throws -> Int { 0 }
@@ -40,5 +33,4 @@ extension TodoList {
   package func remembered(_ n: String) throws -> String? { nil }
   package func history() throws -> [String] { [] }
   package func noteHistory(_ l: String) throws {}
-  package func verify(_ r: @escaping @Sendable (VerifyEvent) -> Void) -> RunningRefresh { refresh { _ in } }
 }

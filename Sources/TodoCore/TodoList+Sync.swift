@@ -10,7 +10,7 @@ extension TodoList {
   private static let everything = PullQuery(table: table, queryID: "all")
 
   /// Sends what waits, then brings what is new. Returns at once; `report` is called on the sync
-  /// queue, and last, once, with `.finished`.
+  /// queue: with `.finished` once, and after that at most with `.compared`.
   ///
   /// What is returned ends it early, at a safe point.
   @discardableResult
@@ -33,10 +33,16 @@ extension TodoList {
               bytesReceived: progress.traffic.bytesReceived)))
       case .finished(let ended):
         report(.finished(RefreshResult(ended, status: try? status())))
+      case .compared(let comparison):
+        if comparison.table == Self.table { report(.compared(Agreement(comparison))) }
       }
     }
     return RunningRefresh(cancellation)
   }
+
+  /// Returns when the refreshes and verifications that were asked for are over, what comes after their ends
+  /// included. Not for the main thread of a screen.
+  package func waitUntilIdle() { context.waitUntilIdle() }
 
   /// The newest requests that were made to the server, newest first. The last 1,000 are remembered.
   package func requests(limit: Int) throws -> [LoggedRequest] {
@@ -112,7 +118,8 @@ extension RefreshFailure {
   private init(_ reason: RemoteFailure.Reason) {
     switch reason {
     case .noServer: self = .noServer
-    case .unreachable(let words): self = .unreachable(reason: words)
+    case .unreachable(let words, let kind):
+      self = .unreachable(kind: kind.flatMap { UnreachableKind(rawValue: $0.rawValue) }, reason: words)
     case .signInNeeded: self = .signInNeeded
     case .notAllowed: self = .notAllowed
     case .busy(_, let seconds): self = .serverBusy(retryAfterSeconds: seconds)

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Testing
 
 @Suite("The commands", .serialized, .timeLimit(.minutes(5)))
@@ -107,6 +108,31 @@ struct CommandTests {
       #expect(try await device.items("--all").map(\.pending) == ["update"])
       try await device.ebb("sync")
       #expect(try await Curl(server: server).items().map(\.complete) == [true])
+    }
+  }
+
+  @Test("the receipt says whether both sides have the same, and --verify compares every item")
+  func comparesBothSides() async throws {
+    try await Workspace.use { workspace in
+      let server = try await ServerProcess.start(workspace)
+      let device = Device(workspace, server: server.url)
+      let lost = try await device.add("Lost")
+      _ = try await device.add("Kept")
+      #expect(try await device.ebb("sync").output == "sent 2 · received 0 · 2 here, 2 there, the same\n")
+      #expect(try await device.ebb("sync", "--verify").output == "2 here, 2 there, the same\n")
+      let store = try DatabaseQueue(path: device.store)
+      try await store.write { try $0.execute(sql: "DELETE FROM TodoItem WHERE id LIKE ?", arguments: [lost + "%"]) }
+      try store.close()
+      _ = try await device.add("Another")
+      let damaged = try await device.ebb("sync")
+      #expect(damaged.output == "sent 1 · received 0 · 2 here, 3 there, not the same\n")
+      #expect(damaged.error == "ebb: This list and the server's differ; ebb sync --full compares everything.\n")
+      let verified = try await device.attempt("sync", "--verify")
+      #expect(verified.status == 1)
+      #expect(verified.output == "2 here, 3 there: 1 missing here, 0 missing there, 0 different\n")
+      let mended: ListedSync = try await device.ebb("sync", "--full", "--json").decoded()
+      #expect(mended.here == 3 && mended.there == 3 && mended.same == true && mended.pulled == 1)
+      #expect(try await device.attempt("sync", "--verify", "--full").status == 64)
     }
   }
 

@@ -40,6 +40,7 @@ extension World {
       blame(.denials, "device \(device.number) was denied and takes it for a sync")
     }
     if let before, !device.wasDisturbed { checkBrake(of: device, before) }
+    checkComparison(of: device)
     return report
   }
 }

@@ -22,6 +22,14 @@ extension FakeServer.State {
     }
   }
 
+  var digest: TableDigest {
+    var digest = TableDigest()
+    for row in rows.values where !row.system.deleted {
+      if let version = row.system.version { digest.add(row.id, version) }
+    }
+    return digest
+  }
+
   private static func kind(of column: String) -> SQLColumn.Kind? {
     switch column {
     case SystemColumn.createdAt, SystemColumn.updatedAt: .timestampText
@@ -29,6 +37,14 @@ extension FakeServer.State {
     case SystemColumn.id, SystemColumn.version, "text": .text
     default: nil
     }
+  }
+}
+
+extension RemotePage {
+  func telling(_ digest: TableDigest) -> RemotePage {
+    var page = self
+    page.digest = digest
+    return page
   }
 }
 

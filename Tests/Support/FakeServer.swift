@@ -32,12 +32,15 @@ package final class FakeServer: RemoteTable {
   private let state = Mutex(State())
   /// Rows at most on one page.
   private let pageCap: Int
+  /// It says with a last page what its whole table comes to.
+  private let tellsDigest: Bool
 
   /// `batching` is only what it says of itself: a fake has no requests to save.
   package init(
     server: String = "http://fake.example", user: String = "", database: String? = nil, batching: BatchSupport? = nil,
-    pageCap: Int = .max
+    pageCap: Int = .max, tellsDigest: Bool = false
   ) {
+    self.tellsDigest = tellsDigest
     self.pageCap = pageCap
     self.server = server
     self.user = user
@@ -127,7 +130,11 @@ package final class FakeServer: RemoteTable {
   package func page(_ query: TableQuery, at link: PageLink?) throws(RemoteFailure) -> RemotePage {
     state.withLock { $0.queries.append(query) }
     let start = link.flatMap { Int($0.query) } ?? query.skip ?? 0
-    return try request("LIST") { $0.page(query, from: start, cap: pageCap) }.get().get()
+    return try request("LIST") { state in
+      var page = state.page(query, from: start, cap: pageCap)
+      if tellsDigest { page = page.map { $0.hasMore ? $0 : $0.telling(state.digest) } }
+      return page
+    }.get().get()
   }
 
   private func request<Answer>(

@@ -59,6 +59,34 @@ package final class TestDevice: Sendable {
     }
   }
 
+  /// Syncs, and gives what both sides were then found to have; nil when nothing was said of it.
+  package func compare(
+    _ query: PullQuery = PullQuery(table: "TodoItem", queryID: "all"), isFull: Bool = false
+  ) async -> TableComparison? {
+    let said = Mutex<TableComparison?>(nil)
+    let request = SyncRequest(pulls: [query], isFull: isFull)
+    _ = await sync(
+      request,
+      report: { event in
+        if case .compared(let comparison) = event { said.withLock { $0 = comparison } }
+      })
+    try? await blocking { self.context.waitUntilIdle() }
+    return said.withLock(\.self)
+  }
+
+  /// Compares everything and waits for the end.
+  package func verify(
+    report: @escaping @Sendable (VerificationEvent) -> Void = { _ in }, began: (Cancellation) -> Void = { _ in }
+  ) async -> Result<TableVerification, SyncFailure> {
+    await withCheckedContinuation { continuation in
+      began(
+        context.verify("TodoItem") { event in
+          report(event)
+          if case .finished(let outcome) = event { continuation.resume(returning: outcome) }
+        })
+    }
+  }
+
   /// Pulls what a query names, and nothing else, and waits for the end.
   @discardableResult
   package func pull(_ query: PullQuery, isFull: Bool = false) async -> SyncReport {

@@ -130,7 +130,8 @@ struct SendingTogetherTests {
       #expect((10...40).contains(sent))
       for (index, outcome) in outcomes.enumerated() {
         #expect(
-          outcome == .failure(RemoteFailure(.unreachable("connection cut"), mayHaveActed: index < sent)), "\(index)")
+          outcome == .failure(RemoteFailure(.unreachable("connection cut", kind: .cut), mayHaveActed: index < sent)),
+          "\(index)")
       }
     }
   }
@@ -140,6 +141,11 @@ struct SendingTogetherTests {
     for (reply, failure) in [
       (.status(401), RemoteFailure(.signInNeeded, mayHaveActed: false)),
       (.status(503, "", ["Retry-After": "7"]), RemoteFailure(.busy(status: 503, retryAfter: 7), mayHaveActed: false)),
+      (
+        .status(
+          429, "", ["Date": "Sun, 06 Nov 1994 08:49:37 GMT", "Retry-After": "Sun, 06 Nov 1994 08:51:00 GMT"]),
+        RemoteFailure(.busy(status: 429, retryAfter: 83), mayHaveActed: false)
+      ),
       (
         .status(302, "", ["Location": "http://elsewhere.example"]),
         RemoteFailure(.badAnswer("it sends us elsewhere (302)"), mayHaveActed: false)

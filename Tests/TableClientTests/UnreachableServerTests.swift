@@ -24,13 +24,13 @@ struct UnreachableServerTests {
   @Test("a name nobody knows: the request surely never left")
   func unknownName() async throws {
     let failure = try await failure("http://ebb.invalid")
-    #expect(failure == RemoteFailure(.unreachable("name not found"), mayHaveActed: false))
+    #expect(failure == RemoteFailure(.unreachable("name not found", kind: .noName), mayHaveActed: false))
   }
 
   @Test("a port nobody listens on: the request surely never left")
   func closedPort() async throws {
     let failure = try await failure("http://127.0.0.1:1")
-    #expect(failure == RemoteFailure(.unreachable("connection refused"), mayHaveActed: false))
+    #expect(failure == RemoteFailure(.unreachable("connection refused", kind: .refused), mayHaveActed: false))
   }
 
   @Test(

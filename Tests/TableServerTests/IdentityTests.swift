@@ -54,7 +54,10 @@ struct IdentityTests {
       let row = try await TestServer.result(databasePath: path) { try await $0.insert("a") }
       let queue = try DatabaseQueue(path: path)
       try await queue.writeWithoutTransaction {
-        try $0.execute(sql: "DROP TABLE ServerIdentity; PRAGMA user_version = 1; PRAGMA wal_checkpoint(TRUNCATE)")
+        try $0.execute(
+          sql: """
+            DROP TABLE ServerIdentity; DROP TABLE TableDigest; PRAGMA user_version = 1; PRAGMA wal_checkpoint(TRUNCATE)
+            """)
       }
       try queue.close()
       let first = try await TestServer.result(databasePath: path) { server in

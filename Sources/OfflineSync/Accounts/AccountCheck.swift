@@ -31,6 +31,12 @@ struct AccountCheck {
     throw try other(than: owner)
   }
 
+  /// Throws `OtherAccount`. Changes nothing, and asks nothing of the server.
+  func requireOwner() throws {
+    guard let owner = try store.read(Account.owner) else { return }
+    if owner.server != current.server || !owner.isSameUser(as: current) { throw try other(than: owner) }
+  }
+
   /// The server has another database than the one this list was synced with.
   func other(than owner: Account? = nil) throws -> OtherAccount {
     try store.read { store in
@@ -70,7 +76,10 @@ struct AccountCheck {
   }
 
   private static func forgetServer(_ tables: [String], in store: any StoreWriter) throws {
-    for table in tables { try store.removeDeltaTokens(of: table) }
+    for table in tables {
+      try store.removeDeltaTokens(of: table)
+      try store.removeFact(SyncFact.agreement(on: table))
+    }
     try store.removeFact(SyncFact.lastPush)
     try store.removeFact(SyncFact.lastPull)
     try store.removeFact(SyncFact.mustCompare)

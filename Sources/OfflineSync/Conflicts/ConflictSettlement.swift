@@ -42,7 +42,11 @@ struct ConflictSettlement {
       kept.kind = .update
     }
     try store.replace(kept)
-    try store.removeShadow(of: operation.itemID, in: operation.table)
+    // One that came after the decision was looked at stays: a pull does not bring it again.
+    let shadow = try store.shadow(of: operation.itemID, in: operation.table)
+    if shadow?.system.version == server?.system.version {
+      try store.removeShadow(of: operation.itemID, in: operation.table)
+    }
   }
 
   /// The changes of the row are dropped, and it becomes what the server has. After a refusal that is what they

@@ -27,6 +27,17 @@ package final class Cancellation: Sendable {
     if isCancelled { throw SyncCancelled() }
   }
 
+  /// What to do while another program holds the lock: says so once, and ends the waiting for it when this is
+  /// cancelled.
+  func waiting(_ tell: @escaping () -> Void) -> () throws -> Void {
+    var isTold = false
+    return {
+      try self.check()
+      if !isTold { tell() }
+      isTold = true
+    }
+  }
+
   /// Runs `body`; a cancellation meanwhile calls `interrupt`, on the thread that cancels.
   func interrupting<Value>(with interrupt: @escaping @Sendable () -> Void, _ body: () throws -> Value) throws -> Value {
     try state.withLock { state in

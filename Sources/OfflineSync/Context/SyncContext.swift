@@ -38,8 +38,8 @@ package actor SyncContext {
     OnlineTable(name, remote: ports.remote, environment: environment)
   }
 
-  /// Puts a sync at the end of the queue and returns at once. `report` is called on the queue; the
-  /// last call, and only that, is `.finished`.
+  /// Puts a sync at the end of the queue and returns at once. `report` is called on the queue: with `.finished`
+  /// once, and after that with nothing but `.compared`.
   ///
   /// Cancelling what is returned ends the sync at its next safe point, also before it began.
   @discardableResult
@@ -50,15 +50,35 @@ package actor SyncContext {
     executor.queue.async {
       self.assumeIsolated { context in
         let run = SyncRun(context.ports, request, cancellation: cancellation)
-        let ended = run.run { event in
+        _ = run.run { event in
           context.note(event)
           report(event)
         }
-        context.current.withLock { $0 = .idle }
-        report(.finished(ended))
       }
     }
     return cancellation
+  }
+
+  /// Compares every row of a table with the server's, one by one, in its turn, and changes neither side. `report`
+  /// is called on the queue; the last call, and only that, is `.finished`.
+  @discardableResult
+  package nonisolated func verify(
+    _ table: String, report: @escaping @Sendable (VerificationEvent) -> Void
+  ) -> Cancellation {
+    let cancellation = Cancellation()
+    executor.queue.async {
+      self.assumeIsolated { context in
+        let run = VerificationRun(context.ports, table: table, cancellation: cancellation)
+        report(.finished(run.run(report: report)))
+      }
+    }
+    return cancellation
+  }
+
+  /// Returns when everything that was asked for so far is done. Not to be called on the queue, nor on the main
+  /// thread of a screen.
+  package nonisolated func waitUntilIdle() {
+    executor.queue.sync {}
   }
 
   /// Sends what waits, of all tables.
@@ -100,6 +120,7 @@ package actor SyncContext {
       case .waitingForOtherProgram: state = .waitingForOtherProgram
       case .progress(let progress): state = .syncing(progress)
       case .finished: state = .idle
+      case .compared: break
       }
     }
   }

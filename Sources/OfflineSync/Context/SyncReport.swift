@@ -1,10 +1,14 @@
+import TableProtocol
+
 /// What a sync says while it runs. Called on the sync queue.
 package enum SyncEvent: Sendable {
   /// Another program is syncing this store.
   case waitingForOtherProgram
   case progress(SyncProgress)
-  /// The last event, and the only one of its kind.
+  /// The only event of its kind; what can follow it is `.compared`.
   case finished(SyncReport)
+  /// A table was compared with what the server told of it. A server need not tell.
+  case compared(TableComparison)
 }
 
 package struct SyncProgress: Sendable, Hashable {
@@ -35,6 +39,8 @@ package struct SyncReport: Sendable {
   /// Milliseconds from beginning to end.
   package var milliseconds: Int64 = 0
   package var failure: SyncFailure?
+  /// What the server told of whole tables, by their names.
+  var digests: [String: TableDigest] = [:]
 
   package init() {}
 }

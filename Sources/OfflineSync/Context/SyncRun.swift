@@ -18,35 +18,51 @@ package struct SyncRun {
     remote = PatientRemoteTable(ports.remote, environment: ports.environment, cancellation: cancellation)
   }
 
-  /// Never throws: what went wrong is in the report, beside what was done before it.
+  /// Never throws: what went wrong is in the report, beside what was done before it. The report comes with
+  /// `.finished` too, and after that, where the server told what it has, the comparison: under the same lock, so
+  /// that nothing comes between the two.
   package func run(report: @escaping (SyncEvent) -> Void) -> SyncReport {
     var result = SyncReport()
     let start = environment.now()
     let before = remote.traffic
+    func finish(_ error: (any Error)?) {
+      result.failure = error.map { cancellation.isCancelled ? .cancelled : SyncFailure($0) }
+      result.traffic = remote.traffic - before
+      result.milliseconds = max(0, environment.now().milliseconds - start.milliseconds)
+      report(.finished(result))
+    }
     do {
       let reporter = ProgressReporter(remote: remote, since: before, now: environment.now, report: report)
       try ports.lock.withLock(
-        waiting: waiting(report),
+        waiting: cancellation.waiting { report(.waitingForOtherProgram) },
         run: {
-          // A log that can't be written is no reason to fail.
-          defer { try? keepLog() }
-          try cancellation.interrupting(with: remote.interrupt) { try perform(&result, reporter) }
+          finish(failure { try perform(&result, reporter) })
+          compare(result, report)
         })
     } catch {
-      result.failure = cancellation.isCancelled ? .cancelled : SyncFailure(error)
+      finish(error)
     }
-    result.traffic = remote.traffic - before
-    result.milliseconds = max(0, environment.now().milliseconds - start.milliseconds)
     return result
   }
 
-  /// Says once that another program syncs, and ends the waiting for it when this sync is cancelled.
-  private func waiting(_ report: @escaping (SyncEvent) -> Void) -> () throws -> Void {
-    var isTold = false
-    return {
-      try cancellation.check()
-      if !isTold { report(.waitingForOtherProgram) }
-      isTold = true
+  private func failure(of body: () throws -> Void) -> (any Error)? {
+    // A log that can't be written is no reason to fail.
+    defer { try? ports.log.keep(in: store) }
+    do {
+      try cancellation.interrupting(with: remote.interrupt, body)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// What can't be compared, since the store fails, is no reason to fail either: the sync is over.
+  private func compare(_ result: SyncReport, _ report: (SyncEvent) -> Void) {
+    for (table, there) in result.digests.sorted(by: { $0.key < $1.key }) where !cancellation.isCancelled {
+      let comparison = Comparison(table: table, there: there, store: store)
+      if let compared = try? comparison.run(isUnchanged: result.pulled == 0 && result.push == PushReport()) {
+        report(.compared(compared))
+      }
     }
   }
 
@@ -89,7 +105,9 @@ package struct SyncRun {
       let pull = Pull(
         store: store, remote: remote, settings: ports.settings, cancellation: cancellation,
         isFull: isFull, allowsMassRemoval: request.allowsMassRemoval)
-      result.pulled += try pull.run(query) { reporter.received($0) }
+      let outcome = try pull.run(query) { reporter.received($0) }
+      result.pulled += outcome.changed
+      result.digests[query.table] = outcome.digest
     }
     try remember(
       request.pushes ? [SyncFact.lastPush, SyncFact.lastPull] : [SyncFact.lastPull],
@@ -118,11 +136,5 @@ package struct SyncRun {
       try remote.knowledge.remember(of: remote.server, in: store, now: now)
       if !requests.isEmpty { try store.appendRequests(requests, keeping: SyncLog.longest) }
     }
-  }
-
-  private func keepLog() throws {
-    let requests = ports.log.take()
-    guard !requests.isEmpty else { return }
-    try store.write { try $0.appendRequests(requests, keeping: SyncLog.longest) }
   }
 }

@@ -49,6 +49,15 @@ extension InMemoryTransaction: StoreWriter {
     return try QueryEvaluation(query, kind: shape.kind).matching(state.rows[query.table, default: [:]].values).count
   }
 
+  func digest(of table: String) throws -> TableDigest {
+    _ = try shape(table)
+    var digest = TableDigest()
+    for row in state.rows[table, default: [:]].values where !row.system.deleted {
+      if let version = row.system.version { digest.add(row.id, version) }
+    }
+    return digest
+  }
+
   func upsert(_ records: [Record], in table: String) throws {
     let shape = try shape(table)
     for record in records {

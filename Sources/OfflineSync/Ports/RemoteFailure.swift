@@ -3,8 +3,8 @@ package struct RemoteFailure: Error, Sendable, Hashable {
   package enum Reason: Sendable, Hashable {
     /// No server is configured.
     case noServer
-    /// Name not found, refused, cut or too slow; a few words of which.
-    case unreachable(String)
+    /// Name not found, refused, cut or too slow: a few words of which, and the kind where it can be told.
+    case unreachable(String, kind: UnreachableKind? = nil)
     /// 401.
     case signInNeeded
     /// 403.
@@ -17,6 +17,21 @@ package struct RemoteFailure: Error, Sendable, Hashable {
     case otherDatabase
     /// The answer was not of this protocol.
     case badAnswer(String)
+  }
+
+  /// What stands between us and the server.
+  package enum UnreachableKind: String, Sendable, Hashable, CaseIterable {
+    /// Nobody knows the host's name.
+    case noName
+    /// The host is there, and nothing listens.
+    case refused
+    /// No way leads to the host.
+    case noRoute
+    case timedOut
+    /// The connection ended before the answer did.
+    case cut
+    /// No secure connection could be made.
+    case tls
   }
 
   package let reason: Reason

@@ -12,15 +12,20 @@ package struct RemotePage: Sendable, Hashable {
   package var next: PageLink?
   /// How many rows match on all pages, where that was asked for and answered.
   package var totalCount: Int?
+  /// What the whole table comes to, in the state this page is from, where the server told it with its last page
+  /// (an extension of Ebb).
+  package var digest: TableDigest?
 
   package init(
-    records: [Record], hasMore: Bool, isOrdered: Bool = false, next: PageLink? = nil, totalCount: Int? = nil
+    records: [Record], hasMore: Bool, isOrdered: Bool = false, next: PageLink? = nil, totalCount: Int? = nil,
+    digest: TableDigest? = nil
   ) {
     self.records = records
     self.hasMore = hasMore
     self.isOrdered = isOrdered
     self.next = next
     self.totalCount = totalCount
+    self.digest = digest
   }
 }
 

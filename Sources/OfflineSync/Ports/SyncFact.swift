@@ -17,6 +17,8 @@ package enum SyncFact {
   package static func database(of server: String) -> String { "database " + server }
   /// Whether a server's rows become visible in the order of their times.
   package static func order(of server: String) -> String { "order " + server }
+  /// The digest that a table and its server's were last found to share.
+  package static func agreement(on table: String) -> String { "agreement " + table }
   /// Which rows a delta token speaks of, where they are not all.
   package static func filter(of query: PullQuery) -> String { "filter \(query.table) \(query.queryID ?? "")" }
 }

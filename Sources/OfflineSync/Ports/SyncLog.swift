@@ -18,6 +18,13 @@ package final class SyncLog: Sendable {
     }
   }
 
+  /// Writes what was noted to the store.
+  func keep(in store: any LocalStore) throws {
+    let requests = take()
+    guard !requests.isEmpty else { return }
+    try store.write { try $0.appendRequests(requests, keeping: Self.longest) }
+  }
+
   /// What was noted since the last time, in order.
   func take() -> [RequestRecord] {
     waiting.withLock { waiting in

@@ -15,15 +15,22 @@ struct Pull {
   /// Rows that are stored in one transaction.
   private static let part = 2_000
 
-  /// Returns the number of rows that changed here. `progress` gets the rows received so far.
+  struct Outcome {
+    /// Rows that changed here.
+    var changed = 0
+    /// What the server's whole table comes to, where it told so in the state that this device has now.
+    var digest: TableDigest?
+  }
+
+  /// `progress` gets the rows received so far.
   /// Throws `RemoteFailure`, `StoreError`, `MassRemoval` or `SyncCancelled`; the pages stored before it remain.
-  func run(_ query: PullQuery, progress: (Int) -> Void) throws -> Int {
+  func run(_ query: PullQuery, progress: (Int) -> Void) throws -> Outcome {
     try cancellation.check()
     let storing = PullStoring(store: store, account: Account(remote), brake: try brake(of: query.table))
     do {
-      let changed = try run(query, storing, progress)
+      let outcome = try run(query, storing, progress)
       try release(query.table)
-      return changed
+      return outcome
     } catch let removal as MassRemoval {
       try store.write { try $0.setFact(SyncFact.braked(query.table), String(removal.total)) }
       throw removal
@@ -46,18 +53,22 @@ struct Pull {
     try store.write { try $0.removeFact(SyncFact.braked(table)) }
   }
 
-  private func run(_ query: PullQuery, _ storing: PullStoring, _ progress: (Int) -> Void) throws -> Int {
+  private func run(_ query: PullQuery, _ storing: PullStoring, _ progress: (Int) -> Void) throws -> Outcome {
     var token = try token(of: query)
-    var changed = 0
+    var outcome = Outcome()
     if isFull || query.queryID == nil {
       let full = FullPull(
         query: query, pageSize: pageSize, storing: storing, remote: remote, cancellation: cancellation)
       let result = try full.run(progress: progress)
-      changed = result.changed
-      guard query.queryID != nil else { return changed }
+      outcome.changed = result.changed
+      guard query.queryID != nil else { return outcome }
       token = result.newest.map(DeltaToken.init) ?? token
     }
-    return changed + (try changes(of: query, since: token, storing, progress))
+    let news = try changes(of: query, since: token, storing, progress)
+    outcome.changed += news.changed
+    // A part of the rows can't be compared with all of them.
+    outcome.digest = query.scope.isEmpty ? news.digest : nil
+    return outcome
   }
 
   /// How far the query was pulled; nil when it was not, or was another query under the same name.
@@ -78,11 +89,11 @@ struct Pull {
 
   private func changes(
     of query: PullQuery, since token: DeltaToken?, _ storing: PullStoring, _ progress: (Int) -> Void
-  ) throws -> Int {
+  ) throws -> Outcome {
     var order = try ServerOrder(of: remote.server, store)
     var cursor = self.cursor(query, token, order)
     var received = 0
-    var changed = 0
+    var outcome = Outcome()
     let size = pageSize
     while let next = cursor.next {
       try cancellation.check()
@@ -98,12 +109,13 @@ struct Pull {
       }
       let high = cursor.high
       try cursor.advance(past: page)
-      changed += try self.store(page.records, of: query, from: high, to: cursor.high, storing) {
+      outcome.changed += try self.store(page.records, of: query, from: high, to: cursor.high, storing) {
         received += $0
         progress(received)
       }
+      outcome.digest = page.digest
     }
-    return changed
+    return outcome
   }
 
   /// Stores a page in parts, each with the token of its last row: a change that is made here meanwhile must not
@@ -133,9 +145,5 @@ struct Pull {
       pageSize: pageSize)
   }
 
-  /// A server of protocol 2.0.0 cuts a page at 50 rows whatever it is asked, and one old kind says so by
-  /// nothing but the count: asking for 50 makes a short page mean the end (table-protocol 6.4).
-  private var pageSize: Int {
-    remote.protocolVersion == .v2 ? min(50, settings.pageSize) : settings.pageSize
-  }
+  private var pageSize: Int { settings.pageSize(for: remote.protocolVersion) }
 }

@@ -1,3 +1,5 @@
+import TableProtocol
+
 /// How a pull is made.
 package struct PullSettings: Sendable, Hashable {
   /// Rows asked for at a time. A server may send fewer, and says so: then the end needs no request of its own.
@@ -17,5 +19,11 @@ package struct PullSettings: Sendable, Hashable {
     self.pageSize = pageSize > 0 ? pageSize : Self.usualPageSize
     self.overlapMilliseconds = overlapMilliseconds
     self.retentionMilliseconds = retentionMilliseconds
+  }
+
+  /// A server of protocol 2.0.0 cuts a page at 50 rows whatever it is asked, and one old kind says so by
+  /// nothing but the count: asking for 50 makes a short page mean the end (table-protocol 6.4).
+  func pageSize(for version: ProtocolVersion?) -> Int {
+    version == .v2 ? min(50, pageSize) : pageSize
   }
 }

@@ -58,6 +58,25 @@ final class PullStoring {
     }
   }
 
+  /// Keeps aside that the server has no trace of some rows with a pending change: without one it would still be
+  /// taken to have what the change started from.
+  func keepAside(absenceFrom seen: Set<String>, in table: String) throws {
+    let absent = try store.read { try Self.absent(from: seen, in: table, $0) }
+    guard !absent.isEmpty else { return }
+    try store.write { store in
+      // A change that was dropped meanwhile waits for nothing.
+      for id in try Self.absent(from: seen, in: table, store) {
+        try store.setShadow(Record(id: id, system: SystemProperties(deleted: true)), in: table)
+      }
+    }
+  }
+
+  private static func absent(from seen: Set<String>, in table: String, _ store: any StoreReader) throws -> [String] {
+    let operations = try store.operations(after: 0, limit: .max).filter { $0.table == table }
+    let ids = Set(operations.map(\.itemID)).subtracting(seen)
+    return try ServerBelief(about: Array(ids), of: table, in: store).versions(of: Array(ids)).keys.sorted()
+  }
+
   private static func unchanged(_ ids: [String], in table: String, _ store: any StoreReader) throws -> [String] {
     let pending = Set(try store.operations(ofItems: ids, in: table).map(\.itemID))
     return ids.filter { !pending.contains($0) }

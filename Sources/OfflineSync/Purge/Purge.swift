@@ -40,6 +40,7 @@ struct Purge {
     try store.remove(ids, from: table)
     try store.removeShadows(of: table)
     try store.removeDeltaTokens(of: table)
+    try store.removeFact(SyncFact.agreement(on: table))
     if isWhole || isForced { try forget(in: store) }
     return report
   }

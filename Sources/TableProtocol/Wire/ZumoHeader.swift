@@ -28,6 +28,13 @@ package enum ZumoHeader {
   /// pass the header over. One that can't be read is answered 400, and nothing of its batch is run.
   package static let sequence = "x-ebb-sequence"
 
+  /// An extension of Ebb, on an answer to a list that has no further page: how many rows of the table are not
+  /// deleted, in decimal digits, and a checksum of the ids and versions of all of them, in 16 hexadecimal digits in
+  /// lower case (``TableDigest``). They are of the state the page was read from and of the whole table, whatever
+  /// the list was asked for: a client that brought in all changes up to there can compare what it has.
+  package static let count = "x-ebb-count"
+  package static let checksum = "x-ebb-checksum"
+
   /// The query parameter that may stand in for ``apiVersion``; read without regard to case.
   package static let apiVersionParameter = "zumo-api-version"
 }

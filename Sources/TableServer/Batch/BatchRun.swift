@@ -54,6 +54,7 @@ struct BatchRun {
   /// All or nothing: when one fails, what the others did is undone, and they say so.
   private mutating func runTogether(_ members: ArraySlice<BatchRequest>, _ group: String) throws {
     var answers: [TableResponse] = []
+    let digestChanges = transaction.digestChanges
     try transaction.savepoint("SAVEPOINT batchGroup")
     for member in members {
       answers.append(try attempt(member))
@@ -61,6 +62,7 @@ struct BatchRun {
     }
     if answers.last?.isError == true {
       try transaction.savepoint("ROLLBACK TO batchGroup")
+      transaction.digestChanges = digestChanges
       schemas = SchemaCache()
       failed.formUnion(members.map(\.id) + [group])
     }

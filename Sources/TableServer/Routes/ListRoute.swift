@@ -19,6 +19,16 @@ struct ListRoute: Sendable {
     link = NextPageLink(request, query)
   }
 
+  /// The answer to a request of its own: with the last page goes what there is to compare in all.
+  func respondAlone(in database: Database) throws -> TableResponse {
+    var response = try respond(in: database)
+    guard response.isLastPage else { return response }
+    let digest = try StoredDigest.read(table, in: database)
+    response.headers[.count] = String(digest.count)
+    response.headers[.checksum] = digest.checksumText
+    return response
+  }
+
   func respond(in database: Database) throws -> TableResponse {
     do {
       let page = ListPage(schema: try TableSchema(of: table, in: database), options: options, version: version)
@@ -44,10 +54,13 @@ struct ListRoute: Sendable {
     case .v2:
       var response = TableResponse(.ok, headers: Self.announcements, body: rows.writer.finished(nextLink: nil))
       response.link = next.map { LinkHeader.field(url: link.absoluteURL($0)) }
+      response.isLastPage = next == nil
       return response
     case .v3:
-      return TableResponse(
+      var response = TableResponse(
         .ok, headers: Self.announcements, body: rows.writer.finished(nextLink: next.map(link.nextLink)))
+      response.isLastPage = next == nil
+      return response
     }
   }
 }

@@ -11,6 +11,8 @@ struct TableResponse: Sendable {
   var eTag: String?
   var link: String?
   var location: String?
+  /// True for a list that goes on nowhere.
+  var isLastPage = false
   /// What goes with a whole answer only.
   var headers: HTTPFields
 

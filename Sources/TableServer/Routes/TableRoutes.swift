@@ -39,7 +39,7 @@ struct TableRoutes: Sendable {
     if let root = BatchRoute.root(of: request.path) { return try await answerBatch(request, root) }
     switch try TableRoute(request, makeID: makeID) {
     case .list(let route):
-      return try await store.read { try route.respond(in: $0) }
+      return try await store.read { try route.respondAlone(in: $0) }
     case .read(let route):
       return try await store.read { try route.respond(in: $0) }
     case .write(let route):
@@ -72,6 +72,8 @@ extension HTTPField.Name {
   static let batch = HTTPField.Name(ZumoHeader.batch) ?? .userAgent
   static let ordered = HTTPField.Name(ZumoHeader.ordered) ?? .userAgent
   static let database = HTTPField.Name(ZumoHeader.database) ?? .userAgent
+  static let count = HTTPField.Name(ZumoHeader.count) ?? .userAgent
+  static let checksum = HTTPField.Name(ZumoHeader.checksum) ?? .userAgent
   static let sequence = HTTPField.Name(ZumoHeader.sequence) ?? .userAgent
   static let link = HTTPField.Name("Link") ?? .location
 }

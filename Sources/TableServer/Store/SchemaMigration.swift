@@ -1,4 +1,5 @@
 import GRDB
+import TableProtocol
 
 /// Brings a database of an earlier version to the tables of `server.sql`. What is written here stays as it
 /// is: databases that it has changed are out there.
@@ -10,11 +11,25 @@ enum SchemaMigration {
     guard version <= DatabaseHeader.schemaVersion else { throw ServerError.newerVersion(path: path) }
     guard version < DatabaseHeader.schemaVersion else { return }
     if version < 2 { try addIdentity(database) }
+    if version < 3 { try addDigest(database) }
     try database.execute(sql: "PRAGMA user_version = \(DatabaseHeader.schemaVersion)")
   }
 
   private static func addIdentity(_ database: Database) throws {
     try database.execute(
       sql: "CREATE TABLE ServerIdentity (id INTEGER PRIMARY KEY CHECK (id = 1), uuid TEXT NOT NULL)")
+  }
+
+  private static func addDigest(_ database: Database) throws {
+    try database.execute(
+      sql: """
+        CREATE TABLE TableDigest (name TEXT NOT NULL PRIMARY KEY, live INTEGER NOT NULL, checksum INTEGER NOT NULL)
+        """)
+    var digest = TableDigest()
+    let rows = try Row.fetchCursor(database, sql: "SELECT id, version FROM TodoItem WHERE NOT deleted")
+    while let row = try rows.next() { digest.add(row[0], RecordVersion(row[1])) }
+    try database.execute(
+      sql: "INSERT INTO TableDigest (name, live, checksum) VALUES ('TodoItem', ?, ?)",
+      arguments: [digest.count, Int64(bitPattern: digest.checksum)])
   }
 }

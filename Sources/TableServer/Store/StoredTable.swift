@@ -42,6 +42,7 @@ struct StoredTable {
     var record = Record(id: id)
     record.system.createdAt = stamp.updatedAt
     set(values, stamp, in: &record)
+    transaction.note(nil, record, in: schema.table)
     return record
   }
 
@@ -63,6 +64,7 @@ struct StoredTable {
     var record = stored
     record.system.deleted = deleted
     set(values, stamp, in: &record)
+    transaction.note(stored.system, record, in: schema.table)
     return record
   }
 

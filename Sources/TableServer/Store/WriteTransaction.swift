@@ -8,6 +8,8 @@ final class WriteTransaction {
   private let clock: @Sendable () -> Timestamp
   /// The last moment given out; nil until this transaction has asked for one.
   private var lastMoment: Timestamp?
+  /// What the rows written so far add to the digests of their tables. Whoever undoes rows puts it back.
+  var digestChanges: [ServedTable: TableDigest] = [:]
 
   /// What the next row that is written carries.
   struct Stamp {
@@ -22,6 +24,7 @@ final class WriteTransaction {
     let transaction = WriteTransaction(database: database, clock: clock)
     let value = try body(transaction)
     try transaction.keepMoment()
+    try transaction.keepDigests()
     return value
   }
 
@@ -55,6 +58,22 @@ final class WriteTransaction {
     guard let lastMoment else { return }
     try database.cachedStatement(sql: "UPDATE ServerClock SET lastUpdatedAt = ?")
       .execute(arguments: [lastMoment.milliseconds])
+  }
+
+  /// Takes note that a row became another; nil for one that is new.
+  func note(_ before: SystemProperties?, _ after: Record, in table: ServedTable) {
+    if let version = before?.version, before?.deleted == false {
+      digestChanges[table, default: TableDigest()].remove(after.id, version)
+    }
+    if let version = after.system.version, !after.system.deleted {
+      digestChanges[table, default: TableDigest()].add(after.id, version)
+    }
+  }
+
+  private func keepDigests() throws {
+    for (table, change) in digestChanges where change != TableDigest() {
+      try StoredDigest.add(change, to: table, in: database)
+    }
   }
 
   /// Base64 of eight bytes, as clients that hold versions as bytes need it.

@@ -15,7 +15,7 @@ enum Effect: Equatable, Sendable {
   /// Count, locate and read the status in the background.
   case survey(TodoQuery, locate: TodoItem?)
   /// Make reading in this order fast, in the background.
-  case prepare(TodoOrder)
+  case prepare(TodoOrder, TodoView)
   case readMarks(TodoQuery, MarkRequest, then: Command?)
   case findArrival(TodoQuery, from: TodoItem?, backward: Bool)
   case readPane(PaneRequest)

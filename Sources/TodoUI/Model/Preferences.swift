@@ -1,3 +1,5 @@
+package import Terminal
+
 /// What a user may have the list otherwise.
 package struct Preferences: Equatable, Sendable {
   package var catalogue: Catalogue
@@ -7,8 +9,9 @@ package struct Preferences: Equatable, Sendable {
   /// The mouse is listened to.
   package var mouse = true
   package var theme = Theme.terminal
-  /// Rows that came stay marked, nothing folds away by itself, and the pull has no animation.
-  package var isCalm = false
+  package var color = TerminalOptions.ColorChoice.auto
+  /// In place of what the locale says.
+  package var charset: Charset?
 
   package init(catalogue: Catalogue = .english) {
     self.catalogue = catalogue
@@ -17,6 +20,12 @@ package struct Preferences: Equatable, Sendable {
   package var bindings: KeyBindings {
     get { keymap.bindings }
     set { keymap = Keymap(newValue) }
+  }
+}
+
+extension Preferences {
+  var terminal: TerminalOptions {
+    TerminalOptions(color: color, charset: charset, mouse: mouse)
   }
 }
 

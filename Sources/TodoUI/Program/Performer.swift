@@ -54,7 +54,7 @@ final class Performer {
     case .refresh(let wish): refresh = list.refresh(wish) { [inbox] event in inbox.post(.refresh(event)) }
     case .stopRefresh: refresh?.cancel()
     case .verify: _ = list.verify { [inbox] event in inbox.post(.verified(event)) }
-    case .prepare(let order): later { try $0.prepare(order) }
+    case .prepare(let order, let view): later { try $0.prepare(order, view: view) }
     case .markSeen(let ids): later { try $0.markSeen(ids) }
     case .markAllSeen: later { try $0.markAllSeen() }
     case .saveDraft(let draft): later { try $0.saveDraft(draft) }

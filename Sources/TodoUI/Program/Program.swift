@@ -31,7 +31,7 @@ package final class Program {
   /// The terminal is as it was before when this returns or throws.
   @discardableResult
   package func run() throws(TerminalProblem) -> End {
-    let session = try TerminalSession(wake: inbox.wake)
+    let session = try TerminalSession(wake: inbox.wake, options: preferences.terminal)
     defer { session.close() }
     defer { performer.finish() }
     var preferences = preferences

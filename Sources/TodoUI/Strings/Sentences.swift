@@ -27,7 +27,7 @@ extension Catalogue {
   package func reason(_ failure: RefreshFailure) -> String {
     switch failure {
     case .noServer: text(.failureNoServer)
-    case .unreachable(let reason): text(.failureUnreachable, ["reason": reason])
+    case .unreachable(_, let reason): text(.failureUnreachable, ["reason": reason])
     case .signInNeeded: text(.failureSignInNeeded)
     case .notAllowed: text(.failureNotAllowed)
     case .serverBusy(nil): text(.failureServerBusy)

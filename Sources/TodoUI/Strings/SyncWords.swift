@@ -56,7 +56,7 @@ extension Catalogue {
   /// Nil where the word says it all.
   private func shortReason(_ failure: RefreshFailure) -> String? {
     switch failure {
-    case .unreachable(let reason): reason
+    case .unreachable(_, let reason): reason
     case .serverBusy(let seconds): seconds.map { text(.weatherAsked, ["time": span(seconds: $0)]) }
     case .serverError(let status, _): String(status)
     case .badAnswer(let reason): reason

@@ -151,7 +151,7 @@ extension Model {
     query.view = view
     matching = nil
     overall = nil
-    return reload()
+    return reload() + (query.order == .created ? [] : [.prepare(query.order, view)])
   }
 
   /// Escape takes away one thing at a time: what was said, the marks, the filter, and last a refresh that runs.

@@ -10,7 +10,7 @@ extension Model {
     var effects: [Effect] = []
     if let order = memory.values[.order].flatMap(TodoOrder.init(rawValue:)), order != query.order {
       query.order = order
-      effects += [.read(query, .first(count: window.page)), .prepare(order)]
+      effects += [.read(query, .first(count: window.page)), .prepare(order, query.view)]
     }
     return effects + take(up: memory.draft)
   }

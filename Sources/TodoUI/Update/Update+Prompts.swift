@@ -38,7 +38,7 @@ extension Model {
 
   mutating func sort(_ order: TodoOrder) -> [Effect] {
     query.order = order
-    return reload() + [.prepare(order), .remember(.order, order.rawValue)]
+    return reload() + [.prepare(order, query.view), .remember(.order, order.rawValue)]
   }
 
   /// Puts a saved filter in place of what is shown now.

@@ -22,6 +22,9 @@ struct SyncCommand: ParsableCommand {
   @Flag(help: .usage(.syncFull))
   var full = false
 
+  @Flag(help: .usage(.syncVerify))
+  var verify = false
+
   @Flag(help: .usage(.syncYes))
   var yes = false
 
@@ -37,19 +40,38 @@ struct SyncCommand: ParsableCommand {
     if pushOnly && account == .same {
       throw ValidationError(Explanation.usage(.wrongPushOnlySame))
     }
+    if verify && (pushOnly || pullOnly || full || yes || account != nil) {
+      throw ValidationError(Explanation.usage(.wrongVerify))
+    }
   }
 
   func run() throws {
     let list = try Workplace(settings.flags).list
-    let result = SyncConversation(list: list, canAsk: SyncQuestion.canBeAsked).run(wish)
+    let conversation = SyncConversation(list: list, canAsk: SyncQuestion.canBeAsked)
+    if verify { return try report(conversation.verify(), list) }
+    let (result, agreement) = conversation.run(wish)
     if json {
-      StandardOutput.bytes(Receipt(result).json)
+      StandardOutput.bytes(Receipt(result, agreement).json)
     } else if result.failure == nil || result.failure == .cancelled {
-      StandardOutput.line(Receipt(result).line)
+      StandardOutput.line(Receipt(result, agreement).line)
+    }
+    if agreement?.isSame == false {
+      StandardOutput.error(Explanation.catalogue.text(full ? .receiptDiffersStill : .receiptDiffers))
     }
     if let failure = result.failure { throw CommandFailure.sync(failure, pending: try list.status().pending) }
     if result.conflicts > 0 { throw ExitCode(ExitStatus.conflictsWait) }
     if result.refused > 0 { throw ExitCode(ExitStatus.failed) }
+  }
+
+  private func report(_ outcome: Result<Verification, RefreshFailure>, _ list: TodoList) throws {
+    switch outcome {
+    case .success(let found):
+      let report = VerificationReport(found)
+      if json { StandardOutput.bytes(report.json) } else { StandardOutput.line(report.line) }
+      if !found.isSame { throw CommandFailure.differs }
+    case .failure(let failure):
+      throw CommandFailure.sync(failure, pending: try list.status().pending)
+    }
   }
 
   private var wish: RefreshWish {

@@ -16,6 +16,8 @@ enum CommandFailure: Error {
   case notReversed(TodoReversal)
   case terminal(TerminalProblem)
   case sync(RefreshFailure, pending: Int)
+  /// Everything was compared, and the two sides differ.
+  case differs
   case server(ServerError, host: String)
 }
 
@@ -43,7 +45,7 @@ extension ExitStatus {
     switch failure {
     case .badServer, .unreadableConfiguration, .nothingToAdd, .terminal: wrongUsage
     case .unreadableToken: notAllowed
-    case .unknownHandle, .ambiguousHandle, .nothingToDecide, .nothingToReverse, .notReversed: failed
+    case .unknownHandle, .ambiguousHandle, .nothingToDecide, .nothingToReverse, .notReversed, .differs: failed
     case .sync(let failure, _): of(failure)
     case .server(.notAllowed, _), .server(.portNotAllowed, _): notAllowed
     case .server: failed

@@ -73,6 +73,7 @@ enum Explanation {
     case .sync(.otherAccount(let account), _): catalogue.reason(.otherAccount(account))
     case .sync(let failure, let pending):
       catalogue.sentences(catalogue.reason(failure), waiting(pending))
+    case .differs: catalogue.text(.verificationMend)
     case .server(let error, let host): sentence(ofServer: error, host)
     }
   }

@@ -7,28 +7,50 @@ struct SyncConversation {
   let list: TodoList
   let canAsk: Bool
 
-  /// What was done in all; the failure is that of the last attempt.
-  func run(_ wish: RefreshWish) -> RefreshResult {
+  /// What was done in all, and what both sides have then, where the server tells. The failure is that of the last
+  /// attempt.
+  func run(_ wish: RefreshWish) -> (result: RefreshResult, agreement: Agreement?) {
     let interruption = Interruption()
     var wish = wish
-    var result = refresh(wish, interruption)
+    var (result, agreement) = refresh(wish, interruption)
     while canAsk, let question = result.failure.flatMap(SyncQuestion.init), let next = question.ask(wish) {
       wish = next
-      result = refresh(wish, interruption).adding(result)
+      let (further, seen) = refresh(wish, interruption)
+      (result, agreement) = (further.adding(result), seen)
     }
-    return result
+    return (result, agreement)
+  }
+
+  /// Compares everything.
+  func verify() -> Result<Verification, RefreshFailure> {
+    let done = DispatchSemaphore(value: 0)
+    let outcome = Mutex<Result<Verification, RefreshFailure>>(.failure(.cancelled))
+    let running = list.verify { event in
+      guard case .finished(let ended) = event else { return }
+      outcome.withLock { $0 = ended }
+      done.signal()
+    }
+    Interruption().whileWaiting(cancel: running.cancel) { done.wait() }
+    return outcome.withLock(\.self)
   }
 
   /// The sync runs on its own queue; a command has nothing else to do meanwhile.
-  private func refresh(_ wish: RefreshWish, _ interruption: Interruption) -> RefreshResult {
+  private func refresh(_ wish: RefreshWish, _ interruption: Interruption) -> (RefreshResult, Agreement?) {
     let done = DispatchSemaphore(value: 0)
-    let result = Mutex(RefreshResult())
+    let result = Mutex((RefreshResult(), Agreement?.none))
     let running = list.refresh(wish) { event in
-      guard case .finished(let ended) = event else { return }
-      result.withLock { $0 = ended }
-      done.signal()
+      switch event {
+      case .waitingForOtherProgram, .progress: break
+      case .finished(let ended):
+        result.withLock { $0.0 = ended }
+        done.signal()
+      case .compared(let agreement): result.withLock { $0.1 = agreement }
+      }
     }
-    interruption.whileWaiting(cancel: running.cancel) { done.wait() }
+    interruption.whileWaiting(cancel: running.cancel) {
+      done.wait()
+      list.waitUntilIdle()
+    }
     return result.withLock(\.self)
   }
 }

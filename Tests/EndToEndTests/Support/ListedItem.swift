@@ -27,4 +27,7 @@ struct ListedSync: Decodable, Equatable {
   let conflicts: Int
   let failed: Int
   let requests: Int
+  let here: Int?
+  let there: Int?
+  let same: Bool?
 }

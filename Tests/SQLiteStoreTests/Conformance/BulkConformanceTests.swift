@@ -37,6 +37,21 @@ struct BulkConformanceTests {
     #expect(throws: StoreError.self) { try store.read { try $0.versions(of: ["a"], in: "Nothing") } }
   }
 
+  @Test("the digest is of the rows that have a version and are not deleted", arguments: StoreUnderTest.allCases)
+  func digest(kind: StoreUnderTest) throws {
+    let (store, folder) = try kind.open()
+    defer { withExtendedLifetime(folder) {} }
+    #expect(try store.read { try $0.digest(of: StoreUnderTest.table) } == TableDigest())
+    var tombstone = stored("gone", version: "v3")
+    tombstone.system.deleted = true
+    try store.put(stored("a", version: "v7"), stored("買い物", version: "é\""), Record(id: "new"), tombstone)
+    var expected = TableDigest()
+    expected.add("a", RecordVersion("v7"))
+    expected.add("買い物", RecordVersion("é\""))
+    for _ in 0..<2 { #expect(try store.read { try $0.digest(of: StoreUnderTest.table) } == expected) }
+    #expect(throws: StoreError.self) { try store.read { try $0.digest(of: "Nothing") } }
+  }
+
   @Test("the items with exactly one operation are found, in their table", arguments: StoreUnderTest.allCases)
   func several(kind: StoreUnderTest) throws {
     let (store, folder) = try kind.open()

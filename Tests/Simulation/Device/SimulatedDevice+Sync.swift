@@ -13,7 +13,9 @@ extension SimulatedDevice {
       allowsMassRemoval: parts.allowsMassRemoval, accountChange: change)
     world.breakage.request(&request)
     let cancellation = world.breakage.hearsCancellation ? program.cancellation : Cancellation()
-    return SyncRun(ports(parts, with: home, in: world), request, cancellation: cancellation).run { _ in }
+    return SyncRun(ports(parts, with: home, in: world), request, cancellation: cancellation).run { event in
+      if case .compared(let comparison) = event { self.comparison = comparison }
+    }
   }
 
   private func begin() {
@@ -22,6 +24,7 @@ extension SimulatedDevice {
     asked = [:]
     wasDisturbed = false
     metDenial = false
+    comparison = nil
   }
 
   private func ports(_ parts: SyncParts, with home: Home, in world: World) -> SyncPorts {

@@ -32,6 +32,9 @@ final class SimulatedDevice {
   /// True when the server did not know the user in this sync.
   var metDenial = false
 
+  /// What both sides were found to have at the end of this sync.
+  var comparison: TableComparison?
+
   /// The number of the next.
   private(set) var requests = 0
   private var commits = 0

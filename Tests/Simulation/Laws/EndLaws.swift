@@ -17,6 +17,7 @@ extension World {
   }
 
   private func checkAgreement(of device: SimulatedDevice, isCompared: Bool) {
+    checkBelief(of: device, isCompared: isCompared)
     let errors = device.errors
     let waiting = Set(errors.map(\.itemID))
     for operation in device.operations where !waiting.contains(operation.itemID) {

@@ -26,6 +26,8 @@ package enum Law: String, Sendable, Hashable, CaseIterable {
   case accounts
   /// No sync takes away more than half of a list unless it may.
   case brake
+  /// What a device believes the server to have is what it has.
+  case belief
   /// Undoing touches only what is still as it was left.
   case reversals
 }

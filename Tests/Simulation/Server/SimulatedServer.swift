@@ -64,7 +64,14 @@ final class SimulatedServer {
     let page = rest.prefix(min(wanted, manners.pageCap))
     return RemotePage(
       records: page.map(\.record), hasMore: !manners.cutsSilently && page.count < min(wanted, rest.count),
-      isOrdered: manners.isOrdered)
+      isOrdered: manners.isOrdered, digest: page.count == rest.count ? digest : nil)
+  }
+
+  /// What all rows come to that are not deleted.
+  var digest: TableDigest {
+    var digest = TableDigest()
+    for row in rows.values where !row.deleted { digest.add(row.id, row.version.version) }
+    return digest
   }
 }
 

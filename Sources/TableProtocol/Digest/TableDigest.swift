@@ -1,0 +1,93 @@
+/// How many rows a table has that are not deleted, and a number made of the ids and versions of all of them: two
+/// sides with the same digest have the same rows.
+///
+/// It does not depend on an order and is kept up row by row, so that nobody has to look at a whole table to know
+/// it. It finds what was lost or damaged by accident; it is no proof against somebody who wants to deceive.
+package struct TableDigest: Sendable, Hashable {
+  package private(set) var count = 0
+  /// The sum, modulo 2^64, of ``hash(_:_:)`` of every row.
+  package private(set) var checksum: UInt64 = 0
+
+  package init(count: Int = 0, checksum: UInt64 = 0) {
+    self.count = count
+    self.checksum = checksum
+  }
+
+  package mutating func add(_ id: String, _ version: RecordVersion) {
+    count += 1
+    checksum &+= Self.hash(id, version.text)
+  }
+
+  package mutating func remove(_ id: String, _ version: RecordVersion) {
+    count -= 1
+    checksum &-= Self.hash(id, version.text)
+  }
+
+  package mutating func add(_ other: TableDigest) {
+    count += other.count
+    checksum &+= other.checksum
+  }
+}
+
+extension TableDigest {
+  /// What one row adds to the checksum: FNV-1a with 64 bits over the UTF-8 bytes of the id, a zero byte, and the
+  /// UTF-8 bytes of the version, then the last mixing step of MurmurHash3 (`fmix64`), without which sums of like
+  /// rows would be alike.
+  package static func hash(_ id: String, _ version: String) -> UInt64 {
+    var (id, version) = (id, version)
+    return id.withUTF8 { id in version.withUTF8 { hash(id, $0) } }
+  }
+
+  /// The same of bytes that are in no string yet.
+  package static func hash(_ id: UnsafeBufferPointer<UInt8>, _ version: UnsafeBufferPointer<UInt8>) -> UInt64 {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for byte in id { hash = (hash ^ UInt64(byte)) &* prime }
+    hash = hash &* prime
+    for byte in version { hash = (hash ^ UInt64(byte)) &* prime }
+    hash = (hash ^ hash >> 33) &* 0xff51_afd7_ed55_8ccd
+    hash = (hash ^ hash >> 33) &* 0xc4ce_b9fe_1a85_ec53
+    return hash ^ hash >> 33
+  }
+
+  private static let prime: UInt64 = 0x0000_0100_0000_01b3
+
+  /// Counts a row whose ``hash(_:_:)`` is known.
+  package mutating func add(hash: UInt64) {
+    count += 1
+    checksum &+= hash
+  }
+}
+
+/// As text, in headers and where it is kept.
+extension TableDigest {
+  /// The checksum in 16 hexadecimal digits, in lower case.
+  package var checksumText: String {
+    let digits = String(checksum, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+
+  /// Nil unless it is a count in decimal digits and a checksum as ``checksumText`` has it.
+  package init?(count: some StringProtocol, checksum: some StringProtocol) {
+    guard (1...18).contains(count.utf8.count), count.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains),
+      let number = Int(count), checksum.utf8.count == 16, checksum.utf8.allSatisfy(\.isLowercaseHex),
+      let sum = UInt64(checksum, radix: 16)
+    else { return nil }
+    self.init(count: number, checksum: sum)
+  }
+
+  /// The count and the checksum, with a space between.
+  package var text: String { "\(count) \(checksumText)" }
+
+  /// Reads ``text``.
+  package init?(_ text: String) {
+    let parts = text.split(separator: " ", omittingEmptySubsequences: false)
+    guard parts.count == 2 else { return nil }
+    self.init(count: parts[0], checksum: parts[1])
+  }
+}
+
+extension UInt8 {
+  fileprivate var isLowercaseHex: Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(self)
+  }
+}

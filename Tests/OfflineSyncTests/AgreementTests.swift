@@ -1,0 +1,144 @@
+import OfflineSync
+import Support
+import Synchronization
+import TableProtocol
+import Testing
+
+@Suite("After a pull both sides are compared")
+struct AgreementTests {
+  private let server = FakeServer(tellsDigest: true)
+
+  private func filled(_ count: Int) async throws -> (TestDevice, [String]) {
+    let device = try TestDevice(server)
+    let ids = try (0..<count).map { try device.add("item \($0)") }
+    await device.sync()
+    return (device, ids)
+  }
+
+  @Test("what the server told is what is here, at no request more")
+  func same() async throws {
+    let (device, _) = try await filled(3)
+    server.put("other", ["text": .text("by somebody else")])
+    let before = server.requests.count
+    let comparison = try #require(await device.compare())
+    #expect(comparison.isSame && comparison.here.count == 4)
+    #expect(server.requests.count == before + 1)
+  }
+
+  @Test("it is said after the end of the sync, once")
+  func order() async throws {
+    let device = try TestDevice(server)
+    try device.add("milk")
+    let events = Mutex<[String]>([])
+    let request = SyncRequest(pulls: [PullQuery(table: "TodoItem", queryID: "all")])
+    _ = await device.sync(
+      request,
+      report: { event in
+        switch event {
+        case .finished: events.withLock { $0.append("finished") }
+        case .compared: events.withLock { $0.append("compared") }
+        case .progress, .waitingForOtherProgram: break
+        }
+      })
+    try await blocking { device.context.waitUntilIdle() }
+    #expect(events.withLock(\.self) == ["finished", "compared"])
+    #expect(device.context.state == .idle)
+  }
+
+  @Test("changes that wait here are seen through")
+  func waiting() async throws {
+    let (device, ids) = try await filled(4)
+    try device.edit(ids[0], "edited")
+    try device.table.delete(ids[1])
+    try device.add("never sent")
+    server.fail(.failure(RemoteFailure(.notAllowed, mayHaveActed: false)))
+    let comparison = try #require(await device.compare())
+    #expect(try device.operations().count == 3)
+    #expect(comparison.isSame && comparison.here.count == 4)
+  }
+
+  @Test("what others did to items that wait here is known too")
+  func shadows() async throws {
+    let (device, ids) = try await filled(3)
+    for id in ids { try device.edit(id, "mine") }
+    server.put(ids[0], ["text": .text("theirs")])
+    server.remove(ids[1])
+    server.fail(.failure(RemoteFailure(.notAllowed, mayHaveActed: false)))
+    #expect(try #require(await device.compare()).isSame)
+    #expect(try #require(await device.compare()).isSame)
+    #expect(try device.errors().count == 2)
+    server.put(ids[0], ["text": .text("theirs again")])
+    #expect(try #require(await device.compare()).isSame)
+  }
+
+  @Test("a row the server lost without a trace is found, and a full comparison mends it")
+  func lost() async throws {
+    let (device, ids) = try await filled(3)
+    #expect(try #require(await device.compare()).isSame)
+    server.forget(ids[0])
+    let comparison = try #require(await device.compare())
+    #expect(!comparison.isSame && comparison.here.count == 3 && comparison.there.count == 2)
+    #expect(try #require(await device.compare()).isSame == false)
+    #expect(try #require(await device.compare(isFull: true)).isSame)
+  }
+
+  @Test("a row that is gone there while its change is refused is believed to be gone after a full comparison")
+  func lostAndRefused() async throws {
+    let (device, ids) = try await filled(2)
+    server.forget(ids[0])
+    try device.edit(ids[0], "mine")
+    server.fail(.failure(RemoteFailure(.notAllowed, mayHaveActed: false)))
+    #expect(try #require(await device.compare(isFull: true)).isSame)
+    #expect(try device.texts()[ids[0]] == "mine")
+  }
+
+  @Test("with nothing sent or received the rows are not looked at again; with something they are")
+  func skipped() async throws {
+    // A pull that looked back would bring the row again.
+    let device = try TestDevice(server, settings: PullSettings(overlapMilliseconds: 0))
+    let ids = try ["milk", "bread"].map { try device.add($0) }
+    #expect(try #require(await device.compare()).isSame)
+    let damage = Record(id: ids[0], system: SystemProperties(version: RecordVersion("damaged")))
+    try device.context.store.write { try $0.upsert([damage], in: "TodoItem") }
+    #expect(try #require(await device.compare()).isSame)
+    try device.add("something")
+    #expect(try #require(await device.compare()).isSame == false)
+    #expect(try #require(await device.compare()).isSame == false)
+  }
+
+  @Test("a purge forgets what both sides had")
+  func purged() async throws {
+    let (device, _) = try await filled(2)
+    #expect(try #require(await device.compare()).isSame)
+    _ = await device.purge()
+    #expect(try device.context.store.read { try $0.fact(SyncFact.agreement(on: "TodoItem")) } == nil)
+    #expect(try #require(await device.compare()).isSame)
+  }
+
+  @Test("nothing is said where the server does not tell, or a part of the rows is kept, or the pull failed")
+  func nothingSaid() async throws {
+    let silent = try TestDevice(FakeServer())
+    try silent.add("milk")
+    #expect(await silent.compare() == nil)
+    let (device, _) = try await filled(2)
+    let part = TableQuery(table: "TodoItem", filter: .compare("complete", .equal, .bool(false)))
+    #expect(await device.compare(PullQuery(part, queryID: "open")) == nil)
+    #expect(await device.compare(PullQuery(table: "TodoItem", queryID: nil)) == nil)
+    server.fail(.unreachable)
+    #expect(await device.compare() == nil)
+  }
+
+  @Test("a decision keeps in mind what came of the row since it was looked at")
+  func decidedOnAnOlderCopy() async throws {
+    let (device, id) = try await TestDevice.withItem("milk", mine: "my milk", theirs: "their milk", on: server)
+    #expect(try #require(await device.compare()).isSame)
+    #expect(try device.errors().count == 1)
+    server.put(id, ["text": .text("their oat milk")])
+    #expect(try #require(await device.compare()).isSame)
+    _ = try device.table.resolve(id, .mine)
+    server.fail(.answer(.refused(status: 400, message: "not today")))
+    #expect(try #require(await device.compare()).isSame)
+    _ = try device.table.resolve(id, .theirs)
+    #expect(try device.texts()[id] == "their oat milk")
+  }
+}

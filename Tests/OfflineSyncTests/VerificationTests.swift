@@ -1,0 +1,100 @@
+import OfflineSync
+import Support
+import Synchronization
+import TableProtocol
+import Testing
+
+@Suite("Comparing every row with the server's")
+struct VerificationTests {
+  private func filled(_ server: FakeServer, _ count: Int = 5) async throws -> (TestDevice, [String]) {
+    let device = try TestDevice(server, settings: PullSettings(pageSize: 2))
+    let ids = try (0..<count).map { try device.add("item \($0)") }
+    await device.sync()
+    return (device, ids)
+  }
+
+  @Test("finds nothing where there is nothing, whatever waits here, and changes nothing", arguments: [1, 2, 100])
+  func same(pageCap: Int) async throws {
+    let server = FakeServer(pageCap: pageCap)
+    let (device, ids) = try await filled(server)
+    try device.edit(ids[0], "edited")
+    try device.table.delete(ids[1])
+    try device.add("never sent")
+    let before = (try device.texts(), try device.operations(), server.rows)
+    let found = try await device.verify().get()
+    #expect(found.same == 5 && found.missingHere == 0 && found.missingThere == 0 && found.different == 0)
+    #expect(found.here == found.there)
+    #expect(before == (try device.texts(), try device.operations(), server.rows))
+    #expect(server.queries.last?.select == ["id", "version"])
+  }
+
+  @Test("counts what is missing on either side, and what differs")
+  func different() async throws {
+    let server = FakeServer()
+    let (device, ids) = try await filled(server)
+    server.forget(ids[0])
+    server.remove(ids[1])
+    server.put(ids[2], ["text": .text("theirs")])
+    for number in 0..<3 { server.put("new\(number)", ["text": .text("new")]) }
+    let found = try await device.verify().get()
+    #expect(found.missingThere == 2 && found.different == 1 && found.missingHere == 3 && found.same == 2)
+    await device.sync(isFull: true)
+    #expect(try await device.verify().get().same == 6)
+  }
+
+  @Test("asks for whole rows where a server can't narrow them")
+  func withoutSelect() async throws {
+    let server = FakeServer()
+    let (device, _) = try await filled(server)
+    server.fail(.failure(RemoteFailure(.serverError(status: 400, message: "no $select"), mayHaveActed: false)))
+    #expect(try await device.verify().get().same == 5)
+    #expect(server.queries.last?.select == [])
+  }
+
+  @Test("says how far it is, and ends once")
+  func progress() async throws {
+    let server = FakeServer()
+    let (device, _) = try await filled(server)
+    let steps = Mutex<[Int]>([])
+    _ = try await device.verify { event in
+      if case .progress(let compared, 5) = event { steps.withLock { $0.append(compared) } }
+    }.get()
+    #expect(steps.withLock(\.self) == [0, 2, 4])
+  }
+
+  @Test("says why it could not be done")
+  func failures() async throws {
+    let server = FakeServer()
+    let (device, _) = try await filled(server)
+    server.fail(.unreachable)
+    guard case .failure(.remote(let failure)) = await device.verify(), case .unreachable = failure.reason else {
+      Issue.record("it was reached")
+      return
+    }
+    let stranger = try device.restarted(FakeServer(server: "http://other.example"))
+    guard case .failure(.otherAccount) = await stranger.verify() else {
+      Issue.record("it asked another account's server")
+      return
+    }
+    let nowhere = try TestDevice(UnconfiguredRemoteTable())
+    guard case .failure(.remote(let failure)) = await nowhere.verify() else {
+      Issue.record("it asked nobody")
+      return
+    }
+    #expect(failure.reason == .noServer)
+  }
+
+  @Test("is cancelled between two pages")
+  func cancelled() async throws {
+    let server = FakeServer()
+    let (device, _) = try await filled(server)
+    let cancellation = Mutex<Cancellation?>(nil)
+    server.onRequest { _ in cancellation.withLock { $0?.cancel() } }
+    let outcome = await device.verify(began: { begun in cancellation.withLock { $0 = begun } })
+    guard case .failure(.cancelled) = outcome else {
+      // The request may have been made before the test knew what to cancel.
+      #expect(server.requests.count > 5)
+      return
+    }
+  }
+}

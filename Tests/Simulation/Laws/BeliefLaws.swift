@@ -1,0 +1,49 @@
+import OfflineSync
+import TableProtocol
+
+/// What a device believes the server to have, its waiting changes and open conflicts seen through.
+extension World {
+  /// Call when everything is quiet: then it is true of every row.
+  func checkBelief(of device: SimulatedDevice, isCompared: Bool) {
+    let server = server(of: device)
+    let ids = Set(server.rows.keys).union(device.rows.map(\.id)).union(device.operations.map(\.itemID)).sorted()
+    let believed = device.belief(about: ids)
+    for id in ids {
+      let row = server.rows[id]
+      // A row with a change that waits is not asked for again where a part of the rows is compared.
+      if server.hardDeleted.contains(id), row == nil, !isCompared || device.extent == .open { continue }
+      // What left the filter is not heard of.
+      if let values = row?.values ?? device.row(id)?.values, !device.extent.holds(values) { continue }
+      let real = row.flatMap { $0.deleted ? nil : $0.version.version }
+      if believed[id] != real {
+        blame(
+          .belief,
+          "device \(device.number) believes \(id) to be \(believed[id]?.text ?? "none"), it is \(real?.text ?? "none")")
+      }
+    }
+    if device.extent != .open, isCompared || server.hardDeleted.isEmpty, device.digest != server.digest {
+      blame(.belief, "device \(device.number) counts other rows than the server has")
+    }
+  }
+
+  /// Call after a sync. With a server that hides no late writes it is true at the end of every pull.
+  func checkComparison(of device: SimulatedDevice) {
+    guard let comparison = device.comparison, settings.server.isOrdered, server(of: device).hardDeleted.isEmpty
+    else { return }
+    if !comparison.isSame {
+      blame(
+        .belief,
+        "device \(device.number) counts \(comparison.here.text) after a pull, the server \(comparison.there.text)")
+    }
+  }
+}
+
+extension SimulatedDevice {
+  fileprivate func belief(about ids: [String]) -> [String: RecordVersion] {
+    (try? disk.read { try ServerBelief(of: SimulatedTable.name, in: $0).versions(of: ids) }) ?? [:]
+  }
+
+  fileprivate var digest: TableDigest? {
+    try? disk.read { try ServerBelief(of: SimulatedTable.name, in: $0).digest() }
+  }
+}
