@@ -10,7 +10,8 @@ FILTER ?=
 
 RELEASE := .build/release/ebb
 BENCH := .build/bench
-MANUALS := $(wildcard Resources/man/*.1)
+# ebb.1, and es/ebb.1 and its like: each goes to man1 in the folder of its language.
+MANUALS := $(patsubst Resources/man/%,%,$(wildcard Resources/man/*.1 Resources/man/*/*.1))
 SOURCES := Package.swift $(shell find Sources Resources -type f -not -path 'Resources/run/*' 2>/dev/null)
 
 .DEFAULT_GOAL := help
@@ -29,13 +30,14 @@ install: $(RELEASE) ## installs the program under PREFIX (/usr/local), with DEST
 	@install -d '$(DESTDIR)$(PREFIX)/bin'
 	@install -m 755 $(RELEASE) '$(DESTDIR)$(PREFIX)/bin/ebb'
 	@for page in $(MANUALS); do \
-	  install -d '$(DESTDIR)$(PREFIX)/share/man/man1' && \
-	  install -m 644 "$$page" '$(DESTDIR)$(PREFIX)/share/man/man1/' || exit 1; done
+	  folder='$(DESTDIR)$(PREFIX)/share/man/'$$(dirname "$$page")/man1 && install -d "$$folder" && \
+	  install -m 644 "Resources/man/$$page" "$$folder/" || exit 1; done
 	@echo 'Installed $(DESTDIR)$(PREFIX)/bin/ebb.'
 
 uninstall: ## removes what `make install` installed (your lists stay where they are)
 	@rm -f '$(DESTDIR)$(PREFIX)/bin/ebb'
-	@for page in $(notdir $(MANUALS)); do rm -f "$(DESTDIR)$(PREFIX)/share/man/man1/$$page"; done
+	@for page in $(MANUALS); do \
+	  rm -f '$(DESTDIR)$(PREFIX)/share/man/'$$(dirname "$$page")/man1/$$(basename "$$page"); done
 	@echo 'Removed $(DESTDIR)$(PREFIX)/bin/ebb.'
 
 test: test-deps ## builds and runs every test, the ones in a real terminal too (FILTER=name, ARGS=…, VERBOSE=1)

@@ -49,11 +49,10 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(name: "TodoCore", dependencies: ["OfflineSync", "TableProtocol"], swiftSettings: strict),
+    .target(name: "CStrings", cSettings: [.treatAllWarnings(as: .error)]),
     .target(
-      name: "TodoUI", dependencies: ["TodoCore", "Terminal"],
-      resources: [
-        .embedInCode("../../Resources/strings/en.strings"), .embedInCode("../../Resources/keys/default.keys"),
-      ],
+      name: "TodoUI", dependencies: ["TodoCore", "Terminal", "CStrings"],
+      resources: [.embedInCode("../../Resources/keys/default.keys")],
       swiftSettings: strict),
     .target(
       name: "TableServer",
@@ -130,5 +129,6 @@ let package = Package(
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
       swiftSettings: strict),
-  ]
+  ],
+  cLanguageStandard: .c2x
 )

@@ -28,26 +28,4 @@ extension TextWidth {
     let filler = String(repeating: " ", count: max(0, position - start))
     return prefix(filler + rest, columns: columns)
   }
-
-  /// The text in lines no wider than `columns`, broken between words where there are spaces to break at.
-  package static func wrap(_ text: String, columns: Int) -> [String] {
-    var lines: [String] = []
-    var line = ""
-    for word in text.split(separator: " ") {
-      let joined = line.isEmpty ? String(word) : line + " " + word
-      if self.columns(of: joined) <= columns {
-        line = joined
-        continue
-      }
-      if !line.isEmpty { lines.append(line) }
-      line = String(word)
-      while self.columns(of: line) > columns {
-        let head = prefix(line, columns: columns)
-        guard !head.isEmpty else { break }
-        lines.append(head)
-        line.removeFirst(head.count)
-      }
-    }
-    return line.isEmpty ? lines : lines + [line]
-  }
 }

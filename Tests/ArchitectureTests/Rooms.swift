@@ -15,6 +15,7 @@ enum Rooms {
 
   static let rules: [String: Rule] = [
     "CNcurses": Rule(),
+    "CStrings": Rule(),
     "Terminal": Rule(below: ["CNcurses"]),
     "TableProtocol": Rule(),
     "OfflineSync": Rule(below: ["TableProtocol"]),
@@ -26,7 +27,7 @@ enum Rooms {
         "NIOSSL",
       ]),
     "TodoCore": Rule(below: ["OfflineSync"]),
-    "TodoUI": Rule(below: ["TodoCore", "Terminal"]),
+    "TodoUI": Rule(below: ["TodoCore", "Terminal", "CStrings"]),
     "TableServer": Rule(
       below: ["TableProtocol"],
       outside: ["GRDB", "HTTPTypes", "Hummingbird", "Logging", "NIOCore", "ServiceLifecycle", "UnixSignals"]),

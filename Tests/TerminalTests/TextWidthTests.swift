@@ -56,4 +56,12 @@ struct TextWidthTests {
     #expect(TextWidth.wrap("買", columns: 1) == ["買"])
     #expect(TextWidth.wrap("", columns: 4) == [])
   }
+
+  @Test("Chinese and Japanese are wrapped between characters, and no line begins with what closes a sentence")
+  func wrapCJK() {
+    #expect(TextWidth.wrap("按 r 同步，再看", columns: 6) == ["按 r", "同步，", "再看"])
+    #expect(TextWidth.wrap("「牛乳」を買う", columns: 8) == ["「牛乳」", "を買う"])
+    #expect(TextWidth.wrap("中止しました。ebb syncを", columns: 14) == ["中止しました。", "ebb syncを"])
+    #expect(TextWidth.wrap("。。。", columns: 2) == ["。", "。", "。"])
+  }
 }

@@ -7,7 +7,7 @@ import Testing
 struct CatalogueTests {
   @Test("English has every text the program asks for, and no other")
   func complete() {
-    let plain = StringKey.allCases.map(\.rawValue)
+    let plain = StringKey.allCases.map(\.rawValue) + UsageKey.allCases.map(\.rawValue)
     let plural = PluralKey.allCases.flatMap { [$0.rawValue + ".one", $0.rawValue + ".other"] }
     let commands = Command.allCases.map { "help." + $0.rawValue }
     let places = Place.allCases.map { "place." + $0.rawValue }
@@ -52,9 +52,13 @@ struct CatalogueTests {
     #expect(japanese.text(.statusConflicts, count: 1) == "競合 1 件")
   }
 
-  @Test("a text that a language lacks shows its name")
+  @Test("a text that a language lacks is said in English")
   func missing() throws {
-    #expect(try Catalogue(parsing: "").text(.viewOpen) == "view.open")
+    let empty = try Catalogue(parsing: "")
+    #expect(empty.text(.viewOpen) == "Open")
+    #expect(empty.text(.statusConflicts, count: 2) == "2 conflicts")
+    #expect(empty.help(.add) == "add an item")
+    #expect(empty.hint(.help) == "help")
   }
 
   @Test("every obstacle to showing a list has a sentence that says what works instead")

@@ -2,7 +2,7 @@ package import Terminal
 
 /// What a user may have the list otherwise.
 package struct Preferences: Equatable, Sendable {
-  package var catalogue = Catalogue.english
+  package var catalogue: Catalogue
   var keymap = Keymap.standard
   /// When to sync without being asked.
   package var automatic = AutomaticSync()
@@ -13,7 +13,9 @@ package struct Preferences: Equatable, Sendable {
   /// In place of what the locale says.
   package var charset: Charset?
 
-  package init() {}
+  package init(catalogue: Catalogue = .english) {
+    self.catalogue = catalogue
+  }
 
   package var bindings: KeyBindings {
     get { keymap.bindings }

@@ -34,6 +34,9 @@ package final class Program {
     let session = try TerminalSession(wake: inbox.wake, options: preferences.terminal)
     defer { session.close() }
     defer { performer.finish() }
+    var preferences = preferences
+    // In another character set than UTF-8 the other languages would come out garbled.
+    if session.charset != .utf8 { preferences.catalogue = .english }
     var loop = Loop(
       model: Model(size: session.size, charset: session.charset, preferences: preferences, now: .system),
       performer: performer, session: session)

@@ -26,22 +26,35 @@ package struct Catalogue: Sendable, Equatable {
     self.texts = texts
   }
 
-  /// The English that is built into the program. A test holds that it parses and that it is complete.
-  package static let english: Catalogue = {
-    let source = String(decoding: PackageResources.en_strings, as: UTF8.self)
-    return (try? Catalogue(parsing: source)) ?? Catalogue(texts: [:])
-  }()
+  /// The texts of a language, which are built into the program. They are parsed when they are asked for: a program needs
+  /// one language. A test holds that each parses and is complete.
+  package static func of(_ language: Language) -> Catalogue {
+    if language == .english { return english }
+    return (try? Catalogue(parsing: language.source)) ?? english
+  }
 
-  /// The text with its placeholders filled in; the key's name when this language lacks it.
+  package static let english: Catalogue = (try? Catalogue(parsing: Language.english.source)) ?? Catalogue(texts: [:])
+
+  /// The text with its placeholders filled in; in English when this language lacks it.
   package func text(_ key: StringKey, _ values: KeyValuePairs<String, String> = [:]) -> String {
-    Self.fill(texts[key.rawValue] ?? key.rawValue, values)
+    Self.fill(text(named: key.rawValue), values)
+  }
+
+  /// A text of `ebb --help`.
+  package func usage(_ key: UsageKey) -> String {
+    text(named: key.rawValue)
   }
 
   /// The form for this number. `{count}` stands for it.
   package func text(_ key: PluralKey, count: Int, _ values: KeyValuePairs<String, String> = [:]) -> String {
     let one = count == 1 ? texts[key.rawValue + ".one"] : nil
-    let form = one ?? texts[key.rawValue + ".other"] ?? key.rawValue
+    let form = one ?? text(named: key.rawValue + ".other")
     return Self.fill(Self.fill(form, ["count": String(count)]), values)
+  }
+
+  /// The name itself when English lacks it too, which only a program that was put together wrongly can meet.
+  func text(named name: String) -> String {
+    texts[name] ?? Self.english.texts[name] ?? name
   }
 
   /// One pass over the text, so that braces in what is filled in stay what they are.

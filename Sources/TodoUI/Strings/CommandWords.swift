@@ -1,16 +1,16 @@
 extension Catalogue {
   /// What a command does, in a few words.
   package func help(_ command: Command) -> String {
-    texts["help." + command.rawValue] ?? command.rawValue
+    text(named: "help." + command.rawValue)
   }
 
   /// The same in one word for the hint row.
   func hint(_ command: Command) -> String {
-    texts["hint." + command.rawValue] ?? help(command)
+    texts["hint." + command.rawValue] ?? Catalogue.english.texts["hint." + command.rawValue] ?? help(command)
   }
 
   /// Where one is, as a heading over its keys.
   package func name(of place: Place) -> String {
-    texts["place." + place.rawValue] ?? place.rawValue
+    text(named: "place." + place.rawValue)
   }
 }

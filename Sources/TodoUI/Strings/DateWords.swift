@@ -11,7 +11,7 @@ extension Catalogue {
   /// The same and the date itself.
   func dueWithDate(_ day: CalendarDay, today: CalendarDay, isDone: Bool) -> String {
     let said = words(for: day, today: today)
-    let date = said == day.text ? "\(weekday(of: day)) \(day.text)" : "\(said), \(day.text)"
+    let date = said == day.text ? "\(weekday(of: day)) \(day.text)" : said + text(.listSeparator) + day.text
     return day < today && !isDone ? text(.dueOverdue, ["date": date]) : date
   }
 

@@ -40,14 +40,15 @@ extension Catalogue {
     case .notHere(let command): return text(.noticeNotHere, ["command": help(command)])
     case .verifying: return text(.noticeVerifying)
     case .verified(let verification): return sentence(for: verification)
-    case .differs(let agreement): return words(for: agreement) + " " + text(.noticeDiffers)
+    case .differs(let agreement): return words(for: agreement) + text(.clauseSeparator) + text(.noticeDiffers)
     }
   }
 
   /// Why a refresh could not be finished, what waits, and when it is tried again.
   private func sentence(for failure: RefreshFailure, _ model: Model) -> String {
     if let seconds = model.nextTry {
-      return reason(failure) + " " + text(.failureTriesAgain, count: model.pending, ["time": span(seconds: seconds)])
+      return sentences(
+        reason(failure), text(.failureTriesAgain, count: model.pending, ["time": span(seconds: seconds)]))
     }
     return sentence(for: failure, pending: model.pending, refresh: model.keymap.name(of: .refresh, in: .list))
   }

@@ -4,7 +4,7 @@ extension Catalogue {
   /// What was undone or done again, what of it stays as others made it, or why nothing was done.
   package func sentence(for reversal: TodoReversal) -> String {
     let action = text(action(reversal.action), ["text": reversal.text])
-    return ([text(head(reversal), ["action": action])] + remarks(reversal)).joined(separator: "; ")
+    return ([text(head(reversal), ["action": action])] + remarks(reversal)).joined(separator: text(.clauseSeparator))
   }
 
   private func head(_ reversal: TodoReversal) -> StringKey {

@@ -4,7 +4,12 @@ package import TodoCore
 extension Catalogue {
   /// Why a refresh could not be finished, what to do, and that nothing is lost.
   package func sentence(for failure: RefreshFailure, pending: Int, refresh: String) -> String {
-    reason(failure) + " " + waiting(pending, refresh)
+    sentences(reason(failure), waiting(pending, refresh))
+  }
+
+  /// Sentences after each other, with a space between them where the language has one.
+  package func sentences(_ sentences: String...) -> String {
+    sentences.joined(separator: text(.sentenceSeparator))
   }
 
   /// Why no list can be shown, and what works instead.

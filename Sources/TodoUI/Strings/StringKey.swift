@@ -168,6 +168,8 @@ package enum StringKey: String, CaseIterable, Sendable {
   case verifiedSame = "verified.same"
   case verifiedDiffers = "verified.differs"
   case listSeparator = "list.separator"
+  case clauseSeparator = "clause.separator"
+  case sentenceSeparator = "sentence.separator"
   case thousands = "number.thousands"
   case decimalPoint = "number.point"
   case bytes = "number.bytes"

@@ -1,14 +1,14 @@
 import ArgumentParser
 import TodoCore
+import TodoUI
 
 struct AddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "add", abstract: "Add an item and print its handle.",
-    discussion: "(A) at the beginning is its priority, +word a project, @word a context; due:fri becomes a date.")
+    commandName: "add", abstract: Explanation.usage(.add), discussion: Explanation.usage(.addMore))
 
   @OptionGroup var settings: SettingsOptions
 
-  @Argument(help: "What is to be done; quotes are not needed.")
+  @Argument(help: .usage(.addText))
   var text: [String]
 
   func run() throws {

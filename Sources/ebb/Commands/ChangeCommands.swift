@@ -1,11 +1,12 @@
 import ArgumentParser
 import TodoCore
+import TodoUI
 
 struct DoneCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "done", abstract: "Complete items.")
+  static let configuration = CommandConfiguration(commandName: "done", abstract: Explanation.usage(.done))
 
   @OptionGroup var settings: SettingsOptions
-  @Argument(help: "Handles, as `ebb list` prints them.")
+  @Argument(help: .usage(.handles))
   var handles: [String]
 
   func run() throws {
@@ -14,10 +15,10 @@ struct DoneCommand: ParsableCommand {
 }
 
 struct UndoneCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "undone", abstract: "Reopen items.")
+  static let configuration = CommandConfiguration(commandName: "undone", abstract: Explanation.usage(.undone))
 
   @OptionGroup var settings: SettingsOptions
-  @Argument(help: "Handles, as `ebb list --done` prints them.")
+  @Argument(help: .usage(.undoneHandles))
   var handles: [String]
 
   func run() throws {
@@ -26,10 +27,10 @@ struct UndoneCommand: ParsableCommand {
 }
 
 struct DeleteCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "delete", abstract: "Delete items.")
+  static let configuration = CommandConfiguration(commandName: "delete", abstract: Explanation.usage(.delete))
 
   @OptionGroup var settings: SettingsOptions
-  @Argument(help: "Handles, as `ebb list` prints them.")
+  @Argument(help: .usage(.handles))
   var handles: [String]
 
   func run() throws {
@@ -38,12 +39,12 @@ struct DeleteCommand: ParsableCommand {
 }
 
 struct EditCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "edit", abstract: "Give an item a new text.")
+  static let configuration = CommandConfiguration(commandName: "edit", abstract: Explanation.usage(.edit))
 
   @OptionGroup var settings: SettingsOptions
-  @Argument(help: "The item's handle.")
+  @Argument(help: .usage(.editHandle))
   var handle: String
-  @Argument(help: "The new text; quotes are not needed.")
+  @Argument(help: .usage(.editText))
   var text: [String]
 
   func run() throws {

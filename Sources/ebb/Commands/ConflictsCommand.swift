@@ -1,14 +1,15 @@
 import ArgumentParser
 import TodoCore
+import TodoUI
 
 struct ConflictsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "conflicts", abstract: "Print the changes the server did not take, and how they differ.",
-    discussion: "Words that are only in the older text stand in [-brackets-], words that were put in, in {+these+}.")
+    commandName: "conflicts", abstract: Explanation.usage(.conflicts),
+    discussion: Explanation.usage(.conflictsMore))
 
   @OptionGroup var settings: SettingsOptions
 
-  @Flag(help: "Print an array of JSON objects.")
+  @Flag(help: .usage(.jsonArray))
   var json = false
 
   func run() throws {

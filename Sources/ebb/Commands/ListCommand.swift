@@ -1,42 +1,30 @@
 import ArgumentParser
 import TodoCore
+import TodoUI
 
 struct ListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "Print the items that are open.",
-    discussion: """
-      Words choose among them, and all of them must hold:
-
-      milk            stands in the text, or its letters do, in order within a word
-      'milk           stands in the text just so
-      +shop  @town    a project, a context that begins so; '+shop is the whole word
-      due:            has a date; due:today, due:fri, due:2026-12-24 is that day;
-                      due:overdue, due:week, due:none; due:<fri, due:>fri before, after
-      (A)             has this priority
-      !milk  !due:    the opposite of any of them
-
-      Quote them for the shell where it would read them itself: '(A)', "'milk", 'due:<fri', '!milk'.
-      """)
+    commandName: "list", abstract: Explanation.usage(.list), discussion: Explanation.usage(.listMore))
 
   @OptionGroup var settings: SettingsOptions
 
-  @Flag(help: "Print done items too.")
+  @Flag(help: .usage(.listAll))
   var all = false
 
-  @Flag(help: "Print only done items.")
+  @Flag(help: .usage(.listDone))
   var done = false
 
-  @Flag(help: "Print an array of JSON objects.")
+  @Flag(help: .usage(.jsonArray))
   var json = false
 
-  @Option(help: "The order: created, text, due, priority or updated.")
+  @Option(help: .usage(.listSort))
   var sort = TodoOrder.created
 
-  @Argument(help: "What must hold: words, +project, @context, due:DATE, (A).")
+  @Argument(help: .usage(.listFilter))
   var filter: [String] = []
 
   func validate() throws {
-    if all && done { throw ValidationError("Give --all or --done, not both.") }
+    if all && done { throw ValidationError(Explanation.usage(.wrongAllAndDone)) }
   }
 
   func run() throws {

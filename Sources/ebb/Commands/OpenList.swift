@@ -11,7 +11,7 @@ struct OpenList {
     if let problem = TerminalCheck.problem() { throw CommandFailure.terminal(problem) }
     let workplace = try Workplace(flags)
     let program = try Program(
-      list: workplace.list, preferences: Preferences(),
+      list: workplace.list, preferences: Preferences(catalogue: Explanation.catalogue),
       describe: { Explanation.anySentence(for: $0) })
     let inbox = program.inbox
     let watcher = StoreWatcher(storePath: workplace.settings.store) { inbox.post(.storeChanged) }

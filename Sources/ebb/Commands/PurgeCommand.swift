@@ -4,15 +4,12 @@ import TodoUI
 
 struct PurgeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "purge", abstract: "Remove the items here, and nowhere else.",
-    discussion: """
-      The next sync brings them again, from whatever server is set then. Refused while changes wait that no server \
-      has. Waits for its turn while another ebb syncs this list.
-      """)
+    commandName: "purge", abstract: Explanation.usage(.purge),
+    discussion: Explanation.usage(.purgeMore))
 
   @OptionGroup var settings: SettingsOptions
 
-  @Flag(help: "Drop the changes that wait, too.")
+  @Flag(help: .usage(.purgeForce))
   var force = false
 
   func run() throws {

@@ -4,20 +4,17 @@ import TodoUI
 
 struct ResolveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "resolve", abstract: "Decide about a change the server did not take.",
-    discussion: """
-      mine sends what is here, theirs takes what the server has, both takes theirs and adds mine as a new item. \
-      The next sync sends it.
-      """)
+    commandName: "resolve", abstract: Explanation.usage(.resolve),
+    discussion: Explanation.usage(.resolveMore))
 
   enum Keep: String, ExpressibleByArgument, CaseIterable {
     case mine, theirs, both
   }
 
   @OptionGroup var settings: SettingsOptions
-  @Argument(help: "The item's handle, as `ebb conflicts` prints it.")
+  @Argument(help: .usage(.resolveHandle))
   var handle: String
-  @Option(help: "What becomes of the item.")
+  @Option(help: .usage(.resolveKeep))
   var keep: Keep
 
   func run() throws {

@@ -11,25 +11,23 @@ import TodoUI
 struct ServeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
-    abstract: "Run the server that lists are synced with.",
-    discussion: "Stops cleanly on Ctrl-C or SIGTERM. There is no sign-in yet: listen beyond this machine with care.")
+    abstract: Explanation.usage(.serve),
+    discussion: Explanation.usage(.serveMore))
 
-  @Option(help: "The name or address to listen on.")
+  @Option(help: .usage(.serveHost))
   var host = "127.0.0.1"
 
-  @Option(help: "The port to listen on; 0 takes a free one.")
+  @Option(help: .usage(.servePort))
   var port = 8080
 
   @Option(
-    help: ArgumentHelp(
-      "The server's database; made when it is not there. Default: $XDG_DATA_HOME/ebb/server.sqlite",
-      valueName: "file"))
+    help: .usage(.serveDatabase, valueName: "file"))
   var database: String?
 
   func validate() throws {
-    guard (0...65_535).contains(port) else { throw ValidationError("The port must be a number from 0 to 65535.") }
-    guard !host.isEmpty else { throw ValidationError("The host must not be empty.") }
-    guard database?.isEmpty != true else { throw ValidationError("The database must be the path of a file.") }
+    guard (0...65_535).contains(port) else { throw ValidationError(Explanation.usage(.wrongPort)) }
+    guard !host.isEmpty else { throw ValidationError(Explanation.usage(.wrongHost)) }
+    guard database?.isEmpty != true else { throw ValidationError(Explanation.usage(.wrongDatabase)) }
   }
 
   func run() throws {

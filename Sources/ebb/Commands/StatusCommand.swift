@@ -2,14 +2,15 @@ import ArgumentParser
 import FoundationEssentials
 import TableProtocol
 import TodoCore
+import TodoUI
 
 struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "status", abstract: "Print what waits to be sent, and when the last sync was.")
+    commandName: "status", abstract: Explanation.usage(.status))
 
   @OptionGroup var settings: SettingsOptions
 
-  @Flag(help: "Print a JSON object.")
+  @Flag(help: .usage(.jsonObject))
   var json = false
 
   func run() throws {

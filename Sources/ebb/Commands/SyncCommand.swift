@@ -4,12 +4,8 @@ import TodoUI
 
 struct SyncCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "sync", abstract: "Send what waits, then bring what is new, and print a receipt.",
-    discussion: """
-      In a terminal it asks before anything is sent to another account than the list belongs to, and before the \
-      server takes away more than half of the list; elsewhere it then ends with exit code 1, and --account and --yes \
-      are the answers. Ctrl-C ends it at a safe point, with exit code 130.
-      """)
+    commandName: "sync", abstract: Explanation.usage(.sync),
+    discussion: Explanation.usage(.syncMore))
 
   enum Account: String, ExpressibleByArgument, CaseIterable {
     case same, new
@@ -17,35 +13,35 @@ struct SyncCommand: ParsableCommand {
 
   @OptionGroup var settings: SettingsOptions
 
-  @Flag(help: "Only send.")
+  @Flag(help: .usage(.syncPushOnly))
   var pushOnly = false
 
-  @Flag(help: "Only bring.")
+  @Flag(help: .usage(.syncPullOnly))
   var pullOnly = false
 
-  @Flag(help: "Compare everything with the server, not only what changed.")
+  @Flag(help: .usage(.syncFull))
   var full = false
 
-  @Flag(help: "Send and bring nothing: compare every item with the server's, and say whether both have the same.")
+  @Flag(help: .usage(.syncVerify))
   var verify = false
 
-  @Flag(help: "Go on though the server takes away more than half of the list.")
+  @Flag(help: .usage(.syncYes))
   var yes = false
 
-  @Option(help: "Where the list is another account's: it is the same list there, or all of it is sent there as new.")
+  @Option(help: .usage(.syncAccount))
   var account: Account?
 
-  @Flag(help: "Print a JSON object.")
+  @Flag(help: .usage(.jsonObject))
   var json = false
 
   func validate() throws {
-    if pushOnly && full { throw ValidationError("--full compares what comes; --push-only brings nothing.") }
-    if pushOnly && pullOnly { throw ValidationError("Give --push-only or --pull-only, not both.") }
+    if pushOnly && full { throw ValidationError(Explanation.usage(.wrongPushOnlyFull)) }
+    if pushOnly && pullOnly { throw ValidationError(Explanation.usage(.wrongPushAndPull)) }
     if pushOnly && account == .same {
-      throw ValidationError("--account same compares what comes; --push-only brings nothing.")
+      throw ValidationError(Explanation.usage(.wrongPushOnlySame))
     }
     if verify && (pushOnly || pullOnly || full || yes || account != nil) {
-      throw ValidationError("--verify sends and brings nothing; only --json goes with it.")
+      throw ValidationError(Explanation.usage(.wrongVerify))
     }
   }
 

@@ -4,11 +4,8 @@ import TodoUI
 
 struct UndoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "undo", abstract: "Undo your last change.",
-    discussion: """
-      Works after a restart and after a sync, for it makes a new change. What another device changed since \
-      stays. Again undoes the change before.
-      """)
+    commandName: "undo", abstract: Explanation.usage(.undo),
+    discussion: Explanation.usage(.undoMore))
 
   @OptionGroup var settings: SettingsOptions
 
@@ -19,7 +16,7 @@ struct UndoCommand: ParsableCommand {
 
 struct RedoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "redo", abstract: "Do again what was undone last.")
+    commandName: "redo", abstract: Explanation.usage(.redo))
 
   @OptionGroup var settings: SettingsOptions
 

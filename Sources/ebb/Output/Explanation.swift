@@ -1,3 +1,4 @@
+import FoundationEssentials
 import OfflineSync
 import TableServer
 import TodoCore
@@ -5,7 +6,11 @@ import TodoUI
 
 /// Makes one sentence of an error, that says what to do.
 enum Explanation {
-  static let catalogue = Catalogue.english
+  /// In the language the environment asks for.
+  static let catalogue = Catalogue.of(Language.chosen(ProcessInfo.processInfo.environment))
+
+  /// A text of `ebb --help`. The headings around it are the argument library's, and stay English.
+  static func usage(_ key: UsageKey) -> String { catalogue.usage(key) }
 
   /// Nil for an error that has its own way out: wrong usage, a bare exit code.
   static func sentence(for error: any Error) -> String? {
@@ -55,7 +60,10 @@ enum Explanation {
     case .ambiguousHandle(let handle, let items):
       catalogue.text(
         .commandAmbiguousHandle,
-        ["handle": handle.printable, "candidates": items.map(candidate).joined(separator: ", ")])
+        [
+          "handle": handle.printable,
+          "candidates": items.map(candidate).joined(separator: catalogue.text(.listSeparator)),
+        ])
     case .nothingToAdd: catalogue.text(.commandNothingToAdd)
     case .nothingToDecide(let handle): catalogue.text(.commandNothingToDecide, ["handle": handle.printable])
     case .nothingToReverse(.undo): catalogue.text(.historyNothingToUndo)
@@ -64,7 +72,7 @@ enum Explanation {
     case .terminal(let problem): catalogue.sentence(for: problem)
     case .sync(.otherAccount(let account), _): catalogue.reason(.otherAccount(account))
     case .sync(let failure, let pending):
-      catalogue.reason(failure) + " " + waiting(pending)
+      catalogue.sentences(catalogue.reason(failure), waiting(pending))
     case .differs: catalogue.text(.verificationMend)
     case .server(let error, let host): sentence(ofServer: error, host)
     }

@@ -1,17 +1,18 @@
 import ArgumentParser
+import TodoUI
 
 /// The settings every command takes.
 struct SettingsOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("The local list (or EBB_STORE).", valueName: "file"))
+  @Option(help: .usage(.store, valueName: "file"))
   var store: String?
 
-  @Option(help: ArgumentHelp("The server to sync with (or EBB_SERVER).", valueName: "url"))
+  @Option(help: .usage(.server, valueName: "url"))
   var server: String?
 
-  @Option(help: ArgumentHelp("A file with the sign-in token (or the token itself in EBB_TOKEN).", valueName: "file"))
+  @Option(help: .usage(.tokenFile, valueName: "file"))
   var tokenFile: String?
 
-  @Option(help: ArgumentHelp("The configuration file (or EBB_CONFIG).", valueName: "file"))
+  @Option(help: .usage(.config, valueName: "file"))
   var config: String?
 
   var flags: SettingFlags {

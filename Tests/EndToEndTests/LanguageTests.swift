@@ -1,0 +1,82 @@
+import Foundation
+import Testing
+
+@Suite("The language of the surroundings")
+struct LanguageTests {
+  @Test(
+    "is that of the list, whether or not the machine has the locale",
+    arguments: [
+      ("es_ES.UTF-8", "Pendientes", "¿Salir?"), ("ja_JP.UTF-8", "未完了", "終了しますか？"),
+      ("zh_TW.UTF-8", "未完成", "要離開嗎？"), ("fr_FR.UTF-8", "Open", "Leave?"),
+    ])
+  func list(locale: String, title: String, question: String) async throws {
+    try await Workspace.use { workspace in
+      let list = try await TerminalSession.open(
+        workspace, try Device(workspace).words([]), environment: ["LC_ALL": locale, "TERM": "screen-256color"])
+      try await list.wait("the title") { $0.lines.first?.hasPrefix(title) == true }
+      try await list.add("買牛奶")
+      try await list.press("q")
+      try await list.wait("the question") { $0.status.contains(question) }
+      try await list.press("y")
+      #expect(try await list.exitStatus() == 0)
+    }
+  }
+
+  @Test("is that of what commands say and of their help, and never that of their JSON")
+  func commands() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      let runner = CommandRunner(workspace: workspace)
+      let spanish = ["LC_ALL": "es_ES.UTF-8"]
+      let unknown = try await runner.run(try device.words(["done", "zz"]), environment: spanish)
+      #expect(unknown.error == "ebb: Ninguna tarea tiene un código que empiece por zz. ebb list --all los muestra.\n")
+      #expect(unknown.status == 1)
+      let help = try await runner.ebb("help", "list", environment: spanish)
+      #expect(help.output.contains("Muestra las tareas pendientes.") && help.output.contains("'leche"), "\(help)")
+      let wrong = try await runner.ebb(
+        "list", "--all", "--done", environment: ["LANG": "ja_JP.UTF-8", "LANGUAGE": "zh_TW"])
+      #expect(wrong.error.contains("--all 和 --done 只能擇一。"), "\(wrong)")
+      let status = try await runner.run(try device.words(["status", "--json"]), environment: spanish)
+      #expect(status.output.hasPrefix("{\"pending\":0,"), "\(status)")
+    }
+  }
+
+  @Test("is that of the manuals, which name every command and every option", arguments: ["", "es/", "ja/", "zh_TW/"])
+  func manuals(folder: String) async throws {
+    let page = try String(contentsOf: Self.resources.appendingPathComponent("man/\(folder)ebb.1"), encoding: .utf8)
+    let dumped = try await Workspace.use {
+      try await CommandRunner(workspace: $0).ebb("--experimental-dump-help").decoded(HelpDump.self)
+    }
+    #expect(!(dumped.command.subcommands ?? []).isEmpty)
+    for command in dumped.command.subcommands ?? [] {
+      #expect(page.contains("ebb \(command.commandName)"))
+      for name in command.longNames where !["help", "version"].contains(name) {
+        #expect(page.contains("\\-\\-" + name.replacing("-", with: "\\-")), "--\(name) of ebb \(command.commandName)")
+      }
+    }
+  }
+
+  private static let resources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appendingPathComponent("Resources")
+}
+
+/// What the argument library tells of the commands.
+private struct HelpDump: Decodable {
+  struct Command: Decodable {
+    struct Argument: Decodable {
+      struct Name: Decodable {
+        let kind: String
+        let name: String
+      }
+      let names: [Name]?
+    }
+    let commandName: String
+    let subcommands: [Command]?
+    let arguments: [Argument]?
+
+    var longNames: [String] {
+      (arguments ?? []).flatMap { $0.names ?? [] }.filter { $0.kind == "long" }.map(\.name)
+    }
+  }
+  let command: Command
+}

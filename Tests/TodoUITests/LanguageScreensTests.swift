@@ -1,0 +1,153 @@
+import Testing
+import TodoCore
+
+@testable import Terminal
+@testable import TodoUI
+
+@Suite("The screen in every language")
+struct LanguageScreensTests {
+  private static let sizes = [Size(columns: 80, rows: 24), Size(columns: 40, rows: 10)]
+
+  private func desk(_ language: Language, _ size: Size) -> Desk {
+    let items = [
+      TodoItem(id: "1", text: "Pan +casa", state: .waiting), TodoItem(id: "2", text: "oat milk", state: .conflict),
+      TodoItem(id: "3", text: "買雞蛋"),
+    ]
+    var desk = Desk(
+      items: items, columns: size.columns, rows: size.rows,
+      preferences: Preferences(catalogue: Catalogue.of(language)))
+    desk.conflicts = [
+      TodoConflict(
+        id: "2", base: TodoCopy(text: "milk"), mine: TodoCopy(text: "oat milk"), theirs: TodoCopy(text: "rice milk"))
+    ]
+    (desk.sync.pending, desk.sync.conflicts) = (2, 1)
+    desk.survey()
+    return desk
+  }
+
+  /// The rows that are not empty.
+  private func rows(_ desk: Desk) -> String {
+    desk.screen.split(separator: "\n").joined(separator: "\n")
+  }
+
+  @Test("Spanish at 40 by 10 and at 80 by 24")
+  func spanish() {
+    var narrow = desk(.spanish, Self.sizes[1])
+    #expect(
+      rows(narrow) == """
+        Pendientes                        1 de 3
+        > [ ] ↑ Pan +casa
+          [ ] ≠ oat milk
+          [ ]   買雞蛋
+        ↑2 · ≠1 · nunca sincronizada
+        ? ayuda  c decidir  a añadir
+        """)
+    narrow.press(.character("c"))
+    #expect(
+      rows(narrow) == """
+        Por decidir                       1 de 1
+        ≠ Cambió aquí y en el servidor.
+        antes milk
+        aquí  {+oat+} milk
+        allí  {+rice+} milk
+        ↑2 · ≠1 · nunca sincronizada
+        m mía  t suya  b ambas  e editar
+        """)
+    let wide = desk(.spanish, Self.sizes[0])
+    #expect(wide.status == "2 por enviar · 1 conflicto · nunca sincronizada")
+    #expect(wide.bottom == "? ayuda  c decidir  a añadir  Space hecha  r sinc.  q salir  Enter editar")
+  }
+
+  @Test("Japanese at 40 by 10 and at 80 by 24")
+  func japanese() {
+    var narrow = desk(.japanese, Self.sizes[1])
+    #expect(
+      rows(narrow) == """
+        未完了                          3 件中 1
+        > [ ] ↑ Pan +casa
+          [ ] ≠ oat milk
+          [ ]   買雞蛋
+        未送信 2 · 競合 1 · 未同期
+        ? ヘルプ  c 解決  a 追加  Space 完了
+        """)
+    narrow.press(.character("c"))
+    #expect(
+      rows(narrow) == """
+        未解決                          1 件中 1
+        ≠ こことサーバーの両方で変更されました。
+        元   milk
+        ここ {+oat+} milk
+        先方 {+rice+} milk
+        未送信 2 · 競合 1 · 未同期
+        m ここ  t 先方  b 両方  e 編集  Esc 戻る
+        """)
+    let wide = desk(.japanese, Self.sizes[0])
+    #expect(wide.bottom == "? ヘルプ  c 解決  a 追加  Space 完了  r 同期  q 終了  Enter 編集  / 絞り込み")
+  }
+
+  @Test("Traditional Chinese at 40 by 10 and at 80 by 24")
+  func chinese() {
+    var narrow = desk(.traditionalChinese, Self.sizes[1])
+    #expect(
+      rows(narrow) == """
+        未完成                  第 1 個，共 3 個
+        > [ ] ↑ Pan +casa
+          [ ] ≠ oat milk
+          [ ]   買雞蛋
+        待送 2 · 衝突 1 · 從未同步
+        ? 說明  c 決定  a 新增  Space 完成
+        """)
+    narrow.press(.character("c"))
+    #expect(
+      rows(narrow) == """
+        待決定                  第 1 個，共 1 個
+        ≠ 這裡和伺服器都改過。
+        原本 milk
+        這裡 {+oat+} milk
+        那裡 {+rice+} milk
+        待送 2 · 衝突 1 · 從未同步
+        m 這裡  t 那裡  b 都要  e 編輯  Esc 返回
+        """)
+    let wide = desk(.traditionalChinese, Self.sizes[0])
+    #expect(wide.bottom == "? 說明  c 決定  a 新增  Space 完成  r 同步  q 離開  Enter 編輯  / 篩選  u 復原")
+  }
+
+  @Test("no row is wider than the terminal, and what stands at the right ends there", arguments: Language.allCases)
+  func columns(language: Language) {
+    for size in Self.sizes + [Size(columns: 20, rows: 5), Size(columns: 33, rows: 7)] {
+      var desk = desk(language, size)
+      for keys: [Key] in [[], [.character("c")], [.escape, .character("?")], [.escape, .character("s")]] {
+        for key in keys { desk.press(key) }
+        let widths = desk.screen.split(separator: "\n").map { TextWidth.columns(of: String($0)) }
+        #expect(widths.allSatisfy { $0 <= size.columns }, "\(desk.screen)")
+      }
+      #expect(TextWidth.columns(of: self.desk(language, size).row(0)) == size.columns)
+    }
+  }
+
+  @Test("at 40 columns no line of the help is cut, and it has every command", arguments: Language.allCases)
+  func help(language: Language) {
+    var desk = desk(language, Size(columns: 40, rows: 400))
+    desk.press(.character("?"))
+    let screen = desk.screen
+    #expect(!screen.contains("…"), "\(screen)")
+    let catalogue = Catalogue.of(language)
+    #expect(Command.allCases.filter { !screen.contains(" " + catalogue.help($0)) } == [])
+    #expect(Place.allCases.filter { !screen.contains(catalogue.name(of: $0)) } == [])
+  }
+
+  @Test("the names of days that are shown are understood when they are typed", arguments: Language.allCases)
+  func days(language: Language) throws {
+    let catalogue = Catalogue.of(language)
+    let today = try #require(CalendarDay("2026-11-21"))
+    #expect(DueWords.meaning(of: catalogue.text(.dueToday), today: today) == .day(today))
+    #expect(DueWords.meaning(of: catalogue.text(.dueTomorrow), today: today) == .day(today.adding(days: 1)))
+    for (index, name) in catalogue.text(.weekdays).split(separator: " ").enumerated() {
+      guard case .day(let day) = DueWords.meaning(of: name, today: today) else {
+        Issue.record("\(name)")
+        continue
+      }
+      #expect(day.weekday % 7 == index, "\(name)")
+    }
+  }
+}
