@@ -1,4 +1,4 @@
--- The local store, version 2. Run again on an older one it makes what is missing. The first four tables have the names and columns of the
+-- The local store, version 3. Run again on an older one it makes what is missing. The first four tables have the names and columns of the
 -- Azure Mobile Apps offline tutorial; those named Ebb_ are our own.
 
 CREATE TABLE IF NOT EXISTS TodoItem (
@@ -59,16 +59,20 @@ CREATE TABLE IF NOT EXISTS Ebb_Facts (
   value TEXT NOT NULL
 ) WITHOUT ROWID;
 
--- The user's own changes, oldest first, so that they can be undone; the newest 1,000 are kept.
+-- The user's own changes, oldest first, so that they can be undone; the newest 1,000 steps are kept, and at most
+-- 100,000 changes. Changes with the same step are undone together.
 -- properties is a JSON object: before and after are the row, a tombstone, or absent.
 CREATE TABLE IF NOT EXISTS Ebb_History (
   id INTEGER PRIMARY KEY,
   "table" TEXT NOT NULL,
   itemId TEXT NOT NULL,
   undone BOOLEAN NOT NULL DEFAULT 0,
-  properties BLOB NOT NULL
+  properties BLOB NOT NULL,
+  step INTEGER NOT NULL DEFAULT 0
 );
 CREATE INDEX IF NOT EXISTS Ebb_History_undone ON Ebb_History (id) WHERE undone;
+CREATE INDEX IF NOT EXISTS Ebb_History_ofStep ON Ebb_History (step, id);
+CREATE INDEX IF NOT EXISTS Ebb_History_ofItem ON Ebb_History (itemId, "table");
 
 -- The newest 1,000 requests to servers, oldest first: the sync log. startedAt is a UTC time; status is null, and
 -- failure says why, where there was no answer.
@@ -82,4 +86,30 @@ CREATE TABLE IF NOT EXISTS Ebb_Requests (
   milliseconds INTEGER NOT NULL,
   bytesSent INTEGER NOT NULL,
   bytesReceived INTEGER NOT NULL
+);
+
+-- What syncs made of rows since the person here last saw them, the newest 10,000. record is the row as it was seen, JSON;
+-- null where there was none. kind is added, removed, or the columns that changed.
+CREATE TABLE IF NOT EXISTS Ebb_Arrivals (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  "table" TEXT NOT NULL,
+  itemId TEXT NOT NULL,
+  record BLOB,
+  kind TEXT NOT NULL,
+  arrivedAt TEXT NOT NULL,
+  UNIQUE (itemId, "table")
+);
+
+-- Changes of what a row holds: at most the newest 50 of a row, and the newest 100,000. record is the row before the
+-- change, JSON; null where there was none. The version that began with a change has its number; what a row is
+-- now is in the row. changedAt is a UTC time, origin here, server or merge.
+CREATE TABLE IF NOT EXISTS Ebb_Versions (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  "table" TEXT NOT NULL,
+  itemId TEXT NOT NULL,
+  number INTEGER NOT NULL,
+  record BLOB,
+  changedAt TEXT,
+  origin TEXT NOT NULL,
+  UNIQUE (itemId, "table", number)
 );

@@ -13,11 +13,12 @@ package struct TodoItem: Identifiable, Sendable, Hashable {
   package var state: ItemState
   /// The change that waits to be sent; nil when there is none.
   package var pending: PendingChange?
-  package var hasArrived = false
+  /// A sync made or changed it, and nobody here has seen that yet.
+  package var hasArrived: Bool
 
   package init(
     id: String, text: String, complete: Bool = false, createdAt: Timestamp? = nil, updatedAt: Timestamp? = nil,
-    version: RecordVersion? = nil, state: ItemState = .synced, pending: PendingChange? = nil
+    version: RecordVersion? = nil, state: ItemState = .synced, pending: PendingChange? = nil, hasArrived: Bool = false
   ) {
     self.id = id
     self.text = text
@@ -27,6 +28,7 @@ package struct TodoItem: Identifiable, Sendable, Hashable {
     self.version = version
     self.state = state
     self.pending = pending
+    self.hasArrived = hasArrived
   }
 }
 

@@ -12,7 +12,9 @@ extension TodoList {
   @discardableResult
   package func resolve(_ id: String, _ decision: TodoDecision) throws -> String? {
     do {
-      return try items.resolve(id, try ConflictResolution(decision, today: today()))
+      return try items.resolve(id, try ConflictResolution(decision, today: today())) {
+        try drafts.savedMerge(id, in: $0)
+      }
     } catch SyncTableError.notFound {
       throw TodoError.nothingToDecide
     }

@@ -15,11 +15,16 @@ extension TodoList {
 
 extension TodoReversal {
   init(_ direction: Direction, _ reversal: Reversal) {
-    let before = reversal.change.before.flatMap { $0.system.deleted ? nil : TodoCopy($0) }
-    let after = reversal.change.after.flatMap { $0.system.deleted ? nil : TodoCopy($0) }
+    // Of a group, an item that something was done to.
+    let told = reversal.rows.first { $0.obstacle == nil } ?? reversal.first
+    let before = told.change.before.flatMap { $0.system.deleted ? nil : TodoCopy($0) }
+    let after = told.change.after.flatMap { $0.system.deleted ? nil : TodoCopy($0) }
     self.init(
-      direction, Action(before, after), text: (after ?? before)?.text ?? "", itemID: reversal.change.itemID,
-      kept: reversal.kept.compactMap(TodoField.init(rawValue:)), obstacle: reversal.obstacle.map(Obstacle.init))
+      direction, Action(before, after), text: (after ?? before)?.text ?? "", itemID: told.change.itemID,
+      kept: reversal.kept.compactMap(TodoField.init(rawValue:)), obstacle: reversal.obstacle.map(Obstacle.init),
+      count: reversal.rows.count { $0.obstacle == nil },
+      keptItems: reversal.rows.filter { !$0.kept.isEmpty }.map(\.change.itemID),
+      obstructedItems: reversal.rows.filter { $0.obstacle != nil }.map(\.change.itemID))
   }
 }
 
@@ -35,7 +40,7 @@ extension TodoReversal.Action {
 }
 
 extension TodoReversal.Obstacle {
-  init(_ obstacle: Reversal.Obstacle) {
+  init(_ obstacle: RowReversal.Obstacle) {
     switch obstacle {
     case .changedSince: self = .changedSince
     case .deletedSince: self = .deletedSince

@@ -55,7 +55,17 @@ extension TodoList {
     try context.store.read { try $0.count(query.rows(.before(item), today: today())) }
   }
 
-  private func withStates(_ records: [Record], _ store: any StoreReader) throws -> [TodoItem] {
+  func withStates(_ records: [Record], _ store: any StoreReader) throws -> [TodoItem] {
+    let arrived = Set(try store.arrivals(ofItems: records.map(\.id), in: Self.table).map(\.itemID))
+    guard !arrived.isEmpty else { return try withSyncStates(records, store) }
+    return try withSyncStates(records, store).map { item in
+      var item = item
+      item.hasArrived = arrived.contains(item.id)
+      return item
+    }
+  }
+
+  private func withSyncStates(_ records: [Record], _ store: any StoreReader) throws -> [TodoItem] {
     let ids = records.map(\.id)
     let operations = Dictionary(grouping: try store.operations(ofItems: ids, in: Self.table), by: \.itemID)
     guard !operations.isEmpty else { return records.map { TodoItem($0, state: .synced) } }

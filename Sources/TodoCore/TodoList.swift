@@ -14,6 +14,7 @@ package struct TodoList: Sendable {
   let items: SyncTable
   /// The day it is: what `due:fri` is reckoned from.
   let today: @Sendable () -> CalendarDay
+  let drafts = DraftKeeper()
 
   package init(context: SyncContext, today: @escaping @Sendable () -> CalendarDay = { CalendarDay(Date()) }) {
     self.context = context
@@ -24,7 +25,9 @@ package struct TodoList: Sendable {
   @discardableResult
   package func add(_ text: String) throws -> TodoItem {
     let text = try TodoText.checked(text, today: today())
-    let record = try items.insert([TodoColumn.text: .text(text), TodoColumn.complete: .bool(false)])
+    let record = try items.insert([TodoColumn.text: .text(text), TodoColumn.complete: .bool(false)]) {
+      try drafts.savedNew(in: $0)
+    }
     return TodoItem(record, state: .waiting, pending: .insert)
   }
 
@@ -33,7 +36,9 @@ package struct TodoList: Sendable {
   package func edit(_ id: String, text: String, seen: String? = nil) throws {
     let text = try TodoText.checked(text, today: today())
     try explaining {
-      try items.update(id, [TodoColumn.text: .text(text)], seen: seen.map { [TodoColumn.text: .text($0)] })
+      try items.update(id, [TodoColumn.text: .text(text)], seen: seen.map { [TodoColumn.text: .text($0)] }) {
+        try drafts.savedItem(id, in: $0)
+      }
     }
   }
 

@@ -1,8 +1,10 @@
-/// What an undo or a redo came to.
+/// What an undo or a redo came to: of one change, or of a group of changes of several items.
 package struct TodoReversal: Sendable, Hashable {
   package let direction: Direction
   package let action: Action
-  /// The text of the item the change was made to, as the change left it; of a deleted one, as it was.
+  /// How many items the step changes back, or again: not those that something was in the way of.
+  package let count: Int
+  /// The text of the item the change was made to, as the change left it; of a deleted one, as it was. Of a group, the first one.
   package let text: String
   /// The item, which may be gone now.
   package let itemID: String
@@ -10,6 +12,10 @@ package struct TodoReversal: Sendable, Hashable {
   package let kept: [TodoField]
   /// Why nothing was done; nil when something was.
   package let obstacle: Obstacle?
+  /// The ids of the items of which something stays as others made it.
+  package let keptItems: [String]
+  /// The ids of the items that stay as they are, since something was in the way.
+  package let obstructedItems: [String]
 
   package enum Direction: Sendable, Hashable {
     case undo, redo
@@ -31,7 +37,7 @@ package struct TodoReversal: Sendable, Hashable {
 
   package init(
     _ direction: Direction, _ action: Action, text: String, itemID: String, kept: [TodoField] = [],
-    obstacle: Obstacle? = nil
+    obstacle: Obstacle? = nil, count: Int? = nil, keptItems: [String]? = nil, obstructedItems: [String]? = nil
   ) {
     self.direction = direction
     self.action = action
@@ -39,5 +45,8 @@ package struct TodoReversal: Sendable, Hashable {
     self.itemID = itemID
     self.kept = kept
     self.obstacle = obstacle
+    self.count = count ?? (obstacle == nil ? 1 : 0)
+    self.keptItems = keptItems ?? (kept.isEmpty ? [] : [itemID])
+    self.obstructedItems = obstructedItems ?? (obstacle == nil ? [] : [itemID])
   }
 }

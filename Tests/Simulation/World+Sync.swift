@@ -18,7 +18,9 @@ extension World {
       // Whoever takes a list along wants all of it there, also what another who did so has deleted there since.
       for row in device.rows { ledgers[Home.second.rawValue].revived(row.id) }
     }
+    if takesAlong { device.memory = nil }
     sync(device, parts, with: .second, takesAlong ? .takeAlong : nil)
+    if takesAlong { device.memory = nil }
     device.departure = nil
   }
 

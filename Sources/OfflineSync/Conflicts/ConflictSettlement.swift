@@ -8,8 +8,10 @@ struct ConflictSettlement {
   /// The server's copy, a tombstone included; nil when it has none.
   let server: Record?
   let store: any StoreWriter
+  /// Who decided.
+  let occasion: Occasion
 
-  private var queue: TableOperationQueue { TableOperationQueue(store) }
+  private var queue: TableOperationQueue { TableOperationQueue(store, now: occasion.now) }
 
   /// The operation is sent again, from the copy of the server's that was decided about as its base. A newer
   /// one, of which nobody has decided, is met by the push as any other.
@@ -24,7 +26,13 @@ struct ConflictSettlement {
     guard operation.kind != .delete, let server, var row = try store.record(operation.itemID, in: operation.table)
     else { return }
     row.values = RecordMerge.keepingMine(base: operation.base?.values, mine: row.values, theirs: server.values)
-    try store.upsert([row], in: operation.table)
+    try put(row)
+  }
+
+  /// The row as it was decided to be, and the server's copy as somebody saw it.
+  private func put(_ row: Record) throws {
+    let seen = server?.system.deleted == false ? server : nil
+    try store.put([row], in: operation.table, on: occasion.from(seen == nil ? .here : .merge), over: seen)
   }
 
   private func sendAgain() throws {
@@ -57,24 +65,29 @@ struct ConflictSettlement {
     let shadow = try store.shadow(of: operation.itemID, in: operation.table)
     try store.removeShadow(of: operation.itemID, in: operation.table)
     if let row = shadow ?? copy, !row.system.deleted {
-      try store.upsert([row], in: operation.table)
+      try store.put([row], in: operation.table, on: occasion.from(.server))
     } else {
-      try store.remove([operation.itemID], from: operation.table)
+      try store.take(
+        [operation.itemID], from: operation.table, on: occasion.from(.server),
+        at: (shadow ?? copy)?.timeOfDeletion ?? [:])
     }
   }
 
   /// The row gets these values, and they are sent.
   func keep(_ values: [String: FieldValue]) throws {
     if isRefusal { return try change(to: values) }
-    try takeUntouchedColumns()
     let known = (server ?? operation.base)?.values ?? [:]
     var row = try store.record(operation.itemID, in: operation.table) ?? Record(id: operation.itemID, values: known)
+    if operation.kind != .delete, let server {
+      row.values = RecordMerge.keepingMine(base: operation.base?.values, mine: row.values, theirs: server.values)
+    }
     row.values.merge(values) { _, new in new }
     if let server { row.system.createdAt = row.system.createdAt ?? server.system.createdAt }
-    try store.upsert([row], in: operation.table)
+    try put(row)
     var edit = operation
     if edit.kind == .delete { edit.kind = .update }
-    try ConflictSettlement(operation: edit, isRefusal: false, server: server, store: store).sendAgain()
+    try ConflictSettlement(operation: edit, isRefusal: false, server: server, store: store, occasion: occasion)
+      .sendAgain()
   }
 
   /// What was refused becomes another change, by the ordinary rules.
@@ -83,7 +96,7 @@ struct ConflictSettlement {
     let before = try store.record(operation.itemID, in: operation.table)
     var after = before ?? operation.base ?? Record(id: operation.itemID)
     after.values.merge(values) { _, new in new }
-    try store.upsert([after], in: operation.table)
+    try store.put([after], in: operation.table, on: occasion)
     try queue.enter(
       before == nil ? .insert : .update, table: operation.table, itemID: operation.itemID, before: before, after: after)
   }

@@ -10,14 +10,18 @@ extension SyncTable {
   }
 
   /// Settles the conflict of one record. Works after any restart; the decision goes out with the next push.
-  /// Returns the id of the row that mine became, when both were kept. What it changes here can be undone.
+  /// Returns the id of the row that mine became, when both were kept. What it changes here can be undone. `also` is done in the same
+  /// transaction.
   /// Throws `SyncTableError.notFound` when the record has none.
   @discardableResult
-  package func resolve(_ itemID: String, _ resolution: ConflictResolution) throws -> String? {
+  package func resolve(
+    _ itemID: String, _ resolution: ConflictResolution, also: (any StoreWriter) throws -> Void = { _ in }
+  ) throws -> String? {
     try store.write { store in
       guard let error = try store.operationErrors(ofItems: [itemID], in: name).first else {
         throw SyncTableError.notFound
       }
+      try also(store)
       return try settle(error, resolution, isOwn: true, in: store)
     }
   }
@@ -41,7 +45,8 @@ extension SyncTable {
       throw SyncTableError.notFound
     }
     let settlement = ConflictSettlement(
-      operation: operation, isRefusal: error.kind == .refused, server: error.serverItem, store: store)
+      operation: operation, isRefusal: error.kind == .refused, server: error.serverItem, store: store,
+      occasion: isOwn ? .own(environment.now()) : .sync(environment.now(), .merge))
     let before = try store.record(error.itemID, in: name)
     var copy: Record?
     switch resolution {
@@ -73,8 +78,9 @@ extension SyncTable {
     guard let mine else { return nil }
     let copy = Record(
       id: environment.newID(), values: mine.values, system: SystemProperties(createdAt: environment.now()))
-    try store.upsert([copy], in: name)
-    try TableOperationQueue(store).enter(.insert, table: name, itemID: copy.id, before: nil, after: copy)
+    try store.put([copy], in: name, on: .own(environment.now()), knowing: [:])
+    try TableOperationQueue(store, now: environment.now()).enter(
+      .insert, table: name, itemID: copy.id, before: nil, after: copy)
     return copy
   }
 }

@@ -7,17 +7,17 @@ extension SyncTable {
   /// Drops the operation; the row becomes `item`, or what the server sent for it since (offline-sync P13).
   package func cancelAndUpdate(_ error: TableOperationError, _ item: Record) throws {
     try with(error, item) { operation, store in
-      try store.upsert([item], in: name)
-      try TableOperationQueue(store).drop(operation)
+      try store.put([item], in: name, on: .own(environment.now()))
+      try TableOperationQueue(store, now: environment.now()).drop(operation)
     }
   }
 
   /// Drops the operation and the row.
   package func cancelAndDiscard(_ error: TableOperationError) throws {
     try with(error, nil) { operation, store in
-      try TableOperationQueue(store).remove(operation)
+      try TableOperationQueue(store, now: environment.now()).remove(operation)
       try store.removeShadow(of: operation.itemID, in: name)
-      try store.remove([operation.itemID], from: name)
+      try store.take([operation.itemID], from: name, on: .own(environment.now()))
     }
   }
 
@@ -57,9 +57,9 @@ extension SyncTable {
     try store.replace(changed)
     try store.removeError(of: operation.id)
     if kind == .delete {
-      try store.remove([item.id], from: name)
+      try store.take([item.id], from: name, on: .own(environment.now()))
     } else {
-      try store.upsert([item], in: name)
+      try store.put([item], in: name, on: .own(environment.now()))
     }
   }
 

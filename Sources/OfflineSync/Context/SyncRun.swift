@@ -103,7 +103,7 @@ package struct SyncRun {
     let isFull = try request.isFull || mustCompare()
     for query in request.pulls {
       let pull = Pull(
-        store: store, remote: remote, settings: ports.settings, cancellation: cancellation,
+        store: store, remote: remote, settings: ports.settings, environment: environment, cancellation: cancellation,
         isFull: isFull, allowsMassRemoval: request.allowsMassRemoval)
       let outcome = try pull.run(query) { reporter.received($0) }
       result.pulled += outcome.changed

@@ -15,12 +15,14 @@ package struct SyncTable: Sendable {
   }
 
   /// Adds a row under a new id and gives it back. Its creation time is this device's until the
-  /// server says its own.
+  /// server says its own. `also` is done in the same transaction.
   @discardableResult
-  package func insert(_ values: [String: FieldValue]) throws -> Record {
+  package func insert(
+    _ values: [String: FieldValue], also: (any StoreWriter) throws -> Void = { _ in }
+  ) throws -> Record {
     let record = Record(
       id: environment.newID(), values: values, system: SystemProperties(createdAt: environment.now()))
-    try insert(record, under: .new)
+    try insert(record, under: .new, also: also)
     return record
   }
 
@@ -35,14 +37,13 @@ package struct SyncTable: Sendable {
     try insert(record, under: .known)
   }
 
-  private func insert(_ record: Record, under origin: TableOperationQueue.IDOrigin) throws {
+  private func insert(
+    _ record: Record, under origin: TableOperationQueue.IDOrigin, also: (any StoreWriter) throws -> Void = { _ in }
+  ) throws {
     guard RecordID.isValid(record.id) else { throw SyncTableError.invalidID }
     try store.write { store in
-      guard try store.record(record.id, in: name) == nil else { throw SyncTableError.exists }
-      let queue = TableOperationQueue(store)
-      try store.upsert([try queue.asAdded(record, in: name)], in: name)
-      try queue.enterInsert(of: record, under: origin, in: name)
-      try store.remember(RowChange(table: name, itemID: record.id, before: nil, after: record))
+      try store.remember(try edits(in: store).insert(record, under: origin))
+      try also(store)
     }
   }
 
@@ -51,18 +52,17 @@ package struct SyncTable: Sendable {
   ///
   /// `seen` is what the columns held when the change was begun, where that was some time ago. What they
   /// hold now is then merged with the change like the change of another device; where the two do not fit
-  /// together it throws `.overtaken`.
+  /// together it throws `.overtaken`. `also` is done in the same transaction, whether something changed or not.
   package func update(
-    _ id: String, _ values: [String: FieldValue], seen: [String: FieldValue]? = nil
+    _ id: String, _ values: [String: FieldValue], seen: [String: FieldValue]? = nil,
+    also: (any StoreWriter) throws -> Void = { _ in }
   ) throws {
     try store.write { store in
       guard let before = try store.record(id, in: name) else { throw SyncTableError.notFound }
-      var after = before
-      after.values.merge(try Self.merged(values, into: before, seen)) { _, new in new }
-      guard after.values != before.values else { return }
-      try store.upsert([after], in: name)
-      try TableOperationQueue(store).enter(.update, table: name, itemID: id, before: before, after: after)
-      try store.remember(RowChange(table: name, itemID: id, before: before, after: after))
+      let merged = try Self.merged(values, into: before, seen)
+      try also(store)
+      guard let change = try edits(in: store).update(before, merged) else { return }
+      try store.remember(change)
     }
   }
 
@@ -81,10 +81,12 @@ package struct SyncTable: Sendable {
   package func delete(_ id: String) throws {
     try store.write { store in
       guard let before = try store.record(id, in: name) else { throw SyncTableError.notFound }
-      try store.remove([id], from: name)
-      let trace = try TableOperationQueue(store).enterDelete(of: before, in: name)
-      try store.remember(RowChange(table: name, itemID: id, before: before, after: trace))
+      try store.remember(try edits(in: store).delete(before))
     }
+  }
+
+  func edits(in store: any StoreWriter) -> RowEdits {
+    RowEdits(table: name, store: store, now: environment.now())
   }
 
   /// The row, or nil when there is none.

@@ -20,11 +20,14 @@ package struct RowChange: Sendable, Hashable {
 package struct HistoryEntry: Sendable, Hashable {
   /// Rises from one change to the next.
   package let id: Int64
+  /// The same for changes that are undone together. Rises too.
+  package let step: Int64
   package var change: RowChange
   package var isUndone: Bool
 
-  package init(id: Int64, change: RowChange, isUndone: Bool = false) {
+  package init(id: Int64, step: Int64, change: RowChange, isUndone: Bool = false) {
     self.id = id
+    self.step = step
     self.change = change
     self.isUndone = isUndone
   }

@@ -9,15 +9,17 @@ struct RowTransition {
   let itemID: String
   let table: String
   let store: any StoreWriter
+  /// This device's clock.
+  let now: Timestamp
 
   struct Outcome {
     var kept: [String] = []
-    var obstacle: Reversal.Obstacle?
+    var obstacle: RowReversal.Obstacle?
     /// What is left of a row that was removed.
     var trace: Record?
   }
 
-  private var queue: TableOperationQueue { TableOperationQueue(store) }
+  private var queue: TableOperationQueue { TableOperationQueue(store, now: now) }
 
   func carryOut() throws -> Outcome {
     let row = try store.record(itemID, in: table)
@@ -32,13 +34,13 @@ struct RowTransition {
     guard let row else { return Outcome(obstacle: .deletedSince) }
     let kept = (from?.values ?? [:]).filter { name, value in row.values[name] ?? value != value }.keys.sorted()
     guard kept.isEmpty else { return Outcome(kept: kept, obstacle: .changedSince) }
-    try store.remove([itemID], from: table)
+    try store.take([itemID], from: table, on: .own(now))
     return Outcome(trace: try queue.enterDelete(of: row, in: table))
   }
 
   private func bringBack(_ to: Record, insteadOf row: Record?) throws -> Outcome {
     guard row == nil else { return Outcome(obstacle: .restoredSince) }
-    try store.upsert([try queue.asAdded(to, in: table)], in: table)
+    try store.put([try queue.asAdded(to, in: table)], in: table, on: .own(now), knowing: [:])
     try queue.enterRevival(of: to, tombstone: from, in: table)
     return Outcome()
   }
@@ -56,7 +58,7 @@ struct RowTransition {
     }
     outcome.kept.sort()
     if changed.values != row.values {
-      try store.upsert([changed], in: table)
+      try store.put([changed], in: table, on: .own(now), knowing: [itemID: row])
       try queue.enter(.update, table: table, itemID: itemID, before: row, after: changed)
       try queue.settleConflict(of: changed, in: table)
     } else if !outcome.kept.isEmpty {

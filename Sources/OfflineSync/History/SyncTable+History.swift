@@ -3,32 +3,41 @@ import TableProtocol
 /// The user's own changes, taken back one after another: also after a restart or a sync, for what goes out is a
 /// new change. A change made otherwise empties the list of what can be done again.
 extension SyncTable {
-  /// Takes back the newest change that stands. Nil when none is remembered.
+  /// Takes back the newest step that stands, each row of it as far as it is still as the step left it. Nil when none
+  /// is remembered.
   package func undo() throws -> Reversal? {
     try step(undoing: true)
   }
 
-  /// Does the change again that was undone last. Nil when there is none.
+  /// Does the step again that was undone last. Nil when there is none.
   package func redo() throws -> Reversal? {
     try step(undoing: false)
   }
 
   private func step(undoing: Bool) throws -> Reversal? {
     try store.write { store in
-      guard var entry = try store.history(undone: !undoing, in: name) else { return nil }
-      let change = entry.change
-      let transition = RowTransition(
-        from: undoing ? change.after : change.before, to: undoing ? change.before : change.after,
-        itemID: change.itemID, table: name, store: store)
-      let outcome = try transition.carryOut()
-      if outcome.obstacle == nil {
-        entry.take(outcome, undoing: undoing)
-        try store.replaceHistory(entry)
-      } else {
-        try store.removeHistory(entry.id)
-      }
-      return Reversal(change: change, kept: outcome.kept, obstacle: outcome.obstacle)
+      let step = try store.historyStep(undone: !undoing, in: name)
+      return Reversal(try (undoing ? step.reversed() : step).map { try reverse($0, undoing: undoing, in: store) })
     }
+  }
+
+  /// What was in the way of a change has the last word: it is not tried again.
+  private func reverse(
+    _ entry: HistoryEntry, undoing: Bool, in store: any StoreWriter
+  ) throws -> RowReversal {
+    var entry = entry
+    let change = entry.change
+    let transition = RowTransition(
+      from: undoing ? change.after : change.before, to: undoing ? change.before : change.after,
+      itemID: change.itemID, table: name, store: store, now: environment.now())
+    let outcome = try transition.carryOut()
+    if outcome.obstacle == nil {
+      entry.take(outcome, undoing: undoing)
+      try store.replaceHistory(entry)
+    } else {
+      try store.removeHistory(entry.id)
+    }
+    return RowReversal(change: change, kept: outcome.kept, obstacle: outcome.obstacle)
   }
 }
 

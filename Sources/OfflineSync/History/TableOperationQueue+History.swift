@@ -34,6 +34,7 @@ extension TableOperationQueue {
       operation.base?.values == row.values, let error = try store.operationError(of: operation.id),
       error.kind == .conflict, let server = error.serverItem, !server.system.deleted
     else { return }
-    try ConflictSettlement(operation: operation, isRefusal: false, server: server, store: store).takeTheirs()
+    try ConflictSettlement(operation: operation, isRefusal: false, server: server, store: store, occasion: .own(now))
+      .takeTheirs()
   }
 }

@@ -26,6 +26,11 @@ struct InMemoryState: Sendable {
   var facts: [String: String] = [:]
   /// Oldest first.
   var history: [HistoryEntry] = []
+  /// Of each row oldest first, numbered over all.
+  var versions: [Place: [(id: Int64, version: RowVersion)]] = [:]
+  var lastVersion: Int64 = 0
+  var arrivals: [Place: (id: Int64, arrival: RowArrival)] = [:]
+  var lastArrival: Int64 = 0
   /// Oldest first.
   var requests: [RequestRecord] = []
 

@@ -1,7 +1,8 @@
 extension InMemoryTransaction {
-  func history(undone: Bool, in table: String) -> HistoryEntry? {
-    let entries = state.history.filter { $0.isUndone == undone && $0.change.table == table }
-    return undone ? entries.first : entries.last
+  func historyStep(undone: Bool, in table: String) -> [HistoryEntry] {
+    let entries = state.history.lazy.filter { $0.isUndone == undone && $0.change.table == table }
+    guard let step = undone ? entries.first?.step : entries.last?.step else { return [] }
+    return entries.filter { $0.step == step }
   }
 
   func hasHistory(ofItem itemID: String, in table: String) -> Bool {
@@ -9,10 +10,15 @@ extension InMemoryTransaction {
     return state.history.contains { $0.change.table == table && ExactText($0.change.itemID) == id }
   }
 
-  func appendHistory(_ change: RowChange, keeping limit: Int) {
+  func appendHistory(_ changes: [RowChange], keeping limit: Int) {
     state.history.removeAll(where: \.isUndone)
-    state.history.append(HistoryEntry(id: (state.history.last?.id ?? 0) + 1, change: change))
-    state.history.removeFirst(max(0, state.history.count - limit))
+    let step = (state.history.last?.step ?? 0) + 1
+    for change in changes {
+      state.history.append(HistoryEntry(id: (state.history.last?.id ?? 0) + 1, step: step, change: change))
+    }
+    let crowd = state.history.dropLast(limit * 100).last?.step ?? 0
+    let oldest = max(step - Int64(limit), min(crowd, step - 1))
+    state.history.removeFirst(state.history.prefix { $0.step <= oldest }.count)
   }
 
   func replaceHistory(_ entry: HistoryEntry) {

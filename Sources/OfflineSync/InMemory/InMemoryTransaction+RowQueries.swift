@@ -25,7 +25,7 @@ extension InMemoryTransaction {
   /// The rows that match and lie where the query looks, in no order.
   private func rows(_ query: RowQuery) throws -> [Record] {
     let shape = try shape(query.table)
-    let condition = query.condition.map { RowEvaluation($0, kind: shape.kind) }
+    let condition = query.condition.map { RowEvaluation($0, kind: shape.kind, arrived: arrived(in: query.table)) }
     return try state.rows[query.table, default: [:]].values.filter { record in
       if let anchor = query.anchor {
         let isBeyond =
@@ -52,17 +52,19 @@ private indirect enum RowEvaluation {
   case fits(String, TextMatcher)
   case compare(RowValue, RowCondition.Relation, String)
   case has(RowValue)
+  case arrived(Set<ExactText>)
   case not(RowEvaluation)
   case all([RowEvaluation])
 
-  init(_ condition: RowCondition, kind: @escaping (String) -> SQLColumn.Kind?) {
+  init(_ condition: RowCondition, kind: @escaping (String) -> SQLColumn.Kind?, arrived: Set<ExactText>) {
     switch condition {
     case .matches(let filter): self = .matches(filter, kind)
     case .fits(let column, let pattern): self = .fits(column, TextMatcher(pattern))
     case .compare(let value, let relation, let text): self = .compare(value, relation, text)
     case .has(let value): self = .has(value)
-    case .not(let condition): self = .not(RowEvaluation(condition, kind: kind))
-    case .all(let conditions): self = .all(conditions.map { RowEvaluation($0, kind: kind) })
+    case .arrived: self = .arrived(arrived)
+    case .not(let condition): self = .not(RowEvaluation(condition, kind: kind, arrived: arrived))
+    case .all(let conditions): self = .all(conditions.map { RowEvaluation($0, kind: kind, arrived: arrived) })
     }
   }
 
@@ -72,13 +74,14 @@ private indirect enum RowEvaluation {
     case .fits(let column, let matcher): return matcher.matches(record.values[column]?.text ?? "")
     case .compare(let value, let relation, let text):
       let own = value.text(of: record)
-      guard own != RowValue.absent else { return false }
+      guard !value.mayBeAbsent || own != RowValue.absent else { return false }
       switch relation {
       case .less: return value.precedes(own, text)
       case .equal: return !value.precedes(own, text) && !value.precedes(text, own)
       case .greater: return value.precedes(text, own)
       }
-    case .has(let value): return value.text(of: record) != RowValue.absent
+    case .has(let value): return !value.mayBeAbsent || value.text(of: record) != RowValue.absent
+    case .arrived(let ids): return ids.contains(ExactText(record.id))
     case .not(let evaluation): return try !evaluation.holds(for: record)
     case .all(let evaluations): return try evaluations.allSatisfy { try $0.holds(for: record) }
     }

@@ -5,9 +5,12 @@ package import TableProtocol
 /// A record has at most two operations: a frozen one whose outcome is unknown, and one that waits.
 package struct TableOperationQueue {
   let store: any StoreWriter
+  /// This device's clock.
+  let now: Timestamp
 
-  package init(_ store: any StoreWriter) {
+  init(_ store: any StoreWriter, now: Timestamp) {
     self.store = store
+    self.now = now
   }
 
   /// Enters a local change. `before` is the row as it was, `after` as it is now; nil where there is none.
@@ -115,9 +118,10 @@ package struct TableOperationQueue {
     else { return }
     try store.removeShadow(of: operation.itemID, in: operation.table)
     if shadow.system.deleted {
-      try store.remove([shadow.id], from: operation.table)
+      try store.take(
+        [shadow.id], from: operation.table, on: .sync(now), at: shadow.timeOfDeletion)
     } else {
-      try store.upsert([shadow], in: operation.table)
+      try store.put([shadow], in: operation.table, on: .sync(now))
     }
   }
 
@@ -160,6 +164,11 @@ package struct TableOperationQueue {
 }
 
 extension Record {
+  /// Of a tombstone, when the row was deleted, by its id.
+  var timeOfDeletion: [String: Timestamp] {
+    system.updatedAt.map { [id: $0] } ?? [:]
+  }
+
   /// What the server has of a row that was there before and is added again; nil for a row that is new.
   /// Neither the version of the tombstone nor its columns are known: a copy that somebody made live again
   /// meanwhile is met without a common ancestor.

@@ -14,7 +14,7 @@ package protocol LocalStore: Sendable {
   func write<Value>(_ body: (any StoreWriter) throws -> Value) throws -> Value
 }
 
-package protocol StoreReader: HistoryReader, RowQueryReader {
+package protocol StoreReader: HistoryReader, MemoryReader, RowQueryReader {
   func record(_ id: String, in table: String) throws -> Record?
   /// Those of the rows that are there, in no order.
   func records(_ ids: [String], in table: String) throws -> [Record]
@@ -24,8 +24,6 @@ package protocol StoreReader: HistoryReader, RowQueryReader {
   func records(_ query: TableQuery) throws -> (records: [Record], totalCount: Int?)
   /// The ids in a table that begin so, in order; all of them for the empty text.
   func ids(beginning prefix: String, in table: String) throws -> [String]
-  /// The digest of the rows that have a version and are not deleted.
-  func digest(of table: String) throws -> TableDigest
   /// How many rows match; `order`, `skip` and `limit` play no part.
   func count(_ query: TableQuery) throws -> Int
 
@@ -39,6 +37,8 @@ package protocol StoreReader: HistoryReader, RowQueryReader {
   func operations(after id: Int64, limit: Int) throws -> [TableOperation]
   func operationCount() throws -> Int
   func operationCount(in table: String) throws -> Int
+  /// How many records of a table have a pending operation.
+  func changedItemCount(in table: String) throws -> Int
   func operationError(of operationID: Int64) throws -> TableOperationError?
   /// All recorded errors, oldest operation first.
   func operationErrors() throws -> [TableOperationError]
@@ -54,7 +54,7 @@ package protocol StoreReader: HistoryReader, RowQueryReader {
   func requests(limit: Int) throws -> [RequestRecord]
 }
 
-package protocol StoreWriter: StoreReader, HistoryWriter, RowQueryWriter {
+package protocol StoreWriter: StoreReader, HistoryWriter, MemoryWriter, RowQueryWriter {
   /// Inserts or merges rows: columns and system properties a record does not have keep their stored
   /// value; columns the table does not have are dropped.
   func upsert(_ records: [Record], in table: String) throws
@@ -95,17 +95,13 @@ extension StoreReader {
     Dictionary(try records(ids, in: table).map { ($0.id, $0.system.version) }) { first, _ in first }
   }
 
-  package func digest(of table: String) throws -> TableDigest {
-    var digest = TableDigest()
-    for row in try records(TableQuery(table: table)).records where !row.system.deleted {
-      if let version = row.system.version { digest.add(row.id, version) }
-    }
-    return digest
-  }
-
   package func soleOperations(ofItems itemIDs: [String], in table: String) throws -> [String: Int64] {
     Dictionary(grouping: try operations(ofItems: itemIDs, in: table), by: \.itemID)
       .compactMapValues { $0.count == 1 ? $0.first?.id : nil }
+  }
+
+  package func changedItemCount(in table: String) throws -> Int {
+    Set(try operations(after: 0, limit: .max).filter { $0.table == table }.map { ExactText($0.itemID) }).count
   }
 
   package func hasShadows(in table: String) throws -> Bool { true }

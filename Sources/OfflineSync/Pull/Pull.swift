@@ -6,6 +6,7 @@ struct Pull {
   let store: any LocalStore
   let remote: any RemoteTable
   let settings: PullSettings
+  let environment: Environment
   let cancellation: Cancellation
   /// True when everything is to be compared.
   let isFull: Bool
@@ -26,7 +27,8 @@ struct Pull {
   /// Throws `RemoteFailure`, `StoreError`, `MassRemoval` or `SyncCancelled`; the pages stored before it remain.
   func run(_ query: PullQuery, progress: (Int) -> Void) throws -> Outcome {
     try cancellation.check()
-    let storing = PullStoring(store: store, account: Account(remote), brake: try brake(of: query.table))
+    let storing = PullStoring(
+      store: store, account: Account(remote), now: environment.now, brake: try brake(of: query.table))
     do {
       let outcome = try run(query, storing, progress)
       try release(query.table)

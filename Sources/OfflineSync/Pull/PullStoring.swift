@@ -4,12 +4,14 @@ import TableProtocol
 final class PullStoring {
   private let store: any LocalStore
   private let account: Account
+  private let now: () -> Timestamp
   private var brake: RemovalBrake
 
   /// `account` is the one the rows come from.
-  init(store: any LocalStore, account: Account, brake: RemovalBrake) {
+  init(store: any LocalStore, account: Account, now: @escaping () -> Timestamp, brake: RemovalBrake) {
     self.store = store
     self.account = account
+    self.now = now
     self.brake = brake
   }
 
@@ -26,7 +28,7 @@ final class PullStoring {
       try account.claim(store)
       let page = try PulledPage(records, in: query.table, store)
       try brake.allow(page.removals)
-      let changed = try page.store(store)
+      let changed = try page.store(store, on: occasion(store))
       if let token, let queryID = query.queryID, try isProgress(token, of: query, store) {
         try store.setDeltaToken(token, table: query.table, queryID: queryID)
       }
@@ -53,7 +55,7 @@ final class PullStoring {
     try brake.allow(ids.count)
     return try store.write { store in
       let removable = try Self.unchanged(ids, in: query.table, store)
-      try store.remove(removable, from: query.table)
+      try store.take(removable, from: query.table, on: occasion(store))
       return removable.count
     }
   }
@@ -75,6 +77,12 @@ final class PullStoring {
     let operations = try store.operations(after: 0, limit: .max).filter { $0.table == table }
     let ids = Set(operations.map(\.itemID)).subtracting(seen)
     return try ServerBelief(about: Array(ids), of: table, in: store).versions(of: Array(ids)).keys.sorted()
+  }
+
+  /// Until a pull has come to its end nobody was away: what it brings is the list, and no news.
+  private func occasion(_ store: any StoreReader) throws -> Occasion {
+    let isTold = try store.fact(SyncFact.lastPull) != nil || store.fact(SyncFact.mustCompare) != nil
+    return .sync(now(), isTold: isTold)
   }
 
   private static func unchanged(_ ids: [String], in table: String, _ store: any StoreReader) throws -> [String] {

@@ -4,7 +4,9 @@ import TableProtocol
 /// behind a pending change, which are already known.
 struct PulledPage {
   private var fresh: [Record] = []
-  private var tombstones: [String] = []
+  /// Those of them that are here in another version.
+  private var known: [String] = []
+  private var tombstones: [Record] = []
   /// Rows with a pending change: kept aside, since a server does not offer them again (offline-sync P13).
   private var shadows: [Record] = []
   private let table: String
@@ -24,8 +26,9 @@ struct PulledPage {
       }
       let stored = versions[record.id]
       if record.system.deleted {
-        if stored != nil { tombstones.append(record.id) }
+        if stored != nil { tombstones.append(record) }
       } else if record.system.version == nil || stored != .some(record.system.version) {
+        if stored != nil { known.append(record.id) }
         fresh.append(try record.withLocalCreationTime(ifNotIn: table, store))
       }
     }
@@ -39,9 +42,14 @@ struct PulledPage {
   }
 
   /// Stores the news and returns how many rows changed.
-  func store(_ store: any StoreWriter) throws -> Int {
-    try store.remove(tombstones, from: table)
-    try store.upsert(fresh, in: table)
+  func store(_ store: any StoreWriter, on occasion: Occasion) throws -> Int {
+    if !tombstones.isEmpty {
+      let times = tombstones.reduce(into: [:]) { $0[$1.id] = $1.system.updatedAt }
+      try store.take(tombstones.map(\.id), from: table, on: occasion, at: times)
+    }
+    let before = try known.isEmpty ? [] : store.records(known, in: table)
+    try store.put(
+      fresh, in: table, on: occasion, knowing: Dictionary(before.map { ($0.id, $0) }, uniquingKeysWith: { $1 }))
     for shadow in shadows {
       try store.setShadow(shadow, in: table)
     }

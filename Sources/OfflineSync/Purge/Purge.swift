@@ -39,6 +39,7 @@ struct Purge {
     report.rows = ids.count
     try store.remove(ids, from: table)
     try store.removeShadows(of: table)
+    try store.removeArrivals(of: table)
     try store.removeDeltaTokens(of: table)
     try store.removeFact(SyncFact.agreement(on: table))
     if isWhole || isForced { try forget(in: store) }
@@ -49,6 +50,7 @@ struct Purge {
   /// that went without a trace can't be undone.
   private func forget(in store: any StoreWriter) throws {
     try store.removeHistory(of: table)
+    try store.removeVersions(of: table)
     guard try store.operationCount() == 0 else { return }
     for fact in [SyncFact.account, SyncFact.lastPush, SyncFact.lastPull, SyncFact.mustCompare] {
       try store.removeFact(fact)

@@ -40,8 +40,16 @@ struct PartSettlement {
     if try store.hasShadows(in: table) {
       for (sending, _) in part { try store.removeShadow(of: sending.operation.itemID, in: table) }
     }
-    let stored = part.filter { $0.sending.operation.kind != .delete }.compactMap(\.outcome.acceptedRecord)
-    try store.upsert(stored, in: table)
+    let stored = part.filter { $0.sending.operation.kind != .delete }
+    try store.upsert(stored.filter(Self.isAsSent).compactMap(\.outcome.acceptedRecord), in: table)
+    let others = stored.filter { !Self.isAsSent($0) }.compactMap(\.outcome.acceptedRecord)
+    if !others.isEmpty { try store.put(others, in: table, on: .sync(environment.now())) }
+  }
+
+  /// True when the row here holds what was sent, and the server stored just that.
+  private static func isAsSent(_ part: Outcome) -> Bool {
+    guard let record = part.outcome.acceptedRecord, part.sending.operation.sent == nil else { return false }
+    return record.values.allSatisfy { name, value in part.sending.record.values[name] ?? value == value }
   }
 
   /// True when the operation is settled, false when it is to be sent again.
@@ -55,7 +63,9 @@ struct PartSettlement {
       ).settle(answer, &report)
     case .failure(let failure):
       // An earlier attempt may still have reached the server, whatever is known of this one.
-      if !failure.mayHaveActed && !sending.wasAttempted { try TableOperationQueue(store).thaw(sending.operation) }
+      if !failure.mayHaveActed && !sending.wasAttempted {
+        try TableOperationQueue(store, now: environment.now()).thaw(sending.operation)
+      }
       return false
     }
   }

@@ -156,7 +156,8 @@ final class Push {
   /// What was marked and then not sent after all may change again.
   private func thaw(_ shipment: [Sending]) throws {
     try store.write { store in
-      for sending in shipment where !sending.wasAttempted { try TableOperationQueue(store).thaw(sending.operation) }
+      let queue = TableOperationQueue(store, now: environment.now())
+      for sending in shipment where !sending.wasAttempted { try queue.thaw(sending.operation) }
     }
   }
 

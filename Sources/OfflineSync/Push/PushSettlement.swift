@@ -10,7 +10,8 @@ struct PushSettlement {
   let store: any StoreWriter
 
   private var operation: TableOperation { sending.operation }
-  private var queue: TableOperationQueue { TableOperationQueue(store) }
+  private var queue: TableOperationQueue { TableOperationQueue(store, now: environment.now()) }
+  private var occasion: Occasion { .sync(environment.now()) }
 
   /// True when the operation is settled: done, or recorded as in need of a decision. False when it was
   /// merged with the server's copy and is to be sent again.
@@ -49,7 +50,7 @@ struct PushSettlement {
     guard case .accepted(let record) = answer else { return true }
     report.accepted += 1
     if let record, operation.kind != .delete, try followers().isEmpty {
-      try store.upsert([record], in: operation.table)
+      try store.put([record], in: operation.table, on: occasion)
     }
     return true
   }
@@ -91,7 +92,7 @@ struct PushSettlement {
       // Nobody else could have made this row: the first attempt had reached the server, and somebody who
       // saw the row deleted it.
       try accept(nil, &report)
-      try store.remove([operation.itemID], from: operation.table)
+      try store.take([operation.itemID], from: operation.table, on: occasion, at: tombstone?.timeOfDeletion ?? [:])
       return true
     }
     try fail(.conflict, status: status, message: "", server: tombstone)
@@ -128,7 +129,7 @@ struct PushSettlement {
       try store.replace(thawed)
       return try clash(thawed, server, status, &report)
     }
-    try store.upsert([Record(id: row.id, values: values, system: server.system)], in: operation.table)
+    try putMerged(Record(id: row.id, values: values, system: server.system), over: server)
     if values == server.values {
       try queue.remove(thawed)
       report.accepted += 1
@@ -138,6 +139,11 @@ struct PushSettlement {
     thawed.base = server
     try store.replace(thawed)
     return false
+  }
+
+  private func putMerged(_ row: Record, over server: Record) throws {
+    let isTheirs = row.values == server.values
+    try store.put([row], in: operation.table, on: isTheirs ? occasion : occasion.from(.merge), over: server)
   }
 
   private func clash(
@@ -159,7 +165,7 @@ struct PushSettlement {
     try queue.remove(operation)
     try store.removeShadow(of: operation.itemID, in: operation.table)
     guard var follower = try followers().first else {
-      if let record, operation.kind != .delete { try store.upsert([record], in: operation.table) }
+      if let record, operation.kind != .delete { try store.put([record], in: operation.table, on: occasion) }
       return
     }
     follower.base = operation.kind == .delete ? record ?? operation.base?.asTombstone : record
@@ -182,7 +188,7 @@ struct PushSettlement {
     guard let row = try store.record(operation.itemID, in: operation.table) else { return }
     switch RecordMerge.of(base: sending.record.values, mine: row.values, theirs: tombstone.values) {
     case .merged(let values):
-      try store.upsert([Record(id: row.id, values: values)], in: operation.table)
+      try putMerged(Record(id: row.id, values: values), over: tombstone)
     case .clash:
       var waiting = revival
       waiting.base = tombstone.withoutValues
@@ -195,7 +201,7 @@ struct PushSettlement {
     let sent = sending.record.values
     switch RecordMerge.of(base: sent, mine: row.values, theirs: server.values) {
     case .merged(let values):
-      try store.upsert([Record(id: row.id, values: values, system: server.system)], in: operation.table)
+      try putMerged(Record(id: row.id, values: values, system: server.system), over: server)
     case .clash:
       var waiting = follower
       waiting.base = Record(id: row.id, values: sent, system: server.system)

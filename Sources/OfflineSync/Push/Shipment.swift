@@ -31,7 +31,8 @@ struct Shipment {
       if let sending = Sending(operation, row: rows[RecordKey(operation)]) {
         sendings.append(sending)
       } else {
-        try TableOperationQueue(store).remove(operation)
+        try store.removeOperation(operation.id)
+        try store.removeError(of: operation.id)
       }
     }
   }

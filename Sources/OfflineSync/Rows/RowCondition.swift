@@ -6,10 +6,12 @@ package indirect enum RowCondition: Sendable, Hashable {
   case matches(Filter)
   /// A word fits the text of a column.
   case fits(column: String, TextPattern)
-  /// The value lies before, at or after a text. A row that has no such value lies at none.
+  /// The value lies before, at or after a text that some row may have. A row without such a value lies at none.
   case compare(RowValue, Relation, String)
   /// The row has such a value.
   case has(RowValue)
+  /// A sync made or changed the row, and nobody here has seen that yet.
+  case arrived
   case not(RowCondition)
   case all([RowCondition])
 
@@ -23,7 +25,7 @@ package indirect enum RowCondition: Sendable, Hashable {
   package var readsTexts: Bool {
     switch self {
     case .fits: true
-    case .matches, .compare, .has: false
+    case .matches, .compare, .has, .arrived: false
     case .not(let condition): condition.readsTexts
     case .all(let conditions): conditions.contains(where: \.readsTexts)
     }

@@ -19,6 +19,13 @@ package enum RowValue: Sendable, Hashable {
   /// Stands for a value the row has not, so that it comes after all others.
   package static let absent = "~"
 
+  package var mayBeAbsent: Bool {
+    switch self {
+    case .column, .caseless: false
+    case .optional, .capital, .date: true
+    }
+  }
+
   /// The value, or `absent`.
   package func text(of record: Record) -> String {
     switch self {

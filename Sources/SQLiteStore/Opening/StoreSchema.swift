@@ -6,7 +6,7 @@ enum StoreSchema {
   /// `ebb1` in the header of the file says that it is a store of ours.
   static let applicationID: Int32 = 0x6562_6231
   /// What this program writes. A file with a larger number is from a newer one.
-  static let version: Int32 = 2
+  static let version: Int32 = 3
 
   /// Throws `StoreError.newerVersion` or `.notAStore`; an empty database passes.
   static func check(_ database: Database, path: String) throws {
@@ -25,6 +25,12 @@ enum StoreSchema {
     SELECT 'account', json_object('server', value) FROM Ebb_Facts WHERE name = 'source TodoItem all'
     """
 
+  /// Before version 3 each change was a step of its own.
+  private static let stepsOfVersion2 = """
+    ALTER TABLE Ebb_History ADD COLUMN step INTEGER NOT NULL DEFAULT 0;
+    UPDATE Ebb_History SET step = id
+    """
+
   /// Makes the tables that are missing, in one transaction.
   static func bringUpToDate(_ database: Database, path: String) throws {
     guard try Int32.fetchOne(database, sql: "PRAGMA user_version") != version else { return }
@@ -33,6 +39,7 @@ enum StoreSchema {
       // Another program may have made them while this one waited.
       let stored = try Int32.fetchOne(database, sql: "PRAGMA user_version") ?? 0
       if stored < version {
+        if (1...2).contains(stored) { try database.execute(sql: stepsOfVersion2) }
         try database.execute(sql: String(decoding: PackageResources.store_sql, as: UTF8.self))
         if stored == 1 { try database.execute(sql: ownerOfVersion1) }
         try database.execute(sql: "PRAGMA application_id = \(applicationID)")

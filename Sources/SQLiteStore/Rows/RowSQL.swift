@@ -80,10 +80,14 @@ extension RowCondition {
         "\(MatchFunction.name)(\(column.quotedDatabaseIdentifier), ?, ?)",
         [.text(pattern.word), .integer(Int64(pattern.fit.rawValue))])
     case .compare(let value, let relation, let text):
-      return SQLFragment(
-        "(\(value.sql) \(relation.rawValue) ? AND \(value.sql) <> '\(RowValue.absent)')", [.text(text)])
+      // As ranges, so that the index of an order serves them. What is absent lies after every value.
+      let present = relation == .greater && value.mayBeAbsent ? " AND \(value.sql) < '\(RowValue.absent)'" : ""
+      return SQLFragment("(\(value.sql) \(relation.rawValue) ?\(present))", [.text(text)])
     case .has(let value):
-      return SQLFragment("(\(value.sql) <> '\(RowValue.absent)')")
+      return SQLFragment(value.mayBeAbsent ? "(\(value.sql) < '\(RowValue.absent)')" : "1")
+    case .arrived:
+      return SQLFragment(
+        "id IN (SELECT itemId FROM Ebb_Arrivals WHERE \"table\" = ?)", [.text(shape.table)])
     case .not(let condition):
       let part = try condition.sql(shape)
       return SQLFragment("(NOT coalesce(\(part.sql), 0))", part.arguments)

@@ -5,7 +5,7 @@ import TableProtocol
 /// The JSON of `MS_TableOperations.properties`. `type` and, for a delete, `item` are those of the
 /// original (offline-sync 2.2); `base`, `attempted` and `sent` are what its better
 /// rules need beside them.
-struct OperationProperties: Codable {
+struct OperationProperties {
   var type: Int
   var item: Record?
   var base: Record?
@@ -49,11 +49,32 @@ extension OperationProperties {
 }
 
 extension Record {
-  fileprivate static func orNull(_ reader: inout JSONReader) throws -> Record? {
+  static func orNull(_ reader: inout JSONReader) throws -> Record? {
     guard reader.next == .word else { return try Record(from: &reader) }
     let position = reader.position
     guard try reader.word() == nil else { throw JSONError(.wrongShape, at: position) }
     return nil
+  }
+}
+
+/// And written by hand: a group of changes writes thousands.
+extension OperationProperties {
+  var json: Data {
+    var writer = JSONWriter()
+    writer.raw("{")
+    writer.member("type", isFirst: true)
+    writer.integer(Int64(type))
+    if attempted == true {
+      writer.member("attempted")
+      writer.raw("true")
+    }
+    for (name, record) in [("base", base), ("item", item), ("sent", sent)] {
+      guard let record else { continue }
+      writer.member(name)
+      record.write(to: &writer)
+    }
+    writer.raw("}")
+    return Data(writer.bytes)
   }
 }
 
@@ -95,5 +116,30 @@ enum StoredJSON {
 
   static func decode<Value: Decodable>(_ type: Value.Type, _ data: Data) throws -> Value {
     try JSONDecoder().decode(type, from: data)
+  }
+}
+
+extension Record {
+  /// Writes what ``encode(to:)`` writes, columns by name.
+  func write(to writer: inout JSONWriter) {
+    writer.raw("{")
+    writer.member(SystemColumn.id, isFirst: true)
+    writer.string(id)
+    for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+      writer.member(name)
+      writer.value(value)
+    }
+    for (name, moment) in [(SystemColumn.createdAt, system.createdAt), (SystemColumn.updatedAt, system.updatedAt)] {
+      guard let moment else { continue }
+      writer.member(name)
+      writer.timestamp(moment)
+    }
+    if let version = system.version {
+      writer.member(SystemColumn.version)
+      writer.string(version.text)
+    }
+    writer.member(SystemColumn.deleted)
+    writer.raw(system.deleted ? "true" : "false")
+    writer.raw("}")
   }
 }

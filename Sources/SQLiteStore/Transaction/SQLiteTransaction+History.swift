@@ -4,14 +4,19 @@ import OfflineSync
 import TableProtocol
 
 extension SQLiteTransaction {
-  func history(undone: Bool, in table: String) throws -> HistoryEntry? {
-    let condition = undone ? "undone ORDER BY id" : "NOT undone ORDER BY id DESC"
+  func historyStep(undone: Bool, in table: String) throws -> [HistoryEntry] {
+    let newest = undone ? "undone ORDER BY id" : "NOT undone ORDER BY id DESC"
+    let state = undone ? "undone" : "NOT undone"
     let statement = try database.cachedStatement(
-      sql: #"SELECT id, itemId, properties FROM Ebb_History WHERE "table" = ? AND \#(condition) LIMIT 1"#)
-    return try Row.fetchOne(statement, arguments: [table]).map { row in
-      let properties = try StoredJSON.decode(HistoryProperties.self, row[2])
-      let change = RowChange(table: table, itemID: row[1], before: properties.before, after: properties.after)
-      return HistoryEntry(id: row[0], change: change, isUndone: undone)
+      sql: """
+        SELECT id, step, itemId, properties FROM Ebb_History
+        WHERE "table" = ?1 AND \(state)
+        AND step = (SELECT step FROM Ebb_History WHERE "table" = ?1 AND \(newest) LIMIT 1) ORDER BY id
+        """)
+    return try Row.fetchAll(statement, arguments: [table]).map { row in
+      let properties = try HistoryProperties(json: row[3])
+      let change = RowChange(table: table, itemID: row[2], before: properties.before, after: properties.after)
+      return HistoryEntry(id: row[0], step: row[1], change: change, isUndone: undone)
     }
   }
 
@@ -21,17 +26,27 @@ extension SQLiteTransaction {
     return try Bool.fetchOne(statement, arguments: [itemID, table]) ?? false
   }
 
-  func appendHistory(_ change: RowChange, keeping limit: Int) throws {
+  func appendHistory(_ changes: [RowChange], keeping limit: Int) throws {
     try database.cachedStatement(sql: "DELETE FROM Ebb_History WHERE undone").execute()
-    try database.cachedStatement(sql: #"INSERT INTO Ebb_History ("table", itemId, properties) VALUES (?, ?, ?)"#)
-      .execute(arguments: [change.table, change.itemID, try StoredJSON.encode(HistoryProperties(change))])
-    try database.cachedStatement(sql: "DELETE FROM Ebb_History WHERE id <= ?")
-      .execute(arguments: [database.lastInsertedRowID - Int64(limit)])
+    let step = (try number("SELECT max(step) FROM Ebb_History") ?? 0) + 1
+    let insert = try database.cachedStatement(
+      sql: #"INSERT INTO Ebb_History (step, "table", itemId, properties) VALUES (?, ?, ?, ?)"#)
+    for change in changes {
+      try insert.execute(arguments: [step, change.table, change.itemID, HistoryProperties(change).json])
+    }
+    let most = database.lastInsertedRowID - Int64(limit) * 100
+    let crowd = try number("SELECT step FROM Ebb_History WHERE id <= ? ORDER BY id DESC LIMIT 1", [most]) ?? 0
+    try database.cachedStatement(sql: "DELETE FROM Ebb_History WHERE step <= ?")
+      .execute(arguments: [max(step - Int64(limit), min(crowd, step - 1))])
+  }
+
+  private func number(_ sql: String, _ arguments: StatementArguments = []) throws -> Int64? {
+    try Int64.fetchOne(database.cachedStatement(sql: sql), arguments: arguments)
   }
 
   func replaceHistory(_ entry: HistoryEntry) throws {
     try database.cachedStatement(sql: "UPDATE Ebb_History SET undone = ?, properties = ? WHERE id = ?")
-      .execute(arguments: [entry.isUndone, try StoredJSON.encode(HistoryProperties(entry.change)), entry.id])
+      .execute(arguments: [entry.isUndone, HistoryProperties(entry.change).json, entry.id])
   }
 
   func removeHistory(_ id: Int64) throws {
@@ -43,13 +58,41 @@ extension SQLiteTransaction {
   }
 }
 
-/// The JSON of `Ebb_History.properties`.
-private struct HistoryProperties: Codable {
+/// The JSON of `Ebb_History.properties`. Written and read by hand: there may be thousands in one step.
+private struct HistoryProperties {
   var before: Record?
   var after: Record?
 
   init(_ change: RowChange) {
     before = change.before
     after = change.after
+  }
+
+  init(json data: Data) throws {
+    var reader = try JSONReader(Array(data))
+    try reader.beginObject()
+    while let name = try reader.nextName() {
+      switch name {
+      case "before": before = try Record.orNull(&reader)
+      case "after": after = try Record.orNull(&reader)
+      default: _ = try reader.raw()
+      }
+    }
+    try reader.end()
+  }
+
+  var json: Data {
+    var writer = JSONWriter()
+    writer.raw("{")
+    if let before {
+      writer.member("before", isFirst: true)
+      before.write(to: &writer)
+    }
+    if let after {
+      writer.member("after", isFirst: before == nil)
+      after.write(to: &writer)
+    }
+    writer.raw("}")
+    return Data(writer.bytes)
   }
 }

@@ -32,6 +32,12 @@ extension SQLiteTransaction {
     return try Int.fetchOne(statement, arguments: [table]) ?? 0
   }
 
+  func changedItemCount(in table: String) throws -> Int {
+    let statement = try database.cachedStatement(
+      sql: #"SELECT count(DISTINCT itemId) FROM MS_TableOperations WHERE "table" = ?"#)
+    return try Int.fetchOne(statement, arguments: [table]) ?? 0
+  }
+
   private func operations(where condition: String, _ arguments: StatementArguments) throws -> [TableOperation] {
     let statement = try database.cachedStatement(
       sql: "SELECT \(Self.operationColumns) FROM MS_TableOperations WHERE \(condition)")
@@ -45,7 +51,7 @@ extension SQLiteTransaction {
     try database.cachedStatement(
       sql: #"INSERT INTO MS_TableOperations ("table", itemId, properties) VALUES (?, ?, ?)"#
     ).execute(arguments: [
-      operation.table, operation.itemID, try StoredJSON.encode(OperationProperties(operation)),
+      operation.table, operation.itemID, OperationProperties(operation).json,
     ])
     return TableOperation(
       id: database.lastInsertedRowID, table: operation.table, itemID: operation.itemID, kind: operation.kind,
@@ -54,7 +60,7 @@ extension SQLiteTransaction {
 
   func replace(_ operation: TableOperation) throws {
     try database.cachedStatement(sql: "UPDATE MS_TableOperations SET properties = ? WHERE id = ?")
-      .execute(arguments: [try StoredJSON.encode(OperationProperties(operation)), operation.id])
+      .execute(arguments: [OperationProperties(operation).json, operation.id])
   }
 
   func soleOperations(ofItems itemIDs: [String], in table: String) throws -> [String: Int64] {

@@ -4,7 +4,7 @@ extension Effect {
   /// What it does to the list here and now; nil when it changes nothing of it.
   var change: ((TodoList) throws -> Message?)? {
     switch self {
-    case .add(let texts): { .added(try $0.add(texts)) }
+    case .add(let texts): { .added(texts.count == 1 ? [try $0.add(texts[0])] : try $0.add(texts)) }
     case .edit(let id, let text, let seen):
       { list in
         try list.edit(id, text: text, seen: seen)

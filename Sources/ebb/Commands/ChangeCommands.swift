@@ -10,7 +10,7 @@ struct DoneCommand: ParsableCommand {
   var handles: [String]
 
   func run() throws {
-    try ChangedItems(settings, handles).change { try $0.setComplete($1.id, true) }
+    try ChangedItems(settings, handles).change { try $0.setComplete($1, true) }
   }
 }
 
@@ -22,7 +22,7 @@ struct UndoneCommand: ParsableCommand {
   var handles: [String]
 
   func run() throws {
-    try ChangedItems(settings, handles).change { try $0.setComplete($1.id, false) }
+    try ChangedItems(settings, handles).change { try $0.setComplete($1, false) }
   }
 }
 
@@ -34,7 +34,7 @@ struct DeleteCommand: ParsableCommand {
   var handles: [String]
 
   func run() throws {
-    try ChangedItems(settings, handles).change { try $0.delete($1.id) }
+    try ChangedItems(settings, handles).change { try $0.delete($1) }
   }
 }
 
@@ -50,7 +50,7 @@ struct EditCommand: ParsableCommand {
   func run() throws {
     let text = text.joined(separator: " ")
     do {
-      try ChangedItems(settings, [handle]).change { try $0.edit($1.id, text: text) }
+      try ChangedItems(settings, [handle]).change { list, ids in for id in ids { try list.edit(id, text: text) } }
     } catch TodoError.emptyText {
       throw CommandFailure.nothingToAdd
     }
@@ -77,10 +77,10 @@ private struct ChangedItems {
     }
   }
 
-  /// Makes the changes and prints each item as it is then; a deleted one as it was.
-  func change(_ change: (TodoList, TodoItem) throws -> Void) throws {
+  /// Changes them as one step, and prints each item as it is then; a deleted one as it was.
+  func change(_ change: (TodoList, [String]) throws -> Void) throws {
+    try change(list, items.map(\.item.id))
     for (handle, item) in items {
-      try change(list, item)
       StandardOutput.line(ItemLines.line(try list.item(item.id) ?? item, handle: handle))
     }
   }

@@ -70,6 +70,32 @@ struct HistoryConformanceTests {
     #expect(try standing(store) == ["20", "19", "18"])
   }
 
+  @Test(
+    "changes of one step come and go together, and only whole steps are forgotten", arguments: StoreUnderTest.allCases)
+  func steps(kind: StoreUnderTest) throws {
+    let (store, folder) = try kind.open()
+    defer { withExtendedLifetime(folder) {} }
+    func step(undone: Bool = false) throws -> [String] {
+      try store.read { try $0.historyStep(undone: undone, in: StoreUnderTest.table).map(\.change.itemID) }
+    }
+    try store.write { store in
+      try store.appendHistory((1...150).map { change("old\($0)") }, keeping: 2)
+      try store.appendHistory([change("a"), change("x", table: "Other"), change("b")], keeping: 2)
+    }
+    #expect(try step() == ["a", "b"])
+    try store.write { store in
+      for var entry in try store.historyStep(undone: false, in: StoreUnderTest.table) {
+        entry.isUndone = true
+        try store.replaceHistory(entry)
+      }
+    }
+    #expect(try step(undone: true) == ["a", "b"])
+    #expect(try step().count == 150, "the newest that stands")
+    try store.write { try $0.appendHistory((1...250).map { change("new\($0)") }, keeping: 2) }
+    #expect(try step(undone: true).isEmpty)
+    #expect(try standing(store).count == 250, "a step of more than a hundred times the limit is kept whole, and alone")
+  }
+
   @Test("a transaction that fails leaves no change in the history", arguments: StoreUnderTest.allCases)
   func rollback(kind: StoreUnderTest) throws {
     struct Stop: Error {}

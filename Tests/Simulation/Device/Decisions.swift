@@ -10,6 +10,7 @@ extension World {
     let decision = Decision(conflict, choice, on: device)
     device.decision = decision
     _ = try? device.table.resolve(id, decision.resolution)
+    device.saw(id)
     noteDecision(of: device)
   }
 

@@ -61,6 +61,7 @@ extension World {
     let before = device.row(id)
     // A change that is refused is none; one whose program died may have been made.
     try? body()
+    device.saw(id)
     note(before, device.row(id), id, device)
   }
 

@@ -6,6 +6,7 @@ extension World {
   func purge(_ device: SimulatedDevice, _ extent: PurgeExtent) {
     guard !device.isDead, !device.program.isSyncing else { return }
     noteDecision(of: device)
+    device.memory = nil
     let waiting = Waiting(on: device, server(of: device))
     let before = (device.rows, device.operations)
     var query = TableQuery(table: SimulatedTable.name)

@@ -15,6 +15,8 @@ final class SimulatedDevice {
   var clockError: Int64 = 0
   /// A forced purge dropped changes that may have been on their way.
   var hasForgotten = false
+  /// What it should remember; nil when that is to be found out anew.
+  var memory: Remembrance?
   /// Rows as they were when this device deleted them.
   var deletedRows: [String: Record] = [:]
   /// Whose list it keeps, by what was decided.

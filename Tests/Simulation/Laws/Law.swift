@@ -28,6 +28,8 @@ package enum Law: String, Sendable, Hashable, CaseIterable {
   case brake
   /// What a device believes the server to have is what it has.
   case belief
+  /// What rows were is remembered, and what syncs made of them is told.
+  case memory
   /// Undoing touches only what is still as it was left.
   case reversals
 }

@@ -9,6 +9,7 @@ extension World {
       checkJournal(of: device, operations)
       checkVersions(of: device, operations)
       checkToken(of: device, operations)
+      checkMemory(of: device)
       let errors = device.errors
       guard !errors.isEmpty else { continue }
       checkConflicts(of: device, errors)

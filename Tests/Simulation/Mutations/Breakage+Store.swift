@@ -23,6 +23,13 @@ extension Breakage {
   static let undoesWholeRows = Breakage(
     "undoes what was changed since", store: { ForwardingStore(base: $0) { ForgetfulHistoryWriter($0) } })
 
+  /// Does not note what a sync changed.
+  static let tellsNothing = Breakage(
+    "tells nothing of changes", store: { ForwardingStore(base: $0) { SilentWriter($0) } })
+
+  /// Notes what rows were in a transaction of its own.
+  static let remembersLate = Breakage("notes what rows were afterwards", store: { LateStore(base: $0) })
+
   /// Goes on when it is told to stop.
   static let ignoresCancellation = Breakage("goes on after a cancellation", hearsCancellation: false)
 
@@ -57,12 +64,45 @@ private final class RefusalDroppingWriter: ForwardingWriter {
 }
 
 private final class ForgetfulHistoryWriter: ForwardingWriter {
-  override func history(undone: Bool, in table: String) throws -> HistoryEntry? {
-    guard var entry = try super.history(undone: undone, in: table),
-      let row = try record(entry.change.itemID, in: table)
-    else { return try super.history(undone: undone, in: table) }
-    if undone, entry.change.before != nil { entry.change.before?.values = row.values }
-    if !undone, entry.change.after != nil { entry.change.after?.values = row.values }
-    return entry
+  override func historyStep(undone: Bool, in table: String) throws -> [HistoryEntry] {
+    try super.historyStep(undone: undone, in: table).map { entry in
+      guard let row = try record(entry.change.itemID, in: table) else { return entry }
+      var entry = entry
+      if undone, entry.change.before != nil { entry.change.before?.values = row.values }
+      if !undone, entry.change.after != nil { entry.change.after?.values = row.values }
+      return entry
+    }
+  }
+}
+
+private final class SilentWriter: ForwardingWriter {
+  override func putArrivals(_ arrivals: [RowArrival], in table: String, keeping limit: Int) throws {}
+}
+
+private struct LateStore: LocalStore {
+  let base: any LocalStore
+
+  func read<Value>(_ body: (any StoreReader) throws -> Value) throws -> Value { try base.read(body) }
+
+  func write<Value>(_ body: (any StoreWriter) throws -> Value) throws -> Value {
+    var late: [LateWriter.Note] = []
+    let value = try base.write { store in
+      let writer = LateWriter(store)
+      defer { late = writer.late }
+      return try body(writer)
+    }
+    if !late.isEmpty { try base.write { store in for note in late { try note(store) } } }
+    return value
+  }
+}
+
+private final class LateWriter: ForwardingWriter {
+  typealias Note = (any StoreWriter) throws -> Void
+  private(set) var late: [Note] = []
+
+  override func appendVersions(
+    _ versions: [(itemID: String, version: RowVersion)], in table: String, keeping row: Int, of all: Int
+  ) throws {
+    late.append { try $0.appendVersions(versions, in: table, keeping: row, of: all) }
   }
 }

@@ -35,6 +35,6 @@ package struct Breakage: Sendable, CustomStringConvertible {
     forgetsAttempts, keepsOldVersion, overwritesNewerEdits, trustsEchoes, refusesGone, sendsBlindly, ignoresConflicts,
     takesLostForUnsent, takesFailureForRefusal, takesDenialForRefusal, takesFailureForSuccess, overridesConflicts,
     ignoresAccount, trustsOldServer, forgetsToThaw, keepsShadow, keepsTokens, dropsRefused, undoesWholeRows,
-    ignoresCancellation, hasNoBrake,
+    ignoresCancellation, hasNoBrake, tellsNothing, remembersLate,
   ]
 }

@@ -49,8 +49,16 @@ class ForwardingWriter: StoreWriter {
     try base.deltaToken(table: table, queryID: queryID)
   }
   func shadow(of itemID: String, in table: String) throws -> Record? { try base.shadow(of: itemID, in: table) }
-  func history(undone: Bool, in table: String) throws -> HistoryEntry? {
-    try base.history(undone: undone, in: table)
+  func historyStep(undone: Bool, in table: String) throws -> [HistoryEntry] {
+    try base.historyStep(undone: undone, in: table)
+  }
+  func appendVersions(
+    _ versions: [(itemID: String, version: RowVersion)], in table: String, keeping row: Int, of all: Int
+  ) throws {
+    try base.appendVersions(versions, in: table, keeping: row, of: all)
+  }
+  func putArrivals(_ arrivals: [RowArrival], in table: String, keeping limit: Int) throws {
+    try base.putArrivals(arrivals, in: table, keeping: limit)
   }
   func fact(_ name: String) throws -> String? { try base.fact(name) }
   func requests(limit: Int) throws -> [RequestRecord] { try base.requests(limit: limit) }

@@ -4,8 +4,8 @@ extension ForwardingWriter {
   func hasHistory(ofItem itemID: String, in table: String) throws -> Bool {
     try base.hasHistory(ofItem: itemID, in: table)
   }
-  func appendHistory(_ change: RowChange, keeping limit: Int) throws {
-    try base.appendHistory(change, keeping: limit)
+  func appendHistory(_ changes: [RowChange], keeping limit: Int) throws {
+    try base.appendHistory(changes, keeping: limit)
   }
   func replaceHistory(_ entry: HistoryEntry) throws { try base.replaceHistory(entry) }
   func removeHistory(_ id: Int64) throws { try base.removeHistory(id) }

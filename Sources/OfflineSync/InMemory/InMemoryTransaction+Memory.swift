@@ -1,0 +1,72 @@
+import TableProtocol
+
+extension InMemoryTransaction {
+  private func place(_ itemID: String, _ table: String) -> InMemoryState.Place {
+    InMemoryState.Place(table: table, itemID: ExactText(itemID))
+  }
+
+  func versions(ofItem itemID: String, in table: String) -> [RowVersion] {
+    state.versions[place(itemID, table)]?.map(\.version) ?? []
+  }
+
+  func itemsWithVersions(among itemIDs: [String], in table: String) -> Set<String> {
+    Set(itemIDs.filter { state.versions[place($0, table)] != nil })
+  }
+
+  func appendVersions(
+    _ versions: [(itemID: String, version: RowVersion)], in table: String, keeping row: Int, of all: Int
+  ) {
+    for (itemID, version) in versions {
+      state.lastVersion += 1
+      var kept = state.versions[place(itemID, table)] ?? []
+      let numbered = RowVersion(
+        number: (kept.last?.version.number ?? 0) + 1, before: version.before, changedAt: version.changedAt,
+        origin: version.origin)
+      kept.append((state.lastVersion, numbered))
+      state.versions[place(itemID, table)] = kept.suffix(row)
+    }
+    guard state.lastVersion > all else { return }
+    let oldest = state.lastVersion - Int64(all)
+    state.versions = state.versions.mapValues { $0.filter { $0.id > oldest } }.filter { !$0.value.isEmpty }
+  }
+
+  func removeVersions(of table: String) {
+    state.versions = state.versions.filter { $0.key.table != table }
+  }
+
+  func arrivals(in table: String) -> [RowArrival] {
+    state.arrivals.filter { $0.key.table == table }.values.sorted { $0.id < $1.id }.map(\.arrival)
+  }
+
+  func arrivals(ofItems itemIDs: [String], in table: String) -> [RowArrival] {
+    Set(itemIDs.map { place($0, table) }).compactMap { state.arrivals[$0]?.arrival }
+  }
+
+  func arrivalCounts(in table: String) -> [String: Int] {
+    Dictionary(arrivals(in: table).map { ($0.kind, 1) }, uniquingKeysWith: +)
+  }
+
+  func arrived(in table: String) -> Set<ExactText> {
+    Set(state.arrivals.keys.filter { $0.table == table }.map(\.itemID))
+  }
+
+  func putArrivals(_ arrivals: [RowArrival], in table: String, keeping limit: Int) {
+    for arrival in arrivals {
+      state.lastArrival += 1
+      state.arrivals[place(arrival.itemID, table)] = (state.lastArrival, arrival)
+    }
+    let surplus = state.arrivals.count - limit
+    guard surplus > 0 else { return }
+    for old in state.arrivals.sorted(by: { $0.value.id < $1.value.id }).prefix(surplus) {
+      state.arrivals[old.key] = nil
+    }
+  }
+
+  func removeArrivals(ofItems itemIDs: [String], in table: String) {
+    for id in itemIDs { state.arrivals[place(id, table)] = nil }
+  }
+
+  func removeArrivals(of table: String) {
+    state.arrivals = state.arrivals.filter { $0.key.table != table }
+  }
+}

@@ -1,0 +1,72 @@
+import FoundationEssentials
+import OfflineSync
+import Synchronization
+
+/// Keeps the one draft of a store. Several programs may have the list open: the newest draft wins, and a program takes
+/// away only what it has saved or read itself.
+package final class DraftKeeper: Sendable {
+  /// The draft this program saved or read last.
+  private let stamp = Mutex<String?>(nil)
+
+  func draft(in store: any StoreReader) throws -> TodoDraft? {
+    guard let stored = try StoredDraft(store) else { return nil }
+    stamp.withLock { $0 = stored.stamp }
+    return TodoDraft(target: stored.target, before: stored.before, after: stored.after)
+  }
+
+  /// `newStamp` is a text that nobody had before.
+  func save(_ draft: TodoDraft?, _ newStamp: @autoclosure () -> String, in store: any StoreWriter) throws {
+    guard let draft else { return try forget(in: store) }
+    let stored = StoredDraft(
+      stamp: newStamp(), target: draft.target, before: draft.before, after: draft.after)
+    try stored.write(to: store)
+    stamp.withLock { $0 = stored.stamp }
+  }
+
+  /// The item was saved, and with it whatever was typed for it.
+  func savedItem(_ id: String, in store: any StoreWriter) throws {
+    try forget(in: store, whoever: { target in if case .item(id, _) = target { true } else { false } }, ownToo: false)
+  }
+
+  func savedMerge(_ id: String, in store: any StoreWriter) throws {
+    try forget(in: store, whoever: { $0 == .merge(id: id) }, ownToo: false)
+  }
+
+  /// A new item was saved. What another program has for a new one is another.
+  func savedNew(in store: any StoreWriter) throws {
+    guard try StoredDraft(store)?.target == .new else { return }
+    try forget(in: store)
+  }
+
+  private func forget(
+    in store: any StoreWriter, whoever isMeant: (TodoDraft.Target) -> Bool = { _ in false }, ownToo: Bool = true
+  ) throws {
+    guard let stored = try StoredDraft(store) else { return }
+    let isOwn = ownToo && stamp.withLock { $0 == stored.stamp }
+    if isOwn || isMeant(stored.target) { try store.removeFact(StoredDraft.fact) }
+  }
+}
+
+/// The draft as a fact of the store.
+private struct StoredDraft: Codable {
+  static let fact = "draft"
+
+  let stamp: String
+  let target: TodoDraft.Target
+  let before: String
+  let after: String
+}
+
+extension StoredDraft {
+  /// Nil when there is none, or none that can be read.
+  init?(_ store: any StoreReader) throws {
+    guard let text = try store.fact(Self.fact),
+      let draft = try? JSONDecoder().decode(Self.self, from: Data(text.utf8))
+    else { return nil }
+    self = draft
+  }
+
+  func write(to store: any StoreWriter) throws {
+    try store.setFact(Self.fact, String(decoding: try JSONEncoder().encode(self), as: UTF8.self))
+  }
+}

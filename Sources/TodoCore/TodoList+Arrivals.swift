@@ -1,0 +1,66 @@
+import OfflineSync
+import TableProtocol
+
+/// What syncs changed in the list since somebody here last looked.
+extension TodoList {
+  /// What arrived and was not seen, the newest last; at most the newest 10,000. What the person here changes has been
+  /// seen by that.
+  package func arrivals() throws -> [Arrival] {
+    try context.store.read { store in
+      let arrivals = try store.arrivals(in: Self.table)
+      let rows = Dictionary(
+        try store.records(arrivals.map(\.itemID), in: Self.table).map { ($0.id, TodoCopy($0)) },
+        uniquingKeysWith: { $1 })
+      return arrivals.map { arrival in
+        Arrival(
+          id: arrival.itemID, before: arrival.before.map(TodoCopy.init), after: rows[arrival.itemID],
+          arrivedAt: arrival.arrivedAt.date)
+      }
+    }
+  }
+
+  /// How many there are of each kind; kinds of which there are none are left out. Reads no items.
+  package func arrivalCounts() throws -> [Arrival.Kind: Int] {
+    let counts = try context.store.read { try $0.arrivalCounts(in: Self.table) }
+    return Dictionary(counts.map { (Arrival.Kind($0.key), $0.value) }, uniquingKeysWith: +)
+  }
+
+  package func markSeen(_ ids: [String]) throws {
+    guard !ids.isEmpty else { return }
+    try context.store.write { try $0.removeArrivals(ofItems: ids, in: Self.table) }
+  }
+
+  package func markAllSeen() throws {
+    try context.store.write { try $0.removeArrivals(of: Self.table) }
+  }
+
+  /// The next item in the order of the list that has arrived, after this one or before it; without one the first, or
+  /// the last. Nil when there is none. What was deleted is not in the list.
+  package func nextArrival(
+    after item: TodoItem?, in query: TodoQuery, backward: Bool = false
+  ) throws -> TodoItem? {
+    let anchor = item.map { backward ? TodoAnchor.before($0) : .after($0) } ?? (backward ? .last : .first)
+    var rows = query.rows(anchor, limit: 1, today: today())
+    rows.condition = .all([rows.condition, .arrived].compactMap(\.self))
+    return try context.store.read { store in
+      try withStates(try store.records(rows), store).first
+    }
+  }
+}
+
+extension Arrival.Kind {
+  /// Where both text and state changed, the state says more.
+  init(_ kind: String) {
+    switch kind {
+    case RowArrival.added: self = .added
+    case RowArrival.removed: self = .deleted
+    default:
+      let words = kind.split(separator: " ")
+      if words.contains("\(TodoColumn.complete)=true") {
+        self = .completed
+      } else {
+        self = words.contains("\(TodoColumn.complete)=false") ? .reopened : .edited
+      }
+    }
+  }
+}

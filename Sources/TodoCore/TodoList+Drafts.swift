@@ -1,0 +1,52 @@
+import FoundationEssentials
+import OfflineSync
+
+/// What the interface wants to have back after a restart. It is not synced.
+extension TodoList {
+  /// Keeps text that was typed and not saved yet, in place of what was kept before; nil forgets it, unless another
+  /// program has kept something since. Saving the item forgets it too. Each call is a write to the disk: call it when
+  /// the typing pauses.
+  package func saveDraft(_ draft: TodoDraft?) throws {
+    try context.store.write { try drafts.save(draft, context.environment.newID(), in: $0) }
+  }
+
+  /// The text that was kept last. From now on `saveDraft(nil)` forgets it.
+  package func draft() throws -> TodoDraft? {
+    try context.store.read { try drafts.draft(in: $0) }
+  }
+
+  /// Remembers some small state of the interface, like the last order; nil forgets it.
+  package func remember(_ name: String, _ value: String?) throws {
+    guard try remembered(name) != value else { return }
+    try context.store.write { store in
+      if let value { try store.setFact(Self.fact(name), value) } else { try store.removeFact(Self.fact(name)) }
+    }
+  }
+
+  package func remembered(_ name: String) throws -> String? {
+    try context.store.read { try $0.fact(Self.fact(name)) }
+  }
+
+  /// The lines that were entered, the newest last; at most 200, none of them twice.
+  package func history() throws -> [String] {
+    try context.store.read { try Self.lines(in: $0) }
+  }
+
+  /// Puts a line at the end of the history. One without anything in it is not kept.
+  package func noteHistory(_ line: String) throws {
+    guard !line.trimmingSpaces.isEmpty else { return }
+    try context.store.write { store in
+      let lines = (try Self.lines(in: store).filter { $0 != line } + [line]).suffix(Self.mostLines)
+      try store.setFact(Self.lines, String(decoding: try JSONEncoder().encode(Array(lines)), as: UTF8.self))
+    }
+  }
+
+  private static let mostLines = 200
+  private static let lines = "interface lines"
+  private static func fact(_ name: String) -> String { "interface state " + name }
+
+  private static func lines(in store: any StoreReader) throws -> [String] {
+    guard let text = try store.fact(lines) else { return [] }
+    return (try? JSONDecoder().decode([String].self, from: Data(text.utf8))) ?? []
+  }
+}

@@ -1,0 +1,43 @@
+import OfflineSync
+import TableProtocol
+
+/// Changes of several items that are one step of undo and redo. Items that are gone by now are passed over.
+extension TodoList {
+  /// Adds an item for each text, in this order; texts of nothing but white space are passed over. Throws
+  /// `TodoError.emptyText` when nothing is left.
+  @discardableResult
+  package func add(_ texts: [String]) throws -> [TodoItem] {
+    let today = today()
+    let lines = texts.compactMap { try? TodoText.checked($0, today: today) }
+    guard !lines.isEmpty else { throw TodoError.emptyText }
+    let records = try items.insert(lines.map { [TodoColumn.text: .text($0), TodoColumn.complete: .bool(false)] }) {
+      try drafts.savedNew(in: $0)
+    }
+    return records.map { TodoItem($0, state: .waiting, pending: .insert) }
+  }
+
+  /// Returns how many items were changed: not those that were so already.
+  @discardableResult
+  package func setComplete(_ ids: [String], _ complete: Bool) throws -> Int {
+    try items.update(ids) { _ in [TodoColumn.complete: .bool(complete)] }
+  }
+
+  /// Returns how many items were deleted.
+  @discardableResult
+  package func delete(_ ids: [String]) throws -> Int {
+    try items.delete(ids)
+  }
+
+  /// Gives each item the text that `text` makes of its own. One of which nothing would be left stays as it is.
+  /// Returns how many items were changed.
+  @discardableResult
+  package func rewrite(_ ids: [String], _ text: (String) -> String) throws -> Int {
+    let today = today()
+    return try items.update(ids) { row in
+      let old = row.values[TodoColumn.text]?.text ?? ""
+      let new = text(old)
+      guard new != old, let line = try? TodoText.checked(new, today: today) else { return [:] }
+      return [TodoColumn.text: .text(line)]
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import OfflineSync
+
+/// What this device has for the server, before it goes out.
+extension TodoList {
+  /// The changes that wait, in the order in which they are sent, of at most so many items.
+  package func outbox(limit: Int) throws -> [WaitingChange] {
+    try items.pending(limit: limit).compactMap(WaitingChange.init)
+  }
+
+  /// How many items have a change that waits.
+  package func outboxCount() throws -> Int {
+    try items.pendingItemCount()
+  }
+
+  /// Gives up the change of an item: it becomes what the server has, as far as is known here; an item the server never
+  /// had disappears, and one that was deleted comes back. Can be undone. False when nothing waits, or no longer.
+  ///
+  /// A change that was sent and got no answer may have been taken. It is not forgotten, but taken back by
+  /// another change that is sent after it.
+  @discardableResult
+  package func drop(_ id: String) throws -> Bool {
+    try items.drop(id)
+  }
+}
+
+extension WaitingChange {
+  /// Nil where nothing waits.
+  init?(_ item: PendingItem) {
+    guard let kind = PendingChange(item.operations) else { return nil }
+    self.init(
+      id: item.itemID, kind: kind, before: item.theirs.map(TodoCopy.init), after: item.mine.map(TodoCopy.init),
+      reason: Reason(item))
+  }
+}
+
+extension WaitingChange.Reason {
+  init(_ item: PendingItem) {
+    if let error = item.error {
+      self = error.kind == .conflict ? .conflict : .refused(status: error.status, reason: error.message)
+    } else {
+      self = item.operations.contains(where: \.isFrozen) ? .noAnswer : .nextRefresh
+    }
+  }
+}
