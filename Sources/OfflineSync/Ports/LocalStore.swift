@@ -14,7 +14,7 @@ package protocol LocalStore: Sendable {
   func write<Value>(_ body: (any StoreWriter) throws -> Value) throws -> Value
 }
 
-package protocol StoreReader: HistoryReader, MemoryReader, RowQueryReader {
+package protocol StoreReader: HistoryReader, RowQueryReader, MemoryReader {
   func record(_ id: String, in table: String) throws -> Record?
   /// Those of the rows that are there, in no order.
   func records(_ ids: [String], in table: String) throws -> [Record]
@@ -24,6 +24,8 @@ package protocol StoreReader: HistoryReader, MemoryReader, RowQueryReader {
   func records(_ query: TableQuery) throws -> (records: [Record], totalCount: Int?)
   /// The ids in a table that begin so, in order; all of them for the empty text.
   func ids(beginning prefix: String, in table: String) throws -> [String]
+  /// The digest of the rows that have a version and are not deleted.
+  func digest(of table: String) throws -> TableDigest
   /// How many rows match; `order`, `skip` and `limit` play no part.
   func count(_ query: TableQuery) throws -> Int
 
@@ -54,7 +56,7 @@ package protocol StoreReader: HistoryReader, MemoryReader, RowQueryReader {
   func requests(limit: Int) throws -> [RequestRecord]
 }
 
-package protocol StoreWriter: StoreReader, HistoryWriter, MemoryWriter, RowQueryWriter {
+package protocol StoreWriter: StoreReader, HistoryWriter, RowQueryWriter, MemoryWriter {
   /// Inserts or merges rows: columns and system properties a record does not have keep their stored
   /// value; columns the table does not have are dropped.
   func upsert(_ records: [Record], in table: String) throws
@@ -93,6 +95,14 @@ extension StoreReader {
 
   package func versions(of ids: [String], in table: String) throws -> [String: RecordVersion?] {
     Dictionary(try records(ids, in: table).map { ($0.id, $0.system.version) }) { first, _ in first }
+  }
+
+  package func digest(of table: String) throws -> TableDigest {
+    var digest = TableDigest()
+    for row in try records(TableQuery(table: table)).records where !row.system.deleted {
+      if let version = row.system.version { digest.add(row.id, version) }
+    }
+    return digest
   }
 
   package func soleOperations(ofItems itemIDs: [String], in table: String) throws -> [String: Int64] {
