@@ -51,7 +51,9 @@ extension ViewContext {
   func bottomRow() -> Line {
     if let field = bottomField { return fieldRow(field) }
     if model.mode == .list, model.marks.isEmpty, let words = stateOfSelected { return cut(Line(words, theme.notice)) }
-    guard model.mode == .list, model.marks.isEmpty, let word = wordOfSelected else { return hints(columns: columns) }
+    guard model.mode == .list, model.marks.isEmpty, columns >= 60, let word = wordOfSelected else {
+      return hints(columns: columns)
+    }
     let right = Line(word, theme.quiet)
     return row(hints(columns: columns - right.columns - 2), right: right)
   }
