@@ -5,7 +5,7 @@ extension ViewContext {
   func hints(columns: Int) -> Line {
     var line = Line()
     for command in hintedCommands {
-      let name = model.keymap.name(of: command, in: model.mode.place)
+      let name = keyName(of: command)
       guard !name.isEmpty else { continue }
       let words = command == .dismiss && model.escapeStops ? text.text(.hintStop) : text.hint(command)
       let needed = TextWidth.columns(of: name) + 1 + TextWidth.columns(of: words) + (line.columns > 0 ? 2 : 0)
@@ -15,6 +15,15 @@ extension ViewContext {
       line.append(" " + words, theme.quiet)
     }
     return line
+  }
+
+  /// Of a row of keys the first and the last.
+  private func keyName(of command: Command) -> String {
+    let names = model.keymap.names(of: command, in: model.mode.place)
+    guard command == .savedFilter, let first = names.first, let last = names.last, first != last else {
+      return names.first ?? ""
+    }
+    return first + "-" + last
   }
 
   private var hintedCommands: [Command] {
