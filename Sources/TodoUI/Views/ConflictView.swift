@@ -42,7 +42,7 @@ extension ViewContext {
     return zip(labels, rows).flatMap { label, row in
       var start = Line(label, theme.quiet)
       start.pad(to: width)
-      return wrapped(text.words(field, of: row.1, in: conflict, absent: row.2), after: start, .plain)
+      return compared(text.words(field, of: row.1, in: conflict, absent: row.2), after: start)
     }
   }
 }
