@@ -45,6 +45,8 @@ struct Model: Equatable, Sendable {
     self.preferences = preferences
     self.now = now
     window = ListWindow(height: Self.listHeight(size))
+    savedFilters = preferences.savedFilters
+    notice = preferences.warning.map(Notice.trouble)
   }
 
   /// Rows of the list when nothing else needs room: all but the title, the status line and the hints.
