@@ -105,16 +105,16 @@ extension ViewContext {
   }
 
   /// What to do when there is nothing to see.
-  private func empty(height: Int) -> [Line] {
-    let words: String
+  var emptyWords: String {
     if !model.query.filter.isEmpty {
-      words = text.text(.emptyFilter, ["filter": model.query.filter, "dismiss": key(.dismiss)])
-    } else if model.query.view == .done {
-      words = text.text(.emptyDone, ["nextView": key(.nextView)])
-    } else {
-      words = text.text(.emptyList, ["add": key(.add), "refresh": key(.refresh)])
+      return text.text(.emptyFilter, ["filter": model.query.filter, "dismiss": key(.dismiss)])
     }
-    let lines = TextWidth.wrap(words, columns: columns - 4).map { Line("  " + $0) }
+    if model.query.view == .done { return text.text(.emptyDone, ["nextView": key(.nextView)]) }
+    return text.text(.emptyList, ["add": key(.add), "refresh": key(.refresh)])
+  }
+
+  private func empty(height: Int) -> [Line] {
+    let lines = TextWidth.wrap(emptyWords, columns: columns - 4).map { Line("  " + $0) }
     return Array((height > lines.count ? [Line()] + lines : lines).prefix(height))
   }
 

@@ -66,7 +66,7 @@ extension ViewContext {
 }
 
 extension TodoView {
-  fileprivate var title: StringKey {
+  var title: StringKey {
     switch self {
     case .open: .viewOpen
     case .all: .viewAll
@@ -76,7 +76,7 @@ extension TodoView {
 }
 
 extension TodoOrder {
-  fileprivate var title: StringKey {
+  var title: StringKey {
     switch self {
     case .created: .orderCreated
     case .text: .orderText

@@ -46,6 +46,16 @@ struct ViewContext {
     today = CalendarDay(model.now.date)
   }
 
+  /// For what is told instead of shown: nothing is cut or wrapped, and there are no signs.
+  init(telling model: Model) {
+    self.model = model
+    text = model.preferences.catalogue
+    theme = model.preferences.theme
+    glyphs = Glyphs.told(separator: text.text(.listSeparator))
+    columns = 100_000
+    today = CalendarDay(model.now.date)
+  }
+
   func cut(_ line: Line) -> Line {
     line.cut(to: columns, ellipsis: glyphs.ellipsis)
   }
