@@ -70,6 +70,7 @@ private struct Loop {
     if let due = model.nextWake, due <= Now.system.uptime { take(.tick) }
     for message in messages { take(message) }
     for event in events { hear(event) }
+    if end != nil { perform(model.lastEffects()) }
     return end
   }
 

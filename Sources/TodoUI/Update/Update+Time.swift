@@ -37,6 +37,15 @@ extension Model {
     return due - (left - 1) / step * step
   }
 
+  /// What is to be kept before the program ends, whatever ends it, without waiting for the next pause.
+  func lastEffects() -> [Effect] {
+    var effects: [Effect] = seen.isEmpty ? [] : [.markSeen(seen)]
+    if draftDue != nil, case .editor(let editing) = mode {
+      effects.append(.saveDraft(editing.line.text.isEmpty ? nil : editing.draft))
+    }
+    return effects
+  }
+
   private var seenDue: Int? { seen.isEmpty ? nil : seenSince + 300 }
 
   /// Rows that were looked at are noted together, at the next pause.

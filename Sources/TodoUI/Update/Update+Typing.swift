@@ -39,7 +39,9 @@ extension Model {
     mode = .list
     switch command {
     case .pasteItems: return [.add(pasted.lines)]
-    case .pasteOne: return edit(.new, pasted.asOne)
+    case .pasteOne:
+      draftDue = now.uptime + 300
+      return edit(.new, pasted.asOne)
     default: return []
     }
   }

@@ -38,7 +38,7 @@ extension ChaosStory {
     switch desk.model.mode {
     case .editor, .filter, .due:
       guard frame.cursor?.isVisible == true else { return "there is no cursor where text is typed" }
-    case .list, .prompt:
+    case .list:
       guard let item = desk.model.window.selectedItem else { return nil }
       guard let cursor = frame.cursor, isRow(frame.lines[cursor.row].text, of: item, marker: ">") else {
         return "the chosen row is not to be seen: \(item.text)"
@@ -48,7 +48,7 @@ extension ChaosStory {
       if !menu.isTyping, !menu.entries(desk.model.keymap, desk.model.preferences.catalogue).isEmpty {
         return entry(on: frame)
       }
-    case .conflicts, .paste: break
+    case .conflicts, .paste, .prompt: break
     }
     return nil
   }
