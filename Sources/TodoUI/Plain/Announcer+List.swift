@@ -71,7 +71,7 @@ extension Announcer {
     let due = notation.due.map { text.spokenDue($0, today: now.today, isDone: item.complete) }
     return joined([
       hasPosition ? position : nil, notation.textWithoutDue, due, completeness(of: item), state(of: item),
-      item.hasArrived ? text.text(.arrived) : nil, after.marks.contains(item.id) ? text.text(.marked) : nil,
+      item.hasArrived ? text.text(.syncArrived) : nil, after.marks.contains(item.id) ? text.text(.marked) : nil,
     ])
   }
 

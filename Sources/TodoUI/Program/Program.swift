@@ -36,8 +36,8 @@ package final class Program {
     defer { performer.finish() }
     let session = face.session
     var preferences = preferences
-    // In another character set than UTF-8 the other languages would come out garbled.
-    if session.charset != .utf8 { preferences.catalogue = .english }
+    // In a locale of another character set than UTF-8 the other languages would come out garbled.
+    if session.charset != .utf8 && preferences.charset == nil { preferences.catalogue = .english }
     var loop = Loop(
       model: Model(size: session.size, charset: session.charset, preferences: preferences, now: .system),
       performer: performer, face: face)

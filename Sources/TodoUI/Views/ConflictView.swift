@@ -37,7 +37,7 @@ extension ViewContext {
     return sides.flatMap { side in
       var start = Line(side.label, theme.quiet)
       start.pad(to: width)
-      return wrapped(side.words, after: start, .plain)
+      return compared(side.words, after: start)
     }
   }
 

@@ -17,10 +17,19 @@ extension ViewContext {
   /// The name of each key and what it does.
   var hinted: [(key: String, words: String)] {
     hintedCommands.compactMap { command in
-      let name = model.keymap.name(of: command, in: model.mode.place)
+      let name = keyName(of: command)
       let words = command == .dismiss && model.escapeStops ? text.text(.hintStop) : text.hint(command)
       return name.isEmpty ? nil : (name, words)
     }
+  }
+
+  /// Of a row of keys the first and the last.
+  private func keyName(of command: Command) -> String {
+    let names = model.keymap.names(of: command, in: model.mode.place)
+    guard command == .savedFilter, let first = names.first, let last = names.last, first != last else {
+      return names.first ?? ""
+    }
+    return first + "-" + last
   }
 
   private var hintedCommands: [Command] {

@@ -80,6 +80,26 @@ struct ViewContext {
     }
   }
 
+  /// The same for words with the marks of a comparison: what is in brackets is coloured too.
+  func compared(_ words: String, after start: Line) -> [Line] {
+    var style = Style.plain
+    return wrapped(words, after: start).map { line in
+      var coloured = Line()
+      for span in line.spans {
+        for piece in WordMarks.pieces(of: span.text) {
+          if piece == WordMarks.removal {
+            style = theme.removed
+          } else if piece == WordMarks.addition {
+            style = theme.added
+          }
+          coloured.append(piece, span.style + style)
+          if WordMarks.closings.contains(piece) { style = .plain }
+        }
+      }
+      return coloured
+    }
+  }
+
   fileprivate func drawMiddle(on frame: inout Frame, height: Int) {
     let first = frame.lines.count
     switch model.mode {
@@ -88,6 +108,7 @@ struct ViewContext {
     case .paste(let pasted): draw(pasted, on: &frame, height: height)
     case .conflicts: drawConflict(nil, on: &frame, height: height)
     case .editor(let editing) where editing.isMerge: drawConflict(editing.line, on: &frame, height: height)
+    case .prompt(.massRemoval): draw(removals: model.refresh.result?.removals ?? [], on: &frame, height: height)
     case .list, .editor, .filter, .due, .prompt: drawList(on: &frame, height: height)
     }
     frame.lines.removeLast(max(0, frame.lines.count - first - height))

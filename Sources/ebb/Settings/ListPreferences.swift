@@ -19,6 +19,8 @@ struct ListPreferences {
     preferences.isPlain = flags.plain
     preferences.mouse = try !flags.noMouse && (choice("mouse", Self.truths) ?? true)
     preferences.charset = try flags.ascii || (choice("ascii", Self.truths) ?? false) ? .ascii : nil
+    // Most of what the other languages write is no ASCII.
+    if preferences.charset == .ascii { preferences.catalogue = .english }
     preferences.color = try color()
     preferences.theme = try choice("theme", Theme.named) ?? .terminal
     preferences.automatic = try automatic()
