@@ -28,10 +28,13 @@ struct PlainTests {
       try await list.wait("the new item") { $0.lines.contains("Added: 買牛奶 today") }
       try await list.press("r")
       try await list.wait("the receipt") { $0.lines.contains { $0.hasPrefix("sent 1, received ") } }
-      try await list.wait("what came") { $0.says("1 change: 1 new") }
+      _ = try await other.add("Later")
+      try await other.ebb("sync")
+      try await list.press("r")
+      try await list.wait("what came") { $0.says("1 change: 1 new, w shows them, ] next") }
       try await list.press("g")
       try await list.press("j")
-      try await list.wait("the second row") { $0.lines.contains { $0.hasPrefix("2 of 2, ") } }
+      try await list.wait("the second row") { $0.lines.contains { $0.hasPrefix("2 of 3, ") } }
       try await list.press("q")
       #expect(try await list.exitStatus() == 0)
       let screen = try await list.screen()
@@ -40,13 +43,14 @@ struct PlainTests {
       let settings = try await list.settings()
       #expect(settings.before == settings.after)
       #expect(try await other.ebb("sync").status == 0)
-      #expect(try await Set(other.items().map(\.text)) == ["From the other device", "買牛奶 today"])
+      #expect(try await Set(other.items().map(\.text)) == ["From the other device", "Later", "買牛奶 today"])
     }
   }
 
   @Test("sends nothing but text and line ends where the terminal knows no more")
   func bytes() async throws {
-    let bytes = try await recorded(["--plain"], kind: "dumb", keys: "awater plants\rj?\u{1B}")
+    let bytes = try await recorded(
+      ["--plain"], kind: "dumb", keys: "awater plants\rj?\u{1B}", wait: "1 of 1, water plants")
     let text = String(decoding: bytes, as: UTF8.self)
     #expect(text.contains("Added: water plants\r\n"), "\(text)")
     #expect(text.contains("a n: add an item\r\n"), "\(text)")
@@ -57,7 +61,8 @@ struct PlainTests {
   func pastes() async throws {
     let bytes = try await recorded(["--plain"], kind: "xterm-256color", keys: "awater plants\r")
     let text = String(decoding: bytes, as: UTF8.self)
-    let rest = text.replacingOccurrences(of: "\u{1B}[?2004h", with: "").replacingOccurrences(of: "\u{1B}[?2004l", with: "")
+    let rest = text.replacingOccurrences(of: "\u{1B}[?2004h", with: "").replacingOccurrences(
+      of: "\u{1B}[?2004l", with: "")
     #expect(rest.contains("Added: water plants\r\n") && !rest.contains("\u{1B}"), "\(text)")
   }
 
@@ -101,7 +106,9 @@ struct PlainTests {
   private static func colors(in bytes: [UInt8]) -> Int {
     let text = String(decoding: bytes, as: UTF8.self)
     return text.matches(of: /\u{1B}\[([0-9;]*)m/).count { match in
-      match.1.split(separator: ";").compactMap { Int($0) }.contains { (30...38).contains($0) || (40...48).contains($0) || $0 >= 90 }
+      match.1.split(separator: ";").compactMap { Int($0) }.contains {
+        (30...38).contains($0) || (40...48).contains($0) || $0 >= 90
+      }
     }
   }
 }

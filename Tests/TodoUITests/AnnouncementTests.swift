@@ -85,7 +85,10 @@ struct AnnouncementTests {
     #expect(TypedLine(listener.desk.model) == TypedLine(text: "add: bread", cursorColumn: 10))
     #expect(listener.pressAndCount(.enter) == ["Added: bread"])
     #expect(TypedLine(listener.desk.model) == nil)
-    #expect(listener.pressAndCount(.character(" ")) == ["Done: bread", "water plants, Refused by the server: too wet, just arrived"])
+    #expect(
+      listener.pressAndCount(.character(" ")) == [
+        "Done: bread", "water plants, Refused by the server: too wet, just arrived",
+      ])
     #expect(listener.pressAndCount(.character("+")) == ["Changed: (C) water plants"])
     #expect(
       listener.pressAndCount(.character("d")) == [
@@ -113,8 +116,13 @@ struct AnnouncementTests {
     #expect(listener.hear { $0.survey() } == ["2 items"])
     #expect(listener.press(.down) == ["2 of 2, water plants, Refused by the server: too wet, just arrived"])
     #expect(
-      listener.press(.enter) == ["Open, /te, 2 items", "2 of 2, water plants, Refused by the server: too wet, just arrived"])
-    #expect(listener.pressAndCount(.escape) == ["Open, 4 items", "4 of 4, water plants, Refused by the server: too wet, just arrived"])
+      listener.press(.enter) == [
+        "Open, /te, 2 items", "2 of 2, water plants, Refused by the server: too wet, just arrived",
+      ])
+    #expect(
+      listener.pressAndCount(.escape) == [
+        "Open, 4 items", "4 of 4, water plants, Refused by the server: too wet, just arrived",
+      ])
     _ = listener.type("/zzz")
     #expect(listener.hear { $0.survey() } == ["0 items"])
     #expect(listener.press(.enter) == ["Open, /zzz, 0 items", "No item here matches zzz. Esc shows the list again."])
@@ -151,7 +159,9 @@ struct AnnouncementTests {
     _ = listener.press(.character("r"))
     let failure = Message.refresh(.finished(RefreshResult(failure: .unreachable(reason: "no route"))))
     #expect(
-      listener.hear { $0.tell(failure) } == ["Can't reach the server (no route). Nothing waits to be sent; r tries again."])
+      listener.hear { $0.tell(failure) } == [
+        "Can't reach the server (no route). Nothing waits to be sent; r tries again."
+      ])
     var preferences = Preferences()
     preferences.automatic = AutomaticSync(minutes: 1)
     listener = self.listener(preferences)
@@ -204,7 +214,8 @@ struct AnnouncementTests {
     var listener = listener()
     listener.desk.conflicts = ["milk", "tea"].map { text in
       TodoConflict(
-        id: text, base: TodoCopy(text: text), mine: TodoCopy(text: "oat \(text)"), theirs: TodoCopy(text: "\(text) now"))
+        id: text, base: TodoCopy(text: text), mine: TodoCopy(text: "oat \(text)"), theirs: TodoCopy(text: "\(text) now")
+      )
     }
     let first = listener.press(.character("c"))
     #expect(
