@@ -201,6 +201,21 @@ struct AnnouncementTests {
     #expect(listener.press(.escape) == ["1 of 4, buy milk, due today, not yet sent"])
   }
 
+  @Test("a story tells each version, what it was and what changed")
+  func story() {
+    var listener = listener()
+    listener.desk.versions = [
+      ItemVersion(number: 2, copy: TodoCopy(text: "oat milk", complete: true), madeAt: nil, origin: .server),
+      ItemVersion(number: 1, copy: TodoCopy(text: "milk"), madeAt: nil, origin: .here),
+    ]
+    #expect(
+      listener.press(.character("h")) == [
+        "Story of “buy milk due:2026-11-21”, 1 of 2", "earlier, server, oat milk, done", "text {+oat+} milk",
+        "state open → done",
+      ])
+    #expect(listener.press(.down) == ["2 of 2, earlier, here, milk, open"])
+  }
+
   @Test("the details are told all at once")
   func details() {
     var listener = listener()
@@ -230,6 +245,11 @@ struct AnnouncementTests {
     listener.desk.conflicts.removeFirst()
     let next = listener.press(.character("m"))
     #expect(next.prefix(2) == ["keep what is here: oat milk", "To decide, 1 of 1"])
+    listener.desk.conflicts = []
+    #expect(
+      listener.press(.character("t")) == [
+        "take what is there: oat tea", "All is decided; r sends it.", "1 of 4, buy milk, due today, not yet sent",
+      ])
   }
 
   @Test("the question before leaving comes with its keys")
