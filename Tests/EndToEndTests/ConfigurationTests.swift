@@ -110,7 +110,8 @@ struct ConfigurationTests {
   @Test("flags come before it, in whatever order they stand", arguments: [["--color", "never"], ["--color=never"]])
   func flags(color: [String]) async throws {
     try await with("color: truecolor\nmouse: true\n") { workspace, _ in
-      let list = try await TerminalSession.open(workspace, try Device(workspace).words(["--ascii", "--no-mouse"] + color))
+      let list = try await TerminalSession.open(
+        workspace, try Device(workspace).words(["--ascii", "--no-mouse"] + color))
       try await list.wait("the list") { !$0.status.allSatisfy(\.isWhitespace) }
       #expect(try await list.leftOn().contains("mouse 0"))
       let bad = try await TerminalSession.open(

@@ -59,7 +59,8 @@ struct ThemeTests {
       let theme = try theme(name)
       #expect(Theme.parts.allSatisfy { !theme[keyPath: $0].dim })
     }
-    #expect(Theme.parts.allSatisfy { Theme.plain[keyPath: $0].color == nil && Theme.plain[keyPath: $0].background == nil })
+    #expect(
+      Theme.parts.allSatisfy { Theme.plain[keyPath: $0].color == nil && Theme.plain[keyPath: $0].background == nil })
     #expect(Theme.plain.selected.reverse && Theme.plain.title.bold)
   }
 

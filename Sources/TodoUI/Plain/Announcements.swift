@@ -86,8 +86,17 @@ extension Announcer {
 
   func question() -> [String] {
     guard after.mode != before.mode, case .prompt(let question) = after.mode else { return [] }
-    return [text.sentence(for: question, after), keys]
+    return removals(question) + [text.sentence(for: question, after), keys]
   }
+
+  /// Some of the items the server would take away.
+  private func removals(_ question: Question) -> [String] {
+    guard case .massRemoval(let count, _) = question else { return [] }
+    let texts = (after.refresh.result?.removals ?? []).prefix(Self.mostRemovals)
+    return texts + (texts.count < count && !texts.isEmpty ? [text.text(.pasteMore, count: count - texts.count)] : [])
+  }
+
+  private static let mostRemovals = 10
 
   func marks() -> [String] {
     var lines: [String] = []

@@ -42,6 +42,7 @@ extension Announcer {
   /// Another row is chosen, one comes back to it, or somebody else changed it.
   private var isWorthTelling: Bool {
     guard let item = after.window.selectedItem else { return before.window.selectedItem != nil }
+    if before.mode.standsForList { return true }
     let deed = newDeed
     if hasMoved { return deed?.kind != .added || deed?.texts.last != item.text }
     if deed != nil || after.noticeCount != before.noticeCount { return false }
@@ -71,7 +72,7 @@ extension Announcer {
     let due = notation.due.map { text.spokenDue($0, today: now.today, isDone: item.complete) }
     return joined([
       hasPosition ? position : nil, notation.textWithoutDue, due, completeness(of: item), state(of: item),
-      item.hasArrived ? text.text(.arrived) : nil, after.marks.contains(item.id) ? text.text(.marked) : nil,
+      item.hasArrived ? text.text(.syncArrived) : nil, after.marks.contains(item.id) ? text.text(.marked) : nil,
     ])
   }
 
@@ -96,6 +97,14 @@ extension Announcer {
 }
 
 extension Mode {
+  /// The rows are out of sight.
+  fileprivate var standsForList: Bool {
+    switch self {
+    case .conflicts, .pane, .menu: true
+    case .list, .editor, .filter, .due, .paste, .prompt: false
+    }
+  }
+
   fileprivate var isFilter: Bool {
     if case .filter = self { true } else { false }
   }

@@ -51,14 +51,21 @@ extension Announcer {
       return [labelled(text.word(for: arrival.kind), lines.first ?? "")] + lines.dropFirst()
     case .story(_, let choice):
       guard let version = choice.current else { return [] }
-      let line = spoken(now.line(of: version, in: choice))
       let changes = choice.index + 1 < choice.elements.count ? now.whole(version, in: choice).map(spoken) : []
-      return [line] + changes
+      return [told(version)] + changes
     case .log(let choice):
       return choice.current.map { [spoken(now.line(of: $0))] + now.whole($0).dropFirst().map(spoken) } ?? []
     case .detail(let detail, _):
       return [detail.item.text] + now.facts(of: detail).map { labelled($0.0, $0.1) }
     }
+  }
+
+  /// `09:12, server, buy milk, open`
+  private func told(_ version: ItemVersion) -> String {
+    joined([
+      now.when(version), text.word(for: version.origin), version.copy?.text ?? text.text(.conflictDeleted),
+      version.copy.map(text.words(forState:)),
+    ])
   }
 
   private func position(in pane: Pane) -> String? {

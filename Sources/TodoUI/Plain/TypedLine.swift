@@ -5,12 +5,18 @@ struct TypedLine: Equatable, Sendable {
   let text: String
   let cursorColumn: Int
 
+  init(text: String, cursorColumn: Int) {
+    self.text = text
+    self.cursorColumn = cursorColumn
+  }
+
   /// Nil where nothing is typed.
   init?(_ model: Model) {
     let context = ViewContext(telling: model)
     guard let (label, line) = context.typed else { return nil }
-    text = label + line.text
-    cursorColumn = TextWidth.columns(of: label) + TextWidth.columns(of: Printable.text(line.before))
+    self.init(
+      text: label + line.text,
+      cursorColumn: TextWidth.columns(of: label) + TextWidth.columns(of: Printable.text(line.before)))
   }
 }
 

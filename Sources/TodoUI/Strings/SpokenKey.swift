@@ -11,7 +11,6 @@ enum SpokenKey: String, CaseIterable, Sendable {
   case deleted = "spoken.deleted"
   case due = "spoken.due"
   case overdue = "spoken.overdue"
-  case arrived = "spoken.arrived"
   case marked = "spoken.marked"
   case rangeBegins = "spoken.rangeBegins"
 }

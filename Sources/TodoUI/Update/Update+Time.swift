@@ -4,7 +4,7 @@ extension Model {
   var nextWake: Int? {
     [
       refresh.isRunning ? refresh.stepDue : nil, pull.deadline, refresh.isRunning ? nil : refresh.receiptUntil,
-      refresh.isRunning ? nil : automatic.due, countdownDue, draftDue, seenDue, leaveBy,
+      refresh.isRunning ? nil : automaticDue, countdownDue, draftDue, seenDue, leaveBy,
     ]
     .compactMap(\.self).min()
   }
@@ -15,7 +15,7 @@ extension Model {
     if let until = refresh.receiptUntil, until <= now.uptime { refresh.receiptUntil = nil }
     var effects = pull.turn(at: now.uptime) ? startRefresh(.pull) : []
     effects += keepDraft() + flushSeen()
-    if let due = automatic.due, due <= now.uptime { effects += startAutomatically() }
+    if let due = automaticDue, due <= now.uptime { effects += startAutomatically() }
     if let leaveBy, leaveBy <= now.uptime {
       self.leaveBy = nil
       effects.append(.quit)
@@ -28,6 +28,9 @@ extension Model {
     refresh.step += 1
     refresh.stepDue = now.uptime + Refresh.stepTime
   }
+
+  /// Before the status was read nobody knows whether there is a server.
+  private var automaticDue: Int? { status == nil ? nil : automatic.due }
 
   /// The next try is told in seconds, or in minutes while it is far.
   private var countdownDue: Int? {

@@ -19,6 +19,8 @@ struct ListPreferences {
     preferences.isPlain = flags.plain
     preferences.mouse = try !flags.noMouse && (choice("mouse", Self.truths) ?? true)
     preferences.charset = try flags.ascii || (choice("ascii", Self.truths) ?? false) ? .ascii : nil
+    // Most of what the other languages write is no ASCII.
+    if preferences.charset == .ascii { preferences.catalogue = .english }
     preferences.color = try color()
     preferences.theme = try choice("theme", Theme.named) ?? .terminal
     preferences.automatic = try automatic()
@@ -45,11 +47,13 @@ struct ListPreferences {
     return environment["NO_COLOR"]?.isEmpty == false ? .auto : chosen
   }
 
-  /// What the file says in one of these words.
-  private func choice<Value>(_ key: String, _ words: KeyValuePairs<String, Value>) throws -> Value? {
+  /// What the file says in one of these words, which are made only where it says something.
+  private func choice<Value>(
+    _ key: String, _ words: @autoclosure () -> KeyValuePairs<String, Value>
+  ) throws -> Value? {
     guard let file, let texts = file.texts(key) else { return nil }
     let text = texts.joined(separator: ", ")
-    return try Self.value(of: text, in: words, BadSetting(place: file.path, key: key, value: text))
+    return try Self.value(of: text, in: words(), BadSetting(place: file.path, key: key, value: text))
   }
 
   private static func value<Value>(
