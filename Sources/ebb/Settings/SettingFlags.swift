@@ -19,12 +19,14 @@ struct SettingFlags {
   init?(onlyFlagsIn arguments: some Sequence<String>) {
     var arguments = arguments.makeIterator()
     while let argument = arguments.next() {
-      guard let flag = Self.flags[argument], let value = arguments.next(), !value.hasPrefix("-") else { return nil }
-      self[keyPath: flag] = value
+      guard let value = arguments.next(), !value.hasPrefix("-") else { return nil }
+      switch argument {
+      case "--store": store = value
+      case "--server": server = value
+      case "--token-file": tokenFile = value
+      case "--config": config = value
+      default: return nil
+      }
     }
-  }
-
-  private static var flags: [String: WritableKeyPath<SettingFlags, String?>] {
-    ["--store": \.store, "--server": \.server, "--token-file": \.tokenFile, "--config": \.config]
   }
 }
