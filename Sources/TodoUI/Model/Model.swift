@@ -10,6 +10,10 @@ struct Model: Equatable, Sendable {
   var now = Now()
   var query = TodoQuery()
   var window: ListWindow
+  /// What is being looked for; until it is found the rows in the window are older than the query. Nil when they are not.
+  var search: RowSearch?
+  /// How many searches there were.
+  var searches = 0
   var mode = Mode.list
   var marks = Marks()
   var savedFilters: [Int: String] = [:]

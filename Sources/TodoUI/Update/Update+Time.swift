@@ -11,9 +11,9 @@ extension Model {
 
   /// Does what has become due.
   mutating func tick() -> [Effect] {
-    turnSpinner()
+    var effects = turnSpinner()
     if let until = refresh.receiptUntil, until <= now.uptime { refresh.receiptUntil = nil }
-    var effects = pull.turn(at: now.uptime) ? startRefresh(.pull) : []
+    effects += pull.turn(at: now.uptime) ? startRefresh(.pull) : []
     effects += keepDraft() + flushSeen()
     if let due = automaticDue, due <= now.uptime { effects += startAutomatically() }
     if let leaveBy, leaveBy <= now.uptime {
@@ -23,10 +23,13 @@ extension Model {
     return effects
   }
 
-  private mutating func turnSpinner() {
-    guard refresh.isRunning, refresh.stepDue <= now.uptime else { return }
+  private mutating func turnSpinner() -> [Effect] {
+    guard refresh.isRunning, refresh.stepDue <= now.uptime else { return [] }
     refresh.step += 1
     refresh.stepDue = now.uptime + Refresh.stepTime
+    guard refresh.hasNews else { return [] }
+    refresh.hasNews = false
+    return reloadAll(atOnce: false)
   }
 
   /// Before the status was read nobody knows whether there is a server.

@@ -76,7 +76,7 @@ extension Model {
     case .filter(var line, let before):
       edit(&line)
       mode = .filter(line, before: before)
-      if line.text != query.filter { return show(filter: line.text) }
+      if line.text != query.filter { return search(filter: line.text) }
     case .due(var line):
       edit(&line)
       mode = .due(line)
@@ -95,7 +95,7 @@ extension Model {
     case .due(let line): return setDue(line.text)
     default:
       mode = .list
-      return []
+      return settleSearch()
     }
   }
 
@@ -126,7 +126,7 @@ extension Model {
     switch mode {
     case .filter:
       mode = .list
-      guard !query.filter.isEmpty else { return [] }
+      guard !query.filter.isEmpty else { return settleSearch() }
       query.filter = ""
       matching = nil
       return reload()

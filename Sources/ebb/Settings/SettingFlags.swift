@@ -27,22 +27,26 @@ struct SettingFlags {
   init?(onlyFlagsIn arguments: some Sequence<String>) {
     var arguments = arguments.makeIterator()
     while let argument = arguments.next() {
-      if let flag = Self.switches[argument] {
-        self[keyPath: flag] = true
-      } else {
-        guard let flag = Self.flags[argument], let value = arguments.next(), !value.hasPrefix("-") else { return nil }
-        self[keyPath: flag] = value
+      switch argument {
+      case "--plain": plain = true
+      case "--ascii": ascii = true
+      case "--no-mouse": noMouse = true
+      default:
+        guard let value = arguments.next(), !value.hasPrefix("-"), take(value, for: argument) else { return nil }
       }
     }
   }
 
-  private static var flags: [String: WritableKeyPath<SettingFlags, String?>] {
-    [
-      "--store": \.store, "--server": \.server, "--token-file": \.tokenFile, "--config": \.config, "--color": \.color,
-    ]
-  }
-
-  private static var switches: [String: WritableKeyPath<SettingFlags, Bool>] {
-    ["--plain": \.plain, "--ascii": \.ascii, "--no-mouse": \.noMouse]
+  /// False for a flag that is none of these.
+  private mutating func take(_ value: String, for flag: String) -> Bool {
+    switch flag {
+    case "--store": store = value
+    case "--server": server = value
+    case "--token-file": tokenFile = value
+    case "--config": config = value
+    case "--color": color = value
+    default: return false
+    }
+    return true
   }
 }
