@@ -248,7 +248,7 @@ struct AnnouncementTests {
     listener.desk.conflicts = []
     #expect(
       listener.press(.character("t")) == [
-        "take what is there: oat tea", "All is decided; r sends it.", "1 of 4, buy milk, due today, not yet sent",
+        "take what is there: oat tea", "All is decided; r sends it.", "buy milk, due today, not yet sent",
       ])
   }
 
@@ -280,6 +280,18 @@ struct AnnouncementTests {
     #expect(listener.press(.character(":")).first == "Commands")
     #expect(listener.type("sort") == ["s: choose the order"])
     #expect(TypedLine(listener.desk.model)?.text == ":sort")
+  }
+
+  @Test("rows that are found later than the filter is typed are told with their count, not before")
+  func searching() {
+    var listener = listener()
+    _ = listener.press(.character("/"))
+    _ = listener.type("water")
+    #expect(listener.hear { $0.survey() } == ["1 item"])
+    #expect(
+      listener.press(.enter) == [
+        "Open, /water, 1 item", "1 of 1, water plants, Refused by the server: too wet, just arrived",
+      ])
   }
 
   @Test("marks and ranges are told")
