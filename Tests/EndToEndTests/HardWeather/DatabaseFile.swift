@@ -24,6 +24,11 @@ struct DatabaseFile {
     }
   }
 
+  /// The text that is kept while it is typed, as the store has it.
+  func draft() throws -> String? {
+    try read(orElse: nil) { try String.fetchOne($0, sql: "SELECT value FROM Ebb_Facts WHERE name = 'draft'") }
+  }
+
   /// Gives a server's database another identity, as if somebody had made it anew from a copy of its rows.
   func rename(to identity: String) throws {
     let queue = try DatabaseQueue(path: path)

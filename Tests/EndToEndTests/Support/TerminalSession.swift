@@ -62,7 +62,11 @@ final class TerminalSession: Sendable {
 
   /// Sends bytes as a terminal would, all at once.
   func send(_ bytes: String) async throws {
-    try await tmux(["send-keys", "-H"] + bytes.utf8.map { String($0, radix: 16) })
+    try await send(Array(bytes.utf8))
+  }
+
+  func send(_ bytes: [UInt8]) async throws {
+    try await tmux(["send-keys", "-H"] + bytes.map { String($0, radix: 16) })
   }
 
   /// Pastes text as a terminal does that marks what is pasted.
@@ -108,13 +112,23 @@ final class TerminalSession: Sendable {
     (try await fileText("before"), try await fileText("after"))
   }
 
+  /// The same before the program alone.
+  func settingsBefore() async throws -> String { try await fileText("before") }
+
   /// What a program might have left switched on: the alternate screen, a hidden cursor, the mouse.
   func leftOn() async throws -> String {
-    try await tmux([
-      "display-message", "-p",
-      "alternate #{alternate_on}, cursor #{cursor_flag}, mouse #{mouse_any_flag}, keypad #{keypad_flag}",
-    ]).trimmingCharacters(in: .newlines)
+    try await told("alternate #{alternate_on}, cursor #{cursor_flag}, mouse #{mouse_any_flag}, keypad #{keypad_flag}")
   }
+
+  /// What tmux says of the terminal, in its own format.
+  func told(_ format: String) async throws -> String {
+    try await tmux(["display-message", "-p", format]).trimmingCharacters(in: .newlines)
+  }
+
+  func hasEnded() -> Bool { FileManager.default.fileExists(atPath: file("status")) }
+
+  /// Takes the terminal away, with what runs in it.
+  func close() { endServer() }
 }
 
 extension TerminalSession {
@@ -160,6 +174,7 @@ extension TerminalSession {
     status=$?
     stty -g >"${note}after"
     echo "$status" >"${note}status"
+    stty raw -echo
     exec cat >/dev/null
     """.write(toFile: file("run"), atomically: true, encoding: .utf8)
   }

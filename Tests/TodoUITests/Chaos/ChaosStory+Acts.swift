@@ -11,7 +11,7 @@ extension ChaosStory {
     case ...42: press(keyOfPlace())
     case ...50: press(anyKey())
     case ...60: type()
-    case ...64: press(.paste((1...chance.number(1...4)).map { _ in text() }.joined(separator: chance.pick(["\n", "\r", " "]))))
+    case ...64: paste()
     case ...70: point()
     case ...75: tell(.resized(.drawn(from: &chance)))
     case ...83: pass()
@@ -50,6 +50,11 @@ extension ChaosStory {
     let text = text()
     note("types \(text)")
     desk.type(text)
+  }
+
+  private mutating func paste() {
+    let lines = (1...chance.number(1...4)).map { _ in text() }
+    press(.paste(lines.joined(separator: chance.pick(["\n", "\r", " "]))))
   }
 
   /// Text of every script, that begins with a word of its own, so that it is known where it stands.

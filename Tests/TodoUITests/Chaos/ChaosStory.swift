@@ -15,12 +15,13 @@ struct ChaosStory {
   var savedDraft: String?
   /// What the editor held when it was opened; nil while none is open.
   var opened: String?
-  /// What was done last, for the report of a failure.
-  private(set) var steps: [String] = []
+  /// What was done last, put into words only for the report of a failure.
+  private var notes: [() -> String] = []
 
   init(seed: UInt64) {
     var chance = SeededGenerator(seed: seed)
-    var preferences = Preferences(catalogue: chance.once(in: 4) ? Catalogue.of(chance.pick(Language.allCases)) : .english)
+    let language = chance.once(in: 4) ? chance.pick(Language.allCases) : .english
+    var preferences = Preferences(catalogue: Catalogue.of(language))
     preferences.automatic = chance.pick([
       AutomaticSync(), AutomaticSync(), AutomaticSync(onLaunch: true, onChange: true, minutes: 1),
       AutomaticSync(onChange: true),
@@ -46,9 +47,11 @@ struct ChaosStory {
     return broken ?? loss(since: before) ?? brokenLaw()
   }
 
-  mutating func note(_ step: String) {
-    steps.append(step)
-    if steps.count > 12 { steps.removeFirst() }
+  var steps: [String] { notes.map { $0() } }
+
+  mutating func note(_ step: @autoclosure @escaping () -> String) {
+    notes.append(step)
+    if notes.count > 12 { notes.removeFirst() }
   }
 
   /// A word nobody else uses.

@@ -6,7 +6,7 @@ struct ChaosTests {
   /// `EBB_SEEDS` stories, the first of them of the seed `EBB_SEED_BASE`.
   static let seeds: [UInt64] = {
     let first = number("EBB_SEED_BASE") ?? 1
-    return (0..<(number("EBB_SEEDS") ?? 60)).map { first + $0 }
+    return (0..<(number("EBB_SEEDS") ?? 40)).map { first + $0 }
   }()
 
   @Test("the screen stays whole, every mode can be left, and nothing typed is lost", arguments: seeds)
