@@ -1,0 +1,47 @@
+import FoundationEssentials
+import Glibc
+import TodoUI
+
+/// Whether the configuration file says what it was meant to say, and whether the token can be read.
+struct ConfigurationCheck {
+  let settings: DoctorSettings
+
+  private var path: String { settings.configuration.value }
+
+  func run(_ report: (Finding) -> Void) {
+    if case .failure(let error) = settings.layers {
+      report(.fail(.configuration, error))
+    } else if access(path, F_OK) != 0 {
+      report(.ok(.configuration, .configurationNone, ["path": path]))
+    } else if access(path, R_OK) != 0 {
+      report(.fail(.configuration, .configurationUnreadable, ["path": path], status: ExitStatus.notAllowed))
+    } else {
+      report(.ok(.configuration, settings.configuration))
+      keys(report)
+    }
+    token(report)
+  }
+
+  private func keys(_ report: (Finding) -> Void) {
+    let keys = ConfigurationKeys(path: path)
+    let separator = Explanation.catalogue.text(.listSeparator)
+    if keys.unknown.isEmpty {
+      report(keys.known.isEmpty ? .ok(.settings, .nothing) : .ok(.settings, words: keys.known.joined(separator: separator)))
+    } else {
+      report(.warn(.settings, .settingsUnknown, ["path": path, "keys": keys.unknown.joined(separator: separator)]))
+    }
+  }
+
+  private func token(_ report: (Finding) -> Void) {
+    do {
+      guard let token = try settings.token() else { return report(.ok(.token, .nothing)) }
+      if case .file(let file) = token.origin, FileMode(file)?.isClosedToOthers == false {
+        report(.warn(.token, .privacyFile, ["path": file]))
+      } else {
+        report(.ok(.token, words: token.origin.words))
+      }
+    } catch {
+      report(.fail(.token, error))
+    }
+  }
+}
