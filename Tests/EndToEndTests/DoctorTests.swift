@@ -16,7 +16,7 @@ struct DoctorTests {
       let report = try await DoctorReport(device)
       #expect(report.outcome.status == 0 && report.troubles == [], "\(report)")
       #expect(report["changes"] == "ok: 1" && report["tableServer"] == "ok: Ebb's own, protocol 3.0.0", "\(report)")
-      #expect(report["agreement"]?.hasPrefix("ok: the same 1 items, checksum") == true, "\(report)")
+      #expect(report["agreement"]?.hasPrefix("ok: 1 here, 1 there, the same; checksum") == true, "\(report)")
       #expect(try Data(contentsOf: URL(fileURLWithPath: device.store)) == before.0)
       #expect(try await device.items() == before.1)
       #expect(try await Curl(server: server).items().map(\.text) == ["milk"])
@@ -123,7 +123,9 @@ struct DoctorTests {
     try await Workspace.use { workspace in
       let server = try await ServerProcess.start(workspace)
       let device = Device(workspace, server: server.url)
-      for number in 1...40 { _ = try await device.add("Item \(number) " + String(repeating: "x", count: 400)) }
+      for number in 1...20 { _ = try await device.add("Item \(number) " + String(repeating: "x", count: 1_000)) }
+      // The log would still have whole copies of the pages.
+      for end in ["-wal", "-shm"] { try FileManager.default.removeItem(atPath: device.store + end) }
       var bytes = try Data(contentsOf: URL(fileURLWithPath: device.store))
       bytes.replaceSubrange(4_096..<bytes.count, with: Data(repeating: 0xA5, count: bytes.count - 4_096))
       try bytes.write(to: URL(fileURLWithPath: device.store))
@@ -131,6 +133,7 @@ struct DoctorTests {
       #expect(torn.outcome.status == 1 && torn.troubles.contains("fail contents"), "\(torn)")
       #expect(torn["tableServer"]?.hasPrefix("ok") == true && torn["account"] == nil, "\(torn)")
       #expect(try Data(contentsOf: URL(fileURLWithPath: device.store)) == bytes)
+      for end in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: device.store + end) }
       try Data("Dear diary".utf8).write(to: URL(fileURLWithPath: device.store))
       let diary = try await DoctorReport(device)
       #expect(diary.outcome.status == 1 && diary.troubles.contains("fail store"), "\(diary)")
@@ -143,7 +146,8 @@ struct DoctorTests {
       let file = workspace.path("ebb.yaml")
       let device = Device(workspace)
       let environment = ["EBB_CONFIG": file]
-      #expect(try await DoctorReport(device, environment: environment).troubles == ["fail configuration", "warn server"])
+      let missing = try await DoctorReport(device, environment: environment)
+      #expect(missing.troubles == ["fail configuration", "warn server"], "\(missing)")
       try Data("server: [unclosed\n  - : {".utf8).write(to: URL(fileURLWithPath: file))
       let bad = try await DoctorReport(device, environment: environment)
       #expect(bad.outcome.status == 1 && bad["configuration"]?.contains(file) == true, "\(bad)")

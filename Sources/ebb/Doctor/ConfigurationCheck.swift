@@ -25,8 +25,10 @@ struct ConfigurationCheck {
   private func keys(_ report: (Finding) -> Void) {
     let keys = ConfigurationKeys(path: path)
     let separator = Explanation.catalogue.text(.listSeparator)
-    if keys.unknown.isEmpty {
-      report(keys.known.isEmpty ? .ok(.settings, .nothing) : .ok(.settings, words: keys.known.joined(separator: separator)))
+    if keys.known.isEmpty, keys.unknown.isEmpty {
+      report(.ok(.settings, .nothing))
+    } else if keys.unknown.isEmpty {
+      report(.ok(.settings, words: keys.known.joined(separator: separator)))
     } else {
       report(.warn(.settings, .settingsUnknown, ["path": path, "keys": keys.unknown.joined(separator: separator)]))
     }

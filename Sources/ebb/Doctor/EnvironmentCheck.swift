@@ -7,7 +7,9 @@ struct EnvironmentCheck {
 
   private static let own = ["EBB_CONFIG", "EBB_SERVER", "EBB_STORE", "EBB_TOKEN"]
   private static let folders = ["HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"]
-  private static let terminal = ["COLORTERM", "LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "LC_MESSAGES", "NO_COLOR", "TERM"]
+  private static let terminal = [
+    "COLORTERM", "LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "LC_MESSAGES", "NO_COLOR", "TERM",
+  ]
 
   func run(_ report: (Finding) -> Void) {
     let unknown = environment.keys.filter { $0.hasPrefix("EBB_") && !Self.own.contains($0) }.sorted()
