@@ -111,7 +111,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(name: "TerminalTests", dependencies: ["Terminal"], swiftSettings: strict),
     .testTarget(
-      name: "TodoUITests", dependencies: ["TodoUI", "TodoCore", "Terminal"], exclude: ["Screens"],
+      name: "TodoUITests", dependencies: ["TodoUI", "TodoCore", "Terminal", "Support"], exclude: ["Screens"],
       swiftSettings: strict),
     .testTarget(name: "ArchitectureTests", swiftSettings: strict),
     .testTarget(

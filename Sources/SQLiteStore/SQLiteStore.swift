@@ -53,7 +53,8 @@ package struct SQLiteStore: LocalStore {
     configuration.label = "ebb.store"
     configuration.busyMode = .timeout(patience)
     configuration.foreignKeysEnabled = false
-    configuration.maximumReaderCount = 3
+    // The screen, its counts, its search, a sync, and one to spare: the screen must never wait for a free one.
+    configuration.maximumReaderCount = 5
     configuration.persistentReadOnlyConnections = true
     configuration.prepareDatabase { database in
       TextFunctions.register(in: database)

@@ -19,13 +19,16 @@ void line(const char *name, double ebb, double floor, const char *unit, double l
 int targets_missed(void);
 
 double now_ms(void);
+/// A path in the folder of this run; never freed.
+char *place(const char *format, ...);
 /// Says what went wrong, errno included, and ends.
 void die(const char *what);
 
 /// Fills a store with rows 1 to `count`. The program has made the store and added one item, whose row is the model for
 /// what a row has beside its id, text and time.
 void fill_store(const char *file, int count);
-/// The same, with the journal and the history as if each item had been added by hand and none had been sent.
+/// Adds rows to a device's store that has one change to be sent, the adding of its last item: with the journal and the
+/// history as if each had been added by hand and none had been sent.
 void fill_offline(const char *file, int count);
 
 /// A program in a pseudo-terminal.
@@ -40,9 +43,13 @@ double open_session(Session *session, char **command, const char *text);
 /// Reads until nothing has come for `quiet` ms; gives how long after `since` the last byte came, and how many came.
 /// `first`, when given, gets how long after `since` the first came. Nothing at all gives -1.
 double drawn(Session *session, double since, double quiet, double *first, size_t *bytes);
+/// Reads what has come, without waiting.
+void discard(Session *session);
 void press(Session *session, const char *keys, size_t count);
 /// Resident memory in MiB.
 double resident(const Session *session);
+/// What a process has cost so far, in ms.
+double processor_time(int pid);
 void close_session(Session *session);
 
 /// What a command has cost: time from its exec, processor time, peak memory in MiB.
@@ -60,7 +67,6 @@ typedef struct {
 
 Server start_server(char *ebb, char *database);
 void stop_server(Server *server);
-double server_cpu(const Server *server);
 void forget_peak(const Server *server);
 /// Peak memory in MiB since it was last forgotten.
 double server_peak(const Server *server);
@@ -99,5 +105,9 @@ double write_rows(const char *file, const Rows *rows);
 char *one_text(const char *file, const char *sql);
 void copy_store(const char *from, const char *to);
 
-/// Measures `ebb sync` between devices and a server, with stores in this folder.
-void measure_sync(char *ebb, const char *folder, int runs);
+/// Measures the list and the short commands beside the floor program.
+void measure_list(char *ebb, char *floor, int runs);
+/// Measures what a sync in the background, or an idle list, costs; after `measure_list`.
+void measure_background(char *ebb, char *floor);
+/// Measures `ebb sync` between devices and a server.
+void measure_sync(char *ebb, int runs);

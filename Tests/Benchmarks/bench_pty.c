@@ -87,6 +87,11 @@ double drawn(Session *session, double since, double quiet, double *first, size_t
   }
 }
 
+void discard(Session *session) {
+  char buffer[1 << 16];
+  while (read_some(session, buffer, sizeof buffer, 0) > 0) {}
+}
+
 void press(Session *session, const char *keys, size_t count) {
   while (count > 0) {
     ssize_t written = write(session->terminal, keys, count);
@@ -105,6 +110,13 @@ double resident(const Session *session) {
   while (fgets(line, sizeof line, status)) sscanf(line, "VmRSS: %lf", &kilobytes);
   fclose(status);
   return kilobytes / 1024;
+}
+
+double processor_time(int pid) {
+  clockid_t clock;
+  struct timespec time;
+  if (clock_getcpuclockid(pid, &clock) != 0 || clock_gettime(clock, &time) < 0) die("the clock of a process");
+  return time.tv_sec * 1e3 + time.tv_nsec / 1e6;
 }
 
 void close_session(Session *session) {

@@ -8,7 +8,6 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 Server start_server(char *ebb, char *database) {
@@ -41,13 +40,6 @@ void stop_server(Server *server) {
   kill(server->pid, SIGTERM);
   waitpid(server->pid, NULL, 0);
   close(server->output);
-}
-
-double server_cpu(const Server *server) {
-  clockid_t clock;
-  struct timespec time;
-  if (clock_getcpuclockid(server->pid, &clock) != 0 || clock_gettime(clock, &time) < 0) die("the server's clock");
-  return time.tv_sec * 1e3 + time.tv_nsec / 1e6;
 }
 
 static FILE *process_file(const Server *server, const char *name, const char *mode) {

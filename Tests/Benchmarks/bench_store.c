@@ -52,7 +52,7 @@ static sqlite3_stmt *copy_statement(void) {
 
 static sqlite3_int64 model_row(void) {
   sqlite3_stmt *query;
-  check(sqlite3_prepare_v2(database, "SELECT min(rowid) FROM TodoItem", -1, &query, NULL), "TodoItem");
+  check(sqlite3_prepare_v2(database, "SELECT max(rowid) FROM TodoItem", -1, &query, NULL), "TodoItem");
   check(sqlite3_step(query), "the model row");
   sqlite3_int64 row = sqlite3_column_int64(query, 0);
   sqlite3_finalize(query);
@@ -86,7 +86,8 @@ void fill_offline(const char *file, int count) {
   add_copies(file, count);
   run("INSERT INTO MS_TableOperations (\"table\", tableKind, itemId, properties)"
       " SELECT model.\"table\", model.tableKind, item.id, model.properties"
-      " FROM MS_TableOperations AS model, TodoItem AS item WHERE item.id <> model.itemId ORDER BY item.rowid");
+      " FROM MS_TableOperations AS model, TodoItem AS item"
+      " WHERE item.rowid > (SELECT rowid FROM TodoItem WHERE id = model.itemId) ORDER BY item.rowid");
   run("INSERT INTO Ebb_History (\"table\", itemId, properties)"
       " SELECT 'TodoItem', id, CAST(json_object('after', json_object('complete', json('false'),"
       " 'createdAt', createdAt, 'deleted', json('false'), 'id', id, 'text', text)) AS BLOB)"

@@ -2,8 +2,6 @@
 #define _GNU_SOURCE
 #include "bench.h"
 
-#include <limits.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +10,6 @@ enum { CHANGES = 10000, ROWS = 100000, REPEATS = 5, TRIPS = 2 };
 static const double ROUND_TRIPS[TRIPS] = {0, 50};
 
 static char *ebb;
-static const char *folder;
 static Proxy *proxy;
 static int responder;
 
@@ -23,17 +20,6 @@ typedef struct {
   double requests, sent, received, pulled;
   long connections, turns, up, down;
 } Leg;
-
-/// A path in the folder; never freed.
-static char *place(const char *format, ...) {
-  char path[PATH_MAX];
-  va_list parts;
-  int length = snprintf(path, sizeof path, "%s/", folder);
-  va_start(parts, format);
-  vsnprintf(path + length, sizeof path - length, format, parts);
-  va_end(parts);
-  return strdup(path);
-}
 
 static double median(Sample *sample) { return quantile(sample, 0.5); }
 
@@ -63,10 +49,10 @@ static void sync_device(Leg *leg, char *store, Server *server, double round_trip
   snprintf(url, sizeof url, "http://127.0.0.1:%d", proxy->port);
   aim(proxy, server->port, round_trip);
   forget_peak(server);
-  double before = server_cpu(server);
+  double before = processor_time(server->pid);
   Cost cost = run_command(command, output);
   note(&leg->wall, cost.wall), note(&leg->cpu, cost.cpu), note(&leg->memory, cost.memory);
-  note(&leg->server_cpu, server_cpu(server) - before), note(&leg->server_memory, server_peak(server));
+  note(&leg->server_cpu, processor_time(server->pid) - before), note(&leg->server_memory, server_peak(server));
   leg->up = proxy->up, leg->down = proxy->down;
   if (proxy->turns > leg->turns) leg->turns = proxy->turns;
   if (proxy->connections > leg->connections) leg->connections = proxy->connections;
@@ -186,9 +172,8 @@ static void measure_refresh(int runs) {
   stop_server(&server);
 }
 
-void measure_sync(char *program, const char *stores, int runs) {
+void measure_sync(char *program, int runs) {
   ebb = program;
-  folder = stores;
   proxy = start_proxy();
   responder = start_responder();
   printf("\n`ebb sync` from its start to its end; the floor is one exchange and, where rows travel, SQLite writing"

@@ -1,5 +1,6 @@
 // The least a to-do list can do, for comparison: ncursesw and SQLite (WAL), no journal, no sync, no settings.
-//   floor FILE             opens the list: reads the visible rows only, redraws all of it on every key
+//   floor FILE             opens the list: reads the visible rows only, redraws all of it on every key;
+//                          `/` and letters filter it
 //   floor FILE ls          prints the open items
 //   floor FILE add TEXT    adds an item, durably (synchronous=FULL)
 #define NCURSES_WIDECHAR 1
@@ -99,12 +100,19 @@ static int show(void) {
   keypad(stdscr, TRUE);
   curs_set(0);
   sqlite3_stmt *rows = prepare("SELECT text " OPEN_ITEMS " ORDER BY createdAt, id LIMIT ? OFFSET ?");
-  int top = 0, cursor = 0, key = 0;
+  sqlite3_stmt *fitting =
+    prepare("SELECT text " OPEN_ITEMS " AND instr(lower(text), ?3) ORDER BY createdAt, id LIMIT ?1 OFFSET ?2");
+  char filter[64] = "";
+  int top = 0, cursor = 0, key = 0, typed = 0;
   draw(rows, top, cursor);
   long count = count_items();
   while ((key = getch()) != 'q' && key != ERR) {
-    if (key == 'j' && cursor + 1 < count) cursor++;
-    if (key == 'k' && cursor > 0) cursor--;
+    if (key == '/') rows = fitting;
+    if (rows == fitting) {
+      if (key != '/' && typed + 1 < (int)sizeof filter) filter[typed++] = (char)key;
+      sqlite3_bind_text(rows, 3, filter, -1, SQLITE_STATIC);
+    } else if (key == 'j' && cursor + 1 < count) cursor++;
+    else if (key == 'k' && cursor > 0) cursor--;
     if (cursor < top) top = cursor;
     if (cursor > top + LINES - 2) top = cursor - LINES + 2;
     draw(rows, top, cursor);

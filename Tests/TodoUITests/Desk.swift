@@ -21,9 +21,15 @@ struct Desk {
   var requests: [LoggedRequest] = []
   var memory = Memory()
   var completions: [String] = []
+  /// Rows are read only when `readHeld` is called, as by a disk that is slow.
+  var holdsReads = false
+  private(set) var held: [Effect] = []
   /// What time it is; moves when `wait` is told to.
   private(set) var now = Desk.morning
   private var added = 0
+  /// While searches are slow they are answered by `find`.
+  var searchesAreSlow = false
+  private(set) var search: RowSearch?
 
   /// A Saturday, at half past nine in UTC.
   static let morning = Now(uptime: 1_000_000, date: Date(timeIntervalSince1970: 1_795_253_400))
@@ -87,6 +93,12 @@ struct Desk {
     advance(to: max(end, now.uptime))
   }
 
+  /// Answers one of the reads that were held back.
+  mutating func readHeld(_ index: Int) {
+    guard case .read(let query, let request) = held.remove(at: index) else { return }
+    tell(.rowsRead(request, read(request, of: query)))
+  }
+
   private mutating func advance(to uptime: Int) {
     now.date += Double(uptime - now.uptime) / 1_000
     now.uptime = uptime
@@ -109,10 +121,21 @@ struct Desk {
             arrivals: arrivals.reduce(into: [:]) { $0[$1.kind, default: 0] += 1 }))))
   }
 
+  /// The last search comes to its end.
+  mutating func find() {
+    guard let search else { return }
+    tell(.found(search, read(search.request, of: search.query)))
+  }
+
   private mutating func perform(_ effects: [Effect]) {
     for effect in effects {
       if case .read(let query, let request) = effect {
-        tell(.rowsRead(request, read(request, of: query)))
+        if holdsReads { held.append(effect) } else { tell(.rowsRead(request, read(request, of: query))) }
+        continue
+      }
+      if case .search(let search) = effect {
+        self.search = search
+        if !searchesAreSlow { find() }
         continue
       }
       self.effects.append(effect)
@@ -208,7 +231,7 @@ struct Desk {
     let gone = lastPlaces
     let places = Dictionary(items.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
     lastPlaces.merge(places) { $1 }
-    let place = { (item: TodoItem) -> Double in
+    let place = { @Sendable (item: TodoItem) -> Double in
       places[item.id].map { Double($0) } ?? Double(gone[item.id] ?? 0) - 0.5
     }
     let reader = RowReader(

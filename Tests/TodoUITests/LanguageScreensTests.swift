@@ -136,6 +136,20 @@ struct LanguageScreensTests {
     #expect(Place.allCases.filter { !screen.contains(catalogue.name(of: $0)) } == [])
   }
 
+  @Test("a question about another account is not cut at 40 by 10", arguments: Language.allCases)
+  func questions(language: Language) {
+    let home = "http://127.0.0.1:8080"
+    let notices = [
+      OtherAccountNotice(owner: home, current: "http://127.0.0.1:9090", pending: 12),
+      OtherAccountNotice(owner: home, current: home, pending: 12),
+      OtherAccountNotice(owner: home, current: "http://127.0.0.1:9090", isOtherUser: true, pending: 12),
+    ]
+    for notice in notices {
+      let lines = TextWidth.wrap(Catalogue.of(language).question(about: notice), columns: 40)
+      #expect(lines.count <= 6, "\(lines.joined(separator: "\n"))")
+    }
+  }
+
   @Test("the names of days that are shown are understood when they are typed", arguments: Language.allCases)
   func days(language: Language) throws {
     let catalogue = Catalogue.of(language)

@@ -42,6 +42,21 @@ struct SyncingTests {
     #expect(desk.status.hasSuffix("synced 2026-11-09 23:59"))
   }
 
+  @Test("what a refresh brings shows while it runs, with the turns of the spinner, and all of it at its end")
+  func news() {
+    var desk = desk(pending: 0)
+    desk.press(.character("r"))
+    desk.items.append(TodoItem(id: "c", text: "c"))
+    desk.tell(.storeChanged)
+    #expect(desk.visible == ["a", "b"])
+    desk.wait(milliseconds: 100)
+    #expect(desk.visible == ["a", "b", "c"])
+    desk.items.append(TodoItem(id: "d", text: "d"))
+    desk.tell(.storeChanged)
+    desk.tell(.refresh(.finished(RefreshResult())))
+    #expect(desk.visible == ["a", "b", "c", "d"])
+  }
+
   @Test("r and F5 refresh, one at a time", arguments: [Key.character("r"), .function(5)])
   func once(key: Key) {
     var desk = desk(pending: 3)

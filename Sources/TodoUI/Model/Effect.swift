@@ -11,7 +11,10 @@ enum Effect: Equatable, Sendable {
   case redo
   case readConflicts
   case resolve(ids: [String], TodoDecision)
+  /// Here and now: the next key is meant for these rows.
   case read(TodoQuery, RowRequest)
+  /// In the background where it takes its time; of several only the last.
+  case search(RowSearch)
   /// Count, locate and read the status in the background.
   case survey(TodoQuery, locate: TodoItem?)
   /// Make reading in this order fast, in the background.

@@ -13,6 +13,7 @@ package enum Message: Equatable, Sendable {
   /// Rows changed, by this program or another.
   case storeChanged
   case rowsRead(RowRequest, RowPage)
+  case found(RowSearch, RowPage)
   /// This program's own new items are in the store.
   case added([TodoItem])
   /// This program's own change of so many items is in the store.

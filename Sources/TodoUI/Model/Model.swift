@@ -10,6 +10,10 @@ struct Model: Equatable, Sendable {
   var now = Now()
   var query = TodoQuery()
   var window: ListWindow
+  /// What is being looked for; until it is found the rows in the window are older than the query. Nil when they are not.
+  var search: RowSearch?
+  /// How many searches there were.
+  var searches = 0
   var mode = Mode.list
   var marks = Marks()
   var savedFilters: [Int: String] = [:]
@@ -23,7 +27,12 @@ struct Model: Equatable, Sendable {
   var automatic = AutomaticRefresh()
   /// What waits for a decision, while that is looked at.
   var deciding: Deciding?
-  var notice: Notice?
+  var notice: Notice? {
+    didSet { if notice != nil { noticeCount += 1 } }
+  }
+  /// How many times something was said: the same twice is two.
+  private(set) var noticeCount = 0
+  var deeds = Deeds()
   /// Lines typed before, oldest first.
   var history: [String] = []
   var completions: Completions?
@@ -45,6 +54,8 @@ struct Model: Equatable, Sendable {
     self.preferences = preferences
     self.now = now
     window = ListWindow(height: Self.listHeight(size))
+    savedFilters = preferences.savedFilters
+    notice = preferences.warning.map(Notice.trouble)
   }
 
   /// Rows of the list when nothing else needs room: all but the title, the status line and the hints.

@@ -9,6 +9,7 @@ final class Performer {
   private let describe: @Sendable (any Error) -> String
   private let reader: RowReader
   private let surveyor: Surveyor
+  private let searcher: Searcher
   /// What need not be done before the next key: nobody waits for it.
   private let background = DispatchQueue(label: "ebb.background", qos: .utility)
   /// The last refresh that was asked for.
@@ -18,10 +19,18 @@ final class Performer {
     self.list = list
     self.inbox = inbox
     self.describe = describe
-    reader = RowReader(
+    let reader = RowReader(
       items: { try list.items($0, $1, count: $2) },
       item: { try list.item($0) })
+    self.reader = reader
     surveyor = Surveyor(list: list, inbox: inbox, describe: describe)
+    searcher = Searcher(inbox) { search in
+      do {
+        return .found(search, try reader.read(search.request, of: search.query))
+      } catch {
+        return .failed(describe(error))
+      }
+    }
   }
 
   /// The answer, when there is one at once. Reads of a few rows and writes are done here and now.
@@ -42,6 +51,7 @@ final class Performer {
 
   private func attempt(_ effect: Effect) throws -> Message? {
     if let change = effect.change { return try change(list) }
+    if case .search(let search) = effect { return searcher.search(search) }
     if let reading = effect.reading { return try reading(list, reader) }
     begin(effect)
     return nil

@@ -1,10 +1,10 @@
 import TodoCore
 
 /// Reads runs of rows; the only way rows get onto the screen.
-struct RowReader {
-  let items: (TodoQuery, TodoAnchor, Int) throws -> [TodoItem]
+struct RowReader: Sendable {
+  let items: @Sendable (TodoQuery, TodoAnchor, Int) throws -> [TodoItem]
   /// The item as it is now; nil when it is gone.
-  let item: (String) throws -> TodoItem?
+  let item: @Sendable (String) throws -> TodoItem?
 
   func read(_ request: RowRequest, of query: TodoQuery) throws -> RowPage {
     switch request {

@@ -67,16 +67,19 @@ extension Model {
   }
 
   /// Reads the rows round the chosen one anew.
-  mutating func reload() -> [Effect] {
-    guard let item = window.selectedItem else {
-      return [.read(query, .first(count: window.page))]
-    }
-    return [.read(query, .around(item, orElse: nil, count: window.page))]
+  func reload() -> [Effect] {
+    [.read(query, rowsAroundSelected)]
   }
 
-  /// The rows, and what is read for whatever stands in their place.
-  mutating func reloadAll() -> [Effect] {
-    reload() + (deciding == nil ? [] : [.readConflicts]) + reloadPane()
+  var rowsAroundSelected: RowRequest {
+    window.selectedItem.map { .around($0, orElse: nil, count: window.page) } ?? .first(count: window.page)
+  }
+
+  /// The rows, and what is read for whatever stands in their place. At once after a change that was made here, since
+  /// the next key is meant for what it left; what came from elsewhere may take its time.
+  mutating func reloadAll(atOnce: Bool = true) -> [Effect] {
+    let rows = atOnce || query.filter.isEmpty ? reload() : searchAgain()
+    return rows + (deciding == nil ? [] : [.readConflicts]) + reloadPane()
   }
 
   /// A change was undone or done again: says so, and goes to the item where it is in sight.
@@ -90,6 +93,8 @@ extension Model {
 
   mutating func follow(added items: [TodoItem]) -> [Effect] {
     let forgotten = finishTyping()
+    deeds.ask(.added, items.map(\.text))
+    deeds.confirm()
     if items.count > 1 { notice = .addedSeveral(items.count) }
     guard let last = items.last else { return forgotten }
     return forgotten + [.read(query, .around(last, orElse: window.selectedItem, count: window.page))]
@@ -98,6 +103,7 @@ extension Model {
   /// This program's own change is in the store: what it was made with is done with.
   mutating func hearChange(of count: Int) -> [Effect] {
     let forgotten = finishTyping()
+    deeds.confirm()
     if !marks.items.isEmpty {
       marks.clear()
       window.anchor = nil
@@ -107,6 +113,7 @@ extension Model {
   }
 
   mutating func accept(_ page: RowPage, for request: RowRequest) -> [Effect] {
+    search = nil
     if case .around(let item, .some, _) = request, !page.rows.contains(where: { $0.id == item.id }) {
       notice = .addedOutOfSight
     }
@@ -118,8 +125,10 @@ extension Model {
     }
   }
 
+  /// Nothing while a search is on: the rows in the window may be of another filter.
   func readMissing() -> [Effect] {
-    window.missing.map { [.read(query, $0)] } ?? []
+    guard search == nil else { return [] }
+    return window.missing.map { [.read(query, $0)] } ?? []
   }
 
   /// The place of the chosen row is asked for, not known: rows may have come or gone before it. Nothing is

@@ -46,6 +46,13 @@ extension Model {
     return []
   }
 
+  /// While a refresh runs the store changes many times a second: what it brings shows with the turns of the spinner.
+  mutating func hearOfChange() -> [Effect] {
+    guard refresh.isRunning else { return reloadAll(atOnce: false) }
+    refresh.hasNews = true
+    return []
+  }
+
   /// More changes wait than before: somebody changed something here.
   mutating func noteChanges(before: Int?, after: Int) {
     guard after > before ?? 0, before != nil || after > 0 else { return }
@@ -54,15 +61,16 @@ extension Model {
 
   private mutating func finish(_ result: RefreshResult) -> [Effect] {
     refresh.progress = nil
+    refresh.hasNews = false
     refresh.result = result
     automatic.noteEnd(result.failure, preferences.automatic, at: now.uptime)
     if leaveBy != nil { return [.quit] }
     if refresh.isWantedAgain {
       refresh.isWantedAgain = false
-      return startRefresh(refresh.origin) + reloadAll()
+      return startRefresh(refresh.origin) + reloadAll(atOnce: false)
     }
     show(result)
-    return reloadAll()
+    return reloadAll(atOnce: false)
   }
 
   /// What stands in the way of a refresh is asked in the list alone: elsewhere the keys that are being pressed would

@@ -4,18 +4,18 @@ extension Model {
   var nextWake: Int? {
     [
       refresh.isRunning ? refresh.stepDue : nil, pull.deadline, refresh.isRunning ? nil : refresh.receiptUntil,
-      refresh.isRunning ? nil : automatic.due, countdownDue, draftDue, seenDue, leaveBy,
+      refresh.isRunning ? nil : automaticDue, countdownDue, draftDue, seenDue, leaveBy,
     ]
     .compactMap(\.self).min()
   }
 
   /// Does what has become due.
   mutating func tick() -> [Effect] {
-    turnSpinner()
+    var effects = turnSpinner()
     if let until = refresh.receiptUntil, until <= now.uptime { refresh.receiptUntil = nil }
-    var effects = pull.turn(at: now.uptime) ? startRefresh(.pull) : []
+    effects += pull.turn(at: now.uptime) ? startRefresh(.pull) : []
     effects += keepDraft() + flushSeen()
-    if let due = automatic.due, due <= now.uptime { effects += startAutomatically() }
+    if let due = automaticDue, due <= now.uptime { effects += startAutomatically() }
     if let leaveBy, leaveBy <= now.uptime {
       self.leaveBy = nil
       effects.append(.quit)
@@ -23,11 +23,17 @@ extension Model {
     return effects
   }
 
-  private mutating func turnSpinner() {
-    guard refresh.isRunning, refresh.stepDue <= now.uptime else { return }
+  private mutating func turnSpinner() -> [Effect] {
+    guard refresh.isRunning, refresh.stepDue <= now.uptime else { return [] }
     refresh.step += 1
     refresh.stepDue = now.uptime + Refresh.stepTime
+    guard refresh.hasNews else { return [] }
+    refresh.hasNews = false
+    return reloadAll(atOnce: false)
   }
+
+  /// Before the status was read nobody knows whether there is a server.
+  private var automaticDue: Int? { status == nil ? nil : automatic.due }
 
   /// The next try is told in seconds, or in minutes while it is far.
   private var countdownDue: Int? {
@@ -35,6 +41,15 @@ extension Model {
     let left = due - now.uptime
     let step = left > 60_000 ? 60_000 : 1_000
     return due - (left - 1) / step * step
+  }
+
+  /// What is to be kept before the program ends, whatever ends it, without waiting for the next pause.
+  func lastEffects() -> [Effect] {
+    var effects: [Effect] = seen.isEmpty ? [] : [.markSeen(seen)]
+    if draftDue != nil, case .editor(let editing) = mode {
+      effects.append(.saveDraft(editing.line.text.isEmpty ? nil : editing.draft))
+    }
+    return effects
   }
 
   private var seenDue: Int? { seen.isEmpty ? nil : seenSince + 300 }

@@ -23,7 +23,7 @@ extension ViewContext {
     return lines.map { Line($0, theme.notice) }
   }
 
-  private var urgentWords: String? {
+  var urgentWords: String? {
     if case .prompt(let question) = model.mode { return text.sentence(for: question, model) }
     return model.notice.map { text.sentence(for: $0, model) }
   }
@@ -65,12 +65,13 @@ extension ViewContext {
     }
   }
 
-  private struct Field {
+  struct Field {
     let label: String
     let line: LineEditor
   }
 
-  private var bottomField: Field? {
+  /// What is typed at the bottom.
+  var bottomField: Field? {
     switch model.mode {
     case .filter(let line, _): Field(label: "/", line: line)
     case .due(let line): Field(label: text.text(.dueLabel) + " ", line: line)

@@ -29,7 +29,7 @@ extension ViewContext {
     return lines
   }
 
-  private func when(_ version: ItemVersion) -> String {
+  func when(_ version: ItemVersion) -> String {
     guard let date = version.madeAt else { return text.text(.timeUnknown) }
     return LocalMoment(date).text(today: LocalMoment(model.now.date))
   }

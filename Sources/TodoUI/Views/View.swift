@@ -4,17 +4,18 @@ import TodoCore
 /// The smallest terminal the list is shown in.
 let smallestSize = Size(columns: 20, rows: 5)
 
+extension Size {
+  fileprivate var holdsList: Bool { columns >= smallestSize.columns && rows >= smallestSize.rows }
+}
+
 /// What the screen shows for this model: the title, the list or what stands in its place, what has to be said, the
 /// status, the hints.
 func view(_ model: Model) -> Frame {
   let size = model.size
   let text = model.preferences.catalogue
-  guard size.columns >= smallestSize.columns, size.rows >= smallestSize.rows else {
-    return tooSmall(size, text)
-  }
+  guard size.holdsList else { return tooSmall(size, text) }
   let view = ViewContext(model)
-  let notice = view.notice(atMost: size.rows - 4)
-  let bottom = notice + [view.status(), view.bottomRow()]
+  let bottom = view.notice + [view.status(), view.bottomRow()]
   var frame = Frame(lines: [view.title()])
   view.drawMiddle(on: &frame, height: size.rows - 1 - bottom.count)
   frame.lines += bottom
@@ -45,6 +46,21 @@ struct ViewContext {
     columns = model.size.columns
     today = CalendarDay(model.now.date)
   }
+
+  /// For what is told instead of shown: nothing is cut or wrapped, and there are no signs.
+  init(telling model: Model) {
+    self.model = model
+    text = model.preferences.catalogue
+    theme = model.preferences.theme
+    glyphs = Glyphs.told(separator: text.text(.listSeparator))
+    columns = 100_000
+    today = CalendarDay(model.now.date)
+  }
+
+  fileprivate var notice: [Line] { notice(atMost: model.size.rows - 4) }
+
+  /// Rows for the list or what stands in its place: all but the title, what has to be said, the status and the hints.
+  var middleHeight: Int { model.size.holdsList ? model.size.rows - 3 - notice.count : 0 }
 
   func cut(_ line: Line) -> Line {
     line.cut(to: columns, ellipsis: glyphs.ellipsis)

@@ -11,6 +11,14 @@ package enum RowRequest: Equatable, Sendable {
   case around(TodoItem, orElse: TodoItem?, count: Int)
 }
 
+/// A run of rows that is looked for while the keys go on: a filter that fits few items looks at all of them.
+package struct RowSearch: Equatable, Sendable {
+  /// Tells it apart from those before it.
+  var number: Int
+  var query: TodoQuery
+  var request: RowRequest
+}
+
 /// The rows that were read, in the order of the list.
 package struct RowPage: Equatable, Sendable {
   package var rows: [TodoItem]

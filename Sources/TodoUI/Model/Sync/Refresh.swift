@@ -8,6 +8,8 @@ struct Refresh: Equatable, Sendable {
   var step = 0
   /// The uptime at which the spinner turns next.
   var stepDue = 0
+  /// Rows changed since the spinner turned last.
+  var hasNews = false
   /// What the last one in this session was to do, and who asked for it.
   var wish = RefreshWish()
   var origin = Origin.key
