@@ -20,7 +20,6 @@ package enum DoctorKey: String, CaseIterable, Sendable {
 
   case configurationNone = "doctor.configurationNone"
   case configurationUnreadable = "doctor.configurationUnreadable"
-  case settingsUnknown = "doctor.settingsUnknown"
   case environmentUnknown = "doctor.environmentUnknown"
   case environmentRelative = "doctor.environmentRelative"
 

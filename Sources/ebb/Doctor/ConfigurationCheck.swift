@@ -23,14 +23,17 @@ struct ConfigurationCheck {
   }
 
   private func keys(_ report: (Finding) -> Void) {
-    let keys = ConfigurationKeys(path: path)
-    let separator = Explanation.catalogue.text(.listSeparator)
-    if keys.known.isEmpty, keys.unknown.isEmpty {
-      report(.ok(.settings, .nothing))
-    } else if keys.unknown.isEmpty {
-      report(.ok(.settings, words: keys.known.joined(separator: separator)))
-    } else {
-      report(.warn(.settings, .settingsUnknown, ["path": path, "keys": keys.unknown.joined(separator: separator)]))
+    guard let file = (try? settings.layers.get())?.file else { return report(.ok(.settings, .nothing)) }
+    do {
+      let preferences = try ListPreferences(settings.flags, file, environment: settings.environment)
+        .preferences(Explanation.catalogue)
+      let warnings = SettingWarning.unknownKeys(in: file) + SettingWarning.sharedKeys(preferences, file)
+      let names = file.keys.joined(separator: Explanation.catalogue.text(.listSeparator))
+      report(
+        warnings.isEmpty
+          ? .ok(.settings, words: names) : .warn(.settings, words: Explanation.sentence(for: warnings)))
+    } catch {
+      report(.fail(.settings, error))
     }
   }
 

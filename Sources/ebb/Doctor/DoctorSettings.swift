@@ -14,7 +14,7 @@ struct DoctorSettings {
   let configuration: Found
   /// A failure for a configuration file that can't be used.
   let layers: Result<SettingLayers, any Error>
-  private let flags: SettingFlags
+  let flags: SettingFlags
   private let places: StandardPlaces
 
   init(_ flags: SettingFlags, environment: [String: String]) {
