@@ -146,4 +146,12 @@ struct FilteringTests {
     #expect(desk.effects.suffix(2) == [.redraw, .suspend])
     #expect(desk.model.mode == mode)
   }
+
+  @Test("a new item that the filter hides is said to be saved, also where the filter hides all others")
+  func addedBehindAFilter() {
+    var desk = Desk(["a"])
+    desk.press(.character("/"), .character("z"), .enter, .character("a"), .character("b"), .enter)
+    #expect(desk.items.map(\.text) == ["a", "b"])
+    #expect(desk.screen.contains("The new item is saved. The view or the filter hides it."))
+  }
 }

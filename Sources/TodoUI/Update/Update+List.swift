@@ -99,7 +99,7 @@ extension Model {
     if items.count > 1 { notice = .addedSeveral(items.count) }
     guard let last = items.last else { return forgotten }
     added = last.id
-    return forgotten + [.read(query, .around(last, orElse: window.selectedItem, count: window.page))]
+    return forgotten + [.read(query, .around(last, orElse: window.selectedItem ?? last, count: window.page))]
   }
 
   /// This program's own change is in the store: what it was made with is done with.

@@ -102,7 +102,7 @@ extension ChaosStory {
 
   /// What was typed is saved, in the history or still being typed; and what is being typed is kept, or will be soon.
   mutating func loss(since before: Desk) -> String? {
-    if case .editor(let editing) = before.model.mode, !desk.isTyping, !desk.has(editing) {
+    if case .editor(let editing) = before.model.mode, !desk.isTyping, !desk.has(editing), !desk.asks(about: editing) {
       return "lost: \(editing.line.text)"
     }
     guard case .editor(let editing) = desk.model.mode else {
@@ -119,6 +119,11 @@ extension ChaosStory {
 extension Desk {
   var isTyping: Bool {
     if case .editor = model.mode { true } else { false }
+  }
+
+  /// It is asked what becomes of lines that were pasted into what was typed.
+  func asks(about editing: Editing) -> Bool {
+    if case .paste(let pasted) = model.mode { pasted.editing == editing } else { false }
   }
 
   func has(_ editing: Editing) -> Bool {
