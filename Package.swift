@@ -110,7 +110,9 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(name: "TerminalTests", dependencies: ["Terminal"], swiftSettings: strict),
-    .testTarget(name: "TodoUITests", dependencies: ["TodoUI", "TodoCore", "Terminal"], swiftSettings: strict),
+    .testTarget(
+      name: "TodoUITests", dependencies: ["TodoUI", "TodoCore", "Terminal", "Support"], exclude: ["Screens"],
+      swiftSettings: strict),
     .testTarget(name: "ArchitectureTests", swiftSettings: strict),
     .testTarget(
       name: "EndToEndTests", dependencies: ["ebb", "Simulation", .product(name: "GRDB", package: "GRDB.swift")],

@@ -124,6 +124,8 @@ package struct RefreshResult: Sendable, Hashable {
   package var bytesReceived: Int
   package var seconds: Double
   package var failure: RefreshFailure?
+  /// Where the server wants to take away too much: the texts of the items that would go, the first 1,000.
+  package var removals: [String] = []
 
   package init(
     pushed: Int = 0, pulled: Int = 0, conflicts: Int = 0, refused: Int = 0, requests: Int = 0, bytesSent: Int = 0,

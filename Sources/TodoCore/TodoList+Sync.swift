@@ -32,7 +32,7 @@ extension TodoList {
               requests: progress.traffic.requests, bytesSent: progress.traffic.bytesSent,
               bytesReceived: progress.traffic.bytesReceived)))
       case .finished(let ended):
-        report(.finished(RefreshResult(ended, status: try? status())))
+        report(.finished(result(of: ended)))
       case .compared(let comparison):
         if comparison.table == Self.table { report(.compared(Agreement(comparison))) }
       }
@@ -43,6 +43,15 @@ extension TodoList {
   /// Returns when the refreshes and verifications that were asked for are over, what comes after their ends
   /// included. Not for the main thread of a screen.
   package func waitUntilIdle() { context.waitUntilIdle() }
+
+  private func result(of report: SyncReport) -> RefreshResult {
+    var result = RefreshResult(report, status: try? status())
+    if case .massRemoval(let removal) = report.failure {
+      let rows = try? context.store.read { try $0.records(removal.ids, in: Self.table) }
+      result.removals = (rows ?? []).map { TodoCopy($0).text }.sorted()
+    }
+    return result
+  }
 
   /// The newest requests that were made to the server, newest first. The last 1,000 are remembered.
   package func requests(limit: Int) throws -> [LoggedRequest] {

@@ -4,7 +4,8 @@ package struct TodoReversal: Sendable, Hashable {
   package let action: Action
   /// How many items the step changes back, or again: not those that something was in the way of.
   package let count: Int
-  /// The text of the item the change was made to, as the change left it; of a deleted one, as it was. Of a group, the first one.
+  /// The text of the item the change was made to, as the change left it; of a deleted one, as it was. Of a group, the
+  /// first one.
   package let text: String
   /// The item, which may be gone now.
   package let itemID: String

@@ -70,7 +70,9 @@ struct FullPullTests {
     await device.sync()
     for number in 0..<11 { server.remove("item\(100 + number)") }
     let report = await device.sync()
-    #expect(report.failure == .massRemoval(MassRemoval(rows: 11, total: 20)))
+    let removal = report.massRemoval
+    #expect(removal?.rows == 11 && removal?.total == 20)
+    #expect(removal?.ids.sorted() == (0..<11).map { "item\(100 + $0)" })
     #expect(try device.texts().count == 20)
     let agreed = await device.sync(allowsMassRemoval: true)
     #expect(agreed.failure == nil)
@@ -84,7 +86,7 @@ struct FullPullTests {
     await device.sync()
     for number in 0..<25 { server.forget("item\(100 + number)") }
     let report = await device.sync(isFull: true)
-    #expect(report.failure == .massRemoval(MassRemoval(rows: 25, total: 25)))
+    #expect(report.massRemoval?.rows == 25 && report.massRemoval?.ids.count == 25)
     #expect(try device.texts().count == 25)
   }
 
@@ -96,5 +98,12 @@ struct FullPullTests {
     for number in 0..<removed { server.remove("item\(100 + number)") }
     #expect(await device.sync().failure == nil)
     #expect(try device.texts().count == total - removed)
+  }
+}
+
+extension SyncReport {
+  /// What the brake was pulled for; nil when it was not.
+  fileprivate var massRemoval: MassRemoval? {
+    if case .massRemoval(let removal) = failure { removal } else { nil }
   }
 }

@@ -39,6 +39,18 @@ struct AutomaticSyncTests {
     #expect(refreshes(desk) == 1)
   }
 
+  @Test("on launch also when the first moment comes before it is known whether there is a server")
+  func launchBeforeTheStatus() {
+    var preferences = Preferences()
+    preferences.automatic = AutomaticSync(onLaunch: true)
+    var desk = Desk(["a"], preferences: preferences)
+    #expect(desk.model.nextWake == nil)
+    desk.tell(.tick)
+    desk.survey()
+    desk.wait(milliseconds: 10)
+    #expect(refreshes(desk) == 1)
+  }
+
   @Test("a second after the last change")
   func change() {
     var desk = desk(AutomaticSync(onChange: true))

@@ -21,6 +21,9 @@ struct Desk {
   var requests: [LoggedRequest] = []
   var memory = Memory()
   var completions: [String] = []
+  /// Rows are read only when `readHeld` is called, as by a disk that is slow.
+  var holdsReads = false
+  private(set) var held: [Effect] = []
   /// What time it is; moves when `wait` is told to.
   private(set) var now = Desk.morning
   private var added = 0
@@ -90,6 +93,12 @@ struct Desk {
     advance(to: max(end, now.uptime))
   }
 
+  /// Answers one of the reads that were held back.
+  mutating func readHeld(_ index: Int) {
+    guard case .read(let query, let request) = held.remove(at: index) else { return }
+    tell(.rowsRead(request, read(request, of: query)))
+  }
+
   private mutating func advance(to uptime: Int) {
     now.date += Double(uptime - now.uptime) / 1_000
     now.uptime = uptime
@@ -121,7 +130,7 @@ struct Desk {
   private mutating func perform(_ effects: [Effect]) {
     for effect in effects {
       if case .read(let query, let request) = effect {
-        tell(.rowsRead(request, read(request, of: query)))
+        if holdsReads { held.append(effect) } else { tell(.rowsRead(request, read(request, of: query))) }
         continue
       }
       if case .search(let search) = effect {

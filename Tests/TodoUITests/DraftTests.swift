@@ -52,6 +52,34 @@ struct DraftTests {
     #expect(desk.row(2) == "> [ ]   lost?")
   }
 
+  @Test("several pasted lines taken as one item are kept like typed text")
+  func pastedAsOne() {
+    var desk = Desk(["a"])
+    desk.press(.paste("milk\neggs"), .character("1"))
+    desk.wait(milliseconds: 300)
+    #expect(desk.effects.contains(.saveDraft(TodoDraft(target: .new, before: "milk eggs", after: ""))))
+  }
+
+  @Test("what is being typed is kept at once when the program has to end")
+  func keptAtTheEnd() {
+    var desk = Desk(["a"])
+    desk.press(.character("a"))
+    desk.type("milk")
+    #expect(desk.model.lastEffects() == [.saveDraft(TodoDraft(target: .new, before: "milk", after: ""))])
+    desk.wait(milliseconds: 300)
+    #expect(desk.model.lastEffects().isEmpty)
+  }
+
+  @Test("on five rows with a notice the new item is still to be seen while it is typed")
+  func noRoom() {
+    var desk = Desk(["a"], columns: 40, rows: 5)
+    desk.press(.character("a"))
+    desk.type("milk")
+    desk.tell(.failed("the disk is full"))
+    #expect(desk.row(1) == "> [ ]   milk")
+    #expect(desk.frame.cursor == Frame.Cursor(row: 1, column: 12, isVisible: true))
+  }
+
   @Test("Tab completes a project or a context, and goes on to the next that fits")
   func completion() {
     var desk = Desk(["a"])

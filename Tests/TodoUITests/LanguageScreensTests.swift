@@ -55,7 +55,7 @@ struct LanguageScreensTests {
         """)
     let wide = desk(.spanish, Self.sizes[0])
     #expect(wide.status == "2 por enviar · 1 conflicto · nunca sincronizada")
-    #expect(wide.bottom == "? ayuda  c decidir  a añadir  Space hecha  r sinc.  q salir  Enter editar")
+    #expect(wide.bottom == "? ayuda  c decidir  a añadir  Space hecha  r sinc.  q salir       aún sin enviar")
   }
 
   @Test("Japanese at 40 by 10 and at 80 by 24")
@@ -82,7 +82,7 @@ struct LanguageScreensTests {
         m ここ  t 先方  b 両方  e 編集  Esc 戻る
         """)
     let wide = desk(.japanese, Self.sizes[0])
-    #expect(wide.bottom == "? ヘルプ  c 解決  a 追加  Space 完了  r 同期  q 終了  Enter 編集  / 絞り込み")
+    #expect(wide.bottom == "? ヘルプ  c 解決  a 追加  Space 完了  r 同期  q 終了  Enter 編集          未送信")
   }
 
   @Test("Traditional Chinese at 40 by 10 and at 80 by 24")
@@ -109,7 +109,7 @@ struct LanguageScreensTests {
         m 這裡  t 那裡  b 都要  e 編輯  Esc 返回
         """)
     let wide = desk(.traditionalChinese, Self.sizes[0])
-    #expect(wide.bottom == "? 說明  c 決定  a 新增  Space 完成  r 同步  q 離開  Enter 編輯  / 篩選  u 復原")
+    #expect(wide.bottom == "? 說明  c 決定  a 新增  Space 完成  r 同步  q 離開  Enter 編輯  / 篩選  還沒送出")
   }
 
   @Test("no row is wider than the terminal, and what stands at the right ends there", arguments: Language.allCases)
@@ -134,6 +134,20 @@ struct LanguageScreensTests {
     let catalogue = Catalogue.of(language)
     #expect(Command.allCases.filter { !screen.contains(" " + catalogue.help($0)) } == [])
     #expect(Place.allCases.filter { !screen.contains(catalogue.name(of: $0)) } == [])
+  }
+
+  @Test("a question about another account is not cut at 40 by 10", arguments: Language.allCases)
+  func questions(language: Language) {
+    let home = "http://127.0.0.1:8080"
+    let notices = [
+      OtherAccountNotice(owner: home, current: "http://127.0.0.1:9090", pending: 12),
+      OtherAccountNotice(owner: home, current: home, pending: 12),
+      OtherAccountNotice(owner: home, current: "http://127.0.0.1:9090", isOtherUser: true, pending: 12),
+    ]
+    for notice in notices {
+      let lines = TextWidth.wrap(Catalogue.of(language).question(about: notice), columns: 40)
+      #expect(lines.count <= 6, "\(lines.joined(separator: "\n"))")
+    }
   }
 
   @Test("the names of days that are shown are understood when they are typed", arguments: Language.allCases)

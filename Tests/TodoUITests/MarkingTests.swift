@@ -88,4 +88,13 @@ struct MarkingTests {
     #expect(desk.effects.contains(.rewrite(ids: ["a", "b"], .due(CalendarDay(year: 2026, month: 11, day: 27)))))
     #expect(desk.model.mode == .list)
   }
+
+  @Test("a range that is being drawn outlives a filter that nothing matches")
+  func rangeOfNothing() {
+    var desk = Desk(["a", "b"])
+    desk.press(.character("v"), .character("/"), .character("z"))
+    #expect(desk.screen.contains("No item here matches z."))
+    desk.press(.escape)
+    #expect(desk.visible == ["a", "b"])
+  }
 }

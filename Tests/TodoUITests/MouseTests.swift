@@ -29,6 +29,21 @@ struct MouseTests {
     #expect(desk.selected == "a")
   }
 
+  @Test("below a list that makes room for a notice there are no rows to press, and above it those that are shown")
+  func besideANotice() {
+    var desk = Desk.long(40, rows: 10)
+    desk.press(.end)
+    for _ in 0..<6 { desk.press(.up) }
+    desk.press(.down, .down, .down, .down, .down, .down)
+    desk.tell(.failed("the disk is full"))
+    #expect(desk.row(7) == "the disk is full")
+    desk.tell(.mouse(MouseEvent(.press, column: 12, row: 7)))
+    #expect(desk.selected == "item 39")
+    #expect(desk.row(3) == "  [ ]   item 36")
+    desk.tell(.mouse(MouseEvent(.press, column: 12, row: 3)))
+    #expect(desk.selected == "item 36")
+  }
+
   @Test("the wheel moves, and M gives the mouse back to the terminal")
   func wheel() {
     var desk = Desk.long(100)

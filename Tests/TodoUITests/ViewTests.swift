@@ -31,7 +31,7 @@ struct ViewTests {
           [ ] ! evil ␛[2J
         \(String(repeating: "\n", count: 16))
         4 to send · 1 conflict · 1 refused · never synced
-        ? help  c decide  a add  Space done  r refresh  q quit  Enter edit  / filter
+        ? help  c decide  a add  Space done  r refresh  q quit  Enter edit  not yet sent
         """)
   }
 

@@ -52,7 +52,7 @@ final class PullStoring {
   /// Removes rows the server does not have any more, but none with a pending change. Throws `MassRemoval`.
   func remove(_ ids: [String], of query: PullQuery) throws -> Int {
     guard !ids.isEmpty else { return 0 }
-    try brake.allow(ids.count)
+    try brake.allow(ids)
     return try store.write { store in
       let removable = try Self.unchanged(ids, in: query.table, store)
       try store.take(removable, from: query.table, on: occasion(store))

@@ -34,8 +34,8 @@ struct PulledPage {
     }
   }
 
-  /// How many rows it takes away.
-  var removals: Int { tombstones.count }
+  /// The rows it takes away.
+  var removals: [String] { tombstones.map(\.id) }
 
   var hasNews: Bool {
     !(fresh.isEmpty && tombstones.isEmpty && shadows.isEmpty)

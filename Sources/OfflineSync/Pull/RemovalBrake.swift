@@ -28,13 +28,13 @@ struct RemovalBrake {
     removed = total - count
   }
 
-  /// Call before so many more rows are removed. Throws `MassRemoval`; then none of these may be.
-  mutating func allow(_ count: Int) throws {
-    guard count > 0 else { return }
-    if let total, total >= smallest, (removed + count) * 2 > total {
-      throw MassRemoval(rows: removed + count, total: total)
+  /// Call before these rows too are removed. Throws `MassRemoval`; then none of them may be.
+  mutating func allow(_ ids: [String]) throws {
+    guard !ids.isEmpty else { return }
+    if let total, total >= smallest, (removed + ids.count) * 2 > total {
+      throw MassRemoval(rows: removed + ids.count, total: total, ids: Array(ids.prefix(MassRemoval.mostNamed)))
     }
-    removed += count
+    removed += ids.count
   }
 }
 
@@ -43,4 +43,9 @@ struct RemovalBrake {
 package struct MassRemoval: Error, Sendable, Hashable {
   package let rows: Int
   package let total: Int
+  /// Of those still here, so that they can be shown before anybody agrees.
+  package let ids: [String]
+
+  /// More are not named.
+  static let mostNamed = 1_000
 }

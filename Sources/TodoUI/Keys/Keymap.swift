@@ -4,20 +4,29 @@ import Terminal
 struct Keymap: Sendable, Equatable {
   let bindings: KeyBindings
   private let commands: [Place: [Key: Command]]
+  /// Keys that two commands claim in one place.
+  let collisions: [KeyCollision]
 
   /// Where two commands claim one key in one place, the one earlier in the table has it. Where text is typed, keys
   /// that write text are no commands.
   init(_ bindings: KeyBindings = .standard) {
     self.bindings = bindings
     var commands: [Place: [Key: Command]] = [:]
+    var collisions: [KeyCollision] = []
     for entry in CommandTable.entries {
       for place in entry.places {
         for key in bindings.keys(of: entry.command) where !(place.isText && key.isText) {
-          if commands[place]?[key] == nil { commands[place, default: [:]][key] = entry.command }
+          if let first = commands[place]?[key] {
+            let collision = KeyCollision(key: KeyName.text(key), first: first, second: entry.command)
+            if !collisions.contains(collision) { collisions.append(collision) }
+          } else {
+            commands[place, default: [:]][key] = entry.command
+          }
         }
       }
     }
     self.commands = commands
+    self.collisions = collisions
   }
 
   static let standard = Keymap()

@@ -27,7 +27,12 @@ struct Model: Equatable, Sendable {
   var automatic = AutomaticRefresh()
   /// What waits for a decision, while that is looked at.
   var deciding: Deciding?
-  var notice: Notice?
+  var notice: Notice? {
+    didSet { if notice != nil { noticeCount += 1 } }
+  }
+  /// How many times something was said: the same twice is two.
+  private(set) var noticeCount = 0
+  var deeds = Deeds()
   /// Lines typed before, oldest first.
   var history: [String] = []
   var completions: Completions?
@@ -49,6 +54,8 @@ struct Model: Equatable, Sendable {
     self.preferences = preferences
     self.now = now
     window = ListWindow(height: Self.listHeight(size))
+    savedFilters = preferences.savedFilters
+    notice = preferences.warning.map(Notice.trouble)
   }
 
   /// Rows of the list when nothing else needs room: all but the title, the status line and the hints.

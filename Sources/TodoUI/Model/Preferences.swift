@@ -12,6 +12,12 @@ package struct Preferences: Equatable, Sendable {
   package var color = TerminalOptions.ColorChoice.auto
   /// In place of what the locale says.
   package var charset: Charset?
+  /// The list is told line by line instead of drawn.
+  package var isPlain = false
+  /// By number, from 1 to 9. Those the list itself keeps come before them.
+  package var savedFilters: [Int: String] = [:]
+  /// What the user should know about the preferences, in a sentence; said when the list opens.
+  package var warning: String?
 
   package init(catalogue: Catalogue = .english) {
     self.catalogue = catalogue
@@ -21,6 +27,9 @@ package struct Preferences: Equatable, Sendable {
     get { keymap.bindings }
     set { keymap = Keymap(newValue) }
   }
+
+  /// Keys that two commands claim in one place.
+  package var collisions: [KeyCollision] { keymap.collisions }
 }
 
 extension Preferences {

@@ -1,7 +1,7 @@
 package import Terminal
 package import TodoCore
 
-/// The list in the terminal: one loop on the main thread that waits, takes in all that came, and draws once.
+/// The list in the terminal: one loop on the main thread that waits, takes in all that came, and shows it once.
 package final class Program {
   /// Where other threads tell what happened, `.storeChanged` above all. Usable before, during and after `run`.
   package let inbox: Inbox
@@ -31,22 +31,28 @@ package final class Program {
   /// The terminal is as it was before when this returns or throws.
   @discardableResult
   package func run() throws(TerminalProblem) -> End {
-    let session = try TerminalSession(wake: inbox.wake, options: preferences.terminal)
-    defer { session.close() }
+    let face = try openFace()
+    defer { face.close() }
     defer { performer.finish() }
+    let session = face.session
     var preferences = preferences
-    // In another character set than UTF-8 the other languages would come out garbled.
-    if session.charset != .utf8 { preferences.catalogue = .english }
+    // In a locale of another character set than UTF-8 the other languages would come out garbled.
+    if session.charset != .utf8 && preferences.charset == nil { preferences.catalogue = .english }
     var loop = Loop(
       model: Model(size: session.size, charset: session.charset, preferences: preferences, now: .system),
-      performer: performer, session: session)
+      performer: performer, face: face)
     loop.perform(firstEffects(loop.model))
-    session.draw(view(loop.model))
+    face.draw(loop.model)
     loop.take(.painted)
     while true {
-      session.draw(view(loop.model))
+      face.draw(loop.model)
       if let end = loop.turn(inbox) { return end }
     }
+  }
+
+  private func openFace() throws(TerminalProblem) -> any Face {
+    if preferences.isPlain { return try PlainFace(wake: inbox.wake, options: preferences.terminal) }
+    return try ScreenFace(wake: inbox.wake, options: preferences.terminal)
   }
 }
 
@@ -54,16 +60,17 @@ package final class Program {
 private struct Loop {
   var model: Model
   let performer: Performer
-  let session: TerminalSession
+  let face: any Face
   var end: Program.End?
 
   /// Waits until something happens, or until the model wants to be woken, and takes in all of it.
   mutating func turn(_ inbox: Inbox) -> Program.End? {
-    let events = session.wait(milliseconds: timeout)
+    let events = face.session.wait(milliseconds: timeout)
     let messages = inbox.drain()
     if let due = model.nextWake, due <= Now.system.uptime { take(.tick) }
     for message in messages { take(message) }
     for event in events { hear(event) }
+    if end != nil { perform(model.lastEffects()) }
     return end
   }
 
@@ -77,7 +84,7 @@ private struct Loop {
     case .key(let key): take(.key(key))
     case .mouse(let event): take(.mouse(event))
     case .resized(let size): take(.resized(size))
-    case .continued: take(.resized(session.size))
+    case .continued: take(.resized(face.session.size))
     case .stopAsked: perform([.suspend])
     case .ended(let signal): end = .signal(signal)
     case .gone: end = end ?? .terminalGone
@@ -93,11 +100,11 @@ private struct Loop {
   mutating func perform(_ effects: [Effect]) {
     for effect in effects {
       switch effect {
-      case .redraw: session.redraw()
-      case .setMouse(let isOn): session.setMouse(isOn)
+      case .redraw: face.redraw()
+      case .setMouse(let isOn): face.setMouse(isOn)
       case .suspend:
-        session.suspend()
-        take(.resized(session.size))
+        face.session.suspend()
+        take(.resized(face.session.size))
       case .quit: end = .left
       default: if let answer = performer.perform(effect) { take(answer) }
       }

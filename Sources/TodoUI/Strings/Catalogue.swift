@@ -40,6 +40,11 @@ package struct Catalogue: Sendable, Equatable {
     Self.fill(text(named: key.rawValue), values)
   }
 
+  /// A text that is only told.
+  func text(_ key: SpokenKey, _ values: KeyValuePairs<String, String> = [:]) -> String {
+    Self.fill(text(named: key.rawValue), values)
+  }
+
   /// A text of `ebb --help`.
   package func usage(_ key: UsageKey) -> String {
     text(named: key.rawValue)

@@ -45,6 +45,29 @@ extension TodoConflict {
 
 /// Words that differ, in brackets, so that they can be told apart without colour: `[-milk-]{+oat milk+}`.
 enum WordMarks {
+  static let removal = "[-"
+  static let addition = "{+"
+  static let closings = ["-]", "+}"]
+
+  /// The text cut at the marks, each mark a piece of its own.
+  static func pieces(of text: String) -> [String] {
+    var pieces: [String] = []
+    var plain = ""
+    var rest = Substring(text)
+    while let first = rest.first {
+      let pair = String(rest.prefix(2))
+      if pair == removal || pair == addition || closings.contains(pair) {
+        pieces += [plain, pair]
+        plain = ""
+        rest.removeFirst(2)
+      } else {
+        plain.append(first)
+        rest.removeFirst()
+      }
+    }
+    return (pieces + [plain]).filter { !$0.isEmpty }
+  }
+
   static func text(_ runs: [WordRun]) -> String {
     var result = ""
     var previous: WordRun?
@@ -59,8 +82,8 @@ enum WordMarks {
   private static func marked(_ run: WordRun) -> String {
     switch run {
     case .same(let words): words
-    case .removed(let words): "[-" + words + "-]"
-    case .added(let words): "{+" + words + "+}"
+    case .removed(let words): removal + words + closings[0]
+    case .added(let words): addition + words + closings[1]
     }
   }
 }

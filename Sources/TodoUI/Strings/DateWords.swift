@@ -8,6 +8,12 @@ extension Catalogue {
     return text(.dueOn, ["date": words(for: day, today: today)])
   }
 
+  /// The same, to be told: `due tomorrow`.
+  func spokenDue(_ day: CalendarDay, today: CalendarDay, isDone: Bool) -> String {
+    let isOverdue = day < today && !isDone
+    return text(isOverdue ? .overdue : .due, ["date": words(for: day, today: today)])
+  }
+
   /// The same and the date itself.
   func dueWithDate(_ day: CalendarDay, today: CalendarDay, isDone: Bool) -> String {
     let said = words(for: day, today: today)

@@ -3,7 +3,8 @@ package import TodoCore
 extension Catalogue {
   /// What was undone or done again, what of it stays as others made it, or why nothing was done.
   package func sentence(for reversal: TodoReversal) -> String {
-    let action = text(action(reversal.action), ["text": reversal.text])
+    var action = text(action(reversal.action), ["text": reversal.text])
+    if reversal.count > 1 { action = text(.historySeveral, count: reversal.count - 1, ["action": action]) }
     return ([text(head(reversal), ["action": action])] + remarks(reversal)).joined(separator: text(.clauseSeparator))
   }
 

@@ -10,12 +10,8 @@ extension Model {
     switch command {
     case .nextConflict: deciding?.move(by: 1)
     case .previousConflict: deciding?.move(by: -1)
-    case .keepMine: return decide(.mine)
-    case .keepTheirs: return decide(.theirs)
-    case .keepBoth: return decide(.both)
-    case .keepAllMine: return decideAlike(.mine)
-    case .keepAllTheirs: return decideAlike(.theirs)
-    case .keepAllBoth: return decideAlike(.both)
+    case .keepMine, .keepTheirs, .keepBoth: return decide(command, deciding?.current.map { [$0] } ?? [])
+    case .keepAllMine, .keepAllTheirs, .keepAllBoth: return decide(command, deciding?.alike ?? [])
     case .editMerge: editMerge()
     case .close, .conflicts: closeConflicts()
     case .refresh: return startRefresh(.key)
@@ -45,16 +41,15 @@ extension Model {
   /// The decision is in the store: the next one is shown, and the list below.
   mutating func settle(_ count: Int) -> [Effect] {
     let forgotten = finishTyping()
+    deeds.confirm()
     if count > 1 { notice = .changedSeveral(count) }
     return forgotten + reloadAll()
   }
 
-  private func decide(_ decision: TodoDecision) -> [Effect] {
-    deciding?.current.map { [.resolve(ids: [$0.id], decision)] } ?? []
-  }
-
-  private func decideAlike(_ decision: TodoDecision) -> [Effect] {
-    deciding.map { [.resolve(ids: $0.alike.map(\.id), decision)] } ?? []
+  private mutating func decide(_ command: Command, _ conflicts: [TodoConflict]) -> [Effect] {
+    guard let decision = command.decision, !conflicts.isEmpty else { return [] }
+    deeds.ask(.decided(command), conflicts.map(\.text))
+    return [.resolve(ids: conflicts.map(\.id), decision)]
   }
 
   private mutating func editMerge() {
@@ -65,5 +60,17 @@ extension Model {
   private mutating func closeConflicts() {
     deciding = nil
     mode = .list
+  }
+}
+
+extension Command {
+  /// What it decides about a conflict, or about all that are like it.
+  fileprivate var decision: TodoDecision? {
+    switch self {
+    case .keepMine, .keepAllMine: .mine
+    case .keepTheirs, .keepAllTheirs: .theirs
+    case .keepBoth, .keepAllBoth: .both
+    default: nil
+    }
   }
 }

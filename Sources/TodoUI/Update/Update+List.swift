@@ -93,6 +93,8 @@ extension Model {
 
   mutating func follow(added items: [TodoItem]) -> [Effect] {
     let forgotten = finishTyping()
+    deeds.ask(.added, items.map(\.text))
+    deeds.confirm()
     if items.count > 1 { notice = .addedSeveral(items.count) }
     guard let last = items.last else { return forgotten }
     return forgotten + [.read(query, .around(last, orElse: window.selectedItem, count: window.page))]
@@ -101,6 +103,7 @@ extension Model {
   /// This program's own change is in the store: what it was made with is done with.
   mutating func hearChange(of count: Int) -> [Effect] {
     let forgotten = finishTyping()
+    deeds.confirm()
     if !marks.items.isEmpty {
       marks.clear()
       window.anchor = nil

@@ -50,15 +50,29 @@ extension Model {
 
   private mutating func act(_ command: Command, on ids: [String], complete: Bool) -> [Effect] {
     switch command {
-    case .toggle: return [.setComplete(ids: ids, complete)]
-    case .delete: return [.delete(ids: ids)]
-    case .raisePriority: return [.rewrite(ids: ids, .raisePriority)]
-    case .lowerPriority: return [.rewrite(ids: ids, .lowerPriority)]
+    case .toggle:
+      deeds.ask(complete ? .completed : .reopened, texts(of: ids))
+      return [.setComplete(ids: ids, complete)]
+    case .delete:
+      deeds.ask(.deleted, texts(of: ids))
+      return [.delete(ids: ids)]
+    case .raisePriority: return rewrite(ids, .raisePriority)
+    case .lowerPriority: return rewrite(ids, .lowerPriority)
     case .setDue:
       mode = .due(LineEditor(ids.count == 1 ? window.selectedItem.map { Self.due(of: $0) } ?? "" : ""))
       return []
     default: return []
     }
+  }
+
+  mutating func rewrite(_ ids: [String], _ change: TextChange) -> [Effect] {
+    deeds.ask(.edited, texts(of: ids).map(change.apply))
+    return [.rewrite(ids: ids, change)]
+  }
+
+  /// Of those that are in memory.
+  private func texts(of ids: [String]) -> [String] {
+    window.rows.filter { ids.contains($0.id) }.map(\.text)
   }
 
   private static func due(of item: TodoItem) -> String {

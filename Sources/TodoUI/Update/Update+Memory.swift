@@ -21,7 +21,7 @@ extension Model {
     if case .merge = draft.target { return [] }
     mode = .editor(Editing(draft))
     hasDraft = true
-    notice = .draftRestored
+    notice = notice ?? .draftRestored
     guard case .item(let id, let seen) = draft.target else { return [] }
     return [.read(query, .around(TodoItem(id: id, text: seen), orElse: nil, count: window.page))]
   }

@@ -28,10 +28,7 @@ extension Model {
 
   /// A press chooses the row; on its box it completes the item, twice it edits.
   private mutating func press(at event: MouseEvent, isDouble: Bool) -> [Effect] {
-    guard mode == .list else { return [] }
-    let row = event.row - (showsPullLine ? 2 : 1)
-    let index = window.top + row
-    guard row >= 0, row < window.height, window.rows.indices.contains(index) else { return [] }
+    guard mode == .list, let index = ViewContext(self).item(onRow: event.row) else { return [] }
     pull.close()
     let effects = leaving { $0.move(by: index - $0.selected) } + readMissing()
     if Self.box.contains(event.column) { return isDouble ? effects : effects + perform(.toggle) }

@@ -11,7 +11,7 @@ extension Model {
     switch (command, pane) {
     case (.refresh, _): return startRefresh(.key)
     case (.editChange, .outbox(let choice, _)): return edit(choice.current)
-    case (.dropChange, .outbox(let choice, _)): return choice.current.map { [.drop(id: $0.id)] } ?? []
+    case (.dropChange, .outbox(let choice, _)): return drop(choice.current)
     case (.goTo, .digest(let choice)): return goTo(choice.current)
     case (.restoreVersion, .story(let item, let choice)): return restore(choice, of: item)
     case (.story, .detail(let detail, _)): return [.readPane(.story(id: detail.item.id))]
@@ -75,6 +75,12 @@ extension Model {
     return [.read(query, .around(TodoItem(id: change.id, text: after.text), orElse: nil, count: window.page))] + effects
   }
 
+  private mutating func drop(_ change: WaitingChange?) -> [Effect] {
+    guard let change else { return [] }
+    deeds.ask(.dropped, [])
+    return [.drop(id: change.id)]
+  }
+
   private mutating func goTo(_ arrival: Arrival?) -> [Effect] {
     guard let arrival, let after = arrival.after else { return [] }
     mode = .list
@@ -85,6 +91,7 @@ extension Model {
   /// The present version is what the item is already.
   private mutating func restore(_ choice: Choice<ItemVersion>, of item: TodoItem) -> [Effect] {
     guard choice.index > 0, let version = choice.current else { return [] }
+    deeds.ask(.restored, [])
     return [.restore(id: item.id, number: version.number)]
   }
 }

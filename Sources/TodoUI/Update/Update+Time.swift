@@ -4,7 +4,7 @@ extension Model {
   var nextWake: Int? {
     [
       refresh.isRunning ? refresh.stepDue : nil, pull.deadline, refresh.isRunning ? nil : refresh.receiptUntil,
-      refresh.isRunning ? nil : automatic.due, countdownDue, draftDue, seenDue, leaveBy,
+      refresh.isRunning ? nil : automaticDue, countdownDue, draftDue, seenDue, leaveBy,
     ]
     .compactMap(\.self).min()
   }
@@ -15,7 +15,7 @@ extension Model {
     if let until = refresh.receiptUntil, until <= now.uptime { refresh.receiptUntil = nil }
     effects += pull.turn(at: now.uptime) ? startRefresh(.pull) : []
     effects += keepDraft() + flushSeen()
-    if let due = automatic.due, due <= now.uptime { effects += startAutomatically() }
+    if let due = automaticDue, due <= now.uptime { effects += startAutomatically() }
     if let leaveBy, leaveBy <= now.uptime {
       self.leaveBy = nil
       effects.append(.quit)
@@ -32,12 +32,24 @@ extension Model {
     return reloadAll(atOnce: false)
   }
 
+  /// Before the status was read nobody knows whether there is a server.
+  private var automaticDue: Int? { status == nil ? nil : automatic.due }
+
   /// The next try is told in seconds, or in minutes while it is far.
   private var countdownDue: Int? {
     guard !refresh.isRunning, automatic.isRetry, let due = automatic.due, due > now.uptime else { return nil }
     let left = due - now.uptime
     let step = left > 60_000 ? 60_000 : 1_000
     return due - (left - 1) / step * step
+  }
+
+  /// What is to be kept before the program ends, whatever ends it, without waiting for the next pause.
+  func lastEffects() -> [Effect] {
+    var effects: [Effect] = seen.isEmpty ? [] : [.markSeen(seen)]
+    if draftDue != nil, case .editor(let editing) = mode {
+      effects.append(.saveDraft(editing.line.text.isEmpty ? nil : editing.draft))
+    }
+    return effects
   }
 
   private var seenDue: Int? { seen.isEmpty ? nil : seenSince + 300 }

@@ -39,7 +39,9 @@ extension Model {
     mode = .list
     switch command {
     case .pasteItems: return [.add(pasted.lines)]
-    case .pasteOne: return edit(.new, pasted.asOne)
+    case .pasteOne:
+      draftDue = now.uptime + 300
+      return edit(.new, pasted.asOne)
     default: return []
     }
   }
@@ -100,10 +102,10 @@ extension Model {
   /// A date as people say it; nothing takes the date away. What is no date stays in the field.
   private mutating func setDue(_ words: String) -> [Effect] {
     let word = words.split(separator: " ").joined(separator: "").lowercased()
-    if word.isEmpty { return [.rewrite(ids: targets, .due(nil))] }
+    if word.isEmpty { return rewrite(targets, .due(nil)) }
     switch DueWords.meaning(of: word, today: CalendarDay(now.date)) {
-    case .day(let day): return [.rewrite(ids: targets, .due(day))]
-    case .never: return [.rewrite(ids: targets, .due(nil))]
+    case .day(let day): return rewrite(targets, .due(day))
+    case .never: return rewrite(targets, .due(nil))
     case nil: return say(.noDate(words))
     }
   }
@@ -112,6 +114,7 @@ extension Model {
   private mutating func save(_ editing: Editing) -> [Effect] {
     let text = editing.line.text
     if text.allSatisfy(\.isWhitespace) { return cancel() }
+    deeds.ask(.edited, [text])
     switch editing.target {
     case .new: return [.add([text])]
     case .item(let id, let seen): return text == seen ? cancel() : [.edit(id: id, text: text, seen: seen)]

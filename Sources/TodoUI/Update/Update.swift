@@ -30,7 +30,9 @@ extension Model {
     case .conflictsRead(let conflicts): return accept(conflicts)
     case .resolved(let count): return settle(count)
     case .overtaken(let text): return showOvertaken(by: text)
-    case .failed(let reason): return say(.trouble(reason))
+    case .failed(let reason):
+      deeds.fail()
+      return say(.trouble(reason))
     case .marksRead(let marked, let command): return accept(marked, then: command)
     case .arrivalFound(let item): return goTo(arrival: item)
     case .paneRead(let content): return accept(content)

@@ -5,21 +5,25 @@ extension ViewContext {
   /// On a smaller terminal what came is told in the status line.
   static let rowsForArrivals = 8
 
-  /// What has to be said, or asked, in as many rows as it takes.
+  /// What has to be said, or asked, in as many rows as it takes; below it what came while nobody looked.
   func notice(atMost rows: Int) -> [Line] {
-    if let words = urgentWords {
-      var lines = TextWidth.wrap(Printable.text(words), columns: columns)
-      if lines.count > rows {
-        let rest = lines[(rows - 1)...].joined(separator: " ")
-        lines = lines.prefix(rows - 1) + [TextWidth.cut(rest, to: columns, ellipsis: glyphs.ellipsis)]
-      }
-      return lines.map { Line($0, theme.notice) }
-    }
-    if model.refresh.showsReceipt && !model.showsPullLine && rows > 1 { return [cut(receipt())] }
-    return quietLine.map { [$0] } ?? []
+    let quiet = rows > 1 ? quietLine.map { [$0] } ?? [] : []
+    return spoken(atMost: rows - quiet.count) + quiet
   }
 
-  private var urgentWords: String? {
+  private func spoken(atMost rows: Int) -> [Line] {
+    guard let words = urgentWords else {
+      return model.refresh.showsReceipt && !model.showsPullLine && rows > 1 ? [cut(receipt())] : []
+    }
+    var lines = TextWidth.wrap(Printable.text(words), columns: columns)
+    if lines.count > rows {
+      let rest = lines[(rows - 1)...].joined(separator: " ")
+      lines = lines.prefix(rows - 1) + [TextWidth.cut(rest, to: columns, ellipsis: glyphs.ellipsis)]
+    }
+    return lines.map { Line($0, theme.notice) }
+  }
+
+  var urgentWords: String? {
     if case .prompt(let question) = model.mode { return text.sentence(for: question, model) }
     return model.notice.map { text.sentence(for: $0, model) }
   }
@@ -47,7 +51,11 @@ extension ViewContext {
   func bottomRow() -> Line {
     if let field = bottomField { return fieldRow(field) }
     if model.mode == .list, model.marks.isEmpty, let words = stateOfSelected { return cut(Line(words, theme.notice)) }
-    return hints(columns: columns)
+    guard model.mode == .list, model.marks.isEmpty, columns >= 60, let word = wordOfSelected else {
+      return hints(columns: columns)
+    }
+    let right = Line(word, theme.quiet)
+    return row(hints(columns: columns - right.columns - 2), right: right)
   }
 
   /// The column of the cursor in what is typed at the bottom.
@@ -57,12 +65,13 @@ extension ViewContext {
     }
   }
 
-  private struct Field {
+  struct Field {
     let label: String
     let line: LineEditor
   }
 
-  private var bottomField: Field? {
+  /// What is typed at the bottom.
+  var bottomField: Field? {
     switch model.mode {
     case .filter(let line, _): Field(label: "/", line: line)
     case .due(let line): Field(label: text.text(.dueLabel) + " ", line: line)
@@ -90,6 +99,16 @@ extension ViewContext {
     case .conflict: text.text(.stateConflict, ["conflicts": key(.conflicts)])
     case .refused(let reason): text.text(.stateRefused, ["reason": reason])
     case .synced, .waiting, .inFlight, nil: nil
+    }
+  }
+
+  /// The sign of the chosen row as a word.
+  private var wordOfSelected: String? {
+    switch Badge(model.window.selectedItem, isRefreshing: model.refresh.isRunning) {
+    case .waiting: text.text(.syncWaiting)
+    case .inFlight: text.text(.syncInFlight)
+    case .arrived: text.text(.syncArrived)
+    case .conflict, .refused, .none: nil
     }
   }
 }

@@ -31,18 +31,22 @@ extension ViewContext {
       }
   }
 
-  /// The base, mine and theirs. Of a refused change theirs is the base.
   private func copies(_ field: TodoField, of conflict: TodoConflict) -> [Line] {
+    let sides = sides(field, of: conflict)
+    let width = sides.map { TextWidth.columns(of: $0.label) }.max() ?? 0
+    return sides.flatMap { side in
+      var start = Line(side.label, theme.quiet)
+      start.pad(to: width)
+      return compared(side.words, after: start)
+    }
+  }
+
+  /// The base, mine and theirs. Of a refused change theirs is the base.
+  func sides(_ field: TodoField, of conflict: TodoConflict) -> [(label: String, words: String)] {
     var rows: [(StringKey, TodoCopy?, StringKey)] = []
     if !conflict.isRefused, conflict.base != nil { rows.append((.conflictBase, conflict.base, .conflictDeleted)) }
     rows.append((.conflictMine, conflict.mine, .conflictDeleted))
     rows.append((.conflictTheirs, conflict.theirs, conflict.absence))
-    let labels = rows.map { text.text($0.0) }
-    let width = labels.map { TextWidth.columns(of: $0) }.max() ?? 0
-    return zip(labels, rows).flatMap { label, row in
-      var start = Line(label, theme.quiet)
-      start.pad(to: width)
-      return wrapped(text.words(field, of: row.1, in: conflict, absent: row.2), after: start, .plain)
-    }
+    return rows.map { (text.text($0.0), text.words(field, of: $0.1, in: conflict, absent: $0.2)) }
   }
 }

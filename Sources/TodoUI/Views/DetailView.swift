@@ -19,7 +19,7 @@ extension ViewContext {
       + facts.flatMap { labelled($0.0, $0.1, width: width) }
   }
 
-  private func facts(of detail: ItemDetail) -> [(String, String)] {
+  func facts(of detail: ItemDetail) -> [(String, String)] {
     let item = detail.item
     let notation = TodoNotation(item.text)
     let all: [(StringKey, String?)] = [

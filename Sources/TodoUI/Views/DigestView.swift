@@ -19,7 +19,7 @@ extension ViewContext {
       case (nil, nil): ""
       }
     let time = LocalMoment(arrival.arrivedAt).text(today: LocalMoment(model.now.date))
-    return wrapped(words, after: Line()) + [Line(text.text(.arrivedAt, ["time": time]), theme.quiet)]
+    return compared(words, after: Line()) + [Line(text.text(.arrivedAt, ["time": time]), theme.quiet)]
   }
 
   private func style(of kind: Arrival.Kind) -> Style {

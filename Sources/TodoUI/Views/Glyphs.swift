@@ -25,6 +25,13 @@ struct Glyphs: Equatable, Sendable {
     waiting: "^", inFlight: "~", conflict: "#", refused: "!", arrived: "o", mark: "*", ellipsis: "...",
     separator: " - ", pull: "v", release: "^")
 
+  /// None, where words are all there is.
+  static func told(separator: String) -> Glyphs {
+    Glyphs(
+      waiting: "", inFlight: "", conflict: "", refused: "", arrived: "", mark: "", ellipsis: "", separator: separator,
+      pull: "", release: "")
+  }
+
   /// ASCII in both sets: it is drawn ten times a second, and read aloud by screen readers.
   static func spinner(_ step: Int) -> String {
     ["|", "/", "-", "\\"][step & 3]

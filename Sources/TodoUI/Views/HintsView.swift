@@ -4,10 +4,7 @@ extension ViewContext {
   /// The keys that are possible next, those that help most first, as many as fit.
   func hints(columns: Int) -> Line {
     var line = Line()
-    for command in hintedCommands {
-      let name = model.keymap.name(of: command, in: model.mode.place)
-      guard !name.isEmpty else { continue }
-      let words = command == .dismiss && model.escapeStops ? text.text(.hintStop) : text.hint(command)
+    for (name, words) in hinted {
       let needed = TextWidth.columns(of: name) + 1 + TextWidth.columns(of: words) + (line.columns > 0 ? 2 : 0)
       if line.columns + needed > columns { break }
       if line.columns > 0 { line.append("  ") }
@@ -15,6 +12,24 @@ extension ViewContext {
       line.append(" " + words, theme.quiet)
     }
     return line
+  }
+
+  /// The name of each key and what it does.
+  var hinted: [(key: String, words: String)] {
+    hintedCommands.compactMap { command in
+      let name = keyName(of: command)
+      let words = command == .dismiss && model.escapeStops ? text.text(.hintStop) : text.hint(command)
+      return name.isEmpty ? nil : (name, words)
+    }
+  }
+
+  /// Of a row of keys the first and the last.
+  private func keyName(of command: Command) -> String {
+    let names = model.keymap.names(of: command, in: model.mode.place)
+    guard command == .savedFilter, let first = names.first, let last = names.last, first != last else {
+      return names.first ?? ""
+    }
+    return first + "-" + last
   }
 
   private var hintedCommands: [Command] {

@@ -5,7 +5,7 @@ extension ViewContext {
   /// Draws the rows, with the inline editor in its place among them, and puts the cursor.
   func drawList(on frame: inout Frame, height: Int) {
     var height = height
-    if model.showsPullLine && height > 1 {
+    if showsPullLine(height) {
       frame.lines.append(pullLine())
       height -= 1
     }
@@ -16,6 +16,22 @@ extension ViewContext {
       frame.cursor = cursor(in: rows[cursorRow], row: first + cursorRow)
     }
     if rows.isEmpty { frame.lines += empty(height: height) }
+  }
+
+  /// The place in the window of the item that a row of the screen shows; nil where it shows none.
+  func item(onRow row: Int) -> Int? {
+    let pull = showsPullLine(middleHeight) ? 1 : 0
+    let height = middleHeight - pull
+    let place = row - 1 - pull
+    let index = top(height: height) + place
+    return (0..<height).contains(place) && model.window.rows.indices.contains(index) ? index : nil
+  }
+
+  private func showsPullLine(_ height: Int) -> Bool { model.showsPullLine && height > 1 }
+
+  /// The chosen row stays in sight where a notice leaves less room than the window was made for.
+  private func top(height: Int) -> Int {
+    max(model.window.top, model.window.selected - height + 1)
   }
 
   private enum Row {
@@ -33,7 +49,7 @@ extension ViewContext {
   /// A new item is typed below the chosen one, an old one where it stands.
   private func visibleRows(height: Int) -> [Row] {
     let window = model.window
-    var top = max(window.top, window.selected - height + 1)
+    var top = top(height: height)
     var rows = window.rows.indices.dropFirst(top).prefix(height).map { item($0) }
     guard case .editor(let editing) = model.mode else { return rows }
     let focus = window.selected - top
@@ -42,7 +58,7 @@ extension ViewContext {
       rows[focus] = .editor(editing.line, of: selected)
       return rows
     }
-    if focus + 1 >= height && height > 1 {
+    if focus + 1 >= height && !rows.isEmpty {
       top += 1
       rows.removeFirst()
     }
@@ -105,16 +121,16 @@ extension ViewContext {
   }
 
   /// What to do when there is nothing to see.
-  private func empty(height: Int) -> [Line] {
-    let words: String
+  var emptyWords: String {
     if !model.query.filter.isEmpty {
-      words = text.text(.emptyFilter, ["filter": model.query.filter, "dismiss": key(.dismiss)])
-    } else if model.query.view == .done {
-      words = text.text(.emptyDone, ["nextView": key(.nextView)])
-    } else {
-      words = text.text(.emptyList, ["add": key(.add), "refresh": key(.refresh)])
+      return text.text(.emptyFilter, ["filter": model.query.filter, "dismiss": key(.dismiss)])
     }
-    let lines = TextWidth.wrap(words, columns: columns - 4).map { Line("  " + $0) }
+    if model.query.view == .done { return text.text(.emptyDone, ["nextView": key(.nextView)]) }
+    return text.text(.emptyList, ["add": key(.add), "refresh": key(.refresh)])
+  }
+
+  private func empty(height: Int) -> [Line] {
+    let lines = TextWidth.wrap(emptyWords, columns: columns - 4).map { Line("  " + $0) }
     return Array((height > lines.count ? [Line()] + lines : lines).prefix(height))
   }
 

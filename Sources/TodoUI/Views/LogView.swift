@@ -18,7 +18,7 @@ extension ViewContext {
     if case .failed(let words) = request.outcome { reason = words } else { reason = "" }
     let sizes = text.text(
       .logSizes, ["sent": text.bytes(request.bytesSent), "received": text.bytes(request.bytesReceived)])
-    return wrapped(request.verb + " " + request.path, after: Line())
+    return wrapped(request.path, after: Line(request.verb, theme.quiet))
       + wrapped([reason, sizes].filter { !$0.isEmpty }.joined(separator: glyphs.separator), after: Line(), theme.quiet)
   }
 

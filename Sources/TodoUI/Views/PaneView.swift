@@ -18,7 +18,7 @@ extension ViewContext {
     _ choice: Choice<Element>, on frame: inout Frame, height: Int, line: (Element) -> Line, whole: (Element) -> [Line]
   ) {
     let first = frame.lines.count
-    let foot = model.paneFoot
+    let foot = min(model.paneFoot, height - 1)
     for (index, element) in choice.visible(height: height - foot) {
       let isChosen = index == choice.index
       if isChosen { frame.cursor = Frame.Cursor(row: frame.lines.count, column: 0, isVisible: false) }

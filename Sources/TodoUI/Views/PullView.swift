@@ -11,7 +11,7 @@ extension ViewContext {
     return cut(Line("  ") + receipt())
   }
 
-  private func pullHint() -> Line {
+  func pullHint() -> Line {
     var line = Line(glyphs.pull + " " + text.text(.pullHint), theme.title)
     let sync = model.status?.sync
     let waits = model.pending > 0 ? text.text(.statusToSend, count: model.pending) : text.text(.statusNothingToSend)
@@ -32,7 +32,7 @@ extension ViewContext {
     Line(Glyphs.spinner(model.refresh.step) + " " + progressWords, theme.title)
   }
 
-  private var progressWords: String {
+  var progressWords: String {
     switch model.refresh.progress {
     case .waitingForOtherProgram: text.text(.statusWaiting)
     case .moving(let moved): words(moved)

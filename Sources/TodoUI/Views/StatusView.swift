@@ -5,7 +5,8 @@ extension ViewContext {
   /// The status line: what waits, what needs a decision, how the connection is, and when the server was heard last.
   /// The longest form that fits.
   func status() -> Line {
-    let forms = Form.allCases.map { joined(parts($0)) }
+    // While all is well the words for what waits say more than those for the weather.
+    let forms = Form.allCases.filter { $0 != .signsAndWeather || model.weather?.next != nil }.map { joined(parts($0)) }
     return forms.first { $0.columns <= columns } ?? cut(forms.last ?? Line())
   }
 
@@ -13,10 +14,15 @@ extension ViewContext {
   private enum Form: CaseIterable {
     /// The weather with its reason and the next step.
     case whole
-    /// Without the reason.
+    /// Signs for what waits, and the whole weather.
+    case signsAndWeather
+    /// Words for what waits, and the weather without its reason.
     case brief
     /// Signs in place of words.
     case signs
+
+    var countsInSigns: Bool { self == .signs || self == .signsAndWeather }
+    var hasWholeWeather: Bool { self == .whole || self == .signsAndWeather }
   }
 
   private func joined(_ parts: [Line]) -> Line {
@@ -35,7 +41,7 @@ extension ViewContext {
   }
 
   private func counts(_ sync: SyncStatus, _ form: Form) -> [Line] {
-    let isShort = form == .signs
+    let isShort = form.countsInSigns
     var parts: [Line] = []
     if isShort {
       parts.append(Line(glyphs.waiting + text.number(sync.pending), sync.pending > 0 ? theme.waiting : .plain))
@@ -64,7 +70,8 @@ extension ViewContext {
   /// While a refresh runs its progress says enough.
   private func weather(_ form: Form) -> Line {
     guard let weather = model.weather, weather.word != .syncing else { return Line() }
-    return Line(text.words(for: weather, isWhole: form == .whole, refresh: key(.refresh)), style(of: weather.word))
+    return Line(
+      text.words(for: weather, isWhole: form.hasWholeWeather, refresh: key(.refresh)), style(of: weather.word))
   }
 
   private func style(of word: Weather.Word) -> Style {

@@ -19,7 +19,7 @@ extension ViewContext {
     var lines: [Line] = []
     if before.text != copy.text {
       let runs = WordMarks.text(WordRun.list(from: before.text, to: copy.text))
-      lines += wrapped(runs, after: Line(text.name(of: .text), theme.quiet))
+      lines += compared(runs, after: Line(text.name(of: .text), theme.quiet))
     }
     if before.complete != copy.complete {
       let words = text.words(forState: before) + " → " + text.words(forState: copy)
@@ -29,7 +29,7 @@ extension ViewContext {
     return lines
   }
 
-  private func when(_ version: ItemVersion) -> String {
+  func when(_ version: ItemVersion) -> String {
     guard let date = version.madeAt else { return text.text(.timeUnknown) }
     return LocalMoment(date).text(today: LocalMoment(model.now.date))
   }

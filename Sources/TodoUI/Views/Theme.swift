@@ -30,4 +30,18 @@ package struct Theme: Sendable, Equatable {
 
   /// The terminal's own sixteen colours, so that it follows the user's scheme, light or dark.
   package static let terminal = Theme()
+
+  /// All the parts of a theme.
+  static var parts: [WritableKeyPath<Theme, Style>] {
+    [
+      \.title, \.selected, \.done, \.quiet, \.key, \.field, \.notice, \.priority, \.project, \.context, \.due,
+      \.dueToday, \.overdue, \.waiting, \.inFlight, \.conflict, \.refused, \.arrived, \.marked, \.good, \.warning,
+      \.bad, \.added, \.removed,
+    ]
+  }
+
+  /// This theme with each style changed.
+  func mapped(_ change: (Style) -> Style) -> Theme {
+    Self.parts.reduce(into: self) { theme, part in theme[keyPath: part] = change(theme[keyPath: part]) }
+  }
 }

@@ -7,7 +7,7 @@ extension ViewContext {
     switch model.mode {
     case .menu(let menu): return menuTitle(menu)
     case .pane(let pane): return paneTitle(pane)
-    case .paste(let pasted): return named(text.text(.pasteTitle, count: pasted.lines.count))
+    case .paste(let pasted): return cut(named(text.text(.pasteTitle, count: pasted.lines.count)))
     default: break
     }
     if let deciding = model.deciding { return conflictsTitle(deciding) }
@@ -58,15 +58,15 @@ extension ViewContext {
 
   /// A range counts as far as its rows are in memory.
   private var markedCount: Int {
-    guard let range = model.window.range else { return model.marks.items.count }
     let rows = model.window.rows
-    let inside = range.clamped(to: 0...max(0, rows.count - 1))
+    guard let range = model.window.range, !rows.isEmpty else { return model.marks.items.count }
+    let inside = range.clamped(to: 0...rows.count - 1)
     return model.marks.items.count + rows[inside].count { !model.marks.contains($0.id) }
   }
 }
 
 extension TodoView {
-  fileprivate var title: StringKey {
+  var title: StringKey {
     switch self {
     case .open: .viewOpen
     case .all: .viewAll
@@ -76,7 +76,7 @@ extension TodoView {
 }
 
 extension TodoOrder {
-  fileprivate var title: StringKey {
+  var title: StringKey {
     switch self {
     case .created: .orderCreated
     case .text: .orderText

@@ -4,17 +4,18 @@ import TodoCore
 /// The smallest terminal the list is shown in.
 let smallestSize = Size(columns: 20, rows: 5)
 
+extension Size {
+  fileprivate var holdsList: Bool { columns >= smallestSize.columns && rows >= smallestSize.rows }
+}
+
 /// What the screen shows for this model: the title, the list or what stands in its place, what has to be said, the
 /// status, the hints.
 func view(_ model: Model) -> Frame {
   let size = model.size
   let text = model.preferences.catalogue
-  guard size.columns >= smallestSize.columns, size.rows >= smallestSize.rows else {
-    return tooSmall(size, text)
-  }
+  guard size.holdsList else { return tooSmall(size, text) }
   let view = ViewContext(model)
-  let notice = view.notice(atMost: size.rows - 4)
-  let bottom = notice + [view.status(), view.bottomRow()]
+  let bottom = view.notice + [view.status(), view.bottomRow()]
   var frame = Frame(lines: [view.title()])
   view.drawMiddle(on: &frame, height: size.rows - 1 - bottom.count)
   frame.lines += bottom
@@ -46,6 +47,21 @@ struct ViewContext {
     today = CalendarDay(model.now.date)
   }
 
+  /// For what is told instead of shown: nothing is cut or wrapped, and there are no signs.
+  init(telling model: Model) {
+    self.model = model
+    text = model.preferences.catalogue
+    theme = model.preferences.theme
+    glyphs = Glyphs.told(separator: text.text(.listSeparator))
+    columns = 100_000
+    today = CalendarDay(model.now.date)
+  }
+
+  fileprivate var notice: [Line] { notice(atMost: model.size.rows - 4) }
+
+  /// Rows for the list or what stands in its place: all but the title, what has to be said, the status and the hints.
+  var middleHeight: Int { model.size.holdsList ? model.size.rows - 3 - notice.count : 0 }
+
   func cut(_ line: Line) -> Line {
     line.cut(to: columns, ellipsis: glyphs.ellipsis)
   }
@@ -70,6 +86,26 @@ struct ViewContext {
     }
   }
 
+  /// The same for words with the marks of a comparison: what is in brackets is coloured too.
+  func compared(_ words: String, after start: Line) -> [Line] {
+    var style = Style.plain
+    return wrapped(words, after: start).map { line in
+      var coloured = Line()
+      for span in line.spans {
+        for piece in WordMarks.pieces(of: span.text) {
+          if piece == WordMarks.removal {
+            style = theme.removed
+          } else if piece == WordMarks.addition {
+            style = theme.added
+          }
+          coloured.append(piece, span.style + style)
+          if WordMarks.closings.contains(piece) { style = .plain }
+        }
+      }
+      return coloured
+    }
+  }
+
   fileprivate func drawMiddle(on frame: inout Frame, height: Int) {
     let first = frame.lines.count
     switch model.mode {
@@ -78,6 +114,7 @@ struct ViewContext {
     case .paste(let pasted): draw(pasted, on: &frame, height: height)
     case .conflicts: drawConflict(nil, on: &frame, height: height)
     case .editor(let editing) where editing.isMerge: drawConflict(editing.line, on: &frame, height: height)
+    case .prompt(.massRemoval): draw(removals: model.refresh.result?.removals ?? [], on: &frame, height: height)
     case .list, .editor, .filter, .due, .prompt: drawList(on: &frame, height: height)
     }
     frame.lines.removeLast(max(0, frame.lines.count - first - height))

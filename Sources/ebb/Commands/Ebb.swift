@@ -15,8 +15,9 @@ struct Ebb: ParsableCommand {
     ])
 
   @OptionGroup var settings: SettingsOptions
+  @OptionGroup var face: FaceOptions
 
   func run() throws {
-    try OpenList(flags: settings.flags).run()
+    try OpenList(flags: face.added(to: settings.flags)).run()
   }
 }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import SQLiteStore
 import Terminal
@@ -8,14 +9,26 @@ struct OpenList {
   let flags: SettingFlags
 
   func run() throws {
-    if let problem = TerminalCheck.problem() { throw CommandFailure.terminal(problem) }
-    let workplace = try Workplace(flags)
+    if let problem = flags.plain ? TerminalCheck.plainProblem() : TerminalCheck.problem() {
+      throw CommandFailure.terminal(problem)
+    }
+    var warnings: [SettingWarning] = []
+    let workplace = try Workplace(flags) { warnings = $0 }
     let program = try Program(
-      list: workplace.list, preferences: Preferences(catalogue: Explanation.catalogue),
+      list: workplace.list, preferences: try preferences(workplace.settings.file, warnings),
       describe: { Explanation.anySentence(for: $0) })
     let inbox = program.inbox
     let watcher = StoreWatcher(storePath: workplace.settings.store) { inbox.post(.storeChanged) }
     let end = try withExtendedLifetime(watcher) { try program.run() }
     if case .signal(let number) = end { exit(128 + number) }
+  }
+
+  /// What is odd in the configuration is told in the list: what is written before it opens nobody sees.
+  private func preferences(_ file: ConfigurationFile?, _ warnings: [SettingWarning]) throws -> Preferences {
+    let wanted = ListPreferences(flags, file, environment: ProcessInfo.processInfo.environment)
+    var preferences = try wanted.preferences(Explanation.catalogue)
+    let warnings = warnings + SettingWarning.sharedKeys(preferences, file)
+    if !warnings.isEmpty { preferences.warning = Explanation.sentence(for: warnings) }
+    return preferences
   }
 }

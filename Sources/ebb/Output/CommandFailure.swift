@@ -7,7 +7,8 @@ import TodoCore
 enum CommandFailure: Error {
   case badServer(String)
   case unreadableToken(String)
-  case unreadableConfiguration(String, reason: String)
+  case unreadableConfiguration(String, ConfigurationFile.Problem)
+  case badSetting(BadSetting)
   case unknownHandle(String)
   case ambiguousHandle(String, [TodoItem])
   case nothingToAdd
@@ -43,7 +44,7 @@ extension ExitStatus {
 
   private static func of(_ failure: CommandFailure) -> Int32 {
     switch failure {
-    case .badServer, .unreadableConfiguration, .nothingToAdd, .terminal: wrongUsage
+    case .badServer, .unreadableConfiguration, .badSetting, .nothingToAdd, .terminal: wrongUsage
     case .unreadableToken: notAllowed
     case .unknownHandle, .ambiguousHandle, .nothingToDecide, .nothingToReverse, .notReversed, .differs: failed
     case .sync(let failure, _): of(failure)

@@ -54,8 +54,9 @@ enum Explanation {
     switch failure {
     case .badServer(let text): catalogue.text(.commandBadServer, ["url": text.printable])
     case .unreadableToken(let path): catalogue.text(.commandUnreadableToken, ["path": path])
-    case .unreadableConfiguration(let path, let reason):
-      catalogue.text(.commandUnreadableConfiguration, ["path": path, "reason": reason])
+    case .unreadableConfiguration(let path, let problem):
+      catalogue.text(.commandUnreadableConfiguration, ["path": path, "reason": reason(problem)])
+    case .badSetting(let problem): sentence(ofSetting: problem)
     case .unknownHandle(let handle): catalogue.text(.commandUnknownHandle, ["handle": handle.printable])
     case .ambiguousHandle(let handle, let items):
       catalogue.text(
@@ -89,6 +90,41 @@ enum Explanation {
     case .otherDatabase(let path): catalogue.text(.serveOtherDatabase, ["path": path])
     case .newerVersion(let path): catalogue.text(.serveNewerVersion, ["path": path])
     case .cannotOpen(let path, let reason): catalogue.text(.serveCannotOpen, ["path": path, "reason": reason])
+    }
+  }
+
+  /// In the order they were found, each a sentence.
+  static func sentence(for warnings: [SettingWarning]) -> String {
+    warnings.map(sentence(forWarning:)).joined(separator: catalogue.text(.sentenceSeparator)).printable
+  }
+
+  private static func sentence(forWarning warning: SettingWarning) -> String {
+    switch warning {
+    case .unknownKeys(let keys, let path):
+      catalogue.text(
+        .configUnknownKeys, ["path": path, "keys": keys.joined(separator: catalogue.text(.listSeparator))])
+    case .sharedKey(let key, let path):
+      catalogue.text(
+        .configSharedKey,
+        ["path": path, "key": key.key, "first": key.first.rawValue, "second": key.second.rawValue])
+    }
+  }
+
+  private static func sentence(ofSetting problem: BadSetting) -> String {
+    guard let path = problem.place else {
+      return catalogue.text(
+        .commandBadFlag, ["flag": problem.key, "value": problem.value.printable, "allowed": problem.allowed])
+    }
+    return catalogue.text(
+      .commandBadSetting,
+      ["path": path, "key": problem.key, "value": problem.value.printable, "allowed": problem.allowed])
+  }
+
+  private static func reason(_ problem: ConfigurationFile.Problem) -> String {
+    switch problem {
+    case .unreadable: catalogue.text(.configUnreadable)
+    case .notYAML(nil): catalogue.text(.configNotYAML)
+    case .notYAML(.some(let line)): catalogue.text(.configBadLine, ["line": String(line)])
     }
   }
 

@@ -4,6 +4,13 @@ struct SettingFlags {
   var server: String?
   var tokenFile: String?
   var config: String?
+  /// One of the words for `color` in the configuration.
+  var color: String?
+  /// The list is told line by line.
+  var plain = false
+  /// Nothing but ASCII is sent to the terminal, whatever the locale says.
+  var ascii = false
+  var noMouse = false
 
   init(store: String? = nil, server: String? = nil, tokenFile: String? = nil, config: String? = nil) {
     self.store = store
@@ -12,21 +19,34 @@ struct SettingFlags {
     self.config = config
   }
 
-  /// Reads a command line that holds nothing but these flags, each with its value; nil for any other.
+  /// Reads a command line that holds nothing but these flags, those that take one each with its value; nil for any
+  /// other.
   ///
   /// That is how the list is opened, and the list is to be there at once: the argument library takes
   /// as long to get ready as the whole first screen. Whatever is not as simple as this goes to it.
   init?(onlyFlagsIn arguments: some Sequence<String>) {
     var arguments = arguments.makeIterator()
     while let argument = arguments.next() {
-      guard let value = arguments.next(), !value.hasPrefix("-") else { return nil }
       switch argument {
-      case "--store": store = value
-      case "--server": server = value
-      case "--token-file": tokenFile = value
-      case "--config": config = value
-      default: return nil
+      case "--plain": plain = true
+      case "--ascii": ascii = true
+      case "--no-mouse": noMouse = true
+      default:
+        guard let value = arguments.next(), !value.hasPrefix("-"), take(value, for: argument) else { return nil }
       }
     }
+  }
+
+  /// False for a flag that is none of these.
+  private mutating func take(_ value: String, for flag: String) -> Bool {
+    switch flag {
+    case "--store": store = value
+    case "--server": server = value
+    case "--token-file": tokenFile = value
+    case "--config": config = value
+    case "--color": color = value
+    default: return false
+    }
+    return true
   }
 }

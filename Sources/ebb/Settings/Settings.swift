@@ -10,11 +10,14 @@ struct Settings {
   let token: String?
   /// Where it was read from, when that was a file.
   let tokenFile: String?
+  /// Nil when there is none.
+  let file: ConfigurationFile?
 
   /// Throws `CommandFailure` for a setting that can't be used.
   init(_ flags: SettingFlags, environment: [String: String], offline: Bool) throws {
     let places = StandardPlaces(environment)
     let layers = try SettingLayers(flags, environment: environment, places: places)
+    file = layers.file
     store =
       StandardPlaces.resolved(
         layers.text(flag: flags.store, variable: "EBB_STORE", key: "store").map(places.absolute)

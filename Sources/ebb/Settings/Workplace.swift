@@ -14,8 +14,14 @@ struct Workplace {
   /// Opens the store; the network is not touched. Throws `CommandFailure` or `StoreError`.
   ///
   /// A command that works `offline` does not look at the settings of the server: it must work whatever they are.
-  init(_ flags: SettingFlags, offline: Bool = false) throws {
+  /// What is odd in the configuration is told on standard error, unless it is told elsewhere.
+  init(
+    _ flags: SettingFlags, offline: Bool = false,
+    warn: ([SettingWarning]) -> Void = { StandardOutput.error(Explanation.sentence(for: $0)) }
+  ) throws {
     settings = try Settings(flags, environment: ProcessInfo.processInfo.environment, offline: offline)
+    let warnings = SettingWarning.unknownKeys(in: settings.file)
+    if !warnings.isEmpty { warn(warnings) }
     let store = try SQLiteStore(path: settings.store)
     let log = SyncLog()
     list = TodoList(

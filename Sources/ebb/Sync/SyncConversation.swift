@@ -13,7 +13,7 @@ struct SyncConversation {
     let interruption = Interruption()
     var wish = wish
     var (result, agreement) = refresh(wish, interruption)
-    while canAsk, let question = result.failure.flatMap(SyncQuestion.init), let next = question.ask(wish) {
+    while canAsk, let question = SyncQuestion(result), let next = question.ask(wish) {
       wish = next
       let (further, seen) = refresh(wish, interruption)
       (result, agreement) = (further.adding(result), seen)

@@ -5,13 +5,18 @@ import TodoUI
 /// What `ebb sync` asks the person at the terminal, on standard error.
 enum SyncQuestion {
   case account(OtherAccountNotice)
-  case massRemoval(items: Int, total: Int)
+  /// With the texts of some of the items that would go.
+  case massRemoval(items: Int, total: Int, texts: [String])
 
-  /// Nil for a failure that nobody has to decide about.
-  init?(_ failure: RefreshFailure) {
-    switch failure {
+  /// More are not printed.
+  private static let mostPrinted = 20
+
+  /// Nil for a result that nobody has to decide about.
+  init?(_ result: RefreshResult) {
+    switch result.failure {
     case .otherAccount(let account): self = .account(account)
-    case .massRemoval(let items, let total): self = .massRemoval(items: items, total: total)
+    case .massRemoval(let items, let total):
+      self = .massRemoval(items: items, total: total, texts: Array(result.removals.prefix(Self.mostPrinted)))
     default: return nil
     }
   }
@@ -30,8 +35,10 @@ enum SyncQuestion {
         wish.accountChange = change
         return wish
       }
-    case .massRemoval(let items, let total):
-      StandardOutput.question(catalogue.question(removing: items, of: total), catalogue.text(.commandYesOrNo))
+    case .massRemoval(let items, let total, let texts):
+      let more = texts.count < items ? [catalogue.text(.pasteMore, count: items - texts.count)] : []
+      let words = texts.map { "- " + $0.printable } + more + [catalogue.question(removing: items, of: total)]
+      StandardOutput.question(words.joined(separator: "\n"), catalogue.text(.commandYesOrNo))
       return ["y", "yes"].contains((readLine() ?? "").lowercased()) ? wish.agreeingToRemoval : nil
     }
   }

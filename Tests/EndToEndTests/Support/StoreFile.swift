@@ -14,4 +14,13 @@ struct StoreFile {
     try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA user_version = \(version)") }
     try database.close()
   }
+
+  /// Whether something that is remembered beside the items has this in it.
+  func remembers(_ text: String) throws -> Bool {
+    let database = try DatabaseQueue(path: path)
+    defer { try? database.close() }
+    return try database.read { database in
+      try String.fetchAll(database, sql: "SELECT value FROM Ebb_Facts").contains { $0.contains(text) }
+    }
+  }
 }

@@ -65,6 +65,12 @@ final class TerminalSession: Sendable {
     try await tmux(["send-keys", "-H"] + bytes.utf8.map { String($0, radix: 16) })
   }
 
+  /// Pastes text as a terminal does that marks what is pasted.
+  func paste(_ text: String) async throws {
+    try await tmux(["set-buffer", "-b", "pasted", "--", text])
+    try await tmux(["paste-buffer", "-p", "-r", "-b", "pasted"])
+  }
+
   func resize(columns: Int, rows: Int) async throws {
     try await tmux(["resize-window", "-x", "\(columns)", "-y", "\(rows)"])
   }

@@ -33,8 +33,10 @@ struct Choice<Element: Equatable & Sendable>: Equatable, Sendable {
     move(to: place ?? index, height: height)
   }
 
-  /// The entries on so many rows, with their places.
+  /// The entries on so many rows, with their places. They may be fewer rows than there were when it moved last: the
+  /// chosen entry is among them all the same.
   func visible(height: Int) -> ArraySlice<(offset: Int, element: Element)> {
-    Array(elements.enumerated()).dropFirst(top).prefix(max(0, height))
+    let first = max(top, index - max(1, height) + 1)
+    return Array(elements.enumerated()).dropFirst(first).prefix(max(0, height))
   }
 }

@@ -4,6 +4,8 @@ package struct TerminalOptions: Sendable, Hashable {
     /// What `NO_COLOR`, `COLORTERM` and the terminal's description say.
     case auto
     case never
+    /// As many as the surroundings say, and eight where they say none.
+    case always
     /// This many, whatever the surroundings say.
     case depth(ColorDepth)
   }
@@ -24,6 +26,8 @@ package struct TerminalOptions: Sendable, Hashable {
     switch color {
     case .auto: ColorDepth.found(described: colors, environment: environment)
     case .never: .none
+    case .always:
+      max(.eight, ColorDepth.found(described: colors) { $0 == "NO_COLOR" ? nil : environment($0) })
     case .depth(let depth): depth
     }
   }

@@ -1,0 +1,120 @@
+import TodoCore
+
+extension Announcer {
+  /// Which items are shown and how many there are, where that changed, and the chosen one.
+  ///
+  /// While they are counted nothing is told: the count comes a moment later, and then all of it.
+  func list() -> [String] {
+    guard let matching = after.matching, let status = after.status, isInSight(after.mode) else { return [] }
+    if before.status == nil { return welcome(status) }
+    if after.mode.isFilter {
+      if before.matching == nil { return [text.text(.spokenItems, count: matching)] }
+      return hasMoved && before.query == after.query ? [row(hasPosition: isCounted)] : []
+    }
+    let isOther = before.matching == nil || before.query != after.query || before.mode.isFilter
+    if isOther { return [headline, row(hasPosition: true)] }
+    return isWorthTelling ? [row(hasPosition: isCounted)] : []
+  }
+
+  private func welcome(_ status: StatusReport) -> [String] {
+    [
+      text.text(.welcome, ["list": headline, "help": now.key(.help)]), spoken(now.status()), row(hasPosition: true),
+    ]
+  }
+
+  /// `Done, by text, /milk, 3 items`
+  var headline: String {
+    joined([
+      text.text(after.query.view.title), after.query.order == .created ? nil : text.text(after.query.order.title),
+      after.query.filter.isEmpty ? nil : "/" + after.query.filter,
+      after.matching.map { text.text(.spokenItems, count: $0) },
+    ])
+  }
+
+  private func isInSight(_ mode: Mode) -> Bool {
+    mode == .list || mode.isFilter
+  }
+
+  private var hasMoved: Bool {
+    before.window.selectedItem?.id != after.window.selectedItem?.id
+  }
+
+  /// Another row is chosen, one comes back to it, or somebody else changed it.
+  private var isWorthTelling: Bool {
+    guard let item = after.window.selectedItem else { return before.window.selectedItem != nil }
+    if before.mode.standsForList { return true }
+    let deed = newDeed
+    if hasMoved { return deed?.kind != .added || deed?.texts.last != item.text }
+    if deed != nil || after.noticeCount != before.noticeCount { return false }
+    return !isInSight(before.mode) || before.window.selectedItem.map { isOther($0, item) } ?? true
+  }
+
+  private func isOther(_ old: TodoItem, _ new: TodoItem) -> Bool {
+    old.text != new.text || old.complete != new.complete
+  }
+
+  /// The place of the row is known to be right: rows were not read anew since it was counted.
+  private var isCounted: Bool {
+    guard newDeed == nil, after.noticeCount == before.noticeCount else { return false }
+    if after.window.startsAtFirst { return true }
+    let rows = before.window.rows
+    guard let old = before.window.position, let new = after.window.position,
+      let from = rows.firstIndex(where: { $0.id == before.window.selectedItem?.id }),
+      let to = rows.firstIndex(where: { $0.id == after.window.selectedItem?.id })
+    else { return false }
+    return new - old == to - from
+  }
+
+  /// `3 of 12, buy milk, due today, not yet sent`; what to do when there is none.
+  func row(hasPosition: Bool) -> String {
+    guard let item = after.window.selectedItem else { return now.emptyWords }
+    let notation = TodoNotation(item.text)
+    let due = notation.due.map { text.spokenDue($0, today: now.today, isDone: item.complete) }
+    return joined([
+      hasPosition ? position : nil, notation.textWithoutDue, due, completeness(of: item), state(of: item),
+      item.hasArrived ? text.text(.syncArrived) : nil, after.marks.contains(item.id) ? text.text(.marked) : nil,
+    ])
+  }
+
+  private var position: String? {
+    guard let matching = after.matching, let position = after.window.position, position < matching else { return nil }
+    return text.text(.positionOfTotal, ["position": String(position + 1), "total": String(matching)])
+  }
+
+  /// Where the view does not tell.
+  private func completeness(of item: TodoItem) -> String? {
+    after.query.view == .all ? text.words(forState: TodoCopy(text: item.text, complete: item.complete)) : nil
+  }
+
+  /// A change that was sent without an answer waits like any other, until a refresh here sends it again.
+  private func state(of item: TodoItem) -> String? {
+    switch item.state {
+    case .synced: nil
+    case .inFlight where !after.refresh.isRunning: text.words(for: .waiting)
+    case .waiting, .inFlight, .conflict, .refused: text.words(for: item.state)
+    }
+  }
+}
+
+extension Mode {
+  /// The rows are out of sight.
+  fileprivate var standsForList: Bool {
+    switch self {
+    case .conflicts, .pane, .menu: true
+    case .list, .editor, .filter, .due, .paste, .prompt: false
+    }
+  }
+
+  fileprivate var isFilter: Bool {
+    if case .filter = self { true } else { false }
+  }
+}
+
+extension TodoNotation {
+  /// The date is told in words of its own.
+  fileprivate var textWithoutDue: String {
+    guard let word = words.first(where: { $0.kind == .due }) else { return text }
+    return (text[..<word.range.lowerBound] + text[word.range.upperBound...]).split(separator: " ")
+      .joined(separator: " ")
+  }
+}

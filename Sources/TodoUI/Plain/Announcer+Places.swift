@@ -1,0 +1,127 @@
+import Terminal
+import TodoCore
+
+extension Announcer {
+  /// What stands in place of the list: all of it when it opens, then the entry that is chosen.
+  func place() -> [String] {
+    guard after.mode.place == before.mode.place else { return opened() }
+    switch (before.mode, after.mode) {
+    case (.pane(let old), .pane(let new)): return old == new ? [] : moved(from: old, to: new)
+    case (.menu(let old), .menu(let new)): return entry(of: old) == entry(of: new) ? [] : [entry(of: new)]
+    case (.conflicts, .conflicts):
+      return before.deciding?.current == after.deciding?.current ? [] : conflict()
+    default: return []
+    }
+  }
+
+  /// What was opened, whole.
+  func whereOneIs() -> [String] {
+    switch after.mode {
+    case .pane(let pane): [spoken(now.title())] + entry(of: pane)
+    case .menu(let menu): menu.isPalette ? [text.text(.paletteTitle), entry(of: menu)] : help(menu)
+    case .paste(let pasted): [text.text(.pasteTitle, count: pasted.lines.count)] + pasted.lines + [keys]
+    case .conflicts: conflict() + [keys]
+    case .prompt, .list, .editor, .filter, .due: []
+    }
+  }
+
+  /// The help turns into what is typed to narrow it down, and back: then only the entry is told.
+  private func opened() -> [String] {
+    if case .menu = before.mode, case .menu(let menu) = after.mode, !menu.isPalette { return [entry(of: menu)] }
+    if before.deciding != nil, after.mode == .conflicts {
+      return before.deciding?.current == after.deciding?.current ? [] : conflict()
+    }
+    return whereOneIs()
+  }
+}
+
+extension Announcer {
+  private func moved(from old: Pane, to new: Pane) -> [String] {
+    let (was, words) = (entry(of: old), entry(of: new))
+    return was == words && old.index == new.index ? [] : [joined([position(in: new), words.first])] + words.dropFirst()
+  }
+
+  /// The chosen entry; of the details, which have none, all of it.
+  private func entry(of pane: Pane) -> [String] {
+    switch pane {
+    case .outbox(let choice, _): return choice.current.map { now.whole($0).map(spoken) } ?? []
+    case .digest(let choice):
+      guard let arrival = choice.current else { return [] }
+      let lines = now.whole(arrival).map(spoken)
+      return [labelled(text.word(for: arrival.kind), lines.first ?? "")] + lines.dropFirst()
+    case .story(_, let choice):
+      guard let version = choice.current else { return [] }
+      let changes = choice.index + 1 < choice.elements.count ? now.whole(version, in: choice).map(spoken) : []
+      return [told(version)] + changes
+    case .log(let choice):
+      return choice.current.map { [spoken(now.line(of: $0))] + now.whole($0).dropFirst().map(spoken) } ?? []
+    case .detail(let detail, _):
+      return [detail.item.text] + now.facts(of: detail).map { labelled($0.0, $0.1) }
+    }
+  }
+
+  /// `09:12, server, buy milk, open`
+  private func told(_ version: ItemVersion) -> String {
+    joined([
+      now.when(version), text.word(for: version.origin), version.copy?.text ?? text.text(.conflictDeleted),
+      version.copy.map(text.words(forState:)),
+    ])
+  }
+
+  private func position(in pane: Pane) -> String? {
+    pane.index.map { index in
+      text.text(.positionOfTotal, ["position": String(index + 1), "total": String(pane.count)])
+    }
+  }
+
+  /// Why somebody has to decide, and what each side has.
+  private func conflict() -> [String] {
+    guard let conflict = after.deciding?.current else { return [] }
+    let fields = conflict.fields.isEmpty ? [.text] : conflict.fields
+    let sides = fields.flatMap { field in
+      (fields.count > 1 ? [text.name(of: field)] : [])
+        + now.sides(field, of: conflict).map { labelled($0.label, $0.words) }
+    }
+    return [spoken(now.title()), text.reason(of: conflict)] + sides
+  }
+
+  /// The commands of the place one was in; those of the others are found by moving on.
+  private func help(_ menu: CommandMenu) -> [String] {
+    let entries = menu.entries(after.keymap, text).filter { $0.place == menu.origin.place }
+    return [text.text(.helpTitle)] + entries.map(line)
+  }
+
+  private func entry(of menu: CommandMenu) -> String {
+    let entries = menu.entries(after.keymap, text)
+    guard entries.indices.contains(menu.index) else { return text.text(.menuEmpty) }
+    let entry = entries[menu.index]
+    return joined([line(entry), entry.place == menu.origin.place ? nil : text.name(of: entry.place)])
+  }
+
+  private func line(_ entry: CommandMenu.Entry) -> String {
+    let keys = after.keymap.names(of: entry.command, in: entry.place).joined(separator: " ")
+    return labelled(keys, text.help(entry.command))
+  }
+}
+
+extension Pane {
+  fileprivate var index: Int? {
+    switch self {
+    case .outbox(let choice, _): choice.index
+    case .digest(let choice): choice.index
+    case .story(_, let choice): choice.index
+    case .log(let choice): choice.index
+    case .detail: nil
+    }
+  }
+
+  fileprivate var count: Int {
+    switch self {
+    case .outbox(_, let total): total
+    case .digest(let choice): choice.elements.count
+    case .story(_, let choice): choice.elements.count
+    case .log(let choice): choice.elements.count
+    case .detail: 1
+    }
+  }
+}

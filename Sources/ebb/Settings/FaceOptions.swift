@@ -1,0 +1,26 @@
+import ArgumentParser
+import TodoUI
+
+/// How the list looks and is driven, as it may be said on the command line.
+struct FaceOptions: ParsableArguments {
+  @Flag(help: .usage(.plain))
+  var plain = false
+
+  @Flag(help: .usage(.ascii))
+  var ascii = false
+
+  @Flag(help: .usage(.noMouse))
+  var noMouse = false
+
+  @Option(help: .usage(.color, valueName: "when"))
+  var color: String?
+
+  func added(to flags: SettingFlags) -> SettingFlags {
+    var flags = flags
+    flags.plain = plain
+    flags.ascii = ascii
+    flags.noMouse = noMouse
+    flags.color = color
+    return flags
+  }
+}

@@ -1,0 +1,121 @@
+import Terminal
+import TodoUI
+
+/// How the user wants the list to look and to be driven: flag, environment, configuration file, default.
+struct ListPreferences {
+  private let flags: SettingFlags
+  private let file: ConfigurationFile?
+  private let environment: [String: String]
+
+  init(_ flags: SettingFlags, _ file: ConfigurationFile?, environment: [String: String]) {
+    self.flags = flags
+    self.file = file
+    self.environment = environment
+  }
+
+  /// Throws `CommandFailure.badSetting` for a value that can't be used.
+  func preferences(_ catalogue: Catalogue) throws -> Preferences {
+    var preferences = Preferences(catalogue: catalogue)
+    preferences.isPlain = flags.plain
+    preferences.mouse = try !flags.noMouse && (choice("mouse", Self.truths) ?? true)
+    preferences.charset = try flags.ascii || (choice("ascii", Self.truths) ?? false) ? .ascii : nil
+    // Most of what the other languages write is no ASCII.
+    if preferences.charset == .ascii { preferences.catalogue = .english }
+    preferences.color = try color()
+    preferences.theme = try choice("theme", Theme.named) ?? .terminal
+    preferences.automatic = try automatic()
+    guard let file else { return preferences }
+    preferences.savedFilters = savedFilters(file)
+    try bindKeys(&preferences, file)
+    return preferences
+  }
+
+  private static let truths: KeyValuePairs = [
+    "true": true, "false": false, "yes": true, "no": false, "on": true, "off": false,
+  ]
+  private static let colors: KeyValuePairs<String, TerminalOptions.ColorChoice> = [
+    "auto": .auto, "never": .never, "always": .always, "16": .depth(.sixteen), "256": .depth(.palette256),
+    "truecolor": .depth(.trueColor),
+  ]
+
+  /// `NO_COLOR` comes before the file, and a flag before `NO_COLOR`.
+  private func color() throws -> TerminalOptions.ColorChoice {
+    if let word = flags.color {
+      return try Self.value(of: word, in: Self.colors, BadSetting(place: nil, key: "--color", value: word))
+    }
+    let chosen = try choice("color", Self.colors) ?? .auto
+    return environment["NO_COLOR"]?.isEmpty == false ? .auto : chosen
+  }
+
+  /// What the file says in one of these words, which are made only where it says something.
+  private func choice<Value>(
+    _ key: String, _ words: @autoclosure () -> KeyValuePairs<String, Value>
+  ) throws -> Value? {
+    guard let file, let texts = file.texts(key) else { return nil }
+    let text = texts.joined(separator: ", ")
+    return try Self.value(of: text, in: words(), BadSetting(place: file.path, key: key, value: text))
+  }
+
+  private static func value<Value>(
+    of word: String, in words: KeyValuePairs<String, Value>, _ problem: BadSetting
+  ) throws -> Value {
+    if let match = words.first(where: { $0.key == word.lowercased() }) { return match.value }
+    throw CommandFailure.badSetting(problem.allowing(words.map(\.key).joined(separator: ", ")))
+  }
+
+  private func automatic() throws -> AutomaticSync {
+    guard let file, let texts = file.texts("sync.when") else { return AutomaticSync() }
+    if let automatic = AutomaticSync(words: texts.flatMap { $0.split { $0 == "," || $0.isWhitespace } }) {
+      return automatic
+    }
+    let problem = BadSetting(place: file.path, key: "sync.when", value: texts.joined(separator: ", "))
+    throw CommandFailure.badSetting(problem.allowing("never, launch, change, 15m, 1h"))
+  }
+
+  private func savedFilters(_ file: ConfigurationFile) -> [Int: String] {
+    file.keys.reduce(into: [:]) { filters, key in
+      guard let number = SettingKey.filter(key), let text = file.text(key), !text.isEmpty else { return }
+      filters[number] = text
+    }
+  }
+
+  private func bindKeys(_ preferences: inout Preferences, _ file: ConfigurationFile) throws {
+    var bindings = preferences.bindings
+    for key in file.keys {
+      guard let command = SettingKey.command(key), let names = file.texts(key) else { continue }
+      do throws(KeyBindings.Problem) {
+        try bindings.bind(command.rawValue, to: names.joined(separator: " "))
+      } catch {
+        let problem = BadSetting(place: file.path, key: key, value: error.word)
+        throw CommandFailure.badSetting(problem.allowing("r, F5, Space, Enter, Esc, Tab, Up, PgDn, Ctrl-X, Alt-B"))
+      }
+    }
+    if bindings != preferences.bindings { preferences.bindings = bindings }
+  }
+}
+
+extension AutomaticSync {
+  /// Nil when a word means nothing, or `never` stands beside others.
+  init?(words: [Substring]) {
+    self.init()
+    let words = words.map { $0.lowercased() }
+    if words.isEmpty || words == ["never"] { return }
+    for word in words {
+      switch word {
+      case "launch": onLaunch = true
+      case "change": onChange = true
+      default:
+        guard let minutes = Self.minutes(word) else { return nil }
+        self.minutes = minutes
+      }
+    }
+  }
+
+  /// `15m`, `1h`, `15`; at most a year.
+  private static func minutes(_ word: String) -> Int? {
+    let unit = word.hasSuffix("h") ? 60 : 1
+    let digits = word.hasSuffix("h") || word.hasSuffix("m") ? word.dropLast() : word[...]
+    guard let number = Int(digits), (1...525_600 / unit).contains(number) else { return nil }
+    return number * unit
+  }
+}

@@ -1,0 +1,38 @@
+import TodoUI
+
+/// The keys that mean something in the configuration file.
+enum SettingKey {
+  private static let single: Set = [
+    "store", "server", "tokenFile", "sync.when", "theme", "mouse", "ascii", "color",
+  ]
+
+  /// Keys with more keys below them, which may be left empty.
+  private static let groups: Set = ["sync", "keys", "filters"]
+
+  /// Those of the file that mean nothing.
+  static func unknown(in file: ConfigurationFile) -> [String] {
+    file.keys.filter { key in
+      !single.contains(key) && command(key) == nil && filter(key) == nil
+        && !(groups.contains(key) && isNothing(file.text(key)))
+    }
+  }
+
+  /// The command that `keys.NAME` binds.
+  static func command(_ key: String) -> Command? {
+    below("keys", key).flatMap { Command(rawValue: String($0)) }
+  }
+
+  /// The number of the saved filter that `filters.NUMBER` is, from 1 to 9.
+  static func filter(_ key: String) -> Int? {
+    below("filters", key).flatMap { Int($0) }.flatMap { (1...9).contains($0) ? $0 : nil }
+  }
+
+  private static func below(_ group: String, _ key: String) -> Substring? {
+    key.hasPrefix(group + ".") ? key.dropFirst(group.count + 1) : nil
+  }
+
+  /// As YAML writes it.
+  private static func isNothing(_ text: String?) -> Bool {
+    ["", "~", "null"].contains(text?.lowercased())
+  }
+}

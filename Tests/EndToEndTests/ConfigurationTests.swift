@@ -1,0 +1,124 @@
+import Foundation
+import Testing
+
+@Suite("The configuration file", .serialized, .timeLimit(.minutes(5)))
+struct ConfigurationTests {
+  /// Runs the body with a device whose configuration file has these lines, and with the file's path.
+  private func with(_ lines: String, _ body: (Workspace, String) async throws -> Void) async throws {
+    try await Workspace.use { workspace in
+      let folder = workspace.path("config/ebb")
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      let path = folder + "/config.yaml"
+      try lines.write(toFile: path, atomically: true, encoding: .utf8)
+      try await body(workspace, path)
+    }
+  }
+
+  @Test("puts commands on other keys, and the hints name them")
+  func rebinds() async throws {
+    try await with("keys:\n  add: z\n  quit: [Q, F10]\n") { workspace, _ in
+      let list = try await TerminalSession.list(Device(workspace))
+      try await list.wait("the new key") { $0.lines.contains { $0.contains("z add") } }
+      try await list.press("z")
+      try await list.type("By another key")
+      try await list.press("Enter")
+      try await list.wait("the item") { $0.shows("By another key") }
+      try await list.press("Q")
+      try await list.wait("the question") { $0.status.contains("1 change") }
+      try await list.press("y")
+      #expect(try await list.exitStatus() == 0)
+    }
+  }
+
+  @Test("has the list sync when it opens, where it says so", arguments: ["launch", "[change, launch]"])
+  func syncsAtLaunch(when: String) async throws {
+    try await with("sync:\n  when: \(when)\n") { workspace, _ in
+      let server = try await ServerProcess.start(workspace)
+      let other = Device(workspace, name: "other", server: server.url)
+      _ = try await other.add("From the other device")
+      try await other.ebb("sync")
+      let list = try await TerminalSession.list(Device(workspace, server: server.url))
+      try await list.wait("what the other device has") { $0.shows("From the other device") }
+    }
+  }
+
+  @Test("has filters under numbers, until the list keeps others")
+  func savedFilters() async throws {
+    try await with("filters:\n  1: +milk due:week\n  2: tea\n") { workspace, _ in
+      let device = Device(workspace)
+      for text in ["Buy milk", "Buy tea"] { _ = try await device.add(text) }
+      let list = try await TerminalSession.list(device)
+      try await list.wait("everything") { $0.rows.count == 2 }
+      try await list.press("2")
+      try await list.wait("one of two") { $0.rows == ["[ ] Buy tea"] }
+      try await list.press("S", "1")
+      try await list.press("Escape", "Escape")
+      try await list.wait("everything again") { $0.rows.count == 2 }
+      try await list.press("1")
+      try await list.wait("the list's own") { $0.rows == ["[ ] Buy tea"] }
+    }
+  }
+
+  @Test(
+    "a value that can't be used is named with its key and its file, and what it may be",
+    arguments: [
+      ("theme: blue", "theme", "blue", "terminal, light, dark, plain"),
+      ("mouse: maybe", "mouse", "maybe", "false"),
+      ("color: 17", "color", "17", "truecolor"),
+      ("sync:\n  when: sometimes", "sync.when", "sometimes", "launch"),
+      ("sync:\n  when: never, launch", "sync.when", "never, launch", "launch"),
+      ("sync:\n  when: 0m", "sync.when", "0m", "15m"),
+      ("keys:\n  add: a Hyper-X", "keys.add", "Hyper-X", "Ctrl-X"),
+    ])
+  func badValue(lines: String, key: String, value: String, allowed: String) async throws {
+    try await with(lines) { workspace, path in
+      let list = try await TerminalSession.open(
+        workspace, try Device(workspace).words([]), size: (400, 24), environment: ["TERM": "xterm-256color"])
+      #expect(try await list.exitStatus() == 64)
+      let said = try await list.screen().lines.first ?? ""
+      for word in [path, key, value, allowed] { #expect(said.contains(word), "\(said)") }
+      // A command that shows no list does not need it.
+      #expect(try await Device(workspace).attempt("list").status == 0)
+    }
+  }
+
+  @Test("a file that is no YAML is named with the line, for every command")
+  func noYAML() async throws {
+    try await with("theme: dark\nfilters:\n  1: @home\n") { workspace, path in
+      let outcome = try await Device(workspace).attempt("list")
+      #expect(outcome.status == 64)
+      #expect(outcome.complaints.count == 1 && outcome.error.contains(path), "\(outcome)")
+      #expect(outcome.error.contains("line 3"), "\(outcome)")
+    }
+  }
+
+  @Test("a key that means nothing is told on standard error, and in the list where that is open")
+  func unknownKey() async throws {
+    try await with("colour: never\nkeys:\n  fly: f\n  quit: a\nfilters:\n") { workspace, path in
+      let device = Device(workspace)
+      let outcome = try await device.attempt("list")
+      #expect(outcome.status == 0)
+      #expect(outcome.error == "ebb: \(path): Ebb has no setting called colour, keys.fly.\n")
+      let list = try await TerminalSession.list(device, size: (120, 24))
+      try await list.wait("both remarks") { screen in
+        let said = screen.lines.joined(separator: " ")
+        return ["colour, keys.fly", "a is the key of add and of quit"].allSatisfy { said.contains($0) }
+      }
+    }
+  }
+
+  @Test("flags come before it, in whatever order they stand", arguments: [["--color", "never"], ["--color=never"]])
+  func flags(color: [String]) async throws {
+    try await with("color: truecolor\nmouse: true\n") { workspace, _ in
+      let list = try await TerminalSession.open(
+        workspace, try Device(workspace).words(["--ascii", "--no-mouse"] + color))
+      try await list.wait("the list") { !$0.status.allSatisfy(\.isWhitespace) }
+      #expect(try await list.leftOn().contains("mouse 0"))
+      let bad = try await TerminalSession.open(
+        workspace, try Device(workspace).words(["--color", "sometimes"]), size: (200, 24),
+        environment: ["TERM": "xterm-256color"])
+      #expect(try await bad.exitStatus() == 64)
+      #expect(try await bad.screen().lines.first?.contains("--color can't be sometimes") == true)
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import Support
+import Terminal
+import TodoCore
+
+@testable import TodoUI
+
+/// A person, a cat on the keyboard, another program and a bad line at one list, all drawn from a seed.
+struct ChaosStory {
+  static let length = 300
+
+  var chance: SeededGenerator
+  var desk: Desk
+  var words = 0
+  /// The text of the draft that the store holds.
+  var savedDraft: String?
+  /// What the editor held when it was opened; nil while none is open.
+  var opened: String?
+  /// What was done last, for the report of a failure.
+  private(set) var steps: [String] = []
+
+  init(seed: UInt64) {
+    var chance = SeededGenerator(seed: seed)
+    var preferences = Preferences(catalogue: chance.once(in: 4) ? Catalogue.of(chance.pick(Language.allCases)) : .english)
+    preferences.automatic = chance.pick([
+      AutomaticSync(), AutomaticSync(), AutomaticSync(onLaunch: true, onChange: true, minutes: 1),
+      AutomaticSync(onChange: true),
+    ])
+    let items = (0..<chance.pick([0, 1, 3, 20, 90])).map { TodoItem(id: "\($0)", text: "i\($0)") }
+    let size = Size.drawn(from: &chance)
+    var memory = Memory()
+    if chance.once(in: 4) { memory.draft = TodoDraft(target: .new, before: "dra", after: "ft") }
+    desk = Desk(
+      items: items, columns: size.columns, rows: size.rows, charset: chance.once(in: 5) ? .ascii : .utf8,
+      preferences: preferences, memory: memory)
+    savedDraft = memory.draft.map { $0.before + $0.after }
+    self.chance = chance
+  }
+
+  /// Does something, and says which law it broke.
+  mutating func step() -> String? {
+    let before = desk
+    act()
+    let broken = wake()
+    for case .saveDraft(let draft) in desk.effects { savedDraft = draft.map { $0.before + $0.after } }
+    desk.effects = []
+    return broken ?? loss(since: before) ?? brokenLaw()
+  }
+
+  mutating func note(_ step: String) {
+    steps.append(step)
+    if steps.count > 12 { steps.removeFirst() }
+  }
+
+  /// A word nobody else uses.
+  mutating func newWord() -> String {
+    words += 1
+    return "w\(words)"
+  }
+}
+
+extension Size {
+  static func drawn(from chance: inout SeededGenerator) -> Size {
+    switch chance.number(1...10) {
+    case ...5: Size(columns: chance.number(20...50), rows: chance.number(5...10))
+    case 6, 7: Size(columns: 80, rows: 24)
+    case 8: Size(columns: chance.number(1...25), rows: chance.number(1...6))
+    default: Size(columns: chance.number(20...120), rows: chance.number(5...30))
+    }
+  }
+}
+
+extension SeededGenerator {
+  mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
+  mutating func pick<Value>(_ values: [Value]) -> Value { values[number(0...values.count - 1)] }
+
+  /// True once in so many times.
+  mutating func once(in times: Int) -> Bool { number(1...times) == 1 }
+}
