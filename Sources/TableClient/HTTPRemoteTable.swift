@@ -15,6 +15,7 @@ package final class HTTPRemoteTable: RemoteTable {
     var token: String?
     /// `$top` above this was refused.
     var largestTop = Int.max
+    var clock: ServerClock?
   }
 
   package let user: String
@@ -23,11 +24,12 @@ package final class HTTPRemoteTable: RemoteTable {
   private let newerToken: @Sendable () -> String?
   private let transport: HTTPTransport
   private let use: BatchUse
+  private let now: @Sendable () -> Timestamp
   private let state: Mutex<State>
 
   /// `knowledge` is what was learned of this server before. `newerToken` is asked, on the caller's thread, when the
   /// token is not accepted. `now` (UTC) and `onRequest`, which is called on the
-  /// caller's thread, are for the log.
+  /// caller's thread, are for the log; `now` is also what the server's clock is compared with.
   package init(
     address: ServerAddress, token: String?, newerToken: @escaping @Sendable () -> String? = { nil },
     knowledge: ServerKnowledge = ServerKnowledge(), settings: ClientSettings = ClientSettings(),
@@ -37,6 +39,7 @@ package final class HTTPRemoteTable: RemoteTable {
     self.address = address
     self.settings = settings
     self.newerToken = newerToken
+    self.now = now
     user = TokenOwner.mark(of: token)
     transport = HTTPTransport(
       origin: address.origin, limits: settings.limits, log: RequestLog(now: now, tell: onRequest))
@@ -50,6 +53,8 @@ package final class HTTPRemoteTable: RemoteTable {
     return ServerKnowledge(protocolVersion: state.version, batching: use.support, database: state.database)
   }
   package var traffic: Traffic { transport.traffic }
+  /// What the server's clock said in the last answer to a list, whatever its status; nil where it did not say.
+  package var clock: ServerClock? { state.withLock(\.clock) }
 
   package func send(_ changes: [RemoteChange], settle: ([SettledChange]) -> Bool) {
     guard let first = changes.first else { return }
@@ -195,6 +200,8 @@ package final class HTTPRemoteTable: RemoteTable {
       to: HTTPExchange(
         method: .GET, path: address.path(table: table, query: query),
         headers: headers(version).fields(hasBody: false)))
+    let clock = ServerClock(answer, now: now())
+    state.withLock { $0.clock = clock }
     if toleratingOldServer, answer.status == 400 { return ListAnswer(version: .v2) }
     let list = try ListAnswer(answer, asked: version)
     use.heard(answer.headers[ZumoHeader.batch])

@@ -6,10 +6,15 @@ enum RetryAfter {
   /// `now` (UTC) where the answer has none. Nil when it says nothing that can be read. Names in lower case.
   static func seconds(in headers: [String: String], now: Timestamp?) -> Int? {
     guard let field = headers["retry-after"] else { return nil }
-    if !field.isEmpty, field.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) { return Int(field) }
+    if !field.isEmpty, field.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) {
+      return min(Int(field) ?? longest, longest)
+    }
     guard let moment = Timestamp(httpDate: field),
       let start = headers["date"].flatMap({ Timestamp(httpDate: $0) }) ?? now
     else { return nil }
-    return Int(max(0, moment.milliseconds - start.milliseconds + 999) / 1_000)
+    return min(Int(max(0, moment.milliseconds - start.milliseconds + 999) / 1_000), longest)
   }
+
+  /// Thirty days: a server that asks for more is not taken at its word.
+  private static let longest = 30 * 86_400
 }

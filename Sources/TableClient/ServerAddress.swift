@@ -24,6 +24,14 @@ package struct ServerAddress: Sendable, Hashable {
     prefix = parts.count > 3 ? "/" + parts[3] : ""
   }
 
+  /// What goes there can't be read on the way.
+  package var isSecure: Bool { origin.lowercased().hasPrefix("https:") }
+
+  /// A name or an address; one of IPv6 without its brackets.
+  package var host: String {
+    (URL(string: origin)?.host() ?? origin).filter { !"[]".contains($0) }
+  }
+
   /// Batches go to the one of the two URLs that is below the tables (table-protocol 18.3).
   var batchPath: String { "\(prefix)/tables/$batch" }
 

@@ -1,6 +1,6 @@
 import Dispatch
 package import FoundationEssentials
-import OfflineSync
+package import OfflineSync
 import Synchronization
 package import TableProtocol
 
@@ -81,18 +81,22 @@ extension TodoList {
 
   package func status() throws -> SyncStatus {
     let server = context.server
-    return try context.store.read { store in
-      let errors = try store.operationErrors()
-      let pending = try store.operationCount()
-      return SyncStatus(
-        pending: pending,
-        conflicts: errors.count { $0.kind == .conflict },
-        refused: errors.count { $0.kind == .refused },
-        lastPush: try store.fact(SyncFact.lastPush).flatMap { Timestamp($0)?.date },
-        lastPull: try store.fact(SyncFact.lastPull).flatMap { Timestamp($0)?.date },
-        server: server.isEmpty ? nil : server,
-        protocolVersion: try store.fact(SyncFact.protocolVersion(of: server)))
-    }
+    return try context.store.read { try SyncStatus(of: server, in: $0) }
+  }
+}
+
+extension SyncStatus {
+  /// In an open transaction. `server` is the address as configured, empty for none. Throws `StoreError`.
+  package init(of server: String, in store: any StoreReader) throws {
+    let errors = try store.operationErrors()
+    self.init(
+      pending: try store.operationCount(),
+      conflicts: errors.count { $0.kind == .conflict },
+      refused: errors.count { $0.kind == .refused },
+      lastPush: try store.fact(SyncFact.lastPush).flatMap { Timestamp($0)?.date },
+      lastPull: try store.fact(SyncFact.lastPull).flatMap { Timestamp($0)?.date },
+      server: server.isEmpty ? nil : server,
+      protocolVersion: try store.fact(SyncFact.protocolVersion(of: server)))
   }
 }
 
@@ -140,7 +144,7 @@ extension RefreshFailure {
 }
 
 extension OtherAccountNotice {
-  init(_ account: OtherAccount) {
+  package init(_ account: OtherAccount) {
     self.init(
       owner: account.owner.server, current: account.current.server,
       isOtherUser: !account.owner.isSameUser(as: account.current), pending: account.pending)

@@ -24,6 +24,20 @@ struct AskingTests {
     return wish
   }
 
+  @Test("a question meets nobody's fingers: who went on pressing keys is only told")
+  func busyHands() {
+    var desk = Desk(["a", "b"])
+    desk.survey()
+    desk.press(.character("r"), .character("j"))
+    let other = OtherAccountNotice(owner: "http://a.example", current: "http://b.example", pending: 1)
+    desk.tell(.refresh(.finished(RefreshResult(failure: .otherAccount(other)))))
+    #expect(desk.model.mode == .list)
+    #expect(desk.screen.contains("This list belongs to http://a.example"))
+    desk.press(.character("r"))
+    desk.tell(.refresh(.finished(RefreshResult(failure: .otherAccount(other)))))
+    #expect(desk.model.mode == .prompt(.account(other)))
+  }
+
   @Test("the list of another account: whose it is, how many changes wait, that nothing was sent, and the keys")
   func accountScreen() {
     #expect(

@@ -144,4 +144,40 @@ struct AutomaticSyncTests {
     if answers { desk.tell(.refresh(.finished(RefreshResult(pushed: 2)))) } else { desk.wait(milliseconds: 2_000) }
     #expect(desk.effects.contains(.quit))
   }
+
+  @Test("what was changed while a sync ran goes out after it")
+  func changedMeanwhile() {
+    var desk = desk(AutomaticSync(onChange: true))
+    desk.press(.character("r"))
+    desk.sync.pending = 1
+    desk.survey()
+    desk.tell(.refresh(.finished(RefreshResult())))
+    desk.survey()
+    desk.wait(milliseconds: 1_000)
+    #expect(refreshes(desk) == 2)
+  }
+
+  @Test("conflicts and refusals alone make it try nothing by itself, and hold up nobody who leaves")
+  func undecided() {
+    var desk = desk(AutomaticSync(onChange: true))
+    (desk.sync.pending, desk.sync.conflicts) = (1, 1)
+    desk.survey()
+    desk.wait(milliseconds: 60_000)
+    #expect(refreshes(desk) == 0)
+    desk.press(.character("q"))
+    #expect(desk.effects.last == .quit)
+  }
+
+  @Test("while the last push runs q leaves at once, and any other key stays", arguments: ["q", "j"])
+  func leavingTwice(key: Character) {
+    var desk = desk(AutomaticSync(onChange: true))
+    desk.sync.pending = 2
+    desk.survey()
+    desk.press(.character("q"), .character(key))
+    #expect(desk.effects.contains(.quit) == (key == "q"))
+    if key == "j" {
+      desk.wait(milliseconds: 10_000)
+      #expect(!desk.effects.contains(.quit))
+    }
+  }
 }

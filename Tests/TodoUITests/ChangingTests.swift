@@ -120,6 +120,28 @@ struct ChangingTests {
     #expect(desk.selected == "three")
   }
 
+  @Test("lines pasted while a new item is typed are shown with it, and leaving them brings the typing back")
+  func pasteWhileTyping() {
+    var desk = Desk(["a"])
+    desk.press(.character("a"))
+    desk.type("buy ")
+    desk.press(.paste("milk\nbread"))
+    #expect(desk.row(1) == "  [ ]   buy milk")
+    desk.press(.escape)
+    #expect(desk.row(2) == "> [ ]   buy")
+    desk.press(.paste("milk\nbread"), .enter)
+    #expect(desk.effects.contains(.add(["buy milk", "bread"])))
+  }
+
+  @Test("pasted lines stay on the screen when they can't be saved")
+  func pasteFails() {
+    var desk = Desk(["a"])
+    desk.failure = "the disk is full"
+    desk.press(.paste("one\ntwo"), .enter)
+    #expect(desk.row(0) == "Add 2 items?")
+    #expect(desk.screen.contains("the disk is full"))
+  }
+
   @Test("pasted lines may become one item, or nothing")
   func pasteAsOne() {
     var desk = Desk(["a"])

@@ -97,4 +97,47 @@ struct MarkingTests {
     desk.press(.escape)
     #expect(desk.visible == ["a", "b"])
   }
+
+  @Test("a range ends when the list is shown otherwise, and does nothing when one end has gone")
+  func brokenRange() {
+    var desk = Desk(["milk", "bread", "oat milk", "rent"])
+    desk.press(.end, .character("v"), .character("/"))
+    desk.type("milk")
+    desk.press(.enter, .character("x"))
+    #expect(desk.items.count(where: \.complete) == 1)
+    desk.press(.escape, .escape, .home, .character("v"), .down)
+    desk.tell(.marksRead(nil, then: .toggle))
+    #expect(desk.screen.contains("One end of the range is no longer in the list, so nothing was done."))
+    #expect(desk.items.count(where: \.complete) == 1)
+  }
+
+  @Test("a range over a list that is empty now is no range")
+  func emptyRange() {
+    var desk = Desk(["milk", "bread"])
+    desk.press(.character("v"))
+    desk.items = []
+    desk.tell(.storeChanged)
+    #expect(desk.row(0).hasPrefix("Open"))
+  }
+
+  @Test("a date goes to the item it was begun for, whatever the list does meanwhile")
+  func dueOfGone() {
+    var desk = Desk(["a", "b"])
+    desk.press(.character("t"))
+    desk.items.removeFirst()
+    desk.tell(.storeChanged)
+    desk.type("fri")
+    desk.press(.enter)
+    #expect(desk.effects.contains(.rewrite(ids: ["a"], .due(CalendarDay(year: 2026, month: 11, day: 27)))))
+  }
+
+  @Test("with nothing to change nothing is said to be undone")
+  func nothingChanged() {
+    var desk = Desk(["a", "b"])
+    desk.press(.character("*"), .character("+"))
+    #expect(desk.screen.contains("2 items changed"))
+    desk.press(.character("*"), .character("+"))
+    desk.tell(.changed(0))
+    #expect(!desk.screen.contains("0 items"))
+  }
 }

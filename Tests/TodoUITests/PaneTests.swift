@@ -88,7 +88,7 @@ struct PaneTests {
     desk.press(.down, .enter)
     #expect(desk.selected == "b")
     desk.press(.character("w"), .escape)
-    #expect(desk.effects.contains(.markAllSeen))
+    #expect(desk.effects.contains(.markSeen(["a", "b", "y"])))
   }
 
   @Test("] and [ go to the rows that came, and one that was left is noted as seen at the next pause")

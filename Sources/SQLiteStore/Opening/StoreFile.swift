@@ -10,20 +10,28 @@ struct StoreFile {
   /// Leaves a file that can be opened for writing without harm: a new empty one, or one of ours.
   /// Throws `StoreError`.
   func prepare() throws {
-    var status = stat()
-    if stat(path, &status) == 0 {
-      guard status.st_mode & S_IFMT == S_IFREG else {
-        throw StoreError.cannotOpen(path: path, reason: "it is not a file")
-      }
-      guard access(path, R_OK | W_OK) == 0 else { throw StoreError.notAllowed(path: path) }
-      if status.st_size > 0 { try checkIdentity() }
+    if let size = try size() {
+      if size > 0 { try checkIdentity() }
       return
     }
-    guard errno == ENOENT else { throw failure(errno) }
     try makeFolder()
     let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw failure(errno) }
     close(descriptor)
+  }
+
+  /// In bytes; nil where there is no file yet. Throws `StoreError` for what is no file, or may not be read and written.
+  func size() throws -> Int? {
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      guard errno == ENOENT else { throw failure(errno) }
+      return nil
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw StoreError.cannotOpen(path: path, reason: "it is not a file")
+    }
+    guard access(path, R_OK | W_OK) == 0 else { throw StoreError.notAllowed(path: path) }
+    return Int(status.st_size)
   }
 
   /// The folder is for its owner only, since lists are private.

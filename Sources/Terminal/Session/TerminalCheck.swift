@@ -41,6 +41,10 @@ package enum TerminalCheck {
     if let problem = plainProblem(inputIsTerminal: inputIsTerminal, outputIsTerminal: outputIsTerminal) {
       return problem
     }
+    return termProblem(term, isKnown: isKnown)
+  }
+
+  static func termProblem(_ term: String?, isKnown: (String) -> Bool) -> TerminalProblem? {
     guard let term, !term.isEmpty else { return .termUnset }
     if term == "dumb" { return .termDumb }
     return isKnown(term) ? nil : .termUnknown(name: term)

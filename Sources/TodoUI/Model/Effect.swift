@@ -23,7 +23,6 @@ enum Effect: Equatable, Sendable {
   case findArrival(TodoQuery, from: TodoItem?, backward: Bool)
   case readPane(PaneRequest)
   case markSeen([String])
-  case markAllSeen
   case drop(id: String)
   case restore(id: String, number: Int64)
   case readMemory
@@ -37,6 +36,7 @@ enum Effect: Equatable, Sendable {
   case stopRefresh
   /// Compares everything with the server.
   case verify
+  case stopVerifying
   case setMouse(Bool)
   case redraw
   case suspend

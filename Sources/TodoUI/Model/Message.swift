@@ -28,7 +28,8 @@ package enum Message: Equatable, Sendable {
   case overtaken(text: String)
   /// A read or a write of the store failed; in words.
   case failed(String)
-  case marksRead([Marked], then: Command?)
+  /// The items to be marked; nil when a range has lost one of its ends.
+  case marksRead([Marked]?, then: Command?)
   /// The next item that arrived, or nil.
   case arrivalFound(TodoItem?)
   case paneRead(PaneContent)

@@ -4,8 +4,8 @@ indirect enum Mode: Equatable, Sendable {
   case editor(Editing)
   /// The filter is being typed; `before` is what it was.
   case filter(LineEditor, before: String)
-  /// The date of the chosen items is being typed.
-  case due(LineEditor)
+  /// The date of these items is being typed.
+  case due(LineEditor, of: [String])
   /// What waits for a decision, one at a time: see `Model.deciding`.
   case conflicts
   case pane(Pane)
@@ -15,10 +15,22 @@ indirect enum Mode: Equatable, Sendable {
   case prompt(Question)
 }
 
+extension Mode {
+  /// It ends when the change it led to is in the store.
+  var isDoneWithChange: Bool {
+    switch self {
+    case .due, .paste: true
+    default: false
+    }
+  }
+}
+
 /// Text of several lines that came in one piece.
 struct PastedText: Equatable, Sendable {
   /// Those that say something.
   let lines: [String]
+  /// What was being typed when it came, without it.
+  var editing: Editing?
 
   /// Nil when it is one line or none.
   init?(_ text: String) {

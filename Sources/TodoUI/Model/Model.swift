@@ -33,6 +33,16 @@ struct Model: Equatable, Sendable {
   /// How many times something was said: the same twice is two.
   private(set) var noticeCount = 0
   var deeds = Deeds()
+  /// What is to be said when the change that was asked for is in the store.
+  var afterChange: Notice?
+  /// The item that was added last, until it was looked for in the list.
+  var added: String?
+  /// Something was changed here that the counts do not have yet.
+  var isAhead = false
+  /// Everything is being compared with the server.
+  var isVerifying = false
+  /// The draft of a decision that was being typed when the program ended.
+  var mergeDraft: Editing?
   /// Lines typed before, oldest first.
   var history: [String] = []
   var completions: Completions?

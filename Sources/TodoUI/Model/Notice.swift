@@ -10,6 +10,11 @@ enum Notice: Equatable, Sendable {
   /// So many items were added, changed or decided at once.
   case addedSeveral(Int)
   case changedSeveral(Int)
+  case decidedSeveral(Int)
+  /// All of them were so already.
+  case nothingChanged
+  /// A range has lost one of its ends.
+  case rangeLost
   /// The text being edited was changed meanwhile; as it is now.
   case overtaken(text: String)
   case reversed(TodoReversal)

@@ -17,8 +17,15 @@ extension Effect {
     case .redo: { .reversal(.redo, try $0.redo(), in: $0) }
     case .resolve(let ids, let decision):
       { list in
-        for id in ids { try list.resolve(id, decision) }
-        return .resolved(ids.count)
+        // One that was decided elsewhere meanwhile is passed over, unless it is the only one.
+        var count = 0
+        for id in ids {
+          do {
+            try list.resolve(id, decision)
+            count += 1
+          } catch TodoError.nothingToDecide where ids.count > 1 {}
+        }
+        return .resolved(count)
       }
     case .drop(let id):
       { list in

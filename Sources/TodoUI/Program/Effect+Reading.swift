@@ -9,7 +9,7 @@ extension Effect {
     case .readMarks(let query, let request, let command):
       { list, reader in .marksRead(try reader.marks(request, of: query), then: command) }
     case .findArrival(let query, let item, let backward):
-      { list, _ in .arrivalFound(try list.nextArrival(after: item, in: query, backward: backward)) }
+      { list, _ in .arrivalFound(try list.arrival(from: item, in: query, backward: backward)) }
     case .readPane(let request): { list, _ in .paneRead(try list.content(of: request)) }
     case .readMemory: { list, _ in .memoryRead(try list.memory()) }
     default: nil
@@ -18,6 +18,12 @@ extension Effect {
 }
 
 extension TodoList {
+  /// The next one that arrived; past the last one it begins anew. Nil when there is no other.
+  fileprivate func arrival(from item: TodoItem?, in query: TodoQuery, backward: Bool) throws -> TodoItem? {
+    if let next = try nextArrival(after: item, in: query, backward: backward) { return next }
+    return try nextArrival(after: nil, in: query, backward: backward).flatMap { $0.id == item?.id ? nil : $0 }
+  }
+
   /// More are not shown at once; how many there are is told.
   private static let longestPane = 1_000
 

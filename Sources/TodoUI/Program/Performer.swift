@@ -14,6 +14,7 @@ final class Performer {
   private let background = DispatchQueue(label: "ebb.background", qos: .utility)
   /// The last refresh that was asked for.
   private var refresh: RunningRefresh?
+  private var verification: RunningRefresh?
 
   init(list: TodoList, inbox: Inbox, describe: @escaping @Sendable (any Error) -> String) {
     self.list = list
@@ -63,10 +64,10 @@ final class Performer {
     case .survey(let query, let item): surveyor.survey(query, locate: item)
     case .refresh(let wish): refresh = list.refresh(wish) { [inbox] event in inbox.post(.refresh(event)) }
     case .stopRefresh: refresh?.cancel()
-    case .verify: _ = list.verify { [inbox] event in inbox.post(.verified(event)) }
+    case .verify: verification = list.verify { [inbox] event in inbox.post(.verified(event)) }
+    case .stopVerifying: verification?.cancel()
     case .prepare(let order, let view): later { try $0.prepare(order, view: view) }
     case .markSeen(let ids): later { try $0.markSeen(ids) }
-    case .markAllSeen: later { try $0.markAllSeen() }
     case .saveDraft(let draft): later { try $0.saveDraft(draft) }
     case .noteHistory(let line): later { try $0.noteHistory(line) }
     case .remember(let name, let value): later { try $0.remember(name.text, value) }

@@ -68,8 +68,9 @@ private struct Loop {
     let events = face.session.wait(milliseconds: timeout)
     let messages = inbox.drain()
     if let due = model.nextWake, due <= Now.system.uptime { take(.tick) }
-    for message in messages { take(message) }
+    // Keys first: they were pressed on what the screen shows, not on what has come since.
     for event in events { hear(event) }
+    for message in messages { take(message) }
     if end != nil { perform(model.lastEffects()) }
     return end
   }

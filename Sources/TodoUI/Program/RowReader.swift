@@ -26,14 +26,16 @@ struct RowReader: Sendable {
   }
 
   /// The items a mark request names, in runs, so that any number of them can be marked.
-  func marks(_ request: MarkRequest, of query: TodoQuery) throws -> [Marked] {
+  /// Nil when one end of a range is no longer in the list: then nobody can say what lies between.
+  func marks(_ request: MarkRequest, of query: TodoQuery) throws -> [Marked]? {
     switch request {
     case .all: return try run(from: .first, of: query, until: { _ in false })
     case .range(let from, let to):
       let down = try run(from: .after(from), of: query, until: { $0.id == to.id })
       if from.id == to.id { return [Marked(from)] }
       if down.last?.id == to.id { return [Marked(from)] + down }
-      return [Marked(to)] + (try run(from: .after(to), of: query, until: { $0.id == from.id }))
+      let up = try run(from: .after(to), of: query, until: { $0.id == from.id })
+      return up.last?.id == from.id ? [Marked(to)] + up : nil
     }
   }
 

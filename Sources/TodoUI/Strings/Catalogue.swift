@@ -50,6 +50,16 @@ package struct Catalogue: Sendable, Equatable {
     text(named: key.rawValue)
   }
 
+  /// A text of `ebb doctor`, with its placeholders filled in.
+  package func text(_ key: DoctorKey, _ values: KeyValuePairs<String, String> = [:]) -> String {
+    Self.fill(text(named: key.rawValue), values)
+  }
+
+  /// What a check looks at, in a word or two.
+  package func name(of check: DoctorCheck) -> String {
+    text(named: "check." + check.rawValue)
+  }
+
   /// The form for this number. `{count}` stands for it.
   package func text(_ key: PluralKey, count: Int, _ values: KeyValuePairs<String, String> = [:]) -> String {
     let one = count == 1 ? texts[key.rawValue + ".one"] : nil

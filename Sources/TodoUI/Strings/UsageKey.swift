@@ -48,6 +48,8 @@ package enum UsageKey: String, CaseIterable, Sendable {
   case resolveHandle = "usage.resolve.handle"
   case resolveKeep = "usage.resolve.keep"
   case status = "usage.status"
+  case doctor = "usage.doctor"
+  case doctorMore = "usage.doctor.more"
   case purge = "usage.purge"
   case purgeMore = "usage.purge.more"
   case purgeForce = "usage.purge.force"

@@ -42,7 +42,8 @@ extension Model {
   mutating func settle(_ count: Int) -> [Effect] {
     let forgotten = finishTyping()
     deeds.confirm()
-    if count > 1 { notice = .changedSeveral(count) }
+    isAhead = true
+    if count > 1 { notice = .decidedSeveral(count) }
     return forgotten + reloadAll()
   }
 
@@ -54,6 +55,12 @@ extension Model {
 
   private mutating func editMerge() {
     guard let conflict = deciding?.current else { return }
+    if let kept = mergeDraft, kept.target == .merge(id: conflict.id) {
+      mode = .editor(kept)
+      hasDraft = true
+      notice = .draftRestored
+      return
+    }
     mode = .editor(Editing(target: .merge(id: conflict.id), line: LineEditor(conflict.proposal)))
   }
 

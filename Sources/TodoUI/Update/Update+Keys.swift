@@ -3,8 +3,12 @@ import Terminal
 extension Model {
   /// What a key does here. Pasted text is text everywhere: in the list it begins a new item.
   mutating func press(_ key: Key) -> [Effect] {
+    refresh.isAwaited = false
     if case .paste(let text) = key { return paste(text) }
-    if let command = keymap.command(for: key, in: mode.place) { return perform(command, key) }
+    let command = keymap.command(for: key, in: mode.place)
+    // Whoever goes on does not want to leave after all.
+    if command != .quit { leaveBy = nil }
+    if let command { return perform(command, key) }
     if case .character(let character) = key { return type(String(character)) }
     return []
   }

@@ -95,8 +95,10 @@ extension Model {
     let forgotten = finishTyping()
     deeds.ask(.added, items.map(\.text))
     deeds.confirm()
+    isAhead = true
     if items.count > 1 { notice = .addedSeveral(items.count) }
     guard let last = items.last else { return forgotten }
+    added = last.id
     return forgotten + [.read(query, .around(last, orElse: window.selectedItem, count: window.page))]
   }
 
@@ -104,18 +106,22 @@ extension Model {
   mutating func hearChange(of count: Int) -> [Effect] {
     let forgotten = finishTyping()
     deeds.confirm()
-    if !marks.items.isEmpty {
+    isAhead = true
+    if let said = afterChange { notice = said }
+    if marks.isActing {
       marks.clear()
       window.anchor = nil
-      notice = .changedSeveral(count)
+      notice = count == 0 ? .nothingChanged : .changedSeveral(count)
     }
+    afterChange = nil
     return forgotten + reloadAll()
   }
 
   mutating func accept(_ page: RowPage, for request: RowRequest) -> [Effect] {
     search = nil
-    if case .around(let item, .some, _) = request, !page.rows.contains(where: { $0.id == item.id }) {
-      notice = .addedOutOfSight
+    if case .around(let item, _, _) = request, item.id == added {
+      added = nil
+      if !page.rows.contains(where: { $0.id == item.id }) { notice = .addedOutOfSight }
     }
     window.accept(page, for: request, anchor: marks.anchor?.id)
     for id in seen { window.markSeen(id) }
@@ -139,6 +145,7 @@ extension Model {
 
   /// Shows the list through another filter; the counts of the old one are no longer of use.
   mutating func show(filter: String) -> [Effect] {
+    endRange()
     query.filter = filter
     matching = nil
     return [.read(query, .first(count: window.page))]
@@ -153,10 +160,11 @@ extension Model {
   private mutating func showView(_ step: Int) -> [Effect] {
     let views = TodoView.allCases
     let next = (views.firstIndex(of: query.view) ?? 0) + step
-    return show(view: views[(next + views.count) % views.count]) + [.remember(.view, query.view.name)]
+    return show(view: views[(next + views.count) % views.count])
   }
 
   mutating func show(view: TodoView) -> [Effect] {
+    endRange()
     query.view = view
     matching = nil
     overall = nil
@@ -167,9 +175,9 @@ extension Model {
   private mutating func dismiss() -> [Effect] {
     pull.close()
     if notice != nil || refresh.showsReceipt {
-      notice = nil
+      defer { notice = nil }
       refresh.receiptUntil = nil
-      return []
+      return notice == .verifying ? [.stopVerifying] : []
     }
     if !marks.isEmpty {
       marks.clear()
@@ -196,21 +204,5 @@ extension Command {
     case .toggle, .delete, .raisePriority, .lowerPriority, .setDue: true
     default: false
     }
-  }
-}
-
-extension TodoView {
-  /// As it is remembered.
-  var name: String {
-    switch self {
-    case .open: "open"
-    case .all: "all"
-    case .done: "done"
-    }
-  }
-
-  init?(name: String) {
-    guard let view = TodoView.allCases.first(where: { $0.name == name }) else { return nil }
-    self = view
   }
 }

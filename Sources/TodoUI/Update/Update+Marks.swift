@@ -23,6 +23,7 @@ extension Model {
   /// The range first has to become marks: it may reach over rows that are not in memory.
   mutating func performOnMarks(_ command: Command) -> [Effect] {
     if marks.anchor != nil { return readRange(then: command) }
+    if command != .setDue { marks.act() }
     return act(command, on: marks.ids, complete: !marks.areComplete)
   }
 
@@ -31,16 +32,22 @@ extension Model {
     return act(command, on: [item.id], complete: !item.complete)
   }
 
-  mutating func accept(_ marked: [Marked], then command: Command?) -> [Effect] {
+  mutating func accept(_ marked: [Marked]?, then command: Command?) -> [Effect] {
     let wasRange = marks.anchor != nil
-    marks.anchor = nil
-    window.anchor = nil
+    endRange()
+    guard let marked else { return say(.rangeLost) }
     if !wasRange && marked.allSatisfy({ marks.contains($0.id) }) {
       marks.clear()
     } else {
       marks.add(marked)
     }
     return command.map { performOnMarks($0) } ?? []
+  }
+
+  /// A range is of the list as it was shown: in another view, filter or order other rows would lie between.
+  mutating func endRange() {
+    marks.anchor = nil
+    window.anchor = nil
   }
 
   private func readRange(then command: Command?) -> [Effect] {
@@ -59,7 +66,8 @@ extension Model {
     case .raisePriority: return rewrite(ids, .raisePriority)
     case .lowerPriority: return rewrite(ids, .lowerPriority)
     case .setDue:
-      mode = .due(LineEditor(ids.count == 1 ? window.selectedItem.map { Self.due(of: $0) } ?? "" : ""))
+      let due = ids.count == 1 ? window.rows.first { $0.id == ids[0] }.map { Self.due(of: $0) } : nil
+      mode = .due(LineEditor(due ?? ""), of: ids)
       return []
     default: return []
     }

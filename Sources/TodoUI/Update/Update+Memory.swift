@@ -18,7 +18,10 @@ extension Model {
   /// What was being typed when the program ended is typed on.
   private mutating func take(up draft: TodoDraft?) -> [Effect] {
     guard let draft, mode == .list else { return [] }
-    if case .merge = draft.target { return [] }
+    if case .merge = draft.target {
+      mergeDraft = Editing(draft)
+      return []
+    }
     mode = .editor(Editing(draft))
     hasDraft = true
     notice = notice ?? .draftRestored
@@ -27,15 +30,18 @@ extension Model {
   }
 
   mutating func startVerifying() -> [Effect] {
+    guard !isVerifying else { return say(.verifying) }
+    isVerifying = true
     notice = .verifying
     return [.verify]
   }
 
   mutating func hear(_ event: VerifyEvent) -> [Effect] {
-    switch event {
-    case .finished(.success(let verification)): return say(.verified(verification))
-    case .finished(.failure(let failure)): return say(.verifyFailed(failure))
-    default: return []
+    guard case .finished(let outcome) = event else { return [] }
+    isVerifying = false
+    switch outcome {
+    case .success(let verification): return say(.verified(verification))
+    case .failure(let failure): return say(.verifyFailed(failure))
     }
   }
 }

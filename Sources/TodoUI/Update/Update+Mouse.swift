@@ -31,7 +31,7 @@ extension Model {
     guard mode == .list, let index = ViewContext(self).item(onRow: event.row) else { return [] }
     pull.close()
     let effects = leaving { $0.move(by: index - $0.selected) } + readMissing()
-    if Self.box.contains(event.column) { return isDouble ? effects : effects + perform(.toggle) }
+    if Self.box.contains(event.column) { return isDouble ? effects : effects + performOnSelected(.toggle) }
     return isDouble ? effects + perform(.edit) : effects
   }
 

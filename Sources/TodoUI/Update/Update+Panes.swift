@@ -22,6 +22,10 @@ extension Model {
   /// Asked for in the list, what was read opens; later it takes the place of what is looked at.
   mutating func accept(_ content: PaneContent) -> [Effect] {
     if case .pane(let pane) = mode, content != .gone {
+      if pane.request == .outbox, let nothing = content.nothing {
+        mode = .list
+        return say(nothing)
+      }
       mode = .pane(pane.replaced(with: content, height: paneHeight) ?? Pane(content) ?? pane)
       return []
     }
@@ -58,7 +62,7 @@ extension Model {
   /// Having read what changed is having seen it.
   private mutating func close(_ pane: Pane) -> [Effect] {
     mode = .list
-    if case .digest = pane { return [.markAllSeen] }
+    if case .digest(let choice) = pane { return [.markSeen(choice.elements.map(\.id))] }
     return []
   }
 
@@ -78,12 +82,17 @@ extension Model {
   private mutating func drop(_ change: WaitingChange?) -> [Effect] {
     guard let change else { return [] }
     deeds.ask(.dropped, [])
+    afterChange = .dropped
     return [.drop(id: change.id)]
   }
 
   private mutating func goTo(_ arrival: Arrival?) -> [Effect] {
     guard let arrival, let after = arrival.after else { return [] }
     mode = .list
+    // It has to be in sight to be gone to.
+    if query.view != .all && after.complete != (query.view == .done) { query.view = .all }
+    query.filter = ""
+    (matching, overall) = (nil, nil)
     let item = TodoItem(id: arrival.id, text: after.text)
     return [.read(query, .around(item, orElse: window.selectedItem, count: window.page))]
   }
@@ -92,6 +101,7 @@ extension Model {
   private mutating func restore(_ choice: Choice<ItemVersion>, of item: TodoItem) -> [Effect] {
     guard choice.index > 0, let version = choice.current else { return [] }
     deeds.ask(.restored, [])
+    afterChange = .restored
     return [.restore(id: item.id, number: version.number)]
   }
 }

@@ -17,15 +17,18 @@ extension Model {
 
   /// What waits is sent once more where that is asked for; else leaving is asked about.
   mutating func leave() -> [Effect] {
-    guard pending > 0 else { return [.quit] }
+    if leaveBy != nil { return [.quit] }
+    guard pending > 0 || isAhead else { return [.quit] }
     if preferences.automatic.isOn { return leaveNow() }
     mode = .prompt(.leave)
     return []
   }
 
-  /// With changes sent by themselves there is a last short push; whatever becomes of it, the list closes.
+  /// With changes sent by themselves there is a last short push; whatever becomes of it, the list closes. To ask once
+  /// more closes it at once, any other key keeps it open.
   private mutating func leaveNow() -> [Effect] {
-    guard preferences.automatic.isOn, pending > 0, status?.sync.server != nil else { return [.quit] }
+    let waits = isAhead || pending > undecided
+    guard preferences.automatic.isOn, waits, status?.sync.server != nil else { return [.quit] }
     leaveBy = now.uptime + Self.lastPush
     if refresh.isRunning { return [] }
     var wish = RefreshWish()
@@ -37,6 +40,7 @@ extension Model {
   static let lastPush = 2_000
 
   mutating func sort(_ order: TodoOrder) -> [Effect] {
+    endRange()
     query.order = order
     return reload() + [.prepare(order, query.view), .remember(.order, order.rawValue)]
   }

@@ -22,7 +22,7 @@ extension Model {
     editing.historyIndex = next == history.count ? nil : next
     editing.line = editing.historyIndex.map { LineEditor(history[$0]) } ?? editing.typed ?? LineEditor()
     mode = .editor(editing)
-    draftDue = now.uptime + 300
+    draftDue = draftDue ?? now.uptime + 300
     return []
   }
 

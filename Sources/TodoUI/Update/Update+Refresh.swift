@@ -6,7 +6,8 @@ extension Model {
     guard !refresh.isRunning else {
       if refresh.origin == .automatic && origin != .automatic {
         refresh.origin = origin
-        refresh.isWantedAgain = true
+        refresh.wanted = wish
+        refresh.isAwaited = true
       }
       return []
     }
@@ -14,6 +15,7 @@ extension Model {
     refresh.progress = .starting
     refresh.stepDue = now.uptime + Refresh.stepTime
     refresh.origin = origin
+    refresh.isAwaited = origin != .automatic
     refresh.wish = wish
     refresh.receiptUntil = nil
     refresh.agreement = nil
@@ -25,12 +27,17 @@ extension Model {
   mutating func startAutomatically() -> [Effect] {
     automatic.begin()
     guard status?.sync.server != nil else { return [] }
+    if case .prompt = mode {
+      automatic.postpone(at: now.uptime)
+      return []
+    }
     return startRefresh(.automatic)
   }
 
   mutating func stopRefresh() -> [Effect] {
     guard refresh.isRunning, refresh.progress != .stopping else { return [] }
     refresh.progress = .stopping
+    refresh.wanted = nil
     return [.stopRefresh]
   }
 
@@ -53,10 +60,13 @@ extension Model {
     return []
   }
 
-  /// More changes wait than before: somebody changed something here.
-  mutating func noteChanges(before: Int?, after: Int) {
-    guard after > before ?? 0, before != nil || after > 0 else { return }
-    automatic.noteChange(preferences.automatic, at: now.uptime)
+  /// Something waits that a sync would take along: it goes a second after the last change.
+  mutating func noteChanges(before: SyncStatus?, after: SyncStatus) {
+    let waiting = after.pending - after.conflicts - after.refused
+    guard waiting > 0, !refresh.isRunning else { return }
+    if automatic.due == nil || after.pending > before?.pending ?? 0 {
+      automatic.noteChange(preferences.automatic, at: now.uptime)
+    }
   }
 
   private mutating func finish(_ result: RefreshResult) -> [Effect] {
@@ -65,20 +75,20 @@ extension Model {
     refresh.result = result
     automatic.noteEnd(result.failure, preferences.automatic, at: now.uptime)
     if leaveBy != nil { return [.quit] }
-    if refresh.isWantedAgain {
-      refresh.isWantedAgain = false
-      return startRefresh(refresh.origin) + reloadAll(atOnce: false)
+    if let wanted = refresh.wanted {
+      refresh.wanted = nil
+      return startRefresh(refresh.origin, wanted) + reloadAll(atOnce: false)
     }
     show(result)
     return reloadAll(atOnce: false)
   }
 
-  /// What stands in the way of a refresh is asked in the list alone: elsewhere the keys that are being pressed would
-  /// answer. There it is only said, and the next refresh asks. One that nobody asked for says nothing but what the
-  /// status line does, unless somebody has to decide.
+  /// What stands in the way of a refresh is asked of one who waits for it in the list: else the keys that are being
+  /// pressed would answer. It is only said then, and the next refresh asks. One that nobody asked for says nothing but
+  /// what the status line does, unless somebody has to decide.
   private mutating func show(_ result: RefreshResult) {
     let isAsked = refresh.origin != .automatic
-    if mode == .list, let question = result.failure.flatMap(Question.init) {
+    if mode == .list, refresh.isAwaited, let question = result.failure.flatMap(Question.init) {
       notice = nil
       mode = .prompt(question)
     } else if let failure = result.failure {

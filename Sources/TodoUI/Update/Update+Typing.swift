@@ -2,7 +2,7 @@ import TodoCore
 
 extension Model {
   mutating func performInTyping(_ command: Command) -> [Effect] {
-    if let rows = command.step(page: window.height) { return move(by: rows, .key) }
+    if let rows = command.step(page: window.height) { return leaving { $0.move(by: rows) } + readMissing() }
     if command != .complete { completions = nil }
     switch command {
     case .accept: return accept()
@@ -22,27 +22,40 @@ extension Model {
     return change { $0.insert(text) }
   }
 
-  /// One line is text wherever it comes; of several the user says what they are to be.
+  /// One line is text wherever it comes; of several the user says what they are to be, also while a new item is typed.
   mutating func paste(_ text: String) -> [Effect] {
     completions = nil
-    if mode == .list {
-      if let pasted = PastedText(text) {
-        mode = .paste(pasted)
-        return []
-      }
+    switch mode {
+    case .list, .pane:
+      if let pasted = PastedText(text) { return show(pasted) }
+      mode = .list
       _ = edit(.new, "")
+    case .editor(let editing) where editing.target == .new:
+      let whole = editing.line.before + text + editing.line.after
+      if PastedText(text) != nil, var pasted = PastedText(whole) {
+        pasted.editing = editing
+        return show(pasted)
+      }
+    case .editor, .filter, .due, .menu, .conflicts, .paste, .prompt: break
     }
     return change { $0.insert(text) }
   }
 
+  private mutating func show(_ pasted: PastedText) -> [Effect] {
+    mode = .paste(pasted)
+    return []
+  }
+
+  /// The lines stay on the screen until they are in the store.
   mutating func answer(_ pasted: PastedText, _ command: Command) -> [Effect] {
-    mode = .list
     switch command {
     case .pasteItems: return [.add(pasted.lines)]
     case .pasteOne:
       draftDue = now.uptime + 300
       return edit(.new, pasted.asOne)
-    default: return []
+    default:
+      mode = pasted.editing.map(Mode.editor) ?? .list
+      return []
     }
   }
 
@@ -50,7 +63,7 @@ extension Model {
   mutating func finishTyping() -> [Effect] {
     notice = nil
     guard case .editor(let editing) = mode else {
-      if case .due = mode { mode = .list }
+      if mode.isDoneWithChange { mode = .list }
       return []
     }
     mode = home
@@ -72,14 +85,14 @@ extension Model {
     case .editor(var editing):
       edit(&editing.line)
       mode = .editor(editing)
-      draftDue = now.uptime + 300
+      draftDue = draftDue ?? now.uptime + 300
     case .filter(var line, let before):
       edit(&line)
       mode = .filter(line, before: before)
       if line.text != query.filter { return search(filter: line.text) }
-    case .due(var line):
+    case .due(var line, let ids):
       edit(&line)
-      mode = .due(line)
+      mode = .due(line, of: ids)
     case .menu(var menu):
       guard menu.isTyping else { break }
       menu.type(edit)
@@ -92,7 +105,7 @@ extension Model {
   private mutating func accept() -> [Effect] {
     switch mode {
     case .editor(let editing): return save(editing)
-    case .due(let line): return setDue(line.text)
+    case .due(let line, let ids): return setDue(line.text, of: ids)
     default:
       mode = .list
       return settleSearch()
@@ -100,12 +113,13 @@ extension Model {
   }
 
   /// A date as people say it; nothing takes the date away. What is no date stays in the field.
-  private mutating func setDue(_ words: String) -> [Effect] {
+  private mutating func setDue(_ words: String, of ids: [String]) -> [Effect] {
+    if !marks.items.isEmpty { marks.act() }
     let word = words.split(separator: " ").joined(separator: "").lowercased()
-    if word.isEmpty { return rewrite(targets, .due(nil)) }
+    if word.isEmpty { return rewrite(ids, .due(nil)) }
     switch DueWords.meaning(of: word, today: CalendarDay(now.date)) {
-    case .day(let day): return rewrite(targets, .due(day))
-    case .never: return rewrite(targets, .due(nil))
+    case .day(let day): return rewrite(ids, .due(day))
+    case .never: return rewrite(ids, .due(nil))
     case nil: return say(.noDate(words))
     }
   }
@@ -133,6 +147,7 @@ extension Model {
     case .editor(let editing):
       mode = home
       notice = nil
+      if editing.isMerge { mergeDraft = nil }
       return (editing.isChanged ? noteHistory(editing.line.text) : []) + forgetDraft()
     default:
       mode = home

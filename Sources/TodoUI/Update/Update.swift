@@ -32,6 +32,7 @@ extension Model {
     case .overtaken(let text): return showOvertaken(by: text)
     case .failed(let reason):
       deeds.fail()
+      afterChange = nil
       return say(.trouble(reason))
     case .marksRead(let marked, let command): return accept(marked, then: command)
     case .arrivalFound(let item): return goTo(arrival: item)
@@ -64,8 +65,9 @@ extension Model {
   }
 
   private mutating func take(_ survey: Survey) -> [Effect] {
-    noteChanges(before: status?.sync.pending, after: survey.status.sync.pending)
+    noteChanges(before: status?.sync, after: survey.status.sync)
     status = survey.status
+    isAhead = false
     guard survey.query == query else { return [] }
     matching = survey.matching
     overall = survey.overall

@@ -74,7 +74,7 @@ extension ViewContext {
   var bottomField: Field? {
     switch model.mode {
     case .filter(let line, _): Field(label: "/", line: line)
-    case .due(let line): Field(label: text.text(.dueLabel) + " ", line: line)
+    case .due(let line, _): Field(label: text.text(.dueLabel) + " ", line: line)
     case .menu(let menu) where menu.isTyping: Field(label: menu.isPalette ? ":" : "/", line: menu.filter)
     default: nil
     }

@@ -11,7 +11,8 @@ extension ChaosStory {
     case ...42: press(keyOfPlace())
     case ...50: press(anyKey())
     case ...60: type()
-    case ...64: press(.paste((1...chance.number(1...4)).map { _ in text() }.joined(separator: chance.pick(["\n", "\r", " "]))))
+    case ...64:
+      press(.paste((1...chance.number(1...4)).map { _ in text() }.joined(separator: chance.pick(["\n", "\r", " "]))))
     case ...70: point()
     case ...75: tell(.resized(.drawn(from: &chance)))
     case ...83: pass()

@@ -22,7 +22,8 @@ extension ChaosStory {
   /// Something that was asked for in the background comes back, or comes unasked.
   mutating func answer() {
     switch chance.number(1...7) {
-    case 1: desk.survey(last: chance.once(in: 2) ? LocalMoment(year: 2026, month: 11, day: 20, hour: 9, minute: 5) : nil)
+    case 1:
+      desk.survey(last: chance.once(in: 2) ? LocalMoment(year: 2026, month: 11, day: 20, hour: 9, minute: 5) : nil)
     case 2: if !desk.held.isEmpty { desk.readHeld(chance.number(0...desk.held.count - 1)) }
     case 3: while !desk.held.isEmpty { desk.readHeld(0) }
     case 4: tell(.verified(.finished(chance.once(in: 2) ? .failure(failure()) : .success(verification()))))
@@ -42,7 +43,8 @@ extension ChaosStory {
       case 2: desk.items[index].text = text()
       case 3: desk.items[index].complete.toggle()
       case 4: desk.items[index].hasArrived = true
-      default: desk.items[index].state = chance.pick([.synced, .waiting, .inFlight, .conflict, .refused(reason: text())])
+      default:
+        desk.items[index].state = chance.pick([.synced, .waiting, .inFlight, .conflict, .refused(reason: text())])
       }
     }
     if chance.once(in: 30) { desk.items = [] }
@@ -51,7 +53,8 @@ extension ChaosStory {
   private mutating func becomeStatus() {
     desk.sync = SyncStatus(
       pending: chance.number(0...3), conflicts: chance.number(0...2), refused: chance.number(0...1),
-      lastPull: chance.once(in: 2) ? Desk.morning.date : nil, server: chance.once(in: 3) ? nil : "http://server.example")
+      lastPull: chance.once(in: 2) ? Desk.morning.date : nil, server: chance.once(in: 3) ? nil : "http://server.example"
+    )
     let id = desk.items.first?.id ?? "0"
     desk.reversal = chance.once(in: 3) ? nil : TodoReversal(.undo, .edit, text: text(), itemID: id)
     desk.completions = (0..<chance.number(0...3)).map { _ in "+" + newWord() }
@@ -60,7 +63,8 @@ extension ChaosStory {
   private mutating func becomePanes() {
     let ids = desk.items.prefix(40).map(\.id)
     desk.outbox = ids.prefix(chance.number(0...40)).map {
-      WaitingChange(id: $0, kind: .update, before: copy(), after: copy(), reason: chance.pick([.nextRefresh, .conflict]))
+      WaitingChange(
+        id: $0, kind: .update, before: copy(), after: copy(), reason: chance.pick([.nextRefresh, .conflict]))
     }
     desk.arrivals = ids.prefix(chance.number(0...40)).map {
       Arrival(id: $0, before: copy(), after: copy(), arrivedAt: desk.now.date)
@@ -70,7 +74,8 @@ extension ChaosStory {
     }
     desk.requests = (0..<chance.number(0...30)).map {
       LoggedRequest(
-        startedAt: desk.now.date, verb: "GET", path: "/tables/\($0)\(text())", outcome: .failed(text()), milliseconds: $0,
+        startedAt: desk.now.date, verb: "GET", path: "/tables/\($0)\(text())", outcome: .failed(text()),
+        milliseconds: $0,
         bytesSent: $0, bytesReceived: $0)
     }
   }
@@ -105,7 +110,8 @@ extension ChaosStory {
 
   private mutating func failure() -> RefreshFailure {
     chance.pick([
-      .noServer, .unreachable(kind: .refused, reason: text()), .signInNeeded, .notAllowed, .otherProgramBusy, .cancelled,
+      .noServer, .unreachable(kind: .refused, reason: text()), .signInNeeded, .notAllowed, .otherProgramBusy,
+      .cancelled,
       .serverBusy(retryAfterSeconds: chance.once(in: 2) ? 7_200 : nil), .massRemoval(items: 12, total: 20),
       .serverError(status: 500, message: text()), .badAnswer(reason: text()), .store(reason: text()),
       .otherAccount(OtherAccountNotice(owner: text(), current: text(), isOtherUser: chance.once(in: 2), pending: 3)),

@@ -20,7 +20,8 @@ struct ChaosStory {
 
   init(seed: UInt64) {
     var chance = SeededGenerator(seed: seed)
-    var preferences = Preferences(catalogue: chance.once(in: 4) ? Catalogue.of(chance.pick(Language.allCases)) : .english)
+    var preferences = Preferences(
+      catalogue: chance.once(in: 4) ? Catalogue.of(chance.pick(Language.allCases)) : .english)
     preferences.automatic = chance.pick([
       AutomaticSync(), AutomaticSync(), AutomaticSync(onLaunch: true, onChange: true, minutes: 1),
       AutomaticSync(onChange: true),

@@ -69,7 +69,11 @@ struct ListWindow: Equatable, Sendable {
 
   /// Takes in what was read for a request. `anchor` is the item a range begins at.
   mutating func accept(_ page: RowPage, for request: RowRequest, anchor id: String? = nil) {
-    defer { anchor = id.flatMap { id in rows.firstIndex { $0.id == id } } ?? anchor }
+    let before = selected
+    defer {
+      if case .around = request { anchor = anchor.map { $0 + selected - before } }
+      anchor = id.flatMap { id in rows.firstIndex { $0.id == id } } ?? anchor
+    }
     switch request {
     case .first: replace(page, selected: 0, screenRow: 0, rank: 0)
     case .last: replace(page, selected: page.rows.count - 1, screenRow: height - 1, rank: nil)

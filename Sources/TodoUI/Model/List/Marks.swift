@@ -6,6 +6,8 @@ struct Marks: Equatable, Sendable {
   private(set) var items: [String: Bool] = [:]
   /// Where a range that is being drawn begins; it ends at the chosen item.
   var anchor: TodoItem?
+  /// A change of all of them was asked for.
+  private(set) var isActing = false
 
   var isEmpty: Bool { items.isEmpty && anchor == nil }
   var ids: [String] { items.keys.sorted() }
@@ -23,7 +25,10 @@ struct Marks: Equatable, Sendable {
     for item in marked { items[item.id] = item.complete }
   }
 
+  mutating func act() { isActing = true }
+
   mutating func clear() {
+    isActing = false
     items = [:]
     anchor = nil
   }

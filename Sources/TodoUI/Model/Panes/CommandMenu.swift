@@ -60,6 +60,6 @@ struct CommandMenu: Equatable, Sendable {
 extension Command {
   /// Moving and opening the palette itself are no use to choose by name.
   fileprivate var isWorthChoosing: Bool {
-    step(page: 1) == nil && ![.first, .last, .palette, .run].contains(self)
+    step(page: 1) == nil && ![.first, .last, .palette, .run, .savedFilter].contains(self)
   }
 }

@@ -36,6 +36,11 @@ struct AutomaticRefresh: Equatable, Sendable {
     due = uptime + max(wait, (seconds ?? 0) * 1_000)
   }
 
+  /// Somebody is asked something: that comes first.
+  mutating func postpone(at uptime: Int) {
+    due = uptime + Self.afterChange
+  }
+
   mutating func begin() {
     due = nil
     isRetry = false

@@ -13,8 +13,10 @@ struct Refresh: Equatable, Sendable {
   /// What the last one in this session was to do, and who asked for it.
   var wish = RefreshWish()
   var origin = Origin.key
-  /// One was asked for while another ran that nobody had asked for.
-  var isWantedAgain = false
+  /// Whoever asked for it has pressed nothing since: a question now meets nobody's fingers.
+  var isAwaited = false
+  /// What was asked for while one ran that nobody had asked for.
+  var wanted: RefreshWish?
   /// How the last one in this session ended, and what the comparison after it said.
   var result: RefreshResult?
   var agreement: Agreement?

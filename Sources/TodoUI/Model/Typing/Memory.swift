@@ -16,17 +16,16 @@ package struct Memory: Equatable, Sendable {
 
   /// Something remembered under a name.
   package enum Name: Hashable, Sendable, CaseIterable {
-    case order, view
+    case order
     /// From 1 to 9.
     case savedFilter(Int)
 
-    package static let allCases: [Name] = [.order, .view] + (1...9).map(Name.savedFilter)
+    package static let allCases: [Name] = [.order] + (1...9).map(Name.savedFilter)
 
     /// As it stands in the store.
     package var text: String {
       switch self {
       case .order: "list.order"
-      case .view: "list.view"
       case .savedFilter(let number): "list.filter.\(number)"
       }
     }

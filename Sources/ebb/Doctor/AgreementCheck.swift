@@ -1,0 +1,63 @@
+import FoundationEssentials
+import OfflineSync
+import SQLiteStore
+import TableClient
+import TableProtocol
+import TodoCore
+import TodoUI
+
+/// When this list last heard of its server, and whether both had the same then.
+struct AgreementCheck {
+  let store: StoreInspection
+  let visit: ServerVisit
+  /// UTC.
+  let now: @Sendable () -> Timestamp
+
+  /// In seconds: a week.
+  private static let longAgo = 604_800.0
+
+  private struct Remembered {
+    let lastPull: Date?
+    let digest: TableDigest?
+    /// Everything is to be compared.
+    let isVoid: Bool
+    /// The server tells which database it has, and so what is in it.
+    let tells: Bool
+
+    init(_ store: any StoreReader, _ server: String) throws {
+      lastPull = try SyncStatus(of: server, in: store).lastPull
+      digest = try store.fact(SyncFact.agreement(on: TodoList.table)).flatMap { TableDigest($0) }
+      isVoid = try store.fact(SyncFact.mustCompare) != nil
+      tells = try store.fact(SyncFact.database(of: server)) != nil
+    }
+  }
+
+  func run(_ report: (Finding) -> Void) {
+    do {
+      let remembered = try store.read { try Remembered($0, visit.remote.server) }
+      guard let lastPull = remembered.lastPull else { return report(.warn(.lastSync, .lastSyncNever)) }
+      report(lastSync(lastPull))
+      report(agreement(remembered))
+    } catch {
+      report(.fail(.lastSync, error))
+    }
+  }
+
+  private func lastSync(_ date: Date) -> Finding {
+    let now = now().date
+    let ago = Explanation.catalogue.ago(since: date, now)
+    return now.timeIntervalSince(date) > Self.longAgo
+      ? .warn(.lastSync, .lastSyncOld, ["ago": ago]) : .ok(.lastSync, words: ago)
+  }
+
+  private func agreement(_ remembered: Remembered) -> Finding {
+    if remembered.isVoid { return .warn(.agreement, .agreementVoid) }
+    if let digest = remembered.digest {
+      return .ok(
+        .agreement, .agreementSame,
+        ["count": Explanation.catalogue.number(digest.count), "checksum": String(digest.checksum, radix: 16)])
+    }
+    return remembered.tells || visit.database != nil
+      ? .warn(.agreement, .agreementUnknown) : .ok(.agreement, .agreementUntold)
+  }
+}

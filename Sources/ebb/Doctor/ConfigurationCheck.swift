@@ -1,0 +1,52 @@
+import FoundationEssentials
+import Glibc
+import TodoUI
+
+/// Whether the configuration file says what it was meant to say, and whether the token can be read.
+struct ConfigurationCheck {
+  let settings: DoctorSettings
+
+  private var path: String { settings.configuration.value }
+
+  func run(_ report: (Finding) -> Void) {
+    if case .failure(let error) = settings.layers {
+      report(.fail(.configuration, error))
+    } else if access(path, F_OK) != 0 {
+      report(.ok(.configuration, .configurationNone, ["path": path]))
+    } else if access(path, R_OK) != 0 {
+      report(.fail(.configuration, .configurationUnreadable, ["path": path], status: ExitStatus.notAllowed))
+    } else {
+      report(.ok(.configuration, settings.configuration))
+      keys(report)
+    }
+    token(report)
+  }
+
+  private func keys(_ report: (Finding) -> Void) {
+    guard let file = (try? settings.layers.get())?.file else { return report(.ok(.settings, .nothing)) }
+    do {
+      let preferences = try ListPreferences(settings.flags, file, environment: settings.environment)
+        .preferences(Explanation.catalogue)
+      let warnings = SettingWarning.unknownKeys(in: file) + SettingWarning.sharedKeys(preferences, file)
+      let names = file.keys.joined(separator: Explanation.catalogue.text(.listSeparator))
+      report(
+        warnings.isEmpty
+          ? .ok(.settings, words: names) : .warn(.settings, words: Explanation.sentence(for: warnings)))
+    } catch {
+      report(.fail(.settings, error))
+    }
+  }
+
+  private func token(_ report: (Finding) -> Void) {
+    do {
+      guard let token = try settings.token() else { return report(.ok(.token, .nothing)) }
+      if case .file(let file) = token.origin, FileMode(file)?.isClosedToOthers == false {
+        report(.warn(.token, .privacyFile, ["path": file]))
+      } else {
+        report(.ok(.token, words: token.origin.words))
+      }
+    } catch {
+      report(.fail(.token, error))
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import FoundationEssentials
+import TodoUI
+
+/// The settings with the places they come from, as far as they can be read: a bad one is the trouble of one check,
+/// and not the end of all.
+struct DoctorSettings {
+  struct Found {
+    let value: String
+    let origin: SettingOrigin
+  }
+
+  let environment: [String: String]
+  /// The configuration file, whether or not it is there.
+  let configuration: Found
+  /// A failure for a configuration file that can't be used.
+  let layers: Result<SettingLayers, any Error>
+  let flags: SettingFlags
+  private let places: StandardPlaces
+
+  init(_ flags: SettingFlags, environment: [String: String]) {
+    self.flags = flags
+    self.environment = environment
+    let places = StandardPlaces(environment)
+    self.places = places
+    layers = Result { try SettingLayers(flags, environment: environment, places: places) }
+    let named = Self.given(flags.config, "--config") ?? Self.given(environment["EBB_CONFIG"], variable: "EBB_CONFIG")
+    configuration =
+      named.map { Found(value: places.absolute($0.value), origin: $0.origin) }
+      ?? Found(value: places.configuration("config.yaml"), origin: .standard)
+  }
+
+  /// Nil where only a configuration file that can't be used could tell.
+  var store: Found? {
+    guard let found = setting(flags.store, "--store", variable: "EBB_STORE", key: "store") else {
+      return isUsable ? Found(value: places.data("ebb.sqlite"), origin: .standard) : nil
+    }
+    return Found(value: StandardPlaces.resolved(places.absolute(found.value)), origin: found.origin)
+  }
+
+  /// Nil where none is set, or where only a configuration file that can't be used could tell.
+  var server: Found? { setting(flags.server, "--server", variable: "EBB_SERVER", key: "server") }
+
+  /// The token itself, nil for none. Throws `CommandFailure` when it can't be read from its file.
+  func token() throws -> Found? {
+    if let given = environment["EBB_TOKEN"]?.split(whereSeparator: \.isWhitespace).first, flags.tokenFile == nil {
+      return Found(value: String(given), origin: .variable("EBB_TOKEN"))
+    }
+    guard let file = tokenFile else { return nil }
+    guard let token = Settings.token(in: file) else { throw CommandFailure.unreadableToken(file) }
+    return Found(value: token, origin: .file(file))
+  }
+
+  private var tokenFile: String? {
+    setting(flags.tokenFile, "--token-file", variable: nil, key: "tokenFile").map { places.absolute($0.value) }
+  }
+
+  /// Whether the configuration file can be used, or is not there.
+  var isUsable: Bool { (try? layers.get()) != nil }
+
+  private func setting(_ flag: String?, _ name: String, variable: String?, key: String) -> Found? {
+    if let found = Self.given(flag, name) ?? variable.flatMap({ Self.given(environment[$0], variable: $0) }) {
+      return found
+    }
+    return (try? layers.get())?.text(flag: nil, variable: nil, key: key).map {
+      Found(value: $0, origin: .file(configuration.value))
+    }
+  }
+
+  private static func given(_ value: String?, _ flag: String) -> Found? {
+    value.flatMap { $0.isEmpty ? nil : Found(value: $0, origin: .flag(flag)) }
+  }
+
+  private static func given(_ value: String?, variable: String) -> Found? {
+    value.flatMap { $0.isEmpty ? nil : Found(value: $0, origin: .variable(variable)) }
+  }
+}
+
+extension Finding {
+  /// What was found, and where it is set.
+  static func ok(_ check: DoctorCheck, _ found: DoctorSettings.Found) -> Finding {
+    .ok(check, .place, ["value": found.value, "origin": found.origin.words])
+  }
+}

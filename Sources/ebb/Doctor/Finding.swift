@@ -1,0 +1,76 @@
+import TableProtocol
+import TodoUI
+
+/// What one check of `ebb doctor` found.
+struct Finding {
+  enum State: String {
+    case ok, warn, fail
+  }
+
+  let check: DoctorCheck
+  let state: State
+  /// What is there; of what is not well, one sentence that says what to do.
+  let words: String
+  /// With which exit code the command ends when this is the first that failed.
+  var status = ExitStatus.failed
+
+  static func ok(_ check: DoctorCheck, words: String) -> Finding {
+    Finding(check: check, state: .ok, words: words)
+  }
+
+  static func ok(_ check: DoctorCheck, _ key: DoctorKey, _ values: KeyValuePairs<String, String> = [:]) -> Finding {
+    .ok(check, words: Explanation.catalogue.text(key, values))
+  }
+
+  static func warn(_ check: DoctorCheck, words: String) -> Finding {
+    Finding(check: check, state: .warn, words: words)
+  }
+
+  static func warn(_ check: DoctorCheck, _ key: DoctorKey, _ values: KeyValuePairs<String, String> = [:]) -> Finding {
+    .warn(check, words: Explanation.catalogue.text(key, values))
+  }
+
+  static func fail(_ check: DoctorCheck, words: String, status: Int32 = ExitStatus.failed) -> Finding {
+    Finding(check: check, state: .fail, words: words, status: status)
+  }
+
+  static func fail(
+    _ check: DoctorCheck, _ key: DoctorKey, _ values: KeyValuePairs<String, String> = [:],
+    status: Int32 = ExitStatus.failed
+  ) -> Finding {
+    .fail(check, words: Explanation.catalogue.text(key, values), status: status)
+  }
+
+  /// A failure that any command would have met.
+  static func fail(_ check: DoctorCheck, _ error: any Error) -> Finding {
+    let isNotAllowed = ExitStatus.of(error) == ExitStatus.notAllowed
+    return .fail(
+      check, words: Explanation.anySentence(for: error),
+      status: isNotAllowed ? ExitStatus.notAllowed : ExitStatus.failed)
+  }
+}
+
+extension Finding {
+  /// `warn  privacy: …`
+  var line: String {
+    let sign = state.rawValue + String(repeating: " ", count: 6 - state.rawValue.utf8.count)
+    return sign + Explanation.catalogue.text(.line, ["check": name, "words": words.printable])
+  }
+
+  private var name: String { Explanation.catalogue.name(of: check) }
+
+  /// `[{check, state, words}]`
+  static func json(_ findings: [Finding]) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.raw("[")
+    for (index, finding) in findings.enumerated() {
+      if index > 0 { writer.raw(",\n ") }
+      writer.json(
+        JSONObject([
+          "check": .text(finding.check.rawValue), "state": .text(finding.state.rawValue), "words": .text(finding.words),
+        ]).bytes)
+    }
+    writer.raw("]\n")
+    return writer.bytes
+  }
+}

@@ -1,0 +1,61 @@
+import Terminal
+import TodoUI
+
+/// What the list could show here, and in which language. Nothing of it keeps the other commands from working.
+struct TerminalReview {
+  let environment: [String: String]
+
+  func run(_ report: (Finding) -> Void) {
+    let found = TerminalSurroundings.found()
+    if let problem = found.problem {
+      report(.warn(.terminal, words: Explanation.catalogue.sentence(for: problem)))
+    } else {
+      report(.ok(.terminal, words: found.term ?? ""))
+    }
+    report(
+      found.charset == .utf8
+        ? .ok(.charset, words: "UTF-8") : .warn(.charset, .charsetASCII, ["locale": locale("LC_CTYPE")]))
+    report(colors(found.colors))
+    report(language)
+  }
+
+  private func colors(_ depth: ColorDepth) -> Finding {
+    if environment["NO_COLOR"]?.isEmpty == false { return .ok(.colors, .colorsOff) }
+    switch depth {
+    case .none: return .ok(.colors, .nothing)
+    case .eight: return .ok(.colors, words: "8")
+    case .sixteen: return .ok(.colors, words: "16")
+    case .palette256: return .ok(.colors, words: "256")
+    case .trueColor: return .ok(.colors, .colorsAny)
+    }
+  }
+
+  private var language: Finding {
+    let listed = environment["LANGUAGE"].flatMap { $0.isEmpty ? nil : ["LANGUAGE=" + $0] } ?? []
+    return .ok(
+      .language, .place,
+      [
+        "value": Language.chosen(environment).ownName,
+        "origin": ([locale("LC_MESSAGES")] + listed).joined(separator: Explanation.catalogue.text(.listSeparator)),
+      ])
+  }
+
+  /// The variable that decides a category of the locale, with its value.
+  private func locale(_ category: String) -> String {
+    ["LC_ALL", category, "LANG"].lazy.compactMap { name in
+      environment[name].flatMap { $0.isEmpty ? nil : "\(name)=\($0)" }
+    }.first ?? Explanation.catalogue.text(.standard)
+  }
+}
+
+extension Language {
+  /// As its readers call it.
+  fileprivate var ownName: String {
+    switch self {
+    case .english: "English"
+    case .spanish: "español"
+    case .japanese: "日本語"
+    case .traditionalChinese: "繁體中文"
+    }
+  }
+}
