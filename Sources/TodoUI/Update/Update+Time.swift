@@ -46,7 +46,7 @@ extension Model {
   /// What is to be kept before the program ends, whatever ends it, without waiting for the next pause.
   func lastEffects() -> [Effect] {
     var effects: [Effect] = seen.isEmpty ? [] : [.markSeen(seen)]
-    if draftDue != nil, case .editor(let editing) = mode {
+    if draftDue != nil, let editing = mode.editing {
       effects.append(.saveDraft(editing.line.text.isEmpty ? nil : editing.draft))
     }
     return effects
@@ -65,7 +65,7 @@ extension Model {
   private mutating func keepDraft() -> [Effect] {
     guard let draftDue, draftDue <= now.uptime else { return [] }
     self.draftDue = nil
-    guard case .editor(let editing) = mode else { return [] }
+    guard let editing = mode.editing else { return [] }
     hasDraft = !editing.line.text.isEmpty
     return [.saveDraft(hasDraft ? editing.draft : nil)]
   }

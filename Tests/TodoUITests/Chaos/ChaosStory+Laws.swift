@@ -118,7 +118,7 @@ extension ChaosStory {
 
 extension Desk {
   var isTyping: Bool {
-    if case .editor = model.mode { true } else { false }
+    model.mode.editing != nil
   }
 
   func has(_ editing: Editing) -> Bool {
