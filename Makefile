@@ -9,9 +9,6 @@ ARGS ?=
 FILTER ?=
 
 RELEASE := .build/release/ebb
-# Linked to a fixed address: 140,000 addresses need not be put right each time the program starts, a fifth of its work
-# until the first paint, and 3 MiB stay untouched. Stack, heap and shared libraries still lie elsewhere each time.
-RELEASE_FLAGS := -c release --static-swift-stdlib -Xlinker -no-pie
 BENCH := .build/bench
 # ebb.1, and es/ebb.1 and its like: each goes to man1 in the folder of its language.
 MANUALS := $(patsubst Resources/man/%,%,$(wildcard Resources/man/*.1 Resources/man/*/*.1))
@@ -62,7 +59,7 @@ bench: build $(BENCH)/bench $(BENCH)/floor ## measures Ebb beside a small C prog
 
 build: deps ## builds the program (release, static) as .build/release/ebb
 	@[ -e $(RELEASE) ] || echo 'Building Ebb. The first build takes some minutes; later ones take seconds.'
-	@$(SWIFT) build $(RELEASE_FLAGS) --product ebb --quiet
+	@$(SWIFT) build -c release --static-swift-stdlib --product ebb --quiet
 
 debug: deps ## builds the program for debugging as .build/debug/ebb
 	@$(SWIFT) build --product ebb

@@ -16,6 +16,15 @@ indirect enum Mode: Equatable, Sendable {
 }
 
 extension Mode {
+  /// What is being typed into an item, also behind the question what pasted lines are to be.
+  var editing: Editing? {
+    switch self {
+    case .editor(let editing): editing
+    case .paste(let pasted): pasted.editing
+    default: nil
+    }
+  }
+
   /// It ends when the change it led to is in the store.
   var isDoneWithChange: Bool {
     switch self {

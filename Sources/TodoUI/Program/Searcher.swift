@@ -5,7 +5,7 @@ import Synchronization
 /// that asked for it; all else comes through the inbox.
 final class Searcher: Sendable {
   /// How long the main thread waits.
-  private static let patience = DispatchTimeInterval.milliseconds(4)
+  private static let patience = DispatchTimeInterval.milliseconds(2)
 
   private let inbox: Inbox
   private let searches: LatestWork<(search: RowSearch, answer: Answer)>

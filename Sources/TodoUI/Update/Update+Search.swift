@@ -4,6 +4,7 @@ import TodoCore
 extension Model {
   /// Shows the list through another filter while it is being typed.
   mutating func search(filter: String) -> [Effect] {
+    endRange()
     query.filter = filter
     matching = nil
     return search(.first(count: window.page))

@@ -43,19 +43,10 @@ extension Model {
     return due - (left - 1) / step * step
   }
 
-  /// What is being typed, also while it is asked what becomes of lines that were pasted into it.
-  private var typed: Editing? {
-    switch mode {
-    case .editor(let editing): editing
-    case .paste(let pasted): pasted.editing
-    default: nil
-    }
-  }
-
   /// What is to be kept before the program ends, whatever ends it, without waiting for the next pause.
   func lastEffects() -> [Effect] {
     var effects: [Effect] = seen.isEmpty ? [] : [.markSeen(seen)]
-    if draftDue != nil, let editing = typed {
+    if draftDue != nil, let editing = mode.editing {
       effects.append(.saveDraft(editing.line.text.isEmpty ? nil : editing.draft))
     }
     return effects
@@ -74,7 +65,7 @@ extension Model {
   private mutating func keepDraft() -> [Effect] {
     guard let draftDue, draftDue <= now.uptime else { return [] }
     self.draftDue = nil
-    guard let editing = typed else { return [] }
+    guard let editing = mode.editing else { return [] }
     hasDraft = !editing.line.text.isEmpty
     return [.saveDraft(hasDraft ? editing.draft : nil)]
   }

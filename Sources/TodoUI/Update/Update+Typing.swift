@@ -63,8 +63,9 @@ extension Model {
   mutating func finishTyping() -> [Effect] {
     notice = nil
     guard case .editor(let editing) = mode else {
+      let wasTyped = mode.editing != nil
       if mode.isDoneWithChange { mode = .list }
-      return []
+      return wasTyped ? forgetDraft() : []
     }
     mode = home
     return noteHistory(editing.line.text) + forgetDraft()

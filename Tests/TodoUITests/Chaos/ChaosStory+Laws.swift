@@ -118,7 +118,7 @@ extension ChaosStory {
 
 extension Desk {
   var isTyping: Bool {
-    if case .editor = model.mode { true } else { false }
+    model.mode.editing != nil
   }
 
   /// It is asked what becomes of lines that were pasted into what was typed.
