@@ -2,8 +2,8 @@
 indirect enum Mode: Equatable, Sendable {
   case list
   case editor(Editing)
-  /// The filter is being typed; `before` is what it was.
-  case filter(LineEditor, before: String)
+  /// The filter is being typed; the list shows what it finds so far.
+  case filter(LineEditor)
   /// The date of these items is being typed.
   case due(LineEditor, of: [String])
   /// What waits for a decision, one at a time: see `Model.deciding`.

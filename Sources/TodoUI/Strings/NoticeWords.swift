@@ -3,7 +3,7 @@ import TodoCore
 extension Catalogue {
   func sentence(for question: Question, _ model: Model) -> String {
     switch question {
-    case .leave: text(.quitQuestion, count: model.pending)
+    case .leave: text(.quitQuestion, count: max(model.pending, model.isAhead ? 1 : 0))
     case .account(let account): self.question(about: account)
     case .massRemoval(let items, let total): self.question(removing: items, of: total)
     case .sort: text(.sortQuestion)

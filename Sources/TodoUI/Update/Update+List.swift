@@ -13,7 +13,7 @@ extension Model {
       return window.selectedItem.map { edit(.item(id: $0.id, seen: $0.text), $0.text) } ?? []
     case .undo: return [.undo]
     case .redo: return [.redo]
-    case .filter: mode = .filter(LineEditor(query.filter), before: query.filter)
+    case .filter: mode = .filter(LineEditor(query.filter))
     case .savedFilter: return useFilter(key)
     case .saveFilter: mode = .prompt(.slot)
     case .nextView: return showView(1)

@@ -51,7 +51,7 @@ extension Model {
   private var typedWord: String? {
     switch mode {
     case .editor(let editing): String(editing.line.wordBeforeCursor)
-    case .filter(let line, _): String(line.wordBeforeCursor)
+    case .filter(let line): String(line.wordBeforeCursor)
     default: nil
     }
   }

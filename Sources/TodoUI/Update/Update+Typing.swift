@@ -87,9 +87,9 @@ extension Model {
       edit(&editing.line)
       mode = .editor(editing)
       draftDue = draftDue ?? now.uptime + 300
-    case .filter(var line, let before):
+    case .filter(var line):
       edit(&line)
-      mode = .filter(line, before: before)
+      mode = .filter(line)
       if line.text != query.filter { return search(filter: line.text) }
     case .due(var line, let ids):
       edit(&line)

@@ -73,7 +73,7 @@ extension ViewContext {
   /// What is typed at the bottom.
   var bottomField: Field? {
     switch model.mode {
-    case .filter(let line, _): Field(label: "/", line: line)
+    case .filter(let line): Field(label: "/", line: line)
     case .due(let line, _): Field(label: text.text(.dueLabel) + " ", line: line)
     case .menu(let menu) where menu.isTyping: Field(label: menu.isPalette ? ":" : "/", line: menu.filter)
     default: nil
