@@ -12,9 +12,6 @@ package enum Place: String, CaseIterable, Sendable {
   static let textual: [Place] = [.editor, .filter, .due, .palette]
   /// What stands in place of the list until it is closed.
   static let panes: [Place] = [.outbox, .digest, .story, .detail, .log]
-  static let prompts: [Place] = [
-    .sortPrompt, .slotPrompt, .pastePrompt, .quitPrompt, .accountPrompt, .removalPrompt,
-  ]
 }
 
 extension Mode {

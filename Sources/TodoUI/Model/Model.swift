@@ -86,11 +86,6 @@ struct Model: Equatable, Sendable {
   /// Where one comes back to from the editor.
   var home: Mode { deciding == nil ? .list : .conflicts }
 
-  /// What a command acts on: the marked items, else the chosen one.
-  var targets: [String] {
-    marks.items.isEmpty ? window.selectedItem.map { [$0.id] } ?? [] : marks.ids
-  }
-
   /// Rows for the entries of a pane; the others show the chosen entry whole.
   var paneHeight: Int { max(1, window.height - paneFoot) }
   /// Rows below the entries of a pane.

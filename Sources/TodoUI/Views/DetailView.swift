@@ -43,8 +43,4 @@ extension ViewContext {
   private func joined(_ words: [String]) -> String? {
     words.isEmpty ? nil : words.joined(separator: " ")
   }
-
-  private func time(_ date: Date) -> String {
-    LocalMoment(date).text(today: LocalMoment(model.now.date))
-  }
 }

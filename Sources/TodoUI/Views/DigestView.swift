@@ -18,8 +18,8 @@ extension ViewContext {
       case (let copy?, nil), (nil, let copy?): copy.text
       case (nil, nil): ""
       }
-    let time = LocalMoment(arrival.arrivedAt).text(today: LocalMoment(model.now.date))
-    return compared(words, after: Line()) + [Line(text.text(.arrivedAt, ["time": time]), theme.quiet)]
+    let came = text.text(.arrivedAt, ["time": time(arrival.arrivedAt)])
+    return compared(words, after: Line()) + [Line(came, theme.quiet)]
   }
 
   private func style(of kind: Arrival.Kind) -> Style {

@@ -30,8 +30,7 @@ extension ViewContext {
   }
 
   func when(_ version: ItemVersion) -> String {
-    guard let date = version.madeAt else { return text.text(.timeUnknown) }
-    return LocalMoment(date).text(today: LocalMoment(model.now.date))
+    version.madeAt.map { time($0) } ?? text.text(.timeUnknown)
   }
 }
 

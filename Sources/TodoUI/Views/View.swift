@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Terminal
 import TodoCore
 
@@ -61,6 +62,11 @@ struct ViewContext {
 
   /// Rows for the list or what stands in its place: all but the title, what has to be said, the status and the hints.
   var middleHeight: Int { model.size.holdsList ? model.size.rows - 3 - notice.count : 0 }
+
+  /// A moment as the clock on the wall shows it, with the date where that is not today's.
+  func time(_ date: Date) -> String {
+    LocalMoment(date).text(today: LocalMoment(model.now.date))
+  }
 
   func cut(_ line: Line) -> Line {
     line.cut(to: columns, ellipsis: glyphs.ellipsis)
