@@ -5,16 +5,16 @@ struct InMemoryState: Sendable {
   /// An item of a table.
   struct Place: Sendable, Hashable {
     let table: String
-    let itemID: ExactText
+    let itemID: RecordID
   }
 
   struct Query: Sendable, Hashable {
     let table: String
-    let queryID: ExactText
+    let queryID: RecordID
   }
 
   var tables: [String: InMemoryTable]
-  var rows: [String: [ExactText: Record]] = [:]
+  var rows: [String: [RecordID: Record]] = [:]
   /// Oldest first.
   var operations: [TableOperation] = []
   /// The highest id an operation ever had: ids are never given twice.

@@ -1,3 +1,5 @@
+import TableProtocol
+
 import Synchronization
 
 /// A local store that lives as long as the object: for tools that keep nothing, for previews, and for

@@ -1,3 +1,5 @@
+import TableProtocol
+
 extension InMemoryTransaction {
   func historyStep(undone: Bool, in table: String) -> [HistoryEntry] {
     let entries = state.history.lazy.filter { $0.isUndone == undone && $0.change.table == table }
@@ -6,8 +8,8 @@ extension InMemoryTransaction {
   }
 
   func hasHistory(ofItem itemID: String, in table: String) -> Bool {
-    let id = ExactText(itemID)
-    return state.history.contains { $0.change.table == table && ExactText($0.change.itemID) == id }
+    let id = RecordID(itemID)
+    return state.history.contains { $0.change.table == table && RecordID($0.change.itemID) == id }
   }
 
   func appendHistory(_ changes: [RowChange], keeping limit: Int) {

@@ -6,8 +6,8 @@ extension InMemoryTransaction {
   }
 
   func operations(ofItems itemIDs: [String], in table: String) -> [TableOperation] {
-    let wanted = Set(itemIDs.map(ExactText.init))
-    return state.operations.filter { $0.table == table && wanted.contains(ExactText($0.itemID)) }
+    let wanted = Set(itemIDs.map({ RecordID($0) }))
+    return state.operations.filter { $0.table == table && wanted.contains(RecordID($0.itemID)) }
   }
 
   func operations(after id: Int64, limit: Int) -> [TableOperation] {
@@ -43,8 +43,8 @@ extension InMemoryTransaction {
   }
 
   func operationErrors(ofItems itemIDs: [String], in table: String) -> [TableOperationError] {
-    let wanted = Set(itemIDs.map(ExactText.init))
-    return operationErrors().filter { $0.table == table && wanted.contains(ExactText($0.itemID)) }
+    let wanted = Set(itemIDs.map({ RecordID($0) }))
+    return operationErrors().filter { $0.table == table && wanted.contains(RecordID($0.itemID)) }
   }
 
   func save(_ error: TableOperationError) { state.errors[error.operationID] = error }

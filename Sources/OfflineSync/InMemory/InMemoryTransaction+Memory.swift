@@ -2,7 +2,7 @@ import TableProtocol
 
 extension InMemoryTransaction {
   private func place(_ itemID: String, _ table: String) -> InMemoryState.Place {
-    InMemoryState.Place(table: table, itemID: ExactText(itemID))
+    InMemoryState.Place(table: table, itemID: RecordID(itemID))
   }
 
   func versions(ofItem itemID: String, in table: String) -> [RowVersion] {
@@ -46,7 +46,7 @@ extension InMemoryTransaction {
     Dictionary(arrivals(in: table).map { ($0.kind, 1) }, uniquingKeysWith: +)
   }
 
-  func arrived(in table: String) -> Set<ExactText> {
+  func arrived(in table: String) -> Set<RecordID> {
     Set(state.arrivals.keys.filter { $0.table == table }.map(\.itemID))
   }
 

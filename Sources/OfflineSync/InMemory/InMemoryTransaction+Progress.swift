@@ -2,23 +2,23 @@ import TableProtocol
 
 extension InMemoryTransaction {
   func deltaToken(table: String, queryID: String) -> DeltaToken? {
-    state.tokens[InMemoryState.Query(table: table, queryID: ExactText(queryID))]
+    state.tokens[InMemoryState.Query(table: table, queryID: RecordID(queryID))]
   }
 
   func setDeltaToken(_ token: DeltaToken, table: String, queryID: String) {
-    state.tokens[InMemoryState.Query(table: table, queryID: ExactText(queryID))] = token
+    state.tokens[InMemoryState.Query(table: table, queryID: RecordID(queryID))] = token
   }
 
   func shadow(of itemID: String, in table: String) -> Record? {
-    state.shadows[InMemoryState.Place(table: table, itemID: ExactText(itemID))]
+    state.shadows[InMemoryState.Place(table: table, itemID: RecordID(itemID))]
   }
 
   func setShadow(_ record: Record, in table: String) {
-    state.shadows[InMemoryState.Place(table: table, itemID: ExactText(record.id))] = record
+    state.shadows[InMemoryState.Place(table: table, itemID: RecordID(record.id))] = record
   }
 
   func removeShadow(of itemID: String, in table: String) {
-    state.shadows[InMemoryState.Place(table: table, itemID: ExactText(itemID))] = nil
+    state.shadows[InMemoryState.Place(table: table, itemID: RecordID(itemID))] = nil
   }
 
   func removeDeltaTokens(of table: String) {

@@ -52,11 +52,11 @@ private indirect enum RowEvaluation {
   case fits(String, TextMatcher)
   case compare(RowValue, RowCondition.Relation, String)
   case has(RowValue)
-  case arrived(Set<ExactText>)
+  case arrived(Set<RecordID>)
   case not(RowEvaluation)
   case all([RowEvaluation])
 
-  init(_ condition: RowCondition, kind: @escaping (String) -> SQLColumn.Kind?, arrived: Set<ExactText>) {
+  init(_ condition: RowCondition, kind: @escaping (String) -> SQLColumn.Kind?, arrived: Set<RecordID>) {
     switch condition {
     case .matches(let filter): self = .matches(filter, kind)
     case .fits(let column, let pattern): self = .fits(column, TextMatcher(pattern))
@@ -81,7 +81,7 @@ private indirect enum RowEvaluation {
       case .greater: return value.precedes(text, own)
       }
     case .has(let value): return !value.mayBeAbsent || value.text(of: record) != RowValue.absent
-    case .arrived(let ids): return ids.contains(ExactText(record.id))
+    case .arrived(let ids): return ids.contains(RecordID(record.id))
     case .not(let evaluation): return try !evaluation.holds(for: record)
     case .all(let evaluations): return try evaluations.allSatisfy { try $0.holds(for: record) }
     }

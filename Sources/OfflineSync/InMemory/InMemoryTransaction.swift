@@ -19,7 +19,7 @@ final class InMemoryTransaction {
 extension InMemoryTransaction: StoreWriter {
   func record(_ id: String, in table: String) throws -> Record? {
     _ = try shape(table)
-    return state.rows[table]?[ExactText(id)]
+    return state.rows[table]?[RecordID(id)]
   }
 
   func records(_ query: TableQuery) throws -> (records: [Record], totalCount: Int?) {
@@ -61,7 +61,7 @@ extension InMemoryTransaction: StoreWriter {
   func upsert(_ records: [Record], in table: String) throws {
     let shape = try shape(table)
     for record in records {
-      let id = ExactText(record.id)
+      let id = RecordID(record.id)
       state.rows[table, default: [:]][id] = shape.merged(record, into: state.rows[table]?[id])
     }
   }
@@ -69,7 +69,7 @@ extension InMemoryTransaction: StoreWriter {
   func remove(_ ids: [String], from table: String) throws {
     _ = try shape(table)
     for id in ids {
-      state.rows[table]?[ExactText(id)] = nil
+      state.rows[table]?[RecordID(id)] = nil
     }
   }
 }

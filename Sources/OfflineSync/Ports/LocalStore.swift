@@ -111,7 +111,7 @@ extension StoreReader {
   }
 
   package func changedItemCount(in table: String) throws -> Int {
-    Set(try operations(after: 0, limit: .max).filter { $0.table == table }.map { ExactText($0.itemID) }).count
+    Set(try operations(after: 0, limit: .max).filter { $0.table == table }.map { RecordID($0.itemID) }).count
   }
 
   package func hasShadows(in table: String) throws -> Bool { true }

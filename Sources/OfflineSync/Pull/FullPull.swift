@@ -19,7 +19,7 @@ struct FullPull {
     let missing = try storing.unconfirmed(of: query, notIn: seen)
     if query.scope.isEmpty {
       changed += try storing.remove(missing, of: query)
-      try storing.keepAside(absenceFrom: seen, in: query.table)
+      try storing.judgeAbsence(from: seen, in: query.table)
     } else {
       changed += try recheck(missing)
     }

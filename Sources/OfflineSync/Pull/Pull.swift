@@ -28,7 +28,8 @@ struct Pull {
   func run(_ query: PullQuery, progress: (Int) -> Void) throws -> Outcome {
     try cancellation.check()
     let storing = PullStoring(
-      store: store, account: Account(remote), now: environment.now, brake: try brake(of: query.table))
+      store: store, account: Account(remote), environment: environment, brake: try brake(of: query.table),
+      isOrdered: try ServerOrder(of: remote.server, store).isOrdered)
     do {
       let outcome = try run(query, storing, progress)
       try release(query.table)

@@ -87,6 +87,7 @@ struct ErrorProperties: Codable {
   var description: String
   var item: Record?
   var serverItem: Record?
+  var sent: Record?
 
   init(_ error: TableOperationError) {
     kind = error.kind.rawValue
@@ -96,13 +97,14 @@ struct ErrorProperties: Codable {
     description = error.message
     item = error.item
     serverItem = error.serverItem
+    sent = error.sent
   }
 
   func error(id: String, operationID: Int64) -> TableOperationError? {
     guard let kind = TableOperationError.Kind(rawValue: kind) else { return nil }
     return TableOperationError(
       id: id, operationID: operationID, table: table, itemID: itemId, kind: kind, status: statusCode,
-      message: description, item: item, serverItem: serverItem)
+      message: description, item: item, serverItem: serverItem, sent: sent)
   }
 }
 

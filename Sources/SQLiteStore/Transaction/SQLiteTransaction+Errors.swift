@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GRDB
 import OfflineSync
+import TableProtocol
 
 extension SQLiteTransaction {
   func operationError(of operationID: Int64) throws -> TableOperationError? {
@@ -12,8 +13,8 @@ extension SQLiteTransaction {
   }
 
   func operationErrors(ofItems itemIDs: [String], in table: String) throws -> [TableOperationError] {
-    let wanted = Set(itemIDs)
-    return try operationErrors().filter { $0.table == table && wanted.contains($0.itemID) }
+    let wanted = Set(itemIDs.map({ RecordID($0) }))
+    return try operationErrors().filter { $0.table == table && wanted.contains(RecordID($0.itemID)) }
   }
 
   private func errors(where condition: String, _ arguments: StatementArguments) throws -> [TableOperationError] {

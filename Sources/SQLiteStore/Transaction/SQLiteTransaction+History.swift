@@ -62,37 +62,63 @@ extension SQLiteTransaction {
 private struct HistoryProperties {
   var before: Record?
   var after: Record?
+  /// Of a decision: the bases of the row before and after it.
+  var decision: DecidedBases?
 
   init(_ change: RowChange) {
     before = change.before
     after = change.after
+    decision = change.decision
   }
 
   init(json data: Data) throws {
     var reader = try JSONReader(Array(data))
+    var bases: (before: ServerSide, after: ServerSide) = (.never, .never)
     try reader.beginObject()
     while let name = try reader.nextName() {
       switch name {
       case "before": before = try Record.orNull(&reader)
       case "after": after = try Record.orNull(&reader)
+      case "decision": if try reader.word() == true { decision = DecidedBases(before: .never, after: .never) }
+      case "baseBefore": bases.before = ServerSide(try Record(from: &reader))
+      case "baseAfter": bases.after = ServerSide(try Record(from: &reader))
       default: _ = try reader.raw()
       }
     }
     try reader.end()
+    if decision != nil { decision = DecidedBases(before: bases.before, after: bases.after) }
   }
 
+  /// A base of which nothing is known is a bare tombstone, as in the journal.
   var json: Data {
+    var members: [(String, Record)] = []
+    if let before { members.append(("before", before)) }
+    if let after { members.append(("after", after)) }
+    for (name, side) in [("baseBefore", decision?.before), ("baseAfter", decision?.after)] {
+      if let record = side?.stored(as: (after ?? before)?.id ?? "") { members.append((name, record)) }
+    }
     var writer = JSONWriter()
     writer.raw("{")
-    if let before {
-      writer.member("before", isFirst: true)
-      before.write(to: &writer)
+    for (place, (name, record)) in members.enumerated() {
+      writer.member(name, isFirst: place == 0)
+      record.write(to: &writer)
     }
-    if let after {
-      writer.member("after", isFirst: before == nil)
-      after.write(to: &writer)
+    if decision != nil {
+      writer.member("decision", isFirst: members.isEmpty)
+      writer.raw("true")
     }
     writer.raw("}")
     return Data(writer.bytes)
+  }
+}
+
+extension ServerSide {
+  /// What stands for it in JSON; nil for a row that no server has heard of.
+  fileprivate func stored(as id: String) -> Record? {
+    switch self {
+    case .never: nil
+    case .known(let copy), .tombstone(let copy): copy
+    case .unknown: Record(id: id, system: SystemProperties(deleted: true))
+    }
   }
 }

@@ -1,8 +1,39 @@
-/// What may be the id of a record (table-protocol 1, the rule of protocol 2.0.0, which holds the
-/// narrower one of 3.0.0).
-package enum RecordID {
+/// The id of a record: a text that equals only the same code points (offline-sync Q25).
+///
+/// Swift's own comparison takes an accented letter and its two parts for one text, so that two rows of a server would
+/// be one row here.
+package struct RecordID: Sendable {
+  package let text: String
+
+  package init(_ text: String) {
+    self.text = text
+  }
+}
+
+extension RecordID: Hashable, Comparable, ExpressibleByStringLiteral, CustomStringConvertible {
+  package init(stringLiteral text: String) { self.init(text) }
+
+  package var description: String { text }
+
+  package static func == (left: RecordID, right: RecordID) -> Bool {
+    left.text.utf8.elementsEqual(right.text.utf8)
+  }
+
+  /// The order of ids on the wire: by code point.
+  package static func < (left: RecordID, right: RecordID) -> Bool {
+    left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    var text = text
+    text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+  }
+}
+
+extension RecordID {
   /// True for 1–255 UTF-16 units that are not all white space, hold no control character and none
-  /// of `" + ? \ / ` and back-tick, and are neither `.` nor `..`.
+  /// of `" + ? \ / ` and back-tick, and are neither `.` nor `..` (table-protocol 1: the rule of protocol 2.0.0, which
+  /// holds the narrower one of 3.0.0).
   package static func isValid(_ id: String) -> Bool {
     // A UUID, as nearly every id is.
     if (1...255).contains(id.utf8.count), id.utf8.allSatisfy({ $0.isIdentifierPart || $0 == UInt8(ascii: "-") }) {

@@ -1,0 +1,46 @@
+package import TableProtocol
+
+/// Why the server did not take one operation. At most one for each operation: a later attempt
+/// replaces it, and it stays until it is resolved (offline-sync Q21).
+package struct TableOperationError: Sendable, Hashable {
+  package enum Kind: String, Sendable, Hashable {
+    /// The server's copy changed too (409, 412), or is gone (404, 410).
+    case conflict
+    /// The server will not have it (another 4xx).
+    case refused
+    /// The server went back to an older state, and a person has to say which side is right.
+    case held
+  }
+
+  package let id: String
+  package let operationID: Int64
+  package let table: String
+  package let itemID: String
+  package var kind: Kind
+  /// HTTP status of the answer.
+  package var status: Int
+  /// The server's own words, cut to a length that can be shown. Empty when it had none.
+  package var message: String
+  /// What was sent.
+  package var item: Record?
+  /// The server's copy; nil when it is gone there or was not to be had.
+  package var serverItem: Record?
+  /// What an attempt whose outcome is not known may have left on the server; nil if there was none.
+  package var sent: Record?
+
+  package init(
+    id: String, operationID: Int64, table: String, itemID: String, kind: Kind, status: Int, message: String = "",
+    item: Record? = nil, serverItem: Record? = nil, sent: Record? = nil
+  ) {
+    self.id = id
+    self.operationID = operationID
+    self.table = table
+    self.itemID = itemID
+    self.kind = kind
+    self.status = status
+    self.message = message
+    self.item = item
+    self.serverItem = serverItem
+    self.sent = sent
+  }
+}

@@ -1,0 +1,48 @@
+package import TableProtocol
+
+/// One change the user made to one row: how the row was, and how the change left it.
+package struct RowChange: Sendable, Hashable {
+  package let table: String
+  package let itemID: String
+  /// Nil, or a tombstone, where there was no row. A tombstone says that a server may know the id.
+  package var before: Record?
+  package var after: Record?
+  /// Of a decision: the copy that the row was made from before it, and the copy that was decided about.
+  package var decision: DecidedBases?
+
+  package init(table: String, itemID: String, before: Record?, after: Record?, decision: DecidedBases? = nil) {
+    self.table = table
+    self.itemID = itemID
+    self.before = before
+    self.after = after
+    self.decision = decision
+  }
+}
+
+/// The bases of a row before and after a decision: undoing the decision opens the conflict again.
+package struct DecidedBases: Sendable, Hashable {
+  package let before: ServerSide
+  package let after: ServerSide
+
+  package init(before: ServerSide, after: ServerSide) {
+    self.before = before
+    self.after = after
+  }
+}
+
+/// A change as it is remembered.
+package struct HistoryEntry: Sendable, Hashable {
+  /// Rises from one change to the next.
+  package let id: Int64
+  /// The same for changes that are undone together. Rises too.
+  package let step: Int64
+  package var change: RowChange
+  package var isUndone: Bool
+
+  package init(id: Int64, step: Int64, change: RowChange, isUndone: Bool = false) {
+    self.id = id
+    self.step = step
+    self.change = change
+    self.isUndone = isUndone
+  }
+}

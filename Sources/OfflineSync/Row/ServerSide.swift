@@ -1,0 +1,64 @@
+package import TableProtocol
+
+/// What the server has of a row, as far as this device knows: the one answer to that question.
+package enum ServerSide: Sendable, Hashable {
+  /// No server was ever asked about this id.
+  case never
+  /// A live copy with its version.
+  case known(Record)
+  /// A deleted row, with the version or the last columns that a server gave for it.
+  case tombstone(Record)
+  /// It may have anything: a row that is gone without a trace, a list that was taken along to another server, an id
+  /// that the caller chose.
+  case unknown
+
+  /// The copy that a server gave; nil if it has no trace of the row.
+  package init(_ copy: Record?) {
+    guard let copy else {
+      self = .unknown
+      return
+    }
+    if !copy.system.deleted {
+      self = .known(copy)
+    } else {
+      let isBare = copy.system.version == nil && copy.values.isEmpty
+      self = isBare ? .unknown : .tombstone(copy)
+    }
+  }
+}
+
+extension ServerSide {
+  /// The columns of a live copy; nil for every other answer.
+  package var live: Columns? {
+    if case .known(let copy) = self { copy.values } else { nil }
+  }
+
+  package var isLive: Bool { live != nil }
+
+  /// The copy, live or deleted.
+  package var record: Record? {
+    switch self {
+    case .known(let copy), .tombstone(let copy): copy
+    case .never, .unknown: nil
+    }
+  }
+
+  package var version: RecordVersion? { record?.system.version }
+  package var updatedAt: Timestamp? { record?.system.updatedAt }
+
+  /// The columns that a server said this row has or had; nil if it said none.
+  var saidValues: Columns? {
+    guard let values = record?.values, !values.isEmpty else { return nil }
+    return values
+  }
+
+  /// True if both are one and the same state of the row on the server. A version decides; without one, the columns do.
+  package func isSameCopy(as other: ServerSide) -> Bool {
+    switch (self, other) {
+    case (.never, .never), (.unknown, .unknown): true
+    case (.known(let left), .known(let right)), (.tombstone(let left), .tombstone(let right)):
+      left.system.version == right.system.version && (left.system.version != nil || left.values == right.values)
+    case (.never, _), (.known, _), (.tombstone, _), (.unknown, _): false
+    }
+  }
+}

@@ -1,0 +1,129 @@
+package import TableProtocol
+
+/// An answer that settles an attempt, once it is known what it is worth: see ``OutcomeCheck``.
+package enum Answer: Sendable, Hashable {
+  /// Done. The stored row; nil after a delete that answers without one.
+  case accepted(Record?)
+  /// The server's copy is another than the attempt expected; nil if the server has no trace of the row. `isRead` says
+  /// that it was read after an answer that may have acted, so that the attempt may have reached the server.
+  case met(Record?, isRead: Bool)
+  /// The server does not accept this change: the HTTP status and its own words.
+  case refused(status: Int, message: String)
+  /// The server surely did not act on it.
+  case notActedOn
+  /// Nobody knows whether it acted.
+  case noAnswer
+}
+
+extension TrackedRow {
+  /// Marks what waits as sent. Committed before the first byte leaves (Q10). A row that is under way already is sent
+  /// again unchanged.
+  package mutating func mark() {
+    if underWay != nil {
+      underWay?.isRepeat = true
+    } else if waits, attention == nil || isRefused {
+      underWay = Attempt(want: local, isRepeat: false)
+      places = Places(underWay: places.waiting)
+    }
+  }
+
+  /// Takes what the server answered to the attempt under way.
+  package mutating func receive(_ answer: Answer) -> Verdict {
+    guard let attempt = underWay else { return verdict }
+    switch answer {
+    case .accepted(nil) where attempt.want != nil:
+      // Nobody knows what was stored.
+      return .open
+    case .accepted(let record):
+      if let record, record.system.deleted, attempt.want != nil {
+        // Done, and deleted since (Q9).
+        return meet(ServerSide(record), mayHaveArrived: true)
+      }
+      return accept(attempt.want == nil ? tombstone(record) : ServerSide(record), isDirect: true)
+    case .met(let copy, let isRead):
+      return meet(ServerSide(copy), mayHaveArrived: attempt.isRepeat || isRead)
+    case .refused(let status, let message):
+      return refuse(attempt, .refused(status: status, message: message))
+    case .notActedOn:
+      return notActedOn(attempt)
+    case .noAnswer:
+      return .open
+    }
+  }
+
+  /// A refusal speaks of what was sent. A change that waited behind it was never asked about.
+  private mutating func refuse(_ attempt: Attempt, _ refusal: Attention) -> Verdict {
+    let isLast = !waits
+    takeAttemptOff()
+    if isLast { attention = refusal } else { judge() }
+    return verdict
+  }
+
+  /// An earlier attempt may still have arrived: then the mark stays (I9).
+  private mutating func notActedOn(_ attempt: Attempt) -> Verdict {
+    guard !attempt.isRepeat else { return .open }
+    let isLast = !waits
+    takeAttemptOff()
+    if !isLast { judge() }
+    return .open
+  }
+
+  /// The tombstone that a delete leaves. A server that does not show it leaves the columns the row had.
+  private func tombstone(_ record: Record?) -> ServerSide {
+    if let record {
+      var copy = record
+      copy.system.deleted = true
+      return .tombstone(copy)
+    }
+    guard let last = base.live else { return .unknown }
+    return ServerSide(Record(id: id.text, values: last, system: SystemProperties(deleted: true)))
+  }
+
+  /// The server has what was sent; `copy` is what it stored. `isDirect` says that this very request was accepted.
+  mutating func accept(_ copy: ServerSide, isDirect: Bool) -> Verdict {
+    guard let want = underWay.map(\.want) else { return verdict }
+    let before = base
+    let isAlone = isDirect && !(before.isLive && before.version == nil)
+    let isLast = !waits
+    underWay = nil
+    places.underWay = nil
+    attention = nil
+    base = copy
+    server = copy
+    if isLast {
+      rest()
+    } else if let want {
+      acceptUnder(want, copy, isAlone)
+    } else {
+      acceptDelete(before, copy)
+    }
+    return verdict
+  }
+
+  /// The row was added again behind its delete: it takes along what others had changed before that (Q16).
+  private mutating func acceptDelete(_ before: ServerSide, _ tombstone: ServerSide) {
+    guard let local, let old = before.live, let last = tombstone.saidValues,
+      case .merged(let values) = RecordMerge.of(base: old, mine: local, theirs: last)
+    else { return }
+    self.local = local.updated(from: values)
+  }
+
+  /// A newer change waits behind the one that was accepted (Q3, Q4). `isAlone` says that nobody else can have changed
+  /// the row in between, so that what differs is the server's own doing.
+  private mutating func acceptUnder(_ want: Columns, _ copy: ServerSide, _ isAlone: Bool) {
+    let sent = ServerSide.known(Record(id: id.text, values: want, system: copy.record?.system ?? SystemProperties()))
+    guard let local, let theirs = copy.live else {
+      if !isAlone, let theirs = copy.live, !want.agrees(with: theirs) {
+        base = sent
+        attention = .conflict(sent: nil)
+      }
+      return
+    }
+    switch RecordMerge.of(base: want, mine: local, theirs: theirs) {
+    case .merged(let values): keep(values, over: copy)
+    case .clash:
+      base = sent
+      attention = .conflict(sent: nil)
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import TableProtocol
+
+/// What a person decides about a conflict or a refusal.
+package enum ConflictResolution: Sendable, Hashable {
+  /// What is here goes to the server, whatever it has.
+  case mine
+  /// What the server has comes here, and the change made here is dropped.
+  case theirs
+  /// The server's copy stays, and mine becomes a row of its own.
+  case both
+  /// These columns, here and there.
+  case merged(Columns)
+}
+
+extension TrackedRow {
+  /// True if `both` makes sense: two live texts, or mine against a deletion. A refused row would be refused as a copy too.
+  package var offersBoth: Bool { isConflict && local != nil }
+
+  /// Carries out a decision about the copy that was shown; nil for the newest one. That copy becomes the base, so that
+  /// one nobody has seen is never overwritten: the row is judged again if the server has moved on since.
+  package mutating func resolve(_ resolution: ConflictResolution, shown: ServerSide? = nil) {
+    switch attention {
+    case nil: return
+    case .refused: resolveRefusal(resolution)
+    case .held(let acknowledged): resolveHeld(resolution, acknowledged)
+    case .conflict(let sent): resolveConflict(resolution, shown ?? server, sent)
+    }
+  }
+
+  private mutating func resolveConflict(_ resolution: ConflictResolution, _ shown: ServerSide, _ sent: Columns?) {
+    switch resolution {
+    case .mine:
+      local = local.map { withUntouchedColumns(of: $0, from: shown, sent) }
+    case .theirs, .both:
+      local = shown.live.map { (local ?? [:]).updated(from: $0) }
+    case .merged(let values):
+      let mine = local.map { withUntouchedColumns(of: $0, from: shown, sent) } ?? shown.live ?? base.live ?? [:]
+      local = mine.merging(values) { $1 }
+    }
+    base = shown
+    createdAt = createdAt ?? shown.record?.system.createdAt
+    judge()
+  }
+
+  /// Columns that I did not change are the server's, whoever wins the others.
+  private func withUntouchedColumns(of mine: Columns, from shown: ServerSide, _ sent: Columns?) -> Columns {
+    guard let old = base.live, let theirs = shown.live else { return mine }
+    return mine.reduce(into: [:]) { kept, column in
+      let isUntouched = old[column.key] == column.value && (sent.map { $0[column.key] == column.value } ?? true)
+      kept[column.key] = isUntouched ? theirs[column.key] ?? column.value : column.value
+    }
+  }
+
+  /// The change may be on its way again. Then what was decided waits behind it, and is final all the same (D9).
+  private mutating func resolveRefusal(_ resolution: ConflictResolution) {
+    switch resolution {
+    case .mine: attention = nil
+    case .theirs, .both: drop()
+    case .merged(let values):
+      attention = nil
+      edit(to: (local ?? base.live ?? [:]).merging(values) { $1 })
+    }
+  }
+
+  private mutating func resolveHeld(_ resolution: ConflictResolution, _ acknowledged: Columns?) {
+    switch resolution {
+    case .mine: attention = nil
+    case .theirs, .both: keepServer(acknowledged)
+    case .merged(let values):
+      attention = nil
+      edit(to: (local ?? [:]).merging(values) { $1 })
+    }
+  }
+
+  /// Takes a decision back: the row and its base become what they were, and are judged against what the server has
+  /// now. If it was not sent yet, the same conflict is open again. `shown` is the copy that was decided about.
+  package mutating func reopen(local: Columns?, base: ServerSide, shown: ServerSide) {
+    guard underWay == nil else { return edit(to: local) }
+    if isUntracked { server = shown }
+    self.local = local
+    self.base = base
+    judge()
+  }
+}

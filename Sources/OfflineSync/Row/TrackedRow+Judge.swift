@@ -1,0 +1,145 @@
+import TableProtocol
+
+/// What a row becomes when the server's copy is another than its base. The names J1 to J5 are those of
+/// `Resources/docs/sync-rules.md`.
+extension TrackedRow {
+  /// Meets a copy of another version than the base's. `mayHaveArrived` says that an attempt may have reached the server
+  /// before the copy was made: it was repeated, or the copy came by a page or a read.
+  mutating func meet(_ copy: ServerSide, mayHaveArrived: Bool) -> Verdict {
+    guard let attempt = underWay else {
+      meetWaiting(copy)
+      return verdict
+    }
+    if fulfils(copy, attempt.want) || isOwnInsert(attempt, mayHaveArrived, copy) {
+      return accept(copy, isDirect: false)
+    }
+    takeAttemptOff()
+    server = copy
+    judge(sent: mayHaveArrived ? attempt.want : nil)
+    return verdict
+  }
+
+  /// True if the server has what was sent: its answer was lost the first time (Q5, Q6, Q7).
+  private func fulfils(_ copy: ServerSide, _ want: Columns?) -> Bool {
+    guard let want else { return !copy.isLive }
+    return copy.live.map(want.agrees(with:)) ?? false
+  }
+
+  /// Nobody else knows the id of a new row: it arrived, and somebody who saw it changed it since (Q5).
+  private func isOwnInsert(_ attempt: Attempt, _ mayHaveArrived: Bool, _ copy: ServerSide) -> Bool {
+    base == .never && attempt.want != nil && copy.isLive && mayHaveArrived
+  }
+
+  /// A change that waits, or a conflict. A row that is held stays held unless the copy ends the question.
+  private mutating func meetWaiting(_ copy: ServerSide) {
+    let before = attention
+    server = copy
+    switch before {
+    case .conflict(let sent): judge(sent: sent)
+    case .refused, nil: judge()
+    case .held:
+      judge()
+      if attention == nil, waits { attention = before }
+    }
+  }
+
+  /// Decides what is to be done, with nothing under way. `sent` is what an attempt may have left on the server.
+  mutating func judge(sent: Columns? = nil) {
+    attention = nil
+    if agreesWithServer {
+      rest()  // J1
+    } else if server.isSameCopy(as: base) {
+      return  // J2
+    } else if local == nil {
+      judgeDelete(sent)  // J3
+    } else if server.isLive {
+      judgeEdit(sent)  // J5
+    } else {
+      judgeAgainstDeletion(sent)  // J4
+    }
+  }
+
+  /// J1. Both sides deleted the row, or both hold the same (D12).
+  private var agreesWithServer: Bool {
+    guard let local else { return !server.isLive }
+    return server.live.map(local.agrees(with:)) ?? false
+  }
+
+  /// The row is what the server has. Protocol 3.0.0 does not say when a row was made: the first change of it that this
+  /// device saw stands in, so that lists have an order that stays.
+  mutating func rest() {
+    base = server
+    attention = nil
+    createdAt = server.record?.system.createdAt ?? createdAt ?? server.updatedAt
+    local = server.live.map { (local ?? [:]).updated(from: $0) }
+  }
+
+  /// J3: deleted here, live there. A delete is never merged: the other's edit is worth a question.
+  private mutating func judgeDelete(_ sent: Columns?) {
+    let known = [base.saidValues, sent].compactMap(\.self)
+    if let copy = server.live, known.contains(where: copy.agrees(with:)) {
+      base = server
+    } else {
+      attention = .conflict(sent: sent)
+    }
+  }
+
+  /// J4: live here, deleted there.
+  private mutating func judgeAgainstDeletion(_ sent: Columns?) {
+    switch base {
+    case .known(let copy):
+      // Nothing of mine stands against the deletion, if the row holds what it was made from.
+      if Columns.agree(local, copy.values) { rest() } else { attention = .conflict(sent: sent) }
+    case .never:
+      judgeNewAgainstDeletion(sent)
+    case .tombstone, .unknown:
+      let isDeletedAgain = sent != nil && base.version != nil && server.version != nil
+      if isDeletedAgain { attention = .conflict(sent: sent) } else { base = server }
+    }
+  }
+
+  /// A new row that the server has as deleted. It had arrived: somebody saw it and deleted it, or it was sent from a
+  /// copy of this store (D10). Only words that nobody can have seen are asked about.
+  private mutating func judgeNewAgainstDeletion(_ sent: Columns?) {
+    let seen = sent ?? server.saidValues ?? local
+    if Columns.agree(local, seen) { return rest() }
+    if let sent { base = .known(Record(id: id.text, values: sent)) }
+    attention = .conflict(sent: nil)
+  }
+
+  /// J5: live here and there.
+  private mutating func judgeEdit(_ sent: Columns?) {
+    guard let local, let theirs = server.live else { return }
+    if case .tombstone = base, let last = base.saidValues, theirs == last {
+      // Half of a revival, or somebody revived it unchanged (D13).
+      base = server
+      return
+    }
+    switch RecordMerge.of(base: base.live, sent: sent, mine: local, theirs: theirs) {
+    case .merged(let values): keep(values, over: server)
+    case .clash: attention = .conflict(sent: sent)
+    }
+  }
+
+  /// The row holds these columns, made from the server's copy. It is at rest if they are the server's.
+  mutating func keep(_ values: Columns, over copy: ServerSide) {
+    local = (local ?? [:]).updated(from: values)
+    server = copy
+    base = copy
+    createdAt = copy.record?.system.createdAt ?? createdAt
+    if agreesWithServer { rest() }
+  }
+
+  /// The attempt ended without effect: what waits behind it takes its place in the journal.
+  mutating func takeAttemptOff() {
+    underWay = nil
+    places = Places(waiting: places.underWay ?? places.waiting)
+  }
+
+  /// What remains to be done about the row.
+  var verdict: Verdict {
+    if attention != nil { return .needsDecision }
+    if underWay != nil { return .open }
+    return waits ? .sendAgain : .settled
+  }
+}

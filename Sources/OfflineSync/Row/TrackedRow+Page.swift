@@ -1,0 +1,47 @@
+package import TableProtocol
+
+/// What a pulled page says about a row.
+extension TrackedRow {
+  /// Takes a copy that a page brought. `isOrdered` says that the server's rows become visible in the order of their
+  /// times, so that an older copy can only come from a cache.
+  package mutating func receive(page copy: Record, isOrdered: Bool) {
+    let copy = ServerSide(copy)
+    if isKnown(copy) { return }
+    let isOlder = copy.updatedAt.flatMap { time in server.updatedAt.map { time < $0 } } ?? false
+    if isAtRest {
+      if isOlder && isOrdered { return }
+      if !copy.isLive && local == nil { return }
+      server = copy
+      rest()
+    } else if !isOlder {
+      _ = meet(copy, mayHaveArrived: true)
+    }
+  }
+
+  /// No write and no news for a copy that is here already (P4).
+  private func isKnown(_ copy: ServerSide) -> Bool {
+    guard copy.version != nil else { return false }
+    return copy.isSameCopy(as: server) || (underWay != nil && copy.isSameCopy(as: base))
+  }
+
+  /// A complete comparison, all of whose pages moved on, did not find the row on the server.
+  package mutating func receiveAbsence() {
+    if isAtRest {
+      server = .unknown
+      rest()
+      return
+    }
+    switch base {
+    case .known:
+      _ = meet(.unknown, mayHaveArrived: true)
+    case .tombstone, .unknown:
+      if underWay == nil, !isConflict {
+        base = .unknown
+        server = .unknown
+      }
+    case .never:
+      // An insert that nobody has yet proves nothing: it may be on its way.
+      if isConflict { _ = meet(.unknown, mayHaveArrived: true) }
+    }
+  }
+}

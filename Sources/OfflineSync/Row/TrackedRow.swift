@@ -1,0 +1,152 @@
+package import TableProtocol
+
+/// The user's columns of a row, by name.
+package typealias Columns = [String: FieldValue]
+
+/// One row as this device tracks it: what the list shows, what the server has, and what has to happen between the two.
+///
+/// Every rule of a row is a function over this value. A rule knows no store, no clock and no request; `Resources/docs/sync-rules.md`
+/// lists the rules, `Resources/docs/row-states.md` what each event makes of each state.
+///
+/// A second change is not stored. It is the difference between `local` and what is under way, so an edit that is put
+/// back and an insert that is deleted again need no rule of their own. Nothing is set aside either: a copy that
+/// arrives under a change is judged at once.
+package struct TrackedRow: Sendable, Hashable {
+  package let id: RecordID
+  /// The columns that the list shows. Nil if the row is not in the list.
+  package var local: Columns?
+  /// When the row was made, UTC: by the server if it said so, else by this device.
+  package var createdAt: Timestamp?
+  /// The copy that `local` was made from. It stays while an attempt is under way.
+  package var base: ServerSide
+  /// The newest copy that this device heard of. It differs from `base` only in a conflict (I2).
+  package var server: ServerSide
+  /// The change that was sent and has no answer yet.
+  package var underWay: Attempt?
+  /// Why nothing is sent before a person has decided.
+  package var attention: Attention?
+  package var places: Places
+
+  package init(
+    id: RecordID, local: Columns? = nil, createdAt: Timestamp? = nil, base: ServerSide = .never,
+    server: ServerSide? = nil, underWay: Attempt? = nil, attention: Attention? = nil, places: Places = Places()
+  ) {
+    self.id = id
+    self.local = local
+    self.createdAt = createdAt
+    self.base = base
+    self.server = server ?? base
+    self.underWay = underWay
+    self.attention = attention
+    self.places = places
+  }
+}
+
+/// A change that was sent: the durable mark that is committed before the first byte leaves (Q10).
+package struct Attempt: Sendable, Hashable {
+  /// The columns that were sent; nil for a delete. Sent again unchanged until an answer settles it.
+  package let want: Columns?
+  /// True if an earlier attempt may have reached the server.
+  package var isRepeat: Bool
+
+  package init(want: Columns?, isRepeat: Bool = true) {
+    self.want = want
+    self.isRepeat = isRepeat
+  }
+}
+
+/// What a person has to decide or should know.
+package enum Attention: Sendable, Hashable {
+  /// `base`, `local` and `server` do not fit together. `sent` is what an attempt may have left on the server.
+  case conflict(sent: Columns?)
+  /// The server refused the change: the HTTP status and its own words.
+  case refused(status: Int, message: String)
+  /// The server went back to an older state. `acknowledged` is what this device had from it before; nil if the row
+  /// was deleted.
+  case held(acknowledged: Columns?)
+}
+
+/// The places of a row's changes in the journal: the order in which they are sent. A change keeps its place while it
+/// becomes another one (Q15).
+package struct Places: Sendable, Hashable {
+  package var underWay: Int64?
+  package var waiting: Int64?
+
+  package init(underWay: Int64? = nil, waiting: Int64? = nil) {
+    self.underWay = underWay
+    self.waiting = waiting
+  }
+}
+
+/// What a change asks of the server.
+package enum ChangeKind: Sendable, Hashable, CaseIterable {
+  case insert, update, delete
+  /// Makes a deleted row live again.
+  case revival
+}
+
+extension TrackedRow {
+  /// What the server has once the attempt under way has arrived; nil for no row.
+  package var expected: Columns? {
+    if let underWay { underWay.want } else { base.live }
+  }
+
+  /// True if something has to be sent, or stands behind what is under way.
+  package var waits: Bool { !Columns.agree(local, expected) }
+
+  /// True if nothing waits, nothing is under way and nobody has to decide.
+  package var isAtRest: Bool { underWay == nil && attention == nil && !waits }
+
+  package var isConflict: Bool {
+    if case .conflict = attention { true } else { false }
+  }
+
+  package var isRefused: Bool {
+    if case .refused = attention { true } else { false }
+  }
+
+  /// The kind of a change that leads to these columns; nil for a delete.
+  package func kind(to want: Columns?) -> ChangeKind {
+    guard want != nil else { return .delete }
+    return switch base {
+    case .never: .insert
+    case .known: .update
+    case .tombstone, .unknown: .revival
+    }
+  }
+}
+
+/// What a rule decided about a change.
+package enum Verdict: Sendable, Hashable {
+  /// The attempt is over and nothing more has to be sent.
+  case settled
+  /// The row has a change that has to be sent in this push.
+  case sendAgain
+  /// The row has a conflict or a refusal now.
+  case needsDecision
+  /// The attempt is still under way, or goes out with the next push.
+  case open
+}
+
+extension Columns {
+  /// True if every column that both have holds the same. A table with fewer columns does not differ by that; a copy
+  /// of which no column is known agrees with nothing.
+  package func agrees(with other: Columns) -> Bool {
+    isEmpty == other.isEmpty && allSatisfy { name, value in other[name].map { $0 == value } ?? true }
+  }
+
+  /// The same for rows that may be absent; two absent rows agree.
+  package static func agree(_ left: Columns?, _ right: Columns?) -> Bool {
+    switch (left, right) {
+    case (nil, nil): true
+    case (let left?, let right?): left.agrees(with: right)
+    case (nil, _?), (_?, nil): false
+    }
+  }
+
+  /// These columns, with what `newer` has for them. Columns that are new here are added only to an empty row: the
+  /// others are of no interest to this table.
+  package func updated(from newer: Columns) -> Columns {
+    isEmpty ? newer : reduce(into: self) { $0[$1.key] = newer[$1.key] ?? $1.value }
+  }
+}

@@ -1,0 +1,51 @@
+package import TableProtocol
+
+/// All that waits to be sent of one record.
+package struct PendingItem: Sendable, Hashable {
+  package let itemID: String
+  /// One or two, oldest first.
+  package let operations: [TableOperation]
+  /// Why the server did not take it, if it said so.
+  package let error: TableOperationError?
+  /// The row as it is here; nil if it was deleted here.
+  package let mine: Record?
+  /// What the server has, as far as is known here. Nil if it has no live row.
+  package let theirs: Record?
+}
+
+extension SyncTable {
+  /// What waits, in the order in which it is sent, of at most `limit` records.
+  package func pending(limit: Int) throws -> [PendingItem] {
+    try store.read { store in
+      let ids = try pendingIDs(limit, store)
+      let operations = Dictionary(
+        grouping: try store.operations(ofItems: ids, in: name), by: { RecordID($0.itemID) })
+      let errors = Dictionary(
+        try store.operationErrors(ofItems: ids, in: name).map { (RecordID($0.itemID), $0) }, uniquingKeysWith: { $1 })
+      return try store.trackedRows(ids, in: name).map { row in
+        PendingItem(
+          itemID: row.id.text, operations: operations[row.id] ?? [], error: errors[row.id], mine: row.shown,
+          theirs: row.server.isLive ? row.server.record : nil)
+      }
+    }
+  }
+
+  package func pendingItemCount() throws -> Int {
+    try store.read { try $0.changedItemCount(in: name) }
+  }
+
+  private func pendingIDs(_ limit: Int, _ store: any StoreReader) throws -> [String] {
+    var ids: [String] = []
+    var seen: Set<RecordID> = []
+    var last: Int64 = 0
+    while ids.count < limit {
+      let run = try store.operations(after: last, limit: max(limit, 100))
+      guard let end = run.last else { break }
+      for operation in run where operation.table == name && seen.insert(RecordID(operation.itemID)).inserted {
+        ids.append(operation.itemID)
+      }
+      last = end.id
+    }
+    return Array(ids.prefix(limit))
+  }
+}

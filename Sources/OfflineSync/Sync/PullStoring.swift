@@ -1,0 +1,102 @@
+import TableProtocol
+
+/// Puts pulled rows into the store: the rows of a page and the delta token in one transaction.
+final class PullStoring {
+  private let store: any LocalStore
+  private let account: Account
+  private let environment: Environment
+  private var brake: RemovalBrake
+  /// True while the server's rows become visible in the order of their times.
+  var isOrdered: Bool
+
+  /// `account` is the one the rows come from.
+  init(
+    store: any LocalStore, account: Account, environment: Environment, brake: RemovalBrake, isOrdered: Bool = false
+  ) {
+    self.store = store
+    self.account = account
+    self.environment = environment
+    self.brake = brake
+    self.isOrdered = isOrdered
+  }
+
+  /// Returns how many rows changed. Throws `MassRemoval` or `StoreError`, and then stores nothing of the page.
+  ///
+  /// Nothing is written, and nobody is woken, for a page of rows that are here already.
+  func store(_ records: [Record], in query: PullQuery, token: DeltaToken?) throws -> Int {
+    let isNews = try store.read { store in
+      try isProgress(token, of: query, store)
+        || PulledPage(records, in: query.table, isOrdered: isOrdered, store).hasNews
+    }
+    guard isNews else { return 0 }
+    var brake = brake
+    let changed = try store.write { store in
+      try account.claim(store)
+      let page = try PulledPage(records, in: query.table, isOrdered: isOrdered, store)
+      try brake.allow(page.removals)
+      let changed = try page.save(in: store, cause(store), environment)
+      if let token, let queryID = query.queryID, try isProgress(token, of: query, store) {
+        try store.setDeltaToken(token, table: query.table, queryID: queryID)
+      }
+      return changed
+    }
+    self.brake = brake
+    return changed
+  }
+
+  /// The rows that match a query here without being among those seen, but none with a pending change.
+  func unconfirmed(of query: PullQuery, notIn seen: Set<String>) throws -> [String] {
+    let seen = Set(seen.map({ RecordID($0) }))
+    return try store.read { store in
+      let matching =
+        query.query.filter == nil
+        ? try store.ids(beginning: "", in: query.table)
+        : try store.records(TableQuery(table: query.table, filter: query.query.filter)).records.map(\.id)
+      return try Self.unchanged(matching.filter { !seen.contains(RecordID($0)) }, in: query.table, store)
+    }
+  }
+
+  /// Removes rows the server does not have any more, but none with a pending change. Throws `MassRemoval`.
+  func remove(_ ids: [String], of query: PullQuery) throws -> Int {
+    guard !ids.isEmpty else { return 0 }
+    try brake.allow(ids)
+    return try store.write { store in
+      let removable = try Self.unchanged(ids, in: query.table, store)
+      let page = try PulledPage(absent: removable, from: query.table, store)
+      return try page.save(in: store, cause(store), environment)
+    }
+  }
+
+  /// Judges rows with a pending change of which the server has no trace.
+  func judgeAbsence(from seen: Set<String>, in table: String) throws {
+    let seen = Set(seen.map({ RecordID($0) }))
+    let absent = try store.read { try Self.pending(notIn: seen, in: table, $0) }
+    guard !absent.isEmpty else { return }
+    try store.write { store in
+      // A change that was dropped meanwhile waits for nothing.
+      let page = try PulledPage(absent: try Self.pending(notIn: seen, in: table, store), from: table, store)
+      _ = try page.save(in: store, cause(store), environment)
+    }
+  }
+
+  private static func pending(notIn seen: Set<RecordID>, in table: String, _ store: any StoreReader) throws -> [String] {
+    let ids = try store.operations(after: 0, limit: .max).filter { $0.table == table }.map { RecordID($0.itemID) }
+    return Set(ids).subtracting(seen).sorted().map(\.text)
+  }
+
+  /// Until a pull has come to its end nobody was away: what it brings is the list, and no news.
+  private func cause(_ store: any StoreReader) throws -> ChangeCause {
+    let isNews = try store.fact(SyncFact.lastPull) != nil || store.fact(SyncFact.mustCompare) != nil
+    return .sync(environment.now(), isNews: isNews)
+  }
+
+  private static func unchanged(_ ids: [String], in table: String, _ store: any StoreReader) throws -> [String] {
+    let pending = Set(try store.operations(ofItems: ids, in: table).map { RecordID($0.itemID) })
+    return ids.filter { !pending.contains(RecordID($0)) }
+  }
+
+  private func isProgress(_ token: DeltaToken?, of query: PullQuery, _ store: any StoreReader) throws -> Bool {
+    guard let token, let queryID = query.queryID else { return false }
+    return try store.deltaToken(table: query.table, queryID: queryID) != token
+  }
+}

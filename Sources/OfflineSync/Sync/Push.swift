@@ -1,0 +1,179 @@
+import TableProtocol
+
+/// What one push did.
+package struct PushReport: Sendable, Hashable {
+  /// Changes the server accepted.
+  package var accepted = 0
+  /// Changes that newly ended in a conflict, or were refused.
+  package var conflicts = 0
+  package var refused = 0
+
+  package init() {}
+}
+
+/// Sends the journal, oldest change first, many changes in one go.
+///
+/// A change that meets a conflict or is refused is recorded and passed over; it holds up nothing but the later changes
+/// of its own row (Q2, Q14). A failure to reach the server ends the push and keeps the journal.
+final class Push {
+  /// How many changes are marked as sent at once, and go to the remote table together. What comes back of them is
+  /// settled while others are on their way.
+  private static let window = 5_000
+  /// How often changes that were merged with the server's copy are sent again (table-protocol 10.2), and how often the
+  /// delegate is asked about one change.
+  private static let longestChase = 5
+
+  private let store: any LocalStore
+  private let remote: any RemoteTable
+  private let environment: Environment
+  private let cancellation: Cancellation
+  private let delegate: (any SyncDelegate)?
+  private let check: OutcomeCheck
+
+  private(set) var report = PushReport()
+  /// Why some changes could not be sent, if that says nothing about the others.
+  private(set) var lingering: RemoteFailure?
+  private var sent = 0
+  /// Places of changes that need no more sending in this push.
+  private var settled: Set<Int64> = []
+  private var hasComeBack = false
+  /// How often the delegate was asked, by row.
+  private var asked: [RecordID: Int] = [:]
+
+  init(
+    store: any LocalStore, remote: any RemoteTable, environment: Environment, cancellation: Cancellation,
+    delegate: (any SyncDelegate)?
+  ) {
+    self.store = store
+    self.remote = remote
+    self.environment = environment
+    self.cancellation = cancellation
+    self.delegate = delegate
+    check = OutcomeCheck(remote: remote, cancellation: cancellation)
+  }
+
+  /// `progress` gets the number of changes sent, and of those there are to send.
+  /// Throws `RemoteFailure`, `StoreError` or `SyncCancelled`; what was accepted before it stays accepted.
+  func run(progress: (_ sent: Int, _ toSend: Int) -> Void) throws {
+    do {
+      for _ in 0..<Self.longestChase {
+        guard try pass(progress) || comesBackToRefused() else { break }
+      }
+    } catch {
+      complete(cancellation.isCancelled ? .cancelled : SyncFailure(error))
+      throw error
+    }
+    complete(lingering.map(SyncFailure.remote))
+  }
+
+  private func complete(_ failure: SyncFailure?) {
+    guard let delegate else { return }
+    let waiting = (try? store.read { try $0.operationErrors() }) ?? []
+    delegate.pushCompleted(report, waiting: waiting, failure: failure)
+  }
+
+  /// A change may be refused for the want of another that was to come after it: once the others have been accepted
+  /// it is sent again, once (Q15). Returns true if there is such a change.
+  private func comesBackToRefused() throws -> Bool {
+    guard report.accepted > 0, !hasComeBack else { return false }
+    hasComeBack = true
+    let refused = try store.read { store in
+      Set(try store.operationErrors().filter { $0.kind == .refused }.map(\.operationID)).intersection(settled)
+    }
+    settled.subtract(refused)
+    report.refused -= refused.count
+    return !refused.isEmpty
+  }
+
+  /// Goes over the journal once. Returns true if changes were merged or decided and have to be sent again.
+  private func pass(_ progress: (_ sent: Int, _ toSend: Int) -> Void) throws -> Bool {
+    var again = false
+    var last: Int64 = 0
+    while true {
+      try cancellation.check()
+      let batch = try next(after: &last)
+      guard !batch.isEmpty else { return again }
+      let total = sent + (try store.read { try $0.operationCount() })
+      progress(sent, total)
+      again = try send(batch) { progress(sent, max(total, sent)) } || again
+    }
+  }
+
+  /// The next changes that can be sent, marked durably; none at the end of the journal.
+  private func next(after last: inout Int64) throws -> [PushItem] {
+    while true {
+      let from = last
+      guard try store.read({ try !$0.operations(after: from, limit: 1).isEmpty }) else { return [] }
+      let batch = try store.write { store in
+        try Account(remote).claim(store)
+        return try PushBatch(after: from, atMost: Self.window, passingOver: settled, in: store, environment)
+      }
+      last = batch.reached
+      if !batch.items.isEmpty || last == from { return batch.items }
+    }
+  }
+
+  /// Sends the changes and settles what comes back, each part in one transaction. Returns true if some of it has to be
+  /// sent again.
+  private func send(_ batch: [PushItem], progress: () -> Void) throws -> Bool {
+    var again = false
+    var failures: [RemoteFailure] = []
+    var trouble: (any Error)?
+    var unsent = Set(batch.indices)
+    remote.send(batch.map(\.change)) { part in
+      do {
+        unsent.subtract(part.map(\.index))
+        let answers = part.map { (batch[$0.index], check.answer(to: batch[$0.index], $0.outcome)) }
+        failures += answers.compactMap(\.1.failure)
+        again = try settle(answers.map { ($0.0, $0.1.answer) }) || again
+        progress()
+      } catch {
+        trouble = error
+      }
+      return trouble == nil && !cancellation.isCancelled
+    }
+    if !unsent.isEmpty {
+      do { _ = try settle(unsent.sorted().map { (batch[$0], .notActedOn) }) } catch { trouble = trouble ?? error }
+    }
+    if let trouble { throw trouble }
+    if let failure = failures.first(where: \.concernsAll) { throw failure }
+    lingering = lingering ?? failures.first
+    return again
+  }
+
+  /// Settles answers in one transaction. Returns true if some of the rows have to be sent again in this push.
+  private func settle(_ answers: [(item: PushItem, answer: Answer)]) throws -> Bool {
+    let settlement = try store.write { store in
+      var settlement = Settlement()
+      for (table, answers) in Dictionary(grouping: answers, by: \.item.table) {
+        try settlement.settle(answers, in: table, store, environment)
+      }
+      return settlement
+    }
+    // What a transaction did that failed is not done, and not counted.
+    report.accepted += settlement.report.accepted
+    report.conflicts += settlement.report.conflicts
+    report.refused += settlement.report.refused
+    settled.formUnion(settlement.settled)
+    sent += answers.count - settlement.open
+    return try decide(settlement.conflicts) || settlement.again
+  }
+
+  /// Puts new conflicts to the delegate. Returns true if one was decided.
+  private func decide(_ conflicts: [Conflict]) throws -> Bool {
+    guard let delegate else { return false }
+    var decided = false
+    for conflict in conflicts.sorted(by: { $0.error.operationID < $1.error.operationID }) {
+      let id = RecordID(conflict.itemID)
+      guard asked[id, default: 0] < Self.longestChase else { continue }
+      asked[id, default: 0] += 1
+      guard let resolution = delegate.resolution(of: conflict) else { continue }
+      let table = SyncTable(conflict.table, store: store, environment: environment)
+      guard try table.resolve(conflict, resolution) else { continue }
+      settled.remove(conflict.error.operationID)
+      report.conflicts -= 1
+      decided = true
+    }
+    return decided
+  }
+}

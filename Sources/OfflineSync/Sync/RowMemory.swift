@@ -1,0 +1,60 @@
+import TableProtocol
+
+/// Remembers what rows were, and what arrived, in the transaction that changes them (T1 to T8).
+struct RowMemory {
+  let table: String
+  let store: any StoreWriter
+
+  func remember(_ steps: [RowStep], _ cause: ChangeCause) throws {
+    guard !steps.isEmpty else { return }
+    try rememberVersions(steps, cause)
+    switch cause {
+    case .person, .decision: try store.removeArrivals(ofItems: steps.map(\.id.text), in: table)
+    case .sync(let now, let isNews): try rememberArrivals(steps, at: now, isNews: isNews)
+    }
+  }
+
+  /// The first version of a row can be read off the row: nothing is written for rows that come with a sync.
+  private func rememberVersions(_ steps: [RowStep], _ cause: ChangeCause) throws {
+    if case .person(_, isOneOfMany: true) = cause { return }
+    let new = cause.isOwn ? [] : steps.filter { $0.before == nil }.map(\.id.text)
+    let known = Set(new.isEmpty ? [] : try store.itemsWithVersions(among: new, in: table).map({ RecordID($0) }))
+    let versions = steps.filter { $0.before != nil || cause.isOwn || known.contains($0.id) }.map { step in
+      (step.id.text, RowVersion(before: step.before, changedAt: step.changedAt, origin: step.origin))
+    }
+    guard !versions.isEmpty else { return }
+    try store.appendVersions(versions, in: table, keeping: RowVersion.mostOfRow, of: RowVersion.mostOfAll)
+  }
+
+  /// Several arrivals of one row are one; a row that is again as it was seen has not arrived. While the list is being
+  /// received nothing new is news, but what was news before stays true (D15).
+  private func rememberArrivals(_ steps: [RowStep], at now: Timestamp, isNews: Bool) throws {
+    let unseen = Dictionary(
+      try store.arrivals(ofItems: steps.map(\.id.text), in: table).map { (RecordID($0.itemID), $0) },
+      uniquingKeysWith: { $1 })
+    if !isNews && unseen.isEmpty { return }
+    var first: [RecordID: RowStep] = [:]
+    var last: [RecordID: RowStep] = [:]
+    var order: [RecordID] = []
+    for step in steps where isNews || unseen[step.id] != nil {
+      if last.updateValue(step, forKey: step.id) == nil {
+        order.append(step.id)
+        first[step.id] = step
+      }
+    }
+    var arrived: [RowArrival] = []
+    var vanished: [String] = []
+    for id in order {
+      let before = unseen[id].map(\.before) ?? first[id]?.before
+      let after = last[id]?.after
+      if before?.values == after?.values {
+        vanished.append(id.text)
+      } else {
+        arrived.append(
+          RowArrival(itemID: id.text, before: before, kind: RowArrival.kind(before, after), arrivedAt: now))
+      }
+    }
+    if !vanished.isEmpty { try store.removeArrivals(ofItems: vanished, in: table) }
+    if !arrived.isEmpty { try store.putArrivals(arrived, in: table, keeping: RowArrival.most) }
+  }
+}

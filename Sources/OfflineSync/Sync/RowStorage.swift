@@ -1,0 +1,131 @@
+import TableProtocol
+
+extension StoreReader {
+  /// The row under this id, also one that is not in the list.
+  package func trackedRow(_ id: String, in table: String) throws -> TrackedRow {
+    try trackedRows([id], in: table).first ?? TrackedRow(id: RecordID(id))
+  }
+
+  /// The rows under these ids, in the same order, each id once.
+  package func trackedRows(_ ids: [String], in table: String) throws -> [TrackedRow] {
+    let rows = Dictionary(
+      try records(ids, in: table).map { (RecordID($0.id), $0) }, uniquingKeysWith: { first, _ in first })
+    return try trackedRows(ids, rows: rows, in: table)
+  }
+
+  /// The same where the rows of the data table were read already.
+  func trackedRows(_ ids: [String], rows: [RecordID: Record], in table: String) throws -> [TrackedRow] {
+    let operations = Dictionary(grouping: try operations(ofItems: ids, in: table), by: { RecordID($0.itemID) })
+    let errors = operations.isEmpty ? [:] : try errorsByRow(ids, in: table)
+    let shadows = try !operations.isEmpty && hasShadows(in: table)
+    return try ids.map { text in
+      let id = RecordID(text)
+      var row = StoredRow.decode(id, row: rows[id], operations: operations[id] ?? [], error: errors[id])
+      // A store of an earlier version set copies aside: such a copy is met when its row is read.
+      if shadows, let shadow = try shadow(of: text, in: table) { row.receive(page: shadow, isOrdered: false) }
+      return row
+    }
+  }
+
+  private func errorsByRow(_ ids: [String], in table: String) throws -> [RecordID: TableOperationError] {
+    Dictionary(
+      try operationErrors(ofItems: ids, in: table).map { (RecordID($0.itemID), $0) }, uniquingKeysWith: { $1 })
+  }
+}
+
+/// A row before and after a rule.
+package struct RowUpdate: Sendable, Hashable {
+  package let before: TrackedRow
+  package let after: TrackedRow
+
+  package init(_ before: TrackedRow, _ after: TrackedRow) {
+    self.before = before
+    self.after = after
+  }
+}
+
+/// Saves rows in an open transaction: what differs is written, and what is to be remembered of it.
+struct RowStorage {
+  let table: String
+  let store: any StoreWriter
+  let environment: Environment
+
+  init(_ table: String, in store: any StoreWriter, _ environment: Environment) {
+    self.table = table
+    self.store = store
+    self.environment = environment
+  }
+
+  /// Each row at most once.
+  func save(_ updates: [RowUpdate], _ cause: ChangeCause) throws {
+    try saveRows(updates)
+    try saveOperations(updates)
+    if try store.hasShadows(in: table) {
+      for update in updates { try store.removeShadow(of: update.before.id.text, in: table) }
+    }
+    try RowMemory(table: table, store: store).remember(
+      updates.flatMap { RowStep.list(from: $0.before, to: $0.after, cause) }, cause)
+  }
+
+  private func saveRows(_ updates: [RowUpdate]) throws {
+    var changed: [Record] = []
+    var removed: [String] = []
+    for update in updates {
+      let (old, new) = (update.before.shown, update.after.shown)
+      if let new, new != old { changed.append(new) }
+      if old != nil, new == nil { removed.append(update.before.id.text) }
+    }
+    if !changed.isEmpty { try store.upsert(changed, in: table) }
+    if !removed.isEmpty { try store.remove(removed, from: table) }
+  }
+
+  private func saveOperations(_ updates: [RowUpdate]) throws {
+    var done: [Int64] = []
+    var marked: [TableOperation] = []
+    for update in updates {
+      let old = StoredRow.operations(of: update.before, in: table)
+      let new = StoredRow.operations(of: update.after, in: table)
+      var first: Int64?
+      for operation in new {
+        let kept = old.first { $0.id == operation.id && operation.id != 0 }
+        var id = operation.id
+        if let kept {
+          if kept.marked == operation { marked.append(operation) } else if kept != operation { try store.replace(operation) }
+        } else {
+          id = try store.append(operation).id
+        }
+        first = first ?? id
+      }
+      let ids = Set(new.map(\.id))
+      let gone = [update.before.places.underWay, update.before.places.waiting].compactMap(\.self)
+        .filter { !ids.contains($0) }
+      done += gone
+      try saveError(of: update, operation: first)
+    }
+    if !marked.isEmpty { try store.freeze(marked) }
+    if !done.isEmpty { try store.removeOperations(done) }
+  }
+
+  /// The error belongs to the row's first operation. One that speaks of the same stays, with its id.
+  private func saveError(of update: RowUpdate, operation: Int64?) throws {
+    let (before, after) = (update.before, update.after)
+    let place = before.places.underWay ?? before.places.waiting
+    if before.attention == nil && after.attention == nil { return }
+    if before.attention == after.attention && before.server == after.server && place == operation { return }
+    if before.attention != nil, let place { try store.removeError(of: place) }
+    guard let operation, after.attention != nil,
+      let error = StoredRow.error(of: after, operation: operation, id: environment.newID(), in: table)
+    else { return }
+    try store.save(error)
+  }
+}
+
+extension TableOperation {
+  /// The operation as it is once it was marked as attempted.
+  fileprivate var marked: TableOperation? {
+    guard !isFrozen else { return nil }
+    var copy = self
+    copy.isFrozen = true
+    return copy
+  }
+}

@@ -1,0 +1,76 @@
+import TableProtocol
+
+/// What the answers to some changes came to. Filled in one transaction.
+struct Settlement {
+  private(set) var report = PushReport()
+  /// Places of changes that are not sent again in this push.
+  private(set) var settled: Set<Int64> = []
+  /// The conflicts that are new.
+  private(set) var conflicts: [Conflict] = []
+  /// How many changes stay under way, or go out with the next push.
+  private(set) var open = 0
+  /// True if a row has a change that has to be sent in this push.
+  private(set) var again = false
+
+  /// Takes the answers to changes of one table into the rows as they are now.
+  mutating func settle(
+    _ answers: [(item: PushItem, answer: Answer)], in table: String, _ store: any StoreWriter,
+    _ environment: Environment
+  ) throws {
+    let rows = try Self.rows(answers.map(\.item), in: table, store)
+    var updates: [RowUpdate] = []
+    updates.reserveCapacity(answers.count)
+    for ((item, answer), row) in zip(answers, rows) {
+      var after = row
+      // Whether the attempt was repeated is known to the push that marked it.
+      if after.underWay != nil { after.underWay?.isRepeat = item.attempt.isRepeat }
+      let verdict = after.receive(answer)
+      note(verdict, RowUpdate(row, after), item, answer)
+      if after.underWay == row.underWay || after.underWay != nil { after.underWay = row.underWay }
+      if after != row { updates.append(RowUpdate(row, after)) }
+    }
+    try RowStorage(table, in: store, environment).save(updates, .sync(environment.now()))
+    try noteConflicts(updates, in: table, store)
+  }
+
+  /// The rows as they are now. Only a change that was made meanwhile stands behind what is under way; a row without one
+  /// is as it was marked, and not read again.
+  private static func rows(_ items: [PushItem], in table: String, _ store: any StoreReader) throws -> [TrackedRow] {
+    let ids = items.map(\.row.id.text)
+    let sole = try store.soleOperations(ofItems: ids, in: table)
+    let changed = items.filter { sole[$0.row.id.text] != $0.place || $0.row.attention != nil || $0.row.waits }
+    let read = Dictionary(
+      try store.trackedRows(changed.map(\.row.id.text), in: table).map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+    return items.map { read[$0.row.id] ?? $0.row }
+  }
+
+  private mutating func note(_ verdict: Verdict, _ update: RowUpdate, _ item: PushItem, _ answer: Answer) {
+    let after = update.after
+    switch verdict {
+    case .open:
+      open += 1
+      settled.insert(item.place)
+    case .needsDecision:
+      settled.insert(item.place)
+      if after.isRefused {
+        report.refused += 1
+      } else if !update.before.isConflict {
+        report.conflicts += 1
+      }
+    case .settled, .sendAgain:
+      if case .sendAgain = verdict { again = true } else { settled.insert(item.place) }
+      let isTakenOff = after.places.waiting == item.place && after.waits
+      if case .refused = answer { return }
+      if !isTakenOff { report.accepted += 1 }
+    }
+  }
+
+  private mutating func noteConflicts(_ updates: [RowUpdate], in table: String, _ store: any StoreReader) throws {
+    let new = updates.filter { $0.after.isConflict && !$0.before.isConflict }.map(\.after.id.text)
+    guard !new.isEmpty else { return }
+    let rows = Dictionary(try store.trackedRows(new, in: table).map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+    for error in try store.operationErrors(ofItems: new, in: table) {
+      if let row = rows[RecordID(error.itemID)] { conflicts.append(Conflict(error, row)) }
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import TableProtocol
+
+/// Maps a ``TrackedRow`` to the tables of the store: the row, its one or two operations, and its error.
+///
+/// | value | where it is kept |
+/// |---|---|
+/// | `local`, `createdAt` | the data table |
+/// | `base` | `base` of the first operation; of a row without one, the row |
+/// | `underWay` | the first operation, if it is marked as attempted; `want` is `sent`, or the row itself |
+/// | `places` | the ids of the operations |
+/// | `attention`, `server` of a conflict | the error of the operation |
+enum StoredRow {
+  /// `operations` are those of the row, oldest first; `error` is that of any of them.
+  static func decode(
+    _ id: RecordID, row: Record?, operations: [TableOperation], error: TableOperationError?
+  ) -> TrackedRow {
+    var tracked = TrackedRow(id: id, local: row?.values, createdAt: row?.system.createdAt)
+    guard let first = operations.first else {
+      tracked.base = row.map { .known($0) } ?? .never
+      tracked.server = tracked.base
+      return tracked
+    }
+    tracked.base = side(of: first)
+    tracked.server = tracked.base
+    if let want = attempt(first, row) {
+      tracked.underWay = want
+      tracked.places = Places(underWay: first.id, waiting: operations.dropFirst().first?.id)
+    } else {
+      tracked.places = Places(waiting: first.id)
+    }
+    if let error { attend(error, &tracked) }
+    return tracked
+  }
+
+  private static func attempt(_ operation: TableOperation, _ row: Record?) -> Attempt? {
+    guard operation.isFrozen else { return nil }
+    if operation.kind == .delete { return Attempt(want: nil) }
+    return (operation.sent ?? row).map { Attempt(want: $0.values) }
+  }
+
+  private static func side(of operation: TableOperation) -> ServerSide {
+    if let base = operation.base { return ServerSide(base) }
+    // An update of which the server's copy is not known: every column of it is news.
+    return operation.kind == .update ? .known(Record(id: operation.itemID)) : .never
+  }
+
+  private static func attend(_ error: TableOperationError, _ row: inout TrackedRow) {
+    switch error.kind {
+    case .refused:
+      row.attention = .refused(status: error.status, message: error.message)
+    case .conflict where row.underWay == nil:
+      row.attention = .conflict(sent: error.sent?.values)
+      row.server = ServerSide(error.serverItem)
+    case .held where row.underWay == nil:
+      row.attention = .held(acknowledged: error.item?.values)
+    case .conflict, .held:
+      break
+    }
+  }
+}
+
+extension StoredRow {
+  /// The operations of a row, as they stand in the journal; an id of 0 is one that is not there yet.
+  static func operations(of row: TrackedRow, in table: String) -> [TableOperation] {
+    guard let attempt = row.underWay else {
+      guard row.waits || row.attention != nil else { return [] }
+      return [
+        TableOperation(
+          id: row.places.waiting ?? 0, table: table, itemID: row.id.text, kind: kind(row.kind(to: row.local)),
+          base: base(of: row))
+      ]
+    }
+    let sent = attempt.want.map { Record(id: row.id.text, values: $0, system: SystemProperties(createdAt: row.createdAt)) }
+    let first = TableOperation(
+      id: row.places.underWay ?? 0, table: table, itemID: row.id.text, kind: kind(row.kind(to: attempt.want)),
+      base: base(of: row), isFrozen: true, sent: row.waits ? sent : nil)
+    guard row.waits else { return [first] }
+    let behind: TableOperation.Kind = row.local == nil ? .delete : sent == nil ? .insert : .update
+    return [
+      first,
+      TableOperation(
+        id: row.places.waiting ?? 0, table: table, itemID: row.id.text, kind: behind,
+        base: sent ?? .unseenTombstone(row.id.text)),
+    ]
+  }
+
+  private static func base(of row: TrackedRow) -> Record? {
+    switch row.base {
+    case .never: nil
+    case .known(let copy), .tombstone(let copy): copy
+    case .unknown: .unseenTombstone(row.id.text)
+    }
+  }
+
+  private static func kind(_ kind: ChangeKind) -> TableOperation.Kind {
+    switch kind {
+    case .insert, .revival: .insert
+    case .update: .update
+    case .delete: .delete
+    }
+  }
+
+  /// The error of a row's operation; nil if it has none.
+  static func error(of row: TrackedRow, operation: Int64, id: String, in table: String) -> TableOperationError? {
+    let local = row.shown
+    switch row.attention {
+    case nil:
+      return nil
+    case .refused(let status, let message):
+      return TableOperationError(
+        id: id, operationID: operation, table: table, itemID: row.id.text, kind: .refused, status: status,
+        message: message, item: local)
+    case .conflict(let sent):
+      return TableOperationError(
+        id: id, operationID: operation, table: table, itemID: row.id.text, kind: .conflict,
+        status: row.server.isLive ? 412 : 410, item: local, serverItem: row.server.record,
+        sent: sent.map { Record(id: row.id.text, values: $0) })
+    case .held(let acknowledged):
+      return TableOperationError(
+        id: id, operationID: operation, table: table, itemID: row.id.text, kind: .held, status: 412,
+        item: acknowledged.map { Record(id: row.id.text, values: $0) }, serverItem: row.server.record)
+    }
+  }
+}

@@ -1,0 +1,110 @@
+package import TableProtocol
+
+/// One change the server did not take, with all that is needed to decide what becomes of it.
+package struct Conflict: Sendable, Hashable {
+  package let table: String
+  package let itemID: String
+  /// A conflict, or a refusal with the server's reason.
+  package let error: TableOperationError
+  /// The copy that the change here started from; nil if the row was new here.
+  package let base: Record?
+  /// The row as it is here; nil if it was deleted here.
+  package let mine: Record?
+  /// The server's copy; nil if it was deleted there, or was never there.
+  package let theirs: Record?
+  /// The server's copy as it was shown: what a decision is about.
+  package let shown: ServerSide
+
+  init(_ error: TableOperationError, _ row: TrackedRow) {
+    table = error.table
+    itemID = error.itemID
+    self.error = error
+    base = row.base.isLive ? row.base.record : nil
+    mine = row.shown
+    theirs = row.isConflict && row.server.isLive ? row.server.record : nil
+    shown = row.server
+  }
+}
+
+extension SyncTable {
+  /// The changes of this table that wait for a decision, oldest first.
+  package func conflicts() throws -> [Conflict] {
+    try store.read { store in
+      let errors = try store.operationErrors().filter { $0.table == name }
+      return try zip(errors, store.trackedRows(errors.map(\.itemID), in: name)).compactMap { error, row in
+        row.attention == nil ? nil : Conflict(error, row)
+      }
+    }
+  }
+
+  /// Settles the conflict of one record. Works after any restart; the decision goes out with the next push.
+  /// Returns the id of the row that mine became, if both were kept. What it changes here is one step of undo. `also`
+  /// is done in the same transaction.
+  ///
+  /// `shown` is the server's copy that was decided about; without it the newest one is. Throws
+  /// `SyncTableError.notFound` if nothing has to be decided.
+  @discardableResult
+  package func resolve(
+    _ itemID: String, _ resolution: ConflictResolution, shown: ServerSide? = nil,
+    also: (any StoreWriter) throws -> Void = { _ in }
+  ) throws -> String? {
+    try store.write { store in
+      let row = try store.trackedRow(itemID, in: name)
+      guard row.attention != nil else { throw SyncTableError.notFound }
+      try also(store)
+      let (copy, changes) = try decide(row, resolution, shown, .decision(environment.now()), in: store)
+      try store.remember(changes)
+      return copy
+    }
+  }
+
+  /// Settles a conflict as somebody other than the user decided. Returns false, and does nothing, if it is not the one
+  /// that was decided about any more.
+  func resolve(_ conflict: Conflict, _ resolution: ConflictResolution) throws -> Bool {
+    try store.write { store in
+      let row = try store.trackedRow(conflict.itemID, in: name)
+      guard let error = try store.operationErrors(ofItems: [conflict.itemID], in: name).first,
+        Conflict(error, row) == conflict
+      else { return false }
+      _ = try decide(row, resolution, conflict.shown, .sync(environment.now()), in: store)
+      return true
+    }
+  }
+
+  private func decide(
+    _ row: TrackedRow, _ resolution: ConflictResolution, _ shown: ServerSide?, _ cause: ChangeCause,
+    in store: any StoreWriter
+  ) throws -> (copy: String?, changes: [RowChange]) {
+    var decided = row
+    decided.resolve(resolution, shown: shown)
+    let editor = editor(in: store)
+    try editor.save([RowUpdate(row, decided)], cause)
+    let bases = row.isConflict ? DecidedBases(before: row.base, after: shown ?? row.server) : nil
+    var changes = [editor.change(RowUpdate(row, decided), decision: bases)]
+    guard case .both = resolution, row.offersBoth, let mine = row.local else { return (nil, changes) }
+    let copy = Record(
+      id: environment.newID(), values: mine, system: SystemProperties(createdAt: environment.now()))
+    changes += try editor.insert([copy], under: .new)
+    return (copy.id, changes)
+  }
+
+  /// Gives up what waits of one record; the row becomes what the server has, as far as is known here. Can be undone.
+  /// Returns false if nothing waits, or no longer.
+  ///
+  /// A change that was never sent, or that the server did not take, is forgotten. One that was sent and has no answer
+  /// may have been taken (Q10): it stays, and what takes it back waits behind it as a change of its own. Therefore it
+  /// may be done at any time, also while the change is on its way.
+  @discardableResult
+  package func drop(_ itemID: String) throws -> Bool {
+    try store.write { store in
+      let row = try store.trackedRow(itemID, in: name)
+      guard !row.isAtRest else { return false }
+      var dropped = row
+      dropped.drop()
+      let editor = editor(in: store)
+      try editor.save([RowUpdate(row, dropped)], .decision(environment.now()))
+      if row.local != dropped.local { try store.remember(editor.change(RowUpdate(row, dropped))) }
+      return true
+    }
+  }
+}

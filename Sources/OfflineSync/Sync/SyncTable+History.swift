@@ -1,0 +1,138 @@
+import TableProtocol
+
+/// The user's own changes, taken back one after another: also after a restart or a sync, for what goes out is a
+/// new change. A change made otherwise empties the list of what can be redone.
+extension SyncTable {
+  /// Takes back the newest step that stands, each row of it as far as nobody else changed the same. Returns nil if
+  /// none is remembered.
+  package func undo() throws -> Reversal? {
+    try step(undoing: true)
+  }
+
+  /// Does the step again that was undone last. Returns nil if there is none.
+  package func redo() throws -> Reversal? {
+    try step(undoing: false)
+  }
+
+  private func step(undoing: Bool) throws -> Reversal? {
+    try store.write { store in
+      let step = try store.historyStep(undone: !undoing, in: name)
+      return Reversal(try (undoing ? step.reversed() : step).map { try reverse($0, undoing: undoing, in: store) })
+    }
+  }
+
+  /// A change that something stood in the way of is not tried again.
+  private func reverse(_ entry: HistoryEntry, undoing: Bool, in store: any StoreWriter) throws -> RowReversal {
+    let change = entry.change
+    let row = try store.trackedRow(change.itemID, in: name)
+    var reversed = row
+    let outcome = reversed.reverse(change, undoing: undoing)
+    guard outcome.obstacle == nil else {
+      try store.removeHistory(entry.id)
+      return RowReversal(change: change, kept: outcome.kept, obstacle: outcome.obstacle)
+    }
+    let now = environment.now()
+    try editor(in: store).save([RowUpdate(row, reversed)], change.decision == nil ? .person(now) : .decision(now))
+    try store.replaceHistory(entry.reversed(undoing, outcome.kept, trace: reversed.local == nil ? row.trace : nil))
+    return RowReversal(change: change, kept: outcome.kept)
+  }
+}
+
+extension TrackedRow {
+  /// Takes a change back, or makes it again. It is an edit like any other: what somebody else did since stays, as in
+  /// a merge. A row that the change made is deleted only if it is as the change left it.
+  mutating func reverse(
+    _ change: RowChange, undoing: Bool
+  ) -> (kept: [String], obstacle: RowReversal.Obstacle?) {
+    let (from, to) = undoing ? (change.after, change.before) : (change.before, change.after)
+    if let decision = change.decision {
+      let before = self
+      reopen(
+        local: to?.live?.values, base: undoing ? decision.before : decision.after,
+        shown: undoing ? decision.after : decision.before)
+      return ([], self == before ? .changedSince : nil)
+    }
+    switch (from?.live, to?.live) {
+    case (let from, nil):
+      return remove(leftAs: from)
+    case (nil, let to?):
+      guard local == nil else { return ([], .restoredSince) }
+      add(to.values, createdAt: to.system.createdAt, trace: from.map { ServerSide($0) } ?? .never)
+      return ([], nil)
+    case (let from?, let to?):
+      return restore(to.values, from: from.values)
+    }
+  }
+
+  private mutating func remove(leftAs from: Record?) -> (kept: [String], obstacle: RowReversal.Obstacle?) {
+    guard let local else { return ([], .deletedSince) }
+    let kept = (from?.values ?? [:]).filter { name, value in local[name] ?? value != value }.keys.sorted()
+    guard kept.isEmpty else { return (kept, .changedSince) }
+    edit(to: nil)
+    return ([], nil)
+  }
+
+  private mutating func restore(
+    _ to: Columns, from: Columns
+  ) -> (kept: [String], obstacle: RowReversal.Obstacle?) {
+    guard let local else { return ([], .deletedSince) }
+    var wanted = local
+    var kept: [String] = []
+    for (name, value) in to {
+      guard let old = from[name], old != value, let now = local[name], now != value else { continue }
+      switch RecordMerge.of(base: [name: old], mine: [name: value], theirs: [name: now]) {
+      case .merged(let merged): wanted[name] = merged[name] ?? now
+      case .clash: kept.append(name)
+      }
+    }
+    let isChanged = wanted != local
+    if isChanged { edit(to: wanted) }
+    return (kept.sorted(), !isChanged && !kept.isEmpty ? .changedSince : nil)
+  }
+}
+
+extension HistoryEntry {
+  /// The entry after it was undone or redone. It remembers what was really done, so that the way back touches nothing
+  /// else; `trace` is what is left of a row that was deleted.
+  fileprivate func reversed(_ undoing: Bool, _ kept: [String], trace: Record?) -> HistoryEntry {
+    var entry = self
+    entry.isUndone = undoing
+    for column in kept {
+      if undoing {
+        entry.change.after?.values[column] = change.before?.values[column]
+      } else {
+        entry.change.before?.values[column] = change.after?.values[column]
+      }
+    }
+    if undoing, change.before?.live == nil { entry.change.before = trace }
+    if !undoing, change.after?.live == nil { entry.change.after = trace }
+    return entry
+  }
+}
+
+extension Record {
+  /// Nil for a tombstone.
+  var live: Record? { system.deleted ? nil : self }
+}
+
+extension SyncTable {
+  /// Gives a row the columns of one of its versions again, also if it was deleted since. Can be undone. Throws
+  /// `SyncTableError.notFound` if the version is not remembered, or there was no row then.
+  package func restore(_ itemID: String, toVersion number: Int64) throws {
+    try store.write { store in
+      let row = try store.trackedRow(itemID, in: name)
+      let changes = try store.versions(ofItem: itemID, in: name)
+      let next = changes.first { $0.number == number + 1 }
+      let present = (changes.last?.number ?? 0) == number ? row.shown : nil
+      guard let wanted = next?.before ?? present else { throw SyncTableError.notFound }
+      if row.local != nil {
+        return try store.remember(try editor(in: store).edit([row]) { _ in wanted.values })
+      }
+      var revived = row
+      revived.add(wanted.values, createdAt: wanted.system.createdAt, trace: .unknown)
+      try editor(in: store).save([RowUpdate(row, revived)], .person(environment.now()))
+      try store.remember(
+        RowChange(table: name, itemID: itemID, before: .unseenTombstone(itemID), after: revived.shown))
+    }
+  }
+}
