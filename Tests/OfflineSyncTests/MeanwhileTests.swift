@@ -47,7 +47,10 @@ struct MeanwhileTests {
     _ = try await sync(device, at: "LIST") { try device.edit("a", "oat milk") }
     #expect(try device.texts() == ["a": "oat milk"])
     #expect(try device.operations().map(\.kind) == [.update])
-    #expect(await device.sync().push.conflicts == 1)
+    #expect(try device.errors().map(\.serverItem?.values["text"]) == [.text("rice milk")], "it is known at once")
+    let before = server.requests.count
+    await device.sync()
+    #expect(server.requests.dropFirst(before) == ["LIST"], "and nothing is sent before somebody decided")
   }
 
   @Test("an item deleted during the pull that brings a newer one stays deleted")

@@ -223,13 +223,15 @@ struct PushTests {
     #expect(try device.texts()["a"] == "mine")
   }
 
-  @Test("a change that is accepted by an answer without the item is done, and its row stays as it is")
-  func emptyAnswer() async throws {
+  @Test("a change that is accepted by an answer without the item is done if the server has the row", arguments: [true, false])
+  func emptyAnswer(isStored: Bool) async throws {
     let device = try TestDevice(server)
     let id = try device.add("milk")
+    if isStored { server.put(id, ["text": .text("milk"), "complete": .bool(false)]) }
     server.fail(.answer(.accepted(nil)))
     await device.sync(pulls: false)
-    #expect(try device.operations().isEmpty)
+    #expect(try device.operations().isEmpty == isStored)
+    #expect(try device.errors().map(\.kind) == (isStored ? [] : [.refused]))
     #expect(try device.texts() == [id: "milk"])
   }
 

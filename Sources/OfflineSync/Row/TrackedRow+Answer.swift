@@ -102,7 +102,7 @@ extension TrackedRow {
 
   /// The row was added again behind its delete: it takes along what others had changed before that (Q16).
   private mutating func acceptDelete(_ before: ServerSide, _ tombstone: ServerSide) {
-    guard let local, let old = before.live, let last = tombstone.saidValues,
+    guard let local, let old = before.live, let last = tombstone.saidColumns,
       case .merged(let values) = RecordMerge.of(base: old, mine: local, theirs: last)
     else { return }
     self.local = local.updated(from: values)

@@ -76,7 +76,7 @@ extension TrackedRow {
 
   /// J3: deleted here, live there. A delete is never merged: the other's edit is worth a question.
   private mutating func judgeDelete(_ sent: Columns?) {
-    let known = [base.saidValues, sent].compactMap(\.self)
+    let known = [base.saidColumns, sent].compactMap(\.self)
     if let copy = server.live, known.contains(where: copy.agrees(with:)) {
       base = server
     } else {
@@ -101,7 +101,12 @@ extension TrackedRow {
   /// A new row that the server has as deleted. It had arrived: somebody saw it and deleted it, or it was sent from a
   /// copy of this store (D10). Only words that nobody can have seen are asked about.
   private mutating func judgeNewAgainstDeletion(_ sent: Columns?) {
-    let seen = sent ?? server.saidValues ?? local
+    // A row that nobody has proves nothing: it goes out as it is.
+    if server == .unknown {
+      server = base
+      return
+    }
+    let seen = sent ?? server.saidColumns ?? local
     if Columns.agree(local, seen) { return rest() }
     if let sent { base = .known(Record(id: id.text, values: sent)) }
     attention = .conflict(sent: nil)
@@ -110,12 +115,12 @@ extension TrackedRow {
   /// J5: live here and there.
   private mutating func judgeEdit(_ sent: Columns?) {
     guard let local, let theirs = server.live else { return }
-    if case .tombstone = base, let last = base.saidValues, theirs == last {
+    if case .tombstone = base, let last = base.saidColumns, theirs == last {
       // Half of a revival, or somebody revived it unchanged (D13).
       base = server
       return
     }
-    switch RecordMerge.of(base: base.live, sent: sent, mine: local, theirs: theirs) {
+    switch RecordMerge.of(base: base.ancestor, sent: sent, mine: local, theirs: theirs) {
     case .merged(let values): keep(values, over: server)
     case .clash: attention = .conflict(sent: sent)
     }

@@ -113,7 +113,7 @@ extension StoredRow {
     case .conflict(let sent):
       return TableOperationError(
         id: id, operationID: operation, table: table, itemID: row.id.text, kind: .conflict,
-        status: row.server.isLive ? 412 : 410, item: local, serverItem: row.server.record,
+        status: row.server.isLive ? (row.base == .never ? 409 : 412) : 410, item: local, serverItem: row.server.record,
         sent: sent.map { Record(id: row.id.text, values: $0) })
     case .held(let acknowledged):
       return TableOperationError(

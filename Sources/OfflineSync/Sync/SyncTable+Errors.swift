@@ -7,9 +7,9 @@ extension SyncTable {
   /// Drops the operation; the row becomes `item`, or what the server sent for it since (offline-sync P13).
   package func cancelAndUpdate(_ error: TableOperationError, _ item: Record) throws {
     try change(error, item) { row in
-      let isOlder = item.system.version == row.base.version && !row.server.isSameCopy(as: row.base)
       if row.underWay != nil { return row.edit(to: item.values) }
-      if !isOlder || row.isConflict && item.system.version == row.server.version { row.server = .known(item) }
+      let isNewest = !row.isConflict || row.server.isSameCopy(as: ServerSide(error.serverItem))
+      if isNewest { row.server = .known(item) }
       row.rest()
     }
   }
@@ -27,7 +27,7 @@ extension SyncTable {
   /// expected to have.
   package func keepAndUpdate(_ error: TableOperationError, _ item: Record) throws {
     try change(error, item) { row in
-      try row.become(row.local == nil ? .delete : row.base.isLive ? .update : .insert, item)
+      try row.become(row.local == nil ? .delete : row.base.isLive ? .update : .insert, item, item.system.version)
     }
   }
 
@@ -35,7 +35,7 @@ extension SyncTable {
   package func changeKind(_ error: TableOperationError, _ kind: TableOperation.Kind, _ item: Record? = nil) throws {
     try change(error, item) { row in
       guard let wanted = item ?? row.shown ?? row.base.record else { throw SyncTableError.notFound }
-      try row.become(kind, wanted)
+      try row.become(kind, wanted, item == nil ? row.server.version : wanted.system.version)
     }
   }
 
@@ -56,9 +56,11 @@ extension SyncTable {
 }
 
 extension TrackedRow {
-  /// What waits becomes a change of this kind that leads to this row. What is under way again can't be changed any
-  /// more: throws `SyncTableError.refused`.
-  fileprivate mutating func become(_ kind: TableOperation.Kind, _ item: Record) throws {
+  /// What waits becomes a change of this kind that leads to this row. `version` is the one the server is expected to
+  /// have. What is under way again can't be changed any more: throws `SyncTableError.refused`.
+  fileprivate mutating func become(
+    _ kind: TableOperation.Kind, _ item: Record, _ version: RecordVersion?
+  ) throws {
     if let underWay { throw SyncTableError.refused(pending: underWay.want == nil ? .delete : .update) }
     attention = nil
     switch kind {
@@ -70,8 +72,9 @@ extension TrackedRow {
       base = .known(item)
     case .update:
       local = item.values
-      var copy = base.isLive ? base.record ?? Record(id: item.id) : Record(id: item.id)
-      if let version = item.system.version { copy.system.version = version }
+      let expected = version == server.version ? server : base
+      var copy = expected.isLive ? expected.record ?? Record(id: item.id) : Record(id: item.id)
+      if let version { copy.system.version = version }
       base = .known(copy)
     }
     server = base
