@@ -35,7 +35,9 @@ extension SyncTable {
   package func changeKind(_ error: TableOperationError, _ kind: TableOperation.Kind, _ item: Record? = nil) throws {
     try change(error, item) { row in
       guard let wanted = item ?? row.shown ?? row.base.record else { throw SyncTableError.notFound }
-      try row.become(kind, wanted, item == nil ? row.server.version : wanted.system.version)
+      // A deleted row that is to stay as it was is a change of what the server has now.
+      let version = item == nil && row.local == nil ? row.server.version : wanted.system.version
+      try row.become(kind, wanted, version)
     }
   }
 
