@@ -37,10 +37,6 @@ extension Breakage {
   /// Saves how far it came before what it found (Q11).
   static let savesTokenFirst = Breakage("stores the token before the rows", store: { TokenFirstStore(base: $0) })
 
-  /// Forgets what a pull passed over (P13).
-  static let dropsShadow = Breakage(
-    "drops the shadow", store: { ForwardingStore(base: $0) { ShadowlessWriter($0) } })
-
   /// Takes the rows of a page for all there are, although the server cut it short (P4).
   static let trustsShortPages = Breakage(
     "takes a page the server cut for the last",
@@ -116,8 +112,4 @@ private final class TokenWriter: ForwardingWriter {
   override func setDeltaToken(_ token: DeltaToken, table: String, queryID: String) throws {
     self.token = (token, table, queryID)
   }
-}
-
-private final class ShadowlessWriter: ForwardingWriter {
-  override func setShadow(_ record: Record, in table: String) throws {}
 }

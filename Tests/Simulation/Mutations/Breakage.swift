@@ -31,10 +31,10 @@ package struct Breakage: Sendable, CustomStringConvertible {
   package static let none = Breakage("none")
 
   package static let all = [
-    usesSkip, asksForLaterOnly, looksNotBack, savesTokenFirst, dropsShadow, trustsShortPages, ignoresTombstones,
+    usesSkip, asksForLaterOnly, looksNotBack, savesTokenFirst, trustsShortPages, ignoresTombstones,
     forgetsAttempts, keepsOldVersion, overwritesNewerEdits, trustsEchoes, refusesGone, sendsBlindly, ignoresConflicts,
     takesLostForUnsent, takesFailureForRefusal, takesDenialForRefusal, takesFailureForSuccess, overridesConflicts,
-    ignoresAccount, trustsOldServer, forgetsToThaw, keepsShadow, keepsTokens, dropsRefused, undoesWholeRows,
+    ignoresAccount, trustsOldServer, forgetsToThaw, keepsTokens, dropsRefused, undoesWholeRows,
     ignoresCancellation, hasNoBrake, tellsNothing, remembersLate,
   ]
 }
