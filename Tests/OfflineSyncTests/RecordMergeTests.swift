@@ -26,7 +26,7 @@ struct RecordMergeTests {
 
   @Test("values that are no text clash if both changed them differently")
   func numbers() {
-    let (base, mine, theirs) = (["n": FieldValue.integer(1)], ["n": FieldValue.integer(2)], ["n": FieldValue.integer(3)])
+    let (base, mine, theirs): (Values, Values, Values) = (["n": .integer(1)], ["n": .integer(2)], ["n": .integer(3)])
     #expect(RecordMerge.of(base: base, mine: mine, theirs: theirs) == .clash(["n"]))
     #expect(RecordMerge.of(base: base, mine: mine, theirs: mine) == .merged(mine))
     #expect(RecordMerge.of(base: base, mine: ["n": .null], theirs: base) == .merged(["n": .null]))
@@ -65,47 +65,92 @@ struct RecordMergeTests {
   }
 }
 
-/// My change was sent, the answer was lost, and what the server has now may have been made of it, or not.
-@Suite("Merging when an earlier attempt may have arrived")
-struct UncertainMergeTests {
-  private func merge(base: String, sent: String, mine: String, theirs: String) -> RecordMerge {
+/// One column in the four copies that the rule of `sent` speaks of.
+struct SentExample: Sendable, CustomTestStringConvertible {
+  let base: String?
+  let sent: String
+  let mine: String
+  let theirs: String
+  /// Nil for a clash.
+  let merged: String?
+
+  init(_ base: String?, _ sent: String, _ mine: String, _ theirs: String, _ merged: String?) {
+    self.base = base
+    self.sent = sent
+    self.mine = mine
+    self.theirs = theirs
+    self.merged = merged
+  }
+
+  var testDescription: String { "\(base ?? "-") | \(sent) | \(mine) | \(theirs)" }
+
+  func check() {
     func values(_ text: String) -> [String: FieldValue] { ["text": .text(text)] }
-    return RecordMerge.of(base: values(base), sent: values(sent), mine: values(mine), theirs: values(theirs))
+    let result = RecordMerge.of(
+      base: base.map(values), sent: values(sent), mine: values(mine), theirs: values(theirs))
+    #expect(result == merged.map { .merged(values($0)) } ?? .clash(["text"]))
   }
+}
+
+/// My change was sent and the answer was lost. The server's copy may be made of it, or not.
+@Suite("Merging when an earlier attempt may have arrived")
+struct SentMergeTests {
+  @Test(
+    "a server that has what was sent, or what I started from, has no change of its own",
+    arguments: [
+      SentExample("milk", "oat milk", "rice milk", "milk", "rice milk"),
+      SentExample("milk", "oat milk", "rice milk", "oat milk", "rice milk"),
+      SentExample("milk", "oat milk", "milk", "oat milk", "milk"),
+      SentExample("milk", "oat milk", "milk", "milk", "milk"),
+      SentExample("milk", "oat milk", "oat milk", "milk", "oat milk"),
+      SentExample(nil, "oat milk", "rice milk", "oat milk", "rice milk"),
+    ])
+  func unchangedThere(_ example: SentExample) { example.check() }
 
   @Test(
-    "what fits together whatever they started from is merged",
+    "if I changed nothing since, both changes of the base are merged",
     arguments: [
-      // They have what I started from, or what I sent: nobody else changed anything.
-      ("milk", "oat milk", "rice milk", "milk", "rice milk"),
-      ("milk", "oat milk", "rice milk", "oat milk", "rice milk"),
-      ("milk", "oat milk", "milk", "oat milk", "milk"),
-      ("milk", "oat milk", "milk", "milk", "milk"),
-      // Not changed again: both edits of the base stand.
-      ("milk and bread", "oat milk and bread", "oat milk and bread", "milk and butter", "oat milk and butter"),
-      // Put back: what they made of what was sent keeps their words and loses mine.
-      ("buy milk", "buy milk today", "buy milk", "(A) buy milk today", "(A) buy milk"),
-      // Changed again: it comes to the same from either.
-      ("a b c d e", "x b c d e", "x b c d y", "x b z d e", "x b z d y"),
-      // Changed again at the same place: only what I started from explains theirs.
-      ("a b c d e", "x b c d e", "w b c d e", "a b c d z", "w b c d z"),
+      SentExample(
+        "milk and bread", "oat milk and bread", "oat milk and bread", "milk and butter", "oat milk and butter"),
+      SentExample("milk", "oat milk", "oat milk", "rice milk", nil),
+      SentExample(nil, "oat milk", "oat milk", "oat milk now", nil),
     ])
-  func together(base: String, sent: String, mine: String, theirs: String, expected: String) {
-    #expect(merge(base: base, sent: sent, mine: mine, theirs: theirs) == .merged(["text": .text(expected)]))
-  }
+  func unchangedSince(_ example: SentExample) { example.check() }
 
   @Test(
-    "what could cost one side an edit it made is a clash",
+    "if I put the text back, my words are taken out of theirs",
     arguments: [
-      // Put back, and changed by them at that very place.
-      ("milk", "oat milk", "milk", "rice milk"),
-      // Changed again, and it comes to different texts: did they take my first edit back, or never see it?
-      ("a b c d e", "x b c d e", "x b c d y", "a b z d e"),
-      ("milk", "oat milk", "oat milk", "rice milk"),
+      SentExample("buy milk", "buy milk today", "buy milk", "(A) buy milk today", "(A) buy milk"),
+      SentExample("a b", "a b c d", "a b", "x b c d", "x b"),
+      // They changed the words that I took out.
+      SentExample("a b", "a b c d", "a b", "a b e d", nil),
+      SentExample("milk", "oat milk", "milk", "rice milk", nil),
     ])
-  func clash(base: String, sent: String, mine: String, theirs: String) {
-    #expect(merge(base: base, sent: sent, mine: mine, theirs: theirs) == .clash(["text"]))
-  }
+  func putBack(_ example: SentExample) { example.check() }
+
+  @Test(
+    "a text with a word that only the attempt brought is made of the attempt",
+    arguments: [
+      SentExample("a b c d e", "x b c d e", "x b c d y", "x b z d e", "x b z d y"),
+      // The word that I took out again does not come back inside their change.
+      SentExample("a b c d e f", "a w b c d e f", "a b c d e y", "a w b c z d e f", "a b c z d e y"),
+      SentExample("a b c d e", "a w b c d e", "a b c d y", "a w z b c d e", nil),
+      SentExample("t\na\nb\nc", "t\na\nw\nb\nc", "t\na\nb\ny", "t\na\nw\nz\nb\nc", nil),
+    ])
+  func madeOfSent(_ example: SentExample) { example.check() }
+
+  @Test(
+    "otherwise the change is merged from the base, unless a merge from the attempt gives another text",
+    arguments: [
+      // The merge from the attempt clashes.
+      SentExample("a b c d e", "x b c d e", "w b c d e", "a b c d z", "w b c d z"),
+      // Did they take my first change back, or never see it?
+      SentExample("a b c d e", "x b c d e", "x b c d y", "a b z d e", nil),
+      // The merge from the base clashes.
+      SentExample("a b c", "b c", "b c y", "x b c", nil),
+      SentExample(nil, "a b c d", "a b c y", "x b c d", nil),
+    ])
+  func otherwise(_ example: SentExample) { example.check() }
 
   @Test("a column that only one side ever changed is that side's")
   func columns() {
@@ -116,5 +161,27 @@ struct UncertainMergeTests {
     #expect(
       RecordMerge.of(base: base, sent: sent, mine: base, theirs: theirs)
         == .merged(["text": .text("milk"), "complete": .bool(true)]))
+  }
+
+  @Test("a value that is no text and was changed three times clashes")
+  func numbers() {
+    func merge(mine: Int64, theirs: Int64) -> RecordMerge {
+      RecordMerge.of(
+        base: ["n": .integer(1)], sent: ["n": .integer(2)], mine: ["n": .integer(mine)],
+        theirs: ["n": .integer(theirs)])
+    }
+    #expect(merge(mine: 1, theirs: 2) == .merged(["n": .integer(1)]))
+    #expect(merge(mine: 1, theirs: 3) == .clash(["n"]))
+    #expect(merge(mine: 3, theirs: 4) == .clash(["n"]))
+    #expect(merge(mine: 3, theirs: 1) == .merged(["n": .integer(3)]))
+  }
+
+  @Test("a column that was not sent is merged from the base")
+  func notSent() {
+    let base: [String: FieldValue] = ["text": .text("milk"), "n": .integer(1)]
+    let sent: [String: FieldValue] = ["text": .text("oat milk")]
+    let theirs: [String: FieldValue] = ["text": .text("oat milk"), "n": .null]
+    let mine: [String: FieldValue] = ["text": .text("oat milk"), "n": .integer(2)]
+    #expect(RecordMerge.of(base: base, sent: sent, mine: mine, theirs: theirs) == .clash(["n"]))
   }
 }

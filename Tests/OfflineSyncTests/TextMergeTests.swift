@@ -2,7 +2,7 @@ import Testing
 
 @testable import OfflineSync
 
-/// Three texts and what becomes of them.
+/// Three texts and their merge.
 struct MergeExample: Sendable, CustomTestStringConvertible {
   let base: String
   let mine: String
@@ -21,10 +21,8 @@ struct MergeExample: Sendable, CustomTestStringConvertible {
 
   /// Checks both directions, code point by code point.
   func check() {
-    let results = [
-      TextMerge.merged(base: base, mine: mine, theirs: theirs), TextMerge.merged(base: base, mine: theirs, theirs: mine),
-    ]
-    for result in results {
+    for (one, other) in [(mine, theirs), (theirs, mine)] {
+      let result = TextMerge.merged(base: base, mine: one, theirs: other)
       #expect(result.map { Array($0.utf8) } == merged.map { Array($0.utf8) }, "\(result ?? "clash")")
     }
   }
@@ -86,7 +84,7 @@ struct TextMergeTests {
   func untouchedBetween(_ example: MergeExample) { example.check() }
 
   @Test(
-    "M2: what one side removed is not among what the other added, and no word is added twice",
+    "M2: no word that one side removed is among those that the other added, and no word is added twice",
     arguments: [
       MergeExample("a b c d e", "a b c d", "e a b c d e", nil),
       MergeExample("a b c d", "b c d a", "a b c d a", nil),
@@ -191,7 +189,7 @@ struct TextMergeTests {
       MergeExample("a b c", "a c", "a x c", "a x c"),
       MergeExample("milk\na", "oat  milk\nb", "milk\nc", "oat  milk\nb\nc"),
       MergeExample("t", "t\na\n\nb", "t\nc\n\nd", "t\na\n\nb\nc\n\nd"),
-      // What fits is offered as it is.
+      // Changes that fit are offered merged.
       MergeExample("a b c", "x b c", "a b y", "x b y"),
     ])
   func suggestion(_ example: MergeExample) {
@@ -199,7 +197,7 @@ struct TextMergeTests {
       TextMerge.suggestion(base: example.base, mine: example.mine, theirs: example.theirs) == example.merged)
   }
 
-  @Test("of texts that are too long mine is offered")
+  @Test("if a text is too long to be compared, mine is offered")
   func longSuggestion() {
     let long = (0..<501).map(String.init).joined(separator: " ")
     #expect(TextMerge.suggestion(base: long, mine: long + " a", theirs: long + " b") == long + " a")

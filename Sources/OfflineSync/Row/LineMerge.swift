@@ -28,10 +28,10 @@ struct LineWords {
 struct LineMerge {
   private let lines: Versions<LineWords>
   private let merge: SequenceMerge
-  /// What each word sets, by its number; nil for a word that sets nothing.
+  /// The property that each word sets, by its number; nil for an ordinary word.
   private let properties: [Property?]
 
-  /// Something that a line has one value of.
+  /// A property of which a line has one value.
   private enum Property: Hashable {
     case priority, due, threshold, recurrence
 

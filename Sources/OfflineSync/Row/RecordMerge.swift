@@ -14,7 +14,7 @@ package enum RecordMerge: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - base: The copy that both changes started from. Without one, every column that differs clashes.
-  ///   - sent: What an earlier attempt put to the server, if its outcome is unknown. `theirs` may be made of it.
+  ///   - sent: The columns that an earlier attempt sent, if its outcome is unknown. `theirs` may be made of them.
   ///     A column that is missing here was not sent.
   ///   - mine: The columns on this device. A column that is missing here is taken from `theirs`.
   ///   - theirs: The columns of the server. A column that is missing here stays out: the server's table lacks it

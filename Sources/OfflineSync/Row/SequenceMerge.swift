@@ -18,9 +18,12 @@ struct SequenceMerge {
 
   private var base: [Int] { numbers.base }
 
-  /// Returns nil if there are more than 500 words: the work grows with the product of their numbers (M6).
+  /// The work grows with the product of the lengths.
+  private static let longest = 500
+
+  /// Returns nil if a sequence is too long to be compared (M6).
   init?(_ sequences: Versions<[ExactText]>) {
-    guard max(sequences.base.count, sequences.mine.count, sequences.theirs.count) <= 500 else { return nil }
+    guard max(sequences.base.count, sequences.mine.count, sequences.theirs.count) <= Self.longest else { return nil }
     var wordNumbers = WordNumbers()
     numbers = sequences.map { wordNumbers.numbers(of: $0) }
     words = wordNumbers.words

@@ -41,7 +41,7 @@ package enum TextMerge {
   }
 }
 
-/// Something in the common copy and on both sides.
+/// One value each of the common copy and of the two sides.
 struct Versions<Value> {
   let base: Value
   let mine: Value

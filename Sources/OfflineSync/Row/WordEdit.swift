@@ -36,11 +36,11 @@ extension ExactText {
   init(_ text: Substring) { self.init(String(text)) }
 }
 
-/// What became of a sequence of words, given as numbers.
+/// The difference between two sequences of words, given as numbers.
 ///
 /// Found by a longest common run. The work grows with the product of the two lengths.
 struct SequenceComparison {
-  /// One place that was changed, in the old sequence, and what stands there now.
+  /// One place of the old sequence that was changed, and the words that replaced it.
   struct Edit: Hashable {
     let range: Range<Int>
     let added: [Int]
