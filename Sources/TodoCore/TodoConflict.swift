@@ -1,3 +1,5 @@
+import OfflineSync
+
 /// A change of an item that the server did not take, with what is needed to decide what becomes of it.
 package struct TodoConflict: Identifiable, Sendable, Hashable {
   package let id: String
@@ -66,12 +68,11 @@ extension TodoConflict {
     return WordRun.list(from: base.text, to: copy.text)
   }
 
-  /// A text to begin with when the two are brought together by hand: both edits of the base, mine before theirs
-  /// where they meet.
+  /// The text to start from when a person merges the two: the words of both, with one priority and one date.
   package var proposal: String {
     guard let mine, let theirs else { return text }
     guard let base else { return mine.text }
-    return TextUnion.of(base: base.text, mine: mine.text, theirs: theirs.text)
+    return TextMerge.suggestion(base: base.text, mine: mine.text, theirs: theirs.text)
   }
 }
 

@@ -123,12 +123,15 @@ struct DecisionTests {
     #expect(WordRun.list(from: old, to: new) == runs)
   }
 
-  @Test("clashing edits are put one after the other, the others where they belong")
-  func union() {
-    #expect(
-      TextUnion.of(base: "call the bank now", mine: "phone the bank now", theirs: "write the bank today")
-        == "phone write the bank today")
-    #expect(TextUnion.of(base: "a b", mine: "a c", theirs: "a c") == "a c")
-    #expect(TextUnion.of(base: "a b c", mine: "a c", theirs: "a x c") == "a x c")
+  @Test("the text to start from has the words of both, but one priority and one date")
+  func proposal() {
+    func proposal(_ mine: String, _ theirs: String) -> String {
+      TodoConflict(
+        id: "a", base: TodoCopy(text: "pay rent"), mine: TodoCopy(text: mine), theirs: TodoCopy(text: theirs)
+      ).proposal
+    }
+    #expect(proposal("pay rent now", "pay rent today") == "pay rent now today")
+    #expect(proposal("(A) pay rent due:2026-11-25", "(B) pay rent due:2026-12-01") == "(A) pay rent due:2026-11-25")
+    #expect(proposal("pay the rent", "(B) pay big rent") == "(B) pay the big rent")
   }
 }

@@ -1,0 +1,104 @@
+package import TableProtocol
+
+/// The result of merging two changes of one record (row-states 7).
+package enum RecordMerge: Sendable, Hashable {
+  /// The changes fit together. The columns after the merge.
+  case merged([String: FieldValue])
+  /// The changes of these columns do not fit together. The names are in order.
+  case clash([String])
+
+  /// Merges two changes of one record, column by column.
+  ///
+  /// A column that one side changed is that side's. If both sides changed a text, its words are merged. If one
+  /// column clashes, nothing of the record is merged.
+  ///
+  /// - Parameters:
+  ///   - base: The copy that both changes started from. Without one, every column that differs clashes.
+  ///   - sent: The columns that an earlier attempt sent, if its outcome is unknown. `theirs` may be made of them.
+  ///     A column that is missing here was not sent.
+  ///   - mine: The columns on this device. A column that is missing here is taken from `theirs`.
+  ///   - theirs: The columns of the server. A column that is missing here stays out: the server's table lacks it
+  ///     and would ignore it.
+  package static func of(
+    base: [String: FieldValue]?, sent: [String: FieldValue]? = nil, mine: [String: FieldValue],
+    theirs: [String: FieldValue]
+  ) -> RecordMerge {
+    var merged = theirs
+    var clashes: [String] = []
+    for (name, theirValue) in theirs {
+      guard let mineValue = mine[name] else { continue }
+      let column = ColumnMerge(base: base.map { $0[name] ?? .null }, sent: sent?[name])
+      if let value = column.merged(mine: mineValue, theirs: theirValue) {
+        merged[name] = value
+      } else {
+        clashes.append(name)
+      }
+    }
+    return clashes.isEmpty ? .merged(merged) : .clash(clashes.sorted())
+  }
+
+  /// The copy to compare mine with. In a column that was put back after it was sent, this is what was sent.
+  /// Otherwise putting it back looks like no change.
+  static func ancestor(
+    base: [String: FieldValue], sent: [String: FieldValue]?, mine: [String: FieldValue]
+  ) -> [String: FieldValue] {
+    guard let sent else { return base }
+    return base.merging(sent) { base, _ in base }.reduce(into: [:]) { ancestor, column in
+      let wasPutBack = column.value.isExactly(mine[column.key])
+      ancestor[column.key] = wasPutBack ? sent[column.key] ?? column.value : column.value
+    }
+  }
+
+  /// Mine in the columns that I changed since `base`, theirs in all others. Without a base, mine in all of them.
+  static func keepingMine(
+    base: [String: FieldValue]?, mine: [String: FieldValue], theirs: [String: FieldValue]
+  ) -> [String: FieldValue] {
+    guard let base else { return mine }
+    return mine.reduce(into: [:]) { kept, column in
+      let isUntouched = column.value.isExactly(base[column.key])
+      kept[column.key] = isUntouched ? theirs[column.key] ?? column.value : column.value
+    }
+  }
+}
+
+/// The merge of two changes of one column (row-states 7, rules 1 to 5 and the rule of `sent`).
+private struct ColumnMerge {
+  /// The value that both sides started from; nil without a common copy.
+  let base: FieldValue?
+  /// The value that an earlier attempt may have left on the server; nil if it left none.
+  let sent: FieldValue?
+
+  /// Returns nil for a clash.
+  func merged(mine: FieldValue, theirs: FieldValue) -> FieldValue? {
+    if mine.isExactly(theirs) { return theirs }
+    if theirs.isExactly(base) || theirs.isExactly(sent) { return mine }
+    guard let sent, !sent.isExactly(base), !mine.isExactly(sent) else {
+      return mine.isExactly(base) ? theirs : text(from: base, mine, theirs)
+    }
+    // I changed the column again after it was sent. Theirs is made of `sent` or of `base`.
+    let fromSent = text(from: sent, mine, theirs)
+    if mine.isExactly(base) || hasWordThatWasSent(theirs) { return fromSent }
+    guard let fromBase = text(from: base, mine, theirs) else { return nil }
+    return fromSent == nil || fromBase.isExactly(fromSent) ? fromBase : nil
+  }
+
+  /// True if theirs has a word that was sent and that the base lacks: then it is made of what was sent.
+  private func hasWordThatWasSent(_ theirs: FieldValue) -> Bool {
+    guard let base, let sent = sent?.text, let theirs = theirs.text else { return false }
+    return TextMerge.sharesNewWord(of: sent, since: base.text ?? "", with: theirs)
+  }
+
+  private func text(from ancestor: FieldValue?, _ mine: FieldValue, _ theirs: FieldValue) -> FieldValue? {
+    guard let base = ancestor?.text, let mine = mine.text, let theirs = theirs.text else { return nil }
+    return TextMerge.merged(base: base, mine: mine, theirs: theirs).map(FieldValue.text)
+  }
+}
+
+extension FieldValue {
+  /// True if the values are equal and texts have the same code points. `==` also takes a composed and a decomposed
+  /// letter for one.
+  func isExactly(_ other: FieldValue?) -> Bool {
+    guard case .text(let text) = self, case .text(let otherText) = other else { return self == other }
+    return ExactText(text) == ExactText(otherText)
+  }
+}

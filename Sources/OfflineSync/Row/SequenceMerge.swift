@@ -1,0 +1,96 @@
+/// The merge of two changes of one sequence of words or lines (row-states 7).
+struct SequenceMerge {
+  typealias Edit = SequenceComparison.Edit
+
+  /// A word of the result.
+  enum Piece {
+    /// The word at this place of the base. Both sides kept it.
+    case kept(Int)
+    /// A word with this number, which one side or both added.
+    case added(Int)
+  }
+
+  /// The words by their numbers.
+  let words: [ExactText]
+  let numbers: Versions<[Int]>
+  let mine: SequenceComparison
+  let theirs: SequenceComparison
+
+  private var base: [Int] { numbers.base }
+
+  /// The work grows with the product of the lengths.
+  private static let longest = 500
+
+  /// Returns nil if a sequence is too long to be compared (M6).
+  init?(_ sequences: Versions<[ExactText]>) {
+    guard max(sequences.base.count, sequences.mine.count, sequences.theirs.count) <= Self.longest else { return nil }
+    var wordNumbers = WordNumbers()
+    numbers = sequences.map { wordNumbers.numbers(of: $0) }
+    words = wordNumbers.words
+    mine = SequenceComparison(from: numbers.base, to: numbers.mine)
+    theirs = SequenceComparison(from: numbers.base, to: numbers.theirs)
+  }
+
+  func number(of piece: Piece) -> Int {
+    switch piece {
+    case .kept(let place): base[place]
+    case .added(let number): number
+    }
+  }
+
+  /// The result, or nil for a clash. Words with a number in `layout` may be removed by one side and added by the
+  /// other.
+  func pieces(layout: Set<Int> = []) -> [Piece]? {
+    let common = Set(mine.edits).intersection(theirs.edits)
+    let own = (mine: mine.edits.filter { !common.contains($0) }, theirs: theirs.edits.filter { !common.contains($0) })
+    let edits = (mine.edits + own.theirs)
+      .sorted { ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound) }
+    guard Self.areApart(edits) else { return nil }
+    let haveOwnWords = Self.haveOwnWords(
+      WordChanges(own.mine, base, layout), WordChanges(own.theirs, base, layout),
+      common: WordChanges(common, base, layout))
+    return haveOwnWords ? apply(edits) : nil
+  }
+
+  /// True if at least one word of the base that nobody touched stands between any two edits (M1). `edits` is in
+  /// order. Edits of one side never touch each other.
+  private static func areApart(_ edits: [Edit]) -> Bool {
+    zip(edits, edits.dropFirst()).allSatisfy { $0.range.upperBound < $1.range.lowerBound }
+  }
+
+  /// True if no word that one side removed is among the words that the other added, and no word was added by both
+  /// in different edits (M2). A common edit counts only against the edits that one side made alone.
+  ///
+  /// With it no word is in the result more often than on the side that has it more often (M3): if neither side
+  /// removed a word, at most one added it alone; if one side removed it, the other added none.
+  private static func haveOwnWords(_ mine: WordChanges, _ theirs: WordChanges, common: WordChanges) -> Bool {
+    mine.isApart(from: theirs) && mine.isApart(from: common) && theirs.isApart(from: common)
+  }
+
+  private func apply(_ edits: [Edit]) -> [Piece] {
+    var result: [Piece] = []
+    var place = 0
+    for edit in edits {
+      result += (place..<edit.range.lowerBound).map(Piece.kept)
+      result += edit.added.map(Piece.added)
+      place = edit.range.upperBound
+    }
+    return result + (place..<base.count).map(Piece.kept)
+  }
+}
+
+/// The words that edits remove and add, without their places.
+private struct WordChanges {
+  let removed: Set<Int>
+  let added: Set<Int>
+
+  init(_ edits: some Sequence<SequenceComparison.Edit>, _ base: [Int], _ layout: Set<Int>) {
+    removed = Set(edits.flatMap { base[$0.range] }).subtracting(layout)
+    added = Set(edits.flatMap(\.added)).subtracting(layout)
+  }
+
+  func isApart(from other: WordChanges) -> Bool {
+    removed.isDisjoint(with: other.added) && added.isDisjoint(with: other.removed)
+      && added.isDisjoint(with: other.added)
+  }
+}

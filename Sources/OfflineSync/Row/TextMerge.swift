@@ -1,0 +1,108 @@
+/// Merges two changes of one text (row-states 7): the first line by words, the lines after it, the note, by lines.
+///
+/// Changes fit together if at least one word (line) that neither side touched stands between them, and if no word
+/// that one side removed is among those that the other added. Words are compared code point by code point.
+package enum TextMerge {
+  /// Returns the text with both changes, or nil if they clash. `mine` and `theirs` can be exchanged.
+  package static func merged(base: String, mine: String, theirs: String) -> String? {
+    let texts = Versions(base: base, mine: mine, theirs: theirs).map(TextParts.init)
+    guard let line = line(texts.map(\.line)), let note = note(texts.map(\.note)) else { return nil }
+    return TextParts(line: line, note: note).text
+  }
+
+  private static func line(_ texts: Versions<ExactText>) -> ExactText? {
+    texts.undisputed ?? LineMerge(texts)?.merged().map { ExactText($0) }
+  }
+
+  private static func note(_ notes: Versions<[ExactText]>) -> [ExactText]? {
+    notes.undisputed ?? NoteMerge(notes)?.merged()
+  }
+
+  /// Returns a text for a person to start from if the changes clash: the words of both sides.
+  ///
+  /// It holds no word more often than the side that has it more often (M3), and no second date or priority that
+  /// neither side has (M4). Where the changes meet, mine comes first. A part that is too long is mine.
+  package static func suggestion(base: String, mine: String, theirs: String) -> String {
+    let texts = Versions(base: base, mine: mine, theirs: theirs).map(TextParts.init)
+    let (lines, notes) = (texts.map(\.line), texts.map(\.note))
+    return TextParts(
+      line: line(lines) ?? LineMerge(lines).map { ExactText($0.suggestion()) } ?? lines.mine,
+      note: note(notes) ?? NoteMerge(notes)?.suggestion() ?? notes.mine
+    ).text
+  }
+
+  /// True if `text` has a word of the first line, or a line of the note, that `new` added to `old`.
+  static func sharesNewWord(of new: String, since old: String, with text: String) -> Bool {
+    let (new, old, text) = (TextParts(new), TextParts(old), TextParts(text))
+    func sharesNew(_ words: (TextParts) -> [ExactText]) -> Bool {
+      !Set(words(new)).subtracting(words(old)).isDisjoint(with: words(text))
+    }
+    return sharesNew { LineWords($0.line).words } || sharesNew { $0.note.filter { !NoteMerge.isBlank($0) } }
+  }
+}
+
+/// One value each of the common copy and of the two sides.
+struct Versions<Value> {
+  let base: Value
+  let mine: Value
+  let theirs: Value
+
+  func map<Other>(_ transform: (Value) throws -> Other) rethrows -> Versions<Other> {
+    try Versions<Other>(base: transform(base), mine: transform(mine), theirs: transform(theirs))
+  }
+}
+
+extension Versions where Value: Equatable {
+  /// The value of the only side that changed it, or of both if they agree. Nil if they do not (rules 1 to 3).
+  var undisputed: Value? {
+    if mine == theirs || mine == base { return theirs }
+    return theirs == base ? mine : nil
+  }
+}
+
+/// The two parts of a text, which are merged apart from each other.
+private struct TextParts {
+  /// The first line.
+  let line: ExactText
+  /// The lines after it.
+  let note: [ExactText]
+
+  init(line: ExactText, note: [ExactText]) {
+    self.line = line
+    self.note = note
+  }
+
+  init(_ text: String) {
+    let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      .map { ExactText(String(Substring($0))) }
+    line = lines[0]
+    note = Array(lines.dropFirst())
+  }
+
+  var text: String { ([line] + note).map(\.text).joined(separator: "\n") }
+}
+
+/// The merge of two changes of a note, line by line.
+private struct NoteMerge {
+  private let merge: SequenceMerge
+  /// The numbers of blank lines. They are layout, not words (M5).
+  private let layout: Set<Int>
+
+  init?(_ notes: Versions<[ExactText]>) {
+    guard let merge = SequenceMerge(notes) else { return nil }
+    self.merge = merge
+    layout = Set(merge.words.indices.filter { Self.isBlank(merge.words[$0]) })
+  }
+
+  static func isBlank(_ line: ExactText) -> Bool {
+    line.text.utf8.allSatisfy { LineWords.isSpace($0) || $0 == UInt8(ascii: "\r") }
+  }
+
+  func merged() -> [ExactText]? {
+    merge.pieces(layout: layout)?.map { merge.words[merge.number(of: $0)] }
+  }
+
+  func suggestion() -> [ExactText] {
+    merge.limited(merge.union()) { layout.contains($0) ? nil : $0 }.map { merge.words[$0.number] }
+  }
+}
