@@ -36,29 +36,6 @@ package enum RecordMerge: Sendable, Hashable {
     }
     return clashes.isEmpty ? .merged(merged) : .clash(clashes.sorted())
   }
-
-  /// The copy to compare mine with. In a column that was put back after it was sent, this is what was sent.
-  /// Otherwise putting it back looks like no change.
-  static func ancestor(
-    base: [String: FieldValue], sent: [String: FieldValue]?, mine: [String: FieldValue]
-  ) -> [String: FieldValue] {
-    guard let sent else { return base }
-    return base.merging(sent) { base, _ in base }.reduce(into: [:]) { ancestor, column in
-      let wasPutBack = column.value.isExactly(mine[column.key])
-      ancestor[column.key] = wasPutBack ? sent[column.key] ?? column.value : column.value
-    }
-  }
-
-  /// Mine in the columns that I changed since `base`, theirs in all others. Without a base, mine in all of them.
-  static func keepingMine(
-    base: [String: FieldValue]?, mine: [String: FieldValue], theirs: [String: FieldValue]
-  ) -> [String: FieldValue] {
-    guard let base else { return mine }
-    return mine.reduce(into: [:]) { kept, column in
-      let isUntouched = column.value.isExactly(base[column.key])
-      kept[column.key] = isUntouched ? theirs[column.key] ?? column.value : column.value
-    }
-  }
 }
 
 /// The merge of two changes of one column (row-states 7, rules 1 to 5 and the rule of `sent`).
@@ -70,16 +47,16 @@ private struct ColumnMerge {
 
   /// Returns nil for a clash.
   func merged(mine: FieldValue, theirs: FieldValue) -> FieldValue? {
-    if mine.isExactly(theirs) { return theirs }
-    if theirs.isExactly(base) || theirs.isExactly(sent) { return mine }
-    guard let sent, !sent.isExactly(base), !mine.isExactly(sent) else {
-      return mine.isExactly(base) ? theirs : text(from: base, mine, theirs)
+    if mine == theirs { return theirs }
+    if theirs == base || theirs == sent { return mine }
+    guard let sent, sent != base, mine != sent else {
+      return mine == base ? theirs : text(from: base, mine, theirs)
     }
     // I changed the column again after it was sent. Theirs is made of `sent` or of `base`.
     let fromSent = text(from: sent, mine, theirs)
-    if mine.isExactly(base) || hasWordThatWasSent(theirs) { return fromSent }
+    if mine == base || hasWordThatWasSent(theirs) { return fromSent }
     guard let fromBase = text(from: base, mine, theirs) else { return nil }
-    return fromSent == nil || fromBase.isExactly(fromSent) ? fromBase : nil
+    return fromSent == nil || fromBase == fromSent ? fromBase : nil
   }
 
   /// True if theirs has a word that was sent and that the base lacks: then it is made of what was sent.
@@ -91,14 +68,5 @@ private struct ColumnMerge {
   private func text(from ancestor: FieldValue?, _ mine: FieldValue, _ theirs: FieldValue) -> FieldValue? {
     guard let base = ancestor?.text, let mine = mine.text, let theirs = theirs.text else { return nil }
     return TextMerge.merged(base: base, mine: mine, theirs: theirs).map(FieldValue.text)
-  }
-}
-
-extension FieldValue {
-  /// True if the values are equal and texts have the same code points. `==` also takes a composed and a decomposed
-  /// letter for one.
-  func isExactly(_ other: FieldValue?) -> Bool {
-    guard case .text(let text) = self, case .text(let otherText) = other else { return self == other }
-    return ExactText(text) == ExactText(otherText)
   }
 }

@@ -12,6 +12,19 @@ package enum FieldValue: Sendable, Hashable {
 }
 
 extension FieldValue {
+  /// Texts are equal if they have the same code points. Swift's own comparison also takes a composed and a decomposed
+  /// letter for one, so that an edit from one to the other would be none (offline-sync Q25).
+  package static func == (left: FieldValue, right: FieldValue) -> Bool {
+    switch (left, right) {
+    case (.null, .null): true
+    case (.bool(let left), .bool(let right)): left == right
+    case (.integer(let left), .integer(let right)): left == right
+    case (.real(let left), .real(let right)): left == right
+    case (.text(let left), .text(let right)): left == right && left.utf8.elementsEqual(right.utf8)
+    case (.null, _), (.bool, _), (.integer, _), (.real, _), (.text, _): false
+    }
+  }
+
   /// The text, when the value is text.
   package var text: String? {
     if case .text(let text) = self { text } else { nil }
