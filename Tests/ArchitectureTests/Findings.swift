@@ -40,6 +40,19 @@ enum Findings {
     }
   }
 
+  /// Rules and sections that a comment cites without an anchor in Resources/docs, and pages that are not there.
+  static func unresolved(in source: Repository.Source, _ pages: Pages) -> [String] {
+    let scanner = CitationScanner(path: source.path)
+    return SourceText.comments(in: source.text).flatMap { comment in
+      let dangling = scanner.citations(in: comment.text).filter { !pages.has($0) }.map { citation in
+        "\(citation.text) has no anchor \(citation.anchors[0]) in Resources/docs/\(citation.page)"
+      }
+      let documents = comment.text.matches(of: /[A-Za-z-]+\.md\b/).map { String($0.output) }
+        .filter { $0 != "README.md" && pages.texts[$0] == nil }.map { "\($0) is not in Resources/docs" }
+      return (dangling + documents).map { "\(source.path):\(comment.line): \($0)" }
+    }
+  }
+
   private static func numbered(_ text: String) -> [(number: Int, line: Substring)] {
     text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().map { ($0 + 1, $1) }
   }

@@ -35,6 +35,26 @@ struct Repository {
     }
   }
 
+  /// The Swift files of Tests; the room is the folder below it.
+  func testFiles() throws -> [Source] {
+    let tests = root.appendingPathComponent("Tests").resolvingSymlinksInPath()
+    return try FileManager.default.subpathsOfDirectory(atPath: tests.path).filter { $0.hasSuffix(".swift") }.map {
+      name in
+      let text = try String(contentsOf: tests.appendingPathComponent(name), encoding: .utf8)
+      return Source(room: String(name.prefix { $0 != "/" }), path: "Tests/\(name)", text: text)
+    }
+  }
+
+  /// The pages of Resources/docs.
+  func pages() throws -> Pages {
+    let folder = root.appendingPathComponent("Resources/docs").resolvingSymlinksInPath()
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".md") }
+    let texts = try names.map { name in
+      (name, try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8))
+    }
+    return Pages(Dictionary(texts) { first, _ in first })
+  }
+
   func readme() throws -> String {
     try String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
   }
