@@ -28,7 +28,7 @@ struct WireSession {
   init(page: String) throws {
     let blocks = page.split(separator: "```session\n", omittingEmptySubsequences: false).dropFirst()
     exchanges = try blocks.map { block in
-      let text = block.prefix(upTo: block.range(of: "```")?.lowerBound ?? block.endIndex)
+      let text = block.prefix { $0 != "`" }
       guard let exchange = Exchange(block: text) else { throw Unreadable(block: String(text)) }
       return exchange
     }
@@ -65,14 +65,15 @@ extension WireSession.Exchange {
   }
 
   private static func headers(_ parts: [[String]]) -> [(name: String, value: String)] {
-    (parts.first?.dropFirst() ?? []).compactMap { line in
-      line.range(of: ": ").map { (String(line[..<$0.lowerBound]), String(line[$0.upperBound...])) }
+    (parts.first?.dropFirst() ?? []).map { line in
+      let name = line.prefix { $0 != ":" }
+      return (String(name), String(line.dropFirst(name.count + 2)))
     }
   }
 }
 
 /// The values that stand for the names of a session, learned from what the server answers.
-struct SessionNames {
+final class SessionNames {
   private var values: [String: String] = [:]
 
   /// The text with its names replaced; nil if one was not met yet.
@@ -87,7 +88,7 @@ struct SessionNames {
 
   /// True if the text is as the pattern has it. A name that was not met yet stands for everything up to the sign
   /// behind it.
-  mutating func match(_ text: String, _ pattern: String) -> Bool {
+  func match(_ text: String, _ pattern: String) -> Bool {
     var rest = text[...]
     let parts = Self.parts(of: pattern)
     for (index, part) in parts.enumerated() {

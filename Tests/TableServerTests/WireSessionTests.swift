@@ -1,3 +1,4 @@
+import TableProtocol
 import Testing
 
 @Suite("The session for writers of other clients")
@@ -7,11 +8,12 @@ struct WireSessionTests {
     let session = try WireSession.ofThePage()
     #expect(session.exchanges.count > 10)
     try await TestServer.run { server in
-      var names = SessionNames()
+      let names = SessionNames()
       for exchange in session.exchanges {
         var headers: [String: String] = [:]
-        for (name, value) in exchange.requestHeaders {
-          headers[name] = try #require(names.filled(value), "\(exchange)")
+        for (name, pattern) in exchange.requestHeaders {
+          let value = try #require(names.filled(pattern), "\(exchange)")
+          headers[name] = value
         }
         let target = try #require(names.filled(exchange.target), "\(exchange)")
         let answer = try await server.send(exchange.verb, target, .v3, headers, body: exchange.requestBody)
@@ -26,7 +28,7 @@ struct WireSessionTests {
 
   @Test("a name stands for one value throughout, and other braces for themselves")
   func namesKeepTheirValue() {
-    var names = SessionNames()
+    let names = SessionNames()
     #expect(names.match(#"{"version":"AB="}"#, #"{"version":"{v}"}"#))
     #expect(names.filled("If {v}") == "If AB=")
     #expect(names.match("AB=", "{v}"))
