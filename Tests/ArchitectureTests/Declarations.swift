@@ -42,7 +42,7 @@ enum Declarations {
   }
 
   private static func lines(of source: Repository.Source) -> [Substring] {
-    SourceText.withoutComments(source.text).split(separator: "\n", omittingEmptySubsequences: false)
+    source.code.split(separator: "\n", omittingEmptySubsequences: false)
   }
 
   private static func name(after kinds: Set<Substring>, in words: [Substring]) -> String? {

@@ -23,7 +23,7 @@ enum Findings {
   }
 
   static func crashing(_ source: Repository.Source) -> [String] {
-    numbered(SourceText.withoutComments(source.text)).flatMap { number, line in
+    numbered(source.code).flatMap { number, line in
       crashes.filter { line.contains($0) }.map { "\(source.path):\(number): \($0)" }
     }
   }
@@ -31,7 +31,7 @@ enum Findings {
   /// A reason is a comment on the line itself or on the one above.
   static func unexplained(_ source: Repository.Source) -> [String] {
     let lines = source.text.split(separator: "\n", omittingEmptySubsequences: false)
-    return numbered(SourceText.withoutComments(source.text)).flatMap { number, line in
+    return numbered(source.code).flatMap { number, line in
       let beside = lines[max(0, number - 2)..<number]
       let explained = beside.contains { $0.contains("//") }
       return unchecked.filter { line.contains($0) && !explained }.map {

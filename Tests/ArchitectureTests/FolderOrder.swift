@@ -45,7 +45,7 @@ private struct SwiftFile {
     let parts = source.path.split(separator: "/").dropFirst(2)
     folder = parts.count > 1 ? parts.first.map(String.init) ?? "" : ""
     var own: Set<String> = []
-    let code = SourceText.withoutComments(source.text).split(separator: "\n", omittingEmptySubsequences: false)
+    let code = source.code.split(separator: "\n", omittingEmptySubsequences: false)
     for (index, line) in code.enumerated() {
       let words = Self.words(of: line)
       if let (name, isPrivate) = Self.definition(words) {

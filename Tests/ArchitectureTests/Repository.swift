@@ -15,7 +15,19 @@ struct Repository {
     /// From the root on: `Sources/Terminal/Key.swift`.
     let path: String
     let text: String
+    /// The text without its comments, and with strings emptied.
+    let code: String
+
+    init(room: String, path: String, text: String) {
+      self.room = room
+      self.path = path
+      self.text = text
+      code = SourceText.withoutComments(text)
+    }
   }
+
+  /// Read once: several tests look at all sources.
+  private static let sources = Result { try Repository().readSources() }
 
   /// The folders of Sources.
   func rooms() throws -> [String] {
@@ -24,7 +36,10 @@ struct Repository {
       .map(\.lastPathComponent)
   }
 
-  func swiftFiles() throws -> [Source] {
+  /// The Swift files of Sources.
+  func swiftFiles() throws -> [Source] { try Self.sources.get() }
+
+  private func readSources() throws -> [Source] {
     try rooms().flatMap { room in
       let folder = sources.appendingPathComponent(room)
       return try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".swift") }.map {

@@ -7,17 +7,17 @@ enum SwitchScanner {
   private static let common: Set<String> = ["some", "none", "success", "failure"]
 
   /// The lines of each `default:` in a switch whose patterns name one of these cases.
-  static func defaults(in source: String, cases: Set<String>) -> [Int] {
-    var walk = SwitchWalk(SourceText.withoutComments(source))
+  static func defaults(in code: String, cases: Set<String>) -> [Int] {
+    var walk = SwitchWalk(code)
     walk.run()
     return walk.switches.compactMap { found in
       found.defaultLine.flatMap { found.names.subtracting(common).isDisjoint(with: cases) ? nil : $0 }
     }.sorted()
   }
 
-  /// The names of the cases of all enums that a source declares.
-  static func cases(in source: String) -> Set<String> {
-    var walk = SwitchWalk(SourceText.withoutComments(source))
+  /// The names of the cases of all enums that the code declares. Both take code without comments.
+  static func cases(in code: String) -> Set<String> {
+    var walk = SwitchWalk(code)
     walk.run()
     return walk.cases
   }
