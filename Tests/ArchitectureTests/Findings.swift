@@ -23,7 +23,7 @@ enum Findings {
   }
 
   static func crashing(_ source: Repository.Source) -> [String] {
-    numbered(SourceText.withoutComments(source.text)).flatMap { number, line in
+    numbered(source.code).flatMap { number, line in
       crashes.filter { line.contains($0) }.map { "\(source.path):\(number): \($0)" }
     }
   }
@@ -31,12 +31,25 @@ enum Findings {
   /// A reason is a comment on the line itself or on the one above.
   static func unexplained(_ source: Repository.Source) -> [String] {
     let lines = source.text.split(separator: "\n", omittingEmptySubsequences: false)
-    return numbered(SourceText.withoutComments(source.text)).flatMap { number, line in
+    return numbered(source.code).flatMap { number, line in
       let beside = lines[max(0, number - 2)..<number]
       let explained = beside.contains { $0.contains("//") }
       return unchecked.filter { line.contains($0) && !explained }.map {
         "\(source.path):\(number): \($0) without a comment that says why it is true"
       }
+    }
+  }
+
+  /// Rules and sections that a comment cites without an anchor in Resources/docs, and pages that are not there.
+  static func unresolved(in source: Repository.Source, _ pages: Pages) -> [String] {
+    let scanner = CitationScanner(path: source.path)
+    return SourceText.comments(in: source.text).flatMap { comment in
+      let dangling = scanner.citations(in: comment.text).filter { !pages.has($0) }.map { citation in
+        "\(citation.text) has no anchor \(citation.anchors[0]) in Resources/docs/\(citation.page)"
+      }
+      let documents = comment.text.matches(of: /[A-Za-z-]+\.md\b/).map { String($0.output) }
+        .filter { $0 != "README.md" && pages.texts[$0] == nil }.map { "\($0) is not in Resources/docs" }
+      return (dangling + documents).map { "\(source.path):\(comment.line): \($0)" }
     }
   }
 

@@ -1,0 +1,100 @@
+import Testing
+
+@Suite("The rules that comments cite")
+struct CitationsTests {
+  private let repository = Repository()
+
+  @Test("every rule and section that a comment cites has its anchor in Resources/docs")
+  func citationsResolve() throws {
+    let pages = try repository.pages()
+    let sources = try repository.swiftFiles() + repository.testFiles()
+    // Made-up citations stand in the tests of these checks.
+    let checked = sources.filter { $0.room != "ArchitectureTests" }
+    let findings = checked.flatMap { Findings.unresolved(in: $0, pages) }
+    #expect(findings.isEmpty, "\n\(findings.joined(separator: "\n"))")
+    let cited = checked.reduce(0) { count, source in
+      let scanner = CitationScanner(path: source.path)
+      return count + SourceText.comments(in: source.text).reduce(0) { $0 + scanner.citations(in: $1.text).count }
+    }
+    #expect(cited > 100, "the scanner finds what is there")
+  }
+
+  @Test("the links between the pages lead somewhere, and no anchor is there twice")
+  func linksResolve() throws {
+    let pages = try repository.pages()
+    #expect(pages.brokenLinks == [])
+    #expect(pages.wrongAnchors == [])
+  }
+
+  @Test(
+    "a citation is found in each form that is allowed",
+    arguments: [
+      ("See offline-sync Q5.", ["offline-sync Q5"]),
+      ("(offline-sync 13.1.1)", ["offline-sync 13.1.1"]),
+      ("(table-protocol 3, 6.4 and 7), as", ["table-protocol 3", "table-protocol 6.4", "table-protocol 7"]),
+      ("(table-protocol 11, offline-sync P6)", ["table-protocol 11", "offline-sync P6"]),
+      ("A pull (P13) and Q5–Q7 too", ["P13", "Q5", "Q7"]),
+      ("J4.3: deleted there", ["J4.3"]),
+      ("(row-states 4.2, W4)", ["row-states 4.2", "row-states W4"]),
+      ("table-protocol 18.1, OData 4.01 JSON format 19", ["table-protocol 18.1"]),
+      ("(offline-sync P6, 30 s)", ["offline-sync P6"]),
+      ("(table-protocol 5). Of 3 rows 2 remain.", ["table-protocol 5"]),
+    ] as [(String, [String])])
+  func findsCitations(comment: String, found: [String]) {
+    #expect(CitationScanner(path: "Sources/TodoCore/Made.swift").citations(in: comment).map(\.text) == found)
+  }
+
+  @Test(
+    "numbers that cite nothing of ours are passed over",
+    arguments: [
+      "RFC 9110 10.2.3", "protocol 2.0.0", "v2, P256, UTF-8", "a letter is C2 or A0", "Q", "the offline-sync way",
+    ])
+  func findsNoOther(comment: String) {
+    #expect(CitationScanner(path: "Sources/TodoCore/Made.swift").citations(in: comment) == [])
+  }
+
+  @Test("the letters of states and events are citations within the engine only")
+  func knowsTheEngine() {
+    let comment = "After A9 the row is S2."
+    #expect(CitationScanner(path: "Sources/OfflineSync/Row/Made.swift").citations(in: comment).count == 2)
+    #expect(CitationScanner(path: "Sources/Terminal/Made.swift").citations(in: comment) == [])
+  }
+
+  @Test("a citation without its anchor is a finding with its line, also where it runs over two lines")
+  func findsUnresolved() {
+    let pages = Pages(["sync-rules.md": "<a id=\"q5\"></a> <a id=\"row-p2\"></a>", "wire.md": "<a id=\"6.4\"></a>"])
+    let text = """
+      // offline-sync Q5, and table-protocol
+      // 6.5 that is missing
+      let a = "offline-sync Q9"  // Q6
+      // row-states P2, P3
+      """
+    let source = Repository.Source(room: "TodoUI", path: "Sources/TodoUI/Made.swift", text: text)
+    #expect(
+      Findings.unresolved(in: source, pages) == [
+        "Sources/TodoUI/Made.swift:1: table-protocol 6.5 has no anchor 6.5 in Resources/docs/wire.md",
+        "Sources/TodoUI/Made.swift:3: Q6 has no anchor q6 in Resources/docs/sync-rules.md",
+        "Sources/TodoUI/Made.swift:4: row-states P3 has no anchor row-p3 in Resources/docs/sync-rules.md",
+      ])
+  }
+
+  @Test("a document that a comment names and that is not in the repository is a finding")
+  func findsDocuments() {
+    let text = "// See wire.md and README.md, not notes.md.\nlet a = \"other.md\"\n"
+    let source = Repository.Source(room: "TodoUI", path: "Sources/TodoUI/Made.swift", text: text)
+    #expect(
+      Findings.unresolved(in: source, Pages(["wire.md": ""])) == [
+        "Sources/TodoUI/Made.swift:1: notes.md is not in Resources/docs"
+      ])
+  }
+
+  @Test("a link that leads nowhere and an anchor that is there twice are found")
+  func findsBrokenLinks() {
+    let pages = Pages([
+      "a.md": "<a id=\"1\"></a>[x](#1) [x](#2) [x](b.md#q1) [x](b.md) [x](c.md) [x](https://example.org)",
+      "b.md": "<a id=\"q1\"></a><a id=\"q1\"></a><a id=\"Q2\"></a>",
+    ])
+    #expect(pages.brokenLinks == ["a.md: a.md#2", "a.md: c.md"])
+    #expect(pages.wrongAnchors == ["b.md: Q2", "b.md: q1"])
+  }
+}
