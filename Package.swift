@@ -29,11 +29,12 @@ let package = Package(
     .systemLibrary(name: "CNcurses"),
     .target(name: "Terminal", dependencies: ["CNcurses"], swiftSettings: strict),
     .target(name: "TableProtocol", swiftSettings: strict),
+    .target(name: "TableSQL", dependencies: ["TableProtocol"], swiftSettings: strict),
     .target(name: "OfflineSync", dependencies: ["TableProtocol"], swiftSettings: strict),
     .target(
       name: "SQLiteStore",
       dependencies: [
-        "OfflineSync", "TableProtocol", .product(name: "GRDB", package: "GRDB.swift"),
+        "OfflineSync", "TableSQL", "TableProtocol", .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       resources: [.embedInCode("../../Resources/schema/store.sql")],
@@ -57,7 +58,7 @@ let package = Package(
     .target(
       name: "TableServer",
       dependencies: [
-        "TableProtocol",
+        "TableSQL", "TableProtocol",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -79,19 +80,24 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
-      name: "Support", dependencies: ["OfflineSync", "SQLiteStore", "TableProtocol"], path: "Tests/Support",
+      name: "InMemoryStore", dependencies: ["OfflineSync", "TableSQL", "TableProtocol"], path: "Tests/InMemoryStore",
       swiftSettings: strict),
     .target(
-      name: "Simulation", dependencies: ["OfflineSync", "TableProtocol"], path: "Tests/Simulation",
-      swiftSettings: strict),
+      name: "Support", dependencies: ["InMemoryStore", "OfflineSync", "SQLiteStore", "TableSQL", "TableProtocol"],
+      path: "Tests/Support", swiftSettings: strict),
+    .target(
+      name: "Simulation", dependencies: ["InMemoryStore", "OfflineSync", "TableSQL", "TableProtocol"],
+      path: "Tests/Simulation", swiftSettings: strict),
     .executableTarget(name: "simulate", dependencies: ["Simulation"], path: "Tests/Simulate", swiftSettings: strict),
     .testTarget(name: "SimulationTests", dependencies: ["Simulation"], swiftSettings: strict),
     .testTarget(
-      name: "OfflineSyncTests", dependencies: ["OfflineSync", "TableProtocol", "Support"], swiftSettings: strict),
+      name: "OfflineSyncTests", dependencies: ["OfflineSync", "TableSQL", "TableProtocol", "InMemoryStore", "Support"],
+      swiftSettings: strict),
     .testTarget(
       name: "SQLiteStoreTests",
       dependencies: [
-        "SQLiteStore", "OfflineSync", "TableProtocol", "Support", .product(name: "GRDB", package: "GRDB.swift"),
+        "SQLiteStore", "OfflineSync", "TableSQL", "TableProtocol", "InMemoryStore", "Support",
+        .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: strict),
     .testTarget(
@@ -119,9 +125,11 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(name: "TableProtocolTests", dependencies: ["TableProtocol", "Support"], swiftSettings: strict),
     .testTarget(
+      name: "TableSQLTests", dependencies: ["TableSQL", "TableProtocol", "Support"], swiftSettings: strict),
+    .testTarget(
       name: "TableServerTests",
       dependencies: [
-        "TableServer", "TableProtocol", "Support",
+        "TableServer", "TableSQL", "TableProtocol", "Support",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),

@@ -1,3 +1,4 @@
+package import OfflineSync
 import Synchronization
 
 /// A local store that lives as long as the object: for tools that keep nothing, for previews, and for

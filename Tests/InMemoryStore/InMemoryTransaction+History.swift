@@ -1,3 +1,6 @@
+import OfflineSync
+import TableProtocol
+
 extension InMemoryTransaction {
   func historyStep(undone: Bool, in table: String) -> [HistoryEntry] {
     let entries = state.history.lazy.filter { $0.isUndone == undone && $0.change.table == table }
