@@ -111,7 +111,7 @@ let package = Package(
     .testTarget(
       name: "TodoCoreTests",
       dependencies: [
-        "TodoCore", "SQLiteStore", "OfflineSync", "TableProtocol", "Support",
+        "TodoCore", "SQLiteStore", "OfflineSync", "TableSQL", "TableProtocol", "Support",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: strict),
