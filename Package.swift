@@ -13,27 +13,29 @@ let strict: [SwiftSetting] = [
 let package = Package(
   name: "ebb",
   products: [.executable(name: "ebb", targets: ["ebb"])],
+  // Exact, since `Package.resolved` is not in the repository: every build has the same parts. A bump is one commit.
   dependencies: [
-    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
-    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
-    .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["YAML"]),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
-    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
-    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
-    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
+    .package(url: "https://github.com/apple/swift-configuration", exact: "1.4.0", traits: ["YAML"]),
+    .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
   ],
   targets: [
     .systemLibrary(name: "CNcurses"),
     .target(name: "Terminal", dependencies: ["CNcurses"], swiftSettings: strict),
     .target(name: "TableProtocol", swiftSettings: strict),
+    .target(name: "TableSQL", dependencies: ["TableProtocol"], swiftSettings: strict),
     .target(name: "OfflineSync", dependencies: ["TableProtocol"], swiftSettings: strict),
     .target(
       name: "SQLiteStore",
       dependencies: [
-        "OfflineSync", "TableProtocol", .product(name: "GRDB", package: "GRDB.swift"),
+        "OfflineSync", "TableSQL", "TableProtocol", .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       resources: [.embedInCode("../../Resources/schema/store.sql")],
@@ -57,7 +59,7 @@ let package = Package(
     .target(
       name: "TableServer",
       dependencies: [
-        "TableProtocol",
+        "TableSQL", "TableProtocol",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -79,19 +81,24 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
-      name: "Support", dependencies: ["OfflineSync", "SQLiteStore", "TableProtocol"], path: "Tests/Support",
+      name: "InMemoryStore", dependencies: ["OfflineSync", "TableSQL", "TableProtocol"], path: "Tests/InMemoryStore",
       swiftSettings: strict),
     .target(
-      name: "Simulation", dependencies: ["OfflineSync", "TableProtocol"], path: "Tests/Simulation",
-      swiftSettings: strict),
+      name: "Support", dependencies: ["InMemoryStore", "OfflineSync", "SQLiteStore", "TableSQL", "TableProtocol"],
+      path: "Tests/Support", swiftSettings: strict),
+    .target(
+      name: "Simulation", dependencies: ["InMemoryStore", "OfflineSync", "TableSQL", "TableProtocol"],
+      path: "Tests/Simulation", swiftSettings: strict),
     .executableTarget(name: "simulate", dependencies: ["Simulation"], path: "Tests/Simulate", swiftSettings: strict),
     .testTarget(name: "SimulationTests", dependencies: ["Simulation"], swiftSettings: strict),
     .testTarget(
-      name: "OfflineSyncTests", dependencies: ["OfflineSync", "TableProtocol", "Support"], swiftSettings: strict),
+      name: "OfflineSyncTests", dependencies: ["OfflineSync", "TableSQL", "TableProtocol", "InMemoryStore", "Support"],
+      swiftSettings: strict),
     .testTarget(
       name: "SQLiteStoreTests",
       dependencies: [
-        "SQLiteStore", "OfflineSync", "TableProtocol", "Support", .product(name: "GRDB", package: "GRDB.swift"),
+        "SQLiteStore", "OfflineSync", "TableSQL", "TableProtocol", "InMemoryStore", "Support",
+        .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: strict),
     .testTarget(
@@ -105,7 +112,7 @@ let package = Package(
     .testTarget(
       name: "TodoCoreTests",
       dependencies: [
-        "TodoCore", "SQLiteStore", "OfflineSync", "TableProtocol", "Support",
+        "TodoCore", "SQLiteStore", "OfflineSync", "TableSQL", "TableProtocol", "Support",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: strict),
@@ -119,9 +126,11 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(name: "TableProtocolTests", dependencies: ["TableProtocol", "Support"], swiftSettings: strict),
     .testTarget(
+      name: "TableSQLTests", dependencies: ["TableSQL", "TableProtocol", "Support"], swiftSettings: strict),
+    .testTarget(
       name: "TableServerTests",
       dependencies: [
-        "TableServer", "TableProtocol", "Support",
+        "TableServer", "TableSQL", "TableProtocol", "Support",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),

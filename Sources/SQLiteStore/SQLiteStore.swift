@@ -57,7 +57,7 @@ package struct SQLiteStore: LocalStore {
     configuration.maximumReaderCount = 5
     configuration.persistentReadOnlyConnections = true
     configuration.prepareDatabase { database in
-      TextFunctions.register(in: database)
+      database.addQueryFunctions()
       WriteAheadLog.keep(database)
     }
     return configuration

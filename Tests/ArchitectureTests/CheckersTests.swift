@@ -33,6 +33,7 @@ struct CheckersTests {
     arguments: [
       ("TodoUI", "CNcurses"), ("TodoUI", "GRDB"), ("TodoUI", "SQLiteStore"), ("OfflineSync", "TodoCore"),
       ("OfflineSync", "GRDB"), ("TableServer", "OfflineSync"), ("TableProtocol", "Hummingbird"),
+      ("TableSQL", "GRDB"), ("OfflineSync", "TableSQL"), ("SQLiteStore", "InMemoryStore"),
       ("SQLiteStore", "TableClient"), ("TodoCore", "ArgumentParser"), ("ebb", "CNcurses"), ("ebb", "GRDB"),
       ("TableClient", "FoundationNetworking"), ("Terminal", "TodoCore"),
     ])
@@ -46,6 +47,7 @@ struct CheckersTests {
     arguments: [
       ("TodoUI", "TodoCore"), ("TodoUI", "TableProtocol"), ("SQLiteStore", "TableProtocol"), ("ebb", "OfflineSync"),
       ("ebb", "Terminal"), ("Terminal", "CNcurses"), ("SQLiteStore", "GRDB"), ("TableClient", "NIOCore"),
+      ("SQLiteStore", "TableSQL"), ("TableServer", "TableSQL"),
     ])
   func allowsImports(room: String, module: String) {
     #expect(Findings.wrongImports(in: source("import \(module)\n", room: room)) == [])

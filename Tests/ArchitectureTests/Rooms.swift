@@ -18,8 +18,9 @@ enum Rooms {
     "CStrings": Rule(),
     "Terminal": Rule(below: ["CNcurses"]),
     "TableProtocol": Rule(),
+    "TableSQL": Rule(below: ["TableProtocol"]),
     "OfflineSync": Rule(below: ["TableProtocol"]),
-    "SQLiteStore": Rule(below: ["OfflineSync"], outside: ["GRDB", "GRDBSQLite"]),
+    "SQLiteStore": Rule(below: ["OfflineSync", "TableSQL"], outside: ["GRDB", "GRDBSQLite"]),
     "TableClient": Rule(
       below: ["OfflineSync"],
       outside: [
@@ -29,7 +30,7 @@ enum Rooms {
     "TodoCore": Rule(below: ["OfflineSync"]),
     "TodoUI": Rule(below: ["TodoCore", "Terminal", "CStrings"]),
     "TableServer": Rule(
-      below: ["TableProtocol"],
+      below: ["TableProtocol", "TableSQL"],
       outside: ["GRDB", "HTTPTypes", "Hummingbird", "Logging", "NIOCore", "ServiceLifecycle", "UnixSignals"]),
     "ebb": Rule(
       below: ["TodoUI", "SQLiteStore", "TableClient", "TableServer"],

@@ -1,6 +1,8 @@
+import InMemoryStore
 import OfflineSync
 import Support
 import TableProtocol
+import TableSQL
 import Testing
 
 @Suite("Several tables in one store")

@@ -1,5 +1,7 @@
+import InMemoryStore
 import OfflineSync
 import TableProtocol
+import TableSQL
 
 extension FakeServer.State {
   /// The rows of a query from its `start`th on, at most `cap` of them.

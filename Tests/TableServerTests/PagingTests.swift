@@ -1,4 +1,5 @@
 import TableProtocol
+import TableSQL
 import Testing
 
 struct PagingTests {

@@ -2,6 +2,7 @@ import GRDB
 import OfflineSync
 import Support
 import TableProtocol
+import TableSQL
 import Testing
 
 @testable import SQLiteStore

@@ -26,7 +26,7 @@ package struct StoreInspection {
     configuration.label = "ebb.inspection"
     configuration.readonly = true
     configuration.busyMode = .timeout(5)
-    configuration.prepareDatabase { TextFunctions.register(in: $0) }
+    configuration.prepareDatabase { $0.addQueryFunctions() }
     return configuration
   }
 

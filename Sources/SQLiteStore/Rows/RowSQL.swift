@@ -1,6 +1,7 @@
 import GRDB
 import OfflineSync
 import TableProtocol
+import TableSQL
 
 /// A row query as SQL over one table of the store.
 ///
@@ -59,14 +60,15 @@ struct RowSQL {
         let relation = index < last ? "=" : key.ascending == query.isBackward ? "<" : ">"
         parts.append(SQLFragment("\(key.value.sql) \(relation) ?", [.text(key.value.text(of: anchor))]))
       }
-      return (last, SQLFragment(parts.map(\.sql).joined(separator: " AND "), parts.flatMap(\.arguments)))
+      return (last, SQLFragment.joined(parts, by: " AND "))
     }
   }
 
   private func whereClause(_ parts: [SQLFragment?]) -> SQLFragment {
     let parts = parts.compactMap(\.self)
     guard !parts.isEmpty else { return SQLFragment("") }
-    return SQLFragment(" WHERE " + parts.map(\.sql).joined(separator: " AND "), parts.flatMap(\.arguments))
+    let condition = SQLFragment.joined(parts, by: " AND ")
+    return SQLFragment(" WHERE " + condition.sql, condition.arguments)
   }
 }
 
@@ -74,7 +76,7 @@ extension RowCondition {
   func sql(_ shape: TableShape) throws -> SQLFragment {
     switch self {
     case .matches(let filter):
-      return try FilterSQL(nulls: .sql, column: shape.sqlColumn).condition(filter)
+      return try FilterSQL(.sqlite, nulls: .sql, column: shape.sqlColumn).condition(filter)
     case .fits(let column, let pattern):
       return SQLFragment(
         "\(MatchFunction.name)(\(column.quotedDatabaseIdentifier), ?, ?)",
@@ -94,7 +96,7 @@ extension RowCondition {
     case .all(let conditions):
       let parts = try conditions.map { try $0.sql(shape) }
       guard !parts.isEmpty else { return SQLFragment("1") }
-      return SQLFragment(parts.map(\.sql).joined(separator: " AND "), parts.flatMap(\.arguments))
+      return SQLFragment.joined(parts, by: " AND ")
     }
   }
 }

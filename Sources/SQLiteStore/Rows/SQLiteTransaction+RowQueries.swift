@@ -1,13 +1,14 @@
 import GRDB
 import OfflineSync
 import TableProtocol
+import TableSQL
 
 extension SQLiteTransaction {
   func forEach(_ query: RowQuery, _ body: (Record) throws -> Void) throws {
     let shape = try shape(query.table)
     var left = query.limit ?? .max
     for run in try RowSQL(query, shape: shape).runs where left > 0 {
-      let statement = try database.cachedStatement(sql: run.sql)
+      let statement = try database.cachedStatement(run)
       let rows = try Row.fetchCursor(statement, arguments: run.statementArguments + [left])
       while let row = try rows.next() {
         left -= 1
@@ -18,7 +19,7 @@ extension SQLiteTransaction {
 
   func forEachText(of column: String, _ query: RowQuery, _ body: (String) throws -> Void) throws {
     let texts = try RowSQL(query, shape: try shape(query.table)).texts(of: column)
-    let statement = try database.cachedStatement(sql: texts.sql)
+    let statement = try database.cachedStatement(texts)
     let rows = try String?.fetchCursor(statement, arguments: texts.statementArguments)
     while let text = try rows.next() {
       if let text { try body(text) }
@@ -27,7 +28,7 @@ extension SQLiteTransaction {
 
   func count(_ query: RowQuery) throws -> Int {
     try RowSQL(query, shape: try shape(query.table)).counts.reduce(0) { sum, count in
-      let statement = try database.cachedStatement(sql: count.sql)
+      let statement = try database.cachedStatement(count)
       return sum + (try Int.fetchOne(statement, arguments: count.statementArguments) ?? 0)
     }
   }

@@ -1,6 +1,7 @@
 import GRDB
 import OfflineSync
 import TableProtocol
+import TableSQL
 
 extension SQLiteTransaction {
   func record(_ id: String, in table: String) throws -> Record? {
@@ -37,7 +38,7 @@ extension SQLiteTransaction {
     let shape = try shape(query.table)
     let wanted = try shape.narrowed(to: query.select)
     let selection = try StoreQuery(query, shape: shape, wanted: wanted).rows
-    let statement = try database.cachedStatement(sql: selection.sql)
+    let statement = try database.cachedStatement(selection)
     let rows = try Row.fetchCursor(statement, arguments: selection.statementArguments)
     var records: [Record] = []
     while let row = try rows.next() {
@@ -55,7 +56,7 @@ extension SQLiteTransaction {
   func count(_ query: TableQuery) throws -> Int {
     let shape = try shape(query.table)
     let count = try StoreQuery(query, shape: shape, wanted: shape).count
-    return try Int.fetchOne(database.cachedStatement(sql: count.sql), arguments: count.statementArguments) ?? 0
+    return try Int.fetchOne(database.cachedStatement(count), arguments: count.statementArguments) ?? 0
   }
 
   func upsert(_ records: [Record], in table: String) throws {

@@ -1,5 +1,6 @@
 import GRDB
 import TableProtocol
+import TableSQL
 
 /// A query as SQL over one table of the store.
 struct StoreQuery {
@@ -8,18 +9,12 @@ struct StoreQuery {
 
   /// `wanted` are the columns that are read. Throws `QuerySQLError` when the query names a column the table has not.
   init(_ query: TableQuery, shape: TableShape, wanted: TableShape) throws {
-    let clauses = try QuerySQL(nulls: .sql, column: shape.sqlColumn).clauses(of: query)
+    let clauses = try QuerySQL(.sqlite, nulls: .sql, column: shape.sqlColumn).clauses(of: query)
     rows = SQLFragment("SELECT \(wanted.selection) FROM \(shape.quotedTable) \(clauses.sql)", clauses.arguments)
-    let condition = try query.filter.map { try FilterSQL(nulls: .sql, column: shape.sqlColumn).condition($0) }
+    let condition = try query.filter.map { try FilterSQL(.sqlite, nulls: .sql, column: shape.sqlColumn).condition($0) }
     count = SQLFragment(
       "SELECT count(*) FROM \(shape.quotedTable)" + (condition.map { " WHERE \($0.sql)" } ?? ""),
       condition?.arguments ?? [])
-  }
-}
-
-extension SQLFragment {
-  var statementArguments: StatementArguments {
-    StatementArguments(arguments.map(\.databaseValue))
   }
 }
 

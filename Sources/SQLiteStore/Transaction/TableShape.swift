@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GRDB
 import TableProtocol
+import TableSQL
 
 /// The columns of a data table, as the database declares them. What a value is follows the column it
 /// is in, never its content (offline-sync Q24).
@@ -98,17 +99,5 @@ extension TableShape.Column {
   func stored(_ value: FieldValue) -> DatabaseValue {
     let stored = value.databaseValue
     return stored.isNull ? fallback ?? .null : stored
-  }
-}
-
-extension FieldValue {
-  var databaseValue: DatabaseValue {
-    switch self {
-    case .null: .null
-    case .bool(let bool): bool.databaseValue
-    case .integer(let integer): integer.databaseValue
-    case .real(let real): real.databaseValue
-    case .text(let text): text.databaseValue
-    }
   }
 }

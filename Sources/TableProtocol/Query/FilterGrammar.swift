@@ -6,6 +6,8 @@ extension Filter {
 }
 
 extension FilterOperator {
+  package var isComparison: Bool { strength == FilterOperator.equal.strength }
+
   /// How tightly the operator binds: `or` least.
   var strength: Int {
     switch self {

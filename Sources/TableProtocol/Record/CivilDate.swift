@@ -61,7 +61,7 @@ package struct CivilDate: Sendable, Hashable {
 
 extension Int64 {
   /// Quotient and remainder with a remainder that is never negative.
-  func flooredDivision(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
+  package func flooredDivision(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
     let remainder = self % divisor
     return remainder < 0 ? (self / divisor - 1, remainder + divisor) : (self / divisor, remainder)
   }

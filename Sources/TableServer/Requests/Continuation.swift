@@ -35,28 +35,4 @@ struct Continuation: Hashable, Sendable {
     let base64 = Data(writer.bytes).base64EncodedString()
     return String(base64.compactMap { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 == "=" ? nil : $0 })
   }
-
-  /// The condition for the rows after this place.
-  ///
-  /// The first key is bounded on its own as well, so that its index is entered at the right place.
-  /// SQLite puts null before every value.
-  func condition(_ keys: [(expression: String, ascending: Bool)]) -> SQLFragment {
-    var result = SQLFragment("0")
-    for (key, value) in zip(keys, values).reversed() {
-      let after = Self.after(value, key)
-      result = SQLFragment(
-        "(\(after.sql) OR (\(key.expression) IS ? AND \(result.sql)))", after.arguments + [value] + result.arguments)
-    }
-    guard let key = keys.first, let value = values.first, value != .null, key.ascending else { return result }
-    return SQLFragment("(\(key.expression) >= ? AND \(result.sql))", [value] + result.arguments)
-  }
-
-  private static func after(_ value: FieldValue, _ key: (expression: String, ascending: Bool)) -> SQLFragment {
-    switch (value, key.ascending) {
-    case (.null, true): SQLFragment("\(key.expression) IS NOT NULL")
-    case (.null, false): SQLFragment("0")
-    case (_, true): SQLFragment("\(key.expression) > ?", [value])
-    case (_, false): SQLFragment("(\(key.expression) < ? OR \(key.expression) IS NULL)", [value])
-    }
-  }
 }

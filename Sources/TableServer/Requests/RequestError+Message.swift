@@ -1,4 +1,5 @@
 import TableProtocol
+import TableSQL
 
 /// The sentence a client shows; it says what to do.
 extension RequestError {

@@ -1,5 +1,6 @@
 import HTTPTypes
 import TableProtocol
+import TableSQL
 
 /// Why a request is refused.
 enum RequestError: Error, Hashable, Sendable {

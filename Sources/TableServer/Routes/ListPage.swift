@@ -1,5 +1,6 @@
 import GRDB
 import TableProtocol
+import TableSQL
 
 /// Reads one page of rows and writes it as it comes.
 struct ListPage {
@@ -45,10 +46,10 @@ struct ListPage {
   private func condition() throws -> SQLFragment {
     var parts = options.includesDeleted ? [] : [SQLFragment("deleted = 0")]
     if let filter = options.query.filter {
-      parts.append(try FilterSQL(nulls: version == .v2 ? .sql : .odata, column: schema.sqlColumn).condition(filter))
+      let nulls: FilterSQL.NullRule = version == .v2 ? .sql : .odata
+      parts.append(try FilterSQL(.sqlite, nulls: nulls, column: schema.sqlColumn).condition(filter))
     }
-    guard let first = parts.first else { return SQLFragment("1") }
-    return parts.dropFirst().reduce(first) { SQLFragment("\($0.sql) AND \($1.sql)", $0.arguments + $1.arguments) }
+    return parts.isEmpty ? SQLFragment("1") : SQLFragment.joined(parts, by: " AND ")
   }
 
   private func count(_ condition: SQLFragment, in database: Database) throws -> Int {
@@ -57,7 +58,7 @@ struct ListPage {
   }
 
   private func cursor(_ condition: SQLFragment, limit: Int, in database: Database) throws -> RowCursor {
-    let order = try QuerySQL(nulls: .sql, column: schema.sqlColumn).order(options.query.order)
+    let order = try querySQL.order(options.query.order)
     let start = try start()
     let skip = options.skipToken == nil ? options.query.skip ?? 0 : 0
     // SQLite enters an index by the first bound it meets: the place of the page goes before a filter's.
@@ -71,15 +72,14 @@ struct ListPage {
 
   private func start() throws -> SQLFragment {
     guard let token = options.skipToken else { return SQLFragment("1") }
-    let keys = try QuerySQL.completed(options.query.order).map { key in
-      guard let column = schema.sqlColumn(key.column) else { throw QuerySQLError.unknownColumn(key.column) }
-      return (expression: column.expression, ascending: key.ascending)
-    }
+    let keys = QuerySQL.completed(options.query.order)
     guard let place = Continuation(token: token, keys: keys.count) else {
       throw RequestError.invalidOption("$skiptoken", expected: "as the server gave it")
     }
-    return place.condition(keys)
+    return try querySQL.rows(after: place.values, in: keys)
   }
+
+  private var querySQL: QuerySQL { QuerySQL(.sqlite, nulls: .sql, column: schema.sqlColumn) }
 
   /// The properties to write under the names the table gives them; nil is all.
   private func selected() throws -> Set<String>? {
@@ -102,11 +102,5 @@ struct ListPage {
         case .string(let text): .text(text)
         }
       })
-  }
-}
-
-extension SQLFragment {
-  fileprivate var statementArguments: StatementArguments {
-    StatementArguments(arguments.map(\.databaseValue))
   }
 }

@@ -1,6 +1,7 @@
 import GRDB
 import HTTPTypes
 import TableProtocol
+import TableSQL
 
 /// GET of a list (table-protocol 6).
 struct ListRoute: Sendable {

@@ -73,9 +73,7 @@ struct ServerStore: Sendable {
   private static func open(path: String) throws -> DatabasePool {
     var configuration = Configuration()
     configuration.busyMode = .timeout(5)
-    configuration.prepareDatabase { database in
-      for function in SQLFunctions.all { database.add(function: function) }
-    }
+    configuration.prepareDatabase { $0.addQueryFunctions() }
     let pool = try DatabasePool(path: path, configuration: configuration)
     try pool.writeWithoutTransaction { database in
       // What was answered must survive a power cut, which the pool's own choice does not promise.

@@ -101,15 +101,3 @@ extension StoredTable {
     }
   }
 }
-
-extension FieldValue {
-  var databaseValue: DatabaseValue {
-    switch self {
-    case .null: .null
-    case .bool(let bool): bool.databaseValue
-    case .integer(let integer): integer.databaseValue
-    case .real(let real): real.databaseValue
-    case .text(let text): text.databaseValue
-    }
-  }
-}

@@ -1,5 +1,6 @@
 import GRDB
 import TableProtocol
+import TableSQL
 
 /// A column that clients read and write.
 struct TableColumn: Hashable, Sendable {
@@ -58,10 +59,11 @@ struct TableSchema: Sendable {
     default: break
     }
     return column(name).map { column in
-      switch column.kind {
-      case .text: SQLColumn("\"\(column.name)\"", .text)
-      case .bool: SQLColumn("\"\(column.name)\"", .bool)
-      case .number: SQLColumn("\"\(column.name)\"", .number)
+      let name = SQLiteDialect.sqlite.quoted(column.name)
+      return switch column.kind {
+      case .text: SQLColumn(name, .text)
+      case .bool: SQLColumn(name, .bool)
+      case .number: SQLColumn(name, .number)
       }
     }
   }

@@ -1,6 +1,7 @@
 import OfflineSync
 import Support
 import TableProtocol
+import TableSQL
 import Testing
 
 @Suite("The stores answer alike")

@@ -1,7 +1,9 @@
+import InMemoryStore
 import OfflineSync
 import SQLiteStore
 import Support
 import TableProtocol
+import TableSQL
 
 /// Every implementation of the store port, with the table `TodoItem`.
 enum StoreUnderTest: CaseIterable, Sendable {

@@ -1,3 +1,4 @@
+import InMemoryStore
 import OfflineSync
 
 /// A store as one program has it, which can die at a commit. From then on it answers that program nothing.

@@ -1,5 +1,7 @@
+import InMemoryStore
 import OfflineSync
 import TableProtocol
+import TableSQL
 
 /// The one table of every world: two columns of words, and one that is true or false.
 enum SimulatedTable {

@@ -1,3 +1,4 @@
+import OfflineSync
 import TableProtocol
 
 extension InMemoryTransaction {

@@ -1,4 +1,6 @@
+import OfflineSync
 import TableProtocol
+import TableSQL
 
 /// What can be done inside one transaction of the in-memory store. It must not outlive the transaction.
 final class InMemoryTransaction {

@@ -1,9 +1,10 @@
+package import TableProtocol
+
 /// Turns a filter into a condition in SQL, for the server's database and the local store alike.
 ///
 /// Pure text: no database is touched. Strings compare by code point and exactly; times by instant.
-/// Some conditions use the functions of ``SQLFunctionName``.
 package struct FilterSQL {
-  /// What a comparison with null gives (table-protocol 6.2).
+  /// The result of a comparison with null (table-protocol 6.2).
   package enum NullRule: Sendable {
     /// Protocol 2.0.0: nothing is true of null except `eq null`.
     case sql
@@ -15,11 +16,13 @@ package struct FilterSQL {
   /// grow without bound.
   static let longestSQL = 100_000
 
+  let dialect: any SQLDialect
   let nulls: NullRule
   let column: (String) -> SQLColumn?
 
-  /// `column` gives nil for a name the table has not.
-  package init(nulls: NullRule, column: @escaping (String) -> SQLColumn?) {
+  /// `column` returns nil for a name the table lacks.
+  package init(_ dialect: any SQLDialect, nulls: NullRule, column: @escaping (String) -> SQLColumn?) {
+    self.dialect = dialect
     self.nulls = nulls
     self.column = column
   }
@@ -62,7 +65,7 @@ package struct FilterSQL {
   private func decided(_ comparison: SQLFragment) throws(QuerySQLError) -> SQLFragment {
     switch nulls {
     case .sql: comparison
-    case .odata: try checked(comparison) { "coalesce(\($0), 0)" }
+    case .odata: try checked(comparison) { "coalesce(\($0), \(dialect.constant(false)))" }
     }
   }
 
@@ -86,8 +89,8 @@ package struct FilterSQL {
     // `=` with a constant is never true of null either, and every index understands it.
     let hasConstant = left.isConstant || right.isConstant
     switch (nulls, relation) {
-    case (.odata, .equal) where exactly || !hasConstant: return try join(first, "IS", second)
-    case (.odata, .notEqual): return try join(first, "IS NOT", second)
+    case (.odata, .equal) where exactly || !hasConstant: return try join(first, dialect.isSame, second)
+    case (.odata, .notEqual): return try join(first, dialect.isNotSame, second)
     default: return try join(first, relation.sql, second)
     }
   }
@@ -96,7 +99,7 @@ package struct FilterSQL {
     let present = literals.filter { $0 != .null }
     let isTimed = kind(of: operand)?.isTime == true || present.contains(where: \.isTime)
     let left = isTimed ? try moment(operand) : try value(operand)
-    var sql = "\(left.sql) IN (\(present.map { _ in "?" }.joined(separator: ", ")))"
+    var sql = dialect.isIn(left.sql, count: present.count)
     var arguments = left.arguments
     for literal in present {
       arguments += isTimed ? try moment(.literal(literal)).arguments : SQLFragment(literal: literal).arguments
@@ -118,7 +121,7 @@ extension Filter {
 }
 
 extension FilterLiteral {
-  var isTime: Bool {
+  package var isTime: Bool {
     if case .timestamp = self { true } else { false }
   }
 }
@@ -138,8 +141,6 @@ extension SQLFragment {
 }
 
 extension FilterOperator {
-  var isComparison: Bool { strength == FilterOperator.equal.strength }
-
   fileprivate var sql: String {
     switch self {
     case .and: "AND"

@@ -1,3 +1,6 @@
+package import TableProtocol
+package import TableSQL
+
 /// Answers a whole query over records in memory, as ``QuerySQL`` has it answered by SQLite.
 package struct QueryEvaluation {
   let query: TableQuery

@@ -1,4 +1,6 @@
-/// A piece of SQLite's SQL with the values of its `?` marks, in their order.
+package import TableProtocol
+
+/// A piece of SQL with the values of its `?` marks, in their order.
 package struct SQLFragment: Sendable, Hashable {
   package var sql: String
   package var arguments: [FieldValue]
@@ -7,9 +9,14 @@ package struct SQLFragment: Sendable, Hashable {
     self.sql = sql
     self.arguments = arguments
   }
+
+  /// The fragments one after another, with the text between each two.
+  package static func joined(_ parts: [SQLFragment], by separator: String) -> SQLFragment {
+    SQLFragment(parts.map(\.sql).joined(separator: separator), parts.flatMap(\.arguments))
+  }
 }
 
-/// Where a column of the wire is found in a database, and what it holds.
+/// Where a column of the wire stands in a database, and what it holds.
 package struct SQLColumn: Sendable, Hashable {
   package enum Kind: Sendable, Hashable {
     case text, bool, number
@@ -18,7 +25,7 @@ package struct SQLColumn: Sendable, Hashable {
     /// The wire's own form, `yyyy-MM-ddTHH:mm:ss.SSSZ`, which sorts as time does.
     case timestampText
 
-    var isTime: Bool { self == .milliseconds || self == .timestampText }
+    package var isTime: Bool { self == .milliseconds || self == .timestampText }
   }
 
   /// A column name in quotes, or an expression in parentheses.
@@ -31,20 +38,11 @@ package struct SQLColumn: Sendable, Hashable {
   }
 }
 
-/// Functions that SQLite has not and a store must register. Each takes one argument and gives null
-/// for null.
-package enum SQLFunctionName {
-  /// Lower case of all of Unicode; SQLite's own knows ASCII only.
-  package static let lower = "ebb_lower"
-  package static let upper = "ebb_upper"
-  /// Milliseconds since 1970 of a timestamp in text, or null when it is none.
-  package static let milliseconds = "ebb_milliseconds"
-}
-
+/// A mistake in a query, found before the database is asked.
 package enum QuerySQLError: Error, Hashable, Sendable {
   case unknownColumn(String)
   /// A column of time was compared with this text.
   case notATimestamp(String)
-  /// Written out, the condition is longer than a database should be asked.
+  /// Written out, the condition is longer than ``FilterSQL/longestSQL``.
   case tooComplex
 }

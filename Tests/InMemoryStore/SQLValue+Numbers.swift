@@ -1,3 +1,5 @@
+import TableProtocol
+
 /// Arithmetic as SQLite does it.
 extension SQLValue {
   /// A number, or null. A text counts as the number it begins with, else as 0.

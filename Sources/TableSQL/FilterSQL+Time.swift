@@ -1,6 +1,8 @@
+import TableProtocol
+
 /// Comparison of times by instant, whatever form either side has.
 extension FilterSQL {
-  /// What the expression holds, as far as its outermost part tells.
+  /// The kind of the expression's value, as far as its outermost part shows it.
   func kind(of filter: Filter) -> SQLColumn.Kind? {
     switch filter {
     case .member(let name): column(name)?.kind
@@ -33,7 +35,7 @@ extension FilterSQL {
     case .member(let name) where try found(name).kind == .milliseconds:
       return try value(filter)
     default:
-      return try checked(value(filter)) { "\(SQLFunctionName.milliseconds)(\($0))" }
+      return try checked(value(filter)) { dialect.milliseconds(ofText: $0) }
     }
   }
 

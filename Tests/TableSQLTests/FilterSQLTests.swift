@@ -1,4 +1,5 @@
 import TableProtocol
+import TableSQL
 import Testing
 
 struct FilterSQLTests {
@@ -13,7 +14,7 @@ struct FilterSQLTests {
   }
 
   private func sql(_ text: String, _ nulls: FilterSQL.NullRule = .sql) throws -> SQLFragment {
-    try FilterSQL(nulls: nulls, column: column).condition(FilterParser.parse(text))
+    try FilterSQL(.sqlite, nulls: nulls, column: column).condition(FilterParser.parse(text))
   }
 
   @Test("a pull's condition is one an index can answer", arguments: [FilterSQL.NullRule.sql, .odata])
@@ -50,13 +51,13 @@ struct FilterSQLTests {
   func unknownColumns() {
     #expect(throws: QuerySQLError.unknownColumn("nope")) { try sql("complete and nope eq 1") }
     #expect(throws: QuerySQLError.unknownColumn("nope")) {
-      try QuerySQL(nulls: .sql, column: column).order([SortKey("nope")])
+      try QuerySQL(.sqlite, nulls: .sql, column: column).order([SortKey("nope")])
     }
   }
 
   @Test("the id is always the last key of an order")
   func orders() throws {
-    let query = QuerySQL(nulls: .sql, column: column)
+    let query = QuerySQL(.sqlite, nulls: .sql, column: column)
     #expect(try query.order([]) == "\"id\"")
     #expect(try query.order([SortKey("updatedAt", ascending: false)]) == "updatedAt DESC, \"id\"")
     #expect(try query.order([SortKey("id", ascending: false), SortKey("text")]) == "\"id\" DESC")
@@ -67,7 +68,7 @@ struct FilterSQLTests {
     let query = TableQuery(
       table: "t", filter: .compare("text", .equal, .text("a")), order: [SortKey("updatedAt")], skip: 2, limit: 3)
     #expect(
-      try QuerySQL(nulls: .sql, column: column).clauses(of: query)
+      try QuerySQL(.sqlite, nulls: .sql, column: column).clauses(of: query)
         == SQLFragment(
           "WHERE (\"text\" = ?) ORDER BY updatedAt, \"id\" LIMIT ? OFFSET ?", [.text("a"), .integer(3), .integer(2)]))
   }

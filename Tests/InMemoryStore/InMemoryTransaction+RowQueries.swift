@@ -1,4 +1,6 @@
+import OfflineSync
 import TableProtocol
+import TableSQL
 
 extension InMemoryTransaction {
   func forEach(_ query: RowQuery, _ body: (Record) throws -> Void) throws {

@@ -1,3 +1,6 @@
+import TableProtocol
+import TableSQL
+
 /// The functions of OData as SQLite computes them. Null gives null; positions count code points from 0.
 extension FilterEvaluation {
   func call(_ function: FilterFunction, _ arguments: [Filter]) throws(QuerySQLError) -> SQLValue {

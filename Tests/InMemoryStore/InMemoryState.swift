@@ -1,3 +1,4 @@
+import OfflineSync
 import TableProtocol
 
 /// Everything an in-memory store holds: a value, so that a transaction can work on a copy.

@@ -1,9 +1,7 @@
-import TableProtocol
-
+package import OfflineSync
 import Synchronization
 
-/// A local store that lives as long as the object: for tools that keep nothing, for previews, and for
-/// tests of whole worlds of devices.
+/// A local store that lives as long as the object, for tests and for simulated worlds of devices.
 ///
 /// A transaction works on a copy, which takes the place of the state when it ends well.
 package final class InMemoryStore: LocalStore {

@@ -1,3 +1,6 @@
+package import TableProtocol
+package import TableSQL
+
 /// Answers a filter for one record in memory, as ``FilterSQL`` has it answered by SQLite.
 ///
 /// The null rule is SQL's: nothing is true of null except `eq null`. Strings compare by code point
@@ -129,15 +132,6 @@ extension FilterEvaluation {
       }
     case .call(let function, _): function.isDatePart ? .number : nil
     default: nil
-    }
-  }
-}
-
-extension FilterFunction {
-  var isDatePart: Bool {
-    switch self {
-    case .year, .month, .day, .hour, .minute, .second: true
-    default: false
     }
   }
 }

@@ -1,3 +1,5 @@
+import TableProtocol
+
 /// A value as SQLite has it: truth is a number, and everything has an order.
 enum SQLValue: Sendable, Hashable {
   case null

@@ -1,4 +1,5 @@
 package import TableProtocol
+package import TableSQL
 
 /// A data table of the in-memory store: its name, and what its columns hold. Every table has the
 /// columns `id`, `createdAt`, `updatedAt`, `version` and `deleted` beside those.

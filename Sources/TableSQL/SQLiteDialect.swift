@@ -1,0 +1,69 @@
+package import TableProtocol
+
+/// SQLite's words. Some conditions call a ``SQLiteFunction``, which the connection must register.
+package struct SQLiteDialect: SQLDialect {
+  package init() {}
+
+  package func quoted(_ name: String) -> String {
+    "\"\(name.replacing("\"", with: "\"\""))\""
+  }
+
+  package func statement(_ fragment: SQLFragment) -> String { fragment.sql }
+
+  /// Truth is a number.
+  package func constant(_ truth: Bool) -> String { truth ? "1" : "0" }
+
+  package var isSame: String { "IS" }
+  package var isNotSame: String { "IS NOT" }
+
+  package func milliseconds(ofText expression: String) -> String {
+    "\(SQLiteFunction.milliseconds.name)(\(expression))"
+  }
+
+  package func isIn(_ operand: String, count: Int) -> String {
+    "\(operand) IN (\(Array(repeating: "?", count: count).joined(separator: ", ")))"
+  }
+
+  package var noLimit: FieldValue { .integer(-1) }
+
+  /// SQLite sorts null before every value.
+  package func sortKey(_ expression: String, ascending: Bool) -> String {
+    expression + (ascending ? "" : " DESC")
+  }
+
+  /// Positions count from 0 in OData and from 1 in SQLite; a negative one counts as 0. `instr` and `substr` are
+  /// exact, where `LIKE` would ignore case.
+  package func pattern(_ function: FilterFunction, argumentCount: Int) -> String {
+    switch function {
+    case .startsWith: "(substr($0, 1, length($1)) = $1)"
+    case .endsWith: "(length($0) >= length($1) AND substr($0, length($0) - length($1) + 1) = $1)"
+    case .contains: "(instr($0, $1) > 0)"
+    case .length: "length($0)"
+    case .indexOf: "(instr($0, $1) - 1)"
+    case .substring where argumentCount == 3: "substr($0, max($1, 0) + 1, max($2, 0))"
+    case .substring: "substr($0, max($1, 0) + 1)"
+    case .trim: "trim($0)"
+    case .toLower: "\(SQLiteFunction.lower.name)($0)"
+    case .toUpper: "\(SQLiteFunction.upper.name)($0)"
+    case .concat: "($0 || $1)"
+    case .replace: "replace($0, $1, $2)"
+    case .floor: "(CAST($0 AS INTEGER) - ($0 < CAST($0 AS INTEGER)))"
+    case .ceiling: "(CAST($0 AS INTEGER) + ($0 > CAST($0 AS INTEGER)))"
+    case .round: "round($0)"
+    case .year: Self.datePart("%Y")
+    case .month: Self.datePart("%m")
+    case .day: Self.datePart("%d")
+    case .hour: Self.datePart("%H")
+    case .minute: Self.datePart("%M")
+    case .second: Self.datePart("%S")
+    }
+  }
+
+  private static func datePart(_ format: String) -> String {
+    "CAST(strftime('\(format)', $0 / 1000.0, 'unixepoch') AS INTEGER)"
+  }
+}
+
+extension SQLDialect where Self == SQLiteDialect {
+  package static var sqlite: SQLiteDialect { SQLiteDialect() }
+}

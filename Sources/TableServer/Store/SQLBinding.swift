@@ -1,0 +1,26 @@
+import GRDB
+import TableProtocol
+import TableSQL
+
+/// Where the SQL of ``TableSQL`` meets the library that runs it.
+extension Database {
+  /// Registers the functions that conditions call and SQLite lacks.
+  func addQueryFunctions() {
+    for function in SQLiteFunction.all {
+      add(
+        function: DatabaseFunction(function.name, argumentCount: 1, pure: true) { arguments in
+          String.fromDatabaseValue(arguments[0]).map { function.value($0).databaseValue }
+        })
+    }
+  }
+}
+
+extension SQLFragment {
+  var statementArguments: StatementArguments { StatementArguments(arguments.map(\.databaseValue)) }
+}
+
+extension FieldValue {
+  var databaseValue: DatabaseValue {
+    bound(null: .null, integer: \.databaseValue, real: \.databaseValue, text: \.databaseValue)
+  }
+}
