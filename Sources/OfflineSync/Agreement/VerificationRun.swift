@@ -98,7 +98,7 @@ extension TableVerification {
         throw RemoteFailure(.badAnswer("its items have no version"), mayHaveActed: false)
       }
       there.add(row.id, version)
-      switch known[row.id] {
+      switch known[RecordID(row.id)] {
       case nil: missingHere += 1
       case version: same += 1
       default: different += 1

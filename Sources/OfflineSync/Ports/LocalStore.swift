@@ -19,7 +19,7 @@ package protocol StoreReader: HistoryReader, RowQueryReader, MemoryReader {
   /// Those of the rows that are there, in no order.
   func records(_ ids: [String], in table: String) throws -> [Record]
   /// The versions of those of the rows that are there; nil for a row that was never sent.
-  func versions(of ids: [String], in table: String) throws -> [String: RecordVersion?]
+  func versions(of ids: [String], in table: String) throws -> [RecordID: RecordVersion?]
   /// The rows in the order asked for, with `id` as the last sort key. `totalCount` is nil unless asked for.
   func records(_ query: TableQuery) throws -> (records: [Record], totalCount: Int?)
   /// The ids in a table that begin so, in order; all of them for the empty text.
@@ -34,7 +34,7 @@ package protocol StoreReader: HistoryReader, RowQueryReader, MemoryReader {
   /// The operations of some records, oldest first.
   func operations(ofItems itemIDs: [String], in table: String) throws -> [TableOperation]
   /// The operation of those of the records that have exactly one, by the id of the record.
-  func soleOperations(ofItems itemIDs: [String], in table: String) throws -> [String: Int64]
+  func soleOperations(ofItems itemIDs: [String], in table: String) throws -> [RecordID: Int64]
   /// The operations that come after the one with this id, oldest first, at most so many.
   func operations(after id: Int64, limit: Int) throws -> [TableOperation]
   func operationCount() throws -> Int
@@ -93,8 +93,8 @@ extension StoreReader {
     try ids.compactMap { try record($0, in: table) }
   }
 
-  package func versions(of ids: [String], in table: String) throws -> [String: RecordVersion?] {
-    Dictionary(try records(ids, in: table).map { ($0.id, $0.system.version) }) { first, _ in first }
+  package func versions(of ids: [String], in table: String) throws -> [RecordID: RecordVersion?] {
+    Dictionary(try records(ids, in: table).map { (RecordID($0.id), $0.system.version) }) { first, _ in first }
   }
 
   package func digest(of table: String) throws -> TableDigest {
@@ -105,8 +105,8 @@ extension StoreReader {
     return digest
   }
 
-  package func soleOperations(ofItems itemIDs: [String], in table: String) throws -> [String: Int64] {
-    Dictionary(grouping: try operations(ofItems: itemIDs, in: table), by: \.itemID)
+  package func soleOperations(ofItems itemIDs: [String], in table: String) throws -> [RecordID: Int64] {
+    Dictionary(grouping: try operations(ofItems: itemIDs, in: table), by: { RecordID($0.itemID) })
       .compactMapValues { $0.count == 1 ? $0.first?.id : nil }
   }
 

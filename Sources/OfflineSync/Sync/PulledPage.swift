@@ -9,8 +9,7 @@ struct PulledPage {
     self.table = table
     let ids = records.map(\.id)
     let pending = Set(try store.operations(ofItems: ids, in: table).map { RecordID($0.itemID) })
-    let versions = Dictionary(
-      try store.versions(of: ids, in: table).map { (RecordID($0.key), $0.value) }, uniquingKeysWith: { $1 })
+    let versions = try store.versions(of: ids, in: table)
     let news = records.filter { record in
       let id = RecordID(record.id)
       if pending.contains(id) { return true }

@@ -40,10 +40,10 @@ package struct ServerBelief {
   }
 
   /// The versions of those of the rows that the server has.
-  package func versions(of ids: [String]) throws -> [String: RecordVersion] {
+  package func versions(of ids: [String]) throws -> [RecordID: RecordVersion] {
     var versions = try store.versions(of: ids, in: table).compactMapValues(\.self)
-    for id in ids {
-      if let known = pending[RecordID(id)] { versions[id] = known }
+    for id in ids.map({ RecordID($0) }) {
+      if let known = pending[id] { versions[id] = known }
     }
     return versions
   }

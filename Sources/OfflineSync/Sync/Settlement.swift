@@ -38,7 +38,7 @@ struct Settlement {
   private static func rows(_ items: [PushItem], in table: String, _ store: any StoreReader) throws -> [TrackedRow] {
     let ids = items.map(\.row.id.text)
     let sole = try store.soleOperations(ofItems: ids, in: table)
-    let changed = items.filter { sole[$0.row.id.text] != $0.place || $0.row.attention != nil || $0.row.waits }
+    let changed = items.filter { sole[$0.row.id] != $0.place || $0.row.attention != nil || $0.row.waits }
     let read = Dictionary(
       try store.trackedRows(changed.map(\.row.id.text), in: table).map { ($0.id, $0) }, uniquingKeysWith: { $1 })
     return items.map { read[$0.row.id] ?? $0.row }

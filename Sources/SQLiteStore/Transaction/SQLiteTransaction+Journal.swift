@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GRDB
 import OfflineSync
+import TableProtocol
 
 extension SQLiteTransaction {
   private static let operationColumns = #"id, "table", itemId, properties"#
@@ -63,8 +64,8 @@ extension SQLiteTransaction {
       .execute(arguments: [OperationProperties(operation).json, operation.id])
   }
 
-  func soleOperations(ofItems itemIDs: [String], in table: String) throws -> [String: Int64] {
-    var sole: [String: Int64] = [:]
+  func soleOperations(ofItems itemIDs: [String], in table: String) throws -> [RecordID: Int64] {
+    var sole: [RecordID: Int64] = [:]
     sole.reserveCapacity(itemIDs.count)
     for ids in itemIDs.chunked(by: 500) {
       let statement = try database.cachedStatement(
@@ -73,7 +74,7 @@ extension SQLiteTransaction {
           GROUP BY itemId HAVING count(*) = 1
           """)
       let rows = try Row.fetchCursor(statement, arguments: StatementArguments(ids) + [table])
-      while let row = try rows.next() { sole[row[0]] = row[1] }
+      while let row = try rows.next() { sole[RecordID(row[0])] = row[1] }
     }
     return sole
   }

@@ -20,15 +20,15 @@ extension SQLiteTransaction {
     }
   }
 
-  func versions(of ids: [String], in table: String) throws -> [String: RecordVersion?] {
-    var versions: [String: RecordVersion?] = [:]
+  func versions(of ids: [String], in table: String) throws -> [RecordID: RecordVersion?] {
+    var versions: [RecordID: RecordVersion?] = [:]
     versions.reserveCapacity(ids.count)
     for ids in ids.chunked(by: 500) {
       let statement = try database.cachedStatement(
         sql: "SELECT id, version FROM \(table.quotedDatabaseIdentifier) WHERE id IN (\(ids.marks))")
       let rows = try Row.fetchCursor(statement, arguments: StatementArguments(ids))
       while let row = try rows.next() {
-        versions[row[0]] = .some((row[1] as String?).map(RecordVersion.init))
+        versions[RecordID(row[0])] = .some((row[1] as String?).map(RecordVersion.init))
       }
     }
     return versions

@@ -16,10 +16,10 @@ extension World {
       // What left the filter is not heard of.
       if let values = row?.values ?? device.row(id)?.values, !device.extent.holds(values) { continue }
       let real = row.flatMap { $0.deleted ? nil : $0.version.version }
-      if believed[id] != real {
+      if believed[RecordID(id)] != real {
         blame(
           .belief,
-          "device \(device.number) believes \(id) to be \(believed[id]?.text ?? "none"), it is \(real?.text ?? "none")")
+          "device \(device.number) believes \(id) to be \(believed[RecordID(id)]?.text ?? "none"), it is \(real?.text ?? "none")")
       }
     }
     if device.extent != .open, isCompared || server.hardDeleted.isEmpty, device.digest != server.digest {
@@ -40,7 +40,7 @@ extension World {
 }
 
 extension SimulatedDevice {
-  fileprivate func belief(about ids: [String]) -> [String: RecordVersion] {
+  fileprivate func belief(about ids: [String]) -> [RecordID: RecordVersion] {
     (try? disk.read { try ServerBelief(of: SimulatedTable.name, in: $0).versions(of: ids) }) ?? [:]
   }
 
