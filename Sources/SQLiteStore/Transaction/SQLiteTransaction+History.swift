@@ -15,7 +15,8 @@ extension SQLiteTransaction {
         """)
     return try Row.fetchAll(statement, arguments: [table]).map { row in
       let properties = try HistoryProperties(json: row[3])
-      let change = RowChange(table: table, itemID: row[2], before: properties.before, after: properties.after)
+      let change = RowChange(
+        table: table, itemID: row[2], before: properties.before, after: properties.after, decision: properties.decision)
       return HistoryEntry(id: row[0], step: row[1], change: change, isUndone: undone)
     }
   }
