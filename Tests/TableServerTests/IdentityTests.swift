@@ -49,22 +49,56 @@ struct IdentityTests {
 
   @Test("is given to a database of the version that had none, once, and its rows stay")
   func migration() async throws {
-    try await folder { folder in
-      let path = folder.appending(path: "a").path
-      let row = try await TestServer.result(databasePath: path) { try await $0.insert("a") }
-      let queue = try DatabaseQueue(path: path)
-      try await queue.writeWithoutTransaction {
-        try $0.execute(
-          sql: """
-            DROP TABLE ServerIdentity; DROP TABLE TableDigest; PRAGMA user_version = 1; PRAGMA wal_checkpoint(TRUNCATE)
-            """)
-      }
-      try queue.close()
-      let first = try await TestServer.result(databasePath: path) { server in
+    try await ServerDatabaseFile.use { file in
+      let row = try await TestServer.result(databasePath: file.path) { try await $0.insert("a") }
+      try await file.becomeVersion(1)
+      let first = try await TestServer.result(databasePath: file.path) { server in
         #expect(try await server.send(.get, "/tables/TodoItem").list.items == [row])
         return try await server.identity()
       }
-      #expect(try await identity(at: path) == first)
+      #expect(try await identity(at: file.path) == first)
+    }
+  }
+
+  @Test("is on every answer: of changes, of errors, and of paths that are nothing", arguments: ProtocolVersion.allCases)
+  func everywhere(version: ProtocolVersion) async throws {
+    try await TestServer.run { server in
+      let identity = try await server.identity()
+      let large = #"{"text":"\#(String(repeating: "x", count: 5_000_000))"}"#
+      let requests: [(Verb, String, String?, [Int])] = [
+        (.post, "/tables/TodoItem", #"{"id":"a","text":"x"}"#, [201]),
+        (.post, "/tables/TodoItem", #"{"id":"a","text":"x"}"#, [409]), (.get, "/tables/TodoItem/a", nil, [200]),
+        (.head, "/tables/TodoItem", nil, [405, 200]), (.patch, "/tables/TodoItem/a", #"{"text":"y"}"#, [200]),
+        (.put, "/tables/TodoItem/a", #"{"id":"a","text":"y"}"#, [200]), (.delete, "/tables/TodoItem/a", nil, [200, 204]),
+        (.patch, "/tables/TodoItem/a", #"{"text":"z"}"#, [409, 410]), (.get, "/tables/TodoItem/none", nil, [404]),
+        (.get, "/tables/TodoItem?$top=x", nil, [400]), (.get, "/tables/TodoItem?$filter=(", nil, [400]),
+        (.post, "/tables/TodoItem", "{", [400]), (.post, "/tables/TodoItem", large, [413]),
+        (.put, "/tables/TodoItem", "{}", [405]), (.get, "/tables/Other", nil, [404]), (.get, "/tables", nil, [404]),
+        (.get, "/tables/TodoItem/a/b/c", nil, [404]), (.get, "/", nil, [404]), (.get, "/favicon.ico", nil, [404]),
+        (.get, "/$batch", nil, [405]), (.post, "/$batch", "{", [400]), (.post, "/tables/$batch", Self.batch, [200]),
+      ]
+      for (verb, path, body, expected) in requests {
+        let answer = try await server.send(verb, path, version, body: body)
+        #expect(expected.contains(answer.status), "\(verb) \(path): \(answer.status)")
+        #expect(answer.header(Self.header) == identity, "\(verb) \(path)")
+      }
+      let strange = try await server.send(.get, "/tables/TodoItem", nil, [ZumoHeader.apiVersion: "9.0"])
+      #expect(strange.status == 400 && strange.header(Self.header) == identity)
+    }
+  }
+
+  @Test("is on the answer to a request that failed in the database")
+  func failure() async throws {
+    try await ServerDatabaseFile.use { file in
+      try await TestServer.run(databasePath: file.path) { server in
+        let identity = try await server.identity()
+        try await file.run("DROP TABLE TableDigest")
+        for (verb, body) in [(Verb.get, nil), (.post, #"{"id":"a"}"#)] as [(Verb, String?)] {
+          let answer = try await server.send(verb, "/tables/TodoItem", body: body)
+          #expect(answer.status == 500)
+          #expect(answer.header(Self.header) == identity)
+        }
+      }
     }
   }
 

@@ -50,7 +50,7 @@ struct RowDigest {
   private mutating func add(_ value: FieldValue) {
     switch value {
     case .null: hash.combine(byte: 0)
-    case .bool(let bool): add(bool ? 1 : 0)
+    case .bool(let bool): add(Int64(bool ? 1 : 0))
     case .integer(let integer): add(integer)
     case .real(let real): add(real)
     case .text(let text): add(text)
