@@ -23,12 +23,12 @@ struct CheckTests {
   @Test("a row that was lost from the database is not counted any more after a start, which says so in one line")
   func lostRow() async throws {
     try await ServerDatabaseFile.use { file in
-      try await TestServer.run(databasePath: file.path) { server in
+      try await TestServer.run(databasePath: file.path) { server async throws in
         for id in ["a", "b", "c"] { try await server.insert(id, #""text":"secret words""#) }
       }
       try await file.run("DELETE FROM TodoItem WHERE id = 'b'")
       let log = LogLines()
-      try await TestServer.run(databasePath: file.path, logger: log.logger) { server in
+      try await TestServer.run(databasePath: file.path, logger: log.logger) { server async throws in
         let rows = try await server.send(.get, table).list.items
         #expect(rows.map(\.id) == ["a", "c"])
         #expect(try await self.digest(server) == digest(of: rows))
@@ -43,7 +43,7 @@ struct CheckTests {
   @Test("a client that verifies gets the digest of the rows as they are, and so does everybody after it")
   func verifying() async throws {
     try await ServerDatabaseFile.use { file in
-      try await TestServer.run(databasePath: file.path) { server in
+      try await TestServer.run(databasePath: file.path) { server async throws in
         for id in ["a", "b", "c"] { try await server.insert(id) }
         try await file.run("DELETE FROM TodoItem WHERE id = 'b'")
         #expect(try await self.digest(server)?.count == 3, "nobody has looked")
@@ -59,7 +59,7 @@ struct CheckTests {
 
   @Test("only the last page has it, and only for a client that asks", arguments: ProtocolVersion.allCases)
   func lastPage(version: ProtocolVersion) async throws {
-    try await TestServer.run { server in
+    try await TestServer.run { server async throws in
       for number in 0..<120 { try await server.insert("row\(number)") }
       let first = try await server.send(.get, table, version, [ZumoHeader.verify: "true"])
       #expect(first.digest == nil && first.header(ZumoHeader.damaged) == nil)
@@ -73,7 +73,7 @@ struct CheckTests {
   func damagedRows() async throws {
     try await ServerDatabaseFile.use { file in
       let log = LogLines()
-      try await TestServer.run(databasePath: file.path, logger: log.logger) { server in
+      try await TestServer.run(databasePath: file.path, logger: log.logger) { server async throws in
         for id in ["a", "b", "c", "d"] { try await server.insert(id, #""text":"secret words","rank":1.5"#) }
         _ = try await server.send(.delete, "\(table)/d")
         for change in ["text = 'secret wordz'", "updatedAt = updatedAt + 1", "deleted = 0"] {
@@ -96,12 +96,12 @@ struct CheckTests {
   @Test("of many damaged rows the log names some and counts the others")
   func manyDamagedRows() async throws {
     try await ServerDatabaseFile.use { file in
-      try await TestServer.run(databasePath: file.path) { server in
+      try await TestServer.run(databasePath: file.path) { server async throws in
         for number in 0..<30 { try await server.insert("row\(number)") }
       }
       try await file.run("UPDATE TodoItem SET text = 'x'")
       let log = LogLines()
-      try await TestServer.run(databasePath: file.path, logger: log.logger) { server in
+      try await TestServer.run(databasePath: file.path, logger: log.logger) { server async throws in
         #expect(try await verified(server).header(ZumoHeader.damaged) == "30")
       }
       #expect(log.all.first?.hasSuffix("and 10 more.") == true)
@@ -116,7 +116,7 @@ struct CheckTests {
     ]
     try await ServerDatabaseFile.use { file in
       let log = LogLines()
-      try await TestServer.run(databasePath: file.path, logger: log.logger) { server in
+      try await TestServer.run(databasePath: file.path, logger: log.logger) { server async throws in
         for (number, value) in values.enumerated() {
           try await server.insert("n\(number)", #""number":\#(value),"text":"e\u0301 \u00e9 🥛 \#(number)","Flag":1"#, version)
         }
@@ -144,14 +144,14 @@ struct CheckTests {
   @Test("a database of an earlier version gets the digests of its rows, and nothing is said", arguments: [1, 2, 3])
   func migration(version: Int) async throws {
     try await ServerDatabaseFile.use { file in
-      let rows = try await TestServer.result(databasePath: file.path) { server in
+      let rows = try await TestServer.result(databasePath: file.path) { server async throws in
         for id in ["a", "b", "c"] { try await server.insert(id, #""text":"x","extra":2.5"#) }
         _ = try await server.send(.delete, "\(table)/b")
         return try await server.send(.get, "\(table)?__includedeleted=true").list.items
       }
       try await file.becomeVersion(version)
       let log = LogLines()
-      try await TestServer.run(databasePath: file.path, logger: log.logger) { server in
+      try await TestServer.run(databasePath: file.path, logger: log.logger) { server async throws in
         #expect(try await server.send(.get, "\(table)?__includedeleted=true").list.items == rows)
         #expect(try await verified(server).header(ZumoHeader.damaged) == "0")
         #expect(log.all == [])
@@ -170,7 +170,7 @@ struct CheckTests {
         INSERT INTO TodoItem (id, text, complete, createdAt, updatedAt, version, deleted)
         SELECT 'b', text, complete, createdAt, updatedAt - 1, 'v', deleted FROM TodoItem
         """)
-      try await TestServer.run(databasePath: file.path) { server in
+      try await TestServer.run(databasePath: file.path) { server async throws in
         #expect(try await self.digest(server)?.count == 2)
         #expect(try await verified(server).header(ZumoHeader.damaged) == "0")
         try await file.run("UPDATE TodoItem SET text = 'y' WHERE id = 'b'")
@@ -181,7 +181,7 @@ struct CheckTests {
 
   @Test("no client can write the digest of a row")
   func notAProperty() async throws {
-    try await TestServer.run { server in
+    try await TestServer.run { server async throws in
       #expect(try await server.send(.post, table, body: #"{"id":"a","row-digest":1}"#).status == 400)
       try await server.insert("b")
       #expect(try await server.send(.get, "\(table)?$select=row-digest").status == 400)

@@ -10,7 +10,7 @@ struct CreationTests {
   private func kept(_ createdAt: String, knowsServer: Bool = true, _ version: ProtocolVersion = .v3) async throws
     -> Int64?
   {
-    try await TestServer.result(clock: TestServer.clock(standingAt: Self.now)) { server in
+    try await TestServer.result(clock: TestServer.clock(standingAt: Self.now)) { server async throws in
       let identity = try #require(try await server.send(.get, Self.table).header(ZumoHeader.database))
       let headers = knowsServer ? [ZumoHeader.database: identity] : [:]
       let body = #"{"id":"a","createdAt":\#(createdAt)}"#
@@ -46,7 +46,7 @@ struct CreationTests {
 
   @Test("is kept in batches, and by every later change")
   func batches() async throws {
-    try await TestServer.run { server in
+    try await TestServer.run { server async throws in
       let identity = try #require(try await server.send(.get, Self.table).header(ZumoHeader.database))
       let entries = ["03", "01", "02"].map { day in
         #"{"id":"\#(day)","method":"post","url":"/tables/TodoItem","#

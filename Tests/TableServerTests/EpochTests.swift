@@ -18,7 +18,7 @@ struct EpochTests {
 
   @Test("a new database is in its first epoch, and names its newest row", arguments: ProtocolVersion.allCases)
   func first(version: ProtocolVersion) async throws {
-    try await TestServer.run { server in
+    try await TestServer.run { server async throws in
       let empty = try await server.send(.get, Self.table, version)
       #expect(empty.header(ZumoHeader.epoch) == "1")
       #expect(empty.header(ZumoHeader.newest) == nil)
@@ -37,7 +37,7 @@ struct EpochTests {
   @Test("each raise counts on and names the newest row of the state the server goes on from, also while it runs")
   func raised() async throws {
     try await ServerDatabaseFile.use { file in
-      try await TestServer.run(databasePath: file.path, clock: TestServer.clock(standingAt: 5_000)) { server in
+      try await TestServer.run(databasePath: file.path, clock: TestServer.clock(standingAt: 5_000)) { server async throws in
         try await server.insert("a")
         try await server.insert("b")
         let epoch = try raise(file, at: 90_000)
@@ -49,7 +49,7 @@ struct EpochTests {
         #expect(try raise(file, at: 10) == DatabaseEpoch(number: 3, from: Timestamp(milliseconds: 90_001)))
         #expect(try await server.insert("d").system.updatedAt?.milliseconds == 90_002, "it never goes back")
       }
-      try await TestServer.run(databasePath: file.path) { server in
+      try await TestServer.run(databasePath: file.path) { server async throws in
         let page = try await server.send(.get, Self.table, .v2)
         #expect(page.header(ZumoHeader.epoch).flatMap { DatabaseEpoch($0) }?.number == 3)
       }
@@ -61,7 +61,7 @@ struct EpochTests {
     try await ServerDatabaseFile.use { file in
       try await TestServer.run(databasePath: file.path) { _ in }
       #expect(try raise(file, at: 1) == DatabaseEpoch(number: 2))
-      try await TestServer.run(databasePath: file.path) { server in
+      try await TestServer.run(databasePath: file.path) { server async throws in
         #expect(try await server.send(.get, Self.table).header(ZumoHeader.epoch) == "2")
       }
     }
@@ -85,7 +85,7 @@ struct EpochTests {
     try await ServerDatabaseFile.use { file in
       try await TestServer.run(databasePath: file.path) { try await $0.insert("a") }
       try await file.becomeVersion(3)
-      try await TestServer.run(databasePath: file.path) { server in
+      try await TestServer.run(databasePath: file.path) { server async throws in
         #expect(try await server.send(.get, Self.table).header(ZumoHeader.epoch) == "1")
       }
       #expect(try raise(file, at: 1).number == 2)
@@ -94,7 +94,7 @@ struct EpochTests {
 
   @Test("a list from a moment that the server never reached says that the server is behind")
   func behind() async throws {
-    try await TestServer.run { server in
+    try await TestServer.run { server async throws in
       let row = try await server.insert("a")
       let newest = try #require(row.system.updatedAt)
       for relation in ["gt", "ge"] {
@@ -119,12 +119,12 @@ struct EpochTests {
       let backup = file.folder.appending(path: "backup").path
       try await TestServer.run(databasePath: file.path) { try await $0.insert("a") }
       try FileManager.default.copyItem(atPath: file.path, toPath: backup)
-      let token = try await TestServer.result(databasePath: file.path) { server in
+      let token = try await TestServer.result(databasePath: file.path) { server async throws in
         try #require(try await server.insert("b").system.updatedAt)
       }
       try FileManager.default.removeItem(atPath: file.path)
       try FileManager.default.moveItem(atPath: backup, toPath: file.path)
-      try await TestServer.run(databasePath: file.path) { server in
+      try await TestServer.run(databasePath: file.path) { server async throws in
         let page = try await server.send(.get, after(token))
         #expect(page.header(ZumoHeader.behind) == "true")
         #expect(try #require(page.header(ZumoHeader.newest).flatMap { Timestamp($0) }) < token)

@@ -23,7 +23,7 @@ struct IdentityTests {
 
   @Test("is a UUID in lower case, on lists, batches and OPTIONS")
   func announced() async throws {
-    try await TestServer.run { server in
+    try await TestServer.run { server async throws in
       let identity = try await server.identity()
       #expect(UUID(uuidString: identity)?.uuidString.lowercased() == identity)
       for version in ProtocolVersion.allCases {
@@ -52,7 +52,7 @@ struct IdentityTests {
     try await ServerDatabaseFile.use { file in
       let row = try await TestServer.result(databasePath: file.path) { try await $0.insert("a") }
       try await file.becomeVersion(1)
-      let first = try await TestServer.result(databasePath: file.path) { server in
+      let first = try await TestServer.result(databasePath: file.path) { server async throws in
         #expect(try await server.send(.get, "/tables/TodoItem").list.items == [row])
         return try await server.identity()
       }
@@ -62,7 +62,7 @@ struct IdentityTests {
 
   @Test("is on every answer: of changes, of errors, and of paths that are nothing", arguments: ProtocolVersion.allCases)
   func everywhere(version: ProtocolVersion) async throws {
-    try await TestServer.run { server in
+    try await TestServer.run { server async throws in
       let identity = try await server.identity()
       let large = #"{"text":"\#(String(repeating: "x", count: 5_000_000))"}"#
       let requests: [(Verb, String, String?, [Int])] = [
@@ -90,7 +90,7 @@ struct IdentityTests {
   @Test("is on the answer to a request that failed in the database")
   func failure() async throws {
     try await ServerDatabaseFile.use { file in
-      try await TestServer.run(databasePath: file.path) { server in
+      try await TestServer.run(databasePath: file.path) { server async throws in
         let identity = try await server.identity()
         try await file.run("DROP TABLE TableDigest")
         for (verb, body) in [(Verb.get, nil), (.post, #"{"id":"a"}"#)] as [(Verb, String?)] {
@@ -123,7 +123,7 @@ struct IdentityTests {
       String(repeating: "a", count: 8_000), "\u{e9}\u{4e70}",
     ])
   func mismatch(asked: String) async throws {
-    try await TestServer.run { server in
+    try await TestServer.run { server async throws in
       let row = try await server.insert("a", #""text":"old""#)
       let item = #"{"id":"new","text":"x"}"#
       let requests: [(Verb, String, String?)] = [
@@ -145,7 +145,7 @@ struct IdentityTests {
 
   @Test("that is asked for rightly changes nothing, in either case of its letters")
   func match() async throws {
-    try await TestServer.run { server in
+    try await TestServer.run { server async throws in
       let identity = try await server.identity()
       for asked in [identity, identity.uppercased()] {
         #expect(try await server.send(.get, "/tables/TodoItem", .v2, [Self.header: asked]).status == 200)
@@ -158,7 +158,7 @@ struct IdentityTests {
 
   @Test("may be asked for by one entry of a batch, which then fails alone")
   func entry() async throws {
-    try await TestServer.run { server in
+    try await TestServer.run { server async throws in
       let entries = ["a", "b"].map { id in
         let headers = id == "a" ? #""headers":{"X-Ebb-Database":"other"},"# : ""
         return #"{"id":"\#(id)","method":"post","url":"/tables/TodoItem",\#(headers)"body":{"id":"\#(id)"}}"#
