@@ -9,10 +9,11 @@ CREATE TABLE TodoItem (
   updatedAt INTEGER NOT NULL, -- the same; no two rows of the server share one
   version TEXT NOT NULL,
   deleted BOOLEAN NOT NULL, -- 1 is a tombstone
-  -- A hash of all that is in the row, by which the server notices damage. Since version 4. Null in a row that the
-  -- server has not looked at yet. No client can have a property with a hyphen.
-  "row-digest" INTEGER
+  "row-digest" INTEGER -- a hash of all that is in the row; null if the server has not looked at it yet
 );
+
+-- By "row-digest" the server notices damage. It is there since version 4. No client can send a property whose name
+-- has a hyphen.
 
 -- The order of every pull.
 CREATE INDEX TodoItem_updatedAt ON TodoItem (updatedAt, id);

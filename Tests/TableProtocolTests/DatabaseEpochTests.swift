@@ -16,12 +16,15 @@ struct DatabaseEpochTests {
     for epoch in [DatabaseEpoch(number: 1), DatabaseEpoch(number: 999_999_999, from: Self.moment)] {
       #expect(DatabaseEpoch(epoch.text) == epoch)
     }
-    #expect(DatabaseEpoch("2;why=restored;from=2026-11-21T02:00:00.000Z") == DatabaseEpoch(number: 2, from: Self.moment))
+    #expect(
+      DatabaseEpoch("2;why=restored;from=2026-11-21T02:00:00.000Z") == DatabaseEpoch(number: 2, from: Self.moment))
   }
 
   @Test(
     "is nothing if it can't be read",
-    arguments: ["", "0", "-1", "+1", "one", "1234567890", ";from=2026-11-21T02:00:00.000Z", "2;from=", "2;from=now", " 1"])
+    arguments: [
+      "", "0", "-1", "+1", "one", "1234567890", ";from=2026-11-21T02:00:00.000Z", "2;from=", "2;from=now", " 1",
+    ])
   func unreadable(text: String) {
     #expect(DatabaseEpoch(text) == nil)
   }

@@ -77,12 +77,14 @@ struct CheckTests {
         for id in ["a", "b", "c", "d"] { try await server.insert(id, #""text":"secret words","rank":1.5"#) }
         _ = try await server.send(.delete, "\(table)/d")
         for change in ["text = 'secret wordz'", "updatedAt = updatedAt + 1", "deleted = 0"] {
-          try await file.run("UPDATE TodoItem SET \(change) WHERE id = 'b'; UPDATE TodoItem SET rank = 2 WHERE id = 'd'")
+          try await file.run(
+            "UPDATE TodoItem SET \(change) WHERE id = 'b'; UPDATE TodoItem SET rank = 2 WHERE id = 'd'")
           let answer = try await verified(server)
-          #expect(answer.header(ZumoHeader.damaged) == (change == "deleted = 0" ? "2" : "2"), "\(change)")
+          #expect(answer.header(ZumoHeader.damaged) == "2", "\(change)")
         }
         let lines = log.all
-        #expect(lines.count == 3 && lines.allSatisfy { $0.contains(#""b", "d""#) && !$0.contains("secret") }, "\(lines)")
+        #expect(
+          lines.count == 3 && lines.allSatisfy { $0.contains(#""b", "d""#) && !$0.contains("secret") }, "\(lines)")
         let healed = try await server.send(.patch, "\(table)/b", .v2, body: #"{"text":"mended"}"#)
         #expect(healed.status == 200)
         #expect(try await verified(server).header(ZumoHeader.damaged) == "1")
@@ -118,7 +120,8 @@ struct CheckTests {
       let log = LogLines()
       try await TestServer.run(databasePath: file.path, logger: log.logger) { server async throws in
         for (number, value) in values.enumerated() {
-          try await server.insert("n\(number)", #""number":\#(value),"text":"e\u0301 \u00e9 🥛 \#(number)","Flag":1"#, version)
+          try await server.insert(
+            "n\(number)", #""number":\#(value),"text":"e\u0301 \u00e9 🥛 \#(number)","Flag":true"#, version)
         }
         try await server.insert("a", #""flag":true,"text":null,"late":"column""#, version)
         let writes: [(Verb, String, String?)] = [

@@ -37,7 +37,8 @@ struct EpochTests {
   @Test("each raise counts on and names the newest row of the state the server goes on from, also while it runs")
   func raised() async throws {
     try await ServerDatabaseFile.use { file in
-      try await TestServer.run(databasePath: file.path, clock: TestServer.clock(standingAt: 5_000)) { server async throws in
+      try await TestServer.run(databasePath: file.path, clock: TestServer.clock(standingAt: 5_000)) {
+        server async throws in
         try await server.insert("a")
         try await server.insert("b")
         let epoch = try raise(file, at: 90_000)
