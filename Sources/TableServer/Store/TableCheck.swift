@@ -72,14 +72,14 @@ struct TableCheck: Sendable {
     if stored != counted {
       logger.error(
         """
-        \(table.name): the stored digest was that of \(stored.count) rows (\(stored.checksumText)), and there are \
-        \(counted.count) (\(counted.checksumText)). It is corrected.
+        \(table.name): rows expected: \(stored.count) (\(stored.checksumText)), rows found: \(counted.count) \
+        (\(counted.checksumText)). The stored digest is corrected.
         """)
     }
     if damaged > 0 {
       let ids = named.map(\.debugDescription).joined(separator: ", ")
       let more = damaged > named.count ? " and \(damaged - named.count) more" : ""
-      logger.error("\(table.name): \(damaged) rows differ from what the server wrote: \(ids)\(more).")
+      logger.error("\(table.name): rows that are not what the server wrote: \(damaged). Ids: \(ids)\(more).")
     }
   }
 }
