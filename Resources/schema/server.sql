@@ -8,8 +8,12 @@ CREATE TABLE TodoItem (
   createdAt INTEGER NOT NULL, -- milliseconds since 1970, UTC
   updatedAt INTEGER NOT NULL, -- the same; no two rows of the server share one
   version TEXT NOT NULL,
-  deleted BOOLEAN NOT NULL -- 1 is a tombstone
+  deleted BOOLEAN NOT NULL, -- 1 is a tombstone
+  "row-digest" INTEGER -- a hash of all that is in the row; null if the server has not looked at it yet
 );
+
+-- By "row-digest" the server notices damage. It is there since version 4. No client can send a property whose name
+-- has a hyphen.
 
 -- The order of every pull.
 CREATE INDEX TodoItem_updatedAt ON TodoItem (updatedAt, id);
@@ -25,11 +29,15 @@ INSERT INTO ServerClock (id, lastUpdatedAt) VALUES (1, 0);
 -- answers at the same URL. Since version 2.
 CREATE TABLE ServerIdentity (
   id INTEGER PRIMARY KEY CHECK (id = 1),
-  uuid TEXT NOT NULL -- in lower case
+  uuid TEXT NOT NULL, -- in lower case
+  -- Raised when the server goes on from an older copy of the database. Since version 4.
+  epoch INTEGER NOT NULL DEFAULT 1,
+  epochFrom INTEGER -- the newest updatedAt of that copy; null if it had no rows, and in the first epoch
 );
 
 -- What is told of a table so that clients can compare what they have: how many rows are not deleted, and the sum of
--- a hash of id and version of each, modulo 2^64, as a signed number. Kept up with the rows. Since version 3.
+-- a hash of id and version of each, modulo 2^64, as a signed number. Kept up with the rows, and counted again when the
+-- server starts. Since version 3.
 CREATE TABLE TableDigest (
   name TEXT NOT NULL PRIMARY KEY,
   live INTEGER NOT NULL,

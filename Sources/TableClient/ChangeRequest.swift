@@ -15,14 +15,15 @@ struct ChangeRequest {
   /// The version the server's copy must have.
   var precondition: RecordVersion?
 
-  /// `merges` is for a server that is known to merge updates whatever it speaks: then nobody's columns are reset.
+  /// `merges` is for a server of ours, which merges updates whatever it speaks, so that nobody's columns are reset,
+  /// and keeps the `createdAt` of an insert. Some others refuse an insert that has one (table-protocol 7.1).
   init(_ change: RemoteChange, version: ProtocolVersion, merges: Bool = false, address: ServerAddress) {
-    let merges = merges || version == .v2
+    let (isOurs, merges) = (merges, merges || version == .v2)
     switch change {
     case .insert(let table, let record):
       method = .POST
       path = address.path(table: table)
-      body = Self.body(id: record.id, record.values)
+      body = Self.body(id: record.id, record.values, createdAt: isOurs ? record.system.createdAt : nil)
     case .update(let table, let whole, let changed, let base):
       method = merges ? .PATCH : .PUT
       path = address.path(table: table, id: whole.id)
@@ -48,8 +49,8 @@ struct ChangeRequest {
     return entry.bytes
   }
 
-  /// Never a system property: those are the server's.
-  private static func body(id: String, _ values: [String: FieldValue]) -> [UInt8] {
+  /// No system property but `createdAt`: the others are the server's.
+  private static func body(id: String, _ values: [String: FieldValue], createdAt: Timestamp? = nil) -> [UInt8] {
     var writer = JSONWriter()
     writer.raw("{")
     writer.member(SystemColumn.id, isFirst: true)
@@ -57,6 +58,10 @@ struct ChangeRequest {
     for (name, value) in values.sorted(by: { $0.key < $1.key }) {
       writer.member(name)
       writer.value(value)
+    }
+    if let createdAt {
+      writer.member(SystemColumn.createdAt)
+      writer.timestamp(createdAt)
     }
     writer.raw("}")
     return writer.bytes

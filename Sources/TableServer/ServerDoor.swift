@@ -32,6 +32,11 @@ final class ServerDoor: Sendable {
     do throws(ServerError) {
       let store = try ServerStore(
         path: configuration.databasePath, clock: configuration.clock, makeUUID: configuration.makeUUID)
+      do {
+        try store.check(logger: configuration.logger)
+      } catch {
+        throw ServerError(database: error, path: configuration.databasePath)
+      }
       opened = .open(
         TableRoutes(store: store, makeID: configuration.makeID, logger: configuration.logger, order: order))
     } catch {

@@ -9,6 +9,8 @@ package enum ServerError: Error, Hashable, Sendable {
   /// The system does not let this user read or write the file or its folder.
   case notAllowed(path: String)
   case notADatabase(path: String)
+  /// There is no file, or an empty one, where a database must be.
+  case noDatabase(path: String)
   /// An SQLite database, but not one of a table server.
   case otherDatabase(path: String)
   /// Written by a later version of Ebb, which this one can't read.

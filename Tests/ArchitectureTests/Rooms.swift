@@ -31,7 +31,9 @@ enum Rooms {
     "TodoUI": Rule(below: ["TodoCore", "Terminal", "CStrings"]),
     "TableServer": Rule(
       below: ["TableProtocol", "TableSQL"],
-      outside: ["GRDB", "HTTPTypes", "Hummingbird", "Logging", "NIOCore", "ServiceLifecycle", "UnixSignals"]),
+      outside: [
+        "GRDB", "GRDBSQLite", "HTTPTypes", "Hummingbird", "Logging", "NIOCore", "ServiceLifecycle", "UnixSignals",
+      ]),
     "ebb": Rule(
       below: ["TodoUI", "SQLiteStore", "TableClient", "TableServer"],
       outside: [

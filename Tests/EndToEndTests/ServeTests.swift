@@ -43,6 +43,23 @@ struct ServeTests {
     }
   }
 
+  @Test("begins another epoch of its database, wherever the option stands, and only of one that is there")
+  func epoch() async throws {
+    try await Workspace.use { workspace in
+      let server = try await ServerProcess.start(workspace)
+      let runner = CommandRunner(workspace: workspace)
+      let first = try await runner.ebb("serve", "epoch", "--database", server.database)
+      #expect(first.status == 0 && first.output.contains("2"), "\(first)")
+      let second = try await runner.ebb("serve", "--database", server.database, "epoch")
+      #expect(second.status == 0 && second.output.contains("3"), "\(second)")
+      let missing = try await runner.ebb("serve", "epoch", "--database", workspace.path("none.sqlite"))
+      #expect(missing.status == 1 && missing.complaints.count == 1, "\(missing)")
+      #expect(!FileManager.default.fileExists(atPath: workspace.path("none.sqlite")))
+      #expect(try await server.stop() == 0)
+      #expect(server.child.error.isEmpty)
+    }
+  }
+
   private func expectRefusal(_ workspace: Workspace, port: Int, database: String) async throws {
     let outcome = try await CommandRunner(workspace: workspace).ebb(
       "serve", "--port", "\(port)", "--database", database)

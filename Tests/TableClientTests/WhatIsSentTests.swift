@@ -36,6 +36,22 @@ struct WhatIsSentTests {
     #expect(request?.headers["if-match"] == nil)
   }
 
+  @Test("an insert says when the item was made to a server of ours, and to no other", arguments: [nil, "d"])
+  func madeAt(database: String?) async throws {
+    let notes = RequestHolder()
+    try await withScript { request in
+      notes.hold(request)
+      return request.stored
+    } _: { _, server in
+      let remote = HTTPRemoteTable(
+        address: try #require(ServerAddress(server.address)), token: nil,
+        knowledge: ServerKnowledge(protocolVersion: .v3, database: database))
+      _ = remote.send([.insert(table: "TodoItem", Self.row)])
+    }
+    let sent = try Record(json: try #require(notes.request).body).system
+    #expect(sent == SystemProperties(createdAt: database == nil ? nil : .epoch))
+  }
+
   @Test(
     "an update has what differs, or all where the server replaces, and the version in a header",
     arguments: [(ProtocolVersion.v2, "PATCH", ["text"]), (.v3, "PUT", ["Version", "__mine", "deletedBy", "text"])])

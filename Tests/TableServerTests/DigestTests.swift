@@ -1,5 +1,3 @@
-import FoundationEssentials
-import GRDB
 import TableProtocol
 import Testing
 
@@ -68,26 +66,20 @@ struct DigestTests {
 
   @Test("stays over restarts, and is made for a database of a version that had none")
   func migration() async throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "ebb-digest-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let path = folder.appending(path: "server").path
-    let first = try await TestServer.result(databasePath: path) { server in
-      for id in ["a", "b", "c"] { try await server.insert(id) }
-      _ = try await server.send(.delete, "/tables/TodoItem/b")
-      return try await digest(server)
-    }
-    #expect(first?.count == 2)
-    #expect(try await TestServer.result(databasePath: path) { try await digest($0) } == first)
-    let queue = try DatabaseQueue(path: path)
-    try await queue.writeWithoutTransaction {
-      try $0.execute(sql: "DROP TABLE TableDigest; PRAGMA user_version = 2; PRAGMA wal_checkpoint(TRUNCATE)")
-    }
-    try queue.close()
-    try await TestServer.run(databasePath: path) { server in
-      #expect(try await digest(server) == first)
-      try await server.insert("d")
-      #expect(try await digest(server)?.count == 3)
+    try await ServerDatabaseFile.use { file in
+      let first = try await TestServer.result(databasePath: file.path) { server in
+        for id in ["a", "b", "c"] { try await server.insert(id) }
+        _ = try await server.send(.delete, "/tables/TodoItem/b")
+        return try await digest(server)
+      }
+      #expect(first?.count == 2)
+      #expect(try await TestServer.result(databasePath: file.path) { try await digest($0) } == first)
+      try await file.becomeVersion(2)
+      try await TestServer.run(databasePath: file.path) { server in
+        #expect(try await digest(server) == first)
+        try await server.insert("d")
+        #expect(try await digest(server)?.count == 3)
+      }
     }
   }
 }

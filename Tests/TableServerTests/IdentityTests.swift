@@ -23,7 +23,7 @@ struct IdentityTests {
 
   @Test("is a UUID in lower case, on lists, batches and OPTIONS")
   func announced() async throws {
-    try await TestServer.run { server in
+    try await TestServer.run { server async throws in
       let identity = try await server.identity()
       #expect(UUID(uuidString: identity)?.uuidString.lowercased() == identity)
       for version in ProtocolVersion.allCases {
@@ -49,22 +49,57 @@ struct IdentityTests {
 
   @Test("is given to a database of the version that had none, once, and its rows stay")
   func migration() async throws {
-    try await folder { folder in
-      let path = folder.appending(path: "a").path
-      let row = try await TestServer.result(databasePath: path) { try await $0.insert("a") }
-      let queue = try DatabaseQueue(path: path)
-      try await queue.writeWithoutTransaction {
-        try $0.execute(
-          sql: """
-            DROP TABLE ServerIdentity; DROP TABLE TableDigest; PRAGMA user_version = 1; PRAGMA wal_checkpoint(TRUNCATE)
-            """)
-      }
-      try queue.close()
-      let first = try await TestServer.result(databasePath: path) { server in
+    try await ServerDatabaseFile.use { file in
+      let row = try await TestServer.result(databasePath: file.path) { try await $0.insert("a") }
+      try await file.becomeVersion(1)
+      let first = try await TestServer.result(databasePath: file.path) { server async throws in
         #expect(try await server.send(.get, "/tables/TodoItem").list.items == [row])
         return try await server.identity()
       }
-      #expect(try await identity(at: path) == first)
+      #expect(try await identity(at: file.path) == first)
+    }
+  }
+
+  @Test("is on every answer: of changes, of errors, and of paths that are nothing", arguments: ProtocolVersion.allCases)
+  func everywhere(version: ProtocolVersion) async throws {
+    try await TestServer.run { server async throws in
+      let identity = try await server.identity()
+      let large = #"{"text":"\#(String(repeating: "x", count: 5_000_000))"}"#
+      let requests: [(Verb, String, String?, [Int])] = [
+        (.post, "/tables/TodoItem", #"{"id":"a","text":"x"}"#, [201]),
+        (.post, "/tables/TodoItem", #"{"id":"a","text":"x"}"#, [409]), (.get, "/tables/TodoItem/a", nil, [200]),
+        (.head, "/tables/TodoItem", nil, [405, 200]), (.patch, "/tables/TodoItem/a", #"{"text":"y"}"#, [200]),
+        (.put, "/tables/TodoItem/a", #"{"id":"a","text":"y"}"#, [200]),
+        (.delete, "/tables/TodoItem/a", nil, [200, 204]),
+        (.patch, "/tables/TodoItem/a", #"{"text":"z"}"#, [409, 410]), (.get, "/tables/TodoItem/none", nil, [404]),
+        (.get, "/tables/TodoItem?$top=x", nil, [400]), (.get, "/tables/TodoItem?$filter=(", nil, [400]),
+        (.post, "/tables/TodoItem", "{", [400]), (.post, "/tables/TodoItem", large, [413]),
+        (.put, "/tables/TodoItem", "{}", [405]), (.get, "/tables/Other", nil, [404]), (.get, "/tables", nil, [404]),
+        (.get, "/tables/TodoItem/a/b/c", nil, [404]), (.get, "/", nil, [404]), (.get, "/favicon.ico", nil, [404]),
+        (.get, "/$batch", nil, [405]), (.post, "/$batch", "{", [400]), (.post, "/tables/$batch", Self.batch, [200]),
+      ]
+      for (verb, path, body, expected) in requests {
+        let answer = try await server.send(verb, path, version, body: body)
+        #expect(expected.contains(answer.status), "\(verb) \(path): \(answer.status)")
+        #expect(answer.header(Self.header) == identity, "\(verb) \(path)")
+      }
+      let strange = try await server.send(.get, "/tables/TodoItem", nil, [ZumoHeader.apiVersion: "9.0"])
+      #expect(strange.status == 400 && strange.header(Self.header) == identity)
+    }
+  }
+
+  @Test("is on the answer to a request that failed in the database")
+  func failure() async throws {
+    try await ServerDatabaseFile.use { file in
+      try await TestServer.run(databasePath: file.path) { server async throws in
+        let identity = try await server.identity()
+        try await file.run("DROP TABLE TableDigest")
+        for (verb, body) in [(Verb.get, nil), (.post, #"{"id":"a"}"#)] as [(Verb, String?)] {
+          let answer = try await server.send(verb, "/tables/TodoItem", body: body)
+          #expect(answer.status == 500)
+          #expect(answer.header(Self.header) == identity)
+        }
+      }
     }
   }
 
@@ -89,7 +124,7 @@ struct IdentityTests {
       String(repeating: "a", count: 8_000), "\u{e9}\u{4e70}",
     ])
   func mismatch(asked: String) async throws {
-    try await TestServer.run { server in
+    try await TestServer.run { server async throws in
       let row = try await server.insert("a", #""text":"old""#)
       let item = #"{"id":"new","text":"x"}"#
       let requests: [(Verb, String, String?)] = [
@@ -111,7 +146,7 @@ struct IdentityTests {
 
   @Test("that is asked for rightly changes nothing, in either case of its letters")
   func match() async throws {
-    try await TestServer.run { server in
+    try await TestServer.run { server async throws in
       let identity = try await server.identity()
       for asked in [identity, identity.uppercased()] {
         #expect(try await server.send(.get, "/tables/TodoItem", .v2, [Self.header: asked]).status == 200)
@@ -124,7 +159,7 @@ struct IdentityTests {
 
   @Test("may be asked for by one entry of a batch, which then fails alone")
   func entry() async throws {
-    try await TestServer.run { server in
+    try await TestServer.run { server async throws in
       let entries = ["a", "b"].map { id in
         let headers = id == "a" ? #""headers":{"X-Ebb-Database":"other"},"# : ""
         return #"{"id":"\#(id)","method":"post","url":"/tables/TodoItem",\#(headers)"body":{"id":"\#(id)"}}"#

@@ -1,8 +1,10 @@
-/// How many rows a table has that are not deleted, and a number made of the ids and versions of all of them: two
-/// sides with the same digest have the same rows.
+/// How many rows a table has that are not deleted, and a number made of the ids and versions of all of them.
 ///
-/// It does not depend on an order and is kept up row by row, so that nobody has to look at a whole table to know
-/// it. It finds what was lost or damaged by accident; it is no proof against somebody who wants to deceive.
+/// Two sides with the same digest have rows with the same ids and versions. It says nothing of the contents: a text
+/// that was damaged under its version is found by `ebb sync --verify`, which compares contents.
+///
+/// It does not depend on an order and can be kept up row by row. It finds rows that were lost by accident; it is no
+/// proof against somebody who wants to deceive.
 package struct TableDigest: Sendable, Hashable {
   package private(set) var count = 0
   /// The sum, modulo 2^64, of ``hash(_:_:)`` of every row.
@@ -30,9 +32,8 @@ package struct TableDigest: Sendable, Hashable {
 }
 
 extension TableDigest {
-  /// What one row adds to the checksum: FNV-1a with 64 bits over the UTF-8 bytes of the id, a zero byte, and the
-  /// UTF-8 bytes of the version, then the last mixing step of MurmurHash3 (`fmix64`), without which sums of like
-  /// rows would be alike.
+  /// The number that one row adds to the checksum: the ``ByteHash`` of the UTF-8 bytes of the id, a zero byte, and
+  /// the UTF-8 bytes of the version.
   package static func hash(_ id: String, _ version: String) -> UInt64 {
     var (id, version) = (id, version)
     return id.withUTF8 { id in version.withUTF8 { hash(id, $0) } }
@@ -40,16 +41,12 @@ extension TableDigest {
 
   /// The same of bytes that are in no string yet.
   package static func hash(_ id: UnsafeBufferPointer<UInt8>, _ version: UnsafeBufferPointer<UInt8>) -> UInt64 {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in id { hash = (hash ^ UInt64(byte)) &* prime }
-    hash = hash &* prime
-    for byte in version { hash = (hash ^ UInt64(byte)) &* prime }
-    hash = (hash ^ hash >> 33) &* 0xff51_afd7_ed55_8ccd
-    hash = (hash ^ hash >> 33) &* 0xc4ce_b9fe_1a85_ec53
-    return hash ^ hash >> 33
+    var hash = ByteHash()
+    hash.combine(id)
+    hash.combine(byte: 0)
+    hash.combine(version)
+    return hash.value
   }
-
-  private static let prime: UInt64 = 0x0000_0100_0000_01b3
 
   /// Counts a row whose ``hash(_:_:)`` is known.
   package mutating func add(hash: UInt64) {

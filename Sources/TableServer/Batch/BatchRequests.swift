@@ -17,7 +17,7 @@ struct BatchRequests: Sendable {
     self.root = root
     self.identity = identity
     var shared: HTTPFields = [:]
-    for name in [.apiVersion, .zumoOptions, .zumoClientVersion] as [HTTPField.Name] {
+    for name in [.apiVersion, .zumoOptions, .zumoClientVersion, .database] as [HTTPField.Name] {
       if let value = outer.headers[name] { shared[name] = value }
     }
     self.shared = shared

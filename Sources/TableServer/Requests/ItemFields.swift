@@ -9,10 +9,13 @@ struct ItemFields: Hashable, Sendable {
   var id: String?
   /// Read only where `false` means "undelete".
   var deleted: Bool?
+  /// When the client made the item, if it can be read. Used for inserts only.
+  var createdAt: Timestamp?
   /// By name, as the client wrote it.
   var values: [String: FieldValue] = [:]
 
-  /// Reads a JSON object. `createdAt`, `updatedAt` and `version` are passed over, whatever they hold.
+  /// Reads a JSON object. `updatedAt` and `version` are passed over, whatever they hold, and a `createdAt` that is
+  /// not a moment.
   init(body: [UInt8]) throws(RequestError) {
     guard body.count <= Self.largestItem else { throw .bodyTooLarge(limit: Self.largestItem) }
     do {
@@ -37,7 +40,8 @@ struct ItemFields: Hashable, Sendable {
     switch name.lowercased() {
     case "id": id = try Self.id(value)
     case "deleted": deleted = value.bool
-    case "createdat", "updatedat", "version": break
+    case "createdat": createdAt = value.text.flatMap { Timestamp($0) }
+    case "updatedat", "version": break
     default:
       let earlier = values.updateValue(try Self.checked(name, value), forKey: name)
       guard earlier == nil else { throw .repeatedProperty(name) }

@@ -9,6 +9,8 @@ struct ListRoute: Sendable {
   private let options: ListOptions
   private let version: ProtocolVersion
   private let link: NextPageLink
+  /// The client wants the server to look at every row before it answers the last page.
+  private let wantsCheck: Bool
 
   init(_ request: TableRequest, _ query: QueryItems, table: ServedTable, version: ProtocolVersion) throws(RequestError)
   {
@@ -18,16 +20,30 @@ struct ListRoute: Sendable {
     if request.headers[.zumoOptions]?.contains("include:deleted") == true { options.includesDeleted = true }
     self.options = options
     link = NextPageLink(request, query)
+    wantsCheck = request.headers[.verify]?.lowercased() == "true"
   }
 
   /// The answer to a request of its own: with the last page goes what there is to compare in all.
-  func respondAlone(in database: Database) throws -> TableResponse {
+  ///
+  /// The check is the one that the client asked for; the caller repairs what it found.
+  func respondAlone(in database: Database) throws -> (response: TableResponse, check: TableCheck?) {
     var response = try respond(in: database)
-    guard response.isLastPage else { return response }
-    let digest = try StoredDigest.read(table, in: database)
+    try announceState(of: database, in: &response.headers)
+    guard response.isLastPage else { return (response, nil) }
+    let check = wantsCheck ? try TableCheck(table, in: database) : nil
+    let digest = try check?.counted ?? StoredDigest.read(table, in: database)
     response.headers[.count] = String(digest.count)
     response.headers[.checksum] = digest.checksumText
-    return response
+    response.headers[.damaged] = check.map { String($0.damaged) }
+    return (response, check)
+  }
+
+  /// By this a client notices that the database was replaced by an older copy (row-states W4).
+  private func announceState(of database: Database, in headers: inout HTTPFields) throws {
+    headers[.epoch] = try StoredEpoch.read(in: database).text
+    headers[.newest] = try StoredEpoch.newestMoment(in: table, database)?.text
+    guard let asked = options.query.filter?.latestLowerBound else { return }
+    if try asked > StoredClock.read(in: database) { headers[.behind] = "true" }
   }
 
   func respond(in database: Database) throws -> TableResponse {

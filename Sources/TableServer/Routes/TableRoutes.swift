@@ -39,7 +39,9 @@ struct TableRoutes: Sendable {
     if let root = BatchRoute.root(of: request.path) { return try await answerBatch(request, root) }
     switch try TableRoute(request, makeID: makeID) {
     case .list(let route):
-      return try await store.read { try route.respondAlone(in: $0) }
+      let answer = try await store.read { try route.respondAlone(in: $0) }
+      if let check = answer.check { await store.settle(check, logger: logger) }
+      return answer.response
     case .read(let route):
       return try await store.read { try route.respond(in: $0) }
     case .write(let route):
@@ -74,6 +76,11 @@ extension HTTPField.Name {
   static let database = HTTPField.Name(ZumoHeader.database) ?? .userAgent
   static let count = HTTPField.Name(ZumoHeader.count) ?? .userAgent
   static let checksum = HTTPField.Name(ZumoHeader.checksum) ?? .userAgent
+  static let verify = HTTPField.Name(ZumoHeader.verify) ?? .userAgent
+  static let damaged = HTTPField.Name(ZumoHeader.damaged) ?? .userAgent
+  static let epoch = HTTPField.Name(ZumoHeader.epoch) ?? .userAgent
+  static let newest = HTTPField.Name(ZumoHeader.newest) ?? .userAgent
+  static let behind = HTTPField.Name(ZumoHeader.behind) ?? .userAgent
   static let sequence = HTTPField.Name(ZumoHeader.sequence) ?? .userAgent
   static let link = HTTPField.Name("Link") ?? .location
 }

@@ -5,7 +5,7 @@ extension WriteRoute {
   /// An id that is taken, by a tombstone too, is answered with what is stored under it.
   func insert(_ id: String, _ fields: ItemFields, _ writer: inout RowWriter) throws -> TableResponse {
     if try writer.isTaken(id) { return TableResponse(.conflict, item: try existing(id, writer)) }
-    var response = TableResponse(.created, item: try writer.insert(id, fields.values))
+    var response = TableResponse(.created, item: try writer.insert(id, fields.values, createdAt: fields.createdAt))
     if version == .v3 { response.location = "\(tableURL)/\(PercentEncoding.encodeSegment(id))" }
     return response
   }

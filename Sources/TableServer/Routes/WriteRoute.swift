@@ -38,7 +38,9 @@ struct WriteRoute: Sendable {
     precondition = try Precondition(request.headers)
     switch (target, request.method) {
     case (.collection, .post):
-      let fields = try Self.fields(of: request, version)
+      var fields = try Self.fields(of: request, version)
+      // Only a client that knows this server means it so; others echo what they have (table-protocol 7.1).
+      if request.headers[.database] == nil { fields.createdAt = nil }
       change = .insert(id: fields.id ?? makeID(), fields)
     case (.item(_, let id), .patch):
       change = .merge(id: id, try Self.fields(of: request, version, id: id))

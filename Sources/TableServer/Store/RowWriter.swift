@@ -17,9 +17,9 @@ struct RowWriter {
   }
 
   /// Adds a row that is not there yet.
-  mutating func insert(_ id: String, _ values: [String: FieldValue]) throws -> Record {
+  mutating func insert(_ id: String, _ values: [String: FieldValue], createdAt: Timestamp?) throws -> Record {
     let fitted = try fitted(values)
-    return try table.insert(id, completed(fitted), in: transaction)
+    return try table.insert(id, completed(fitted), createdAt: createdAt, in: transaction)
   }
 
   /// Gives the row other values, and those that a whole item leaves out what their absence means.

@@ -12,6 +12,7 @@ enum SchemaMigration {
     guard version < DatabaseHeader.schemaVersion else { return }
     if version < 2 { try addIdentity(database) }
     if version < 3 { try addDigest(database) }
+    if version < 4 { try addEpochAndRowDigests(database) }
     try database.execute(sql: "PRAGMA user_version = \(DatabaseHeader.schemaVersion)")
   }
 
@@ -31,5 +32,15 @@ enum SchemaMigration {
     try database.execute(
       sql: "INSERT INTO TableDigest (name, live, checksum) VALUES ('TodoItem', ?, ?)",
       arguments: [digest.count, Int64(bitPattern: digest.checksum)])
+  }
+
+  /// The digests of the rows are made by the check that follows each opening.
+  private static func addEpochAndRowDigests(_ database: Database) throws {
+    try database.execute(
+      sql: """
+        ALTER TABLE ServerIdentity ADD COLUMN epoch INTEGER NOT NULL DEFAULT 1;
+        ALTER TABLE ServerIdentity ADD COLUMN epochFrom INTEGER;
+        ALTER TABLE TodoItem ADD COLUMN "row-digest" INTEGER;
+        """)
   }
 }

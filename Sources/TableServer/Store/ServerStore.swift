@@ -1,5 +1,6 @@
 import FoundationEssentials
 import GRDB
+import Logging
 import TableProtocol
 
 /// The server's database: writers one after another, readers beside them.
@@ -9,7 +10,7 @@ struct ServerStore: Sendable {
   let identity: DatabaseIdentity
 
   /// Opens the database, and makes it when there is none. `makeUUID` is asked for the identity of one that
-  /// has none yet.
+  /// has none yet. ``check(logger:)`` must follow before anything is answered.
   init(path: String, clock: @escaping @Sendable () -> Timestamp, makeUUID: () -> UUID) throws(ServerError) {
     do {
       if try !DatabaseHeader.check(path: path) { try Self.create(path: path) }
@@ -31,6 +32,33 @@ struct ServerStore: Sendable {
 
   func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
     try await pool.read(body)
+  }
+
+  /// Looks at every row of every table, and corrects the digests that are not those of the rows.
+  func check(logger: Logger) throws {
+    for table in ServedTable.all {
+      let check = try pool.write { database in
+        let check = try TableCheck(table, in: database)
+        try check.repair(in: database)
+        return check
+      }
+      check.log(to: logger)
+    }
+  }
+
+  /// Logs what a check found in a snapshot and corrects it, as it is by now.
+  func settle(_ check: TableCheck, logger: Logger) async {
+    check.log(to: logger)
+    guard check.needsRepair else { return }
+    do {
+      try await pool.write { try TableCheck(check.table, in: $0).repair(in: $0) }
+    } catch {
+      logger.error("The digest of \(check.table.name) could not be corrected: \(error)")
+    }
+  }
+
+  func raiseEpoch() throws -> DatabaseEpoch {
+    try pool.write { [clock] in try StoredEpoch.raise(in: $0, now: clock()) }
   }
 
   /// Leaves everything in the one file. Not done by closing alone: the last connection to close may

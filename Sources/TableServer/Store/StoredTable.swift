@@ -31,17 +31,22 @@ struct StoredTable {
   }
 
   /// Adds a row that is not there yet, and gives it back as it is stored. `values` are in the order of the
-  /// columns.
-  func insert(_ id: String, _ values: [FieldValue?], in transaction: WriteTransaction) throws -> Record {
+  /// columns; `createdAt` is when its client says that it made the item.
+  func insert(
+    _ id: String, _ values: [FieldValue?], createdAt: Timestamp?, in transaction: WriteTransaction
+  ) throws -> Record {
     let stamp = try transaction.nextStamp()
-    let time = stamp.updatedAt.milliseconds
-    var arguments: [(any DatabaseValueConvertible)?] = [id, time, time, stamp.version.text, false]
+    var record = Record(id: id)
+    let created = stamp.createdAt(said: createdAt)
+    record.system.createdAt = created
+    set(values, stamp, in: &record)
+    var arguments: [(any DatabaseValueConvertible)?] = [
+      id, created.milliseconds, stamp.updatedAt.milliseconds, stamp.version.text, false,
+      RowDigest(record, schema.columns).value,
+    ]
     arguments.reserveCapacity(arguments.count + values.count)
     for value in values { arguments.append(value?.databaseValue) }
     try transaction.database.cachedStatement(sql: statements.insert).execute(arguments: StatementArguments(arguments))
-    var record = Record(id: id)
-    record.system.createdAt = stamp.updatedAt
-    set(values, stamp, in: &record)
     transaction.note(nil, record, in: schema.table)
     return record
   }
@@ -51,8 +56,13 @@ struct StoredTable {
     _ stored: Record, _ values: [FieldValue?], deleted: Bool, in transaction: WriteTransaction
   ) throws -> Record {
     let stamp = try transaction.nextStamp()
+    var record = stored
+    record.system.deleted = deleted
+    set(values, stamp, in: &record)
     var sql = statements.update
-    var arguments: [(any DatabaseValueConvertible)?] = [stamp.updatedAt.milliseconds, stamp.version.text, deleted]
+    var arguments: [(any DatabaseValueConvertible)?] = [
+      stamp.updatedAt.milliseconds, stamp.version.text, deleted, RowDigest(record, schema.columns).value,
+    ]
     for (column, value) in zip(schema.columns, values) {
       guard let value else { continue }
       sql += ", \"\(column.name)\" = ?"
@@ -61,9 +71,6 @@ struct StoredTable {
     arguments.append(stored.id)
     try transaction.database.cachedStatement(sql: sql + " WHERE id = ?")
       .execute(arguments: StatementArguments(arguments))
-    var record = stored
-    record.system.deleted = deleted
-    set(values, stamp, in: &record)
     transaction.note(stored.system, record, in: schema.table)
     return record
   }
@@ -91,13 +98,14 @@ extension StoredTable {
       let table = "\"\(schema.table.name)\""
       let own = [
         SystemColumn.id, SystemColumn.createdAt, SystemColumn.updatedAt, SystemColumn.version, SystemColumn.deleted,
+        RowDigest.column,
       ]
       let columns = (own + schema.columns.map(\.name)).map { "\"\($0)\"" }
       let marks = columns.map { _ in "?" }.joined(separator: ", ")
       select = "SELECT \(RowReader.columnList(schema)) FROM \(table) WHERE id = ?"
       exists = "SELECT 1 FROM \(table) WHERE id = ?"
       insert = "INSERT INTO \(table) (\(columns.joined(separator: ", "))) VALUES (\(marks))"
-      update = "UPDATE \(table) SET updatedAt = ?, version = ?, deleted = ?"
+      update = "UPDATE \(table) SET updatedAt = ?, version = ?, deleted = ?, \"\(RowDigest.column)\" = ?"
     }
   }
 }

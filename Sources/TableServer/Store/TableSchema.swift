@@ -32,7 +32,7 @@ struct TableSchema: Sendable {
     let statement = try database.cachedStatement(sql: "SELECT name, type FROM pragma_table_info(?)")
     columns = try Row.fetchAll(statement, arguments: [table.name]).compactMap { row in
       let name: String = row[0]
-      guard !SystemColumn.contains(name) else { return nil }
+      guard !SystemColumn.contains(name), name != RowDigest.column else { return nil }
       return TableColumn(name: name, kind: TableColumn.Kind(rawValue: row[1]) ?? .text)
     }
   }
@@ -80,6 +80,7 @@ struct ServedTable: Hashable, Sendable {
   let name: String
 
   private static let names = ["TodoItem"]
+  static var all: [ServedTable] { names.compactMap(ServedTable.init(named:)) }
 
   /// Names match without regard to case, since clients derive them from class names in either case
   /// (table-protocol 2).

@@ -15,6 +15,15 @@ final class WriteTransaction {
   struct Stamp {
     let updatedAt: Timestamp
     let version: RecordVersion
+    /// What the machine's clock says.
+    let now: Timestamp
+
+    /// When the item was made: the moment that its client says, if that has passed, else the moment of the write.
+    /// The epoch and what is before it are what a device without a clock says.
+    func createdAt(said: Timestamp?) -> Timestamp {
+      guard let said, said > .epoch, said <= now else { return updatedAt }
+      return said
+    }
   }
 
   /// Runs `body` in the transaction that `database` is in.
@@ -39,25 +48,16 @@ final class WriteTransaction {
   /// in the order of their `updatedAt`: no pull can pass one by (table-protocol 11). The version is
   /// made of the same number, which no two writes share. A savepoint that is undone gives none back.
   func nextStamp() throws -> Stamp {
-    let earliest = try (lastMoment ?? storedMoment()).advanced(byMilliseconds: 1)
-    let moment = max(clock(), earliest)
+    let earliest = try (lastMoment ?? StoredClock.read(in: database)).advanced(byMilliseconds: 1)
+    let now = clock()
+    let moment = max(now, earliest)
     lastMoment = moment
-    return Stamp(updatedAt: moment, version: Self.version(moment.milliseconds))
-  }
-
-  private func storedMoment() throws -> Timestamp {
-    let statement = try database.cachedStatement(sql: "SELECT lastUpdatedAt FROM ServerClock")
-    guard let moment = try Int64.fetchOne(statement) else {
-      throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the server's clock row is missing")
-    }
-    return Timestamp(milliseconds: moment)
+    return Stamp(updatedAt: moment, version: Self.version(moment.milliseconds), now: now)
   }
 
   /// Stored with the rows that carry the moments, or not at all: what a crash loses, nobody has seen.
   private func keepMoment() throws {
-    guard let lastMoment else { return }
-    try database.cachedStatement(sql: "UPDATE ServerClock SET lastUpdatedAt = ?")
-      .execute(arguments: [lastMoment.milliseconds])
+    if let lastMoment { try StoredClock.write(lastMoment, in: database) }
   }
 
   /// Takes note that a row became another; nil for one that is new.

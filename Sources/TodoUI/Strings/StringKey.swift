@@ -147,6 +147,8 @@ package enum StringKey: String, CaseIterable, Sendable {
   case serveCannotListen = "serve.cannotListen"
   case serveNotAllowed = "serve.notAllowed"
   case serveNotADatabase = "serve.notADatabase"
+  case serveNoDatabase = "serve.noDatabase"
+  case serveEpochRaised = "serve.epochRaised"
   case serveOtherDatabase = "serve.otherDatabase"
   case serveNewerVersion = "serve.newerVersion"
   case serveCannotOpen = "serve.cannotOpen"

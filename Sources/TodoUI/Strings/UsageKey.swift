@@ -58,6 +58,8 @@ package enum UsageKey: String, CaseIterable, Sendable {
   case serveHost = "usage.serve.host"
   case servePort = "usage.serve.port"
   case serveDatabase = "usage.serve.database"
+  case serveEpoch = "usage.serve.epoch"
+  case serveEpochMore = "usage.serve.epoch.more"
   case wrongAllAndDone = "wrong.allAndDone"
   case wrongPushOnlyFull = "wrong.pushOnlyFull"
   case wrongPushAndPull = "wrong.pushAndPull"

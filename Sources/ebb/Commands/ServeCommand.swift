@@ -12,7 +12,8 @@ struct ServeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
     abstract: Explanation.usage(.serve),
-    discussion: Explanation.usage(.serveMore))
+    discussion: Explanation.usage(.serveMore),
+    subcommands: [ServeEpochCommand.self])
 
   @Option(help: .usage(.serveHost))
   var host = "127.0.0.1"
@@ -20,19 +21,15 @@ struct ServeCommand: ParsableCommand {
   @Option(help: .usage(.servePort))
   var port = 8080
 
-  @Option(
-    help: .usage(.serveDatabase, valueName: "file"))
-  var database: String?
+  @OptionGroup var database: ServerDatabaseOption
 
   func validate() throws {
     guard (0...65_535).contains(port) else { throw ValidationError(Explanation.usage(.wrongPort)) }
     guard !host.isEmpty else { throw ValidationError(Explanation.usage(.wrongHost)) }
-    guard database?.isEmpty != true else { throw ValidationError(Explanation.usage(.wrongDatabase)) }
   }
 
   func run() throws {
-    let places = StandardPlaces(ProcessInfo.processInfo.environment)
-    let path = database.map(places.absolute) ?? places.data("server.sqlite")
+    let path = database.path
     let catalogue = Explanation.catalogue
     if !isLoopback { StandardOutput.error(catalogue.text(.serveOpenToAll, ["host": host])) }
     let server = TableServer(configuration(path)) { [host] port in

@@ -87,6 +87,7 @@ enum Explanation {
     case .cannotListen(let reason): catalogue.text(.serveCannotListen, ["host": host, "reason": reason])
     case .notAllowed(let path): catalogue.text(.serveNotAllowed, ["path": path])
     case .notADatabase(let path): catalogue.text(.serveNotADatabase, ["path": path])
+    case .noDatabase(let path): catalogue.text(.serveNoDatabase, ["path": path])
     case .otherDatabase(let path): catalogue.text(.serveOtherDatabase, ["path": path])
     case .newerVersion(let path): catalogue.text(.serveNewerVersion, ["path": path])
     case .cannotOpen(let path, let reason): catalogue.text(.serveCannotOpen, ["path": path, "reason": reason])

@@ -1,0 +1,29 @@
+import GRDB
+import TableProtocol
+
+/// The epoch of the database, as the database keeps it: read with each list, because another process may raise it.
+enum StoredEpoch {
+  static func read(in database: Database) throws -> DatabaseEpoch {
+    let statement = try database.cachedStatement(sql: "SELECT epoch, epochFrom FROM ServerIdentity")
+    guard let row = try Row.fetchOne(statement) else {
+      throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the database's identity is missing")
+    }
+    return DatabaseEpoch(number: row[0], from: (row[1] as Int64?).map(Timestamp.init(milliseconds:)))
+  }
+
+  /// Begins the next epoch, which goes on from the rows that are there. What is written from now on is later than
+  /// anything a device has from the state that was lost, if the machine's clock was right.
+  static func raise(in database: Database, now: Timestamp) throws -> DatabaseEpoch {
+    let newest = try ServedTable.all.compactMap { try newestMoment(in: $0, database) }.max()
+    try database.execute(
+      sql: "UPDATE ServerIdentity SET epoch = epoch + 1, epochFrom = ?", arguments: [newest?.milliseconds])
+    try StoredClock.write(max(StoredClock.read(in: database), now), in: database)
+    return try read(in: database)
+  }
+
+  /// The newest `updatedAt` of the rows, tombstones too: the end of an index. Nil if there are none.
+  static func newestMoment(in table: ServedTable, _ database: Database) throws -> Timestamp? {
+    let statement = try database.cachedStatement(sql: "SELECT max(updatedAt) FROM \"\(table.name)\"")
+    return try Int64.fetchOne(statement).map(Timestamp.init(milliseconds:))
+  }
+}

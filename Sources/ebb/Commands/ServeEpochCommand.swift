@@ -1,0 +1,24 @@
+import ArgumentParser
+import OfflineSync
+import TableProtocol
+import TableServer
+import TodoUI
+
+/// `ebb serve epoch`: says that the server's database was replaced by an older copy (row-states W4).
+struct ServeEpochCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "epoch",
+    abstract: Explanation.usage(.serveEpoch),
+    discussion: Explanation.usage(.serveEpochMore))
+
+  @OptionGroup var database: ServerDatabaseOption
+
+  func run() throws {
+    do throws(ServerError) {
+      let epoch = try TableServer.raiseEpoch(ofDatabase: database.path, clock: Environment.system.now)
+      StandardOutput.line(Explanation.catalogue.text(.serveEpochRaised, ["number": String(epoch.number)]))
+    } catch {
+      throw CommandFailure.server(error, host: "")
+    }
+  }
+}

@@ -1,0 +1,19 @@
+import ArgumentParser
+import FoundationEssentials
+import TodoUI
+
+/// `--database FILE` of `ebb serve` and of the commands below it.
+struct ServerDatabaseOption: ParsableArguments {
+  @Option(help: .usage(.serveDatabase, valueName: "file"))
+  var database: String?
+
+  func validate() throws {
+    guard database?.isEmpty != true else { throw ValidationError(Explanation.usage(.wrongDatabase)) }
+  }
+
+  /// Absolute.
+  var path: String {
+    let places = StandardPlaces(ProcessInfo.processInfo.environment)
+    return database.map(places.absolute) ?? places.data("server.sqlite")
+  }
+}

@@ -1,0 +1,59 @@
+import FoundationEssentials
+import GRDB
+import Logging
+import Synchronization
+
+/// A server's database in a folder of its own, for tests that stop the server or write behind its back.
+struct ServerDatabaseFile: Sendable {
+  let folder: URL
+  var path: String { folder.appending(path: "server.sqlite").path }
+
+  static func use(_ body: (ServerDatabaseFile) async throws -> Void) async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "ebb-database-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try await body(ServerDatabaseFile(folder: folder))
+  }
+
+  /// Runs SQL as another program would.
+  func run(_ sql: String) async throws {
+    let queue = try DatabaseQueue(path: path)
+    try await queue.writeWithoutTransaction { try $0.execute(sql: sql) }
+    try queue.close()
+  }
+
+  /// Makes it what an earlier version of the program wrote.
+  func becomeVersion(_ version: Int) async throws {
+    var sql = ""
+    if version < 4 {
+      sql += """
+        ALTER TABLE TodoItem DROP COLUMN "row-digest"; ALTER TABLE ServerIdentity DROP COLUMN epoch;
+        ALTER TABLE ServerIdentity DROP COLUMN epochFrom;
+        """
+    }
+    if version < 3 { sql += "DROP TABLE TableDigest;" }
+    if version < 2 { sql += "DROP TABLE ServerIdentity;" }
+    try await run(sql + "PRAGMA user_version = \(version); PRAGMA wal_checkpoint(TRUNCATE)")
+  }
+}
+
+/// Keeps the lines that a server logs.
+final class LogLines: Sendable {
+  private let kept = Mutex<[String]>([])
+
+  var all: [String] { kept.withLock { $0 } }
+  var logger: Logger { Logger(label: "test") { _ in Handler(lines: self) } }
+
+  private struct Handler: LogHandler {
+    let lines: LogLines
+    var metadata: Logger.Metadata = [:]
+    var logLevel = Logger.Level.error
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+      get { metadata[key] }
+      set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) { lines.kept.withLock { $0.append("\(event.message)") } }
+  }
+}
