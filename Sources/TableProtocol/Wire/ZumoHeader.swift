@@ -35,6 +35,14 @@ package enum ZumoHeader {
   package static let count = "x-ebb-count"
   package static let checksum = "x-ebb-checksum"
 
+  /// An extension of Ebb, on answers to lists: the state that the server's database goes on from (``ServerEpoch``).
+  package static let epoch = "x-ebb-epoch"
+  /// An extension of Ebb, on answers to lists: `updatedAt` of the newest row of the table.
+  package static let newest = "x-ebb-newest"
+  /// An extension of Ebb: `true` on a list says that the client asked for rows after a moment later than anything the
+  /// server has, so that the server's database went back.
+  package static let behind = "x-ebb-behind"
+
   /// The query parameter that may stand in for ``apiVersion``; read without regard to case.
   package static let apiVersionParameter = "zumo-api-version"
 }
