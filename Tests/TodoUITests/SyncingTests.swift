@@ -156,7 +156,8 @@ struct SyncingTests {
     let failures: [RefreshFailure] = [
       .noServer, .unreachable(reason: "cut"), .signInNeeded, .notAllowed, .serverBusy(retryAfterSeconds: nil),
       .serverBusy(retryAfterSeconds: 1), .serverError(status: 500, message: "oops"), .badAnswer(reason: "HTML"),
-      .otherProgramBusy, .store(reason: "disk full"), .cancelled, .massRemoval(items: 15, total: 20),
+      .notTheServer(reason: "text/html, status 200"), .otherProgramBusy, .store(reason: "disk full"), .cancelled,
+      .massRemoval(items: 15, total: 20),
       .otherAccount(OtherAccountNotice(owner: "http://a", current: "http://b")),
       .otherAccount(OtherAccountNotice(owner: "http://a", current: "http://a")),
       .otherAccount(OtherAccountNotice(owner: "http://a", current: "http://a", isOtherUser: true)),

@@ -114,7 +114,8 @@ extension ChaosStory {
       .noServer, .unreachable(kind: .refused, reason: text()), .signInNeeded, .notAllowed, .otherProgramBusy,
       .cancelled,
       .serverBusy(retryAfterSeconds: chance.once(in: 2) ? 7_200 : nil), .massRemoval(items: 12, total: 20),
-      .serverError(status: 500, message: text()), .badAnswer(reason: text()), .store(reason: text()),
+      .serverError(status: 500, message: text()), .badAnswer(reason: text()), .notTheServer(reason: text()),
+      .store(reason: text()),
       .otherAccount(OtherAccountNotice(owner: text(), current: text(), isOtherUser: chance.once(in: 2), pending: 3)),
     ])
   }
