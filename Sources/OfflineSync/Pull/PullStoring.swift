@@ -5,10 +5,10 @@ final class PullStoring {
   private let store: any LocalStore
   private let account: Account
   private let now: () -> Timestamp
-  private var brake: RemovalBrake
+  private(set) var brake: MassDeletionGuard
 
   /// `account` is the one the rows come from.
-  init(store: any LocalStore, account: Account, now: @escaping () -> Timestamp, brake: RemovalBrake) {
+  init(store: any LocalStore, account: Account, now: @escaping () -> Timestamp, brake: MassDeletionGuard) {
     self.store = store
     self.account = account
     self.now = now
