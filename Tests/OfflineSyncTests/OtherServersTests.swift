@@ -62,11 +62,14 @@ struct OtherServersTests {
   // MARK: Pages that are cut
 
   @Test(
-    "pages that are cut silently at any size are followed", arguments: [1, 2, 3, 7, 20, 49], [false, true])
-  func silentCuts(cap: Int, isOneMoment: Bool) async throws {
+    "pages that are cut silently at any size are followed, whether the server counts or not",
+    arguments: [1, 2, 3, 7, 20, 49], [(false, true), (true, true), (false, false), (true, false)])
+  func silentCuts(cap: Int, manners: (isOneMoment: Bool, counts: Bool)) async throws {
+    let isOneMoment = manners.isOneMoment
     let server = server(pageCap: cap) {
       $0.version = .v2
       $0.cutsSilently = true
+      $0.countsNothing = !manners.counts
     }
     let device = try TestDevice(server)
     fill(server, names(60), at: isOneMoment ? Timestamp(milliseconds: 1_795_000_000_000) : nil)
@@ -107,7 +110,7 @@ struct OtherServersTests {
 
   @Test(
     "once the newest row is older than the overlap, a refresh with nothing new is one request",
-    arguments: [ProtocolVersion.v2, .v3], [3, 120, 500])
+    arguments: [ProtocolVersion.v2, .v3], [1, 3, 120, 500])
   func quiet(version: ProtocolVersion, count: Int) async throws {
     let server = server(pageCap: version == .v2 ? 50 : 100) {
       $0.version = version

@@ -20,7 +20,7 @@ extension FakeServer.State {
           records: page.map { $0.narrowed(to: query.select) }, hasMore: isCut,
           isOrdered: manners.promisesOrder(on: pages),
           next: isCut ? PageLink(query: String(start + page.count)) : nil,
-          totalCount: query.includesTotalCount ? matching.count : nil,
+          totalCount: query.includesTotalCount && !manners.countsNothing ? matching.count : nil,
           serverTime: manners.saysTime ? Timestamp(milliseconds: clock.milliseconds / 1_000 * 1_000) : nil))
     } catch {
       return .failure(.badRequest("\(error)"))

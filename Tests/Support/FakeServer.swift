@@ -50,6 +50,8 @@ package final class FakeServer: RemoteTable {
     package var confusesCase = false
     /// It answers 400 to `or`.
     package var knowsNoOr = false
+    /// It does not count the rows that match.
+    package var countsNothing = false
 
     package init(_ change: (inout Manners) -> Void = { _ in }) { change(&self) }
   }

@@ -64,7 +64,9 @@ struct VerificationRun {
   }
 
   private func query(_ condition: Filter?, _ size: Int) -> TableQuery {
-    TableQuery(table: table, filter: condition, order: [SortKey(SystemColumn.id)], limit: size)
+    TableQuery(
+      table: table, filter: condition, order: [SortKey(SystemColumn.id)], limit: size,
+      includesTotalCount: remote.mayCutSilently)
   }
 
   private var pageSize: Int { ports.settings.pageSize(for: remote.protocolVersion) }

@@ -84,13 +84,13 @@ struct ChangeWalk {
     }
   }
 
-  /// Nil if the server can't be asked for the witness: then the cursor goes on without.
+  /// Nil if the server can't be asked so: then the cursor asks in a plainer way.
   private func page(_ next: TableQuery, _ cursor: inout PullCursor) throws -> RemotePage? {
     do {
       return try remote.page(next)
     } catch {
-      guard cursor.asksForWitness, case .serverError(status: 400, _) = error.reason else { throw error }
-      cursor.dropWitness()
+      guard !cursor.isSimple, case .serverError(status: 400, _) = error.reason else { throw error }
+      cursor.simplify()
       return nil
     }
   }
@@ -126,7 +126,7 @@ struct ChangeWalk {
     let start = PullMemory.start(token: assumed.token, overlap: overlap, memory: assumed.memory)
     return PullCursor(
       query, from: assumed.isOrdered ? token : assumed.from ?? start, high: token, pageSize: assumed.pageSize,
-      largestPage: assumed.memory?.largestPage ?? 0, witness: assumed.isOrdered ? nil : assumed.witness)
+      witness: assumed.isOrdered ? nil : assumed.witness, counts: remote.mayCutSilently && !assumed.isOrdered)
   }
 
   private var pageSize: Int { settings.pageSize(for: remote.protocolVersion) }
@@ -141,13 +141,13 @@ struct ChangeWalk {
     return try store.read { try $0.records(known).records.first?.id }
   }
 
+  /// Where the server did not say its time, nothing is remembered, and the next pull looks back as far as this one.
   private func remember(_ cursor: PullCursor, _ seen: Seen) throws {
-    let memory = PullMemory(
-      token: cursor.high, serverTime: seen.began ?? nil, largestPage: cursor.largestPage)
-    let fact = SyncFact.memory(of: query, at: remote.server)
-    let known = try store.read { try $0.fact(fact) }.flatMap { PullMemory($0) }
-    if known?.covers(memory, overlap: settings.overlapMilliseconds) == true { return }
-    try store.write { try $0.setFact(fact, memory.text) }
+    guard let time = seen.began ?? nil else { return }
+    let memory = PullMemory(token: cursor.high, serverTime: time)
+    let known = try store.read { try PullMemory(of: query, at: remote.server, in: $0) }
+    if let known, known.token == memory.token, known.isSettled(overlap: settings.overlapMilliseconds) { return }
+    try store.write { try $0.setFact(SyncFact.memory(of: query, at: remote.server), memory.text) }
   }
 
   /// Stores a page in parts, each with the token of its last row: a change that is made here meanwhile must not

@@ -45,6 +45,7 @@ struct FullPull {
       let wanted = min(settings.pageSize(for: remote.protocolVersion), left)
       var next = query.page(where: walk.condition, order: [SortKey(SystemColumn.id)], limit: wanted)
       next.skip = walk.condition == nil ? query.query.skip : nil
+      next.includesTotalCount = remote.mayCutSilently && next.skip == nil
       let page = try remote.page(next)
       try walk.advance(past: page, limit: wanted, saysWhenCut: remote.saysWhenCut(page))
       walked.changed += try storing.store(page.records, in: query, token: nil)

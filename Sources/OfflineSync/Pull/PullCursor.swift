@@ -8,32 +8,35 @@ package import TableProtocol
 package struct PullCursor: Sendable, Hashable {
   /// The rows that are asked for next.
   private enum Window: Sendable, Hashable {
-    /// Rows from this moment on, by time.
-    case since(Timestamp)
+    /// Rows from this moment on, by time, without some that are known.
+    case since(Timestamp, without: Set<ExactText> = [])
     /// A page was full of rows of one and the same millisecond: the rows of that millisecond, by id,
     /// after the last one seen. `seen` are the ids it brought so far.
     case within(Timestamp, after: String, seen: Set<ExactText>)
   }
+
+  /// More ids are not left out of a question.
+  private static let mostLeftOut = 8
 
   private let query: PullQuery
   private let pageSize: Int
   private var window: Window?
   /// An old row that is asked for with the first page, as a proof that the server still has what it had.
   private var witness: String?
+  /// Asks how many rows match, where a server does not say that it cut a page.
+  private var counts: Bool
   /// The newest change that is stored so far, and that a later pull need not ask for again.
   package private(set) var high: Timestamp
-  /// The most rows that a page of this server was seen to have.
-  package private(set) var largestPage: Int
 
-  /// Begins with rows changed at `low` or later. `largestPage` is what earlier pulls saw.
+  /// Begins with rows changed at `low` or later.
   init(
-    _ query: PullQuery, from low: Timestamp, high: Timestamp, pageSize: Int, largestPage: Int = 0,
-    witness: String? = nil
+    _ query: PullQuery, from low: Timestamp, high: Timestamp, pageSize: Int, witness: String? = nil,
+    counts: Bool = false
   ) {
     self.query = query
     self.pageSize = max(1, pageSize)
-    self.largestPage = largestPage
     self.witness = witness
+    self.counts = counts
     self.high = high
     window = .since(max(low, .epoch))
   }
@@ -49,21 +52,30 @@ package struct PullCursor: Sendable, Hashable {
   /// The next page to ask for; nil when everything has been seen.
   package var next: TableQuery? {
     switch window {
-    case nil:
-      nil
-    case .since(let low):
-      query.page(
-        where: .any([since(low)] + [witness.map { .compare(SystemColumn.id, .equal, .text($0)) }].compactMap(\.self)),
-        order: [SortKey(SystemColumn.updatedAt), SortKey(SystemColumn.id)], limit: pageSize)
-    case .within(let moment, let id, _):
-      query.page(
-        where: .all([
-          since(moment),
-          .compare(SystemColumn.updatedAt, .less, .timestamp(moment.advanced(byMilliseconds: 1))),
-          .compare(SystemColumn.id, .greater, .text(id)),
-        ]),
-        order: [SortKey(SystemColumn.id)], limit: pageSize)
+    case nil: nil
+    case .since(let low, let known): page(since(low, without: known), [SystemColumn.updatedAt, SystemColumn.id])
+    case .within(let moment, let id, _): page(within(moment, after: id), [SystemColumn.id])
     }
+  }
+
+  private func page(_ condition: Filter?, _ order: [String]) -> TableQuery {
+    var page = query.page(where: condition, order: order.map { SortKey($0) }, limit: pageSize)
+    page.includesTotalCount = counts
+    return page
+  }
+
+  private func since(_ low: Timestamp, without known: Set<ExactText>) -> Filter? {
+    let ids = known.map(\.text).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    let news = Filter.all([since(low)] + ids.map { .compare(SystemColumn.id, .notEqual, .text($0)) })
+    return .any([news, witness.map { .compare(SystemColumn.id, .equal, .text($0)) }].compactMap(\.self))
+  }
+
+  private func within(_ moment: Timestamp, after id: String) -> Filter? {
+    .all([
+      since(moment),
+      .compare(SystemColumn.updatedAt, .less, .timestamp(moment.advanced(byMilliseconds: 1))),
+      .compare(SystemColumn.id, .greater, .text(id)),
+    ])
   }
 
   private func since(_ moment: Timestamp) -> Filter {
@@ -72,9 +84,9 @@ package struct PullCursor: Sendable, Hashable {
 
   /// Notes the page that answered `next`, and which must have been stored.
   ///
-  /// A page without a single row is the last one. A page that is not full is the last one if `saysWhenCut`, which
-  /// means that the server always says when it cut a page short. Otherwise (offline-sync P4) it is the last one if
-  /// an earlier page of this server had more rows: servers cut at a fixed size, so this one was not cut.
+  /// A page without a single row is the last one. So is one that is not full if `saysWhenCut`, which means that the
+  /// server always says when it cut a page short, and one with all rows that match, if the server counted them.
+  /// Otherwise what follows is asked for, until there is nothing (offline-sync P4).
   ///
   /// Rows dated later than `clock`, the server's own, are stored but do not move ``high``: nothing may hide behind a
   /// date in the future. Throws `RemoteFailure` if a page brings nothing but rows that were there before.
@@ -82,29 +94,33 @@ package struct PullCursor: Sendable, Hashable {
     past page: RemotePage, saysWhenCut: Bool = true, clock: Timestamp? = nil
   ) throws(RemoteFailure) {
     let isLast = isLast(page, saysWhenCut)
-    largestPage = max(largestPage, page.rowCount)
     raise(to: page, isLast: isLast, clock)
     let asked = witness
     witness = nil
     switch window {
     case nil:
       break
-    case .since(let low):
-      window = isLast ? nil : Self.window(after: page, since: low, witness: asked)
+    case .since(let low, let known):
+      window = isLast ? nil : window(after: page, since: low, without: known, witness: asked)
     case .within(let moment, _, let seen):
       window =
         isLast ? .since(moment.advanced(byMilliseconds: 1)) : try Self.window(after: page, within: moment, seen: seen)
     }
   }
 
-  /// Asks without the witness from now on.
-  mutating func dropWitness() { witness = nil }
-  var asksForWitness: Bool { witness != nil }
+  /// Asks in the plainest way from now on, after a server refused the other.
+  mutating func simplify() {
+    witness = nil
+    counts = false
+  }
+
+  var isSimple: Bool { witness == nil && !counts }
 
   private func isLast(_ page: RemotePage, _ saysWhenCut: Bool) -> Bool {
     if page.rowCount == 0 { return true }
-    if page.hasMore || page.rowCount >= pageSize { return false }
-    return saysWhenCut || page.rowCount < largestPage
+    if page.hasMore { return false }
+    if counts, let total = page.totalCount { return page.rowCount >= total }
+    return saysWhenCut && page.rowCount < pageSize
   }
 
   private mutating func raise(to page: RemotePage, isLast: Bool, _ clock: Timestamp?) {
@@ -115,12 +131,17 @@ package struct PullCursor: Sendable, Hashable {
     high = max(high, newest)
   }
 
-  private static func window(after page: RemotePage, since low: Timestamp, witness: String?) -> Window {
-    let end = page.last?.updatedAt
-    if let end, end > low { return .since(end) }
-    let isWitness = page.last.map { ExactText($0.id) } == witness.map { ExactText($0) }
-    if let end, end < low, isWitness { return .since(low) }
-    return .within(low, after: "", seen: [])
+  private func window(
+    after page: RemotePage, since low: Timestamp, without known: Set<ExactText>, witness: String?
+  ) -> Window {
+    let end = page.last?.updatedAt ?? .epoch
+    if end < low, page.last.map({ ExactText($0.id) }) == witness.map({ ExactText($0) }) { return .since(low) }
+    // A page that is short for no known reason is most likely the last: what is asked next brings nothing, then.
+    if page.rowCount < pageSize, !page.hasMore, end >= low {
+      let ids = page.ids(changedAt: end).union(end > low ? [] : known)
+      if ids.count <= Self.mostLeftOut, end > low || ids != known { return .since(end, without: ids) }
+    }
+    return end > low ? .since(end) : .within(low, after: "", seen: [])
   }
 
   private static func window(
@@ -139,6 +160,12 @@ extension RemotePage {
     ids.formUnion(unreadable.compactMap { $0.id.map { ExactText($0) } })
     if let last { ids.insert(ExactText(last.id)) }
     return ids
+  }
+
+  /// The ids of its rows of one millisecond.
+  fileprivate func ids(changedAt moment: Timestamp) -> Set<ExactText> {
+    Set(records.filter { $0.system.updatedAt == moment }.map { ExactText($0.id) })
+      .union(unreadable.filter { $0.updatedAt == moment }.compactMap { $0.id.map { ExactText($0) } })
   }
 }
 

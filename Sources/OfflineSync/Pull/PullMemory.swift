@@ -9,37 +9,29 @@ import TableProtocol
 struct PullMemory: Sendable, Hashable {
   /// The token it belongs to.
   var token: Timestamp
-  /// The server's clock when the pull that ended there began; nil if it did not say.
-  var serverTime: Timestamp?
-  /// The most rows that a page of this server was seen to have.
-  var largestPage: Int
+  /// The server's clock when the pull that ended there began.
+  var serverTime: Timestamp
 
   /// From where the next pull must ask. `token` may have moved since this was noted; then only the token counts.
   static func start(token: DeltaToken?, overlap: Int64, memory: PullMemory?) -> Timestamp {
     guard let token = token?.timestamp else { return .epoch }
-    guard let memory, memory.token == token, let seen = memory.serverTime else {
-      return token.advanced(byMilliseconds: -overlap)
-    }
-    return min(token.advanced(byMilliseconds: 1), seen.advanced(byMilliseconds: -overlap))
+    guard let memory, memory.token == token else { return token.advanced(byMilliseconds: -overlap) }
+    return min(token.advanced(byMilliseconds: 1), memory.serverTime.advanced(byMilliseconds: -overlap))
   }
 
-  /// True if it says already all that a later look at the same token could add.
-  func covers(_ later: PullMemory, overlap: Int64) -> Bool {
-    guard token == later.token, largestPage >= later.largestPage else { return false }
-    guard let serverTime else { return later.serverTime == nil }
-    return serverTime.advanced(byMilliseconds: -overlap) > token
-  }
+  /// True if a later look at the same token could add nothing: the newest row is older than the overlap.
+  func isSettled(overlap: Int64) -> Bool { serverTime.advanced(byMilliseconds: -overlap) > token }
 }
 
-/// As a fact: the three, with `-` for an unknown time.
+/// As a fact: the two times.
 extension PullMemory {
-  init?(_ text: String) {
+  private init?(_ text: String) {
     let parts = text.split(separator: " ")
-    guard parts.count == 3, let token = Timestamp(parts[0]), let largest = Int(parts[2]) else { return nil }
-    self.init(token: token, serverTime: Timestamp(parts[1]), largestPage: largest)
+    guard parts.count == 2, let token = Timestamp(parts[0]), let time = Timestamp(parts[1]) else { return nil }
+    self.init(token: token, serverTime: time)
   }
 
-  var text: String { "\(token.text) \(serverTime?.text ?? "-") \(largestPage)" }
+  var text: String { "\(token.text) \(serverTime.text)" }
 
   init?(of query: PullQuery, at server: String, in store: any StoreReader) throws {
     guard let text = try store.fact(SyncFact.memory(of: query, at: server)) else { return nil }
