@@ -190,6 +190,22 @@ struct OtherServersTests {
     #expect(await device.sync().pulled == 1)
   }
 
+  @Test("a clock that steps back to just behind the newest row hides nothing either", arguments: [5_000, 45_000])
+  func smallStepBack(back: Int64) async throws {
+    let server = server { $0.saysTime = true }
+    let device = try TestDevice(server)
+    fill(server, names(3))
+    let newest = server.clock
+    await device.sync()
+    server.advance(milliseconds: 40_000)
+    await device.sync()
+    server.advance(milliseconds: -back)
+    fill(server, ["after"])
+    #expect(back < 40_000 || server.clock < newest)
+    server.advance(milliseconds: 3_000)
+    #expect(await device.sync().pulled == 1)
+  }
+
   @Test("a device whose clock was ahead compares everything when the clock is right again, and not for a small step")
   func deviceClock() async throws {
     let server = FakeServer()

@@ -105,14 +105,7 @@ struct ChangeWalk {
       return true
     }
     guard !page.isOrdered else { return false }
-    var isWrong = false
-    if assumed.from == nil, let token = assumed.token, let limit = clock.limit(page), token.timestamp > limit {
-      // Its clock stepped back: what it stamps now lies before the token.
-      let time = page.serverTime ?? clock.now()
-      assumed.token = DeltaToken(time)
-      assumed.from = time.advanced(byMilliseconds: -settings.overlapMilliseconds)
-      isWrong = true
-    }
+    var isWrong = stepBack(&assumed, with: page)
     if assumed.isOrdered {
       assumed.isOrdered = false
       isWrong = true
@@ -120,12 +113,30 @@ struct ChangeWalk {
     return isWrong
   }
 
+  /// True if the server's clock stepped back, so that what it stamps now lies before the place where the walk began.
+  private func stepBack(_ assumed: inout Assumptions, with page: RemotePage) -> Bool {
+    guard assumed.from == nil, let token = assumed.token, let limit = clock.limit(page) else { return false }
+    let time = page.serverTime ?? clock.now()
+    let from = time.advanced(byMilliseconds: -settings.overlapMilliseconds)
+    let isBeforeToken = token.timestamp > limit
+    // Between two whole seconds it need not have stepped at all, and less than the overlap does no harm.
+    let slack = min(PullClock.resolution, settings.overlapMilliseconds)
+    let last = assumed.memory.flatMap { $0.token == token.timestamp ? $0.serverTime : nil }
+    let hasStepped = page.serverTime != nil && last.map { $0 > time.advanced(byMilliseconds: slack) } ?? false
+    guard isBeforeToken || (hasStepped && start(assumed) > from) else { return false }
+    if isBeforeToken { assumed.token = DeltaToken(time) }
+    assumed.from = from
+    return true
+  }
+
+  private func start(_ assumed: Assumptions) -> Timestamp {
+    PullMemory.start(token: assumed.token, overlap: settings.overlapMilliseconds, memory: assumed.memory)
+  }
+
   private func cursor(_ assumed: Assumptions) -> PullCursor {
     let token = assumed.token?.timestamp ?? .epoch
-    let overlap = settings.overlapMilliseconds
-    let start = PullMemory.start(token: assumed.token, overlap: overlap, memory: assumed.memory)
     return PullCursor(
-      query, from: assumed.isOrdered ? token : assumed.from ?? start, high: token, pageSize: assumed.pageSize,
+      query, from: assumed.isOrdered ? token : assumed.from ?? start(assumed), high: token, pageSize: assumed.pageSize,
       witness: assumed.isOrdered ? nil : assumed.witness, counts: remote.mayCutSilently && !assumed.isOrdered)
   }
 

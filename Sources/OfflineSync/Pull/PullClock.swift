@@ -6,8 +6,9 @@ struct PullClock {
   /// This device's time, in UTC.
   let now: () -> Timestamp
 
-  /// The server's clock is told in whole seconds.
-  private static let resolution: Int64 = 999
+  /// Milliseconds by which a stamp may be ahead of what the server says its time is: that is in whole seconds, and a
+  /// server whose stamps rise strictly runs a little ahead of its clock.
+  static let resolution: Int64 = 2_000
   /// Milliseconds by which this device's clock may differ, where it stands in for a server that does not say its time.
   private static let tolerance: Int64 = 60_000
 
