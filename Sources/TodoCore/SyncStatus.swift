@@ -159,6 +159,8 @@ package enum RefreshFailure: Error, Sendable, Hashable {
   case serverError(status: Int, message: String)
   /// The answer was not of this protocol.
   case badAnswer(reason: String)
+  /// Something on the way answered in place of the server: a sign-in page of the network, for one.
+  case notTheServer(reason: String)
   /// Another program held the store's sync for too long.
   case otherProgramBusy
   case otherAccount(OtherAccountNotice)

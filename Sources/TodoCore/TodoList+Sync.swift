@@ -139,6 +139,7 @@ extension RefreshFailure {
     case .serverError(let status, let message): self = .serverError(status: status, message: message)
     case .otherDatabase: self = .badAnswer(reason: "it is another server than before")
     case .badAnswer(let words): self = .badAnswer(reason: words)
+    case .notTheServer(let words): self = .notTheServer(reason: words)
     }
   }
 }

@@ -5,10 +5,10 @@ struct OnlineQuery {
   private let query: TableQuery
   private(set) var records: [Record] = []
   private(set) var totalCount: Int?
+  /// Rows that the server gave, those included that could not be read.
+  private var rowCount = 0
   private(set) var next: (query: TableQuery, link: PageLink?)?
   private var seen: Set<ExactText> = []
-  /// Rows given so far, those that can't be stored included.
-  private var rows = 0
 
   init(_ query: TableQuery) {
     self.query = query
@@ -21,10 +21,10 @@ struct OnlineQuery {
   /// empty page is the end.
   mutating func take(_ page: RemotePage, from version: ProtocolVersion?) throws(RemoteFailure) {
     records += page.records
+    rowCount += page.rowCount
     totalCount = totalCount ?? page.totalCount
     let left = query.limit.map { $0 - records.count }
     if let left, left <= 0 { records.removeLast(-left) }
-    rows += page.rowCount
     let mayBeCut = version == .v2 && page.next == nil && !page.isOrdered
     guard page.hasMore || mayBeCut, page.rowCount > 0, left ?? 1 > 0 else {
       next = nil
@@ -35,7 +35,7 @@ struct OnlineQuery {
     if page.next == nil, ids.isSubset(of: seen) { throw .samePage }
     seen.formUnion(ids)
     var rest = query
-    rest.skip = (query.skip ?? 0) + rows
+    rest.skip = (query.skip ?? 0) + rowCount
     rest.limit = left
     next = (rest, page.next)
   }

@@ -25,7 +25,7 @@ package struct RemotePage: Sendable, Hashable {
   /// The server's clock when it answered, in UTC and whole seconds; nil if it did not say.
   package var serverTime: Timestamp?
   /// The state the server's database goes on from; nil if the server announces none (an extension of Ebb).
-  package var epoch: ServerEpoch?
+  package var epoch: DatabaseEpoch?
   /// `updatedAt` of the newest row of the table, in UTC; nil if the server does not announce it (an extension of Ebb).
   package var newest: Timestamp?
   /// True if the server said that it was asked for rows after a moment later than anything it has: its database
@@ -36,7 +36,7 @@ package struct RemotePage: Sendable, Hashable {
   package init(
     records: [Record], hasMore: Bool, isOrdered: Bool = false, next: PageLink? = nil, totalCount: Int? = nil,
     digest: TableDigest? = nil, unreadable: [UnreadableRow] = [], rowCount: Int? = nil, last: PageEnd? = nil,
-    serverTime: Timestamp? = nil, epoch: ServerEpoch? = nil, newest: Timestamp? = nil, isBehind: Bool = false
+    serverTime: Timestamp? = nil, epoch: DatabaseEpoch? = nil, newest: Timestamp? = nil, isBehind: Bool = false
   ) {
     self.records = records
     self.hasMore = hasMore

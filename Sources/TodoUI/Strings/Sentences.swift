@@ -35,6 +35,7 @@ extension Catalogue {
     case .serverError(let status, let message):
       text(.failureServerError, ["status": String(status), "message": message])
     case .badAnswer(let reason): text(.failureBadAnswer, ["reason": reason])
+    case .notTheServer: text(.failureNotTheServer)
     case .otherProgramBusy: text(.failureOtherProgramBusy)
     case .otherAccount(let account): reason(account)
     case .store(let reason): text(.failureStore, ["reason": reason])

@@ -59,7 +59,7 @@ extension Catalogue {
     case .unreachable(_, let reason): reason
     case .serverBusy(let seconds): seconds.map { text(.weatherAsked, ["time": span(seconds: $0)]) }
     case .serverError(let status, _): String(status)
-    case .badAnswer(let reason): reason
+    case .badAnswer(let reason), .notTheServer(let reason): reason
     default: nil
     }
   }

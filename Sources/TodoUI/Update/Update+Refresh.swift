@@ -111,7 +111,7 @@ extension RefreshFailure {
   /// Trying again later may help, with nothing changed here.
   fileprivate var mayPass: Bool {
     switch self {
-    case .unreachable, .serverBusy, .serverError, .otherProgramBusy, .badAnswer: true
+    case .unreachable, .serverBusy, .serverError, .otherProgramBusy, .badAnswer, .notTheServer: true
     case .noServer, .signInNeeded, .notAllowed, .otherAccount, .massRemoval, .cancelled, .store: false
     }
   }

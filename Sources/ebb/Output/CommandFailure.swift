@@ -56,7 +56,7 @@ extension ExitStatus {
   private static func of(_ failure: RefreshFailure) -> Int32 {
     switch failure {
     case .noServer: wrongUsage
-    case .unreachable, .serverBusy: notReachable
+    case .unreachable, .serverBusy, .notTheServer: notReachable
     case .signInNeeded, .notAllowed: notAllowed
     case .cancelled: interrupted
     case .serverError, .badAnswer, .otherProgramBusy, .store, .massRemoval, .otherAccount: failed

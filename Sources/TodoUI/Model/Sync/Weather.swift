@@ -61,7 +61,7 @@ extension Weather.Word {
   init?(_ failure: RefreshFailure?) {
     switch failure {
     case nil, .massRemoval: self = .online
-    case .unreachable: self = .offline
+    case .unreachable, .notTheServer: self = .offline
     case .serverBusy: self = .busy
     case .signInNeeded: self = .signInRefused
     case .notAllowed: self = .notAllowed
