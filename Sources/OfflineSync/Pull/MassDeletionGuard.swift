@@ -6,7 +6,7 @@ import TableProtocol
 /// What the pulls of one day removed is counted together, so that small steps do not add up unseen. Lists of fewer than
 /// twenty rows are watched only for the loss of all rows, and those of fewer than five not at all.
 struct MassDeletionGuard: Sendable, Hashable {
-  private static let smallestWatchedForHalf = 20
+  static let smallestWatchedForHalf = 20
   private static let smallestWatchedForAll = 5
   /// Milliseconds in which removals are counted together: a day.
   private static let window: Int64 = 86_400_000
@@ -29,7 +29,7 @@ struct MassDeletionGuard: Sendable, Hashable {
     self.smallest = smallest
   }
 
-  /// `count` are the rows that are here and that a server accepted, `earlier` is the `text` of the last guard, `now` is
+  /// `count` are the rows that are here, in a short list only those that a server accepted, `earlier` is the `text` of the last guard, `now` is
   /// UTC. `watchesAll` is for a server that was only said to be the same.
   init(count: Int, earlier: String?, now: Timestamp, watchesAll: Bool) {
     let earlier = earlier.flatMap { MassDeletionGuard($0) }.flatMap { $0.holds(at: now) ? $0 : nil }

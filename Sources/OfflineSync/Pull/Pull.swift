@@ -46,8 +46,11 @@ struct Pull {
   private func deletionGuard(of table: String) throws -> MassDeletionGuard {
     if allowsMassRemoval { return .none }
     return try store.read { store in
-      MassDeletionGuard(
-        count: try store.count(TableQuery(table: table, filter: .accepted)),
+      // Rows that no server has do not go. In a short list they would hide that all others do.
+      let all = try store.count(TableQuery(table: table))
+      let isShort = all < MassDeletionGuard.smallestWatchedForHalf
+      return MassDeletionGuard(
+        count: isShort ? try store.count(TableQuery(table: table, filter: .accepted)) : all,
         earlier: try store.fact(SyncFact.deletions(in: table)), now: environment.now(),
         watchesAll: try store.fact(SyncFact.mustCompare) != nil)
     }
