@@ -147,17 +147,21 @@ package final class HTTPRemoteTable: RemoteTable {
     }
   }
 
-  /// A server that refuses so large a `$top` is asked for less, and then always (table-protocol 6.4).
   package func page(_ query: TableQuery, at link: PageLink?) throws(RemoteFailure) -> RemotePage {
+    try page(query, at: link, verifying: false)
+  }
+
+  /// A server that refuses so large a `$top` is asked for less, and then always (table-protocol 6.4).
+  package func page(_ query: TableQuery, at link: PageLink?, verifying: Bool) throws(RemoteFailure) -> RemotePage {
     if let link, let version = protocolVersion {
-      return try list(query, link.query, version).page
+      return try list(query, link.query, version, verifying: verifying).page
     }
     let wanted = query.limit ?? 0
     var query = query
     query.limit = query.limit.map { min($0, state.withLock(\.largestTop)) }
     while true {
       do {
-        var page = try list(query).page
+        var page = try list(query, verifying: verifying).page
         if let asked = query.limit, asked < wanted {
           state.withLock { $0.largestTop = asked }
           page.hasMore = page.hasMore || page.rowCount >= asked
@@ -177,38 +181,40 @@ package final class HTTPRemoteTable: RemoteTable {
     return try detect(with: TableQuery(table: table, limit: 1)).version
   }
 
-  private func list(_ query: TableQuery) throws(RemoteFailure) -> ListAnswer {
-    guard let version = protocolVersion else { return try detect(with: query) }
-    return try list(query, version)
+  private func list(_ query: TableQuery, verifying: Bool = false) throws(RemoteFailure) -> ListAnswer {
+    guard let version = protocolVersion else { return try detect(with: query, verifying: verifying) }
+    return try list(query, version, verifying: verifying)
   }
 
   /// Asks as 3.0.0. A server of 2.0.0 answers that with 400, or with a list that is an array; then it
   /// is asked again in its own way (table-protocol 3).
-  private func detect(with query: TableQuery) throws(RemoteFailure) -> ListAnswer {
-    var answer = try list(query, .v3, toleratingOldServer: true)
+  private func detect(with query: TableQuery, verifying: Bool = false) throws(RemoteFailure) -> ListAnswer {
+    var answer = try list(query, .v3, toleratingOldServer: true, verifying: verifying)
     if answer.isOfOldServer {
-      answer = try list(query, .v2)
+      answer = try list(query, .v2, verifying: verifying)
     }
     state.withLock { $0.version = answer.version }
     return answer
   }
 
   private func list(
-    _ query: TableQuery, _ version: ProtocolVersion, toleratingOldServer: Bool = false
+    _ query: TableQuery, _ version: ProtocolVersion, toleratingOldServer: Bool = false, verifying: Bool = false
   ) throws(RemoteFailure) -> ListAnswer {
     let text = QueryWriter(version).queryString(for: query)
-    return try list(query, text, version, toleratingOldServer: toleratingOldServer)
+    return try list(query, text, version, toleratingOldServer: toleratingOldServer, verifying: verifying)
   }
 
   /// `text` is the query as it goes out, or as a link to a page of it has it. An answer that is not the server's throws
   /// before anything is learned from it.
   private func list(
-    _ query: TableQuery, _ text: String, _ version: ProtocolVersion, toleratingOldServer: Bool = false
+    _ query: TableQuery, _ text: String, _ version: ProtocolVersion, toleratingOldServer: Bool = false,
+    verifying: Bool = false
   ) throws(RemoteFailure) -> ListAnswer {
     let headers = headers(version)
+    var fields = headers.fields(hasBody: false)
+    if verifying { fields.add(name: ZumoHeader.verify, value: "true") }
     let answer = try transport.answer(
-      to: HTTPExchange(
-        method: .GET, path: address.path(table: query.table, query: text), headers: headers.fields(hasBody: false)))
+      to: HTTPExchange(method: .GET, path: address.path(table: query.table, query: text), headers: fields))
     if let failure = AnswerOrigin(database: headers.database).failure(answer, to: .GET) { throw failure }
     let clock = ServerClock(answer, now: now())
     state.withLock { $0.clock = clock }

@@ -1,5 +1,5 @@
-/// What both sides had when they were last compared: so many items, and a number made of the ids and versions of all
-/// of them, so that two sides with the same number have the same.
+/// The items of both sides when they were last compared: how many, and a number made of the ids and versions of all
+/// of them. It says nothing of what the items hold: that is what a ``Verification`` compares.
 package struct Agreement: Sendable, Hashable {
   package let here: Side
   /// Nil when the server does not tell.
@@ -32,7 +32,7 @@ package struct Verification: Sendable, Hashable {
   package let missingHere: Int
   /// Items this device believes the server has, and it has not.
   package let missingThere: Int
-  /// Items of which the two have different versions.
+  /// Items of which the two have different versions, or the same version with other content.
   package let different: Int
 
   package init(agreement: Agreement, missingHere: Int = 0, missingThere: Int = 0, different: Int = 0) {

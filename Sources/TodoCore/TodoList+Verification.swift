@@ -43,6 +43,7 @@ extension Verification {
   init(_ found: TableVerification) {
     self.init(
       agreement: Agreement(here: Agreement.Side(found.here), there: Agreement.Side(found.there)),
-      missingHere: found.missingHere, missingThere: found.missingThere, different: found.different)
+      missingHere: found.missingHere, missingThere: found.missingThere,
+      different: found.different + found.differentContent)
   }
 }

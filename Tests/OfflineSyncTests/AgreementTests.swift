@@ -92,18 +92,36 @@ struct AgreementTests {
     #expect(try device.texts()[ids[0]] == "mine")
   }
 
-  @Test("with nothing sent or received the rows are not looked at again; with something they are")
-  func skipped() async throws {
+  @Test("the rows here are counted each time, also when nothing was sent or received")
+  func counted() async throws {
     // A pull that looked back would bring the row again.
     let device = try TestDevice(server, settings: PullSettings(overlapMilliseconds: 0))
-    let ids = try ["milk", "bread"].map { try device.add($0) }
+    let ids = try ["milk", "bread", "salt"].map { try device.add($0) }
     #expect(try #require(await device.compare()).isSame)
-    let damage = Record(id: ids[0], system: SystemProperties(version: RecordVersion("damaged")))
+    let damage = Record(id: ids[1], system: SystemProperties(version: RecordVersion("damaged")))
     try device.context.store.write { try $0.upsert([damage], in: "TodoItem") }
+    #expect(try #require(await device.compare()).isSame == false)
+    try device.context.store.write { try $0.remove([ids[1]], from: "TodoItem") }
+    let comparison = try #require(await device.compare())
+    #expect(comparison.here.count == 2 && comparison.there.count == 3)
+    #expect(try agreement(of: device) == nil)
+  }
+
+  @Test("a sync that sends and then fails leaves no agreement behind; one that can't send leaves what was known")
+  func failedAfterSending() async throws {
+    let (device, _) = try await filled(2)
     #expect(try #require(await device.compare()).isSame)
-    try device.add("something")
-    #expect(try #require(await device.compare()).isSame == false)
-    #expect(try #require(await device.compare()).isSame == false)
+    server.fail(.unreachable)
+    #expect(await device.compare() == nil)
+    #expect(try agreement(of: device) != nil)
+    try device.add("bread")
+    server.fail(.pass, .unreachable)
+    #expect(await device.compare() == nil)
+    #expect(try agreement(of: device) == nil)
+  }
+
+  private func agreement(of device: TestDevice) throws -> String? {
+    try device.context.store.read { try $0.fact(SyncFact.agreement(on: "TodoItem")) }
   }
 
   @Test("a purge forgets what both sides had")

@@ -90,7 +90,9 @@ struct FullPullTests {
     #expect(try device.texts().count == 25)
   }
 
-  @Test("half of a list, and most of a short one, may go without a question", arguments: [(20, 10), (19, 19)])
+  @Test(
+    "half of a list, most of a short one, and a very short one may go without a question",
+    arguments: [(20, 10), (19, 18), (4, 4)])
   func noBrake(total: Int, removed: Int) async throws {
     let device = try TestDevice(server)
     fill(total)

@@ -5,22 +5,27 @@ import TableSQL
 
 extension FakeServer.State {
   /// The rows of a query from its `start`th on, at most `cap` of them.
-  func page(_ query: TableQuery, from start: Int, cap: Int) -> Result<RemotePage, RemoteFailure> {
+  func page(
+    _ query: TableQuery, from start: Int, cap: Int, _ manners: FakeServer.Manners
+  ) -> Result<RemotePage, RemoteFailure> {
+    if manners.knowsNoOr, query.filter?.usesOr == true { return .failure(.badRequest("no or")) }
     var all = query
     (all.skip, all.limit) = (nil, nil)
     let visible = rows.values.filter { query.includesDeleted || !$0.system.deleted }
     do {
-      let matching = try QueryEvaluation(all, kind: Self.kind).page(of: visible)
+      let matching = try manners.page(all, of: visible, kind: Self.kind)
       let rest = matching.dropFirst(start)
       let page = rest.prefix(min(query.limit ?? .max, cap))
-      let isCut = page.count < min(query.limit ?? .max, rest.count)
+      let isCut = page.count < min(query.limit ?? .max, rest.count) && !manners.cutsSilently
       return .success(
         RemotePage(
           records: page.map { $0.narrowed(to: query.select) }, hasMore: isCut,
+          isOrdered: manners.promisesOrder(on: pages),
           next: isCut ? PageLink(query: String(start + page.count)) : nil,
-          totalCount: query.includesTotalCount ? matching.count : nil))
+          totalCount: query.includesTotalCount && !manners.countsNothing ? matching.count : nil,
+          serverTime: manners.saysTime ? Timestamp(milliseconds: clock.milliseconds / 1_000 * 1_000) : nil))
     } catch {
-      return .failure(RemoteFailure(.serverError(status: 400, message: "\(error)"), mayHaveActed: false))
+      return .failure(.badRequest("\(error)"))
     }
   }
 
@@ -57,5 +62,63 @@ extension Record {
     var copy = self
     copy.values = values.filter { names.contains($0.key) }
     return copy
+  }
+}
+
+extension RemoteFailure {
+  fileprivate static func badRequest(_ message: String) -> RemoteFailure {
+    RemoteFailure(.serverError(status: 400, message: message), mayHaveActed: false)
+  }
+}
+
+extension FakeServer.Manners {
+  fileprivate func promisesOrder(on page: Int) -> Bool {
+    switch promisesOrder {
+    case .never: false
+    case .always: true
+    case .everyOtherPage: page.isMultiple(of: 2)
+    }
+  }
+
+  /// The rows of a query, with ids as its collation has them.
+  fileprivate func page(
+    _ query: TableQuery, of rows: [Record], kind: @escaping (String) -> SQLColumn.Kind?
+  ) throws -> [Record] {
+    guard ignoresCase || confusesCase else { return try QueryEvaluation(query, kind: kind).page(of: rows) }
+    var wanted = query
+    if confusesCase {
+      wanted.order = []
+      let matching = try QueryEvaluation(wanted, kind: kind).page(of: rows)
+      wanted.filter = nil
+      wanted.order = query.order
+      return try folded(wanted, of: matching, kind: kind)
+    }
+    wanted.filter = query.filter?.foldingIDs
+    return try folded(wanted, of: rows, kind: kind)
+  }
+
+  private func folded(
+    _ query: TableQuery, of rows: [Record], kind: @escaping (String) -> SQLColumn.Kind?
+  ) throws -> [Record] {
+    let originals = Dictionary(uniqueKeysWithValues: rows.map { ($0.id.lowercased(), $0) })
+    let folded = rows.map { Record(id: $0.id.lowercased(), values: $0.values, system: $0.system) }
+    return try QueryEvaluation(query, kind: kind).page(of: folded).compactMap { originals[$0.id] }
+  }
+}
+
+extension Filter {
+  /// The same with the ids in it as a collation has them that takes capital letters for small ones.
+  fileprivate var foldingIDs: Filter {
+    switch self {
+    case .binary(let relation, .member(SystemColumn.id), .literal(.text(let id))):
+      .binary(relation, .member(SystemColumn.id), .literal(.text(id.lowercased())))
+    case .binary(let relation, let left, let right): .binary(relation, left.foldingIDs, right.foldingIDs)
+    case .literal, .member, .not, .negated, .isIn, .call: self
+    }
+  }
+
+  fileprivate var usesOr: Bool {
+    guard case .binary(let relation, let left, let right) = self else { return false }
+    return relation == .or || left.usesOr || right.usesOr
   }
 }

@@ -27,6 +27,33 @@ package final class FakeServer: RemoteTable {
     var queries: [TableQuery] = []
     var observer: (@Sendable (String) -> Void)?
     var hasNewerSignIn = false
+    /// Pages given.
+    var pages = 0
+    /// Pages that were asked for with figures counted again.
+    var verifications = 0
+  }
+
+  /// How it behaves where servers differ.
+  package struct Manners: Sendable {
+    package enum Promise: Sendable { case never, always, everyOtherPage }
+
+    package var version = ProtocolVersion.v3
+    /// It does not say that it cut a page short.
+    package var cutsSilently = false
+    /// Each page says what its clock says, in whole seconds.
+    package var saysTime = false
+    /// Whether it says that rows become visible in the order of their times.
+    package var promisesOrder = Promise.never
+    /// It orders and compares ids by a collation that takes capital letters for small ones.
+    package var ignoresCase = false
+    /// It orders ids by that collation, and compares them without.
+    package var confusesCase = false
+    /// It answers 400 to `or`.
+    package var knowsNoOr = false
+    /// It does not count the rows that match.
+    package var countsNothing = false
+
+    package init(_ change: (inout Manners) -> Void = { _ in }) { change(&self) }
   }
 
   private let state = Mutex(State())
@@ -34,17 +61,19 @@ package final class FakeServer: RemoteTable {
   private let pageCap: Int
   /// It says with a last page what its whole table comes to.
   private let tellsDigest: Bool
+  private let manners: Manners
 
   /// `batching` is only what it says of itself: a fake has no requests to save.
   package init(
     server: String = "http://fake.example", user: String = "", database: String? = nil, batching: BatchSupport? = nil,
-    pageCap: Int = .max, tellsDigest: Bool = false
+    pageCap: Int = .max, tellsDigest: Bool = false, manners: Manners = Manners()
   ) {
+    self.manners = manners
     self.tellsDigest = tellsDigest
     self.pageCap = pageCap
     self.server = server
     self.user = user
-    knowledge = ServerKnowledge(protocolVersion: .v3, batching: batching, database: database)
+    knowledge = ServerKnowledge(protocolVersion: manners.version, batching: batching, database: database)
   }
 
   package let server: String
@@ -74,15 +103,33 @@ package final class FakeServer: RemoteTable {
     state.withLock { $0.faults += faults }
   }
 
-  /// A change by somebody else.
-  package func put(_ id: String, _ values: [String: FieldValue]) {
+  /// A change by somebody else. `time` is what it is stamped with; without one the clock moves on and stamps it.
+  package func put(_ id: String, _ values: [String: FieldValue], at time: Timestamp? = nil) {
     state.withLock { state in
       var row = state.rows[id] ?? Record(id: id)
       row.values.merge(values) { $1 }
       row.system.deleted = false
-      _ = state.store(row)
+      row = state.store(row)
+      if let time { row.system.updatedAt = time }
+      state.rows[id] = row
     }
   }
+
+  /// The row holds something else now, under the same version and time.
+  package func damage(_ id: String, _ values: [String: FieldValue]) {
+    state.withLock { $0.rows[id]?.values.merge(values) { $1 } }
+  }
+
+  /// What its clock says.
+  package var clock: Timestamp { state.withLock(\.clock) }
+
+  /// Moves its clock, back too.
+  package func advance(milliseconds: Int64) {
+    state.withLock { $0.clock = $0.clock.advanced(byMilliseconds: milliseconds) }
+  }
+
+  /// Pages that were asked for with figures counted again.
+  package var verifications: Int { state.withLock(\.verifications) }
 
   /// The row goes without a tombstone, as when somebody works on the database itself.
   package func forget(_ id: String) {
@@ -131,10 +178,15 @@ package final class FakeServer: RemoteTable {
     state.withLock { $0.queries.append(query) }
     let start = link.flatMap { Int($0.query) } ?? query.skip ?? 0
     return try request("LIST") { state in
-      var page = state.page(query, from: start, cap: pageCap)
-      if tellsDigest { page = page.map { $0.hasMore ? $0 : $0.telling(state.digest) } }
-      return page
+      state.pages += 1
+      let page = state.page(query, from: start, cap: pageCap, manners)
+      return page.map { page in tellsDigest && !page.hasMore ? page.telling(state.digest) : page }
     }.get().get()
+  }
+
+  package func page(_ query: TableQuery, at link: PageLink?, verifying: Bool) throws(RemoteFailure) -> RemotePage {
+    if verifying { state.withLock { $0.verifications += 1 } }
+    return try page(query, at: link)
   }
 
   private func request<Answer>(

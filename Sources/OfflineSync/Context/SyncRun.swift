@@ -56,13 +56,15 @@ package struct SyncRun {
     }
   }
 
-  /// What can't be compared, since the store fails, is no reason to fail either: the sync is over.
+  /// A comparison that fails, since the store does, is no reason to fail either: the sync is over.
+  ///
+  /// A sync that received something and compares nothing leaves no agreement behind; one that sends forgets it before.
   private func compare(_ result: SyncReport, _ report: (SyncEvent) -> Void) {
+    let silent = ports.tables.filter { result.digests[$0] == nil || cancellation.isCancelled }
+    if result.pulled > 0 { try? Comparison.forget(silent, in: store) }
     for (table, there) in result.digests.sorted(by: { $0.key < $1.key }) where !cancellation.isCancelled {
       let comparison = Comparison(table: table, there: there, store: store)
-      if let compared = try? comparison.run(isUnchanged: result.pulled == 0 && result.push == PushReport()) {
-        report(.compared(compared))
-      }
+      if let compared = try? comparison.run() { report(.compared(compared)) }
     }
   }
 
@@ -85,6 +87,8 @@ package struct SyncRun {
   /// Gives the failure of changes that hold up neither the others nor a pull (offline-sync Q2).
   private func push(_ result: inout SyncReport, _ reporter: ProgressReporter) throws -> RemoteFailure? {
     let requests = remote.traffic.requests
+    // Before the first byte: a sync that ends here must not leave behind that both sides are the same.
+    if try store.read({ try $0.operationCount() }) > 0 { try Comparison.forget(ports.tables, in: store) }
     let push = Push(
       store: store, remote: remote, environment: environment, cancellation: cancellation, delegate: ports.delegate)
     defer { result.push = push.report }
@@ -121,8 +125,13 @@ package struct SyncRun {
       (try store.fact(SyncFact.mustCompare) != nil, try store.fact(SyncFact.lastPull).flatMap { Timestamp($0) })
     }
     guard !isVoid, let last else { return isVoid }
-    return last.advanced(byMilliseconds: ports.settings.retentionMilliseconds) < environment.now()
+    let away = environment.now().milliseconds - last.milliseconds
+    // A clock that was ahead says nothing of when that was. Days matter here, so a small step of it does not.
+    return away > ports.settings.retentionMilliseconds || away < -Self.largestClockStep
   }
+
+  /// Milliseconds: a day.
+  private static let largestClockStep: Int64 = 86_400_000
 
   /// Notes that a push or a pull ended well, what was learned of the server, and the requests it took.
   /// What is `over` is forgotten.

@@ -8,29 +8,32 @@ struct OnlineQuery {
   /// Rows that the server gave, those included that could not be read.
   private var rowCount = 0
   private(set) var next: (query: TableQuery, link: PageLink?)?
+  private var seen: Set<RecordID> = []
 
   init(_ query: TableQuery) {
     self.query = query
     next = (query, nil)
   }
 
-  /// Takes in the page that `next` asked for. Throws `RemoteFailure` for a link that leads to itself.
+  /// Takes in the page that `next` asked for. Throws `RemoteFailure` if the walk does not move on.
   ///
-  /// An old server of protocol 2.0.0 cuts a page at 50 rows and says so by nothing (table-protocol 6.4).
+  /// An old server of protocol 2.0.0 may cut a page at any size and say nothing (table-protocol 6.4): then only an
+  /// empty page is the end.
   mutating func take(_ page: RemotePage, from version: ProtocolVersion?) throws(RemoteFailure) {
     records += page.records
     rowCount += page.rowCount
     totalCount = totalCount ?? page.totalCount
     let left = query.limit.map { $0 - records.count }
     if let left, left <= 0 { records.removeLast(-left) }
-    let mayBeCut = version == .v2 && page.next == nil && page.rowCount == 50
+    let mayBeCut = version == .v2 && page.next == nil && !page.isOrdered
     guard page.hasMore || mayBeCut, page.rowCount > 0, left ?? 1 > 0 else {
       next = nil
       return
     }
-    if let link = page.next, link == next?.link {
-      throw RemoteFailure(.badAnswer("it gives the same page again and again"), mayHaveActed: false)
-    }
+    if let link = page.next, link == next?.link { throw .samePage }
+    let ids = page.ids
+    if page.next == nil, ids.isSubset(of: seen) { throw .samePage }
+    seen.formUnion(ids)
     var rest = query
     rest.skip = (query.skip ?? 0) + rowCount
     rest.limit = left

@@ -61,6 +61,10 @@ package struct PatientRemoteTable: RemoteTable {
     try patiently { () throws(RemoteFailure) in try remote.page(query, at: link) }
   }
 
+  package func page(_ query: TableQuery, at link: PageLink?, verifying: Bool) throws(RemoteFailure) -> RemotePage {
+    try patiently { () throws(RemoteFailure) in try remote.page(query, at: link, verifying: verifying) }
+  }
+
   package func identify(_ table: String) throws(RemoteFailure) -> String? {
     try patiently { () throws(RemoteFailure) in try remote.identify(table) }
   }

@@ -27,6 +27,9 @@ package protocol RemoteTable: Sendable {
   func read(_ id: String, in table: String) throws(RemoteFailure) -> Record?
   /// One page of a list: the first, or the one that a link of the page before leads to.
   func page(_ query: TableQuery, at link: PageLink?) throws(RemoteFailure) -> RemotePage
+  /// The same; with `verifying` the server is asked to count what it has, where it would otherwise give figures that
+  /// it keeps. A server need not know of that.
+  func page(_ query: TableQuery, at link: PageLink?, verifying: Bool) throws(RemoteFailure) -> RemotePage
   /// Asks which database the server has, whatever was known of it before, and goes on with that one. Nil
   /// where a server does not say.
   func identify(_ table: String) throws(RemoteFailure) -> String?
@@ -77,5 +80,9 @@ extension RemoteTable {
 
   package func page(_ query: TableQuery) throws(RemoteFailure) -> RemotePage {
     try page(query, at: nil)
+  }
+
+  package func page(_ query: TableQuery, at link: PageLink?, verifying: Bool) throws(RemoteFailure) -> RemotePage {
+    try page(query, at: link)
   }
 }

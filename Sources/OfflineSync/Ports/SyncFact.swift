@@ -7,8 +7,8 @@ package enum SyncFact {
   package static let account = "account"
   /// There while everything is to be compared, since what was known of the server became void.
   package static let mustCompare = "mustCompare"
-  /// How many rows a table had when a pull was stopped that would have removed most of them.
-  package static func braked(_ table: String) -> String { "braked " + table }
+  /// How many rows the pulls of the last day removed from a table, and of how many (``MassDeletionGuard``).
+  package static func deletions(in table: String) -> String { "deletions " + table }
   /// The protocol version a server was found to speak.
   package static func protocolVersion(of server: String) -> String { "protocol " + server }
   /// Whether a server takes batches, and how large.
@@ -27,4 +27,8 @@ package enum SyncFact {
   package static func agreement(on table: String) -> String { "agreement " + table }
   /// Which rows a delta token speaks of, where they are not all.
   package static func filter(of query: PullQuery) -> String { "filter \(query.table) \(query.queryID ?? "")" }
+  /// What the last pull saw of a server, beside its delta token (``PullMemory``).
+  static func memory(of query: PullQuery, at server: String) -> String {
+    "pulled \(query.table) \(query.queryID ?? "") \(server)"
+  }
 }

@@ -5,67 +5,87 @@ import TableProtocol
 /// (offline-sync P8, P10).
 struct FullPull {
   let query: PullQuery
-  let pageSize: Int
+  let settings: PullSettings
   let storing: PullStoring
   let remote: any RemoteTable
   let cancellation: Cancellation
+  let clock: PullClock
+
+  private typealias Walked = (changed: Int, seen: Set<String>, isOrdered: Bool)
 
   /// Returns how many rows changed, and the moment from which an incremental pull must go on.
   func run(progress: (Int) -> Void) throws -> (changed: Int, newest: Timestamp?) {
     let isPartial = query.query.limit != nil || query.query.skip != nil
-    let newest = isPartial ? nil : try remote.page(newestFirst).records.first?.system.updatedAt
-    var (changed, seen) = try query.query.order.isEmpty ? walkByID(progress) : walkInOrder(progress)
-    guard !isPartial else { return (changed, newest) }
-    let missing = try storing.unconfirmed(of: query, notIn: seen)
-    if query.scope.isEmpty {
-      changed += try storing.remove(missing, of: query)
-      try storing.judgeAbsence(from: seen, in: query.table)
-    } else {
-      changed += try recheck(missing)
-    }
-    return (changed, newest)
+    let newest = isPartial ? nil : try newest()
+    let walked = try query.query.order.isEmpty ? walkByID(progress) : walkInOrder(progress)
+    guard !isPartial else { return (walked.changed, newest) }
+    let missing = try storing.unconfirmed(of: query, notIn: walked.seen)
+    guard query.scope.isEmpty else { return (try walked.changed + recheck(missing), newest) }
+    if !walked.isOrdered { try requireAbsence(of: missing) }
+    let removed = try storing.remove(missing, of: query)
+    try storing.judgeAbsence(from: walked.seen, in: query.table)
+    return (walked.changed + removed, newest)
   }
 
-  /// Walks by id, which no row changes, so that it can't miss one that moves meanwhile (P14).
-  private func walkByID(_ progress: (Int) -> Void) throws -> (changed: Int, seen: Set<String>) {
-    var seen: Set<String> = []
-    var changed = 0
-    var last = ""
+  /// The time of the newest row, but of none that is dated later than the server's clock.
+  private func newest() throws -> Timestamp? {
+    let page = try remote.page(newestFirst(where: nil))
+    let time = page.records.first?.system.updatedAt
+    guard let time, let limit = clock.limit(page), time > limit else { return time }
+    let past = Filter.compare(SystemColumn.updatedAt, .lessOrEqual, .timestamp(limit))
+    return try remote.page(newestFirst(where: past)).records.first?.system.updatedAt
+  }
+
+  private func walkByID(_ progress: (Int) -> Void) throws -> Walked {
+    var walk = IDWalk()
+    var walked: Walked = (0, [], true)
     var left = query.query.limit ?? .max
-    while left > 0 {
+    while left > 0, !walk.isOver {
       try cancellation.check()
-      let wanted = min(pageSize, left)
-      var next = query.page(
-        where: last.isEmpty ? nil : .compare(SystemColumn.id, .greater, .text(last)), order: [SortKey(SystemColumn.id)],
-        limit: wanted)
-      next.skip = last.isEmpty ? query.query.skip : nil
+      let wanted = min(settings.pageSize(for: remote.protocolVersion), left)
+      var next = query.page(where: walk.condition, order: [SortKey(SystemColumn.id)], limit: wanted)
+      next.skip = walk.condition == nil ? query.query.skip : nil
+      next.includesTotalCount = remote.mayCutSilently && next.skip == nil
       let page = try remote.page(next)
-      guard let end = page.records.map(\.id).max(by: Self.precedes), Self.precedes(last, end) else { break }
-      seen.formUnion(page.records.map(\.id))
-      changed += try storing.store(page.records, in: query, token: nil)
-      progress(seen.count)
-      last = end
-      left -= page.records.count
-      if page.records.count < wanted && !page.hasMore { break }
+      try walk.advance(past: page, limit: wanted, saysWhenCut: remote.saysWhenCut(page))
+      storing.isOrdered = page.isOrdered
+      walked.changed += try storing.store(page.records, in: query, token: nil)
+      walked.isOrdered = walked.isOrdered && page.isOrdered
+      progress(walk.seen.count)
+      left -= page.rowCount
     }
-    return (changed, seen)
+    walked.seen = Set(walk.seen.map(\.text))
+    return walked
   }
 
   /// Walks in the caller's order, by the server's own links: which rows come first is what the caller wants.
-  private func walkInOrder(_ progress: (Int) -> Void) throws -> (changed: Int, seen: Set<String>) {
+  private func walkInOrder(_ progress: (Int) -> Void) throws -> Walked {
     var walk = OnlineQuery(query.withTombstones)
-    var seen: Set<String> = []
-    var changed = 0
+    var walked: Walked = (0, [], true)
     while let next = walk.next {
       try cancellation.check()
       let before = walk.records.count
-      try walk.take(remote.page(next.query, at: next.link), from: remote.protocolVersion)
+      let page = try remote.page(next.query, at: next.link)
+      try walk.take(page, from: remote.protocolVersion)
       let records = Array(walk.records[min(before, walk.records.count)...])
-      seen.formUnion(records.map(\.id))
-      changed += try storing.store(records, in: query, token: nil)
-      progress(seen.count)
+      walked.seen.formUnion(page.ids.map(\.text))
+      walked.isOrdered = walked.isOrdered && page.isOrdered
+      storing.isOrdered = page.isOrdered
+      walked.changed += try storing.store(records, in: query, token: nil)
+      progress(walked.seen.count)
     }
-    return (changed, seen)
+    return walked
+  }
+
+  /// Asks for some of the rows that the walk did not bring, one by one, before anything is removed. A server that
+  /// sorts ids in one way and compares them in another leaves rows out. Throws `RemoteFailure` if it has one of them.
+  private func requireAbsence(of ids: [String]) throws {
+    let places: Set<Int> = ids.isEmpty ? [] : [0, ids.count / 2, ids.count - 1]
+    for place in places.sorted() {
+      try cancellation.check()
+      guard let row = try remote.read(ids[place], in: query.table), !row.system.deleted else { continue }
+      throw RemoteFailure(.badAnswer("its list leaves out items that it has"), mayHaveActed: false)
+    }
   }
 
   /// Asks for rows that match the filter here but were not among those that match there: they were removed, or
@@ -83,13 +103,8 @@ struct FullPull {
     return changed
   }
 
-  private var newestFirst: TableQuery {
-    query.page(where: nil, order: [SortKey(SystemColumn.updatedAt, ascending: false)], limit: 1)
-  }
-
-  /// The order of ids on the wire: by code point.
-  private static func precedes(_ left: String, _ right: String) -> Bool {
-    left.utf8.lexicographicallyPrecedes(right.utf8)
+  private func newestFirst(where condition: Filter?) -> TableQuery {
+    query.page(where: condition, order: [SortKey(SystemColumn.updatedAt, ascending: false)], limit: 1)
   }
 }
 

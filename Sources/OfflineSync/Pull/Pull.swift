@@ -13,13 +13,10 @@ struct Pull {
   /// True when it may remove more than half of the rows.
   let allowsMassRemoval: Bool
 
-  /// Rows that are stored in one transaction.
-  private static let part = 2_000
-
   struct Outcome {
     /// Rows that changed here.
     var changed = 0
-    /// What the server's whole table comes to, where it told so in the state that this device has now.
+    /// The digest of the server's whole table, if it gave one in the state that this device has now.
     var digest: TableDigest?
   }
 
@@ -27,52 +24,92 @@ struct Pull {
   /// Throws `RemoteFailure`, `StoreError`, `MassRemoval` or `SyncCancelled`; the pages stored before it remain.
   func run(_ query: PullQuery, progress: (Int) -> Void) throws -> Outcome {
     try cancellation.check()
-    let storing = PullStoring(
-      store: store, account: Account(remote), environment: environment, brake: try brake(of: query.table),
-      isOrdered: try ServerOrder(of: remote.server, store).isOrdered)
+    var storing = try storing(query.table)
     do {
-      let outcome = try run(query, storing, progress)
-      try release(query.table)
+      let outcome = try run(query, &storing, progress)
+      try remember(storing.brake.passed, of: query.table)
       return outcome
     } catch let removal as MassRemoval {
-      try store.write { try $0.setFact(SyncFact.braked(query.table), String(removal.total)) }
+      try remember(storing.brake.stopped, of: query.table)
       throw removal
+    } catch {
+      // What was removed before the failure counts. The failure itself is the one to report.
+      try? remember(storing.brake, of: query.table)
+      throw error
     }
   }
 
-  private func brake(of table: String) throws -> RemovalBrake {
+  private func storing(_ table: String) throws -> PullStoring {
+    PullStoring(
+      store: store, account: Account(remote), environment: environment, brake: try deletionGuard(of: table))
+  }
+
+  private func deletionGuard(of table: String) throws -> MassDeletionGuard {
     if allowsMassRemoval { return .none }
     return try store.read { store in
-      RemovalBrake(
-        count: try store.count(TableQuery(table: table)),
-        earlier: try store.fact(SyncFact.braked(table)).flatMap { Int($0) },
+      // Rows that no server has do not go. In a short list they would hide that all others do.
+      let all = try store.count(TableQuery(table: table))
+      let isShort = all < MassDeletionGuard.smallestWatchedForHalf
+      return MassDeletionGuard(
+        count: isShort ? try store.count(TableQuery(table: table, filter: .accepted)) : all,
+        earlier: try store.fact(SyncFact.deletions(in: table)), now: environment.now(),
         watchesAll: try store.fact(SyncFact.mustCompare) != nil)
     }
   }
 
-  /// What was asked about is decided.
-  private func release(_ table: String) throws {
-    guard try store.read({ try $0.fact(SyncFact.braked(table)) }) != nil else { return }
-    try store.write { try $0.removeFact(SyncFact.braked(table)) }
+  /// A pull that was allowed everything ends the counting: what it removed was agreed to.
+  private func remember(_ deletions: MassDeletionGuard, of table: String) throws {
+    let fact = SyncFact.deletions(in: table)
+    let text = deletions.text
+    guard try store.read({ try $0.fact(fact) }) != text else { return }
+    try store.write { store in
+      if let text { try store.setFact(fact, text) } else { try store.removeFact(fact) }
+    }
   }
 
-  private func run(_ query: PullQuery, _ storing: PullStoring, _ progress: (Int) -> Void) throws -> Outcome {
+  private func run(_ query: PullQuery, _ storing: inout PullStoring, _ progress: (Int) -> Void) throws -> Outcome {
     var token = try token(of: query)
     var outcome = Outcome()
-    if isFull || query.queryID == nil {
-      let full = FullPull(
-        query: query, pageSize: pageSize, storing: storing, remote: remote, cancellation: cancellation)
-      let result = try full.run(progress: progress)
-      outcome.changed = result.changed
-      guard query.queryID != nil else { return outcome }
-      token = result.newest.map(DeltaToken.init) ?? token
+    var isCompared = isFull || query.queryID == nil
+    var isVoid = false
+    while true {
+      if isCompared {
+        let result = try compareAll(query, storing, progress)
+        outcome.changed += result.changed
+        guard query.queryID != nil else { return outcome }
+        token = result.newest.map(DeltaToken.init) ?? token
+      }
+      let walk = ChangeWalk(
+        query: query, store: store, remote: remote, settings: settings, storing: storing, cancellation: cancellation,
+        clock: clock)
+      let news = try walk.run(since: token, seeksWitness: !isCompared, progress: progress)
+      outcome.changed += news.changed
+      // A part of the rows can't be compared with all of them.
+      outcome.digest = query.scope.isEmpty ? news.digest : nil
+      guard news.lostWitness else {
+        if isVoid { try store.write { try $0.removeFact(SyncFact.mustCompare) } }
+        return outcome
+      }
+      // Its database may have been emptied or replaced, and nothing else would say so. If the comparison is stopped, the
+      // next pull has to make it: the new rows are here by then, and would be taken for a proof.
+      isCompared = true
+      isVoid = true
+      try store.write { try $0.setFact(SyncFact.mustCompare, remote.server) }
+      try remember(storing.brake, of: query.table)
+      // The guard watches short lists too from now on.
+      storing = try self.storing(query.table)
     }
-    let news = try changes(of: query, since: token, storing, progress)
-    outcome.changed += news.changed
-    // A part of the rows can't be compared with all of them.
-    outcome.digest = query.scope.isEmpty ? news.digest : nil
-    return outcome
   }
+
+  private func compareAll(
+    _ query: PullQuery, _ storing: PullStoring, _ progress: (Int) -> Void
+  ) throws -> (changed: Int, newest: Timestamp?) {
+    let full = FullPull(
+      query: query, settings: settings, storing: storing, remote: remote, cancellation: cancellation, clock: clock)
+    return try full.run(progress: progress)
+  }
+
+  private var clock: PullClock { PullClock(now: environment.now) }
 
   /// How far the query was pulled; nil when it was not, or was another query under the same name.
   private func token(of query: PullQuery) throws -> DeltaToken? {
@@ -89,64 +126,4 @@ struct Pull {
     }
     return nil
   }
-
-  private func changes(
-    of query: PullQuery, since token: DeltaToken?, _ storing: PullStoring, _ progress: (Int) -> Void
-  ) throws -> Outcome {
-    var order = try ServerOrder(of: remote.server, store)
-    var cursor = self.cursor(query, token, order)
-    var received = 0
-    var outcome = Outcome()
-    let size = pageSize
-    while let next = cursor.next {
-      try cancellation.check()
-      let page = try remote.page(next)
-      // Only now is it known how large a page may be.
-      if size != pageSize { return try changes(of: query, since: token, storing, progress) }
-      if order.isOrdered != page.isOrdered {
-        order = try order.learned(page.isOrdered, store)
-        if !page.isOrdered {
-          cursor = self.cursor(query, token, order)
-          continue
-        }
-      }
-      let high = cursor.high
-      try cursor.advance(past: page)
-      outcome.changed += try self.store(page.records, of: query, from: high, to: cursor.high, storing) {
-        received += $0
-        progress(received)
-      }
-      outcome.digest = page.digest
-    }
-    return outcome
-  }
-
-  /// Stores a page in parts, each with the token of its last row: a change that is made here meanwhile must not
-  /// wait for thousands of rows.
-  private func store(
-    _ records: [Record], of query: PullQuery, from high: Timestamp, to end: Timestamp, _ storing: PullStoring,
-    progress: (Int) -> Void
-  ) throws -> Int {
-    let times = records.map { $0.system.updatedAt ?? .epoch }
-    let isInOrder = zip(times, times.dropFirst()).allSatisfy { $0 <= $1 }
-    var changed = 0
-    for start in stride(from: 0, to: max(1, records.count), by: Self.part) {
-      try cancellation.check()
-      let part = Array(records[start..<min(start + Self.part, records.count)])
-      let isLast = start + Self.part >= records.count
-      // Where rows are in no order, an earlier part says nothing of what the later ones hold.
-      let reached = isLast ? end : isInOrder ? max(high, part.last?.system.updatedAt ?? high) : high
-      changed += try storing.store(part, in: query, token: DeltaToken(reached))
-      progress(part.count)
-    }
-    return changed
-  }
-
-  private func cursor(_ query: PullQuery, _ token: DeltaToken?, _ order: ServerOrder) -> PullCursor {
-    PullCursor(
-      query, token: token, overlapMilliseconds: order.isOrdered ? 0 : settings.overlapMilliseconds,
-      pageSize: pageSize)
-  }
-
-  private var pageSize: Int { settings.pageSize(for: remote.protocolVersion) }
 }

@@ -21,8 +21,8 @@ package struct PullSettings: Sendable, Hashable {
     self.retentionMilliseconds = retentionMilliseconds
   }
 
-  /// A server of protocol 2.0.0 cuts a page at 50 rows whatever it is asked, and one old kind says so by
-  /// nothing but the count: asking for 50 makes a short page mean the end (table-protocol 6.4).
+  /// A server of protocol 2.0.0 usually cuts a page at 50 rows, whatever it is asked, and need not say so
+  /// (table-protocol 6.4): with 50 asked for, most pages are either full or the last.
   func pageSize(for version: ProtocolVersion?) -> Int {
     version == .v2 ? min(50, pageSize) : pageSize
   }

@@ -5,13 +5,13 @@ final class PullStoring {
   private let store: any LocalStore
   private let account: Account
   private let environment: Environment
-  private var brake: RemovalBrake
+  private(set) var brake: MassDeletionGuard
   /// True while the server's rows become visible in the order of their times.
   var isOrdered: Bool
 
   /// `account` is the one the rows come from.
   init(
-    store: any LocalStore, account: Account, environment: Environment, brake: RemovalBrake, isOrdered: Bool = false
+    store: any LocalStore, account: Account, environment: Environment, brake: MassDeletionGuard, isOrdered: Bool = false
   ) {
     self.store = store
     self.account = account

@@ -88,7 +88,11 @@ struct Line: RemoteTable {
   }
 
   func page(_ query: TableQuery, at link: PageLink?) throws(RemoteFailure) -> RemotePage {
-    try request("LIST") { world.servers[home.rawValue].page(query) }
+    try request("LIST") {
+      var page = world.servers[home.rawValue].page(query)
+      page.serverTime = Timestamp(milliseconds: world.serverClock / 1_000_000 * 1_000)
+      return page
+    }
   }
 
   /// `refused` is the answer of a server that will have none of it; nil for a question, which it answers.

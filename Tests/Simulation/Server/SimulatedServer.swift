@@ -65,7 +65,8 @@ final class SimulatedServer {
     let page = rest.prefix(min(wanted, manners.pageCap))
     return RemotePage(
       records: page.map(\.record), hasMore: !manners.cutsSilently && page.count < min(wanted, rest.count),
-      isOrdered: manners.isOrdered, digest: page.count == rest.count ? digest : nil)
+      isOrdered: manners.isOrdered, totalCount: query.includesTotalCount ? matching.count : nil,
+      digest: page.count == rest.count ? digest : nil)
   }
 
   /// What all rows come to that are not deleted.

@@ -1,0 +1,122 @@
+import Support
+import TableProtocol
+import Testing
+
+@testable import OfflineSync
+
+@Suite("Many rows that would go")
+struct MassDeletionTests {
+  private let server = FakeServer()
+
+  private func filled(_ count: Int) async throws -> TestDevice {
+    let device = try TestDevice(server)
+    for number in 0..<count { server.put("item\(100 + number)", ["text": .text("\(number)")]) }
+    await device.sync()
+    return device
+  }
+
+  private func remove(_ numbers: Range<Int>) {
+    for number in numbers { server.remove("item\(100 + number)") }
+  }
+
+  @Test("all rows of a list of five and more do not go without a question", arguments: [5, 19])
+  func allOfFew(total: Int) async throws {
+    let device = try await filled(total)
+    remove(0..<total)
+    let removal = await device.sync().massRemoval
+    #expect(removal?.rows == total && removal?.total == total)
+    #expect(try device.texts().count == total)
+    #expect(await device.sync(allowsMassRemoval: true).failure == nil)
+    #expect(try device.texts().isEmpty)
+  }
+
+  @Test("an item that was never sent does not hide that all others would go")
+  func unsent() async throws {
+    let device = try await filled(6)
+    try device.add("new here")
+    for number in 0..<6 { server.forget("item\(100 + number)") }
+    #expect(await device.sync(pushes: false, isFull: true).massRemoval?.rows == 6)
+  }
+
+  @Test("small steps add up over several refreshes")
+  func smallSteps() async throws {
+    let device = try await filled(20)
+    remove(0..<6)
+    #expect(await device.sync().failure == nil)
+    remove(6..<10)
+    #expect(await device.sync().failure == nil)
+    remove(10..<11)
+    let removal = await device.sync().massRemoval
+    #expect(removal?.rows == 11 && removal?.total == 20)
+    #expect(try device.texts().count == 10)
+  }
+
+  @Test("steps of a short list add up to all of it")
+  func allInSteps() async throws {
+    let device = try await filled(6)
+    remove(0..<3)
+    #expect(await device.sync().failure == nil)
+    remove(3..<6)
+    #expect(await device.sync().massRemoval?.rows == 6)
+    #expect(try device.texts().count == 3)
+  }
+
+  @Test("after a day, or when the user agreed, the counting begins again", arguments: [true, false])
+  func window(agrees: Bool) async throws {
+    let device = try await filled(20)
+    remove(0..<10)
+    await device.sync()
+    if agrees {
+      await device.sync(allowsMassRemoval: true)
+    } else {
+      device.world.advance(milliseconds: 86_400_000)
+    }
+    remove(10..<15)
+    #expect(await device.sync().failure == nil)
+    #expect(try device.texts().count == 5)
+  }
+
+  @Test("a pull that was stopped does not go on in small steps, not even days later")
+  func stopped() async throws {
+    let device = try TestDevice(server, settings: PullSettings(pageSize: 4))
+    for number in 0..<20 { server.put("item\(100 + number)", ["text": .text("\(number)")]) }
+    await device.sync()
+    remove(0..<11)
+    #expect(await device.sync().massRemoval != nil)
+    let left = try device.texts().count
+    device.world.advance(milliseconds: 3 * 86_400_000)
+    #expect(await device.sync().massRemoval?.total == 20)
+    #expect(try device.texts().count == left)
+  }
+
+  @Test("what a pull removed before it failed counts")
+  func failed() async throws {
+    let device = try TestDevice(server, settings: PullSettings(pageSize: 10, overlapMilliseconds: 0))
+    for number in 0..<20 { server.put("item\(100 + number)", ["text": .text("\(number)")]) }
+    await device.sync()
+    remove(0..<10)
+    server.fail(.pass, .unreachable)
+    await device.sync()
+    #expect(try device.texts().count < 20)
+    remove(10..<11)
+    #expect(await device.sync().massRemoval?.total == 20)
+  }
+
+  @Test("rows that were added meanwhile count as a part of the list")
+  func added() async throws {
+    let device = try await filled(20)
+    remove(0..<8)
+    await device.sync()
+    for number in 0..<8 { server.put("more\(number)", ["text": .text("more")]) }
+    await device.sync()
+    remove(8..<14)
+    #expect(await device.sync().failure == nil)
+  }
+}
+
+extension SyncReport {
+  /// What a pull was stopped for; nil when it was not.
+  fileprivate var massRemoval: MassRemoval? {
+    if case .massRemoval(let removal) = failure { removal } else { nil }
+  }
+}
