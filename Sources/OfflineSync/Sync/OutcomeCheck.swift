@@ -73,7 +73,7 @@ final class OutcomeCheck {
       return try read(item, or: .refused(status: status, message: message), isRead: true)
     case .badAnswer(let words):
       return try read(item, or: .refused(status: 200, message: words), isRead: true)
-    case .noServer, .unreachable, .signInNeeded, .notAllowed, .busy, .otherDatabase:
+    case .noServer, .unreachable, .signInNeeded, .notAllowed, .busy, .otherDatabase, .notTheServer:
       throw failure
     }
   }
@@ -90,7 +90,7 @@ final class OutcomeCheck {
     do {
       return try remote.read(item.row.id.text, in: item.table)
     } catch {
-      let failure = RemoteFailure(error.reason, mayHaveActed: true)
+      let failure = error.afterActing
       if failure.concernsAll { ended = failure }
       throw failure
     }
