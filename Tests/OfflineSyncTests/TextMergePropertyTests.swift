@@ -36,24 +36,24 @@ private struct CheckedMerge {
 
   /// True if the result is none of the three texts.
   var isOfBoth: Bool {
-    guard let result = result.map({ RecordID($0) }) else { return false }
-    return ![texts.base, texts.mine, texts.theirs].map({ RecordID($0) }).contains(result)
+    guard let result = result.map({ ExactText($0) }) else { return false }
+    return ![texts.base, texts.mine, texts.theirs].map({ ExactText($0) }).contains(result)
   }
 
   /// The first rule that is broken.
   var problem: String? {
-    if merged(texts.base, texts.theirs, texts.mine) != result.map({ RecordID($0) }) { return "not symmetric" }
-    if merged(texts.base, texts.mine, texts.mine) != RecordID(texts.mine) { return "merge(B, X, X) is not X" }
-    if merged(texts.base, texts.base, texts.theirs) != RecordID(texts.theirs) { return "merge(B, B, X) is not X" }
+    if merged(texts.base, texts.theirs, texts.mine) != result.map({ ExactText($0) }) { return "not symmetric" }
+    if merged(texts.base, texts.mine, texts.mine) != ExactText(texts.mine) { return "merge(B, X, X) is not X" }
+    if merged(texts.base, texts.base, texts.theirs) != ExactText(texts.theirs) { return "merge(B, B, X) is not X" }
     return result.map(problem) ?? problemOfSuggestion
   }
 
-  private func merged(_ base: String, _ mine: String, _ theirs: String) -> RecordID? {
-    TextMerge.merged(base: base, mine: mine, theirs: theirs).map { RecordID($0) }
+  private func merged(_ base: String, _ mine: String, _ theirs: String) -> ExactText? {
+    TextMerge.merged(base: base, mine: mine, theirs: theirs).map { ExactText($0) }
   }
 
   private func problem(of result: String) -> String? {
-    if merged(texts.theirs, result, texts.theirs) != RecordID(result) { return "merge(T, result, T) is not result" }
+    if merged(texts.theirs, result, texts.theirs) != ExactText(result) { return "merge(T, result, T) is not result" }
     let text = CountedText(result)
     return problem(counted.map(\.line), text.line, "word") ?? problem(counted.map(\.note), text.note, "line")
       ?? problemOfProperties(text) ?? problemOfGaps(LineWords(text.firstLine))
@@ -101,32 +101,32 @@ private struct CheckedMerge {
 
 /// How often each word stands in a sequence.
 private struct CountedWords {
-  let all: [RecordID]
+  let all: [ExactText]
   /// Blank ones left out.
-  let words: [RecordID]
-  private let counts: [RecordID: Int]
+  let words: [ExactText]
+  private let counts: [ExactText: Int]
 
-  init(_ all: [RecordID]) {
+  init(_ all: [ExactText]) {
     self.all = all
     words = all.filter { !$0.text.allSatisfy(\.isWhitespace) }
     counts = words.reduce(into: [:]) { $0[$1, default: 0] += 1 }
   }
 
-  subscript(word: RecordID) -> Int { counts[word] ?? 0 }
+  subscript(word: ExactText) -> Int { counts[word] ?? 0 }
 }
 
 /// The words of the first line and the lines of the note.
 private struct CountedText {
-  let firstLine: RecordID
+  let firstLine: ExactText
   let line: CountedWords
   let note: CountedWords
 
   init(_ text: String) {
     let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
-    firstLine = RecordID(lines[0])
-    let words = lines[0].unicodeScalars.split { $0 == " " || $0 == "\t" }.map { RecordID(String($0)) }
+    firstLine = ExactText(lines[0])
+    let words = lines[0].unicodeScalars.split { $0 == " " || $0 == "\t" }.map { ExactText(String($0)) }
     line = CountedWords(words)
-    note = CountedWords(lines.dropFirst().map { RecordID($0) })
+    note = CountedWords(lines.dropFirst().map { ExactText($0) })
   }
 
   var properties: [String: Int] {
