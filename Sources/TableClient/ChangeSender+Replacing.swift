@@ -18,7 +18,7 @@ extension ChangeSender {
     }
     var refusesPatch = false
     if rows.mergesUpdates == nil, let first = replacing.first(where: { changes[$0].isUpdate }) {
-      refusesPatch = !patches(first)
+      refusesPatch = refusesToMerge(first)
       handOn()
     }
     let open = Set(ledger.open)
@@ -33,27 +33,24 @@ extension ChangeSender {
 
   private var merging: ChangeRequest.Server { ChangeRequest.Server(version: .v3, merges: true) }
 
-  /// Sends the change as PATCH. False if the server does not know that: then the change is still open.
-  private func patches(_ index: Int) -> Bool {
+  /// Sends the change as PATCH. True if the server says that it knows no such thing. The change is settled then only if
+  /// the answer was about it.
+  private func refusesToMerge(_ index: Int) -> Bool {
     let request = ChangeRequest(changes[index], to: merging, address: address)
-    var isKnown = true
+    var refuses = false
     transport.exchange(1, atOnce: 1) { _ in
       exchange(request)
     } take: { _, outcome in
       if case .success(let answer) = outcome, origin.failure(answer, to: request.method) == nil {
-        switch answer.status {
-        case 401, 403, 408, 421, 429, 502...504: break
-        case 400..<409, 411, 413...:
-          isKnown = false
-          return true
-        default: break
-        }
+        refuses = [405, 415, 501].contains(answer.status)
+        // What else may mean both is asked again in the other way.
+        if refuses || [400, 404, 500].contains(answer.status) { return true }
       }
       settle(outcome, of: index)
       if ledger.news.last?.outcome.provesServer == true { rows.note(mergesUpdates: true) }
       return true
     }
-    return isKnown
+    return refuses
   }
 
   /// Reads the rows of these changes, and puts their other columns into the requests. A row that is not what the change

@@ -110,6 +110,21 @@ struct OtherColumnsTests {
     }
   }
 
+  @Test("a row that PATCH does not find says nothing of whether the server takes it")
+  func patchOfNothing() async throws {
+    let server = ReplacingServer(["a": #""text":"old","complete":false,"priority":3"#], takesPatch: true)
+    try await withScript(settings: Self.settings) {
+      server.answer($0)
+    } _: { remote, script in
+      let gone = try remote.send(Self.update("b"))
+      #expect(gone == .gone(status: 404))
+      #expect(remote.knowledge.mergesUpdates == nil)
+      #expect(script.requests.map(\.method) == ["PATCH", "GET"])
+      _ = try remote.send(Self.update())
+      #expect(remote.knowledge.mergesUpdates == true)
+    }
+  }
+
   @Test("where pages showed only columns that this device keeps, no further request is made")
   func nothingToLose() async throws {
     let server = ReplacingServer([
