@@ -50,8 +50,9 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "TodoCore", dependencies: ["OfflineSync", "TableProtocol"], swiftSettings: strict),
     .target(name: "CStrings", cSettings: [.treatAllWarnings(as: .error)]),
+    .target(name: "Words", dependencies: ["TodoCore", "CStrings"], swiftSettings: strict),
     .target(
-      name: "TodoUI", dependencies: ["TodoCore", "Terminal", "CStrings"],
+      name: "TodoUI", dependencies: ["TodoCore", "Terminal", "Words"],
       resources: [.embedInCode("../../Resources/keys/default.keys")],
       swiftSettings: strict),
     .target(
@@ -71,7 +72,7 @@ let package = Package(
     .executableTarget(
       name: "ebb",
       dependencies: [
-        "TodoUI", "TodoCore", "Terminal", "SQLiteStore", "TableClient", "TableServer", "OfflineSync",
+        "TodoUI", "TodoCore", "Terminal", "Words", "SQLiteStore", "TableClient", "TableServer", "OfflineSync",
         "TableProtocol",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Configuration", package: "swift-configuration"),
@@ -110,8 +111,9 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(name: "TerminalTests", dependencies: ["Terminal"], swiftSettings: strict),
+    .testTarget(name: "WordsTests", dependencies: ["Words", "TodoCore"], swiftSettings: strict),
     .testTarget(
-      name: "TodoUITests", dependencies: ["TodoUI", "TodoCore", "Terminal", "Support"], exclude: ["Screens"],
+      name: "TodoUITests", dependencies: ["TodoUI", "TodoCore", "Terminal", "Words", "Support"], exclude: ["Screens"],
       swiftSettings: strict),
     .testTarget(name: "ArchitectureTests", swiftSettings: strict),
     .testTarget(

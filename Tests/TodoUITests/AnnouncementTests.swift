@@ -3,6 +3,7 @@ import TodoCore
 
 @testable import Terminal
 @testable import TodoUI
+@testable import Words
 
 @Suite("The list told line by line")
 struct AnnouncementTests {

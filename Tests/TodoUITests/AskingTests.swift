@@ -3,6 +3,7 @@ import TodoCore
 
 @testable import Terminal
 @testable import TodoUI
+@testable import Words
 
 @Suite("What a refresh asks")
 struct AskingTests {
@@ -55,14 +56,6 @@ struct AskingTests {
         3 to send · never synced
         s same list  t take along  Esc leave it
         """)
-  }
-
-  @Test("another user and another database of the same server are told apart")
-  func kinds() {
-    let user = OtherAccountNotice(owner: "http://a", current: "http://a", isOtherUser: true, pending: 1)
-    #expect(Catalogue.english.question(about: user).hasPrefix("This list belongs to another user of http://a, and 1 "))
-    let database = OtherAccountNotice(owner: "http://a", current: "http://a")
-    #expect(Catalogue.english.question(about: database).hasPrefix("http://a has another database than the one"))
   }
 
   @Test(

@@ -3,6 +3,7 @@ import Terminal
 import TodoCore
 
 @testable import TodoUI
+@testable import Words
 
 /// A person at the list: presses keys, reads the screen. The items are an array; surveys are answered when asked for.
 struct Desk {

@@ -3,6 +3,7 @@ import TodoCore
 
 @testable import Terminal
 @testable import TodoUI
+@testable import Words
 
 /// Every view of the interface, as a person meets it: what is in the list, and the keys that lead there.
 enum Gallery: String, CaseIterable, Sendable {

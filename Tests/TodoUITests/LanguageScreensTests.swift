@@ -3,6 +3,7 @@ import TodoCore
 
 @testable import Terminal
 @testable import TodoUI
+@testable import Words
 
 @Suite("The screen in every language")
 struct LanguageScreensTests {
@@ -147,21 +148,6 @@ struct LanguageScreensTests {
     for notice in notices {
       let lines = TextWidth.wrap(Catalogue.of(language).question(about: notice), columns: 40)
       #expect(lines.count <= 6, "\(lines.joined(separator: "\n"))")
-    }
-  }
-
-  @Test("the names of days that are shown are understood when they are typed", arguments: Language.allCases)
-  func days(language: Language) throws {
-    let catalogue = Catalogue.of(language)
-    let today = try #require(CalendarDay("2026-11-21"))
-    #expect(DueWords.meaning(of: catalogue.text(.dueToday), today: today) == .day(today))
-    #expect(DueWords.meaning(of: catalogue.text(.dueTomorrow), today: today) == .day(today.adding(days: 1)))
-    for (index, name) in catalogue.text(.weekdays).split(separator: " ").enumerated() {
-      guard case .day(let day) = DueWords.meaning(of: name, today: today) else {
-        Issue.record("\(name)")
-        continue
-      }
-      #expect(day.weekday % 7 == index, "\(name)")
     }
   }
 }

@@ -4,6 +4,7 @@ import TodoCore
 
 @testable import Terminal
 @testable import TodoUI
+@testable import Words
 
 @Suite("Pulling the list to refresh")
 struct PullingTests {

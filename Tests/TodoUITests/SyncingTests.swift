@@ -4,6 +4,7 @@ import TodoCore
 
 @testable import Terminal
 @testable import TodoUI
+@testable import Words
 
 @Suite("Refreshing, and what the status line says")
 struct SyncingTests {
@@ -149,26 +150,6 @@ struct SyncingTests {
     #expect(desk.status == "2 to send · no server")
     desk.tell(.refresh(.finished(RefreshResult(failure: .noServer))))
     #expect(desk.screen.contains("--server URL, or set EBB_SERVER"))
-  }
-
-  @Test("every failure has words, and none leaves a placeholder or promises less than that changes wait")
-  func everyFailure() {
-    let failures: [RefreshFailure] = [
-      .noServer, .unreachable(reason: "cut"), .signInNeeded, .notAllowed, .serverBusy(retryAfterSeconds: nil),
-      .serverBusy(retryAfterSeconds: 1), .serverError(status: 500, message: "oops"), .badAnswer(reason: "HTML"),
-      .otherProgramBusy, .store(reason: "disk full"), .cancelled, .massRemoval(items: 15, total: 20),
-      .otherAccount(OtherAccountNotice(owner: "http://a", current: "http://b")),
-      .otherAccount(OtherAccountNotice(owner: "http://a", current: "http://a")),
-      .otherAccount(OtherAccountNotice(owner: "http://a", current: "http://a", isOtherUser: true)),
-    ]
-    for failure in failures {
-      let sentence = Catalogue.english.sentence(for: failure, pending: 2, refresh: "r")
-      #expect(!sentence.contains("{") && !sentence.contains("failure."), "\(sentence)")
-      #expect(sentence.hasSuffix("2 changes wait here; r tries again."))
-    }
-    #expect(
-      Catalogue.english.sentence(for: .notAllowed, pending: 0, refresh: "r").hasSuffix(
-        "Nothing waits to be sent; r tries again."))
   }
 
   @Test("a status line that does not fit takes its short form")

@@ -3,6 +3,7 @@ import TodoCore
 
 @testable import Terminal
 @testable import TodoUI
+@testable import Words
 
 @Suite("Undo and redo in the list")
 struct UndoingTests {
@@ -43,22 +44,5 @@ struct UndoingTests {
     desk.failure = "The disk is full."
     desk.press(.character("u"))
     #expect(desk.screen.contains("The disk is full."))
-  }
-
-  @Test("what stays as others made it is said, and why nothing was done")
-  func sentences() {
-    let words = { (reversal: TodoReversal) in Catalogue.english.sentence(for: reversal) }
-    #expect(
-      words(TodoReversal(.undo, .edit, text: "oat milk", itemID: "1", kept: [.text]))
-        == "undone: edit “oat milk”; the text was changed since, by another device, and stays")
-    #expect(
-      words(TodoReversal(.undo, .complete, text: "milk", itemID: "1", obstacle: .deletedSince))
-        == "not undone: complete “milk”; the item was deleted since")
-    #expect(
-      words(TodoReversal(.redo, .edit, text: "milk", itemID: "1", kept: [.text], obstacle: .changedSince))
-        == "not done again: edit “milk”; the text was changed since, by another device, and stays")
-    #expect(
-      words(TodoReversal(.undo, .delete, text: "milk", itemID: "1", obstacle: .restoredSince))
-        == "not undone: delete “milk”; the item is here again")
   }
 }

@@ -1,5 +1,6 @@
 package import Terminal
 package import TodoCore
+package import Words
 
 /// What happened.
 package enum Message: Equatable, Sendable {

@@ -1,3 +1,5 @@
+import Words
+
 /// What the keys mean now.
 indirect enum Mode: Equatable, Sendable {
   case list

@@ -1,5 +1,6 @@
 import Terminal
 import TodoCore
+import Words
 
 /// What is told, a line each, when the list was so before and is so after. Pure.
 func announcements(from before: Model, to after: Model) -> [String] {

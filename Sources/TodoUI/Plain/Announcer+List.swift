@@ -1,4 +1,5 @@
 import TodoCore
+import Words
 
 extension Announcer {
   /// Which items are shown and how many there are, where that changed, and the chosen one.

@@ -1,5 +1,6 @@
 import Terminal
 import TodoCore
+import Words
 
 extension Announcer {
   /// What stands in place of the list: all of it when it opens, then the entry that is chosen.

@@ -1,4 +1,5 @@
 import TodoCore
+import Words
 
 extension Announcer {
   /// That a refresh began, every few seconds how far it is, and what came of it. One that nobody asked for is told only

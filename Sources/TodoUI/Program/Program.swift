@@ -1,5 +1,6 @@
 package import Terminal
 package import TodoCore
+import Words
 
 /// The list in the terminal: one loop on the main thread that waits, takes in all that came, and shows it once.
 package final class Program {

@@ -1,6 +1,7 @@
 import Dispatch
 import FoundationEssentials
 import TodoCore
+import Words
 
 /// Counts and locates in the background, one survey at a time. Of those asked for meanwhile only the last is made.
 struct Surveyor {

@@ -1,4 +1,5 @@
 import TodoCore
+import Words
 
 extension Catalogue {
   func sentence(for question: Question, _ model: Model) -> String {

@@ -1,4 +1,5 @@
 import TodoCore
+import Words
 
 extension Model {
   mutating func performInTyping(_ command: Command) -> [Effect] {

@@ -1,5 +1,6 @@
 import Terminal
 import TodoCore
+import Words
 
 extension ViewContext {
   /// Draws what waits for a decision: why, and how the copies differ. Above it the text that settles it, while

@@ -1,4 +1,5 @@
 import Terminal
+import Words
 
 extension ViewContext {
   /// The keys that are possible next, those that help most first, as many as fit.

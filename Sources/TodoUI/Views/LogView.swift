@@ -1,5 +1,6 @@
 import Terminal
 import TodoCore
+import Words
 
 extension ViewContext {
   /// When it was asked, how it was answered and in what time, and what it was.

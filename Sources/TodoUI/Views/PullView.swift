@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Terminal
 import TodoCore
+import Words
 
 extension ViewContext {
   /// The line above the first row while the list is pulled: what a second pull does, then how far it is, then what came

@@ -1,5 +1,6 @@
 import Terminal
 import TodoCore
+import Words
 
 extension ViewContext {
   /// The status line: what waits, what needs a decision, how the connection is, and when the server was heard last.

@@ -1,5 +1,6 @@
 import Terminal
 import TodoCore
+import Words
 
 extension ViewContext {
   /// Which items are shown, through which filter, in which order, and how many there are.

@@ -1,6 +1,6 @@
 import ArgumentParser
 import TodoCore
-import TodoUI
+import Words
 
 struct DoneCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "done", abstract: Explanation.usage(.done))

@@ -1,7 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import OfflineSync
-import TodoUI
+import Words
 
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

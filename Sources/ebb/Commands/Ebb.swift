@@ -1,5 +1,5 @@
 import ArgumentParser
-import TodoUI
+import Words
 
 /// The program. Without a command it opens the list.
 struct Ebb: ParsableCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import TodoCore
-import TodoUI
+import Words
 
 struct ListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

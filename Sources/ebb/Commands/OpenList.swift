@@ -3,6 +3,7 @@ import Glibc
 import SQLiteStore
 import Terminal
 import TodoUI
+import Words
 
 /// `ebb` without a command: the list in the terminal.
 struct OpenList {

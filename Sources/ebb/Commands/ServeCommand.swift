@@ -5,7 +5,7 @@ import Logging
 import OfflineSync
 import Synchronization
 import TableServer
-import TodoUI
+import Words
 
 /// `ebb serve`: the table server, until SIGINT or SIGTERM.
 struct ServeCommand: ParsableCommand {

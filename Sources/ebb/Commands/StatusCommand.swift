@@ -2,7 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import TableProtocol
 import TodoCore
-import TodoUI
+import Words
 
 struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -2,7 +2,7 @@ import OfflineSync
 import SQLiteStore
 import TableClient
 import TodoCore
-import TodoUI
+import Words
 
 /// Whether the list in the store is that of the configured server and user.
 struct AccountReview {

@@ -4,7 +4,7 @@ import SQLiteStore
 import TableClient
 import TableProtocol
 import TodoCore
-import TodoUI
+import Words
 
 /// When this list last heard of its server, and whether both had the same then.
 struct AgreementCheck {

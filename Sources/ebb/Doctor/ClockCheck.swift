@@ -1,5 +1,5 @@
 import TableClient
-import TodoUI
+import Words
 
 /// Whether the server's clock and ours tell the same time.
 struct ClockCheck {

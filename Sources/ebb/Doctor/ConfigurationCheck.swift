@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-import TodoUI
+import Words
 
 /// Whether the configuration file says what it was meant to say, and whether the token can be read.
 struct ConfigurationCheck {

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import TodoUI
+import Words
 
 /// The settings with the places they come from, as far as they can be read: a bad one is the trouble of one check,
 /// and not the end of all.

@@ -1,4 +1,4 @@
-import TodoUI
+import Words
 
 /// Which variables of the environment are set that mean something, or look as if they were meant to. Only their
 /// names are told: one may hold a token.

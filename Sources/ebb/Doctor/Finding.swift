@@ -1,5 +1,5 @@
 import TableProtocol
-import TodoUI
+import Words
 
 /// What one check of `ebb doctor` found.
 struct Finding {

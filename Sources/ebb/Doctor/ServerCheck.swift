@@ -3,7 +3,7 @@ import SQLiteStore
 import TableClient
 import TableProtocol
 import TodoCore
-import TodoUI
+import Words
 
 /// Whether the server is there and takes us, and whether this list is the one that it has.
 struct ServerCheck {

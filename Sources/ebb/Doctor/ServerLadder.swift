@@ -2,7 +2,7 @@ import OfflineSync
 import TableClient
 import TableProtocol
 import TodoCore
-import TodoUI
+import Words
 
 /// What stands between us and the server, rung by rung, up to the one that broke.
 struct ServerLadder {

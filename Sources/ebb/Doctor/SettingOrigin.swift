@@ -1,4 +1,4 @@
-import TodoUI
+import Words
 
 /// Where the value of a setting comes from.
 enum SettingOrigin {

@@ -1,7 +1,7 @@
 import OfflineSync
 import SQLiteStore
 import TodoCore
-import TodoUI
+import Words
 
 /// Whether the list is there, whole and private, and what waits in it.
 struct StoreCheck {

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 import OfflineSync
-import TodoUI
+import Words
 
 /// Whether there is room where the list is kept, and whether others can look into it.
 struct StorePlaceCheck {

@@ -1,5 +1,6 @@
 import Terminal
 import TodoUI
+import Words
 
 /// What the list could show here, and in which language. Nothing of it keeps the other commands from working.
 struct TerminalReview {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import TodoUI
+import Words
 
 extension ArgumentHelp {
   /// What is told of an argument in the language of the environment. The name of its value stays as it is documented.

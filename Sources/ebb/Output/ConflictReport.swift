@@ -1,6 +1,6 @@
 import TableProtocol
 import TodoCore
-import TodoUI
+import Words
 
 /// What waits for a decision, as `ebb conflicts` prints it.
 struct ConflictReport {

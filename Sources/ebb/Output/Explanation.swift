@@ -3,6 +3,7 @@ import OfflineSync
 import TableServer
 import TodoCore
 import TodoUI
+import Words
 
 /// Makes one sentence of an error, that says what to do.
 enum Explanation {

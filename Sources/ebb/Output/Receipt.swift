@@ -1,6 +1,6 @@
 import TableProtocol
 import TodoCore
-import TodoUI
+import Words
 
 /// What a sync did, as `ebb sync` prints it.
 struct Receipt {

@@ -1,5 +1,5 @@
 import Glibc
-import TodoUI
+import Words
 
 /// Standard output and standard error, written whole and at once.
 enum StandardOutput {

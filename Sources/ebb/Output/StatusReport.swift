@@ -1,7 +1,7 @@
 import FoundationEssentials
 import TableProtocol
 import TodoCore
-import TodoUI
+import Words
 
 /// What the list knows about itself and the server, as `ebb status` prints it.
 struct StatusReport {

@@ -1,6 +1,6 @@
 import TableProtocol
 import TodoCore
-import TodoUI
+import Words
 
 /// What was found when everything was compared, as `ebb sync --verify` prints it.
 struct VerificationReport {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import TodoUI
+import Words
 
 /// How the list looks and is driven, as it may be said on the command line.
 struct FaceOptions: ParsableArguments {

@@ -1,6 +1,6 @@
 import Glibc
 import TodoCore
-import TodoUI
+import Words
 
 /// What `ebb sync` asks the person at the terminal, on standard error.
 enum SyncQuestion {

@@ -3,6 +3,7 @@ import Terminal
 import TodoCore
 
 @testable import TodoUI
+@testable import Words
 
 /// What another program, the server and the disk do.
 extension ChaosStory {

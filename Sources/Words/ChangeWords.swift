@@ -30,7 +30,7 @@ extension Catalogue {
     }
   }
 
-  func words(for state: ItemState) -> String {
+  package func words(for state: ItemState) -> String {
     switch state {
     case .synced: text(.syncSynced)
     case .waiting: text(.syncWaiting)
@@ -40,16 +40,16 @@ extension Catalogue {
     }
   }
 
-  func words(forState copy: TodoCopy) -> String {
+  package func words(forState copy: TodoCopy) -> String {
     text(copy.complete ? .conflictDone : .conflictOpen)
   }
 
   /// A version of an item; done or not is told by its box.
-  func words(for copy: TodoCopy?) -> String {
+  package func words(for copy: TodoCopy?) -> String {
     copy.map { ($0.complete ? "[x] " : "[ ] ") + $0.text } ?? text(.conflictDeleted)
   }
 
-  func word(for origin: ItemVersion.Origin) -> String {
+  package func word(for origin: ItemVersion.Origin) -> String {
     switch origin {
     case .here: text(.originHere)
     case .server: text(.originServer)

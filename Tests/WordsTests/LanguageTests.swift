@@ -1,6 +1,7 @@
 import Testing
+import TodoCore
 
-@testable import TodoUI
+@testable import Words
 
 @Suite("The languages")
 struct LanguageTests {
@@ -77,6 +78,21 @@ struct LanguageTests {
   @Test("the names of the days are seven", arguments: Language.allCases)
   func weekdays(language: Language) {
     #expect(Catalogue.of(language).text(.weekdays).split(separator: " ").count == 7)
+  }
+
+  @Test("the names of days that are shown are understood when they are typed", arguments: Language.allCases)
+  func days(language: Language) throws {
+    let catalogue = Catalogue.of(language)
+    let today = try #require(CalendarDay("2026-11-21"))
+    #expect(DueWords.meaning(of: catalogue.text(.dueToday), today: today) == .day(today))
+    #expect(DueWords.meaning(of: catalogue.text(.dueTomorrow), today: today) == .day(today.adding(days: 1)))
+    for (index, name) in catalogue.text(.weekdays).split(separator: " ").enumerated() {
+      guard case .day(let day) = DueWords.meaning(of: name, today: today) else {
+        Issue.record("\(name)")
+        continue
+      }
+      #expect(day.weekday % 7 == index, "\(name)")
+    }
   }
 
   @Test("a number is written as the language writes it")

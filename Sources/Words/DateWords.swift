@@ -1,21 +1,21 @@
 package import FoundationEssentials
-import TodoCore
+package import TodoCore
 
 extension Catalogue {
   /// A date as people say it: today, tomorrow, the day of the week for a week, else the date. What is past says so.
-  func due(_ day: CalendarDay, today: CalendarDay, isDone: Bool) -> String {
+  package func due(_ day: CalendarDay, today: CalendarDay, isDone: Bool) -> String {
     if day < today && !isDone { return text(.dueOverdue, ["date": day.text]) }
     return text(.dueOn, ["date": words(for: day, today: today)])
   }
 
   /// The same, to be told: `due tomorrow`.
-  func spokenDue(_ day: CalendarDay, today: CalendarDay, isDone: Bool) -> String {
+  package func spokenDue(_ day: CalendarDay, today: CalendarDay, isDone: Bool) -> String {
     let isOverdue = day < today && !isDone
     return text(isOverdue ? .overdue : .due, ["date": words(for: day, today: today)])
   }
 
   /// The same and the date itself.
-  func dueWithDate(_ day: CalendarDay, today: CalendarDay, isDone: Bool) -> String {
+  package func dueWithDate(_ day: CalendarDay, today: CalendarDay, isDone: Bool) -> String {
     let said = words(for: day, today: today)
     let date = said == day.text ? "\(weekday(of: day)) \(day.text)" : said + text(.listSeparator) + day.text
     return day < today && !isDone ? text(.dueOverdue, ["date": date]) : date
@@ -44,7 +44,7 @@ extension Catalogue {
   }
 
   /// A span of time to come: `0:20`, `12:00`, `1:05:00`.
-  func span(seconds: Int) -> String {
+  package func span(seconds: Int) -> String {
     let parts = [seconds / 3_600, seconds / 60 % 60, seconds % 60]
     let shown = parts[0] > 0 ? parts[...] : parts[1...]
     return shown.enumerated().map { index, part in

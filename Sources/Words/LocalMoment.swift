@@ -27,13 +27,13 @@ package struct LocalMoment: Equatable, Sendable {
   }
 
   /// `09:12`, with the date before it when that is not today.
-  func text(today: LocalMoment) -> String {
+  package func text(today: LocalMoment) -> String {
     if (year, month, day) == (today.year, today.month, today.day) { return time() }
     return "\(year)-" + Self.padded(month) + "-" + Self.padded(day) + " " + time()
   }
 
   /// `09:12`
-  func time() -> String {
+  package func time() -> String {
     Self.padded(hour) + ":" + Self.padded(minute)
   }
 

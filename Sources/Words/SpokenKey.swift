@@ -1,6 +1,6 @@
 /// Every text that is only told, by `ebb --plain`, by its name in `Resources/strings/*.strings`. What the screen says too
 /// is a `StringKey`.
-enum SpokenKey: String, CaseIterable, Sendable {
+package enum SpokenKey: String, CaseIterable, Sendable {
   case welcome = "spoken.welcome"
   /// A name and what it stands for: `here: buy milk`.
   case label = "spoken.label"

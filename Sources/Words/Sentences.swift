@@ -1,4 +1,3 @@
-package import Terminal
 package import TodoCore
 
 extension Catalogue {
@@ -10,17 +9,6 @@ extension Catalogue {
   /// Sentences after each other, with a space between them where the language has one.
   package func sentences(_ sentences: String...) -> String {
     sentences.joined(separator: text(.sentenceSeparator))
-  }
-
-  /// Why no list can be shown, and what works instead.
-  package func sentence(for problem: TerminalProblem) -> String {
-    switch problem {
-    case .inputIsNoTerminal: text(.problemInputIsNoTerminal)
-    case .outputIsNoTerminal: text(.problemOutputIsNoTerminal)
-    case .termUnset: text(.problemTermUnset)
-    case .termDumb: text(.problemTermDumb)
-    case .termUnknown(let name): text(.problemTermUnknown, ["name": Printable.text(name)])
-    }
   }
 
   /// What went wrong with a refresh, without what waits.

@@ -11,12 +11,12 @@ extension Catalogue {
   }
 
   /// With one digit after the point.
-  func seconds(_ seconds: Double) -> String {
+  package func seconds(_ seconds: Double) -> String {
     let tenths = Int((max(0, seconds) * 10).rounded())
     return number(tenths / 10) + text(.decimalPoint) + String(tenths % 10)
   }
 
-  func bytes(_ count: Int) -> String {
+  package func bytes(_ count: Int) -> String {
     if count < 1_000 { return text(.bytes, ["count": number(count)]) }
     return text(.kilobytes, ["count": number((count + 500) / 1_000)])
   }

@@ -41,7 +41,7 @@ package struct Catalogue: Sendable, Equatable {
   }
 
   /// A text that is only told.
-  func text(_ key: SpokenKey, _ values: KeyValuePairs<String, String> = [:]) -> String {
+  package func text(_ key: SpokenKey, _ values: KeyValuePairs<String, String> = [:]) -> String {
     Self.fill(text(named: key.rawValue), values)
   }
 
@@ -67,9 +67,14 @@ package struct Catalogue: Sendable, Equatable {
     return Self.fill(Self.fill(form, ["count": String(count)]), values)
   }
 
-  /// The name itself when English lacks it too, which only a program that was put together wrongly can meet.
-  func text(named name: String) -> String {
-    texts[name] ?? Self.english.texts[name] ?? name
+  /// The text of this name. The name itself if English lacks it too, which only a mistake in the program can cause.
+  package func text(named name: String) -> String {
+    optionalText(named: name) ?? name
+  }
+
+  /// The text of this name, in English if this language lacks it. Nil if English lacks it too.
+  package func optionalText(named name: String) -> String? {
+    texts[name] ?? Self.english.texts[name]
   }
 
   /// One pass over the text, so that braces in what is filled in stay what they are.
@@ -90,4 +95,6 @@ package struct Catalogue: Sendable, Equatable {
 package struct CatalogueError: Error, Equatable, Sendable {
   /// Counted from 1.
   package let line: Int
+
+  package init(line: Int) { self.line = line }
 }

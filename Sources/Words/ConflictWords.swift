@@ -20,12 +20,12 @@ extension Catalogue {
       ])
   }
 
-  func name(of field: TodoField) -> String {
+  package func name(of field: TodoField) -> String {
     text(field == .text ? .conflictText : .conflictComplete)
   }
 
   /// What a copy has in a field, with the words that differ from the base in brackets.
-  func words(
+  package func words(
     _ field: TodoField, of copy: TodoCopy?, in conflict: TodoConflict, absent: StringKey
   ) -> String {
     guard let copy else { return text(absent) }
@@ -38,19 +38,19 @@ extension Catalogue {
 
 extension TodoConflict {
   /// What stands where the server has no copy.
-  var absence: StringKey {
+  package var absence: StringKey {
     if case .refused = kind { .conflictAbsent } else { .conflictDeleted }
   }
 }
 
 /// Words that differ, in brackets, so that they can be told apart without colour: `[-milk-]{+oat milk+}`.
-enum WordMarks {
-  static let removal = "[-"
-  static let addition = "{+"
-  static let closings = ["-]", "+}"]
+package enum WordMarks {
+  package static let removal = "[-"
+  package static let addition = "{+"
+  package static let closings = ["-]", "+}"]
 
   /// The text cut at the marks, each mark a piece of its own.
-  static func pieces(of text: String) -> [String] {
+  package static func pieces(of text: String) -> [String] {
     var pieces: [String] = []
     var plain = ""
     var rest = Substring(text)
@@ -68,7 +68,7 @@ enum WordMarks {
     return (pieces + [plain]).filter { !$0.isEmpty }
   }
 
-  static func text(_ runs: [WordRun]) -> String {
+  package static func text(_ runs: [WordRun]) -> String {
     var result = ""
     var previous: WordRun?
     for run in runs {
