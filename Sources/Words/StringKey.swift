@@ -13,6 +13,7 @@ package enum StringKey: String, CaseIterable, Sendable {
   case tooSmall = "tooSmall"
 
   case hintStop = "hint.stop"
+  case hintApply = "hint.apply"
 
   case stateConflict = "state.conflict"
   case stateRefused = "state.refused"
@@ -111,6 +112,7 @@ package enum StringKey: String, CaseIterable, Sendable {
   case configBadLine = "config.badLine"
   case configUnknownKeys = "config.unknownKeys"
   case configSharedKey = "config.sharedKey"
+  case commandNoHandle = "command.noHandle"
   case commandUnknownHandle = "command.unknownHandle"
   case commandAmbiguousHandle = "command.ambiguousHandle"
   case commandNothingToAdd = "command.nothingToAdd"

@@ -95,8 +95,8 @@ struct AnnouncementTests {
       listener.pressAndCount(.character("d")) == [
         "Deleted: (C) water plants; u brings it back", "tea, overdue since 2026-11-20, not yet sent",
       ])
-    #expect(listener.press(.character("u")) == ["There is nothing to undo."])
-    #expect(listener.press(.character("u")) == ["There is nothing to undo."])
+    #expect(listener.press(.character("u")) == ["Nothing to undo."])
+    #expect(listener.press(.character("u")) == ["Nothing to undo."])
   }
 
   @Test("where done and open items are together each says which it is")
@@ -134,7 +134,7 @@ struct AnnouncementTests {
     var listener = listener()
     #expect(
       listener.press(.character("s")) == [
-        "In which order?", "c age, t text, d date, p priority, u newest, Esc leave it",
+        "In which order?", "c created, t text, d date, p priority, u updated, Esc leave it",
       ])
     #expect(listener.press(.character("t")) == ["Open, by text, 4 items", "1 of 4, buy milk, due today, not yet sent"])
   }
@@ -211,7 +211,7 @@ struct AnnouncementTests {
     ]
     #expect(
       listener.press(.character("h")) == [
-        "Story of “buy milk due:2026-11-21”, 1 of 2", "earlier, server, oat milk, done", "text {+oat+} milk",
+        "History of “buy milk due:2026-11-21”, 1 of 2", "earlier, server, oat milk, done", "text {+oat+} milk",
         "state open → done",
       ])
     #expect(listener.press(.down) == ["2 of 2, earlier, here, milk, open"])
@@ -249,7 +249,7 @@ struct AnnouncementTests {
     listener.desk.conflicts = []
     #expect(
       listener.press(.character("t")) == [
-        "take what is there: oat tea", "All is decided; r sends it.", "buy milk, due today, not yet sent",
+        "take what is there: oat tea", "All decided. Press r to send.", "buy milk, due today, not yet sent",
       ])
   }
 

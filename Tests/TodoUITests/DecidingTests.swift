@@ -94,7 +94,7 @@ struct DecidingTests {
     #expect(desk.row(0).hasSuffix("1 of 2") && desk.row(4) == "there  deleted")
     desk.press(.character(key), .character(key))
     #expect(desk.model.mode == .list)
-    #expect(desk.screen.contains("All is decided; r sends it."))
+    #expect(desk.screen.contains("All decided. Press r to send."))
     #expect(desk.row(1) == "> [ ] ↑ oat milk")
   }
 

@@ -75,7 +75,7 @@ struct FilteringTests {
 
   @Test("an empty list says which keys help")
   func empty() {
-    #expect(Desk([]).screen.contains("Nothing to do. a adds an item, r brings those of the server."))
+    #expect(Desk([]).screen.contains("Nothing to do. Press a to add an item, r to fetch the server's items."))
   }
 
   @Test("a survey of another filter than the one shown is not believed")

@@ -120,7 +120,7 @@ struct PaneTests {
       ItemVersion(number: 1, copy: TodoCopy(text: "milk"), madeAt: nil, origin: .here),
     ]
     desk.press(.character("h"))
-    #expect(desk.row(0).hasPrefix("Story of “a”"))
+    #expect(desk.row(0).hasPrefix("History of “a”"))
     #expect(desk.row(1).hasSuffix("server  [x] oat milk"))
     #expect(desk.screen.contains("open → done"))
     desk.press(.enter)

@@ -33,9 +33,9 @@ struct UndoingTests {
   func nothing() {
     var desk = Desk(["a"])
     desk.press(.character("u"))
-    #expect(desk.screen.contains("There is nothing to undo."))
+    #expect(desk.screen.contains("Nothing to undo."))
     desk.press(.control("r"))
-    #expect(desk.screen.contains("There is nothing to do again."))
+    #expect(desk.screen.contains("Nothing to redo."))
   }
 
   @Test("when the write fails the reason is shown")

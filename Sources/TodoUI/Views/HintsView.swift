@@ -6,12 +6,25 @@ extension ViewContext {
   func hints(columns: Int) -> Line {
     var line = Line()
     for (name, words) in hinted {
-      let needed = TextWidth.columns(of: name) + 1 + TextWidth.columns(of: words) + (line.columns > 0 ? 2 : 0)
-      if line.columns + needed > columns { break }
-      if line.columns > 0 { line.append("  ") }
-      line.append(name, theme.key)
-      line.append(" " + words, theme.quiet)
+      let hint = hint(name, words)
+      let gap = line.columns > 0 ? 2 : 0
+      if line.columns + gap + hint.columns > columns { break }
+      line.pad(to: line.columns + gap)
+      line.append(hint)
     }
+    return line
+  }
+
+  /// `r refresh`. The sort question marks the key in its word instead, as in `(d)ate`, if the letter is there.
+  private func hint(_ name: String, _ words: String) -> Line {
+    guard model.mode == .prompt(.sort), let place = words.firstRange(of: name), name.count == 1 else {
+      var line = Line(name, theme.key)
+      line.append(" " + words, theme.quiet)
+      return line
+    }
+    var line = Line(String(words[..<place.lowerBound]), theme.quiet)
+    line.append("(" + name + ")", theme.key)
+    line.append(String(words[place.upperBound...]), theme.quiet)
     return line
   }
 
@@ -19,9 +32,15 @@ extension ViewContext {
   var hinted: [(key: String, words: String)] {
     hintedCommands.compactMap { command in
       let name = keyName(of: command)
-      let words = command == .dismiss && model.escapeStops ? text.text(.hintStop) : text.hint(command)
-      return name.isEmpty ? nil : (name, words)
+      return name.isEmpty ? nil : (name, hintWords(for: command))
     }
+  }
+
+  /// The same key may do different things in one place.
+  private func hintWords(for command: Command) -> String {
+    if command == .dismiss, model.escapeStops { return text.text(.hintStop) }
+    if command == .accept, case .filter = model.mode { return text.text(.hintApply) }
+    return text.hint(command)
   }
 
   /// Of a row of keys the first and the last.

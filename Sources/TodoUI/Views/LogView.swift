@@ -7,7 +7,7 @@ extension ViewContext {
   func line(of request: LoggedRequest) -> Line {
     var line = Line(LocalMoment(request.startedAt).time(), theme.quiet)
     line.append("  " + outcome(of: request), request.outcome.isGood ? theme.good : theme.bad)
-    line.pad(to: 16)
+    line.pad(to: 7 + max(9, TextWidth.columns(of: text.text(.logFailed))))
     line.append(
       String(repeating: " ", count: max(0, 7 - String(request.milliseconds).count)) + "\(request.milliseconds) ms")
     line.append("  " + request.verb + " " + request.path)

@@ -58,6 +58,7 @@ enum Explanation {
     case .unreadableConfiguration(let path, let problem):
       catalogue.text(.commandUnreadableConfiguration, ["path": path, "reason": reason(problem)])
     case .badSetting(let problem): sentence(ofSetting: problem)
+    case .unknownHandle(""): catalogue.text(.commandNoHandle)
     case .unknownHandle(let handle): catalogue.text(.commandUnknownHandle, ["handle": handle.printable])
     case .ambiguousHandle(let handle, let items):
       catalogue.text(
