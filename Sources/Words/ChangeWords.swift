@@ -1,3 +1,4 @@
+package import OfflineSync
 package import TodoCore
 
 extension Catalogue {
@@ -49,7 +50,7 @@ extension Catalogue {
     copy.map { ($0.complete ? "[x] " : "[ ] ") + $0.text } ?? text(.conflictDeleted)
   }
 
-  package func word(for origin: ItemVersion.Origin) -> String {
+  package func word(for origin: RowOrigin) -> String {
     switch origin {
     case .here: text(.originHere)
     case .server: text(.originServer)

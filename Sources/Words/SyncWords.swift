@@ -1,32 +1,30 @@
+package import OfflineSync
+import TableProtocol
 package import TodoCore
 
 extension Catalogue {
   /// What a refresh moved, whether both sides agree since, and how long it took.
-  package func receipt(of result: RefreshResult, _ agreement: Agreement?, separator: String) -> String {
+  package func receipt(of result: RefreshResult, _ comparison: TableComparison?, separator: String) -> String {
     var parts = [
       text(.statusSent, ["sent": number(result.pushed)]), text(.statusReceived, ["received": number(result.pulled)]),
     ]
-    if let agreement { parts.append(words(for: agreement)) }
+    if let comparison { parts.append(words(for: comparison)) }
     parts.append(text(.receiptSeconds, ["seconds": seconds(result.seconds)]))
     return parts.joined(separator: separator)
   }
 
   /// `1,204 here = 1,204 there, checksums agree`
-  package func words(for agreement: Agreement) -> String {
-    let here = number(agreement.here.count)
-    guard let there = agreement.there else { return text(.agreementHere, ["here": here]) }
-    return text(
-      agreement.isSame == true ? .agreementSame : .agreementDiffers, ["here": here, "there": number(there.count)])
+  package func words(for comparison: TableComparison) -> String {
+    text(
+      comparison.isSame ? .agreementSame : .agreementDiffers,
+      ["here": number(comparison.here.count), "there": number(comparison.there.count)])
   }
 
-  package func sentence(for verification: Verification) -> String {
+  package func sentence(for verification: TableVerification) -> String {
     if verification.isSame {
       return text(
         .verifiedSame,
-        [
-          "count": number(verification.agreement.here.count),
-          "checksum": String(verification.agreement.here.checksum, radix: 16),
-        ])
+        ["count": number(verification.here.count), "checksum": String(verification.here.checksum, radix: 16)])
     }
     return text(
       .verifiedDiffers,
@@ -34,17 +32,6 @@ extension Catalogue {
         "missingHere": number(verification.missingHere), "missingThere": number(verification.missingThere),
         "different": number(verification.different),
       ])
-  }
-
-  /// Nil where the word says it all.
-  package func shortReason(_ failure: RefreshFailure) -> String? {
-    switch failure {
-    case .unreachable(_, let reason): reason
-    case .serverBusy(let seconds): seconds.map { text(.weatherAsked, ["time": span(seconds: $0)]) }
-    case .serverError(let status, _): String(status)
-    case .badAnswer(let reason): reason
-    default: nil
-    }
   }
 
   /// `12 changes: 4 done, 6 new, 2 edited`

@@ -1,3 +1,4 @@
+import OfflineSync
 import Testing
 import TodoCore
 
@@ -143,7 +144,7 @@ struct AnnouncementTests {
   func refreshing() {
     var listener = listener()
     #expect(listener.press(.character("r")) == ["refreshing"])
-    let moved = RefreshProgress(sent: 1, toSend: 3, received: 2)
+    let moved = SyncProgress(sent: 1, toSend: 3, received: 2)
     #expect(listener.hear { $0.tell(.refresh(.progress(moved))) } == [])
     var told: [[String]] = []
     for _ in 0..<70 { told.append(listener.hear { $0.wait(milliseconds: 100) }) }
@@ -158,7 +159,7 @@ struct AnnouncementTests {
   func failing() {
     var listener = listener()
     _ = listener.press(.character("r"))
-    let failure = Message.refresh(.finished(RefreshResult(failure: .unreachable(reason: "no route"))))
+    let failure = Message.refresh(.finished(RefreshResult(failure: .remote(.unreachable("no route")))))
     #expect(
       listener.hear { $0.tell(failure) } == [
         "Can't reach the server (no route). Nothing waits to be sent; r tries again."

@@ -1,3 +1,4 @@
+import OfflineSync
 import Testing
 import TodoCore
 
@@ -7,9 +8,9 @@ import TodoCore
 
 @Suite("What a refresh asks")
 struct AskingTests {
-  private let other = OtherAccountNotice(owner: "http://home.example", current: "http://work.example", pending: 3)
+  private let other = OtherAccount(owner: "http://home.example", current: "http://work.example", pending: 3)
 
-  private func desk(columns: Int = 80, rows: Int = 12, _ failure: RefreshFailure) -> Desk {
+  private func desk(columns: Int = 80, rows: Int = 12, _ failure: SyncFailure) -> Desk {
     var desk = Desk(["a", "b"], columns: columns, rows: rows)
     desk.sync.pending = 3
     desk.survey()
@@ -30,7 +31,7 @@ struct AskingTests {
     var desk = Desk(["a", "b"])
     desk.survey()
     desk.press(.character("r"), .character("j"))
-    let other = OtherAccountNotice(owner: "http://a.example", current: "http://b.example", pending: 1)
+    let other = OtherAccount(owner: "http://a.example", current: "http://b.example", pending: 1)
     desk.tell(.refresh(.finished(RefreshResult(failure: .otherAccount(other)))))
     #expect(desk.model.mode == .list)
     #expect(desk.screen.contains("This list belongs to http://a.example"))
@@ -60,8 +61,8 @@ struct AskingTests {
 
   @Test(
     "s and t refresh with the answer",
-    arguments: zip(["s", "t"] as [Character], [RefreshWish.AccountChange.sameList, .takeAlong]))
-  func accountAnswers(key: Character, change: RefreshWish.AccountChange) {
+    arguments: zip(["s", "t"] as [Character], [AccountChange.sameList, .takeAlong]))
+  func accountAnswers(key: Character, change: AccountChange) {
     var desk = desk(.otherAccount(other))
     desk.press(.character(key))
     #expect(desk.effects.contains(.refresh(wish { $0.accountChange = change })))
@@ -70,7 +71,7 @@ struct AskingTests {
 
   @Test("Escape leaves all as it is, and the next refresh asks again")
   func declined() {
-    for failure in [RefreshFailure.otherAccount(other), .massRemoval(items: 15, total: 20)] {
+    for failure in [SyncFailure.otherAccount(other), .massRemoval(rows: 15, total: 20)] {
       var desk = desk(failure)
       desk.press(.character("x"), .character("d"), .enter, .escape)
       #expect(desk.effects == [])
@@ -82,7 +83,7 @@ struct AskingTests {
 
   @Test("how much the server would take away, and y goes on")
   func removal() {
-    var desk = desk(.massRemoval(items: 15, total: 20))
+    var desk = desk(.massRemoval(rows: 15, total: 20))
     #expect(desk.row(9) == "The server would take away 15 of 20 items here. Go on?")
     #expect(desk.bottom == "y go on  Esc leave it")
     desk.press(.character("y"))
@@ -93,7 +94,7 @@ struct AskingTests {
   func removalAfterMoving() {
     var desk = desk(.otherAccount(other))
     desk.press(.character("s"))
-    desk.tell(.refresh(.finished(RefreshResult(failure: .massRemoval(items: 15, total: 20)))))
+    desk.tell(.refresh(.finished(RefreshResult(failure: .massRemoval(rows: 15, total: 20)))))
     desk.press(.character("y"))
     let expected = wish {
       $0.allowsMassRemoval = true
@@ -121,7 +122,7 @@ struct AskingTests {
   @Test("in every size the questions fit, and their keys are on the screen")
   func bounds() {
     for (columns, rows) in [(20, 5), (40, 10), (80, 24)] {
-      for failure in [RefreshFailure.otherAccount(other), .massRemoval(items: 15, total: 20)] {
+      for failure in [SyncFailure.otherAccount(other), .massRemoval(rows: 15, total: 20)] {
         let frame = desk(columns: columns, rows: rows, failure).frame
         #expect(frame.lines.count == rows && frame.lines.allSatisfy { $0.columns <= columns })
         #expect(frame.lines.last?.text.isEmpty == false)

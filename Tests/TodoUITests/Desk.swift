@@ -1,4 +1,5 @@
 import FoundationEssentials
+import OfflineSync
 import Terminal
 import TodoCore
 
@@ -19,7 +20,7 @@ struct Desk {
   var outbox: [WaitingChange] = []
   var arrivals: [Arrival] = []
   var versions: [ItemVersion] = []
-  var requests: [LoggedRequest] = []
+  var requests: [RequestRecord] = []
   var memory = Memory()
   var completions: [String] = []
   /// Rows are read only when `readHeld` is called, as by a disk that is slow.

@@ -1,3 +1,4 @@
+import OfflineSync
 import Testing
 import TodoCore
 
@@ -141,9 +142,9 @@ struct LanguageScreensTests {
   func questions(language: Language) {
     let home = "http://127.0.0.1:8080"
     let notices = [
-      OtherAccountNotice(owner: home, current: "http://127.0.0.1:9090", pending: 12),
-      OtherAccountNotice(owner: home, current: home, pending: 12),
-      OtherAccountNotice(owner: home, current: "http://127.0.0.1:9090", isOtherUser: true, pending: 12),
+      OtherAccount(owner: home, current: "http://127.0.0.1:9090", pending: 12),
+      OtherAccount(owner: home, current: home, pending: 12),
+      OtherAccount(owner: home, current: "http://127.0.0.1:9090", isOtherUser: true, pending: 12),
     ]
     for notice in notices {
       let lines = TextWidth.wrap(Catalogue.of(language).question(about: notice), columns: 40)

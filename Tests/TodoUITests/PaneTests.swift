@@ -1,4 +1,6 @@
 import FoundationEssentials
+import OfflineSync
+import TableProtocol
 import Testing
 import TodoCore
 
@@ -147,9 +149,10 @@ struct PaneTests {
     }
   }
 
-  private func request(status: Int) -> LoggedRequest {
-    LoggedRequest(
-      startedAt: Desk.morning.date, verb: "GET", path: "/tables/TodoItem", outcome: .status(status), milliseconds: 42,
+  private func request(status: Int) -> RequestRecord {
+    RequestRecord(
+      startedAt: Timestamp(Desk.morning.date), verb: "GET", path: "/tables/TodoItem", outcome: .status(status),
+      milliseconds: 42,
       bytesSent: 0, bytesReceived: 2_100)
   }
 }

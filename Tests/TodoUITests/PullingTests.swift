@@ -1,4 +1,5 @@
 import FoundationEssentials
+import OfflineSync
 import Testing
 import TodoCore
 
@@ -46,7 +47,7 @@ struct PullingTests {
     desk.wait(milliseconds: PullGesture.repeating)
     #expect(isAsked(desk))
     #expect(desk.row(1) == "  | refreshing")
-    desk.tell(.refresh(.progress(RefreshProgress(sent: 1, toSend: 3))))
+    desk.tell(.refresh(.progress(SyncProgress(sent: 1, toSend: 3))))
     #expect(desk.row(1) == "  | sent 1/3 · received 0")
     desk.tell(.refresh(.finished(RefreshResult(pushed: 3, pulled: 1, seconds: 0.3))))
     #expect(desk.row(1) == "  sent 3 · received 1 · 0.3 s")

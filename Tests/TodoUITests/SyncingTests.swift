@@ -1,4 +1,6 @@
 import FoundationEssentials
+import OfflineSync
+import TableProtocol
 import Testing
 import TodoCore
 
@@ -70,12 +72,12 @@ struct SyncingTests {
   func running() {
     var desk = desk(pending: 40)
     desk.press(.character("r"))
-    desk.tell(.refresh(.progress(RefreshProgress(sent: 12, toSend: 40, received: 100))))
+    desk.tell(.refresh(.progress(SyncProgress(sent: 12, toSend: 40, received: 100))))
     desk.wait(milliseconds: 100)
     #expect(desk.status.hasPrefix("/ sent 12/40 · received 100 · 40 to send"))
-    desk.tell(.refresh(.progress(RefreshProgress())))
+    desk.tell(.refresh(.progress(SyncProgress())))
     #expect(desk.status.hasPrefix("/ refreshing · 40 to send"))
-    desk.tell(.refresh(.progress(RefreshProgress(received: 7))))
+    desk.tell(.refresh(.progress(SyncProgress(received: 7))))
     #expect(desk.status.hasPrefix("/ received 7 · 40 to send"))
     desk.press(.character("a"))
     desk.type("milk")
@@ -95,8 +97,8 @@ struct SyncingTests {
     #expect(desk.status == "0 to send · online · synced 09:12")
     #expect(desk.row(21) == "sent 3 · received 12 · 0.4 s")
     #expect(!desk.model.refresh.isRunning)
-    let side = Agreement.Side(count: 1_204, checksum: 7)
-    desk.tell(.refresh(.compared(Agreement(here: side, there: side))))
+    let side = TableDigest(count: 1_204, checksum: 7)
+    desk.tell(.refresh(.compared(TableComparison(here: side, there: side))))
     #expect(desk.row(21) == "sent 3 · received 12 · 1,204 here = 1,204 there, checksums agree · 0.4 s")
     desk.wait(milliseconds: Refresh.receiptTime)
     #expect(desk.row(21) == "")
@@ -107,7 +109,7 @@ struct SyncingTests {
   func failure() {
     var desk = desk(pending: 6)
     desk.press(.character("r"))
-    desk.tell(.refresh(.finished(RefreshResult(failure: .unreachable(reason: "name not found")))))
+    desk.tell(.refresh(.finished(RefreshResult(failure: .remote(.unreachable("name not found"))))))
     #expect(desk.row(21) == "Can't reach the server (name not found). 6 changes wait here; r tries again.")
     #expect(desk.status.contains("offline"))
     desk.press(.escape)
@@ -126,7 +128,7 @@ struct SyncingTests {
     #expect(desk.bottom.contains("Esc stop"))
     desk.press(.escape, .escape)
     #expect(desk.effects.count { $0 == .stopRefresh } == 1)
-    desk.tell(.refresh(.progress(RefreshProgress(sent: 1, toSend: 3))))
+    desk.tell(.refresh(.progress(SyncProgress(sent: 1, toSend: 3))))
     #expect(desk.status.hasPrefix("| stopping"))
     desk.tell(.refresh(.finished(RefreshResult(pushed: 1, failure: .cancelled))))
     #expect(desk.row(21) == "Stopped, and nothing is lost. 3 changes wait here; r tries again.")
@@ -137,7 +139,7 @@ struct SyncingTests {
   @Test("on a narrow screen a failure is said whole, in several rows")
   func narrowFailure() {
     var desk = desk(pending: 1, columns: 40)
-    desk.tell(.refresh(.finished(RefreshResult(failure: .unreachable(reason: "name not found")))))
+    desk.tell(.refresh(.finished(RefreshResult(failure: .remote(.unreachable("name not found"))))))
     #expect(desk.row(20) == "Can't reach the server (name not found).")
     #expect(desk.row(21) == "1 change waits here; r tries again.")
   }
@@ -148,7 +150,7 @@ struct SyncingTests {
     desk.sync.server = nil
     desk.survey()
     #expect(desk.status == "2 to send · no server")
-    desk.tell(.refresh(.finished(RefreshResult(failure: .noServer))))
+    desk.tell(.refresh(.finished(RefreshResult(failure: .remote(.noServer)))))
     #expect(desk.screen.contains("--server URL, or set EBB_SERVER"))
   }
 

@@ -16,7 +16,7 @@ package struct TableVerification: Sendable, Hashable {
 }
 
 /// What a verification says while it runs. Called on the sync queue.
-package enum VerificationEvent: Sendable {
+package enum VerificationEvent: Sendable, Hashable {
   case waitingForOtherProgram
   /// Rows of the server that were looked at, of about so many.
   case progress(compared: Int, total: Int)

@@ -1,3 +1,4 @@
+package import OfflineSync
 package import Terminal
 package import TodoCore
 package import Words
@@ -37,7 +38,7 @@ package enum Message: Equatable, Sendable {
   case memoryRead(Memory)
   case completionsRead(of: String, [String])
   case refresh(RefreshEvent)
-  case verified(VerifyEvent)
+  case verified(VerificationEvent)
   case surveyed(Survey)
 }
 
@@ -47,7 +48,7 @@ package enum PaneContent: Equatable, Sendable {
   case digest([Arrival])
   case story(TodoItem, [ItemVersion])
   case detail(ItemDetail)
-  case log([LoggedRequest])
+  case log([RequestRecord])
   /// The item it was asked for is gone.
   case gone
 }

@@ -1,5 +1,6 @@
 import Dispatch
 import FoundationEssentials
+import OfflineSync
 import TodoCore
 
 /// Does to the list what `update` asks for.
@@ -13,8 +14,8 @@ final class Performer {
   /// What need not be done before the next key: nobody waits for it.
   private let background = DispatchQueue(label: "ebb.background", qos: .utility)
   /// The last refresh that was asked for.
-  private var refresh: RunningRefresh?
-  private var verification: RunningRefresh?
+  private var refresh: Cancellation?
+  private var verification: Cancellation?
 
   init(list: TodoList, inbox: Inbox, describe: @escaping @Sendable (any Error) -> String) {
     self.list = list

@@ -1,3 +1,4 @@
+import OfflineSync
 import TodoCore
 
 extension Model {
@@ -18,7 +19,7 @@ extension Model {
     refresh.isAwaited = origin != .automatic
     refresh.wish = wish
     refresh.receiptUntil = nil
-    refresh.agreement = nil
+    refresh.comparison = nil
     if origin != .automatic { notice = nil }
     return [.refresh(wish)]
   }
@@ -46,9 +47,9 @@ extension Model {
     case .waitingForOtherProgram: if refresh.progress != .stopping { refresh.progress = .waitingForOtherProgram }
     case .progress(let progress): if refresh.progress != .stopping { refresh.progress = .moving(progress) }
     case .finished(let result): return finish(result)
-    case .compared(let agreement):
-      refresh.agreement = agreement
-      if agreement.isSame == false { notice = .differs(agreement) }
+    case .compared(let comparison):
+      refresh.comparison = comparison
+      if !comparison.isSame { notice = .differs(comparison) }
     }
     return []
   }
@@ -100,19 +101,29 @@ extension Model {
 }
 
 extension AutomaticRefresh {
-  mutating func noteEnd(_ failure: RefreshFailure?, _ preferences: AutomaticSync, at uptime: Int) {
+  mutating func noteEnd(_ failure: SyncFailure?, _ preferences: AutomaticSync, at uptime: Int) {
     var seconds: Int?
-    if case .serverBusy(let asked) = failure { seconds = asked }
+    if case .remote(let failure) = failure, case .busy(_, let asked) = failure.reason { seconds = asked }
     noteEnd(failed: failure?.mayPass ?? false, serverAsks: seconds, preferences, at: uptime)
   }
 }
 
-extension RefreshFailure {
+extension SyncFailure {
   /// Trying again later may help, with nothing changed here.
   fileprivate var mayPass: Bool {
     switch self {
-    case .unreachable, .serverBusy, .serverError, .otherProgramBusy, .badAnswer: true
-    case .noServer, .signInNeeded, .notAllowed, .otherAccount, .massRemoval, .cancelled, .store: false
+    case .remote(let failure): failure.reason.mayPass
+    case .otherProgramBusy, .invalidPull, .other: true
+    case .otherAccount, .massRemoval, .cancelled, .store: false
+    }
+  }
+}
+
+extension RemoteFailure.Reason {
+  fileprivate var mayPass: Bool {
+    switch self {
+    case .unreachable, .busy, .serverError, .badAnswer, .otherDatabase: true
+    case .noServer, .signInNeeded, .notAllowed: false
     }
   }
 }

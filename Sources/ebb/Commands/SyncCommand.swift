@@ -1,4 +1,5 @@
 import ArgumentParser
+import OfflineSync
 import TodoCore
 import Words
 
@@ -49,13 +50,13 @@ struct SyncCommand: ParsableCommand {
     let list = try Workplace(settings.flags).list
     let conversation = SyncConversation(list: list, canAsk: SyncQuestion.canBeAsked)
     if verify { return try report(conversation.verify(), list) }
-    let (result, agreement) = conversation.run(wish)
+    let (result, comparison) = conversation.run(wish)
     if json {
-      StandardOutput.bytes(Receipt(result, agreement).json)
+      StandardOutput.bytes(Receipt(result, comparison).json)
     } else if result.failure == nil || result.failure == .cancelled {
-      StandardOutput.line(Receipt(result, agreement).line)
+      StandardOutput.line(Receipt(result, comparison).line)
     }
-    if agreement?.isSame == false {
+    if comparison?.isSame == false {
       StandardOutput.error(Explanation.catalogue.text(full ? .receiptDiffersStill : .receiptDiffers))
     }
     if let failure = result.failure { throw CommandFailure.sync(failure, pending: try list.status().pending) }
@@ -63,7 +64,7 @@ struct SyncCommand: ParsableCommand {
     if result.refused > 0 { throw ExitCode(ExitStatus.failed) }
   }
 
-  private func report(_ outcome: Result<Verification, RefreshFailure>, _ list: TodoList) throws {
+  private func report(_ outcome: Result<TableVerification, SyncFailure>, _ list: TodoList) throws {
     switch outcome {
     case .success(let found):
       let report = VerificationReport(found)

@@ -19,7 +19,7 @@ struct ServerLadder {
     switch visit.failure {
     case nil: return came + [tableServer(visit), signedIn]
     case .unreachable(let words, let kind): return broken(words, kind)
-    case .busy(_, let seconds): return connected + [busy(seconds)]
+    case .busy(let status, let seconds): return connected + [busy(status, seconds)]
     case .signInNeeded: return came + [signInNeeded]
     case .notAllowed:
       return came + [
@@ -63,8 +63,8 @@ struct ServerLadder {
       status: status)
   }
 
-  private func busy(_ seconds: Int?) -> Finding {
-    let reason = Explanation.catalogue.reason(.serverBusy(retryAfterSeconds: seconds))
+  private func busy(_ status: Int, _ seconds: Int?) -> Finding {
+    let reason = Explanation.catalogue.reason(.busy(status: status, retryAfter: seconds))
     return fail(.answer, .answerBusy, reason: reason)
   }
 

@@ -1,17 +1,18 @@
+import OfflineSync
 import TableProtocol
 import TodoCore
 import Words
 
 /// What was found when everything was compared, as `ebb sync --verify` prints it.
 struct VerificationReport {
-  private let found: Verification
+  private let found: TableVerification
 
-  init(_ found: Verification) {
+  init(_ found: TableVerification) {
     self.found = found
   }
 
-  private var here: Int { found.agreement.here.count }
-  private var there: Int { found.agreement.there?.count ?? 0 }
+  private var here: Int { found.here.count }
+  private var there: Int { found.there.count }
 
   /// `{here, there, missingHere, missingThere, different, same}`.
   var json: [UInt8] {

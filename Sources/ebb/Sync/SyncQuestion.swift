@@ -1,10 +1,11 @@
 import Glibc
+import OfflineSync
 import TodoCore
 import Words
 
 /// What `ebb sync` asks the person at the terminal, on standard error.
 enum SyncQuestion {
-  case account(OtherAccountNotice)
+  case account(OtherAccount)
   /// With the texts of some of the items that would go.
   case massRemoval(items: Int, total: Int, texts: [String])
 
@@ -15,9 +16,10 @@ enum SyncQuestion {
   init?(_ result: RefreshResult) {
     switch result.failure {
     case .otherAccount(let account): self = .account(account)
-    case .massRemoval(let items, let total):
-      self = .massRemoval(items: items, total: total, texts: Array(result.removals.prefix(Self.mostPrinted)))
-    default: return nil
+    case .massRemoval(let removal):
+      let texts = Array(result.removals.prefix(Self.mostPrinted))
+      self = .massRemoval(items: removal.rows, total: removal.total, texts: texts)
+    case .remote, .store, .otherProgramBusy, .invalidPull, .cancelled, .other, nil: return nil
     }
   }
 
@@ -43,7 +45,7 @@ enum SyncQuestion {
     }
   }
 
-  private static func change(_ answer: String) -> RefreshWish.AccountChange? {
+  private static func change(_ answer: String) -> AccountChange? {
     switch answer.lowercased() {
     case "s", "same": .sameList
     case "t", "new": .takeAlong

@@ -1,3 +1,4 @@
+import OfflineSync
 import TodoCore
 
 /// What the screen knows of refreshing.
@@ -19,7 +20,7 @@ struct Refresh: Equatable, Sendable {
   var wanted: RefreshWish?
   /// How the last one in this session ended, and what the comparison after it said.
   var result: RefreshResult?
-  var agreement: Agreement?
+  var comparison: TableComparison?
   /// The receipt of the last one folds away at this uptime; nil when it has.
   var receiptUntil: Int?
 
@@ -30,7 +31,7 @@ struct Refresh: Equatable, Sendable {
   enum Progress: Equatable, Sendable {
     case starting
     case waitingForOtherProgram
-    case moving(RefreshProgress)
+    case moving(SyncProgress)
     /// It was told to stop and is on its way to a safe point.
     case stopping
   }

@@ -1,10 +1,11 @@
+import OfflineSync
 import TodoCore
 
 /// The state of the connection in one word, with the reason and the next step.
 struct Weather: Equatable, Sendable {
   let word: Word
   /// Why, where the word alone does not say it.
-  let reason: RefreshFailure?
+  let reason: SyncFailure?
   let next: Next?
 
   enum Word: Equatable, Sendable {
@@ -57,16 +58,24 @@ extension Model {
 }
 
 extension Weather.Word {
-  /// Nil where nothing need have been asked of the server.
-  init?(_ failure: RefreshFailure?) {
+  /// Nil if the server need not have been asked.
+  init?(_ failure: SyncFailure?) {
     switch failure {
     case nil, .massRemoval: self = .online
+    case .remote(let failure): self.init(failure.reason)
+    case .invalidPull, .other: self = .failing
+    case .store, .otherProgramBusy, .cancelled, .otherAccount: return nil
+    }
+  }
+
+  private init?(_ reason: RemoteFailure.Reason) {
+    switch reason {
     case .unreachable: self = .offline
-    case .serverBusy: self = .busy
+    case .busy: self = .busy
     case .signInNeeded: self = .signInRefused
     case .notAllowed: self = .notAllowed
-    case .serverError, .badAnswer: self = .failing
-    case .store, .otherProgramBusy, .cancelled, .noServer, .otherAccount: return nil
+    case .serverError, .badAnswer, .otherDatabase: self = .failing
+    case .noServer: return nil
     }
   }
 }
