@@ -69,7 +69,7 @@ extension Catalogue {
   private func shortReason(_ reason: RemoteFailure.Reason) -> String? {
     switch reason {
     case .unreachable(let words, let kind): shortReason(words, kind)
-    case .busy(_, let seconds): seconds.map { text(.weatherAsked, ["time": span(seconds: $0)]) }
+    case .busy(_, let seconds): seconds.map { text(.connectionAsked, ["time": span(seconds: $0)]) }
     case .serverError(let status, _): String(status)
     case .otherDatabase: text(.shortOtherDatabase)
     case .badAnswer(let words): words

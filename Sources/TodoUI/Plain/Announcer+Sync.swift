@@ -64,7 +64,7 @@ extension Announcer {
   private func connection() -> [String] {
     let isLost = after.automatic.failures == 1
     let isFound = before.automatic.failures > 0 && after.automatic.failures == 0
-    guard isLost || isFound, let weather = after.weather else { return [] }
-    return [text.words(for: weather, isWhole: true, refresh: now.key(.refresh))]
+    guard isLost || isFound, let connection = after.connection else { return [] }
+    return [text.words(for: connection, isWhole: true, refresh: now.key(.refresh))]
   }
 }

@@ -2,7 +2,7 @@ import OfflineSync
 import TodoCore
 
 /// The state of the connection in one word, with the reason and the next step.
-struct Weather: Equatable, Sendable {
+struct ConnectionStatus: Equatable, Sendable {
   let word: Word
   /// Why, where the word alone does not say it.
   let reason: SyncFailure?
@@ -34,15 +34,16 @@ struct Weather: Equatable, Sendable {
 
 extension Model {
   /// Nil until the status was read.
-  var weather: Weather? {
+  var connection: ConnectionStatus? {
     guard let sync = status?.sync else { return nil }
-    if sync.server == nil { return Weather(word: .noServer, reason: nil, next: nil) }
-    if refresh.isRunning { return Weather(word: .syncing, reason: nil, next: nil) }
-    if let result = refresh.result, let word = Weather.Word(result.failure) {
-      return Weather(word: word, reason: result.failure, next: result.failure == nil ? nil : nextStep(after: word))
+    if sync.server == nil { return ConnectionStatus(word: .noServer, reason: nil, next: nil) }
+    if refresh.isRunning { return ConnectionStatus(word: .syncing, reason: nil, next: nil) }
+    if let result = refresh.result, let word = ConnectionStatus.Word(result.failure) {
+      return ConnectionStatus(
+        word: word, reason: result.failure, next: result.failure == nil ? nil : nextStep(after: word))
     }
-    let word = sync.lastPull == nil && sync.lastPush == nil ? Weather.Word.neverSynced : .notAsked
-    return Weather(word: word, reason: nil, next: nil)
+    let word = sync.lastPull == nil && sync.lastPush == nil ? ConnectionStatus.Word.neverSynced : .notAsked
+    return ConnectionStatus(word: word, reason: nil, next: nil)
   }
 
   /// Seconds until a sync that failed is tried again by itself; nil when it is not.
@@ -51,13 +52,13 @@ extension Model {
     return max(0, (due - now.uptime + 999) / 1_000)
   }
 
-  private func nextStep(after word: Weather.Word) -> Weather.Next {
+  private func nextStep(after word: ConnectionStatus.Word) -> ConnectionStatus.Next {
     if word == .signInRefused || word == .notAllowed { return .runDoctor }
-    return nextTry.map(Weather.Next.tryIn) ?? .pressRefresh
+    return nextTry.map(ConnectionStatus.Next.tryIn) ?? .pressRefresh
   }
 }
 
-extension Weather.Word {
+extension ConnectionStatus.Word {
   /// Nil if the server need not have been asked.
   init?(_ failure: SyncFailure?) {
     switch failure {
