@@ -1,4 +1,4 @@
-/// A change this program made, for a face that tells what another shows.
+/// A change this program made, for the renderer that says what the screen shows.
 struct Deed: Equatable, Sendable {
   enum Kind: Equatable, Sendable {
     case added, edited, completed, reopened, deleted

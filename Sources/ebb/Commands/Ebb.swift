@@ -16,9 +16,9 @@ struct Ebb: ParsableCommand {
     ])
 
   @OptionGroup var settings: SettingsOptions
-  @OptionGroup var face: FaceOptions
+  @OptionGroup var display: DisplayOptions
 
   func run() throws {
-    try OpenList(flags: face.added(to: settings.flags)).run()
+    try OpenList(flags: display.added(to: settings.flags)).run()
   }
 }

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Words
 
-/// How the list looks and is driven, as it may be said on the command line.
-struct FaceOptions: ParsableArguments {
+/// The flags for how the list looks and takes input.
+struct DisplayOptions: ParsableArguments {
   @Flag(help: .usage(.plain))
   var plain = false
 

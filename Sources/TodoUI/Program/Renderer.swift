@@ -1,10 +1,10 @@
 import Terminal
 
-/// One of the ways the list meets its user: drawn on the whole screen, or told line by line. Main thread only.
-protocol Face: AnyObject {
+/// Shows the list to its user: drawn on the whole screen, or said line by line. Main thread only.
+protocol Renderer: AnyObject {
   var session: any Session { get }
 
-  /// Shows the list as it is now. It is called whenever something may have changed.
+  /// Shows the list as it is now. Call it whenever something may have changed.
   func draw(_ model: Model)
   /// Shows everything once more, whatever the terminal shows now.
   func redraw()
@@ -14,7 +14,7 @@ protocol Face: AnyObject {
 }
 
 /// The list on the whole screen.
-final class ScreenFace: Face {
+final class ScreenRenderer: Renderer {
   var session: any Session { screen }
   private let screen: TerminalSession
 

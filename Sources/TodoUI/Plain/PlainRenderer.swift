@@ -1,7 +1,7 @@
 import Terminal
 
-/// The list as lines: what changed since the last time is told.
-final class PlainFace: Face {
+/// Prints the list as lines: what changed since the last call.
+final class PlainRenderer: Renderer {
   var session: any Session { lines }
   private let lines: PlainSession
   private var told: Model?
@@ -19,7 +19,7 @@ final class PlainFace: Face {
     if let typed { lines.prompt(typed.text, cursorColumn: typed.cursorColumn) }
   }
 
-  /// Tells once more where one is.
+  /// Says again where the user is.
   func redraw() {
     lines.redraw()
     for line in told.map(recapitulation) ?? [] { lines.say(line) }
