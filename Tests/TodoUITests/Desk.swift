@@ -113,8 +113,8 @@ struct Desk {
     let matching = shown(model.query)
     let item = model.window.selectedItem
     tell(
-      .surveyed(
-        Survey(
+      .counted(
+        ListCounts(
           query: model.query, matching: matching.count,
           overall: shown(TodoQuery(view: model.query.view)).count, located: item,
           position: item.flatMap { item in matching.firstIndex { $0.id == item.id } },

@@ -39,7 +39,7 @@ package enum Message: Equatable, Sendable {
   case completionsRead(of: String, [String])
   case refresh(RefreshEvent)
   case verified(VerificationEvent)
-  case surveyed(Survey)
+  case counted(ListCounts)
 }
 
 /// What was read for a pane.
@@ -54,7 +54,7 @@ package enum PaneContent: Equatable, Sendable {
 }
 
 /// What is counted away from the main thread, for it takes longer the longer the list is.
-package struct Survey: Equatable, Sendable {
+package struct ListCounts: Equatable, Sendable {
   package var query: TodoQuery
   package var matching: Int
   package var overall: Int

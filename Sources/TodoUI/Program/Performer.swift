@@ -9,7 +9,7 @@ final class Performer {
   private let inbox: Inbox
   private let describe: @Sendable (any Error) -> String
   private let reader: RowReader
-  private let surveyor: Surveyor
+  private let counter: ListCounter
   private let searcher: Searcher
   /// What need not be done before the next key: nobody waits for it.
   private let background = DispatchQueue(label: "ebb.background", qos: .utility)
@@ -25,7 +25,7 @@ final class Performer {
       items: { try list.items($0, $1, count: $2) },
       item: { try list.item($0) })
     self.reader = reader
-    surveyor = Surveyor(list: list, inbox: inbox, describe: describe)
+    counter = ListCounter(list: list, inbox: inbox, describe: describe)
     searcher = Searcher(inbox) { search in
       do {
         return .found(search, try reader.read(search.request, of: search.query))
@@ -62,7 +62,7 @@ final class Performer {
   /// Starts what takes its time; what comes of it comes through the inbox.
   private func begin(_ effect: Effect) {
     switch effect {
-    case .survey(let query, let item): surveyor.survey(query, locate: item)
+    case .count(let query, let item): counter.count(query, locate: item)
     case .refresh(let wish): refresh = list.refresh(wish) { [inbox] event in inbox.post(.refresh(event)) }
     case .stopRefresh: refresh?.cancel()
     case .verify: verification = list.verify { [inbox] event in inbox.post(.verified(event)) }

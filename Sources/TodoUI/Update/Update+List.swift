@@ -127,7 +127,7 @@ extension Model {
     for id in seen { window.markSeen(id) }
     switch request {
     case .above, .below: return readMissing()
-    case .first, .last, .around: return readMissing() + survey()
+    case .first, .last, .around: return readMissing() + countList()
     }
   }
 
@@ -139,8 +139,8 @@ extension Model {
 
   /// The place of the chosen row is asked for, not known: rows may have come or gone before it. Nothing is
   /// counted before the first paint.
-  func survey() -> [Effect] {
-    isPainted ? [.survey(query, locate: window.selectedItem)] : []
+  func countList() -> [Effect] {
+    isPainted ? [.count(query, locate: window.selectedItem)] : []
   }
 
   /// Shows the list through another filter; the counts of the old one are no longer of use.

@@ -3,32 +3,33 @@ import FoundationEssentials
 import TodoCore
 import Words
 
-/// Counts and locates in the background, one survey at a time. Of those asked for meanwhile only the last is made.
-struct Surveyor {
-  private let surveys: LatestWork<(query: TodoQuery, item: TodoItem?)>
+/// Counts the items of a query in the background, one request at a time. Of the requests that come meanwhile only the last
+/// is carried out.
+struct ListCounter {
+  private let requests: LatestWork<(query: TodoQuery, item: TodoItem?)>
 
   init(list: TodoList, inbox: Inbox, describe: @escaping @Sendable (any Error) -> String) {
-    surveys = LatestWork(DispatchQueue(label: "ebb.survey", qos: .utility)) { query, item in
+    requests = LatestWork(DispatchQueue(label: "ebb.count", qos: .utility)) { query, item in
       do {
-        inbox.post(.surveyed(try list.survey(query, locate: item)))
+        inbox.post(.counted(try list.counts(of: query, locate: item)))
       } catch {
         inbox.post(.failed(describe(error)))
       }
     }
   }
 
-  func survey(_ query: TodoQuery, locate item: TodoItem?) {
-    surveys.ask((query, item))
+  func count(_ query: TodoQuery, locate item: TodoItem?) {
+    requests.ask((query, item))
   }
 }
 
 extension TodoList {
-  fileprivate func survey(_ query: TodoQuery, locate item: TodoItem?) throws -> Survey {
+  fileprivate func counts(of query: TodoQuery, locate item: TodoItem?) throws -> ListCounts {
     let status = try status()
     let matching = try count(query)
     let overall = query.filter.isEmpty ? matching : try count(TodoQuery(view: query.view, filter: ""))
     let position = try item.map { try self.position(of: $0, in: query) }
-    return Survey(
+    return ListCounts(
       query: query, matching: matching, overall: overall, located: item, position: position,
       status: StatusReport(
         sync: status, lastSync: status.lastSync.map { LocalMoment($0) }, now: LocalMoment(Now.system.date),
