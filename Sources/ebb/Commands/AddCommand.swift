@@ -4,7 +4,7 @@ import Words
 
 struct AddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "add", abstract: Explanation.usage(.add), discussion: Explanation.usage(.addMore))
+    commandName: "add", abstract: ErrorMessages.usage(.add), discussion: ErrorMessages.usage(.addMore))
 
   @OptionGroup var settings: SettingsOptions
 

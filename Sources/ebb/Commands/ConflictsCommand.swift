@@ -4,8 +4,8 @@ import Words
 
 struct ConflictsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "conflicts", abstract: Explanation.usage(.conflicts),
-    discussion: Explanation.usage(.conflictsMore))
+    commandName: "conflicts", abstract: ErrorMessages.usage(.conflicts),
+    discussion: ErrorMessages.usage(.conflictsMore))
 
   @OptionGroup var settings: SettingsOptions
 

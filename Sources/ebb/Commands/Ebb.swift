@@ -5,8 +5,8 @@ import Words
 struct Ebb: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ebb",
-    abstract: Explanation.usage(.ebb),
-    discussion: Explanation.usage(.ebbMore),
+    abstract: ErrorMessages.usage(.ebb),
+    discussion: ErrorMessages.usage(.ebbMore),
     version: "0.1.0",
     subcommands: [
       AddCommand.self, ListCommand.self, DoneCommand.self, UndoneCommand.self, EditCommand.self,

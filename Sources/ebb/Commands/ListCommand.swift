@@ -4,7 +4,7 @@ import Words
 
 struct ListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: Explanation.usage(.list), discussion: Explanation.usage(.listMore))
+    commandName: "list", abstract: ErrorMessages.usage(.list), discussion: ErrorMessages.usage(.listMore))
 
   @OptionGroup var settings: SettingsOptions
 
@@ -24,7 +24,7 @@ struct ListCommand: ParsableCommand {
   var filter: [String] = []
 
   func validate() throws {
-    if all && done { throw ValidationError(Explanation.usage(.wrongAllAndDone)) }
+    if all && done { throw ValidationError(ErrorMessages.usage(.wrongAllAndDone)) }
   }
 
   func run() throws {

@@ -17,7 +17,7 @@ struct OpenList {
     let workplace = try Workplace(flags) { warnings = $0 }
     let program = try Program(
       list: workplace.list, preferences: try preferences(workplace.settings.file, warnings),
-      describe: { Explanation.anySentence(for: $0) })
+      describe: { ErrorMessages.anySentence(for: $0) })
     let inbox = program.inbox
     let watcher = StoreWatcher(storePath: workplace.settings.store) { inbox.post(.storeChanged) }
     let end = try withExtendedLifetime(watcher) { try program.run() }
@@ -27,9 +27,9 @@ struct OpenList {
   /// What is odd in the configuration is told in the list: what is written before it opens nobody sees.
   private func preferences(_ file: ConfigurationFile?, _ warnings: [SettingWarning]) throws -> Preferences {
     let wanted = ListPreferences(flags, file, environment: ProcessInfo.processInfo.environment)
-    var preferences = try wanted.preferences(Explanation.catalogue)
+    var preferences = try wanted.preferences(ErrorMessages.catalogue)
     let warnings = warnings + SettingWarning.sharedKeys(preferences, file)
-    if !warnings.isEmpty { preferences.warning = Explanation.sentence(for: warnings) }
+    if !warnings.isEmpty { preferences.warning = ErrorMessages.sentence(for: warnings) }
     return preferences
   }
 }

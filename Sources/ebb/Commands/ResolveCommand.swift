@@ -4,8 +4,8 @@ import Words
 
 struct ResolveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "resolve", abstract: Explanation.usage(.resolve),
-    discussion: Explanation.usage(.resolveMore))
+    commandName: "resolve", abstract: ErrorMessages.usage(.resolve),
+    discussion: ErrorMessages.usage(.resolveMore))
 
   enum Keep: String, ExpressibleByArgument, CaseIterable {
     case mine, theirs, both
@@ -38,7 +38,7 @@ struct ResolveCommand: ParsableCommand {
       if let item = try list.item(id) {
         StandardOutput.line(ItemLines.line(item, handle: try list.handle(of: id)))
       } else {
-        StandardOutput.line("\(id.prefix(handle.count)) \(Explanation.catalogue.text(.conflictDeleted))")
+        StandardOutput.line("\(id.prefix(handle.count)) \(ErrorMessages.catalogue.text(.conflictDeleted))")
       }
     }
   }

@@ -11,8 +11,8 @@ import Words
 struct ServeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
-    abstract: Explanation.usage(.serve),
-    discussion: Explanation.usage(.serveMore))
+    abstract: ErrorMessages.usage(.serve),
+    discussion: ErrorMessages.usage(.serveMore))
 
   @Option(help: .usage(.serveHost))
   var host = "127.0.0.1"
@@ -25,15 +25,15 @@ struct ServeCommand: ParsableCommand {
   var database: String?
 
   func validate() throws {
-    guard (0...65_535).contains(port) else { throw ValidationError(Explanation.usage(.wrongPort)) }
-    guard !host.isEmpty else { throw ValidationError(Explanation.usage(.wrongHost)) }
-    guard database?.isEmpty != true else { throw ValidationError(Explanation.usage(.wrongDatabase)) }
+    guard (0...65_535).contains(port) else { throw ValidationError(ErrorMessages.usage(.wrongPort)) }
+    guard !host.isEmpty else { throw ValidationError(ErrorMessages.usage(.wrongHost)) }
+    guard database?.isEmpty != true else { throw ValidationError(ErrorMessages.usage(.wrongDatabase)) }
   }
 
   func run() throws {
     let places = StandardPlaces(ProcessInfo.processInfo.environment)
     let path = database.map(places.absolute) ?? places.data("server.sqlite")
-    let catalogue = Explanation.catalogue
+    let catalogue = ErrorMessages.catalogue
     if !isLoopback { StandardOutput.error(catalogue.text(.serveOpenToAll, ["host": host])) }
     let server = TableServer(configuration(path)) { [host] port in
       let url = "http://\(host.contains(":") ? "[\(host)]" : host):\(port)"

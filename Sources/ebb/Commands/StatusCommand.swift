@@ -6,7 +6,7 @@ import Words
 
 struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "status", abstract: Explanation.usage(.status))
+    commandName: "status", abstract: ErrorMessages.usage(.status))
 
   @OptionGroup var settings: SettingsOptions
 

@@ -5,8 +5,8 @@ import Words
 
 struct SyncCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "sync", abstract: Explanation.usage(.sync),
-    discussion: Explanation.usage(.syncMore))
+    commandName: "sync", abstract: ErrorMessages.usage(.sync),
+    discussion: ErrorMessages.usage(.syncMore))
 
   enum Account: String, ExpressibleByArgument, CaseIterable {
     case same, new
@@ -36,13 +36,13 @@ struct SyncCommand: ParsableCommand {
   var json = false
 
   func validate() throws {
-    if pushOnly && full { throw ValidationError(Explanation.usage(.wrongPushOnlyFull)) }
-    if pushOnly && pullOnly { throw ValidationError(Explanation.usage(.wrongPushAndPull)) }
+    if pushOnly && full { throw ValidationError(ErrorMessages.usage(.wrongPushOnlyFull)) }
+    if pushOnly && pullOnly { throw ValidationError(ErrorMessages.usage(.wrongPushAndPull)) }
     if pushOnly && account == .same {
-      throw ValidationError(Explanation.usage(.wrongPushOnlySame))
+      throw ValidationError(ErrorMessages.usage(.wrongPushOnlySame))
     }
     if verify && (pushOnly || pullOnly || full || yes || account != nil) {
-      throw ValidationError(Explanation.usage(.wrongVerify))
+      throw ValidationError(ErrorMessages.usage(.wrongVerify))
     }
   }
 
@@ -57,7 +57,7 @@ struct SyncCommand: ParsableCommand {
       StandardOutput.line(Receipt(result, comparison).line)
     }
     if comparison?.isSame == false {
-      StandardOutput.error(Explanation.catalogue.text(full ? .receiptDiffersStill : .receiptDiffers))
+      StandardOutput.error(ErrorMessages.catalogue.text(full ? .receiptDiffersStill : .receiptDiffers))
     }
     if let failure = result.failure { throw CommandFailure.sync(failure, pending: try list.status().pending) }
     if result.conflicts > 0 { throw ExitCode(ExitStatus.conflictsWait) }

@@ -4,8 +4,8 @@ import Words
 
 struct UndoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "undo", abstract: Explanation.usage(.undo),
-    discussion: Explanation.usage(.undoMore))
+    commandName: "undo", abstract: ErrorMessages.usage(.undo),
+    discussion: ErrorMessages.usage(.undoMore))
 
   @OptionGroup var settings: SettingsOptions
 
@@ -16,7 +16,7 @@ struct UndoCommand: ParsableCommand {
 
 struct RedoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "redo", abstract: Explanation.usage(.redo))
+    commandName: "redo", abstract: ErrorMessages.usage(.redo))
 
   @OptionGroup var settings: SettingsOptions
 
@@ -29,6 +29,6 @@ private enum Reversals {
   static func report(_ reversal: TodoReversal?, _ direction: TodoReversal.Direction) throws {
     guard let reversal else { throw CommandFailure.nothingToReverse(direction) }
     guard reversal.obstacle == nil else { throw CommandFailure.notReversed(reversal) }
-    StandardOutput.line(Explanation.catalogue.sentence(for: reversal).printable)
+    StandardOutput.line(ErrorMessages.catalogue.sentence(for: reversal).printable)
   }
 }

@@ -28,7 +28,7 @@ struct AccountReview {
     case .own: return .ok(.account, words: visit.remote.server)
     case .moved(let owner): return .ok(.account, .accountMoved, ["server": visit.remote.server, "owner": owner])
     case .other(let account):
-      let sentence = Explanation.catalogue.reason(.otherAccount(account))
+      let sentence = ErrorMessages.catalogue.reason(.otherAccount(account))
       // A server that was not heard may be the old one at another address.
       return visit.wasHeard ? .fail(.account, words: sentence) : .warn(.account, words: sentence)
     }

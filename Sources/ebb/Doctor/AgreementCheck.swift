@@ -45,7 +45,7 @@ struct AgreementCheck {
 
   private func lastSync(_ date: Date) -> Finding {
     let now = now().date
-    let ago = Explanation.catalogue.ago(since: date, now)
+    let ago = ErrorMessages.catalogue.ago(since: date, now)
     return now.timeIntervalSince(date) > Self.longAgo
       ? .warn(.lastSync, .lastSyncOld, ["ago": ago]) : .ok(.lastSync, words: ago)
   }
@@ -55,7 +55,7 @@ struct AgreementCheck {
     if let digest = remembered.digest {
       return .ok(
         .agreement, .agreementSame,
-        ["count": Explanation.catalogue.number(digest.count), "checksum": String(digest.checksum, radix: 16)])
+        ["count": ErrorMessages.catalogue.number(digest.count), "checksum": String(digest.checksum, radix: 16)])
     }
     return remembered.tells || visit.database != nil
       ? .warn(.agreement, .agreementUnknown) : .ok(.agreement, .agreementUntold)

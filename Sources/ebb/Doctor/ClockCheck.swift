@@ -17,7 +17,7 @@ struct ClockCheck {
     guard apart > Self.tolerated else {
       return report(.ok(.clock, .clockRight, ["seconds": String(apart / 1_000)]))
     }
-    let minutes = Explanation.catalogue.number(Int(apart / 60_000))
+    let minutes = ErrorMessages.catalogue.number(Int(apart / 60_000))
     report(.warn(.clock, clock.ahead > 0 ? .clockAhead : .clockBehind, ["minutes": minutes]))
   }
 }

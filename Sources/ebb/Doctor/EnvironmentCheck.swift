@@ -27,6 +27,6 @@ struct EnvironmentCheck {
   private func isSet(_ name: String) -> Bool { environment[name]?.isEmpty == false }
 
   private func list(_ names: [String]) -> String {
-    names.joined(separator: Explanation.catalogue.text(.listSeparator))
+    names.joined(separator: ErrorMessages.catalogue.text(.listSeparator))
   }
 }

@@ -23,7 +23,7 @@ struct ServerLadder {
     case .signInNeeded: return came + [signInNeeded]
     case .notAllowed:
       return came + [
-        .fail(.signIn, words: Explanation.catalogue.reason(.notAllowed), status: ExitStatus.notAllowed)
+        .fail(.signIn, words: ErrorMessages.catalogue.reason(.notAllowed), status: ExitStatus.notAllowed)
       ]
     case .serverError(let status, let message) where status >= 500:
       return connected + [fail(.answer, .answerFailed, reason: "\(status) \(message)", status: ExitStatus.failed)]
@@ -64,7 +64,7 @@ struct ServerLadder {
   }
 
   private func busy(_ status: Int, _ seconds: Int?) -> Finding {
-    let reason = Explanation.catalogue.reason(.busy(status: status, retryAfter: seconds))
+    let reason = ErrorMessages.catalogue.reason(.busy(status: status, retryAfter: seconds))
     return fail(.answer, .answerBusy, reason: reason)
   }
 
@@ -82,7 +82,7 @@ struct ServerLadder {
   private var signInNeeded: Finding {
     guard let found = token else {
       return .fail(
-        .signIn, words: Explanation.catalogue.reason(.signInNeeded), status: ExitStatus.notAllowed)
+        .signIn, words: ErrorMessages.catalogue.reason(.signInNeeded), status: ExitStatus.notAllowed)
     }
     return .fail(.signIn, .signInRefused, ["origin": found.origin.words], status: ExitStatus.notAllowed)
   }

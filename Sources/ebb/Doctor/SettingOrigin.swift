@@ -10,7 +10,7 @@ enum SettingOrigin {
   var words: String {
     switch self {
     case .flag(let name), .variable(let name), .file(let name): name
-    case .standard: Explanation.catalogue.text(.standard)
+    case .standard: ErrorMessages.catalogue.text(.standard)
     }
   }
 }

@@ -12,7 +12,7 @@ struct StorePlaceCheck {
 
   func run(_ report: (Finding) -> Void) {
     if let free = freeSpace {
-      let size = Explanation.catalogue.number(Int(clamping: free / 1_000_000))
+      let size = ErrorMessages.catalogue.number(Int(clamping: free / 1_000_000))
       report(
         free < Self.littleSpace
           ? .warn(.space, .spaceLow, ["size": size, "path": folder]) : .ok(.space, .spaceFree, ["size": size]))

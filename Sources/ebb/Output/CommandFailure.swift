@@ -3,7 +3,7 @@ import TableServer
 import Terminal
 import TodoCore
 
-/// Why a command could not do what it was asked: data, of which `Explanation` makes a sentence.
+/// Why a command could not do what it was asked: data, of which `ErrorMessages` makes a sentence.
 enum CommandFailure: Error {
   case badServer(String)
   case unreadableToken(String)

@@ -33,7 +33,7 @@ struct Receipt {
   }
 
   var line: String {
-    let catalogue = Explanation.catalogue
+    let catalogue = ErrorMessages.catalogue
     var parts = [
       catalogue.text(.receiptSent, ["count": String(result.pushed)]),
       catalogue.text(.receiptReceived, ["count": String(result.pulled)]),

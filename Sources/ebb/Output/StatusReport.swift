@@ -24,7 +24,7 @@ struct StatusReport {
   }
 
   var text: [UInt8] {
-    let catalogue = Explanation.catalogue
+    let catalogue = ErrorMessages.catalogue
     let never = catalogue.text(.reportNever)
     let lines = [
       catalogue.text(.reportPending, ["count": String(status.pending)]),

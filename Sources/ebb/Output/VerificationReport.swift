@@ -27,7 +27,7 @@ struct VerificationReport {
   }
 
   var line: String {
-    let catalogue = Explanation.catalogue
+    let catalogue = ErrorMessages.catalogue
     if found.isSame { return catalogue.text(.receiptSame, ["here": String(here), "there": String(there)]) }
     return catalogue.text(
       .verificationDiffers,

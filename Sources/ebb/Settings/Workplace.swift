@@ -17,7 +17,7 @@ struct Workplace {
   /// What is odd in the configuration is told on standard error, unless it is told elsewhere.
   init(
     _ flags: SettingFlags, offline: Bool = false,
-    warn: ([SettingWarning]) -> Void = { StandardOutput.error(Explanation.sentence(for: $0)) }
+    warn: ([SettingWarning]) -> Void = { StandardOutput.error(ErrorMessages.sentence(for: $0)) }
   ) throws {
     settings = try Settings(flags, environment: ProcessInfo.processInfo.environment, offline: offline)
     let warnings = SettingWarning.unknownKeys(in: settings.file)

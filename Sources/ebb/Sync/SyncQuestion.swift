@@ -28,7 +28,7 @@ enum SyncQuestion {
 
   /// What to do then; nil when all is to stay as it is, which any answer means that is not offered.
   func ask(_ wish: RefreshWish) -> RefreshWish? {
-    let catalogue = Explanation.catalogue
+    let catalogue = ErrorMessages.catalogue
     switch self {
     case .account(let account):
       StandardOutput.question(catalogue.question(about: account), catalogue.text(.commandAccountChoices))

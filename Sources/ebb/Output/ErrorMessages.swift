@@ -5,15 +5,15 @@ import TodoCore
 import TodoUI
 import Words
 
-/// Makes one sentence of an error, that says what to do.
-enum Explanation {
+/// Turns an error into one sentence that says what to do.
+enum ErrorMessages {
   /// In the language the environment asks for.
   static let catalogue = Catalogue.of(Language.chosen(ProcessInfo.processInfo.environment))
 
   /// A text of `ebb --help`. The headings around it are the argument library's, and stay English.
   static func usage(_ key: UsageKey) -> String { catalogue.usage(key) }
 
-  /// Nil for an error that has its own way out: wrong usage, a bare exit code.
+  /// Nil for an error that the argument library prints itself: wrong usage, a bare exit code.
   static func sentence(for error: any Error) -> String? {
     switch error {
     case let failure as CommandFailure: sentence(ofCommand: failure)
@@ -23,7 +23,7 @@ enum Explanation {
     }
   }
 
-  /// Like `sentence(for:)`, for places that must say something of any error.
+  /// Like `sentence(for:)`, but says something of any error.
   static func anySentence(for error: any Error) -> String {
     sentence(for: error) ?? catalogue.text(.commandUnexpected, ["reason": String(describing: error)])
   }
