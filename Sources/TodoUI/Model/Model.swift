@@ -32,7 +32,7 @@ struct Model: Equatable, Sendable {
   }
   /// How many times something was said: the same twice is two.
   private(set) var noticeCount = 0
-  var deeds = Deeds()
+  var lastChange = LastChange()
   /// What is to be said when the change that was asked for is in the store.
   var afterChange: Notice?
   /// The item that was added last, until it was looked for in the list.

@@ -41,7 +41,7 @@ extension Model {
   /// The decision is in the store: the next one is shown, and the list below.
   mutating func settle(_ count: Int) -> [Effect] {
     let forgotten = finishTyping()
-    deeds.confirm()
+    lastChange.confirm()
     isAhead = true
     if count > 1 { notice = .decidedSeveral(count) }
     return forgotten + reloadAll()
@@ -49,7 +49,7 @@ extension Model {
 
   private mutating func decide(_ command: Command, _ conflicts: [TodoConflict]) -> [Effect] {
     guard let decision = command.decision, !conflicts.isEmpty else { return [] }
-    deeds.ask(.decided(command), conflicts.map(\.text))
+    lastChange.request(.decided(command), conflicts.map(\.text))
     return [.resolve(ids: conflicts.map(\.id), decision)]
   }
 

@@ -93,8 +93,8 @@ extension Model {
 
   mutating func follow(added items: [TodoItem]) -> [Effect] {
     let forgotten = finishTyping()
-    deeds.ask(.added, items.map(\.text))
-    deeds.confirm()
+    lastChange.request(.added, items.map(\.text))
+    lastChange.confirm()
     isAhead = true
     if items.count > 1 { notice = .addedSeveral(items.count) }
     guard let last = items.last else { return forgotten }
@@ -105,7 +105,7 @@ extension Model {
   /// This program's own change is in the store: what it was made with is done with.
   mutating func hearChange(of count: Int) -> [Effect] {
     let forgotten = finishTyping()
-    deeds.confirm()
+    lastChange.confirm()
     isAhead = true
     if let said = afterChange { notice = said }
     if marks.isActing {

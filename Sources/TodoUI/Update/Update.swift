@@ -31,7 +31,7 @@ extension Model {
     case .resolved(let count): return settle(count)
     case .overtaken(let text): return showOvertaken(by: text)
     case .failed(let reason):
-      deeds.fail()
+      lastChange.fail()
       afterChange = nil
       return say(.trouble(reason))
     case .marksRead(let marked, let command): return accept(marked, then: command)
