@@ -26,7 +26,7 @@ struct Model: Equatable, Sendable {
   var pull = PullGesture()
   var automatic = AutomaticRefresh()
   /// What waits for a decision, while that is looked at.
-  var deciding: Deciding?
+  var conflictBrowser: ConflictBrowser?
   var notice: Notice? {
     didSet { if notice != nil { noticeCount += 1 } }
   }
@@ -84,7 +84,7 @@ struct Model: Equatable, Sendable {
   var arrived: Int { status?.arrivals.values.reduce(0, +) ?? 0 }
 
   /// Where one comes back to from the editor.
-  var home: Mode { deciding == nil ? .list : .conflicts }
+  var home: Mode { conflictBrowser == nil ? .list : .conflicts }
 
   /// Rows for the entries of a pane; the others show the chosen entry whole.
   var paneHeight: Int { max(1, window.height - paneFoot) }

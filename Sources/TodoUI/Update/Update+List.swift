@@ -79,7 +79,7 @@ extension Model {
   /// the next key is meant for what it left; what came from elsewhere may take its time.
   mutating func reloadAll(atOnce: Bool = true) -> [Effect] {
     let rows = atOnce || query.filter.isEmpty ? reload() : searchAgain()
-    return rows + (deciding == nil ? [] : [.readConflicts]) + reloadPane()
+    return rows + (conflictBrowser == nil ? [] : [.readConflicts]) + reloadPane()
   }
 
   /// A change was undone or done again: says so, and goes to the item where it is in sight.

@@ -56,7 +56,7 @@ extension ViewContext {
     switch model.mode {
     case .list: model.marks.isEmpty ? listHints : markHints
     case .conflicts:
-      (model.deciding?.alike.count ?? 0) > 1
+      (model.conflictBrowser?.alike.count ?? 0) > 1
         ? [.keepMine, .keepTheirs, .keepBoth, .editMerge, .keepAllMine, .keepAllTheirs, .close, .help]
         : [.keepMine, .keepTheirs, .keepBoth, .editMerge, .close, .nextConflict, .help]
     case .editor: [.accept, .cancel, .complete, .older]

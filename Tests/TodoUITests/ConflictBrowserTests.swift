@@ -5,7 +5,7 @@ import TodoCore
 @testable import TodoUI
 
 @Suite("What waits for a decision")
-struct DecidingTests {
+struct ConflictBrowserTests {
   private let conflicts = [
     TodoConflict(
       id: "milk", base: TodoCopy(text: "milk"), mine: TodoCopy(text: "oat milk"), theirs: TodoCopy(text: "rice milk")),
@@ -125,7 +125,7 @@ struct DecidingTests {
     desk.press(.character("?"), .escape)
     #expect(desk.row(0).hasSuffix("1 of 3"))
     desk.press(.escape)
-    #expect(desk.model.mode == .list && desk.model.deciding == nil)
+    #expect(desk.model.mode == .list && desk.model.conflictBrowser == nil)
     #expect(!desk.effects.contains { if case .resolve = $0 { true } else { false } })
   }
 

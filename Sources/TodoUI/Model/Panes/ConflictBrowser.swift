@@ -1,13 +1,13 @@
 import TodoCore
 
-/// What waits for a decision, and which of it is looked at.
-struct Deciding: Equatable, Sendable {
+/// The conflicts and refusals that wait for a decision, and the one on the screen.
+struct ConflictBrowser: Equatable, Sendable {
   private(set) var conflicts: [TodoConflict]
   private(set) var index: Int
-  /// The first line of it on the screen.
+  /// The first of its lines on the screen.
   private(set) var line = 0
 
-  /// Begins with the item of this id where it is among them.
+  /// Starts at the item with this id, or at the first if it is not among them.
   init(_ conflicts: [TodoConflict], at id: String?) {
     self.conflicts = conflicts
     index = conflicts.firstIndex { $0.id == id } ?? 0
@@ -17,7 +17,7 @@ struct Deciding: Equatable, Sendable {
     conflicts.indices.contains(index) ? conflicts[index] : nil
   }
 
-  /// The one looked at and those like it: conflicts in the same fields, or refusals, with the same sides deleted.
+  /// The current one and those like it: conflicts in the same fields, or refusals, with the same sides deleted.
   var alike: [TodoConflict] {
     guard let current else { return [] }
     return conflicts.filter { $0.isLike(current) }
@@ -32,7 +32,7 @@ struct Deciding: Equatable, Sendable {
     line = max(0, line + lines)
   }
 
-  /// Stays with the one looked at; when that is gone, the next one takes its place.
+  /// Keeps the current one. If it is gone, the next one takes its place.
   mutating func replace(with conflicts: [TodoConflict]) {
     let id = current?.id
     self.conflicts = conflicts
