@@ -7,7 +7,7 @@ package final class Program {
   /// Where other threads tell what happened, `.storeChanged` above all. Usable before, during and after `run`.
   package let inbox: Inbox
   private let preferences: Preferences
-  private let performer: Performer
+  private let runner: EffectRunner
 
   /// Why `run` came back.
   package enum End: Equatable, Sendable {
@@ -24,7 +24,7 @@ package final class Program {
   ) throws(WakeError) {
     inbox = try Inbox()
     self.preferences = preferences
-    performer = Performer(list: list, inbox: inbox, describe: describe)
+    runner = EffectRunner(list: list, inbox: inbox, describe: describe)
   }
 
   /// Shows the list until the user leaves, a signal ends the program or the terminal goes away. Main thread only.
@@ -34,14 +34,14 @@ package final class Program {
   package func run() throws(TerminalProblem) -> End {
     let renderer = try makeRenderer()
     defer { renderer.close() }
-    defer { performer.finish() }
+    defer { runner.finish() }
     let session = renderer.session
     var preferences = preferences
     // In a locale of another character set than UTF-8 the other languages would come out garbled.
     if session.charset != .utf8 && preferences.charset == nil { preferences.catalogue = .english }
     var loop = Loop(
       model: Model(size: session.size, charset: session.charset, preferences: preferences, now: .system),
-      performer: performer, renderer: renderer)
+      runner: runner, renderer: renderer)
     loop.perform(firstEffects(loop.model))
     renderer.draw(loop.model)
     loop.take(.painted)
@@ -60,7 +60,7 @@ package final class Program {
 /// The model and what is done for it.
 private struct Loop {
   var model: Model
-  let performer: Performer
+  let runner: EffectRunner
   let renderer: any Renderer
   var end: Program.End?
 
@@ -108,7 +108,7 @@ private struct Loop {
         renderer.session.suspend()
         take(.resized(renderer.session.size))
       case .quit: end = .left
-      default: if let answer = performer.perform(effect) { take(answer) }
+      default: if let answer = runner.perform(effect) { take(answer) }
       }
     }
   }

@@ -3,17 +3,17 @@ import FoundationEssentials
 import OfflineSync
 import TodoCore
 
-/// Does to the list what `update` asks for.
-final class Performer {
+/// Carries out the effects that `update` returns.
+final class EffectRunner {
   private let list: TodoList
   private let inbox: Inbox
   private let describe: @Sendable (any Error) -> String
   private let reader: RowReader
   private let counter: ListCounter
   private let searcher: Searcher
-  /// What need not be done before the next key: nobody waits for it.
+  /// For work that need not be done before the next key.
   private let background = DispatchQueue(label: "ebb.background", qos: .utility)
-  /// The last refresh that was asked for.
+  /// The last refresh that was requested.
   private var refresh: Cancellation?
   private var verification: Cancellation?
 
@@ -35,7 +35,7 @@ final class Performer {
     }
   }
 
-  /// The answer, when there is one at once. Reads of a few rows and writes are done here and now.
+  /// Returns the answer if there is one at once. Reads of a few rows and writes are done before it returns.
   func perform(_ effect: Effect) -> Message? {
     do {
       return try attempt(effect)
@@ -46,7 +46,7 @@ final class Performer {
     }
   }
 
-  /// Waits until what was begun in the background is done: drafts and marks of what was seen.
+  /// Waits until the background work is done: saving drafts and marking items as seen.
   func finish() {
     background.sync {}
   }
@@ -59,7 +59,7 @@ final class Performer {
     return nil
   }
 
-  /// Starts what takes its time; what comes of it comes through the inbox.
+  /// Starts work that takes longer. Its results come through the inbox.
   private func begin(_ effect: Effect) {
     switch effect {
     case .count(let query, let item): counter.count(query, locate: item)
