@@ -12,7 +12,7 @@ struct AddCommand: ParsableCommand {
   var text: [String]
 
   func run() throws {
-    let list = try Workplace(settings.flags, offline: true).list
+    let list = try AppContext(settings.flags, offline: true).list
     do {
       let item = try list.add(text.joined(separator: " "))
       StandardOutput.line(try list.handle(of: item.id))

@@ -63,7 +63,7 @@ private struct ChangedItems {
   private let items: [(handle: String, item: TodoItem)]
 
   init(_ settings: SettingsOptions, _ handles: [String]) throws {
-    let list = try Workplace(settings.flags, offline: true).list
+    let list = try AppContext(settings.flags, offline: true).list
     self.list = list
     items = try handles.map { handle in
       do {

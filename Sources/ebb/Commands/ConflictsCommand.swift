@@ -13,7 +13,7 @@ struct ConflictsCommand: ParsableCommand {
   var json = false
 
   func run() throws {
-    let list = try Workplace(settings.flags, offline: true).list
+    let list = try AppContext(settings.flags, offline: true).list
     let conflicts = try list.conflicts()
     let report = ConflictReport(
       try conflicts.map { (handle: try list.handle(of: $0, among: conflicts), conflict: $0) })

@@ -28,7 +28,7 @@ struct ListCommand: ParsableCommand {
   }
 
   func run() throws {
-    let list = try Workplace(settings.flags, offline: true).list
+    let list = try AppContext(settings.flags, offline: true).list
     let query = TodoQuery(
       view: all ? .all : done ? .done : .open, filter: filter.joined(separator: " "), order: sort)
     var lines = ItemLines(handles: try list.handles(), asJSON: json)

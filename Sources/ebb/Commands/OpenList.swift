@@ -14,12 +14,12 @@ struct OpenList {
       throw CommandFailure.terminal(problem)
     }
     var warnings: [SettingWarning] = []
-    let workplace = try Workplace(flags) { warnings = $0 }
+    let app = try AppContext(flags) { warnings = $0 }
     let program = try Program(
-      list: workplace.list, preferences: try preferences(workplace.settings.file, warnings),
+      list: app.list, preferences: try preferences(app.settings.file, warnings),
       describe: { ErrorMessages.anySentence(for: $0) })
     let inbox = program.inbox
-    let watcher = StoreWatcher(storePath: workplace.settings.store) { inbox.post(.storeChanged) }
+    let watcher = StoreWatcher(storePath: app.settings.store) { inbox.post(.storeChanged) }
     let end = try withExtendedLifetime(watcher) { try program.run() }
     if case .signal(let number) = end { exit(128 + number) }
   }

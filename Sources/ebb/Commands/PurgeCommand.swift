@@ -13,7 +13,7 @@ struct PurgeCommand: ParsableCommand {
   var force = false
 
   func run() throws {
-    let list = try Workplace(settings.flags, offline: true).list
+    let list = try AppContext(settings.flags, offline: true).list
     let (items, changes) = try list.purge(forced: force)
     let catalogue = ErrorMessages.catalogue
     let dropped = changes > 0 ? [catalogue.text(.purgeDropped, count: changes)] : []

@@ -18,7 +18,7 @@ struct ResolveCommand: ParsableCommand {
   var keep: Keep
 
   func run() throws {
-    let list = try Workplace(settings.flags, offline: true).list
+    let list = try AppContext(settings.flags, offline: true).list
     do {
       let conflict = try list.conflict(handle: handle)
       let copy = try list.resolve(conflict.id, keep.decision)

@@ -14,7 +14,7 @@ struct StatusCommand: ParsableCommand {
   var json = false
 
   func run() throws {
-    let status = try Workplace(settings.flags).list.status()
+    let status = try AppContext(settings.flags).list.status()
     StandardOutput.bytes(json ? StatusReport(status).json : StatusReport(status).text)
   }
 }

@@ -47,7 +47,7 @@ struct SyncCommand: ParsableCommand {
   }
 
   func run() throws {
-    let list = try Workplace(settings.flags).list
+    let list = try AppContext(settings.flags).list
     let conversation = SyncConversation(list: list, canAsk: SyncQuestion.canBeAsked)
     if verify { return try report(conversation.verify(), list) }
     let (result, comparison) = conversation.run(wish)

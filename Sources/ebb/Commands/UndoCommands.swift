@@ -10,7 +10,7 @@ struct UndoCommand: ParsableCommand {
   @OptionGroup var settings: SettingsOptions
 
   func run() throws {
-    try Reversals.report(try Workplace(settings.flags, offline: true).list.undo(), .undo)
+    try Reversals.report(try AppContext(settings.flags, offline: true).list.undo(), .undo)
   }
 }
 
@@ -21,7 +21,7 @@ struct RedoCommand: ParsableCommand {
   @OptionGroup var settings: SettingsOptions
 
   func run() throws {
-    try Reversals.report(try Workplace(settings.flags, offline: true).list.redo(), .redo)
+    try Reversals.report(try AppContext(settings.flags, offline: true).list.redo(), .redo)
   }
 }
 

@@ -7,14 +7,14 @@ import TableProtocol
 import TodoCore
 
 /// The parts of the program, put together for one store and one server.
-struct Workplace {
+struct AppContext {
   let settings: Settings
   let list: TodoList
 
   /// Opens the store; the network is not touched. Throws `CommandFailure` or `StoreError`.
   ///
   /// A command that works `offline` does not look at the settings of the server: it must work whatever they are.
-  /// What is odd in the configuration is told on standard error, unless it is told elsewhere.
+  /// Warnings about the configuration go to standard error, unless `warn` says otherwise.
   init(
     _ flags: SettingFlags, offline: Bool = false,
     warn: ([SettingWarning]) -> Void = { StandardOutput.error(ErrorMessages.sentence(for: $0)) }
