@@ -1,7 +1,7 @@
-/// Leaves out what ncurses sends to be safe and this program never needs, so that a key costs little on a slow line.
-enum Economy {
-  /// The same drawing in fewer bytes: without choosing ASCII again and again, since no other set is ever chosen, and
-  /// without setting a colour back right before everything is set back.
+/// Removes bytes that ncurses sends to be safe and this program never needs, so that a key costs little on a slow line.
+enum OutputTrimmer {
+  /// Returns the same drawing in fewer bytes. Drops the selection of the ASCII character set, since no other is ever
+  /// selected, and the reset of a colour right before a reset of everything.
   static func trimmed(_ bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)

@@ -3,9 +3,9 @@ import Testing
 @testable import Terminal
 
 @Suite("The same drawing in fewer bytes")
-struct EconomyTests {
+struct OutputTrimmerTests {
   private func trimmed(_ text: String) -> String {
-    String(decoding: Economy.trimmed(Array(text.utf8)), as: UTF8.self)
+    String(decoding: OutputTrimmer.trimmed(Array(text.utf8)), as: UTF8.self)
   }
 
   @Test("a colour is not set back right before everything is, and ASCII is not chosen again")
