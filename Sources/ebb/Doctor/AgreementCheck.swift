@@ -9,7 +9,7 @@ import Words
 /// When this list last heard of its server, and whether both had the same then.
 struct AgreementCheck {
   let store: StoreInspection
-  let visit: ServerVisit
+  let probe: ServerProbe
   /// UTC.
   let now: @Sendable () -> Timestamp
 
@@ -34,7 +34,7 @@ struct AgreementCheck {
 
   func run(_ report: (Finding) -> Void) {
     do {
-      let remembered = try store.read { try Remembered($0, visit.remote.server) }
+      let remembered = try store.read { try Remembered($0, probe.remote.server) }
       guard let lastPull = remembered.lastPull else { return report(.warn(.lastSync, .lastSyncNever)) }
       report(lastSync(lastPull))
       report(agreement(remembered))
@@ -57,7 +57,7 @@ struct AgreementCheck {
         .agreement, .agreementSame,
         ["count": ErrorMessages.catalogue.number(digest.count), "checksum": String(digest.checksum, radix: 16)])
     }
-    return remembered.tells || visit.database != nil
+    return remembered.tells || probe.database != nil
       ? .warn(.agreement, .agreementUnknown) : .ok(.agreement, .agreementUntold)
   }
 }

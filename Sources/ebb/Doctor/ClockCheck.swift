@@ -3,14 +3,14 @@ import Words
 
 /// Whether the server's clock and ours tell the same time.
 struct ClockCheck {
-  let visit: ServerVisit
+  let probe: ServerProbe
 
   /// In milliseconds.
   private static let tolerated: Int64 = 300_000
 
   func run(_ report: (Finding) -> Void) {
-    guard let clock = visit.remote.clock else {
-      if visit.wasHeard { report(.ok(.clock, .clockUntold)) }
+    guard let clock = probe.remote.clock else {
+      if probe.wasAnswered { report(.ok(.clock, .clockUntold)) }
       return
     }
     let apart = abs(clock.ahead)

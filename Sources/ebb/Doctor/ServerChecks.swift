@@ -4,20 +4,20 @@ import TableProtocol
 import TodoCore
 import Words
 
-/// What stands between us and the server, rung by rung, up to the one that broke.
-struct ServerLadder {
+/// Checks each step of the way to the server, up to the first that fails.
+struct ServerChecks {
   let address: ServerAddress
   let origin: SettingOrigin
   let token: DoctorSettings.Found?
 
-  func climb(_ visit: ServerVisit, _ report: (Finding) -> Void) {
-    findings(visit).forEach(report)
+  func run(_ probe: ServerProbe, _ report: (Finding) -> Void) {
+    findings(probe).forEach(report)
   }
 
-  private func findings(_ visit: ServerVisit) -> [Finding] {
-    let came = connected + [.ok(.answer, .answerCame, ["milliseconds": String(visit.milliseconds)])]
-    switch visit.failure {
-    case nil: return came + [tableServer(visit), signedIn]
+  private func findings(_ probe: ServerProbe) -> [Finding] {
+    let came = connected + [.ok(.answer, .answerCame, ["milliseconds": String(probe.milliseconds)])]
+    switch probe.failure {
+    case nil: return came + [tableServer(probe), signedIn]
     case .unreachable(let words, let kind): return broken(words, kind)
     case .busy(let status, let seconds): return connected + [busy(status, seconds)]
     case .signInNeeded: return came + [signInNeeded]
@@ -68,9 +68,9 @@ struct ServerLadder {
     return fail(.answer, .answerBusy, reason: reason)
   }
 
-  private func tableServer(_ visit: ServerVisit) -> Finding {
-    let version = visit.remote.protocolVersion?.rawValue ?? ""
-    return .ok(.tableServer, visit.database == nil ? .tableServerOther : .tableServerOwn, ["version": version])
+  private func tableServer(_ probe: ServerProbe) -> Finding {
+    let version = probe.remote.protocolVersion?.rawValue ?? ""
+    return .ok(.tableServer, probe.database == nil ? .tableServerOther : .tableServerOwn, ["version": version])
   }
 
   private func noTableServer(_ reason: String) -> Finding {

@@ -3,13 +3,13 @@ import TableClient
 import TableProtocol
 import TodoCore
 
-/// One question to the server, and what it said of itself.
-struct ServerVisit {
+/// One request to the server, and what the answer says about it.
+struct ServerProbe {
   let remote: HTTPRemoteTable
   let failure: RemoteFailure.Reason?
-  /// The identity of its database, where it told one.
+  /// The identity of its database; nil if it did not say.
   let database: String?
-  /// How long the answer took.
+  /// The time until the answer, or until the failure.
   let milliseconds: Int64
 
   /// Asks for one row at most, and waits for the answer. `now` is UTC.
@@ -26,5 +26,5 @@ struct ServerVisit {
     milliseconds = max(0, now().milliseconds - start.milliseconds)
   }
 
-  var wasHeard: Bool { failure == nil }
+  var wasAnswered: Bool { failure == nil }
 }
