@@ -31,8 +31,8 @@ struct ServeCommand: ParsableCommand {
   }
 
   func run() throws {
-    let places = StandardPlaces(ProcessInfo.processInfo.environment)
-    let path = database.map(places.absolute) ?? places.data("server.sqlite")
+    let paths = DefaultPaths(ProcessInfo.processInfo.environment)
+    let path = database.map(paths.absolute) ?? paths.data("server.sqlite")
     let catalogue = ErrorMessages.catalogue
     if !isLoopback { StandardOutput.error(catalogue.text(.serveOpenToAll, ["host": host])) }
     let server = TableServer(configuration(path)) { [host] port in

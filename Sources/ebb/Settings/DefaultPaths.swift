@@ -1,9 +1,9 @@
 import FoundationEssentials
 import Glibc
 
-/// The folders of the XDG base directory specification. A variable that is empty or no absolute path
+/// The default paths of files, by the XDG base directory specification. A variable that is empty or not an absolute path
 /// counts as unset.
-struct StandardPlaces {
+struct DefaultPaths {
   private let environment: [String: String]
 
   init(_ environment: [String: String]) {
