@@ -14,11 +14,11 @@ extension TodoList {
   /// What is returned ends it early, at a safe point.
   @discardableResult
   package func refresh(
-    _ wish: RefreshWish = RefreshWish(), _ report: @escaping @Sendable (RefreshEvent) -> Void
+    _ options: RefreshOptions = RefreshOptions(), _ report: @escaping @Sendable (RefreshEvent) -> Void
   ) -> Cancellation {
     let request = SyncRequest(
-      pushes: wish.pushes, pulls: wish.pulls ? [Self.everything] : [], isFull: wish.isFull,
-      allowsMassRemoval: wish.allowsMassRemoval, accountChange: wish.accountChange)
+      pushes: options.pushes, pulls: options.pulls ? [Self.everything] : [], isFull: options.isFull,
+      allowsMassRemoval: options.allowsMassRemoval, accountChange: options.accountChange)
     return context.request(request) { event in
       switch event {
       case .waitingForOtherProgram:

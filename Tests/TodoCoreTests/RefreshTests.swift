@@ -19,10 +19,10 @@ struct RefreshTests {
   }
 
   private func refresh(
-    _ list: TodoList, _ wish: RefreshWish = RefreshWish(), cancelling: Bool = false
+    _ list: TodoList, _ options: RefreshOptions = RefreshOptions(), cancelling: Bool = false
   ) async -> RefreshResult {
     await withCheckedContinuation { continuation in
-      let running = list.refresh(wish) { event in
+      let running = list.refresh(options) { event in
         if case .finished(let result) = event { continuation.resume(returning: result) }
       }
       if cancelling { running.cancel() }
@@ -77,9 +77,9 @@ struct RefreshTests {
     }
     #expect(notice.owner.server == server.server && notice.current.server == "http://work.example")
     #expect(notice.owner.isSameUser(as: notice.current) && notice.pending == 0)
-    var wish = RefreshWish()
-    wish.accountChange = .takeAlong
-    #expect(await refresh(list, wish).pushed == 1)
+    var options = RefreshOptions()
+    options.accountChange = .takeAlong
+    #expect(await refresh(list, options).pushed == 1)
     #expect(await refresh(list).failure == nil)
   }
 }

@@ -20,10 +20,10 @@ struct AskingTests {
     return desk
   }
 
-  private func wish(_ change: (inout RefreshWish) -> Void) -> RefreshWish {
-    var wish = RefreshWish()
-    change(&wish)
-    return wish
+  private func options(_ change: (inout RefreshOptions) -> Void) -> RefreshOptions {
+    var options = RefreshOptions()
+    change(&options)
+    return options
   }
 
   @Test("a question meets nobody's fingers: who went on pressing keys is only told")
@@ -65,7 +65,7 @@ struct AskingTests {
   func accountAnswers(key: Character, change: AccountChange) {
     var desk = desk(.otherAccount(other))
     desk.press(.character(key))
-    #expect(desk.effects.contains(.refresh(wish { $0.accountChange = change })))
+    #expect(desk.effects.contains(.refresh(options { $0.accountChange = change })))
     #expect(desk.model.mode == .list && desk.model.refresh.isRunning)
   }
 
@@ -77,7 +77,7 @@ struct AskingTests {
       #expect(desk.effects == [])
       #expect(desk.model.mode == .list && !desk.model.refresh.isRunning)
       desk.press(.character("r"))
-      #expect(desk.effects == [.refresh(RefreshWish())])
+      #expect(desk.effects == [.refresh(RefreshOptions())])
     }
   }
 
@@ -87,7 +87,7 @@ struct AskingTests {
     #expect(desk.row(9) == "The server would take away 15 of 20 items here. Go on?")
     #expect(desk.bottom == "y go on  Esc leave it")
     desk.press(.character("y"))
-    #expect(desk.effects.contains(.refresh(wish { $0.allowsMassRemoval = true })))
+    #expect(desk.effects.contains(.refresh(options { $0.allowsMassRemoval = true })))
   }
 
   @Test("a list that moved is still compared as a whole after a word about what goes")
@@ -96,7 +96,7 @@ struct AskingTests {
     desk.press(.character("s"))
     desk.tell(.refresh(.finished(RefreshResult(failure: .massRemoval(rows: 15, total: 20)))))
     desk.press(.character("y"))
-    let expected = wish {
+    let expected = options {
       $0.allowsMassRemoval = true
       $0.isFull = true
     }

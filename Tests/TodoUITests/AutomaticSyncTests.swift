@@ -138,7 +138,7 @@ struct AutomaticSyncTests {
     desk.sync.pending = 2
     desk.survey()
     desk.press(.character("q"))
-    var push = RefreshWish()
+    var push = RefreshOptions()
     push.pulls = false
     #expect(desk.effects.contains(.refresh(push)))
     #expect(!desk.effects.contains(.quit))

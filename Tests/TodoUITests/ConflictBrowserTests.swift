@@ -170,7 +170,7 @@ struct ConflictBrowserTests {
   func refreshes() {
     var desk = desk()
     desk.press(.character("c"), .character("r"))
-    #expect(desk.effects.contains(.refresh(RefreshWish())))
+    #expect(desk.effects.contains(.refresh(RefreshOptions())))
     desk.conflicts.append(TodoConflict(id: "new", base: nil, mine: TodoCopy(text: "a"), theirs: TodoCopy(text: "b")))
     desk.tell(.refresh(.finished(RefreshResult())))
     #expect(desk.row(0).hasSuffix("1 of 4"))

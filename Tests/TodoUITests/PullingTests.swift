@@ -19,7 +19,7 @@ struct PullingTests {
   }
 
   private func isAsked(_ desk: Desk) -> Bool {
-    desk.effects.contains(.refresh(RefreshWish()))
+    desk.effects.contains(.refresh(RefreshOptions()))
   }
 
   @Test(

@@ -64,7 +64,7 @@ struct SyncingTests {
   func once(key: Key) {
     var desk = desk(pending: 3)
     desk.press(key, key)
-    #expect(desk.effects.count { $0 == .refresh(RefreshWish()) } == 1)
+    #expect(desk.effects.count { $0 == .refresh(RefreshOptions()) } == 1)
     #expect(desk.status.hasPrefix("| refreshing"))
   }
 

@@ -31,7 +31,7 @@ enum Effect: Equatable, Sendable {
   case noteHistory(String)
   /// The words in use that begin so.
   case readCompletions(of: String)
-  case refresh(RefreshWish)
+  case refresh(RefreshOptions)
   /// Ends the refresh that runs, at a safe point.
   case stopRefresh
   /// Compares everything with the server.

@@ -63,7 +63,7 @@ final class EffectRunner {
   private func begin(_ effect: Effect) {
     switch effect {
     case .count(let query, let item): counter.count(query, locate: item)
-    case .refresh(let wish): refresh = list.refresh(wish) { [inbox] event in inbox.post(.refresh(event)) }
+    case .refresh(let options): refresh = list.refresh(options) { [inbox] event in inbox.post(.refresh(event)) }
     case .stopRefresh: refresh?.cancel()
     case .verify: verification = list.verify { [inbox] event in inbox.post(.verified(event)) }
     case .stopVerifying: verification?.cancel()

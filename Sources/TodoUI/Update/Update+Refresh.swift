@@ -3,11 +3,11 @@ import TodoCore
 
 extension Model {
   /// Asked for by hand it comes at once, and before whatever was to come by itself.
-  mutating func startRefresh(_ origin: Refresh.Origin, _ wish: RefreshWish = RefreshWish()) -> [Effect] {
+  mutating func startRefresh(_ origin: Refresh.Origin, _ options: RefreshOptions = RefreshOptions()) -> [Effect] {
     guard !refresh.isRunning else {
       if refresh.origin == .automatic && origin != .automatic {
         refresh.origin = origin
-        refresh.wanted = wish
+        refresh.wanted = options
         refresh.isAwaited = true
       }
       return []
@@ -17,11 +17,11 @@ extension Model {
     refresh.stepDue = now.uptime + Refresh.stepTime
     refresh.origin = origin
     refresh.isAwaited = origin != .automatic
-    refresh.wish = wish
+    refresh.options = options
     refresh.receiptUntil = nil
     refresh.comparison = nil
     if origin != .automatic { notice = nil }
-    return [.refresh(wish)]
+    return [.refresh(options)]
   }
 
   /// The moment came that the configuration names. Without a server there is nothing to do.

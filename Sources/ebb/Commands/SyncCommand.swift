@@ -50,7 +50,7 @@ struct SyncCommand: ParsableCommand {
     let list = try AppContext(settings.flags).list
     let conversation = SyncConversation(list: list, canAsk: SyncQuestion.canBeAsked)
     if verify { return try report(conversation.verify(), list) }
-    let (result, comparison) = conversation.run(wish)
+    let (result, comparison) = conversation.run(options)
     if json {
       StandardOutput.bytes(Receipt(result, comparison).json)
     } else if result.failure == nil || result.failure == .cancelled {
@@ -75,13 +75,13 @@ struct SyncCommand: ParsableCommand {
     }
   }
 
-  private var wish: RefreshWish {
-    var wish = RefreshWish()
-    wish.pushes = !pullOnly
-    wish.pulls = !pushOnly
-    wish.isFull = full
-    wish.allowsMassRemoval = yes
-    wish.accountChange = account.map { $0 == .same ? .sameList : .takeAlong }
-    return wish
+  private var options: RefreshOptions {
+    var options = RefreshOptions()
+    options.pushes = !pullOnly
+    options.pulls = !pushOnly
+    options.isFull = full
+    options.allowsMassRemoval = yes
+    options.accountChange = account.map { $0 == .same ? .sameList : .takeAlong }
+    return options
   }
 }

@@ -10,13 +10,13 @@ struct SyncConversation {
 
   /// What was done in all, and what both sides have then, where the server tells. The failure is that of the last
   /// attempt.
-  func run(_ wish: RefreshWish) -> (result: RefreshResult, comparison: TableComparison?) {
+  func run(_ options: RefreshOptions) -> (result: RefreshResult, comparison: TableComparison?) {
     let interruption = Interruption()
-    var wish = wish
-    var (result, comparison) = refresh(wish, interruption)
-    while canAsk, let question = SyncQuestion(result), let next = question.ask(wish) {
-      wish = next
-      let (further, seen) = refresh(wish, interruption)
+    var options = options
+    var (result, comparison) = refresh(options, interruption)
+    while canAsk, let question = SyncQuestion(result), let next = question.ask(options) {
+      options = next
+      let (further, seen) = refresh(options, interruption)
       (result, comparison) = (further.adding(result), seen)
     }
     return (result, comparison)
@@ -36,10 +36,10 @@ struct SyncConversation {
   }
 
   /// The sync runs on its own queue; a command has nothing else to do meanwhile.
-  private func refresh(_ wish: RefreshWish, _ interruption: Interruption) -> (RefreshResult, TableComparison?) {
+  private func refresh(_ options: RefreshOptions, _ interruption: Interruption) -> (RefreshResult, TableComparison?) {
     let done = DispatchSemaphore(value: 0)
     let result = Mutex((RefreshResult(), TableComparison?.none))
-    let running = list.refresh(wish) { event in
+    let running = list.refresh(options) { event in
       switch event {
       case .waitingForOtherProgram, .progress: break
       case .finished(let ended):

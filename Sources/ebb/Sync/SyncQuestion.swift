@@ -27,21 +27,21 @@ enum SyncQuestion {
   static var canBeAsked: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
 
   /// What to do then; nil when all is to stay as it is, which any answer means that is not offered.
-  func ask(_ wish: RefreshWish) -> RefreshWish? {
+  func ask(_ options: RefreshOptions) -> RefreshOptions? {
     let catalogue = ErrorMessages.catalogue
     switch self {
     case .account(let account):
       StandardOutput.question(catalogue.question(about: account), catalogue.text(.commandAccountChoices))
       return Self.change(readLine() ?? "").map { change in
-        var wish = wish
-        wish.accountChange = change
-        return wish
+        var options = options
+        options.accountChange = change
+        return options
       }
     case .massRemoval(let items, let total, let texts):
       let more = texts.count < items ? [catalogue.text(.pasteMore, count: items - texts.count)] : []
       let words = texts.map { "- " + $0.printable } + more + [catalogue.question(removing: items, of: total)]
       StandardOutput.question(words.joined(separator: "\n"), catalogue.text(.commandYesOrNo))
-      return ["y", "yes"].contains((readLine() ?? "").lowercased()) ? wish.agreeingToRemoval : nil
+      return ["y", "yes"].contains((readLine() ?? "").lowercased()) ? options.agreeingToRemoval : nil
     }
   }
 

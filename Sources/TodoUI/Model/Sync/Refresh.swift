@@ -12,12 +12,12 @@ struct Refresh: Equatable, Sendable {
   /// Rows changed since the spinner turned last.
   var hasNews = false
   /// What the last one in this session was to do, and who asked for it.
-  var wish = RefreshWish()
+  var options = RefreshOptions()
   var origin = Origin.key
   /// Whoever asked for it has pressed nothing since: a question now meets nobody's fingers.
   var isAwaited = false
   /// What was asked for while one ran that nobody had asked for.
-  var wanted: RefreshWish?
+  var wanted: RefreshOptions?
   /// How the last one in this session ended, and what the comparison after it said.
   var result: RefreshResult?
   var comparison: TableComparison?
