@@ -15,7 +15,7 @@ struct Desk {
   var failure: String?
   var conflicts: [TodoConflict] = []
   /// What the next undo or redo comes to.
-  var reversal: TodoReversal?
+  var reversal: UndoResult?
   var sync = SyncStatus(server: "http://server.example")
   var outbox: [WaitingChange] = []
   var arrivals: [Arrival] = []

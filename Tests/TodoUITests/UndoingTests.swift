@@ -10,7 +10,7 @@ struct UndoingTests {
   @Test("u undoes, says what, and goes to the item")
   func undo() {
     var desk = Desk(["a", "b", "c"])
-    desk.reversal = TodoReversal(.undo, .edit, text: "b!", itemID: "b")
+    desk.reversal = UndoResult(.undo, .edit, text: "b!", itemID: "b")
     desk.press(.character("u"))
     #expect(desk.effects.contains(.undo))
     #expect(desk.selected == "b")
@@ -22,7 +22,7 @@ struct UndoingTests {
   @Test("Ctrl-R does it again; an item that is gone leaves the choice near its place")
   func redo() {
     var desk = Desk(["a", "b"])
-    desk.reversal = TodoReversal(.redo, .delete, text: "c", itemID: "c")
+    desk.reversal = UndoResult(.redo, .delete, text: "c", itemID: "c")
     desk.press(.down, .control("r"))
     #expect(desk.effects.contains(.redo))
     #expect(desk.selected == "b")

@@ -44,18 +44,18 @@ struct SentenceTests {
 
   @Test("what stays as others made it is said, and why nothing was done")
   func sentences() {
-    let words = { (reversal: TodoReversal) in Catalogue.english.sentence(for: reversal) }
+    let words = { (reversal: UndoResult) in Catalogue.english.sentence(for: reversal) }
     #expect(
-      words(TodoReversal(.undo, .edit, text: "oat milk", itemID: "1", kept: [.text]))
+      words(UndoResult(.undo, .edit, text: "oat milk", itemID: "1", kept: [.text]))
         == "undone: edit “oat milk”; the text was changed since, by another device, and stays")
     #expect(
-      words(TodoReversal(.undo, .complete, text: "milk", itemID: "1", obstacle: .deletedSince))
+      words(UndoResult(.undo, .complete, text: "milk", itemID: "1", obstacle: .deletedSince))
         == "not undone: complete “milk”; the item was deleted since")
     #expect(
-      words(TodoReversal(.redo, .edit, text: "milk", itemID: "1", kept: [.text], obstacle: .changedSince))
+      words(UndoResult(.redo, .edit, text: "milk", itemID: "1", kept: [.text], obstacle: .changedSince))
         == "not done again: edit “milk”; the text was changed since, by another device, and stays")
     #expect(
-      words(TodoReversal(.undo, .delete, text: "milk", itemID: "1", obstacle: .restoredSince))
+      words(UndoResult(.undo, .delete, text: "milk", itemID: "1", obstacle: .restoredSince))
         == "not undone: delete “milk”; the item is here again")
   }
 

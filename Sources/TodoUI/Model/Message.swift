@@ -21,7 +21,7 @@ package enum Message: Equatable, Sendable {
   /// This program's own change of so many items is in the store.
   case changed(Int)
   /// A change was undone or done again, or could not be; nil when there was none. With the item as it is now.
-  case reversed(TodoReversal.Direction, TodoReversal?, TodoItem?)
+  case reversed(UndoResult.Direction, UndoResult?, TodoItem?)
   /// All that waits for a decision.
   case conflictsRead([TodoConflict])
   /// So many decisions are in the store.

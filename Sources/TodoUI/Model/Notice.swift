@@ -18,8 +18,8 @@ enum Notice: Equatable, Sendable {
   case rangeLost
   /// The text being edited was changed meanwhile; as it is now.
   case overtaken(text: String)
-  case reversed(TodoReversal)
-  case nothingToReverse(TodoReversal.Direction)
+  case reversed(UndoResult)
+  case nothingToReverse(UndoResult.Direction)
   case nothingToDecide
   case allDecided
   case nothingArrived

@@ -84,7 +84,7 @@ extension Model {
 
   /// A change was undone or done again: says so, and goes to the item where it is in sight.
   mutating func hear(
-    _ direction: TodoReversal.Direction, _ reversal: TodoReversal?, _ item: TodoItem?
+    _ direction: UndoResult.Direction, _ reversal: UndoResult?, _ item: TodoItem?
   ) -> [Effect] {
     notice = reversal.map(Notice.reversed) ?? .nothingToReverse(direction)
     guard let item, reversal?.obstacle == nil else { return reload() }

@@ -26,7 +26,7 @@ struct RedoCommand: ParsableCommand {
 }
 
 private enum Reversals {
-  static func report(_ reversal: TodoReversal?, _ direction: TodoReversal.Direction) throws {
+  static func report(_ reversal: UndoResult?, _ direction: UndoResult.Direction) throws {
     guard let reversal else { throw CommandFailure.nothingToReverse(direction) }
     guard reversal.obstacle == nil else { throw CommandFailure.notReversed(reversal) }
     StandardOutput.line(ErrorMessages.catalogue.sentence(for: reversal).printable)

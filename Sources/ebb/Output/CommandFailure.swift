@@ -13,8 +13,8 @@ enum CommandFailure: Error {
   case ambiguousHandle(String, [TodoItem])
   case nothingToAdd
   case nothingToDecide(String)
-  case nothingToReverse(TodoReversal.Direction)
-  case notReversed(TodoReversal)
+  case nothingToReverse(UndoResult.Direction)
+  case notReversed(UndoResult)
   case terminal(TerminalProblem)
   case sync(SyncFailure, pending: Int)
   /// Everything was compared, and the two sides differ.

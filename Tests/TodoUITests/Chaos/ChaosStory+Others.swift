@@ -61,7 +61,7 @@ extension ChaosStory {
       lastPull: chance.once(in: 2) ? Desk.morning.date : nil,
       server: chance.once(in: 3) ? nil : "http://server.example")
     let id = desk.items.first?.id ?? "0"
-    desk.reversal = chance.once(in: 3) ? nil : TodoReversal(.undo, .edit, text: text(), itemID: id)
+    desk.reversal = chance.once(in: 3) ? nil : UndoResult(.undo, .edit, text: text(), itemID: id)
     desk.completions = (0..<chance.number(0...3)).map { _ in "+" + newWord() }
   }
 

@@ -1,5 +1,5 @@
-/// What an undo or a redo came to: of one change, or of a group of changes of several items.
-package struct TodoReversal: Sendable, Hashable {
+/// The result of an undo or a redo, of one change or of a group of changes.
+package struct UndoResult: Sendable, Hashable {
   package let direction: Direction
   package let action: Action
   /// How many items the step changes back, or again: not those that something was in the way of.
@@ -9,9 +9,9 @@ package struct TodoReversal: Sendable, Hashable {
   package let text: String
   /// The item, which may be gone now.
   package let itemID: String
-  /// Fields that were changed since by somebody else, and stay as they are.
+  /// Fields that another device changed since; they stay unchanged.
   package let kept: [TodoField]
-  /// Why nothing was done; nil when something was.
+  /// Why nothing was done; nil if something was.
   package let obstacle: Obstacle?
   /// The ids of the items of which something stays as others made it.
   package let keptItems: [String]
@@ -22,7 +22,7 @@ package struct TodoReversal: Sendable, Hashable {
     case undo, redo
   }
 
-  /// What the user had done.
+  /// What the user did before.
   package enum Action: Sendable, Hashable {
     case add, edit, complete, reopen, delete
   }

@@ -2,13 +2,13 @@ package import TodoCore
 
 extension Catalogue {
   /// What was undone or done again, what of it stays as others made it, or why nothing was done.
-  package func sentence(for reversal: TodoReversal) -> String {
+  package func sentence(for reversal: UndoResult) -> String {
     var action = text(action(reversal.action), ["text": reversal.text])
     if reversal.count > 1 { action = text(.historySeveral, count: reversal.count - 1, ["action": action]) }
     return ([text(head(reversal), ["action": action])] + remarks(reversal)).joined(separator: text(.clauseSeparator))
   }
 
-  private func head(_ reversal: TodoReversal) -> StringKey {
+  private func head(_ reversal: UndoResult) -> StringKey {
     switch (reversal.direction, reversal.obstacle) {
     case (.undo, nil): .historyUndone
     case (.redo, nil): .historyRedone
@@ -17,7 +17,7 @@ extension Catalogue {
     }
   }
 
-  private func action(_ action: TodoReversal.Action) -> StringKey {
+  private func action(_ action: UndoResult.Action) -> StringKey {
     switch action {
     case .add: .historyAdd
     case .edit: .historyEdit
@@ -27,7 +27,7 @@ extension Catalogue {
     }
   }
 
-  private func remarks(_ reversal: TodoReversal) -> [String] {
+  private func remarks(_ reversal: UndoResult) -> [String] {
     switch reversal.obstacle {
     case .deletedSince: return [text(.historyDeletedSince)]
     case .restoredSince: return [text(.historyRestoredSince)]
