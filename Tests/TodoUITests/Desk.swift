@@ -118,7 +118,7 @@ struct Desk {
           query: model.query, matching: matching.count,
           overall: shown(TodoQuery(view: model.query.view)).count, located: item,
           position: item.flatMap { item in matching.firstIndex { $0.id == item.id } },
-          status: StatusReport(
+          status: ListStatus(
             sync: sync, lastSync: last, now: now,
             arrivals: arrivals.reduce(into: [:]) { $0[$1.kind, default: 0] += 1 }))))
   }
@@ -236,7 +236,7 @@ struct Desk {
     let place = { @Sendable (item: TodoItem) -> Double in
       places[item.id].map { Double($0) } ?? Double(gone[item.id] ?? 0) - 0.5
     }
-    let reader = RowReader(
+    let reader = PageReader(
       items: { _, anchor, count in
         switch anchor {
         case .first: Array(shown.prefix(count))

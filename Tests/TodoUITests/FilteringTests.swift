@@ -83,7 +83,7 @@ struct FilteringTests {
     var desk = Desk(["a", "b"])
     desk.survey()
     desk.press(.character("/"), .character("b"))
-    let status = StatusReport(
+    let status = ListStatus(
       sync: SyncStatus(), now: LocalMoment(year: 2026, month: 1, day: 1, hour: 0, minute: 0), arrivals: [:])
     desk.tell(.counted(ListCounts(query: TodoQuery(), matching: 99, overall: 99, status: status)))
     #expect(!desk.row(0).contains("99"))

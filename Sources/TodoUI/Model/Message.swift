@@ -61,11 +61,11 @@ package struct ListCounts: Equatable, Sendable {
   /// The item whose place was asked for, and the place, from 0.
   package var located: TodoItem?
   package var position: Int?
-  package var status: StatusReport
+  package var status: ListStatus
 }
 
 /// The status of the store and what a clock on the wall showed for its times.
-package struct StatusReport: Equatable, Sendable {
+package struct ListStatus: Equatable, Sendable {
   package var sync: SyncStatus
   /// When the last push or pull ended well, whichever was later.
   package var lastSync: LocalMoment?

@@ -18,7 +18,7 @@ struct Model: Equatable, Sendable {
   var marks = Marks()
   var savedFilters: [Int: String] = [:]
   /// Nil until it was read for the first time, after the first paint.
-  var status: StatusReport?
+  var status: ListStatus?
   /// Items in the list as it is filtered now, and in the same view without a filter. Nil while not counted yet.
   var matching: Int?
   var overall: Int?

@@ -17,7 +17,7 @@ extension Announcer {
     return isWorthTelling ? [row(hasPosition: isCounted)] : []
   }
 
-  private func welcome(_ status: StatusReport) -> [String] {
+  private func welcome(_ status: ListStatus) -> [String] {
     [
       text.text(.welcome, ["list": headline, "help": now.key(.help)]), spoken(now.status()), row(hasPosition: true),
     ]

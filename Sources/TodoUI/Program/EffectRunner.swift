@@ -8,7 +8,7 @@ final class EffectRunner {
   private let list: TodoList
   private let inbox: Inbox
   private let describe: @Sendable (any Error) -> String
-  private let reader: RowReader
+  private let reader: PageReader
   private let counter: ListCounter
   private let searcher: Searcher
   /// For work that need not be done before the next key.
@@ -21,7 +21,7 @@ final class EffectRunner {
     self.list = list
     self.inbox = inbox
     self.describe = describe
-    let reader = RowReader(
+    let reader = PageReader(
       items: { try list.items($0, $1, count: $2) },
       item: { try list.item($0) })
     self.reader = reader

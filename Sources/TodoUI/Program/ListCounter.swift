@@ -31,7 +31,7 @@ extension TodoList {
     let position = try item.map { try self.position(of: $0, in: query) }
     return ListCounts(
       query: query, matching: matching, overall: overall, located: item, position: position,
-      status: StatusReport(
+      status: ListStatus(
         sync: status, lastSync: status.lastSync.map { LocalMoment($0) }, now: LocalMoment(Now.system.date),
         arrivals: try arrivalCounts()))
   }

@@ -1,7 +1,7 @@
 import TodoCore
 
-/// Reads runs of rows; the only way rows get onto the screen.
-struct RowReader: Sendable {
+/// Reads pages of rows. All rows on the screen come from here.
+struct PageReader: Sendable {
   let items: @Sendable (TodoQuery, TodoAnchor, Int) throws -> [TodoItem]
   /// The item as it is now; nil when it is gone.
   let item: @Sendable (String) throws -> TodoItem?
