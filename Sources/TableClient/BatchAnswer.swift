@@ -1,3 +1,4 @@
+import NIOHTTP1
 import OfflineSync
 import TableProtocol
 
@@ -14,13 +15,19 @@ enum BatchAnswer {
   /// It says nothing of the entries, or cannot be read.
   case failed(RemoteFailure)
 
-  init(_ answer: ServerAnswer) {
+  init(_ answer: ServerAnswer, from origin: AnswerOrigin) {
+    if let failure = origin.failure(answer, to: .POST) {
+      self = .failed(failure)
+      return
+    }
     switch answer.status {
     case 200..<300: self.init(body: answer.body)
-    case 404, 405, 415, 501: self = .unsupported
+    // 403: what is not allowed may be batches.
+    case 403, 404, 405, 415, 501: self = .unsupported
     case 413: self = .tooLarge
-    case 400: self = .refused
-    default: self = .failed(RemoteFailure(answer: answer))
+    case 401, 408, 421, 429: self = .failed(RemoteFailure(wholeBatch: answer))
+    case 400..<500: self = .refused
+    default: self = .failed(RemoteFailure(wholeBatch: answer))
     }
   }
 
@@ -35,5 +42,13 @@ enum BatchAnswer {
     } catch {
       self = .failed(RemoteFailure(.badAnswer("the answer to the batch can't be read"), mayHaveActed: true))
     }
+  }
+}
+
+extension RemoteFailure {
+  /// The server failed over the request as a whole, and so over the next one: none of the changes in it is to blame.
+  fileprivate init(wholeBatch answer: ServerAnswer) {
+    let failure = RemoteFailure(answer: answer)
+    self.init(failure.reason, mayHaveActed: failure.mayHaveActed, concernsAll: true)
   }
 }

@@ -23,11 +23,11 @@ struct BatchPlan {
   /// Requests that are too large for any batch are in none.
   private(set) var chunks: [Chunk] = []
 
-  /// An entry's id is its index: answers find their requests by it.
-  init(_ requests: [ChangeRequest], entries most: Int, bytes largest: Int) {
+  /// Of the requests those with these indices. An entry's id is its index: answers find their requests by it.
+  init(_ requests: [ChangeRequest], _ indices: [Int], entries most: Int, bytes largest: Int) {
     var open = Chunk()
-    for (index, request) in requests.enumerated() {
-      let entry = request.entry(id: index)
+    for index in indices {
+      let entry = requests[index].entry(id: index)
       guard BatchBody.overhead + entry.count + 1 <= largest else { continue }
       if open.indices.count >= most || open.size + entry.count + 1 > largest {
         chunks.append(open)

@@ -6,10 +6,13 @@ import TableProtocol
 struct ChangeAnswer {
   private let answer: ServerAnswer
   private let change: RemoteChange
+  private let rows: ServerRows
 
-  init(_ answer: ServerAnswer, to change: RemoteChange) {
+  /// The answer must be the server's: see ``AnswerOrigin``.
+  init(_ answer: ServerAnswer, to change: RemoteChange, rows: ServerRows) {
     self.answer = answer
     self.change = change
+    self.rows = rows
   }
 
   /// Throws `RemoteFailure` for an answer that does not settle the request.
@@ -19,7 +22,8 @@ struct ChangeAnswer {
     case 409, 412: return .conflict(status: answer.status, record)
     case 404 where isInsert: throw RemoteFailure(answer: answer)
     case 404, 410: return .gone(status: answer.status)
-    case 400, 402, 405..<408, 411, 413..<421, 422..<429, 430..<500:
+    // 403 is about this row: others may be written (offline-sync Q2, Q20).
+    case 400, 402, 403, 405..<408, 411, 413..<421, 422..<429, 430..<500:
       return .refused(status: answer.status, message: answer.message)
     default: throw RemoteFailure(answer: answer)
     }
@@ -32,22 +36,37 @@ struct ChangeAnswer {
   /// The server has done it. Without the stored record of an insert or update its version is not
   /// known; such an answer counts as none, and the next attempt finds out (offline-sync Q5, Q6).
   private func accepted() throws(RemoteFailure) -> RemoteAnswer {
-    if case .delete = change { return .accepted(nil) }
+    if case .delete = change {
+      guard isDeleted else { throw RemoteFailure(.badAnswer("the deletion is not confirmed"), mayHaveActed: true) }
+      return .accepted(nil)
+    }
     guard let record else {
       throw RemoteFailure(.badAnswer("the stored item is missing"), mayHaveActed: true)
     }
     return .accepted(record)
   }
 
+  /// A deletion is proven by 204, which has no body, and by the item: its tombstone, or its last state. Anything on the
+  /// way says 200.
+  private var isDeleted: Bool {
+    if answer.body.isEmpty { return answer.status == 204 }
+    return rows.item(in: answer.body, of: change.table)?.id.isExactly(change.id) == true
+  }
+
   /// The server's copy of the record, if the answer holds one: an object with this very id and a
   /// version. One old server echoes the request after a duplicate insert; that has no version
   /// (table-protocol 7.1). A strong entity tag is newer than the body's version.
   private var record: Record? {
-    guard var record = try? Record(json: answer.body), record.id == change.id else { return nil }
+    guard var record = rows.item(in: answer.body, of: change.table), record.id.isExactly(change.id) else { return nil }
     if let tag = answer.headers["etag"].flatMap({ RecordVersion(entityTag: $0) }) { record.system.version = tag }
     guard record.system.version?.text.isEmpty == false else { return nil }
     return record
   }
+}
+
+extension String {
+  /// Ids are compared code point by code point: two that only look alike are two (offline-sync Q25).
+  func isExactly(_ other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }
 
 extension RemoteFailure {

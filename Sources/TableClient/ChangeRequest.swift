@@ -15,28 +15,49 @@ struct ChangeRequest {
   /// The version the server's copy must have.
   var precondition: RecordVersion?
 
-  /// `merges` is for a server that is known to merge updates whatever it speaks: then nobody's columns are reset.
-  init(_ change: RemoteChange, version: ProtocolVersion, merges: Bool = false, address: ServerAddress) {
-    let merges = merges || version == .v2
+  /// What is known of the server that the request is for.
+  struct Server {
+    let version: ProtocolVersion
+    /// It is one of ours: it keeps the `createdAt` of an insert. Some others refuse an insert that has one
+    /// (table-protocol 7.1).
+    var isOurs = false
+    /// In 3.0.0: it takes updates that name only what changes, so that nobody's columns are reset.
+    var merges = false
+  }
+
+  /// `others` are the columns of the server's row that this device does not keep: a server that replaces the row gets
+  /// them back.
+  init(_ change: RemoteChange, to server: Server, address: ServerAddress, others: [RowMember] = []) {
     switch change {
     case .insert(let table, let record):
       method = .POST
       path = address.path(table: table)
-      body = Self.body(id: record.id, record.values)
+      body = Self.body(id: record.id, record.values, createdAt: server.isOurs ? record.system.createdAt : nil)
     case .update(let table, let whole, let changed, let base):
+      let merges = server.merges || server.version == .v2
       method = merges ? .PATCH : .PUT
       path = address.path(table: table, id: whole.id)
-      body = Self.body(id: whole.id, merges ? changed : whole.values)
+      body = merges ? Self.body(id: whole.id, changed) : Self.body(id: whole.id, whole.values, others)
       precondition = base
     case .delete(let table, let id, let base):
       method = .DELETE
       path = address.path(table: table, id: id)
       precondition = base
-    case .undelete(let table, let whole, _, let base):
-      method = version == .v2 ? .POST : .PUT
-      path = address.path(table: table, id: whole.id, query: version == .v2 ? "" : "__includedeleted=true")
-      body = version == .v2 ? nil : Self.body(id: whole.id, whole.values)
+    case .undelete(let table, let whole, let changed, let base):
       precondition = base
+      switch server.version {
+      case .v2:
+        method = .POST
+        path = address.path(table: table, id: whole.id)
+      case .v3 where server.merges:
+        method = .PATCH
+        path = address.path(table: table, id: whole.id)
+        body = Self.body(id: whole.id, changed, revives: true)
+      case .v3:
+        method = .PUT
+        path = address.path(table: table, id: whole.id, query: "__includedeleted=true")
+        body = Self.body(id: whole.id, whole.values, others)
+      }
     }
   }
 
@@ -48,8 +69,11 @@ struct ChangeRequest {
     return entry.bytes
   }
 
-  /// Never a system property: those are the server's.
-  private static func body(id: String, _ values: [String: FieldValue]) -> [UInt8] {
+  /// No system property but `createdAt`, and the `deleted` that makes a tombstone live: the others are the server's.
+  private static func body(
+    id: String, _ values: [String: FieldValue], _ others: [RowMember] = [], createdAt: Timestamp? = nil,
+    revives: Bool = false
+  ) -> [UInt8] {
     var writer = JSONWriter()
     writer.raw("{")
     writer.member(SystemColumn.id, isFirst: true)
@@ -57,6 +81,18 @@ struct ChangeRequest {
     for (name, value) in values.sorted(by: { $0.key < $1.key }) {
       writer.member(name)
       writer.value(value)
+    }
+    for other in others {
+      writer.member(other.name)
+      writer.json(other.json)
+    }
+    if let createdAt {
+      writer.member(SystemColumn.createdAt)
+      writer.timestamp(createdAt)
+    }
+    if revives {
+      writer.member(SystemColumn.deleted)
+      writer.value(.bool(false))
     }
     writer.raw("}")
     return writer.bytes
@@ -71,5 +107,14 @@ extension RemoteChange {
       case .success(.accepted(let stored)) = outcome
     else { return nil }
     return .update(table: table, whole: whole, changed: changed, base: stored?.system.version)
+  }
+
+  /// The record as it is to be afterwards and the version it starts from, if a server that replaces rows would reset
+  /// what is not in it.
+  var replacement: (whole: Record, base: RecordVersion?)? {
+    switch self {
+    case .insert, .delete: nil
+    case .update(_, let whole, _, let base), .undelete(_, let whole, _, let base): (whole, base)
+    }
   }
 }

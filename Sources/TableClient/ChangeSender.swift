@@ -17,42 +17,49 @@ final class ChangeSender {
   /// Outcomes of single requests that are handed on together: each part is a transaction of the store.
   private static let part = 50
 
-  private let transport: HTTPTransport
-  private let address: ServerAddress
-  private let headers: ClientHeaders
+  let transport: HTTPTransport
+  let address: ServerAddress
+  let headers: ClientHeaders
+  let changes: [RemoteChange]
+  let rows: ServerRows
+  let origin: AnswerOrigin
   private let use: BatchUse
   private let settings: ClientSettings
   private let settle: ([SettledChange]) -> Bool
-  private let requests: [ChangeRequest]
-  private var ledger: SendingLedger
-  private var goesOn = true
+  var requests: [ChangeRequest]
+  var ledger: SendingLedger
+  private(set) var goesOn = true
   /// Names the batches of this push; nil for a server that does not put them in order.
   private let push: String?
   private var batches = 0
 
   init(
     _ changes: [RemoteChange], transport: HTTPTransport, address: ServerAddress, headers: ClientHeaders,
-    use: BatchUse, settings: ClientSettings, settle: @escaping ([SettledChange]) -> Bool
+    use: BatchUse, rows: ServerRows, settings: ClientSettings, settle: @escaping ([SettledChange]) -> Bool
   ) {
+    self.changes = changes
     self.transport = transport
     self.address = address
     self.headers = headers
     self.use = use
+    self.rows = rows
     self.settings = settings
     self.settle = settle
-    requests = changes.map {
-      ChangeRequest($0, version: headers.version, merges: headers.database != nil, address: address)
-    }
-    ledger = SendingLedger(changes)
+    origin = AnswerOrigin(database: headers.database)
+    let server = ChangeRequest.Server(headers, mergesUpdates: rows.mergesUpdates)
+    requests = changes.map { ChangeRequest($0, to: server, address: address) }
+    ledger = SendingLedger(changes, rows: rows)
     push = headers.database == nil ? nil : settings.newID()
   }
 
   /// Sends the changes, which are of different records, and hands on their outcomes as they come.
   func run() {
-    if requests.count > 1 {
+    defer { use.endPush() }
+    keepOtherColumns()
+    if goesOn, ledger.ended == nil, requests.count > 1 {
       if use.support == nil, settings.probesForBatches { probe() }
-      if case .json(let entries, let bytes) = use.support {
-        sendBatches(BatchPlan(requests, entries: entries, bytes: bytes).chunks)
+      if case .json(let entries, let bytes) = use.current {
+        sendBatches(BatchPlan(requests, ledger.open, entries: entries, bytes: bytes).chunks)
       }
     }
     if goesOn { sendAlone() }
@@ -61,7 +68,7 @@ final class ChangeSender {
     handOn()
   }
 
-  private func handOn() {
+  func handOn() {
     let news = ledger.takeNews()
     if !news.isEmpty { goesOn = settle(news) && goesOn }
   }
@@ -69,7 +76,7 @@ final class ChangeSender {
   /// Posts batches, and those that were too large again in halves. What is open then is to be sent alone.
   private func sendBatches(_ chunks: [BatchPlan.Chunk]) {
     var waiting = chunks
-    while !waiting.isEmpty, goesOn, ledger.ended == nil, use.support != .unsupported {
+    while !waiting.isEmpty, goesOn, ledger.ended == nil, use.current != .unsupported {
       let now = waiting
       waiting = []
       transport.exchange(now.count, atOnce: push == nil ? 1 : Self.batchWidth) {
@@ -77,18 +84,20 @@ final class ChangeSender {
       } take: { index, outcome in
         waiting += settle(outcome, of: now[index])
         handOn()
-        return goesOn && ledger.ended == nil && use.support != .unsupported
+        return goesOn && ledger.ended == nil && use.current != .unsupported
       }
     }
   }
 
   /// Takes note of the outcome of one batch; gives the batches to send in its place.
   private func settle(_ outcome: HTTPOutcome, of chunk: BatchPlan.Chunk) -> [BatchPlan.Chunk] {
-    switch outcome.map(BatchAnswer.init) {
+    switch outcome.map({ BatchAnswer($0, from: origin) }) {
     case .success(.answered(let answers)):
-      for index in chunk.indices { answers[index].map { ledger.settle(index, $0) } }
+      for index in chunk.indices {
+        if let answer = answers[index] { ledger.settle(index, answer) }
+      }
     case .success(.unsupported):
-      use.found(.unsupported)
+      use.doubt()
     case .success(.refused):
       use.refused()
     case .success(.tooLarge):
@@ -104,12 +113,23 @@ final class ChangeSender {
     transport.exchange(open.count, atOnce: Self.width) {
       exchange(requests[open[$0]])
     } take: { index, outcome in
-      switch outcome {
-      case .success(let answer): ledger.settle(open[index], answer, isAlone: true)
-      case .failure(let failure): ledger.fail([open[index]], failure)
-      }
+      settle(outcome, of: open[index])
       if ledger.news.count >= Self.part { handOn() }
       return goesOn && ledger.ended == nil
+    }
+  }
+
+  /// Takes note of the outcome of a request that was made for one change.
+  func settle(_ outcome: HTTPOutcome, of index: Int) {
+    switch outcome {
+    case .success(let answer):
+      if let failure = origin.failure(answer, to: requests[index].method) {
+        ledger.fail([index], failure)
+      } else if ledger.settle(index, answer, isAlone: true).provesServer {
+        use.heardServer()
+      }
+    case .failure(let failure):
+      ledger.fail([index], failure)
     }
   }
 
@@ -118,9 +138,9 @@ final class ChangeSender {
     transport.exchange(1, atOnce: 1) { _ in
       post(BatchBody.bytes([]))
     } take: { _, outcome in
-      switch outcome.map(BatchAnswer.init) {
+      switch outcome.map({ BatchAnswer($0, from: origin) }) {
       case .success(.answered): use.found(.unstated)
-      case .success(.unsupported), .success(.refused), .success(.tooLarge): use.found(.unsupported)
+      case .success(.unsupported), .success(.refused), .success(.tooLarge): use.doubt()
       case .success(.failed), .failure: break
       }
       return true
@@ -135,9 +155,17 @@ final class ChangeSender {
     return HTTPExchange(method: .POST, path: address.batchPath, headers: fields, body: body)
   }
 
-  private func exchange(_ request: ChangeRequest) -> HTTPExchange {
+  func exchange(_ request: ChangeRequest) -> HTTPExchange {
     var fields = headers.fields(hasBody: request.body != nil)
     if let base = request.precondition { fields.add(name: "If-Match", value: base.entityTag) }
     return HTTPExchange(method: request.method, path: request.path, headers: fields, body: request.body)
+  }
+}
+
+extension ChangeRequest.Server {
+  /// A server of ours merges whatever it speaks.
+  init(_ headers: ClientHeaders, mergesUpdates: Bool?) {
+    let isOurs = headers.database != nil
+    self.init(version: headers.version, isOurs: isOurs, merges: isOurs || mergesUpdates == true)
   }
 }

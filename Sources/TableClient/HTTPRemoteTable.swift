@@ -12,6 +12,7 @@ package final class HTTPRemoteTable: RemoteTable {
   private struct State {
     var version: ProtocolVersion?
     var database: String?
+    var epoch: DatabaseEpoch?
     var token: String?
     /// `$top` above this was refused.
     var largestTop = Int.max
@@ -24,6 +25,7 @@ package final class HTTPRemoteTable: RemoteTable {
   private let newerToken: @Sendable () -> String?
   private let transport: HTTPTransport
   private let use: BatchUse
+  private let rows: ServerRows
   private let now: @Sendable () -> Timestamp
   private let state: Mutex<State>
 
@@ -44,13 +46,18 @@ package final class HTTPRemoteTable: RemoteTable {
     transport = HTTPTransport(
       origin: address.origin, limits: settings.limits, log: RequestLog(now: now, tell: onRequest))
     use = BatchUse(remembered: knowledge.batching)
-    state = Mutex(State(version: knowledge.protocolVersion, database: knowledge.database, token: token))
+    rows = ServerRows(kept: settings.columns, remembered: knowledge)
+    state = Mutex(
+      State(
+        version: knowledge.protocolVersion, database: knowledge.database, epoch: knowledge.epoch, token: token))
   }
 
   package var server: String { address.text }
   package var knowledge: ServerKnowledge {
     let state = state.withLock(\.self)
-    return ServerKnowledge(protocolVersion: state.version, batching: use.support, database: state.database)
+    return ServerKnowledge(
+      protocolVersion: state.version, batching: use.support, database: state.database, epoch: state.epoch,
+      mergesUpdates: rows.mergesUpdates, columns: rows.columns)
   }
   package var traffic: Traffic { transport.traffic }
   /// What the server's clock said in the last answer to a list, whatever its status; nil where it did not say.
@@ -90,7 +97,7 @@ package final class HTTPRemoteTable: RemoteTable {
         part.map { settled in
           SettledChange(
             index: rests[settled.index].index,
-            outcome: settled.outcome.mapError { RemoteFailure($0.reason, mayHaveActed: true) })
+            outcome: settled.outcome.mapError(\.afterActing))
         })
     }
   }
@@ -100,8 +107,8 @@ package final class HTTPRemoteTable: RemoteTable {
   ) {
     withoutActuallyEscaping(settle) { settle in
       ChangeSender(
-        changes, transport: transport, address: address, headers: headers(version), use: use, settings: settings,
-        settle: settle
+        changes, transport: transport, address: address, headers: headers(version), use: use, rows: rows,
+        settings: settings, settle: settle
       ).run()
     }
   }
@@ -111,9 +118,9 @@ package final class HTTPRemoteTable: RemoteTable {
   }
 
   package func read(_ id: String, in table: String) throws(RemoteFailure) -> Record? {
-    let query = TableQuery(
-      table: table, filter: .compare(SystemColumn.id, .equal, .text(id)), limit: 1, includesDeleted: true)
-    return try page(query).records.first { $0.id == id }
+    let page = try page(TableQuery(id: id, table: table))
+    if page.records.isEmpty, !page.unreadable.isEmpty { throw .unreadableItem }
+    return page.records.first { $0.id.isExactly(id) }
   }
 
   package func identify(_ table: String) throws(RemoteFailure) -> String? {
@@ -143,7 +150,7 @@ package final class HTTPRemoteTable: RemoteTable {
   /// A server that refuses so large a `$top` is asked for less, and then always (table-protocol 6.4).
   package func page(_ query: TableQuery, at link: PageLink?) throws(RemoteFailure) -> RemotePage {
     if let link, let version = protocolVersion {
-      return try list(table: query.table, link.query, version).page
+      return try list(query, link.query, version).page
     }
     let wanted = query.limit ?? 0
     var query = query
@@ -153,7 +160,7 @@ package final class HTTPRemoteTable: RemoteTable {
         var page = try list(query).page
         if let asked = query.limit, asked < wanted {
           state.withLock { $0.largestTop = asked }
-          page.hasMore = page.hasMore || page.records.count >= asked
+          page.hasMore = page.hasMore || page.rowCount >= asked
         }
         return page
       } catch {
@@ -190,23 +197,41 @@ package final class HTTPRemoteTable: RemoteTable {
     _ query: TableQuery, _ version: ProtocolVersion, toleratingOldServer: Bool = false
   ) throws(RemoteFailure) -> ListAnswer {
     let text = QueryWriter(version).queryString(for: query)
-    return try list(table: query.table, text, version, toleratingOldServer: toleratingOldServer)
+    return try list(query, text, version, toleratingOldServer: toleratingOldServer)
   }
 
+  /// `text` is the query as it goes out, or as a link to a page of it has it. An answer that is not the server's throws
+  /// before anything is learned from it.
   private func list(
-    table: String, _ query: String, _ version: ProtocolVersion, toleratingOldServer: Bool = false
+    _ query: TableQuery, _ text: String, _ version: ProtocolVersion, toleratingOldServer: Bool = false
   ) throws(RemoteFailure) -> ListAnswer {
+    let headers = headers(version)
     let answer = try transport.answer(
       to: HTTPExchange(
-        method: .GET, path: address.path(table: table, query: query),
-        headers: headers(version).fields(hasBody: false)))
+        method: .GET, path: address.path(table: query.table, query: text), headers: headers.fields(hasBody: false)))
+    if let failure = AnswerOrigin(database: headers.database).failure(answer, to: .GET) { throw failure }
     let clock = ServerClock(answer, now: now())
     state.withLock { $0.clock = clock }
     if toleratingOldServer, answer.status == 400 { return ListAnswer(version: .v2) }
-    let list = try ListAnswer(answer, asked: version)
+    let list = try ListAnswer(
+      answer, asked: version, rows: rows.reader(of: query.table), whole: query.select.isEmpty)
+    if query.select.isEmpty {
+      // A list of one row is no list: it is a question about that row, or about the server.
+      rows.learn(list.columns, of: query.table, isList: list.page.rowCount > 0 && query.limit != 1)
+    }
     use.heard(answer.headers[ZumoHeader.batch])
-    if let database = answer.headers[ZumoHeader.database] { state.withLock { $0.database = database } }
+    state.withLock { state in
+      state.database = answer.headers[ZumoHeader.database] ?? state.database
+      state.epoch = answer.epoch ?? state.epoch
+    }
     return list
+  }
+}
+
+extension TableQuery {
+  /// The row with this id in whatever state, a tombstone included (table-protocol 6.6).
+  init(id: String, table: String) {
+    self.init(table: table, filter: .compare(SystemColumn.id, .equal, .text(id)), limit: 1, includesDeleted: true)
   }
 }
 
@@ -218,13 +243,17 @@ package struct ClientSettings: Sendable {
   package var probesForBatches: Bool
   /// Makes names for pushes: lower-case letters, digits and hyphens.
   package var newID: @Sendable () -> String
+  /// The columns that this device keeps, by table, and what each holds in a row of a server that leaves out what is
+  /// null or default. Of a table that is not named every row is read before it is replaced.
+  package var columns: [String: [String: FieldValue]]
 
   package init(
-    limits: TimeLimits = TimeLimits(), probesForBatches: Bool = false,
+    limits: TimeLimits = TimeLimits(), probesForBatches: Bool = false, columns: [String: [String: FieldValue]] = [:],
     newID: @escaping @Sendable () -> String = { UUID().uuidString.lowercased() }
   ) {
     self.limits = limits
     self.probesForBatches = probesForBatches
+    self.columns = columns
     self.newID = newID
   }
 }

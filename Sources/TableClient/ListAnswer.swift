@@ -8,6 +8,8 @@ struct ListAnswer {
   var page: RemotePage
   /// The server only speaks 2.0.0, but was asked in 3.0.0.
   let isOfOldServer: Bool
+  /// What the rows were found to hold.
+  private(set) var columns = ServerColumns()
 
   /// A server that refused the version it was asked in.
   init(version: ProtocolVersion) {
@@ -16,24 +18,30 @@ struct ListAnswer {
     isOfOldServer = true
   }
 
-  /// Throws `RemoteFailure` for a status that is an error and for a body that is no list.
-  init(_ answer: ServerAnswer, asked: ProtocolVersion) throws(RemoteFailure) {
+  /// Throws `RemoteFailure` for a status that is an error and for a body that is no list. `rows` reads the rows; only
+  /// those that were asked for with all their columns are `whole`.
+  init(_ answer: ServerAnswer, asked: ProtocolVersion, rows: RowReader, whole: Bool) throws(RemoteFailure) {
     guard answer.status == 200 else { throw RemoteFailure(answer: answer) }
-    let body: ListBody
-    do {
-      body = try ListBody(json: answer.body)
-    } catch {
-      throw RemoteFailure(.badAnswer("it is not a list of items"), mayHaveActed: false)
-    }
+    guard !answer.body.isEmpty else { throw RemoteFailure(.notTheServer(answer.kind), mayHaveActed: false) }
+    var rows = rows
+    guard let body = try? ListBody(json: answer.body, item: { reader throws(JSONError) in try rows.row(&reader) }),
+      // Objects without ids are a list of something else.
+      rows.rowCount == 0 || !body.items.isEmpty || rows.unreadable.contains(where: { $0.id != nil })
+    else { throw RemoteFailure(.badAnswer("it is not a list of items"), mayHaveActed: false) }
     version = body.form
     isOfOldServer = asked == .v3 && body.form == .v2
+    columns = rows.seen
     // A page says that it is not the last one, by a header in 2.0.0 and by a member in 3.0.0. Where the
     // next one begins is our own business: the links of known servers skip rows (offline-sync P1, P2).
     let link = answer.headers["link"].flatMap { LinkHeader.nextQuery(in: $0) }
     page = RemotePage(
-      records: body.items, hasMore: body.nextLink.map { !$0.isEmpty } ?? (link != nil),
+      records: whole ? rows.completed(body.items) : body.items,
+      hasMore: body.nextLink.map { !$0.isEmpty } ?? (link != nil),
       isOrdered: answer.headers[ZumoHeader.ordered] == "true",
       next: (body.nextLink.flatMap { NextLink.query(of: $0) } ?? link).map(PageLink.init), totalCount: body.count,
-      digest: answer.digest)
+      digest: answer.digest, unreadable: rows.unreadable, rowCount: rows.rowCount, last: rows.unreadableEnd,
+      serverTime: answer.headers["date"].flatMap { Timestamp(httpDate: $0) }, epoch: answer.epoch,
+      newest: answer.headers[ZumoHeader.newest].flatMap { Timestamp($0) },
+      isBehind: answer.headers[ZumoHeader.behind] == "true")
   }
 }

@@ -5,6 +5,7 @@ typealias ChangeOutcome = Result<RemoteAnswer, RemoteFailure>
 /// Which changes have an outcome already, and whether it makes sense to go on.
 struct SendingLedger {
   private let changes: [RemoteChange]
+  private let rows: ServerRows
   private var isSettled: [Bool]
   /// Outcomes that were not handed on yet.
   private(set) var news: [SettledChange] = []
@@ -12,8 +13,9 @@ struct SendingLedger {
   /// Why nothing more is sent.
   private(set) var ended: RemoteFailure?
 
-  init(_ changes: [RemoteChange]) {
+  init(_ changes: [RemoteChange], rows: ServerRows) {
     self.changes = changes
+    self.rows = rows
     isSettled = Array(repeating: false, count: changes.count)
   }
 
@@ -32,11 +34,18 @@ struct SendingLedger {
     for index in isSettled.indices where !isSettled[index] { settle(index, .failure(unsent)) }
   }
 
-  /// Judges an answer. Within a batch one that fails says nothing of the others: they are done already.
-  mutating func settle(_ index: Int, _ answer: ServerAnswer, isAlone: Bool = false) {
+  /// Judges an answer and gives its outcome. Within a batch one that fails says nothing of the others: they are done
+  /// already.
+  @discardableResult
+  mutating func settle(_ index: Int, _ answer: ServerAnswer, isAlone: Bool = false) -> ChangeOutcome {
     let outcome = Result { () throws(RemoteFailure) in
-      try ChangeAnswer(answer, to: changes[index]).interpreted()
+      try ChangeAnswer(answer, to: changes[index], rows: rows).interpreted()
     }
+    settle(index, outcome, isAlone: isAlone)
+    return outcome
+  }
+
+  mutating func settle(_ index: Int, _ outcome: ChangeOutcome, isAlone: Bool) {
     settle(index, outcome)
     guard isAlone else { return }
     if case .failure(let failure) = outcome { note(failure) } else { failuresInARow = 0 }
@@ -57,5 +66,15 @@ struct SendingLedger {
   private mutating func note(_ failure: RemoteFailure) {
     failuresInARow += 1
     if ended == nil, failure.concernsAll || failuresInARow >= ChangeSender.mostFailures { ended = failure }
+  }
+}
+
+extension ChangeOutcome {
+  /// Only the server itself can have answered so: it knows the item and its version.
+  var provesServer: Bool {
+    switch self {
+    case .success(.accepted(.some)), .success(.conflict(_, .some)): true
+    case .success, .failure: false
+    }
   }
 }

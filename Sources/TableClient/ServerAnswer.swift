@@ -38,6 +38,9 @@ struct ServerAnswer: Sendable, Hashable {
     return TableDigest(count: count, checksum: checksum)
   }
 
+  /// The state that the server's database goes on from, on an answer that announces it.
+  var epoch: DatabaseEpoch? { headers[ZumoHeader.epoch].flatMap { DatabaseEpoch($0) } }
+
   /// The server's own words about an error, short enough to show.
   var message: String {
     ErrorBody.message(in: body) ?? HTTPResponseStatus(statusCode: status).reasonPhrase

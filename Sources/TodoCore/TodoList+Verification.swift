@@ -13,5 +13,8 @@ extension TodoList {
 
 extension TableVerification {
   /// True if both sides have the same items in the same versions.
-  package var isSame: Bool { missingHere == 0 && missingThere == 0 && different == 0 }
+  package var isSame: Bool { missingHere == 0 && missingThere == 0 && unequal == 0 }
+
+  /// How many items both sides have, and not the same.
+  package var unequal: Int { different }
 }

@@ -1,6 +1,6 @@
 import FoundationEssentials
 package import OfflineSync
-import TableProtocol
+package import TableProtocol
 
 /// The to-do list: what can be done with it, here and now, whatever the network does.
 ///
@@ -70,6 +70,13 @@ package struct TodoList: Sendable {
 enum TodoColumn {
   static let text = "text"
   static let complete = "complete"
+}
+
+extension TodoList {
+  /// The user's columns by table, each with what it holds in a row of a server that leaves it out.
+  package static let columns: [String: [String: FieldValue]] = [
+    table: [TodoColumn.text: .null, TodoColumn.complete: .bool(false)]
+  ]
 }
 
 package enum TodoError: Error, Sendable, Hashable {

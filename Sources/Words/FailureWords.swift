@@ -30,6 +30,7 @@ extension Catalogue {
       text(.failureServerError, ["status": String(status), "message": message])
     case .otherDatabase: text(.failureBadAnswer, ["reason": text(.shortOtherDatabase)])
     case .badAnswer(let words): text(.failureBadAnswer, ["reason": words])
+    case .notTheServer: text(.failureNotTheServer)
     }
   }
 
@@ -72,7 +73,7 @@ extension Catalogue {
     case .busy(_, let seconds): seconds.map { text(.connectionAsked, ["time": span(seconds: $0)]) }
     case .serverError(let status, _): String(status)
     case .otherDatabase: text(.shortOtherDatabase)
-    case .badAnswer(let words): words
+    case .badAnswer(let words), .notTheServer(let words): words
     case .noServer, .signInNeeded, .notAllowed: nil
     }
   }

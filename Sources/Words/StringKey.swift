@@ -75,6 +75,7 @@ package enum StringKey: String, CaseIterable, Sendable {
   case failureServerBusy = "failure.serverBusy"
   case failureServerError = "failure.serverError"
   case failureBadAnswer = "failure.badAnswer"
+  case failureNotTheServer = "failure.notTheServer"
   case failureOtherProgramBusy = "failure.otherProgramBusy"
   case failureOtherServer = "failure.otherServer"
   case failureOtherDatabase = "failure.otherDatabase"

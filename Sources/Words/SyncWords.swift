@@ -30,7 +30,7 @@ extension Catalogue {
       .verifiedDiffers,
       [
         "missingHere": number(verification.missingHere), "missingThere": number(verification.missingThere),
-        "different": number(verification.different),
+        "different": number(verification.unequal),
       ])
   }
 

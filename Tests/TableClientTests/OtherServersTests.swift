@@ -80,7 +80,8 @@ struct OtherServersTests {
     "an item that is not there is gone, whatever the page says about it",
     arguments: [404, 410], ["", "<!DOCTYPE html><pre>Cannot PATCH</pre>", "{\"error\":\"The item does not exist\"}"])
   func gone(status: Int, body: String) async throws {
-    try await withScript { _ in
+    let knowledge = ServerKnowledge(protocolVersion: .v3, mergesUpdates: true)
+    try await withScript(knowing: knowledge) { _ in
       .status(status, body)
     } _: { remote, _ in
       let answer = try remote.send(Self.update)

@@ -141,10 +141,11 @@ final class RequestNotes: Sendable {
   }
 }
 
-/// Runs `body`, on a thread that may block, with a remote table whose server answers so.
+/// Runs `body`, on a thread that may block, with a remote table whose server answers so. `knowing` stands for all that
+/// was learned of it before.
 func withScript(
-  version: ProtocolVersion? = .v3, batching: BatchSupport? = nil, settings: ClientSettings = ClientSettings(),
-  token: String? = nil, prefix: String = "",
+  version: ProtocolVersion? = .v3, batching: BatchSupport? = nil, knowing: ServerKnowledge? = nil,
+  settings: ClientSettings = ClientSettings(), token: String? = nil, prefix: String = "",
   notes: RequestNotes = RequestNotes(),
   _ answer: @escaping @Sendable (ScriptedServer.Request) -> ScriptedServer.Reply,
   _ body: @escaping @Sendable (HTTPRemoteTable, ScriptedServer) throws -> Void
@@ -153,7 +154,7 @@ func withScript(
   defer { server.stop() }
   guard let address = ServerAddress(server.address + prefix) else { throw POSIXError(.EINVAL) }
   let remote = HTTPRemoteTable(
-    address: address, token: token, knowledge: ServerKnowledge(protocolVersion: version, batching: batching),
+    address: address, token: token, knowledge: knowing ?? ServerKnowledge(protocolVersion: version, batching: batching),
     settings: settings,
     now: { Timestamp(milliseconds: 1_000) }, onRequest: { notes.add($0) })
   try await blocking { try body(remote, server) }

@@ -67,7 +67,6 @@ struct SendingTogetherTests {
     "go one by one, with the same result, when the server turns out to know no batches, and stay so",
     arguments: [
       .status(404, "<html>no</html>"), .status(405), .status(415), .status(501), .status(200, "{}"),
-      .status(200, "hello"),
       .status(200, "[]"), .status(204),
     ] as [ScriptedServer.Reply])
   func unsupported(reply: ScriptedServer.Reply) async throws {
@@ -148,7 +147,7 @@ struct SendingTogetherTests {
       ),
       (
         .status(302, "", ["Location": "http://elsewhere.example"]),
-        RemoteFailure(.badAnswer("it sends us elsewhere (302)"), mayHaveActed: false)
+        RemoteFailure(.notTheServer("it sends us elsewhere (302)"), mayHaveActed: false)
       ),
     ] as [(ScriptedServer.Reply, RemoteFailure)] {
       for batching in [Self.own, nil] {

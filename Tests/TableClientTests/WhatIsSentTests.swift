@@ -16,15 +16,19 @@ struct WhatIsSentTests {
     _ change: RemoteChange, _ version: ProtocolVersion
   ) async throws -> (request: ScriptedServer.Request?, columns: [String]) {
     let notes = RequestHolder()
-    try await withScript(version: version) { request in
+    // Pages have shown only columns that this device keeps, so that rows can be replaced.
+    let columns = ServerColumns(known: ["text"], wasListed: true)
+    let knowledge = ServerKnowledge(protocolVersion: version, columns: ["TodoItem": columns])
+    let settings = ClientSettings(columns: ["TodoItem": ["text": .null]])
+    try await withScript(knowing: knowledge, settings: settings) { request in
       notes.hold(request)
       return request.stored
     } _: { remote, _ in
       _ = remote.send([change])
     }
     let request = notes.request
-    let columns = request.flatMap { try? Record(json: $0.body).values.keys.sorted() } ?? []
-    return (request, columns)
+    let sent = request.flatMap { try? Record(json: $0.body).values.keys.sorted() } ?? []
+    return (request, sent)
   }
 
   @Test("an insert has the id and the user's columns, and none of the server's", arguments: ProtocolVersion.allCases)

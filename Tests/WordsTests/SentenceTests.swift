@@ -11,6 +11,7 @@ struct SentenceTests {
     let reasons: [RemoteFailure.Reason] = [
       .noServer, .unreachable("too big"), .signInNeeded, .notAllowed, .busy(status: 503, retryAfter: nil),
       .busy(status: 503, retryAfter: 1), .serverError(status: 500, message: "oops"), .badAnswer("HTML"), .otherDatabase,
+      .notTheServer("HTML"),
     ]
     let unreachable = RemoteFailure.UnreachableKind.allCases.map { RemoteFailure.Reason.unreachable("", kind: $0) }
     let stores: [StoreError] = [

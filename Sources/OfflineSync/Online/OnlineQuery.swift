@@ -5,6 +5,8 @@ struct OnlineQuery {
   private let query: TableQuery
   private(set) var records: [Record] = []
   private(set) var totalCount: Int?
+  /// Rows that the server gave, those included that could not be read.
+  private var rowCount = 0
   private(set) var next: (query: TableQuery, link: PageLink?)?
 
   init(_ query: TableQuery) {
@@ -17,11 +19,12 @@ struct OnlineQuery {
   /// An old server of protocol 2.0.0 cuts a page at 50 rows and says so by nothing (table-protocol 6.4).
   mutating func take(_ page: RemotePage, from version: ProtocolVersion?) throws(RemoteFailure) {
     records += page.records
+    rowCount += page.rowCount
     totalCount = totalCount ?? page.totalCount
     let left = query.limit.map { $0 - records.count }
     if let left, left <= 0 { records.removeLast(-left) }
-    let mayBeCut = version == .v2 && page.next == nil && page.records.count == 50
-    guard page.hasMore || mayBeCut, !page.records.isEmpty, left ?? 1 > 0 else {
+    let mayBeCut = version == .v2 && page.next == nil && page.rowCount == 50
+    guard page.hasMore || mayBeCut, page.rowCount > 0, left ?? 1 > 0 else {
       next = nil
       return
     }
@@ -29,7 +32,7 @@ struct OnlineQuery {
       throw RemoteFailure(.badAnswer("it gives the same page again and again"), mayHaveActed: false)
     }
     var rest = query
-    rest.skip = (query.skip ?? 0) + records.count
+    rest.skip = (query.skip ?? 0) + rowCount
     rest.limit = left
     next = (rest, page.next)
   }

@@ -7,7 +7,7 @@ package struct RemoteFailure: Error, Sendable, Hashable {
     case unreachable(String, kind: UnreachableKind? = nil)
     /// 401.
     case signInNeeded
-    /// 403.
+    /// 403, where it is not about one change.
     case notAllowed
     /// 408, 429, 502–504: seconds to wait, when the server said.
     case busy(status: Int, retryAfter: Int?)
@@ -17,6 +17,9 @@ package struct RemoteFailure: Error, Sendable, Hashable {
     case otherDatabase
     /// The answer was not of this protocol.
     case badAnswer(String)
+    /// Something on the way answered in place of the server, as the sign-in page of a network does: a few words of
+    /// what it was. Such an answer says nothing, of the change or of the server.
+    case notTheServer(String)
   }
 
   /// What stands between us and the server.
@@ -37,23 +40,32 @@ package struct RemoteFailure: Error, Sendable, Hashable {
   package let reason: Reason
   /// True when the server may have acted on the request; false only when it surely did not.
   package let mayHaveActed: Bool
+  /// True when the next request would meet the same: it is about the connection, the server as a whole,
+  /// or the user, and not about one change.
+  package let concernsAll: Bool
 
-  package init(_ reason: Reason, mayHaveActed: Bool) {
+  /// What it concerns follows from the reason, unless it is given: a server that fails over a whole batch says nothing
+  /// of one of its changes.
+  package init(_ reason: Reason, mayHaveActed: Bool, concernsAll: Bool? = nil) {
     self.reason = reason
     self.mayHaveActed = mayHaveActed
+    self.concernsAll = concernsAll ?? reason.concernsAll
   }
 }
 
 extension RemoteFailure {
-  /// True when the next request would meet the same: it is about the connection, the server as a whole,
-  /// or the user, and not about one change.
-  package var concernsAll: Bool {
-    switch reason {
-    case .noServer, .unreachable, .signInNeeded, .notAllowed, .busy, .otherDatabase: true
-    case .serverError, .badAnswer: false
+  /// The same failure for a change that was not sent any more.
+  package var unsent: RemoteFailure { RemoteFailure(reason, mayHaveActed: false, concernsAll: concernsAll) }
+
+  /// The same failure of a request that may have been acted on.
+  package var afterActing: RemoteFailure { RemoteFailure(reason, mayHaveActed: true, concernsAll: concernsAll) }
+}
+
+extension RemoteFailure.Reason {
+  fileprivate var concernsAll: Bool {
+    switch self {
+    case .noServer, .unreachable, .signInNeeded, .busy, .otherDatabase, .notTheServer: true
+    case .notAllowed, .serverError, .badAnswer: false
     }
   }
-
-  /// The same failure for a change that was not sent any more.
-  package var unsent: RemoteFailure { RemoteFailure(reason, mayHaveActed: false) }
 }

@@ -7,13 +7,23 @@ package struct ServerKnowledge: Sendable, Hashable {
   package var batching: BatchSupport?
   /// The identity of the server's database, where it announces one (an extension of Ebb).
   package var database: String?
+  /// The state that database goes on from, as it was last announced (an extension of Ebb).
+  package var epoch: DatabaseEpoch?
+  /// Whether a server of 3.0.0 takes updates that name only what changes; nil if that was not tried.
+  package var mergesUpdates: Bool?
+  /// What the rows of its tables hold, by the table.
+  package var columns: [String: ServerColumns]
 
   package init(
-    protocolVersion: ProtocolVersion? = nil, batching: BatchSupport? = nil, database: String? = nil
+    protocolVersion: ProtocolVersion? = nil, batching: BatchSupport? = nil, database: String? = nil,
+    epoch: DatabaseEpoch? = nil, mergesUpdates: Bool? = nil, columns: [String: ServerColumns] = [:]
   ) {
     self.protocolVersion = protocolVersion
     self.batching = batching
     self.database = database
+    self.epoch = epoch
+    self.mergesUpdates = mergesUpdates
+    self.columns = columns
   }
 }
 
@@ -27,6 +37,9 @@ extension ServerKnowledge {
     protocolVersion = try store.fact(SyncFact.protocolVersion(of: server)).flatMap(ProtocolVersion.init(rawValue:))
     batching = try store.fact(SyncFact.batching(of: server)).flatMap { Self.batching($0, now) }
     database = try store.fact(SyncFact.database(of: server))
+    epoch = try store.fact(SyncFact.epoch(of: server)).flatMap { DatabaseEpoch($0) }
+    mergesUpdates = try store.fact(SyncFact.merging(of: server)).flatMap(Bool.init)
+    columns = try store.fact(SyncFact.columns(of: server)).map(ServerColumns.byTable) ?? [:]
   }
 
   /// Writes only what is news.
@@ -40,6 +53,11 @@ extension ServerKnowledge {
       try store.setFact(SyncFact.batching(of: server), batching.text + day)
     }
     if let database, database != known.database { try store.setFact(SyncFact.database(of: server), database) }
+    if let epoch, epoch != known.epoch { try store.setFact(SyncFact.epoch(of: server), epoch.text) }
+    if let mergesUpdates, mergesUpdates != known.mergesUpdates {
+      try store.setFact(SyncFact.merging(of: server), String(mergesUpdates))
+    }
+    if columns != known.columns { try store.setFact(SyncFact.columns(of: server), ServerColumns.text(of: columns)) }
   }
 
   private static func batching(_ text: String, _ now: Timestamp) -> BatchSupport? {

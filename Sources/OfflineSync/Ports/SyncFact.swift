@@ -15,6 +15,12 @@ package enum SyncFact {
   package static func batching(of server: String) -> String { "batching " + server }
   /// The identity a server's database was announced with.
   package static func database(of server: String) -> String { "database " + server }
+  /// The state a server's database was last announced to go on from.
+  package static func epoch(of server: String) -> String { "epoch " + server }
+  /// Whether a server takes updates that name only what changes.
+  package static func merging(of server: String) -> String { "merging " + server }
+  /// What the rows of a server's tables were seen to hold.
+  package static func columns(of server: String) -> String { "columns " + server }
   /// Whether a server's rows become visible in the order of their times.
   package static func order(of server: String) -> String { "order " + server }
   /// The digest that a table and its server's were last found to share.

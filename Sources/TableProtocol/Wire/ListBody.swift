@@ -21,23 +21,31 @@ extension ListBody {
   /// Reads an array, `{results,count}`, or `{items,count,nextLink}` with anything but `items` absent
   /// or null. Throws for any other body, a single item among them.
   package init(json bytes: [UInt8]) throws(JSONError) {
+    try self.init(json: bytes) { reader throws(JSONError) in try Record(from: &reader) }
+  }
+
+  /// The same, with `item` to read one row of the list. It gives nil for a row that is set aside, and must have read
+  /// over it.
+  package init(json bytes: [UInt8], item: ReadItem) throws(JSONError) {
     var reader = try JSONReader(bytes)
     if reader.next == .array {
-      self.init(try Self.items(&reader), form: .v2)
+      self.init(try Self.items(&reader, item), form: .v2)
     } else {
-      try self.init(object: &reader)
+      try self.init(object: &reader, item)
     }
     try reader.end()
   }
 
-  private init(object reader: inout JSONReader) throws(JSONError) {
+  package typealias ReadItem = (inout JSONReader) throws(JSONError) -> Record?
+
+  private init(object reader: inout JSONReader, _ item: ReadItem) throws(JSONError) {
     self.init([], form: .v3)
     var hasItems = false
     try reader.beginObject()
     while let name = try reader.nextName() {
       switch name {
       case "items", "results":
-        items = try Self.items(&reader)
+        items = try Self.items(&reader, item)
         form = name == "items" ? .v3 : .v2
         hasItems = true
       case "count": count = try Self.count(&reader)
@@ -48,10 +56,12 @@ extension ListBody {
     guard hasItems else { throw JSONError(.wrongShape, at: 0) }
   }
 
-  private static func items(_ reader: inout JSONReader) throws(JSONError) -> [Record] {
+  private static func items(_ reader: inout JSONReader, _ item: ReadItem) throws(JSONError) -> [Record] {
     var items: [Record] = []
     try reader.beginArray()
-    while try reader.nextElement() { items.append(try Record(from: &reader)) }
+    while try reader.nextElement() {
+      if let item = try item(&reader) { items.append(item) }
+    }
     return items
   }
 

@@ -35,6 +35,22 @@ package enum ZumoHeader {
   package static let count = "x-ebb-count"
   package static let checksum = "x-ebb-checksum"
 
+  /// An extension of Ebb: `true` on a request for a list asks the server to look at every row before it answers the
+  /// last page. ``count`` and ``checksum`` are then counted from the rows of that moment, not read from what the
+  /// server keeps, and ``damaged`` goes with them.
+  package static let verify = "x-ebb-verify"
+  /// How many rows of the table, deleted ones too, have another content than the server wrote, in decimal digits.
+  package static let damaged = "x-ebb-damaged"
+
+  /// An extension of Ebb, on answers to lists: which state of the database the server goes on from
+  /// (``DatabaseEpoch``).
+  package static let epoch = "x-ebb-epoch"
+  /// The newest `updatedAt` in the table, of deleted rows too; not there for an empty table.
+  package static let newest = "x-ebb-newest"
+  /// `true` when the list asks for rows after a moment that the server has never reached: the database was replaced
+  /// by an older copy, or the moment is from somewhere else.
+  package static let behind = "x-ebb-behind"
+
   /// The query parameter that may stand in for ``apiVersion``; read without regard to case.
   package static let apiVersionParameter = "zumo-api-version"
 }

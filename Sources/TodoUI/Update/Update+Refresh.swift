@@ -122,7 +122,7 @@ extension SyncFailure {
 extension RemoteFailure.Reason {
   fileprivate var mayPass: Bool {
     switch self {
-    case .unreachable, .busy, .serverError, .badAnswer, .otherDatabase: true
+    case .unreachable, .notTheServer, .busy, .serverError, .badAnswer, .otherDatabase: true
     case .noServer, .signInNeeded, .notAllowed: false
     }
   }

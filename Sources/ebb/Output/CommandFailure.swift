@@ -64,7 +64,7 @@ extension ExitStatus {
   private static func of(_ reason: RemoteFailure.Reason) -> Int32 {
     switch reason {
     case .noServer: wrongUsage
-    case .unreachable, .busy: notReachable
+    case .unreachable, .busy, .notTheServer: notReachable
     case .signInNeeded, .notAllowed: notAllowed
     case .serverError, .badAnswer, .otherDatabase: failed
     }

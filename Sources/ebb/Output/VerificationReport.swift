@@ -21,7 +21,7 @@ struct VerificationReport {
       "there": FieldValue(there),
       "missingHere": FieldValue(found.missingHere),
       "missingThere": FieldValue(found.missingThere),
-      "different": FieldValue(found.different),
+      "different": FieldValue(found.unequal),
       "same": .bool(found.isSame),
     ]).bytes + [UInt8(ascii: "\n")]
   }
@@ -33,7 +33,7 @@ struct VerificationReport {
       .verificationDiffers,
       [
         "here": String(here), "there": String(there), "missingHere": String(found.missingHere),
-        "missingThere": String(found.missingThere), "different": String(found.different),
+        "missingThere": String(found.missingThere), "different": String(found.unequal),
       ])
   }
 }

@@ -41,7 +41,7 @@ struct AppContext {
     return HTTPRemoteTable(
       address: address, token: settings.token,
       newerToken: { [file = settings.tokenFile] in file.flatMap { Settings.token(in: $0) } }, knowledge: knowledge,
-      now: Environment.system.now, onRequest: log.note)
+      settings: ClientSettings(columns: TodoList.columns), now: Environment.system.now, onRequest: log.note)
   }
 }
 

@@ -71,7 +71,7 @@ extension ConnectionStatus.Word {
 
   private init?(_ reason: RemoteFailure.Reason) {
     switch reason {
-    case .unreachable: self = .offline
+    case .unreachable, .notTheServer: self = .offline
     case .busy: self = .busy
     case .signInNeeded: self = .signInRefused
     case .notAllowed: self = .notAllowed

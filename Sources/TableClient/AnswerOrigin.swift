@@ -1,0 +1,70 @@
+import NIOHTTP1
+import OfflineSync
+import TableProtocol
+
+/// Tells an answer of the server from one that something on the way gave in its place: the sign-in page of a network, a
+/// proxy, another program at the same address (row-states 3, "not the server").
+struct AnswerOrigin: Sendable {
+  /// The identity of the server's database, if it is one of ours: then every answer has to announce one.
+  let database: String?
+
+  /// Statuses that a proxy before the server gives by itself, about the way to it and not about the request.
+  private static let ofTheWay: Set<Int> = [408, 413, 429, 502, 503, 504]
+
+  /// What an answer that is not the server's comes to; nil for one that may be. It says nothing of what the server did
+  /// with the request, unless it sends the client elsewhere before anything was done.
+  func failure(_ answer: ServerAnswer, to method: HTTPMethod) -> RemoteFailure? {
+    switch answer.status {
+    case 300..<400:
+      return RemoteFailure(.notTheServer("it sends us elsewhere (\(answer.status))"), mayHaveActed: false)
+    case 511:
+      return RemoteFailure(.notTheServer("the network wants a sign-in (511)"), mayHaveActed: false)
+    default:
+      guard isForeign(answer) else { return nil }
+      return RemoteFailure(.notTheServer(answer.kind), mayHaveActed: method != .GET)
+    }
+  }
+
+  private func isForeign(_ answer: ServerAnswer) -> Bool {
+    if database != nil {
+      return answer.headers[ZumoHeader.database] == nil && !Self.ofTheWay.contains(answer.status)
+    }
+    return switch answer.status {
+    case 200..<300: !answer.body.isEmpty && !answer.mayBeJSON
+    case 401, 403: answer.isPage
+    default: false
+    }
+  }
+}
+
+extension ServerAnswer {
+  /// A few words of what it is.
+  var kind: String {
+    let type = headers["content-type"].map { $0.prefix { $0 != ";" }.prefix(60).filter { !$0.isWhitespace } }
+    let what =
+      if let type, !type.isEmpty { type } else if body.isEmpty { "no content" } else { isPage ? "a page" : "text" }
+    return "\(what), status \(status)"
+  }
+
+  /// HTML, by its type or by how it begins.
+  fileprivate var isPage: Bool {
+    let type = headers["content-type"]?.lowercased() ?? ""
+    return type.contains("html") || firstByte == UInt8(ascii: "<")
+  }
+
+  /// JSON, perhaps broken: text and pages are none.
+  var mayBeJSON: Bool {
+    switch firstByte {
+    case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\""): return true
+    default:
+      guard var reader = try? JSONReader(body) else { return false }
+      return (try? reader.raw()) != nil && (try? reader.end()) != nil
+    }
+  }
+
+  /// The first byte that means something.
+  private var firstByte: UInt8? {
+    let start = body.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    return body[start...].first { $0 > 0x20 }
+  }
+}

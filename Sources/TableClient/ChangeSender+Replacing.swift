@@ -1,0 +1,108 @@
+import NIOHTTP1
+import OfflineSync
+import TableProtocol
+
+/// Updates on a server that replaces the whole row (protocol 3.0.0): columns that another app keeps in it must survive
+/// (offline-sync Q17).
+///
+/// While the pages of the table showed only columns that this device keeps, there is nothing to lose, and no further
+/// request is made. Else: where the server takes PATCH, only what changes is sent. That is tried once, with a change
+/// that is due. Where it does not, the row is read first, and its other columns go back as they came. The request names
+/// the version that was read, so that nothing that comes between is overwritten.
+extension ChangeSender {
+  func keepOtherColumns() {
+    guard headers.version == .v3, !ChangeRequest.Server(headers, mergesUpdates: rows.mergesUpdates).merges else { return }
+    let replacing = changes.indices.filter {
+      changes[$0].replacement != nil && !rows.areAllKnown(in: changes[$0].table)
+    }
+    var refusesPatch = false
+    if rows.mergesUpdates == nil, let first = replacing.first(where: { changes[$0].isUpdate }) {
+      refusesPatch = !patches(first)
+      handOn()
+    }
+    let open = Set(ledger.open)
+    let left = replacing.filter(open.contains)
+    guard goesOn, !left.isEmpty else { return }
+    if rows.mergesUpdates == true {
+      for index in left { requests[index] = ChangeRequest(changes[index], to: merging, address: address) }
+    } else {
+      readFirst(left, refusesPatch: refusesPatch)
+    }
+  }
+
+  private var merging: ChangeRequest.Server { ChangeRequest.Server(version: .v3, merges: true) }
+
+  /// Sends the change as PATCH. False if the server does not know that: then the change is still open.
+  private func patches(_ index: Int) -> Bool {
+    let request = ChangeRequest(changes[index], to: merging, address: address)
+    var isKnown = true
+    transport.exchange(1, atOnce: 1) { _ in
+      exchange(request)
+    } take: { _, outcome in
+      if case .success(let answer) = outcome, origin.failure(answer, to: request.method) == nil {
+        switch answer.status {
+        case 401, 403, 408, 421, 429, 502...504: break
+        case 400..<409, 411, 413...:
+          isKnown = false
+          return true
+        default: break
+        }
+      }
+      settle(outcome, of: index)
+      if ledger.news.last?.outcome.provesServer == true { rows.note(mergesUpdates: true) }
+      return true
+    }
+    return isKnown
+  }
+
+  /// Reads the rows of these changes, and puts their other columns into the requests. A row that is not what the change
+  /// started from is a conflict, and nothing is sent.
+  private func readFirst(_ indices: [Int], refusesPatch: Bool) {
+    transport.exchange(indices.count, atOnce: Self.width) {
+      reading(changes[indices[$0]])
+    } take: { place, outcome in
+      let index = indices[place]
+      do throws(RemoteFailure) {
+        try prepare(index, try outcome.get())
+        if refusesPatch { rows.note(mergesUpdates: false) }
+      } catch {
+        ledger.fail([index], error.unsent)
+      }
+      handOn()
+      return goesOn && ledger.ended == nil
+    }
+  }
+
+  private func reading(_ change: RemoteChange) -> HTTPExchange {
+    let text = QueryWriter(.v3).queryString(for: TableQuery(id: change.id, table: change.table))
+    return HTTPExchange(
+      method: .GET, path: address.path(table: change.table, query: text), headers: headers.fields(hasBody: false))
+  }
+
+  private func prepare(_ index: Int, _ answer: ServerAnswer) throws(RemoteFailure) {
+    let change = changes[index]
+    guard let (whole, base) = change.replacement else { return }
+    if let failure = origin.failure(answer, to: .GET) { throw failure }
+    var reader = rows.reader(of: change.table)
+    guard let stored = try StoredRow(change.id, in: answer, rows: &reader) else {
+      ledger.settle(index, .success(.gone(status: 404)), isAlone: true)
+      return
+    }
+    rows.learn(reader.seen, of: change.table, isList: false)
+    let version = stored.record.system.version
+    if let base, let version, base != version {
+      ledger.settle(index, .success(.conflict(status: 412, stored.record)), isAlone: true)
+      return
+    }
+    let server = ChangeRequest.Server(headers, mergesUpdates: false)
+    requests[index] = ChangeRequest(
+      change, to: server, address: address, others: stored.others(than: whole.values))
+    requests[index].precondition = base ?? version
+  }
+}
+
+extension RemoteChange {
+  fileprivate var isUpdate: Bool {
+    if case .update = self { true } else { false }
+  }
+}

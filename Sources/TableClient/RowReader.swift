@@ -1,0 +1,168 @@
+import OfflineSync
+import TableProtocol
+
+/// Reads the rows of answers, one after another, and notes which columns they have.
+///
+/// A row that can't be stored is set aside, so that it does not keep the others from being read. A nested value in a
+/// column that this device does not keep is passed over.
+struct RowReader {
+  /// The columns that this device keeps, and what each holds in a row that leaves it out; nil if that is not known, or
+  /// if rows of this server never leave anything out.
+  private let columns: [String: FieldValue]?
+  private(set) var seen: ServerColumns
+  private(set) var unreadable: [UnreadableRow] = []
+  private(set) var rowCount = 0
+  /// The last unreadable row that has an id, and how many rows had been read before it.
+  private var setAside: (end: PageEnd, before: Int)?
+  private var readable = 0
+  /// Some row lacks a column that this device keeps.
+  private var hasGaps = false
+
+  init(columns: [String: FieldValue]?, seen: ServerColumns = ServerColumns()) {
+    self.columns = columns
+    self.seen = seen
+  }
+
+  /// Reads one row; nil if it is set aside. Throws for what is not an object, and not JSON.
+  mutating func row(_ reader: inout JSONReader) throws(JSONError) -> Record? {
+    guard reader.next == .object else { throw JSONError(.wrongShape, at: reader.position) }
+    rowCount += 1
+    let start = reader
+    if let record = try? Record(from: &reader) {
+      note(record, hasNested: false)
+      return record
+    }
+    reader = start
+    var row = LenientRow(columns)
+    try row.read(&reader)
+    switch row.result {
+    case .success(let record):
+      note(record, hasNested: row.hasNested)
+      return record
+    case .failure(let set):
+      unreadable.append(set.row)
+      if let id = set.row.id { setAside = (PageEnd(id: id, updatedAt: set.row.updatedAt), readable) }
+      return nil
+    }
+  }
+
+  /// The one item of a body; nil if the body is none, or one that can't be stored.
+  mutating func item(in body: [UInt8]) -> Record? {
+    guard var reader = try? JSONReader(body), let record = try? row(&reader), (try? reader.end()) != nil
+    else { return nil }
+    return completed([record]).first
+  }
+
+  /// The last row in the order of the server, if it was set aside.
+  var unreadableEnd: PageEnd? { setAside.flatMap { $0.before == readable ? $0.end : nil } }
+
+  /// Rows that were asked for in full: a column that one of them leaves out, though the server's table has it, holds
+  /// null or the default of its kind. Else a stale value would stay under the new version.
+  func completed(_ records: [Record]) -> [Record] {
+    guard hasGaps, let columns else { return records }
+    let defaults = columns.filter { seen.known.contains($0.key) }
+    return records.map { record in
+      guard !record.system.deleted else { return record }
+      var whole = record
+      whole.values.merge(defaults) { given, _ in given }
+      return whole
+    }
+  }
+
+  private mutating func note(_ record: Record, hasNested: Bool) {
+    readable += 1
+    guard let columns else { return }
+    let isFirst = seen.known.isEmpty && readable == 1
+    var present = 0
+    for name in columns.keys where record.values[name] != nil {
+      present += 1
+      guard seen.known.insert(name).inserted, !isFirst else { continue }
+      seen.varies = true
+      hasGaps = true
+    }
+    if hasNested || record.values.count > present { seen.hasOthers = true }
+    if present < columns.count, !record.system.deleted {
+      hasGaps = true
+      if present < seen.known.count { seen.varies = true }
+    }
+  }
+}
+
+/// Reads a row that is not as it should be, as far as it goes.
+private struct LenientRow {
+  private let columns: [String: FieldValue]?
+  private var id: String?
+  private var values: [String: FieldValue] = [:]
+  private var system = SystemProperties()
+  private var reason: String?
+  /// A column that this device does not keep holds an object or an array.
+  private(set) var hasNested = false
+
+  init(_ columns: [String: FieldValue]?) {
+    self.columns = columns
+  }
+
+  struct SetAside: Error {
+    let row: UnreadableRow
+  }
+
+  var result: Result<Record, SetAside> {
+    let reason =
+      switch id {
+      case nil: "its id is no text"
+      case .some(let id) where !RecordID.isValid(id): "its id is not allowed"
+      case .some: self.reason
+      }
+    if let id, reason == nil { return .success(Record(id: id, values: values, system: system)) }
+    return .failure(SetAside(row: UnreadableRow(id: id, reason: reason ?? "", updatedAt: system.updatedAt)))
+  }
+
+  mutating func read(_ reader: inout JSONReader) throws(JSONError) {
+    try reader.beginObject()
+    while let name = try reader.nextName() {
+      switch (name, try Self.value(&reader)) {
+      case (SystemColumn.id, let value): id = value?.text
+      case (SystemColumn.createdAt, let value): system.createdAt = value?.text.flatMap { Timestamp($0) }
+      case (_, nil): meetNested(name)
+      case (SystemColumn.updatedAt, .null), (SystemColumn.version, .null), (SystemColumn.deleted, .null): break
+      case (SystemColumn.updatedAt, .text(let text)): setTime(Timestamp(text))
+      case (SystemColumn.version, .text(let text)): system.version = RecordVersion(text)
+      case (SystemColumn.deleted, .bool(let flag)): system.deleted = flag
+      case (SystemColumn.updatedAt, _), (SystemColumn.version, _), (SystemColumn.deleted, _): refuse("its \(name)")
+      case (_, .some(let value)):
+        if values.updateValue(value, forKey: name) != nil { reason = "it has a column twice" }
+      }
+    }
+  }
+
+  private mutating func setTime(_ time: Timestamp?) {
+    system.updatedAt = time
+    if time == nil { refuse("its \(SystemColumn.updatedAt)") }
+  }
+
+  private mutating func meetNested(_ name: String) {
+    if SystemColumn.contains(name) || columns?[name] != nil {
+      refuse("its \(name)")
+    } else {
+      hasNested = true
+    }
+  }
+
+  private mutating func refuse(_ what: String) {
+    reason = reason ?? "\(what) can't be read"
+  }
+
+  /// Nil for an object, an array and a number out of range.
+  private static func value(_ reader: inout JSONReader) throws(JSONError) -> FieldValue? {
+    if reader.next == .object || reader.next == .array {
+      try reader.raw()
+      return nil
+    }
+    do {
+      return try reader.value()
+    } catch {
+      guard error.reason == .numberOutOfRange else { throw error }
+      return nil
+    }
+  }
+}

@@ -1,0 +1,287 @@
+import OfflineSync
+import TableClient
+import TableProtocol
+import Testing
+
+/// Portals, proxies and other programs that answer in place of the server (row-states, "not the server").
+@Suite("Something else that answers in place of the server")
+struct NotTheServerTests {
+  typealias Reply = ScriptedServer.Reply
+
+  private static let query = TableQuery(table: "TodoItem", limit: 50)
+  private static let insert = RemoteChange.insert(table: "TodoItem", Record(id: "a", values: ["text": .text("milk")]))
+  private static let update = RemoteChange.update(
+    table: "TodoItem", whole: Record(id: "a", values: ["text": .text("milk")]), changed: ["text": .text("milk")],
+    base: RecordVersion("v1"))
+  private static let delete = RemoteChange.delete(table: "TodoItem", id: "a", base: RecordVersion("v1"))
+  private static let undelete = RemoteChange.undelete(
+    table: "TodoItem", whole: Record(id: "a", values: ["text": .text("milk")]), changed: [:], base: RecordVersion("v1"))
+  private static let page = "<!DOCTYPE html><title>Welcome to the hotel</title>"
+  private static let html = ["Content-Type": "text/html; charset=utf-8"]
+  private static let item = #"{"id":"a","text":"milk","version":"v2","updatedAt":"2026-11-21T02:00:00.000Z"}"#
+
+  /// What is known of one of our servers.
+  private static func ours(_ version: ProtocolVersion = .v3, batching: BatchSupport? = .own) -> ServerKnowledge {
+    ServerKnowledge(
+      protocolVersion: version, batching: batching, database: "db-1", epoch: DatabaseEpoch(number: 2),
+      columns: ["TodoItem": ServerColumns(known: ["text"], wasListed: true)])
+  }
+
+  // MARK: A deletion
+
+  @Test(
+    "a delete that is answered 2xx by anything is not done",
+    arguments: [
+      .status(200, page, html), .status(200, page), .status(200), .status(200, "{}"), .status(200, "[]"),
+      .status(200, "true"), .status(200, "OK"), .status(201, #"{"id":"b"}"#), .status(202),
+      .status(200, #"{"error":"sign in"}"#),
+    ] as [Reply], ProtocolVersion.allCases)
+  func deletion(reply: Reply, version: ProtocolVersion) async throws {
+    try await withScript(version: version) { _ in
+      reply
+    } _: { remote, _ in
+      guard case .failure(let failure)? = remote.send([Self.delete]).first else {
+        Issue.record("done")
+        return
+      }
+      #expect(failure.mayHaveActed)
+    }
+  }
+
+  @Test(
+    "a delete is done with 204, and with 200 and the item in whatever state",
+    arguments: [
+      .status(204), .status(200, #"{"id":"a","deleted":true}"#), .status(200, item),
+      .status(200, #"{"id":"a","place":{"type":"Point"},"deleted":true}"#),
+    ] as [Reply])
+  func deleted(reply: Reply) async throws {
+    try await withScript { _ in
+      reply
+    } _: { remote, _ in
+      let answer = try remote.send(Self.delete)
+      #expect(answer == .accepted(nil))
+    }
+  }
+
+  // MARK: One of our servers
+
+  @Test(
+    "an answer of one of our servers without its header settles no change",
+    arguments: [insert, update, delete, undelete],
+    [
+      .status(200, item), .status(201, item), .status(204), .status(404), .status(409, item), .status(410),
+      .status(412, item), .status(400, #"{"error":"no"}"#), .status(403), .status(401), .status(200, page, html),
+      .status(500), .status(405),
+    ] as [Reply])
+  func withoutHeader(change: RemoteChange, reply: Reply) async throws {
+    try await withScript(knowing: Self.ours()) { _ in
+      reply
+    } _: { remote, _ in
+      guard case .failure(let failure)? = remote.send([change]).first, case .notTheServer = failure.reason else {
+        Issue.record("settled")
+        return
+      }
+      #expect(failure.mayHaveActed && failure.concernsAll)
+      #expect(remote.knowledge == Self.ours())
+    }
+  }
+
+  @Test("the same answers with the header are the server's")
+  func withHeader() async throws {
+    let header = ["x-ebb-database": "db-1"]
+    try await withScript(knowing: Self.ours()) { request in
+      request.method == "DELETE" ? .status(204, "", header) : .status(200, Self.item, header)
+    } _: { remote, _ in
+      for change in [Self.insert, Self.update, Self.undelete] {
+        let answer = try remote.send(change)
+        #expect(answer.record?.id == "a")
+      }
+      let deletion = try remote.send(Self.delete)
+      #expect(deletion == .accepted(nil))
+    }
+  }
+
+  @Test(
+    "a list of one of our servers without its header is none, and nothing is learned from it",
+    arguments: [
+      .status(200, #"{"items":[]}"#, ["x-zumo-batch": "json; max=7"]), .status(200, "[]"), .status(200, page, html),
+      .status(400), .status(403), .status(401, "Unauthorized"), .status(404), .status(200),
+      .status(200, #"{"items":[{"id":"a","other":1}]}"#, ["x-ebb-epoch": "9", "x-ebb-ordered": "true"]),
+    ] as [Reply])
+  func lists(reply: Reply) async throws {
+    try await withScript(knowing: Self.ours(batching: nil)) { _ in
+      reply
+    } _: { remote, server in
+      for ask in [{ _ = try remote.page(Self.query) }, { _ = try remote.read("a", in: "TodoItem") }] {
+        let failure = #expect(throws: RemoteFailure.self) { try ask() }
+        guard case .notTheServer? = failure?.reason else {
+          Issue.record("\(String(describing: failure))")
+          continue
+        }
+        #expect(failure?.mayHaveActed == false && failure?.concernsAll == true)
+      }
+      #expect(remote.knowledge == Self.ours(batching: nil))
+      #expect(remote.clock == nil)
+      #expect(server.requests.count == 2)
+    }
+  }
+
+  @Test("a proxy that says how the way to the server is, is heard")
+  func proxies() async throws {
+    for (reply, failure) in [
+      (.status(502, Self.page, Self.html), RemoteFailure(.busy(status: 502, retryAfter: nil), mayHaveActed: true)),
+      (.status(503, Self.page, Self.html), RemoteFailure(.busy(status: 503, retryAfter: nil), mayHaveActed: false)),
+      (.status(429, "", ["Retry-After": "9"]), RemoteFailure(.busy(status: 429, retryAfter: 9), mayHaveActed: false)),
+    ] as [(Reply, RemoteFailure)] {
+      try await withScript(knowing: Self.ours()) { _ in
+        reply
+      } _: { remote, _ in
+        #expect(remote.send([Self.insert]) == [.failure(failure)])
+      }
+    }
+  }
+
+  @Test("a proxy to which a batch is too large gets it in halves")
+  func tooLargeForProxy() async throws {
+    try await withScript(knowing: Self.ours()) { request in
+      let count = (try? BatchBody.requests(in: request.body, atMost: 100).count) ?? 0
+      guard count <= 2 else { return .status(413, Self.page, Self.html) }
+      return request.isBatch ? request.storedBatch().with("x-ebb-database: db-1") : .status(500)
+    } _: { remote, _ in
+      let outcomes = remote.send(Self.inserts(8))
+      #expect(outcomes.compactMap { try? $0.get().record?.id } == (0..<8).map { "i\($0)" })
+      #expect(remote.knowledge == Self.ours())
+    }
+  }
+
+  // MARK: Other servers
+
+  @Test(
+    "a page, a text and a redirect in place of an item are named, whatever was sent",
+    arguments: [insert, update, delete, undelete])
+  func pages(change: RemoteChange) async throws {
+    for (reply, words) in [
+      (.status(200, Self.page, Self.html), "text/html, status 200"), (.status(200, " \n<html>"), "a page, status 200"),
+      (.status(201, "OK", ["Content-Type": "text/plain"]), "text/plain, status 201"),
+      (.status(403, Self.page), "a page, status 403"), (.status(401, Self.page, Self.html), "text/html, status 401"),
+      (.status(302, "", ["Location": "http://portal.example"]), "it sends us elsewhere (302)"),
+      (.status(511, Self.page, Self.html), "the network wants a sign-in (511)"),
+    ] as [(Reply, String)] {
+      for version in ProtocolVersion.allCases {
+        try await withScript(version: version) { _ in
+          reply
+        } _: { remote, server in
+          guard case .failure(let failure)? = remote.send([change]).first else {
+            Issue.record("\(words)")
+            return
+          }
+          #expect(failure.reason == .notTheServer(words))
+          #expect(failure.concernsAll)
+          #expect(server.requests.count == 1)
+        }
+      }
+    }
+  }
+
+  @Test(
+    "a page in place of a list is named, and a first look learns nothing",
+    arguments: [
+      .status(200, page, html), .status(200), .status(200, "hello"), .status(302), .status(403, page, html),
+      .status(401, page),
+    ] as [Reply])
+  func firstLook(reply: Reply) async throws {
+    try await withScript(version: nil) { _ in
+      reply
+    } _: { remote, _ in
+      let failure = #expect(throws: RemoteFailure.self) { try remote.page(Self.query) }
+      guard case .notTheServer? = failure?.reason else {
+        Issue.record("\(String(describing: failure))")
+        return
+      }
+      #expect(throws: RemoteFailure.self) { try remote.identify("TodoItem") }
+      #expect(remote.knowledge == ServerKnowledge())
+    }
+  }
+
+  @Test("a refusal in JSON, in plain words or without a body is the server's own")
+  func denials() async throws {
+    for body in [#"{"error":"no"}"#, "", "Unauthorized"] {
+      for (status, reason) in [(401, RemoteFailure.Reason.signInNeeded), (403, .notAllowed)] {
+        try await withScript { _ in
+          .status(status, body)
+        } _: { remote, _ in
+          #expect(throws: RemoteFailure(reason, mayHaveActed: false)) { try remote.page(Self.query) }
+        }
+      }
+    }
+  }
+
+  // MARK: Batches
+
+  @Test(
+    "a batch that something else answers does not make the server one without batches",
+    arguments: [
+      .status(404, page, html), .status(405, page, html), .status(404), .status(200, "{}"), .status(200, "[]"),
+      .status(200, page, html), .status(403), .status(501), .status(400, page, html), .status(200, "hello"),
+    ] as [Reply], [true, false])
+  func batches(reply: Reply, isOurs: Bool) async throws {
+    let knowledge = isOurs ? Self.ours() : ServerKnowledge(protocolVersion: .v3, batching: .own)
+    try await withScript(knowing: knowledge) { _ in
+      reply
+    } _: { remote, _ in
+      for _ in 0..<3 { #expect(remote.send(Self.inserts(40)).allSatisfy { (try? $0.get().record) == nil }) }
+      #expect(remote.knowledge == knowledge)
+    }
+  }
+
+  @Test("a page or a text in place of a batch's answer ends the push, and any change may have arrived")
+  func pageForBatch() async throws {
+    for reply in [.status(200, Self.page, Self.html), .status(200, "hello")] as [Reply] {
+      try await withScript(batching: .json(entries: 10, bytes: 100_000)) { _ in
+        reply
+      } _: { remote, server in
+        let outcomes = remote.send(Self.inserts(100))
+        #expect(server.requests.count == 1)
+        for (index, outcome) in outcomes.enumerated() {
+          guard case .failure(let failure) = outcome, case .notTheServer = failure.reason else {
+            Issue.record("\(outcome)")
+            return
+          }
+          #expect(failure.mayHaveActed == (index < 10))
+        }
+      }
+    }
+  }
+
+  @Test("a server that fails over a whole batch fails for all, and no change is to blame", arguments: [500, 502, 504, 507])
+  func failingBatch(status: Int) async throws {
+    try await withScript(batching: .json(entries: 1_000, bytes: 1_000_000)) { _ in
+      .status(status)
+    } _: { remote, server in
+      let outcomes = remote.send(Self.inserts(1_000))
+      #expect(server.requests.count == 1)
+      for outcome in outcomes {
+        guard case .failure(let failure) = outcome else {
+          Issue.record("\(outcome)")
+          return
+        }
+        #expect(failure.concernsAll && failure.mayHaveActed)
+      }
+    }
+  }
+
+  private static func inserts(_ count: Int) -> [RemoteChange] {
+    (0..<count).map { .insert(table: "TodoItem", Record(id: "i\($0)", values: ["text": .text("x")])) }
+  }
+}
+
+extension ScriptedServer.Reply {
+  /// The same with one more line in its head.
+  func with(_ line: String) -> ScriptedServer.Reply {
+    var bytes = bytes
+    if let end = bytes.firstRange(of: Array("\r\n".utf8)) {
+      bytes.insert(contentsOf: Array("\(line)\r\n".utf8), at: end.upperBound)
+    }
+    return ScriptedServer.Reply(bytes: bytes, closes: closes)
+  }
+}
