@@ -60,3 +60,8 @@ extension RemoteAnswer {
     if case .accepted(let record) = self { record } else { nil }
   }
 }
+
+extension Result<RemoteAnswer, RemoteFailure> {
+  /// What was answered; nil for a failure.
+  var answer: RemoteAnswer? { try? get() }
+}

@@ -188,7 +188,8 @@ struct SendingTogetherTests {
       "headers":{"ETag":"W/\"x\""},"body":{"id":"i0","text":"mine"}},{"id":"1","status":412,"headers":{"ETag":"\"v2\""},
       "body":{"id":"u","text":"theirs","version":"v1"}},{"id":"4","status":413},{"id":"0","status":201},{"id":"x","status":1e2}]}
       """#
-    try await withScript(batching: Self.own) { _ in
+    let knowledge = ServerKnowledge(protocolVersion: .v3, batching: Self.own, mergesUpdates: true)
+    try await withScript(knowing: knowledge) { _ in
       .status(200, body)
     } _: { remote, _ in
       let update = RemoteChange.update(
