@@ -11,7 +11,8 @@ import TableProtocol
 /// the version that was read, so that nothing that comes between is overwritten.
 extension ChangeSender {
   func keepOtherColumns() {
-    guard headers.version == .v3, !ChangeRequest.Server(headers, mergesUpdates: rows.mergesUpdates).merges else { return }
+    let server = ChangeRequest.Server(headers, mergesUpdates: rows.mergesUpdates)
+    guard server.version == .v3, !server.merges else { return }
     let replacing = changes.indices.filter {
       changes[$0].replacement != nil && !rows.areAllKnown(in: changes[$0].table)
     }

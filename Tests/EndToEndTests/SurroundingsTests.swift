@@ -113,6 +113,20 @@ struct SurroundingsTests {
     }
   }
 
+  @Test("the sign-in page of a network takes nothing for the server, and is named")
+  func portal() async throws {
+    try await Workspace.use { workspace in
+      let portal = try StubServer(workspace, status: 200, "<html>Welcome to the hotel</html>")
+      let device = Device(workspace, server: portal.url)
+      _ = try await device.add("Item")
+      let before = try await device.items()
+      let outcome = try await device.attempt("sync")
+      expect(outcome, status: 69)
+      #expect(outcome.error.contains("sign-in page"), "\(outcome.error)")
+      #expect(try await device.items() == before)
+    }
+  }
+
   @Test("a sync without a server says how to name one")
   func noServer() async throws {
     try await Workspace.use { workspace in

@@ -51,7 +51,7 @@ struct AgreementTests {
     try device.edit(ids[0], "edited")
     try device.table.delete(ids[1])
     try device.add("never sent")
-    server.fail(.failure(RemoteFailure(.notAllowed, mayHaveActed: false)))
+    server.fail(.failure(RemoteFailure(.notAllowed, mayHaveActed: false, concernsAll: true)))
     let comparison = try #require(await device.compare())
     #expect(try device.operations().count == 3)
     #expect(comparison.isSame && comparison.here.count == 4)

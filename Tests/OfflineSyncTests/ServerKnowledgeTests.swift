@@ -1,7 +1,8 @@
-import OfflineSync
 import Support
 import TableProtocol
 import Testing
+
+@testable import OfflineSync
 
 @Suite("What is remembered of a server")
 struct ServerKnowledgeTests {
@@ -24,6 +25,34 @@ struct ServerKnowledgeTests {
     let device = try await device(.own, database: "db-1")
     let again = try device.restarted(FakeServer())
     #expect(try knowledge(again) == ServerKnowledge(protocolVersion: .v3, batching: .own, database: "db-1"))
+  }
+
+  @Test("its epoch, how it takes updates and what its rows hold are known after a restart")
+  func rows() throws {
+    let device = try TestDevice(FakeServer())
+    let moment = Timestamp("2026-11-21T02:00:00.123Z")
+    for columns in [
+      [:], ["TodoItem": ServerColumns()],
+      ["TodoItem": ServerColumns(known: ["text", "complete"], wasListed: true), "b": ServerColumns(hasOthers: true)],
+      ["TodoItem": ServerColumns(known: ["text"], hasOthers: true, varies: true, wasListed: true)],
+    ] as [[String: ServerColumns]] {
+      for merges in [true, false] {
+        let found = ServerKnowledge(
+          epoch: DatabaseEpoch(number: 3, from: moment), mergesUpdates: merges, columns: columns)
+        try device.context.store.write { try found.remember(of: Self.address, in: $0, now: device.world.now) }
+        #expect(try knowledge(device) == found)
+      }
+    }
+  }
+
+  @Test("a column whose name could not be read again is not remembered")
+  func oddNames() throws {
+    let device = try TestDevice(FakeServer())
+    let columns = ["TodoItem": ServerColumns(known: ["a b", "c,d", "text"], wasListed: true), "x y": ServerColumns()]
+    let found = ServerKnowledge(columns: columns)
+    try device.context.store.write { try found.remember(of: Self.address, in: $0, now: device.world.now) }
+    let kept = ["TodoItem": ServerColumns(known: ["text"], wasListed: true)]
+    #expect(try knowledge(device).columns == kept)
   }
 
   @Test("nothing is known of another server")
@@ -64,13 +93,15 @@ struct ServerKnowledgeTests {
     #expect(try knowledge(device).batching == .own)
   }
 
-  @Test("a fact that makes no sense is none", arguments: ["", "none", "none never", "nonsense", "json; max=x"])
+  @Test("a fact that makes no sense is none", arguments: ["", "none", "none never", "nonsense", "json; max=x", "\n\n"])
   func nonsense(text: String) throws {
     let device = try TestDevice(FakeServer())
     let store = device.context.store
     try store.write { store in
       try store.setFact(SyncFact.batching(of: Self.address), text)
       try store.setFact(SyncFact.protocolVersion(of: Self.address), text)
+      try store.setFact(SyncFact.epoch(of: Self.address), text)
+      try store.setFact(SyncFact.merging(of: Self.address), text)
     }
     #expect(try knowledge(device) == ServerKnowledge())
   }

@@ -253,7 +253,9 @@ struct NotTheServerTests {
     }
   }
 
-  @Test("a server that fails over a whole batch fails for all, and no change is to blame", arguments: [500, 502, 504, 507])
+  @Test(
+    "a server that fails over a whole batch fails for all, and no change is to blame",
+    arguments: [500, 502, 504, 507])
   func failingBatch(status: Int) async throws {
     try await withScript(batching: .json(entries: 1_000, bytes: 1_000_000)) { _ in
       .status(status)

@@ -164,7 +164,9 @@ struct OddRowTests {
 
   @Test(
     "headers that make no sense are passed over",
-    arguments: ["", "x", "-1", "0", "3;from=", "3;from=soon", "1e3", "99999999999999999999", "TRUE", "3;from=2026-11-21"])
+    arguments: [
+      "", "x", "-1", "0", "3;from=", "3;from=soon", "1e3", "99999999999999999999", "TRUE", "3;from=2026-11-21",
+    ])
   func badHeaders(text: String) async throws {
     let page = try await page(
       "", headers: ["Date": text, "x-ebb-epoch": text, "x-ebb-newest": text, "x-ebb-behind": text])

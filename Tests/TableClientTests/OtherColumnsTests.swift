@@ -27,7 +27,9 @@ struct OtherColumnsTests {
   func replaced() async throws {
     let server = ReplacingServer(
       ["a": #""text":"old","complete":false,"priority":3,"place":{"type":"Point","at":[1.50,2]},"note":null"#])
-    try await withScript(settings: Self.settings) { server.answer($0) } _: { remote, script in
+    try await withScript(settings: Self.settings) {
+      server.answer($0)
+    } _: { remote, script in
       let answer = try remote.send(Self.update())
       #expect(answer.record?.values["text"] == .text("mine"))
       #expect(script.requests.map(\.method) == ["PATCH", "GET", "PUT"])
@@ -47,7 +49,9 @@ struct OtherColumnsTests {
   func conflict() async throws {
     let server = ReplacingServer(["a": #""text":"theirs","complete":true,"priority":3"#])
     let knowledge = ServerKnowledge(protocolVersion: .v3, mergesUpdates: false)
-    try await withScript(knowing: knowledge, settings: Self.settings) { server.answer($0) } _: { remote, script in
+    try await withScript(knowing: knowledge, settings: Self.settings) {
+      server.answer($0)
+    } _: { remote, script in
       let answer = try remote.send(Self.update(base: "v0"))
       guard case .conflict(412, let copy?) = answer else {
         Issue.record("\(answer)")
@@ -63,7 +67,9 @@ struct OtherColumnsTests {
   func goneAndBlind() async throws {
     let server = ReplacingServer(["a": #""text":"old","complete":false,"priority":3"#])
     let knowledge = ServerKnowledge(protocolVersion: .v3, mergesUpdates: false)
-    try await withScript(knowing: knowledge, settings: Self.settings) { server.answer($0) } _: { remote, script in
+    try await withScript(knowing: knowledge, settings: Self.settings) {
+      server.answer($0)
+    } _: { remote, script in
       let gone = try remote.send(Self.update("b"))
       #expect(gone == .gone(status: 404))
       let blind = try remote.send(Self.update(base: nil))
@@ -77,7 +83,9 @@ struct OtherColumnsTests {
   func revival() async throws {
     let server = ReplacingServer(["a": #""text":"old","complete":false,"priority":3,"deleted":true"#])
     let knowledge = ServerKnowledge(protocolVersion: .v3, mergesUpdates: false)
-    try await withScript(knowing: knowledge, settings: Self.settings) { server.answer($0) } _: { remote, script in
+    try await withScript(knowing: knowledge, settings: Self.settings) {
+      server.answer($0)
+    } _: { remote, script in
       let answer = try remote.send(Self.undelete("a"))
       #expect(answer.record?.values["text"] == .text("mine"))
       #expect(script.requests.map(\.method) == ["GET", "PUT"])
@@ -89,7 +97,9 @@ struct OtherColumnsTests {
   @Test("a server that takes PATCH gets only what changes, in one request, and that is remembered")
   func merging() async throws {
     let server = ReplacingServer(["a": #""text":"old","complete":false,"priority":3"#], takesPatch: true)
-    try await withScript(settings: Self.settings) { server.answer($0) } _: { remote, script in
+    try await withScript(settings: Self.settings) {
+      server.answer($0)
+    } _: { remote, script in
       for base in ["v1", "v2"] {
         let answer = try remote.send(Self.update(base: base))
         #expect(answer.record != nil)
@@ -105,7 +115,9 @@ struct OtherColumnsTests {
     let server = ReplacingServer([
       "a": #""text":"old","complete":false"#, "b": #""text":"other","complete":true"#,
     ])
-    try await withScript(settings: Self.settings) { server.answer($0) } _: { remote, script in
+    try await withScript(settings: Self.settings) {
+      server.answer($0)
+    } _: { remote, script in
       _ = try remote.page(TableQuery(table: Self.table, limit: 50))
       #expect(remote.knowledge.columns == [Self.table: Self.listed])
       let answer = try remote.send(Self.update())
@@ -122,7 +134,9 @@ struct OtherColumnsTests {
   func foreignColumn(row: String) async throws {
     let server = ReplacingServer(["a": #""text":"old","complete":false"#, "b": row])
     let knowledge = ServerKnowledge(protocolVersion: .v3, mergesUpdates: false)
-    try await withScript(knowing: knowledge, settings: Self.settings) { server.answer($0) } _: { remote, script in
+    try await withScript(knowing: knowledge, settings: Self.settings) {
+      server.answer($0)
+    } _: { remote, script in
       _ = try remote.page(TableQuery(table: Self.table, limit: 50))
       #expect(remote.knowledge.columns[Self.table]?.areAllKnown == false)
       _ = try remote.send(Self.update())
@@ -135,7 +149,9 @@ struct OtherColumnsTests {
     let rows = (0..<5).map { ("i\($0)", #""text":"old","complete":false,"priority":\#($0)"#) }
     let server = ReplacingServer(Dictionary(uniqueKeysWithValues: rows))
     let knowledge = ServerKnowledge(protocolVersion: .v3, batching: .own, mergesUpdates: false)
-    try await withScript(knowing: knowledge, settings: Self.settings) { server.answer($0) } _: { remote, script in
+    try await withScript(knowing: knowledge, settings: Self.settings) {
+      server.answer($0)
+    } _: { remote, script in
       let changes = (0..<5).map { Self.update("i\($0)", base: $0 == 2 ? "v0" : "v1") }
       let outcomes = remote.send(changes)
       for (index, outcome) in outcomes.enumerated() {

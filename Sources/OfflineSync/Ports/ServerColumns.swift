@@ -32,7 +32,8 @@ extension ServerColumns {
       let flags = [
         columns.wasListed ? "listed" : nil, columns.hasOthers ? "others" : nil, columns.varies ? "varies" : nil,
       ]
-      return ([name, columns.known.filter(isPlain).sorted().joined(separator: ",")] + flags.compactMap(\.self)).joined(separator: " ")
+      return ([name, columns.known.filter(isPlain).sorted().joined(separator: ",")] + flags.compactMap(\.self)).joined(
+        separator: " ")
     }.joined(separator: "\n")
   }
 

@@ -57,7 +57,9 @@ extension ServerKnowledge {
     if let mergesUpdates, mergesUpdates != known.mergesUpdates {
       try store.setFact(SyncFact.merging(of: server), String(mergesUpdates))
     }
-    if columns != known.columns { try store.setFact(SyncFact.columns(of: server), ServerColumns.text(of: columns)) }
+    if !columns.isEmpty, columns != known.columns {
+      try store.setFact(SyncFact.columns(of: server), ServerColumns.text(of: columns))
+    }
   }
 
   private static func batching(_ text: String, _ now: Timestamp) -> BatchSupport? {

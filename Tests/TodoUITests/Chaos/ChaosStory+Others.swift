@@ -121,6 +121,7 @@ extension ChaosStory {
       .remote(.notAllowed), .otherProgramBusy, .cancelled,
       .remote(.busy(status: 503, retryAfter: chance.once(in: 2) ? 7_200 : nil)), .massRemoval(rows: 12, total: 20),
       .remote(.serverError(status: 500, message: text())), .remote(.badAnswer(text())),
+      .remote(.notTheServer(text())),
       .store(.failed(path: text(), reason: text())),
       .otherAccount(OtherAccount(owner: text(), current: text(), isOtherUser: chance.once(in: 2), pending: 3)),
     ])
