@@ -50,7 +50,8 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "TodoCore", dependencies: ["OfflineSync", "TableProtocol"], swiftSettings: strict),
     .target(name: "CStrings", cSettings: [.treatAllWarnings(as: .error)]),
-    .target(name: "Words", dependencies: ["TodoCore", "OfflineSync", "TableProtocol", "CStrings"], swiftSettings: strict),
+    .target(
+      name: "Words", dependencies: ["TodoCore", "OfflineSync", "TableProtocol", "CStrings"], swiftSettings: strict),
     .target(
       name: "TodoUI", dependencies: ["TodoCore", "Terminal", "Words", "OfflineSync", "TableProtocol"],
       resources: [.embedInCode("../../Resources/keys/default.keys")],
@@ -113,7 +114,9 @@ let package = Package(
     .testTarget(name: "TerminalTests", dependencies: ["Terminal"], swiftSettings: strict),
     .testTarget(name: "WordsTests", dependencies: ["Words", "TodoCore", "OfflineSync"], swiftSettings: strict),
     .testTarget(
-      name: "TodoUITests", dependencies: ["TodoUI", "TodoCore", "Terminal", "Words", "OfflineSync", "TableProtocol", "Support"], exclude: ["Screens"],
+      name: "TodoUITests",
+      dependencies: ["TodoUI", "TodoCore", "Terminal", "Words", "OfflineSync", "TableProtocol", "Support"],
+      exclude: ["Screens"],
       swiftSettings: strict),
     .testTarget(name: "ArchitectureTests", swiftSettings: strict),
     .testTarget(
