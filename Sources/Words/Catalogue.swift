@@ -26,8 +26,8 @@ package struct Catalogue: Sendable, Equatable {
     self.texts = texts
   }
 
-  /// The texts of a language, which are built into the program. They are parsed when they are asked for: a program needs
-  /// one language. A test holds that each parses and is complete.
+  /// The texts of a language. All languages are built into the program; only the one in use is parsed. A test checks that
+  /// each parses and is complete.
   package static func of(_ language: Language) -> Catalogue {
     if language == .english { return english }
     return (try? Catalogue(parsing: language.source)) ?? english
@@ -40,7 +40,7 @@ package struct Catalogue: Sendable, Equatable {
     Self.fill(text(named: key.rawValue), values)
   }
 
-  /// A text that is only told.
+  /// A text that only `ebb --plain` says.
   package func text(_ key: SpokenKey, _ values: KeyValuePairs<String, String> = [:]) -> String {
     Self.fill(text(named: key.rawValue), values)
   }
@@ -55,7 +55,7 @@ package struct Catalogue: Sendable, Equatable {
     Self.fill(text(named: key.rawValue), values)
   }
 
-  /// What a check looks at, in a word or two.
+  /// The name of a check in a word or two.
   package func name(of check: DoctorCheck) -> String {
     text(named: "check." + check.rawValue)
   }
@@ -77,7 +77,7 @@ package struct Catalogue: Sendable, Equatable {
     texts[name] ?? Self.english.texts[name]
   }
 
-  /// One pass over the text, so that braces in what is filled in stay what they are.
+  /// Makes one pass over the text, so that braces in the values stay unchanged.
   private static func fill(_ text: String, _ values: KeyValuePairs<String, String>) -> String {
     guard !values.isEmpty else { return text }
     var result = ""

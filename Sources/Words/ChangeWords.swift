@@ -20,7 +20,7 @@ extension Catalogue {
     return parts.isEmpty ? text(.changeNothing, ["text": after.text]) : parts.joined(separator: text(.listSeparator))
   }
 
-  /// Why it is still here, and what comes next.
+  /// Why the change still waits, and what comes next.
   package func reason(for reason: WaitingChange.Reason) -> String {
     switch reason {
     case .nextRefresh: text(.reasonNextRefresh)
@@ -45,7 +45,7 @@ extension Catalogue {
     text(copy.complete ? .conflictDone : .conflictOpen)
   }
 
-  /// A version of an item; done or not is told by its box.
+  /// A version of an item; its box shows whether it is done.
   package func words(for copy: TodoCopy?) -> String {
     copy.map { ($0.complete ? "[x] " : "[ ] ") + $0.text } ?? text(.conflictDeleted)
   }

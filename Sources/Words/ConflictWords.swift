@@ -1,7 +1,7 @@
 package import TodoCore
 
 extension Catalogue {
-  /// Why somebody has to decide.
+  /// Why the user has to decide.
   package func reason(of conflict: TodoConflict) -> String {
     switch conflict.kind {
     case .conflict: text(.conflictChanged)
@@ -24,7 +24,7 @@ extension Catalogue {
     text(field == .text ? .conflictText : .conflictComplete)
   }
 
-  /// What a copy has in a field, with the words that differ from the base in brackets.
+  /// The value of a field in a copy, with the words that differ from the base in brackets.
   package func words(
     _ field: TodoField, of copy: TodoCopy?, in conflict: TodoConflict, absent: StringKey
   ) -> String {
@@ -37,7 +37,7 @@ extension Catalogue {
 }
 
 extension TodoConflict {
-  /// What stands where the server has no copy.
+  /// The word for a missing copy of the server.
   package var absence: StringKey {
     if case .refused = kind { .conflictAbsent } else { .conflictDeleted }
   }

@@ -2,13 +2,13 @@ package import FoundationEssentials
 package import TodoCore
 
 extension Catalogue {
-  /// A date as people say it: today, tomorrow, the day of the week for a week, else the date. What is past says so.
+  /// A date as people say it: today, tomorrow, the day of the week for a week, else the date. A past date says so.
   package func due(_ day: CalendarDay, today: CalendarDay, isDone: Bool) -> String {
     if day < today && !isDone { return text(.dueOverdue, ["date": day.text]) }
     return text(.dueOn, ["date": words(for: day, today: today)])
   }
 
-  /// The same, to be told: `due tomorrow`.
+  /// The same as `ebb --plain` says it: `due tomorrow`.
   package func spokenDue(_ day: CalendarDay, today: CalendarDay, isDone: Bool) -> String {
     let isOverdue = day < today && !isDone
     return text(isOverdue ? .overdue : .due, ["date": words(for: day, today: today)])
@@ -32,7 +32,7 @@ extension Catalogue {
     return names.count == 7 ? String(names[day.weekday % 7]) : day.text
   }
 
-  /// How long ago it was, in the largest unit that is at least one.
+  /// The time since a moment, in the largest unit that is at least one.
   package func ago(since date: Date, _ now: Date) -> String {
     let seconds = max(0, Int(now.timeIntervalSince(date)))
     switch seconds {
@@ -43,7 +43,7 @@ extension Catalogue {
     }
   }
 
-  /// A span of time to come: `0:20`, `12:00`, `1:05:00`.
+  /// A span of time: `0:20`, `12:00`, `1:05:00`.
   package func span(seconds: Int) -> String {
     let parts = [seconds / 3_600, seconds / 60 % 60, seconds % 60]
     let shown = parts[0] > 0 ? parts[...] : parts[1...]

@@ -22,7 +22,7 @@ package enum Language: String, CaseIterable, Sendable {
     return names.lazy.compactMap(Language.init).first ?? .english
   }
 
-  /// Nil for a language that is not spoken here.
+  /// Nil for a language that the program does not have.
   private init?(_ locale: LocaleName) {
     switch locale.language {
     case "en": self = .english

@@ -1,7 +1,7 @@
 package import FoundationEssentials
 import Glibc
 
-/// A moment as a clock on the wall shows it here, in the time zone of the process.
+/// A moment in local time: year to minute, in the time zone of the process.
 package struct LocalMoment: Equatable, Sendable {
   package var year: Int
   package var month: Int

@@ -1,5 +1,5 @@
-/// Every text that is only told, by `ebb --plain`, by its name in `Resources/strings/*.strings`. What the screen says too
-/// is a `StringKey`.
+/// The texts that only `ebb --plain` says, by their names in `Resources/strings/*.strings`. A text that the screen shows
+/// too is a `StringKey`.
 package enum SpokenKey: String, CaseIterable, Sendable {
   case welcome = "spoken.welcome"
   /// A name and what it stands for: `here: buy milk`.

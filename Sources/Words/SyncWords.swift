@@ -3,7 +3,7 @@ import TableProtocol
 package import TodoCore
 
 extension Catalogue {
-  /// What a refresh moved, whether both sides agree since, and how long it took.
+  /// How much a refresh sent and received, whether both sides agree now, and how long it took.
   package func receipt(of result: RefreshResult, _ comparison: TableComparison?, separator: String) -> String {
     var parts = [
       text(.statusSent, ["sent": number(result.pushed)]), text(.statusReceived, ["received": number(result.pulled)]),

@@ -1,7 +1,7 @@
 package import TodoCore
 
 extension Catalogue {
-  /// What was undone or done again, what of it stays as others made it, or why nothing was done.
+  /// Says what was undone or redone, which fields stay as others changed them, or why nothing was done.
   package func sentence(for reversal: UndoResult) -> String {
     var action = text(action(reversal.action), ["text": reversal.text])
     if reversal.count > 1 { action = text(.historySeveral, count: reversal.count - 1, ["action": action]) }
