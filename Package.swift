@@ -53,7 +53,9 @@ let package = Package(
     .target(name: "TodoCore", dependencies: ["OfflineSync", "TableProtocol"], swiftSettings: strict),
     .target(name: "CStrings", cSettings: [.treatAllWarnings(as: .error)]),
     .target(
-      name: "TodoUI", dependencies: ["TodoCore", "Terminal", "CStrings"],
+      name: "Words", dependencies: ["TodoCore", "OfflineSync", "TableProtocol", "CStrings"], swiftSettings: strict),
+    .target(
+      name: "TodoUI", dependencies: ["TodoCore", "Terminal", "Words", "OfflineSync", "TableProtocol"],
       resources: [.embedInCode("../../Resources/keys/default.keys")],
       swiftSettings: strict),
     .target(
@@ -74,7 +76,7 @@ let package = Package(
     .executableTarget(
       name: "ebb",
       dependencies: [
-        "TodoUI", "TodoCore", "Terminal", "SQLiteStore", "TableClient", "TableServer", "OfflineSync",
+        "TodoUI", "TodoCore", "Terminal", "Words", "SQLiteStore", "TableClient", "TableServer", "OfflineSync",
         "TableProtocol",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Configuration", package: "swift-configuration"),
@@ -118,8 +120,11 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(name: "TerminalTests", dependencies: ["Terminal"], swiftSettings: strict),
+    .testTarget(name: "WordsTests", dependencies: ["Words", "TodoCore", "OfflineSync"], swiftSettings: strict),
     .testTarget(
-      name: "TodoUITests", dependencies: ["TodoUI", "TodoCore", "Terminal", "Support"], exclude: ["Screens"],
+      name: "TodoUITests",
+      dependencies: ["TodoUI", "TodoCore", "Terminal", "Words", "OfflineSync", "TableProtocol", "Support"],
+      exclude: ["Screens"],
       swiftSettings: strict),
     .testTarget(name: "ArchitectureTests", swiftSettings: strict),
     .testTarget(

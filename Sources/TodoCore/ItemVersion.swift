@@ -1,4 +1,5 @@
 package import FoundationEssentials
+package import OfflineSync
 
 /// What an item was at one time, as far as this device has seen it.
 package struct ItemVersion: Sendable, Hashable {
@@ -8,19 +9,10 @@ package struct ItemVersion: Sendable, Hashable {
   package let copy: TodoCopy?
   /// When it became so: by this device's clock for a change made here, else by the server's. Nil when nobody noted it.
   package let madeAt: Date?
-  package let origin: Origin
-
   /// Where the change came from.
-  package enum Origin: String, Sendable, Hashable, CaseIterable {
-    /// Made on this device.
-    case here
-    /// Came with a pull, or with a conflict.
-    case server
-    /// Mine and the server's brought together.
-    case merge
-  }
+  package let origin: RowOrigin
 
-  package init(number: Int64, copy: TodoCopy?, madeAt: Date?, origin: Origin) {
+  package init(number: Int64, copy: TodoCopy?, madeAt: Date?, origin: RowOrigin) {
     self.number = number
     self.copy = copy
     self.madeAt = madeAt

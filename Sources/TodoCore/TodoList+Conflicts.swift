@@ -23,27 +23,21 @@ extension TodoList {
   /// The handle of an item that waits for a decision: it may be gone from the list.
   package func handle(of conflict: TodoConflict, among conflicts: [TodoConflict]) throws -> String {
     let prefix = String(conflict.id.prefix(Handles.shortest))
-    let near = try ids(beginning: prefix, or: conflicts)
+    let near = try ids(beginning: prefix, among: conflicts.map(\.id))
     return Handles(sortedIDs: near).handle(of: conflict.id)
   }
 
-  /// The conflict of the item whose id begins so, also when the item was deleted here. Throws
+  /// The conflict of the item that a typed handle names, also if the item was deleted here. Throws
   /// `TodoError.notFound`, `.ambiguousHandle` or `.nothingToDecide`.
   package func conflict(handle: String) throws -> TodoConflict {
-    let prefix = handle.lowercased()
     let conflicts = try conflicts()
-    let ids = prefix.isEmpty ? [] : try ids(beginning: prefix, or: conflicts)
-    guard let id = ids.first(where: { $0 == prefix }) ?? ids.first else { throw TodoError.notFound }
-    guard ids.count == 1 || id == prefix else {
+    let ids = try ids(named: handle, among: conflicts.map(\.id))
+    guard let id = ids.first else { throw TodoError.notFound }
+    guard ids.count == 1 else {
       throw TodoError.ambiguousHandle(try ids.prefix(5).compactMap { try item($0) ?? conflicts.item($0) })
     }
     guard let conflict = conflicts.first(where: { $0.id == id }) else { throw TodoError.nothingToDecide }
     return conflict
-  }
-
-  private func ids(beginning prefix: String, or conflicts: [TodoConflict]) throws -> [String] {
-    let stored = try context.store.read { try $0.ids(beginning: prefix, in: Self.table) }
-    return Set(stored + conflicts.map(\.id).filter { $0.hasPrefix(prefix) }).sorted()
   }
 }
 

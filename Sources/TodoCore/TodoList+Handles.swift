@@ -15,15 +15,34 @@ extension TodoList {
     Handles(sortedIDs: try context.store.read { try $0.ids(beginning: "", in: Self.table) })
   }
 
-  /// The item whose id begins so. Throws `TodoError.notFound` or `.ambiguousHandle`.
+  /// The item that a typed handle names: see `ids(named:among:)`. Throws `TodoError.notFound` or `.ambiguousHandle`.
   package func item(handle: String) throws -> TodoItem {
-    let prefix = handle.lowercased()
-    guard !prefix.isEmpty else { throw TodoError.notFound }
-    let ids = try context.store.read { try $0.ids(beginning: prefix, in: Self.table) }
+    let ids = try ids(named: handle)
     let items = try ids.prefix(5).compactMap { try item($0) }
-    if let exact = items.first(where: { $0.id == prefix }) { return exact }
     guard let item = items.first else { throw TodoError.notFound }
     guard ids.count == 1 else { throw TodoError.ambiguousHandle(items) }
     return item
+  }
+
+  /// The ids that a typed handle may mean, in order: one if it names an item, several if it is ambiguous, else none.
+  ///
+  /// Ids are compared exactly, so case counts first: the whole id, then the ids that begin with the handle. Only if
+  /// there are none, case is ignored. `others` are ids that are not, or no longer, in the list.
+  func ids(named handle: String, among others: [String] = []) throws -> [String] {
+    guard let first = handle.first else { return [] }
+    let exact = try ids(beginning: handle, among: others)
+    if exact.contains(handle) { return [handle] }
+    guard exact.isEmpty else { return exact }
+    let folded = handle.lowercased()
+    let similar = try Set([first.lowercased(), first.uppercased()]).flatMap { try ids(beginning: $0, among: others) }
+      .filter { $0.lowercased().hasPrefix(folded) }.sorted()
+    let whole = similar.filter { $0.lowercased() == folded }
+    return whole.count == 1 ? whole : similar
+  }
+
+  /// The ids that begin with a text, in the same case, in order.
+  func ids(beginning prefix: String, among others: [String]) throws -> [String] {
+    let stored = try context.store.read { try $0.ids(beginning: prefix, in: Self.table) }
+    return others.isEmpty ? stored : Set(stored + others.filter { $0.hasPrefix(prefix) }).sorted()
   }
 }

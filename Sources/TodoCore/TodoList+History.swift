@@ -3,17 +3,17 @@ import TableProtocol
 
 extension TodoList {
   /// Takes back the last change the user made here, also after a restart or a sync. Nil when there is none left.
-  package func undo() throws -> TodoReversal? {
-    try items.undo().map { TodoReversal(.undo, $0) }
+  package func undo() throws -> UndoResult? {
+    try items.undo().map { UndoResult(.undo, $0) }
   }
 
   /// Does the change again that was undone last. Nil when there is none, or another change was made since.
-  package func redo() throws -> TodoReversal? {
-    try items.redo().map { TodoReversal(.redo, $0) }
+  package func redo() throws -> UndoResult? {
+    try items.redo().map { UndoResult(.redo, $0) }
   }
 }
 
-extension TodoReversal {
+extension UndoResult {
   init(_ direction: Direction, _ reversal: Reversal) {
     // Of a group, an item that something was done to.
     let told = reversal.rows.first { $0.obstacle == nil } ?? reversal.first
@@ -28,7 +28,7 @@ extension TodoReversal {
   }
 }
 
-extension TodoReversal.Action {
+extension UndoResult.Action {
   init(_ before: TodoCopy?, _ after: TodoCopy?) {
     switch (before, after) {
     case (nil, _): self = .add
@@ -39,7 +39,7 @@ extension TodoReversal.Action {
   }
 }
 
-extension TodoReversal.Obstacle {
+extension UndoResult.Obstacle {
   init(_ obstacle: RowReversal.Obstacle) {
     switch obstacle {
     case .changedSince: self = .changedSince

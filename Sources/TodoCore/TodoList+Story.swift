@@ -32,7 +32,7 @@ extension ItemVersion {
       story.append(
         ItemVersion(
           number: change.number, copy: record.map(TodoCopy.init), madeAt: change.changedAt?.date,
-          origin: Origin(change.origin)))
+          origin: change.origin))
       record = change.before
     }
     if let record {
@@ -44,15 +44,5 @@ extension ItemVersion {
           origin: isOwn ? .here : .server))
     }
     return story
-  }
-}
-
-extension ItemVersion.Origin {
-  init(_ origin: RowOrigin) {
-    switch origin {
-    case .here: self = .here
-    case .server: self = .server
-    case .merge: self = .merge
-    }
   }
 }

@@ -1,8 +1,7 @@
 import Dispatch
-package import FoundationEssentials
 package import OfflineSync
 import Synchronization
-package import TableProtocol
+import TableProtocol
 
 extension TodoList {
   /// All rows come to this device and the views choose among them: a filtered pull would never hear
@@ -15,29 +14,23 @@ extension TodoList {
   /// What is returned ends it early, at a safe point.
   @discardableResult
   package func refresh(
-    _ wish: RefreshWish = RefreshWish(), _ report: @escaping @Sendable (RefreshEvent) -> Void
-  ) -> RunningRefresh {
+    _ options: RefreshOptions = RefreshOptions(), _ report: @escaping @Sendable (RefreshEvent) -> Void
+  ) -> Cancellation {
     let request = SyncRequest(
-      pushes: wish.pushes, pulls: wish.pulls ? [Self.everything] : [], isFull: wish.isFull,
-      allowsMassRemoval: wish.allowsMassRemoval, accountChange: wish.accountChange.map(AccountChange.init))
-    let cancellation = context.request(request) { event in
+      pushes: options.pushes, pulls: options.pulls ? [Self.everything] : [], isFull: options.isFull,
+      allowsMassRemoval: options.allowsMassRemoval, accountChange: options.accountChange)
+    return context.request(request) { event in
       switch event {
       case .waitingForOtherProgram:
         report(.waitingForOtherProgram)
       case .progress(let progress):
-        report(
-          .progress(
-            RefreshProgress(
-              sent: progress.sent, toSend: progress.toSend, received: progress.received,
-              requests: progress.traffic.requests, bytesSent: progress.traffic.bytesSent,
-              bytesReceived: progress.traffic.bytesReceived)))
+        report(.progress(progress))
       case .finished(let ended):
         report(.finished(result(of: ended)))
       case .compared(let comparison):
-        if comparison.table == Self.table { report(.compared(Agreement(comparison))) }
+        if comparison.table == Self.table { report(.compared(comparison)) }
       }
     }
-    return RunningRefresh(cancellation)
   }
 
   /// Returns when the refreshes and verifications that were asked for are over, what comes after their ends
@@ -54,8 +47,8 @@ extension TodoList {
   }
 
   /// The newest requests that were made to the server, newest first. The last 1,000 are remembered.
-  package func requests(limit: Int) throws -> [LoggedRequest] {
-    try context.store.read { try $0.requests(limit: limit) }.map(LoggedRequest.init)
+  package func requests(limit: Int) throws -> [RequestRecord] {
+    try context.store.read { try $0.requests(limit: limit) }
   }
 
   /// Removes the items here, and nowhere else: the next refresh brings them again. Waits for its turn; must not be
@@ -82,95 +75,5 @@ extension TodoList {
   package func status() throws -> SyncStatus {
     let server = context.server
     return try context.store.read { try SyncStatus(of: server, in: $0) }
-  }
-}
-
-extension SyncStatus {
-  /// In an open transaction. `server` is the address as configured, empty for none. Throws `StoreError`.
-  package init(of server: String, in store: any StoreReader) throws {
-    let errors = try store.operationErrors()
-    self.init(
-      pending: try store.operationCount(),
-      conflicts: errors.count { $0.kind == .conflict },
-      refused: errors.count { $0.kind == .refused },
-      lastPush: try store.fact(SyncFact.lastPush).flatMap { Timestamp($0)?.date },
-      lastPull: try store.fact(SyncFact.lastPull).flatMap { Timestamp($0)?.date },
-      server: server.isEmpty ? nil : server,
-      protocolVersion: try store.fact(SyncFact.protocolVersion(of: server)))
-  }
-}
-
-extension Timestamp {
-  package var date: Date { Date(timeIntervalSince1970: Double(milliseconds) / 1_000) }
-}
-
-extension RefreshResult {
-  init(_ report: SyncReport, status: SyncStatus?) {
-    self.init(
-      pushed: report.push.accepted, pulled: report.pulled, conflicts: status?.conflicts ?? report.push.conflicts,
-      refused: status?.refused ?? report.push.refused, requests: report.traffic.requests,
-      bytesSent: report.traffic.bytesSent, bytesReceived: report.traffic.bytesReceived,
-      seconds: Double(report.milliseconds) / 1_000, failure: report.failure.map(RefreshFailure.init))
-  }
-}
-
-extension RefreshFailure {
-  init(_ failure: SyncFailure) {
-    switch failure {
-    case .remote(let failure): self.init(failure.reason)
-    case .store(let error): self = .store(reason: error.words)
-    case .otherProgramBusy: self = .otherProgramBusy
-    case .otherAccount(let account): self = .otherAccount(OtherAccountNotice(account))
-    case .invalidPull: self = .badAnswer(reason: "this can't be pulled")
-    case .massRemoval(let removal): self = .massRemoval(items: removal.rows, total: removal.total)
-    case .cancelled: self = .cancelled
-    case .other(let text): self = .badAnswer(reason: text)
-    }
-  }
-
-  private init(_ reason: RemoteFailure.Reason) {
-    switch reason {
-    case .noServer: self = .noServer
-    case .unreachable(let words, let kind):
-      self = .unreachable(kind: kind.flatMap { UnreachableKind(rawValue: $0.rawValue) }, reason: words)
-    case .signInNeeded: self = .signInNeeded
-    case .notAllowed: self = .notAllowed
-    case .busy(_, let seconds): self = .serverBusy(retryAfterSeconds: seconds)
-    case .serverError(let status, let message): self = .serverError(status: status, message: message)
-    case .otherDatabase: self = .badAnswer(reason: "it is another server than before")
-    case .badAnswer(let words): self = .badAnswer(reason: words)
-    case .notTheServer(let words): self = .notTheServer(reason: words)
-    }
-  }
-}
-
-extension OtherAccountNotice {
-  package init(_ account: OtherAccount) {
-    self.init(
-      owner: account.owner.server, current: account.current.server,
-      isOtherUser: !account.owner.isSameUser(as: account.current), pending: account.pending)
-  }
-}
-
-extension AccountChange {
-  init(_ wish: RefreshWish.AccountChange) {
-    switch wish {
-    case .sameList: self = .sameList
-    case .takeAlong: self = .takeAlong
-    }
-  }
-}
-
-extension StoreError {
-  /// A few words for a line that says the rest.
-  fileprivate var words: String {
-    switch self {
-    case .notAStore: "the file is damaged"
-    case .newerVersion: "the file is of a newer Ebb"
-    case .notAllowed: "the file may not be written"
-    case .cannotOpen(_, let reason), .failed(_, let reason): reason
-    case .diskFull: "the disk is full"
-    case .busy: "another program holds it"
-    }
   }
 }

@@ -10,7 +10,7 @@ do {
     try command.run()
   }
 } catch {
-  guard let sentence = Explanation.sentence(for: error) else { Ebb.exit(withError: error) }
+  guard let sentence = ErrorMessages.sentence(for: error) else { Ebb.exit(withError: error) }
   StandardOutput.error(sentence)
   exit(ExitStatus.of(error))
 }

@@ -28,14 +28,15 @@ enum Rooms {
         "NIOSSL",
       ]),
     "TodoCore": Rule(below: ["OfflineSync"]),
-    "TodoUI": Rule(below: ["TodoCore", "Terminal", "CStrings"]),
+    "Words": Rule(below: ["TodoCore", "CStrings"]),
+    "TodoUI": Rule(below: ["TodoCore", "Terminal", "Words"]),
     "TableServer": Rule(
       below: ["TableProtocol", "TableSQL"],
       outside: [
         "GRDB", "GRDBSQLite", "HTTPTypes", "Hummingbird", "Logging", "NIOCore", "ServiceLifecycle", "UnixSignals",
       ]),
     "ebb": Rule(
-      below: ["TodoUI", "SQLiteStore", "TableClient", "TableServer"],
+      below: ["TodoUI", "Words", "SQLiteStore", "TableClient", "TableServer"],
       outside: [
         "ArgumentParser", "Configuration", "HTTPTypes", "Hummingbird", "Logging", "ServiceLifecycle", "SystemPackage",
       ]),

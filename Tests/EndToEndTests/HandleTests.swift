@@ -59,6 +59,15 @@ struct HandleTests {
     }
   }
 
+  @Test("an empty handle is refused, and where handles are printed is said")
+  func refusesTheEmpty() async throws {
+    try await Workspace.use { workspace in
+      let outcome = try await CommandRunner(workspace: workspace).run(try Device(workspace).words(["done", ""]))
+      #expect(outcome.status == 1)
+      #expect(outcome.complaints == ["ebb: Give a handle: the letters before each item in `ebb list`."])
+    }
+  }
+
   private func expectRefusal(_ device: Device, _ words: [String]) async throws {
     let outcome = try await CommandRunner(workspace: device.workspace).run(try device.words(words))
     #expect([1, 64].contains(outcome.status) && outcome.complaints.count == 1 && outcome.output.isEmpty, "\(outcome)")

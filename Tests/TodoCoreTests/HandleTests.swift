@@ -7,6 +7,10 @@ import Testing
 
 @Suite("Handles")
 struct HandleTests {
+  private let device: TestDevice
+
+  init() throws { device = try TestDevice(FakeServer()) }
+
   @Test("a handle is the shortest beginning no other id has, and at least four characters")
   func shortest() {
     let ids = ["aaaa1111", "aaaa1122", "bbbb", "cccc9", "ccccdd", "d"]
@@ -16,11 +20,7 @@ struct HandleTests {
 
   @Test("a beginning that is unique finds its item, another says which items it could be")
   func lookUp() throws {
-    let device = try TestDevice(FakeServer())
-    let list = TodoList(context: device.context)
-    for id in ["abcd1", "abcd2", "xyz"] {
-      try device.table.insert(Record(id: id, values: ["text": .text(id)]))
-    }
+    let list = try list(of: ["abcd1", "abcd2", "xyz"])
     #expect(try list.item(handle: "x").id == "xyz")
     #expect(try list.item(handle: "XYZ").id == "xyz")
     #expect(throws: TodoError.notFound) { try list.item(handle: "q") }
@@ -32,5 +32,38 @@ struct HandleTests {
       #expect(candidates.map(\.id) == ["abcd1", "abcd2"])
     }
     #expect(try list.handle(of: "abcd1") == "abcd1")
+  }
+
+  @Test("every handle that is printed names its item, whatever the case of the ids")
+  func printed() throws {
+    let ids = ["ABCD1", "ABCD2", "Abcd1", "abcd1", "Xyz", "xyZ9", "Ünique", "0f3a"]
+    let list = try list(of: ids)
+    let handles = try list.handles()
+    for id in ids {
+      #expect(try list.item(handle: handles.handle(of: id)).id == id)
+      #expect(try list.item(handle: id).id == id)
+    }
+  }
+
+  @Test("case counts first, and is ignored only if nothing begins with the handle as it was typed")
+  func caseComesFirst() throws {
+    let list = try list(of: ["Abc1", "abc2", "ABD3", "note", "Note-2", "Q", "q", "Übung"])
+    #expect(try list.item(handle: "Ab").id == "Abc1")
+    #expect(try list.item(handle: "ab").id == "abc2")
+    #expect(try list.item(handle: "abd").id == "ABD3")
+    #expect(try list.item(handle: "NOTE").id == "note")
+    #expect(try list.item(handle: "NOTE-").id == "Note-2")
+    #expect(try list.item(handle: "übung").id == "Übung")
+    do {
+      _ = try list.item(handle: "aB")
+      Issue.record("not ambiguous")
+    } catch TodoError.ambiguousHandle(let candidates) {
+      #expect(candidates.map(\.id) == ["ABD3", "Abc1", "abc2"])
+    }
+  }
+
+  private func list(of ids: [String]) throws -> TodoList {
+    for id in ids { try device.table.insert(Record(id: id, values: ["text": .text(id)])) }
+    return TodoList(context: device.context)
   }
 }

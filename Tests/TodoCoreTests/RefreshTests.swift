@@ -19,10 +19,10 @@ struct RefreshTests {
   }
 
   private func refresh(
-    _ list: TodoList, _ wish: RefreshWish = RefreshWish(), cancelling: Bool = false
+    _ list: TodoList, _ options: RefreshOptions = RefreshOptions(), cancelling: Bool = false
   ) async -> RefreshResult {
     await withCheckedContinuation { continuation in
-      let running = list.refresh(wish) { event in
+      let running = list.refresh(options) { event in
         if case .finished(let result) = event { continuation.resume(returning: result) }
       }
       if cancelling { running.cancel() }
@@ -38,10 +38,7 @@ struct RefreshTests {
     }
     try list.context.store.write { try $0.appendRequests(noted, keeping: 10) }
     let requests = try list.requests(limit: 10)
-    #expect(requests.map(\.startedAt) == [Date(timeIntervalSince1970: 6.5), Date(timeIntervalSince1970: 5)])
-    #expect(requests.map(\.outcome) == [.failed("cut"), .status(200)])
-    #expect(requests.last?.path == "/tables/TodoItem" && requests.last?.verb == "GET")
-    #expect(requests.last?.milliseconds == 12 && requests.last?.bytesSent == 3 && requests.last?.bytesReceived == 4)
+    #expect(requests == noted.reversed())
     #expect(try list.requests(limit: 1).count == 1)
   }
 
@@ -78,10 +75,11 @@ struct RefreshTests {
       Issue.record("no question")
       return
     }
-    #expect(notice == OtherAccountNotice(owner: server.server, current: "http://work.example"))
-    var wish = RefreshWish()
-    wish.accountChange = .takeAlong
-    #expect(await refresh(list, wish).pushed == 1)
+    #expect(notice.owner.server == server.server && notice.current.server == "http://work.example")
+    #expect(notice.owner.isSameUser(as: notice.current) && notice.pending == 0)
+    var options = RefreshOptions()
+    options.accountChange = .takeAlong
+    #expect(await refresh(list, options).pushed == 1)
     #expect(await refresh(list).failure == nil)
   }
 }

@@ -1,8 +1,10 @@
+import OfflineSync
 import Testing
 import TodoCore
 
 @testable import Terminal
 @testable import TodoUI
+@testable import Words
 
 @Suite("The list told line by line")
 struct AnnouncementTests {
@@ -94,8 +96,8 @@ struct AnnouncementTests {
       listener.pressAndCount(.character("d")) == [
         "Deleted: (C) water plants; u brings it back", "tea, overdue since 2026-11-20, not yet sent",
       ])
-    #expect(listener.press(.character("u")) == ["There is nothing to undo."])
-    #expect(listener.press(.character("u")) == ["There is nothing to undo."])
+    #expect(listener.press(.character("u")) == ["Nothing to undo."])
+    #expect(listener.press(.character("u")) == ["Nothing to undo."])
   }
 
   @Test("where done and open items are together each says which it is")
@@ -133,7 +135,7 @@ struct AnnouncementTests {
     var listener = listener()
     #expect(
       listener.press(.character("s")) == [
-        "In which order?", "c age, t text, d date, p priority, u newest, Esc leave it",
+        "In which order?", "c created, t text, d date, p priority, u updated, Esc leave it",
       ])
     #expect(listener.press(.character("t")) == ["Open, by text, 4 items", "1 of 4, buy milk, due today, not yet sent"])
   }
@@ -142,7 +144,7 @@ struct AnnouncementTests {
   func refreshing() {
     var listener = listener()
     #expect(listener.press(.character("r")) == ["refreshing"])
-    let moved = RefreshProgress(sent: 1, toSend: 3, received: 2)
+    let moved = SyncProgress(sent: 1, toSend: 3, received: 2)
     #expect(listener.hear { $0.tell(.refresh(.progress(moved))) } == [])
     var told: [[String]] = []
     for _ in 0..<70 { told.append(listener.hear { $0.wait(milliseconds: 100) }) }
@@ -157,7 +159,7 @@ struct AnnouncementTests {
   func failing() {
     var listener = listener()
     _ = listener.press(.character("r"))
-    let failure = Message.refresh(.finished(RefreshResult(failure: .unreachable(reason: "no route"))))
+    let failure = Message.refresh(.finished(RefreshResult(failure: .remote(.unreachable("no route")))))
     #expect(
       listener.hear { $0.tell(failure) } == [
         "Can't reach the server (no route). Nothing waits to be sent; r tries again."
@@ -210,7 +212,7 @@ struct AnnouncementTests {
     ]
     #expect(
       listener.press(.character("h")) == [
-        "Story of “buy milk due:2026-11-21”, 1 of 2", "earlier, server, oat milk, done", "text {+oat+} milk",
+        "History of “buy milk due:2026-11-21”, 1 of 2", "earlier, server, oat milk, done", "text {+oat+} milk",
         "state open → done",
       ])
     #expect(listener.press(.down) == ["2 of 2, earlier, here, milk, open"])
@@ -248,7 +250,7 @@ struct AnnouncementTests {
     listener.desk.conflicts = []
     #expect(
       listener.press(.character("t")) == [
-        "take what is there: oat tea", "All is decided; r sends it.", "buy milk, due today, not yet sent",
+        "take what is there: oat tea", "All decided. Press r to send.", "buy milk, due today, not yet sent",
       ])
   }
 

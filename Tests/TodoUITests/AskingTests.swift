@@ -1,14 +1,16 @@
+import OfflineSync
 import Testing
 import TodoCore
 
 @testable import Terminal
 @testable import TodoUI
+@testable import Words
 
 @Suite("What a refresh asks")
 struct AskingTests {
-  private let other = OtherAccountNotice(owner: "http://home.example", current: "http://work.example", pending: 3)
+  private let other = OtherAccount(owner: "http://home.example", current: "http://work.example", pending: 3)
 
-  private func desk(columns: Int = 80, rows: Int = 12, _ failure: RefreshFailure) -> Desk {
+  private func desk(columns: Int = 80, rows: Int = 12, _ failure: SyncFailure) -> Desk {
     var desk = Desk(["a", "b"], columns: columns, rows: rows)
     desk.sync.pending = 3
     desk.survey()
@@ -18,10 +20,10 @@ struct AskingTests {
     return desk
   }
 
-  private func wish(_ change: (inout RefreshWish) -> Void) -> RefreshWish {
-    var wish = RefreshWish()
-    change(&wish)
-    return wish
+  private func options(_ change: (inout RefreshOptions) -> Void) -> RefreshOptions {
+    var options = RefreshOptions()
+    change(&options)
+    return options
   }
 
   @Test("a question meets nobody's fingers: who went on pressing keys is only told")
@@ -29,7 +31,7 @@ struct AskingTests {
     var desk = Desk(["a", "b"])
     desk.survey()
     desk.press(.character("r"), .character("j"))
-    let other = OtherAccountNotice(owner: "http://a.example", current: "http://b.example", pending: 1)
+    let other = OtherAccount(owner: "http://a.example", current: "http://b.example", pending: 1)
     desk.tell(.refresh(.finished(RefreshResult(failure: .otherAccount(other)))))
     #expect(desk.model.mode == .list)
     #expect(desk.screen.contains("This list belongs to http://a.example"))
@@ -57,52 +59,44 @@ struct AskingTests {
         """)
   }
 
-  @Test("another user and another database of the same server are told apart")
-  func kinds() {
-    let user = OtherAccountNotice(owner: "http://a", current: "http://a", isOtherUser: true, pending: 1)
-    #expect(Catalogue.english.question(about: user).hasPrefix("This list belongs to another user of http://a, and 1 "))
-    let database = OtherAccountNotice(owner: "http://a", current: "http://a")
-    #expect(Catalogue.english.question(about: database).hasPrefix("http://a has another database than the one"))
-  }
-
   @Test(
     "s and t refresh with the answer",
-    arguments: zip(["s", "t"] as [Character], [RefreshWish.AccountChange.sameList, .takeAlong]))
-  func accountAnswers(key: Character, change: RefreshWish.AccountChange) {
+    arguments: zip(["s", "t"] as [Character], [AccountChange.sameList, .takeAlong]))
+  func accountAnswers(key: Character, change: AccountChange) {
     var desk = desk(.otherAccount(other))
     desk.press(.character(key))
-    #expect(desk.effects.contains(.refresh(wish { $0.accountChange = change })))
+    #expect(desk.effects.contains(.refresh(options { $0.accountChange = change })))
     #expect(desk.model.mode == .list && desk.model.refresh.isRunning)
   }
 
   @Test("Escape leaves all as it is, and the next refresh asks again")
   func declined() {
-    for failure in [RefreshFailure.otherAccount(other), .massRemoval(items: 15, total: 20)] {
+    for failure in [SyncFailure.otherAccount(other), .massRemoval(rows: 15, total: 20)] {
       var desk = desk(failure)
       desk.press(.character("x"), .character("d"), .enter, .escape)
       #expect(desk.effects == [])
       #expect(desk.model.mode == .list && !desk.model.refresh.isRunning)
       desk.press(.character("r"))
-      #expect(desk.effects == [.refresh(RefreshWish())])
+      #expect(desk.effects == [.refresh(RefreshOptions())])
     }
   }
 
   @Test("how much the server would take away, and y goes on")
   func removal() {
-    var desk = desk(.massRemoval(items: 15, total: 20))
+    var desk = desk(.massRemoval(rows: 15, total: 20))
     #expect(desk.row(9) == "The server would take away 15 of 20 items here. Go on?")
     #expect(desk.bottom == "y go on  Esc leave it")
     desk.press(.character("y"))
-    #expect(desk.effects.contains(.refresh(wish { $0.allowsMassRemoval = true })))
+    #expect(desk.effects.contains(.refresh(options { $0.allowsMassRemoval = true })))
   }
 
   @Test("a list that moved is still compared as a whole after a word about what goes")
   func removalAfterMoving() {
     var desk = desk(.otherAccount(other))
     desk.press(.character("s"))
-    desk.tell(.refresh(.finished(RefreshResult(failure: .massRemoval(items: 15, total: 20)))))
+    desk.tell(.refresh(.finished(RefreshResult(failure: .massRemoval(rows: 15, total: 20)))))
     desk.press(.character("y"))
-    let expected = wish {
+    let expected = options {
       $0.allowsMassRemoval = true
       $0.isFull = true
     }
@@ -128,7 +122,7 @@ struct AskingTests {
   @Test("in every size the questions fit, and their keys are on the screen")
   func bounds() {
     for (columns, rows) in [(20, 5), (40, 10), (80, 24)] {
-      for failure in [RefreshFailure.otherAccount(other), .massRemoval(items: 15, total: 20)] {
+      for failure in [SyncFailure.otherAccount(other), .massRemoval(rows: 15, total: 20)] {
         let frame = desk(columns: columns, rows: rows, failure).frame
         #expect(frame.lines.count == rows && frame.lines.allSatisfy { $0.columns <= columns })
         #expect(frame.lines.last?.text.isEmpty == false)

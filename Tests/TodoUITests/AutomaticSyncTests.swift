@@ -1,3 +1,4 @@
+import OfflineSync
 import Testing
 import TodoCore
 
@@ -83,7 +84,7 @@ struct AutomaticSyncTests {
     desk.press(.character("r"))
     for _ in 0..<12 {
       let before = refreshes(desk)
-      desk.tell(.refresh(.finished(RefreshResult(failure: .unreachable(reason: "no route")))))
+      desk.tell(.refresh(.finished(RefreshResult(failure: .remote(.unreachable("no route"))))))
       #expect(desk.status.contains("offline, no route, next try "))
       let began = desk.now.uptime
       while refreshes(desk) == before { desk.wait(milliseconds: 1_000) }
@@ -98,7 +99,7 @@ struct AutomaticSyncTests {
   func busy() {
     var desk = desk(AutomaticSync(onChange: true))
     desk.press(.character("r"))
-    desk.tell(.refresh(.finished(RefreshResult(failure: .serverBusy(retryAfterSeconds: 120)))))
+    desk.tell(.refresh(.finished(RefreshResult(failure: .remote(.busy(status: 503, retryAfter: 120))))))
     #expect(desk.status.contains("server busy, waiting 2:00 as asked, next try 2:00"))
     desk.wait(milliseconds: 119_000)
     #expect(refreshes(desk) == 1)
@@ -114,7 +115,7 @@ struct AutomaticSyncTests {
     #expect(refreshes(desk) == 1)
     desk.tell(.refresh(.finished(RefreshResult())))
     #expect(refreshes(desk) == 2)
-    desk.tell(.refresh(.finished(RefreshResult(failure: .unreachable(reason: "no route")))))
+    desk.tell(.refresh(.finished(RefreshResult(failure: .remote(.unreachable("no route"))))))
     #expect(desk.screen.contains("Can't reach the server"))
     desk.press(.character("r"))
     #expect(refreshes(desk) == 3)
@@ -124,7 +125,7 @@ struct AutomaticSyncTests {
   func quiet() {
     var desk = desk(AutomaticSync(onLaunch: true))
     desk.wait(milliseconds: 10)
-    desk.tell(.refresh(.finished(RefreshResult(failure: .unreachable(reason: "no route")))))
+    desk.tell(.refresh(.finished(RefreshResult(failure: .remote(.unreachable("no route"))))))
     #expect(desk.model.notice == nil)
     #expect(desk.status.contains("offline"))
   }
@@ -137,7 +138,7 @@ struct AutomaticSyncTests {
     desk.sync.pending = 2
     desk.survey()
     desk.press(.character("q"))
-    var push = RefreshWish()
+    var push = RefreshOptions()
     push.pulls = false
     #expect(desk.effects.contains(.refresh(push)))
     #expect(!desk.effects.contains(.quit))

@@ -1,8 +1,10 @@
 import FoundationEssentials
+import OfflineSync
 import Terminal
 import TodoCore
 
 @testable import TodoUI
+@testable import Words
 
 /// A person at the list: presses keys, reads the screen. The items are an array; surveys are answered when asked for.
 struct Desk {
@@ -13,12 +15,12 @@ struct Desk {
   var failure: String?
   var conflicts: [TodoConflict] = []
   /// What the next undo or redo comes to.
-  var reversal: TodoReversal?
+  var reversal: UndoResult?
   var sync = SyncStatus(server: "http://server.example")
   var outbox: [WaitingChange] = []
   var arrivals: [Arrival] = []
   var versions: [ItemVersion] = []
-  var requests: [LoggedRequest] = []
+  var requests: [RequestRecord] = []
   var memory = Memory()
   var completions: [String] = []
   /// Rows are read only when `readHeld` is called, as by a disk that is slow.
@@ -111,12 +113,12 @@ struct Desk {
     let matching = shown(model.query)
     let item = model.window.selectedItem
     tell(
-      .surveyed(
-        Survey(
+      .counted(
+        ListCounts(
           query: model.query, matching: matching.count,
           overall: shown(TodoQuery(view: model.query.view)).count, located: item,
           position: item.flatMap { item in matching.firstIndex { $0.id == item.id } },
-          status: StatusReport(
+          status: ListStatus(
             sync: sync, lastSync: last, now: now,
             arrivals: arrivals.reduce(into: [:]) { $0[$1.kind, default: 0] += 1 }))))
   }
@@ -234,7 +236,7 @@ struct Desk {
     let place = { @Sendable (item: TodoItem) -> Double in
       places[item.id].map { Double($0) } ?? Double(gone[item.id] ?? 0) - 0.5
     }
-    let reader = RowReader(
+    let reader = PageReader(
       items: { _, anchor, count in
         switch anchor {
         case .first: Array(shown.prefix(count))

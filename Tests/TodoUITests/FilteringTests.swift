@@ -3,6 +3,7 @@ import TodoCore
 
 @testable import Terminal
 @testable import TodoUI
+@testable import Words
 
 @Suite("Filters, views, help, leaving")
 struct FilteringTests {
@@ -74,7 +75,7 @@ struct FilteringTests {
 
   @Test("an empty list says which keys help")
   func empty() {
-    #expect(Desk([]).screen.contains("Nothing to do. a adds an item, r brings those of the server."))
+    #expect(Desk([]).screen.contains("Nothing to do. Press a to add an item, r to fetch the server's items."))
   }
 
   @Test("a survey of another filter than the one shown is not believed")
@@ -82,9 +83,9 @@ struct FilteringTests {
     var desk = Desk(["a", "b"])
     desk.survey()
     desk.press(.character("/"), .character("b"))
-    let status = StatusReport(
+    let status = ListStatus(
       sync: SyncStatus(), now: LocalMoment(year: 2026, month: 1, day: 1, hour: 0, minute: 0), arrivals: [:])
-    desk.tell(.surveyed(Survey(query: TodoQuery(), matching: 99, overall: 99, status: status)))
+    desk.tell(.counted(ListCounts(query: TodoQuery(), matching: 99, overall: 99, status: status)))
     #expect(!desk.row(0).contains("99"))
   }
 

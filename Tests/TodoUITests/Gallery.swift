@@ -1,8 +1,11 @@
 import FoundationEssentials
+import OfflineSync
+import TableProtocol
 import TodoCore
 
 @testable import Terminal
 @testable import TodoUI
+@testable import Words
 
 /// Every view of the interface, as a person meets it: what is in the list, and the keys that lead there.
 enum Gallery: String, CaseIterable, Sendable {
@@ -51,11 +54,13 @@ enum Gallery: String, CaseIterable, Sendable {
       ItemVersion(number: 1, copy: TodoCopy(text: "Buy milk"), madeAt: nil, origin: .here),
     ]
     desk.requests = [
-      LoggedRequest(
-        startedAt: desk.now.date, verb: "POST", path: "/tables/$batch", outcome: .status(200), milliseconds: 38,
+      RequestRecord(
+        startedAt: Timestamp(desk.now.date), verb: "POST", path: "/tables/$batch", outcome: .status(200),
+        milliseconds: 38,
         bytesSent: 1_234, bytesReceived: 900),
-      LoggedRequest(
-        startedAt: desk.now.date, verb: "GET", path: "/tables/TodoItem?$top=1", outcome: .failed("no route to host"),
+      RequestRecord(
+        startedAt: Timestamp(desk.now.date), verb: "GET", path: "/tables/TodoItem?$top=1",
+        outcome: .failed("no route to host"),
         milliseconds: 3_001, bytesSent: 0, bytesReceived: 0),
     ]
     desk.conflicts = [
@@ -88,13 +93,13 @@ enum Gallery: String, CaseIterable, Sendable {
     case .pulled: desk.press(.up)
     case .running:
       desk.press(.character("r"))
-      desk.tell(.refresh(.progress(RefreshProgress(sent: 1_200, toSend: 10_000, received: 0))))
+      desk.tell(.refresh(.progress(SyncProgress(sent: 1_200, toSend: 10_000, received: 0))))
     case .receipt:
       finish(nil, &desk)
-      let side = Agreement.Side(count: 1_204, checksum: 1)
-      desk.tell(.refresh(.compared(Agreement(here: side, there: side))))
-    case .offline: finish(.unreachable(reason: "no route"), &desk)
-    case .busy: finish(.serverBusy(retryAfterSeconds: 12), &desk)
+      let side = TableDigest(count: 1_204, checksum: 1)
+      desk.tell(.refresh(.compared(TableComparison(here: side, there: side))))
+    case .offline: finish(.remote(.unreachable("no route", kind: .noRoute)), &desk)
+    case .busy: finish(.remote(.busy(status: 503, retryAfter: 12)), &desk)
     case .away, .digest:
       let at = desk.now.date
       desk.arrivals = [
@@ -119,9 +124,9 @@ enum Gallery: String, CaseIterable, Sendable {
     case .leaving: desk.press(.character("q"))
     case .account:
       finish(
-        .otherAccount(OtherAccountNotice(owner: "http://a.example", current: "http://b.example", pending: 4)), &desk)
+        .otherAccount(OtherAccount(owner: "http://a.example", current: "http://b.example", pending: 4)), &desk)
     case .removal:
-      var result = RefreshResult(failure: .massRemoval(items: 12, total: 20))
+      var result = RefreshResult(failure: .massRemoval(rows: 12, total: 20))
       result.removals = (1...12).map { "Item \($0) that the server has no longer" }
       desk.press(.character("r"))
       desk.tell(.refresh(.finished(result)))
@@ -134,7 +139,7 @@ enum Gallery: String, CaseIterable, Sendable {
     desk.survey(last: LocalMoment(year: 2026, month: 11, day: 21, hour: 9, minute: 26))
   }
 
-  private func finish(_ failure: RefreshFailure?, _ desk: inout Desk) {
+  private func finish(_ failure: SyncFailure?, _ desk: inout Desk) {
     desk.press(.character("r"))
     desk.tell(.refresh(.finished(RefreshResult(pushed: 3, pulled: 12, seconds: 0.42, failure: failure))))
   }

@@ -3,6 +3,7 @@ import Testing
 
 @testable import Terminal
 @testable import TodoUI
+@testable import Words
 
 /// Every view, at three sizes, in four languages and in ASCII, held against the screens in `Screens/`, which are meant
 /// to be read. `EBB_RECORD=1` writes them anew; what changed then shows in the difference to the last commit.

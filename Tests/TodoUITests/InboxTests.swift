@@ -1,3 +1,4 @@
+import OfflineSync
 import Testing
 import TodoCore
 
@@ -25,7 +26,7 @@ struct InboxTests {
   @Test("progress wakes nobody, all else does")
   func waking() throws {
     let inbox = try Inbox()
-    inbox.post(.refresh(.progress(RefreshProgress(sent: 1, toSend: 2))))
+    inbox.post(.refresh(.progress(SyncProgress(sent: 1, toSend: 2))))
     #expect(inbox.wake.drain() == [])
     inbox.post(.refresh(.finished(RefreshResult())))
     #expect(inbox.wake.drain() == [0])
@@ -34,13 +35,13 @@ struct InboxTests {
   @Test("a newer progress replaces an older one, the end never")
   func progress() throws {
     let inbox = try Inbox()
-    for sent in 0..<100 { inbox.post(.refresh(.progress(RefreshProgress(sent: sent, toSend: 99, received: 0)))) }
+    for sent in 0..<100 { inbox.post(.refresh(.progress(SyncProgress(sent: sent, toSend: 99, received: 0)))) }
     inbox.post(.refresh(.finished(RefreshResult())))
-    inbox.post(.refresh(.progress(RefreshProgress(sent: 1, toSend: 2, received: 0))))
+    inbox.post(.refresh(.progress(SyncProgress(sent: 1, toSend: 2, received: 0))))
     #expect(
       inbox.drain() == [
-        .refresh(.progress(RefreshProgress(sent: 99, toSend: 99, received: 0))), .refresh(.finished(RefreshResult())),
-        .refresh(.progress(RefreshProgress(sent: 1, toSend: 2, received: 0))),
+        .refresh(.progress(SyncProgress(sent: 99, toSend: 99, received: 0))), .refresh(.finished(RefreshResult())),
+        .refresh(.progress(SyncProgress(sent: 1, toSend: 2, received: 0))),
       ])
   }
 }

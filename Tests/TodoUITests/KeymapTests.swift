@@ -2,6 +2,7 @@ import Testing
 
 @testable import Terminal
 @testable import TodoUI
+@testable import Words
 
 @Suite("The table of commands")
 struct KeymapTests {

@@ -1,8 +1,10 @@
+import OfflineSync
 import Testing
 import TodoCore
 
 @testable import Terminal
 @testable import TodoUI
+@testable import Words
 
 @Suite("The screen in every language")
 struct LanguageScreensTests {
@@ -140,28 +142,13 @@ struct LanguageScreensTests {
   func questions(language: Language) {
     let home = "http://127.0.0.1:8080"
     let notices = [
-      OtherAccountNotice(owner: home, current: "http://127.0.0.1:9090", pending: 12),
-      OtherAccountNotice(owner: home, current: home, pending: 12),
-      OtherAccountNotice(owner: home, current: "http://127.0.0.1:9090", isOtherUser: true, pending: 12),
+      OtherAccount(owner: home, current: "http://127.0.0.1:9090", pending: 12),
+      OtherAccount(owner: home, current: home, pending: 12),
+      OtherAccount(owner: home, current: "http://127.0.0.1:9090", isOtherUser: true, pending: 12),
     ]
     for notice in notices {
       let lines = TextWidth.wrap(Catalogue.of(language).question(about: notice), columns: 40)
       #expect(lines.count <= 6, "\(lines.joined(separator: "\n"))")
-    }
-  }
-
-  @Test("the names of days that are shown are understood when they are typed", arguments: Language.allCases)
-  func days(language: Language) throws {
-    let catalogue = Catalogue.of(language)
-    let today = try #require(CalendarDay("2026-11-21"))
-    #expect(DueWords.meaning(of: catalogue.text(.dueToday), today: today) == .day(today))
-    #expect(DueWords.meaning(of: catalogue.text(.dueTomorrow), today: today) == .day(today.adding(days: 1)))
-    for (index, name) in catalogue.text(.weekdays).split(separator: " ").enumerated() {
-      guard case .day(let day) = DueWords.meaning(of: name, today: today) else {
-        Issue.record("\(name)")
-        continue
-      }
-      #expect(day.weekday % 7 == index, "\(name)")
     }
   }
 }

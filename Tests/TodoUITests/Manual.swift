@@ -1,6 +1,7 @@
 import Foundation
 
 @testable import TodoUI
+@testable import Words
 
 /// The manual in one language, and the part of it that is made from the table of commands.
 struct Manual {

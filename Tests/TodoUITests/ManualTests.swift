@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import TodoUI
+@testable import Words
 
 @Suite("The manual")
 struct ManualTests {

@@ -63,7 +63,7 @@ struct MenuTests {
     var desk = Desk(["a"])
     desk.press(.character(":"))
     desk.type("xyzzy")
-    #expect(desk.row(1) == "  No command is like that.")
+    #expect(desk.row(1) == "  No such command.")
     desk.press(.enter)
     #expect(desk.effects.isEmpty)
   }

@@ -76,10 +76,10 @@ struct MovingTests {
     #expect(firstEffects(model) == [.read(TodoQuery(), .first(count: 42))])
     let page = RowPage(rows: [TodoItem(id: "a", text: "a")], startsAtFirst: true, endsAtLast: true)
     #expect(update(&model, .rowsRead(.first(count: 42), page), at: Now()) == [])
-    #expect(update(&model, .painted, at: Now()) == [.survey(TodoQuery(), locate: page.rows[0]), .readMemory])
+    #expect(update(&model, .painted, at: Now()) == [.count(TodoQuery(), locate: page.rows[0]), .readMemory])
     var desk = Desk.long(100, rows: 10)
     desk.press(.character("G"))
-    #expect(desk.effects == [.survey(TodoQuery(), locate: desk.items[99])])
+    #expect(desk.effects == [.count(TodoQuery(), locate: desk.items[99])])
   }
 
   @Test("rows that arrive above do not move what is looked at")

@@ -1,4 +1,6 @@
 import FoundationEssentials
+import OfflineSync
+import TableProtocol
 import Testing
 import TodoCore
 
@@ -120,7 +122,7 @@ struct PaneTests {
       ItemVersion(number: 1, copy: TodoCopy(text: "milk"), madeAt: nil, origin: .here),
     ]
     desk.press(.character("h"))
-    #expect(desk.row(0).hasPrefix("Story of “a”"))
+    #expect(desk.row(0).hasPrefix("History of “a”"))
     #expect(desk.row(1).hasSuffix("server  [x] oat milk"))
     #expect(desk.screen.contains("open → done"))
     desk.press(.enter)
@@ -147,9 +149,10 @@ struct PaneTests {
     }
   }
 
-  private func request(status: Int) -> LoggedRequest {
-    LoggedRequest(
-      startedAt: Desk.morning.date, verb: "GET", path: "/tables/TodoItem", outcome: .status(status), milliseconds: 42,
+  private func request(status: Int) -> RequestRecord {
+    RequestRecord(
+      startedAt: Timestamp(Desk.morning.date), verb: "GET", path: "/tables/TodoItem", outcome: .status(status),
+      milliseconds: 42,
       bytesSent: 0, bytesReceived: 2_100)
   }
 }

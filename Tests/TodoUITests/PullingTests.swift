@@ -1,9 +1,11 @@
 import FoundationEssentials
+import OfflineSync
 import Testing
 import TodoCore
 
 @testable import Terminal
 @testable import TodoUI
+@testable import Words
 
 @Suite("Pulling the list to refresh")
 struct PullingTests {
@@ -17,7 +19,7 @@ struct PullingTests {
   }
 
   private func isAsked(_ desk: Desk) -> Bool {
-    desk.effects.contains(.refresh(RefreshWish()))
+    desk.effects.contains(.refresh(RefreshOptions()))
   }
 
   @Test(
@@ -45,7 +47,7 @@ struct PullingTests {
     desk.wait(milliseconds: PullGesture.repeating)
     #expect(isAsked(desk))
     #expect(desk.row(1) == "  | refreshing")
-    desk.tell(.refresh(.progress(RefreshProgress(sent: 1, toSend: 3))))
+    desk.tell(.refresh(.progress(SyncProgress(sent: 1, toSend: 3))))
     #expect(desk.row(1) == "  | sent 1/3 · received 0")
     desk.tell(.refresh(.finished(RefreshResult(pushed: 3, pulled: 1, seconds: 0.3))))
     #expect(desk.row(1) == "  sent 3 · received 1 · 0.3 s")

@@ -12,7 +12,7 @@ struct SavedFilterTests {
     desk.press(.character("/"))
     desk.type("milk")
     desk.press(.enter, .character("S"))
-    #expect(desk.screen.contains("Under which number is the filter milk to be kept?"))
+    #expect(desk.screen.contains("Save the filter milk under which number?"))
     desk.press(.character("3"))
     #expect(desk.effects.contains(.remember(.savedFilter(3), "milk")))
     desk.press(.escape, .escape)
@@ -32,7 +32,7 @@ struct SavedFilterTests {
   func order() {
     var desk = Desk(["b", "a"])
     desk.press(.character("s"))
-    #expect(desk.bottom.hasPrefix("c age  t text  d date  p priority  u newest"))
+    #expect(desk.bottom.hasPrefix("(c)reated  (t)ext  (d)ate  (p)riority  (u)pdated  Esc leave it"))
     desk.press(.character("d"))
     #expect(desk.model.query.order == .due)
     #expect(desk.effects.contains(.remember(.order, "due")))

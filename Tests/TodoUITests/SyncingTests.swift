@@ -1,9 +1,12 @@
 import FoundationEssentials
+import OfflineSync
+import TableProtocol
 import Testing
 import TodoCore
 
 @testable import Terminal
 @testable import TodoUI
+@testable import Words
 
 @Suite("Refreshing, and what the status line says")
 struct SyncingTests {
@@ -61,7 +64,7 @@ struct SyncingTests {
   func once(key: Key) {
     var desk = desk(pending: 3)
     desk.press(key, key)
-    #expect(desk.effects.count { $0 == .refresh(RefreshWish()) } == 1)
+    #expect(desk.effects.count { $0 == .refresh(RefreshOptions()) } == 1)
     #expect(desk.status.hasPrefix("| refreshing"))
   }
 
@@ -69,12 +72,12 @@ struct SyncingTests {
   func running() {
     var desk = desk(pending: 40)
     desk.press(.character("r"))
-    desk.tell(.refresh(.progress(RefreshProgress(sent: 12, toSend: 40, received: 100))))
+    desk.tell(.refresh(.progress(SyncProgress(sent: 12, toSend: 40, received: 100))))
     desk.wait(milliseconds: 100)
     #expect(desk.status.hasPrefix("/ sent 12/40 · received 100 · 40 to send"))
-    desk.tell(.refresh(.progress(RefreshProgress())))
+    desk.tell(.refresh(.progress(SyncProgress())))
     #expect(desk.status.hasPrefix("/ refreshing · 40 to send"))
-    desk.tell(.refresh(.progress(RefreshProgress(received: 7))))
+    desk.tell(.refresh(.progress(SyncProgress(received: 7))))
     #expect(desk.status.hasPrefix("/ received 7 · 40 to send"))
     desk.press(.character("a"))
     desk.type("milk")
@@ -94,8 +97,8 @@ struct SyncingTests {
     #expect(desk.status == "0 to send · online · synced 09:12")
     #expect(desk.row(21) == "sent 3 · received 12 · 0.4 s")
     #expect(!desk.model.refresh.isRunning)
-    let side = Agreement.Side(count: 1_204, checksum: 7)
-    desk.tell(.refresh(.compared(Agreement(here: side, there: side))))
+    let side = TableDigest(count: 1_204, checksum: 7)
+    desk.tell(.refresh(.compared(TableComparison(here: side, there: side))))
     #expect(desk.row(21) == "sent 3 · received 12 · 1,204 here = 1,204 there, checksums agree · 0.4 s")
     desk.wait(milliseconds: Refresh.receiptTime)
     #expect(desk.row(21) == "")
@@ -106,7 +109,7 @@ struct SyncingTests {
   func failure() {
     var desk = desk(pending: 6)
     desk.press(.character("r"))
-    desk.tell(.refresh(.finished(RefreshResult(failure: .unreachable(reason: "name not found")))))
+    desk.tell(.refresh(.finished(RefreshResult(failure: .remote(.unreachable("name not found"))))))
     #expect(desk.row(21) == "Can't reach the server (name not found). 6 changes wait here; r tries again.")
     #expect(desk.status.contains("offline"))
     desk.press(.escape)
@@ -125,7 +128,7 @@ struct SyncingTests {
     #expect(desk.bottom.contains("Esc stop"))
     desk.press(.escape, .escape)
     #expect(desk.effects.count { $0 == .stopRefresh } == 1)
-    desk.tell(.refresh(.progress(RefreshProgress(sent: 1, toSend: 3))))
+    desk.tell(.refresh(.progress(SyncProgress(sent: 1, toSend: 3))))
     #expect(desk.status.hasPrefix("| stopping"))
     desk.tell(.refresh(.finished(RefreshResult(pushed: 1, failure: .cancelled))))
     #expect(desk.row(21) == "Stopped, and nothing is lost. 3 changes wait here; r tries again.")
@@ -136,7 +139,7 @@ struct SyncingTests {
   @Test("on a narrow screen a failure is said whole, in several rows")
   func narrowFailure() {
     var desk = desk(pending: 1, columns: 40)
-    desk.tell(.refresh(.finished(RefreshResult(failure: .unreachable(reason: "name not found")))))
+    desk.tell(.refresh(.finished(RefreshResult(failure: .remote(.unreachable("name not found"))))))
     #expect(desk.row(20) == "Can't reach the server (name not found).")
     #expect(desk.row(21) == "1 change waits here; r tries again.")
   }
@@ -147,29 +150,8 @@ struct SyncingTests {
     desk.sync.server = nil
     desk.survey()
     #expect(desk.status == "2 to send · no server")
-    desk.tell(.refresh(.finished(RefreshResult(failure: .noServer))))
+    desk.tell(.refresh(.finished(RefreshResult(failure: .remote(.noServer)))))
     #expect(desk.screen.contains("--server URL, or set EBB_SERVER"))
-  }
-
-  @Test("every failure has words, and none leaves a placeholder or promises less than that changes wait")
-  func everyFailure() {
-    let failures: [RefreshFailure] = [
-      .noServer, .unreachable(reason: "cut"), .signInNeeded, .notAllowed, .serverBusy(retryAfterSeconds: nil),
-      .serverBusy(retryAfterSeconds: 1), .serverError(status: 500, message: "oops"), .badAnswer(reason: "HTML"),
-      .notTheServer(reason: "text/html, status 200"), .otherProgramBusy, .store(reason: "disk full"), .cancelled,
-      .massRemoval(items: 15, total: 20),
-      .otherAccount(OtherAccountNotice(owner: "http://a", current: "http://b")),
-      .otherAccount(OtherAccountNotice(owner: "http://a", current: "http://a")),
-      .otherAccount(OtherAccountNotice(owner: "http://a", current: "http://a", isOtherUser: true)),
-    ]
-    for failure in failures {
-      let sentence = Catalogue.english.sentence(for: failure, pending: 2, refresh: "r")
-      #expect(!sentence.contains("{") && !sentence.contains("failure."), "\(sentence)")
-      #expect(sentence.hasSuffix("2 changes wait here; r tries again."))
-    }
-    #expect(
-      Catalogue.english.sentence(for: .notAllowed, pending: 0, refresh: "r").hasSuffix(
-        "Nothing waits to be sent; r tries again."))
   }
 
   @Test("a status line that does not fit takes its short form")

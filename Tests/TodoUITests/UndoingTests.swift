@@ -3,13 +3,14 @@ import TodoCore
 
 @testable import Terminal
 @testable import TodoUI
+@testable import Words
 
 @Suite("Undo and redo in the list")
 struct UndoingTests {
   @Test("u undoes, says what, and goes to the item")
   func undo() {
     var desk = Desk(["a", "b", "c"])
-    desk.reversal = TodoReversal(.undo, .edit, text: "b!", itemID: "b")
+    desk.reversal = UndoResult(.undo, .edit, text: "b!", itemID: "b")
     desk.press(.character("u"))
     #expect(desk.effects.contains(.undo))
     #expect(desk.selected == "b")
@@ -21,7 +22,7 @@ struct UndoingTests {
   @Test("Ctrl-R does it again; an item that is gone leaves the choice near its place")
   func redo() {
     var desk = Desk(["a", "b"])
-    desk.reversal = TodoReversal(.redo, .delete, text: "c", itemID: "c")
+    desk.reversal = UndoResult(.redo, .delete, text: "c", itemID: "c")
     desk.press(.down, .control("r"))
     #expect(desk.effects.contains(.redo))
     #expect(desk.selected == "b")
@@ -32,9 +33,9 @@ struct UndoingTests {
   func nothing() {
     var desk = Desk(["a"])
     desk.press(.character("u"))
-    #expect(desk.screen.contains("There is nothing to undo."))
+    #expect(desk.screen.contains("Nothing to undo."))
     desk.press(.control("r"))
-    #expect(desk.screen.contains("There is nothing to do again."))
+    #expect(desk.screen.contains("Nothing to redo."))
   }
 
   @Test("when the write fails the reason is shown")
@@ -43,22 +44,5 @@ struct UndoingTests {
     desk.failure = "The disk is full."
     desk.press(.character("u"))
     #expect(desk.screen.contains("The disk is full."))
-  }
-
-  @Test("what stays as others made it is said, and why nothing was done")
-  func sentences() {
-    let words = { (reversal: TodoReversal) in Catalogue.english.sentence(for: reversal) }
-    #expect(
-      words(TodoReversal(.undo, .edit, text: "oat milk", itemID: "1", kept: [.text]))
-        == "undone: edit “oat milk”; the text was changed since, by another device, and stays")
-    #expect(
-      words(TodoReversal(.undo, .complete, text: "milk", itemID: "1", obstacle: .deletedSince))
-        == "not undone: complete “milk”; the item was deleted since")
-    #expect(
-      words(TodoReversal(.redo, .edit, text: "milk", itemID: "1", kept: [.text], obstacle: .changedSince))
-        == "not done again: edit “milk”; the text was changed since, by another device, and stays")
-    #expect(
-      words(TodoReversal(.undo, .delete, text: "milk", itemID: "1", obstacle: .restoredSince))
-        == "not undone: delete “milk”; the item is here again")
   }
 }

@@ -1,3 +1,4 @@
+import OfflineSync
 import Testing
 import TodoCore
 
@@ -98,7 +99,7 @@ struct ViewTests {
       for rows in [5, 6, 10] {
         for keys in ["", "a", "e", "/", "?", "q", "a買買買買買買買買買買買買買買買買買買👨‍👩‍👧", "/zzz"] {
           var desk = desk(columns, rows)
-          desk.tell(.refresh(.finished(RefreshResult(failure: .unreachable(reason: "name not found")))))
+          desk.tell(.refresh(.finished(RefreshResult(failure: .remote(.unreachable("name not found"))))))
           desk.type(keys)
           let frame = desk.frame
           #expect(frame.lines.count == rows, "\(keys) at \(columns)x\(rows)")

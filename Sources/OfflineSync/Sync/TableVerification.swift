@@ -18,7 +18,7 @@ package struct TableVerification: Sendable, Hashable {
 }
 
 /// What a verification reports while it runs. Called on the sync queue.
-package enum VerificationEvent: Sendable {
+package enum VerificationEvent: Sendable, Hashable {
   case waitingForOtherProgram
   /// How many rows of the server were compared, of about how many in total.
   case progress(compared: Int, total: Int)

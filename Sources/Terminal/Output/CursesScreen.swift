@@ -65,7 +65,7 @@ final class CursesScreen {
     curses.update(cursor: frame.cursor)
     // Where much changed ncurses may have scrolled, and drawn over rows that did not change.
     let suspects = changed.count < 6 ? changed : Array(frame.lines.indices.prefix(size.rows))
-    let drawn = shown == nil ? curses.takeBytes() : Economy.trimmed(curses.takeBytes())
+    let drawn = shown == nil ? curses.takeBytes() : OutputTrimmer.trimmed(curses.takeBytes())
     let bytes = drawn + direct(suspects.filter { isDirect(frame.line($0)) }, of: frame)
     shown = frame
     return bytes.count > Self.largeFrame && knowsPrivateModes ? atOnce(bytes) : bytes

@@ -1,4 +1,5 @@
 import Terminal
+import Words
 
 /// What is printed on the key, both ways.
 enum KeyName {

@@ -1,4 +1,5 @@
 import Terminal
+import Words
 
 /// Which key does what, place by place.
 struct Keymap: Sendable, Equatable {

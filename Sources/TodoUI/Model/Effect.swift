@@ -16,7 +16,7 @@ enum Effect: Equatable, Sendable {
   /// In the background where it takes its time; of several only the last.
   case search(RowSearch)
   /// Count, locate and read the status in the background.
-  case survey(TodoQuery, locate: TodoItem?)
+  case count(TodoQuery, locate: TodoItem?)
   /// Make reading in this order fast, in the background.
   case prepare(TodoOrder, TodoView)
   case readMarks(TodoQuery, MarkRequest, then: Command?)
@@ -31,7 +31,7 @@ enum Effect: Equatable, Sendable {
   case noteHistory(String)
   /// The words in use that begin so.
   case readCompletions(of: String)
-  case refresh(RefreshWish)
+  case refresh(RefreshOptions)
   /// Ends the refresh that runs, at a safe point.
   case stopRefresh
   /// Compares everything with the server.

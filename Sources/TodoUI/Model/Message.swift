@@ -1,5 +1,7 @@
+package import OfflineSync
 package import Terminal
 package import TodoCore
+package import Words
 
 /// What happened.
 package enum Message: Equatable, Sendable {
@@ -19,7 +21,7 @@ package enum Message: Equatable, Sendable {
   /// This program's own change of so many items is in the store.
   case changed(Int)
   /// A change was undone or done again, or could not be; nil when there was none. With the item as it is now.
-  case reversed(TodoReversal.Direction, TodoReversal?, TodoItem?)
+  case reversed(UndoResult.Direction, UndoResult?, TodoItem?)
   /// All that waits for a decision.
   case conflictsRead([TodoConflict])
   /// So many decisions are in the store.
@@ -36,8 +38,8 @@ package enum Message: Equatable, Sendable {
   case memoryRead(Memory)
   case completionsRead(of: String, [String])
   case refresh(RefreshEvent)
-  case verified(VerifyEvent)
-  case surveyed(Survey)
+  case verified(VerificationEvent)
+  case counted(ListCounts)
 }
 
 /// What was read for a pane.
@@ -46,24 +48,24 @@ package enum PaneContent: Equatable, Sendable {
   case digest([Arrival])
   case story(TodoItem, [ItemVersion])
   case detail(ItemDetail)
-  case log([LoggedRequest])
+  case log([RequestRecord])
   /// The item it was asked for is gone.
   case gone
 }
 
 /// What is counted away from the main thread, for it takes longer the longer the list is.
-package struct Survey: Equatable, Sendable {
+package struct ListCounts: Equatable, Sendable {
   package var query: TodoQuery
   package var matching: Int
   package var overall: Int
   /// The item whose place was asked for, and the place, from 0.
   package var located: TodoItem?
   package var position: Int?
-  package var status: StatusReport
+  package var status: ListStatus
 }
 
 /// The status of the store and what a clock on the wall showed for its times.
-package struct StatusReport: Equatable, Sendable {
+package struct ListStatus: Equatable, Sendable {
   package var sync: SyncStatus
   /// When the last push or pull ended well, whichever was later.
   package var lastSync: LocalMoment?

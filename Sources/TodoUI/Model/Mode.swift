@@ -1,3 +1,5 @@
+import Words
+
 /// What the keys mean now.
 indirect enum Mode: Equatable, Sendable {
   case list
@@ -6,7 +8,7 @@ indirect enum Mode: Equatable, Sendable {
   case filter(LineEditor)
   /// The date of these items is being typed.
   case due(LineEditor, of: [String])
-  /// What waits for a decision, one at a time: see `Model.deciding`.
+  /// What waits for a decision, one at a time: see `Model.conflictBrowser`.
   case conflicts
   case pane(Pane)
   case menu(CommandMenu)

@@ -18,7 +18,7 @@ struct Model: Equatable, Sendable {
   var marks = Marks()
   var savedFilters: [Int: String] = [:]
   /// Nil until it was read for the first time, after the first paint.
-  var status: StatusReport?
+  var status: ListStatus?
   /// Items in the list as it is filtered now, and in the same view without a filter. Nil while not counted yet.
   var matching: Int?
   var overall: Int?
@@ -26,13 +26,13 @@ struct Model: Equatable, Sendable {
   var pull = PullGesture()
   var automatic = AutomaticRefresh()
   /// What waits for a decision, while that is looked at.
-  var deciding: Deciding?
+  var conflictBrowser: ConflictBrowser?
   var notice: Notice? {
     didSet { if notice != nil { noticeCount += 1 } }
   }
   /// How many times something was said: the same twice is two.
   private(set) var noticeCount = 0
-  var deeds = Deeds()
+  var lastChange = LastChange()
   /// What is to be said when the change that was asked for is in the store.
   var afterChange: Notice?
   /// The item that was added last, until it was looked for in the list.
@@ -84,7 +84,7 @@ struct Model: Equatable, Sendable {
   var arrived: Int { status?.arrivals.values.reduce(0, +) ?? 0 }
 
   /// Where one comes back to from the editor.
-  var home: Mode { deciding == nil ? .list : .conflicts }
+  var home: Mode { conflictBrowser == nil ? .list : .conflicts }
 
   /// Rows for the entries of a pane; the others show the chosen entry whole.
   var paneHeight: Int { max(1, window.height - paneFoot) }

@@ -1,8 +1,9 @@
+import OfflineSync
 import TodoCore
 
 /// Something that has to be said in a sentence. It stays until it is dismissed or overtaken; a `Receipt` folds away.
 enum Notice: Equatable, Sendable {
-  case refreshFailed(RefreshFailure)
+  case refreshFailed(SyncFailure)
   /// A local read or write failed; in words already.
   case trouble(String)
   /// The item was saved, and the filter or the view hides it.
@@ -17,8 +18,8 @@ enum Notice: Equatable, Sendable {
   case rangeLost
   /// The text being edited was changed meanwhile; as it is now.
   case overtaken(text: String)
-  case reversed(TodoReversal)
-  case nothingToReverse(TodoReversal.Direction)
+  case reversed(UndoResult)
+  case nothingToReverse(UndoResult.Direction)
   case nothingToDecide
   case allDecided
   case nothingArrived
@@ -36,8 +37,8 @@ enum Notice: Equatable, Sendable {
   case noDate(String)
   case notHere(Command)
   case verifying
-  case verified(Verification)
-  case verifyFailed(RefreshFailure)
+  case verified(TableVerification)
+  case verifyFailed(SyncFailure)
   /// The server's items are not those of this list although nobody changed them in between.
-  case differs(Agreement)
+  case differs(TableComparison)
 }

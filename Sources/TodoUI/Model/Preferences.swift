@@ -1,4 +1,5 @@
 package import Terminal
+package import Words
 
 /// What a user may have the list otherwise.
 package struct Preferences: Equatable, Sendable {

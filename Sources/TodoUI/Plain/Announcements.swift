@@ -1,11 +1,12 @@
 import Terminal
 import TodoCore
+import Words
 
 /// What is told, a line each, when the list was so before and is so after. Pure.
 func announcements(from before: Model, to after: Model) -> [String] {
   let told = Announcer(before, after)
   let lines =
-    told.deed() + told.notice() + told.refresh() + told.arrivals() + told.marks() + told.place() + told.list()
+    told.change() + told.notice() + told.refresh() + told.arrivals() + told.marks() + told.place() + told.list()
     + told.pull() + told.question()
   return lines.filter { !$0.isEmpty }
 }
@@ -53,16 +54,16 @@ struct Announcer {
 
 extension Announcer {
   /// A change of one item; of several the notice says how many.
-  func deed() -> [String] {
-    guard let deed = newDeed else { return [] }
+  func change() -> [String] {
+    guard let change = newChange else { return [] }
     let undo = ["undo": now.key(.undo)] as KeyValuePairs
-    switch deed.kind {
+    switch change.kind {
     case .dropped: return [text.text(.noticeDropped, undo)]
     case .restored: return [text.text(.noticeRestored, undo)]
     default: break
     }
-    guard deed.texts.count == 1, let words = deed.texts.first else { return [] }
-    switch deed.kind {
+    guard change.texts.count == 1, let words = change.texts.first else { return [] }
+    switch change.kind {
     case .added: return [text.text(.added, ["text": words])]
     case .edited: return [text.text(.edited, ["text": words])]
     case .completed: return [text.text(.completed, ["text": words])]
@@ -73,8 +74,8 @@ extension Announcer {
     }
   }
 
-  var newDeed: Deed? {
-    after.deeds.count == before.deeds.count ? nil : after.deeds.last
+  var newChange: LocalChange? {
+    after.lastChange.count == before.lastChange.count ? nil : after.lastChange.confirmed
   }
 
   /// Nothing is said of a mouse that nobody listens to.
@@ -103,7 +104,7 @@ extension Announcer {
     if after.marks.anchor != nil && before.marks.anchor == nil {
       lines.append(text.text(.rangeBegins, ["markRange": now.key(.markRange)]))
     }
-    if after.marks.items.count != before.marks.items.count && newDeed == nil {
+    if after.marks.items.count != before.marks.items.count && newChange == nil {
       lines.append(text.text(.markedCount, count: after.marks.items.count))
     }
     return lines

@@ -1,4 +1,5 @@
 import TodoCore
+import Words
 
 extension Announcer {
   /// Which items are shown and how many there are, where that changed, and the chosen one.
@@ -16,7 +17,7 @@ extension Announcer {
     return isWorthTelling ? [row(hasPosition: isCounted)] : []
   }
 
-  private func welcome(_ status: StatusReport) -> [String] {
+  private func welcome(_ status: ListStatus) -> [String] {
     [
       text.text(.welcome, ["list": headline, "help": now.key(.help)]), spoken(now.status()), row(hasPosition: true),
     ]
@@ -43,9 +44,9 @@ extension Announcer {
   private var isWorthTelling: Bool {
     guard let item = after.window.selectedItem else { return before.window.selectedItem != nil }
     if before.mode.standsForList { return true }
-    let deed = newDeed
-    if hasMoved { return deed?.kind != .added || deed?.texts.last != item.text }
-    if deed != nil || after.noticeCount != before.noticeCount { return false }
+    let change = newChange
+    if hasMoved { return change?.kind != .added || change?.texts.last != item.text }
+    if change != nil || after.noticeCount != before.noticeCount { return false }
     return !isInSight(before.mode) || before.window.selectedItem.map { isOther($0, item) } ?? true
   }
 
@@ -55,7 +56,7 @@ extension Announcer {
 
   /// The place of the row is known to be right: rows were not read anew since it was counted.
   private var isCounted: Bool {
-    guard newDeed == nil, after.noticeCount == before.noticeCount else { return false }
+    guard newChange == nil, after.noticeCount == before.noticeCount else { return false }
     if after.window.startsAtFirst { return true }
     let rows = before.window.rows
     guard let old = before.window.position, let new = after.window.position,

@@ -1,5 +1,6 @@
 import Terminal
 import TodoCore
+import Words
 
 extension Announcer {
   /// What stands in place of the list: all of it when it opens, then the entry that is chosen.
@@ -9,7 +10,7 @@ extension Announcer {
     case (.pane(let old), .pane(let new)): return old == new ? [] : moved(from: old, to: new)
     case (.menu(let old), .menu(let new)): return entry(of: old) == entry(of: new) ? [] : [entry(of: new)]
     case (.conflicts, .conflicts):
-      return before.deciding?.current == after.deciding?.current ? [] : conflict()
+      return before.conflictBrowser?.current == after.conflictBrowser?.current ? [] : conflict()
     default: return []
     }
   }
@@ -28,8 +29,8 @@ extension Announcer {
   /// The help turns into what is typed to narrow it down, and back: then only the entry is told.
   private func opened() -> [String] {
     if case .menu = before.mode, case .menu(let menu) = after.mode, !menu.isPalette { return [entry(of: menu)] }
-    if before.deciding != nil, after.mode == .conflicts {
-      return before.deciding?.current == after.deciding?.current ? [] : conflict()
+    if before.conflictBrowser != nil, after.mode == .conflicts {
+      return before.conflictBrowser?.current == after.conflictBrowser?.current ? [] : conflict()
     }
     return whereOneIs()
   }
@@ -76,7 +77,7 @@ extension Announcer {
 
   /// Why somebody has to decide, and what each side has.
   private func conflict() -> [String] {
-    guard let conflict = after.deciding?.current else { return [] }
+    guard let conflict = after.conflictBrowser?.current else { return [] }
     let fields = conflict.fields.isEmpty ? [.text] : conflict.fields
     let sides = fields.flatMap { field in
       (fields.count > 1 ? [text.name(of: field)] : [])

@@ -1,4 +1,6 @@
+import OfflineSync
 import TodoCore
+import Words
 
 extension Announcer {
   /// That a refresh began, every few seconds how far it is, and what came of it. One that nobody asked for is told only
@@ -8,7 +10,7 @@ extension Announcer {
     case (false, true): return isAsked ? [now.progressWords] : []
     case (true, true): return progress()
     case (true, false): return isAsked ? receipt() : connection()
-    case (false, false): return agreement()
+    case (false, false): return comparison()
     }
   }
 
@@ -48,21 +50,21 @@ extension Announcer {
   /// A failure is told as a notice, or asked.
   private func receipt() -> [String] {
     guard let result = after.refresh.result, result.failure == nil else { return [] }
-    return [text.receipt(of: result, after.refresh.agreement, separator: text.text(.listSeparator))]
+    return [text.receipt(of: result, after.refresh.comparison, separator: text.text(.listSeparator))]
   }
 
   /// The comparison may come a moment after the receipt. What differs is told as a notice.
-  private func agreement() -> [String] {
-    guard isAsked, let agreement = after.refresh.agreement, before.refresh.agreement == nil,
-      agreement.isSame == true
+  private func comparison() -> [String] {
+    guard isAsked, let comparison = after.refresh.comparison, before.refresh.comparison == nil,
+      comparison.isSame
     else { return [] }
-    return [text.words(for: agreement)]
+    return [text.words(for: comparison)]
   }
 
   private func connection() -> [String] {
     let isLost = after.automatic.failures == 1
     let isFound = before.automatic.failures > 0 && after.automatic.failures == 0
-    guard isLost || isFound, let weather = after.weather else { return [] }
-    return [text.words(for: weather, isWhole: true, refresh: now.key(.refresh))]
+    guard isLost || isFound, let connection = after.connection else { return [] }
+    return [text.words(for: connection, isWhole: true, refresh: now.key(.refresh))]
   }
 }

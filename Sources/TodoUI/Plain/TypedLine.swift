@@ -1,4 +1,5 @@
 import Terminal
+import Words
 
 /// The line that is typed, with what it is for before it, and the column of the cursor in it.
 struct TypedLine: Equatable, Sendable {

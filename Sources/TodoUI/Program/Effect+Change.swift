@@ -54,7 +54,7 @@ extension TextChange {
 
 extension Message {
   fileprivate static func reversal(
-    _ direction: TodoReversal.Direction, _ reversal: TodoReversal?, in list: TodoList
+    _ direction: UndoResult.Direction, _ reversal: UndoResult?, in list: TodoList
   ) -> Message {
     .reversed(direction, reversal, reversal.flatMap { try? list.item($0.itemID) })
   }

@@ -2,7 +2,7 @@ import TodoCore
 
 extension Effect {
   /// What it reads here and now, few rows all of it; nil when it reads nothing.
-  var reading: ((TodoList, RowReader) throws -> Message?)? {
+  var reading: ((TodoList, PageReader) throws -> Message?)? {
     switch self {
     case .read(let query, let request): { .rowsRead(request, try $1.read(request, of: query)) }
     case .readConflicts: { list, _ in .conflictsRead(try list.conflicts()) }

@@ -1,12 +1,13 @@
 package import Terminal
 package import TodoCore
+import Words
 
 /// The list in the terminal: one loop on the main thread that waits, takes in all that came, and shows it once.
 package final class Program {
   /// Where other threads tell what happened, `.storeChanged` above all. Usable before, during and after `run`.
   package let inbox: Inbox
   private let preferences: Preferences
-  private let performer: Performer
+  private let runner: EffectRunner
 
   /// Why `run` came back.
   package enum End: Equatable, Sendable {
@@ -23,7 +24,7 @@ package final class Program {
   ) throws(WakeError) {
     inbox = try Inbox()
     self.preferences = preferences
-    performer = Performer(list: list, inbox: inbox, describe: describe)
+    runner = EffectRunner(list: list, inbox: inbox, describe: describe)
   }
 
   /// Shows the list until the user leaves, a signal ends the program or the terminal goes away. Main thread only.
@@ -31,41 +32,41 @@ package final class Program {
   /// The terminal is as it was before when this returns or throws.
   @discardableResult
   package func run() throws(TerminalProblem) -> End {
-    let face = try openFace()
-    defer { face.close() }
-    defer { performer.finish() }
-    let session = face.session
+    let renderer = try makeRenderer()
+    defer { renderer.close() }
+    defer { runner.finish() }
+    let session = renderer.session
     var preferences = preferences
     // In a locale of another character set than UTF-8 the other languages would come out garbled.
     if session.charset != .utf8 && preferences.charset == nil { preferences.catalogue = .english }
     var loop = Loop(
       model: Model(size: session.size, charset: session.charset, preferences: preferences, now: .system),
-      performer: performer, face: face)
+      runner: runner, renderer: renderer)
     loop.perform(firstEffects(loop.model))
-    face.draw(loop.model)
+    renderer.draw(loop.model)
     loop.take(.painted)
     while true {
-      face.draw(loop.model)
+      renderer.draw(loop.model)
       if let end = loop.turn(inbox) { return end }
     }
   }
 
-  private func openFace() throws(TerminalProblem) -> any Face {
-    if preferences.isPlain { return try PlainFace(wake: inbox.wake, options: preferences.terminal) }
-    return try ScreenFace(wake: inbox.wake, options: preferences.terminal)
+  private func makeRenderer() throws(TerminalProblem) -> any Renderer {
+    if preferences.isPlain { return try PlainRenderer(wake: inbox.wake, options: preferences.terminal) }
+    return try ScreenRenderer(wake: inbox.wake, options: preferences.terminal)
   }
 }
 
 /// The model and what is done for it.
 private struct Loop {
   var model: Model
-  let performer: Performer
-  let face: any Face
+  let runner: EffectRunner
+  let renderer: any Renderer
   var end: Program.End?
 
   /// Waits until something happens, or until the model wants to be woken, and takes in all of it.
   mutating func turn(_ inbox: Inbox) -> Program.End? {
-    let events = face.session.wait(milliseconds: timeout)
+    let events = renderer.session.wait(milliseconds: timeout)
     let messages = inbox.drain()
     if let due = model.nextWake, due <= Now.system.uptime { take(.tick) }
     // Keys first: they were pressed on what the screen shows, not on what has come since.
@@ -85,7 +86,7 @@ private struct Loop {
     case .key(let key): take(.key(key))
     case .mouse(let event): take(.mouse(event))
     case .resized(let size): take(.resized(size))
-    case .continued: take(.resized(face.session.size))
+    case .continued: take(.resized(renderer.session.size))
     case .stopAsked: perform([.suspend])
     case .ended(let signal): end = .signal(signal)
     case .gone: end = end ?? .terminalGone
@@ -101,13 +102,13 @@ private struct Loop {
   mutating func perform(_ effects: [Effect]) {
     for effect in effects {
       switch effect {
-      case .redraw: face.redraw()
-      case .setMouse(let isOn): face.setMouse(isOn)
+      case .redraw: renderer.redraw()
+      case .setMouse(let isOn): renderer.setMouse(isOn)
       case .suspend:
-        face.session.suspend()
-        take(.resized(face.session.size))
+        renderer.session.suspend()
+        take(.resized(renderer.session.size))
       case .quit: end = .left
-      default: if let answer = performer.perform(effect) { take(answer) }
+      default: if let answer = runner.perform(effect) { take(answer) }
       }
     }
   }

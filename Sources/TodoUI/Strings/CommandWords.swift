@@ -1,3 +1,5 @@
+package import Words
+
 extension Catalogue {
   /// What a command does, in a few words.
   package func help(_ command: Command) -> String {
@@ -6,7 +8,7 @@ extension Catalogue {
 
   /// The same in one word for the hint row.
   func hint(_ command: Command) -> String {
-    texts["hint." + command.rawValue] ?? Catalogue.english.texts["hint." + command.rawValue] ?? help(command)
+    optionalText(named: "hint." + command.rawValue) ?? help(command)
   }
 
   /// Where one is, as a heading over its keys.

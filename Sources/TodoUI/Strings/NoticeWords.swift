@@ -1,4 +1,6 @@
+import OfflineSync
 import TodoCore
+import Words
 
 extension Catalogue {
   func sentence(for question: Question, _ model: Model) -> String {
@@ -43,12 +45,12 @@ extension Catalogue {
     case .notHere(let command): return text(.noticeNotHere, ["command": help(command)])
     case .verifying: return text(.noticeVerifying)
     case .verified(let verification): return sentence(for: verification)
-    case .differs(let agreement): return words(for: agreement) + text(.clauseSeparator) + text(.noticeDiffers)
+    case .differs(let comparison): return words(for: comparison) + text(.clauseSeparator) + text(.noticeDiffers)
     }
   }
 
   /// Why a refresh could not be finished, what waits, and when it is tried again.
-  private func sentence(for failure: RefreshFailure, _ model: Model) -> String {
+  private func sentence(for failure: SyncFailure, _ model: Model) -> String {
     if let seconds = model.nextTry {
       return sentences(
         reason(failure), text(.failureTriesAgain, count: model.pending, ["time": span(seconds: seconds)]))

@@ -4,14 +4,14 @@ extension Model {
   mutating func performInConflicts(_ command: Command) -> [Effect] {
     notice = nil
     if let lines = command.step(page: window.height) {
-      deciding?.scroll(by: lines)
+      conflictBrowser?.scroll(by: lines)
       return []
     }
     switch command {
-    case .nextConflict: deciding?.move(by: 1)
-    case .previousConflict: deciding?.move(by: -1)
-    case .keepMine, .keepTheirs, .keepBoth: return decide(command, deciding?.current.map { [$0] } ?? [])
-    case .keepAllMine, .keepAllTheirs, .keepAllBoth: return decide(command, deciding?.alike ?? [])
+    case .nextConflict: conflictBrowser?.move(by: 1)
+    case .previousConflict: conflictBrowser?.move(by: -1)
+    case .keepMine, .keepTheirs, .keepBoth: return decide(command, conflictBrowser?.current.map { [$0] } ?? [])
+    case .keepAllMine, .keepAllTheirs, .keepAllBoth: return decide(command, conflictBrowser?.alike ?? [])
     case .editMerge: editMerge()
     case .close, .conflicts: closeConflicts()
     case .refresh: return startRefresh(.key)
@@ -22,8 +22,8 @@ extension Model {
 
   /// Asked for in the list, what was read opens; later it takes the place of what is looked at.
   mutating func accept(_ conflicts: [TodoConflict]) -> [Effect] {
-    if deciding != nil {
-      deciding?.replace(with: conflicts)
+    if conflictBrowser != nil {
+      conflictBrowser?.replace(with: conflicts)
       if conflicts.isEmpty && mode == .conflicts {
         closeConflicts()
         notice = .allDecided
@@ -32,7 +32,7 @@ extension Model {
       notice = .nothingToDecide
     } else if mode == .list {
       notice = nil
-      deciding = Deciding(conflicts, at: window.selectedItem?.id)
+      conflictBrowser = ConflictBrowser(conflicts, at: window.selectedItem?.id)
       mode = .conflicts
     }
     return []
@@ -41,7 +41,7 @@ extension Model {
   /// The decision is in the store: the next one is shown, and the list below.
   mutating func settle(_ count: Int) -> [Effect] {
     let forgotten = finishTyping()
-    deeds.confirm()
+    lastChange.confirm()
     isAhead = true
     if count > 1 { notice = .decidedSeveral(count) }
     return forgotten + reloadAll()
@@ -49,12 +49,12 @@ extension Model {
 
   private mutating func decide(_ command: Command, _ conflicts: [TodoConflict]) -> [Effect] {
     guard let decision = command.decision, !conflicts.isEmpty else { return [] }
-    deeds.ask(.decided(command), conflicts.map(\.text))
+    lastChange.request(.decided(command), conflicts.map(\.text))
     return [.resolve(ids: conflicts.map(\.id), decision)]
   }
 
   private mutating func editMerge() {
-    guard let conflict = deciding?.current else { return }
+    guard let conflict = conflictBrowser?.current else { return }
     if let kept = mergeDraft, kept.target == .merge(id: conflict.id) {
       mode = .editor(kept)
       hasDraft = true
@@ -65,7 +65,7 @@ extension Model {
   }
 
   private mutating func closeConflicts() {
-    deciding = nil
+    conflictBrowser = nil
     mode = .list
   }
 }

@@ -79,12 +79,12 @@ extension Model {
   /// the next key is meant for what it left; what came from elsewhere may take its time.
   mutating func reloadAll(atOnce: Bool = true) -> [Effect] {
     let rows = atOnce || query.filter.isEmpty ? reload() : searchAgain()
-    return rows + (deciding == nil ? [] : [.readConflicts]) + reloadPane()
+    return rows + (conflictBrowser == nil ? [] : [.readConflicts]) + reloadPane()
   }
 
   /// A change was undone or done again: says so, and goes to the item where it is in sight.
   mutating func hear(
-    _ direction: TodoReversal.Direction, _ reversal: TodoReversal?, _ item: TodoItem?
+    _ direction: UndoResult.Direction, _ reversal: UndoResult?, _ item: TodoItem?
   ) -> [Effect] {
     notice = reversal.map(Notice.reversed) ?? .nothingToReverse(direction)
     guard let item, reversal?.obstacle == nil else { return reload() }
@@ -93,8 +93,8 @@ extension Model {
 
   mutating func follow(added items: [TodoItem]) -> [Effect] {
     let forgotten = finishTyping()
-    deeds.ask(.added, items.map(\.text))
-    deeds.confirm()
+    lastChange.request(.added, items.map(\.text))
+    lastChange.confirm()
     isAhead = true
     if items.count > 1 { notice = .addedSeveral(items.count) }
     guard let last = items.last else { return forgotten }
@@ -105,7 +105,7 @@ extension Model {
   /// This program's own change is in the store: what it was made with is done with.
   mutating func hearChange(of count: Int) -> [Effect] {
     let forgotten = finishTyping()
-    deeds.confirm()
+    lastChange.confirm()
     isAhead = true
     if let said = afterChange { notice = said }
     if marks.isActing {
@@ -127,7 +127,7 @@ extension Model {
     for id in seen { window.markSeen(id) }
     switch request {
     case .above, .below: return readMissing()
-    case .first, .last, .around: return readMissing() + survey()
+    case .first, .last, .around: return readMissing() + countList()
     }
   }
 
@@ -139,8 +139,8 @@ extension Model {
 
   /// The place of the chosen row is asked for, not known: rows may have come or gone before it. Nothing is
   /// counted before the first paint.
-  func survey() -> [Effect] {
-    isPainted ? [.survey(query, locate: window.selectedItem)] : []
+  func countList() -> [Effect] {
+    isPainted ? [.count(query, locate: window.selectedItem)] : []
   }
 
   /// Shows the list through another filter; the counts of the old one are no longer of use.

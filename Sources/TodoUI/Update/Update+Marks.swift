@@ -58,10 +58,10 @@ extension Model {
   private mutating func act(_ command: Command, on ids: [String], complete: Bool) -> [Effect] {
     switch command {
     case .toggle:
-      deeds.ask(complete ? .completed : .reopened, texts(of: ids))
+      lastChange.request(complete ? .completed : .reopened, texts(of: ids))
       return [.setComplete(ids: ids, complete)]
     case .delete:
-      deeds.ask(.deleted, texts(of: ids))
+      lastChange.request(.deleted, texts(of: ids))
       return [.delete(ids: ids)]
     case .raisePriority: return rewrite(ids, .raisePriority)
     case .lowerPriority: return rewrite(ids, .lowerPriority)
@@ -74,7 +74,7 @@ extension Model {
   }
 
   mutating func rewrite(_ ids: [String], _ change: TextChange) -> [Effect] {
-    deeds.ask(.edited, texts(of: ids).map(change.apply))
+    lastChange.request(.edited, texts(of: ids).map(change.apply))
     return [.rewrite(ids: ids, change)]
   }
 

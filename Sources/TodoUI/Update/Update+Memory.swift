@@ -1,3 +1,4 @@
+import OfflineSync
 import TodoCore
 
 extension Model {
@@ -36,7 +37,7 @@ extension Model {
     return [.verify]
   }
 
-  mutating func hear(_ event: VerifyEvent) -> [Effect] {
+  mutating func hear(_ event: VerificationEvent) -> [Effect] {
     guard case .finished(let outcome) = event else { return [] }
     isVerifying = false
     switch outcome {

@@ -1,3 +1,5 @@
+import Words
+
 extension Model {
   /// What is valid here, to read, narrow down and run.
   mutating func openHelp() -> [Effect] {

@@ -16,7 +16,7 @@ extension Model {
   private mutating func turnWheel(by notches: Int) -> [Effect] {
     switch mode {
     case .list, .filter: return move(by: notches * Self.wheelRows, .wheel)
-    case .conflicts: deciding?.scroll(by: notches)
+    case .conflicts: conflictBrowser?.scroll(by: notches)
     case .pane(var pane):
       pane.move(.by(notches), height: paneHeight)
       mode = .pane(pane)

@@ -81,7 +81,7 @@ extension Model {
 
   private mutating func drop(_ change: WaitingChange?) -> [Effect] {
     guard let change else { return [] }
-    deeds.ask(.dropped, [])
+    lastChange.request(.dropped, [])
     afterChange = .dropped
     return [.drop(id: change.id)]
   }
@@ -100,7 +100,7 @@ extension Model {
   /// The present version is what the item is already.
   private mutating func restore(_ choice: Choice<ItemVersion>, of item: TodoItem) -> [Effect] {
     guard choice.index > 0, let version = choice.current else { return [] }
-    deeds.ask(.restored, [])
+    lastChange.request(.restored, [])
     afterChange = .restored
     return [.restore(id: item.id, number: version.number)]
   }

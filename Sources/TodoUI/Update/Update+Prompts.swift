@@ -1,3 +1,4 @@
+import OfflineSync
 import Terminal
 import TodoCore
 
@@ -7,9 +8,9 @@ extension Model {
     mode = .list
     switch command {
     case .leave: return leaveNow()
-    case .sameList: return startRefresh(.key, refresh.wish.with(.sameList))
-    case .takeAlong: return startRefresh(.key, refresh.wish.with(.takeAlong))
-    case .agree: return startRefresh(.key, refresh.wish.agreeingToRemoval)
+    case .sameList: return startRefresh(.key, refresh.options.with(.sameList))
+    case .takeAlong: return startRefresh(.key, refresh.options.with(.takeAlong))
+    case .agree: return startRefresh(.key, refresh.options.agreeingToRemoval)
     case .savedFilter: return saveFilter(key)
     default: return command.order.map { sort($0) } ?? []
     }
@@ -31,9 +32,9 @@ extension Model {
     guard preferences.automatic.isOn, waits, status?.sync.server != nil else { return [.quit] }
     leaveBy = now.uptime + Self.lastPush
     if refresh.isRunning { return [] }
-    var wish = RefreshWish()
-    wish.pulls = false
-    return startRefresh(.automatic, wish)
+    var options = RefreshOptions()
+    options.pulls = false
+    return startRefresh(.automatic, options)
   }
 
   /// Milliseconds that leaving may take at most.
@@ -76,10 +77,10 @@ extension Command {
   }
 }
 
-extension RefreshWish {
-  fileprivate func with(_ change: AccountChange) -> RefreshWish {
-    var wish = self
-    wish.accountChange = change
-    return wish
+extension RefreshOptions {
+  fileprivate func with(_ change: AccountChange) -> RefreshOptions {
+    var options = self
+    options.accountChange = change
+    return options
   }
 }

@@ -1,4 +1,5 @@
 import TodoCore
+import Words
 
 /// Lines typed before, and words that are in use: what saves typing.
 extension Model {

@@ -1,12 +1,13 @@
+import OfflineSync
 import TodoCore
 
 extension Model {
   /// Asked for by hand it comes at once, and before whatever was to come by itself.
-  mutating func startRefresh(_ origin: Refresh.Origin, _ wish: RefreshWish = RefreshWish()) -> [Effect] {
+  mutating func startRefresh(_ origin: Refresh.Origin, _ options: RefreshOptions = RefreshOptions()) -> [Effect] {
     guard !refresh.isRunning else {
       if refresh.origin == .automatic && origin != .automatic {
         refresh.origin = origin
-        refresh.wanted = wish
+        refresh.wanted = options
         refresh.isAwaited = true
       }
       return []
@@ -16,11 +17,11 @@ extension Model {
     refresh.stepDue = now.uptime + Refresh.stepTime
     refresh.origin = origin
     refresh.isAwaited = origin != .automatic
-    refresh.wish = wish
+    refresh.options = options
     refresh.receiptUntil = nil
-    refresh.agreement = nil
+    refresh.comparison = nil
     if origin != .automatic { notice = nil }
-    return [.refresh(wish)]
+    return [.refresh(options)]
   }
 
   /// The moment came that the configuration names. Without a server there is nothing to do.
@@ -46,9 +47,9 @@ extension Model {
     case .waitingForOtherProgram: if refresh.progress != .stopping { refresh.progress = .waitingForOtherProgram }
     case .progress(let progress): if refresh.progress != .stopping { refresh.progress = .moving(progress) }
     case .finished(let result): return finish(result)
-    case .compared(let agreement):
-      refresh.agreement = agreement
-      if agreement.isSame == false { notice = .differs(agreement) }
+    case .compared(let comparison):
+      refresh.comparison = comparison
+      if !comparison.isSame { notice = .differs(comparison) }
     }
     return []
   }
@@ -100,19 +101,29 @@ extension Model {
 }
 
 extension AutomaticRefresh {
-  mutating func noteEnd(_ failure: RefreshFailure?, _ preferences: AutomaticSync, at uptime: Int) {
+  mutating func noteEnd(_ failure: SyncFailure?, _ preferences: AutomaticSync, at uptime: Int) {
     var seconds: Int?
-    if case .serverBusy(let asked) = failure { seconds = asked }
+    if case .remote(let failure) = failure, case .busy(_, let asked) = failure.reason { seconds = asked }
     noteEnd(failed: failure?.mayPass ?? false, serverAsks: seconds, preferences, at: uptime)
   }
 }
 
-extension RefreshFailure {
+extension SyncFailure {
   /// Trying again later may help, with nothing changed here.
   fileprivate var mayPass: Bool {
     switch self {
-    case .unreachable, .serverBusy, .serverError, .otherProgramBusy, .badAnswer, .notTheServer: true
-    case .noServer, .signInNeeded, .notAllowed, .otherAccount, .massRemoval, .cancelled, .store: false
+    case .remote(let failure): failure.reason.mayPass
+    case .otherProgramBusy, .invalidPull, .other: true
+    case .otherAccount, .massRemoval, .cancelled, .store: false
+    }
+  }
+}
+
+extension RemoteFailure.Reason {
+  fileprivate var mayPass: Bool {
+    switch self {
+    case .unreachable, .notTheServer, .busy, .serverError, .badAnswer, .otherDatabase: true
+    case .noServer, .signInNeeded, .notAllowed: false
     }
   }
 }

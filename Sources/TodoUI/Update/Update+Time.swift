@@ -1,3 +1,5 @@
+import Words
+
 extension Model {
   /// The uptime at which something has to happen although nothing came; nil when nothing has. While the list is idle
   /// and synced nothing ever has.

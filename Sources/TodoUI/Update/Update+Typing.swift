@@ -1,4 +1,5 @@
 import TodoCore
+import Words
 
 extension Model {
   mutating func performInTyping(_ command: Command) -> [Effect] {
@@ -129,7 +130,7 @@ extension Model {
   private mutating func save(_ editing: Editing) -> [Effect] {
     let text = editing.line.text
     if text.allSatisfy(\.isWhitespace) { return cancel() }
-    deeds.ask(.edited, [text])
+    lastChange.request(.edited, [text])
     switch editing.target {
     case .new: return [.add([text])]
     case .item(let id, let seen): return text == seen ? cancel() : [.edit(id: id, text: text, seen: seen)]

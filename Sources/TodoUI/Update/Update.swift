@@ -31,7 +31,7 @@ extension Model {
     case .resolved(let count): return settle(count)
     case .overtaken(let text): return showOvertaken(by: text)
     case .failed(let reason):
-      deeds.fail()
+      lastChange.fail()
       afterChange = nil
       return say(.trouble(reason))
     case .marksRead(let marked, let command): return accept(marked, then: command)
@@ -41,7 +41,7 @@ extension Model {
     case .completionsRead(let prefix, let words): return accept(words, completing: prefix)
     case .refresh(let event): return hear(event)
     case .verified(let event): return hear(event)
-    case .surveyed(let survey): return take(survey)
+    case .counted(let counts): return take(counts)
     }
   }
 
@@ -55,7 +55,7 @@ extension Model {
   private mutating func begin() -> [Effect] {
     isPainted = true
     automatic.launch(preferences.automatic, at: now.uptime)
-    return survey() + [.readMemory]
+    return countList() + [.readMemory]
   }
 
   private mutating func resize(_ size: Size) -> [Effect] {
@@ -64,14 +64,14 @@ extension Model {
     return readMissing()
   }
 
-  private mutating func take(_ survey: Survey) -> [Effect] {
-    noteChanges(before: status?.sync, after: survey.status.sync)
-    status = survey.status
+  private mutating func take(_ counts: ListCounts) -> [Effect] {
+    noteChanges(before: status?.sync, after: counts.status.sync)
+    status = counts.status
     isAhead = false
-    guard survey.query == query else { return [] }
-    matching = survey.matching
-    overall = survey.overall
-    if let item = survey.located, let position = survey.position { window.locate(item.id, at: position) }
+    guard counts.query == query else { return [] }
+    matching = counts.matching
+    overall = counts.overall
+    if let item = counts.located, let position = counts.position { window.locate(item.id, at: position) }
     return []
   }
 }

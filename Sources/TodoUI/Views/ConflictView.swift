@@ -1,5 +1,6 @@
 import Terminal
 import TodoCore
+import Words
 
 extension ViewContext {
   /// Draws what waits for a decision: why, and how the copies differ. Above it the text that settles it, while
@@ -13,9 +14,9 @@ extension ViewContext {
       line.append(fieldText(editor, columns: columns - 2), theme.field)
       frame.lines.append(cut(line))
     }
-    let lines = model.deciding?.current.map(conflictLines) ?? []
+    let lines = model.conflictBrowser?.current.map(conflictLines) ?? []
     let room = first + height - frame.lines.count
-    let top = max(0, min(model.deciding?.line ?? 0, lines.count - room))
+    let top = max(0, min(model.conflictBrowser?.line ?? 0, lines.count - room))
     frame.lines += lines.dropFirst(top).prefix(max(0, room)).map(cut)
     if editor == nil { frame.cursor = Frame.Cursor(row: first, column: 0, isVisible: false) }
   }

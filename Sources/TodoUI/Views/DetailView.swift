@@ -2,6 +2,7 @@ import FoundationEssentials
 import TableProtocol
 import Terminal
 import TodoCore
+import Words
 
 extension ViewContext {
   /// Everything known about an item.

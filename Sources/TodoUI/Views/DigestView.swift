@@ -1,5 +1,6 @@
 import Terminal
 import TodoCore
+import Words
 
 extension ViewContext {
   /// What happened to an item, in one word, and its text.

@@ -1,4 +1,5 @@
 import Terminal
+import Words
 
 extension ViewContext {
   /// What shows of a line being typed, in a field this wide.

@@ -1,16 +1,30 @@
 import Terminal
+import Words
 
 extension ViewContext {
   /// The keys that are possible next, those that help most first, as many as fit.
   func hints(columns: Int) -> Line {
     var line = Line()
     for (name, words) in hinted {
-      let needed = TextWidth.columns(of: name) + 1 + TextWidth.columns(of: words) + (line.columns > 0 ? 2 : 0)
-      if line.columns + needed > columns { break }
-      if line.columns > 0 { line.append("  ") }
-      line.append(name, theme.key)
-      line.append(" " + words, theme.quiet)
+      let hint = hint(name, words)
+      let gap = line.columns > 0 ? 2 : 0
+      if line.columns + gap + hint.columns > columns { break }
+      line.pad(to: line.columns + gap)
+      line.append(hint)
     }
+    return line
+  }
+
+  /// `r refresh`. The sort question marks the key in its word instead, as in `(d)ate`, if the letter is there.
+  private func hint(_ name: String, _ words: String) -> Line {
+    guard model.mode == .prompt(.sort), let place = words.firstRange(of: name), name.count == 1 else {
+      var line = Line(name, theme.key)
+      line.append(" " + words, theme.quiet)
+      return line
+    }
+    var line = Line(String(words[..<place.lowerBound]), theme.quiet)
+    line.append("(" + name + ")", theme.key)
+    line.append(String(words[place.upperBound...]), theme.quiet)
     return line
   }
 
@@ -18,9 +32,15 @@ extension ViewContext {
   var hinted: [(key: String, words: String)] {
     hintedCommands.compactMap { command in
       let name = keyName(of: command)
-      let words = command == .dismiss && model.escapeStops ? text.text(.hintStop) : text.hint(command)
-      return name.isEmpty ? nil : (name, words)
+      return name.isEmpty ? nil : (name, hintWords(for: command))
     }
+  }
+
+  /// The same key may do different things in one place.
+  private func hintWords(for command: Command) -> String {
+    if command == .dismiss, model.escapeStops { return text.text(.hintStop) }
+    if command == .accept, case .filter = model.mode { return text.text(.hintApply) }
+    return text.hint(command)
   }
 
   /// Of a row of keys the first and the last.
@@ -36,7 +56,7 @@ extension ViewContext {
     switch model.mode {
     case .list: model.marks.isEmpty ? listHints : markHints
     case .conflicts:
-      (model.deciding?.alike.count ?? 0) > 1
+      (model.conflictBrowser?.alike.count ?? 0) > 1
         ? [.keepMine, .keepTheirs, .keepBoth, .editMerge, .keepAllMine, .keepAllTheirs, .close, .help]
         : [.keepMine, .keepTheirs, .keepBoth, .editMerge, .close, .nextConflict, .help]
     case .editor: [.accept, .cancel, .complete, .older]

@@ -1,5 +1,6 @@
 import Terminal
 import TodoCore
+import Words
 
 extension ViewContext {
   /// The text of an item, with the words that mean something by the conventions of todo.txt styled, and its date said

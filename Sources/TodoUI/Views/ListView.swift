@@ -1,5 +1,6 @@
 import Terminal
 import TodoCore
+import Words
 
 extension ViewContext {
   /// Draws the rows, with the inline editor in its place among them, and puts the cursor.

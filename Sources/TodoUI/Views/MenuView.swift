@@ -1,4 +1,5 @@
 import Terminal
+import Words
 
 extension ViewContext {
   /// The commands with their keys, those of the place one was in first.

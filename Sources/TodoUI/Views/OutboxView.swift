@@ -1,5 +1,6 @@
 import Terminal
 import TodoCore
+import Words
 
 extension ViewContext {
   /// A change that waits, in words: `"milk" to "oat milk"`.

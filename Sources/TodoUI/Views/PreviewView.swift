@@ -1,4 +1,5 @@
 import Terminal
+import Words
 
 extension ViewContext {
   /// The items that would be added.

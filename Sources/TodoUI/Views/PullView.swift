@@ -1,6 +1,8 @@
 import FoundationEssentials
+import OfflineSync
 import Terminal
 import TodoCore
+import Words
 
 extension ViewContext {
   /// The line above the first row while the list is pulled: what a second pull does, then how far it is, then what came
@@ -25,7 +27,7 @@ extension ViewContext {
   /// What the last refresh moved, and that both sides agree.
   func receipt() -> Line {
     guard let result = model.refresh.result, result.failure == nil else { return Line() }
-    return Line(text.receipt(of: result, model.refresh.agreement, separator: glyphs.separator), theme.good)
+    return Line(text.receipt(of: result, model.refresh.comparison, separator: glyphs.separator), theme.good)
   }
 
   func progressLine() -> Line {
@@ -42,7 +44,7 @@ extension ViewContext {
   }
 
   /// Nothing is counted that has not begun.
-  private func words(_ moved: RefreshProgress) -> String {
+  private func words(_ moved: SyncProgress) -> String {
     let sent = text.text(.statusSentOf, ["sent": text.number(moved.sent), "toSend": text.number(moved.toSend)])
     let received = text.text(.statusReceived, ["received": text.number(moved.received)])
     if moved.toSend == 0 { return moved.received == 0 ? text.text(.statusStarting) : received }

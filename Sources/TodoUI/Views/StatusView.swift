@@ -1,28 +1,31 @@
 import Terminal
 import TodoCore
+import Words
 
 extension ViewContext {
   /// The status line: what waits, what needs a decision, how the connection is, and when the server was heard last.
   /// The longest form that fits.
   func status() -> Line {
     // While all is well the words for what waits say more than those for the weather.
-    let forms = Form.allCases.filter { $0 != .signsAndWeather || model.weather?.next != nil }.map { joined(parts($0)) }
+    let forms = Form.allCases.filter { $0 != .signsAndConnection || model.connection?.next != nil }.map {
+      joined(parts($0))
+    }
     return forms.first { $0.columns <= columns } ?? cut(forms.last ?? Line())
   }
 
   /// How much is said.
   private enum Form: CaseIterable {
-    /// The weather with its reason and the next step.
+    /// The connection with its reason and the next step.
     case whole
     /// Signs for what waits, and the whole weather.
-    case signsAndWeather
-    /// Words for what waits, and the weather without its reason.
+    case signsAndConnection
+    /// Words for what waits, and the connection without its reason.
     case brief
     /// Signs in place of words.
     case signs
 
-    var countsInSigns: Bool { self == .signs || self == .signsAndWeather }
-    var hasWholeWeather: Bool { self == .whole || self == .signsAndWeather }
+    var countsInSigns: Bool { self == .signs || self == .signsAndConnection }
+    var hasWholeConnection: Bool { self == .whole || self == .signsAndConnection }
   }
 
   private func joined(_ parts: [Line]) -> Line {
@@ -37,7 +40,7 @@ extension ViewContext {
   private func parts(_ form: Form) -> [Line] {
     let progress = model.refresh.isRunning ? [progressLine()] : []
     guard let sync = model.status?.sync else { return progress + [Line(text.text(.statusReading))] }
-    return progress + counts(sync, form) + [weather(form), lastSync(sync, form)]
+    return progress + counts(sync, form) + [connection(form), lastSync(sync, form)]
   }
 
   private func counts(_ sync: SyncStatus, _ form: Form) -> [Line] {
@@ -68,13 +71,13 @@ extension ViewContext {
   }
 
   /// While a refresh runs its progress says enough.
-  private func weather(_ form: Form) -> Line {
-    guard let weather = model.weather, weather.word != .syncing else { return Line() }
+  private func connection(_ form: Form) -> Line {
+    guard let connection = model.connection, connection.word != .syncing else { return Line() }
     return Line(
-      text.words(for: weather, isWhole: form.hasWholeWeather, refresh: key(.refresh)), style(of: weather.word))
+      text.words(for: connection, isWhole: form.hasWholeConnection, refresh: key(.refresh)), style(of: connection.word))
   }
 
-  private func style(of word: Weather.Word) -> Style {
+  private func style(of word: ConnectionStatus.Word) -> Style {
     switch word {
     case .online: theme.good
     case .offline, .busy: theme.warning

@@ -1,5 +1,6 @@
 import Terminal
 import TodoCore
+import Words
 
 extension ViewContext {
   /// Which items are shown, through which filter, in which order, and how many there are.
@@ -10,7 +11,7 @@ extension ViewContext {
     case .paste(let pasted): return cut(named(text.text(.pasteTitle, count: pasted.lines.count)))
     default: break
     }
-    if let deciding = model.deciding { return conflictsTitle(deciding) }
+    if let browser = model.conflictBrowser { return conflictsTitle(browser) }
     var left = Line(text.text(model.query.view.title), theme.title)
     if model.query.order != .created { left.append("  " + text.text(model.query.order.title), theme.quiet) }
     if !model.query.filter.isEmpty { left.append("  /" + model.query.filter, theme.project) }
@@ -32,8 +33,8 @@ extension ViewContext {
     }
   }
 
-  private func conflictsTitle(_ deciding: Deciding) -> Line {
-    titled(.conflictsTitle, of(deciding.index, deciding.conflicts.count))
+  private func conflictsTitle(_ browser: ConflictBrowser) -> Line {
+    titled(.conflictsTitle, of(browser.index, browser.conflicts.count))
   }
 
   private func titled(_ key: StringKey, _ right: String) -> Line {

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Terminal
 import TodoCore
+import Words
 
 /// The smallest terminal the list is shown in.
 let smallestSize = Size(columns: 20, rows: 5)

@@ -1,10 +1,10 @@
 import ArgumentParser
 import TodoCore
-import TodoUI
+import Words
 
 struct AddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "add", abstract: Explanation.usage(.add), discussion: Explanation.usage(.addMore))
+    commandName: "add", abstract: ErrorMessages.usage(.add), discussion: ErrorMessages.usage(.addMore))
 
   @OptionGroup var settings: SettingsOptions
 
@@ -12,7 +12,7 @@ struct AddCommand: ParsableCommand {
   var text: [String]
 
   func run() throws {
-    let list = try Workplace(settings.flags, offline: true).list
+    let list = try AppContext(settings.flags, offline: true).list
     do {
       let item = try list.add(text.joined(separator: " "))
       StandardOutput.line(try list.handle(of: item.id))

@@ -1,9 +1,9 @@
 import ArgumentParser
 import TodoCore
-import TodoUI
+import Words
 
 struct DoneCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "done", abstract: Explanation.usage(.done))
+  static let configuration = CommandConfiguration(commandName: "done", abstract: ErrorMessages.usage(.done))
 
   @OptionGroup var settings: SettingsOptions
   @Argument(help: .usage(.handles))
@@ -15,7 +15,7 @@ struct DoneCommand: ParsableCommand {
 }
 
 struct UndoneCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "undone", abstract: Explanation.usage(.undone))
+  static let configuration = CommandConfiguration(commandName: "undone", abstract: ErrorMessages.usage(.undone))
 
   @OptionGroup var settings: SettingsOptions
   @Argument(help: .usage(.undoneHandles))
@@ -27,7 +27,7 @@ struct UndoneCommand: ParsableCommand {
 }
 
 struct DeleteCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "delete", abstract: Explanation.usage(.delete))
+  static let configuration = CommandConfiguration(commandName: "delete", abstract: ErrorMessages.usage(.delete))
 
   @OptionGroup var settings: SettingsOptions
   @Argument(help: .usage(.handles))
@@ -39,7 +39,7 @@ struct DeleteCommand: ParsableCommand {
 }
 
 struct EditCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "edit", abstract: Explanation.usage(.edit))
+  static let configuration = CommandConfiguration(commandName: "edit", abstract: ErrorMessages.usage(.edit))
 
   @OptionGroup var settings: SettingsOptions
   @Argument(help: .usage(.editHandle))
@@ -63,7 +63,7 @@ private struct ChangedItems {
   private let items: [(handle: String, item: TodoItem)]
 
   init(_ settings: SettingsOptions, _ handles: [String]) throws {
-    let list = try Workplace(settings.flags, offline: true).list
+    let list = try AppContext(settings.flags, offline: true).list
     self.list = list
     items = try handles.map { handle in
       do {

@@ -1,11 +1,11 @@
 import ArgumentParser
 import TodoCore
-import TodoUI
+import Words
 
 struct ConflictsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "conflicts", abstract: Explanation.usage(.conflicts),
-    discussion: Explanation.usage(.conflictsMore))
+    commandName: "conflicts", abstract: ErrorMessages.usage(.conflicts),
+    discussion: ErrorMessages.usage(.conflictsMore))
 
   @OptionGroup var settings: SettingsOptions
 
@@ -13,7 +13,7 @@ struct ConflictsCommand: ParsableCommand {
   var json = false
 
   func run() throws {
-    let list = try Workplace(settings.flags, offline: true).list
+    let list = try AppContext(settings.flags, offline: true).list
     let conflicts = try list.conflicts()
     let report = ConflictReport(
       try conflicts.map { (handle: try list.handle(of: $0, among: conflicts), conflict: $0) })

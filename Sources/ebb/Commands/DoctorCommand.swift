@@ -1,11 +1,11 @@
 import ArgumentParser
 import FoundationEssentials
 import OfflineSync
-import TodoUI
+import Words
 
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "doctor", abstract: Explanation.usage(.doctor), discussion: Explanation.usage(.doctorMore))
+    commandName: "doctor", abstract: ErrorMessages.usage(.doctor), discussion: ErrorMessages.usage(.doctorMore))
 
   @OptionGroup var settings: SettingsOptions
 

@@ -1,12 +1,12 @@
 import ArgumentParser
-import TodoUI
+import Words
 
 /// The program. Without a command it opens the list.
 struct Ebb: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ebb",
-    abstract: Explanation.usage(.ebb),
-    discussion: Explanation.usage(.ebbMore),
+    abstract: ErrorMessages.usage(.ebb),
+    discussion: ErrorMessages.usage(.ebbMore),
     version: "0.1.0",
     subcommands: [
       AddCommand.self, ListCommand.self, DoneCommand.self, UndoneCommand.self, EditCommand.self,
@@ -16,9 +16,9 @@ struct Ebb: ParsableCommand {
     ])
 
   @OptionGroup var settings: SettingsOptions
-  @OptionGroup var face: FaceOptions
+  @OptionGroup var display: DisplayOptions
 
   func run() throws {
-    try OpenList(flags: face.added(to: settings.flags)).run()
+    try OpenList(flags: display.added(to: settings.flags)).run()
   }
 }

@@ -1,10 +1,10 @@
 import ArgumentParser
 import TodoCore
-import TodoUI
+import Words
 
 struct ListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: Explanation.usage(.list), discussion: Explanation.usage(.listMore))
+    commandName: "list", abstract: ErrorMessages.usage(.list), discussion: ErrorMessages.usage(.listMore))
 
   @OptionGroup var settings: SettingsOptions
 
@@ -24,11 +24,11 @@ struct ListCommand: ParsableCommand {
   var filter: [String] = []
 
   func validate() throws {
-    if all && done { throw ValidationError(Explanation.usage(.wrongAllAndDone)) }
+    if all && done { throw ValidationError(ErrorMessages.usage(.wrongAllAndDone)) }
   }
 
   func run() throws {
-    let list = try Workplace(settings.flags, offline: true).list
+    let list = try AppContext(settings.flags, offline: true).list
     let query = TodoQuery(
       view: all ? .all : done ? .done : .open, filter: filter.joined(separator: " "), order: sort)
     var lines = ItemLines(handles: try list.handles(), asJSON: json)

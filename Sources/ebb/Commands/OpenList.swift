@@ -3,6 +3,7 @@ import Glibc
 import SQLiteStore
 import Terminal
 import TodoUI
+import Words
 
 /// `ebb` without a command: the list in the terminal.
 struct OpenList {
@@ -13,12 +14,12 @@ struct OpenList {
       throw CommandFailure.terminal(problem)
     }
     var warnings: [SettingWarning] = []
-    let workplace = try Workplace(flags) { warnings = $0 }
+    let app = try AppContext(flags) { warnings = $0 }
     let program = try Program(
-      list: workplace.list, preferences: try preferences(workplace.settings.file, warnings),
-      describe: { Explanation.anySentence(for: $0) })
+      list: app.list, preferences: try preferences(app.settings.file, warnings),
+      describe: { ErrorMessages.anySentence(for: $0) })
     let inbox = program.inbox
-    let watcher = StoreWatcher(storePath: workplace.settings.store) { inbox.post(.storeChanged) }
+    let watcher = StoreWatcher(storePath: app.settings.store) { inbox.post(.storeChanged) }
     let end = try withExtendedLifetime(watcher) { try program.run() }
     if case .signal(let number) = end { exit(128 + number) }
   }
@@ -26,9 +27,9 @@ struct OpenList {
   /// What is odd in the configuration is told in the list: what is written before it opens nobody sees.
   private func preferences(_ file: ConfigurationFile?, _ warnings: [SettingWarning]) throws -> Preferences {
     let wanted = ListPreferences(flags, file, environment: ProcessInfo.processInfo.environment)
-    var preferences = try wanted.preferences(Explanation.catalogue)
+    var preferences = try wanted.preferences(ErrorMessages.catalogue)
     let warnings = warnings + SettingWarning.sharedKeys(preferences, file)
-    if !warnings.isEmpty { preferences.warning = Explanation.sentence(for: warnings) }
+    if !warnings.isEmpty { preferences.warning = ErrorMessages.sentence(for: warnings) }
     return preferences
   }
 }

@@ -1,11 +1,11 @@
 import ArgumentParser
 import TodoCore
-import TodoUI
+import Words
 
 struct PurgeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "purge", abstract: Explanation.usage(.purge),
-    discussion: Explanation.usage(.purgeMore))
+    commandName: "purge", abstract: ErrorMessages.usage(.purge),
+    discussion: ErrorMessages.usage(.purgeMore))
 
   @OptionGroup var settings: SettingsOptions
 
@@ -13,9 +13,9 @@ struct PurgeCommand: ParsableCommand {
   var force = false
 
   func run() throws {
-    let list = try Workplace(settings.flags, offline: true).list
+    let list = try AppContext(settings.flags, offline: true).list
     let (items, changes) = try list.purge(forced: force)
-    let catalogue = Explanation.catalogue
+    let catalogue = ErrorMessages.catalogue
     let dropped = changes > 0 ? [catalogue.text(.purgeDropped, count: changes)] : []
     StandardOutput.line(([catalogue.text(.purgeRemoved, count: items)] + dropped).joined(separator: " · "))
   }

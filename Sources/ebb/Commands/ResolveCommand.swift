@@ -1,11 +1,11 @@
 import ArgumentParser
 import TodoCore
-import TodoUI
+import Words
 
 struct ResolveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "resolve", abstract: Explanation.usage(.resolve),
-    discussion: Explanation.usage(.resolveMore))
+    commandName: "resolve", abstract: ErrorMessages.usage(.resolve),
+    discussion: ErrorMessages.usage(.resolveMore))
 
   enum Keep: String, ExpressibleByArgument, CaseIterable {
     case mine, theirs, both
@@ -18,7 +18,7 @@ struct ResolveCommand: ParsableCommand {
   var keep: Keep
 
   func run() throws {
-    let list = try Workplace(settings.flags, offline: true).list
+    let list = try AppContext(settings.flags, offline: true).list
     do {
       let conflict = try list.conflict(handle: handle)
       let copy = try list.resolve(conflict.id, keep.decision)
@@ -38,7 +38,7 @@ struct ResolveCommand: ParsableCommand {
       if let item = try list.item(id) {
         StandardOutput.line(ItemLines.line(item, handle: try list.handle(of: id)))
       } else {
-        StandardOutput.line("\(id.prefix(handle.count)) \(Explanation.catalogue.text(.conflictDeleted))")
+        StandardOutput.line("\(id.prefix(handle.count)) \(ErrorMessages.catalogue.text(.conflictDeleted))")
       }
     }
   }

@@ -5,14 +5,14 @@ import Logging
 import OfflineSync
 import Synchronization
 import TableServer
-import TodoUI
+import Words
 
 /// `ebb serve`: the table server, until SIGINT or SIGTERM.
 struct ServeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
-    abstract: Explanation.usage(.serve),
-    discussion: Explanation.usage(.serveMore),
+    abstract: ErrorMessages.usage(.serve),
+    discussion: ErrorMessages.usage(.serveMore),
     subcommands: [ServeEpochCommand.self])
 
   @Option(help: .usage(.serveHost))
@@ -24,13 +24,13 @@ struct ServeCommand: ParsableCommand {
   @OptionGroup var database: ServerDatabaseOption
 
   func validate() throws {
-    guard (0...65_535).contains(port) else { throw ValidationError(Explanation.usage(.wrongPort)) }
-    guard !host.isEmpty else { throw ValidationError(Explanation.usage(.wrongHost)) }
+    guard (0...65_535).contains(port) else { throw ValidationError(ErrorMessages.usage(.wrongPort)) }
+    guard !host.isEmpty else { throw ValidationError(ErrorMessages.usage(.wrongHost)) }
   }
 
   func run() throws {
     let path = database.path
-    let catalogue = Explanation.catalogue
+    let catalogue = ErrorMessages.catalogue
     if !isLoopback { StandardOutput.error(catalogue.text(.serveOpenToAll, ["host": host])) }
     let server = TableServer(configuration(path)) { [host] port in
       let url = "http://\(host.contains(":") ? "[\(host)]" : host):\(port)"

@@ -8,15 +8,15 @@ import TodoUI
 struct ServeEpochCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "epoch",
-    abstract: Explanation.usage(.serveEpoch),
-    discussion: Explanation.usage(.serveEpochMore))
+    abstract: ErrorMessages.usage(.serveEpoch),
+    discussion: ErrorMessages.usage(.serveEpochMore))
 
   @OptionGroup var database: ServerDatabaseOption
 
   func run() throws {
     do throws(ServerError) {
       let epoch = try TableServer.raiseEpoch(ofDatabase: database.path, clock: Environment.system.now)
-      StandardOutput.line(Explanation.catalogue.text(.serveEpochRaised, ["number": String(epoch.number)]))
+      StandardOutput.line(ErrorMessages.catalogue.text(.serveEpochRaised, ["number": String(epoch.number)]))
     } catch {
       throw CommandFailure.server(error, host: "")
     }

@@ -8,7 +8,7 @@ struct ServerDatabaseOption: ParsableArguments {
   var database: String?
 
   func validate() throws {
-    guard database?.isEmpty != true else { throw ValidationError(Explanation.usage(.wrongDatabase)) }
+    guard database?.isEmpty != true else { throw ValidationError(ErrorMessages.usage(.wrongDatabase)) }
   }
 
   /// Absolute.

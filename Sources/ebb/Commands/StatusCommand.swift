@@ -2,11 +2,11 @@ import ArgumentParser
 import FoundationEssentials
 import TableProtocol
 import TodoCore
-import TodoUI
+import Words
 
 struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "status", abstract: Explanation.usage(.status))
+    commandName: "status", abstract: ErrorMessages.usage(.status))
 
   @OptionGroup var settings: SettingsOptions
 
@@ -14,7 +14,7 @@ struct StatusCommand: ParsableCommand {
   var json = false
 
   func run() throws {
-    let status = try Workplace(settings.flags).list.status()
+    let status = try AppContext(settings.flags).list.status()
     StandardOutput.bytes(json ? StatusReport(status).json : StatusReport(status).text)
   }
 }

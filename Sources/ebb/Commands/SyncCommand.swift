@@ -1,11 +1,12 @@
 import ArgumentParser
+import OfflineSync
 import TodoCore
-import TodoUI
+import Words
 
 struct SyncCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "sync", abstract: Explanation.usage(.sync),
-    discussion: Explanation.usage(.syncMore))
+    commandName: "sync", abstract: ErrorMessages.usage(.sync),
+    discussion: ErrorMessages.usage(.syncMore))
 
   enum Account: String, ExpressibleByArgument, CaseIterable {
     case same, new
@@ -35,28 +36,28 @@ struct SyncCommand: ParsableCommand {
   var json = false
 
   func validate() throws {
-    if pushOnly && full { throw ValidationError(Explanation.usage(.wrongPushOnlyFull)) }
-    if pushOnly && pullOnly { throw ValidationError(Explanation.usage(.wrongPushAndPull)) }
+    if pushOnly && full { throw ValidationError(ErrorMessages.usage(.wrongPushOnlyFull)) }
+    if pushOnly && pullOnly { throw ValidationError(ErrorMessages.usage(.wrongPushAndPull)) }
     if pushOnly && account == .same {
-      throw ValidationError(Explanation.usage(.wrongPushOnlySame))
+      throw ValidationError(ErrorMessages.usage(.wrongPushOnlySame))
     }
     if verify && (pushOnly || pullOnly || full || yes || account != nil) {
-      throw ValidationError(Explanation.usage(.wrongVerify))
+      throw ValidationError(ErrorMessages.usage(.wrongVerify))
     }
   }
 
   func run() throws {
-    let list = try Workplace(settings.flags).list
+    let list = try AppContext(settings.flags).list
     let conversation = SyncConversation(list: list, canAsk: SyncQuestion.canBeAsked)
     if verify { return try report(conversation.verify(), list) }
-    let (result, agreement) = conversation.run(wish)
+    let (result, comparison) = conversation.run(options)
     if json {
-      StandardOutput.bytes(Receipt(result, agreement).json)
+      StandardOutput.bytes(Receipt(result, comparison).json)
     } else if result.failure == nil || result.failure == .cancelled {
-      StandardOutput.line(Receipt(result, agreement).line)
+      StandardOutput.line(Receipt(result, comparison).line)
     }
-    if agreement?.isSame == false {
-      StandardOutput.error(Explanation.catalogue.text(full ? .receiptDiffersStill : .receiptDiffers))
+    if comparison?.isSame == false {
+      StandardOutput.error(ErrorMessages.catalogue.text(full ? .receiptDiffersStill : .receiptDiffers))
     }
     if let failure = result.failure { throw CommandFailure.sync(failure, pending: try list.status().pending) }
     // The list may lack something: that is worse than a question that waits.
@@ -65,7 +66,7 @@ struct SyncCommand: ParsableCommand {
     if result.refused > 0 { throw ExitCode(ExitStatus.failed) }
   }
 
-  private func report(_ outcome: Result<Verification, RefreshFailure>, _ list: TodoList) throws {
+  private func report(_ outcome: Result<TableVerification, SyncFailure>, _ list: TodoList) throws {
     switch outcome {
     case .success(let found):
       let report = VerificationReport(found)
@@ -76,13 +77,13 @@ struct SyncCommand: ParsableCommand {
     }
   }
 
-  private var wish: RefreshWish {
-    var wish = RefreshWish()
-    wish.pushes = !pullOnly
-    wish.pulls = !pushOnly
-    wish.isFull = full
-    wish.allowsMassRemoval = yes
-    wish.accountChange = account.map { $0 == .same ? .sameList : .takeAlong }
-    return wish
+  private var options: RefreshOptions {
+    var options = RefreshOptions()
+    options.pushes = !pullOnly
+    options.pulls = !pushOnly
+    options.isFull = full
+    options.allowsMassRemoval = yes
+    options.accountChange = account.map { $0 == .same ? .sameList : .takeAlong }
+    return options
   }
 }

@@ -2,18 +2,18 @@ import OfflineSync
 import SQLiteStore
 import TableClient
 import TodoCore
-import TodoUI
+import Words
 
 /// Whether the list in the store is that of the configured server and user.
 struct AccountReview {
   let store: StoreInspection?
-  let visit: ServerVisit
+  let probe: ServerProbe
 
   /// False when it is another's.
   func run(_ report: (Finding) -> Void) -> Bool {
     guard let store else { return true }
     do {
-      let standing = try store.read { try AccountStanding(of: $0, for: visit.remote, announced: visit.database) }
+      let standing = try store.read { try AccountStanding(of: $0, for: probe.remote, announced: probe.database) }
       report(finding(standing))
       if case .other = standing { return false }
     } catch {
@@ -25,12 +25,12 @@ struct AccountReview {
   private func finding(_ standing: AccountStanding) -> Finding {
     switch standing {
     case .nobodys: return .ok(.account, .accountNobodys)
-    case .own: return .ok(.account, words: visit.remote.server)
-    case .moved(let owner): return .ok(.account, .accountMoved, ["server": visit.remote.server, "owner": owner])
+    case .own: return .ok(.account, words: probe.remote.server)
+    case .moved(let owner): return .ok(.account, .accountMoved, ["server": probe.remote.server, "owner": owner])
     case .other(let account):
-      let sentence = Explanation.catalogue.reason(.otherAccount(OtherAccountNotice(account)))
+      let sentence = ErrorMessages.catalogue.reason(.otherAccount(account))
       // A server that was not heard may be the old one at another address.
-      return visit.wasHeard ? .fail(.account, words: sentence) : .warn(.account, words: sentence)
+      return probe.wasAnswered ? .fail(.account, words: sentence) : .warn(.account, words: sentence)
     }
   }
 }

@@ -4,12 +4,12 @@ import SQLiteStore
 import TableClient
 import TableProtocol
 import TodoCore
-import TodoUI
+import Words
 
 /// When this list last heard of its server, and whether both had the same then.
 struct AgreementCheck {
   let store: StoreInspection
-  let visit: ServerVisit
+  let probe: ServerProbe
   /// UTC.
   let now: @Sendable () -> Timestamp
 
@@ -34,7 +34,7 @@ struct AgreementCheck {
 
   func run(_ report: (Finding) -> Void) {
     do {
-      let remembered = try store.read { try Remembered($0, visit.remote.server) }
+      let remembered = try store.read { try Remembered($0, probe.remote.server) }
       guard let lastPull = remembered.lastPull else { return report(.warn(.lastSync, .lastSyncNever)) }
       report(lastSync(lastPull))
       report(agreement(remembered))
@@ -45,7 +45,7 @@ struct AgreementCheck {
 
   private func lastSync(_ date: Date) -> Finding {
     let now = now().date
-    let ago = Explanation.catalogue.ago(since: date, now)
+    let ago = ErrorMessages.catalogue.ago(since: date, now)
     return now.timeIntervalSince(date) > Self.longAgo
       ? .warn(.lastSync, .lastSyncOld, ["ago": ago]) : .ok(.lastSync, words: ago)
   }
@@ -55,9 +55,9 @@ struct AgreementCheck {
     if let digest = remembered.digest {
       return .ok(
         .agreement, .agreementSame,
-        ["count": Explanation.catalogue.number(digest.count), "checksum": String(digest.checksum, radix: 16)])
+        ["count": ErrorMessages.catalogue.number(digest.count), "checksum": String(digest.checksum, radix: 16)])
     }
-    return remembered.tells || visit.database != nil
+    return remembered.tells || probe.database != nil
       ? .warn(.agreement, .agreementUnknown) : .ok(.agreement, .agreementUntold)
   }
 }

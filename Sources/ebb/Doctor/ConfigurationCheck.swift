@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-import TodoUI
+import Words
 
 /// Whether the configuration file says what it was meant to say, and whether the token can be read.
 struct ConfigurationCheck {
@@ -26,12 +26,12 @@ struct ConfigurationCheck {
     guard let file = (try? settings.layers.get())?.file else { return report(.ok(.settings, .nothing)) }
     do {
       let preferences = try ListPreferences(settings.flags, file, environment: settings.environment)
-        .preferences(Explanation.catalogue)
+        .preferences(ErrorMessages.catalogue)
       let warnings = SettingWarning.unknownKeys(in: file) + SettingWarning.sharedKeys(preferences, file)
-      let names = file.keys.joined(separator: Explanation.catalogue.text(.listSeparator))
+      let names = file.keys.joined(separator: ErrorMessages.catalogue.text(.listSeparator))
       report(
         warnings.isEmpty
-          ? .ok(.settings, words: names) : .warn(.settings, words: Explanation.sentence(for: warnings)))
+          ? .ok(.settings, words: names) : .warn(.settings, words: ErrorMessages.sentence(for: warnings)))
     } catch {
       report(.fail(.settings, error))
     }

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import TodoUI
+import Words
 
 /// The settings with the places they come from, as far as they can be read: a bad one is the trouble of one check,
 /// and not the end of all.
@@ -15,26 +15,26 @@ struct DoctorSettings {
   /// A failure for a configuration file that can't be used.
   let layers: Result<SettingLayers, any Error>
   let flags: SettingFlags
-  private let places: StandardPlaces
+  private let paths: DefaultPaths
 
   init(_ flags: SettingFlags, environment: [String: String]) {
     self.flags = flags
     self.environment = environment
-    let places = StandardPlaces(environment)
-    self.places = places
-    layers = Result { try SettingLayers(flags, environment: environment, places: places) }
+    let paths = DefaultPaths(environment)
+    self.paths = paths
+    layers = Result { try SettingLayers(flags, environment: environment, paths: paths) }
     let named = Self.given(flags.config, "--config") ?? Self.given(environment["EBB_CONFIG"], variable: "EBB_CONFIG")
     configuration =
-      named.map { Found(value: places.absolute($0.value), origin: $0.origin) }
-      ?? Found(value: places.configuration("config.yaml"), origin: .standard)
+      named.map { Found(value: paths.absolute($0.value), origin: $0.origin) }
+      ?? Found(value: paths.configuration("config.yaml"), origin: .standard)
   }
 
   /// Nil where only a configuration file that can't be used could tell.
   var store: Found? {
     guard let found = setting(flags.store, "--store", variable: "EBB_STORE", key: "store") else {
-      return isUsable ? Found(value: places.data("ebb.sqlite"), origin: .standard) : nil
+      return isUsable ? Found(value: paths.data("ebb.sqlite"), origin: .standard) : nil
     }
-    return Found(value: StandardPlaces.resolved(places.absolute(found.value)), origin: found.origin)
+    return Found(value: DefaultPaths.resolved(paths.absolute(found.value)), origin: found.origin)
   }
 
   /// Nil where none is set, or where only a configuration file that can't be used could tell.
@@ -51,7 +51,7 @@ struct DoctorSettings {
   }
 
   private var tokenFile: String? {
-    setting(flags.tokenFile, "--token-file", variable: nil, key: "tokenFile").map { places.absolute($0.value) }
+    setting(flags.tokenFile, "--token-file", variable: nil, key: "tokenFile").map { paths.absolute($0.value) }
   }
 
   /// Whether the configuration file can be used, or is not there.

@@ -1,4 +1,4 @@
-import TodoUI
+import Words
 
 /// Which variables of the environment are set that mean something, or look as if they were meant to. Only their
 /// names are told: one may hold a token.
@@ -27,6 +27,6 @@ struct EnvironmentCheck {
   private func isSet(_ name: String) -> Bool { environment[name]?.isEmpty == false }
 
   private func list(_ names: [String]) -> String {
-    names.joined(separator: Explanation.catalogue.text(.listSeparator))
+    names.joined(separator: ErrorMessages.catalogue.text(.listSeparator))
   }
 }

@@ -1,5 +1,5 @@
 import TableProtocol
-import TodoUI
+import Words
 
 /// What one check of `ebb doctor` found.
 struct Finding {
@@ -19,7 +19,7 @@ struct Finding {
   }
 
   static func ok(_ check: DoctorCheck, _ key: DoctorKey, _ values: KeyValuePairs<String, String> = [:]) -> Finding {
-    .ok(check, words: Explanation.catalogue.text(key, values))
+    .ok(check, words: ErrorMessages.catalogue.text(key, values))
   }
 
   static func warn(_ check: DoctorCheck, words: String) -> Finding {
@@ -27,7 +27,7 @@ struct Finding {
   }
 
   static func warn(_ check: DoctorCheck, _ key: DoctorKey, _ values: KeyValuePairs<String, String> = [:]) -> Finding {
-    .warn(check, words: Explanation.catalogue.text(key, values))
+    .warn(check, words: ErrorMessages.catalogue.text(key, values))
   }
 
   static func fail(_ check: DoctorCheck, words: String, status: Int32 = ExitStatus.failed) -> Finding {
@@ -38,14 +38,14 @@ struct Finding {
     _ check: DoctorCheck, _ key: DoctorKey, _ values: KeyValuePairs<String, String> = [:],
     status: Int32 = ExitStatus.failed
   ) -> Finding {
-    .fail(check, words: Explanation.catalogue.text(key, values), status: status)
+    .fail(check, words: ErrorMessages.catalogue.text(key, values), status: status)
   }
 
   /// A failure that any command would have met.
   static func fail(_ check: DoctorCheck, _ error: any Error) -> Finding {
     let isNotAllowed = ExitStatus.of(error) == ExitStatus.notAllowed
     return .fail(
-      check, words: Explanation.anySentence(for: error),
+      check, words: ErrorMessages.anySentence(for: error),
       status: isNotAllowed ? ExitStatus.notAllowed : ExitStatus.failed)
   }
 }
@@ -54,10 +54,10 @@ extension Finding {
   /// `warn  privacy: …`
   var line: String {
     let sign = state.rawValue + String(repeating: " ", count: 6 - state.rawValue.utf8.count)
-    return sign + Explanation.catalogue.text(.line, ["check": name, "words": words.printable])
+    return sign + ErrorMessages.catalogue.text(.line, ["check": name, "words": words.printable])
   }
 
-  private var name: String { Explanation.catalogue.name(of: check) }
+  private var name: String { ErrorMessages.catalogue.name(of: check) }
 
   /// `[{check, state, words}]`
   static func json(_ findings: [Finding]) -> [UInt8] {

@@ -3,7 +3,7 @@ import SQLiteStore
 import TableClient
 import TableProtocol
 import TodoCore
-import TodoUI
+import Words
 
 /// Whether the server is there and takes us, and whether this list is the one that it has.
 struct ServerCheck {
@@ -26,13 +26,13 @@ struct ServerCheck {
     let found = (try? token.get()) ?? nil
     let remote = HTTPRemoteTable(
       address: address, token: found?.value, settings: ClientSettings(limits: Self.limits), now: now)
-    let visit = ServerVisit(remote: remote, now: now)
-    ServerLadder(address: address, origin: setting.origin, token: found).climb(visit, report)
+    let probe = ServerProbe(remote: remote, now: now)
+    ServerChecks(address: address, origin: setting.origin, token: found).run(probe, report)
     var isOwnList = true
     // With a token that can't be read nobody knows who we are to the server.
-    if case .success = token { isOwnList = AccountReview(store: store, visit: visit).run(report) }
-    ClockCheck(visit: visit).run(report)
-    if let store, isOwnList { AgreementCheck(store: store, visit: visit, now: now).run(report) }
+    if case .success = token { isOwnList = AccountReview(store: store, probe: probe).run(report) }
+    ClockCheck(probe: probe).run(report)
+    if let store, isOwnList { AgreementCheck(store: store, probe: probe, now: now).run(report) }
   }
 
   private var noServer: Finding {

@@ -1,4 +1,4 @@
-import TodoUI
+import Words
 
 /// Where the value of a setting comes from.
 enum SettingOrigin {
@@ -10,7 +10,7 @@ enum SettingOrigin {
   var words: String {
     switch self {
     case .flag(let name), .variable(let name), .file(let name): name
-    case .standard: Explanation.catalogue.text(.standard)
+    case .standard: ErrorMessages.catalogue.text(.standard)
     }
   }
 }

@@ -1,7 +1,7 @@
 import OfflineSync
 import SQLiteStore
 import TodoCore
-import TodoUI
+import Words
 
 /// Whether the list is there, whole and private, and what waits in it.
 struct StoreCheck {
@@ -57,7 +57,7 @@ struct StoreCheck {
   private func waiting(_ store: StoreInspection, _ report: (Finding) -> Void) {
     do {
       let status = try store.read { try SyncStatus(of: settings.server?.value ?? "", in: $0) }
-      report(.ok(.changes, words: Explanation.catalogue.number(status.pending)))
+      report(.ok(.changes, words: ErrorMessages.catalogue.number(status.pending)))
       let values: KeyValuePairs = ["conflicts": String(status.conflicts), "refused": String(status.refused)]
       let isQuiet = status.conflicts == 0 && status.refused == 0
       report(isQuiet ? .ok(.conflicts, .nothing) : .warn(.conflicts, .conflictsWait, values))

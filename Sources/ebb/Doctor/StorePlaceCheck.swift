@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 import OfflineSync
-import TodoUI
+import Words
 
 /// Whether there is room where the list is kept, and whether others can look into it.
 struct StorePlaceCheck {
@@ -12,7 +12,7 @@ struct StorePlaceCheck {
 
   func run(_ report: (Finding) -> Void) {
     if let free = freeSpace {
-      let size = Explanation.catalogue.number(Int(clamping: free / 1_000_000))
+      let size = ErrorMessages.catalogue.number(Int(clamping: free / 1_000_000))
       report(
         free < Self.littleSpace
           ? .warn(.space, .spaceLow, ["size": size, "path": folder]) : .ok(.space, .spaceFree, ["size": size]))

@@ -1,5 +1,6 @@
 import Terminal
 import TodoUI
+import Words
 
 /// What the list could show here, and in which language. Nothing of it keeps the other commands from working.
 struct TerminalReview {
@@ -8,7 +9,7 @@ struct TerminalReview {
   func run(_ report: (Finding) -> Void) {
     let found = TerminalSurroundings.found()
     if let problem = found.problem {
-      report(.warn(.terminal, words: Explanation.catalogue.sentence(for: problem)))
+      report(.warn(.terminal, words: ErrorMessages.catalogue.sentence(for: problem)))
     } else {
       report(.ok(.terminal, words: found.term ?? ""))
     }
@@ -36,7 +37,7 @@ struct TerminalReview {
       .language, .place,
       [
         "value": Language.chosen(environment).ownName,
-        "origin": ([locale("LC_MESSAGES")] + listed).joined(separator: Explanation.catalogue.text(.listSeparator)),
+        "origin": ([locale("LC_MESSAGES")] + listed).joined(separator: ErrorMessages.catalogue.text(.listSeparator)),
       ])
   }
 
@@ -44,7 +45,7 @@ struct TerminalReview {
   private func locale(_ category: String) -> String {
     ["LC_ALL", category, "LANG"].lazy.compactMap { name in
       environment[name].flatMap { $0.isEmpty ? nil : "\(name)=\($0)" }
-    }.first ?? Explanation.catalogue.text(.standard)
+    }.first ?? ErrorMessages.catalogue.text(.standard)
   }
 }
 

@@ -3,7 +3,7 @@ import TableServer
 import Terminal
 import TodoCore
 
-/// Why a command could not do what it was asked: data, of which `Explanation` makes a sentence.
+/// Why a command could not do what it was asked: data, of which `ErrorMessages` makes a sentence.
 enum CommandFailure: Error {
   case badServer(String)
   case unreadableToken(String)
@@ -13,10 +13,10 @@ enum CommandFailure: Error {
   case ambiguousHandle(String, [TodoItem])
   case nothingToAdd
   case nothingToDecide(String)
-  case nothingToReverse(TodoReversal.Direction)
-  case notReversed(TodoReversal)
+  case nothingToReverse(UndoResult.Direction)
+  case notReversed(UndoResult)
   case terminal(TerminalProblem)
-  case sync(RefreshFailure, pending: Int)
+  case sync(SyncFailure, pending: Int)
   /// Everything was compared, and the two sides differ.
   case differs
   case server(ServerError, host: String)
@@ -53,13 +53,20 @@ extension ExitStatus {
     }
   }
 
-  private static func of(_ failure: RefreshFailure) -> Int32 {
+  private static func of(_ failure: SyncFailure) -> Int32 {
     switch failure {
-    case .noServer: wrongUsage
-    case .unreachable, .serverBusy, .notTheServer: notReachable
-    case .signInNeeded, .notAllowed: notAllowed
+    case .remote(let failure): of(failure.reason)
     case .cancelled: interrupted
-    case .serverError, .badAnswer, .otherProgramBusy, .store, .massRemoval, .otherAccount: failed
+    case .store, .otherProgramBusy, .otherAccount, .invalidPull, .massRemoval, .other: failed
+    }
+  }
+
+  private static func of(_ reason: RemoteFailure.Reason) -> Int32 {
+    switch reason {
+    case .noServer: wrongUsage
+    case .unreachable, .busy, .notTheServer: notReachable
+    case .signInNeeded, .notAllowed: notAllowed
+    case .serverError, .badAnswer, .otherDatabase: failed
     }
   }
 }

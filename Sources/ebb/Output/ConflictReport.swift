@@ -1,6 +1,6 @@
 import TableProtocol
 import TodoCore
-import TodoUI
+import Words
 
 /// What waits for a decision, as `ebb conflicts` prints it.
 struct ConflictReport {
@@ -23,7 +23,7 @@ struct ConflictReport {
   }
 
   var text: [UInt8] {
-    let catalogue = Explanation.catalogue
+    let catalogue = ErrorMessages.catalogue
     guard !entries.isEmpty else { return Array((catalogue.text(.conflictNone) + "\n").utf8) }
     let lines = entries.flatMap { handle, conflict in
       let reasons = conflict.refusal == nil ? [] : [catalogue.reason(of: conflict)]

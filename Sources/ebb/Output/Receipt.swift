@@ -1,16 +1,17 @@
+import OfflineSync
 import TableProtocol
 import TodoCore
-import TodoUI
+import Words
 
 /// What a sync did, as `ebb sync` prints it.
 struct Receipt {
   private let result: RefreshResult
-  /// Nil where nobody knows what the server has.
-  private let agreement: Agreement?
+  /// Nil if it is not known what the server has.
+  private let comparison: TableComparison?
 
-  init(_ result: RefreshResult, _ agreement: Agreement?) {
+  init(_ result: RefreshResult, _ comparison: TableComparison?) {
     self.result = result
-    self.agreement = agreement
+    self.comparison = comparison
   }
 
   /// `{pushed, pulled, conflicts, failed, requests, bytesSent, bytesReceived, seconds, here, there, same}`; the last
@@ -21,35 +22,33 @@ struct Receipt {
       "pulled": FieldValue(result.pulled),
       "conflicts": FieldValue(result.conflicts),
       "failed": FieldValue(result.refused),
-      "requests": FieldValue(result.requests),
-      "bytesSent": FieldValue(result.bytesSent),
-      "bytesReceived": FieldValue(result.bytesReceived),
+      "requests": FieldValue(result.traffic.requests),
+      "bytesSent": FieldValue(result.traffic.bytesSent),
+      "bytesReceived": FieldValue(result.traffic.bytesReceived),
       "seconds": .real(result.seconds),
-      "here": agreement.map { FieldValue($0.here.count) } ?? .null,
-      "there": (agreement?.there?.count).map { FieldValue($0) } ?? .null,
-      "same": (agreement?.isSame).map(FieldValue.bool) ?? .null,
+      "here": comparison.map { FieldValue($0.here.count) } ?? .null,
+      "there": comparison.map { FieldValue($0.there.count) } ?? .null,
+      "same": (comparison?.isSame).map(FieldValue.bool) ?? .null,
     ]).bytes + [UInt8(ascii: "\n")]
   }
 
   var line: String {
-    let catalogue = Explanation.catalogue
+    let catalogue = ErrorMessages.catalogue
     var parts = [
       catalogue.text(.receiptSent, ["count": String(result.pushed)]),
       catalogue.text(.receiptReceived, ["count": String(result.pulled)]),
     ]
     if result.conflicts > 0 { parts.append(catalogue.text(.statusConflicts, count: result.conflicts)) }
     if result.refused > 0 { parts.append(catalogue.text(.statusRefused, count: result.refused)) }
-    if let agreement, let words = catalogue.words(for: agreement) { parts.append(words) }
+    if let comparison { parts.append(catalogue.totals(of: comparison)) }
     return parts.joined(separator: " · ")
   }
 }
 
 extension Catalogue {
-  /// Nil where the server does not tell.
-  fileprivate func words(for agreement: Agreement) -> String? {
-    guard let there = agreement.there else { return nil }
-    return text(
-      agreement.isSame == true ? .receiptSame : .receiptOther,
-      ["here": String(agreement.here.count), "there": String(there.count)])
+  fileprivate func totals(of comparison: TableComparison) -> String {
+    text(
+      comparison.isSame ? .receiptSame : .receiptOther,
+      ["here": String(comparison.here.count), "there": String(comparison.there.count)])
   }
 }

@@ -1,5 +1,5 @@
 import Glibc
-import TodoUI
+import Words
 
 /// Standard output and standard error, written whole and at once.
 enum StandardOutput {
@@ -25,7 +25,7 @@ enum StandardOutput {
   private static func failed(_ code: Int32, _ descriptor: Int32) {
     guard code != EPIPE, descriptor == STDOUT_FILENO else { return }
     let reason = String(cString: strerror(code)).lowercased()
-    error(Explanation.catalogue.text(.commandOutputFailed, ["reason": reason]))
+    error(ErrorMessages.catalogue.text(.commandOutputFailed, ["reason": reason]))
     exit(ExitStatus.failed)
   }
 

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import TableProtocol
 import TodoCore
-import TodoUI
+import Words
 
 /// What the list knows about itself and the server, as `ebb status` prints it.
 struct StatusReport {
@@ -24,7 +24,7 @@ struct StatusReport {
   }
 
   var text: [UInt8] {
-    let catalogue = Explanation.catalogue
+    let catalogue = ErrorMessages.catalogue
     let never = catalogue.text(.reportNever)
     let lines = [
       catalogue.text(.reportPending, ["count": String(status.pending)]),

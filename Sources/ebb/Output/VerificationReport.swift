@@ -1,17 +1,18 @@
+import OfflineSync
 import TableProtocol
 import TodoCore
-import TodoUI
+import Words
 
 /// What was found when everything was compared, as `ebb sync --verify` prints it.
 struct VerificationReport {
-  private let found: Verification
+  private let found: TableVerification
 
-  init(_ found: Verification) {
+  init(_ found: TableVerification) {
     self.found = found
   }
 
-  private var here: Int { found.agreement.here.count }
-  private var there: Int { found.agreement.there?.count ?? 0 }
+  private var here: Int { found.here.count }
+  private var there: Int { found.there.count }
 
   /// `{here, there, missingHere, missingThere, different, same}`.
   var json: [UInt8] {
@@ -20,19 +21,19 @@ struct VerificationReport {
       "there": FieldValue(there),
       "missingHere": FieldValue(found.missingHere),
       "missingThere": FieldValue(found.missingThere),
-      "different": FieldValue(found.different),
+      "different": FieldValue(found.unequal),
       "same": .bool(found.isSame),
     ]).bytes + [UInt8(ascii: "\n")]
   }
 
   var line: String {
-    let catalogue = Explanation.catalogue
+    let catalogue = ErrorMessages.catalogue
     if found.isSame { return catalogue.text(.receiptSame, ["here": String(here), "there": String(there)]) }
     return catalogue.text(
       .verificationDiffers,
       [
         "here": String(here), "there": String(there), "missingHere": String(found.missingHere),
-        "missingThere": String(found.missingThere), "different": String(found.different),
+        "missingThere": String(found.missingThere), "different": String(found.unequal),
       ])
   }
 }

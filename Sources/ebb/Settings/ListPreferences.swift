@@ -1,5 +1,6 @@
 import Terminal
 import TodoUI
+import Words
 
 /// How the user wants the list to look and to be driven: flag, environment, configuration file, default.
 struct ListPreferences {

@@ -5,15 +5,15 @@ struct SettingLayers {
   let file: ConfigurationFile?
   private let environment: [String: String]
 
-  init(_ flags: SettingFlags, environment: [String: String], places: StandardPlaces) throws {
+  init(_ flags: SettingFlags, environment: [String: String], paths: DefaultPaths) throws {
     self.environment = environment
     let named = [flags.config, environment["EBB_CONFIG"]].lazy.compactMap(Self.present).first
-    file = try Self.file(named.map(places.absolute), places)
+    file = try Self.file(named.map(paths.absolute), paths)
   }
 
   /// A file that was named must be there; the default one need not.
-  private static func file(_ named: String?, _ places: StandardPlaces) throws -> ConfigurationFile? {
-    let path = named ?? places.configuration("config.yaml")
+  private static func file(_ named: String?, _ paths: DefaultPaths) throws -> ConfigurationFile? {
+    let path = named ?? paths.configuration("config.yaml")
     guard let data = try? Data(contentsOf: URL(filePath: path)) else {
       guard named == nil else { throw CommandFailure.unreadableConfiguration(path, .unreadable) }
       return nil

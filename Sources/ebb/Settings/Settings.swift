@@ -15,13 +15,13 @@ struct Settings {
 
   /// Throws `CommandFailure` for a setting that can't be used.
   init(_ flags: SettingFlags, environment: [String: String], offline: Bool) throws {
-    let places = StandardPlaces(environment)
-    let layers = try SettingLayers(flags, environment: environment, places: places)
+    let paths = DefaultPaths(environment)
+    let layers = try SettingLayers(flags, environment: environment, paths: paths)
     file = layers.file
     store =
-      StandardPlaces.resolved(
-        layers.text(flag: flags.store, variable: "EBB_STORE", key: "store").map(places.absolute)
-          ?? places.data("ebb.sqlite"))
+      DefaultPaths.resolved(
+        layers.text(flag: flags.store, variable: "EBB_STORE", key: "store").map(paths.absolute)
+          ?? paths.data("ebb.sqlite"))
     guard !offline else {
       server = nil
       token = nil
@@ -37,7 +37,7 @@ struct Settings {
       tokenFile = nil
     } else {
       // The environment holds the token itself, the other places the name of a file that holds it.
-      let file = layers.text(flag: flags.tokenFile, variable: nil, key: "tokenFile").map(places.absolute)
+      let file = layers.text(flag: flags.tokenFile, variable: nil, key: "tokenFile").map(paths.absolute)
       token = try file.map { file in
         guard let token = Self.token(in: file) else { throw CommandFailure.unreadableToken(file) }
         return token

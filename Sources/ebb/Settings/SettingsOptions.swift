@@ -1,5 +1,5 @@
 import ArgumentParser
-import TodoUI
+import Words
 
 /// The settings every command takes.
 struct SettingsOptions: ParsableArguments {

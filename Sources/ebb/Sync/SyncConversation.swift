@@ -1,4 +1,5 @@
 import Dispatch
+import OfflineSync
 import Synchronization
 import TodoCore
 
@@ -9,22 +10,22 @@ struct SyncConversation {
 
   /// What was done in all, and what both sides have then, where the server tells. The failure is that of the last
   /// attempt.
-  func run(_ wish: RefreshWish) -> (result: RefreshResult, agreement: Agreement?) {
+  func run(_ options: RefreshOptions) -> (result: RefreshResult, comparison: TableComparison?) {
     let interruption = Interruption()
-    var wish = wish
-    var (result, agreement) = refresh(wish, interruption)
-    while canAsk, let question = SyncQuestion(result), let next = question.ask(wish) {
-      wish = next
-      let (further, seen) = refresh(wish, interruption)
-      (result, agreement) = (further.adding(result), seen)
+    var options = options
+    var (result, comparison) = refresh(options, interruption)
+    while canAsk, let question = SyncQuestion(result), let next = question.ask(options) {
+      options = next
+      let (further, seen) = refresh(options, interruption)
+      (result, comparison) = (further.adding(result), seen)
     }
-    return (result, agreement)
+    return (result, comparison)
   }
 
   /// Compares everything.
-  func verify() -> Result<Verification, RefreshFailure> {
+  func verify() -> Result<TableVerification, SyncFailure> {
     let done = DispatchSemaphore(value: 0)
-    let outcome = Mutex<Result<Verification, RefreshFailure>>(.failure(.cancelled))
+    let outcome = Mutex<Result<TableVerification, SyncFailure>>(.failure(.cancelled))
     let running = list.verify { event in
       guard case .finished(let ended) = event else { return }
       outcome.withLock { $0 = ended }
@@ -35,16 +36,16 @@ struct SyncConversation {
   }
 
   /// The sync runs on its own queue; a command has nothing else to do meanwhile.
-  private func refresh(_ wish: RefreshWish, _ interruption: Interruption) -> (RefreshResult, Agreement?) {
+  private func refresh(_ options: RefreshOptions, _ interruption: Interruption) -> (RefreshResult, TableComparison?) {
     let done = DispatchSemaphore(value: 0)
-    let result = Mutex((RefreshResult(), Agreement?.none))
-    let running = list.refresh(wish) { event in
+    let result = Mutex((RefreshResult(), TableComparison?.none))
+    let running = list.refresh(options) { event in
       switch event {
       case .waitingForOtherProgram, .progress: break
       case .finished(let ended):
         result.withLock { $0.0 = ended }
         done.signal()
-      case .compared(let agreement): result.withLock { $0.1 = agreement }
+      case .compared(let comparison): result.withLock { $0.1 = comparison }
       }
     }
     interruption.whileWaiting(cancel: running.cancel) {
@@ -61,9 +62,9 @@ extension RefreshResult {
     var sum = self
     sum.pushed += earlier.pushed
     sum.pulled += earlier.pulled
-    sum.requests += earlier.requests
-    sum.bytesSent += earlier.bytesSent
-    sum.bytesReceived += earlier.bytesReceived
+    sum.traffic.requests += earlier.traffic.requests
+    sum.traffic.bytesSent += earlier.traffic.bytesSent
+    sum.traffic.bytesReceived += earlier.traffic.bytesReceived
     sum.seconds += earlier.seconds
     return sum
   }

@@ -1,10 +1,11 @@
 import Glibc
+import OfflineSync
 import TodoCore
-import TodoUI
+import Words
 
 /// What `ebb sync` asks the person at the terminal, on standard error.
 enum SyncQuestion {
-  case account(OtherAccountNotice)
+  case account(OtherAccount)
   /// With the texts of some of the items that would go.
   case massRemoval(items: Int, total: Int, texts: [String])
 
@@ -15,9 +16,10 @@ enum SyncQuestion {
   init?(_ result: RefreshResult) {
     switch result.failure {
     case .otherAccount(let account): self = .account(account)
-    case .massRemoval(let items, let total):
-      self = .massRemoval(items: items, total: total, texts: Array(result.removals.prefix(Self.mostPrinted)))
-    default: return nil
+    case .massRemoval(let removal):
+      let texts = Array(result.removals.prefix(Self.mostPrinted))
+      self = .massRemoval(items: removal.rows, total: removal.total, texts: texts)
+    case .remote, .store, .otherProgramBusy, .invalidPull, .cancelled, .other, nil: return nil
     }
   }
 
@@ -25,25 +27,25 @@ enum SyncQuestion {
   static var canBeAsked: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
 
   /// What to do then; nil when all is to stay as it is, which any answer means that is not offered.
-  func ask(_ wish: RefreshWish) -> RefreshWish? {
-    let catalogue = Explanation.catalogue
+  func ask(_ options: RefreshOptions) -> RefreshOptions? {
+    let catalogue = ErrorMessages.catalogue
     switch self {
     case .account(let account):
       StandardOutput.question(catalogue.question(about: account), catalogue.text(.commandAccountChoices))
       return Self.change(readLine() ?? "").map { change in
-        var wish = wish
-        wish.accountChange = change
-        return wish
+        var options = options
+        options.accountChange = change
+        return options
       }
     case .massRemoval(let items, let total, let texts):
       let more = texts.count < items ? [catalogue.text(.pasteMore, count: items - texts.count)] : []
       let words = texts.map { "- " + $0.printable } + more + [catalogue.question(removing: items, of: total)]
       StandardOutput.question(words.joined(separator: "\n"), catalogue.text(.commandYesOrNo))
-      return ["y", "yes"].contains((readLine() ?? "").lowercased()) ? wish.agreeingToRemoval : nil
+      return ["y", "yes"].contains((readLine() ?? "").lowercased()) ? options.agreeingToRemoval : nil
     }
   }
 
-  private static func change(_ answer: String) -> RefreshWish.AccountChange? {
+  private static func change(_ answer: String) -> AccountChange? {
     switch answer.lowercased() {
     case "s", "same": .sameList
     case "t", "new": .takeAlong

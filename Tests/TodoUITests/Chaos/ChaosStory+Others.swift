@@ -1,8 +1,11 @@
 import Support
+import TableProtocol
 import Terminal
 import TodoCore
 
+@testable import OfflineSync
 @testable import TodoUI
+@testable import Words
 
 /// What another program, the server and the disk do.
 extension ChaosStory {
@@ -58,7 +61,7 @@ extension ChaosStory {
       lastPull: chance.once(in: 2) ? Desk.morning.date : nil,
       server: chance.once(in: 3) ? nil : "http://server.example")
     let id = desk.items.first?.id ?? "0"
-    desk.reversal = chance.once(in: 3) ? nil : TodoReversal(.undo, .edit, text: text(), itemID: id)
+    desk.reversal = chance.once(in: 3) ? nil : UndoResult(.undo, .edit, text: text(), itemID: id)
     desk.completions = (0..<chance.number(0...3)).map { _ in "+" + newWord() }
   }
 
@@ -75,8 +78,8 @@ extension ChaosStory {
       ItemVersion(number: Int64($0), copy: copy(), madeAt: desk.now.date, origin: .here)
     }
     desk.requests = (0..<chance.number(0...30)).map {
-      LoggedRequest(
-        startedAt: desk.now.date, verb: "GET", path: "/tables/\($0)\(text())", outcome: .failed(text()),
+      RequestRecord(
+        startedAt: Timestamp(desk.now.date), verb: "GET", path: "/tables/\($0)\(text())", outcome: .failed(text()),
         milliseconds: $0, bytesSent: $0, bytesReceived: $0)
     }
   }
@@ -95,28 +98,32 @@ extension ChaosStory {
   private mutating func refreshEvent() -> RefreshEvent {
     switch chance.number(1...6) {
     case 1: .waitingForOtherProgram
-    case 2: .compared(verification().agreement)
-    case 3: .progress(RefreshProgress(sent: chance.number(0...9), toSend: chance.number(0...9), received: 5_000))
+    case 2: .compared(comparison())
+    case 3: .progress(SyncProgress(sent: chance.number(0...9), toSend: chance.number(0...9), received: 5_000))
     case 4, 5: .finished(RefreshResult(pushed: chance.number(0...5), pulled: 12_345, seconds: 0.4))
     default: .finished(RefreshResult(failure: failure()))
     }
   }
 
-  private mutating func verification() -> Verification {
-    let side = { (count: Int) in Agreement.Side(count: count, checksum: UInt64(count)) }
-    return Verification(
-      agreement: Agreement(here: side(chance.number(1...3)), there: chance.once(in: 3) ? nil : side(2)),
-      missingHere: chance.number(0...3))
+  private mutating func comparison() -> TableComparison {
+    TableComparison(here: digest(chance.number(1...3)), there: digest(2))
   }
 
-  private mutating func failure() -> RefreshFailure {
+  private mutating func verification() -> TableVerification {
+    TableVerification(here: digest(chance.number(1...3)), there: digest(2), missingHere: chance.number(0...3))
+  }
+
+  private func digest(_ count: Int) -> TableDigest { TableDigest(count: count, checksum: UInt64(count)) }
+
+  private mutating func failure() -> SyncFailure {
     chance.pick([
-      .noServer, .unreachable(kind: .refused, reason: text()), .signInNeeded, .notAllowed, .otherProgramBusy,
-      .cancelled,
-      .serverBusy(retryAfterSeconds: chance.once(in: 2) ? 7_200 : nil), .massRemoval(items: 12, total: 20),
-      .serverError(status: 500, message: text()), .badAnswer(reason: text()), .notTheServer(reason: text()),
-      .store(reason: text()),
-      .otherAccount(OtherAccountNotice(owner: text(), current: text(), isOtherUser: chance.once(in: 2), pending: 3)),
+      .remote(.noServer), .remote(.unreachable(text(), kind: .refused)), .remote(.signInNeeded),
+      .remote(.notAllowed), .otherProgramBusy, .cancelled,
+      .remote(.busy(status: 503, retryAfter: chance.once(in: 2) ? 7_200 : nil)), .massRemoval(rows: 12, total: 20),
+      .remote(.serverError(status: 500, message: text())), .remote(.badAnswer(text())),
+      .remote(.notTheServer(text())),
+      .store(.failed(path: text(), reason: text())),
+      .otherAccount(OtherAccount(owner: text(), current: text(), isOtherUser: chance.once(in: 2), pending: 3)),
     ])
   }
 }

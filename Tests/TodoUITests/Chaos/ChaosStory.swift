@@ -3,6 +3,7 @@ import Terminal
 import TodoCore
 
 @testable import TodoUI
+@testable import Words
 
 /// A person, a cat on the keyboard, another program and a bad line at one list, all drawn from a seed.
 struct ChaosStory {

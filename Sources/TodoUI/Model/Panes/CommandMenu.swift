@@ -1,3 +1,5 @@
+import Words
+
 /// The help and the palette: commands to choose one from and run it.
 struct CommandMenu: Equatable, Sendable {
   /// Where one was, and where the command is to act.

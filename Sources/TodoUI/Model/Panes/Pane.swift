@@ -1,3 +1,4 @@
+import OfflineSync
 package import TodoCore
 
 /// What stands in place of the list, over all of its rows, until it is closed.
@@ -11,7 +12,7 @@ enum Pane: Equatable, Sendable {
   /// Everything known about an item, from this line on.
   case detail(ItemDetail, from: Int)
   /// The requests to the server, newest first.
-  case log(Choice<LoggedRequest>)
+  case log(Choice<RequestRecord>)
 
   var place: Place {
     switch self {

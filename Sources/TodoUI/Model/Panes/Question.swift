@@ -1,11 +1,11 @@
-import TodoCore
+import OfflineSync
 
 /// What one key answers.
 enum Question: Equatable, Sendable {
   /// Whether to leave though changes wait.
   case leave
   /// What becomes of the list, which is another account's.
-  case account(OtherAccountNotice)
+  case account(OtherAccount)
   /// Whether the server may take away so much of the list.
   case massRemoval(items: Int, total: Int)
   /// In which order the list is shown.
@@ -14,11 +14,11 @@ enum Question: Equatable, Sendable {
   case slot
 
   /// Nil for a failure that nobody has to decide about.
-  init?(_ failure: RefreshFailure) {
+  init?(_ failure: SyncFailure) {
     switch failure {
     case .otherAccount(let account): self = .account(account)
-    case .massRemoval(let items, let total): self = .massRemoval(items: items, total: total)
-    default: return nil
+    case .massRemoval(let removal): self = .massRemoval(items: removal.rows, total: removal.total)
+    case .remote, .store, .otherProgramBusy, .invalidPull, .cancelled, .other: return nil
     }
   }
 

@@ -1,3 +1,4 @@
+import OfflineSync
 import TodoCore
 
 /// What the screen knows of refreshing.
@@ -11,15 +12,15 @@ struct Refresh: Equatable, Sendable {
   /// Rows changed since the spinner turned last.
   var hasNews = false
   /// What the last one in this session was to do, and who asked for it.
-  var wish = RefreshWish()
+  var options = RefreshOptions()
   var origin = Origin.key
   /// Whoever asked for it has pressed nothing since: a question now meets nobody's fingers.
   var isAwaited = false
   /// What was asked for while one ran that nobody had asked for.
-  var wanted: RefreshWish?
+  var wanted: RefreshOptions?
   /// How the last one in this session ended, and what the comparison after it said.
   var result: RefreshResult?
-  var agreement: Agreement?
+  var comparison: TableComparison?
   /// The receipt of the last one folds away at this uptime; nil when it has.
   var receiptUntil: Int?
 
@@ -30,7 +31,7 @@ struct Refresh: Equatable, Sendable {
   enum Progress: Equatable, Sendable {
     case starting
     case waitingForOtherProgram
-    case moving(RefreshProgress)
+    case moving(SyncProgress)
     /// It was told to stop and is on its way to a safe point.
     case stopping
   }

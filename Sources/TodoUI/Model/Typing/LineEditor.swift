@@ -1,3 +1,5 @@
+import Words
+
 /// One line of text under a cursor, with the keys of readline.
 ///
 /// The text is kept in two halves, so that typed marks join the letter before the cursor, whatever the script.

@@ -1,0 +1,47 @@
+package import OfflineSync
+
+/// What a refresh says while it runs, and once at its end.
+package enum RefreshEvent: Sendable, Hashable {
+  /// Another program is syncing this store; this one begins when it is done.
+  case waitingForOtherProgram
+  case progress(SyncProgress)
+  case finished(RefreshResult)
+  /// What both sides have was compared. Comes after `.finished`, and only where the server tells what it has.
+  case compared(TableComparison)
+}
+
+/// How a refresh ended. When `failure` is set the counts are of what was done before it; nothing is lost.
+package struct RefreshResult: Sendable, Hashable {
+  package var pushed: Int
+  package var pulled: Int
+  /// Conflicts and refusals that wait for a decision now.
+  package var conflicts: Int
+  package var refused: Int
+  package var traffic: Traffic
+  package var seconds: Double
+  package var failure: SyncFailure?
+  /// Where the server wants to take away too much: the texts of the items that would go, the first 1,000.
+  package var removals: [String] = []
+
+  package init(
+    pushed: Int = 0, pulled: Int = 0, conflicts: Int = 0, refused: Int = 0, traffic: Traffic = Traffic(),
+    seconds: Double = 0, failure: SyncFailure? = nil
+  ) {
+    self.pushed = pushed
+    self.pulled = pulled
+    self.conflicts = conflicts
+    self.refused = refused
+    self.traffic = traffic
+    self.seconds = seconds
+    self.failure = failure
+  }
+}
+
+extension RefreshResult {
+  init(_ report: SyncReport, status: SyncStatus?) {
+    self.init(
+      pushed: report.push.accepted, pulled: report.pulled, conflicts: status?.conflicts ?? report.push.conflicts,
+      refused: status?.refused ?? report.push.refused, traffic: report.traffic,
+      seconds: Double(report.milliseconds) / 1_000, failure: report.failure)
+  }
+}

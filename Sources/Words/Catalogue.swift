@@ -1,0 +1,100 @@
+/// The texts of the interface in one language, read from a `"key" = "text";` file.
+package struct Catalogue: Sendable, Equatable {
+  let texts: [String: String]
+
+  /// Throws the number of the first line that is neither a text, a comment, nor empty.
+  ///
+  /// Works on bytes: this is done before the first screen, and characters would take ten times as long.
+  package init(parsing source: String) throws(CatalogueError) {
+    var texts: [String: String] = [:]
+    var inComment = false
+    var number = 0
+    for line in source.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+      number += 1
+      let line = CatalogueLine(line)
+      if inComment || line.startsComment {
+        inComment = !line.endsComment
+      } else if !line.isBlank {
+        guard let (key, text) = line.entry else { throw CatalogueError(line: number) }
+        texts[key] = text
+      }
+    }
+    self.texts = texts
+  }
+
+  private init(texts: [String: String]) {
+    self.texts = texts
+  }
+
+  /// The texts of a language. All languages are built into the program; only the one in use is parsed. A test checks that
+  /// each parses and is complete.
+  package static func of(_ language: Language) -> Catalogue {
+    if language == .english { return english }
+    return (try? Catalogue(parsing: language.source)) ?? english
+  }
+
+  package static let english: Catalogue = (try? Catalogue(parsing: Language.english.source)) ?? Catalogue(texts: [:])
+
+  /// The text with its placeholders filled in; in English when this language lacks it.
+  package func text(_ key: StringKey, _ values: KeyValuePairs<String, String> = [:]) -> String {
+    Self.fill(text(named: key.rawValue), values)
+  }
+
+  /// A text that only `ebb --plain` says.
+  package func text(_ key: SpokenKey, _ values: KeyValuePairs<String, String> = [:]) -> String {
+    Self.fill(text(named: key.rawValue), values)
+  }
+
+  /// A text of `ebb --help`.
+  package func usage(_ key: UsageKey) -> String {
+    text(named: key.rawValue)
+  }
+
+  /// A text of `ebb doctor`, with its placeholders filled in.
+  package func text(_ key: DoctorKey, _ values: KeyValuePairs<String, String> = [:]) -> String {
+    Self.fill(text(named: key.rawValue), values)
+  }
+
+  /// The name of a check in a word or two.
+  package func name(of check: DoctorCheck) -> String {
+    text(named: "check." + check.rawValue)
+  }
+
+  /// The form for this number. `{count}` stands for it.
+  package func text(_ key: PluralKey, count: Int, _ values: KeyValuePairs<String, String> = [:]) -> String {
+    let one = count == 1 ? texts[key.rawValue + ".one"] : nil
+    let form = one ?? text(named: key.rawValue + ".other")
+    return Self.fill(Self.fill(form, ["count": String(count)]), values)
+  }
+
+  /// The text of this name. The name itself if English lacks it too, which only a mistake in the program can cause.
+  package func text(named name: String) -> String {
+    optionalText(named: name) ?? name
+  }
+
+  /// The text of this name, in English if this language lacks it. Nil if English lacks it too.
+  package func optionalText(named name: String) -> String? {
+    texts[name] ?? Self.english.texts[name]
+  }
+
+  /// Makes one pass over the text, so that braces in the values stay unchanged.
+  private static func fill(_ text: String, _ values: KeyValuePairs<String, String>) -> String {
+    guard !values.isEmpty else { return text }
+    var result = ""
+    var rest = Substring(text)
+    while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+      let name = rest[rest.index(after: open)..<close]
+      result += rest[..<open]
+      result += values.first { $0.key == name }?.value ?? String(rest[open...close])
+      rest = rest[rest.index(after: close)...]
+    }
+    return result + rest
+  }
+}
+
+package struct CatalogueError: Error, Equatable, Sendable {
+  /// Counted from 1.
+  package let line: Int
+
+  package init(line: Int) { self.line = line }
+}

@@ -1,0 +1,60 @@
+package import OfflineSync
+package import TodoCore
+
+extension Catalogue {
+  /// A change that waits, in words: `“milk” to “oat milk”`.
+  package func words(for change: WaitingChange) -> String {
+    switch (change.before, change.after) {
+    case (let before?, let after?): edit(before, after)
+    case (nil, let after?): text(after.complete ? .changeAddDone : .changeAdd, ["text": after.text])
+    case (let before, nil): text(.changeDelete, ["text": before?.text ?? change.id])
+    }
+  }
+
+  private func edit(_ before: TodoCopy, _ after: TodoCopy) -> String {
+    var parts: [String] = []
+    if before.text != after.text { parts.append(text(.changeText, ["before": before.text, "after": after.text])) }
+    if before.complete != after.complete {
+      parts.append(text(after.complete ? .changeComplete : .changeReopen, ["text": after.text]))
+    }
+    return parts.isEmpty ? text(.changeNothing, ["text": after.text]) : parts.joined(separator: text(.listSeparator))
+  }
+
+  /// Why the change still waits, and what comes next.
+  package func reason(for reason: WaitingChange.Reason) -> String {
+    switch reason {
+    case .nextRefresh: text(.reasonNextRefresh)
+    case .noAnswer: text(.reasonNoAnswer)
+    case .conflict: text(.reasonConflict)
+    case .refused(let status, ""): text(.conflictRefusedUnexplained, ["status": String(status)])
+    case .refused(let status, let words): text(.conflictRefused, ["status": String(status), "reason": words])
+    }
+  }
+
+  package func words(for state: ItemState) -> String {
+    switch state {
+    case .synced: text(.syncSynced)
+    case .waiting: text(.syncWaiting)
+    case .inFlight: text(.syncInFlight)
+    case .conflict: text(.syncConflict)
+    case .refused(let reason): text(.stateRefused, ["reason": reason])
+    }
+  }
+
+  package func words(forState copy: TodoCopy) -> String {
+    text(copy.complete ? .conflictDone : .conflictOpen)
+  }
+
+  /// A version of an item; its box shows whether it is done.
+  package func words(for copy: TodoCopy?) -> String {
+    copy.map { ($0.complete ? "[x] " : "[ ] ") + $0.text } ?? text(.conflictDeleted)
+  }
+
+  package func word(for origin: RowOrigin) -> String {
+    switch origin {
+    case .here: text(.originHere)
+    case .server: text(.originServer)
+    case .merge: text(.originMerge)
+    }
+  }
+}

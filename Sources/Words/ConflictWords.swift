@@ -1,0 +1,99 @@
+package import TodoCore
+
+extension Catalogue {
+  /// Why the user has to decide.
+  package func reason(of conflict: TodoConflict) -> String {
+    switch conflict.kind {
+    case .conflict: text(.conflictChanged)
+    case .refused(""): text(.conflictRefusedUnexplained, ["status": String(conflict.status)])
+    case .refused(let reason): text(.conflictRefused, ["status": String(conflict.status), "reason": reason])
+    }
+  }
+
+  /// `text: [-milk-]{+oat milk+} here, {+rice+} milk there`
+  package func difference(in field: TodoField, of conflict: TodoConflict) -> String {
+    text(
+      .conflictInWords,
+      [
+        "field": name(of: field), "mine": words(field, of: conflict.mine, in: conflict, absent: .conflictDeleted),
+        "theirs": words(field, of: conflict.theirs, in: conflict, absent: conflict.absence),
+      ])
+  }
+
+  package func name(of field: TodoField) -> String {
+    text(field == .text ? .conflictText : .conflictComplete)
+  }
+
+  /// The value of a field in a copy, with the words that differ from the base in brackets.
+  package func words(
+    _ field: TodoField, of copy: TodoCopy?, in conflict: TodoConflict, absent: StringKey
+  ) -> String {
+    guard let copy else { return text(absent) }
+    switch field {
+    case .text: return WordMarks.text(conflict.words(of: copy))
+    case .complete: return text(copy.complete ? .conflictDone : .conflictOpen)
+    }
+  }
+}
+
+extension TodoConflict {
+  /// The word for a missing copy of the server.
+  package var absence: StringKey {
+    if case .refused = kind { .conflictAbsent } else { .conflictDeleted }
+  }
+}
+
+/// Words that differ, in brackets, so that they can be told apart without colour: `[-milk-]{+oat milk+}`.
+package enum WordMarks {
+  package static let removal = "[-"
+  package static let addition = "{+"
+  package static let closings = ["-]", "+}"]
+
+  /// The text cut at the marks, each mark a piece of its own.
+  package static func pieces(of text: String) -> [String] {
+    var pieces: [String] = []
+    var plain = ""
+    var rest = Substring(text)
+    while let first = rest.first {
+      let pair = String(rest.prefix(2))
+      if pair == removal || pair == addition || closings.contains(pair) {
+        pieces += [plain, pair]
+        plain = ""
+        rest.removeFirst(2)
+      } else {
+        plain.append(first)
+        rest.removeFirst()
+      }
+    }
+    return (pieces + [plain]).filter { !$0.isEmpty }
+  }
+
+  package static func text(_ runs: [WordRun]) -> String {
+    var result = ""
+    var previous: WordRun?
+    for run in runs {
+      if let previous, !(previous.isRemoved && run.isAdded) { result += " " }
+      result += marked(run)
+      previous = run
+    }
+    return result
+  }
+
+  private static func marked(_ run: WordRun) -> String {
+    switch run {
+    case .same(let words): words
+    case .removed(let words): removal + words + closings[0]
+    case .added(let words): addition + words + closings[1]
+    }
+  }
+}
+
+extension WordRun {
+  fileprivate var isRemoved: Bool {
+    if case .removed = self { true } else { false }
+  }
+
+  fileprivate var isAdded: Bool {
+    if case .added = self { true } else { false }
+  }
+}

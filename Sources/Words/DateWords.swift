@@ -1,0 +1,54 @@
+package import FoundationEssentials
+package import TodoCore
+
+extension Catalogue {
+  /// A date as people say it: today, tomorrow, the day of the week for a week, else the date. A past date says so.
+  package func due(_ day: CalendarDay, today: CalendarDay, isDone: Bool) -> String {
+    if day < today && !isDone { return text(.dueOverdue, ["date": day.text]) }
+    return text(.dueOn, ["date": words(for: day, today: today)])
+  }
+
+  /// The same as `ebb --plain` says it: `due tomorrow`.
+  package func spokenDue(_ day: CalendarDay, today: CalendarDay, isDone: Bool) -> String {
+    let isOverdue = day < today && !isDone
+    return text(isOverdue ? .overdue : .due, ["date": words(for: day, today: today)])
+  }
+
+  /// The same and the date itself.
+  package func dueWithDate(_ day: CalendarDay, today: CalendarDay, isDone: Bool) -> String {
+    let said = words(for: day, today: today)
+    let date = said == day.text ? "\(weekday(of: day)) \(day.text)" : said + text(.listSeparator) + day.text
+    return day < today && !isDone ? text(.dueOverdue, ["date": date]) : date
+  }
+
+  private func words(for day: CalendarDay, today: CalendarDay) -> String {
+    if day == today { return text(.dueToday) }
+    if day == today.adding(days: 1) { return text(.dueTomorrow) }
+    return day > today && day < today.adding(days: 7) ? weekday(of: day) : day.text
+  }
+
+  private func weekday(of day: CalendarDay) -> String {
+    let names = text(.weekdays).split(separator: " ")
+    return names.count == 7 ? String(names[day.weekday % 7]) : day.text
+  }
+
+  /// The time since a moment, in the largest unit that is at least one.
+  package func ago(since date: Date, _ now: Date) -> String {
+    let seconds = max(0, Int(now.timeIntervalSince(date)))
+    switch seconds {
+    case ..<60: return text(.agoSeconds, count: seconds)
+    case ..<3_600: return text(.agoMinutes, count: seconds / 60)
+    case ..<86_400: return text(.agoHours, count: seconds / 3_600)
+    default: return text(.agoDays, count: seconds / 86_400)
+    }
+  }
+
+  /// A span of time: `0:20`, `12:00`, `1:05:00`.
+  package func span(seconds: Int) -> String {
+    let parts = [seconds / 3_600, seconds / 60 % 60, seconds % 60]
+    let shown = parts[0] > 0 ? parts[...] : parts[1...]
+    return shown.enumerated().map { index, part in
+      index > 0 && part < 10 ? "0\(part)" : String(part)
+    }.joined(separator: ":")
+  }
+}

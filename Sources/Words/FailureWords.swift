@@ -1,0 +1,109 @@
+package import OfflineSync
+
+/// The words for a sync that could not be finished.
+extension Catalogue {
+  /// What went wrong with a sync, and what to do. Does not say what waits.
+  package func reason(_ failure: SyncFailure) -> String {
+    switch failure {
+    case .remote(let failure): reason(failure.reason)
+    case .store(let error): text(.failureStore, ["reason": shortReason(error)])
+    case .otherProgramBusy: text(.failureOtherProgramBusy)
+    case .otherAccount(let account): reason(account)
+    case .invalidPull: text(.failureBadAnswer, ["reason": text(.shortInvalidPull)])
+    case .massRemoval(let removal):
+      text(.failureMassRemoval, ["items": String(removal.rows), "total": String(removal.total)])
+    case .cancelled: text(.failureCancelled)
+    case .other(let words): text(.failureBadAnswer, ["reason": words])
+    }
+  }
+
+  /// What is wrong between this device and the server, and what to do.
+  package func reason(_ reason: RemoteFailure.Reason) -> String {
+    switch reason {
+    case .noServer: text(.failureNoServer)
+    case .unreachable(let words, let kind): text(.failureUnreachable, ["reason": shortReason(words, kind)])
+    case .signInNeeded: text(.failureSignInNeeded)
+    case .notAllowed: text(.failureNotAllowed)
+    case .busy(_, nil): text(.failureServerBusy)
+    case .busy(_, .some(let seconds)): text(.failureServerBusyFor, count: seconds)
+    case .serverError(let status, let message):
+      text(.failureServerError, ["status": String(status), "message": message])
+    case .otherDatabase: text(.failureBadAnswer, ["reason": text(.shortOtherDatabase)])
+    case .badAnswer(let words): text(.failureBadAnswer, ["reason": words])
+    case .notTheServer: text(.failureNotTheServer)
+    }
+  }
+
+  private func reason(_ account: OtherAccount) -> String {
+    let (owner, current) = (account.owner.server, account.current.server)
+    if account.isOtherUser { return text(.failureOtherUser, ["owner": owner, "server": current]) }
+    if owner == current { return text(.failureOtherDatabase, ["server": owner]) }
+    return text(.failureOtherServer, ["owner": owner, "server": current])
+  }
+
+  /// Asks what becomes of a list that belongs to another account.
+  package func question(about account: OtherAccount) -> String {
+    let (owner, current) = (account.owner.server, account.current.server)
+    return text(
+      account.isOtherUser
+        ? .otherUserQuestion : owner == current ? .otherDatabaseQuestion : .otherServerQuestion,
+      count: account.pending, ["owner": owner, "server": current])
+  }
+
+  package func question(removing items: Int, of total: Int) -> String {
+    text(.massRemovalQuestion, ["items": String(items), "total": String(total)])
+  }
+}
+
+/// The same in a few words, for a line that says the rest.
+extension Catalogue {
+  /// Nil if the word for the connection says enough.
+  package func shortReason(_ failure: SyncFailure) -> String? {
+    switch failure {
+    case .remote(let failure): shortReason(failure.reason)
+    case .invalidPull: text(.shortInvalidPull)
+    case .other(let words): words
+    case .store, .otherProgramBusy, .otherAccount, .massRemoval, .cancelled: nil
+    }
+  }
+
+  private func shortReason(_ reason: RemoteFailure.Reason) -> String? {
+    switch reason {
+    case .unreachable(let words, let kind): shortReason(words, kind)
+    case .busy(_, let seconds): seconds.map { text(.connectionAsked, ["time": span(seconds: $0)]) }
+    case .serverError(let status, _): String(status)
+    case .otherDatabase: text(.shortOtherDatabase)
+    case .badAnswer(let words), .notTheServer(let words): words
+    case .noServer, .signInNeeded, .notAllowed: nil
+    }
+  }
+
+  /// The words as they came, in English, if the kind is not known.
+  private func shortReason(_ words: String, _ kind: RemoteFailure.UnreachableKind?) -> String {
+    switch kind {
+    case .noName: text(.shortNoName)
+    case .refused: text(.shortConnectionRefused)
+    case .noRoute: text(.shortNoRoute)
+    case .timedOut: text(.shortTimedOut)
+    case .cut: text(.shortConnectionCut)
+    case .tls: text(.shortTLS)
+    case nil: words
+    }
+  }
+
+  private func shortReason(_ error: StoreError) -> String {
+    switch error {
+    case .notAStore: text(.shortStoreDamaged)
+    case .newerVersion: text(.shortStoreNewer)
+    case .notAllowed: text(.shortStoreNotAllowed)
+    case .cannotOpen(_, let words), .failed(_, let words): words
+    case .diskFull: text(.shortDiskFull)
+    case .busy: text(.shortStoreBusy)
+    }
+  }
+}
+
+extension OtherAccount {
+  /// True if the two accounts are of different users, whatever their servers.
+  fileprivate var isOtherUser: Bool { !owner.isSameUser(as: current) }
+}

@@ -1,0 +1,66 @@
+import CStrings
+
+/// A language the program speaks. The raw value is the name of its file in `Resources/strings`.
+package enum Language: String, CaseIterable, Sendable {
+  case english = "en"
+  case spanish = "es"
+  case japanese = "ja"
+  case traditionalChinese = "zh-Hant"
+
+  /// The language the environment asks for: that of the first of `LC_ALL`, `LC_MESSAGES`, `LANG` that is set and not
+  /// empty, and English for `C`, `POSIX` and whatever else is not spoken here.
+  ///
+  /// As in GNU gettext `LANGUAGE` may name several, as in `zh_CN:zh_TW:es`; the first that is spoken here is taken, but
+  /// not where the locale is `C`. Simplified Chinese (`zh`, `zh_CN`, `zh_SG`) is another way to write, of which not every
+  /// reader knows the traditional one: it gets English, unless `LANGUAGE` says that `zh_TW` will do.
+  package static func chosen(_ environment: [String: String]) -> Language {
+    let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? "C"
+    let parts = LocaleName(locale)
+    guard parts.language != "c", parts.language != "posix" else { return .english }
+    let listed = environment["LANGUAGE"]?.split(separator: ":") ?? []
+    let names = listed.isEmpty ? [parts] : listed.map(LocaleName.init)
+    return names.lazy.compactMap(Language.init).first ?? .english
+  }
+
+  /// Nil for a language that the program does not have.
+  private init?(_ locale: LocaleName) {
+    switch locale.language {
+    case "en": self = .english
+    case "es": self = .spanish
+    case "ja": self = .japanese
+    case "zh" where locale.isTraditionalChinese: self = .traditionalChinese
+    default: return nil
+    }
+  }
+
+  /// The text of its file.
+  var source: String {
+    let file =
+      switch self {
+      case .english: strings_en()
+      case .spanish: strings_es()
+      case .japanese: strings_ja()
+      case .traditionalChinese: strings_zh_hant()
+      }
+    return String(decoding: UnsafeRawBufferPointer(start: file.bytes, count: file.count), as: UTF8.self)
+  }
+}
+
+/// The parts of a locale's name, `zh_TW.UTF-8` or `zh-Hant-HK`, in small letters.
+private struct LocaleName {
+  let language: String
+  /// Script and region.
+  private let rest: [String]
+
+  init(_ name: some StringProtocol) {
+    let words = name.lowercased().prefix { $0 != "." && $0 != "@" }.split { $0 == "_" || $0 == "-" }.map(String.init)
+    language = words.first ?? ""
+    rest = Array(words.dropFirst())
+  }
+
+  /// The script where it is named, else by the places that write it.
+  var isTraditionalChinese: Bool {
+    if rest.contains("hans") { return false }
+    return rest.contains { ["hant", "tw", "hk", "mo"].contains($0) }
+  }
+}

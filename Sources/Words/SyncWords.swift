@@ -1,0 +1,53 @@
+package import OfflineSync
+import TableProtocol
+package import TodoCore
+
+extension Catalogue {
+  /// How much a refresh sent and received, whether both sides agree now, and how long it took.
+  package func receipt(of result: RefreshResult, _ comparison: TableComparison?, separator: String) -> String {
+    var parts = [
+      text(.statusSent, ["sent": number(result.pushed)]), text(.statusReceived, ["received": number(result.pulled)]),
+    ]
+    if let comparison { parts.append(words(for: comparison)) }
+    parts.append(text(.receiptSeconds, ["seconds": seconds(result.seconds)]))
+    return parts.joined(separator: separator)
+  }
+
+  /// `1,204 here = 1,204 there, checksums agree`
+  package func words(for comparison: TableComparison) -> String {
+    text(
+      comparison.isSame ? .agreementSame : .agreementDiffers,
+      ["here": number(comparison.here.count), "there": number(comparison.there.count)])
+  }
+
+  package func sentence(for verification: TableVerification) -> String {
+    if verification.isSame {
+      return text(
+        .verifiedSame,
+        ["count": number(verification.here.count), "checksum": String(verification.here.checksum, radix: 16)])
+    }
+    return text(
+      .verifiedDiffers,
+      [
+        "missingHere": number(verification.missingHere), "missingThere": number(verification.missingThere),
+        "different": number(verification.unequal),
+      ])
+  }
+
+  /// `12 changes: 4 done, 6 new, 2 edited`
+  package func away(_ arrivals: [Arrival.Kind: Int]) -> String {
+    let kinds = Arrival.Kind.allCases.filter { arrivals[$0, default: 0] > 0 }
+    let counts = kinds.map { "\(number(arrivals[$0, default: 0])) \(word(for: $0))" }
+    return text(.away, count: arrivals.values.reduce(0, +), ["list": counts.joined(separator: text(.listSeparator))])
+  }
+
+  package func word(for kind: Arrival.Kind) -> String {
+    switch kind {
+    case .added: text(.arrivalAdded)
+    case .completed: text(.arrivalCompleted)
+    case .reopened: text(.arrivalReopened)
+    case .edited: text(.arrivalEdited)
+    case .deleted: text(.arrivalDeleted)
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import FoundationEssentials
+import OfflineSync
+import TableServer
+import TodoCore
+import TodoUI
+import Words
+
+/// Turns an error into one sentence that says what to do.
+enum ErrorMessages {
+  /// In the language the environment asks for.
+  static let catalogue = Catalogue.of(Language.chosen(ProcessInfo.processInfo.environment))
+
+  /// A text of `ebb --help`. The headings around it are the argument library's, and stay English.
+  static func usage(_ key: UsageKey) -> String { catalogue.usage(key) }
+
+  /// Nil for an error that the argument library prints itself: wrong usage, a bare exit code.
+  static func sentence(for error: any Error) -> String? {
+    switch error {
+    case let failure as CommandFailure: sentence(ofCommand: failure)
+    case let error as StoreError: sentence(ofStore: error)
+    case let error as TodoError: sentence(ofList: error)
+    default: nil
+    }
+  }
+
+  /// Like `sentence(for:)`, but says something of any error.
+  static func anySentence(for error: any Error) -> String {
+    sentence(for: error) ?? catalogue.text(.commandUnexpected, ["reason": String(describing: error)])
+  }
+
+  private static func sentence(ofStore error: StoreError) -> String {
+    switch error {
+    case .notAStore(let path): catalogue.text(.storeNotAStore, ["path": path])
+    case .newerVersion(let path): catalogue.text(.storeNewerVersion, ["path": path])
+    case .notAllowed(let path): catalogue.text(.storeNotAllowed, ["path": path])
+    case .cannotOpen(let path, let reason): catalogue.text(.storeCannotOpen, ["path": path, "reason": reason])
+    case .diskFull(let path): catalogue.text(.storeDiskFull, ["path": path])
+    case .busy(let path): catalogue.text(.storeBusy, ["path": path])
+    case .failed(let path, let reason): catalogue.text(.storeFailed, ["path": path, "reason": reason])
+    }
+  }
+
+  private static func sentence(ofList error: TodoError) -> String {
+    switch error {
+    case .emptyText: catalogue.text(.commandNothingToAdd)
+    case .notFound, .ambiguousHandle: catalogue.text(.itemGone)
+    case .overtaken(let text): catalogue.text(.noticeOvertaken, ["text": text])
+    case .nothingToDecide: catalogue.text(.conflictGone)
+    case .changesWait(let count): catalogue.text(.purgeChangesWait, count: count)
+    case .otherProgramSyncs: catalogue.text(.failureOtherProgramBusy)
+    }
+  }
+
+  private static func sentence(ofCommand failure: CommandFailure) -> String {
+    switch failure {
+    case .badServer(let text): catalogue.text(.commandBadServer, ["url": text.printable])
+    case .unreadableToken(let path): catalogue.text(.commandUnreadableToken, ["path": path])
+    case .unreadableConfiguration(let path, let problem):
+      catalogue.text(.commandUnreadableConfiguration, ["path": path, "reason": reason(problem)])
+    case .badSetting(let problem): sentence(ofSetting: problem)
+    case .unknownHandle(""): catalogue.text(.commandNoHandle)
+    case .unknownHandle(let handle): catalogue.text(.commandUnknownHandle, ["handle": handle.printable])
+    case .ambiguousHandle(let handle, let items):
+      catalogue.text(
+        .commandAmbiguousHandle,
+        [
+          "handle": handle.printable,
+          "candidates": items.map(candidate).joined(separator: catalogue.text(.listSeparator)),
+        ])
+    case .nothingToAdd: catalogue.text(.commandNothingToAdd)
+    case .nothingToDecide(let handle): catalogue.text(.commandNothingToDecide, ["handle": handle.printable])
+    case .nothingToReverse(.undo): catalogue.text(.historyNothingToUndo)
+    case .nothingToReverse(.redo): catalogue.text(.historyNothingToRedo)
+    case .notReversed(let reversal): catalogue.sentence(for: reversal).printable
+    case .terminal(let problem): catalogue.sentence(for: problem)
+    case .sync(.otherAccount(let account), _): catalogue.reason(.otherAccount(account))
+    case .sync(let failure, let pending):
+      catalogue.sentences(catalogue.reason(failure), waiting(pending))
+    case .differs: catalogue.text(.verificationMend)
+    case .server(let error, let host): sentence(ofServer: error, host)
+    }
+  }
+
+  private static func sentence(ofServer error: ServerError, _ host: String) -> String {
+    switch error {
+    case .portInUse(let port): catalogue.text(.servePortInUse, ["port": String(port)])
+    case .portNotAllowed(let port): catalogue.text(.servePortNotAllowed, ["port": String(port)])
+    case .hostNotUsable(let host): catalogue.text(.serveHostNotUsable, ["host": host])
+    case .cannotListen(let reason): catalogue.text(.serveCannotListen, ["host": host, "reason": reason])
+    case .notAllowed(let path): catalogue.text(.serveNotAllowed, ["path": path])
+    case .notADatabase(let path): catalogue.text(.serveNotADatabase, ["path": path])
+    case .noDatabase(let path): catalogue.text(.serveNoDatabase, ["path": path])
+    case .otherDatabase(let path): catalogue.text(.serveOtherDatabase, ["path": path])
+    case .newerVersion(let path): catalogue.text(.serveNewerVersion, ["path": path])
+    case .cannotOpen(let path, let reason): catalogue.text(.serveCannotOpen, ["path": path, "reason": reason])
+    }
+  }
+
+  /// In the order they were found, each a sentence.
+  static func sentence(for warnings: [SettingWarning]) -> String {
+    warnings.map(sentence(forWarning:)).joined(separator: catalogue.text(.sentenceSeparator)).printable
+  }
+
+  private static func sentence(forWarning warning: SettingWarning) -> String {
+    switch warning {
+    case .unknownKeys(let keys, let path):
+      catalogue.text(
+        .configUnknownKeys, ["path": path, "keys": keys.joined(separator: catalogue.text(.listSeparator))])
+    case .sharedKey(let key, let path):
+      catalogue.text(
+        .configSharedKey,
+        ["path": path, "key": key.key, "first": key.first.rawValue, "second": key.second.rawValue])
+    }
+  }
+
+  private static func sentence(ofSetting problem: BadSetting) -> String {
+    guard let path = problem.place else {
+      return catalogue.text(
+        .commandBadFlag, ["flag": problem.key, "value": problem.value.printable, "allowed": problem.allowed])
+    }
+    return catalogue.text(
+      .commandBadSetting,
+      ["path": path, "key": problem.key, "value": problem.value.printable, "allowed": problem.allowed])
+  }
+
+  private static func reason(_ problem: ConfigurationFile.Problem) -> String {
+    switch problem {
+    case .unreadable: catalogue.text(.configUnreadable)
+    case .notYAML(nil): catalogue.text(.configNotYAML)
+    case .notYAML(.some(let line)): catalogue.text(.configBadLine, ["line": String(line)])
+    }
+  }
+
+  private static func candidate(_ item: TodoItem) -> String {
+    "\(item.id.prefix(8)) (\(item.text.printable.prefix(30)))"
+  }
+
+  private static func waiting(_ pending: Int) -> String {
+    pending == 0 ? catalogue.text(.commandNothingWaits) : catalogue.text(.commandChangesWait, count: pending)
+  }
+}

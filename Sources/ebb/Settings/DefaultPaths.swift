@@ -1,0 +1,44 @@
+import FoundationEssentials
+import Glibc
+
+/// The default paths of files, by the XDG base directory specification. A variable that is empty or not an absolute path
+/// counts as unset.
+struct DefaultPaths {
+  private let environment: [String: String]
+
+  init(_ environment: [String: String]) {
+    self.environment = environment
+  }
+
+  func data(_ file: String) -> String {
+    folder("XDG_DATA_HOME", or: ".local/share") + "/ebb/" + file
+  }
+
+  func configuration(_ file: String) -> String {
+    folder("XDG_CONFIG_HOME", or: ".config") + "/ebb/" + file
+  }
+
+  /// A path as it was typed, made absolute; `~/` is the home folder.
+  func absolute(_ path: String) -> String {
+    if path == "~" || path.hasPrefix("~/") { return home + path.dropFirst() }
+    if path.hasPrefix("/") { return path }
+    return URL(filePath: path, relativeTo: .currentDirectory()).standardizedFileURL.path
+  }
+
+  /// The path without symbolic links, where it leads somewhere: lock and log are found beside the file itself.
+  static func resolved(_ path: String) -> String {
+    guard let real = realpath(path, nil) else { return path }
+    defer { free(real) }
+    return String(cString: real)
+  }
+
+  private func folder(_ variable: String, or relative: String) -> String {
+    if let path = environment[variable], path.hasPrefix("/") { return path }
+    return home + "/" + relative
+  }
+
+  private var home: String {
+    if let home = environment["HOME"], home.hasPrefix("/") { return home }
+    return FileManager.default.homeDirectoryForCurrentUser.path
+  }
+}

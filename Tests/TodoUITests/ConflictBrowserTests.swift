@@ -1,0 +1,195 @@
+import Testing
+import TodoCore
+
+@testable import Terminal
+@testable import TodoUI
+
+@Suite("What waits for a decision")
+struct ConflictBrowserTests {
+  private let conflicts = [
+    TodoConflict(
+      id: "milk", base: TodoCopy(text: "milk"), mine: TodoCopy(text: "oat milk"), theirs: TodoCopy(text: "rice milk")),
+    TodoConflict(
+      id: "plants", status: 410, base: TodoCopy(text: "water plants"), mine: TodoCopy(text: "water the plants"),
+      theirs: nil),
+    TodoConflict(
+      id: "long", kind: .refused(reason: "too long"), status: 400, base: TodoCopy(text: "short", complete: true),
+      mine: TodoCopy(text: "very long"), theirs: TodoCopy(text: "short", complete: true)),
+  ]
+
+  private func desk(_ columns: Int = 80, _ rows: Int = 12, charset: Charset = .utf8) -> Desk {
+    let items = conflicts.map { TodoItem(id: $0.id, text: $0.text, state: .conflict) }
+    var desk = Desk(items: items, columns: columns, rows: rows, charset: charset)
+    desk.conflicts = conflicts
+    (desk.sync.conflicts, desk.sync.refused) = (2, 1)
+    desk.survey()
+    return desk
+  }
+
+  @Test("c shows why, and the three copies with the words that differ in brackets")
+  func shows() {
+    var desk = desk()
+    desk.press(.character("c"))
+    #expect(
+      desk.screen == """
+        To decide                                                                 1 of 3
+        ≠ Changed here and on the server.
+        before milk
+        here   {+oat+} milk
+        there  {+rice+} milk
+
+
+
+
+
+        0 to send · 2 conflicts · 1 refused · never synced
+        m mine  t theirs  b both  e edit  Esc back  j next  ? help
+        """)
+  }
+
+  @Test("it fits 40 by 10 and 20 by 5, where what has no room is reached by paging")
+  func small() {
+    var desk = desk(40, 10)
+    desk.press(.character("c"), .character("j"), .character("j"))
+    #expect(
+      desk.screen
+        == """
+        To decide                         3 of 3
+        ! Refused by the server (400): too long
+        text
+        here  [-short-]{+very long+}
+        there short
+        state
+        here  open
+        there done
+        ≠2 · !1 · never synced
+        m mine  t theirs  b both  e edit
+        """.replacing("≠2", with: "↑0 · ≠2"))
+    var tiny = self.desk(20, 5)
+    tiny.press(.character("c"))
+    #expect(tiny.row(1) == "≠ Changed here and")
+    tiny.press(.pageDown)
+    #expect(tiny.row(1) == "before milk")
+    tiny.press(.pageDown, .pageDown)
+    #expect(tiny.row(2) == "there  {+rice+} milk")
+    tiny.press(.character("j"))
+    #expect(tiny.row(1) == "≠ Changed here and")
+  }
+
+  @Test("a copy that is gone says so, there and in a deletion here")
+  func deleted() {
+    var desk = desk()
+    desk.press(.character("c"), .character("j"))
+    #expect(desk.row(3) == "here   water {+the+} plants")
+    #expect(desk.row(4) == "there  deleted")
+  }
+
+  @Test(
+    "m, t and b decide, the next one comes, and after the last the list with a word about the refresh",
+    arguments: zip(["m", "t", "b"] as [Character], [TodoDecision.mine, .theirs, .both]))
+  func decide(key: Character, decision: TodoDecision) {
+    var desk = desk()
+    desk.press(.character("c"), .character(key))
+    #expect(desk.effects.contains(.resolve(ids: ["milk"], decision)))
+    #expect(desk.row(0).hasSuffix("1 of 2") && desk.row(4) == "there  deleted")
+    desk.press(.character(key), .character(key))
+    #expect(desk.model.mode == .list)
+    #expect(desk.screen.contains("All decided. Press r to send."))
+    #expect(desk.row(1) == "> [ ] ↑ oat milk")
+  }
+
+  @Test("e edits the two texts as one, and Enter decides; Escape goes back to the three copies")
+  func merge() {
+    var desk = desk()
+    desk.press(.character("c"), .character("e"))
+    #expect(desk.row(1) == "> oat rice milk")
+    #expect(desk.frame.cursor == Frame.Cursor(row: 1, column: 15, isVisible: true))
+    #expect(desk.row(4) == "here   {+oat+} milk")
+    desk.press(.escape)
+    #expect(desk.model.mode == .conflicts && desk.conflicts.count == 3)
+    desk.press(.enter)
+    desk.type("!")
+    desk.press(.enter)
+    #expect(desk.effects.contains(.resolve(ids: ["milk"], .text("oat rice milk!"))))
+    #expect(desk.model.mode == .conflicts)
+    #expect(desk.row(0).hasSuffix("1 of 2"))
+  }
+
+  @Test("it begins with the chosen item; j and k go on and back; Escape leaves everything as it was")
+  func moves() {
+    var desk = desk()
+    desk.press(.down, .character("c"))
+    #expect(desk.row(0).hasSuffix("2 of 3"))
+    desk.press(.character("k"), .character("k"))
+    #expect(desk.row(0).hasSuffix("1 of 3"))
+    desk.press(.character("?"), .escape)
+    #expect(desk.row(0).hasSuffix("1 of 3"))
+    desk.press(.escape)
+    #expect(desk.model.mode == .list && desk.model.conflictBrowser == nil)
+    #expect(!desk.effects.contains { if case .resolve = $0 { true } else { false } })
+  }
+
+  @Test("what another program decides leaves the screen, and the one looked at stays")
+  func elsewhere() {
+    var desk = desk()
+    desk.press(.character("c"), .character("j"))
+    desk.conflicts.removeFirst()
+    desk.tell(.storeChanged)
+    #expect(desk.row(0).hasSuffix("1 of 2") && desk.row(4) == "there  deleted")
+    desk.conflicts = []
+    desk.tell(.storeChanged)
+    #expect(desk.model.mode == .list)
+  }
+
+  @Test("a merge that is being typed is not lost when another program decides or a write fails")
+  func typing() {
+    var desk = desk()
+    desk.press(.character("c"), .character("e"))
+    desk.type(" bread")
+    desk.conflicts = []
+    desk.tell(.storeChanged)
+    #expect(desk.row(1) == "> oat rice milk bread")
+    desk.failure = "This item waits for no decision any more."
+    desk.press(.enter)
+    #expect(desk.row(1) == "> oat rice milk bread")
+    #expect(desk.screen.contains("waits for no decision"))
+    desk.press(.escape)
+    desk.tell(.storeChanged)
+    #expect(desk.model.mode == .list)
+  }
+
+  @Test("with nothing to decide c says so")
+  func nothing() {
+    var desk = Desk(["a"])
+    desk.press(.character("c"))
+    #expect(desk.model.mode == .list)
+    #expect(desk.screen.contains("Nothing waits for a decision."))
+  }
+
+  @Test("r refreshes meanwhile, and new conflicts join")
+  func refreshes() {
+    var desk = desk()
+    desk.press(.character("c"), .character("r"))
+    #expect(desk.effects.contains(.refresh(RefreshOptions())))
+    desk.conflicts.append(TodoConflict(id: "new", base: nil, mine: TodoCopy(text: "a"), theirs: TodoCopy(text: "b")))
+    desk.tell(.refresh(.finished(RefreshResult())))
+    #expect(desk.row(0).hasSuffix("1 of 4"))
+  }
+
+  @Test("in every size no row is wider than the screen and none is missing, whatever the texts")
+  func bounds() {
+    let wide = TodoCopy(text: "買牛奶和雞蛋給媽媽，還有麵包 👨‍👩‍👧 \u{1B}[2J " + String(repeating: "x", count: 90))
+    for columns in [20, 21, 40, 80] {
+      for rows in [5, 6, 10] {
+        for keys in ["", "e", "?"] {
+          var desk = desk(columns, rows, charset: .ascii)
+          desk.conflicts = [TodoConflict(id: "w", base: TodoCopy(text: "買"), mine: wide, theirs: nil)]
+          desk.type("c" + keys)
+          let frame = desk.frame
+          #expect(frame.lines.count == rows && frame.lines.allSatisfy { $0.columns <= columns })
+          #expect((frame.cursor?.column ?? 0) < columns && (frame.cursor?.row ?? 0) < rows)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import Testing
+import TodoCore
+
+@testable import Words
+
+@Suite("The languages")
+struct LanguageTests {
+  private static let others = Language.allCases.filter { $0 != .english }
+
+  @Test(
+    "the first of LC_ALL, LC_MESSAGES and LANG that is set and not empty decides",
+    arguments: [
+      (["LC_ALL": "es_ES.UTF-8", "LC_MESSAGES": "ja_JP.UTF-8", "LANG": "en_US.UTF-8"], Language.spanish),
+      (["LC_ALL": "", "LC_MESSAGES": "ja_JP.UTF-8", "LANG": "es_ES"], .japanese),
+      (["LC_CTYPE": "ja_JP.UTF-8", "LANG": "es"], .spanish),
+      (["LC_ALL": "C.UTF-8", "LANG": "es_ES.UTF-8"], .english),
+      (["LC_ALL": "fr_FR.UTF-8", "LANG": "es_ES.UTF-8"], .english),
+      ([:], .english),
+    ])
+  func order(environment: [String: String], language: Language) {
+    #expect(Language.chosen(environment) == language)
+  }
+
+  @Test(
+    "a language is known by the name of its locale, however that is written",
+    arguments: [
+      ("es", Language.spanish), ("es_MX.UTF-8", .spanish), ("es-419", .spanish), ("ES_es@euro", .spanish),
+      ("ja_JP.eucJP", .japanese), ("zh_TW", .traditionalChinese), ("zh_HK.UTF-8", .traditionalChinese),
+      ("zh_MO", .traditionalChinese), ("zh-Hant", .traditionalChinese), ("zh-Hant-TW", .traditionalChinese),
+      ("zh_Hans_HK", .english), ("zh", .english), ("zh_CN.UTF-8", .english), ("POSIX", .english), ("C", .english),
+      ("en_GB", .english), ("est", .english), ("_", .english), ("...", .english),
+    ])
+  func names(locale: String, language: Language) {
+    #expect(Language.chosen(["LANG": locale]) == language)
+  }
+
+  @Test(
+    "LANGUAGE names several, of which the first that is spoken here is taken, but not in the locale C",
+    arguments: [
+      (["LANGUAGE": "fr:es:ja", "LANG": "ja_JP.UTF-8"], Language.spanish),
+      (["LANGUAGE": "zh_CN:zh_TW", "LANG": "zh_CN.UTF-8"], .traditionalChinese),
+      (["LANGUAGE": "en:es", "LANG": "es_ES.UTF-8"], .english),
+      (["LANGUAGE": "fr", "LANG": "es_ES.UTF-8"], .english),
+      (["LANGUAGE": "", "LANG": "es_ES.UTF-8"], .spanish),
+      (["LANGUAGE": "es", "LANG": "C.UTF-8"], .english),
+      (["LANGUAGE": "es"], .english),
+    ])
+  func list(environment: [String: String], language: Language) {
+    #expect(Language.chosen(environment) == language)
+  }
+
+  @Test("every language can be read, and each says something of its own", arguments: Language.allCases)
+  func parses(language: Language) throws {
+    let catalogue = try Catalogue(parsing: language.source)
+    #expect(catalogue == Catalogue.of(language))
+    #expect(Language.allCases.filter { Catalogue.of($0).text(.viewOpen) == catalogue.text(.viewOpen) } == [language])
+  }
+
+  @Test("every language has every text that English has, with the same placeholders, and no other", arguments: others)
+  func complete(language: Language) {
+    let differences = Self.differences(of: Catalogue.of(language), pluralForms: language == .spanish ? 2 : 1)
+    let isComplete = differences.isEmpty
+    #expect(isComplete, "\(language.rawValue).strings\n\(differences.joined(separator: "\n"))")
+  }
+
+  @Test("what a language lacks, has too much, or fills in otherwise is found")
+  func findsDifferences() throws {
+    let source = "\"title.position\" = \"{position}\";\n\"made.up\" = \"\";"
+    let differences = Set(Self.differences(of: try Catalogue(parsing: source), pluralForms: 1))
+    let expected: Set = [
+      "lacks view.open", "made.up is no text of English",
+      "title.position fills in position, English position, total",
+    ]
+    let (isFound, isAsked) = (differences.isSuperset(of: expected), differences.contains("lacks status.toSend.one"))
+    #expect(isFound && !isAsked)
+  }
+
+  @Test("the names of the days are seven", arguments: Language.allCases)
+  func weekdays(language: Language) {
+    #expect(Catalogue.of(language).text(.weekdays).split(separator: " ").count == 7)
+  }
+
+  @Test("the names of days that are shown are understood when they are typed", arguments: Language.allCases)
+  func days(language: Language) throws {
+    let catalogue = Catalogue.of(language)
+    let today = try #require(CalendarDay("2026-11-21"))
+    #expect(DueWords.meaning(of: catalogue.text(.dueToday), today: today) == .day(today))
+    #expect(DueWords.meaning(of: catalogue.text(.dueTomorrow), today: today) == .day(today.adding(days: 1)))
+    for (index, name) in catalogue.text(.weekdays).split(separator: " ").enumerated() {
+      guard case .day(let day) = DueWords.meaning(of: name, today: today) else {
+        Issue.record("\(name)")
+        continue
+      }
+      #expect(day.weekday % 7 == index, "\(name)")
+    }
+  }
+
+  @Test("a number is written as the language writes it")
+  func numbers() {
+    #expect(Catalogue.english.number(1_234_567) == "1,234,567")
+    #expect(Catalogue.of(.spanish).number(1_234_567) == "1.234.567")
+    #expect(Catalogue.of(.spanish).seconds(2.34) == "2,3")
+    #expect(Catalogue.of(.japanese).number(12_345) == "12,345")
+  }
+
+  @Test("Spanish tells one from many; Japanese and Chinese have one form for both")
+  func plurals() {
+    #expect(Catalogue.of(.spanish).text(.statusConflicts, count: 1) == "1 conflicto")
+    #expect(Catalogue.of(.spanish).text(.statusConflicts, count: 2) == "2 conflictos")
+    #expect(Catalogue.of(.japanese).text(.noticeAdded, count: 1, ["undo": "u"]).hasPrefix("1 件のタスク"))
+    #expect(Catalogue.of(.traditionalChinese).text(.agoDays, count: 1) == "1 天前")
+  }
+
+  /// What a translator has to do, a line each.
+  private static func differences(of catalogue: Catalogue, pluralForms: Int) -> [String] {
+    let english = Catalogue.english.texts.filter { pluralForms == 2 || !$0.key.hasSuffix(".one") }
+    let wrong = english.sorted { $0.key < $1.key }.compactMap { key, text -> String? in
+      guard let translation = catalogue.texts[key] else { return "lacks \(key)" }
+      let (here, there) = (placeholders(in: translation), placeholders(in: text))
+      return here == there ? nil : "\(key) fills in \(list(here)), English \(list(there))"
+    }
+    return wrong + catalogue.texts.keys.filter { english[$0] == nil }.sorted().map { "\($0) is no text of English" }
+  }
+
+  private static func placeholders(in text: String) -> Set<String> {
+    Set(text.matches(of: /{([a-zA-Z]+)}/).map { String($0.1) })
+  }
+
+  private static func list(_ names: Set<String>) -> String { names.sorted().joined(separator: ", ") }
+}

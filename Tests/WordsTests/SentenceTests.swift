@@ -1,0 +1,85 @@
+import Testing
+import TodoCore
+
+@testable import OfflineSync
+@testable import Words
+
+@Suite("The sentences")
+struct SentenceTests {
+  @Test("every failure has words, and none leaves a placeholder or promises less than that changes wait")
+  func everyFailure() {
+    let reasons: [RemoteFailure.Reason] = [
+      .noServer, .unreachable("too big"), .signInNeeded, .notAllowed, .busy(status: 503, retryAfter: nil),
+      .busy(status: 503, retryAfter: 1), .serverError(status: 500, message: "oops"), .badAnswer("HTML"), .otherDatabase,
+      .notTheServer("HTML"),
+    ]
+    let unreachable = RemoteFailure.UnreachableKind.allCases.map { RemoteFailure.Reason.unreachable("", kind: $0) }
+    let stores: [StoreError] = [
+      .notAStore(path: "p"), .newerVersion(path: "p"), .notAllowed(path: "p"), .cannotOpen(path: "p", reason: "r"),
+      .diskFull(path: "p"), .busy(path: "p"), .failed(path: "p", reason: "r"),
+    ]
+    let failures: [SyncFailure] =
+      [
+        .otherProgramBusy, .cancelled, .massRemoval(MassRemoval(rows: 15, total: 20, ids: [])), .invalidPull(.select),
+        .other("r"), .otherAccount(account("http://a", "http://b")), .otherAccount(account("http://a", "http://a")),
+        .otherAccount(account("http://a", "http://a", isOtherUser: true)),
+      ] + (reasons + unreachable).map(remote) + stores.map(SyncFailure.store)
+    for failure in failures {
+      let sentence = Catalogue.english.sentence(for: failure, pending: 2, refresh: "r")
+      #expect(!sentence.contains("{") && !sentence.contains("failure.") && !sentence.contains("short."), "\(sentence)")
+      #expect(!sentence.contains("()"), "\(sentence)")
+      #expect(sentence.hasSuffix("2 changes wait here; r tries again."))
+    }
+    #expect(
+      Catalogue.english.sentence(for: remote(.notAllowed), pending: 0, refresh: "r").hasSuffix(
+        "Nothing waits to be sent; r tries again."))
+  }
+
+  @Test("another user and another database of the same server are told apart")
+  func kinds() {
+    let user = account("http://a", "http://a", isOtherUser: true, pending: 1)
+    #expect(Catalogue.english.question(about: user).hasPrefix("This list belongs to another user of http://a, and 1 "))
+    let database = account("http://a", "http://a")
+    #expect(Catalogue.english.question(about: database).hasPrefix("http://a has another database than the one"))
+  }
+
+  @Test("what stays as others made it is said, and why nothing was done")
+  func sentences() {
+    let words = { (reversal: UndoResult) in Catalogue.english.sentence(for: reversal) }
+    #expect(
+      words(UndoResult(.undo, .edit, text: "oat milk", itemID: "1", kept: [.text]))
+        == "undone: edit “oat milk”; the text was changed since, by another device, and stays")
+    #expect(
+      words(UndoResult(.undo, .complete, text: "milk", itemID: "1", obstacle: .deletedSince))
+        == "not undone: complete “milk”; the item was deleted since")
+    #expect(
+      words(UndoResult(.redo, .edit, text: "milk", itemID: "1", kept: [.text], obstacle: .changedSince))
+        == "not done again: edit “milk”; the text was changed since, by another device, and stays")
+    #expect(
+      words(UndoResult(.undo, .delete, text: "milk", itemID: "1", obstacle: .restoredSince))
+        == "not undone: delete “milk”; the item is here again")
+  }
+
+  @Test("a failure is said in one language: no English word stands in a Japanese sentence")
+  func oneLanguage() {
+    let japanese = Catalogue.of(.japanese)
+    for kind in RemoteFailure.UnreachableKind.allCases {
+      let failure = remote(.unreachable("connection refused", kind: kind))
+      #expect(japanese.reason(failure).allSatisfy { !$0.isASCII || !$0.isLetter }, "\(japanese.reason(failure))")
+      #expect(japanese.shortReason(failure)?.contains("connection") == false)
+    }
+    #expect(japanese.reason(.store(.diskFull(path: "p"))).contains("ディスクの空きなし"))
+  }
+
+  private func remote(_ reason: RemoteFailure.Reason) -> SyncFailure {
+    .remote(RemoteFailure(reason, mayHaveActed: false))
+  }
+
+  private func account(
+    _ owner: String, _ current: String, isOtherUser: Bool = false, pending: Int = 0
+  ) -> OtherAccount {
+    OtherAccount(
+      owner: Account(server: owner, user: "a"), current: Account(server: current, user: isOtherUser ? "b" : "a"),
+      pending: pending)
+  }
+}
