@@ -55,7 +55,10 @@ extension World {
         blame(.quiet, "device \(device.number) makes \(device.requests - start) requests with nothing to do")
       }
     }
-    if before != (device.rows, device.operations, device.errors, device.token) {
+    // The token waits for the server's clock to pass a row that is dated later.
+    let hasFuture = server(of: device).rows.values.contains { $0.updated > serverClock - 10_000_000 }
+    let token = hasFuture ? before.3 : device.token
+    if before != (device.rows, device.operations, device.errors, token) {
       blame(.quiet, "a sync of device \(device.number) with nothing to do changed something")
     }
   }

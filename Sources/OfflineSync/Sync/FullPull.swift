@@ -11,14 +11,31 @@ struct FullPull {
   let cancellation: Cancellation
   let clock: PullClock
 
-  private typealias Walked = (changed: Int, seen: Set<String>, isOrdered: Bool)
+  private struct Walked {
+    var changed = 0
+    var seen: Set<String> = []
+    /// Every page promised order.
+    var isOrdered = true
+    /// The newest time of a row that is not later than `limit`.
+    var newest: Timestamp?
+    var limit: Timestamp?
+
+    mutating func note(_ page: RemotePage) {
+      isOrdered = isOrdered && page.isOrdered
+      guard let limit else { return }
+      newest = ([newest] + page.records.map(\.system.updatedAt)).compactMap(\.self).filter { $0 <= limit }.max()
+    }
+  }
 
   /// Returns how many rows changed, and the moment from which an incremental pull must go on.
   func run(progress: (Int) -> Void) throws -> (changed: Int, newest: Timestamp?) {
     let isPartial = query.query.limit != nil || query.query.skip != nil
-    let newest = isPartial ? nil : try newest()
-    let walked = try query.query.order.isEmpty ? walkByID(progress) : walkInOrder(progress)
-    guard !isPartial else { return (walked.changed, newest) }
+    let first = isPartial ? nil : try remote.page(newestFirst)
+    let limit = future(first)
+    let walked = try query.query.order.isEmpty ? walkByID(limit, progress) : walkInOrder(limit, progress)
+    guard !isPartial else { return (walked.changed, nil) }
+    // Of rows dated in the future nothing follows; what the walk brought of earlier ones does.
+    let newest = walked.limit == nil ? first?.records.first?.system.updatedAt : walked.newest
     let missing = try storing.unconfirmed(of: query, notIn: walked.seen)
     guard query.scope.isEmpty else { return (try walked.changed + recheck(missing), newest) }
     if !walked.isOrdered { try requireAbsence(of: missing) }
@@ -27,18 +44,16 @@ struct FullPull {
     return (walked.changed + removed, newest)
   }
 
-  /// The time of the newest row, but of none that is dated later than the server's clock.
-  private func newest() throws -> Timestamp? {
-    let page = try remote.page(newestFirst(where: nil))
-    let time = page.records.first?.system.updatedAt
-    guard let time, let limit = clock.limit(page), time > limit else { return time }
-    let past = Filter.compare(SystemColumn.updatedAt, .lessOrEqual, .timestamp(limit))
-    return try remote.page(newestFirst(where: past)).records.first?.system.updatedAt
+  /// The server's time when the walk begins, if its newest row is dated later; otherwise nil.
+  private func future(_ page: RemotePage?) -> Timestamp? {
+    guard let page, let time = page.records.first?.system.updatedAt, let limit = clock.limit(page), time > limit
+    else { return nil }
+    return page.serverTime ?? clock.now()
   }
 
-  private func walkByID(_ progress: (Int) -> Void) throws -> Walked {
+  private func walkByID(_ limit: Timestamp?, _ progress: (Int) -> Void) throws -> Walked {
     var walk = IDWalk()
-    var walked: Walked = (0, [], true)
+    var walked = Walked(limit: limit)
     var left = query.query.limit ?? .max
     while left > 0, !walk.isOver {
       try cancellation.check()
@@ -50,7 +65,7 @@ struct FullPull {
       try walk.advance(past: page, limit: wanted, saysWhenCut: remote.saysWhenCut(page))
       storing.isOrdered = page.isOrdered
       walked.changed += try storing.store(page.records, in: query, token: nil)
-      walked.isOrdered = walked.isOrdered && page.isOrdered
+      walked.note(page)
       progress(walk.seen.count)
       left -= page.rowCount
     }
@@ -59,9 +74,9 @@ struct FullPull {
   }
 
   /// Walks in the caller's order, by the server's own links: which rows come first is what the caller wants.
-  private func walkInOrder(_ progress: (Int) -> Void) throws -> Walked {
+  private func walkInOrder(_ limit: Timestamp?, _ progress: (Int) -> Void) throws -> Walked {
     var walk = OnlineQuery(query.withTombstones)
-    var walked: Walked = (0, [], true)
+    var walked = Walked(limit: limit)
     while let next = walk.next {
       try cancellation.check()
       let before = walk.records.count
@@ -69,7 +84,7 @@ struct FullPull {
       try walk.take(page, from: remote.protocolVersion)
       let records = Array(walk.records[min(before, walk.records.count)...])
       walked.seen.formUnion(page.ids.map(\.text))
-      walked.isOrdered = walked.isOrdered && page.isOrdered
+      walked.note(page)
       storing.isOrdered = page.isOrdered
       walked.changed += try storing.store(records, in: query, token: nil)
       progress(walked.seen.count)
@@ -103,8 +118,8 @@ struct FullPull {
     return changed
   }
 
-  private func newestFirst(where condition: Filter?) -> TableQuery {
-    query.page(where: condition, order: [SortKey(SystemColumn.updatedAt, ascending: false)], limit: 1)
+  private var newestFirst: TableQuery {
+    query.page(where: nil, order: [SortKey(SystemColumn.updatedAt, ascending: false)], limit: 1)
   }
 }
 

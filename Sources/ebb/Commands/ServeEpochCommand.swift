@@ -2,7 +2,7 @@ import ArgumentParser
 import OfflineSync
 import TableProtocol
 import TableServer
-import TodoUI
+import Words
 
 /// `ebb serve epoch`: says that the server's database was replaced by an older copy (row-states W4).
 struct ServeEpochCommand: ParsableCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
-import TodoUI
+import Words
 
 /// `--database FILE` of `ebb serve` and of the commands below it.
 struct ServerDatabaseOption: ParsableArguments {
@@ -13,7 +13,7 @@ struct ServerDatabaseOption: ParsableArguments {
 
   /// Absolute.
   var path: String {
-    let places = StandardPlaces(ProcessInfo.processInfo.environment)
-    return database.map(places.absolute) ?? places.data("server.sqlite")
+    let paths = DefaultPaths(ProcessInfo.processInfo.environment)
+    return database.map(paths.absolute) ?? paths.data("server.sqlite")
   }
 }

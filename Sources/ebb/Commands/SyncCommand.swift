@@ -61,7 +61,7 @@ struct SyncCommand: ParsableCommand {
     }
     if let failure = result.failure { throw CommandFailure.sync(failure, pending: try list.status().pending) }
     // The list may lack something: that is worse than a question that waits.
-    if agreement?.isSame == false { throw ExitCode(ExitStatus.failed) }
+    if comparison?.isSame == false { throw ExitCode(ExitStatus.failed) }
     if result.conflicts > 0 { throw ExitCode(ExitStatus.conflictsWait) }
     if result.refused > 0 { throw ExitCode(ExitStatus.failed) }
   }
