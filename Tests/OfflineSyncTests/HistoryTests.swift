@@ -215,7 +215,7 @@ struct HistoryTests {
     try await expect([id: "rice milk"])
   }
 
-  @Test("a decision for theirs can be undone, and mine is there again")
+  @Test("a decision for theirs can be undone: mine is there again, and the conflict is open")
   func decision() async throws {
     let id = try device.add("milk")
     await device.sync()
@@ -224,10 +224,13 @@ struct HistoryTests {
     await device.sync()
     try device.table.resolve(id, .theirs)
     _ = try device.table.undo()
+    #expect(try device.texts() == [id: "oat milk"])
+    #expect(try device.table.conflicts().map { $0.theirs?.values["text"] } == [.text("rice milk")])
+    try device.table.resolve(id, .mine)
     try await expect([id: "oat milk"])
   }
 
-  @Test("a decision for a deletion there can be undone")
+  @Test("a decision for a deletion there can be undone, and the conflict is open")
   func decisionForDeletion() async throws {
     let id = try device.add("milk")
     await device.sync()
@@ -237,6 +240,8 @@ struct HistoryTests {
     try device.table.resolve(id, .theirs)
     #expect(try device.texts().isEmpty)
     _ = try device.table.undo()
+    #expect(try device.table.conflicts().map(\.mine?.values["text"]) == [.text("oat milk")])
+    try device.table.resolve(id, .mine)
     try await expect([id: "oat milk"])
   }
 

@@ -126,11 +126,10 @@ extension FieldValue {
   /// (table-protocol 5), and a store has columns that can't be null.
   fileprivate func holdsTheSame(as other: FieldValue) -> Bool {
     switch (self, other) {
-    case (.text(let mine), .text(let theirs)): mine.utf8.elementsEqual(theirs.utf8)
     case (.bool, .integer), (.integer, .bool): bool == other.bool
     case (.integer(let integer), .real(let real)), (.real(let real), .integer(let integer)): Double(integer) == real
     case (.null, let value), (let value, .null): value.isEmpty
-    default: self == other
+    case (.bool, _), (.integer, _), (.real, _), (.text, _): self == other
     }
   }
 
