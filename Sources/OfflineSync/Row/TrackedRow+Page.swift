@@ -27,6 +27,7 @@ extension TrackedRow {
   /// A complete comparison, all of whose pages moved on, did not find the row on the server.
   package mutating func receiveAbsence() {
     if isAtRest {
+      guard local != nil else { return }
       server = .unknown
       rest()
       return

@@ -71,8 +71,11 @@ final class OutcomeCheck {
     switch failure.reason {
     case .serverError(let status, let message):
       return try read(item, or: .refused(status: status, message: message), isRead: true)
-    case .badAnswer(let words):
-      return try read(item, or: .refused(status: 200, message: words), isRead: true)
+    case .badAnswer:
+      // Something else than the server spoke: it refused nothing. The change stays under way.
+      let server = try copy(of: item)
+      if item.isUntouched(server) { throw failure }
+      return .met(server, isRead: true)
     case .noServer, .unreachable, .signInNeeded, .notAllowed, .busy, .otherDatabase:
       throw failure
     }
