@@ -1,8 +1,7 @@
 /// The states of a row, by the numbers that the page of the rules uses.
 enum RowState: Int, CaseIterable, Hashable {
-  case s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15, s16, s17, s18, s19, s20, s21, s22, s23,
-    s24,
-    s25, s26
+  case s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15, s16, s17, s18, s19
+  case s20, s21, s22, s23, s24, s25, s26
 
   init?(_ name: some StringProtocol) {
     guard name.first == "S", let number = Int(name.dropFirst()) else { return nil }

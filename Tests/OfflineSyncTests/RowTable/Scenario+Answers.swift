@@ -120,11 +120,7 @@ extension Scenario {
     }
     scenarios.append(
       Scenario(event, row, [.unreadable], likes: likes) { asked in
-        settle(
-          &asked, answer,
-          StubTable { () throws(RemoteFailure) in
-            throw RemoteFailure(.unreachable("cut"), mayHaveActed: true)
-          })
+        asked.receive(answer, from: .unreachable)
       })
     return scenarios
   }
@@ -135,18 +131,8 @@ extension Scenario {
     _ circumstances: Set<Circumstance> = [], likes: [RowEvent] = [], times: Int = 1
   ) -> Scenario {
     Scenario(event, row, circumstances, likes: likes) { asked in
-      settle(&asked, answer, StubTable { () throws(RemoteFailure) in copy }, times: times)
+      asked.receive(answer, from: StubTable { () throws(RemoteFailure) in copy }, times: times)
     }
-  }
-
-  private static func settle(
-    _ row: inout TrackedRow, _ answer: Result<RemoteAnswer, RemoteFailure>, _ remote: StubTable, times: Int = 1
-  ) -> Verdict? {
-    guard let item = PushItem(row, in: "items") else { return nil }
-    let check = OutcomeCheck(remote: remote, cancellation: Cancellation())
-    var checked = Answer.noAnswer
-    for _ in 0..<times { checked = check.answer(to: item, answer).answer }
-    return row.receive(checked)
   }
 }
 
@@ -155,6 +141,10 @@ struct StubTable: RemoteTable {
   let copy: @Sendable () throws(RemoteFailure) -> Record?
 
   init(_ copy: @escaping @Sendable () throws(RemoteFailure) -> Record?) { self.copy = copy }
+
+  static var unreachable: StubTable {
+    StubTable { () throws(RemoteFailure) in throw RemoteFailure(.unreachable("cut"), mayHaveActed: true) }
+  }
 
   var server: String { "stub" }
   var knowledge: ServerKnowledge { ServerKnowledge() }
@@ -168,6 +158,17 @@ struct StubTable: RemoteTable {
 }
 
 extension TrackedRow {
+  /// Receives an answer that is checked as in a push.
+  mutating func receive(
+    _ answer: Result<RemoteAnswer, RemoteFailure>, from remote: StubTable, times: Int = 1
+  ) -> Verdict? {
+    guard let item = PushItem(self, in: "items") else { return nil }
+    let check = OutcomeCheck(remote: remote, cancellation: Cancellation())
+    var checked = Answer.noAnswer
+    for _ in 0..<times { checked = check.answer(to: item, answer).answer }
+    return receive(checked)
+  }
+
   /// The row as a program finds it that starts after a crash.
   var stored: TrackedRow {
     let operations = StoredRow.operations(of: self, in: "items")
