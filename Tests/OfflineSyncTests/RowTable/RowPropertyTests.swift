@@ -27,6 +27,7 @@ struct RowPropertyTests {
       let verdict = scenario.apply(&row)
       events.append(scenario.event.name)
       if scenario.event == .w2 { row = before }
+      row.enterJournal(at: Int64(events.count) + 10)
       events.append(RowClassifier.state(of: row).name)
       let faults = RowClassifier.faults(of: row) + RowClassifier.faults(from: before, to: row, by: scenario.event)
       if let fault = faults.first { return "\(fault) after \(events)\n\(before)\n\(row)" }
@@ -75,6 +76,15 @@ struct RowPropertyTests {
 }
 
 extension TrackedRow {
+  /// Gives the changes places as the journal does when the row is saved.
+  fileprivate mutating func enterJournal(at place: Int64) {
+    if underWay != nil {
+      places = Places(underWay: places.underWay ?? place, waiting: waits ? places.waiting ?? place + 1 : nil)
+    } else {
+      places = Places(waiting: waits || attention != nil ? places.waiting ?? place : nil)
+    }
+  }
+
   /// What is left of the row after a restart. Whether an attempt was repeated is not stored: it counts as repeated. Of
   /// a row that both sides deleted only the history knows.
   var afterRestart: TrackedRow {
