@@ -58,13 +58,18 @@ extension ServerSide {
     return values
   }
 
-  /// True if both are one and the same state of the row on the server. A version decides; without one, the columns do.
+  /// True if both are one and the same state of the row on the server. The version decides. If none is known, or it is
+  /// not believed any more, the columns do.
   package func isSameCopy(as other: ServerSide) -> Bool {
     switch (self, other) {
     case (.never, .never), (.unknown, .unknown): true
     case (.known(let left), .known(let right)), (.tombstone(let left), .tombstone(let right)):
-      left.system.version == right.system.version && (left.system.version != nil || left.values == right.values)
+      left.system.version == right.system.version && (left.hasTrustedVersion || left.values == right.values)
     case (.never, _), (.known, _), (.tombstone, _), (.unknown, _): false
     }
   }
+}
+
+extension Record {
+  fileprivate var hasTrustedVersion: Bool { system.version.map { $0 != TrackedRow.voidVersion } ?? false }
 }

@@ -111,7 +111,8 @@ extension TrackedRow {
   /// A newer change waits behind the one that was accepted (Q3, Q4). `isAlone` says that nobody else can have changed
   /// the row in between, so that what differs is the server's own doing.
   private mutating func acceptUnder(_ want: Columns, _ copy: ServerSide, _ isAlone: Bool) {
-    let sent = ServerSide.known(Record(id: id.text, values: want, system: copy.record?.system ?? SystemProperties()))
+    // It has no version: the copy on the server is another one.
+    let sent = ServerSide.known(Record(id: id.text, values: want, system: SystemProperties(createdAt: createdAt)))
     guard let local, let theirs = copy.live else {
       if !isAlone, let theirs = copy.live, !want.agrees(with: theirs) {
         base = sent

@@ -68,7 +68,7 @@ extension TrackedRow {
     case .theirs, .both: keepServer(acknowledged)
     case .merged(let values):
       attention = nil
-      edit(to: (local ?? [:]).merging(values) { $1 })
+      edit(to: (local ?? server.live ?? [:]).merging(values) { $1 })
     }
   }
 
@@ -79,6 +79,6 @@ extension TrackedRow {
     if isUntracked { server = shown }
     self.local = local
     self.base = base
-    judge()
+    judge(isOpen: true)
   }
 }

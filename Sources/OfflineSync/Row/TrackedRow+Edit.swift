@@ -14,7 +14,7 @@ extension TrackedRow {
     guard underWay == nil else { return }
     switch attention {
     case .conflict(let sent):
-      judge(sent: sent)
+      judge(sent: sent, isOpen: true)
     case .held:
       // Deleting it, or putting it back, answers the question.
       if local == nil || !waits { judge() }
@@ -54,8 +54,8 @@ extension TrackedRow {
   /// judged as an edit of what was acknowledged.
   mutating func keepServer(_ acknowledged: Columns?) {
     attention = nil
-    guard let acknowledged, !Columns.agree(local, acknowledged) else { return rest() }
-    base = .known(Record(id: id.text, values: acknowledged))
+    if Columns.agree(local, acknowledged) { return rest() }
+    base = acknowledged.map { .known(Record(id: id.text, values: $0)) } ?? .unknown
     judge()
   }
 }

@@ -20,7 +20,7 @@ extension TrackedRow {
   }
 
   /// True if the server has what was sent: its answer was lost the first time (Q5, Q6, Q7).
-  private func fulfils(_ copy: ServerSide, _ want: Columns?) -> Bool {
+  func fulfils(_ copy: ServerSide, _ want: Columns?) -> Bool {
     guard let want else { return !copy.isLive }
     return copy.live.map(want.agrees(with:)) ?? false
   }
@@ -31,11 +31,11 @@ extension TrackedRow {
   }
 
   /// A change that waits, or a conflict. A row that is held stays held unless the copy ends the question.
-  private mutating func meetWaiting(_ copy: ServerSide) {
+  mutating func meetWaiting(_ copy: ServerSide) {
     let before = attention
     server = copy
     switch before {
-    case .conflict(let sent): judge(sent: sent)
+    case .conflict(let sent): judge(sent: sent, isOpen: true)
     case .refused, nil: judge()
     case .held:
       judge()
@@ -43,11 +43,14 @@ extension TrackedRow {
     }
   }
 
-  /// Decides what is to be done, with nothing under way. `sent` is what an attempt may have left on the server.
-  mutating func judge(sent: Columns? = nil) {
+  /// Decides what has to be done, with nothing under way. `sent` is what an attempt may have left on the server.
+  /// `isOpen` says that a person was asked already: a deletion there does not answer the question for them.
+  mutating func judge(sent: Columns? = nil, isOpen: Bool = false) {
     attention = nil
     if agreesWithServer {
       rest()  // J1
+    } else if isOpen, isDeletedThere {
+      attention = .conflict(sent: sent)
     } else if server.isSameCopy(as: base) {
       return  // J2
     } else if local == nil {
@@ -60,9 +63,18 @@ extension TrackedRow {
   }
 
   /// J1. Both sides deleted the row, or both hold the same (D12).
-  private var agreesWithServer: Bool {
+  var agreesWithServer: Bool {
     guard let local else { return !server.isLive }
     return server.live.map(local.agrees(with:)) ?? false
+  }
+
+  /// A row that is here and deleted there, and no copy says what it was made from.
+  private var isDeletedThere: Bool {
+    guard local != nil, !base.isLive else { return false }
+    return switch server {
+    case .tombstone, .unknown: true
+    case .never, .known: false
+    }
   }
 
   /// The row is what the server has. Protocol 3.0.0 does not say when a row was made: the first change of it that this
@@ -70,6 +82,7 @@ extension TrackedRow {
   mutating func rest() {
     base = server
     attention = nil
+    places = Places()
     createdAt = server.record?.system.createdAt ?? createdAt ?? server.updatedAt
     local = server.live.map { (local ?? [:]).updated(from: $0) }
   }

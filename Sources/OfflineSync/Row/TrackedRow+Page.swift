@@ -27,21 +27,31 @@ extension TrackedRow {
   /// A complete comparison, all of whose pages moved on, did not find the row on the server.
   package mutating func receiveAbsence() {
     if isAtRest {
+      guard local != nil else { return }
       server = .unknown
       rest()
       return
+    }
+    switch attention {
+    case .conflict: return meetWaiting(.unknown)
+    case .held where local != nil:
+      // The question is the same. The row is not even there now.
+      base = .unknown
+      server = .unknown
+      return
+    case .held, .refused, nil: break
     }
     switch base {
     case .known:
       _ = meet(.unknown, mayHaveArrived: true)
     case .tombstone, .unknown:
-      if underWay == nil, !isConflict {
+      if underWay == nil {
         base = .unknown
         server = .unknown
       }
     case .never:
       // An insert that nobody has yet proves nothing: it may be on its way.
-      if isConflict { _ = meet(.unknown, mayHaveArrived: true) }
+      break
     }
   }
 }

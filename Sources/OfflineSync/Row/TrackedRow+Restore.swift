@@ -1,0 +1,93 @@
+package import TableProtocol
+
+/// What a row becomes when the server was put back to an older state (row-states W4).
+///
+/// Nothing of it is applied without a person: what this device had from the server is held as an edit of the older
+/// copy until somebody says which side is right.
+extension TrackedRow {
+  /// Compares the row with the copy that the restored server has of it; nil if it has none.
+  ///
+  /// `since` is the last moment of the state that the server goes on from, nil if that is not known. A row that the
+  /// server has not forgotten is judged as by any page. A row that is gone here is put to a person only if its base
+  /// says so: give it the tombstone that the history kept.
+  package mutating func serverWentBack(to copy: Record?, since: Timestamp?) {
+    let copy = ServerSide(copy)
+    if copy.version != nil, copy.isSameCopy(as: server) { return }
+    guard hasForgotten(copy, since) else { return meetOrdinary(copy) }
+    if let attempt = underWay, settles(attempt, with: copy) { return }
+    server = copy
+    if agreesWithServer { return rest() }
+    if local == nil {
+      holdDeletion(copy)
+    } else if attention.isHeld {
+      base = copy
+    } else if let acknowledged = base.live {
+      hold(acknowledged, over: copy, since)
+    } else if copy.isLive {
+      meetWaiting(copy)
+    } else {
+      // It was to live again, and still is.
+      if isConflict { attention = nil }
+      base = copy
+    }
+  }
+
+  /// True if the server lost what this device had heard of the row.
+  private func hasForgotten(_ copy: ServerSide, _ since: Timestamp?) -> Bool {
+    guard let heard = server.updatedAt else { return isAtRest && local == nil && base != .never }
+    if let since { return heard > since }
+    return copy.updatedAt.map { $0 < heard } ?? true
+  }
+
+  private mutating func meetOrdinary(_ copy: ServerSide) {
+    if let record = copy.record { receive(page: record, isOrdered: true) } else { receiveAbsence() }
+  }
+
+  /// Returns true if the attempt under way decides what the row becomes. Else it is taken off: it can arrive no more.
+  private mutating func settles(_ attempt: Attempt, with copy: ServerSide) -> Bool {
+    if fulfils(copy, attempt.want) {
+      _ = accept(copy, isDirect: false)
+      return true
+    }
+    if attempt.want != nil, !base.isLive {
+      // It may be on its way still.
+      if copy == .unknown { return true }
+      if copy.isLive {
+        _ = meet(copy, mayHaveArrived: true)
+        return true
+      }
+    }
+    takeAttemptOff()
+    return false
+  }
+
+  /// A delete that waits goes out as before. One that was done and is undone by the restore is asked about.
+  private mutating func holdDeletion(_ copy: ServerSide) {
+    let wasDone = underWay == nil && attention == nil && !base.isLive
+    base = copy
+    if wasDone {
+      attention = .held(acknowledged: nil)
+    } else if !attention.isHeld {
+      attention = nil
+    }
+  }
+
+  /// What was acknowledged is an edit of the older copy. A copy that was written after the restore has no ancestor in
+  /// common with it. There is no question if the older copy holds what was acknowledged.
+  private mutating func hold(_ acknowledged: Columns, over copy: ServerSide, _ since: Timestamp?) {
+    if let since, copy.isLive, let written = copy.updatedAt, written > since {
+      base = .unknown
+      judge()
+      return
+    }
+    base = copy
+    let isLost = copy.live.map { !acknowledged.agrees(with: $0) } ?? true
+    attention = isLost ? .held(acknowledged: acknowledged) : nil
+  }
+}
+
+extension Attention? {
+  fileprivate var isHeld: Bool {
+    if case .held = self { true } else { false }
+  }
+}

@@ -1,0 +1,172 @@
+import TableProtocol
+import Testing
+
+@testable import OfflineSync
+
+@Suite("RowTable: stories of one row, about decisions and pages")
+struct RowDecisionStoryTests {
+  private static let theirs = Columns.base.clashing
+
+  private var conflict: TrackedRow {
+    var row = TrackedRow.synced()
+    row.edit(to: .mine)
+    row.receive(page: Copy.live(Self.theirs, at: 2), isOrdered: true)
+    return row
+  }
+
+  private func reopen(_ row: inout TrackedRow) {
+    row.reopen(local: conflict.local, base: conflict.base, shown: conflict.server)
+  }
+
+  @Test("deleting what was deleted there, or typing what is there, ends the conflict")
+  func agreed() {
+    var deleted = TrackedRow.synced()
+    deleted.edit(to: .mine)
+    deleted.receive(page: Copy.tombstone(at: 2), isOrdered: true)
+    #expect(deleted.state == .s19)
+    deleted.edit(to: nil)
+    #expect(deleted.state == .s2)
+    var typed = conflict
+    typed.edit(to: Self.theirs)
+    #expect(typed.state == .s1)
+  }
+
+  @Test("both, undone: the row has my text again, and the conflict is open")
+  func bothUndone() {
+    var row = conflict
+    #expect(row.offersBoth)
+    row.resolve(.both)
+    #expect(row.local == Self.theirs)
+    reopen(&row)
+    #expect(row == conflict)
+  }
+
+  @Test("mine, undone before it was sent: the same conflict; after it was sent nothing changes")
+  func mineUndone() {
+    var row = conflict
+    row.resolve(.mine)
+    #expect(row.state == .s4)
+    var sent = row
+    reopen(&row)
+    #expect(row.state == .s18)
+    #expect((row.base, row.server) == (conflict.base, conflict.server))
+    sent.send(.mine)
+    _ = sent.receive(.accepted(Copy.live(.mine, at: 3)))
+    let before = sent
+    reopen(&sent)
+    #expect(sent == before)
+  }
+
+  @Test("theirs, undone after the server moved on: mine is merged with the newest text, or the conflict shows that one")
+  func theirsUndone() {
+    var row = conflict
+    row.resolve(.theirs)
+    var other = row
+    row.receive(page: Copy.live(Columns.base.fitting, at: 3), isOrdered: true)
+    reopen(&row)
+    #expect(row.state == .s4)
+    #expect(row.local == Columns.mine.fitting)
+    other.receive(page: Copy.live(.new, at: 3), isOrdered: true)
+    reopen(&other)
+    #expect(other.state == .s18)
+    #expect(other.server.live == .new)
+  }
+
+  @Test("a copy that was not shown is not overwritten by a decision")
+  func shown() {
+    var row = conflict
+    let shown = row.server
+    row.receive(page: Copy.live(.new, at: 3), isOrdered: true)
+    var mine = row
+    mine.resolve(.mine, shown: shown)
+    #expect(mine.state == .s18)
+    row.resolve(.theirs, shown: shown)
+    #expect(row.state == .s1)
+    #expect(row.local == .new)
+  }
+
+  @Test("the server took an edit and changed it: the conflict stays while the text here is changed")
+  func conflictStays() {
+    var row = TrackedRow.synced()
+    row.send(.sent)
+    row.edit(to: .mine)
+    #expect(row.receive(.accepted(Copy.live(Columns.sent.clashing, at: 2))) == .needsDecision)
+    row.edit(to: .new)
+    #expect(row.state == .s18)
+  }
+
+  @Test("a row under a change that is gone from the server is asked about; a new row is not")
+  func vanished() {
+    var row = TrackedRow.synced()
+    row.send(.mine)
+    row.receiveAbsence()
+    #expect(row.state == .s19)
+    var given = row
+    given.resolve(.theirs)
+    #expect(given.state == .s2)
+    row.resolve(.mine)
+    #expect(row.state == .s6)
+    var new = TrackedRow.added()
+    new.mark()
+    new.receiveAbsence()
+    #expect(new.state == .s7)
+  }
+
+  @Test("a restored server without my rows: nothing changes before it is asked, and sending back is not asked twice")
+  func restored() {
+    let since = Timestamp(milliseconds: 500)
+    var lost = TrackedRow.synced()
+    lost.serverWentBack(to: nil, since: since)
+    var older = TrackedRow.synced()
+    older.serverWentBack(to: Copy.live(.new, at: 0), since: since)
+    #expect([lost.state, older.state] == [.s26, .s26])
+    #expect([lost.local, older.local] == [.base, .base])
+    lost.resolve(.mine)
+    older.resolve(.mine)
+    #expect([lost.state, older.state] == [.s6, .s4])
+    var second = TrackedRow.synced()
+    second.serverWentBack(to: Copy.live(.base, at: 3), since: since)
+    #expect(second.state == .s1)
+  }
+
+  @Test("a restored server while an edit of mine waits: keeping the server's merges my words into the older text")
+  func restoredUnderEdit() {
+    var row = TrackedRow.synced()
+    row.edit(to: .mine)
+    row.serverWentBack(to: Copy.live(Columns.base.fitting, at: 0), since: Timestamp(milliseconds: 500))
+    #expect(row.state == .s26)
+    row.resolve(.theirs)
+    #expect(row.state == .s4)
+    #expect(row.local == Columns.mine.fitting)
+  }
+
+  @Test("a row that was added again while a restored delete is asked about is not thrown away by keeping the server's")
+  func restoredDelete() {
+    var row = TrackedRow(id: Copy.id, base: .tombstone(Copy.tombstone()))
+    row.serverWentBack(to: Copy.live(.base, at: 0), since: Timestamp(milliseconds: 500))
+    #expect(row.state == .s26)
+    row.add(.new, createdAt: Copy.born, trace: .unknown)
+    row.resolve(.theirs)
+    #expect(row.state == .s18)
+    #expect(row.local == .new)
+  }
+
+  @Test("a composed and a decomposed letter make two ids and two texts")
+  func codePoints() {
+    let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
+    #expect(RecordID(composed) != RecordID(decomposed))
+    var row = TrackedRow.synced(.text(composed))
+    row.edit(to: .text(decomposed))
+    #expect(row.state == .s4)
+  }
+
+  @Test("a page under my waiting edit: both changes stand in the row at once, and the request has the newer version")
+  func pageUnderEdit() {
+    var row = TrackedRow.synced()
+    row.edit(to: .mine)
+    row.receive(page: Copy.live(Columns.base.fitting, at: 2), isOrdered: true)
+    #expect(row.state == .s4)
+    #expect(row.local == Columns.mine.fitting)
+    #expect(row.base.version == RecordVersion("v2"))
+  }
+}

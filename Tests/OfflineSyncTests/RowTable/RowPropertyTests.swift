@@ -1,0 +1,98 @@
+import Support
+import Testing
+
+@testable import OfflineSync
+
+@Suite("RowTable: whatever happens to a row")
+struct RowPropertyTests {
+  @Test("400 walks of 30 events keep the invariants, from a printed seed", arguments: 1...4)
+  func walks(_ part: Int) {
+    let seed = UInt64.random(in: .min ... .max)
+    var chance = SeededGenerator(seed: seed)
+    for _ in 0..<100 {
+      guard let problem = walk(&chance) else { continue }
+      Issue.record("\(problem), seed \(seed)")
+      return
+    }
+  }
+
+  /// Lets random events happen to a random row. Returns what was wrong, with the events that led there.
+  private func walk(_ chance: inout SeededGenerator) -> String? {
+    let start = RowState.allCases.randomElement(using: &chance) ?? .s0
+    guard var row = RowVariants.rows(in: start).randomElement(using: &chance) else { return "no row in \(start.name)" }
+    var events = [start.name]
+    for _ in 0..<30 {
+      guard let scenario = Scenario.all(for: row).randomElement(using: &chance) else { return "nothing can happen" }
+      let before = row
+      let verdict = scenario.apply(&row)
+      events.append(scenario.event.name)
+      if scenario.event == .w2 { row = before }
+      row.enterJournal(at: Int64(events.count) + 10)
+      events.append(RowClassifier.state(of: row).name)
+      let faults = RowClassifier.faults(of: row) + RowClassifier.faults(from: before, to: row, by: scenario.event)
+      if let fault = faults.first { return "\(fault) after \(events)\n\(before)\n\(row)" }
+      if let verdict, !RowClassifier.expectedVerdicts(of: row).contains(verdict) {
+        return "\(verdict) after \(events)"
+      }
+      if row.stored != row.afterRestart { return "not as it was stored, after \(events)\n\(row)\n\(row.stored)" }
+    }
+    return nil
+  }
+
+  @Test("a row of any state is the same after a restart", arguments: RowState.allCases)
+  func stored(state: RowState) {
+    for row in RowVariants.rows(in: state) {
+      #expect(row.stored == row.afterRestart)
+    }
+  }
+
+  @Test("a change that was marked before a crash counts as sent before", arguments: RowState.allCases)
+  func repeated(state: RowState) {
+    for row in RowVariants.rows(in: state) {
+      var marked = row
+      marked.mark()
+      guard let attempt = marked.underWay else { continue }
+      #expect(attempt.isRepeat == (row.underWay != nil))
+      var again = marked.stored
+      again.mark()
+      #expect(again.underWay == Attempt(want: attempt.want, isRepeat: true))
+    }
+  }
+
+  @Test(
+    "an older version is not believed at another address, and no conflict goes for that", arguments: RowState.allCases)
+  func otherAddress(state: RowState) {
+    for row in RowVariants.rows(in: state) {
+      var doubted = row
+      doubted.doubtVersions()
+      #expect(RowClassifier.state(of: doubted) == state)
+      guard let local = doubted.local else { continue }
+      doubted.edit(to: local.merging(Columns.new) { $1 })
+      var expected = row
+      expected.edit(to: .new)
+      #expect(RowClassifier.state(of: doubted) == RowClassifier.state(of: expected))
+    }
+  }
+}
+
+extension TrackedRow {
+  /// Gives the changes places as the journal does when the row is saved.
+  fileprivate mutating func enterJournal(at place: Int64) {
+    if underWay != nil {
+      places = Places(underWay: places.underWay ?? place, waiting: waits ? places.waiting ?? place + 1 : nil)
+    } else {
+      places = Places(waiting: waits || attention != nil ? places.waiting ?? place : nil)
+    }
+  }
+
+  /// What is left of the row after a restart. Whether an attempt was repeated is not stored: it counts as repeated. Of
+  /// a row that both sides deleted only the history knows.
+  var afterRestart: TrackedRow {
+    var row = self
+    if local == nil { row.createdAt = nil }
+    if row.underWay != nil { row.underWay?.isRepeat = true }
+    guard row.isAtRest else { return row }
+    row.places = Places()
+    return local == nil ? TrackedRow(id: id) : row
+  }
+}
