@@ -18,8 +18,8 @@ struct Line: RemoteTable {
     return traffic
   }
 
-  /// Our own server says which database it has.
-  private var database: String? { world.settings.server.family == .ebb ? "database \(home)" : nil }
+  private var database: String? { world.database(at: home) }
+  private var answerer: SimulatedServer { world.server(at: home) }
 
   func identify(_ table: String) -> String? { database }
 
@@ -73,7 +73,7 @@ struct Line: RemoteTable {
   }
 
   private func act(on change: RemoteChange) -> RemoteAnswer {
-    note(world.servers[home.rawValue].apply(change, at: world.serverClock, by: .device(device)), to: change)
+    note(answerer.apply(change, at: world.serverClock, by: .device(device)), to: change)
   }
 
   private func refuse(_ change: RemoteChange) -> RemoteAnswer { note(SimulatedServer.refusal, to: change) }
@@ -84,11 +84,11 @@ struct Line: RemoteTable {
   }
 
   func read(_ id: String, in table: String) throws(RemoteFailure) -> Record? {
-    try request("GET \(id)") { world.servers[home.rawValue].rows[id]?.record }
+    try request("GET \(id)") { answerer.rows[id].map(answerer.record) }
   }
 
   func page(_ query: TableQuery, at link: PageLink?) throws(RemoteFailure) -> RemotePage {
-    try request("LIST") { world.servers[home.rawValue].page(query) }
+    try request("LIST") { answerer.page(query) }
   }
 
   /// `refused` is the answer of a server that will have none of it; nil for a question, which it answers.
@@ -96,7 +96,7 @@ struct Line: RemoteTable {
     _ trace: String, _ changes: [RemoteChange] = [], _ act: () -> Answer, orRefuse refused: (() -> Answer)? = nil
   ) throws(RemoteFailure) -> Answer {
     let device = world.devices[device]
-    try checkBeginning(of: trace, device)
+    try checkBeginning(of: trace, device, sending: changes)
     let number = device.beginRequest()
     device.programs[program].isInterrupted = false
     device.programs[program].isWaiting = true
@@ -116,7 +116,9 @@ struct Line: RemoteTable {
     device.programs[program].isDead || device.programs[program].isInterrupted
   }
 
-  private func checkBeginning(of trace: String, _ device: SimulatedDevice) throws(RemoteFailure) {
+  private func checkBeginning(
+    of trace: String, _ device: SimulatedDevice, sending changes: [RemoteChange]
+  ) throws(RemoteFailure) {
     let state = device.programs[program]
     if state.isDead && state.diedWaiting { throw Self.cut }
     if state.isDead { world.blame(.deadProgram, "device \(device.number) is dead and sends \(trace)") }
@@ -124,6 +126,13 @@ struct Line: RemoteTable {
       world.blame(.cancelled, "device \(device.number) was told to stop and sends \(trace)")
     }
     world.checkOwner(of: device, sending: trace, to: home)
+    if !changes.isEmpty, device.owner == nil {
+      world.blame(.accounts, "device \(device.number) sends \(trace) before it is known whose list it has")
+    }
+    // The server refuses requests that are meant for another database.
+    if world.hasOtherDatabase, home == .first, let known = device.knownDatabase(of: server), known != database {
+      throw RemoteFailure(.otherDatabase, mayHaveActed: false)
+    }
   }
 
   static let cut = RemoteFailure(.unreachable("connection cut"), mayHaveActed: true)
