@@ -34,6 +34,10 @@ struct RowMemory {
       try store.removeArrivals(ofItems: steps.map(\.id), in: table)
     } else if occasion.isTold {
       try noteArrivals(steps, at: occasion.now)
+    } else if try !store.arrivalCounts(in: table).isEmpty {
+      // News of before may be of these rows: a row that is again as it was seen has not arrived.
+      let known = Set(try store.arrivals(ofItems: steps.map(\.id), in: table).map(\.itemID))
+      try noteArrivals(steps.filter { known.contains($0.id) }, at: occasion.now)
     }
   }
 
