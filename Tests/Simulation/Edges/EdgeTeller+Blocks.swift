@@ -36,7 +36,9 @@ extension EdgeTeller {
       return soonOrLater(device, .edge(.restoreVersion(device: device, item: item(), back: chance.number(1...4))))
     }
     if edge == .groups { return grouped(device) }
-    if edge == .words { return [.edge(.removeWord(device: device, item: item(), column(), word: chance.number(0...3)))] }
+    if edge == .words {
+      return [.edge(.removeWord(device: device, item: item(), column(), word: chance.number(0...3)))]
+    }
     if edge == .movedWords {
       let (from, to) = (chance.number(0...3), chance.number(0...3))
       return [.edge(.moveWord(device: device, item: item(), column(), from: from, to: to))]
@@ -128,7 +130,8 @@ extension EdgeTeller {
 
   private mutating func clock() -> Step {
     let days = chance.pick([-40, -3, -1, 1, 3, 40]) * 86_400_000
-    return chance.once(in: 3) ? .setServerClock(milliseconds: abs(days)) : .setClock(device: device(), milliseconds: days)
+    return chance.once(in: 3)
+      ? .setServerClock(milliseconds: abs(days)) : .setClock(device: device(), milliseconds: days)
   }
 
   private mutating func untimed() -> ForeignChange {

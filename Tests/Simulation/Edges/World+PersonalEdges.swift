@@ -44,7 +44,9 @@ extension World {
       trace?.append("    while device \(device.number) is asked about \(id): \(step)")
       switch step {
       case .rewrite(let column, let serial):
-        edit(device, [id]) { try device.table.update(id, [column.rawValue: .text(SimulatedTable.words(serial, column))]) }
+        edit(device, [id]) {
+          try device.table.update(id, [column.rawValue: .text(SimulatedTable.words(serial, column))])
+        }
       case .toggle:
         let isComplete = device.row(id)?.values[SimulatedTable.complete]?.bool == true
         edit(device, [id]) { try device.table.update(id, [SimulatedTable.complete: .bool(!isComplete)]) }

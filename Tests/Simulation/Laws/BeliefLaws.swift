@@ -22,7 +22,9 @@ extension World {
           "device \(device.number) believes \(id) to be \(believed[id]?.text ?? "none"), it is \(real?.text ?? "none")")
       }
     }
-    if !device.extent.isPartial, isCompared || (server.hardDeleted.isEmpty && server.untimed.isEmpty), device.digest != server.digest {
+    if !device.extent.isPartial, isCompared || (server.hardDeleted.isEmpty && server.untimed.isEmpty),
+      device.digest != server.digest
+    {
       blame(.belief, "device \(device.number) counts other rows than the server has")
     }
   }

@@ -59,7 +59,9 @@ extension World {
     let limit = (token.timestamp.milliseconds - (isExact ? 0 : settings.overlap)) * 1_000
     let pending = Set(operations.map(\.itemID))
     for row in server.rows.values
-    where row.updated < limit && !server.untimed.contains(row.id) && !pending.contains(row.id) && device.extent.holds(row.values) {
+    where row.updated < limit && !server.untimed.contains(row.id) && !pending.contains(row.id)
+      && device.extent.holds(row.values)
+    {
       let held = device.row(row.id)
       let knows = row.deleted ? held == nil : version(held, on: device) >= row.version.number
       if !knows {

@@ -94,7 +94,9 @@ private final class BirthRenewingWriter: ForwardingWriter {
     try super.upsert(
       records.map { record in
         var renewed = record
-        if record.system.version != nil { renewed.system.createdAt = record.system.updatedAt ?? record.system.createdAt }
+        if record.system.version != nil {
+          renewed.system.createdAt = record.system.updatedAt ?? record.system.createdAt
+        }
         return renewed
       }, in: table)
   }

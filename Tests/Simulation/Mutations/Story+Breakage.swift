@@ -4,7 +4,8 @@ extension Story {
   package static func first(noticing breakage: Breakage) -> Story? {
     let laws = breakage.law.map { [$0] } ?? Law.usual
     return (1...5_000).lazy.map { StoryTeller.story(seed: $0, laws: laws) }.first { story in
-      story.settings.edges.isSuperset(of: breakage.edges) && story.told(breakage: breakage).violation != nil && story.told().violation == nil
+      story.settings.edges.isSuperset(of: breakage.edges) && story.told(breakage: breakage).violation != nil
+        && story.told().violation == nil
     }
   }
 }

@@ -85,7 +85,9 @@ final class SimulatedServer {
     let key = query.order.first
     let sorted = matching.sorted { left, right in
       let (first, second) = (time(of: left), time(of: right))
-      guard key?.column == SystemColumn.updatedAt, first != second else { return self.key(of: left.id) < self.key(of: right.id) }
+      guard key?.column == SystemColumn.updatedAt, first != second else {
+        return self.key(of: left.id) < self.key(of: right.id)
+      }
       return (first < second) == (key?.ascending ?? true)
     }
     let rest = sorted.dropFirst(query.skip ?? 0)
