@@ -6,9 +6,14 @@ extension World {
   @discardableResult
   func sync(_ device: SimulatedDevice, _ parts: SyncParts) -> SyncReport? {
     // A device that belongs to nobody would take any database for its own, which is its right.
-    if hasOtherDatabase, device.home == .first, device.owner == nil { return nil }
+    if hasOtherDatabase, device.home == .first, !knowsDatabase(device) { return nil }
     let hasMoved = !hasOtherDatabase && device.owner.map { $0.server != address(of: device.home) } ?? false
     return sync(device, parts, with: device.home, hasMoved && parts.knowsAddress ? .sameList : nil)
+  }
+
+  private func knowsDatabase(_ device: SimulatedDevice) -> Bool {
+    guard let owner = device.owner else { return false }
+    return settings.edges.contains(.unnamedDatabase) || device.knownDatabase(of: owner.server) != nil
   }
 
   /// One sync with the other account configured. A device that belongs to nobody would just go there, which is

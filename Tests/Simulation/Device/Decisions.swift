@@ -31,6 +31,7 @@ extension World {
       noteCompletion(after, of: conflict, ledger, party)
     } else {
       ledger.deleted(id, seeing: seen, by: party)
+      ledger.obscureCompletion(id)
     }
     guard decision.choice == .both, let mine = conflict.mine else { return }
     for copy in device.rows where !decision.known.contains(copy.id) && copy.id != id {

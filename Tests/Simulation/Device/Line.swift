@@ -9,6 +9,7 @@ struct Line: RemoteTable {
   let home: Home
 
   var server: String { world.address(of: home) }
+  var user: String { world.devices[device].user }
   var knowledge: ServerKnowledge {
     ServerKnowledge(protocolVersion: world.settings.server.version, database: database)
   }

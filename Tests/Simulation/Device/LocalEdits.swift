@@ -81,6 +81,7 @@ extension World {
     case (let before?, nil):
       device.deletedRows[id] = before
       device.braked?.rows.remove(id)
+      ledger.obscureCompletion(id)
       ledger.deleted(id, seeing: before.values.words, by: party)
     case (nil, let after?):
       device.braked?.since.insert(id)

@@ -36,6 +36,8 @@ final class SimulatedDevice {
   /// True when the server did not know the user in this sync.
   var metDenial = false
 
+  /// Who is signed in.
+  var user = ""
   /// What the person does when the delegate is asked next.
   var whileAsked: [AskedStep] = []
   /// A row was lost from its disk, and no full comparison has brought it back.

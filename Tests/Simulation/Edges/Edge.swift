@@ -34,8 +34,14 @@ package enum Edge: String, Sendable, Hashable, CaseIterable {
   case replacedColumns
   /// Rows that the user may not write.
   case forbidden
+  /// A person undoes a decision at once.
+  case undoneDecisions
+  /// Somebody else is signed in for one sync.
+  case otherUser
   /// Another database answers at the address for a while.
   case otherDatabase
+  /// The same, for a device whose first pull was cut: it has noted whose list it has, and not in which database.
+  case unnamedDatabase
   /// The list is copied to another server, which counts its versions again from 1.
   case copiedServer
   /// A server stops promising that rows appear in the order of their times.
@@ -59,16 +65,19 @@ package enum Edge: String, Sendable, Hashable, CaseIterable {
   /// A device is put back from a backup.
   case restoredDevice
 
-  /// Why today's engine does not stand it: a bug of `found/engine.md`. Nil if it does.
+  /// Why today's engine does not stand it: a bug of `found/engine.md`, or one that these worlds found (D20). Nil if it does.
   package var known: String? {
     switch self {
     case .outbox, .versions, .groups, .words, .completions, .farewells, .seen, .filters, .retention, .days, .births,
-      .untimed, .columns, .forbidden, .otherDatabase, .copiedServer, .orderEnds, .clearance, .whileAsked:
+      .untimed, .columns, .forbidden, .otherUser, .otherDatabase, .copiedServer, .orderEnds, .clearance,
+      .whileAsked:
       nil
     case .movedWords: "D8"
     case .replacedColumns: "D6"
     case .decidedUnderWay: "D9"
+    case .undoneDecisions: "D18"
     case .silentCuts: "D14"
+    case .unnamedDatabase: "D20"
     case .collation: "D5"
     case .portal: "D1"
     case .damage: "D2"

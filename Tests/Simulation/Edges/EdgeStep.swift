@@ -16,6 +16,10 @@ package enum EdgeStep: Sendable, Hashable {
   case changeExtent(device: Int, Extent)
   /// What the person does when the delegate is asked next.
   case whileAsked(device: Int, [AskedStep])
+  /// Decides the oldest conflict of a device, and undoes that.
+  case undoDecision(device: Int, Choice)
+  /// A sync while somebody else is signed in at the same server.
+  case otherUser(device: Int)
   /// A row is gone from the device's disk.
   case damage(device: Int, item: Int)
   case backUpDevice(device: Int)
@@ -58,6 +62,8 @@ extension EdgeStep: CustomStringConvertible {
     case .seeAll(let device): "device \(device): everything that arrived is looked at"
     case .changeExtent(let device, let extent): "device \(device) keeps other rows from now on: \(extent)"
     case .whileAsked(let device, let steps): "device \(device), while its delegate is asked next: \(steps)"
+    case .undoDecision(let device, let choice): "device \(device) decides a conflict (\(choice)) and undoes it"
+    case .otherUser(let device): "device \(device) syncs while somebody else is signed in"
     case .damage(let device, let item): "device \(device) loses item \(item) from its disk"
     case .backUpDevice(let device): "device \(device) is backed up"
     case .restoreDevice(let device): "device \(device) is put back from its backup"

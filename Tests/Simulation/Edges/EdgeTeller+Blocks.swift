@@ -22,9 +22,10 @@ extension EdgeTeller {
     case .orderEnds: return [[.edge(.endOrder)]] + (0..<count + 2).map { _ in late() }
     case .births, .silentCuts: return []
     case .outbox, .versions, .groups, .words, .movedWords, .completions, .farewells, .seen, .whileAsked,
-      .decidedUnderWay:
+      .decidedUnderWay, .undoneDecisions:
       return (0..<count).map { _ in personalBlock(device()) }
-    case .filters, .retention, .days, .untimed, .columns, .replacedColumns, .collation, .portal, .damage:
+    case .filters, .retention, .days, .untimed, .columns, .replacedColumns, .collation, .portal, .damage, .otherUser,
+      .unnamedDatabase:
       return (0..<count).map { _ in outerBlock(device()) }
     }
   }
@@ -45,7 +46,7 @@ extension EdgeTeller {
     }
     if edge == .completions { return completing() }
     if edge == .farewells { return leaving() }
-    if edge == .whileAsked { return clashing() }
+    if edge == .whileAsked || edge == .undoneDecisions { return clashing() }
     return edge == .seen ? [.edge(.seeAll(device: device))] : deciding(device)
   }
 
@@ -58,6 +59,8 @@ extension EdgeTeller {
     if edge == .days { return [clock()] }
     if edge == .untimed { return [.foreign(untimed())] }
     if edge == .collation { return collated() }
+    if edge == .unnamedDatabase { return unnamed(device) }
+    if edge == .otherUser { return [.edge(.otherUser(device: device))] }
     if edge == .damage { return damaged(device) }
     guard edge == .portal else { return [.foreign(.paint(item: item(), serial: serials()))] }
     return (0..<chance.number(1...6)).map { .weather(device: device, after: $0, .portal) } + [sync(device)]
@@ -100,7 +103,7 @@ extension EdgeTeller {
       + [.delete(device: second, item: item), sync(second), sync(first)]
   }
 
-  /// A conflict that the delegate is asked about, and what the person does meanwhile.
+  /// A conflict; and what the person does while the delegate is asked about it, or a decision that is undone.
   private mutating func clashing() -> [Step] {
     let (first, second) = pair()
     let (item, column) = (item(), column())
@@ -111,11 +114,13 @@ extension EdgeTeller {
       case 4: .drop
       default: chance.once(in: 2) ? .delete : .resolve(chance.pick(Choice.allCases))
       }
-    return [
+    let start = [
       sync(first), sync(second), .rewrite(device: first, item: item, column: column, serial: serials()),
       .rewrite(device: second, item: item, column: column, serial: serials()), sync(first),
-      .edge(.whileAsked(device: second, [asked])), sync(second),
     ]
+    return edge == .whileAsked
+      ? start + [.edge(.whileAsked(device: second, [asked])), sync(second)]
+      : start + [sync(second), .edge(.undoDecision(device: second, chance.pick(Choice.allCases)))]
   }
 
   private mutating func deciding(_ device: Int) -> [Step] {
@@ -149,6 +154,16 @@ extension EdgeTeller {
     let device = device()
     let parts = SyncParts(pushes: true, pulls: true, isFull: true, pageSize: chance.pick([1, 2, 3, 7]))
     return [.sync(device: device, parts)]
+  }
+
+  private mutating func unnamed(_ device: Int) -> [Step] {
+    let one = SyncParts(pushes: true, pulls: true, pageSize: 1)
+    return [
+      .foreign(.addMany(items: ownItems..<ownItems + 3, serial: serials(3))), .edge(.otherDatabase(false)),
+      .purge(device: device, .all), .crash(device: device, after: chance.number(0...3), .beforeCommit),
+      .sync(device: device, one), .edge(.otherDatabase(true)), .sync(device: device, one),
+      .edge(.otherDatabase(false)),
+    ]
   }
 
   private mutating func clearing() -> [Step] {

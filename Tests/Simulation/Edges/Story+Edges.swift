@@ -22,14 +22,15 @@ extension Edge {
   /// In how many worlds there is one with it.
   var rarity: Int {
     switch self {
-    case .movedWords, .replacedColumns, .decidedUnderWay, .silentCuts, .collation, .portal, .damage, .restoredServer,
+    case .movedWords, .undoneDecisions, .unnamedDatabase, .replacedColumns, .decidedUnderWay, .silentCuts, .collation,
+      .portal, .damage, .restoredServer,
       .restoredDevice:
       4
-    case .copiedServer, .orderEnds, .births, .otherDatabase: 10
+    case .copiedServer, .orderEnds, .births, .otherDatabase: 12
     case .clearance: 24
     case .outbox, .versions, .groups, .words, .completions, .farewells, .seen, .filters, .retention, .days, .untimed,
-      .columns, .forbidden, .whileAsked:
-      12
+      .columns, .forbidden, .whileAsked, .otherUser:
+      16
     }
   }
 
@@ -42,11 +43,11 @@ extension Edge {
     case .untimed: settings.server.family != .ebb
     case .columns: settings.server.version == .v2
     case .replacedColumns: settings.server.version == .v3
-    case .otherDatabase, .orderEnds: settings.server.family == .ebb
+    case .otherDatabase, .unnamedDatabase, .orderEnds: settings.server.family == .ebb
     case .silentCuts: settings.server.version == .v2
     case .outbox, .versions, .groups, .words, .movedWords, .completions, .farewells, .seen, .filters, .retention,
       .forbidden, .copiedServer, .clearance, .whileAsked, .decidedUnderWay, .collation, .portal, .damage,
-      .restoredServer, .restoredDevice:
+      .restoredServer, .restoredDevice, .undoneDecisions, .otherUser:
       true
     }
   }

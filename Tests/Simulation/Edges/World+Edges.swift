@@ -6,8 +6,9 @@ extension World {
   func perform(_ step: EdgeStep) {
     switch step {
     case .drop, .restoreVersion, .addGroup, .rewriteGroup, .completeGroup, .deleteGroup, .removeWord, .moveWord,
-      .seeAll, .changeExtent, .whileAsked:
+      .seeAll, .changeExtent, .whileAsked, .undoDecision:
       performPersonal(step)
+    case .otherUser(let device): syncAsOther(devices[device])
     case .damage(let device, let item): damage(devices[device], SimulatedTable.id(item))
     case .backUpDevice(let device): devices[device].backUp()
     case .restoreDevice(let device): putBack(devices[device])
@@ -61,6 +62,17 @@ extension World {
     for id in rows.keys { ledger.revived(id) }
     ledger.obscureAll()
     highest = highest.filter { devices[$0.key.device].home != .first }
+  }
+
+  /// Nothing may be asked of the server: the list is not theirs.
+  private func syncAsOther(_ device: SimulatedDevice) {
+    guard device.owner != nil, !device.isDead, !device.program.isSyncing else { return }
+    device.user = "somebody else"
+    defer { device.user = "" }
+    let requests = device.requests
+    let report = device.sync(SyncParts(pushes: true, pulls: true, pageSize: 100), with: device.home, nil, in: self)
+    if device.requests > requests { blame(.accounts, "device \(device.number) syncs for somebody else") }
+    if report.failure == nil { blame(.accounts, "device \(device.number) takes somebody else for its owner") }
   }
 
   private func damage(_ device: SimulatedDevice, _ id: String) {

@@ -29,7 +29,8 @@ extension World {
     case .seeAll(let device): seeAll(devices[device])
     case .changeExtent(let device, let extent): devices[device].keep(extent)
     case .whileAsked(let device, let steps): devices[device].whileAsked = steps
-    case .damage, .backUpDevice, .restoreDevice, .days, .forbid, .otherDatabase, .copyServer, .endOrder,
+    case .undoDecision(let device, let choice): undoDecision(devices[device], choice)
+    case .otherUser, .damage, .backUpDevice, .restoreDevice, .days, .forbid, .otherDatabase, .copyServer, .endOrder,
       .backUpServer, .restoreServer:
       break
     }
@@ -54,6 +55,21 @@ extension World {
       case .delete: edit(device, [id]) { try device.table.delete(id) }
       case .resolve(let choice): resolve(device, id, choice)
       }
+    }
+  }
+
+  /// One step of undo brings the conflict back, with both texts.
+  private func undoDecision(_ device: SimulatedDevice, _ choice: Choice) {
+    guard !device.isDead, !device.program.isSyncing,
+      let conflict = (try? device.table.conflicts())?.first(where: { $0.error.kind == .conflict })
+    else { return }
+    resolve(device, conflict.itemID, choice)
+    reverse(device, undoing: true)
+    guard !device.isDead else { return }
+    let now = (try? device.table.conflicts())?.first { $0.itemID == conflict.itemID }
+    if now?.mine?.values != conflict.mine?.values || now?.theirs?.values != conflict.theirs?.values {
+      blame(
+        .reversals, "device \(device.number) undid a decision about \(conflict.itemID), and the conflict is not back")
     }
   }
 

@@ -65,6 +65,9 @@ final class Ledger {
     completions[id, default: [:]][party] = isComplete
   }
 
+  /// What was said of the completion of an item may have gone with the item.
+  func obscureCompletion(_ id: String) { obscured.insert(id) }
+
   /// Nothing can be told any more of whether an item is completed, nor of words that were taken out of it.
   func obscure(_ id: String) {
     obscured.insert(id)

@@ -87,6 +87,7 @@ extension World {
     } else {
       ledger.revived(row.id)
       ledger.reopen(row.id)
+      ledger.obscureCompletion(row.id)
     }
   }
 

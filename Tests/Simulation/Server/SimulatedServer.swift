@@ -32,7 +32,9 @@ final class SimulatedServer {
   var isOrdered: Bool
   /// Raised when an older state was put back in its place, of which nobody but the devices has what came later.
   var epoch = 1
-  private(set) var backup: (rows: [String: ServerRow], painted: [String: FieldValue], lastVersion: Int)?
+  /// The last moment of the state it was put back to, in microseconds.
+  private(set) var restoredFrom: Int64?
+  private(set) var backup: (rows: [String: ServerRow], painted: [String: FieldValue], lastVersion: Int, stamp: Int64)?
   private var lastVersion = 0
   private var lastStamp: Int64 = 0
 
@@ -68,13 +70,13 @@ final class SimulatedServer {
   /// Call before rows are stored that a new database counts from 1.
   func startVersionsAgain() { lastVersion = 0 }
 
-  func backUp() { backup = (rows, painted, lastVersion) }
+  func backUp() { backup = (rows, painted, lastVersion, lastStamp) }
 
   /// Puts the rows of the backup back. Versions go back with them, so that one of them may come to name two contents.
   /// Nil if there is no backup; else the rows it was put back to.
   func restore() -> [String: ServerRow]? {
     guard let backup else { return nil }
-    (rows, painted, lastVersion) = backup
+    (rows, painted, lastVersion, restoredFrom) = backup
     late = []
     epoch += 1
     return backup.rows
