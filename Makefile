@@ -47,9 +47,9 @@ test: test-deps ## builds and runs every test, the ones in a real terminal too (
 SEEDS ?= 10000
 SEED_BASE ?= 1
 SEED ?=
-simulate: test-deps ## runs worlds of devices, faults and a server from seeds (SEEDS=n SEED_BASE=n, or SEED=n)
+simulate: test-deps ## runs worlds of devices, faults and a server from seeds (SEEDS=n SEED_BASE=n, or SEED=n; ARGS="+EDGE -LAW")
 	@$(SWIFT) build -c release --static-swift-stdlib --product simulate --quiet
-	@.build/release/simulate $(if $(SEED),$(SEED),$(SEEDS) $(SEED_BASE))
+	@.build/release/simulate $(if $(SEED),$(SEED),$(SEEDS) $(SEED_BASE)) $(ARGS)
 
 lint: ## checks the format of the sources and the shape of the repository
 	@SWIFT='$(SWIFT)' sh Resources/run/lint.sh

@@ -13,6 +13,11 @@ package final class InMemoryStore: LocalStore {
     committed = Mutex(InMemoryState(tables: tables))
   }
 
+  /// Holds what another store holds now.
+  package init(copying other: InMemoryStore) {
+    committed = Mutex(other.committed.withLock { $0 })
+  }
+
   package func read<Value>(_ body: (any StoreReader) throws -> Value) throws -> Value {
     try body(InMemoryTransaction(committed.withLock { $0 }))
   }

@@ -1,13 +1,36 @@
 /// Runs worlds and prints what came of them: `simulate COUNT BASE` runs the seeds from BASE on,
 /// `simulate SEED` one of them with all its requests, and `simulate broken` breaks each rule until a law notices.
+/// `+NAME` and `-NAME` switch an edge or a law on or off, `edges=none` and `edges=all` all edges, `only=NAME` all but one.
 package struct SimulateCommand {
   private let numbers: [UInt64]
   private let breaksRules: Bool
+  private var edges = Edge.usual
+  private var laws = Law.usual
 
   package init(arguments: [String]) {
     breaksRules = arguments.dropFirst() == ["broken"]
     numbers = arguments.dropFirst().compactMap { UInt64($0) }
+    for argument in arguments.dropFirst() where UInt64(argument) == nil && argument != "broken" { choose(argument) }
   }
+
+  private mutating func choose(_ argument: String) {
+    if argument == "edges=none" { edges = [] }
+    if argument == "edges=all" { edges = Set(Edge.allCases) }
+    if argument == "laws=all" { laws = Set(Law.allCases) }
+    let name = String(argument.dropFirst())
+    let (edge, law) = (Edge(rawValue: name), Law(rawValue: name))
+    if argument.hasPrefix("+") {
+      if let edge { edges.insert(edge) }
+      if let law { laws.insert(law) }
+    } else if argument.hasPrefix("-") {
+      if let edge { edges.remove(edge) }
+      if let law { laws.remove(law) }
+    } else if let edge = Edge(rawValue: String(argument.dropFirst("only=".count))) {
+      edges = [edge]
+    }
+  }
+
+  private func story(_ seed: UInt64) -> Story { StoryTeller.story(seed: seed, edges: edges, laws: laws) }
 
   /// 0 when all laws hold in all worlds, 1 when one is broken, 64 for wrong usage.
   package func run() -> Int32 {
@@ -22,7 +45,7 @@ package struct SimulateCommand {
   }
 
   private func replay(_ seed: UInt64) -> Int32 {
-    let story = StoryTeller.story(seed: seed)
+    let story = story(seed)
     let outcome = story.told()
     guard let violation = outcome.violation else {
       print(story.trace().joined(separator: "\n"))
@@ -38,7 +61,7 @@ package struct SimulateCommand {
   private func runAll(count: UInt64, base: UInt64) -> Int32 {
     var (steps, faults, conflicts, broken) = (0, 0, 0, [Law: Int]())
     for seed in base..<base + count {
-      let story = StoryTeller.story(seed: seed)
+      let story = story(seed)
       let outcome = story.told()
       steps += story.steps.count
       faults += outcome.faults

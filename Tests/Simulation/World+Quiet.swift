@@ -8,7 +8,8 @@ extension World {
   func becomeQuiet() {
     commitLate()
     delayed = []
-    if !settings.endsRefusing { server.refused = [] }
+    hasOtherDatabase = false
+    if !settings.endsRefusing { (server.refused, server.forbidden) = ([], []) }
     for device in devices { device.disarm() }
     syncAll(times: 3)
     checkAgreement()
@@ -18,7 +19,9 @@ extension World {
       rounds += 1
       if rounds > 8 { blame(.quiet, "conflicts follow conflicts") }
     }
-    if !server.hardDeleted.isEmpty { syncAll(times: 1, isFull: true) }
+    if !server.hardDeleted.isEmpty || !server.untimed.isEmpty || devices.contains(where: \.isDamaged) {
+      syncAll(times: 1, isFull: true)
+    }
     guard violation == nil else { return }
     for device in devices { checkQuiet(device) }
     checkEnd()

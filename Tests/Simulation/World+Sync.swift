@@ -5,8 +5,15 @@ extension World {
   /// One sync with the server the device belongs to.
   @discardableResult
   func sync(_ device: SimulatedDevice, _ parts: SyncParts) -> SyncReport? {
-    let hasMoved = device.owner.map { $0.server != address(of: device.home) } ?? false
+    // A device that belongs to nobody would take any database for its own, which is its right.
+    if hasOtherDatabase, device.home == .first, !knowsDatabase(device) { return nil }
+    let hasMoved = !hasOtherDatabase && device.owner.map { $0.server != address(of: device.home) } ?? false
     return sync(device, parts, with: device.home, hasMoved && parts.knowsAddress ? .sameList : nil)
+  }
+
+  private func knowsDatabase(_ device: SimulatedDevice) -> Bool {
+    guard let owner = device.owner else { return false }
+    return settings.edges.contains(.unnamedDatabase) || device.knownDatabase(of: owner.server) != nil
   }
 
   /// One sync with the other account configured. A device that belongs to nobody would just go there, which is
@@ -24,12 +31,19 @@ extension World {
     device.departure = nil
   }
 
+  private func noteWholePull(of device: SimulatedDevice, _ parts: SyncParts) {
+    device.isPulledOnce = true
+    device.braked = nil
+    if parts.isFull { device.isDamaged = false }
+  }
+
   @discardableResult
   private func sync(
     _ device: SimulatedDevice, _ parts: SyncParts, with home: Home, _ change: AccountChange?
   ) -> SyncReport? {
     guard !device.isDead, !device.program.isSyncing else { return nil }
     noteDecision(of: device)
+    let known = Set(device.errors.map(\.id))
     let before =
       parts.allowsMassRemoval || change != nil || !device.operations.isEmpty ? nil : Set(device.rows.map(\.id))
     let program = device.programs.count
@@ -41,8 +55,11 @@ extension World {
     if device.metDenial, report.failure == nil {
       blame(.denials, "device \(device.number) was denied and takes it for a sync")
     }
-    if let before, !device.wasDisturbed { checkBrake(of: device, before) }
+    if let before, !device.wasDisturbed { checkBrake(of: device, before, report) }
+    if parts.pulls, report.failure == nil { noteWholePull(of: device, parts) }
+    if !device.wasDisturbed { checkTally(of: device, report, known) }
     checkComparison(of: device)
+    checkStranger()
     return report
   }
 }

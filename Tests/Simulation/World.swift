@@ -21,11 +21,19 @@ package final class World: @unchecked Sendable {
   /// How often the first server got another address.
   private var moves = 0
   var hadLateWrites = false
+  /// True while another database answers at the first server's address.
+  var hasOtherDatabase = false
+  /// What is in it.
+  let stranger: SimulatedServer
+  /// How often the first server's list was copied to another server.
+  var copies = 0
+  /// True when the first server was put back from a backup.
+  var hasGoneBack = false
   package internal(set) var faults = 0
   /// The first law that was broken.
   package private(set) var violation: Violation?
   /// Requests and steps in order, when they are kept.
-  package private(set) var trace: [String]?
+  package internal(set) var trace: [String]?
 
   /// Microseconds since 1970.
   private var clock: Int64 = 1_795_000_000_000_000
@@ -36,6 +44,7 @@ package final class World: @unchecked Sendable {
     self.settings = settings
     self.breakage = breakage
     servers = Home.allCases.map { SimulatedServer($0, settings.server) }
+    stranger = SimulatedServer(.first, settings.server)
     trace = keepsTrace ? [] : nil
     devices = (0..<settings.devices).map { SimulatedDevice($0, in: self) }
   }
@@ -44,6 +53,17 @@ package final class World: @unchecked Sendable {
   var ledger: Ledger { ledgers[0] }
   func server(of device: SimulatedDevice) -> SimulatedServer { servers[device.home.rawValue] }
   func ledger(of device: SimulatedDevice) -> Ledger { ledgers[device.home.rawValue] }
+
+  /// What answers at its address.
+  func server(at home: Home) -> SimulatedServer {
+    home == .first && hasOtherDatabase ? stranger : servers[home.rawValue]
+  }
+
+  /// Which database answers there, if it says so: our own server does.
+  func database(at home: Home) -> String? {
+    guard settings.server.family == .ebb else { return nil }
+    return home == .first && hasOtherDatabase ? "another" : "database \(home) \(copies)"
+  }
 
   func address(of home: Home) -> String {
     home == .first ? "http://world\(moves).example" : "http://other.example"
@@ -61,7 +81,7 @@ package final class World: @unchecked Sendable {
   }
 
   func blame(_ law: Law, _ what: String) {
-    if violation == nil { violation = Violation(law: law, what: what) }
+    if violation == nil, settings.laws.contains(law) { violation = Violation(law: law, what: what) }
   }
 
   /// Tells the whole story and lets everything become quiet. Stops at the first broken law.
@@ -96,7 +116,7 @@ package final class World: @unchecked Sendable {
     pass(microseconds: settings.tick)
   }
 
-  private func pass(microseconds: Int64) {
+  func pass(microseconds: Int64) {
     clock += microseconds
     // No transaction of the server is open for longer than a pull looks back.
     if server.late.contains(where: { serverClock - $0.stamp > 10_000_000 }) { commitLate() }
@@ -146,6 +166,7 @@ package final class World: @unchecked Sendable {
     case .setServerClock(let milliseconds):
       serverClockError += Int64(milliseconds) * 1_000
       pass(microseconds: 0)
+    case .edge(let step): perform(step)
     }
   }
 
@@ -163,9 +184,11 @@ package final class World: @unchecked Sendable {
     device.start(in: self)
   }
 
-  private func deliverDelayed() {
+  func moveServer() { moves += 1 }
+
+  func deliverDelayed() {
     let arriving = delayed
     delayed = []
-    for (change, party, home) in arriving { _ = servers[home.rawValue].apply(change, at: serverClock, by: party) }
+    for (change, party, home) in arriving { _ = server(at: home).apply(change, at: serverClock, by: party) }
   }
 }

@@ -25,15 +25,26 @@ extension World {
     let ledger = ledger(of: device)
     let seen = (conflict.mine?.values.words ?? []).union(conflict.theirs?.values.words ?? [])
     if let after = device.row(id) {
-      ledger.wrote(id, from: seen, to: after.values.words, by: party)
+      ledger.decided(
+        id, mine: conflict.mine?.values.words, theirs: conflict.theirs?.values.words, to: after.values.words, by: party)
       ledger.undeleted(id, by: party)
+      noteCompletion(after, of: conflict, ledger, party)
     } else {
       ledger.deleted(id, seeing: seen, by: party)
+      ledger.obscureCompletion(id)
     }
     guard decision.choice == .both, let mine = conflict.mine else { return }
     for copy in device.rows where !decision.known.contains(copy.id) && copy.id != id {
       let kept = mine.values.words.subtracting(conflict.theirs?.values.words ?? [])
       ledger.moved(kept.intersection(copy.values.words), to: copy.id, by: party)
+    }
+  }
+
+  private func noteCompletion(_ after: Record, of conflict: Conflict, _ ledger: Ledger, _ party: Party) {
+    guard let mine = conflict.mine, let theirs = conflict.theirs else { return ledger.obscure(conflict.itemID) }
+    let isComplete = after.values.isComplete
+    if mine.values.isComplete != isComplete || theirs.values.isComplete != isComplete {
+      ledger.completed(conflict.itemID, isComplete, by: party)
     }
   }
 

@@ -14,8 +14,12 @@ struct Delegate: SyncDelegate {
       world.blame(.quiet, "the delegate of device \(device.number) is asked for ever about \(conflict.itemID)")
     }
     guard let choice = world.settings.deciders[device.number] else { return nil }
+    world.performWhileAsked(device, conflict.itemID)
     let decision = Decision(conflict, choice, on: device)
     device.decision = decision
-    return decision.resolution
+    guard world.breakage.decidesByID else { return decision.resolution }
+    _ = try? device.table.resolve(conflict.itemID, decision.resolution)
+    device.saw(conflict.itemID)
+    return nil
   }
 }

@@ -9,6 +9,7 @@ struct Line: RemoteTable {
   let home: Home
 
   var server: String { world.address(of: home) }
+  var user: String { world.devices[device].user }
   var knowledge: ServerKnowledge {
     ServerKnowledge(protocolVersion: world.settings.server.version, database: database)
   }
@@ -18,8 +19,8 @@ struct Line: RemoteTable {
     return traffic
   }
 
-  /// Our own server says which database it has.
-  private var database: String? { world.settings.server.family == .ebb ? "database \(home)" : nil }
+  private var database: String? { world.database(at: home) }
+  private var answerer: SimulatedServer { world.server(at: home) }
 
   func identify(_ table: String) -> String? { database }
 
@@ -73,7 +74,7 @@ struct Line: RemoteTable {
   }
 
   private func act(on change: RemoteChange) -> RemoteAnswer {
-    note(world.servers[home.rawValue].apply(change, at: world.serverClock, by: .device(device)), to: change)
+    note(answerer.apply(change, at: world.serverClock, by: .device(device)), to: change)
   }
 
   private func refuse(_ change: RemoteChange) -> RemoteAnswer { note(SimulatedServer.refusal, to: change) }
@@ -84,12 +85,12 @@ struct Line: RemoteTable {
   }
 
   func read(_ id: String, in table: String) throws(RemoteFailure) -> Record? {
-    try request("GET \(id)") { world.servers[home.rawValue].rows[id]?.record }
+    try request("GET \(id)") { answerer.rows[id].map(answerer.record) }
   }
 
   func page(_ query: TableQuery, at link: PageLink?) throws(RemoteFailure) -> RemotePage {
     try request("LIST") {
-      var page = world.servers[home.rawValue].page(query)
+      var page = answerer.page(query)
       page.serverTime = Timestamp(milliseconds: world.serverClock / 1_000_000 * 1_000)
       return page
     }
@@ -100,7 +101,7 @@ struct Line: RemoteTable {
     _ trace: String, _ changes: [RemoteChange] = [], _ act: () -> Answer, orRefuse refused: (() -> Answer)? = nil
   ) throws(RemoteFailure) -> Answer {
     let device = world.devices[device]
-    try checkBeginning(of: trace, device)
+    try checkBeginning(of: trace, device, sending: changes)
     let number = device.beginRequest()
     device.programs[program].isInterrupted = false
     device.programs[program].isWaiting = true
@@ -120,7 +121,9 @@ struct Line: RemoteTable {
     device.programs[program].isDead || device.programs[program].isInterrupted
   }
 
-  private func checkBeginning(of trace: String, _ device: SimulatedDevice) throws(RemoteFailure) {
+  private func checkBeginning(
+    of trace: String, _ device: SimulatedDevice, sending changes: [RemoteChange]
+  ) throws(RemoteFailure) {
     let state = device.programs[program]
     if state.isDead && state.diedWaiting { throw Self.cut }
     if state.isDead { world.blame(.deadProgram, "device \(device.number) is dead and sends \(trace)") }
@@ -128,6 +131,13 @@ struct Line: RemoteTable {
       world.blame(.cancelled, "device \(device.number) was told to stop and sends \(trace)")
     }
     world.checkOwner(of: device, sending: trace, to: home)
+    if !changes.isEmpty, device.owner == nil {
+      world.blame(.accounts, "device \(device.number) sends \(trace) before it is known whose list it has")
+    }
+    // The server refuses requests that are meant for another database.
+    if world.hasOtherDatabase, home == .first, let known = device.knownDatabase(of: server), known != database {
+      throw RemoteFailure(.otherDatabase, mayHaveActed: false)
+    }
   }
 
   static let cut = RemoteFailure(.unreachable("connection cut"), mayHaveActed: true)

@@ -43,41 +43,57 @@ extension World {
 
   /// Takes back the newest change, or does the last one that was taken back again.
   func reverse(_ device: SimulatedDevice, undoing: Bool) {
-    guard let change = device.history(undone: !undoing) else { return }
-    let id = change.itemID
-    let isOpen = !device.errors.contains { $0.itemID == id }
-    let before = device.row(id)
-    edit(device, id) { _ = undoing ? try device.table.undo() : try device.table.redo() }
+    let step = device.historyStep(undone: !undoing)
+    guard !step.isEmpty else { return }
+    let ids = step.map(\.itemID)
+    let open = Set(device.errors.map(\.itemID))
+    let before = Dictionary(ids.map { ($0, device.row($0)) }, uniquingKeysWith: { $1 })
+    edit(device, ids) { _ = undoing ? try device.table.undo() : try device.table.redo() }
     // With nothing left to send, what was kept aside of the server's is applied.
-    let isPending = device.operations.contains { $0.itemID == id }
-    if isOpen, isPending, let before, let after = device.row(id) {
+    let pending = Set(device.operations.map(\.itemID))
+    for change in step where pending.contains(change.itemID) && !open.contains(change.itemID) {
+      guard let before = before[change.itemID] ?? nil, let after = device.row(change.itemID) else { continue }
       checkReversal(of: undoing ? change.after : change.before, before, after, device)
     }
   }
 
-  private func edit(_ device: SimulatedDevice, _ id: String, _ body: () throws -> Void) {
+  private func edit(_ device: SimulatedDevice, _ id: String, _ body: () throws -> Void) { edit(device, [id], body) }
+
+  /// Changes rows in one transaction.
+  func edit(_ device: SimulatedDevice, _ ids: [String], _ body: () throws -> Void) {
     guard !device.isDead else { return }
     noteDecision(of: device)
-    let before = device.row(id)
+    let ids = Set(ids).sorted()
+    let before = ids.map { device.row($0) }
     // A change that is refused is none; one whose program died may have been made.
     try? body()
-    device.saw(id)
-    note(before, device.row(id), id, device)
+    for (id, before) in zip(ids, before) {
+      device.saw(id)
+      note(before, device.row(id), id, device)
+    }
   }
 
-  private func note(_ before: Record?, _ after: Record?, _ id: String, _ device: SimulatedDevice) {
+  func note(_ before: Record?, _ after: Record?, _ id: String, _ device: SimulatedDevice) {
     let ledger = ledger(of: device)
     let party = Party.device(device.number)
     switch (before, after) {
     case (nil, nil): break
     case (let before?, nil):
       device.deletedRows[id] = before
+      device.braked?.rows.remove(id)
+      ledger.obscureCompletion(id)
       ledger.deleted(id, seeing: before.values.words, by: party)
     case (nil, let after?):
+      device.braked?.since.insert(id)
       ledger.undeleted(id, by: party)
       ledger.wrote(id, from: [], to: after.values.words, by: party)
+      // A row that comes back as it was says nothing of what others made of it.
+      if device.deletedRows[id] != nil || ledger.revivals.contains(id) { ledger.obscure(id) }
     case (let before?, let after?):
       ledger.wrote(id, from: before.values.words, to: after.values.words, by: party)
+      if before.values.isComplete != after.values.isComplete {
+        ledger.completed(id, after.values.isComplete, by: party)
+      }
     }
   }
 }

@@ -7,6 +7,7 @@ extension World {
     guard !device.isDead, !device.program.isSyncing else { return }
     noteDecision(of: device)
     device.memory = nil
+    device.braked = nil
     let waiting = Waiting(on: device, server(of: device))
     let before = (device.rows, device.operations)
     var query = TableQuery(table: SimulatedTable.name)

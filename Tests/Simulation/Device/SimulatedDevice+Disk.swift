@@ -20,12 +20,12 @@ extension SimulatedDevice {
 
   /// Nil where every pull compares everything.
   var token: DeltaToken? {
-    guard let queryID = extent.query.queryID else { return nil }
+    guard isPulledOnce, let queryID = extent.query.queryID else { return nil }
     return look { try $0.deltaToken(table: SimulatedTable.name, queryID: queryID) } ?? nil
   }
 
-  /// The change that would be undone next, or done again.
-  func history(undone: Bool) -> RowChange? {
-    look { try $0.history(undone: undone, in: SimulatedTable.name)?.change } ?? nil
+  /// The changes that would be undone next, or done again.
+  func historyStep(undone: Bool) -> [RowChange] {
+    look { try $0.historyStep(undone: undone, in: SimulatedTable.name).map(\.change) } ?? []
   }
 }

@@ -5,8 +5,10 @@ import TableProtocol
 /// One device: its store, the programs on it, and what is going to happen to their requests and commits.
 final class SimulatedDevice {
   let number: Int
-  let disk = InMemoryStore(tables: [SimulatedTable.local])
-  let extent: Extent
+  var disk = InMemoryStore(tables: [SimulatedTable.local])
+  var extent: Extent
+  /// False from when it keeps other rows until it has pulled those.
+  var isPulledOnce = true
   let environment: Environment
   private(set) var store: any LocalStore
   private(set) var table: SyncTable
@@ -34,6 +36,20 @@ final class SimulatedDevice {
   var wasDisturbed = false
   /// True when the server did not know the user in this sync.
   var metDenial = false
+
+  /// Who is signed in.
+  var user = ""
+  /// What the person does when the delegate is asked next.
+  var whileAsked: [AskedStep] = []
+  /// A row was lost from its disk, and no full comparison has brought it back.
+  var isDamaged = false
+  var backup: (disk: InMemoryStore, home: Home)?
+  /// When its rows were made, as it says.
+  var births: [String: Timestamp] = [:]
+  /// The server of which it holds versions.
+  var versionsOf: String?
+  /// The rows it had when a pull was first stopped that would have removed most of them.
+  var braked: (rows: Set<String>, total: Int, since: Set<String>)?
 
   /// What both sides were found to have at the end of this sync.
   var comparison: TableComparison?
@@ -78,6 +94,7 @@ final class SimulatedDevice {
   func move(to home: Home) {
     self.home = home
     departure = nil
+    braked = nil
     deletedRows = [:]
   }
 

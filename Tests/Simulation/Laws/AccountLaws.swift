@@ -23,6 +23,7 @@ extension World {
     ledger(of: device).take(from: left)
     highest = highest.filter { $0.key.device != device.number }
     for row in device.rows {
+      ledger(of: device).obscure(row.id)
       ledger(of: device).wrote(row.id, from: [], to: row.values.words, by: .device(device.number))
     }
   }

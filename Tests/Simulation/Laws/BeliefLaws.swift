@@ -12,7 +12,8 @@ extension World {
     for id in ids {
       let row = server.rows[id]
       // A row with a change that waits is not asked for again where a part of the rows is compared.
-      if server.hardDeleted.contains(id), row == nil, !isCompared || device.extent == .open { continue }
+      if server.hardDeleted.contains(id), row == nil, !isCompared || device.extent.isPartial { continue }
+      if server.untimed.contains(id), !isCompared { continue }
       // What left the filter is not heard of.
       if let values = row?.values ?? device.row(id)?.values, !device.extent.holds(values) { continue }
       let real = row.flatMap { $0.deleted ? nil : $0.version.version }
@@ -22,16 +23,24 @@ extension World {
           "device \(device.number) believes \(id) to be \(believed[RecordID(id)]?.text ?? "none"), it is \(real?.text ?? "none")")
       }
     }
-    if device.extent != .open, isCompared || server.hardDeleted.isEmpty, device.digest != server.digest {
+    if !device.extent.isPartial, isCompared || (server.hardDeleted.isEmpty && server.untimed.isEmpty),
+      device.digest != server.digest
+    {
       blame(.belief, "device \(device.number) counts other rows than the server has")
     }
   }
 
   /// Call after a sync. With a server that hides no late writes it is true at the end of every pull.
   func checkComparison(of device: SimulatedDevice) {
-    guard let comparison = device.comparison, settings.server.isOrdered, server(of: device).hardDeleted.isEmpty
+    guard let comparison = device.comparison, server(of: device).isOrdered, server(of: device).hardDeleted.isEmpty
     else { return }
-    if !comparison.isSame {
+    if comparison.here != device.digest {
+      blame(.receipt, "device \(device.number) says it has \(comparison.here.text), a count finds another")
+    }
+    if !device.wasDisturbed, comparison.there != server(of: device).digest {
+      blame(.receipt, "device \(device.number) says the server has \(comparison.there.text), a count finds another")
+    }
+    if server(of: device).untimed.isEmpty, !device.isDamaged, !hasGoneBack, !comparison.isSame {
       blame(
         .belief,
         "device \(device.number) counts \(comparison.here.text) after a pull, the server \(comparison.there.text)")

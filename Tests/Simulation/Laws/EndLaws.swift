@@ -12,18 +12,21 @@ extension World {
     for device in devices { checkAgreement(of: device, isCompared: true) }
     for home in Home.allCases {
       checkNothingLost(home)
+      checkContents(home)
       checkNoRowTwice(home)
     }
   }
 
   private func checkAgreement(of device: SimulatedDevice, isCompared: Bool) {
+    guard isCompared || !device.isDamaged else { return }
     checkBelief(of: device, isCompared: isCompared)
     let errors = device.errors
     let waiting = Set(errors.map(\.itemID))
     for operation in device.operations where !waiting.contains(operation.itemID) {
       blame(.journal, "device \(device.number) still has to send \(operation.kind) of \(operation.itemID)")
     }
-    for error in errors where error.kind == .refused && !server(of: device).refused.contains(error.itemID) {
+    let refused = server(of: device).refused.union(server(of: device).forbidden)
+    for error in errors where error.kind == .refused && !refused.contains(error.itemID) {
       blame(.journal, "device \(device.number): \(error.itemID) was refused with \(error.status)")
     }
     let server = server(of: device)
@@ -31,9 +34,11 @@ extension World {
     let there = server.rows.filter { !$0.value.deleted }
     for id in Set(here.keys).union(there.keys).sorted() where !waiting.contains(id) {
       if server.hardDeleted.contains(id), there[id] == nil, !isCompared { continue }
+      if server.untimed.contains(id), !isCompared { continue }
       // What left the filter is not heard of.
       if let values = server.rows[id]?.values ?? here[id]?.values, !device.extent.holds(values) { continue }
-      let same = here[id]?.values == there[id]?.values && here[id]?.system.version == there[id]?.record.system.version
+      let same =
+        here[id]?.values == there[id]?.values.known && here[id]?.system.version == there[id]?.record.system.version
       if !same {
         blame(
           .agreement,
@@ -54,7 +59,7 @@ extension World {
     }
   }
 
-  private func hasConflict(_ id: String, _ home: Home) -> Bool {
+  func hasConflict(_ id: String, _ home: Home) -> Bool {
     devices.contains { $0.home == home && $0.errors.contains { $0.itemID == id } }
   }
 

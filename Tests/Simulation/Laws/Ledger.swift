@@ -16,15 +16,78 @@ final class Ledger {
   private(set) var copies: Set<String> = []
   private var count = 0
 
+  /// By item, what each party said last of its completion.
+  private var completions: [String: [Party: Bool]] = [:]
+  /// Items of which that cannot be told.
+  private var obscured: Set<String> = []
+  /// By item, words that somebody took out of it and nobody put in again; and those that a decision took out.
+  private(set) var gone: [String: Set<String>] = [:]
+  private(set) var decidedAgainst: [String: Set<String>] = [:]
+  /// By item, words that somebody put in again, maybe before another took them out.
+  private var contested: [String: Set<String>] = [:]
+  /// Items whose words somebody put in another order.
+  private(set) var moved: Set<String> = []
+
   /// Somebody who saw the words `from` left the words `to`. Words that come back to life are owed
   /// again, as far as the same party took them away.
   func wrote(_ id: String, from: Set<String>, to: Set<String>, by party: Party) {
+    putBack(to.subtracting(from).filter { item[$0] != nil }, in: id)
     for word in to.subtracting(from) {
       item[word] = id
       removals[word]?.removeAll { $0.party == party }
     }
     remove(from.subtracting(to), by: party)
+    gone[id, default: []].formUnion(from.subtracting(to).subtracting(contested[id] ?? []))
   }
+
+  private func putBack(_ words: Set<String>, in id: String) {
+    guard !words.isEmpty else { return }
+    gone[id]?.subtract(words)
+    decidedAgainst[id]?.subtract(words)
+    contested[id, default: []].formUnion(words)
+  }
+
+  /// Somebody who saw both sides of a conflict chose these words, of which some may have been on one side only.
+  func decided(_ id: String, mine: Set<String>?, theirs: Set<String>?, to: Set<String>, by party: Party) {
+    let from = (mine ?? []).union(theirs ?? [])
+    wrote(id, from: from, to: to, by: party)
+    decidedAgainst[id, default: []].formUnion(from.subtracting(to).subtracting(contested[id] ?? []))
+    putBack(to.subtracting((mine ?? []).intersection(theirs ?? [])), in: id)
+  }
+
+  /// The row lives again as it was on a server, with words that others had taken out elsewhere.
+  func reopen(_ id: String) { putBack((gone[id] ?? []).union(decidedAgainst[id] ?? []), in: id) }
+
+  func moves(_ id: String) { moved.insert(id) }
+
+  /// Somebody completed an item, or opened it again.
+  func completed(_ id: String, _ isComplete: Bool, by party: Party) {
+    completions[id, default: [:]][party] = isComplete
+  }
+
+  /// What was said of the completion of an item may have gone with the item.
+  func obscureCompletion(_ id: String) { obscured.insert(id) }
+
+  /// Nothing can be told any more of whether an item is completed, nor of words that were taken out of it.
+  func obscure(_ id: String) {
+    obscured.insert(id)
+    gone[id] = nil
+    decidedAgainst[id] = nil
+  }
+
+  func obscureAll() { for id in Set(item.values).union(completions.keys).union(gone.keys) { obscure(id) } }
+
+  /// Items of which everybody who said something of their completion said the same last.
+  var agreedCompletions: [(id: String, isComplete: Bool)] {
+    completions.filter { !obscured.contains($0.key) && Set($0.value.values).count == 1 }
+      .compactMap { id, said in said.values.first.map { (id, $0) } }.sorted { $0.0 < $1.0 }
+  }
+
+  /// Every item of which a word is known.
+  var items: Set<String> { Set(item.values) }
+
+  /// Words that nobody has any more.
+  func forget(where isForgotten: (String) -> Bool) { item = item.filter { !isForgotten($0.key) } }
 
   func deleted(_ id: String, seeing words: Set<String>, by party: Party) {
     remove(words, by: party)
@@ -34,6 +97,8 @@ final class Ledger {
 
   /// A party adds again what it deleted.
   func undeleted(_ id: String, by party: Party) {
+    // One that nobody ever deleted is only made.
+    guard deletions[id] != nil else { return }
     deletions[id]?.removeAll { $0.party == party }
     revivals.insert(id)
   }
@@ -59,6 +124,7 @@ final class Ledger {
   func dropped(_ waiting: Waiting, by party: Party) {
     remove(waiting.words, by: party)
     for id in waiting.deletions { undeleted(id, by: party) }
+    for id in waiting.items { obscure(id) }
   }
 
   /// Words that were chosen away in a conflict by somebody who saw them.

@@ -11,8 +11,20 @@ extension World {
   }
 
   /// Call after a sync of a device that had nothing to send.
-  func checkBrake(of device: SimulatedDevice, _ before: Set<String>) {
-    let removed = before.subtracting(device.rows.map(\.id)).count
+  func checkBrake(of device: SimulatedDevice, _ before: Set<String>, _ report: SyncReport) {
+    if case .massRemoval = report.failure { device.braked = device.braked ?? (before, before.count, []) }
+    let rows = Set(device.rows.map(\.id))
+    if let first = device.braked {
+      // Syncs that are stopped one after another are one. Rows that were added meanwhile count against it.
+      let since = first.since.union(rows.subtracting(first.rows))
+      device.braked?.since = since
+      let removed = first.rows.subtracting(rows).count - since.count
+      if removed * 2 > first.total {
+        blame(
+          .brake, "device \(device.number) was stopped and lost \(removed) of \(first.total) rows all the same")
+      }
+    }
+    let removed = before.subtracting(rows).count
     if before.count >= 20, removed * 2 > before.count {
       blame(.brake, "a sync of device \(device.number) removed \(removed) of \(before.count) rows unasked")
     }

@@ -10,6 +10,7 @@ extension World {
       checkVersions(of: device, operations)
       checkToken(of: device, operations)
       checkMemory(of: device)
+      checkBirths(of: device)
       let errors = device.errors
       guard !errors.isEmpty else { continue }
       checkConflicts(of: device, errors)
@@ -32,6 +33,11 @@ extension World {
   }
 
   private func checkVersions(of device: SimulatedDevice, _ operations: [TableOperation]) {
+    if device.home == .first, hasGoneBack { return }
+    if copies > 0, device.versionsOf != device.owner?.server {
+      highest = highest.filter { $0.key.device != device.number }
+      device.versionsOf = device.owner?.server
+    }
     // A row that is being added again says nothing of what the server has.
     let added = Set(operations.filter { $0.kind == .insert }.map(\.itemID))
     for row in device.rows where !added.contains(row.id) {
@@ -46,13 +52,16 @@ extension World {
 
   /// Rows that may still be committed late, or under a clock that stepped back, need not be there yet.
   private func checkToken(of device: SimulatedDevice, _ operations: [TableOperation]) {
-    guard let token = device.token else { return }
     let server = server(of: device)
+    // A server that was put back may have lost what the token speaks of.
+    guard let token = device.token, server.epoch == 1, !device.isDamaged else { return }
     let isExact = settings.server.hasRisingClock && !hadLateWrites
     let limit = (token.timestamp.milliseconds - (isExact ? 0 : settings.overlap)) * 1_000
     let pending = Set(operations.map(\.itemID))
     for row in server.rows.values
-    where row.updated < limit && !pending.contains(row.id) && device.extent.holds(row.values) {
+    where row.updated < limit && !server.untimed.contains(row.id) && !pending.contains(row.id)
+      && device.extent.holds(row.values)
+    {
       let held = device.row(row.id)
       let knows = row.deleted ? held == nil : version(held, on: device) >= row.version.number
       if !knows {
@@ -71,13 +80,16 @@ extension World {
     for error in errors where error.kind == .refused {
       if !refusals.contains(Holding(device: device.number, item: error.itemID)) {
         blame(.conflictsAreReal, "the server never refused \(error.itemID) of device \(device.number)")
-      } else if ![400, 500].contains(error.status) || error.message.isEmpty {
+      } else if ![400, 403, 500].contains(error.status) || error.message.isEmpty {
         blame(.journal, "device \(device.number) does not know why \(error.itemID) was refused")
       }
     }
   }
 
   private func checkConflicts(of device: SimulatedDevice, _ errors: [TableOperationError]) {
+    for error in errors where error.kind == .conflict && error.item == nil && error.serverItem?.system.deleted ?? true {
+      blame(.bothGone, "device \(device.number) has a conflict over \(error.itemID), which both sides deleted")
+    }
     for error in errors where error.kind == .conflict && knownErrors.insert(error.id).inserted {
       let operation = device.operations.first { $0.id == error.operationID }
       let start = version(operation?.base, on: device)
@@ -87,7 +99,7 @@ extension World {
         $0.party != .device(device.number) && ($0.version.number > start || $0.version.number == theirs)
       }
       // What a device was made to forget may still arrive, and is a stranger's change by then.
-      if !others && !server.hardDeleted.contains(error.itemID) && !device.hasForgotten {
+      if !others && !server.hardDeleted.contains(error.itemID) && !device.hasForgotten && !hasGoneBack {
         blame(.conflictsAreReal, "device \(device.number) has a conflict over \(error.itemID) with nobody but itself")
       }
       if let operation, !operation.clashes(in: error) {

@@ -4,21 +4,30 @@ import OfflineSync
 /// must find a broken law, or its laws are worth nothing.
 package struct Breakage: Sendable, CustomStringConvertible {
   package let name: String
+  /// Those of the worlds that can notice it; any world if there is none.
+  let edges: Set<Edge>
+  /// The law that has to notice it; nil if any may.
+  let law: Law?
   let hearsCancellation: Bool
+  /// True if a delegate's decision is applied to the item, whatever has become of the conflict that was shown.
+  let decidesByID: Bool
   let settings: @Sendable (inout PullSettings) -> Void
   let request: @Sendable (inout SyncRequest) -> Void
   let store: @Sendable (any LocalStore) -> any LocalStore
   let remote: @Sendable (any RemoteTable) -> any RemoteTable
 
   init(
-    _ name: String, hearsCancellation: Bool = true,
+    _ name: String, edges: Set<Edge> = [], law: Law? = nil, hearsCancellation: Bool = true, decidesByID: Bool = false,
     settings: @escaping @Sendable (inout PullSettings) -> Void = { _ in },
     request: @escaping @Sendable (inout SyncRequest) -> Void = { _ in },
     store: @escaping @Sendable (any LocalStore) -> any LocalStore = { $0 },
     remote: @escaping @Sendable (any RemoteTable) -> any RemoteTable = { $0 }
   ) {
     self.name = name
+    self.edges = edges
+    self.law = law
     self.hearsCancellation = hearsCancellation
+    self.decidesByID = decidesByID
     self.settings = settings
     self.request = request
     self.store = store
@@ -35,6 +44,7 @@ package struct Breakage: Sendable, CustomStringConvertible {
     forgetsAttempts, keepsOldVersion, overwritesNewerEdits, trustsEchoes, refusesGone, sendsBlindly, ignoresConflicts,
     takesLostForUnsent, takesFailureForRefusal, takesDenialForRefusal, takesFailureForSuccess, overridesConflicts,
     ignoresAccount, trustsOldServer, forgetsToThaw, keepsTokens, dropsRefused, undoesWholeRows,
-    ignoresCancellation, hasNoBrake, tellsNothing, remembersLate,
+    ignoresCancellation, hasNoBrake, tellsNothing, remembersLate, losesToggles, sendsUnclaimed, trustsOldVersions,
+    forgetsBrake, decidesUnseen, trustsOrder, renewsBirth,
   ]
 }

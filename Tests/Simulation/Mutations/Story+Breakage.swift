@@ -1,8 +1,11 @@
 extension Story {
-  /// The first world, by seed, in which a law notices what is broken. Nil when a few thousand don't.
+  /// The first world, by seed, in which a law notices what is broken. Nil when a few thousand don't. Worlds without
+  /// the edges that it takes are passed over.
   package static func first(noticing breakage: Breakage) -> Story? {
-    (1...5_000).lazy.map { StoryTeller.story(seed: $0) }.first { story in
-      story.told(breakage: breakage).violation != nil && story.told().violation == nil
+    let laws = breakage.law.map { [$0] } ?? Law.usual
+    return (1...5_000).lazy.map { StoryTeller.story(seed: $0, laws: laws) }.first { story in
+      story.settings.edges.isSuperset(of: breakage.edges) && story.told(breakage: breakage).violation != nil
+        && story.told().violation == nil
     }
   }
 }

@@ -1,3 +1,4 @@
+import OfflineSync
 import TableProtocol
 
 /// Another client of the server, with the rules of protocol 2.0.0: it overwrites what is there.
@@ -6,14 +7,31 @@ extension World {
     switch change {
     case .add(let item, let serial): add(item, serial)
     case .rewrite(let item, let column, let serial): rewrite(item, column, serial)
-    case .rewriteLate(let item, let column, let serial) where server.manners.isOrdered: rewrite(item, column, serial)
+    case .rewriteLate(let item, let column, let serial) where server.isOrdered: rewrite(item, column, serial)
     case .rewriteLate(let item, let column, let serial): beginLate(item, column, serial)
     case .delete(let item): setDeleted(item, true)
     case .undelete(let item): setDeleted(item, false)
     case .hardDelete(let item): hardDelete(item)
     case .addMany(let items, let serial): for item in items { add(item, serial + item - items.lowerBound) }
     case .deleteMany(let items): for item in items { setDeleted(item, true) }
+    case .addUntimed(let item, let serial):
+      add(item, serial)
+      if let row = server.rows[SimulatedTable.id(item)], !row.deleted { server.storeUntimed(row) }
+    case .rewriteUntimed(let item, let column, let serial):
+      rewrite(item, column, serial)
+      if let row = server.rows[SimulatedTable.id(item)] { server.storeUntimed(row) }
+    case .paint(let item, let serial): paint(item, serial)
     }
+  }
+
+  /// Another client writes into a column of its own.
+  private func paint(_ item: Int, _ serial: Int) {
+    guard var row = server.rows[SimulatedTable.id(item)], !row.deleted else { return }
+    let color = FieldValue.text("color\(serial)")
+    row.values[SimulatedTable.color] = color
+    row.updated = server.stamp(serverClock)
+    server.painted[row.id] = color
+    server.store(row, by: .other)
   }
 
   private func add(_ item: Int, _ serial: Int) {
@@ -68,12 +86,19 @@ extension World {
       ledger.deleted(row.id, seeing: row.values.words, by: .other)
     } else {
       ledger.revived(row.id)
+      ledger.reopen(row.id)
+      ledger.obscureCompletion(row.id)
     }
   }
 
   private func hardDelete(_ item: Int) {
     guard let row = server.rows.removeValue(forKey: SimulatedTable.id(item)) else { return }
     server.hardDeleted.insert(row.id)
+    server.painted[row.id] = nil
+    ledger.obscure(row.id)
+    // What may have arrived and left no trace is made again.
+    let pending = devices.flatMap(\.operations).map(\.itemID) + delayed.map(\.change.id)
+    if pending.contains(row.id) { ledger.revived(row.id) }
     ledger.deleted(row.id, seeing: row.values.words, by: .other)
   }
 }

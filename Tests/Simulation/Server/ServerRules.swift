@@ -5,6 +5,7 @@ import TableProtocol
 extension SimulatedServer {
   func apply(_ change: RemoteChange, at clock: Int64, by party: Party) -> RemoteAnswer {
     if refused.contains(change.id) { return Self.refusal }
+    if forbidden.contains(change.id) { return Self.prohibition }
     return switch change {
     case .insert(_, let record): insert(record, clock, party)
     case .update(_, let whole, let changed, let base): update(whole, changed, base, clock, party)
@@ -16,13 +17,16 @@ extension SimulatedServer {
   /// What it says to a change it will not have.
   static let refusal = RemoteAnswer.refused(status: 400, message: "not today")
 
-  private func insert(_ record: Record, _ clock: Int64, _ party: Party) -> RemoteAnswer {
-    if let row = rows[record.id] {
-      return .conflict(status: 409, manners.family == .node ? nil : row.record)
+  /// What it says of a row that is not the user's to write.
+  static let prohibition = RemoteAnswer.refused(status: 403, message: "not yours")
+
+  private func insert(_ new: Record, _ clock: Int64, _ party: Party) -> RemoteAnswer {
+    if let row = rows[new.id] {
+      return .conflict(status: 409, manners.family == .node ? nil : record(row))
     }
     let stamp = stamp(clock)
-    let row = ServerRow(id: record.id, values: record.values, created: stamp, updated: stamp)
-    return .accepted(store(row, by: party).record)
+    let row = ServerRow(id: new.id, values: new.values, created: stamp, updated: stamp)
+    return .accepted(record(store(row, by: party)))
   }
 
   private func update(
@@ -35,7 +39,7 @@ extension SimulatedServer {
     case .v3: row.values = whole.values
     }
     row.updated = stamp(clock)
-    return .accepted(store(row, by: party).record)
+    return .accepted(record(store(row, by: party)))
   }
 
   private func delete(
@@ -46,33 +50,33 @@ extension SimulatedServer {
     row.deleted = true
     row.updated = stamp(clock)
     let stored = store(row, by: party)
-    return .accepted(manners.version == .v2 ? stored.record : nil)
+    return .accepted(manners.version == .v2 ? record(stored) : nil)
   }
 
   private func undelete(
     _ whole: Record, _ changed: [String: FieldValue], _ base: RecordVersion?, _ clock: Int64, _ party: Party
   ) -> RemoteAnswer {
     guard var row = rows[whole.id] else { return .gone(status: 404) }
-    if let base, base != row.version.version { return .conflict(status: 412, row.record) }
+    if let base, base != row.version.version { return .conflict(status: 412, record(row)) }
     row.deleted = false
     switch manners.version {
     case .v2: row.values.merge(changed) { $1 }
     case .v3: row.values = whole.values
     }
     row.updated = stamp(clock)
-    return .accepted(store(row, by: party).record)
+    return .accepted(record(store(row, by: party)))
   }
 
   /// Why a change of this row is not made; nil when it may be.
   private func refusal(_ row: ServerRow, _ base: RecordVersion?, isDelete: Bool) -> RemoteAnswer? {
     let isStale = base.map { $0 != row.version.version } ?? false
-    guard row.deleted else { return isStale ? .conflict(status: 412, row.record) : nil }
+    guard row.deleted else { return isStale ? .conflict(status: 412, record(row)) : nil }
     switch (manners.family, manners.version, isDelete) {
-    case (.node, _, true): return .conflict(status: base == nil ? 409 : 412, row.record)
-    case (.node, _, false): return isStale ? .conflict(status: 412, row.record) : nil
+    case (.node, _, true): return .conflict(status: base == nil ? 409 : 412, record(row))
+    case (.node, _, false): return isStale ? .conflict(status: 412, record(row)) : nil
     case (_, .v3, _): return .gone(status: 410)
-    case (_, .v2, true): return .accepted(row.record)
-    case (_, .v2, false): return .conflict(status: base == nil ? 409 : 412, row.record)
+    case (_, .v2, true): return .accepted(record(row))
+    case (_, .v2, false): return .conflict(status: base == nil ? 409 : 412, record(row))
     }
   }
 }

@@ -23,12 +23,26 @@ final class SimulatedServer {
   var refused: Set<String> = []
   /// Made, and not to be seen yet.
   var late: [LateWrite] = []
+  /// Rows of which it lets no device make a change.
+  var forbidden: Set<String> = []
+  /// Rows whose last change has no time.
+  var untimed: Set<String> = []
+  /// What another client wrote into the column that no device knows.
+  var painted: [String: FieldValue] = [:]
+  /// True while it promises that rows become visible in the order of their stamps.
+  var isOrdered: Bool
+  /// Raised when an older state was put back in its place, of which nobody but the devices has what came later.
+  var epoch = 1
+  /// The last moment of the state it was put back to, in microseconds.
+  private(set) var restoredFrom: Int64?
+  private(set) var backup: (rows: [String: ServerRow], painted: [String: FieldValue], lastVersion: Int, stamp: Int64)?
   private var lastVersion = 0
   private var lastStamp: Int64 = 0
 
   init(_ home: Home, _ manners: ServerManners) {
     self.home = home
     self.manners = manners
+    isOrdered = manners.isOrdered
   }
 
   /// The moment a write made now is stamped with, in microseconds.
@@ -49,23 +63,42 @@ final class SimulatedServer {
     lastVersion += 1
     row.version = VersionNumber(home: home, number: lastVersion)
     rows[row.id] = row
+    untimed.remove(row.id)
     history[row.id, default: []].append((row.version, party))
     return row
   }
 
+  /// Call before rows are stored that a new database counts from 1.
+  func startVersionsAgain() { lastVersion = 0 }
+
+  func backUp() { backup = (rows, painted, lastVersion, lastStamp) }
+
+  /// Puts the rows of the backup back. Versions go back with them, so that one of them may come to name two contents.
+  /// Nil if there is no backup; else the rows it was put back to.
+  func restore() -> [String: ServerRow]? {
+    guard let backup else { return nil }
+    (rows, painted, lastVersion, restoredFrom) = backup
+    late = []
+    epoch += 1
+    return backup.rows
+  }
+
   func page(_ query: TableQuery) -> RemotePage {
-    let matching = rows.values.filter { row in query.filter.map { $0.holds(for: row) } ?? true }
+    let matching = rows.values.filter { row in query.filter.map { holds($0, for: row) } ?? true }
     let key = query.order.first
     let sorted = matching.sorted { left, right in
-      guard key?.column == SystemColumn.updatedAt, left.updated != right.updated else { return left.id < right.id }
-      return (left.updated < right.updated) == (key?.ascending ?? true)
+      let (first, second) = (time(of: left), time(of: right))
+      guard key?.column == SystemColumn.updatedAt, first != second else {
+        return self.key(of: left.id) < self.key(of: right.id)
+      }
+      return (first < second) == (key?.ascending ?? true)
     }
     let rest = sorted.dropFirst(query.skip ?? 0)
     let wanted = query.limit ?? rest.count
     let page = rest.prefix(min(wanted, manners.pageCap))
     return RemotePage(
-      records: page.map(\.record), hasMore: !manners.cutsSilently && page.count < min(wanted, rest.count),
-      isOrdered: manners.isOrdered, totalCount: query.includesTotalCount ? matching.count : nil,
+      records: page.map(record), hasMore: !manners.cutsSilently && page.count < min(wanted, rest.count),
+      isOrdered: isOrdered, totalCount: query.includesTotalCount ? matching.count : nil,
       digest: page.count == rest.count ? digest : nil)
   }
 
@@ -77,18 +110,32 @@ final class SimulatedServer {
   }
 }
 
-extension Filter {
+/// How it orders and compares.
+extension SimulatedServer {
+  /// A row as it goes over the wire.
+  func record(_ row: ServerRow) -> Record {
+    var record = row.record
+    if untimed.contains(row.id) { record.system.updatedAt = nil }
+    if !manners.tellsBirth { record.system.createdAt = nil }
+    return record
+  }
+
+  /// A row without a time comes before all others.
+  private func time(of row: ServerRow) -> Int64 { untimed.contains(row.id) ? .min : row.updated }
+
+  private func key(of id: String) -> String { manners.ignoresCase ? id.lowercased() : id }
+
   /// The conditions that pulls make, by the server's fine time.
-  fileprivate func holds(for row: ServerRow) -> Bool {
-    switch self {
+  private func holds(_ filter: Filter, for row: ServerRow) -> Bool {
+    switch filter {
     case .binary(.and, let left, let right):
-      left.holds(for: row) && right.holds(for: row)
+      holds(left, for: row) && holds(right, for: row)
     case .binary(let relation, .member(SystemColumn.updatedAt), .literal(.timestamp(let moment))):
-      relation.holds(row.updated, moment.milliseconds * 1_000)
+      !untimed.contains(row.id) && relation.holds(row.updated, moment.milliseconds * 1_000)
     case .binary(let relation, .member(SystemColumn.id), .literal(.text(let id))):
-      relation.holds(row.id, id)
+      relation.holds(key(of: row.id), key(of: id))
     default:
-      (try? FilterEvaluation(of: row.record, kind: SimulatedTable.kind(of:)).holds(self)) ?? false
+      (try? FilterEvaluation(of: row.record, kind: SimulatedTable.kind(of:)).holds(filter)) ?? false
     }
   }
 }

@@ -9,6 +9,8 @@ enum SimulatedTable {
   static let queryID = "all"
   static let query = PullQuery(table: name, queryID: queryID)
   static let complete = "complete"
+  /// A column that only another client knows.
+  static let color = "color"
 
   static let local = InMemoryTable(
     name,
@@ -24,7 +26,8 @@ enum SimulatedTable {
     }
   }
 
-  static func id(_ item: Int) -> String { "item\(item)" }
+  /// Items from 1,000 on are those of edges; some of them have ids in upper case.
+  static func id(_ item: Int) -> String { item >= 1_000 && item.isMultiple(of: 2) ? "ITEM\(item)" : "item\(item)" }
 
   /// Four words that nobody else writes.
   static func words(_ serial: Int, _ column: Column) -> String {
@@ -39,6 +42,11 @@ enum SimulatedTable {
 }
 
 extension [String: FieldValue] {
+  /// Without the columns that devices do not know.
+  var known: [String: FieldValue] { filter { $0.key != SimulatedTable.color } }
+
+  var isComplete: Bool { self[SimulatedTable.complete]?.bool == true }
+
   /// The words of all columns.
   var words: Set<String> {
     Set(Column.allCases.flatMap { words(of: $0) })

@@ -35,6 +35,7 @@ extension Step: CustomStringConvertible {
     case .time(let milliseconds): "\(milliseconds) ms pass"
     case .setClock(let device, let milliseconds): "the clock of device \(device) is moved by \(milliseconds) ms"
     case .setServerClock(let milliseconds): "the clock of the server is moved by \(milliseconds) ms"
+    case .edge(let step): step.description
     }
   }
 }

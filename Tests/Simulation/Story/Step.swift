@@ -49,6 +49,8 @@ package indirect enum Step: Sendable, Hashable {
   case time(milliseconds: Int)
   case setClock(device: Int, milliseconds: Int)
   case setServerClock(milliseconds: Int)
+  /// Happens in worlds that have an edge.
+  case edge(EdgeStep)
 }
 
 package enum Column: String, Sendable, Hashable, CaseIterable {
@@ -79,7 +81,7 @@ package enum PurgeExtent: Sendable, Hashable, CaseIterable {
   case everything
 }
 
-package enum Weather: Sendable, Hashable, CaseIterable {
+package enum Weather: Sendable, Hashable {
   /// The request never leaves, and that is known.
   case unreachable
   case cutBeforeArrival
@@ -97,6 +99,14 @@ package enum Weather: Sendable, Hashable, CaseIterable {
   case refused
   case signInNeeded
   case notAllowed
+  /// Something else answers 2xx to whatever it is asked, and the server hears nothing.
+  case portal
+
+  /// What requests meet in any world.
+  static let ordinary: [Weather] = [
+    .unreachable, .cutBeforeArrival, .cutBeforeAnswer, .delayed, .twiceFirstAnswer, .twiceSecondAnswer,
+    .tooManyRequests, .unavailable, .failureAfterActing, .refused, .signInNeeded, .notAllowed,
+  ]
 }
 
 /// When a program dies: with the transaction undone or with it done.
@@ -121,4 +131,9 @@ package enum ForeignChange: Sendable, Hashable {
   /// Many rows at once; the serial numbers go on from the first.
   case addMany(items: Range<Int>, serial: Int)
   case deleteMany(items: Range<Int>)
+  /// Adds an item without a time of change, or changes one and leaves it without.
+  case addUntimed(item: Int, serial: Int)
+  case rewriteUntimed(item: Int, Column, serial: Int)
+  /// Writes into a column that no device knows.
+  case paint(item: Int, serial: Int)
 }

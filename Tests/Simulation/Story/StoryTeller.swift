@@ -12,11 +12,15 @@ package struct StoryTeller {
     settings = WorldSettings(&chance)
   }
 
-  package static func story(seed: UInt64) -> Story {
+  /// The same seed with other edges is the same story with other steps put in between.
+  package static func story(seed: UInt64, edges: Set<Edge> = Edge.usual, laws: Set<Law> = Law.usual) -> Story {
     var teller = StoryTeller(seed: seed)
     let crowd = teller.crowd()
     let count = teller.chance.number(10...80)
-    return Story(seed: seed, settings: teller.settings, steps: crowd + (0..<count).map { _ in teller.step() })
+    var story = Story(seed: seed, settings: teller.settings, steps: crowd + (0..<count).map { _ in teller.step() })
+    story.settings.laws = laws
+    story.add(edges, items: teller.items)
+    return story
   }
 
   /// Now and then a list is long enough for the brake, or for a page of the old server.
@@ -45,7 +49,7 @@ package struct StoryTeller {
     case 0..<33: return edit(on: device())
     case 33..<37: return .resolve(device: device(), item: item(), chance.pick(Choice.allCases))
     case 37..<66: return .sync(device: device(), parts())
-    case 66..<73: return .weather(device: device(), after: chance.number(0...3), chance.pick(Weather.allCases))
+    case 66..<73: return .weather(device: device(), after: chance.number(0...3), chance.pick(Weather.ordinary))
     case 73..<78:
       return .crash(device: device(), after: chance.number(0...5), chance.pick([.beforeCommit, .afterCommit]))
     case 78..<83: return meanwhile()

@@ -9,7 +9,7 @@ package struct Outcome: Sendable {
   /// Seed, world, law and steps, for a person.
   package var report: String {
     let steps = story.steps.enumerated().map { "  \($0 + 1). \($1)" }.joined(separator: "\n")
-    return "seed \(story.seed): \(violation?.description ?? "all laws hold")\n  \(story.settings)\n\(steps)"
+    return "seed \(story.seed): \(violation?.description ?? "all laws hold")\n  \(story.settings.text)\n\(steps)"
   }
 }
 
@@ -27,5 +27,17 @@ extension Story {
     defer { world.end() }
     world.run(steps)
     return world.trace ?? []
+  }
+}
+
+extension WorldSettings {
+  /// What differs from world to world, in two lines.
+  fileprivate var text: String {
+    let server =
+      "\(server.family) \(server.version), pages of \(server.pageCap)\(server.cutsSilently ? " cut silently" : ""), "
+      + "\(server.hasRisingClock ? "rising" : "plain") clock"
+    let edges = edges.map(\.rawValue).sorted().joined(separator: " ")
+    return "\(devices) devices \(extents), deciders \(deciders.map { $0.map { "\($0)" } ?? "-" }), \(server)\n"
+      + "  \(travel), tick \(tick)\(endsRefusing ? ", ends refusing" : "")\(edges.isEmpty ? "" : ", edges: " + edges)"
   }
 }

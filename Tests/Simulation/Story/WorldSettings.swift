@@ -15,6 +15,10 @@ package struct WorldSettings: Sendable, Hashable {
   package var travel: Travel
   /// True when what the server refuses in the end it refuses for good.
   package var endsRefusing: Bool
+  /// Those that this world has.
+  package var edges: Set<Edge> = []
+  /// Those that are looked at.
+  package var laws: Set<Law> = Law.usual
 
   /// How several changes travel.
   package enum Travel: Sendable, Hashable {
@@ -46,6 +50,10 @@ package struct ServerManners: Sendable, Hashable {
   /// True when each write is stamped later than the one before, by a millisecond at least. Otherwise
   /// it is stamped with the clock, whatever that says.
   package var hasRisingClock: Bool
-  /// True when it promises that rows become visible in the order of their stamps.
+  /// True when it says when a row was made.
+  package var tellsBirth = true
+  /// True when it orders and compares ids without regard to case.
+  package var ignoresCase = false
+  /// True when it promises at first that rows become visible in the order of their stamps.
   package var isOrdered: Bool { family == .ebb }
 }

@@ -1,0 +1,80 @@
+/// One thing that happens only in worlds with an edge. Devices and items are named by number, as in `Step`.
+package enum EdgeStep: Sendable, Hashable {
+  /// Gives up what waits of an item.
+  case drop(device: Int, item: Int)
+  /// Makes an item again what it was so many changes ago.
+  case restoreVersion(device: Int, item: Int, back: Int)
+  /// Changes of several items at once; the serial numbers go on from the first.
+  case addGroup(device: Int, count: Int, serial: Int)
+  case rewriteGroup(device: Int, items: [Int], Column, serial: Int)
+  case completeGroup(device: Int, items: [Int])
+  case deleteGroup(device: Int, items: [Int])
+  case removeWord(device: Int, item: Int, Column, word: Int)
+  case moveWord(device: Int, item: Int, Column, from: Int, to: Int)
+  /// Looks at everything that arrived.
+  case seeAll(device: Int)
+  case changeExtent(device: Int, Extent)
+  /// What the person does when the delegate is asked next.
+  case whileAsked(device: Int, [AskedStep])
+  /// Decides the oldest conflict of a device, and undoes that.
+  case undoDecision(device: Int, Choice)
+  /// A sync while somebody else is signed in at the same server.
+  case otherUser(device: Int)
+  /// A row is gone from the device's disk.
+  case damage(device: Int, item: Int)
+  case backUpDevice(device: Int)
+  case restoreDevice(device: Int)
+  /// Days pass, and the server forgets its oldest tombstones.
+  case days(Int)
+  /// The server does not let devices write these rows, or does again.
+  case forbid(items: Range<Int>, Bool)
+  /// Another database is at the server's address, or the right one again.
+  case otherDatabase(Bool)
+  /// The list is copied to another server, with its contents and without its versions.
+  case copyServer
+  case endOrder
+  case backUpServer
+  case restoreServer
+}
+
+/// What a person does with an item about which the delegate is being asked.
+package enum AskedStep: Sendable, Hashable {
+  case rewrite(Column, serial: Int)
+  case toggle, drop, delete
+  case resolve(Choice)
+}
+
+extension EdgeStep: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .drop(let device, let item): "device \(device) drops what waits of item \(item)"
+    case .restoreVersion(let device, let item, let back):
+      "device \(device) puts item \(item) back to what it was \(back) changes ago"
+    case .addGroup(let device, let count, let serial): "device \(device) adds \(count) items at once (from w\(serial))"
+    case .rewriteGroup(let device, let items, let column, let serial):
+      "device \(device) rewrites the \(column) of items \(items) at once (from w\(serial))"
+    case .completeGroup(let device, let items): "device \(device) completes items \(items) at once"
+    case .deleteGroup(let device, let items): "device \(device) deletes items \(items) at once"
+    case .removeWord(let device, let item, let column, let word):
+      "device \(device) removes word \(word) of the \(column) of item \(item)"
+    case .moveWord(let device, let item, let column, let from, let to):
+      "device \(device) moves word \(from) of the \(column) of item \(item) to \(to)"
+    case .seeAll(let device): "device \(device): everything that arrived is looked at"
+    case .changeExtent(let device, let extent): "device \(device) keeps other rows from now on: \(extent)"
+    case .whileAsked(let device, let steps): "device \(device), while its delegate is asked next: \(steps)"
+    case .undoDecision(let device, let choice): "device \(device) decides a conflict (\(choice)) and undoes it"
+    case .otherUser(let device): "device \(device) syncs while somebody else is signed in"
+    case .damage(let device, let item): "device \(device) loses item \(item) from its disk"
+    case .backUpDevice(let device): "device \(device) is backed up"
+    case .restoreDevice(let device): "device \(device) is put back from its backup"
+    case .days(let days): "\(days) days pass, and the server forgets its oldest tombstones"
+    case .forbid(let items, let isForbidden):
+      "items \(items.lowerBound) to \(items.upperBound - 1) may \(isForbidden ? "not be written" : "be written again")"
+    case .otherDatabase(let isOther): "\(isOther ? "another" : "the right") database is at the server's address"
+    case .copyServer: "the list is copied to another server"
+    case .endOrder: "the server stops promising an order"
+    case .backUpServer: "the server is backed up"
+    case .restoreServer: "the server is put back from its backup"
+    }
+  }
+}

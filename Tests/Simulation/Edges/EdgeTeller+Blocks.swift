@@ -1,0 +1,205 @@
+/// The steps that each edge puts between those of a story.
+extension EdgeTeller {
+  /// What happens first.
+  mutating func opening() -> [[Step]] {
+    if edge == .clearance {
+      return [[.foreign(.addMany(items: ownItems..<ownItems + 24, serial: serials(24)))] + syncAll()]
+    }
+    guard edge == .collation || edge == .forbidden else { return [] }
+    return [[.foreign(.addMany(items: ownItems..<ownItems + 8, serial: serials(8)))]]
+  }
+
+  /// Steps that stay together, for as many places of the story.
+  mutating func blocks() -> [[Step]] {
+    let count = chance.number(1...4)
+    switch edge {
+    case .otherDatabase: return stretches(count) { [.edge(.otherDatabase($0))] }
+    case .forbidden: return forbidding(count)
+    case .restoredServer: return [[.edge(.backUpServer)], [.edge(.restoreServer)] + syncAll()]
+    case .restoredDevice: return restoringDevice()
+    case .copiedServer: return [[.edge(.copyServer)] + (chance.once(in: 2) ? syncAll() : [])]
+    case .clearance: return [clearing()]
+    case .orderEnds: return [[.edge(.endOrder)]] + (0..<count + 2).map { _ in late() }
+    case .births, .silentCuts: return []
+    case .outbox, .versions, .groups, .words, .movedWords, .completions, .farewells, .seen, .whileAsked,
+      .decidedUnderWay, .undoneDecisions:
+      return (0..<count).map { _ in personalBlock(device()) }
+    case .filters, .retention, .days, .untimed, .columns, .replacedColumns, .collation, .portal, .damage, .otherUser,
+      .unnamedDatabase:
+      return (0..<count).map { _ in outerBlock(device()) }
+    }
+  }
+
+  /// What people do.
+  private mutating func personalBlock(_ device: Int) -> [Step] {
+    if edge == .outbox { return soonOrLater(device, .edge(.drop(device: device, item: item()))) }
+    if edge == .versions {
+      return soonOrLater(device, .edge(.restoreVersion(device: device, item: item(), back: chance.number(1...4))))
+    }
+    if edge == .groups { return grouped(device) }
+    if edge == .words {
+      return [.edge(.removeWord(device: device, item: item(), column(), word: chance.number(0...3)))]
+    }
+    if edge == .movedWords {
+      let (from, to) = (chance.number(0...3), chance.number(0...3))
+      return [.edge(.moveWord(device: device, item: item(), column(), from: from, to: to))]
+    }
+    if edge == .completions { return completing() }
+    if edge == .farewells { return leaving() }
+    if edge == .whileAsked || edge == .undoneDecisions { return clashing() }
+    return edge == .seen ? [.edge(.seeAll(device: device))] : deciding(device)
+  }
+
+  /// What happens to them.
+  private mutating func outerBlock(_ device: Int) -> [Step] {
+    if edge == .filters { return [.edge(.changeExtent(device: device, chance.pick(Extent.allCases)))] }
+    if edge == .retention {
+      return [.edge(.days(chance.pick([40, 101, 101, 250])))] + (chance.once(in: 2) ? syncAll() : [])
+    }
+    if edge == .days { return [clock()] }
+    if edge == .untimed { return [.foreign(untimed())] }
+    if edge == .collation { return collated() }
+    if edge == .unnamedDatabase { return unnamed(device) }
+    if edge == .otherUser { return [.edge(.otherUser(device: device))] }
+    if edge == .damage { return damaged(device) }
+    guard edge == .portal else { return [.foreign(.paint(item: item(), serial: serials()))] }
+    return (0..<chance.number(1...6)).map { .weather(device: device, after: $0, .portal) } + [sync(device)]
+  }
+
+  /// Now, or while a request is on its way.
+  private mutating func soonOrLater(_ device: Int, _ step: Step) -> [Step] {
+    chance.once(in: 2) ? [step] : [.meanwhile(device: device, after: chance.number(0...3), moment(), [step])]
+  }
+
+  private mutating func grouped(_ device: Int) -> [Step] {
+    let items = (0..<chance.number(2...4)).map { _ in item() }
+    let step: Step =
+      switch chance.number(0...3) {
+      case 0: .edge(.addGroup(device: device, count: items.count, serial: serials(items.count)))
+      case 1: .edge(.rewriteGroup(device: device, items: items, column(), serial: serials(items.count)))
+      case 2: .edge(.completeGroup(device: device, items: items))
+      default: .edge(.deleteGroup(device: device, items: items))
+      }
+    let back = [Step.undo(device: device), .redo(device: device)].prefix(chance.number(0...2))
+    return soonOrLater(device, step) + back
+  }
+
+  private mutating func completing() -> [Step] {
+    let (first, second) = pair()
+    let item = item()
+    return [
+      sync(first), sync(second), .toggle(device: first, item: item),
+      .editWord(device: second, item: item, column: .text, word: chance.number(0...3), serial: serials()),
+      .editWord(device: first, item: item, column: .note, word: chance.number(0...3), serial: serials()),
+    ] + (chance.once(in: 2) ? [sync(second), sync(first)] : [])
+  }
+
+  private mutating func leaving() -> [Step] {
+    let (first, second) = pair()
+    let item = item()
+    let edit = Step.editWord(device: first, item: item, column: column(), word: 1, serial: serials())
+    let cut = Step.weather(device: first, after: 0, chance.pick([.cutBeforeArrival, .cutBeforeAnswer, .unreachable]))
+    return [sync(first), sync(second), edit, cut, sync(first), .delete(device: first, item: item)]
+      + [.delete(device: second, item: item), sync(second), sync(first)]
+  }
+
+  /// A conflict; and what the person does while the delegate is asked about it, or a decision that is undone.
+  private mutating func clashing() -> [Step] {
+    let (first, second) = pair()
+    let (item, column) = (item(), column())
+    let asked: AskedStep =
+      switch chance.number(0...5) {
+      case 0, 1, 2: .rewrite(chance.pick(Column.allCases), serial: serials())
+      case 3: .toggle
+      case 4: .drop
+      default: chance.once(in: 2) ? .delete : .resolve(chance.pick(Choice.allCases))
+      }
+    let start = [
+      sync(first), sync(second), .rewrite(device: first, item: item, column: column, serial: serials()),
+      .rewrite(device: second, item: item, column: column, serial: serials()), sync(first),
+    ]
+    return edge == .whileAsked
+      ? start + [.edge(.whileAsked(device: second, [asked])), sync(second)]
+      : start + [sync(second), .edge(.undoDecision(device: second, chance.pick(Choice.allCases)))]
+  }
+
+  private mutating func deciding(_ device: Int) -> [Step] {
+    let item = item()
+    let decision = Step.resolve(device: device, item: item, chance.pick([.theirs, .both]))
+    return [
+      .serverRefuses(item: item, true), .rewrite(device: device, item: item, column: column(), serial: serials()),
+      sync(device), .serverRefuses(item: item, false),
+      .meanwhile(device: device, after: 0, moment(), [decision]), sync(device),
+    ]
+  }
+
+  private mutating func clock() -> Step {
+    let days = chance.pick([-40, -3, -1, 1, 3, 40]) * 86_400_000
+    return chance.once(in: 3)
+      ? .setServerClock(milliseconds: abs(days)) : .setClock(device: device(), milliseconds: days)
+  }
+
+  private mutating func untimed() -> ForeignChange {
+    chance.once(in: 2)
+      ? .addUntimed(item: ownItems + chance.number(0...3), serial: serials())
+      : .rewriteUntimed(item: item(), column(), serial: serials())
+  }
+
+  private mutating func late() -> [Step] {
+    [.foreign(.rewriteLate(item: item(), column(), serial: serials()))]
+      + [.foreign(.rewrite(item: item(), column(), serial: serials()))] + syncAll() + [.commitLate]
+  }
+
+  private mutating func collated() -> [Step] {
+    let device = device()
+    let parts = SyncParts(pushes: true, pulls: true, isFull: true, pageSize: chance.pick([1, 2, 3, 7]))
+    return [.sync(device: device, parts)]
+  }
+
+  private mutating func unnamed(_ device: Int) -> [Step] {
+    let one = SyncParts(pushes: true, pulls: true, pageSize: 1)
+    return [
+      .foreign(.addMany(items: ownItems..<ownItems + 3, serial: serials(3))), .edge(.otherDatabase(false)),
+      .purge(device: device, .all), .crash(device: device, after: chance.number(0...3), .beforeCommit),
+      .sync(device: device, one), .edge(.otherDatabase(true)), .sync(device: device, one),
+      .edge(.otherDatabase(false)),
+    ]
+  }
+
+  private mutating func clearing() -> [Step] {
+    let device = device()
+    let pages = chance.pick([1, 2, 3, 7])
+    let few = SyncParts(pushes: true, pulls: true, pageSize: pages)
+    return [.foreign(.deleteMany(items: ownItems..<ownItems + chance.number(14...24)))]
+      + (0..<chance.number(2...6)).map { _ in .sync(device: device, few) }
+  }
+
+  /// A row is lost that no later one was newer than, so that a pull does not bring it again.
+  private mutating func damaged(_ device: Int) -> [Step] {
+    let few = Step.foreign(.addMany(items: ownItems..<ownItems + 3, serial: serials(3)))
+    return [few, sync(device), sync(device), .edge(.damage(device: device, item: ownItems)), sync(device)]
+  }
+
+  private mutating func forbidding(_ count: Int) -> [[Step]] {
+    let items = ownItems..<ownItems + 8
+    let device = device()
+    let edits = items.map { Step.toggle(device: device, item: $0) }
+    return [[.edge(.forbid(items: items, true)), sync(device)] + edits + [sync(device)]]
+      + stretches(count) { [.edge(.forbid(items: items, $0))] }
+  }
+
+  private mutating func restoringDevice() -> [[Step]] {
+    let device = device()
+    let other = (device + 1) % devices
+    let added = Step.add(device: device, item: ownItems, serial: serials())
+    return [
+      [added, .edge(.backUpDevice(device: device)), sync(device), sync(other), .delete(device: other, item: ownItems)]
+        + [sync(other), .edge(.restoreDevice(device: device)), sync(device)]
+    ]
+  }
+
+  /// Something that begins and ends.
+  private mutating func stretches(_ count: Int, _ step: (Bool) -> [Step]) -> [[Step]] {
+    (0..<count).map { step($0.isMultiple(of: 2)) }
+  }
+}

@@ -1,0 +1,32 @@
+import OfflineSync
+import TableProtocol
+
+/// What happens to a device in worlds with an edge.
+extension SimulatedDevice {
+  /// Rows of this kind are pulled from now on.
+  func keep(_ extent: Extent) {
+    guard extent != self.extent, !program.isSyncing else { return }
+    self.extent = extent
+    isPulledOnce = false
+  }
+
+  /// Which database it takes the server for; nil while it does not know.
+  func knownDatabase(of address: String) -> String? {
+    look { try $0.fact(SyncFact.database(of: address)) } ?? nil
+  }
+
+  var hasBackup: Bool { backup?.home == home }
+
+  func backUp() { backup = (InMemoryStore(copying: disk), home) }
+
+  func restoreBackup(in world: World) {
+    guard let backup else { return }
+    disk = InMemoryStore(copying: backup.disk)
+    decision = nil
+    memory = nil
+    deletedRows = [:]
+    hasForgotten = true
+    births = [:]
+    start(in: world)
+  }
+}

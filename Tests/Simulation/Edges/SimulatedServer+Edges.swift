@@ -1,0 +1,30 @@
+import TableProtocol
+
+/// What happens to a server and its database from outside.
+extension SimulatedServer {
+  /// Forgets tombstones that are older than this moment, and returns their ids.
+  func forgetTombstones(before limit: Int64) -> [String] {
+    let old = rows.values.filter { $0.deleted && $0.updated < limit }.map(\.id)
+    for id in old { rows[id] = nil }
+    return old.sorted()
+  }
+
+  /// Another client changes a row and notes no time.
+  func storeUntimed(_ row: ServerRow) {
+    store(row, by: .other)
+    untimed.insert(row.id)
+  }
+
+  /// Rows keep their contents and get the versions of a new database, which had other contents under the old one's.
+  func renumber(at clock: Int64) {
+    late = []
+    startVersionsAgain()
+    for row in rows.values.sorted(by: { $0.id < $1.id }) {
+      let wasUntimed = untimed.contains(row.id)
+      var copy = row
+      copy.updated = stamp(clock)
+      store(copy, by: .other)
+      if wasUntimed { untimed.insert(row.id) }
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import TableProtocol
+
+extension Story {
+  /// Puts the steps of some edges between those of the story, and gives its world what they need.
+  mutating func add(_ edges: Set<Edge>, items: Int) {
+    var blocks: [(place: Int, steps: [Step])] = []
+    for (number, edge) in Edge.allCases.enumerated() where edges.contains(edge) {
+      var teller = EdgeTeller(edge, number: number, seed: seed, devices: settings.devices, items: items)
+      guard teller.isChosen, edge.fits(settings) else { continue }
+      settings.edges.insert(edge)
+      teller.prepare(&settings)
+      blocks += teller.opening().map { (0, $0) }
+      blocks += teller.blocks().map { (teller.place(among: steps.count), $0) }
+    }
+    // Those of one place stay in the order of the edges.
+    let sorted = blocks.enumerated().sorted { ($0.element.place, $0.offset) < ($1.element.place, $1.offset) }
+    for block in sorted.reversed() { steps.insert(contentsOf: block.element.steps, at: block.element.place) }
+  }
+}
+
+extension Edge {
+  /// In how many worlds there is one with it.
+  var rarity: Int {
+    switch self {
+    case .movedWords, .undoneDecisions, .unnamedDatabase, .replacedColumns, .decidedUnderWay, .silentCuts, .collation,
+      .portal, .damage, .restoredServer,
+      .restoredDevice:
+      4
+    case .copiedServer, .orderEnds, .births, .otherDatabase: 12
+    case .clearance: 24
+    case .outbox, .versions, .groups, .words, .completions, .farewells, .seen, .filters, .retention, .days, .untimed,
+      .columns, .forbidden, .whileAsked, .otherUser:
+      16
+    }
+  }
+
+  /// True if a world with these settings can have it.
+  func fits(_ settings: WorldSettings) -> Bool {
+    switch self {
+    // A clock that was ahead once switches the comparison after 90 days off (D16).
+    case .days: !settings.edges.contains(.retention)
+    case .births: settings.server.family == .datasync
+    case .untimed: settings.server.family != .ebb
+    case .columns: settings.server.version == .v2
+    case .replacedColumns: settings.server.version == .v3
+    case .otherDatabase, .unnamedDatabase, .orderEnds: settings.server.family == .ebb
+    case .silentCuts: settings.server.version == .v2
+    case .outbox, .versions, .groups, .words, .movedWords, .completions, .farewells, .seen, .filters, .retention,
+      .forbidden, .copiedServer, .clearance, .whileAsked, .decidedUnderWay, .collation, .portal, .damage,
+      .restoredServer, .restoredDevice, .undoneDecisions, .otherUser:
+      true
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import OfflineSync
+import TableProtocol
+
+/// What happens only in worlds with an edge.
+extension World {
+  func perform(_ step: EdgeStep) {
+    switch step {
+    case .drop, .restoreVersion, .addGroup, .rewriteGroup, .completeGroup, .deleteGroup, .removeWord, .moveWord,
+      .seeAll, .changeExtent, .whileAsked, .undoDecision:
+      performPersonal(step)
+    case .otherUser(let device): syncAsOther(devices[device])
+    case .damage(let device, let item): damage(devices[device], SimulatedTable.id(item))
+    case .backUpDevice(let device): devices[device].backUp()
+    case .restoreDevice(let device): putBack(devices[device])
+    case .days(let days): pass(days: days)
+    case .forbid(let items, let isForbidden): forbid(items.map(SimulatedTable.id), isForbidden)
+    case .otherDatabase(let isOther): hasOtherDatabase = isOther
+    case .copyServer: copyServer()
+    case .endOrder: server.isOrdered = false
+    case .backUpServer: server.backUp()
+    case .restoreServer: putServerBack()
+    }
+  }
+
+  private func forbid(_ ids: [String], _ isForbidden: Bool) {
+    if isForbidden { server.forbidden.formUnion(ids) } else { server.forbidden.subtract(ids) }
+  }
+
+  /// The server keeps tombstones for longer than devices trust it to, so that their clocks may be off by days.
+  private func pass(days: Int) {
+    deliverDelayed()
+    pass(microseconds: Int64(days) * Self.day)
+    let pending = Set(devices.flatMap(\.operations).map(\.itemID))
+    for id in server.forgetTombstones(before: serverClock - 100 * Self.day) where pending.contains(id) {
+      // A change that may have arrived can make the row again: nothing is left that speaks against it.
+      ledger.revived(id)
+    }
+  }
+
+  private static let day: Int64 = 86_400_000_000
+
+  /// What is under way to the old address does not arrive any more.
+  private func copyServer() {
+    guard !hasOtherDatabase else { return }
+    delayed.removeAll { $0.home == .first }
+    server.renumber(at: serverClock)
+    copies += 1
+    moveServer()
+  }
+
+  /// What no device has is gone for good, and what was deleted since is back.
+  private func putServerBack() {
+    guard let rows = server.restore() else { return }
+    hasGoneBack = true
+    delayed.removeAll { $0.home == .first }
+    var held = Set(rows.values.flatMap(\.values.words))
+    for device in devices where device.home == .first {
+      held.formUnion(device.rows.flatMap(\.values.words))
+      for id in ledger.items { held.formUnion(device.versions(of: id).flatMap { $0.before?.values.words ?? [] }) }
+    }
+    ledger.forget { !held.contains($0) }
+    for id in rows.keys { ledger.revived(id) }
+    ledger.obscureAll()
+    highest = highest.filter { devices[$0.key.device].home != .first }
+  }
+
+  /// Nothing may be asked of the server: the list is not theirs.
+  private func syncAsOther(_ device: SimulatedDevice) {
+    guard device.owner != nil, !device.isDead, !device.program.isSyncing else { return }
+    device.user = "somebody else"
+    defer { device.user = "" }
+    let requests = device.requests
+    let report = device.sync(SyncParts(pushes: true, pulls: true, pageSize: 100), with: device.home, nil, in: self)
+    if device.requests > requests { blame(.accounts, "device \(device.number) syncs for somebody else") }
+    if report.failure == nil { blame(.accounts, "device \(device.number) takes somebody else for its owner") }
+  }
+
+  private func damage(_ device: SimulatedDevice, _ id: String) {
+    guard !device.program.isSyncing, device.row(id) != nil, !device.operations.contains(where: { $0.itemID == id })
+    else { return }
+    _ = try? device.disk.write { store in
+      try store.remove([id], from: SimulatedTable.name)
+      try store.removeArrivals(ofItems: [id], in: SimulatedTable.name)
+    }
+    device.memory = nil
+    device.isDamaged = true
+  }
+
+  /// What only the device had since it was backed up is gone.
+  private func putBack(_ device: SimulatedDevice) {
+    guard !device.program.isSyncing, device.hasBackup else { return }
+    noteDecision(of: device)
+    let ledger = ledger(of: device)
+    ledger.dropped(Waiting(on: device, server(of: device)), by: .device(device.number))
+    ledger.obscureAll()
+    device.restoreBackup(in: self)
+    highest = highest.filter { $0.key.device != device.number }
+  }
+}

@@ -1,0 +1,36 @@
+import OfflineSync
+import TableProtocol
+
+/// What syncs report, and what devices keep of it.
+extension World {
+  /// Call after a sync during which nothing else happened. `known` are the conflicts and refusals from before it.
+  func checkTally(of device: SimulatedDevice, _ report: SyncReport, _ known: Set<String>) {
+    let new = device.errors.filter { !known.contains($0.id) }
+    let conflicts = new.filter { $0.kind == .conflict }.count
+    if report.push.conflicts != conflicts || report.push.refused != new.count - conflicts {
+      blame(
+        .tally,
+        "device \(device.number) reports \(report.push.conflicts) conflicts and \(report.push.refused) refusals, "
+          + "the store shows \(conflicts) and \(new.count - conflicts)")
+    }
+  }
+
+  /// Another database at the server's address gets nothing.
+  func checkStranger() {
+    if !stranger.history.isEmpty { blame(.accounts, "a list was sent to another database") }
+  }
+
+  /// A server that does not say when a row was made: what stands in for it stays.
+  func checkBirths(of device: SimulatedDevice) {
+    guard !settings.server.tellsBirth else { return }
+    let rows = device.rows
+    for row in rows {
+      guard let birth = row.system.createdAt else { continue }
+      if let known = device.births[row.id], known != birth {
+        blame(.birth, "device \(device.number) takes \(row.id) for made at another time than before")
+      }
+    }
+    device.births = Dictionary(
+      rows.compactMap { row in row.system.createdAt.map { (row.id, $0) } }, uniquingKeysWith: { $1 })
+  }
+}

@@ -1,0 +1,103 @@
+import OfflineSync
+import TableProtocol
+
+/// Rules whose breaking only worlds with an edge notice.
+extension Breakage {
+  /// Drops what was said here of an item's completion when the item is merged.
+  static let losesToggles = Breakage(
+    "loses a completion at a merge", edges: [.completions], law: .completion,
+    store: { ForwardingStore(base: $0) { ToggleLosingWriter($0) } })
+
+  /// Sends changes before it is written down whose list it is (Q26).
+  static let sendsUnclaimed = Breakage(
+    "sends before the store has an owner", law: .accounts,
+    store: { ForwardingStore(base: $0) { UnclaimingWriter($0) } })
+
+  /// Takes the versions of a server for those of another that has the same list.
+  static let trustsOldVersions = Breakage(
+    "trusts the versions of another server", edges: [.copiedServer],
+    store: { ForwardingStore(base: $0) { DoubtlessWriter($0) } })
+
+  /// Removes most of a list in several syncs, each of which removes less than half.
+  static let forgetsBrake = Breakage(
+    "forgets that it was stopped", edges: [.clearance], law: .brake,
+    store: { ForwardingStore(base: $0) { BrakeForgettingWriter($0) } })
+
+  /// Applies what was decided to whatever the conflict has become meanwhile.
+  static let decidesUnseen = Breakage(
+    "applies a decision to what nobody was shown", edges: [.whileAsked], law: .nothingLost, decidesByID: true)
+
+  /// Goes on trusting in an order that the server does not promise any more.
+  static let trustsOrder = Breakage(
+    "trusts in an order that ended", edges: [.orderEnds],
+    remote: { base in
+      var remote = ForwardingRemote(base: base)
+      // Only our own server ever promised one, and says which database it has.
+      let wasOrdered = base.knowledge.database != nil
+      remote.listed = { _, page in
+        var page = page
+        page.isOrdered = wasOrdered
+        return page
+      }
+      return remote
+    })
+
+  /// Takes the time of the last change for the time when a row was made.
+  static let renewsBirth = Breakage(
+    "takes a change for the making of a row", edges: [.births], law: .birth,
+    store: { ForwardingStore(base: $0) { BirthRenewingWriter($0) } })
+}
+
+private final class ToggleLosingWriter: ForwardingWriter {
+  override func upsert(_ records: [Record], in table: String) throws {
+    try super.upsert(
+      try records.map { record in
+        let operation = try operations(ofItem: record.id, in: table).last { $0.kind == .update }
+        // The result of a merge is put under the version of the server's copy before the operation is.
+        guard let base = operation?.base, let version = record.system.version, version != base.system.version,
+          let complete = base.values[SimulatedTable.complete]
+        else { return record }
+        var merged = record
+        merged.values[SimulatedTable.complete] = complete
+        return merged
+      }, in: table)
+  }
+}
+
+private final class UnclaimingWriter: ForwardingWriter {
+  override func setFact(_ name: String, _ value: String) throws {
+    if name == SyncFact.account, try operationCount() > 0 { return }
+    try super.setFact(name, value)
+  }
+}
+
+private final class DoubtlessWriter: ForwardingWriter {
+  private static let doubted = RecordVersion("void")
+
+  override func upsert(_ records: [Record], in table: String) throws {
+    try super.upsert(records.filter { $0.system.version != Self.doubted }, in: table)
+  }
+
+  override func replace(_ operation: TableOperation) throws {
+    if operation.base?.system.version != Self.doubted { try super.replace(operation) }
+  }
+}
+
+private final class BrakeForgettingWriter: ForwardingWriter {
+  override func setFact(_ name: String, _ value: String) throws {
+    if name != SyncFact.deletions(in: SimulatedTable.name) { try super.setFact(name, value) }
+  }
+}
+
+private final class BirthRenewingWriter: ForwardingWriter {
+  override func upsert(_ records: [Record], in table: String) throws {
+    try super.upsert(
+      records.map { record in
+        var renewed = record
+        if record.system.version != nil {
+          renewed.system.createdAt = record.system.updatedAt ?? record.system.createdAt
+        }
+        return renewed
+      }, in: table)
+  }
+}
