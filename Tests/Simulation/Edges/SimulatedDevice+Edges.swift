@@ -1,3 +1,4 @@
+import InMemoryStore
 import OfflineSync
 import TableProtocol
 

@@ -7,10 +7,6 @@ extension Breakage {
   static let forgetsToThaw = Breakage(
     "never thaws a change", store: { ForwardingStore(base: $0) { ThawlessWriter($0) } })
 
-  /// Keeps what a pull put aside after it was made use of.
-  static let keepsShadow = Breakage(
-    "does not remove the shadow", store: { ForwardingStore(base: $0) { ShadowKeepingWriter($0) } })
-
   /// Purges the rows and not how far they were pulled (P11).
   static let keepsTokens = Breakage(
     "purges rows and keeps their token", store: { ForwardingStore(base: $0) { TokenKeepingWriter($0) } })
@@ -47,10 +43,6 @@ private final class ThawlessWriter: ForwardingWriter {
     }
     try super.replace(operation)
   }
-}
-
-private final class ShadowKeepingWriter: ForwardingWriter {
-  override func removeShadow(of itemID: String, in table: String) throws {}
 }
 
 private final class TokenKeepingWriter: ForwardingWriter {
