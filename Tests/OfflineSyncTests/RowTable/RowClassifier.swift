@@ -98,7 +98,16 @@ extension RowClassifier {
       case .sending, .answer, .page, .list: break
       }
     }
+    if event.group != .list, !keepsPlace(before, after) { faults.append("Q15: a change lost its place") }
     return faults
+  }
+
+  /// A change keeps its place in the journal while it becomes another one.
+  private static func keepsPlace(_ before: TrackedRow, _ after: TrackedRow) -> Bool {
+    let old = [before.places.underWay, before.places.waiting].compactMap(\.self)
+    guard !old.isEmpty, after.waits || after.attention != nil || after.underWay != nil else { return true }
+    let first = after.places.underWay ?? after.places.waiting
+    return first.map(old.contains) ?? false
   }
 
   /// The verdict that a row calls for.

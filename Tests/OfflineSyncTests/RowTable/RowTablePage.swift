@@ -56,7 +56,7 @@ enum RowTablePage {
 
       The first line whose circumstances all hold decides. "!" means that the row is sent again in the same push. "As A5"
       means that the cell of A5 says what happens. A row in S25 behaves as the state of its change, S7 to S10, unless it
-      is named. After M3 the next attempt counts as sent before. W1 is refused if anything waits, and then nothing stays.
+      is named. After M3 the next attempt counts as sent before. W1 is refused if anything waits: then every row stays.
 
       """
     for event in RowEvent.allCases {
