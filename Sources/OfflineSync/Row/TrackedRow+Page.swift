@@ -7,7 +7,7 @@ extension TrackedRow {
   package mutating func receive(page copy: Record, isOrdered: Bool) {
     let copy = ServerSide(copy)
     if isKnown(copy) { return }
-    let isOlder = copy.updatedAt.flatMap { time in server.updatedAt.map { time < $0 } } ?? false
+    let isOlder = isOlder(copy)
     if isAtRest {
       if isOlder && isOrdered { return }
       if !copy.isLive && local == nil { return }
@@ -16,6 +16,14 @@ extension TrackedRow {
     } else if !isOlder {
       _ = meet(copy, mayHaveArrived: true)
     }
+  }
+
+  /// The times of two servers say nothing about each other: no copy is older than one with a void version.
+  private func isOlder(_ copy: ServerSide) -> Bool {
+    guard server.version != Self.voidVersion, let time = copy.updatedAt, let known = server.updatedAt else {
+      return false
+    }
+    return time < known
   }
 
   /// No write and no news for a copy that is here already (P4).
