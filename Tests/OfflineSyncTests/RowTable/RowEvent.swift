@@ -62,7 +62,7 @@ enum RowEvent: String, CaseIterable, Hashable {
     case .a11: "404 or 410"
     case .a12: "refused: another 4xx"
     case .a13: "403 from the server"
-    case .a14: "5xx about this change"
+    case .a14: "5xx about this change, or an answer of the server that cannot be read"
     case .a15: "no answer, 408, 502 or 504"
     case .a16: "an answer of something that is not the server"
     case .p1: "the page has the version that is known"
