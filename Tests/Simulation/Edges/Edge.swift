@@ -67,7 +67,7 @@ package enum Edge: String, Sendable, Hashable, CaseIterable {
   /// A device is put back from a backup.
   case restoredDevice
 
-  /// Why today's engine does not stand it: a bug of `found/engine.md`, or one that these worlds found (D20 to D22). Nil if it does.
+  /// Why today's engine does not stand it: a bug of the list in sync-rules.md. Nil if it does.
   package var known: String? {
     switch self {
     case .outbox, .versions, .groups, .words, .completions, .farewells, .seen, .filters, .retention, .days, .births,
