@@ -21,7 +21,7 @@ extension Scenario {
     let refusal = RemoteAnswer.refused(status: 400, message: "no")
     let forbidden = RemoteAnswer.refused(status: 403, message: "no")
     let broken = RemoteFailure(.serverError(status: 500, message: "oops"), mayHaveActed: true)
-    let garbled = RemoteFailure(.notTheServer("text/html"), mayHaveActed: true)
+    let garbled = RemoteFailure(.badAnswer("its items have no version"), mayHaveActed: true)
     let foreign = RemoteFailure(.notTheServer("text/html"), mayHaveActed: true)
     var scenarios = accepted(attempt, row) + stale(row) + gone(row) + unanswered(row)
     scenarios += refused(.a12, row, refusal, likes: []) + refused(.a13, row, forbidden, likes: [.a12])
