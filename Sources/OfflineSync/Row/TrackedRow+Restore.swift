@@ -19,7 +19,7 @@ extension TrackedRow {
     if agreesWithServer { return rest() }
     if local == nil {
       holdDeletion(copy)
-    } else if attention.isHeld {
+    } else if isHeld {
       base = copy
     } else if let acknowledged = base.live {
       hold(acknowledged, over: copy, since)
@@ -73,7 +73,7 @@ extension TrackedRow {
     base = copy
     if wasDone {
       attention = .held(acknowledged: nil)
-    } else if !attention.isHeld {
+    } else if !isHeld {
       attention = nil
     }
   }
@@ -89,11 +89,5 @@ extension TrackedRow {
     base = copy
     let isLost = copy.live.map { !acknowledged.agrees(with: $0) } ?? true
     attention = isLost ? .held(acknowledged: acknowledged) : nil
-  }
-}
-
-extension Attention? {
-  fileprivate var isHeld: Bool {
-    if case .held = self { true } else { false }
   }
 }
