@@ -35,6 +35,8 @@ extension TrackedRow {
   /// True if the server lost what this device had heard of the row.
   private func hasForgotten(_ copy: ServerSide, _ since: Timestamp?) -> Bool {
     guard let heard = server.updatedAt else { return isAtRest && local == nil && base != .never }
+    // The times of another server say nothing about this one.
+    if server.version == Self.voidVersion { return false }
     if let since { return heard > since }
     return copy.updatedAt.map { $0 < heard } ?? true
   }
