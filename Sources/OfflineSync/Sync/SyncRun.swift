@@ -15,7 +15,7 @@ package struct SyncRun {
     self.ports = ports
     self.request = request
     self.cancellation = cancellation
-    remote = PatientRemoteTable(ports.remote, environment: ports.environment, cancellation: cancellation)
+    remote = RetryingRemoteTable(ports.remote, environment: ports.environment, cancellation: cancellation)
   }
 
   /// Never throws: what went wrong is in the report, beside what was done before it. The report comes with
