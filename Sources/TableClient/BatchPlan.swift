@@ -10,6 +10,14 @@ struct BatchPlan {
 
     var body: [UInt8] { BatchBody.bytes(entries) }
 
+    /// Without the other changes.
+    func only(_ left: [Int]) -> Chunk {
+      guard left.count < indices.count else { return self }
+      let kept = Set(left)
+      let places = indices.indices.filter { kept.contains(indices[$0]) }
+      return Chunk(indices: places.map { indices[$0] }, entries: places.map { entries[$0] })
+    }
+
     /// Two halves, for a server to which the whole was too large.
     var halves: [Chunk] {
       let middle = indices.count / 2

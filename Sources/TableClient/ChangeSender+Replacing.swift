@@ -17,7 +17,7 @@ extension ChangeSender {
       changes[$0].replacement != nil && !rows.areAllKnown(in: changes[$0].table)
     }
     var refusesPatch = false
-    if rows.mergesUpdates == nil, let first = replacing.first(where: { changes[$0].isUpdate }) {
+    if rows.mergesUpdates == nil, let first = replacing.first(where: { changes[$0].isUpdate && !start([$0]).isEmpty }) {
       refusesPatch = refusesToMerge(first)
       handOn()
     }
@@ -80,17 +80,19 @@ extension ChangeSender {
   private func prepare(_ index: Int, _ answer: ServerAnswer) throws(RemoteFailure) {
     let change = changes[index]
     guard let (whole, base) = change.replacement else { return }
+    // What is settled without being sent has to be marked too.
+    func settle(_ answer: RemoteAnswer) {
+      for index in start([index]) { ledger.settle(index, .success(answer), isAlone: true) }
+    }
     if let failure = origin.failure(answer, to: .GET) { throw failure }
     var reader = rows.reader(of: change.table)
     guard let stored = try StoredRow(change.id, in: answer, rows: &reader) else {
-      ledger.settle(index, .success(.gone(status: 404)), isAlone: true)
-      return
+      return settle(.gone(status: 404))
     }
     rows.learn(reader.seen, of: change.table, isList: false)
     let version = stored.record.system.version
     if let base, let version, base != version {
-      ledger.settle(index, .success(.conflict(status: 412, stored.record)), isAlone: true)
-      return
+      return settle(.conflict(status: 412, stored.record))
     }
     let server = ChangeRequest.Server(headers, mergesUpdates: false)
     requests[index] = ChangeRequest(

@@ -25,6 +25,7 @@ final class ChangeSender {
   let origin: AnswerOrigin
   private let use: BatchUse
   private let settings: ClientSettings
+  private let starting: ([Int]) -> [Int]
   private let settle: ([SettledChange]) -> Bool
   var requests: [ChangeRequest]
   var ledger: SendingLedger
@@ -35,7 +36,8 @@ final class ChangeSender {
 
   init(
     _ changes: [RemoteChange], transport: HTTPTransport, address: ServerAddress, headers: ClientHeaders,
-    use: BatchUse, rows: ServerRows, settings: ClientSettings, settle: @escaping ([SettledChange]) -> Bool
+    use: BatchUse, rows: ServerRows, settings: ClientSettings, starting: @escaping ([Int]) -> [Int],
+    settle: @escaping ([SettledChange]) -> Bool
   ) {
     self.changes = changes
     self.transport = transport
@@ -44,6 +46,7 @@ final class ChangeSender {
     self.use = use
     self.rows = rows
     self.settings = settings
+    self.starting = starting
     self.settle = settle
     origin = AnswerOrigin(database: headers.database)
     let server = ChangeRequest.Server(headers, mergesUpdates: rows.mergesUpdates)
@@ -73,14 +76,18 @@ final class ChangeSender {
     if !news.isEmpty { goesOn = settle(news) && goesOn }
   }
 
+  /// Those of the changes that a request may carry which leaves now.
+  func start(_ indices: [Int]) -> [Int] { ledger.start(indices, starting) }
+
   /// Posts batches, and those that were too large again in halves. What is open then is to be sent alone.
   private func sendBatches(_ chunks: [BatchPlan.Chunk]) {
     var waiting = chunks
     while !waiting.isEmpty, goesOn, ledger.ended == nil, use.current != .unsupported {
-      let now = waiting
+      var now = waiting
       waiting = []
       transport.exchange(now.count, atOnce: push == nil ? 1 : Self.batchWidth) {
-        post(now[$0].body)
+        now[$0] = now[$0].only(start(now[$0].indices))
+        return now[$0].indices.isEmpty ? nil : post(now[$0].body)
       } take: { index, outcome in
         waiting += settle(outcome, of: now[index])
         handOn()
@@ -111,7 +118,7 @@ final class ChangeSender {
   private func sendAlone() {
     let open = ledger.open
     transport.exchange(open.count, atOnce: Self.width) {
-      exchange(requests[open[$0]])
+      start([open[$0]]).first.map { exchange(requests[$0]) }
     } take: { index, outcome in
       settle(outcome, of: open[index])
       if ledger.news.count >= Self.part { handOn() }

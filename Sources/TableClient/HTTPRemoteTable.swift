@@ -63,7 +63,7 @@ package final class HTTPRemoteTable: RemoteTable {
   /// What the server's clock said in the last answer to a list, whatever its status; nil where it did not say.
   package var clock: ServerClock? { state.withLock(\.clock) }
 
-  package func send(_ changes: [RemoteChange], settle: ([SettledChange]) -> Bool) {
+  package func send(_ changes: [RemoteChange], starting: ([Int]) -> [Int], settle: ([SettledChange]) -> Bool) {
     guard let first = changes.first else { return }
     let version: ProtocolVersion
     do {
@@ -74,7 +74,7 @@ package final class HTTPRemoteTable: RemoteTable {
     }
     var rests: [(index: Int, change: RemoteChange)] = []
     var goesOn = true
-    run(changes, version) { part in
+    run(changes, version, starting: starting) { part in
       let halves = part.filter { settled in
         guard let rest = changes[settled.index].remainder(after: settled.outcome, version) else { return false }
         rests.append((settled.index, rest))
@@ -91,7 +91,7 @@ package final class HTTPRemoteTable: RemoteTable {
       _ = settle(rests.map { SettledChange(index: $0.index, outcome: .failure(stopped)) })
       return
     }
-    run(rests.map(\.change), version) { part in
+    run(rests.map(\.change), version, starting: \.self) { part in
       // The first half was done, whatever became of the second.
       settle(
         part.map { settled in
@@ -103,13 +103,16 @@ package final class HTTPRemoteTable: RemoteTable {
   }
 
   private func run(
-    _ changes: [RemoteChange], _ version: ProtocolVersion, settle: ([SettledChange]) -> Bool
+    _ changes: [RemoteChange], _ version: ProtocolVersion, starting: ([Int]) -> [Int],
+    settle: ([SettledChange]) -> Bool
   ) {
-    withoutActuallyEscaping(settle) { settle in
-      ChangeSender(
-        changes, transport: transport, address: address, headers: headers(version), use: use, rows: rows,
-        settings: settings, settle: settle
-      ).run()
+    withoutActuallyEscaping(starting) { starting in
+      withoutActuallyEscaping(settle) { settle in
+        ChangeSender(
+          changes, transport: transport, address: address, headers: headers(version), use: use, rows: rows,
+          settings: settings, starting: starting, settle: settle
+        ).run()
+      }
     }
   }
 

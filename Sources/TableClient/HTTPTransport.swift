@@ -75,23 +75,23 @@ final class HTTPTransport: Sendable {
   }
 
   /// Makes `count` requests, at most so many at once, and hands over the outcomes in the order of the
-  /// requests. When `take` gives false no further request is begun; those under way are waited for.
+  /// requests. Each is asked of `make` when it is about to leave; where that gives nil there is none. When `take` gives
+  /// false no further request is begun; those under way are waited for.
   func exchange(
-    _ count: Int, atOnce width: Int, _ make: (Int) -> HTTPExchange, take: (Int, HTTPOutcome) -> Bool
+    _ count: Int, atOnce width: Int, _ make: (Int) -> HTTPExchange?, take: (Int, HTTPOutcome) -> Bool
   ) {
-    var underWay: [RunningExchange] = []
-    var begun = 0
-    var taken = 0
+    var underWay: [(number: Int, running: RunningExchange)] = []
+    var next = 0
     var goesOn = true
-    while taken < begun || (goesOn && begun < count) {
-      while goesOn, begun < count, underWay.count < width {
-        underWay.append(start(make(begun)))
-        begun += 1
+    while true {
+      while goesOn, next < count, underWay.count < width {
+        if let exchange = make(next) { underWay.append((next, start(exchange))) }
+        next += 1
       }
-      let oldest = underWay.removeFirst()
+      guard !underWay.isEmpty else { return }
+      let (number, oldest) = underWay.removeFirst()
       let outcome = Result { try finish(oldest) }.mapError { RemoteFailure($0, method: oldest.exchange.method) }
-      goesOn = take(taken, outcome) && goesOn
-      taken += 1
+      goesOn = take(number, outcome) && goesOn
     }
   }
 

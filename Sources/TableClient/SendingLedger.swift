@@ -2,11 +2,14 @@ import OfflineSync
 
 typealias ChangeOutcome = Result<RemoteAnswer, RemoteFailure>
 
-/// Which changes have an outcome already, and whether it makes sense to go on.
+/// Which changes have left, which have an outcome already, and whether it makes sense to go on.
 struct SendingLedger {
   private let changes: [RemoteChange]
   private let rows: ServerRows
   private var isSettled: [Bool]
+  private var isStarted: [Bool]
+  /// Changes that must not go, since they are not what they were any more.
+  private var isWithdrawn: [Bool]
   /// Outcomes that were not handed on yet.
   private(set) var news: [SettledChange] = []
   private var failuresInARow = 0
@@ -17,10 +20,25 @@ struct SendingLedger {
     self.changes = changes
     self.rows = rows
     isSettled = Array(repeating: false, count: changes.count)
+    isStarted = isSettled
+    isWithdrawn = isSettled
   }
 
   /// Those to be sent still; none when the sending has ended.
-  var open: [Int] { ended == nil ? isSettled.indices.filter { !isSettled[$0] } : [] }
+  var open: [Int] { ended == nil ? isSettled.indices.filter { !isSettled[$0] && !isWithdrawn[$0] } : [] }
+
+  /// Those of the changes that the next request may carry. `starting` is asked about each change once.
+  mutating func start(_ indices: [Int], _ starting: ([Int]) -> [Int]) -> [Int] {
+    let new = indices.filter { !isStarted[$0] && !isWithdrawn[$0] }
+    if !new.isEmpty {
+      for index in new { isWithdrawn[index] = true }
+      for index in starting(new) {
+        isStarted[index] = true
+        isWithdrawn[index] = false
+      }
+    }
+    return indices.filter { isStarted[$0] }
+  }
 
   /// The outcomes since the last time.
   mutating func takeNews() -> [SettledChange] {
@@ -31,7 +49,7 @@ struct SendingLedger {
   /// What was not sent has the failure that ended the sending.
   mutating func finish() {
     let unsent = ended?.unsent ?? RemoteFailure(.badAnswer("no answer to a change"), mayHaveActed: true)
-    for index in isSettled.indices where !isSettled[index] { settle(index, .failure(unsent)) }
+    for index in isSettled.indices where !isSettled[index] && !isWithdrawn[index] { settle(index, .failure(unsent)) }
   }
 
   /// Judges an answer and gives its outcome. Within a batch one that fails says nothing of the others: they are done

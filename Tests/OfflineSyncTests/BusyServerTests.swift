@@ -9,11 +9,11 @@ struct BusyServerTests {
   let server = FakeServer()
 
   /// The remote table with patience, and the waits it made, in milliseconds.
-  private func patient(chance: Double = 0) -> (PatientRemoteTable, () -> [Int64]) {
+  private func patient(chance: Double = 0) -> (RetryingRemoteTable, () -> [Int64]) {
     let waits = Waits()
     let environment = Environment(
       now: { .epoch }, newID: { "" }, chance: { chance }, pause: { wait, _ in waits.list.withLock { $0.append(wait) } })
-    return (PatientRemoteTable(server, environment: environment), { waits.list.withLock(\.self) })
+    return (RetryingRemoteTable(server, environment: environment), { waits.list.withLock(\.self) })
   }
 
   private final class Waits: Sendable {

@@ -113,7 +113,7 @@ struct CancelTests {
         cancellation.cancel()
         waits.withLock { $0.append(isOver()) }
       })
-    let remote = PatientRemoteTable(server, environment: environment, cancellation: cancellation)
+    let remote = RetryingRemoteTable(server, environment: environment, cancellation: cancellation)
     server.fail(.failure(RemoteFailure(.busy(status: 503, retryAfter: 5), mayHaveActed: false)))
     #expect(throws: RemoteFailure.self) { try remote.page(TableQuery(table: "TodoItem")) }
     #expect(waits.withLock(\.self) == [true])

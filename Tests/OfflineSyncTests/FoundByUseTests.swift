@@ -194,7 +194,7 @@ private struct TwinRemote: RemoteTable {
   let knowledge = ServerKnowledge(protocolVersion: .v3)
   let traffic = Traffic()
 
-  func send(_ changes: [RemoteChange], settle: ([SettledChange]) -> Bool) {
+  func send(_ changes: [RemoteChange], starting: ([Int]) -> [Int], settle: ([SettledChange]) -> Bool) {
     let failure = RemoteFailure(.unreachable("offline"), mayHaveActed: false)
     _ = settle(changes.indices.map { SettledChange(index: $0, outcome: .failure(failure)) })
   }

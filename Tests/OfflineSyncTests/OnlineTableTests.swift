@@ -150,7 +150,7 @@ private struct OnePage: RemoteTable {
   let knowledge = ServerKnowledge()
   let traffic = Traffic()
 
-  func send(_ changes: [RemoteChange], settle: ([SettledChange]) -> Bool) {}
+  func send(_ changes: [RemoteChange], starting: ([Int]) -> [Int], settle: ([SettledChange]) -> Bool) {}
   func read(_ id: String, in table: String) throws(RemoteFailure) -> Record? { nil }
   func page(_ query: TableQuery, at link: PageLink?) throws(RemoteFailure) -> RemotePage { page }
 }

@@ -144,9 +144,10 @@ package final class FakeServer: RemoteTable {
     }
   }
 
-  package func send(_ changes: [RemoteChange], settle: ([SettledChange]) -> Bool) {
+  package func send(_ changes: [RemoteChange], starting: ([Int]) -> [Int], settle: ([SettledChange]) -> Bool) {
     var ended: RemoteFailure?
     for (index, change) in changes.enumerated() {
+      if ended == nil, starting([index]).isEmpty { continue }
       let outcome =
         ended.map { ChangeOutcome.failure($0.unsent) } ?? request(change.trace) { $0.apply(change) }
       if ended == nil, case .failure(let failure) = outcome, failure.concernsAll { ended = failure }

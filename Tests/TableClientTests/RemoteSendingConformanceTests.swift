@@ -15,7 +15,7 @@ struct RemoteSendingConformanceTests {
   func parts(kind: RemoteTableUnderTest) async throws {
     try await kind.with { remote in
       var settled: [Int] = []
-      remote.send(Self.inserts(130)) { part in
+      remote.send(Self.inserts(130), starting: \.self) { part in
         #expect(!part.isEmpty)
         settled += part.map(\.index)
         return true
@@ -31,7 +31,7 @@ struct RemoteSendingConformanceTests {
     try await kind.with { remote in
       var settled: [String] = []
       let changes = Self.inserts(200)
-      remote.send(changes) { part in
+      remote.send(changes, starting: \.self) { part in
         for change in part {
           guard case .success(.accepted) = change.outcome else {
             Issue.record("\(change)")

@@ -14,15 +14,21 @@ package protocol RemoteTable: Sendable {
   /// Requests made and bytes moved since the object was made.
   var traffic: Traffic { get }
 
-  /// Sends changes of different records. `settle` is called on the caller's thread with outcomes as they
-  /// come, while others are under way; each change is settled exactly once, as if it had been sent alone.
+  /// Sends changes of different records. Both closures are called on the caller's thread, never one inside the other.
+  ///
+  /// `starting` is called before the first byte of a request, with the indices of the changes that it carries and no
+  /// request carried before. It gives those that may go. The others are not what they were any more: they are neither
+  /// sent nor settled, and not asked for again.
+  ///
+  /// `settle` is called with outcomes as they come, while others are under way; each change is settled exactly once, as
+  /// if it had been sent alone. One that `starting` was not asked for has a failure with `mayHaveActed` false.
   ///
   /// They are begun in the order given. Those that travel in one batch are acted on in that order; of
   /// several requests under way at once a later one may be acted on first. Once one fails in a way that
   /// the next one would share (see ``RemoteFailure/concernsAll``), those not sent yet get the same
   /// failure with `mayHaveActed` false. When `settle` gives false nothing more is sent; what was never sent
   /// is then not settled.
-  func send(_ changes: [RemoteChange], settle: ([SettledChange]) -> Bool)
+  func send(_ changes: [RemoteChange], starting: ([Int]) -> [Int], settle: ([SettledChange]) -> Bool)
   /// The record in whatever state, a tombstone included; nil when the server has none.
   func read(_ id: String, in table: String) throws(RemoteFailure) -> Record?
   /// One page of a list: the first, or the one that a link of the page before leads to.
@@ -63,7 +69,7 @@ extension RemoteTable {
   package func send(_ changes: [RemoteChange]) -> [Result<RemoteAnswer, RemoteFailure>] {
     let missing = RemoteFailure(.badAnswer("no answer to a change"), mayHaveActed: true)
     var outcomes = [Result<RemoteAnswer, RemoteFailure>](repeating: .failure(missing), count: changes.count)
-    send(changes) { settled in
+    send(changes, starting: \.self) { settled in
       for change in settled { outcomes[change.index] = change.outcome }
       return true
     }

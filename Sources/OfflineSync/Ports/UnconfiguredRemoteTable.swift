@@ -8,7 +8,7 @@ package struct UnconfiguredRemoteTable: RemoteTable {
 
   package init() {}
 
-  package func send(_ changes: [RemoteChange], settle: ([SettledChange]) -> Bool) {
+  package func send(_ changes: [RemoteChange], starting: ([Int]) -> [Int], settle: ([SettledChange]) -> Bool) {
     _ = settle(changes.indices.map { SettledChange(index: $0, outcome: .failure(failure)) })
   }
 

@@ -50,7 +50,9 @@ final class EpochWatch: RemoteTable {
     }
   }
 
-  func send(_ changes: [RemoteChange], settle: ([SettledChange]) -> Bool) { remote.send(changes, settle: settle) }
+  func send(_ changes: [RemoteChange], starting: ([Int]) -> [Int], settle: ([SettledChange]) -> Bool) {
+    remote.send(changes, starting: starting, settle: settle)
+  }
 
   func read(_ id: String, in table: String) throws(RemoteFailure) -> Record? {
     let record = try remote.read(id, in: table)

@@ -11,7 +11,7 @@ package struct OnlineTable: Sendable {
 
   package init(_ name: String, remote: any RemoteTable, environment: Environment) {
     self.name = name
-    self.remote = PatientRemoteTable(remote, environment: environment)
+    self.remote = RetryingRemoteTable(remote, environment: environment)
     self.environment = environment
   }
 

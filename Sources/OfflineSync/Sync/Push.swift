@@ -24,8 +24,8 @@ package struct PushReport: Sendable, Hashable {
 /// A change that meets a conflict or is refused is recorded and passed over; it holds up nothing but the later changes
 /// of its own row (Q2, Q14). A failure to reach the server ends the push and keeps the journal.
 final class Push {
-  /// How many changes are marked as sent at once, and go to the remote table together. What comes back of them is
-  /// settled while others are on their way.
+  /// How many changes go to the remote table together. It makes requests of them; what one carries is marked as sent
+  /// before it leaves, and what comes back is settled while others are on their way.
   private static let window = 5_000
   /// How often changes that were merged with the server's copy are sent again (table-protocol 10.2), and how often the
   /// delegate is asked about one change.
@@ -100,53 +100,75 @@ final class Push {
     while true {
       try cancellation.check()
       let batch = try next(after: &last)
-      guard !batch.isEmpty else { return again }
+      guard !batch.items.isEmpty else { return again }
       let total = sent + (try store.read { try $0.operationCount() })
       progress(sent, total)
       again = try send(batch) { progress(sent, max(total, sent)) } || again
     }
   }
 
-  /// The next changes that can be sent, marked durably; none at the end of the journal.
-  private func next(after last: inout Int64) throws -> [PushItem] {
+  /// The next changes that can be sent; none at the end of the journal.
+  private func next(after last: inout Int64) throws -> PushBatch {
     while true {
       let from = last
-      guard try store.read({ try !$0.operations(after: from, limit: 1).isEmpty }) else { return [] }
-      let batch = try store.write { store in
-        try Account(remote).claim(store)
-        return try PushBatch(after: from, atMost: Self.window, passingOver: settled, in: store, environment)
+      let batch = try store.read { store in
+        try PushBatch(after: from, atMost: Self.window, passingOver: settled, in: store, environment)
       }
+      try batch.dropIdle(in: store, environment)
       last = batch.reached
-      if !batch.items.isEmpty || last == from { return batch.items }
+      if !batch.items.isEmpty || last == from { return batch }
     }
   }
 
   /// Sends the changes and settles what comes back, each part in one transaction. Returns true if some of it has to be
   /// sent again.
-  private func send(_ batch: [PushItem], progress: () -> Void) throws -> Bool {
-    var again = false
-    var failures: [RemoteFailure] = []
-    var trouble: (any Error)?
-    var unsent = Set(batch.indices)
-    remote.send(batch.map(\.change)) { part in
-      do {
-        unsent.subtract(part.map(\.index))
-        let answers = part.map { (batch[$0.index], check.answer(to: batch[$0.index], $0.outcome)) }
-        failures += answers.compactMap(\.1.failure)
-        again = try settle(answers.map { ($0.0, $0.1.answer) }) || again
+  private func send(_ batch: PushBatch, progress: () -> Void) throws -> Bool {
+    var sending = Sending(batch: batch)
+    remote.send(batch.items.map(\.change)) { indices in
+      guard sending.trouble == nil, !cancellation.isCancelled else { return [] }
+      return sending.attempt { try mark(indices, &$0) } ?? []
+    } settle: { part in
+      sending.attempt {
+        try take(part, &$0)
         progress()
-      } catch {
-        trouble = error
       }
-      return trouble == nil && !cancellation.isCancelled
+      return sending.trouble == nil && !cancellation.isCancelled
     }
+    let unsent = sending.underWay.sorted { $0.key < $1.key }.map(\.value)
     if !unsent.isEmpty {
-      do { _ = try settle(unsent.sorted().map { (batch[$0], .notActedOn) }) } catch { trouble = trouble ?? error }
+      sending.attempt { _ in _ = try settle(unsent.map { ($0, .notActedOn) }) }
     }
-    if let trouble { throw trouble }
-    if let failure = failures.first(where: \.concernsAll) { throw failure }
-    lingering = lingering ?? failures.first
-    return again
+    if let trouble = sending.trouble { throw trouble }
+    if let failure = sending.failures.first(where: \.concernsAll) { throw failure }
+    lingering = lingering ?? sending.failures.first
+    return sending.again
+  }
+
+  /// Marks changes as sent, durably, before the request that carries them leaves (Q10). Gives those that may go; those
+  /// that have changed meanwhile go with the next pass.
+  private func mark(_ indices: [Int], _ sending: inout Sending) throws -> [Int] {
+    let batch = sending.batch
+    let going = try store.write { store in
+      try Account(remote).claim(store)
+      return try batch.mark(indices, in: store, environment)
+    }
+    sending.again = sending.again || going.count < indices.count
+    sending.underWay.merge(going) { $1 }
+    return indices.filter { going[$0] != nil }
+  }
+
+  private func take(_ part: [SettledChange], _ sending: inout Sending) throws {
+    // What never left needs no more sending in this push.
+    for change in part where sending.underWay[change.index] == nil {
+      settled.insert(sending.batch.items[change.index].place)
+      if case .failure(let failure) = change.outcome { sending.failures.append(failure) }
+    }
+    let answers = part.compactMap { change in
+      sending.underWay.removeValue(forKey: change.index).map { ($0, check.answer(to: $0, change.outcome)) }
+    }
+    sending.failures += answers.compactMap(\.1.failure)
+    guard !answers.isEmpty else { return }
+    sending.again = try settle(answers.map { ($0.0, $0.1.answer) }) || sending.again
   }
 
   /// Settles answers in one transaction. Returns true if some of the rows have to be sent again in this push.
@@ -184,4 +206,28 @@ final class Push {
     }
     return decided
   }
+}
+
+/// What became of the changes of one batch so far.
+private struct Sending {
+  let batch: PushBatch
+  /// Marked as sent, without an outcome.
+  var underWay: [Int: PushItem] = [:]
+  var failures: [RemoteFailure] = []
+  /// True if some rows have to be sent again.
+  var again = false
+  /// Why nothing more is sent.
+  private(set) var trouble: (any Error)?
+
+  @discardableResult
+  mutating func attempt<Value>(_ body: (inout Sending) throws -> Value) -> Value? {
+    do {
+      return try body(&self)
+    } catch {
+      trouble = trouble ?? error
+      return nil
+    }
+  }
+
+  init(batch: PushBatch) { self.batch = batch }
 }

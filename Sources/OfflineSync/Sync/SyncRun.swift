@@ -6,7 +6,7 @@ package struct SyncRun {
   private let ports: SyncPorts
   private let request: SyncRequest
   private let cancellation: Cancellation
-  private let patient: PatientRemoteTable
+  private let patient: RetryingRemoteTable
   private let remote: EpochWatch
 
   private var store: any LocalStore { ports.store }
@@ -16,7 +16,7 @@ package struct SyncRun {
     self.ports = ports
     self.request = request
     self.cancellation = cancellation
-    patient = PatientRemoteTable(ports.remote, environment: ports.environment, cancellation: cancellation)
+    patient = RetryingRemoteTable(ports.remote, environment: ports.environment, cancellation: cancellation)
     remote = EpochWatch(patient)
   }
 

@@ -15,7 +15,7 @@ struct VerificationRun {
     self.ports = ports
     self.table = table
     self.cancellation = cancellation
-    remote = PatientRemoteTable(ports.remote, environment: ports.environment, cancellation: cancellation)
+    remote = RetryingRemoteTable(ports.remote, environment: ports.environment, cancellation: cancellation)
   }
 
   /// Never throws: what went wrong is in the last event.

@@ -152,7 +152,7 @@ struct StubTable: RemoteTable {
   var knowledge: ServerKnowledge { ServerKnowledge() }
   var traffic: Traffic { Traffic() }
 
-  func send(_ changes: [RemoteChange], settle: ([SettledChange]) -> Bool) {}
+  func send(_ changes: [RemoteChange], starting: ([Int]) -> [Int], settle: ([SettledChange]) -> Bool) {}
   func read(_ id: String, in table: String) throws(RemoteFailure) -> Record? { try copy() }
   func page(_ query: TableQuery, at link: PageLink?) throws(RemoteFailure) -> RemotePage {
     throw RemoteFailure(.noServer, mayHaveActed: false)

@@ -27,11 +27,12 @@ struct Line: RemoteTable {
   func interrupt() { world.devices[device].programs[program].isInterrupted = true }
 
   /// Outcomes are handed on in parts, so that a program may die between them.
-  func send(_ changes: [RemoteChange], settle: ([SettledChange]) -> Bool) {
+  func send(_ changes: [RemoteChange], starting: ([Int]) -> [Int], settle: ([SettledChange]) -> Bool) {
     switch world.settings.travel {
-    case .inBatches: several(changes, atOnce: 10, settle) { batch($0) }
-    case .oneByOne: several(changes, atOnce: 1, settle) { together($0) }
-    case .inPairs: several(changes, atOnce: 2, settle) { together($0) }
+    case .inBatches: several(changes, atOnce: 10, starting, settle) { batch($0) }
+    case .oneByOne: several(changes, atOnce: 1, starting, settle) { together($0) }
+    case .inPairs:
+      several(changes, atOnce: 2, { $0.flatMap { starting([$0]) } }, settle) { together($0) }
     }
   }
 
@@ -47,15 +48,18 @@ struct Line: RemoteTable {
 
   /// Group after group. After a failure that concerns all nothing more is sent.
   private func several(
-    _ changes: [RemoteChange], atOnce size: Int, _ settle: ([SettledChange]) -> Bool,
+    _ changes: [RemoteChange], atOnce size: Int, _ starting: ([Int]) -> [Int],
+    _ settle: ([SettledChange]) -> Bool,
     _ send: ([RemoteChange]) -> [Result<RemoteAnswer, RemoteFailure>]
   ) {
     var end: RemoteFailure?
     for start in stride(from: 0, to: changes.count, by: size) {
-      let group = Array(changes[start..<min(start + size, changes.count)])
-      let outcomes = end.map { end in group.map { _ in .failure(end.unsent) } } ?? send(group)
+      let indices = Array(start..<min(start + size, changes.count))
+      let group = end == nil ? starting(indices) : indices
+      if group.isEmpty { continue }
+      let outcomes = end.map { end in group.map { _ in .failure(end.unsent) } } ?? send(group.map { changes[$0] })
       for case .failure(let failure) in outcomes where failure.concernsAll { end = end ?? failure }
-      let part = outcomes.enumerated().map { SettledChange(index: start + $0.offset, outcome: $0.element) }
+      let part = zip(group, outcomes).map { SettledChange(index: $0, outcome: $1) }
       guard settle(part) else { return }
     }
   }

@@ -69,8 +69,8 @@ extension RemoteChange {
 private struct ForcefulRemote: ForwardingTable {
   let base: any RemoteTable
 
-  func send(_ changes: [RemoteChange], settle: ([SettledChange]) -> Bool) {
-    base.send(changes) { part in
+  func send(_ changes: [RemoteChange], starting: ([Int]) -> [Int], settle: ([SettledChange]) -> Bool) {
+    base.send(changes, starting: starting) { part in
       settle(
         part.map { settled in
           guard case .success(.conflict(412, _)) = settled.outcome else { return settled }

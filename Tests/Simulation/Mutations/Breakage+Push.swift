@@ -117,8 +117,8 @@ private final class OverwritingWriter: ForwardingWriter {
 private struct HopefulRemote: ForwardingTable {
   let base: any RemoteTable
 
-  func send(_ changes: [RemoteChange], settle: ([SettledChange]) -> Bool) {
-    base.send(changes) { part in
+  func send(_ changes: [RemoteChange], starting: ([Int]) -> [Int], settle: ([SettledChange]) -> Bool) {
+    base.send(changes, starting: starting) { part in
       settle(part.map { SettledChange(index: $0.index, outcome: $0.outcome.mapError(\.unsent)) })
     }
   }

@@ -11,8 +11,8 @@ struct ForwardingRemote: ForwardingTable {
   var failure: @Sendable (RemoteChange, RemoteFailure) -> RemoteAnswer? = { _, _ in nil }
   var listed: @Sendable (TableQuery, RemotePage) -> RemotePage = { $1 }
 
-  func send(_ changes: [RemoteChange], settle: ([SettledChange]) -> Bool) {
-    base.send(changes.map(change)) { part in
+  func send(_ changes: [RemoteChange], starting: ([Int]) -> [Int], settle: ([SettledChange]) -> Bool) {
+    base.send(changes.map(change), starting: starting) { part in
       settle(
         part.map { settled in
           SettledChange(index: settled.index, outcome: outcome(settled.outcome, of: changes[settled.index]))

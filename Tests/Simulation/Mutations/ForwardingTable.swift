@@ -12,7 +12,9 @@ extension ForwardingTable {
   var knowledge: ServerKnowledge { base.knowledge }
   var traffic: Traffic { base.traffic }
 
-  func send(_ changes: [RemoteChange], settle: ([SettledChange]) -> Bool) { base.send(changes, settle: settle) }
+  func send(_ changes: [RemoteChange], starting: ([Int]) -> [Int], settle: ([SettledChange]) -> Bool) {
+    base.send(changes, starting: starting, settle: settle)
+  }
   func read(_ id: String, in table: String) throws(RemoteFailure) -> Record? { try base.read(id, in: table) }
   func page(_ query: TableQuery, at link: PageLink?) throws(RemoteFailure) -> RemotePage {
     try base.page(query, at: link)

@@ -6,7 +6,7 @@ package import TableProtocol
 /// It waits as long as the server says in `Retry-After`, otherwise half a second, doubled each time; each
 /// wait is made longer by chance, so that many devices do not come back at once. What may have reached
 /// the server is not sent again here: the journal knows how to do that.
-package struct PatientRemoteTable: RemoteTable {
+package struct RetryingRemoteTable: RemoteTable {
   private static let attempts = 4
   private static let firstWait: Int64 = 500
   /// A server that wants to be left alone for longer, in milliseconds, is left alone: the user is told.
@@ -29,12 +29,17 @@ package struct PatientRemoteTable: RemoteTable {
   package var knowledge: ServerKnowledge { remote.knowledge }
   package var traffic: Traffic { remote.traffic }
 
-  package func send(_ changes: [RemoteChange], settle: ([SettledChange]) -> Bool) {
+  package func send(_ changes: [RemoteChange], starting: ([Int]) -> [Int], settle: ([SettledChange]) -> Bool) {
     var waiting = Array(changes.indices)
+    var started: Set<Int> = []
     for attempt in 1...Self.attempts {
       var busy: [SettledChange] = []
       var goesOn = true
-      remote.send(waiting.map { changes[$0] }) { settled in
+      remote.send(waiting.map { changes[$0] }) { places in
+        let new = places.map { waiting[$0] }.filter { !started.contains($0) }
+        if !new.isEmpty { started.formUnion(starting(new)) }
+        return places.filter { started.contains(waiting[$0]) }
+      } settle: { settled in
         let known = settled.map { SettledChange(index: waiting[$0.index], outcome: $0.outcome) }
         busy += known.filter(\.mayBeRepeated)
         let done = known.filter { !$0.mayBeRepeated }

@@ -1,0 +1,120 @@
+import TableProtocol
+
+/// The next changes of the journal that can be sent together: changes of different rows.
+///
+/// They are as they would be sent now. None is marked as sent before the request that carries it is about to leave:
+/// what never left can be taken back without a trace, also after a crash (Q10).
+struct PushBatch {
+  private(set) var items: [PushItem] = []
+  /// The last place of the journal that was looked at.
+  private(set) var reached: Int64
+  /// Rows whose change asks for nothing any more.
+  private var idle: [PushedRow] = []
+
+  /// Those `settled` are passed over, and those that a person has to decide about.
+  init(
+    after place: Int64, atMost limit: Int, passingOver settled: Set<Int64>, in store: any StoreReader,
+    _ environment: Environment
+  ) throws {
+    reached = place
+    var tables: [String: [TableOperation]] = [:]
+    var seen: Set<PushedRow> = []
+    for operation in try store.operations(after: place, limit: limit) {
+      // The second change of a row waits for the outcome of the first.
+      guard seen.insert(PushedRow(operation)).inserted else { break }
+      reached = operation.id
+      if settled.contains(operation.id) { continue }
+      tables[operation.table, default: []].append(operation)
+    }
+    for (table, operations) in tables {
+      try add(operations, of: table, store)
+    }
+    items.sort { $0.place < $1.place }
+    refusedLast(environment)
+  }
+
+  private mutating func add(_ operations: [TableOperation], of table: String, _ store: any StoreReader) throws {
+    let places = Dictionary(
+      operations.map { (RecordID($0.itemID), $0.id) }, uniquingKeysWith: { first, _ in first })
+    for row in try store.trackedRows(operations.map(\.itemID), in: table) {
+      // The chain of a row stops at its first change (Q14).
+      guard row.places.underWay ?? row.places.waiting == places[row.id] else { continue }
+      let marked = row.marked
+      if let item = PushItem(marked, in: table) {
+        items.append(item)
+      } else if marked != row {
+        idle.append(PushedRow(table: table, id: row.id))
+      }
+    }
+  }
+
+  /// What was refused before goes last, and not in the same order every time: many refusals in a row must not keep the
+  /// rest from being sent (Q2).
+  private mutating func refusedLast(_ environment: Environment) {
+    let refused = items.filter(\.row.isRefused)
+    guard !refused.isEmpty else { return }
+    let start = Int(environment.chance() * Double(refused.count)) % refused.count
+    items = items.filter { !$0.row.isRefused } + refused[start...] + refused[..<start]
+  }
+
+  /// Takes changes off the journal that ask for nothing.
+  func dropIdle(in store: any LocalStore, _ environment: Environment) throws {
+    guard !idle.isEmpty else { return }
+    try store.write { store in
+      for (table, rows) in Dictionary(grouping: idle, by: \.table) {
+        let updates = try store.trackedRows(rows.map(\.id.text), in: table).map { RowUpdate($0, $0.marked) }
+        try RowStorage(table, in: store, environment).save(
+          updates.filter { $0.after.underWay == nil && $0.before != $0.after }, .sync(environment.now()))
+      }
+    }
+  }
+
+  /// Marks those of the changes as sent that are still what this batch has, and gives them by their index. The others
+  /// were edited, taken back or decided about meanwhile.
+  func mark(
+    _ indices: [Int], in store: any StoreWriter, _ environment: Environment
+  ) throws -> [Int: PushItem] {
+    var going: [Int: PushItem] = [:]
+    for (table, indices) in Dictionary(grouping: indices, by: { items[$0].table }) {
+      var updates: [RowUpdate] = []
+      for (index, row) in zip(indices, try store.trackedRows(indices.map { items[$0].row.id.text }, in: table)) {
+        let marked = row.marked
+        guard let item = PushItem(marked, in: table), item.sendsTheSame(as: items[index]) else { continue }
+        going[index] = item
+        if marked != row { updates.append(RowUpdate(row, marked)) }
+      }
+      try RowStorage(table, in: store, environment).save(updates, .sync(environment.now()))
+    }
+    return going
+  }
+}
+
+extension TrackedRow {
+  /// The row as it goes out. If it has nothing to send it is judged, so that its change leaves the journal.
+  fileprivate var marked: TrackedRow {
+    var row = self
+    row.mark()
+    if row.underWay == nil, row.attention == nil { row.judge() }
+    return row
+  }
+}
+
+extension PushItem {
+  fileprivate func sendsTheSame(as other: PushItem) -> Bool {
+    place == other.place && (row == other.row || change == other.change)
+  }
+}
+
+private struct PushedRow: Hashable {
+  let table: String
+  let id: RecordID
+
+  init(table: String, id: RecordID) {
+    self.table = table
+    self.id = id
+  }
+
+  init(_ operation: TableOperation) {
+    self.init(table: operation.table, id: RecordID(operation.itemID))
+  }
+}
