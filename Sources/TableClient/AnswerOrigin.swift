@@ -15,6 +15,9 @@ struct AnswerOrigin: Sendable {
   /// with the request, unless it sends the client elsewhere before anything was done.
   func failure(_ answer: ServerAnswer, to method: HTTPMethod) -> RemoteFailure? {
     switch answer.status {
+    case 421 where database != nil && answer.headers[ZumoHeader.database] == database:
+      // The right database, in another state.
+      return RemoteFailure(.otherEpoch, mayHaveActed: false)
     case 300..<400:
       return RemoteFailure(.notTheServer("it sends us elsewhere (\(answer.status))"), mayHaveActed: false)
     case 511:

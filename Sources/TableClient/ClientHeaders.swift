@@ -7,6 +7,8 @@ struct ClientHeaders: Sendable {
   let token: String?
   /// The database the request is meant for, where that is known.
   var database: String?
+  /// The state of it that the request is meant for.
+  var epoch: DatabaseEpoch?
 
   func fields(hasBody: Bool) -> HTTPHeaders {
     var fields = HTTPHeaders([
@@ -17,6 +19,7 @@ struct ClientHeaders: Sendable {
       fields.add(name: "Authorization", value: "Bearer \(token)")
     }
     if let database { fields.add(name: ZumoHeader.database, value: database) }
+    if let epoch { fields.add(name: ZumoHeader.epoch, value: epoch.text) }
     if hasBody { fields.add(name: "Content-Type", value: "application/json") }
     return fields
   }

@@ -117,7 +117,7 @@ package final class HTTPRemoteTable: RemoteTable {
   }
 
   private func headers(_ version: ProtocolVersion) -> ClientHeaders {
-    state.withLock { ClientHeaders(version: version, token: $0.token, database: $0.database) }
+    state.withLock { ClientHeaders(version: version, token: $0.token, database: $0.database, epoch: $0.epoch) }
   }
 
   package func read(_ id: String, in table: String) throws(RemoteFailure) -> Record? {

@@ -10,6 +10,8 @@ package struct RefreshOptions: Sendable, Hashable {
   package var allowsMassRemoval = false
   /// What becomes of a list that belongs to another account; nil asks the user.
   package var accountChange: AccountChange?
+  /// What becomes of items that are newer here than on a server that went back; nil asks the user.
+  package var afterRestore: RestoreAnswer?
 
   package init() {}
 

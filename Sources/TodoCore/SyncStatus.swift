@@ -6,6 +6,7 @@ package import TableProtocol
 package struct SyncStatus: Sendable, Hashable {
   /// Changes not yet accepted by the server, those in conflict or refused included.
   package var pending: Int
+  /// Those that are held since the server went back count too.
   package var conflicts: Int
   package var refused: Int
   /// When the last push and the last pull ended well.
@@ -36,7 +37,7 @@ extension SyncStatus {
     let errors = try store.operationErrors()
     self.init(
       pending: try store.operationCount(),
-      conflicts: errors.count { $0.kind == .conflict },
+      conflicts: errors.count { $0.kind != .refused },
       refused: errors.count { $0.kind == .refused },
       lastPush: try store.fact(SyncFact.lastPush).flatMap { Timestamp($0)?.date },
       lastPull: try store.fact(SyncFact.lastPull).flatMap { Timestamp($0)?.date },

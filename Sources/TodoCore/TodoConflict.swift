@@ -16,6 +16,8 @@ package struct TodoConflict: Identifiable, Sendable, Hashable {
   package enum Kind: Sendable, Hashable {
     /// The server's copy changed too.
     case conflict
+    /// It is newer here than on the server, which went back to an older state.
+    case held
     /// The server will not have it; the reason in its own words, which may be none.
     case refused(reason: String)
   }

@@ -16,7 +16,10 @@ extension ItemState {
   /// What the journal and its errors say of one record.
   init(operations: [TableOperation], error: TableOperationError?) {
     if let error {
-      self = error.kind == .conflict ? .conflict : .refused(reason: error.message)
+      switch error.kind {
+      case .conflict, .held: self = .conflict
+      case .refused: self = .refused(reason: error.message)
+      }
     } else if operations.contains(where: \.isFrozen) {
       self = .inFlight
     } else {

@@ -52,9 +52,19 @@ extension TodoConflict {
   init(_ conflict: Conflict) {
     let isRefusal = conflict.error.kind == .refused
     self.init(
-      id: conflict.itemID, kind: isRefusal ? .refused(reason: conflict.error.message) : .conflict,
+      id: conflict.itemID, kind: Kind(conflict.error),
       status: conflict.error.status, base: conflict.base.map(TodoCopy.init), mine: conflict.mine.map(TodoCopy.init),
       theirs: (isRefusal ? conflict.base : conflict.theirs).map(TodoCopy.init))
+  }
+}
+
+extension TodoConflict.Kind {
+  init(_ error: TableOperationError) {
+    switch error.kind {
+    case .conflict: self = .conflict
+    case .held: self = .held
+    case .refused: self = .refused(reason: error.message)
+    }
   }
 }
 

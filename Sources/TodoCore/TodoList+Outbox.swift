@@ -36,7 +36,11 @@ extension WaitingChange {
 extension WaitingChange.Reason {
   init(_ item: PendingItem) {
     if let error = item.error {
-      self = error.kind == .conflict ? .conflict : .refused(status: error.status, reason: error.message)
+      switch error.kind {
+      case .conflict: self = .conflict
+      case .held: self = .held
+      case .refused: self = .refused(status: error.status, reason: error.message)
+      }
     } else {
       self = item.operations.contains(where: \.isFrozen) ? .noAnswer : .nextRefresh
     }

@@ -18,7 +18,8 @@ extension TodoList {
   ) -> Cancellation {
     let request = SyncRequest(
       pushes: options.pushes, pulls: options.pulls ? [Self.everything] : [], isFull: options.isFull,
-      allowsMassRemoval: options.allowsMassRemoval, accountChange: options.accountChange)
+      allowsMassRemoval: options.allowsMassRemoval, accountChange: options.accountChange,
+      afterRestore: options.afterRestore)
     return context.request(request) { event in
       switch event {
       case .waitingForOtherProgram:

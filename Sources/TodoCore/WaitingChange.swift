@@ -17,6 +17,8 @@ package struct WaitingChange: Identifiable, Sendable, Hashable {
     case noAnswer
     /// The item changed on the server too; a person has to choose.
     case conflict
+    /// The server went back to an older state; a person has to say which side is right.
+    case held
     /// HTTP status and the server's own words, which may be none. It is sent again when it is edited or decided.
     case refused(status: Int, reason: String)
   }

@@ -26,6 +26,7 @@ extension Catalogue {
     case .nextRefresh: text(.reasonNextRefresh)
     case .noAnswer: text(.reasonNoAnswer)
     case .conflict: text(.reasonConflict)
+    case .held: text(.reasonHeld)
     case .refused(let status, ""): text(.conflictRefusedUnexplained, ["status": String(status)])
     case .refused(let status, let words): text(.conflictRefused, ["status": String(status), "reason": words])
     }

@@ -5,6 +5,7 @@ extension Catalogue {
   package func reason(of conflict: TodoConflict) -> String {
     switch conflict.kind {
     case .conflict: text(.conflictChanged)
+    case .held: text(.conflictHeld)
     case .refused(""): text(.conflictRefusedUnexplained, ["status": String(conflict.status)])
     case .refused(let reason): text(.conflictRefused, ["status": String(conflict.status), "reason": reason])
     }

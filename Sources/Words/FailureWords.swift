@@ -12,6 +12,7 @@ extension Catalogue {
     case .invalidPull: text(.failureBadAnswer, ["reason": text(.shortInvalidPull)])
     case .massRemoval(let removal):
       text(.failureMassRemoval, ["items": String(removal.rows), "total": String(removal.total)])
+    case .serverWentBack(let wentBack): text(.failureServerWentBack, count: wentBack.items)
     case .cancelled: text(.failureCancelled)
     case .other(let words): text(.failureBadAnswer, ["reason": words])
     }
@@ -29,6 +30,7 @@ extension Catalogue {
     case .serverError(let status, let message):
       text(.failureServerError, ["status": String(status), "message": message])
     case .otherDatabase: text(.failureBadAnswer, ["reason": text(.shortOtherDatabase)])
+    case .otherEpoch: text(.failureBadAnswer, ["reason": text(.shortOtherEpoch)])
     case .badAnswer(let words): text(.failureBadAnswer, ["reason": words])
     case .notTheServer: text(.failureNotTheServer)
     }
@@ -50,6 +52,11 @@ extension Catalogue {
       count: account.pending, ["owner": owner, "server": current])
   }
 
+  /// Asks what becomes of items that are newer here than on a server that went back to an older state.
+  package func question(about wentBack: ServerWentBack) -> String {
+    text(.serverWentBackQuestion, count: wentBack.items)
+  }
+
   package func question(removing items: Int, of total: Int) -> String {
     text(.massRemovalQuestion, ["items": String(items), "total": String(total)])
   }
@@ -63,7 +70,7 @@ extension Catalogue {
     case .remote(let failure): shortReason(failure.reason)
     case .invalidPull: text(.shortInvalidPull)
     case .other(let words): words
-    case .store, .otherProgramBusy, .otherAccount, .massRemoval, .cancelled: nil
+    case .store, .otherProgramBusy, .otherAccount, .massRemoval, .serverWentBack, .cancelled: nil
     }
   }
 
@@ -73,6 +80,7 @@ extension Catalogue {
     case .busy(_, let seconds): seconds.map { text(.connectionAsked, ["time": span(seconds: $0)]) }
     case .serverError(let status, _): String(status)
     case .otherDatabase: text(.shortOtherDatabase)
+    case .otherEpoch: text(.shortOtherEpoch)
     case .badAnswer(let words), .notTheServer(let words): words
     case .noServer, .signInNeeded, .notAllowed: nil
     }

@@ -41,6 +41,7 @@ package enum UsageKey: String, CaseIterable, Sendable {
   case syncVerify = "usage.sync.verify"
   case syncYes = "usage.sync.yes"
   case syncAccount = "usage.sync.account"
+  case syncRestored = "usage.sync.restored"
   case conflicts = "usage.conflicts"
   case conflictsMore = "usage.conflicts.more"
   case resolve = "usage.resolve"

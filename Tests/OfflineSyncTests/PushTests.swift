@@ -223,7 +223,9 @@ struct PushTests {
     #expect(try device.texts()["a"] == "mine")
   }
 
-  @Test("a change that is accepted by an answer without the item is done if the server has the row", arguments: [true, false])
+  @Test(
+    "a change that is accepted by an answer without the item is done if the server has the row",
+    arguments: [true, false])
   func emptyAnswer(isStored: Bool) async throws {
     let device = try TestDevice(server)
     let id = try device.add("milk")

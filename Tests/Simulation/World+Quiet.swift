@@ -19,7 +19,10 @@ extension World {
       rounds += 1
       if rounds > 8 { blame(.quiet, "conflicts follow conflicts") }
     }
-    if !server.hardDeleted.isEmpty || !server.untimed.isEmpty || devices.contains(where: \.isDamaged) {
+    let hasPart = devices.contains { $0.extent.isPartial }
+    if !server.hardDeleted.isEmpty || !server.untimed.isEmpty || devices.contains(where: \.isDamaged)
+      || (hasPart && !server.forgotten.isEmpty)
+    {
       syncAll(times: 1, isFull: true)
     }
     guard violation == nil else { return }

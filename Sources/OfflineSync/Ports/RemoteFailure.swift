@@ -15,6 +15,8 @@ package struct RemoteFailure: Error, Sendable, Hashable {
     case serverError(status: Int, message: String)
     /// 421: the server at this address has another database than the one this list was synced with.
     case otherDatabase
+    /// The database went back to an older state since this list was synced with it (row-states W4).
+    case otherEpoch
     /// The answer was not of this protocol.
     case badAnswer(String)
     /// Something on the way answered in place of the server, as the sign-in page of a network does: a few words of
@@ -64,7 +66,7 @@ extension RemoteFailure {
 extension RemoteFailure.Reason {
   fileprivate var concernsAll: Bool {
     switch self {
-    case .noServer, .unreachable, .signInNeeded, .busy, .otherDatabase, .notTheServer: true
+    case .noServer, .unreachable, .signInNeeded, .busy, .otherDatabase, .otherEpoch, .notTheServer: true
     case .notAllowed, .serverError, .badAnswer: false
     }
   }

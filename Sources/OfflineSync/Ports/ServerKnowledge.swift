@@ -42,7 +42,7 @@ extension ServerKnowledge {
     columns = try store.fact(SyncFact.columns(of: server)).map(ServerColumns.byTable) ?? [:]
   }
 
-  /// Writes only what is news.
+  /// Writes only what is news. Not the epoch: what it means for the rows has to be done first.
   func remember(of server: String, in store: any StoreWriter, now: Timestamp) throws {
     let known = try ServerKnowledge(of: server, in: store, now: now)
     if let protocolVersion, protocolVersion != known.protocolVersion {
@@ -53,7 +53,6 @@ extension ServerKnowledge {
       try store.setFact(SyncFact.batching(of: server), batching.text + day)
     }
     if let database, database != known.database { try store.setFact(SyncFact.database(of: server), database) }
-    if let epoch, epoch != known.epoch { try store.setFact(SyncFact.epoch(of: server), epoch.text) }
     if let mergesUpdates, mergesUpdates != known.mergesUpdates {
       try store.setFact(SyncFact.merging(of: server), String(mergesUpdates))
     }

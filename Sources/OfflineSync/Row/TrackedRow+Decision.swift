@@ -14,7 +14,7 @@ package enum ConflictResolution: Sendable, Hashable {
 
 extension TrackedRow {
   /// True if `both` makes sense: two live texts, or mine against a deletion. A refused row would be refused as a copy too.
-  package var offersBoth: Bool { isConflict && local != nil }
+  package var offersBoth: Bool { (isConflict || isHeld) && local != nil }
 
   /// Carries out a decision about the copy that was shown; nil for the newest one. That copy becomes the base, so that
   /// one nobody has seen is never overwritten: the row is judged again if the server has moved on since.

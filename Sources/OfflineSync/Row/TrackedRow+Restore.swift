@@ -12,14 +12,14 @@ extension TrackedRow {
   /// says so: give it the tombstone that the history kept.
   package mutating func serverWentBack(to copy: Record?, since: Timestamp?) {
     let copy = ServerSide(copy)
-    if copy.version != nil, copy.isSameCopy(as: server) { return }
+    if isUnchanged(copy) { return }
     guard hasForgotten(copy, since) else { return meetOrdinary(copy) }
     if let attempt = underWay, settles(attempt, with: copy) { return }
     server = copy
     if agreesWithServer { return rest() }
     if local == nil {
       holdDeletion(copy)
-    } else if attention.isHeld {
+    } else if isHeld {
       base = copy
     } else if let acknowledged = base.live {
       hold(acknowledged, over: copy, since)
@@ -32,9 +32,17 @@ extension TrackedRow {
     }
   }
 
+  /// The same version is not enough: a server that went back may give it a second time, to something else.
+  private func isUnchanged(_ copy: ServerSide) -> Bool {
+    copy.version != nil && copy.isSameCopy(as: server) && copy.updatedAt == server.updatedAt
+      && Columns.agree(copy.live, server.live)
+  }
+
   /// True if the server lost what this device had heard of the row.
   private func hasForgotten(_ copy: ServerSide, _ since: Timestamp?) -> Bool {
     guard let heard = server.updatedAt else { return isAtRest && local == nil && base != .never }
+    // The times of another server say nothing about this one.
+    if server.version == Self.voidVersion { return false }
     if let since { return heard > since }
     return copy.updatedAt.map { $0 < heard } ?? true
   }
@@ -67,7 +75,7 @@ extension TrackedRow {
     base = copy
     if wasDone {
       attention = .held(acknowledged: nil)
-    } else if !attention.isHeld {
+    } else if !isHeld {
       attention = nil
     }
   }
@@ -83,11 +91,5 @@ extension TrackedRow {
     base = copy
     let isLost = copy.live.map { !acknowledged.agrees(with: $0) } ?? true
     attention = isLost ? .held(acknowledged: acknowledged) : nil
-  }
-}
-
-extension Attention? {
-  fileprivate var isHeld: Bool {
-    if case .held = self { true } else { false }
   }
 }

@@ -101,6 +101,10 @@ extension TrackedRow {
     if case .conflict = attention { true } else { false }
   }
 
+  package var isHeld: Bool {
+    if case .held = attention { true } else { false }
+  }
+
   package var isRefused: Bool {
     if case .refused = attention { true } else { false }
   }

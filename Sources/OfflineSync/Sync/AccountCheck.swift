@@ -61,17 +61,27 @@ struct AccountCheck {
   private func take(possession change: AccountChange?) throws {
     try store.write { store in
       switch change {
-      case nil: break
+      case nil: try keepEpoch(in: store)
       case .sameList:
         try Self.forgetServer(tables, in: store)
+        try store.removeFact(SyncFact.epoch(of: current.server))
         for table in tables { try Self.doubtVersions(of: table, in: store) }
         try store.setFact(SyncFact.mustCompare, current.server)
       case .takeAlong:
         try Self.forgetServer(tables, in: store)
+        try store.removeFact(SyncFact.epoch(of: current.server))
         for table in tables { try Self.makeNew(table, in: store) }
       }
       try current.becomeOwner(of: store)
       try remote.knowledge.remember(of: remote.server, in: store, now: environment.now())
+    }
+  }
+
+  /// A server that moved has the same database: what was known of its epoch holds at the new address.
+  private func keepEpoch(in store: any StoreWriter) throws {
+    guard let owner = try Account.owner(of: store), owner.server != current.server else { return }
+    if let epoch = try store.fact(SyncFact.epoch(of: owner.server)) {
+      try store.setFact(SyncFact.epoch(of: current.server), epoch)
     }
   }
 

@@ -73,7 +73,8 @@ final class OutcomeCheck {
       return try read(item, or: .refused(status: status, message: message), isRead: true)
     case .badAnswer(let words):
       return try read(item, or: .refused(status: 200, message: words), isRead: true)
-    case .noServer, .unreachable, .signInNeeded, .notAllowed, .busy, .otherDatabase, .notTheServer:
+    case .noServer, .unreachable, .signInNeeded, .notAllowed, .busy, .otherDatabase, .otherEpoch,
+      .notTheServer:
       throw failure
     }
   }

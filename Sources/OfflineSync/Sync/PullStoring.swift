@@ -79,7 +79,8 @@ final class PullStoring {
     }
   }
 
-  private static func pending(notIn seen: Set<RecordID>, in table: String, _ store: any StoreReader) throws -> [String] {
+  private static func pending(notIn seen: Set<RecordID>, in table: String, _ store: any StoreReader) throws -> [String]
+  {
     let ids = try store.operations(after: 0, limit: .max).filter { $0.table == table }.map { RecordID($0.itemID) }
     return Set(ids).subtracting(seen).sorted().map(\.text)
   }

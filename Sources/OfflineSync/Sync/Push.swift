@@ -9,6 +9,14 @@ package struct PushReport: Sendable, Hashable {
   package var refused = 0
 
   package init() {}
+
+  static func + (earlier: PushReport, later: PushReport) -> PushReport {
+    var sum = earlier
+    sum.accepted += later.accepted
+    sum.conflicts += later.conflicts
+    sum.refused += later.refused
+    return sum
+  }
 }
 
 /// Sends the journal, oldest change first, many changes in one go.

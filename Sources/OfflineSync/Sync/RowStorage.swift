@@ -90,7 +90,11 @@ struct RowStorage {
         let kept = old.first { $0.id == operation.id && operation.id != 0 }
         var id = operation.id
         if let kept {
-          if kept.marked == operation { marked.append(operation) } else if kept != operation { try store.replace(operation) }
+          if kept.marked == operation {
+            marked.append(operation)
+          } else if kept != operation {
+            try store.replace(operation)
+          }
         } else {
           id = try store.append(operation).id
         }

@@ -70,7 +70,9 @@ extension StoredRow {
           base: base(of: row))
       ]
     }
-    let sent = attempt.want.map { Record(id: row.id.text, values: $0, system: SystemProperties(createdAt: row.createdAt)) }
+    let sent = attempt.want.map {
+      Record(id: row.id.text, values: $0, system: SystemProperties(createdAt: row.createdAt))
+    }
     let first = TableOperation(
       id: row.places.underWay ?? 0, table: table, itemID: row.id.text, kind: kind(row.kind(to: attempt.want)),
       base: base(of: row), isFrozen: true, sent: row.waits ? sent : nil)

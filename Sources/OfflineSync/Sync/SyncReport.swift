@@ -57,6 +57,8 @@ package enum SyncFailure: Error, Sendable, Hashable {
   case invalidPull(InvalidPull)
   /// The pull would have removed more than half of the list.
   case massRemoval(MassRemoval)
+  /// The server went back to an older state, and somebody has to say which side is right.
+  case serverWentBack(ServerWentBack)
   case cancelled
   case other(String)
 
@@ -68,6 +70,7 @@ package enum SyncFailure: Error, Sendable, Hashable {
     case let account as OtherAccount: self = .otherAccount(account)
     case let invalid as InvalidPull: self = .invalidPull(invalid)
     case let removal as MassRemoval: self = .massRemoval(removal)
+    case let wentBack as ServerWentBack: self = .serverWentBack(wentBack)
     case is SyncCancelled: self = .cancelled
     default: self = .other(String(describing: error))
     }

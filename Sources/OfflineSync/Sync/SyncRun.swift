@@ -6,7 +6,8 @@ package struct SyncRun {
   private let ports: SyncPorts
   private let request: SyncRequest
   private let cancellation: Cancellation
-  private let remote: any RemoteTable
+  private let retrying: RetryingRemoteTable
+  private let remote: EpochWatch
 
   private var store: any LocalStore { ports.store }
   private var environment: Environment { ports.environment }
@@ -15,7 +16,8 @@ package struct SyncRun {
     self.ports = ports
     self.request = request
     self.cancellation = cancellation
-    remote = RetryingRemoteTable(ports.remote, environment: ports.environment, cancellation: cancellation)
+    retrying = RetryingRemoteTable(ports.remote, environment: ports.environment, cancellation: cancellation)
+    remote = EpochWatch(retrying)
   }
 
   /// Never throws: what went wrong is in the report, beside what was done before it. The report comes with
@@ -76,12 +78,43 @@ package struct SyncRun {
       store: store, remote: remote, environment: environment, tables: ports.tables)
     do {
       try account.pass(request.accountChange)
-      let unsent = request.pushes ? try push(&result, reporter) : nil
-      try pull(&result, reporter)
-      if let unsent { throw unsent }
+      if let answer = request.afterRestore { try answerRestore(answer) }
+      do {
+        try move(&result, reporter)
+      } catch let failure as RemoteFailure where failure.reason == .otherEpoch {
+        try meetRestoredServer()
+        try move(&result, reporter)
+      }
     } catch let failure as RemoteFailure where failure.reason == .otherDatabase {
       throw try account.other()
     }
+  }
+
+  /// Sends and brings what there is. Throws what holds up a part of it only at the end.
+  private func move(_ result: inout SyncReport, _ reporter: ProgressReporter) throws {
+    try remote.begin(request.pulls, in: store)
+    let unsent = request.pushes ? try push(&result, reporter) : nil
+    try pull(&result, reporter)
+    if let unsent { throw unsent }
+    let items = try store.read { try HeldRows(tables: ports.tables).count(in: $0) }
+    guard items > 0 else { return }
+    // Both sides may have the same versions, and yet are not the same.
+    result.digests = [:]
+    throw ServerWentBack(items: items)
+  }
+
+  /// Only who was told how many there are can have them replaced: so this answers for what was held before.
+  private func answerRestore(_ answer: RestoreAnswer) throws {
+    try store.write { try HeldRows(tables: ports.tables).answer(answer, in: $0, environment) }
+  }
+
+  private func meetRestoredServer() throws {
+    let restoration = ServerRestoration(
+      store: store, remote: retrying, watch: remote, settings: ports.settings, environment: environment,
+      cancellation: cancellation, tables: ports.tables)
+    try restoration.run()
+    // Nothing is lost by this one.
+    if request.afterRestore == .sendBack { try answerRestore(.sendBack) }
   }
 
   /// Gives the failure of changes that hold up neither the others nor a pull (offline-sync Q2).
@@ -91,7 +124,8 @@ package struct SyncRun {
     if try store.read({ try $0.operationCount() }) > 0 { try Comparison.forget(ports.tables, in: store) }
     let push = Push(
       store: store, remote: remote, environment: environment, cancellation: cancellation, delegate: ports.delegate)
-    defer { result.push = push.report }
+    let earlier = result.push
+    defer { result.push = earlier + push.report }
     do {
       try push.run { sent, toSend in reporter.sent(sent, of: toSend) }
     } catch let failure as RemoteFailure where failure.reason == .notAllowed {
@@ -142,8 +176,16 @@ package struct SyncRun {
       try Account(remote).claim(store)
       for fact in facts { try store.setFact(fact, now.text) }
       if let over { try store.removeFact(over) }
+      if facts.contains(SyncFact.lastPull) { try learnEpoch(in: store) }
       try remote.knowledge.remember(of: remote.server, in: store, now: now)
       if !requests.isEmpty { try store.appendRequests(requests, keeping: SyncLog.longest) }
     }
+  }
+
+  /// The first that is heard. Another one means something for the rows: see `ServerRestoration`.
+  private func learnEpoch(in store: any StoreWriter) throws {
+    let fact = SyncFact.epoch(of: remote.server)
+    guard let epoch = remote.knowledge.epoch, try store.fact(fact) == nil else { return }
+    try store.setFact(fact, epoch.text)
   }
 }

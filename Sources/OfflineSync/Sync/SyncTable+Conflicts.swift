@@ -4,7 +4,7 @@ package import TableProtocol
 package struct Conflict: Sendable, Hashable {
   package let table: String
   package let itemID: String
-  /// A conflict, or a refusal with the server's reason.
+  /// A conflict, a refusal with the server's reason, or a row that is held.
   package let error: TableOperationError
   /// The copy that the change here started from; nil if the row was new here.
   package let base: Record?
@@ -21,7 +21,7 @@ package struct Conflict: Sendable, Hashable {
     self.error = error
     base = row.base.isLive ? row.base.record : nil
     mine = row.shown
-    theirs = row.isConflict && row.server.isLive ? row.server.record : nil
+    theirs = (row.isConflict || row.isHeld) && row.server.isLive ? row.server.record : nil
     shown = row.server
   }
 }

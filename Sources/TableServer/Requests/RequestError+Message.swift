@@ -34,6 +34,7 @@ extension RequestError {
     case .conditionNotSupported: "Conditions ('if') are not supported; leave them out."
     case .invalidHeader(let name): "The header '\(name.clipped)' is not a valid one."
     case .otherDatabase: "This server has another database than the one asked for; check its address."
+    case .otherEpoch: "This server's database went back to an older state; read its list before you change it."
     }
   }
 }

@@ -33,6 +33,8 @@ enum RequestError: Error, Hashable, Sendable {
   case invalidHeader(String)
   /// The request is meant for another database than the one here.
   case otherDatabase
+  /// The request is meant for another state of the database than the one it goes on from.
+  case otherEpoch
 
   var status: HTTPResponse.Status {
     switch self {
@@ -41,7 +43,7 @@ enum RequestError: Error, Hashable, Sendable {
     case .itemDeleted: .gone
     case .bodyTooLarge, .batch(.tooMany): .contentTooLarge
     case .wrongContentType: .unsupportedMediaType
-    case .otherDatabase: .misdirectedRequest
+    case .otherDatabase, .otherEpoch: .misdirectedRequest
     case .storeFailed: .internalServerError
     case .conditionNotSupported: .notImplemented
     case .dependencyFailed: HTTPResponse.Status(code: 424, reasonPhrase: "Failed Dependency")

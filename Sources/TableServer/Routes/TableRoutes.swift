@@ -46,6 +46,7 @@ struct TableRoutes: Sendable {
       return try await store.read { try route.respond(in: $0) }
     case .write(let route):
       return try await store.write { transaction in
+        try StoredEpoch.check(request.headers, in: transaction.database)
         var schemas = SchemaCache()
         return try route.respond(in: transaction, &schemas)
       }
@@ -59,7 +60,10 @@ struct TableRoutes: Sendable {
     let route = try BatchRoute(request, root: root, identity: store.identity, makeID: makeID)
     if let turn { await order.wait(for: turn) }
     defer { if let turn { order.finish(turn) } }
-    return try await store.write { try route.respond(in: $0) }
+    return try await store.write { transaction in
+      try StoredEpoch.check(request.headers, in: transaction.database)
+      return try route.respond(in: transaction)
+    }
   }
 }
 

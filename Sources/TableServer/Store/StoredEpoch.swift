@@ -1,4 +1,5 @@
 import GRDB
+import HTTPTypes
 import TableProtocol
 
 /// The epoch of the database, as the database keeps it: read with each list, because another process may raise it.
@@ -9,6 +10,12 @@ enum StoredEpoch {
       throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the database's identity is missing")
     }
     return DatabaseEpoch(number: row[0], from: (row[1] as Int64?).map(Timestamp.init(milliseconds:)))
+  }
+
+  /// Throws if the request is meant for another epoch. One that does not say is meant for any.
+  static func check(_ headers: HTTPFields, in database: Database) throws {
+    guard let wanted = headers[.epoch].flatMap({ DatabaseEpoch($0) }) else { return }
+    guard try read(in: database) == wanted else { throw RequestError.otherEpoch }
   }
 
   /// Begins the next epoch, which goes on from the rows that are there. What is written from now on is later than

@@ -93,7 +93,7 @@ extension Model {
       notice = nil
       mode = .prompt(question)
     } else if let failure = result.failure {
-      if isAsked || Question(failure) != nil { notice = .refreshFailed(failure) }
+      if isAsked || failure.waitsForAPerson { notice = .refreshFailed(failure) }
     } else if isAsked {
       refresh.receiptUntil = now.uptime + Refresh.receiptTime
     }
@@ -109,12 +109,16 @@ extension AutomaticRefresh {
 }
 
 extension SyncFailure {
+  fileprivate var waitsForAPerson: Bool {
+    if case .serverWentBack = self { true } else { Question(self) != nil }
+  }
+
   /// Trying again later may help, with nothing changed here.
   fileprivate var mayPass: Bool {
     switch self {
     case .remote(let failure): failure.reason.mayPass
     case .otherProgramBusy, .invalidPull, .other: true
-    case .otherAccount, .massRemoval, .cancelled, .store: false
+    case .otherAccount, .massRemoval, .serverWentBack, .cancelled, .store: false
     }
   }
 }
@@ -122,7 +126,7 @@ extension SyncFailure {
 extension RemoteFailure.Reason {
   fileprivate var mayPass: Bool {
     switch self {
-    case .unreachable, .notTheServer, .busy, .serverError, .badAnswer, .otherDatabase: true
+    case .unreachable, .notTheServer, .busy, .serverError, .badAnswer, .otherDatabase, .otherEpoch: true
     case .noServer, .signInNeeded, .notAllowed: false
     }
   }

@@ -22,7 +22,7 @@ extension WaitingChange {
     switch reason {
     case .nextRefresh: .waiting
     case .noAnswer: .inFlight
-    case .conflict: .conflict
+    case .conflict, .held: .conflict
     case .refused: .refused
     }
   }

@@ -12,6 +12,10 @@ struct SyncCommand: ParsableCommand {
     case same, new
   }
 
+  enum Restored: String, ExpressibleByArgument, CaseIterable {
+    case send, server
+  }
+
   @OptionGroup var settings: SettingsOptions
 
   @Flag(help: .usage(.syncPushOnly))
@@ -32,6 +36,9 @@ struct SyncCommand: ParsableCommand {
   @Option(help: .usage(.syncAccount))
   var account: Account?
 
+  @Option(help: .usage(.syncRestored))
+  var restored: Restored?
+
   @Flag(help: .usage(.jsonObject))
   var json = false
 
@@ -41,7 +48,7 @@ struct SyncCommand: ParsableCommand {
     if pushOnly && account == .same {
       throw ValidationError(ErrorMessages.usage(.wrongPushOnlySame))
     }
-    if verify && (pushOnly || pullOnly || full || yes || account != nil) {
+    if verify && (pushOnly || pullOnly || full || yes || account != nil || restored != nil) {
       throw ValidationError(ErrorMessages.usage(.wrongVerify))
     }
   }
@@ -84,6 +91,7 @@ struct SyncCommand: ParsableCommand {
     options.isFull = full
     options.allowsMassRemoval = yes
     options.accountChange = account.map { $0 == .same ? .sameList : .takeAlong }
+    options.afterRestore = restored.map { $0 == .send ? .sendBack : .keepServers }
     return options
   }
 }

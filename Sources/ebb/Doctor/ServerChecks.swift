@@ -29,7 +29,7 @@ struct ServerChecks {
       return connected + [fail(.answer, .answerFailed, reason: "\(status) \(message)", status: ExitStatus.failed)]
     case .serverError(let status, let message): return came + [noTableServer("\(status) \(message)")]
     case .badAnswer(let words), .notTheServer(let words): return came + [noTableServer(words)]
-    case .noServer, .otherDatabase: return came
+    case .noServer, .otherDatabase, .otherEpoch: return came
     }
   }
 

@@ -57,6 +57,7 @@ extension ExitStatus {
     switch failure {
     case .remote(let failure): of(failure.reason)
     case .cancelled: interrupted
+    case .serverWentBack: conflictsWait
     case .store, .otherProgramBusy, .otherAccount, .invalidPull, .massRemoval, .other: failed
     }
   }
@@ -66,7 +67,7 @@ extension ExitStatus {
     case .noServer: wrongUsage
     case .unreachable, .busy, .notTheServer: notReachable
     case .signInNeeded, .notAllowed: notAllowed
-    case .serverError, .badAnswer, .otherDatabase: failed
+    case .serverError, .badAnswer, .otherDatabase, .otherEpoch: failed
     }
   }
 }

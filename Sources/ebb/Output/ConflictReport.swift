@@ -26,7 +26,7 @@ struct ConflictReport {
     let catalogue = ErrorMessages.catalogue
     guard !entries.isEmpty else { return Array((catalogue.text(.conflictNone) + "\n").utf8) }
     let lines = entries.flatMap { handle, conflict in
-      let reasons = conflict.refusal == nil ? [] : [catalogue.reason(of: conflict)]
+      let reasons = conflict.kind == .conflict ? [] : [catalogue.reason(of: conflict)]
       let differences = conflict.fields.map { catalogue.difference(in: $0, of: conflict) }
       let remarks = reasons + differences + [catalogue.text(.conflictHowTo, ["handle": handle])]
       return ["\(handle) \(conflict.refusal == nil ? "≠" : "!") \(conflict.text)"] + remarks.map { "  " + $0 }

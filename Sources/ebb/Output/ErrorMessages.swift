@@ -74,6 +74,7 @@ enum ErrorMessages {
     case .notReversed(let reversal): catalogue.sentence(for: reversal).printable
     case .terminal(let problem): catalogue.sentence(for: problem)
     case .sync(.otherAccount(let account), _): catalogue.reason(.otherAccount(account))
+    case .sync(.serverWentBack(let wentBack), _): catalogue.reason(.serverWentBack(wentBack))
     case .sync(let failure, let pending):
       catalogue.sentences(catalogue.reason(failure), waiting(pending))
     case .differs: catalogue.text(.verificationMend)

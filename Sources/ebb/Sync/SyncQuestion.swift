@@ -8,6 +8,7 @@ enum SyncQuestion {
   case account(OtherAccount)
   /// With the texts of some of the items that would go.
   case massRemoval(items: Int, total: Int, texts: [String])
+  case serverWentBack(ServerWentBack)
 
   /// More are not printed.
   private static let mostPrinted = 20
@@ -19,6 +20,7 @@ enum SyncQuestion {
     case .massRemoval(let removal):
       let texts = Array(result.removals.prefix(Self.mostPrinted))
       self = .massRemoval(items: removal.rows, total: removal.total, texts: texts)
+    case .serverWentBack(let wentBack): self = .serverWentBack(wentBack)
     case .remote, .store, .otherProgramBusy, .invalidPull, .cancelled, .other, nil: return nil
     }
   }
@@ -42,6 +44,22 @@ enum SyncQuestion {
       let words = texts.map { "- " + $0.printable } + more + [catalogue.question(removing: items, of: total)]
       StandardOutput.question(words.joined(separator: "\n"), catalogue.text(.commandYesOrNo))
       return ["y", "yes"].contains((readLine() ?? "").lowercased()) ? options.agreeingToRemoval : nil
+    case .serverWentBack(let wentBack):
+      StandardOutput.question(catalogue.question(about: wentBack), catalogue.text(.commandRestoreChoices))
+      return Self.restoreAnswer(readLine() ?? "").map { answer in
+        var options = options
+        options.accountChange = nil
+        options.afterRestore = answer
+        return options
+      }
+    }
+  }
+
+  private static func restoreAnswer(_ answer: String) -> RestoreAnswer? {
+    switch answer.lowercased() {
+    case "b", "send": .sendBack
+    case "k", "server": .keepServers
+    default: nil
     }
   }
 

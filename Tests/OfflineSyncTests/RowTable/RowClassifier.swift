@@ -87,7 +87,7 @@ extension RowClassifier {
       if before.base != after.base { faults.append("I7: the base of an attempt changed") }
     }
     if let old = before.server.updatedAt, let new = after.server.updatedAt, new < old {
-      let mayGoBack = event == .w4 || event == .p3
+      let mayGoBack = event == .w4 || event == .p3 || before.server.version == TrackedRow.voidVersion
       if !mayGoBack { faults.append("I8: the server's copy went back") }
     }
     if before.underWay != nil, after.underWay == nil {

@@ -62,7 +62,7 @@ enum RowEvent: String, CaseIterable, Hashable {
     case .a11: "404 or 410"
     case .a12: "refused: another 4xx"
     case .a13: "403 from the server"
-    case .a14: "5xx about this change"
+    case .a14: "5xx about this change, or an answer of the server that cannot be read"
     case .a15: "no answer, 408, 502 or 504"
     case .a16: "an answer of something that is not the server"
     case .p1: "the page has the version that is known"
@@ -114,11 +114,8 @@ enum Circumstance: String, CaseIterable, Hashable {
   case unordered = "server without order"
   // The rest.
   case newID = "new id"
-  case mine = "after mine"
-  case both
   case sent = "sent meanwhile"
   case edited = "after edited"
-  case marked = "under way"
   case forced
   case older = "older copy"
   case after = "written after"
@@ -158,11 +155,8 @@ extension Circumstance {
     case .ordered: "the server promises an order of its rows"
     case .unordered: "the server promises no order of its rows"
     case .newID: "the id was made just now, or no server was ever asked"
-    case .mine: "the decision was mine"
-    case .both: "the decision was both"
     case .sent: "the decision was sent and accepted meanwhile"
     case .edited: "the decision was an edited text"
-    case .marked: "the decision is under way"
     case .forced: "the person insists"
     case .older: "the copy that the server went back to is older than what was heard"
     case .after: "the copy was written after the restore"

@@ -26,7 +26,6 @@ struct RowPropertyTests {
       let before = row
       let verdict = scenario.apply(&row)
       events.append(scenario.event.name)
-      if scenario.event == .w2 { row = before }
       row.enterJournal(at: Int64(events.count) + 10)
       events.append(RowClassifier.state(of: row).name)
       let faults = RowClassifier.faults(of: row) + RowClassifier.faults(from: before, to: row, by: scenario.event)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("RowTable: stories of one row, while it is sent")
 struct RowStoryTests {
-  private static let html = RemoteFailure(.badAnswer("text/html"), mayHaveActed: true)
+  private static let html = RemoteFailure(.notTheServer("text/html"), mayHaveActed: true)
 
   @Test("a delete that a portal answers stays under way, and is done once the server answers")
   func portal() {

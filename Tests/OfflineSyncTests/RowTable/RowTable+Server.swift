@@ -55,9 +55,8 @@ extension RowTable {
     A4 | S7 S8 S10-S14 S16 S17 | unreadable | stays
     A4 | S7 S8 S10-S14 S16 S17 | touched | like A5 A6 A7 A8 A9
     A14 | S7-S17 | untouched | like A12
-    A14 A16 | S7-S17 | unreadable | stays
-    A14 A16 | S7-S17 | touched | like A5 A6 A7 A8 A9
-    A16 | S7-S17 | untouched | stays
+    A14 | S7-S17 | unreadable | stays
+    A14 | S7-S17 | touched | like A5 A6 A7 A8 A9
 
     A5 | S9 S15 | | - a delete has no columns: a live item is A6, A7 or A8
     A5 | S7 S8 S10 | | S1
@@ -138,7 +137,7 @@ extension RowTable {
     A12 | S16 | | S6 !
     A12 | S17 | | S2
     A13 | S7-S17 S25 | | like A12
-    A15 | S7-S17 | | stays
+    A15 A16 | S7-S17 | | stays
 
     """
 

@@ -21,11 +21,13 @@ extension Scenario {
     let refusal = RemoteAnswer.refused(status: 400, message: "no")
     let forbidden = RemoteAnswer.refused(status: 403, message: "no")
     let broken = RemoteFailure(.serverError(status: 500, message: "oops"), mayHaveActed: true)
-    let foreign = RemoteFailure(.badAnswer("not JSON"), mayHaveActed: true)
+    let garbled = RemoteFailure(.badAnswer("its items have no version"), mayHaveActed: true)
+    let foreign = RemoteFailure(.notTheServer("text/html"), mayHaveActed: true)
     var scenarios = accepted(attempt, row) + stale(row) + gone(row) + unanswered(row)
     scenarios += refused(.a12, row, refusal, likes: []) + refused(.a13, row, forbidden, likes: [.a12])
     scenarios += read(.a14, row, .failure(broken), mayHaveActed: true)
-    scenarios += read(.a16, row, .failure(foreign), mayHaveActed: true)
+    scenarios += read(.a14, row, .failure(garbled), mayHaveActed: true)
+    scenarios.append(asked(.a16, row, .failure(foreign), nil))
     if attempt.want != nil { scenarios += read(.a4, row, .success(.accepted(nil)), mayHaveActed: true) }
     return scenarios
   }

@@ -107,7 +107,7 @@ extension Scenario {
   static func undoneDecisions(about conflict: TrackedRow) -> [Scenario] {
     let edited = Columns.text("mail the bank now about the loan")
     let decisions: [(ConflictResolution, Set<Circumstance>)] = [
-      (.mine, [.mine]), (.theirs, []), (.merged(edited), [.edited]),
+      (.mine, []), (.theirs, []), (.merged(edited), [.edited]),
     ]
     return decisions.flatMap { resolution, circumstances in
       var decided = conflict
@@ -122,7 +122,7 @@ extension Scenario {
       }
       var scenarios = [undo(of: conflict, decided, circumstances)]
       if marked.underWay != nil {
-        scenarios.append(undo(of: conflict, marked, circumstances.union([.marked])))
+        scenarios.append(undo(of: conflict, marked, circumstances))
         scenarios.append(undo(of: conflict, sent, circumstances.union([.sent])))
       }
       return scenarios

@@ -36,7 +36,7 @@ struct Storm {
       return .failure(RemoteFailure(.serverError(status: 500, message: "oops"), mayHaveActed: true))
     case .refused: return .success(refuse())
     case .signInNeeded: return .failure(RemoteFailure(.signInNeeded, mayHaveActed: false))
-    case .portal: return .failure(RemoteFailure(.badAnswer("text/html"), mayHaveActed: true))
+    case .portal: return .failure(RemoteFailure(.notTheServer("text/html"), mayHaveActed: true))
     case .notAllowed: return .failure(RemoteFailure(.notAllowed, mayHaveActed: false))
     }
   }

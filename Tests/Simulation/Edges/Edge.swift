@@ -22,6 +22,8 @@ package enum Edge: String, Sendable, Hashable, CaseIterable {
   case filters
   /// More days than a server keeps its tombstones.
   case retention
+  /// The same, for a device that has sent something and never finished a pull.
+  case neverPulled
   /// Clocks that are days off.
   case days
   /// A server that does not say when a row was made.
@@ -65,7 +67,7 @@ package enum Edge: String, Sendable, Hashable, CaseIterable {
   /// A device is put back from a backup.
   case restoredDevice
 
-  /// Why today's engine does not stand it: a bug of `found/engine.md`, or one that these worlds found (D20). Nil if it does.
+  /// Why today's engine does not stand it: a bug of the list in sync-rules.md. Nil if it does.
   package var known: String? {
     switch self {
     case .outbox, .versions, .groups, .words, .completions, .farewells, .seen, .filters, .retention, .days, .births,
@@ -78,6 +80,7 @@ package enum Edge: String, Sendable, Hashable, CaseIterable {
     case .undoneDecisions: "D18"
     case .silentCuts: "D14"
     case .unnamedDatabase: "D20"
+    case .neverPulled: "D22"
     case .collation: "D5"
     case .portal: "D1"
     case .damage: "D2"

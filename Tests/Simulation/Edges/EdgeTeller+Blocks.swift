@@ -25,7 +25,7 @@ extension EdgeTeller {
       .decidedUnderWay, .undoneDecisions:
       return (0..<count).map { _ in personalBlock(device()) }
     case .filters, .retention, .days, .untimed, .columns, .replacedColumns, .collation, .portal, .damage, .otherUser,
-      .unnamedDatabase:
+      .unnamedDatabase, .neverPulled:
       return (0..<count).map { _ in outerBlock(device()) }
     }
   }
@@ -59,6 +59,7 @@ extension EdgeTeller {
     if edge == .days { return [clock()] }
     if edge == .untimed { return [.foreign(untimed())] }
     if edge == .collation { return collated() }
+    if edge == .neverPulled { return unpulled(device) }
     if edge == .unnamedDatabase { return unnamed(device) }
     if edge == .otherUser { return [.edge(.otherUser(device: device))] }
     if edge == .damage { return damaged(device) }
@@ -154,6 +155,15 @@ extension EdgeTeller {
     let device = device()
     let parts = SyncParts(pushes: true, pulls: true, isFull: true, pageSize: chance.pick([1, 2, 3, 7]))
     return [.sync(device: device, parts)]
+  }
+
+  private mutating func unpulled(_ device: Int) -> [Step] {
+    let item = ownItems + chance.number(0...3)
+    return [
+      .purge(device: device, .all), .add(device: device, item: item, serial: serials()),
+      .crash(device: device, after: chance.number(2...4), .beforeCommit), sync(device),
+      .foreign(.delete(item: item)), .edge(.days(101)),
+    ]
   }
 
   private mutating func unnamed(_ device: Int) -> [Step] {

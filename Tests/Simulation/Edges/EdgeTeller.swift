@@ -1,3 +1,10 @@
+extension Edge {
+  /// Keeps its chance apart from that of others, whichever there are: FNV-1a of its name.
+  fileprivate var salt: UInt64 {
+    rawValue.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+  }
+}
+
 /// Makes the steps of one edge from the seed of a story.
 struct EdgeTeller {
   let edge: Edge
@@ -13,7 +20,7 @@ struct EdgeTeller {
     self.edge = edge
     self.devices = devices
     self.items = items
-    chance = Chance(seed: seed &+ UInt64(number + 1) &* 0x9FB2_1C65_1E98_DF25)
+    chance = Chance(seed: seed &+ edge.salt)
     ownItems = (number + 1) * 1_000
     serial = (number + 1) * 10_000
   }

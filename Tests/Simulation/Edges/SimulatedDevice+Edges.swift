@@ -11,6 +11,9 @@ extension SimulatedDevice {
     isPulledOnce = false
   }
 
+  /// True once it has finished a pull.
+  var hasPulled: Bool { look { try $0.fact(SyncFact.lastPull) != nil } ?? false }
+
   /// Which database it takes the server for; nil while it does not know.
   func knownDatabase(of address: String) -> String? {
     look { try $0.fact(SyncFact.database(of: address)) } ?? nil

@@ -6,6 +6,7 @@ extension SimulatedServer {
   func forgetTombstones(before limit: Int64) -> [String] {
     let old = rows.values.filter { $0.deleted && $0.updated < limit }.map(\.id)
     for id in old { rows[id] = nil }
+    forgotten.formUnion(old)
     return old.sorted()
   }
 

@@ -22,7 +22,8 @@ extension Edge {
   /// In how many worlds there is one with it.
   var rarity: Int {
     switch self {
-    case .movedWords, .undoneDecisions, .unnamedDatabase, .replacedColumns, .decidedUnderWay, .silentCuts, .collation,
+    case .movedWords, .undoneDecisions, .unnamedDatabase, .neverPulled, .replacedColumns, .decidedUnderWay, .silentCuts,
+      .collation,
       .portal, .damage, .restoredServer,
       .restoredDevice:
       4
@@ -38,7 +39,7 @@ extension Edge {
   func fits(_ settings: WorldSettings) -> Bool {
     switch self {
     // A clock that was ahead once switches the comparison after 90 days off (D16).
-    case .days: !settings.edges.contains(.retention)
+    case .days: settings.edges.isDisjoint(with: [.retention, .neverPulled])
     case .births: settings.server.family == .datasync
     case .untimed: settings.server.family != .ebb
     case .columns: settings.server.version == .v2
@@ -46,6 +47,7 @@ extension Edge {
     case .otherDatabase, .unnamedDatabase, .orderEnds: settings.server.family == .ebb
     case .silentCuts: settings.server.version == .v2
     case .outbox, .versions, .groups, .words, .movedWords, .completions, .farewells, .seen, .filters, .retention,
+      .neverPulled,
       .forbidden, .copiedServer, .clearance, .whileAsked, .decidedUnderWay, .collation, .portal, .damage,
       .restoredServer, .restoredDevice, .undoneDecisions, .otherUser:
       true

@@ -13,6 +13,7 @@ extension World {
       let row = server.rows[id]
       // A row with a change that waits is not asked for again where a part of the rows is compared.
       if server.hardDeleted.contains(id), row == nil, !isCompared || device.extent.isPartial { continue }
+      if server.forgotten.contains(id), row == nil, device.extent.isPartial { continue }
       if server.untimed.contains(id), !isCompared { continue }
       // What left the filter is not heard of.
       if let values = row?.values ?? device.row(id)?.values, !device.extent.holds(values) { continue }
@@ -20,7 +21,8 @@ extension World {
       if believed[RecordID(id)] != real {
         blame(
           .belief,
-          "device \(device.number) believes \(id) to be \(believed[RecordID(id)]?.text ?? "none"), it is \(real?.text ?? "none")")
+          "device \(device.number) believes \(id) to be \(believed[RecordID(id)]?.text ?? "none"), it is \(real?.text ?? "none")"
+        )
       }
     }
     if !device.extent.isPartial, isCompared || (server.hardDeleted.isEmpty && server.untimed.isEmpty),

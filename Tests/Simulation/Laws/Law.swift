@@ -49,7 +49,7 @@ package enum Law: String, Sendable, Hashable, CaseIterable {
   /// Columns of another client survive every edit.
   case columns
 
-  /// Why today's engine breaks it: a bug of `found/engine.md`. Nil if it does not.
+  /// Why today's engine breaks it: a bug of the list in sync-rules.md. Nil if it does not.
   package var known: String? {
     switch self {
     case .agreement, .nothingLost, .noRowTwice, .journal, .versions, .token, .quiet, .conflictsAreReal, .deadProgram,

@@ -36,7 +36,8 @@ extension SimulatedServer {
     if let refusal = refusal(row, base, isDelete: false) { return refusal }
     switch manners.version {
     case .v2: row.values.merge(changed) { $1 }
-    case .v3: row.values = whole.values
+    // Whoever puts a whole row reads its other columns before that: client and server together keep them.
+    case .v3: row.values.merge(whole.values) { $1 }
     }
     row.updated = stamp(clock)
     return .accepted(record(store(row, by: party)))
@@ -61,7 +62,8 @@ extension SimulatedServer {
     row.deleted = false
     switch manners.version {
     case .v2: row.values.merge(changed) { $1 }
-    case .v3: row.values = whole.values
+    // Whoever puts a whole row reads its other columns before that: client and server together keep them.
+    case .v3: row.values.merge(whole.values) { $1 }
     }
     row.updated = stamp(clock)
     return .accepted(record(store(row, by: party)))

@@ -19,6 +19,8 @@ final class SimulatedServer {
   /// Writes to each row, oldest first.
   var history: [String: [(version: VersionNumber, party: Party)]] = [:]
   var hardDeleted: Set<String> = []
+  /// Rows whose tombstones it has forgotten.
+  var forgotten: Set<String> = []
   /// Rows of which it takes no change from devices, for a reason of its own.
   var refused: Set<String> = []
   /// Made, and not to be seen yet.

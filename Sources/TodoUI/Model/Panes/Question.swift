@@ -18,7 +18,7 @@ enum Question: Equatable, Sendable {
     switch failure {
     case .otherAccount(let account): self = .account(account)
     case .massRemoval(let removal): self = .massRemoval(items: removal.rows, total: removal.total)
-    case .remote, .store, .otherProgramBusy, .invalidPull, .cancelled, .other: return nil
+    case .remote, .store, .otherProgramBusy, .invalidPull, .serverWentBack, .cancelled, .other: return nil
     }
   }
 

@@ -62,7 +62,7 @@ extension ConnectionStatus.Word {
   /// Nil if the server need not have been asked.
   init?(_ failure: SyncFailure?) {
     switch failure {
-    case nil, .massRemoval: self = .online
+    case nil, .massRemoval, .serverWentBack: self = .online
     case .remote(let failure): self.init(failure.reason)
     case .invalidPull, .other: self = .failing
     case .store, .otherProgramBusy, .cancelled, .otherAccount: return nil
@@ -75,7 +75,7 @@ extension ConnectionStatus.Word {
     case .busy: self = .busy
     case .signInNeeded: self = .signInRefused
     case .notAllowed: self = .notAllowed
-    case .serverError, .badAnswer, .otherDatabase: self = .failing
+    case .serverError, .badAnswer, .otherDatabase, .otherEpoch: self = .failing
     case .noServer: return nil
     }
   }

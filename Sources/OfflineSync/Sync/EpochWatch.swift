@@ -1,0 +1,95 @@
+import Synchronization
+import TableProtocol
+
+/// A remote table of which nothing is taken once its database went back to an older state (row-states W4): each such
+/// answer is a failure, before a row or a token of it is stored.
+///
+/// What is known is read from the store when a sync begins. What the server announces is not written there before
+/// everything was compared, so that a sync that is cut meets the same again.
+final class EpochWatch: RemoteTable {
+  private struct State {
+    var known: DatabaseEpoch?
+    var hasPulled = false
+    /// The latest moment of any row that a pull has brought, by table.
+    var reached: [String: Timestamp] = [:]
+  }
+
+  private let remote: any RemoteTable
+  private let state = Mutex(State())
+
+  init(_ remote: any RemoteTable) { self.remote = remote }
+
+  var server: String { remote.server }
+  var user: String { remote.user }
+  var knowledge: ServerKnowledge { remote.knowledge }
+  var traffic: Traffic { remote.traffic }
+
+  /// Reads what this device knows. Throws `RemoteFailure` if the server was heard to have another epoch already.
+  func begin(_ pulls: [PullQuery], in store: any LocalStore) throws {
+    let begun = try store.read { store in
+      var begun = State()
+      begun.known = try store.fact(SyncFact.epoch(of: server)).flatMap { DatabaseEpoch($0) }
+      begun.hasPulled = try store.fact(SyncFact.lastPull) != nil
+      for query in pulls {
+        guard let queryID = query.queryID else { continue }
+        let token = try store.deltaToken(table: query.table, queryID: queryID)?.timestamp
+        begun.reached[query.table] = [begun.reached[query.table], token].compactMap(\.self).max()
+      }
+      return begun
+    }
+    state.withLock { $0 = begun }
+    try check()
+  }
+
+  /// The last moment of the state that the server goes on from; nil if that can't be known, since this device missed
+  /// an epoch, or the server raised none.
+  func since(_ epoch: DatabaseEpoch?) -> Timestamp? {
+    state.withLock { state in
+      guard let known = state.known, let epoch, epoch.number == known.number + 1 else { return nil }
+      return epoch.from
+    }
+  }
+
+  func send(_ changes: [RemoteChange], starting: ([Int]) -> [Int], settle: ([SettledChange]) -> Bool) {
+    remote.send(changes, starting: starting, settle: settle)
+  }
+
+  func read(_ id: String, in table: String) throws(RemoteFailure) -> Record? {
+    let record = try remote.read(id, in: table)
+    try check()
+    return record
+  }
+
+  func page(_ query: TableQuery, at link: PageLink?) throws(RemoteFailure) -> RemotePage {
+    try page(query, at: link, verifying: false)
+  }
+
+  func page(_ query: TableQuery, at link: PageLink?, verifying: Bool) throws(RemoteFailure) -> RemotePage {
+    let page = try remote.page(query, at: link, verifying: verifying)
+    let isBehind = state.withLock { state in
+      let isOlder = page.newest.map { newest in state.reached[query.table].map { $0 > newest } ?? false } ?? false
+      return page.isBehind || isOlder
+    }
+    if isBehind || isOther(page.epoch) { throw .otherEpoch }
+    try check()
+    return page
+  }
+
+  func identify(_ table: String) throws(RemoteFailure) -> String? { try remote.identify(table) }
+  func renewSignIn() -> Bool { remote.renewSignIn() }
+  func interrupt() { remote.interrupt() }
+
+  private func check() throws(RemoteFailure) {
+    if isOther(remote.knowledge.epoch) { throw .otherEpoch }
+  }
+
+  /// A device that pulled before servers had epochs may have missed the second.
+  private func isOther(_ epoch: DatabaseEpoch?) -> Bool {
+    guard let epoch else { return false }
+    return state.withLock { $0.known.map { $0 != epoch } ?? ($0.hasPulled && epoch.number > 1) }
+  }
+}
+
+extension RemoteFailure {
+  fileprivate static let otherEpoch = RemoteFailure(.otherEpoch, mayHaveActed: false)
+}

@@ -1,0 +1,106 @@
+import TableProtocol
+
+/// Compares all that is here with a server that went back to an older state (row-states W4).
+///
+/// No token is trusted and nothing is removed. What this device had from the server, and the server lost, is held until
+/// a person says which side is right. Rows that the server has not forgotten are left to the pull that follows.
+struct ServerRestoration {
+  let store: any LocalStore
+  let remote: any RemoteTable
+  let watch: EpochWatch
+  let settings: PullSettings
+  let environment: Environment
+  let cancellation: Cancellation
+  let tables: [String]
+
+  /// Notes the epoch and forgets the tokens when all was compared. If it is cut, the next sync begins again; what is
+  /// held already stays so.
+  func run() throws {
+    var epoch: DatabaseEpoch?
+    for table in tables { epoch = try compare(table, epoch) }
+    try store.write { store in
+      for table in tables {
+        try store.removeDeltaTokens(of: table)
+        try store.removeFact(SyncFact.agreement(on: table))
+      }
+      if let epoch { try store.setFact(SyncFact.epoch(of: remote.server), epoch.text) }
+    }
+  }
+
+  /// By id, as a complete comparison does. Returns the epoch of the pages.
+  private func compare(_ table: String, _ earlier: DatabaseEpoch?) throws -> DatabaseEpoch? {
+    var epoch = earlier
+    var walk = IDWalk()
+    while !walk.isOver {
+      try cancellation.check()
+      let size = settings.pageSize(for: remote.protocolVersion)
+      let page = try remote.page(
+        TableQuery(
+          table: table, filter: walk.condition, order: [SortKey(SystemColumn.id)], limit: size, includesDeleted: true))
+      // It went back once more meanwhile.
+      if let epoch, page.epoch != epoch { throw RemoteFailure(.otherEpoch, mayHaveActed: false) }
+      epoch = page.epoch
+      try walk.advance(past: page, limit: size, saysWhenCut: remote.saysWhenCut(page))
+      try meet(page.records, in: table, watch.since(epoch))
+    }
+    try meetAbsence(from: walk.seen, in: table, watch.since(epoch))
+    return epoch
+  }
+
+  private func meet(_ records: [Record], in table: String, _ since: Timestamp?) throws {
+    try store.write { store in
+      let deleted = try deletions(among: records, in: table, store)
+      let rows = try store.trackedRows(records.map(\.id), in: table)
+      try save(zip(rows, records).map { row, record in
+        var after = row
+        if row.isUntracked {
+          guard let tombstone = deleted[row.id] else { return RowUpdate(row, row) }
+          after.base = tombstone
+          after.server = tombstone
+        }
+        after.serverWentBack(to: record, since: since)
+        return RowUpdate(row, after)
+      }, in: table, store)
+    }
+  }
+
+  /// Rows of which the server has no trace, those that only wait or are held too.
+  private func meetAbsence(from seen: Set<RecordID>, in table: String, _ since: Timestamp?) throws {
+    try cancellation.check()
+    try store.write { store in
+      let waiting = try store.operations(after: 0, limit: .max).filter { $0.table == table }.map(\.itemID)
+      let here = Set((try store.ids(beginning: "", in: table) + waiting).map { RecordID($0) })
+      let rows = try store.trackedRows(here.subtracting(seen).sorted().map(\.text), in: table)
+      try save(rows.map { row in
+        var after = row
+        after.serverWentBack(to: nil, since: since)
+        return RowUpdate(row, after)
+      }, in: table, store)
+    }
+  }
+
+  /// What would take a row away is no business of this: the pull does that, under its guard.
+  private func save(_ updates: [RowUpdate], in table: String, _ store: any StoreWriter) throws {
+    let news = updates.filter { $0.before != $0.after && ($0.before.local == nil || $0.after.local != nil) }
+    guard !news.isEmpty else { return }
+    try RowStorage(table, in: store, environment).save(news, .sync(environment.now()))
+  }
+
+  /// The rows that are live there and not here, of which the history says that they were deleted after that copy was
+  /// written: the deletion is what the server lost.
+  private func deletions(
+    among records: [Record], in table: String, _ store: any StoreReader
+  ) throws -> [RecordID: ServerSide] {
+    let live = records.filter { !$0.system.deleted }
+    let known = try store.itemsWithVersions(among: live.map(\.id), in: table)
+    var deletions: [RecordID: ServerSide] = [:]
+    for record in live where known.contains(record.id) {
+      guard let last = try store.versions(ofItem: record.id, in: table).last, let before = last.before,
+        let deletedAt = last.changedAt, record.system.updatedAt.map({ $0 < deletedAt }) ?? true
+      else { continue }
+      deletions[RecordID(record.id)] = .tombstone(
+        Record(id: record.id, values: before.values, system: SystemProperties(deleted: true)))
+    }
+    return deletions
+  }
+}
