@@ -46,4 +46,43 @@ struct RemoteSendingConformanceTests {
       #expect(page.records.map(\.id).sorted() == settled.sorted())
     }
   }
+
+  @Test(
+    "a change is asked for once, right before the request that carries it",
+    arguments: RemoteTableUnderTest.allCases)
+  func starting(kind: RemoteTableUnderTest) async throws {
+    try await kind.with { remote in
+      var asked: [Int] = []
+      var requests: [Int] = []
+      remote.send(Self.inserts(20)) { indices in
+        requests.append(remote.traffic.requests)
+        asked += indices
+        return indices
+      } settle: { part in
+        #expect(part.allSatisfy { asked.contains($0.index) })
+        return true
+      }
+      #expect(asked == Array(0..<20))
+      let first = try #require(requests.first)
+      #expect(requests == requests.indices.map { first + $0 }, "one request follows each question")
+      #expect(remote.traffic.requests == first + requests.count)
+    }
+  }
+
+  @Test("a change that may not go is neither sent nor settled", arguments: RemoteTableUnderTest.allCases)
+  func withheld(kind: RemoteTableUnderTest) async throws {
+    try await kind.with { remote in
+      var settled: [Int] = []
+      remote.send(Self.inserts(20)) { indices in
+        indices.filter { !(5..<15).contains($0) }
+      } settle: { part in
+        settled += part.map(\.index)
+        return true
+      }
+      let kept = Array(0..<5) + Array(15..<20)
+      #expect(settled.sorted() == kept)
+      let page = try remote.page(TableQuery(table: Self.table, limit: 1_000))
+      #expect(page.records.map(\.id).sorted() == kept.map { "item\($0)" }.sorted())
+    }
+  }
 }

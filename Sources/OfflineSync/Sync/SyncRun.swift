@@ -6,7 +6,7 @@ package struct SyncRun {
   private let ports: SyncPorts
   private let request: SyncRequest
   private let cancellation: Cancellation
-  private let patient: RetryingRemoteTable
+  private let retrying: RetryingRemoteTable
   private let remote: EpochWatch
 
   private var store: any LocalStore { ports.store }
@@ -16,8 +16,8 @@ package struct SyncRun {
     self.ports = ports
     self.request = request
     self.cancellation = cancellation
-    patient = RetryingRemoteTable(ports.remote, environment: ports.environment, cancellation: cancellation)
-    remote = EpochWatch(patient)
+    retrying = RetryingRemoteTable(ports.remote, environment: ports.environment, cancellation: cancellation)
+    remote = EpochWatch(retrying)
   }
 
   /// Never throws: what went wrong is in the report, beside what was done before it. The report comes with
@@ -110,7 +110,7 @@ package struct SyncRun {
 
   private func meetRestoredServer() throws {
     let restoration = ServerRestoration(
-      store: store, remote: patient, watch: remote, settings: ports.settings, environment: environment,
+      store: store, remote: retrying, watch: remote, settings: ports.settings, environment: environment,
       cancellation: cancellation, tables: ports.tables)
     try restoration.run()
     // Nothing is lost by this one.

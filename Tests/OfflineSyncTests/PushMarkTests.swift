@@ -1,0 +1,119 @@
+import InMemoryStore
+import OfflineSync
+import Support
+import Synchronization
+import TableProtocol
+import TableSQL
+import Testing
+
+/// The durable mark that says a change was sent (offline-sync Q10).
+@Suite("Marks of a push")
+struct PushMarkTests {
+  private let server = FakeServer()
+
+  @Test("only what the next request carries is marked as sent")
+  func oneRequest() async throws {
+    let device = try TestDevice(server)
+    let ids = try ["milk", "bread", "tea"].map { try device.add($0) }
+    let marked = Mutex<[[String]]>([])
+    server.onRequest { request in
+      guard request.hasPrefix("POST") else { return }
+      let frozen = (try? device.operations())?.filter(\.isFrozen).map(\.itemID) ?? ["unreadable"]
+      marked.withLock { $0.append(frozen) }
+    }
+    await device.sync()
+    #expect(marked.withLock(\.self) == ids.map { [$0] })
+    #expect(try device.operations().isEmpty)
+  }
+
+  @Test("a text that is taken back while an earlier change travels is never uploaded")
+  func takenBack() async throws {
+    let device = try TestDevice(server)
+    try device.add("milk")
+    let secret = try device.add("secret")
+    server.onRequest { if $0.hasPrefix("POST"), !$0.hasSuffix(secret) { try? device.table.delete(secret) } }
+    #expect(await device.sync().failure == nil)
+    #expect(!server.requests.contains { $0.hasSuffix(secret) })
+    #expect(try device.texts().values.sorted() == ["milk"] && device.operations().isEmpty)
+  }
+
+  @Test("a change that is edited while an earlier one travels goes out once, as it is then")
+  func edited() async throws {
+    let device = try TestDevice(server)
+    try device.add("milk")
+    let late = try device.add("draft")
+    server.onRequest { if $0.hasPrefix("POST"), !$0.hasSuffix(late) { try? device.edit(late, "done") } }
+    let report = await device.sync()
+    #expect(report.failure == nil && report.push.accepted == 2)
+    #expect(server.requests.filter { $0.hasSuffix(late) } == ["POST \(late)"])
+    #expect(server.rows[late]?.values["text"] == .text("done"))
+  }
+
+  @Test("a crash leaves what never left unmarked, so that it can be taken back without a trace")
+  func crash() async throws {
+    let store = MortalStore(
+      InMemoryStore(tables: [InMemoryTable("TodoItem", columns: [.init("text", .text), .init("complete", .bool)])]))
+    let before = context(store)
+    for id in ["a", "b", "c"] { try before.table("TodoItem").insert(Record(id: id, values: ["text": .text(id)])) }
+    server.onRequest { if $0 == "POST b" { store.die() } }
+    await push(before)
+    server.onRequest(nil)
+    let marks = try store.base.read { try $0.operations(after: 0, limit: 9) }
+    #expect(marks.map(\.itemID) == ["b", "c"] && marks.map(\.isFrozen) == [true, false])
+
+    let after = context(store.base)
+    try after.table("TodoItem").delete("c")
+    await push(after)
+    #expect(server.rows.keys.sorted() == ["a", "b"])
+    #expect(!server.requests.contains { $0.hasSuffix(" c") })
+  }
+
+  @Test("a change that a busy server is asked again about was asked for once")
+  func busy() {
+    let remote = RetryingRemoteTable(server, environment: TestEnvironment().environment)
+    server.fail(.pass, .failure(RemoteFailure(.busy(status: 503, retryAfter: nil), mayHaveActed: false)))
+    var asked: [Int] = []
+    var settled: [Int] = []
+    let changes = (0..<4).map { RemoteChange.insert(table: "TodoItem", Record(id: "item\($0)")) }
+    remote.send(changes) { indices in
+      asked += indices
+      return indices.filter { $0 != 2 }
+    } settle: { part in
+      settled += part.map(\.index)
+      return true
+    }
+    #expect(asked == [0, 1, 2, 3] && settled == [0, 1, 3])
+  }
+
+  private func context(_ store: any LocalStore) -> SyncContext {
+    SyncContext(
+      SyncPorts(
+        tables: ["TodoItem"], store: store, remote: server, lock: FreeLock(),
+        environment: TestEnvironment().environment))
+  }
+
+  private func push(_ context: SyncContext) async {
+    await withCheckedContinuation { continuation in
+      _ = context.request(SyncRequest(pushes: true, pulls: [])) { event in
+        if case .finished = event { continuation.resume() }
+      }
+    }
+  }
+}
+
+/// The store of a program that dies at some point: nothing it does after that is stored.
+private final class MortalStore: LocalStore {
+  let base: InMemoryStore
+  private let isDead = Mutex(false)
+
+  init(_ base: InMemoryStore) { self.base = base }
+
+  func die() { isDead.withLock { $0 = true } }
+
+  func read<Value>(_ body: (any StoreReader) throws -> Value) throws -> Value { try base.read(body) }
+
+  func write<Value>(_ body: (any StoreWriter) throws -> Value) throws -> Value {
+    if isDead.withLock(\.self) { throw FailingStore.error }
+    return try base.write(body)
+  }
+}
