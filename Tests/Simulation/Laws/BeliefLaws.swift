@@ -21,7 +21,8 @@ extension World {
       if believed[RecordID(id)] != real {
         blame(
           .belief,
-          "device \(device.number) believes \(id) to be \(believed[RecordID(id)]?.text ?? "none"), it is \(real?.text ?? "none")")
+          "device \(device.number) believes \(id) to be \(believed[RecordID(id)]?.text ?? "none"), it is \(real?.text ?? "none")"
+        )
       }
     }
     if !device.extent.isPartial, isCompared || (server.hardDeleted.isEmpty && server.untimed.isEmpty),
