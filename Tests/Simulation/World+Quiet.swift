@@ -11,11 +11,11 @@ extension World {
     hasOtherDatabase = false
     if !settings.endsRefusing { (server.refused, server.forbidden) = ([], []) }
     for device in devices { device.disarm() }
-    syncAll(times: 3)
+    syncUntilStill()
     checkAgreement()
     var rounds = 0
     while violation == nil, resolveAll(round: rounds) {
-      syncAll(times: 3)
+      syncUntilStill()
       rounds += 1
       if rounds > 8 { blame(.quiet, "conflicts follow conflicts") }
     }
@@ -23,24 +23,33 @@ extension World {
     if !server.hardDeleted.isEmpty || !server.untimed.isEmpty || devices.contains(where: \.isDamaged)
       || (hasPart && !server.forgotten.isEmpty)
     {
-      syncAll(times: 1, isFull: true)
+      _ = syncAll(isFull: true)
     }
     guard violation == nil else { return }
     for device in devices { checkQuiet(device) }
     checkEnd()
   }
 
-  private func syncAll(times: Int, isFull: Bool = false) {
+  /// A copy that a pull brings may leave a change to be sent, and that one another on the next device.
+  private func syncUntilStill() {
+    for _ in 0..<2 { _ = syncAll() }
+    for _ in 0..<4 where !syncAll() { return }
+  }
+
+  /// Returns true if a device sent something, which those before it have not heard of.
+  private func syncAll(isFull: Bool = false) -> Bool {
     var parts = Self.parts
     parts.isFull = isFull
-    for _ in 0..<times {
-      for device in devices where violation == nil {
-        if let failure = sync(device, parts)?.failure {
-          blame(.quiet, "device \(device.number) can't sync in fair weather: \(failure)")
-        }
-        checkStep()
+    var hasSent = false
+    for device in devices where violation == nil {
+      let report = sync(device, parts)
+      if let failure = report?.failure {
+        blame(.quiet, "device \(device.number) can't sync in fair weather: \(failure)")
       }
+      hasSent = hasSent || (report?.push.accepted ?? 0) > 0
+      checkStep()
     }
+    return hasSent
   }
 
   /// How many requests a sync may make that has nothing to do.

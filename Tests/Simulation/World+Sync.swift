@@ -57,7 +57,7 @@ extension World {
     }
     if let before, !device.wasDisturbed { checkBrake(of: device, before, report) }
     if parts.pulls, report.failure == nil { noteWholePull(of: device, parts) }
-    if !device.wasDisturbed { checkTally(of: device, report, known) }
+    if !device.wasDisturbed, parts.pushes, !parts.pulls { checkTally(of: device, report, known) }
     checkComparison(of: device)
     checkStranger()
     return report

@@ -52,7 +52,7 @@ extension TrackedRow {
     } else if isOpen, isDeletedThere {
       attention = .conflict(sent: sent)
     } else if server.isSameCopy(as: base) {
-      return  // J2
+      server = base  // J2
     } else if local == nil {
       judgeDelete(sent)  // J3
     } else if server.isLive {

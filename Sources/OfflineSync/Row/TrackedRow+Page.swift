@@ -3,7 +3,8 @@ package import TableProtocol
 /// What a pulled page says about a row.
 extension TrackedRow {
   /// Takes a copy that a page brought. `isOrdered` says that the server's rows become visible in the order of their
-  /// times, so that an older copy can only come from a cache.
+  /// times, so that an older copy can only come from a cache. Without that its clock may have stepped back. A change
+  /// that waits finds out by its request which copy is the newer one; a conflict makes no request.
   package mutating func receive(page copy: Record, isOrdered: Bool) {
     let copy = ServerSide(copy)
     if isKnown(copy) { return }
@@ -13,7 +14,7 @@ extension TrackedRow {
       if !copy.isLive && local == nil { return }
       server = copy
       rest()
-    } else if !isOlder {
+    } else if !isOlder || (isConflict && !isOrdered) {
       _ = meet(copy, mayHaveArrived: true)
     }
   }

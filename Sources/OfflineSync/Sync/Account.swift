@@ -1,4 +1,5 @@
 import FoundationEssentials
+import TableProtocol
 
 /// Whose list a store holds: a server, and who we are there. A store holds one account's list, and its
 /// changes are sent to no other (offline-sync Q26).
@@ -27,10 +28,14 @@ package struct Account: Sendable, Hashable, Codable {
     try store.setFact(SyncFact.account, text)
   }
 
-  /// Makes a store that belongs to nobody yet this account's: before the first thing goes to its server, and with
-  /// the first that comes from there.
-  func claim(_ store: any StoreWriter) throws {
-    if try store.fact(SyncFact.account) == nil { try becomeOwner(of: store) }
+  /// Makes a store that belongs to nobody yet the list of the account at this server: before the first thing goes
+  /// there, and with the first that comes from there. Which database the server has is noted with it: a sync that is
+  /// cut right after must not leave a store that takes any other for its own. `now` is UTC.
+  static func claim(_ store: any StoreWriter, for remote: any RemoteTable, now: Timestamp) throws {
+    guard try store.fact(SyncFact.account) == nil else { return }
+    try Account(remote).becomeOwner(of: store)
+    try store.setFact(SyncFact.claimed, now.text)
+    try remote.knowledge.remember(of: remote.server, in: store, now: now)
   }
 
   package func isSameUser(as other: Account) -> Bool {

@@ -41,7 +41,7 @@ struct Pull {
 
   private func storing(_ table: String) throws -> PullStoring {
     PullStoring(
-      store: store, account: Account(remote), environment: environment, brake: try deletionGuard(of: table))
+      store: store, remote: remote, environment: environment, brake: try deletionGuard(of: table))
   }
 
   private func deletionGuard(of table: String) throws -> MassDeletionGuard {

@@ -3,18 +3,18 @@ import TableProtocol
 /// Puts pulled rows into the store: the rows of a page and the delta token in one transaction.
 final class PullStoring {
   private let store: any LocalStore
-  private let account: Account
+  private let remote: any RemoteTable
   private let environment: Environment
   private(set) var brake: MassDeletionGuard
   /// True while the server's rows become visible in the order of their times.
   var isOrdered: Bool
 
-  /// `account` is the one the rows come from.
+  /// `remote` is where the rows come from.
   init(
-    store: any LocalStore, account: Account, environment: Environment, brake: MassDeletionGuard, isOrdered: Bool = false
+    store: any LocalStore, remote: any RemoteTable, environment: Environment, brake: MassDeletionGuard, isOrdered: Bool = false
   ) {
     self.store = store
-    self.account = account
+    self.remote = remote
     self.environment = environment
     self.brake = brake
     self.isOrdered = isOrdered
@@ -31,7 +31,7 @@ final class PullStoring {
     guard isNews else { return 0 }
     var brake = brake
     let changed = try store.write { store in
-      try account.claim(store)
+      try Account.claim(store, for: remote, now: environment.now())
       let page = try PulledPage(records, in: query.table, isOrdered: isOrdered, store)
       try brake.allow(page.removals)
       let changed = try page.save(in: store, cause(store), environment)

@@ -52,7 +52,9 @@ struct Purge {
     try store.removeHistory(of: table)
     try store.removeVersions(of: table)
     guard try store.operationCount() == 0 else { return }
-    for fact in [SyncFact.account, SyncFact.lastPush, SyncFact.lastPull, SyncFact.mustCompare] {
+    for fact in [
+      SyncFact.account, SyncFact.claimed, SyncFact.lastPush, SyncFact.lastPull, SyncFact.mustCompare,
+    ] {
       try store.removeFact(fact)
     }
   }

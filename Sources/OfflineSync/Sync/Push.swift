@@ -44,6 +44,8 @@ final class Push {
   private var sent = 0
   /// Places of changes that need no more sending in this push.
   private var settled: Set<Int64> = []
+  /// Places of changes that were refused in this push, and not taken since.
+  private var refused: Set<Int64> = []
   private var hasComeBack = false
   /// How often the delegate was asked, by row.
   private var asked: [RecordID: Int] = [:]
@@ -89,7 +91,6 @@ final class Push {
       Set(try store.operationErrors().filter { $0.kind == .refused }.map(\.operationID)).intersection(settled)
     }
     settled.subtract(refused)
-    report.refused -= refused.count
     return !refused.isEmpty
   }
 
@@ -149,7 +150,7 @@ final class Push {
   private func mark(_ indices: [Int], _ sending: inout Sending) throws -> [Int] {
     let batch = sending.batch
     let going = try store.write { store in
-      try Account(remote).claim(store)
+      try Account.claim(store, for: remote, now: environment.now())
       return try batch.mark(indices, in: store, environment)
     }
     sending.again = sending.again || going.count < indices.count
@@ -183,7 +184,8 @@ final class Push {
     // What a transaction did that failed is not done, and not counted.
     report.accepted += settlement.report.accepted
     report.conflicts += settlement.report.conflicts
-    report.refused += settlement.report.refused
+    refused = refused.subtracting(settlement.answered).union(settlement.refused)
+    report.refused = refused.count
     settled.formUnion(settlement.settled)
     sent += answers.count - settlement.open
     return try decide(settlement.conflicts) || settlement.again

@@ -47,7 +47,7 @@ struct RowMemory {
     for id in order {
       let before = unseen[id].map(\.before) ?? first[id]?.before
       let after = last[id]?.after
-      if before?.values == after?.values {
+      if Columns.agree(before?.values, after?.values) {
         vanished.append(id.text)
       } else {
         arrived.append(

@@ -5,6 +5,9 @@ struct Settlement {
   private(set) var report = PushReport()
   /// Places of changes that are not sent again in this push.
   private(set) var settled: Set<Int64> = []
+  /// Places of changes that the server refused; and of those to which it gave another answer.
+  private(set) var refused: Set<Int64> = []
+  private(set) var answered: Set<Int64> = []
   /// The conflicts that are new.
   private(set) var conflicts: [Conflict] = []
   /// How many changes stay under way, or go out with the next push.
@@ -46,6 +49,7 @@ struct Settlement {
 
   private mutating func note(_ verdict: Verdict, _ update: RowUpdate, _ item: PushItem, _ answer: Answer) {
     let after = update.after
+    if case .open = verdict {} else { answered.insert(item.place) }
     switch verdict {
     case .open:
       open += 1
@@ -53,7 +57,7 @@ struct Settlement {
     case .needsDecision:
       settled.insert(item.place)
       if after.isRefused {
-        report.refused += 1
+        refused.insert(item.place)
       } else if !update.before.isConflict {
         report.conflicts += 1
       }

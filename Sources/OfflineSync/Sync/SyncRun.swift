@@ -153,10 +153,11 @@ package struct SyncRun {
   }
 
   /// True when what was known of the server is void, or the last pull is so long ago that the server may have
-  /// forgotten what was deleted since.
+  /// forgotten what was deleted since. Before the first whole pull a device may have rows too: those it has sent.
   private func mustCompare() throws -> Bool {
     let (isVoid, last) = try store.read { store in
-      (try store.fact(SyncFact.mustCompare) != nil, try store.fact(SyncFact.lastPull).flatMap { Timestamp($0) })
+      let last = try store.fact(SyncFact.lastPull) ?? store.fact(SyncFact.claimed)
+      return (try store.fact(SyncFact.mustCompare) != nil, last.flatMap { Timestamp($0) })
     }
     guard !isVoid, let last else { return isVoid }
     let away = environment.now().milliseconds - last.milliseconds
@@ -173,7 +174,7 @@ package struct SyncRun {
     let now = environment.now()
     let requests = ports.log.take()
     try store.write { store in
-      try Account(remote).claim(store)
+      try Account.claim(store, for: remote, now: now)
       for fact in facts { try store.setFact(fact, now.text) }
       if let over { try store.removeFact(over) }
       if facts.contains(SyncFact.lastPull) { try learnEpoch(in: store) }

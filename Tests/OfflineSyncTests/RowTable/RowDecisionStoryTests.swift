@@ -31,6 +31,17 @@ struct RowDecisionStoryTests {
     #expect(typed.state == .s1)
   }
 
+  @Test("a copy with an earlier time is seen in a conflict where the server's clock may have stepped back")
+  func clockBack() {
+    let copy = Copy.live(.text("mail the bank"), at: 1)
+    var row = conflict
+    row.receive(page: copy.with(version: RecordVersion("v3")), isOrdered: true)
+    #expect(row == conflict)
+    row.receive(page: copy.with(version: RecordVersion("v3")), isOrdered: false)
+    #expect(row.state == .s18)
+    #expect(row.server.live == copy.values)
+  }
+
   @Test("both, undone: the row has my text again, and the conflict is open")
   func bothUndone() {
     var row = conflict
@@ -168,5 +179,13 @@ struct RowDecisionStoryTests {
     #expect(row.state == .s4)
     #expect(row.local == Columns.mine.fitting)
     #expect(row.base.version == RecordVersion("v2"))
+  }
+}
+
+extension Record {
+  fileprivate func with(version: RecordVersion) -> Record {
+    var copy = self
+    copy.system.version = version
+    return copy
   }
 }

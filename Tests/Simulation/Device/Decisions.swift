@@ -36,7 +36,7 @@ extension World {
     guard decision.choice == .both, let mine = conflict.mine else { return }
     for copy in device.rows where !decision.known.contains(copy.id) && copy.id != id {
       let kept = mine.values.words.subtracting(conflict.theirs?.values.words ?? [])
-      ledger.moved(kept.intersection(copy.values.words), to: copy.id, by: party)
+      ledger.moved(kept.intersection(copy.values.words), of: id, to: copy.id, by: party)
     }
   }
 

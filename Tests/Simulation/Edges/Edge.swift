@@ -70,22 +70,12 @@ package enum Edge: String, Sendable, Hashable, CaseIterable {
   /// Why today's engine does not stand it: a bug of the list in sync-rules.md. Nil if it does.
   package var known: String? {
     switch self {
-    case .outbox, .versions, .groups, .words, .completions, .farewells, .seen, .filters, .retention, .days, .births,
-      .untimed, .columns, .forbidden, .otherUser, .otherDatabase, .copiedServer, .orderEnds, .clearance,
-      .whileAsked:
+    case .outbox, .versions, .groups, .words, .movedWords, .completions, .farewells, .seen, .filters, .retention,
+      .neverPulled, .days, .births, .untimed, .columns, .replacedColumns, .forbidden, .undoneDecisions, .otherUser,
+      .otherDatabase, .unnamedDatabase, .copiedServer, .orderEnds, .clearance, .whileAsked, .decidedUnderWay,
+      .silentCuts, .collation, .portal, .damage, .restoredDevice:
       nil
-    case .movedWords: "D8"
-    case .replacedColumns: "D6"
-    case .decidedUnderWay: "D9"
-    case .undoneDecisions: "D18"
-    case .silentCuts: "D14"
-    case .unnamedDatabase: "D20"
-    case .neverPulled: "D22"
-    case .collation: "D5"
-    case .portal: "D1"
-    case .damage: "D2"
     case .restoredServer: "D4"
-    case .restoredDevice: "D10"
     }
   }
 

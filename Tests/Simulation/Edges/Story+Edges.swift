@@ -22,15 +22,12 @@ extension Edge {
   /// In how many worlds there is one with it.
   var rarity: Int {
     switch self {
-    case .movedWords, .undoneDecisions, .unnamedDatabase, .neverPulled, .replacedColumns, .decidedUnderWay, .silentCuts,
-      .collation,
-      .portal, .damage, .restoredServer,
-      .restoredDevice:
-      4
-    case .copiedServer, .orderEnds, .births, .otherDatabase: 12
+    case .restoredServer: 4
+    case .copiedServer, .orderEnds, .births, .otherDatabase, .unnamedDatabase, .silentCuts: 12
     case .clearance: 24
-    case .outbox, .versions, .groups, .words, .completions, .farewells, .seen, .filters, .retention, .days, .untimed,
-      .columns, .forbidden, .whileAsked, .otherUser:
+    case .outbox, .versions, .groups, .words, .movedWords, .completions, .farewells, .seen, .filters, .retention,
+      .neverPulled, .days, .untimed, .columns, .replacedColumns, .forbidden, .undoneDecisions, .whileAsked,
+      .decidedUnderWay, .collation, .portal, .damage, .restoredDevice, .otherUser:
       16
     }
   }
@@ -45,10 +42,10 @@ extension Edge {
     case .columns: settings.server.version == .v2
     case .replacedColumns: settings.server.version == .v3
     case .otherDatabase, .unnamedDatabase, .orderEnds: settings.server.family == .ebb
-    case .silentCuts: settings.server.version == .v2
+    // Our own server always says that it cut a page, and 3.0.0 has a member for it.
+    case .silentCuts: settings.server.family == .node
     case .outbox, .versions, .groups, .words, .movedWords, .completions, .farewells, .seen, .filters, .retention,
-      .neverPulled,
-      .forbidden, .copiedServer, .clearance, .whileAsked, .decidedUnderWay, .collation, .portal, .damage,
+      .neverPulled, .forbidden, .copiedServer, .clearance, .whileAsked, .decidedUnderWay, .collation, .portal, .damage,
       .restoredServer, .restoredDevice, .undoneDecisions, .otherUser:
       true
     }

@@ -91,6 +91,14 @@ extension World {
     device.isDamaged = true
   }
 
+  /// What waited when it was backed up is said anew, also where the person has taken it back since.
+  private func redo(of device: SimulatedDevice, _ ledger: Ledger) {
+    for operation in device.operations {
+      let before = (operation.base?.values.words ?? []).union(operation.sent?.values.words ?? [])
+      ledger.remove(before.subtracting(device.row(operation.itemID)?.values.words ?? []), by: .device(device.number))
+    }
+  }
+
   /// What only the device had since it was backed up is gone.
   private func putBack(_ device: SimulatedDevice) {
     guard !device.program.isSyncing, device.hasBackup else { return }
@@ -99,6 +107,7 @@ extension World {
     ledger.dropped(Waiting(on: device, server(of: device)), by: .device(device.number))
     ledger.obscureAll()
     device.restoreBackup(in: self)
+    redo(of: device, ledger)
     highest = highest.filter { $0.key.device != device.number }
   }
 }

@@ -54,10 +54,8 @@ package enum Law: String, Sendable, Hashable, CaseIterable {
     switch self {
     case .agreement, .nothingLost, .noRowTwice, .journal, .versions, .token, .quiet, .conflictsAreReal, .deadProgram,
       .cancelled, .denials, .accounts, .brake, .belief, .memory, .reversals, .completion, .words, .decisions, .receipt,
-      .birth, .columns:
+      .birth, .columns, .bothGone, .tally:
       nil
-    case .bothGone: "D12"
-    case .tally: "D17"
     }
   }
 

@@ -104,8 +104,9 @@ final class Ledger {
   }
 
   /// Words that were kept in a copy: it is there that they are owed from now on.
-  func moved(_ words: Set<String>, to copy: String, by party: Party) {
+  func moved(_ words: Set<String>, of id: String, to copy: String, by party: Party) {
     copies.insert(copy)
+    if moved.contains(id) { moved.insert(copy) }
     for word in words {
       item[word] = copy
       removals[word]?.removeAll { $0.party == party }
@@ -115,6 +116,7 @@ final class Ledger {
   /// Items came here from another list, where others had taken words away that they had seen.
   func take(from other: Ledger) {
     copies.formUnion(other.copies)
+    moved.formUnion(other.moved)
     for (word, taken) in other.removals { removals[word, default: []] += taken.filter { $0.party == .other } }
   }
 

@@ -53,9 +53,7 @@ extension World {
       }
       let arrival = arrivals[id]
       if memory.seen[id] == memory.held[id] {
-        // A row that comes back with a column that no device knows is taken for another than was seen (D21).
-        let isPainted = server(of: device).painted[id] != nil
-        if arrival != nil, !isPainted {
+        if arrival != nil {
           blame(.memory, "device \(device.number) tells of \(id), which is as it was seen")
         }
       } else if arrival == nil {

@@ -19,13 +19,14 @@ extension World {
       let since = first.since.union(rows.subtracting(first.rows))
       device.braked?.since = since
       let removed = first.rows.subtracting(rows).count - since.count
-      if removed * 2 > first.total {
+      // A short list is watched only for the loss of all rows.
+      if removed > (first.total < 20 ? first.total - 1 : first.total / 2) {
         blame(
           .brake, "device \(device.number) was stopped and lost \(removed) of \(first.total) rows all the same")
       }
     }
     let removed = before.subtracting(rows).count
-    if before.count >= 20, removed * 2 > before.count {
+    if (before.count >= 20 && removed * 2 > before.count) || (before.count >= 5 && removed == before.count) {
       blame(.brake, "a sync of device \(device.number) removed \(removed) of \(before.count) rows unasked")
     }
   }

@@ -39,7 +39,9 @@ extension World {
       device.versionsOf = device.owner?.server
     }
     // A row that is being added again says nothing of what the server has.
-    let added = Set(operations.filter { $0.kind == .insert }.map(\.itemID))
+    var added = Set(operations.filter { $0.kind == .insert }.map(\.itemID))
+    // A decision that is undone brings back the copy that the conflict began with.
+    added.formUnion(device.errors.filter { $0.kind == .conflict }.map(\.itemID))
     for row in device.rows where !added.contains(row.id) {
       guard let version = VersionNumber(row.system.version, of: device.home)?.number else { continue }
       let key = Holding(device: device.number, item: row.id)
@@ -110,13 +112,15 @@ extension World {
 }
 
 extension TableOperation {
-  /// True when both sides changed a column of the row, to different values, or one side deleted it.
+  /// True when both sides changed a column of the row, to different values, or one side deleted it. A column that was
+  /// put back after it was sent was changed too: somebody may have seen what was sent.
   fileprivate func clashes(in error: TableOperationError) -> Bool {
     guard kind == .update, let base, let mine = error.item, let theirs = error.serverItem, !theirs.system.deleted
     else { return true }
     return mine.values.contains { name, value in
       let other = theirs.values[name] ?? .null
-      return value != base.values[name] && other != base.values[name] && other != value
+      let wasSent = error.sent?.values[name].map { $0 != base.values[name] } ?? false
+      return (value != base.values[name] || wasSent) && other != base.values[name] && other != value
     }
   }
 }

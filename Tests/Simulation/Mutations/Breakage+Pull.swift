@@ -56,6 +56,23 @@ extension Breakage {
     })
 }
 
+extension Breakage {
+  /// Passes over what a page says of a row with a change that waits (row-states 4.2: nothing is set aside).
+  static let ignoresWaiting = Breakage(
+    "ignores a page under a waiting change",
+    remote: { base in
+      guard let line = base as? Line else { return base }
+      var remote = ForwardingRemote(base: base)
+      remote.listed = { _, page in
+        let waiting = Set(line.world.devices[line.device].operations.map(\.itemID))
+        var page = page
+        page.records.removeAll { waiting.contains($0.id) }
+        return page
+      }
+      return remote
+    })
+}
+
 /// Turns the questions of a pull that walks by key into one that counts.
 private final class Pager: Sendable {
   private let pull = Mutex<(first: TableQuery, received: Int)?>(nil)

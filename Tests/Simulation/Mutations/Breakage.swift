@@ -40,7 +40,7 @@ package struct Breakage: Sendable, CustomStringConvertible {
   package static let none = Breakage("none")
 
   package static let all = [
-    usesSkip, asksForLaterOnly, looksNotBack, savesTokenFirst, trustsShortPages, ignoresTombstones,
+    usesSkip, asksForLaterOnly, looksNotBack, savesTokenFirst, trustsShortPages, ignoresTombstones, ignoresWaiting,
     forgetsAttempts, keepsOldVersion, overwritesNewerEdits, trustsEchoes, refusesGone, sendsBlindly, ignoresConflicts,
     takesLostForUnsent, takesFailureForRefusal, takesDenialForRefusal, takesFailureForSuccess, overridesConflicts,
     ignoresAccount, trustsOldServer, forgetsToThaw, keepsTokens, dropsRefused, undoesWholeRows,
