@@ -86,8 +86,8 @@ struct ServerRestoration {
     try RowStorage(table, in: store, environment).save(news, .sync(environment.now()))
   }
 
-  /// The rows that are live there and not here, of which the history says that they were deleted after that copy was
-  /// written: the deletion is what the server lost.
+  /// The rows that are live there and not here, of which the history says that this copy of them, or a later one, was
+  /// deleted: the deletion is what the server lost.
   private func deletions(
     among records: [Record], in table: String, _ store: any StoreReader
   ) throws -> [RecordID: ServerSide] {
@@ -95,12 +95,21 @@ struct ServerRestoration {
     let known = try store.itemsWithVersions(among: live.map(\.id), in: table)
     var deletions: [RecordID: ServerSide] = [:]
     for record in live where known.contains(record.id) {
-      guard let last = try store.versions(ofItem: record.id, in: table).last, let before = last.before,
-        let deletedAt = last.changedAt, record.system.updatedAt.map({ $0 < deletedAt }) ?? true
+      guard let before = try store.versions(ofItem: record.id, in: table).last?.before,
+        record.isNotLater(than: before)
       else { continue }
       deletions[RecordID(record.id)] = .tombstone(
         Record(id: record.id, values: before.values, system: SystemProperties(deleted: true)))
     }
     return deletions
+  }
+}
+
+extension Record {
+  /// By what the server said of both; this device's clock plays no part.
+  fileprivate func isNotLater(than deleted: Record) -> Bool {
+    if let version = system.version, version == deleted.system.version { return true }
+    guard let time = system.updatedAt, let last = deleted.system.updatedAt else { return false }
+    return time <= last
   }
 }
