@@ -26,7 +26,9 @@ struct RestoredServerTests {
 
   private func id(_ number: Int) -> String { "item\(100 + number)" }
 
-  @Test("nothing goes, whatever kind of sync is asked for, and the report says how many are newer", arguments: [true, false])
+  @Test(
+    "nothing goes, whatever kind of sync is asked for, and the report says how many are newer",
+    arguments: [true, false])
   func nothingGoes(raisesEpoch: Bool) async throws {
     let (laptop, _) = try await restored(raisesEpoch: raisesEpoch)
     let before = try laptop.texts()

@@ -158,7 +158,8 @@ package final class FakeServer: RemoteTable {
     var ended: RemoteFailure?
     for (index, change) in changes.enumerated() {
       let outcome =
-        ended.map { ChangeOutcome.failure($0.unsent) } ?? refusal(of: change) ?? request(change.trace) { $0.apply(change) }
+        ended.map { ChangeOutcome.failure($0.unsent) } ?? refusal(of: change)
+        ?? request(change.trace) { $0.apply(change) }
       if ended == nil, case .failure(let failure) = outcome, failure.concernsAll { ended = failure }
       guard settle([SettledChange(index: index, outcome: outcome)]) else { return }
     }

@@ -51,16 +51,17 @@ struct ServerRestoration {
     try store.write { store in
       let deleted = try deletions(among: records, in: table, store)
       let rows = try store.trackedRows(records.map(\.id), in: table)
-      try save(zip(rows, records).map { row, record in
-        var after = row
-        if row.isUntracked {
-          guard let tombstone = deleted[row.id] else { return RowUpdate(row, row) }
-          after.base = tombstone
-          after.server = tombstone
-        }
-        after.serverWentBack(to: record, since: since)
-        return RowUpdate(row, after)
-      }, in: table, store)
+      try save(
+        zip(rows, records).map { row, record in
+          var after = row
+          if row.isUntracked {
+            guard let tombstone = deleted[row.id] else { return RowUpdate(row, row) }
+            after.base = tombstone
+            after.server = tombstone
+          }
+          after.serverWentBack(to: record, since: since)
+          return RowUpdate(row, after)
+        }, in: table, store)
     }
   }
 
@@ -71,11 +72,12 @@ struct ServerRestoration {
       let waiting = try store.operations(after: 0, limit: .max).filter { $0.table == table }.map(\.itemID)
       let here = Set((try store.ids(beginning: "", in: table) + waiting).map { RecordID($0) })
       let rows = try store.trackedRows(here.subtracting(seen).sorted().map(\.text), in: table)
-      try save(rows.map { row in
-        var after = row
-        after.serverWentBack(to: nil, since: since)
-        return RowUpdate(row, after)
-      }, in: table, store)
+      try save(
+        rows.map { row in
+          var after = row
+          after.serverWentBack(to: nil, since: since)
+          return RowUpdate(row, after)
+        }, in: table, store)
     }
   }
 

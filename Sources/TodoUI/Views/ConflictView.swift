@@ -45,7 +45,9 @@ extension ViewContext {
   /// The base, mine and theirs. Of a refused change and of a held one theirs is the base.
   func sides(_ field: TodoField, of conflict: TodoConflict) -> [(label: String, words: String)] {
     var rows: [(StringKey, TodoCopy?, StringKey)] = []
-    if conflict.kind == .conflict, conflict.base != nil { rows.append((.conflictBase, conflict.base, .conflictDeleted)) }
+    if conflict.kind == .conflict, conflict.base != nil {
+      rows.append((.conflictBase, conflict.base, .conflictDeleted))
+    }
     rows.append((.conflictMine, conflict.mine, .conflictDeleted))
     rows.append((.conflictTheirs, conflict.theirs, conflict.absence))
     return rows.map { (text.text($0.0), text.words(field, of: $0.1, in: conflict, absent: $0.2)) }

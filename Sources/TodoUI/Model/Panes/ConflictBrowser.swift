@@ -50,7 +50,8 @@ extension TodoConflict {
   }
 
   fileprivate func isLike(_ other: TodoConflict) -> Bool {
-    isRefused == other.isRefused && (kind == .held) == (other.kind == .held) && fields == other.fields && (mine == nil) == (other.mine == nil)
+    isRefused == other.isRefused && (kind == .held) == (other.kind == .held) && fields == other.fields
+      && (mine == nil) == (other.mine == nil)
       && (theirs == nil) == (other.theirs == nil)
   }
 }
