@@ -27,22 +27,35 @@ struct ServerKnowledgeTests {
     #expect(try knowledge(again) == ServerKnowledge(protocolVersion: .v3, batching: .own, database: "db-1"))
   }
 
-  @Test("its epoch, how it takes updates and what its rows hold are known after a restart")
+  @Test("how it takes updates and what its rows hold are known after a restart")
   func rows() throws {
     let device = try TestDevice(FakeServer())
-    let moment = Timestamp("2026-11-21T02:00:00.123Z")
     for columns in [
       [:], ["TodoItem": ServerColumns()],
       ["TodoItem": ServerColumns(known: ["text", "complete"], wasListed: true), "b": ServerColumns(hasOthers: true)],
       ["TodoItem": ServerColumns(known: ["text"], hasOthers: true, varies: true, wasListed: true)],
     ] as [[String: ServerColumns]] {
       for merges in [true, false] {
-        let found = ServerKnowledge(
-          epoch: DatabaseEpoch(number: 3, from: moment), mergesUpdates: merges, columns: columns)
+        let found = ServerKnowledge(mergesUpdates: merges, columns: columns)
         try device.context.store.write { try found.remember(of: Self.address, in: $0, now: device.world.now) }
         #expect(try knowledge(device) == found)
       }
     }
+  }
+
+  @Test("its epoch is known after a restart, and what it announces later is not noted before the rows were compared")
+  func epoch() async throws {
+    let server = FakeServer(manners: .init { $0.announcesState = true })
+    let device = try TestDevice(server)
+    await device.sync()
+    let again = try device.restarted(server)
+    #expect(try knowledge(again, of: server.server).epoch == DatabaseEpoch(number: 1))
+    server.restore(server.backUp())
+    _ = try server.page(TableQuery(table: "TodoItem", limit: 1))
+    try again.store.write { try server.knowledge.remember(of: server.server, in: $0, now: again.world.now) }
+    #expect(try knowledge(again, of: server.server).epoch == DatabaseEpoch(number: 1))
+    await again.sync()
+    #expect(try knowledge(again, of: server.server).epoch == DatabaseEpoch(number: 2))
   }
 
   @Test("a column whose name could not be read again is not remembered")

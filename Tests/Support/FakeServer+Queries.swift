@@ -23,11 +23,15 @@ extension FakeServer.State {
           isOrdered: manners.promisesOrder(on: pages),
           next: isCut ? PageLink(query: String(start + page.count)) : nil,
           totalCount: query.includesTotalCount && !manners.countsNothing ? matching.count : nil,
-          serverTime: manners.saysTime ? Timestamp(milliseconds: clock.milliseconds / 1_000 * 1_000) : nil))
+          serverTime: manners.saysTime ? Timestamp(milliseconds: clock.milliseconds / 1_000 * 1_000) : nil,
+          epoch: manners.announcesState ? epoch : nil, newest: manners.announcesState ? newest : nil))
     } catch {
       return .failure(.badRequest("\(error)"))
     }
   }
+
+  /// Of tombstones too.
+  var newest: Timestamp? { rows.values.compactMap(\.system.updatedAt).max() }
 
   var digest: TableDigest {
     var digest = TableDigest()

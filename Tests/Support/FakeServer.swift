@@ -31,6 +31,9 @@ package final class FakeServer: RemoteTable {
     var pages = 0
     /// Pages that were asked for with figures counted again.
     var verifications = 0
+    /// The state it goes on from, and what lists said of that.
+    var epoch = DatabaseEpoch(number: 1)
+    var heardEpoch: DatabaseEpoch?
   }
 
   /// How it behaves where servers differ.
@@ -52,6 +55,8 @@ package final class FakeServer: RemoteTable {
     package var knowsNoOr = false
     /// It does not count the rows that match.
     package var countsNothing = false
+    /// It says which epoch its database has, and what its newest row is.
+    package var announcesState = false
 
     package init(_ change: (inout Manners) -> Void = { _ in }) { change(&self) }
   }
@@ -73,12 +78,17 @@ package final class FakeServer: RemoteTable {
     self.pageCap = pageCap
     self.server = server
     self.user = user
-    knowledge = ServerKnowledge(protocolVersion: manners.version, batching: batching, database: database)
+    known = ServerKnowledge(protocolVersion: manners.version, batching: batching, database: database)
   }
 
   package let server: String
   package let user: String
-  package let knowledge: ServerKnowledge
+  package var knowledge: ServerKnowledge {
+    var knowledge = known
+    knowledge.epoch = state.withLock(\.heardEpoch)
+    return knowledge
+  }
+  private let known: ServerKnowledge
   package var traffic: Traffic {
     var traffic = Traffic()
     traffic.requests = requests.count
@@ -149,9 +159,19 @@ package final class FakeServer: RemoteTable {
     for (index, change) in changes.enumerated() {
       if ended == nil, starting([index]).isEmpty { continue }
       let outcome =
-        ended.map { ChangeOutcome.failure($0.unsent) } ?? request(change.trace) { $0.apply(change) }
+        ended.map { ChangeOutcome.failure($0.unsent) } ?? refusal(of: change)
+        ?? request(change.trace) { $0.apply(change) }
       if ended == nil, case .failure(let failure) = outcome, failure.concernsAll { ended = failure }
       guard settle([SettledChange(index: index, outcome: outcome)]) else { return }
+    }
+  }
+
+  /// A change is meant for the epoch that lists announced last.
+  private func refusal(of change: RemoteChange) -> ChangeOutcome? {
+    state.withLock { state in
+      guard manners.announcesState, let heard = state.heardEpoch, heard != state.epoch else { return nil }
+      state.requests.append(change.trace)
+      return .failure(RemoteFailure(.otherEpoch, mayHaveActed: false))
     }
   }
 
@@ -180,6 +200,7 @@ package final class FakeServer: RemoteTable {
     let start = link.flatMap { Int($0.query) } ?? query.skip ?? 0
     return try request("LIST") { state in
       state.pages += 1
+      if manners.announcesState { state.heardEpoch = state.epoch }
       let page = state.page(query, from: start, cap: pageCap, manners)
       return page.map { page in tellsDigest && !page.hasMore ? page.telling(state.digest) : page }
     }.get().get()
@@ -189,6 +210,8 @@ package final class FakeServer: RemoteTable {
     if verifying { state.withLock { $0.verifications += 1 } }
     return try page(query, at: link)
   }
+
+  func withState<Value>(_ body: (inout State) -> Value) -> Value { state.withLock { body(&$0) } }
 
   private func request<Answer>(
     _ trace: String, _ act: (inout State) -> Answer

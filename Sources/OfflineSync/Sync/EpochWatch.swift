@@ -66,11 +66,7 @@ final class EpochWatch: RemoteTable {
 
   func page(_ query: TableQuery, at link: PageLink?, verifying: Bool) throws(RemoteFailure) -> RemotePage {
     let page = try remote.page(query, at: link, verifying: verifying)
-    let isBehind = state.withLock { state in
-      let isOlder = page.newest.map { newest in state.reached[query.table].map { $0 > newest } ?? false } ?? false
-      return page.isBehind || isOlder
-    }
-    if isBehind || isOther(page.epoch) { throw .otherEpoch }
+    if page.isBehind || isOlder(page, of: query.table) || isOther(page.epoch) { throw .otherEpoch }
     try check()
     return page
   }
@@ -78,6 +74,12 @@ final class EpochWatch: RemoteTable {
   func identify(_ table: String) throws(RemoteFailure) -> String? { try remote.identify(table) }
   func renewSignIn() -> Bool { remote.renewSignIn() }
   func interrupt() { remote.interrupt() }
+
+  /// True if the server has nothing as new as what a pull has brought from it. Only a server with epochs is believed.
+  private func isOlder(_ page: RemotePage, of table: String) -> Bool {
+    guard page.epoch != nil, let reached = state.withLock({ $0.reached[table] }) else { return false }
+    return reached > (page.newest ?? .epoch)
+  }
 
   private func check() throws(RemoteFailure) {
     if isOther(remote.knowledge.epoch) { throw .otherEpoch }

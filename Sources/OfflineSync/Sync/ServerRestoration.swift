@@ -51,16 +51,17 @@ struct ServerRestoration {
     try store.write { store in
       let deleted = try deletions(among: records, in: table, store)
       let rows = try store.trackedRows(records.map(\.id), in: table)
-      try save(zip(rows, records).map { row, record in
-        var after = row
-        if row.isUntracked {
-          guard let tombstone = deleted[row.id] else { return RowUpdate(row, row) }
-          after.base = tombstone
-          after.server = tombstone
-        }
-        after.serverWentBack(to: record, since: since)
-        return RowUpdate(row, after)
-      }, in: table, store)
+      try save(
+        zip(rows, records).map { row, record in
+          var after = row
+          if row.isUntracked {
+            guard let tombstone = deleted[row.id] else { return RowUpdate(row, row) }
+            after.base = tombstone
+            after.server = tombstone
+          }
+          after.serverWentBack(to: record, since: since)
+          return RowUpdate(row, after)
+        }, in: table, store)
     }
   }
 
@@ -71,11 +72,12 @@ struct ServerRestoration {
       let waiting = try store.operations(after: 0, limit: .max).filter { $0.table == table }.map(\.itemID)
       let here = Set((try store.ids(beginning: "", in: table) + waiting).map { RecordID($0) })
       let rows = try store.trackedRows(here.subtracting(seen).sorted().map(\.text), in: table)
-      try save(rows.map { row in
-        var after = row
-        after.serverWentBack(to: nil, since: since)
-        return RowUpdate(row, after)
-      }, in: table, store)
+      try save(
+        rows.map { row in
+          var after = row
+          after.serverWentBack(to: nil, since: since)
+          return RowUpdate(row, after)
+        }, in: table, store)
     }
   }
 
@@ -86,8 +88,8 @@ struct ServerRestoration {
     try RowStorage(table, in: store, environment).save(news, .sync(environment.now()))
   }
 
-  /// The rows that are live there and not here, of which the history says that they were deleted after that copy was
-  /// written: the deletion is what the server lost.
+  /// The rows that are live there and not here, of which the history says that this copy of them, or a later one, was
+  /// deleted: the deletion is what the server lost.
   private func deletions(
     among records: [Record], in table: String, _ store: any StoreReader
   ) throws -> [RecordID: ServerSide] {
@@ -95,12 +97,21 @@ struct ServerRestoration {
     let known = try store.itemsWithVersions(among: live.map(\.id), in: table)
     var deletions: [RecordID: ServerSide] = [:]
     for record in live where known.contains(record.id) {
-      guard let last = try store.versions(ofItem: record.id, in: table).last, let before = last.before,
-        let deletedAt = last.changedAt, record.system.updatedAt.map({ $0 < deletedAt }) ?? true
+      guard let before = try store.versions(ofItem: record.id, in: table).last?.before,
+        record.isNotLater(than: before)
       else { continue }
       deletions[RecordID(record.id)] = .tombstone(
         Record(id: record.id, values: before.values, system: SystemProperties(deleted: true)))
     }
     return deletions
+  }
+}
+
+extension Record {
+  /// By what the server said of both; this device's clock plays no part.
+  fileprivate func isNotLater(than deleted: Record) -> Bool {
+    if let version = system.version, version == deleted.system.version { return true }
+    guard let time = system.updatedAt, let last = deleted.system.updatedAt else { return false }
+    return time <= last
   }
 }

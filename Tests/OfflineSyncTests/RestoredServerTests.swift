@@ -1,0 +1,159 @@
+import Support
+import TableProtocol
+import Testing
+
+@testable import OfflineSync
+
+@Suite("A server that went back to an older state")
+struct RestoredServerTests {
+  private let server = FakeServer(tellsDigest: true, manners: .init { $0.announcesState = true })
+
+  /// Two devices with 35 items; the server was put back to a copy of 25 of them, one with an older text.
+  private func restored(raisesEpoch: Bool = true) async throws -> (laptop: TestDevice, phone: TestDevice) {
+    let (laptop, phone) = (try TestDevice(server), try TestDevice(server))
+    for number in 0..<25 { server.put(id(number), ["text": .text("item \(number)")]) }
+    await laptop.sync()
+    await phone.sync()
+    let backup = server.backUp()
+    for number in 25..<35 { server.put(id(number), ["text": .text("item \(number)")]) }
+    await laptop.sync()
+    try laptop.edit(id(3), "corrected")
+    await laptop.sync()
+    await phone.sync()
+    server.restore(backup, raisesEpoch: raisesEpoch)
+    return (laptop, phone)
+  }
+
+  private func id(_ number: Int) -> String { "item\(100 + number)" }
+
+  @Test(
+    "nothing goes, whatever kind of sync is asked for, and the report says how many are newer",
+    arguments: [true, false])
+  func nothingGoes(raisesEpoch: Bool) async throws {
+    let (laptop, _) = try await restored(raisesEpoch: raisesEpoch)
+    let before = try laptop.texts()
+    for request in [false, true, false] {
+      let report = await laptop.sync(isFull: request, allowsMassRemoval: true)
+      #expect(report.wentBack?.items == 11)
+      #expect(try laptop.texts() == before)
+    }
+    #expect(try laptop.table.conflicts().count == 11)
+    let corrected = try laptop.table.conflicts().first { $0.itemID == id(3) }
+    #expect(corrected?.mine?.values["text"] == .text("corrected"))
+    #expect(corrected?.theirs?.values["text"] == .text("item 3"))
+    #expect(server.rows.count == 25)
+  }
+
+  @Test("nobody is told that both sides are the same before the question is answered")
+  func receipt() async throws {
+    let (laptop, _) = try await restored()
+    #expect(await laptop.compare() == nil)
+    #expect(await laptop.sync(SyncRequest(pulls: [.all], afterRestore: .sendBack)).failure == nil)
+    #expect(await laptop.compare()?.isSame == true)
+  }
+
+  @Test("what is sent back heals the server, and the second device is not asked", arguments: [true, false])
+  func sendBack(raisesEpoch: Bool) async throws {
+    let (laptop, phone) = try await restored(raisesEpoch: raisesEpoch)
+    let before = try laptop.texts()
+    #expect(await laptop.sync().wentBack != nil)
+    let report = await laptop.sync(SyncRequest(pulls: [.all], afterRestore: .sendBack))
+    #expect(report.failure == nil && report.push.accepted == 11)
+    #expect(await phone.sync().failure == nil)
+    #expect(try phone.texts() == before && phone.operations().isEmpty && phone.errors().isEmpty)
+    #expect(server.rows.mapValues { $0.values["text"]?.text } == before.mapValues { $0 })
+    for device in [laptop, phone] {
+      let requests = server.requests.count
+      #expect(await device.sync().failure == nil)
+      #expect(server.requests.count == requests + 1)
+    }
+  }
+
+  @Test("the server's side is taken only for what was counted, and can be undone")
+  func keepServers() async throws {
+    let (laptop, phone) = try await restored()
+    let before = try laptop.texts()
+    let request = SyncRequest(pulls: [.all], afterRestore: .keepServers)
+    #expect(await laptop.sync(request).wentBack?.items == 11)
+    #expect(try laptop.texts() == before)
+    #expect(await laptop.sync(request).failure == nil)
+    #expect(try laptop.texts().count == 25 && laptop.texts()[id(3)] == "item 3")
+    #expect(try laptop.table.undo() != nil)
+    #expect(try laptop.texts() == before)
+    #expect(await laptop.sync().failure == nil)
+    #expect(await phone.sync().failure == nil)
+    #expect(try phone.texts() == before)
+  }
+
+  @Test("one item can be decided alone")
+  func one() async throws {
+    let (laptop, _) = try await restored()
+    await laptop.sync()
+    try laptop.table.resolve(id(3), .theirs)
+    try laptop.table.resolve(id(30), .mine)
+    try laptop.table.resolve(id(31), .theirs)
+    #expect(await laptop.sync().wentBack?.items == 8)
+    #expect(server.rows[id(30)] != nil && server.rows[id(3)]?.values["text"] == .text("item 3"))
+    #expect(try laptop.texts().count == 34)
+  }
+
+  @Test("a change that waits is not sent over the older copy before the question is answered")
+  func waiting() async throws {
+    let (laptop, _) = try await restored()
+    try laptop.edit(id(3), "corrected twice")
+    try laptop.edit(id(4), "edited here")
+    #expect(await laptop.sync().wentBack?.items == 11)
+    #expect(server.rows[id(3)]?.values["text"] == .text("item 3"))
+    #expect(server.rows[id(4)]?.values["text"] == .text("edited here"))
+    #expect(await laptop.sync(SyncRequest(pulls: [.all], afterRestore: .sendBack)).failure == nil)
+    #expect(server.rows[id(3)]?.values["text"] == .text("corrected twice"))
+  }
+
+  @Test("an item that was deleted here and is back there is asked about")
+  func deletion() async throws {
+    let (laptop, _) = try await TestDevice.withItem(on: server)
+    let other = try laptop.add("bread")
+    await laptop.sync()
+    let backup = server.backUp()
+    server.advance(milliseconds: 1_000)
+    try laptop.table.delete(other)
+    await laptop.sync()
+    server.restore(backup)
+    #expect(await laptop.sync().wentBack?.items == 1)
+    #expect(try laptop.texts()[other] == nil)
+    #expect(await laptop.sync(SyncRequest(pulls: [.all], afterRestore: .sendBack)).failure == nil)
+    #expect(server.rows[other] == nil)
+  }
+
+  @Test("a comparison that is cut is made by the next sync")
+  func cut() async throws {
+    let (laptop, _) = try await restored()
+    server.fail(.pass, .unreachable)
+    #expect(await laptop.sync().failure != nil)
+    #expect(try laptop.texts().count == 35)
+    #expect(await laptop.sync().wentBack?.items == 11)
+  }
+
+  @Test("a device that missed an epoch in between asks all the same")
+  func missed() async throws {
+    let (laptop, phone) = try await restored()
+    _ = await laptop.sync(SyncRequest(pulls: [.all], afterRestore: .sendBack))
+    let backup = server.backUp()
+    let late = try laptop.add("late")
+    await laptop.sync()
+    server.restore(backup)
+    #expect(await phone.sync().failure == nil)
+    #expect(await laptop.sync().wentBack?.items == 1)
+    #expect(try laptop.texts()[late] == "late" && phone.texts().count == 35)
+  }
+}
+
+extension SyncReport {
+  fileprivate var wentBack: ServerWentBack? {
+    if case .serverWentBack(let wentBack) = failure { wentBack } else { nil }
+  }
+}
+
+extension PullQuery {
+  fileprivate static let all = PullQuery(table: "TodoItem", queryID: "all")
+}

@@ -1,0 +1,25 @@
+import TableProtocol
+
+/// A copy of a fake server's rows, as of one moment.
+package struct FakeBackup: Sendable {
+  let rows: [String: Record]
+  let clock: Timestamp
+}
+
+extension FakeServer {
+  package func backUp() -> FakeBackup { withState { FakeBackup(rows: $0.rows, clock: $0.clock) } }
+
+  /// Puts a copy back in place of what it has. Its clock goes on, and the next epoch begins, unless nobody says so:
+  /// then it is as it was, and only what it has tells.
+  package func restore(_ backup: FakeBackup, raisesEpoch: Bool = true) {
+    withState { state in
+      state.rows = backup.rows
+      guard raisesEpoch else {
+        state.clock = backup.clock
+        return
+      }
+      state.clock = state.clock.advanced(byMilliseconds: 1_000)
+      state.epoch = DatabaseEpoch(number: state.epoch.number + 1, from: state.newest)
+    }
+  }
+}
