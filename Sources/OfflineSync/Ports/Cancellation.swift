@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Lets another thread end a sync at its next safe point: between transactions and requests, and while a
-/// request waits for its answer.
+/// Lets another thread end a sync at its next safe point: between transactions and requests, or while a request waits
+/// for its answer.
 package final class Cancellation: Sendable {
   private struct State {
     var isCancelled = false
@@ -27,8 +27,8 @@ package final class Cancellation: Sendable {
     if isCancelled { throw SyncCancelled() }
   }
 
-  /// What to do while another program holds the lock: says so once, and ends the waiting for it when this is
-  /// cancelled.
+  /// Returns the closure that ``SyncLock`` calls while another program holds the lock. The closure calls `tell` once,
+  /// and throws `SyncCancelled` after `cancel`.
   func waiting(_ tell: @escaping () -> Void) -> () throws -> Void {
     var isTold = false
     return {
@@ -38,7 +38,7 @@ package final class Cancellation: Sendable {
     }
   }
 
-  /// Runs `body`; a cancellation meanwhile calls `interrupt`, on the thread that cancels.
+  /// Runs `body`. If `cancel` is called meanwhile, calls `interrupt` on the thread that cancels.
   func interrupting<Value>(with interrupt: @escaping @Sendable () -> Void, _ body: () throws -> Value) throws -> Value {
     try state.withLock { state in
       if state.isCancelled { throw SyncCancelled() }
@@ -49,7 +49,7 @@ package final class Cancellation: Sendable {
   }
 }
 
-/// A sync was cancelled. What it had done is done; nothing is half done.
+/// A sync was cancelled. Its finished steps stay; no step is half done.
 package struct SyncCancelled: Error, Sendable, Hashable {
   package init() {}
 }

@@ -1,15 +1,15 @@
 package import TableProtocol
 
-/// Where time, new ids and chance come from: the machine in the program, a script in a test.
+/// The source of time, new ids and chance: the machine in the program, a script in a test.
 package struct Environment: Sendable {
   /// The time now, UTC.
   package let now: @Sendable () -> Timestamp
   /// A new id: a lower-case UUID (table-protocol 1).
   package let newID: @Sendable () -> String
 
-  /// A number from 0 up to 1, by chance.
+  /// A random number from 0 up to, but not including, 1.
   package let chance: @Sendable () -> Double
-  /// Waits so many milliseconds, or until the closure gives true, which it is asked now and then. Called on
+  /// Waits this many milliseconds, or until `isOver`, which it calls from time to time, returns true. Called on
   /// the sync queue only.
   package let pause: @Sendable (Int64, _ isOver: () -> Bool) -> Void
 

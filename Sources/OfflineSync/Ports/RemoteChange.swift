@@ -1,10 +1,10 @@
 package import TableProtocol
 
-/// A change as it is put to the server.
+/// A change as it is sent to the server.
 package enum RemoteChange: Sendable, Hashable {
   case insert(table: String, Record)
-  /// `changed` are the columns that differ from the base, `whole` is the full record: a server that
-  /// merges gets the first, one that replaces gets the second.
+  /// `changed` holds the columns that differ from the base, `whole` the full record. A server that merges gets the
+  /// first, a server that replaces gets the second.
   case update(table: String, whole: Record, changed: [String: FieldValue], base: RecordVersion?)
   case delete(table: String, id: String, base: RecordVersion?)
   /// Makes a tombstone live again, with these values. `base` is the version of the tombstone.
@@ -29,14 +29,14 @@ extension RemoteChange {
   }
 }
 
-/// What the server said to a change. It understood the request, whatever it made of it.
+/// The server's answer to a change that it understood.
 package enum RemoteAnswer: Sendable, Hashable {
-  /// Done. The record as it is stored now; nil after a delete that answers without one.
+  /// Done. The record as it is stored now; nil after a delete whose answer holds no record.
   case accepted(Record?)
-  /// 409 or 412: the server's copy is another. Nil when the answer did not hold a trustworthy copy.
+  /// 409 or 412: the server has another copy. Nil if the answer holds no copy that can be trusted.
   case conflict(status: Int, Record?)
   /// 404 or 410: there is no such record, or it was deleted.
   case gone(status: Int)
-  /// Another 4xx: this change will not be taken, others may be.
+  /// Another 4xx: the server refuses this change, and may accept others.
   case refused(status: Int, message: String)
 }

@@ -3,51 +3,51 @@ package struct RemoteFailure: Error, Sendable, Hashable {
   package enum Reason: Sendable, Hashable {
     /// No server is configured.
     case noServer
-    /// Name not found, refused, cut or too slow: a few words of which, and the kind where it can be told.
+    /// No connection, or no answer in time: a few words that say why, and the kind if it is known.
     case unreachable(String, kind: UnreachableKind? = nil)
     /// 401.
     case signInNeeded
-    /// 403, where it is not about one change.
+    /// 403 to a request that is not about one change.
     case notAllowed
-    /// 408, 429, 502–504: seconds to wait, when the server said.
+    /// 408, 429, 502–504: the seconds to wait, if the server said so.
     case busy(status: Int, retryAfter: Int?)
-    /// Another status that is no answer: the server's own words.
+    /// Another status that settles nothing, with the server's own words.
     case serverError(status: Int, message: String)
-    /// 421: the server at this address has another database than the one this list was synced with.
+    /// 421: the server at this address has another database than this list was synced with.
     case otherDatabase
     /// The database went back to an older state since this list was synced with it (row-states W4).
     case otherEpoch
-    /// The answer was not of this protocol.
+    /// The answer does not follow the protocol.
     case badAnswer(String)
-    /// Something on the way answered in place of the server, as the sign-in page of a network does: a few words of
-    /// what it was. Such an answer says nothing, of the change or of the server.
+    /// Something between here and the server answered, such as the sign-in page of a network: a few words that say
+    /// what. Such an answer proves nothing about the change or the server.
     case notTheServer(String)
   }
 
-  /// What stands between us and the server.
+  /// Why no connection led to an answer.
   package enum UnreachableKind: String, Sendable, Hashable, CaseIterable {
-    /// Nobody knows the host's name.
+    /// The host's name has no address.
     case noName
-    /// The host is there, and nothing listens.
+    /// The host answers, and nothing listens on the port.
     case refused
-    /// No way leads to the host.
+    /// No route leads to the host.
     case noRoute
     case timedOut
-    /// The connection ended before the answer did.
+    /// The connection closed before the answer was complete.
     case cut
-    /// No secure connection could be made.
+    /// The TLS handshake failed.
     case tls
   }
 
   package let reason: Reason
-  /// True when the server may have acted on the request; false only when it surely did not.
+  /// True if the server may have acted on the request; false only if it surely did not.
   package let mayHaveActed: Bool
-  /// True when the next request would meet the same: it is about the connection, the server as a whole,
-  /// or the user, and not about one change.
+  /// True if the next request would fail for the same reason: the connection, the server as a whole or the user is
+  /// the cause, not one change.
   package let concernsAll: Bool
 
-  /// What it concerns follows from the reason, unless it is given: a server that fails over a whole batch says nothing
-  /// of one of its changes.
+  /// `concernsAll` follows from the reason unless it is given. Give it if a whole batch failed: that proves nothing
+  /// about one of its changes.
   package init(_ reason: Reason, mayHaveActed: Bool, concernsAll: Bool? = nil) {
     self.reason = reason
     self.mayHaveActed = mayHaveActed
@@ -56,10 +56,10 @@ package struct RemoteFailure: Error, Sendable, Hashable {
 }
 
 extension RemoteFailure {
-  /// The same failure for a change that was not sent any more.
+  /// The same failure for a change that was never sent because of it.
   package var unsent: RemoteFailure { RemoteFailure(reason, mayHaveActed: false, concernsAll: concernsAll) }
 
-  /// The same failure of a request that may have been acted on.
+  /// The same failure for a request that the server may have acted on.
   package var afterActing: RemoteFailure { RemoteFailure(reason, mayHaveActed: true, concernsAll: concernsAll) }
 }
 

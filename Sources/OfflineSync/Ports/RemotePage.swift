@@ -1,35 +1,35 @@
 package import TableProtocol
 
-/// One page of a list as the server answered it.
+/// One page of a list, as the server sent it.
 package struct RemotePage: Sendable, Hashable {
   package var records: [Record]
-  /// True when the server said that it cut the page short of what was asked for.
+  /// True if the server says that more rows follow.
   package var hasMore: Bool
-  /// True when the server promises that rows become visible in the order of their `updatedAt`: then a
-  /// pull needs no overlap (table-protocol 11, offline-sync P6).
+  /// True if the server promises that rows become visible in the order of their `updatedAt`. A pull then needs no
+  /// overlap (table-protocol 11, offline-sync P6).
   package var isOrdered: Bool
-  /// Where the server says that the next page is; nil when it did not say.
+  /// The server's link to the next page; nil if it gave none.
   package var next: PageLink?
-  /// How many rows match on all pages, where that was asked for and answered.
+  /// How many rows match on all pages; nil if the request did not ask, or the server did not answer.
   package var totalCount: Int?
-  /// What the whole table comes to, in the state this page is from, where the server told it with its last page
-  /// (an extension of Ebb).
+  /// The digest of the whole table in the state of this page; nil if the server gave none. Ebb's server gives it with
+  /// the last page (an extension of Ebb).
   package var digest: TableDigest?
   /// Rows of this page that can't be stored. They are not among ``records``.
   package var unreadable: [UnreadableRow]
-  /// How many rows the server gave, the unreadable ones included: a page that is not full is the last one.
+  /// How many rows the page has, unreadable ones included.
   package var rowCount: Int
-  /// The last row in the order of the server, even if it is unreadable: the next page begins behind it. Nil only if
-  /// the page is empty.
+  /// The last row in the server's order, even if it is unreadable; nil only if the page is empty. The next page begins
+  /// after it.
   package var last: PageEnd?
   /// The server's clock when it answered, in UTC and whole seconds; nil if it did not say.
   package var serverTime: Timestamp?
-  /// The state the server's database goes on from; nil if the server announces none (an extension of Ebb).
+  /// The epoch of the server's database; nil if the server announces none (an extension of Ebb).
   package var epoch: DatabaseEpoch?
   /// `updatedAt` of the newest row of the table, in UTC; nil if the server does not announce it (an extension of Ebb).
   package var newest: Timestamp?
-  /// True if the server said that it was asked for rows after a moment later than anything it has: its database
-  /// went back (an extension of Ebb).
+  /// True if the request asked for rows after a moment that the server has never reached: its database went back
+  /// (an extension of Ebb).
   package var isBehind: Bool
 
   /// ``last`` and ``rowCount`` follow from the records unless they are given.
@@ -54,9 +54,9 @@ package struct RemotePage: Sendable, Hashable {
   }
 }
 
-/// Where a page ends: the sort keys of its last row.
+/// The end of a page: the sort keys of its last row.
 package struct PageEnd: Sendable, Hashable {
-  /// As the server gave it. It may be none that a record can have.
+  /// The id as the server sent it. It may be invalid.
   package let id: String
   /// UTC.
   package let updatedAt: Timestamp?
@@ -67,13 +67,13 @@ package struct PageEnd: Sendable, Hashable {
   }
 }
 
-/// A row of a page that can't be stored, because its id is forbidden or a property of the server is malformed.
+/// A row of a page that can't be stored, because its id is invalid or a system property is malformed.
 package struct UnreadableRow: Sendable, Hashable {
-  /// Nil if the row has no id that is a text.
+  /// Nil if the row has no text as its id.
   package let id: String?
   /// A few words, in English, for the log.
   package let reason: String
-  /// UTC; nil if the row has none that can be read.
+  /// UTC; nil if it is missing or unreadable.
   package let updatedAt: Timestamp?
 
   package init(id: String?, reason: String, updatedAt: Timestamp?) {
@@ -83,8 +83,8 @@ package struct UnreadableRow: Sendable, Hashable {
   }
 }
 
-/// The query part of a link to a next page. Nothing else of such a link is used: where requests go is the
-/// client's own business (table-protocol 6.4, 13).
+/// The query part of a link to a next page. Nothing else of the link is used: the client alone decides where its
+/// requests go (table-protocol 6.4, 13).
 package struct PageLink: Sendable, Hashable {
   package let query: String
 

@@ -4,7 +4,7 @@ package import TableProtocol
 package struct RequestRecord: Sendable, Hashable {
   package enum Outcome: Sendable, Hashable {
     case status(Int)
-    /// There was no answer: a few words why.
+    /// No answer came: a few words that say why.
     case failed(String)
   }
 
@@ -13,13 +13,13 @@ package struct RequestRecord: Sendable, Hashable {
 
   /// UTC.
   package let startedAt: Timestamp
-  /// In capitals.
+  /// In capital letters.
   package let verb: String
-  /// From the server's root on, with the query, cut to ``longestPath`` characters.
+  /// The path from the server's root, with the query, cut to ``longestPath`` characters.
   package let path: String
   package let outcome: Outcome
   package let milliseconds: Int
-  /// Bytes of the bodies.
+  /// Bytes of the body.
   package let bytesSent: Int
   package let bytesReceived: Int
 

@@ -1,15 +1,15 @@
 package import TableProtocol
 
-/// A remote table that waits when the server is busy, and asks again (offline-sync Q19); and once when a newer
-/// sign-in is to be had for one that has run out (Q20).
+/// A remote table that waits and asks again if the server is busy (offline-sync Q19). If the sign-in has expired, it
+/// renews it and asks once more (Q20).
 ///
-/// It waits as long as the server says in `Retry-After`, otherwise half a second, doubled each time; each
-/// wait is made longer by chance, so that many devices do not come back at once. What may have reached
-/// the server is not sent again here: the journal knows how to do that.
+/// It waits as long as `Retry-After` says. Without that header it waits half a second, and doubles the wait each time.
+/// A random part is added to each wait, so that many devices do not come back at once. It never repeats a change that
+/// may have reached the server: the journal does that.
 package struct RetryingRemoteTable: RemoteTable {
   private static let attempts = 4
   private static let firstWait: Int64 = 500
-  /// A server that wants to be left alone for longer, in milliseconds, is left alone: the user is told.
+  /// Milliseconds. If the server asks for a longer wait, the request fails and the user sees why.
   private static let longestWait: Int64 = 15_000
 
   private let remote: any RemoteTable
@@ -46,7 +46,7 @@ package struct RetryingRemoteTable: RemoteTable {
         goesOn = (done.isEmpty || settle(done)) && goesOn
         return goesOn
       }
-      // Waiting is no way to be signed in.
+      // A missing sign-in comes before a busy server: waiting does not sign anybody in.
       let failures = busy.compactMap(\.failure)
       guard goesOn, let failure = failures.first(where: { $0.reason == .signInNeeded }) ?? failures.first
       else { return }
@@ -87,7 +87,7 @@ package struct RetryingRemoteTable: RemoteTable {
     return try ask()
   }
 
-  /// False when it is no use to wait.
+  /// Waits before the next attempt. Returns false if another attempt is of no use.
   private func pause(after failure: RemoteFailure, _ attempt: Int) -> Bool {
     if failure.reason == .signInNeeded { return attempt == 1 && remote.renewSignIn() }
     guard case .busy(_, let retryAfter) = failure.reason else { return false }
@@ -103,7 +103,7 @@ extension SettledChange {
     if case .failure(let failure) = outcome { failure } else { nil }
   }
 
-  /// The server has not acted on it, and may another time.
+  /// True if the server surely did not act on the change, and may do so at the next attempt.
   fileprivate var mayBeRepeated: Bool {
     guard let failure, !failure.mayHaveActed else { return false }
     if case .busy = failure.reason { return true }

@@ -1,17 +1,17 @@
-/// What the rows of one table of a server were seen to hold, beside the columns that this device keeps.
+/// The columns that the rows of one table of a server were seen with.
 ///
-/// A server that replaces the whole row resets the columns that a request does not name (offline-sync Q17). Every
-/// version of a row that this device starts an edit from was seen in full, on a page or in an answer: while none of
-/// them had a column that is not known here, there is nothing to lose.
+/// A server that replaces the whole row resets the columns that a request does not name (offline-sync Q17). This device
+/// has seen each row that it edits in full, on a page or in an answer. If no row had a column that is unknown here,
+/// such a request resets nothing.
 package struct ServerColumns: Sendable, Hashable {
-  /// Columns of this device that rows of the server have.
+  /// Columns that this device keeps and that rows of the server have.
   package var known: Set<String> = []
-  /// Some row has a column that this device does not keep.
+  /// True if some row has a column that this device does not keep.
   package var hasOthers = false
-  /// Some row lacks a column that another has: the server leaves out what is null, so that a row says nothing of
-  /// the columns of the others.
+  /// True if some row lacks a column that another row has. Such a server leaves out nulls, so one row does not show
+  /// all columns of the table.
   package var varies = false
-  /// A page of the table had rows.
+  /// True if a page of the table had rows.
   package var wasListed = false
 
   package init(known: Set<String> = [], hasOthers: Bool = false, varies: Bool = false, wasListed: Bool = false) {
@@ -21,11 +21,11 @@ package struct ServerColumns: Sendable, Hashable {
     self.wasListed = wasListed
   }
 
-  /// True when a row can be replaced by what this device knows of it.
+  /// True if a row can be replaced by the columns of this device and loses nothing.
   package var areAllKnown: Bool { wasListed && !hasOthers && !varies }
 }
 
-/// In a store: a line for each table, with its name, the columns with commas between, and the flags.
+/// Kept in the store as one line for each table: its name, the columns with commas between, and the flags.
 extension ServerColumns {
   static func text(of tables: [String: ServerColumns]) -> String {
     tables.filter { isPlain($0.key) }.sorted { $0.key < $1.key }.map { name, columns in
@@ -50,7 +50,7 @@ extension ServerColumns {
     return tables
   }
 
-  /// A name with a space or a comma is not remembered.
+  /// False for a name with a space or a comma: such a name is not saved.
   private static func isPlain(_ name: String) -> Bool {
     name.utf8.allSatisfy { $0 > 0x20 && $0 != UInt8(ascii: ",") }
   }

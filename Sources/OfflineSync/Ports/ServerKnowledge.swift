@@ -1,17 +1,17 @@
 package import TableProtocol
 
-/// What was learned about a server by talking to it.
+/// What this device has learned about a server from its answers.
 package struct ServerKnowledge: Sendable, Hashable {
   package var protocolVersion: ProtocolVersion?
-  /// Whether the server takes batches, and how large.
+  /// Whether the server accepts batches, and of which size.
   package var batching: BatchSupport?
-  /// The identity of the server's database, where it announces one (an extension of Ebb).
+  /// The identity of the server's database; nil if it announces none (an extension of Ebb).
   package var database: String?
-  /// The state that database goes on from, as it was last announced (an extension of Ebb).
+  /// The epoch of that database, as last announced (an extension of Ebb).
   package var epoch: DatabaseEpoch?
-  /// Whether a server of 3.0.0 takes updates that name only what changes; nil if that was not tried.
+  /// Whether a server of 3.0.0 accepts updates that hold only the changed columns; nil if this was not tried yet.
   package var mergesUpdates: Bool?
-  /// What the rows of its tables hold, by the table.
+  /// The columns that its rows were seen with, by table.
   package var columns: [String: ServerColumns]
 
   package init(
@@ -27,9 +27,9 @@ package struct ServerKnowledge: Sendable, Hashable {
   }
 }
 
-/// In a store: a few facts for each server's address.
+/// Kept in the store as a few facts for each server's address.
 extension ServerKnowledge {
-  /// A server that took no batches may have learned to by tomorrow (table-protocol 18.4).
+  /// Milliseconds, a day. After that a server that refused batches is asked again (table-protocol 18.4).
   private static let longestRefusal: Int64 = 86_400_000
 
   /// `now` is UTC.
@@ -42,7 +42,7 @@ extension ServerKnowledge {
     columns = try store.fact(SyncFact.columns(of: server)).map(ServerColumns.byTable) ?? [:]
   }
 
-  /// Writes only what is news. Not the epoch: what it means for the rows has to be done first.
+  /// Saves what has changed, except the epoch: the rows must be compared before a new epoch is saved.
   func remember(of server: String, in store: any StoreWriter, now: Timestamp) throws {
     let known = try ServerKnowledge(of: server, in: store, now: now)
     if let protocolVersion, protocolVersion != known.protocolVersion {

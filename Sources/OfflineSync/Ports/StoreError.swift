@@ -1,17 +1,17 @@
-/// What can be wrong with a local store, told apart by what a person can do about it.
+/// A failure of the local store. The cases differ in what a person can do about them.
 package enum StoreError: Error, Sendable, Hashable {
-  /// The file is no database, or not one of ours, or torn.
+  /// The file is not a database, not a store of this program, or damaged.
   case notAStore(path: String)
   /// The file was written by a newer version of the program.
   case newerVersion(path: String)
-  /// The file or its folder may not be read or written.
+  /// The program has no permission to read or write the file or its folder.
   case notAllowed(path: String)
-  /// The file or its folder can't be made or opened.
+  /// The file or its folder can't be created or opened.
   case cannotOpen(path: String, reason: String)
-  /// No room is left on the disk.
+  /// The disk is full.
   case diskFull(path: String)
   /// Another program held the store for too long.
   case busy(path: String)
-  /// Anything else the database says.
+  /// Any other error of the database.
   case failed(path: String, reason: String)
 }

@@ -1,35 +1,35 @@
 /// The names under which the engine remembers things in a store.
 package enum SyncFact {
-  /// UTC timestamps of the last push and pull that ended well.
+  /// UTC timestamps of the last push and the last pull that succeeded.
   package static let lastPush = "lastPush"
   package static let lastPull = "lastPull"
-  /// Whose list the store holds: see `Account`.
+  /// The account that owns the list in the store: see `Account`.
   package static let account = "account"
   /// When the store got its first owner: UTC.
   static let claimed = "claimed"
   /// There while everything is to be compared, since what was known of the server became void.
   package static let mustCompare = "mustCompare"
-  /// How many rows the pulls of the last day removed from a table, and of how many (``MassDeletionGuard``).
+  /// How many rows the pulls of one day removed from a table, and how many it had (``MassDeletionGuard``).
   package static func deletions(in table: String) -> String { "deletions " + table }
-  /// The protocol version a server was found to speak.
+  /// The protocol version that a server speaks.
   package static func protocolVersion(of server: String) -> String { "protocol " + server }
-  /// Whether a server takes batches, and how large.
+  /// Whether a server accepts batches, and of which size.
   package static func batching(of server: String) -> String { "batching " + server }
-  /// The identity a server's database was announced with.
+  /// The identity that a server last announced for its database.
   package static func database(of server: String) -> String { "database " + server }
-  /// The state a server's database was last announced to go on from.
+  /// The epoch that a server last announced for its database.
   package static func epoch(of server: String) -> String { "epoch " + server }
-  /// Whether a server takes updates that name only what changes.
+  /// Whether a server accepts updates that hold only the changed columns.
   package static func merging(of server: String) -> String { "merging " + server }
-  /// What the rows of a server's tables were seen to hold.
+  /// The columns that rows of a server's tables were seen with.
   package static func columns(of server: String) -> String { "columns " + server }
-  /// Whether a server's rows become visible in the order of their times.
+  /// Whether a server's rows become visible in the order of their `updatedAt`.
   package static func order(of server: String) -> String { "order " + server }
-  /// The digest that a table and its server's were last found to share.
+  /// The digest that this device and the server last agreed on for a table.
   package static func agreement(on table: String) -> String { "agreement " + table }
-  /// Which rows a delta token speaks of, where they are not all.
+  /// The filter that a delta token belongs to; empty for all rows.
   package static func filter(of query: PullQuery) -> String { "filter \(query.table) \(query.queryID ?? "")" }
-  /// What the last pull saw of a server, beside its delta token (``PullMemory``).
+  /// The server's time at the last pull, beside its delta token (``PullMemory``).
   static func memory(of query: PullQuery, at server: String) -> String {
     "pulled \(query.table) \(query.queryID ?? "") \(server)"
   }

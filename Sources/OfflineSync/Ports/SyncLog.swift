@@ -1,16 +1,15 @@
 import Synchronization
 
-/// Gathers what is told of requests until a sync writes it to the store: a request must not wait for a
-/// transaction.
+/// Collects records of requests until a sync saves them. A request must not wait for a transaction.
 package final class SyncLog: Sendable {
-  /// Requests that are kept, here and in the store.
+  /// How many requests are kept, here and in the store.
   package static let longest = 1_000
 
   private let waiting = Mutex<[RequestRecord]>([])
 
   package init() {}
 
-  /// May be called from any thread.
+  /// Adds a request. Can be called from any thread.
   package func note(_ request: RequestRecord) {
     waiting.withLock { waiting in
       waiting.append(request)
@@ -18,14 +17,14 @@ package final class SyncLog: Sendable {
     }
   }
 
-  /// Writes what was noted to the store.
+  /// Saves the collected requests in the store.
   func keep(in store: any LocalStore) throws {
     let requests = take()
     guard !requests.isEmpty else { return }
     try store.write { try $0.appendRequests(requests, keeping: Self.longest) }
   }
 
-  /// What was noted since the last time, in order.
+  /// Returns the collected requests, oldest first, and forgets them.
   func take() -> [RequestRecord] {
     waiting.withLock { waiting in
       defer { waiting = [] }

@@ -2,8 +2,8 @@ package import TableProtocol
 
 /// One pending change of one record: an entry of the journal.
 ///
-/// An insert or update does not hold the new values. They are the row's, read when the change is
-/// sent, so that any number of edits travel as one.
+/// An insert or update does not hold the new values. They are read from the row when the change is sent, so that many
+/// edits are sent as one.
 package struct TableOperation: Sendable, Hashable {
   /// The numbers are those stored in `MS_TableOperations` (offline-sync 2.2).
   package enum Kind: Int, Sendable, Hashable, CaseIterable {
@@ -17,16 +17,15 @@ package struct TableOperation: Sendable, Hashable {
   package let table: String
   package let itemID: String
   package var kind: Kind
-  /// The server's copy that the change started from, with its version; nil when it had none.
-  /// An update sends only what differs from it, and a conflict is judged by it.
+  /// The server's copy that the change started from, with its version; nil if the server had none. An update sends the
+  /// columns that differ from it, and a conflict is judged by it.
   package var base: Record?
   /// True from just before the request until its outcome is known (offline-sync Q10).
   ///
-  /// Such an operation is frozen: the server may have acted on it, so it is sent again exactly as
-  /// it was, and later changes of the record wait behind it (Q3).
+  /// The server may have acted on a frozen operation. So it is sent again unchanged, and later changes of the record
+  /// wait behind it (Q3).
   package var isFrozen: Bool
-  /// The record as it was sent, kept when a later change of the row made it another; nil while the row
-  /// itself is what was sent.
+  /// The record that was sent, if the row was changed since; nil while the row still holds what was sent.
   package var sent: Record?
 
   package init(

@@ -1,12 +1,13 @@
 package import TableProtocol
 
-/// Why the server did not take one operation. At most one for each operation: a later attempt
-/// replaces it, and it stays until it is resolved (offline-sync Q21).
+/// Why the server did not accept one operation.
+///
+/// An operation has at most one. A later attempt replaces it, and it stays until it is resolved (offline-sync Q21).
 package struct TableOperationError: Sendable, Hashable {
   package enum Kind: String, Sendable, Hashable {
     /// The server's copy changed too (409, 412), or is gone (404, 410).
     case conflict
-    /// The server will not have it (another 4xx).
+    /// The server refuses the change (another 4xx).
     case refused
     /// The server went back to an older state, and a person has to say which side is right.
     case held
@@ -19,13 +20,13 @@ package struct TableOperationError: Sendable, Hashable {
   package var kind: Kind
   /// HTTP status of the answer.
   package var status: Int
-  /// The server's own words, cut to a length that can be shown. Empty when it had none.
+  /// The server's own words, cut to a length that can be shown. Empty if it sent none.
   package var message: String
-  /// What was sent.
+  /// The record that was sent. If the row is held: what the server had acknowledged before it went back.
   package var item: Record?
-  /// The server's copy; nil when it is gone there or was not to be had.
+  /// The server's copy; nil if the server has none, or did not show it.
   package var serverItem: Record?
-  /// What an attempt whose outcome is not known may have left on the server; nil if there was none.
+  /// The record that an attempt without an answer may have left on the server; nil if there was no such attempt.
   package var sent: Record?
 
   package init(

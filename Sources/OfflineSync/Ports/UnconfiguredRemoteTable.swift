@@ -1,6 +1,6 @@
 package import TableProtocol
 
-/// Stands where no server is configured: every request fails with `.noServer`, at once.
+/// The remote table of a program without a server: every request fails at once with `.noServer`.
 package struct UnconfiguredRemoteTable: RemoteTable {
   package let server = ""
   package let knowledge = ServerKnowledge()

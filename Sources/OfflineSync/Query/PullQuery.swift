@@ -1,14 +1,13 @@
 package import TableProtocol
 
-/// Which rows of a table are kept on this device, and under which name the progress of pulling them is
-/// remembered.
+/// The rows of a table that this device keeps, and the name under which the progress of the pull is saved.
 ///
-/// With a `queryID` a pull is incremental: it brings what changed since the last one. Without, it compares every
-/// matching row with the server's, each time. A row that leaves the filter on the server is not heard of by an
-/// incremental pull (offline-sync P9): filter in the view where you can.
+/// With a `queryID` a pull is incremental: it loads the rows that changed since the last pull. Without one, each pull
+/// compares every matching row with the server's. An incremental pull does not notice a row that leaves the filter on
+/// the server (offline-sync P9), so filter in the view if you can.
 package struct PullQuery: Sendable, Hashable {
   package let query: TableQuery
-  /// Names the delta token of this query in its table; nil for a full pull.
+  /// The name of this query's delta token in its table; nil for a full pull.
   package let queryID: String?
 
   package init(_ query: TableQuery, queryID: String?) {
@@ -23,7 +22,7 @@ package struct PullQuery: Sendable, Hashable {
 
   package var table: String { query.table }
 
-  /// Throws `InvalidPull` for what can't be pulled (offline-sync 8.1).
+  /// Throws `InvalidPull` if the query can't be pulled (offline-sync 8.1).
   func validate() throws(InvalidPull) {
     if query.includesTotalCount { throw .totalCount }
     if !query.select.isEmpty { throw .select }
@@ -36,8 +35,8 @@ package struct PullQuery: Sendable, Hashable {
     }
   }
 
-  /// What a delta token of this query speaks of; empty for all rows. A token that spoke of others says nothing
-  /// (offline-sync P12).
+  /// The filter and parameters that a delta token of this query belongs to; empty for all rows. A token of another
+  /// scope is not used (offline-sync P12).
   var scope: String {
     var scope = TableQuery(table: query.table)
     scope.filter = query.filter
@@ -56,10 +55,10 @@ package struct PullQuery: Sendable, Hashable {
 
 /// Why a query can't be pulled. No request was made.
 package enum InvalidPull: Error, Sendable, Hashable {
-  /// A count has no use in a pull, and a part of the columns would look like the whole row.
+  /// A pull has no use for a count, and a part of the columns would look like the whole row.
   case totalCount, select
-  /// An incremental pull has an order and an extent of its own.
+  /// An incremental pull sets its own order and limits.
   case order, limit
-  /// A parameter that is the protocol's own.
+  /// The parameter belongs to the protocol.
   case parameter(String)
 }

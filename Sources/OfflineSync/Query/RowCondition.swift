@@ -1,16 +1,16 @@
 package import TableProtocol
 
-/// What must be true of a row.
+/// A condition on a row.
 package indirect enum RowCondition: Sendable, Hashable {
-  /// What a server could be asked too.
+  /// A filter that a server can evaluate too.
   case matches(Filter)
-  /// A word fits the text of a column.
+  /// The text of a column matches the pattern.
   case fits(column: String, TextPattern)
-  /// The value lies before, at or after a text that some row may have. A row without such a value lies at none.
+  /// The value sorts before, equals or sorts after a text. A row without such a value never matches.
   case compare(RowValue, Relation, String)
   /// The row has such a value.
   case has(RowValue)
-  /// A sync made or changed the row, and nobody here has seen that yet.
+  /// A sync made or changed the row, and the user has not seen that yet.
   case arrived
   case not(RowCondition)
   case all([RowCondition])
@@ -21,7 +21,7 @@ package indirect enum RowCondition: Sendable, Hashable {
     case greater = ">"
   }
 
-  /// True when texts have to be looked at word by word, so that no index can answer it.
+  /// True if texts must be read word by word, so that no index can answer the condition.
   package var readsTexts: Bool {
     switch self {
     case .fits: true

@@ -1,27 +1,27 @@
 package import TableProtocol
 
-/// Which rows of a local table, in which order, and from where: what a list on a screen asks its store.
+/// A query of a list on a screen to its store: which rows of a local table, in which order, and from which place.
 ///
-/// It never goes to a server, so it can say more than `TableQuery`: how a word fits a text, what stands inside a text,
-/// and a place in the order to read on from.
+/// It never goes to a server, so it can express more than `TableQuery`: how a word matches a text, a value inside a
+/// text, and a place in the order to continue from.
 package struct RowQuery: Sendable, Hashable {
   package var table: String
-  /// Nil is all rows.
+  /// Nil for all rows.
   package var condition: RowCondition?
-  /// Applied in order. The last one tells any two rows apart, as `id` does.
+  /// The sort keys, first key first. The last key must be unique, as `id` is.
   package var order: [RowKey]
   package var start: Start
-  /// At most so many rows. Nil is no limit.
+  /// The largest number of rows; nil for no limit.
   package var limit: Int?
 
-  /// From where rows are read. A row is named, not numbered, so that a place deep in a table costs no more than its
-  /// beginning. Only the values the row is sorted by count: it need not be in the table.
+  /// The place where reading starts. A row is named, not numbered, so that a place deep in a table costs no more than
+  /// its beginning. Only the sort keys of that row matter: it need not be in the table.
   package enum Start: Sendable, Hashable {
     case first
-    /// The last rows, from the last one up.
+    /// The last rows, backward from the last one.
     case last
     case after(Record)
-    /// The rows before this one, from the nearest one up.
+    /// The rows before this row, backward from the nearest one.
     case before(Record)
   }
 
@@ -36,7 +36,7 @@ package struct RowQuery: Sendable, Hashable {
     self.limit = limit
   }
 
-  /// True when rows come in the opposite of the order.
+  /// True if rows come in the reverse order.
   package var isBackward: Bool {
     switch start {
     case .first, .after: false
@@ -44,7 +44,7 @@ package struct RowQuery: Sendable, Hashable {
     }
   }
 
-  /// The row that is read on from.
+  /// The row that reading starts from; nil for either end.
   package var anchor: Record? {
     switch start {
     case .first, .last: nil
@@ -53,7 +53,7 @@ package struct RowQuery: Sendable, Hashable {
   }
 }
 
-/// One step of an order.
+/// One sort key of an order.
 package struct RowKey: Sendable, Hashable {
   package var value: RowValue
   package var ascending: Bool
@@ -64,12 +64,12 @@ package struct RowKey: Sendable, Hashable {
   }
 }
 
-/// An order that a store can be asked to hold ready, among the rows that are alike in some columns.
+/// An order that a store can prepare an index for, among rows that are equal in some columns.
 package struct RowIndex: Sendable, Hashable {
   /// Unique in the store.
   package var name: String
   package var table: String
-  /// Conditions on these columns come first: `=`, nothing else.
+  /// The columns that come first in the index. Conditions on them must be `=`.
   package var alike: [String]
   package var order: [RowKey]
 

@@ -1,15 +1,16 @@
 package import TableProtocol
 
-/// The part of a store that answers a list on a screen.
+/// The part of a store that reads the rows of a list on a screen.
 package protocol RowQueryReader {
-  /// Goes through the rows that are asked for, one after another, without holding them all. What `body` throws ends it.
+  /// Calls `body` with each row of the query, one after another, without loading all of them. An error that `body`
+  /// throws ends the walk.
   func forEach(_ query: RowQuery, _ body: (Record) throws -> Void) throws
-  /// Goes through one column of those rows, in no order; `start` and `limit` play no part. A value that is no text is
-  /// passed over.
+  /// Calls `body` with one column of each row, in no order. Ignores `start` and `limit`, and skips values that are not
+  /// texts.
   func forEachText(of column: String, _ query: RowQuery, _ body: (String) throws -> Void) throws
-  /// How many rows there are from where the query starts; `limit` plays no part.
+  /// Returns the number of rows from the start of the query on. Ignores `limit`.
   func count(_ query: RowQuery) throws -> Int
-  /// False while reading in this order means to sort the whole table.
+  /// Returns false while reading in this order has to sort the whole table.
   func isPrepared(_ index: RowIndex) throws -> Bool
 }
 
@@ -22,6 +23,6 @@ extension RowQueryReader {
 }
 
 package protocol RowQueryWriter: RowQueryReader {
-  /// Makes reading in this order cost the same at any place of the table, from now on. Looks at every row once.
+  /// Creates the index, so that reading in this order costs the same at any place of the table. Reads every row once.
   func prepare(_ index: RowIndex) throws
 }

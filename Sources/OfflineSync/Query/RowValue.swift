@@ -1,22 +1,22 @@
 package import TableProtocol
 
-/// A text that is worked out from a row, to sort by and to compare with. Every store works it out alike.
+/// A text that is computed from a row, to sort by and to compare with. Every store computes the same text.
 ///
-/// A text in a column ends at a NUL, as it does for a database.
+/// A text in a column ends at a NUL, as it does in a database.
 package enum RowValue: Sendable, Hashable {
-  /// A column that no row lacks, as it stands.
+  /// The text of a column that every row has.
   case column(String)
-  /// A column, without regard to the case of the letters A to Z.
+  /// The text of a column. The case of the letters A to Z is ignored.
   case caseless(String)
-  /// A column that is null in some rows.
+  /// The text of a column that is null in some rows.
   case optional(String)
-  /// A capital letter from A to Z that stands at the very beginning of a column between two texts: `(` and `) `.
+  /// A capital letter from A to Z between two texts at the very beginning of a column, such as `(` and `) `.
   case capital(String, between: String, and: String)
-  /// The date `yyyy-MM-dd` in the first word of a column that begins so: `due:`. Words are parted by spaces. When that
-  /// word is anything else than this and a day of the calendar, the row has none.
+  /// The date `yyyy-MM-dd` in the first word of a column that begins with a given text, such as `due:`. Words are
+  /// separated by spaces. If that word does not hold a day of the calendar, the row has no value.
   case date(String, after: String)
 
-  /// Stands for a value the row has not, so that it comes after all others.
+  /// The text for a missing value. It sorts after all others.
   package static let absent = "~"
 
   package var mayBeAbsent: Bool {
@@ -26,7 +26,7 @@ package enum RowValue: Sendable, Hashable {
     }
   }
 
-  /// The value, or `absent`.
+  /// Returns the value, or `absent` if the row has none.
   package func text(of record: Record) -> String {
     switch self {
     case .column(let name), .caseless(let name): Self.stored(name, record) ?? ""
@@ -37,7 +37,7 @@ package enum RowValue: Sendable, Hashable {
     }
   }
 
-  /// True when the first text sorts before the second.
+  /// Returns true if the first text sorts before the second.
   package func precedes(_ left: String, _ right: String) -> Bool {
     guard case .caseless = self else { return left.utf8.lexicographicallyPrecedes(right.utf8) }
     return left.utf8.lexicographicallyPrecedes(right.utf8) { $0.lowerCaseASCII < $1.lowerCaseASCII }
@@ -71,7 +71,7 @@ package enum RowValue: Sendable, Hashable {
 }
 
 extension UInt8 {
-  /// The byte, with a capital letter from A to Z made small.
+  /// The byte, or the small letter if it is a capital letter from A to Z.
   var lowerCaseASCII: UInt8 {
     (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self
   }

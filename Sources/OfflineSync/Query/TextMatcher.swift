@@ -1,6 +1,6 @@
-/// A pattern made ready to be tried on many texts, in UTF-8, at about the cost of looking at each byte once.
+/// A pattern that is prepared to be compared with many texts in UTF-8. A text costs about one look at each byte.
 package struct TextMatcher: Sendable {
-  /// One way to write a letter: up to four bytes, the first one lowest.
+  /// One form of a letter: up to four bytes, the first byte in the lowest bits.
   private struct Form: Sendable {
     let bytes: UInt32
     let count: Int
@@ -8,7 +8,7 @@ package struct TextMatcher: Sendable {
 
   /// The letters of the word, each in all its cases.
   private let letters: [[Form]]
-  /// Whether a byte can begin the first letter.
+  /// For each byte: whether it can begin the first letter.
   private let beginnings: [Bool]
   private let fit: TextPattern.Fit
 
@@ -34,7 +34,7 @@ package struct TextMatcher: Sendable {
     }
   }
 
-  /// True when the word stands at a place that is accepted.
+  /// Returns true if the text has the word at a place that `accepts` allows.
   private func stands(in text: UnsafeBufferPointer<UInt8>, where accepts: (Int, Int) -> Bool) -> Bool {
     guard !letters.isEmpty else { return true }
     for start in 0..<text.count where beginnings[Int(text[start])] {
@@ -43,7 +43,7 @@ package struct TextMatcher: Sendable {
     return false
   }
 
-  /// Where the word ends that begins here.
+  /// Returns the end of the word that begins at `start`; nil if the word is not there.
   private func end(from start: Int, in text: UnsafeBufferPointer<UInt8>) -> Int? {
     var position = start
     for forms in letters {
@@ -53,7 +53,7 @@ package struct TextMatcher: Sendable {
     return position
   }
 
-  /// True when the letters come in their order within one word.
+  /// Returns true if one word of the text has the letters in their order.
   private func isScattered(in text: UnsafeBufferPointer<UInt8>) -> Bool {
     var (position, found) = (0, 0)
     while position < text.count, found < letters.count {
@@ -84,7 +84,7 @@ package struct TextMatcher: Sendable {
     !text.indices.contains(place) || text[place] == UInt8(ascii: " ")
   }
 
-  /// The letter, small and capital, where that is one letter as well.
+  /// Returns the letter with its small and capital forms. Forms of several letters are left out.
   private static func cases(of scalar: Unicode.Scalar) -> Set<Unicode.Scalar> {
     let properties = scalar.properties
     let mappings = [properties.lowercaseMapping, properties.uppercaseMapping, properties.titlecaseMapping]

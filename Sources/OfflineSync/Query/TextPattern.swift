@@ -1,13 +1,13 @@
-/// A word that is looked for in texts, and how it has to fit. Case never counts.
+/// A word to find in texts, and how it must match. Case is ignored.
 package struct TextPattern: Sendable, Hashable {
   package enum Fit: Int, Sendable, Hashable, CaseIterable {
-    /// It stands somewhere in the text.
+    /// The text contains the word.
     case contained
-    /// It stands somewhere in the text, or its letters come in their order within one word of it: `plmb` fits `plumber`.
+    /// The text contains the word, or one of its words has the letters in their order: `plmb` matches `plumber`.
     case loosely
-    /// A word of the text begins so. Words are parted by spaces.
+    /// A word of the text begins with the word. Words are separated by spaces.
     case wordBeginning
-    /// A word of the text is this.
+    /// A word of the text equals the word.
     case wholeWord
   }
 

@@ -1,12 +1,12 @@
 import FoundationEssentials
 import TableProtocol
 
-/// Whose list a store holds: a server, and who we are there. A store holds one account's list, and its
-/// changes are sent to no other (offline-sync Q26).
+/// A server and a user there: the owner of the list in a store. A store holds the list of one account, and its changes
+/// are sent to no other account (offline-sync Q26).
 package struct Account: Sendable, Hashable, Codable {
   /// The server's address, as it was configured.
   package var server: String
-  /// See `RemoteTable.user`; nil where it was not noted.
+  /// See `RemoteTable.user`; nil if it was not saved.
   package var user: String?
 
   package init(server: String, user: String?) {
@@ -18,7 +18,7 @@ package struct Account: Sendable, Hashable, Codable {
     self.init(server: remote.server, user: remote.user)
   }
 
-  /// The account the store belongs to; nil for a store that was never synced, or was emptied since.
+  /// Returns the account that owns the store; nil if the store was never synced, or was emptied since.
   package static func owner(of store: any StoreReader) throws -> Account? {
     try store.fact(SyncFact.account).flatMap { try? JSONDecoder().decode(Account.self, from: Data($0.utf8)) }
   }
@@ -43,19 +43,18 @@ package struct Account: Sendable, Hashable, Codable {
   }
 }
 
-/// What becomes of a list whose account is another than the configured one.
+/// What to do with a list that another account than the configured one owns.
 package enum AccountChange: Sendable, Hashable {
-  /// It is the same list at another address, or under another name: everything stays, and all is compared.
+  /// The list is the same, at another address or under another name: everything stays, and all rows are compared.
   case sameList
-  /// The list is taken along: all of it is sent to the new account as new. The old one keeps what it has and
-  /// gets nothing more.
+  /// All rows are sent to the new account as new rows. The old account keeps its rows and gets no more changes.
   case takeAlong
 }
 
-/// The store holds the list of another account. Nothing was sent, and nothing has changed.
+/// Another account owns the list in the store. Nothing was sent, and nothing has changed.
 package struct OtherAccount: Error, Sendable, Hashable {
   package let owner: Account
   package let current: Account
-  /// Changes that wait to be sent to the owner.
+  /// The number of changes that wait to be sent to the owner.
   package let pending: Int
 }

@@ -1,6 +1,6 @@
 import TableProtocol
 
-/// Makes sure, before anything is sent, that the store holds the list of the account that is configured.
+/// Checks, before anything is sent, that the configured account owns the list in the store (offline-sync Q26).
 struct AccountCheck {
   let store: any LocalStore
   let remote: any RemoteTable
@@ -10,12 +10,12 @@ struct AccountCheck {
 
   private var current: Account { Account(remote) }
 
-  /// Throws `OtherAccount`, unless it was said what is to be done then.
+  /// Throws `OtherAccount` if another account owns the list and `change` does not say what to do.
   func pass(_ change: AccountChange?) throws {
     guard let owner = try store.read(Account.owner) else {
-      // With nothing to send, the store is claimed with the first page; an address that leads nowhere claims nothing.
+      // With nothing to send, the first page makes the account the owner. An address that leads nowhere never does.
       guard try store.read({ try $0.operationCount() }) > 0 else {
-        // The server may have another database than when it was last heard.
+        // The server may have another database than the one it announced last.
         if remote.knowledge.database != nil { _ = try identity() }
         return
       }
@@ -25,19 +25,19 @@ struct AccountCheck {
     if let change { return try pass(change, from: owner) }
     if owner.isSameUser(as: current) {
       if owner.server == current.server { return }
-      // A server that says who it is may move.
+      // A server that announces its database may move to another address.
       if let known = try database(of: owner), try identity() == known { return try take(possession: nil) }
     }
     throw try other(than: owner)
   }
 
-  /// Throws `OtherAccount`. Changes nothing, and asks nothing of the server.
+  /// Throws `OtherAccount` if another account owns the list. Makes no request and changes nothing.
   func requireOwner() throws {
     guard let owner = try store.read(Account.owner) else { return }
     if owner.server != current.server || !owner.isSameUser(as: current) { throw try other(than: owner) }
   }
 
-  /// The server has another database than the one this list was synced with.
+  /// Returns the error for a server that has another database than this list was synced with.
   func other(than owner: Account? = nil) throws -> OtherAccount {
     try store.read { store in
       OtherAccount(owner: owner ?? current, current: current, pending: try store.operationCount())
@@ -57,7 +57,7 @@ struct AccountCheck {
     try store.read { try $0.fact(SyncFact.database(of: owner.server)) }
   }
 
-  /// The configured account becomes the owner, in one transaction with what that means for the list.
+  /// Makes the configured account the owner and changes the list as `change` says, in one transaction.
   private func take(possession change: AccountChange?) throws {
     try store.write { store in
       switch change {
@@ -78,7 +78,7 @@ struct AccountCheck {
     }
   }
 
-  /// A server that moved has the same database: what was known of its epoch holds at the new address.
+  /// Copies the known epoch to the new address of a server that moved: its database is the same.
   private func keepEpoch(in store: any StoreWriter) throws {
     guard let owner = try Account.owner(of: store), owner.server != current.server else { return }
     if let epoch = try store.fact(SyncFact.epoch(of: owner.server)) {
@@ -96,8 +96,8 @@ struct AccountCheck {
     try store.removeFact(SyncFact.mustCompare)
   }
 
-  /// Another server may give the same version to other content: none is believed any more, and no change goes
-  /// out as one of a version this server could have.
+  /// Voids all versions of a table. Another server may give the same version to other content, so no version is
+  /// trusted, and no change is sent with a version that this server could have.
   private static func doubtVersions(of table: String, in store: any StoreWriter) throws {
     let rows = try store.records(TableQuery(table: table)).records.filter { $0.system.version != nil }
     try store.upsert(
@@ -120,7 +120,7 @@ struct AccountCheck {
     }
   }
 
-  /// Gives the rows of a table without what a server said of them, in the order they were made.
+  /// Removes the system properties of the server from the rows of a table. Returns the rows in the order of creation.
   private static func strip(_ table: String, in store: any StoreWriter) throws -> [Record] {
     let order = [SortKey(SystemColumn.createdAt)]
     let rows = try store.records(TableQuery(table: table, order: order)).records.map { row in
@@ -131,13 +131,13 @@ struct AccountCheck {
     return rows
   }
 
-  /// Every row becomes one that no server has yet. What waited, or was to be decided, was about rows of the
-  /// old server; what the rows hold here is what goes along.
+  /// Makes every row one that no server has yet, with the columns it has here. Pending changes and conflicts are
+  /// dropped: they were about rows of the old server.
   private static func makeNew(_ table: String, in store: any StoreWriter) throws {
     try store.removeOperations(of: table)
     try store.removeShadows(of: table)
     for row in try strip(table, in: store) {
-      // Another device may take the same list along: the new server may know the id, from somebody else.
+      // Another device may send the same list: then the new server has the id already.
       var tracked = TrackedRow(id: RecordID(row.id), local: row.values, createdAt: row.system.createdAt)
       tracked.takeAlong()
       for operation in StoredRow.operations(of: tracked, in: table) { try store.append(operation) }
@@ -146,7 +146,7 @@ struct AccountCheck {
 }
 
 extension StoreWriter {
-  /// Drops all operations of a table with their errors. Their rows stay as they are.
+  /// Removes all operations of a table and their errors. The rows stay unchanged.
   func removeOperations(of table: String) throws {
     for operation in try operations(after: 0, limit: .max) where operation.table == table {
       try removeOperation(operation.id)

@@ -1,15 +1,15 @@
-/// Whether the list in a store is that of the configured server and user, found out without changing anything.
+/// Whether the configured server and user own the list in a store. Finding out changes nothing.
 package enum AccountStanding: Sendable, Hashable {
-  /// It was never synced, or emptied since.
+  /// The store was never synced, or was emptied since.
   case nobodys
   case own
-  /// Its server is at another address than before; the next sync goes on with it.
+  /// The server has another address than before. The next sync continues with it.
   case moved(from: String)
-  /// A sync would send nothing, and ask.
+  /// Another account owns the list. A sync would send nothing, and ask.
   case other(OtherAccount)
 
-  /// `announced` is the identity of the database that the server told just now; nil where it told none, or was not
-  /// heard. Throws `StoreError`.
+  /// `announced` is the database that the server announced just now; nil if it announced none, or did not answer.
+  /// Throws `StoreError`.
   package init(of store: any StoreReader, for remote: any RemoteTable, announced: String?) throws {
     guard let owner = try Account.owner(of: store) else {
       self = .nobodys

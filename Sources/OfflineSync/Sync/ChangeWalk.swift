@@ -1,6 +1,6 @@
 import TableProtocol
 
-/// The incremental part of a pull: brings what changed since a token, each page with the token it leads to.
+/// The incremental part of a pull: loads the rows that changed since a token, and saves each page with its new token.
 struct ChangeWalk {
   let query: PullQuery
   let store: any LocalStore
@@ -10,30 +10,30 @@ struct ChangeWalk {
   let cancellation: Cancellation
   let clock: PullClock
 
-  /// Rows that are stored in one transaction.
+  /// The largest number of rows that one transaction stores.
   private static let part = 2_000
 
   struct Outcome {
     var changed = 0
-    /// The digest of the server's whole table, if it gave one in the state that this device has now.
+    /// The digest of the server's whole table, in the state that this device has now; nil if the server gave none.
     var digest: TableDigest?
-    /// The server does not have a row any more that it had, and no digest says what it has: its database may be
-    /// another one.
+    /// True if the server no longer has a row that it had, and gave no digest: its database may be another one.
     var lostWitness = false
   }
 
-  /// What is assumed of the server while it walks. It only gets more careful.
+  /// The assumptions about the server. During a walk they only get more careful.
   private struct Assumptions {
     var token: DeltaToken?
     var isOrdered: Bool
     var witness: String?
     var memory: PullMemory?
     var pageSize: Int
-    /// The server's clock stepped back behind the token.
+    /// The start of the walk if the server's clock stepped back behind the token.
     var from: Timestamp?
   }
 
-  /// `seeksWitness` is false right after all rows were compared. `progress` gets the rows received so far.
+  /// Runs the walk. `seeksWitness` is false right after a comparison of all rows. Calls `progress` with the number of
+  /// rows received so far.
   func run(since token: DeltaToken?, seeksWitness: Bool, progress: (Int) -> Void) throws -> Outcome {
     var order = try ServerOrder(of: remote.server, store)
     var assumed = Assumptions(
@@ -69,13 +69,13 @@ struct ChangeWalk {
     return outcome
   }
 
-  /// What the pages of a walk showed.
+  /// The observations on the pages of a walk.
   private struct Seen {
     var rows = 0
     var witness = false
-    /// Every page promised order.
+    /// True if every page promised order.
     var isOrdered = true
-    /// The server's clock with the first page.
+    /// The server's time with the first page.
     var began: Timestamp??
 
     mutating func note(_ page: RemotePage, witness id: String?) {
@@ -85,7 +85,7 @@ struct ChangeWalk {
     }
   }
 
-  /// Nil if the server can't be asked so: then the cursor asks in a plainer way.
+  /// Loads a page. Returns nil if the server refuses the request with 400: the cursor then uses a simpler one.
   private func page(_ next: TableQuery, _ cursor: inout PullCursor) throws -> RemotePage? {
     do {
       return try remote.page(next)
@@ -96,10 +96,10 @@ struct ChangeWalk {
     }
   }
 
-  /// True if the walk must begin again, since something that was assumed does not hold. Each can happen once: of two
-  /// backends behind one address the careful one is believed for the whole walk.
+  /// Corrects the assumptions. Returns true if one did not hold and the walk must start again. Each can fail only once:
+  /// if two backends share an address, the more careful assumption stays for the whole walk.
   private func correct(_ assumed: inout Assumptions, by page: RemotePage) throws -> Bool {
-    // Only with the first answer is it known how large a page may be.
+    // The largest page size is known only after the first answer.
     let size = min(pageSize, assumed.pageSize)
     if size != assumed.pageSize {
       assumed.pageSize = size
@@ -114,13 +114,13 @@ struct ChangeWalk {
     return isWrong
   }
 
-  /// True if the server's clock stepped back, so that what it stamps now lies before the place where the walk began.
+  /// Returns true if the server's clock stepped back, so that rows written now have times before the start of the walk.
   private func stepBack(_ assumed: inout Assumptions, with page: RemotePage) -> Bool {
     guard assumed.from == nil, let token = assumed.token, let limit = clock.limit(page) else { return false }
     let time = page.serverTime ?? clock.now()
     let from = time.advanced(byMilliseconds: -settings.overlapMilliseconds)
     let isBeforeToken = token.timestamp > limit
-    // Between two whole seconds it need not have stepped at all, and less than the overlap does no harm.
+    // The server's time has whole seconds, so a small difference proves nothing. Less than the overlap does no harm.
     let slack = min(PullClock.resolution, settings.overlapMilliseconds)
     let last = assumed.memory.flatMap { $0.token == token.timestamp ? $0.serverTime : nil }
     let hasStepped = page.serverTime != nil && last.map { $0 > time.advanced(byMilliseconds: slack) } ?? false
@@ -143,8 +143,8 @@ struct ChangeWalk {
 
   private var pageSize: Int { settings.pageSize(for: remote.protocolVersion) }
 
-  /// A row that the server had when it was asked last, to be asked for with what is new: if it does not come, the server
-  /// has lost it, or has another database. Nil if a part of the rows is kept, of which one may leave the filter.
+  /// Returns the id of a row that the server had at the last pull. The first page asks for it too: if it does not come,
+  /// the server lost it, or has another database. Nil for a pull with a filter, because a row may leave the filter.
   private func witness(since token: DeltaToken?) throws -> String? {
     guard let token, token.timestamp > .epoch, query.scope.isEmpty else { return nil }
     let isOld = Filter.compare(SystemColumn.updatedAt, .lessOrEqual, .timestamp(token.timestamp))
@@ -153,7 +153,7 @@ struct ChangeWalk {
     return try store.read { try $0.records(known).records.first?.id }
   }
 
-  /// Where the server did not say its time, nothing is remembered, and the next pull looks back as far as this one.
+  /// Saves the server's time beside the token. If the server gave no time, the next pull starts as early as this one.
   private func remember(_ cursor: PullCursor, _ seen: Seen) throws {
     guard let time = seen.began ?? nil else { return }
     let memory = PullMemory(token: cursor.high, serverTime: time)
@@ -184,6 +184,6 @@ struct ChangeWalk {
 }
 
 extension Filter {
-  /// Rows that a server accepted once.
+  /// The rows that a server has accepted.
   static let accepted = Filter.compare(SystemColumn.version, .notEqual, .null)
 }

@@ -1,16 +1,16 @@
 import Synchronization
 import TableProtocol
 
-/// A remote table of which nothing is taken once its database went back to an older state (row-states W4): each such
-/// answer is a failure, before a row or a token of it is stored.
+/// A remote table that fails if the server's database went back to an older state (row-states W4). It fails before a
+/// row or a token of the answer is stored.
 ///
-/// What is known is read from the store when a sync begins. What the server announces is not written there before
-/// everything was compared, so that a sync that is cut meets the same again.
+/// The known epoch is loaded when a sync begins. A new epoch is saved only after all rows were compared, so that the
+/// next sync notices it again if this one is interrupted.
 final class EpochWatch: RemoteTable {
   private struct State {
     var known: DatabaseEpoch?
     var hasPulled = false
-    /// The latest moment of any row that a pull has brought, by table.
+    /// The latest time up to which a pull has read, by table.
     var reached: [String: Timestamp] = [:]
   }
 
@@ -24,7 +24,7 @@ final class EpochWatch: RemoteTable {
   var knowledge: ServerKnowledge { remote.knowledge }
   var traffic: Traffic { remote.traffic }
 
-  /// Reads what this device knows. Throws `RemoteFailure` if the server was heard to have another epoch already.
+  /// Loads what this device knows. Throws `RemoteFailure` if the server has already announced another epoch.
   func begin(_ pulls: [PullQuery], in store: any LocalStore) throws {
     let begun = try store.read { store in
       var begun = State()
@@ -41,8 +41,8 @@ final class EpochWatch: RemoteTable {
     try check()
   }
 
-  /// The last moment of the state that the server goes on from; nil if that can't be known, since this device missed
-  /// an epoch, or the server raised none.
+  /// Returns the newest `updatedAt` of the state that the server went back to. Nil if it is unknown: this device missed
+  /// an epoch, or the server's epoch was not raised.
   func since(_ epoch: DatabaseEpoch?) -> Timestamp? {
     state.withLock { state in
       guard let known = state.known, let epoch, epoch.number == known.number + 1 else { return nil }
@@ -85,7 +85,8 @@ final class EpochWatch: RemoteTable {
     if isOther(remote.knowledge.epoch) { throw .otherEpoch }
   }
 
-  /// A device that pulled before servers had epochs may have missed the second.
+  /// Returns true if this device knows another epoch. A device that knows none, and has pulled before, may have missed
+  /// every epoch after the first.
   private func isOther(_ epoch: DatabaseEpoch?) -> Bool {
     guard let epoch else { return false }
     return state.withLock { $0.known.map { $0 != epoch } ?? ($0.hasPulled && epoch.number > 1) }

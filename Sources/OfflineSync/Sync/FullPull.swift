@@ -1,7 +1,8 @@
 import TableProtocol
 
-/// Compares all rows of a query with the server's, whatever a delta token says: finds rows that were removed
-/// there without a tombstone, and rows without a time of change, of which an incremental pull never hears
+/// A comparison of all rows of a query with the server's, without a delta token.
+///
+/// It finds rows that were removed without a tombstone, and rows without `updatedAt`. An incremental pull finds neither
 /// (offline-sync P8, P10).
 struct FullPull {
   let query: PullQuery
@@ -14,7 +15,7 @@ struct FullPull {
   private struct Walked {
     var changed = 0
     var seen: Set<String> = []
-    /// Every page promised order.
+    /// True if every page promised order.
     var isOrdered = true
     /// The newest time of a row that is not later than `limit`.
     var newest: Timestamp?
@@ -27,14 +28,14 @@ struct FullPull {
     }
   }
 
-  /// Returns how many rows changed, and the moment from which an incremental pull must go on.
+  /// Returns how many rows changed, and the moment from which an incremental pull must continue.
   func run(progress: (Int) -> Void) throws -> (changed: Int, newest: Timestamp?) {
     let isPartial = query.query.limit != nil || query.query.skip != nil
     let first = isPartial ? nil : try remote.page(newestFirst)
     let limit = future(first)
     let walked = try query.query.order.isEmpty ? walkByID(limit, progress) : walkInOrder(limit, progress)
     guard !isPartial else { return (walked.changed, nil) }
-    // Of rows dated in the future nothing follows; what the walk brought of earlier ones does.
+    // A row dated in the future must not become the token. Then the newest earlier row of the walk does.
     let newest = walked.limit == nil ? first?.records.first?.system.updatedAt : walked.newest
     let missing = try storing.unconfirmed(of: query, notIn: walked.seen)
     guard query.scope.isEmpty else { return (try walked.changed + recheck(missing), newest) }
@@ -44,7 +45,7 @@ struct FullPull {
     return (walked.changed + removed, newest)
   }
 
-  /// The server's time when the walk begins, if its newest row is dated later; otherwise nil.
+  /// Returns the server's time at the start of the walk if the newest row is dated later; otherwise nil.
   private func future(_ page: RemotePage?) -> Timestamp? {
     guard let page, let time = page.records.first?.system.updatedAt, let limit = clock.limit(page), time > limit
     else { return nil }
@@ -73,7 +74,7 @@ struct FullPull {
     return walked
   }
 
-  /// Walks in the caller's order, by the server's own links: which rows come first is what the caller wants.
+  /// Walks in the order of the query, by the server's own links.
   private func walkInOrder(_ limit: Timestamp?, _ progress: (Int) -> Void) throws -> Walked {
     var walk = OnlineQuery(query.withTombstones)
     var walked = Walked(limit: limit)
@@ -92,8 +93,8 @@ struct FullPull {
     return walked
   }
 
-  /// Asks for some of the rows that the walk did not bring, one by one, before anything is removed. A server that
-  /// sorts ids in one way and compares them in another leaves rows out. Throws `RemoteFailure` if it has one of them.
+  /// Reads three of the rows that the walk did not find, before anything is removed. A server that sorts ids in one way
+  /// and compares them in another leaves rows out. Throws `RemoteFailure` if the server has one of the three.
   private func requireAbsence(of ids: [String]) throws {
     let places: Set<Int> = ids.isEmpty ? [] : [0, ids.count / 2, ids.count - 1]
     for place in places.sorted() {
@@ -103,8 +104,8 @@ struct FullPull {
     }
   }
 
-  /// Asks for rows that match the filter here but were not among those that match there: they were removed, or
-  /// became others (P9).
+  /// Reads each row that matches the filter here and was not found on the server. The row was removed there, or no
+  /// longer matches (P9).
   private func recheck(_ ids: [String]) throws -> Int {
     var changed = 0
     for id in ids {
@@ -124,7 +125,7 @@ struct FullPull {
 }
 
 extension PullQuery {
-  /// The caller's own order and extent, tombstones included.
+  /// The query with its own order and limits, and with tombstones.
   fileprivate var withTombstones: TableQuery {
     var own = query
     own.includesDeleted = true

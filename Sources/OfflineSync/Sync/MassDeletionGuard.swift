@@ -1,23 +1,23 @@
 import TableProtocol
 
-/// Stops a pull that would take away more than half of a list: more likely a server that lost its data,
-/// or another server, than so many deletions (offline-sync P10).
+/// Stops a pull that would remove more than half of a list (offline-sync P10). A server that lost its data, or another
+/// server, is more likely than that many deletions.
 ///
-/// What the pulls of one day removed is counted together, so that small steps do not add up unseen. Lists of fewer than
-/// twenty rows are watched only for the loss of all rows, and those of fewer than five not at all.
+/// It counts what the pulls of one day removed, so that small steps do not pass it. In a list of fewer than 20 rows it
+/// stops only the removal of all rows, and in a list of fewer than 5 nothing.
 struct MassDeletionGuard: Sendable, Hashable {
   static let smallestWatchedForHalf = 20
   private static let smallestWatchedForAll = 5
-  /// Milliseconds in which removals are counted together: a day.
+  /// Milliseconds, a day: removals in this time are counted together.
   private static let window: Int64 = 86_400_000
 
-  /// When the counting began, in UTC.
+  /// The start of the counting, in UTC.
   private let since: Timestamp
   /// Rows in the table before anything was removed; nil for a pull that may remove anything.
   private let total: Int?
   private let smallest: Int
   private var removed = 0
-  /// A pull was stopped, and nobody has agreed yet.
+  /// True if a pull was stopped and the user has not agreed yet.
   private var isStopped = false
 
   /// For a pull that may remove anything.
@@ -29,12 +29,13 @@ struct MassDeletionGuard: Sendable, Hashable {
     self.smallest = smallest
   }
 
-  /// `count` are the rows that are here, in a short list only those that a server accepted, `earlier` is the `text` of the last guard, `now` is
-  /// UTC. `watchesAll` is for a server that was only said to be the same.
+  /// `count` is the number of rows here; in a short list, of those that a server has accepted. `earlier` is the `text`
+  /// of the last guard, `now` is UTC. `watchesAll` is true if a complete comparison is due, because the server may be
+  /// another one.
   init(count: Int, earlier: String?, now: Timestamp, watchesAll: Bool) {
     let earlier = earlier.flatMap { MassDeletionGuard($0) }.flatMap { $0.holds(at: now) ? $0 : nil }
     let removed = earlier?.removed ?? 0
-    // Rows that were added since count too: they are a part of what can be lost.
+    // Rows that were added since count too: they can be lost as well.
     self.init(
       since: earlier?.since ?? now, total: max(earlier?.total ?? 0, count + removed),
       smallest: watchesAll ? 1 : Self.smallestWatchedForHalf)
@@ -42,12 +43,12 @@ struct MassDeletionGuard: Sendable, Hashable {
     isStopped = earlier?.isStopped ?? false
   }
 
-  /// A stop is in force until it is decided; stopping must not be a way to go on in small steps.
+  /// Returns true if the counting goes on. A stop stays in force until the user decides.
   private func holds(at now: Timestamp) -> Bool {
     isStopped || (0..<Self.window).contains(now.milliseconds - since.milliseconds)
   }
 
-  /// Call before these rows too are removed. Throws `MassRemoval`; then none of them may be.
+  /// Counts rows that are about to be removed. Throws `MassRemoval` if none of them may be removed.
   mutating func allow(_ ids: [String]) throws {
     guard !ids.isEmpty else { return }
     if let total, stops(removed + ids.count, of: total) {
@@ -60,14 +61,14 @@ struct MassDeletionGuard: Sendable, Hashable {
     (total >= smallest && rows * 2 > total) || (total >= Self.smallestWatchedForAll && rows >= total)
   }
 
-  /// After a pull that was stopped.
+  /// The guard after a pull that was stopped.
   var stopped: MassDeletionGuard {
     var copy = self
     copy.isStopped = true
     return copy
   }
 
-  /// After a pull that came to its end: a stop before it is over.
+  /// The guard after a complete pull: an earlier stop is over.
   var passed: MassDeletionGuard {
     var copy = self
     copy.isStopped = false
@@ -75,7 +76,7 @@ struct MassDeletionGuard: Sendable, Hashable {
   }
 }
 
-/// As a fact: when, rows, removed rows, and `stopped`. Nil when there is nothing to remember.
+/// The guard as a fact: start, rows, removed rows, and `stopped`. Nil if there is nothing to save.
 extension MassDeletionGuard {
   var text: String? {
     guard let total, removed > 0 || isStopped else { return nil }
@@ -92,14 +93,14 @@ extension MassDeletionGuard {
   }
 }
 
-/// A pull would have removed at least so many of all rows. Those of earlier pages and pulls, fewer than half, are
-/// removed; nothing else is.
+/// A pull was stopped, because it would have removed too many rows. The rows of earlier pages and pulls, fewer than
+/// half, are removed; no other row is.
 package struct MassRemoval: Error, Sendable, Hashable {
   package let rows: Int
   package let total: Int
-  /// Of those still here, so that they can be shown before anybody agrees.
+  /// The ids of rows that are still here, so that the user can see them before the decision.
   package let ids: [String]
 
-  /// More are not named.
+  /// The largest number of ids.
   static let mostNamed = 1_000
 }

@@ -5,7 +5,7 @@ struct OnlineQuery {
   private let query: TableQuery
   private(set) var records: [Record] = []
   private(set) var totalCount: Int?
-  /// Rows that the server gave, those included that could not be read.
+  /// The number of rows that the server sent, including unreadable ones.
   private var rowCount = 0
   private(set) var next: (query: TableQuery, link: PageLink?)?
   private var seen: Set<RecordID> = []
@@ -15,9 +15,9 @@ struct OnlineQuery {
     next = (query, nil)
   }
 
-  /// Takes in the page that `next` asked for. Throws `RemoteFailure` if the walk does not move on.
+  /// Adds the page that `next` asked for. Throws `RemoteFailure` if the walk does not move on.
   ///
-  /// An old server of protocol 2.0.0 may cut a page at any size and say nothing (table-protocol 6.4): then only an
+  /// An old server of 2.0.0 may cut a page at any size and not say so (table-protocol 6.4). With such a server only an
   /// empty page is the end.
   mutating func take(_ page: RemotePage, from version: ProtocolVersion?) throws(RemoteFailure) {
     records += page.records

@@ -1,9 +1,9 @@
 package import TableProtocol
 
-/// A table of the server used directly: every call is a request, nothing is kept here.
+/// A table on the server, used directly: every call is a request, and nothing is stored here.
 ///
-/// Calls block until there is an answer; they must not be made on the main thread. Each throws
-/// `RemoteFailure` when there is none, and `OnlineTableError` for an answer that says no.
+/// A call blocks until the answer comes, so never call it on the main thread. It throws `RemoteFailure` if no answer
+/// comes, and `OnlineTableError` if the server refuses.
 package struct OnlineTable: Sendable {
   package let name: String
   private let remote: any RemoteTable
@@ -15,20 +15,19 @@ package struct OnlineTable: Sendable {
     self.environment = environment
   }
 
-  /// Adds a record under a new id and gives what the server stored.
+  /// Adds a record under a new id. Returns the record as the server stored it.
   @discardableResult
   package func insert(_ values: [String: FieldValue]) throws -> Record {
     try insert(Record(id: environment.newID(), values: values))
   }
 
-  /// Adds a record under the id it has. Throws `OnlineTableError.conflict` where there is one already.
+  /// Adds a record under its own id. Throws `OnlineTableError.conflict` if the id is taken.
   @discardableResult
   package func insert(_ record: Record) throws -> Record {
     try stored(.insert(table: name, record), id: record.id) ?? record
   }
 
-  /// Changes a record. With a version it is only done when the server still has that one; otherwise whatever
-  /// the server has.
+  /// Changes a record. If the record has a version, the server changes it only if it still has that version.
   @discardableResult
   package func update(_ record: Record) throws -> Record {
     try stored(
@@ -36,12 +35,12 @@ package struct OnlineTable: Sendable {
       ?? record
   }
 
-  /// Deletes a record, with a version only if the server still has that one.
+  /// Deletes a record. With a version, only if the server still has that version.
   package func delete(_ id: String, version: RecordVersion? = nil) throws {
     _ = try stored(.delete(table: name, id: id, base: version), id: id)
   }
 
-  /// Makes a deleted record live again, with these values. Its version is that of the tombstone.
+  /// Makes a deleted record live again, with these values. The version must be that of the tombstone.
   @discardableResult
   package func undelete(_ record: Record) throws -> Record {
     try stored(
@@ -49,17 +48,16 @@ package struct OnlineTable: Sendable {
       ?? record
   }
 
-  /// The record, or nil when there is none or it was deleted.
+  /// Returns the record; nil if it does not exist or is deleted.
   package func read(_ id: String) throws -> Record? {
     guard RecordID.isValid(id) else { throw OnlineTableError.invalidID }
     return try remote.read(id, in: name).flatMap { $0.system.deleted ? nil : $0 }
   }
 
-  /// The records of a query, page after page until its limit, or the end.
+  /// Returns the records of a query, page after page up to its limit or the end.
   ///
-  /// The way from page to page is the server's link, of which only the query is used, or counting where it gave
-  /// none. Records that move while it walks may be missed or come twice: what must be complete is pulled into a
-  /// sync table.
+  /// The next page is the one of the server's link, of which only the query is used. If the server gives no link, rows
+  /// are counted. Records that move meanwhile may be missed or come twice; pull into a sync table if you need all.
   package func read(_ query: TableQuery) throws -> (records: [Record], totalCount: Int?) {
     var walk = OnlineQuery(query)
     while let next = walk.next {
@@ -79,10 +77,10 @@ package struct OnlineTable: Sendable {
   }
 }
 
-/// An answer of the server that says no. Nothing was changed there.
+/// The server refused a request. Nothing was changed there.
 package enum OnlineTableError: Error, Sendable, Hashable {
   case invalidID
-  /// 409 or 412: the server's copy is another; the copy, where the answer held it.
+  /// 409 or 412: the server has another copy. Nil if the answer did not hold it.
   case conflict(status: Int, Record?)
   /// 404 or 410.
   case notFound

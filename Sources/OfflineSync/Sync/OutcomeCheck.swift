@@ -1,16 +1,16 @@
 import TableProtocol
 
-/// Turns what the server said to a change into an answer that can be believed, and reads the row if that says too little.
+/// Turns the outcome of a request into an answer that can be trusted. Reads the row if the outcome proves too little.
 ///
-/// A row that is said to be gone is read too: a server under a wrong address says so of everything. A change that is
-/// refused when it is sent again may have been taken the first time. If the server fails over one change, its copy
-/// says whether it took it; if not, the change is as good as refused, and holds up nothing (Q2).
+/// The row is read in three cases. The server says that it is gone: with a wrong address, it says so of every row. A
+/// repeated change is refused: the first attempt may have been accepted. The server fails over one change: its copy
+/// shows whether it accepted the change, and if not, the change counts as refused and holds up nothing (Q2).
 final class OutcomeCheck {
   private let remote: any RemoteTable
   private let cancellation: Cancellation
-  /// Why nothing more is read.
+  /// The failure after which no more rows are read.
   private var ended: RemoteFailure?
-  /// New rows whose ids the server said are taken, and showed no row for (table-protocol 11.9).
+  /// New rows whose ids are taken on the server, which shows no row for them (table-protocol 11.9).
   private var hidden: Set<RecordID> = []
 
   init(remote: any RemoteTable, cancellation: Cancellation) {
@@ -18,7 +18,7 @@ final class OutcomeCheck {
     self.cancellation = cancellation
   }
 
-  /// The answer, and the failure if the change could not be settled by it.
+  /// Returns the answer, and the failure if the outcome did not settle the change.
   func answer(
     to item: PushItem, _ outcome: Result<RemoteAnswer, RemoteFailure>
   ) -> (answer: Answer, failure: RemoteFailure?) {
@@ -44,7 +44,7 @@ final class OutcomeCheck {
       return .met(record, isRead: false)
     case .gone(let status):
       if item.row.base == .never, item.attempt.want != nil {
-        // It speaks of the table, not of the row.
+        // 404 to an insert is about the table, not about the row.
         throw RemoteFailure(.serverError(status: status, message: ""), mayHaveActed: false)
       }
       return .met(try copy(of: item), isRead: false)
@@ -54,8 +54,8 @@ final class OutcomeCheck {
     }
   }
 
-  /// 409 or 412 without a copy that can be believed. A new row that is not shown either is sent once more; after that
-  /// its id belongs to a row that is not for this user.
+  /// Reads the row after a 409 or 412 without a copy that can be trusted. If the server shows no row for an insert, the
+  /// insert is sent once more. If that fails too, the id belongs to a row that this user may not see.
   private func readConflict(_ item: PushItem, _ status: Int) throws(RemoteFailure) -> Answer {
     let server = try copy(of: item)
     if server == nil, item.row.base == .never, item.attempt.want != nil {
@@ -65,7 +65,7 @@ final class OutcomeCheck {
     return .met(server, isRead: false)
   }
 
-  /// What a failure over one change comes to. Throws if nothing can be said.
+  /// Returns the answer that a failure over one change amounts to. Throws if it proves nothing.
   private func judged(_ failure: RemoteFailure, _ item: PushItem) throws(RemoteFailure) -> Answer {
     guard failure.mayHaveActed, !failure.concernsAll else { throw failure }
     switch failure.reason {
@@ -79,7 +79,7 @@ final class OutcomeCheck {
     }
   }
 
-  /// Reads the row. If no attempt has reached it the answer is `untouched`.
+  /// Reads the row. Returns `untouched` if no attempt has reached it.
   private func read(_ item: PushItem, or untouched: Answer, isRead: Bool) throws(RemoteFailure) -> Answer {
     let server = try copy(of: item)
     return item.isUntouched(server) ? untouched : .met(server, isRead: isRead)
@@ -99,7 +99,7 @@ final class OutcomeCheck {
 }
 
 extension PushItem {
-  /// True if the server's copy is still the one the change started from, so that no attempt has reached it.
+  /// Returns true if the server still has the copy that the change started from: no attempt has reached the row.
   fileprivate func isUntouched(_ server: Record?) -> Bool {
     switch row.base {
     case .never: server == nil

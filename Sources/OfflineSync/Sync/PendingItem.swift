@@ -1,20 +1,20 @@
 package import TableProtocol
 
-/// All that waits to be sent of one record.
+/// The pending changes of one record.
 package struct PendingItem: Sendable, Hashable {
   package let itemID: String
   /// One or two, oldest first.
   package let operations: [TableOperation]
-  /// Why the server did not take it, if it said so.
+  /// Why the server did not accept the change; nil if it has not answered.
   package let error: TableOperationError?
-  /// The row as it is here; nil if it was deleted here.
+  /// The row on this device; nil if it was deleted here.
   package let mine: Record?
-  /// What the server has, as far as is known here. Nil if it has no live row.
+  /// The server's row, as far as this device knows; nil if it has no live row.
   package let theirs: Record?
 }
 
 extension SyncTable {
-  /// What waits, in the order in which it is sent, of at most `limit` records.
+  /// Returns the pending changes of at most `limit` records, in the order in which they are sent.
   package func pending(limit: Int) throws -> [PendingItem] {
     try store.read { store in
       let ids = try pendingIDs(limit, store)

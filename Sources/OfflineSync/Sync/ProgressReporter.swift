@@ -1,6 +1,6 @@
 import TableProtocol
 
-/// Tells how far a sync is, but not more often than an eye can follow.
+/// Reports the progress of a sync, at most 20 times a second.
 final class ProgressReporter {
   /// Milliseconds between two reports.
   private static let interval: Int64 = 50

@@ -1,26 +1,27 @@
 import TableProtocol
 
-/// Brings what changed on the server into the store, page by page, so that it can be cut anywhere and goes
-/// on from there.
+/// Loads the rows that changed on the server into the store, page by page. An interrupted pull continues with the page
+/// after the last one stored.
 struct Pull {
   let store: any LocalStore
   let remote: any RemoteTable
   let settings: PullSettings
   let environment: Environment
   let cancellation: Cancellation
-  /// True when everything is to be compared.
+  /// True if all rows are compared, not only those that changed.
   let isFull: Bool
-  /// True when it may remove more than half of the rows.
+  /// True if the pull may remove more than half of the rows.
   let allowsMassRemoval: Bool
 
   struct Outcome {
-    /// Rows that changed here.
+    /// The number of rows that changed here.
     var changed = 0
-    /// The digest of the server's whole table, if it gave one in the state that this device has now.
+    /// The digest of the server's whole table, in the state that this device has now; nil if the server gave none.
     var digest: TableDigest?
   }
 
-  /// `progress` gets the rows received so far.
+  /// Runs the pull. Calls `progress` with the number of rows received so far.
+  ///
   /// Throws `RemoteFailure`, `StoreError`, `MassRemoval` or `SyncCancelled`; the pages stored before it remain.
   func run(_ query: PullQuery, progress: (Int) -> Void) throws -> Outcome {
     try cancellation.check()
@@ -33,7 +34,7 @@ struct Pull {
       try remember(storing.brake.stopped, of: query.table)
       throw removal
     } catch {
-      // What was removed before the failure counts. The failure itself is the one to report.
+      // Rows that were removed before the failure count. If saving fails too, the first failure is reported.
       try? remember(storing.brake, of: query.table)
       throw error
     }
@@ -47,7 +48,7 @@ struct Pull {
   private func deletionGuard(of table: String) throws -> MassDeletionGuard {
     if allowsMassRemoval { return .none }
     return try store.read { store in
-      // Rows that no server has do not go. In a short list they would hide that all others do.
+      // A pull never removes rows that no server has. In a short list they would hide that all others are removed.
       let all = try store.count(TableQuery(table: table))
       let isShort = all < MassDeletionGuard.smallestWatchedForHalf
       return MassDeletionGuard(
@@ -57,7 +58,7 @@ struct Pull {
     }
   }
 
-  /// A pull that was allowed everything ends the counting: what it removed was agreed to.
+  /// Saves what the guard counted. A pull that may remove anything ends the counting: the user agreed to it.
   private func remember(_ deletions: MassDeletionGuard, of table: String) throws {
     let fact = SyncFact.deletions(in: table)
     let text = deletions.text
@@ -84,19 +85,19 @@ struct Pull {
         clock: clock)
       let news = try walk.run(since: token, seeksWitness: !isCompared, progress: progress)
       outcome.changed += news.changed
-      // A part of the rows can't be compared with all of them.
+      // The digest is one of all rows. It says nothing about a pull with a filter.
       outcome.digest = query.scope.isEmpty ? news.digest : nil
       guard news.lostWitness else {
         if isVoid { try store.write { try $0.removeFact(SyncFact.mustCompare) } }
         return outcome
       }
-      // Its database may have been emptied or replaced, and nothing else would say so. If the comparison is stopped, the
-      // next pull has to make it: the new rows are here by then, and would be taken for a proof.
+      // The server's database may have been emptied or replaced. If this comparison is stopped, the next pull must make
+      // it: the rows that are stored by then would pass as a proof that nothing happened.
       isCompared = true
       isVoid = true
       try store.write { try $0.setFact(SyncFact.mustCompare, remote.server) }
       try remember(storing.brake, of: query.table)
-      // The guard watches short lists too from now on.
+      // From now on the guard watches short lists too.
       storing = try self.storing(query.table)
     }
   }
@@ -111,7 +112,7 @@ struct Pull {
 
   private var clock: PullClock { PullClock(now: environment.now) }
 
-  /// How far the query was pulled; nil when it was not, or was another query under the same name.
+  /// Returns how far the query was pulled; nil if it was not, or if the name was used for another query.
   private func token(of query: PullQuery) throws -> DeltaToken? {
     guard let queryID = query.queryID else { return nil }
     let fact = SyncFact.filter(of: query)
@@ -119,7 +120,7 @@ struct Pull {
       (try store.deltaToken(table: query.table, queryID: queryID), try store.fact(fact) ?? "")
     }
     guard scope != query.scope else { return token }
-    // In one transaction: a pull that fails now must not leave the other query's progress to the next one.
+    // In one transaction: if this pull fails, the next one must not use the other query's token.
     try store.write { store in
       try store.setFact(fact, query.scope)
       if token != nil { try store.setDeltaToken(DeltaToken(.epoch), table: query.table, queryID: queryID) }

@@ -1,34 +1,33 @@
 package import TableProtocol
 
-/// Walks over everything that changed since a moment, page by page, and misses no row although rows
-/// move while it walks: the loop of offline-sync 13.1.1. It never uses `$skip`.
+/// The walk over all rows that changed since a moment, page by page: the loop of offline-sync 13.1.1.
 ///
-/// A page ends where the server says it ends: at its last row as given (offline-sync P14). Ids are never compared
-/// here, since a server may order them by a collation.
+/// It misses no row, although rows move while it walks, and never uses `$skip`. A page ends at its last row in the
+/// server's order (offline-sync P14). Ids are never compared here, because a server may order them by a collation.
 package struct PullCursor: Sendable, Hashable {
-  /// The rows that are asked for next.
+  /// The rows that the next request asks for.
   private enum Window: Sendable, Hashable {
-    /// Rows from this moment on, by time, without some that are known.
+    /// Rows from this moment on, by time, without some rows that are here already.
     case since(Timestamp, without: Set<RecordID> = [])
-    /// A page was full of rows of one and the same millisecond: the rows of that millisecond, by id,
-    /// after the last one seen. `seen` are the ids it brought so far.
+    /// The rows of one millisecond, by id, after the last id seen: a page was full of rows of that millisecond. `seen`
+    /// are the ids read so far.
     case within(Timestamp, after: String, seen: Set<RecordID>)
   }
 
-  /// More ids are not left out of a question.
+  /// The largest number of ids that a request excludes.
   private static let mostLeftOut = 8
 
   private let query: PullQuery
   private let pageSize: Int
   private var window: Window?
-  /// An old row that is asked for with the first page, as a proof that the server still has what it had.
+  /// The id of an old row that the first page asks for too. It proves that the server still has its rows.
   private var witness: String?
-  /// Asks how many rows match, where a server does not say that it cut a page.
+  /// True if requests ask how many rows match, because the server does not say that it cut a page.
   private var counts: Bool
-  /// The newest change that is stored so far, and that a later pull need not ask for again.
+  /// The newest change that is stored so far. A later pull need not ask for it again.
   package private(set) var high: Timestamp
 
-  /// Begins with rows changed at `low` or later.
+  /// Starts with rows changed at `low` or later.
   init(
     _ query: PullQuery, from low: Timestamp, high: Timestamp, pageSize: Int, witness: String? = nil,
     counts: Bool = false
@@ -41,15 +40,15 @@ package struct PullCursor: Sendable, Hashable {
     window = .since(max(low, .epoch))
   }
 
-  /// Begins this many milliseconds before the token, because rows may be committed late under an
-  /// earlier time (offline-sync P6); at the beginning of time if there is no token.
+  /// Starts this many milliseconds before the token, because a server may commit rows late under an earlier time
+  /// (offline-sync P6). Without a token, starts at the epoch.
   package init(_ query: PullQuery, token: DeltaToken?, overlapMilliseconds: Int64, pageSize: Int) {
     self.init(
       query, from: token?.timestamp.advanced(byMilliseconds: -overlapMilliseconds) ?? .epoch,
       high: token?.timestamp ?? .epoch, pageSize: pageSize)
   }
 
-  /// The next page to ask for; nil when everything has been seen.
+  /// The next page to ask for; nil at the end of the walk.
   package var next: TableQuery? {
     switch window {
     case nil: nil
@@ -82,14 +81,14 @@ package struct PullCursor: Sendable, Hashable {
     .compare(SystemColumn.updatedAt, .greaterOrEqual, .timestamp(moment))
   }
 
-  /// Notes the page that answered `next`, and which must have been stored.
+  /// Moves past the page that answered `next`. Store the page first.
   ///
-  /// A page without a single row is the last one. So is one that is not full if `saysWhenCut`, which means that the
-  /// server always says when it cut a page short, and one with all rows that match, if the server counted them.
-  /// Otherwise what follows is asked for, until there is nothing (offline-sync P4).
+  /// A page is the last one if it is empty, if it is not full and the server always says when it cut a page short
+  /// (`saysWhenCut`), or if the server counted the matching rows and the page has them all. Otherwise the walk goes on
+  /// (offline-sync P4).
   ///
-  /// Rows dated later than `clock`, the server's own, are stored but do not move ``high``: nothing may hide behind a
-  /// date in the future. Throws `RemoteFailure` if a page brings nothing but rows that were there before.
+  /// Rows dated later than `clock`, the server's time, do not move ``high``: no row may hide behind a date in the
+  /// future. Throws `RemoteFailure` if the page has no new row.
   package mutating func advance(
     past page: RemotePage, saysWhenCut: Bool = true, clock: Timestamp? = nil
   ) throws(RemoteFailure) {
@@ -108,7 +107,7 @@ package struct PullCursor: Sendable, Hashable {
     }
   }
 
-  /// Asks in the plainest way from now on, after a server refused the other.
+  /// Uses the simplest request from now on. Call it if the server refused a request with a witness or a count.
   mutating func simplify() {
     witness = nil
     counts = false
@@ -126,7 +125,7 @@ package struct PullCursor: Sendable, Hashable {
   private mutating func raise(to page: RemotePage, isLast: Bool, _ clock: Timestamp?) {
     let times = page.records.compactMap(\.system.updatedAt).filter { time in clock.map { time <= $0 } ?? true }
     guard var newest = times.max() else { return }
-    // Rows that come in another order than asked for say nothing of those on the next page.
+    // If the rows come in another order than requested, the next page may have earlier ones.
     if !isLast, let end = page.last?.updatedAt { newest = min(newest, end) }
     high = max(high, newest)
   }
@@ -136,7 +135,8 @@ package struct PullCursor: Sendable, Hashable {
   ) -> Window {
     let end = page.last?.updatedAt ?? .epoch
     if end < low, page.last.map({ RecordID($0.id) }) == witness.map({ RecordID($0) }) { return .since(low) }
-    // A page that is short for no known reason is most likely the last: what is asked next brings nothing, then.
+    // A page that is short for no known reason is most likely the last one. The next request then excludes its last
+    // rows, so that the answer is empty.
     if page.rowCount < pageSize, !page.hasMore, end >= low {
       let ids = page.ids(changedAt: end).union(end > low ? [] : known)
       if ids.count <= Self.mostLeftOut, end > low || ids != known { return .since(end, without: ids) }
@@ -154,7 +154,7 @@ package struct PullCursor: Sendable, Hashable {
 }
 
 extension RemotePage {
-  /// The ids of all its rows, those that can't be stored included.
+  /// The ids of all rows of the page, including those that can't be stored.
   var ids: Set<RecordID> {
     var ids = Set(records.map { RecordID($0.id) })
     ids.formUnion(unreadable.compactMap { $0.id.map { RecordID($0) } })
@@ -162,7 +162,7 @@ extension RemotePage {
     return ids
   }
 
-  /// The ids of its rows of one millisecond.
+  /// Returns the ids of the rows of one millisecond.
   fileprivate func ids(changedAt moment: Timestamp) -> Set<RecordID> {
     Set(records.filter { $0.system.updatedAt == moment }.map { RecordID($0.id) })
       .union(unreadable.filter { $0.updatedAt == moment }.compactMap { $0.id.map { RecordID($0) } })
@@ -170,6 +170,6 @@ extension RemotePage {
 }
 
 extension RemoteFailure {
-  /// A walk that does not move on. It never counts as the end.
+  /// The failure of a walk that does not move on. Such a page is never taken for the end.
   static let samePage = RemoteFailure(.badAnswer("it gives the same page again and again"), mayHaveActed: false)
 }

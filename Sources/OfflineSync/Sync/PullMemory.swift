@@ -1,29 +1,28 @@
 import TableProtocol
 
-/// What is remembered beside a delta token, about a server that does not promise order.
+/// The server's time at a pull, saved beside the delta token for a server that does not promise order.
 ///
-/// A pull looks back over the overlap, for rows that were committed late (offline-sync P6). It need not look at them
-/// again: the next one begins that long before the moment at which this one asked. Once the newest row is older
-/// than the overlap by the server's clock, the next pull begins just behind the token, and with nothing new it is one
-/// request for one row.
+/// A pull starts before its token, for rows that were committed late (offline-sync P6). The next pull need not read
+/// them all again: it starts the overlap before the moment of the last pull. Once the newest row is older than the
+/// overlap by the server's clock, the next pull starts just after the token. If nothing is new, it is one request.
 struct PullMemory: Sendable, Hashable {
   /// The token it belongs to.
   var token: Timestamp
   /// The server's clock when the pull that ended there began.
   var serverTime: Timestamp
 
-  /// From where the next pull must ask. `token` may have moved since this was noted; then only the token counts.
+  /// Returns the start of the next pull. If `token` has moved since `memory` was saved, only the token counts.
   static func start(token: DeltaToken?, overlap: Int64, memory: PullMemory?) -> Timestamp {
     guard let token = token?.timestamp else { return .epoch }
     guard let memory, memory.token == token else { return token.advanced(byMilliseconds: -overlap) }
     return min(token.advanced(byMilliseconds: 1), memory.serverTime.advanced(byMilliseconds: -overlap))
   }
 
-  /// True if a later look at the same token could add nothing: the newest row is older than the overlap.
+  /// Returns true if the newest row is older than the overlap, so that a later time beside the same token adds nothing.
   func isSettled(overlap: Int64) -> Bool { serverTime.advanced(byMilliseconds: -overlap) > token }
 }
 
-/// As a fact: the two times.
+/// The memory as a fact: the two times.
 extension PullMemory {
   private init?(_ text: String) {
     let parts = text.split(separator: " ")

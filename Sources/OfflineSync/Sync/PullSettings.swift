@@ -1,16 +1,16 @@
 import TableProtocol
 
-/// How a pull is made.
+/// The settings of a pull.
 package struct PullSettings: Sendable, Hashable {
-  /// Rows asked for at a time. A server may send fewer, and says so: then the end needs no request of its own.
+  /// The number of rows that a request asks for. A server may send fewer.
   package var pageSize: Int
-  /// Milliseconds before the delta token from which rows are looked at again.
+  /// Milliseconds. A pull starts this long before the delta token (offline-sync P6).
   package var overlapMilliseconds: Int64
-  /// A device that has not pulled for so many milliseconds compares everything: the server may have
-  /// forgotten its tombstones (table-protocol 11.6).
+  /// Milliseconds. A device that has not pulled for longer compares all rows, because the server may have removed
+  /// tombstones (table-protocol 11.6).
   package var retentionMilliseconds: Int64
 
-  /// What a page size of 0 or less stands for.
+  /// The page size that 0 or less stands for.
   package static let usualPageSize = 20_000
 
   package init(
@@ -21,8 +21,8 @@ package struct PullSettings: Sendable, Hashable {
     self.retentionMilliseconds = retentionMilliseconds
   }
 
-  /// A server of protocol 2.0.0 usually cuts a page at 50 rows, whatever it is asked, and need not say so
-  /// (table-protocol 6.4): with 50 asked for, most pages are either full or the last.
+  /// Returns the page size for a server of this version. A server of 2.0.0 usually cuts a page at 50 rows and may not
+  /// say so (table-protocol 6.4). With 50, most pages are either full or the last one.
   func pageSize(for version: ProtocolVersion?) -> Int {
     version == .v2 ? min(50, pageSize) : pageSize
   }

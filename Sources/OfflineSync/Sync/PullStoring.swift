@@ -1,12 +1,12 @@
 import TableProtocol
 
-/// Puts pulled rows into the store: the rows of a page and the delta token in one transaction.
+/// Stores pulled rows: the rows of a page and the delta token in one transaction.
 final class PullStoring {
   private let store: any LocalStore
   private let remote: any RemoteTable
   private let environment: Environment
   private(set) var brake: MassDeletionGuard
-  /// True while the server's rows become visible in the order of their times.
+  /// True while the server promises that rows become visible in the order of their `updatedAt`.
   var isOrdered: Bool
 
   /// `remote` is where the rows come from.
@@ -20,9 +20,10 @@ final class PullStoring {
     self.isOrdered = isOrdered
   }
 
-  /// Returns how many rows changed. Throws `MassRemoval` or `StoreError`, and then stores nothing of the page.
+  /// Stores a page and returns how many rows changed. Throws `MassRemoval` or `StoreError`, and then stores nothing of
+  /// the page.
   ///
-  /// Nothing is written, and nobody is woken, for a page of rows that are here already.
+  /// If all rows of the page are here already, nothing is written, and no other program is notified.
   func store(_ records: [Record], in query: PullQuery, token: DeltaToken?) throws -> Int {
     let isNews = try store.read { store in
       try isProgress(token, of: query, store)
@@ -44,7 +45,8 @@ final class PullStoring {
     return changed
   }
 
-  /// The rows that match a query here without being among those seen, but none with a pending change.
+  /// Returns the ids of the rows that match a query here and were not seen on the server. Rows with a pending change
+  /// are left out.
   func unconfirmed(of query: PullQuery, notIn seen: Set<String>) throws -> [String] {
     let seen = Set(seen.map({ RecordID($0) }))
     return try store.read { store in
@@ -56,7 +58,7 @@ final class PullStoring {
     }
   }
 
-  /// Removes rows the server does not have any more, but none with a pending change. Throws `MassRemoval`.
+  /// Removes rows that the server no longer has. Rows with a pending change stay. Throws `MassRemoval`.
   func remove(_ ids: [String], of query: PullQuery) throws -> Int {
     guard !ids.isEmpty else { return 0 }
     try brake.allow(ids)
@@ -67,13 +69,13 @@ final class PullStoring {
     }
   }
 
-  /// Judges rows with a pending change of which the server has no trace.
+  /// Judges the rows with a pending change that the server has no trace of.
   func judgeAbsence(from seen: Set<String>, in table: String) throws {
     let seen = Set(seen.map({ RecordID($0) }))
     let absent = try store.read { try Self.pending(notIn: seen, in: table, $0) }
     guard !absent.isEmpty else { return }
     try store.write { store in
-      // A change that was dropped meanwhile waits for nothing.
+      // Read again: a change may have been dropped meanwhile.
       let page = try PulledPage(absent: try Self.pending(notIn: seen, in: table, store), from: table, store)
       _ = try page.save(in: store, cause(store), environment)
     }
@@ -85,7 +87,7 @@ final class PullStoring {
     return Set(ids).subtracting(seen).sorted().map(\.text)
   }
 
-  /// Until a pull has come to its end nobody was away: what it brings is the list, and no news.
+  /// Returns the cause of the changes. Until the first pull is complete, its rows are the list and not news.
   private func cause(_ store: any StoreReader) throws -> ChangeCause {
     let isNews = try store.fact(SyncFact.lastPull) != nil || store.fact(SyncFact.mustCompare) != nil
     return .sync(environment.now(), isNews: isNews)

@@ -1,6 +1,6 @@
 import TableProtocol
 
-/// What one page of server rows makes of the rows that are here.
+/// The changes that one page of server rows makes to the rows here.
 struct PulledPage {
   private let table: String
   private var updates: [RowUpdate] = []
@@ -27,7 +27,7 @@ struct PulledPage {
     let rows = Dictionary(
       try here.isEmpty ? [] : store.records(here, in: table).map { (RecordID($0.id), $0) }, uniquingKeysWith: { $1 })
     let before = try store.trackedRows(news.map(\.id), rows: rows, in: table)
-    // A row that changes while a page is made may be in it twice.
+    // A row that changes while the server makes the page may be in it twice.
     var places: [RecordID: Int] = [:]
     var after: [RowUpdate] = []
     after.reserveCapacity(news.count)
@@ -45,7 +45,7 @@ struct PulledPage {
     updates = after.filter { $0.before != $0.after }
   }
 
-  /// The rows of which a complete comparison found no trace on the server.
+  /// The changes for rows that a complete comparison did not find on the server.
   init(absent ids: [String], from table: String, _ store: any StoreReader) throws {
     self.table = table
     updates = try store.trackedRows(ids, in: table).compactMap { row in
@@ -55,7 +55,7 @@ struct PulledPage {
     }
   }
 
-  /// The rows it takes away from the list.
+  /// The ids of the rows that leave the list.
   var removals: [String] { updates.filter { $0.before.local != nil && $0.after.local == nil }.map(\.before.id.text) }
 
   var hasNews: Bool { !updates.isEmpty }

@@ -1,32 +1,32 @@
 import TableProtocol
 
-/// What a purge took away. Nothing of it was told to a server.
+/// The result of a purge. No server was informed.
 package struct PurgeReport: Sendable, Hashable {
   package var rows = 0
-  /// Changes that were never accepted by the server.
+  /// The number of dropped changes that the server never accepted.
   package var changes = 0
 
   package init() {}
 }
 
-/// A purge was refused: so many changes wait to be sent, and would be lost. Nothing has changed.
+/// A purge was refused, because changes that wait to be sent would be lost. Nothing has changed.
 package struct PurgeRefused: Error, Sendable, Hashable {
   package let pending: Int
 
   package init(pending: Int) { self.pending = pending }
 }
 
-/// Removes rows here, and nowhere else (offline-sync 9), in one transaction. All delta tokens of the table go
-/// with them, so that the next pull brings the rows again (P11).
+/// Removes rows from this device, and from nowhere else, in one transaction (offline-sync 9). The delta tokens of the
+/// table are removed too, so that the next pull loads the rows again (P11).
 struct Purge {
   let query: TableQuery
-  /// Drops changes that wait, with what was recorded about them.
+  /// True if waiting changes and their errors are dropped.
   let isForced: Bool
 
   private var table: String { query.table }
   private var isWhole: Bool { query == TableQuery(table: query.table) }
 
-  /// Throws `PurgeRefused`. No sync must run meanwhile: see `SyncContext.purge`.
+  /// Removes the rows. Throws `PurgeRefused`. No sync may run meanwhile: see `SyncContext.purge`.
   func carryOut(in store: any StoreWriter) throws -> PurgeReport {
     var report = PurgeReport()
     let pending = try store.operationCount(in: table)

@@ -1,27 +1,27 @@
-/// What a person says about all rows that are newer here than on a server that went back to an older state.
+/// The user's answer about all rows that are newer here than on a server that went back to an older state.
 package enum RestoreAnswer: Sendable, Hashable {
-  /// They are sent to the server again (W5).
+  /// Send them to the server again (W5).
   case sendBack
-  /// The server's older copies come here (W6). What was not sent before is judged as an edit of what this device had.
+  /// Take the server's older copies (W6). A change that was not sent before is judged as an edit of this device's copy.
   case keepServers
 }
 
-/// The server went back to an older state, and nobody has said yet what becomes of the rows that are newer here.
-/// Everything else was synced.
+/// The server went back to an older state, and the user has not decided yet about the rows that are newer here. All
+/// other rows were synced.
 package struct ServerWentBack: Error, Sendable, Hashable {
-  /// The rows that are newer here, or deleted here and back there.
+  /// The number of rows that are newer here, or deleted here and present there again.
   package let items: Int
 
   package init(items: Int) { self.items = items }
 }
 
-/// The rows of some tables that are held.
+/// The held rows of some tables.
 struct HeldRows {
   let tables: [String]
 
   func count(in store: any StoreReader) throws -> Int { try errors(in: store).count }
 
-  /// Carries out the answer for all of them, as one step of undo.
+  /// Applies the answer to all held rows, as one step of undo.
   func answer(_ answer: RestoreAnswer, in store: any StoreWriter, _ environment: Environment) throws {
     var changes: [RowChange] = []
     for (table, errors) in Dictionary(grouping: try errors(in: store), by: \.table).sorted(by: { $0.key < $1.key }) {

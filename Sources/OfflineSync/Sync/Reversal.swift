@@ -1,4 +1,4 @@
-/// What came of undoing a step, or of doing one again: of its first change, and of the others if it had several.
+/// The result of an undo or redo of one step: of its first change, and of the others if it had several.
 package struct Reversal: Sendable, Hashable {
   package let first: RowReversal
   package let others: [RowReversal]
@@ -11,33 +11,33 @@ package struct Reversal: Sendable, Hashable {
 
   package var rows: [RowReversal] { [first] + others }
 
-  /// The first change as it was made.
+  /// The first change of the step, as originally made.
   package var change: RowChange { first.change }
 
-  /// The columns of any row that are not as the step left them and therefore stay, by name.
+  /// The names of the columns that stay, because they changed since the step.
   package var kept: [String] { Set(rows.flatMap(\.kept)).sorted() }
 
-  /// Why nothing at all was done; nil when something was.
+  /// Why nothing was done for any row; nil if something was done.
   package var obstacle: RowReversal.Obstacle? {
     rows.allSatisfy { $0.obstacle != nil } ? first.obstacle : nil
   }
 }
 
-/// What came of one change of a step.
+/// The result of an undo or redo of one change of a step.
 package struct RowReversal: Sendable, Hashable {
-  /// The change as it was made.
+  /// The change, as originally made.
   package let change: RowChange
-  /// The columns that are not as the change left them and therefore stay, by name.
+  /// The names of the columns that stay, because they changed since the change was made.
   package var kept: [String] = []
-  /// Why nothing was done; nil when something was.
+  /// Why nothing was done; nil if something was done.
   package var obstacle: Obstacle?
 
   package enum Obstacle: Sendable, Hashable {
-    /// The row is not as the change left it.
+    /// The row has changed since.
     case changedSince
     /// The row was deleted since.
     case deletedSince
-    /// The row that the change deleted is here again.
+    /// The row that the change deleted was added again.
     case restoredSince
   }
 }

@@ -1,6 +1,6 @@
 import TableProtocol
 
-/// The user's changes of the rows of one table, inside one open transaction: row, journal, and what there is to remember.
+/// Applies the user's changes to rows of one table in an open transaction: row, journal, versions and news.
 struct RowEditor {
   let table: String
   let store: any StoreWriter
@@ -15,17 +15,17 @@ struct RowEditor {
     now = environment.now()
   }
 
-  /// Where the id of an added row comes from.
+  /// The origin of the id of an added row.
   enum IDOrigin {
-    /// Made just now: nobody has seen it before.
+    /// Made just now. No server has seen it.
     case new
-    /// The caller's own; this device may have sent it before, as far as is remembered.
+    /// Chosen by the caller. If the history knows it, a server may have seen it.
     case chosen
-    /// A row that was here before.
+    /// The id of a row that was here before.
     case known
   }
 
-  /// Adds rows. Throws `SyncTableError.exists`. Rows of a large group are not remembered as versions.
+  /// Adds rows. Throws `SyncTableError.exists`. If `areMany`, no versions are saved.
   func insert(_ records: [Record], under origin: IDOrigin, areMany: Bool = false) throws -> [RowChange] {
     let before = try store.trackedRows(records.map(\.id), in: table)
     let updates = try zip(before, records).map { row, record in
@@ -46,8 +46,8 @@ struct RowEditor {
     }
   }
 
-  /// Changes rows that are in the list, or deletes them (nil). Returns what changed; a change that changes nothing is
-  /// none, and is not journalled.
+  /// Changes rows that are in the list, or deletes a row if `values` returns nil. Returns the changes. An edit that
+  /// changes nothing is left out and not journalled.
   func edit(_ rows: [TrackedRow], to values: (TrackedRow) -> Columns?) throws -> [RowChange] {
     let updates = rows.compactMap { row -> RowUpdate? in
       var edited = row
@@ -58,7 +58,7 @@ struct RowEditor {
     return updates.map { change($0) }
   }
 
-  /// What a change is remembered as. A deleted row leaves a tombstone, so that undoing it revives the server's row.
+  /// Returns the change for the history. A deleted row leaves a tombstone, so that undo revives the server's row.
   func change(_ update: RowUpdate, decision: DecidedBases? = nil) -> RowChange {
     let (before, after) = (update.before, update.after)
     return RowChange(

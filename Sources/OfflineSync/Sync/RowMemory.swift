@@ -1,6 +1,6 @@
 import TableProtocol
 
-/// Remembers what rows were, and what arrived, in the transaction that changes them (T1 to T8).
+/// Saves versions and news of rows in the transaction that changes the rows (T1 to T8).
 struct RowMemory {
   let table: String
   let store: any StoreWriter
@@ -14,7 +14,7 @@ struct RowMemory {
     }
   }
 
-  /// The first version of a row can be read off the row: nothing is written for rows that come with a sync.
+  /// Saves the versions before each step. A new row that comes with a sync needs none: the row itself is its version.
   private func rememberVersions(_ steps: [RowStep], _ cause: ChangeCause) throws {
     if case .person(_, isOneOfMany: true) = cause { return }
     let new = cause.isOwn ? [] : steps.filter { $0.before == nil }.map(\.id.text)
@@ -26,8 +26,8 @@ struct RowMemory {
     try store.appendVersions(versions, in: table, keeping: RowVersion.mostOfRow, of: RowVersion.mostOfAll)
   }
 
-  /// Several arrivals of one row are one; a row that is again as it was seen has not arrived. While the list is being
-  /// received nothing new is news, but what was news before stays true (D15).
+  /// Saves the news. Several arrivals of one row are one, and a row that is again as last seen is no news. During the
+  /// first pull nothing becomes news, but earlier news is kept up to date (D15).
   private func rememberArrivals(_ steps: [RowStep], at now: Timestamp, isNews: Bool) throws {
     let unseen = Dictionary(
       try store.arrivals(ofItems: steps.map(\.id.text), in: table).map { (RecordID($0.itemID), $0) },

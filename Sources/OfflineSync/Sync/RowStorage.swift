@@ -1,19 +1,19 @@
 import TableProtocol
 
 extension StoreReader {
-  /// The row under this id, also one that is not in the list.
+  /// Returns the row with this id, even if it is not in the list.
   package func trackedRow(_ id: String, in table: String) throws -> TrackedRow {
     try trackedRows([id], in: table).first ?? TrackedRow(id: RecordID(id))
   }
 
-  /// The rows under these ids, in the same order, each id once.
+  /// Returns the rows with these ids, in the same order. Each id must come once.
   package func trackedRows(_ ids: [String], in table: String) throws -> [TrackedRow] {
     let rows = Dictionary(
       try records(ids, in: table).map { (RecordID($0.id), $0) }, uniquingKeysWith: { first, _ in first })
     return try trackedRows(ids, rows: rows, in: table)
   }
 
-  /// The same where the rows of the data table were read already.
+  /// Returns the rows with these ids, if the rows of the data table are loaded already.
   func trackedRows(_ ids: [String], rows: [RecordID: Record], in table: String) throws -> [TrackedRow] {
     let operations = Dictionary(grouping: try operations(ofItems: ids, in: table), by: { RecordID($0.itemID) })
     let errors = operations.isEmpty ? [:] : try errorsByRow(ids, in: table)
@@ -21,7 +21,7 @@ extension StoreReader {
     return try ids.map { text in
       let id = RecordID(text)
       var row = StoredRow.decode(id, row: rows[id], operations: operations[id] ?? [], error: errors[id])
-      // A store of an earlier version set copies aside: such a copy is met when its row is read.
+      // Earlier versions of the program set copies aside. Such a copy is judged when its row is loaded.
       if shadows, let shadow = try shadow(of: text, in: table) { row.receive(page: shadow, isOrdered: false) }
       return row
     }
@@ -44,7 +44,7 @@ package struct RowUpdate: Sendable, Hashable {
   }
 }
 
-/// Saves rows in an open transaction: what differs is written, and what is to be remembered of it.
+/// Saves rows in an open transaction: the differences, and the versions and news that follow from them.
 struct RowStorage {
   let table: String
   let store: any StoreWriter
@@ -56,7 +56,7 @@ struct RowStorage {
     self.environment = environment
   }
 
-  /// Each row at most once.
+  /// Saves the updates. Each row must come at most once.
   func save(_ updates: [RowUpdate], _ cause: ChangeCause) throws {
     try saveRows(updates)
     try saveOperations(updates)
@@ -110,7 +110,7 @@ struct RowStorage {
     if !done.isEmpty { try store.removeOperations(done) }
   }
 
-  /// The error belongs to the row's first operation. One that speaks of the same stays, with its id.
+  /// Saves the error of the row's first operation. An error that has not changed keeps its id.
   private func saveError(of update: RowUpdate, operation: Int64?) throws {
     let (before, after) = (update.before, update.after)
     let place = before.places.underWay ?? before.places.waiting
@@ -125,7 +125,7 @@ struct RowStorage {
 }
 
 extension TableOperation {
-  /// The operation as it is once it was marked as attempted.
+  /// The operation after its mark; nil if it is marked already.
   fileprivate var marked: TableOperation? {
     guard !isFrozen else { return nil }
     var copy = self

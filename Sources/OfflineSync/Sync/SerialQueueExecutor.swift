@@ -1,9 +1,8 @@
 package import Dispatch
 
-/// Lends a Dispatch serial queue to an actor, so that work enters the queue in the order it was
-/// asked for and each piece runs from end to end before the next begins.
+/// Runs an actor on a Dispatch serial queue: work runs in the order of the calls, one piece after another.
 ///
-/// Linux has no `DispatchSerialQueue`; a queue made without attributes is serial all the same.
+/// Linux has no `DispatchSerialQueue`. A queue without attributes is serial too.
 package final class SerialQueueExecutor: SerialExecutor {
   package let queue: DispatchQueue
 
@@ -16,7 +15,7 @@ package final class SerialQueueExecutor: SerialExecutor {
     queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
   }
 
-  /// Lets `assumeIsolated` see that code put on the queue directly is on the actor.
+  /// Lets `assumeIsolated` accept code that runs on the queue directly.
   package func checkIsolated() {
     dispatchPrecondition(condition: .onQueue(queue))
   }

@@ -1,22 +1,22 @@
 package import TableProtocol
 
-/// What the server has, as far as this device knows, seen through the changes that wait here.
+/// The rows of the server, as far as this device knows. Pending changes are left out.
 ///
-/// A row that is edited here counts with the version the server has, one that is deleted here too, and one that was
-/// never accepted does not count. Local changes do not alter it: only what comes from the server does.
+/// A row that is edited or deleted here counts with the server's version. A row that the server never accepted does not
+/// count. Local changes do not alter the result; only answers and pages of the server do.
 package struct ServerBelief {
   private let table: String
   private let store: any StoreReader
-  /// Rows with pending changes: the version the server has, nil if it has none.
+  /// The server's version of each row with a pending change; nil if the server has no such row.
   private let pending: [RecordID: RecordVersion?]
 
-  /// About all rows of a table, in an open transaction, which it must not outlive.
+  /// Covers all rows of a table. Must not be used after the open transaction of `store`.
   package init(of table: String, in store: any StoreReader) throws {
     let operations = try store.operations(after: 0, limit: .max).filter { $0.table == table }
     try self.init(about: operations.map(\.itemID), of: table, in: store)
   }
 
-  /// About some rows of a table.
+  /// Covers some rows of a table.
   init(about ids: [String], of table: String, in store: any StoreReader) throws {
     self.table = table
     self.store = store
@@ -27,7 +27,7 @@ package struct ServerBelief {
       uniquingKeysWith: { $1 })
   }
 
-  /// The digest of all these rows; of a belief about all of them.
+  /// Returns the digest of the rows. Call it only if all rows of the table are covered.
   package func digest() throws -> TableDigest {
     var digest = try store.digest(of: table)
     for (id, version) in pending {
@@ -39,7 +39,7 @@ package struct ServerBelief {
     return digest
   }
 
-  /// The versions of those of the rows that the server has.
+  /// Returns the versions of those rows that the server has.
   package func versions(of ids: [String]) throws -> [RecordID: RecordVersion] {
     var versions = try store.versions(of: ids, in: table).compactMapValues(\.self)
     for id in ids.map({ RecordID($0) }) {

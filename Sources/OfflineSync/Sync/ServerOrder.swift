@@ -1,10 +1,10 @@
-/// Whether a server promised that rows become visible in the order of their times. With one that did, a
-/// pull need not look again at what came before its token.
+/// Whether a server promises that rows become visible in the order of their `updatedAt`. If so, a pull starts at its
+/// token, without an overlap.
 struct ServerOrder {
   private let server: String
   let isOrdered: Bool
 
-  /// What was learned of the server before.
+  /// Loads the saved promise of a server.
   init(of server: String, _ store: any LocalStore) throws {
     self.init(server: server, isOrdered: try store.read { try $0.fact(SyncFact.order(of: server)) } == Self.ordered)
   }
@@ -16,7 +16,7 @@ struct ServerOrder {
 
   private static let ordered = "ordered"
 
-  /// Remembers what its last answer said.
+  /// Saves what the server's last answer said.
   func learned(_ isOrdered: Bool, _ store: any LocalStore) throws -> ServerOrder {
     try store.write { try $0.setFact(SyncFact.order(of: server), isOrdered ? Self.ordered : "unordered") }
     return ServerOrder(server: server, isOrdered: isOrdered)

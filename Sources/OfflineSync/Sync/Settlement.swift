@@ -1,6 +1,6 @@
 import TableProtocol
 
-/// What the answers to some changes came to. Filled in one transaction.
+/// The result of the answers to some changes. Filled in one transaction.
 struct Settlement {
   private(set) var report = PushReport()
   /// Places of changes that are not sent again in this push.
@@ -15,7 +15,7 @@ struct Settlement {
   /// True if a row has a change that has to be sent in this push.
   private(set) var again = false
 
-  /// Takes the answers to changes of one table into the rows as they are now.
+  /// Applies the answers to changes of one table to the current rows.
   mutating func settle(
     _ answers: [(item: PushItem, answer: Answer)], in table: String, _ store: any StoreWriter,
     _ environment: Environment
@@ -25,7 +25,7 @@ struct Settlement {
     updates.reserveCapacity(answers.count)
     for ((item, answer), row) in zip(answers, rows) {
       var after = row
-      // Whether the attempt was repeated is known to the push that marked it.
+      // The push that marked the attempt knows whether it was a repeat.
       if after.underWay != nil { after.underWay?.isRepeat = item.attempt.isRepeat }
       let verdict = after.receive(answer)
       note(verdict, RowUpdate(row, after), item, answer)
@@ -36,8 +36,8 @@ struct Settlement {
     try noteConflicts(updates, in: table, store)
   }
 
-  /// The rows as they are now. Only a change that was made meanwhile stands behind what is under way; a row without one
-  /// is as it was marked, and not read again.
+  /// Returns the current rows. A row without a change made meanwhile has not changed since its mark, and is not loaded
+  /// again.
   private static func rows(_ items: [PushItem], in table: String, _ store: any StoreReader) throws -> [TrackedRow] {
     let ids = items.map(\.row.id.text)
     let sole = try store.soleOperations(ofItems: ids, in: table)

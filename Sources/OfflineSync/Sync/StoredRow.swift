@@ -10,7 +10,7 @@ import TableProtocol
 /// | `places` | the ids of the operations |
 /// | `attention`, `server` of a conflict | the error of the operation |
 enum StoredRow {
-  /// `operations` are those of the row, oldest first; `error` is that of any of them.
+  /// Returns the row. `operations` are those of the row, oldest first; `error` is the error of one of them.
   static func decode(
     _ id: RecordID, row: Record?, operations: [TableOperation], error: TableOperationError?
   ) -> TrackedRow {
@@ -40,7 +40,7 @@ enum StoredRow {
 
   private static func side(of operation: TableOperation) -> ServerSide {
     if let base = operation.base { return ServerSide(base) }
-    // An update of which the server's copy is not known: every column of it is news.
+    // An update without a known copy of the server: every column is sent.
     return operation.kind == .update ? .known(Record(id: operation.itemID)) : .never
   }
 
@@ -60,7 +60,7 @@ enum StoredRow {
 }
 
 extension StoredRow {
-  /// The operations of a row, as they stand in the journal; an id of 0 is one that is not there yet.
+  /// Returns the operations of a row for the journal. An id of 0 stands for a new operation.
   static func operations(of row: TrackedRow, in table: String) -> [TableOperation] {
     guard let attempt = row.underWay else {
       guard row.waits || row.attention != nil else { return [] }
@@ -102,7 +102,7 @@ extension StoredRow {
     }
   }
 
-  /// The error of a row's operation; nil if it has none.
+  /// Returns the error of a row's operation; nil if the row needs no attention.
   static func error(of row: TrackedRow, operation: Int64, id: String, in table: String) -> TableOperationError? {
     let local = row.shown
     switch row.attention {

@@ -2,15 +2,15 @@ import Dispatch
 import Synchronization
 package import TableProtocol
 
-/// Runs pushes, pulls and purges, one at a time, in order of request, on one Dispatch serial queue.
+/// Runs pushes, pulls and purges on one Dispatch serial queue, one at a time, in the order of the calls.
 ///
-/// A sync runs on the queue from its beginning to its end without a suspension point, so none can
-/// come between another's steps. Local changes never wait for it: they go straight to the store.
+/// A sync runs from its beginning to its end without a suspension point, so the steps of two syncs never mix. Local
+/// changes never wait for a sync: they go straight to the store.
 package actor SyncContext {
   package nonisolated let ports: SyncPorts
   package nonisolated var store: any LocalStore { ports.store }
   package nonisolated var environment: Environment { ports.environment }
-  /// The server's address; empty when there is none.
+  /// The server's address; empty if no server is configured.
   package nonisolated var server: String { ports.remote.server }
   private nonisolated let current = Mutex(SyncState.idle)
   private let executor = SerialQueueExecutor(label: "ebb.sync")
@@ -21,10 +21,10 @@ package actor SyncContext {
     self.ports = ports
   }
 
-  /// What is going on now. From any thread.
+  /// The current state. Can be read from any thread.
   package nonisolated var state: SyncState { current.withLock(\.self) }
 
-  /// Changes the server has not accepted yet, those under way included.
+  /// The number of changes that the server has not accepted yet, including those under way.
   package nonisolated func pendingCount() throws -> Int {
     try store.read { try $0.operationCount() }
   }
@@ -33,15 +33,15 @@ package actor SyncContext {
     SyncTable(name, store: store, environment: environment)
   }
 
-  /// The table on the server itself, without the store and the journal.
+  /// Returns the table on the server itself, without the store and the journal.
   package nonisolated func onlineTable(_ name: String) -> OnlineTable {
     OnlineTable(name, remote: ports.remote, environment: environment)
   }
 
-  /// Puts a sync at the end of the queue and returns at once. `report` is called on the queue: with `.finished`
-  /// once, and after that with nothing but `.compared`.
+  /// Puts a sync at the end of the queue and returns at once. Calls `report` on the queue: once with `.finished`, and
+  /// after that only with `.compared`.
   ///
-  /// Cancelling what is returned ends the sync at its next safe point, also before it began.
+  /// Cancel the result to end the sync at its next safe point, or before it begins.
   @discardableResult
   package nonisolated func request(
     _ request: SyncRequest, report: @escaping @Sendable (SyncEvent) -> Void
@@ -59,8 +59,8 @@ package actor SyncContext {
     return cancellation
   }
 
-  /// Compares every row of a table with the server's, one by one, in its turn, and changes neither side. `report`
-  /// is called on the queue; the last call, and only that, is `.finished`.
+  /// Puts a comparison of every row of a table with the server's at the end of the queue. It changes neither side.
+  /// Calls `report` on the queue; only the last call is `.finished`.
   @discardableResult
   package nonisolated func verify(
     _ table: String, report: @escaping @Sendable (VerificationEvent) -> Void
@@ -75,20 +75,20 @@ package actor SyncContext {
     return cancellation
   }
 
-  /// Returns when everything that was asked for so far is done. Not to be called on the queue, nor on the main
-  /// thread of a screen.
+  /// Returns when everything that was requested so far is done. Never call it on the queue, or on the main thread of a
+  /// screen.
   package nonisolated func waitUntilIdle() {
     executor.queue.sync {}
   }
 
-  /// Sends what waits, of all tables.
+  /// Requests a sync that sends the waiting changes of all tables.
   @discardableResult
   package nonisolated func push(report: @escaping @Sendable (SyncEvent) -> Void) -> Cancellation {
     request(SyncRequest(pulls: []), report: report)
   }
 
-  /// Brings what is new of a query. Sends first, when changes of its table wait (offline-sync 8.2); what could
-  /// not be sent does not hold up the rest of the pull (Q2).
+  /// Requests a sync that pulls a query. If changes of its table wait, they are sent first (offline-sync 8.2). A change
+  /// that could not be sent does not stop the pull (Q2).
   @discardableResult
   package nonisolated func pull(
     _ query: PullQuery, report: @escaping @Sendable (SyncEvent) -> Void
@@ -97,9 +97,9 @@ package actor SyncContext {
     return request(SyncRequest(pushes: waits, pulls: [query]), report: report)
   }
 
-  /// Removes rows of a table here, all of them unless a query says which (its filter, order, skip and limit),
-  /// and nowhere else. Refused while changes of the table wait, unless it is `forced`: then those are dropped,
-  /// with all rows. Runs in its turn, like a sync; `report` is called on the queue, once.
+  /// Removes the rows of a query from this device, and from nowhere else. The filter, order, skip and limit of the
+  /// query select the rows. Refused while changes of the table wait, unless `forced`: then the changes are dropped,
+  /// with all rows. Runs on the queue, like a sync, and calls `report` there once.
   package nonisolated func purge(
     _ query: TableQuery, forced: Bool = false, report: @escaping @Sendable (Result<PurgeReport, any Error>) -> Void
   ) {

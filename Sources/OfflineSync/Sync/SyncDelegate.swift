@@ -1,13 +1,13 @@
-/// Takes part in a push while it runs (offline-sync 7). Called on the sync queue, outside of any transaction,
-/// with other changes perhaps under way; the push waits for it.
+/// Decides about conflicts while a push runs (offline-sync 7). Called on the sync queue, outside of any transaction.
+/// Other changes may be under way, and the push waits for the delegate.
 package protocol SyncDelegate: Sendable {
-  /// What is to become of a conflict that could not be merged. Nil leaves it waiting for a person.
+  /// Returns the decision about a conflict that could not be merged, or nil to leave it to the user.
   ///
-  /// What was decided is sent in the same push. The same operation is asked about again when the server's
-  /// copy changed once more, five times at most.
+  /// The decision is sent in the same push. If the server's copy changes once more, the delegate is asked again, at
+  /// most five times for one row.
   func resolution(of conflict: Conflict) -> ConflictResolution?
-  /// The push is over, once for each; `waiting` are the conflicts and refusals that are left, older ones included.
-  /// `failure` says why not all was sent that could be.
+  /// Called once at the end of each push. `waiting` holds all conflicts and refusals, including older ones. `failure`
+  /// is the reason if some changes could not be sent.
   func pushCompleted(_ report: PushReport, waiting: [TableOperationError], failure: SyncFailure?)
 }
 

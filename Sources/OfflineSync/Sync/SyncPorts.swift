@@ -1,6 +1,6 @@
-/// What a sync is made of: the ports it stands on, and how it is to be done.
+/// The ports and settings of a sync.
 package struct SyncPorts: Sendable {
-  /// The tables that are synced.
+  /// The names of the synced tables.
   package let tables: [String]
   package let store: any LocalStore
   package let remote: any RemoteTable
@@ -8,7 +8,7 @@ package struct SyncPorts: Sendable {
   package let environment: Environment
   package var settings: PullSettings
   package var delegate: (any SyncDelegate)?
-  /// Where requests were noted that are to be kept in the store.
+  /// The requests that the sync saves in the store.
   package var log: SyncLog
 
   package init(

@@ -1,21 +1,21 @@
 import TableProtocol
 
-/// What a sync says while it runs. Called on the sync queue.
+/// An event of a running sync. Reported on the sync queue.
 package enum SyncEvent: Sendable {
   /// Another program is syncing this store.
   case waitingForOtherProgram
   case progress(SyncProgress)
-  /// The only event of its kind; what can follow it is `.compared`.
+  /// The end of the sync. Comes once; only `.compared` can follow.
   case finished(SyncReport)
-  /// A table was compared with what the server told of it. A server need not tell.
+  /// A table was compared with the server's digest. Does not come if the server sends none.
   case compared(TableComparison)
 }
 
 package struct SyncProgress: Sendable, Hashable {
-  /// Changes sent, of those there are to send.
+  /// The number of changes sent, and of all changes to send.
   package var sent = 0
   package var toSend = 0
-  /// Rows received.
+  /// The number of rows received.
   package var received = 0
   /// Requests and bytes of this sync so far.
   package var traffic = Traffic()
@@ -23,41 +23,41 @@ package struct SyncProgress: Sendable, Hashable {
   package init() {}
 }
 
-/// What a sync context is doing.
+/// The state of a sync context.
 package enum SyncState: Sendable, Hashable {
   case idle
   case waitingForOtherProgram
   case syncing(SyncProgress)
 }
 
-/// How a sync ended. What is counted was done, whatever the failure.
+/// The result of a sync. The counts are correct even if the sync failed.
 package struct SyncReport: Sendable {
   package var push = PushReport()
-  /// Rows that a pull changed here.
+  /// The number of rows that pulls changed here.
   package var pulled = 0
   package var traffic = Traffic()
-  /// Milliseconds from beginning to end.
+  /// The duration in milliseconds.
   package var milliseconds: Int64 = 0
   package var failure: SyncFailure?
-  /// What the server told of whole tables, by their names.
+  /// The server's digests of whole tables, by table name.
   var digests: [String: TableDigest] = [:]
 
   package init() {}
 }
 
-/// Why a sync could not be finished. The journal is kept in any case.
+/// Why a sync could not be completed. The journal is always kept.
 package enum SyncFailure: Error, Sendable, Hashable {
   case remote(RemoteFailure)
   case store(StoreError)
   /// Another program held the store's sync lock for too long.
   case otherProgramBusy
-  /// The store holds another account's list.
+  /// Another account owns the list in the store.
   case otherAccount(OtherAccount)
-  /// A query can't be pulled so.
+  /// The query can't be pulled.
   case invalidPull(InvalidPull)
-  /// The pull would have removed more than half of the list.
+  /// The pull would have removed too many rows.
   case massRemoval(MassRemoval)
-  /// The server went back to an older state, and somebody has to say which side is right.
+  /// The server went back to an older state, and the user has to decide which side is right.
   case serverWentBack(ServerWentBack)
   case cancelled
   case other(String)

@@ -1,14 +1,14 @@
-/// What a sync is asked to do.
+/// The options of a sync.
 package struct SyncRequest: Sendable, Hashable {
   package var pushes: Bool
   package var pulls: [PullQuery]
-  /// Compares all rows with the server's, whatever the delta tokens say.
+  /// True if all rows are compared with the server's, without the delta tokens.
   package var isFull: Bool
-  /// A pull may remove more than half of a list.
+  /// True if a pull may remove more than half of a list.
   package var allowsMassRemoval: Bool
-  /// What is to be done when the list is another account's; nil for nothing but saying so.
+  /// What to do if another account owns the list; nil to fail with `OtherAccount`.
   package var accountChange: AccountChange?
-  /// What is to be done with rows that are newer here than on a server that went back; nil for nothing but saying so.
+  /// What to do with rows that are newer here than on a server that went back; nil to fail with `ServerWentBack`.
   package var afterRestore: RestoreAnswer?
 
   package init(

@@ -1,7 +1,7 @@
 import TableProtocol
 
-/// One sync from its beginning to its end, on the thread that calls it: what `SyncContext` runs on its
-/// queue, and what a test of a whole world runs step by step.
+/// One sync from its beginning to its end, on the calling thread. `SyncContext` runs it on its queue; the simulated
+/// worlds run it step by step.
 package struct SyncRun {
   private let ports: SyncPorts
   private let request: SyncRequest
@@ -20,9 +20,10 @@ package struct SyncRun {
     remote = EpochWatch(retrying)
   }
 
-  /// Never throws: what went wrong is in the report, beside what was done before it. The report comes with
-  /// `.finished` too, and after that, where the server told what it has, the comparison: under the same lock, so
-  /// that nothing comes between the two.
+  /// Runs the sync and returns its report. Never throws: the report holds the failure and what was done before it.
+  ///
+  /// `.finished` carries the same report. If the server sent its digest, `.compared` follows. Both happen under one
+  /// lock, so no other sync comes between them.
   package func run(report: @escaping (SyncEvent) -> Void) -> SyncReport {
     var result = SyncReport()
     let start = environment.now()
@@ -48,7 +49,7 @@ package struct SyncRun {
   }
 
   private func failure(of body: () throws -> Void) -> (any Error)? {
-    // A log that can't be written is no reason to fail.
+    // The sync does not fail if the log can't be saved.
     defer { try? ports.log.keep(in: store) }
     do {
       try cancellation.interrupting(with: remote.interrupt, body)
@@ -58,9 +59,10 @@ package struct SyncRun {
     }
   }
 
-  /// A comparison that fails, since the store does, is no reason to fail either: the sync is over.
+  /// Compares the digests of the server with this device. The sync is over, so a failure of the store is ignored.
   ///
-  /// A sync that received something and compares nothing leaves no agreement behind; one that sends forgets it before.
+  /// If the sync received rows of a table and got no digest, the saved agreement on that table is removed. A push
+  /// removes it before it sends.
   private func compare(_ result: SyncReport, _ report: (SyncEvent) -> Void) {
     let silent = ports.tables.filter { result.digests[$0] == nil || cancellation.isCancelled }
     if result.pulled > 0 { try? Comparison.forget(silent, in: store) }
@@ -90,7 +92,7 @@ package struct SyncRun {
     }
   }
 
-  /// Sends and brings what there is. Throws what holds up a part of it only at the end.
+  /// Pushes and pulls. Throws a failure that concerns only some of the changes after the pull.
   private func move(_ result: inout SyncReport, _ reporter: ProgressReporter) throws {
     try remote.begin(request.pulls, in: store)
     let unsent = request.pushes ? try push(&result, reporter) : nil
@@ -98,12 +100,12 @@ package struct SyncRun {
     if let unsent { throw unsent }
     let items = try store.read { try HeldRows(tables: ports.tables).count(in: $0) }
     guard items > 0 else { return }
-    // Both sides may have the same versions, and yet are not the same.
+    // Held rows: both sides may have the same versions and still differ.
     result.digests = [:]
     throw ServerWentBack(items: items)
   }
 
-  /// Only who was told how many there are can have them replaced: so this answers for what was held before.
+  /// Applies the answer to the rows that were held before this sync: the user knew only their number.
   private func answerRestore(_ answer: RestoreAnswer) throws {
     try store.write { try HeldRows(tables: ports.tables).answer(answer, in: $0, environment) }
   }
@@ -113,14 +115,14 @@ package struct SyncRun {
       store: store, remote: retrying, watch: remote, settings: ports.settings, environment: environment,
       cancellation: cancellation, tables: ports.tables)
     try restoration.run()
-    // Nothing is lost by this one.
+    // Sending back loses nothing, so the answer holds for rows that were found just now too.
     if request.afterRestore == .sendBack { try answerRestore(.sendBack) }
   }
 
-  /// Gives the failure of changes that hold up neither the others nor a pull (offline-sync Q2).
+  /// Pushes. Returns a failure that stops neither the other changes nor the pull (offline-sync Q2).
   private func push(_ result: inout SyncReport, _ reporter: ProgressReporter) throws -> RemoteFailure? {
     let requests = remote.traffic.requests
-    // Before the first byte: a sync that ends here must not leave behind that both sides are the same.
+    // Removed before the first byte leaves: if the sync ends now, the saved agreement would be wrong.
     if try store.read({ try $0.operationCount() }) > 0 { try Comparison.forget(ports.tables, in: store) }
     let push = Push(
       store: store, remote: remote, environment: environment, cancellation: cancellation, delegate: ports.delegate)
@@ -161,15 +163,14 @@ package struct SyncRun {
     }
     guard !isVoid, let last else { return isVoid }
     let away = environment.now().milliseconds - last.milliseconds
-    // A clock that was ahead says nothing of when that was. Days matter here, so a small step of it does not.
+    // If the last pull lies in the future, the clock was wrong then. A small step of the clock does not matter.
     return away > ports.settings.retentionMilliseconds || away < -Self.largestClockStep
   }
 
   /// Milliseconds: a day.
   private static let largestClockStep: Int64 = 86_400_000
 
-  /// Notes that a push or a pull ended well, what was learned of the server, and the requests it took.
-  /// What is `over` is forgotten.
+  /// Saves that a push or a pull succeeded, what was learned of the server, and the requests. Removes the fact `over`.
   private func remember(_ facts: [String], over: String? = nil) throws {
     let now = environment.now()
     let requests = ports.log.take()
@@ -183,7 +184,7 @@ package struct SyncRun {
     }
   }
 
-  /// The first that is heard. Another one means something for the rows: see `ServerRestoration`.
+  /// Saves the first epoch that the server announces. A later one needs `ServerRestoration`.
   private func learnEpoch(in store: any StoreWriter) throws {
     let fact = SyncFact.epoch(of: remote.server)
     guard let epoch = remote.knowledge.epoch, try store.fact(fact) == nil else { return }

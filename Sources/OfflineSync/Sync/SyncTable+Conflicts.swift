@@ -1,18 +1,18 @@
 package import TableProtocol
 
-/// One change the server did not take, with all that is needed to decide what becomes of it.
+/// A change that the server did not accept, with everything that a decision needs.
 package struct Conflict: Sendable, Hashable {
   package let table: String
   package let itemID: String
   /// A conflict, a refusal with the server's reason, or a row that is held.
   package let error: TableOperationError
-  /// The copy that the change here started from; nil if the row was new here.
+  /// The server's copy that the local change started from; nil if the row was new here.
   package let base: Record?
-  /// The row as it is here; nil if it was deleted here.
+  /// The row on this device; nil if it was deleted here.
   package let mine: Record?
-  /// The server's copy; nil if it was deleted there, or was never there.
+  /// The server's row; nil if it was deleted there, or never existed there.
   package let theirs: Record?
-  /// The server's copy as it was shown: what a decision is about.
+  /// The server's copy that the user sees. A decision is about this copy.
   package let shown: ServerSide
 
   init(_ error: TableOperationError, _ row: TrackedRow) {
@@ -27,7 +27,7 @@ package struct Conflict: Sendable, Hashable {
 }
 
 extension SyncTable {
-  /// The changes of this table that wait for a decision, oldest first.
+  /// Returns the changes of this table that wait for a decision, oldest first.
   package func conflicts() throws -> [Conflict] {
     try store.read { store in
       let errors = try store.operationErrors().filter { $0.table == name }
@@ -37,12 +37,11 @@ extension SyncTable {
     }
   }
 
-  /// Settles the conflict of one record. Works after any restart; the decision goes out with the next push.
-  /// Returns the id of the row that mine became, if both were kept. What it changes here is one step of undo. `also`
-  /// is done in the same transaction.
+  /// Resolves the conflict of one record as the user decided, as one step of undo. The next push sends the decision.
+  /// Runs `also` in the same transaction.
   ///
-  /// `shown` is the server's copy that was decided about; without it the newest one is. Throws
-  /// `SyncTableError.notFound` if nothing has to be decided.
+  /// `shown` is the server's copy that the user saw; nil for the newest one. Returns the id of the new row with the
+  /// local text if both were kept. Throws `SyncTableError.notFound` if nothing has to be decided.
   @discardableResult
   package func resolve(
     _ itemID: String, _ resolution: ConflictResolution, shown: ServerSide? = nil,
@@ -58,8 +57,7 @@ extension SyncTable {
     }
   }
 
-  /// Settles a conflict as somebody other than the user decided. Returns false, and does nothing, if it is not the one
-  /// that was decided about any more.
+  /// Resolves a conflict as the delegate decided. Returns false, and does nothing, if the conflict is another by now.
   func resolve(_ conflict: Conflict, _ resolution: ConflictResolution) throws -> Bool {
     try store.write { store in
       let row = try store.trackedRow(conflict.itemID, in: name)
@@ -88,12 +86,12 @@ extension SyncTable {
     return (copy.id, changes)
   }
 
-  /// Gives up what waits of one record; the row becomes what the server has, as far as is known here. Can be undone.
-  /// Returns false if nothing waits, or no longer.
+  /// Drops the pending change of one record. The row becomes the server's, as far as this device knows it. Can be
+  /// undone. Returns false if no change waits.
   ///
-  /// A change that was never sent, or that the server did not take, is forgotten. One that was sent and has no answer
-  /// may have been taken (Q10): it stays, and what takes it back waits behind it as a change of its own. Therefore it
-  /// may be done at any time, also while the change is on its way.
+  /// A change that was never sent, or that the server did not accept, is removed. A change that was sent and has no
+  /// answer may have arrived (Q10): it stays, and a new change that reverts it waits behind it. So a change can be
+  /// dropped at any time, even while it is under way.
   @discardableResult
   package func drop(_ itemID: String) throws -> Bool {
     try store.write { store in

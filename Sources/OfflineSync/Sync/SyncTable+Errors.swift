@@ -1,10 +1,11 @@
 package import TableProtocol
 
-/// The four ways of the original SDK to go on after an error, by the operation's own id, so that they work on errors
-/// that went through a real push and a restart (offline-sync 6, Q1). Each throws `SyncTableError.notFound` if the
-/// operation is gone, and `.wrongItem` for an item of another id (Q27).
+/// The four ways of the original SDK to resolve an error (offline-sync 6).
+///
+/// They find the operation by its id, so they work on errors of a real push and after a restart (Q1). Each throws
+/// `SyncTableError.notFound` if the operation no longer exists, and `.wrongItem` for an item with another id (Q27).
 extension SyncTable {
-  /// Drops the operation; the row becomes `item`, or what the server sent for it since (offline-sync P13).
+  /// Drops the operation. The row becomes `item`, or the copy that the server has sent since (offline-sync P13).
   package func cancelAndUpdate(_ error: TableOperationError, _ item: Record) throws {
     try change(error, item) { row in
       if row.underWay != nil { return row.edit(to: item.values) }
@@ -23,19 +24,19 @@ extension SyncTable {
     }
   }
 
-  /// Keeps the operation, which is sent again with `item` as the row. The version of `item` is the one the server is
-  /// expected to have.
+  /// Keeps the operation and makes `item` the row. The next push sends it and expects the server to have the version of
+  /// `item`.
   package func keepAndUpdate(_ error: TableOperationError, _ item: Record) throws {
     try change(error, item) { row in
       try row.become(row.local == nil ? .delete : row.base.isLive ? .update : .insert, item, item.system.version)
     }
   }
 
-  /// Makes the operation one of another kind; without an item the row stays unchanged.
+  /// Changes the kind of the operation. Without an item the row stays unchanged.
   package func changeKind(_ error: TableOperationError, _ kind: TableOperation.Kind, _ item: Record? = nil) throws {
     try change(error, item) { row in
       guard let wanted = item ?? row.shown ?? row.base.record else { throw SyncTableError.notFound }
-      // A deleted row that is to stay as it was is a change of what the server has now.
+      // A deleted row without an item: the change is one of the server's current version.
       let version = item == nil && row.local == nil ? row.server.version : wanted.system.version
       try row.become(kind, wanted, version)
     }
@@ -58,8 +59,8 @@ extension SyncTable {
 }
 
 extension TrackedRow {
-  /// What waits becomes a change of this kind that leads to this row. `version` is the one the server is expected to
-  /// have. What is under way again can't be changed any more: throws `SyncTableError.refused`.
+  /// Makes the pending change one of this kind that leads to this row. `version` is the version that the server should
+  /// have. Throws `SyncTableError.refused` if the change is under way again.
   fileprivate mutating func become(
     _ kind: TableOperation.Kind, _ item: Record, _ version: RecordVersion?
   ) throws {

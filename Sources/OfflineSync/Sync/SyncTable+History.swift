@@ -1,15 +1,14 @@
 import TableProtocol
 
-/// The user's own changes, taken back one after another: also after a restart or a sync, for what goes out is a
-/// new change. A change made otherwise empties the list of what can be redone.
+/// Undo and redo of the user's own changes, also after a restart or a sync: an undo is a new change. Any other change
+/// empties the list of steps to redo.
 extension SyncTable {
-  /// Takes back the newest step that stands, each row of it as far as nobody else changed the same. Returns nil if
-  /// none is remembered.
+  /// Undoes the newest step that is not undone. Columns that changed since stay. Returns nil if there is no such step.
   package func undo() throws -> Reversal? {
     try step(undoing: true)
   }
 
-  /// Does the step again that was undone last. Returns nil if there is none.
+  /// Redoes the step that was undone last. Returns nil if there is none.
   package func redo() throws -> Reversal? {
     try step(undoing: false)
   }
@@ -21,7 +20,7 @@ extension SyncTable {
     }
   }
 
-  /// A change that something stood in the way of is not tried again.
+  /// Undoes or redoes one change of a step. A change that could not be undone or redone is removed from the history.
   private func reverse(_ entry: HistoryEntry, undoing: Bool, in store: any StoreWriter) throws -> RowReversal {
     let change = entry.change
     let row = try store.trackedRow(change.itemID, in: name)
@@ -39,8 +38,8 @@ extension SyncTable {
 }
 
 extension TrackedRow {
-  /// Takes a change back, or makes it again. It is an edit like any other: what somebody else did since stays, as in
-  /// a merge. A row that the change made is deleted only if it is as the change left it.
+  /// Undoes or redoes one change, by an edit that keeps what others changed since, as in a merge. A row that the change
+  /// added is deleted only if it has not changed since.
   mutating func reverse(
     _ change: RowChange, undoing: Bool
   ) -> (kept: [String], obstacle: RowReversal.Obstacle?) {
@@ -92,8 +91,8 @@ extension TrackedRow {
 }
 
 extension HistoryEntry {
-  /// The entry after it was undone or redone. It remembers what was really done, so that the way back touches nothing
-  /// else; `trace` is what is left of a row that was deleted.
+  /// Returns the entry after its undo or redo. It holds what was really changed, so that the way back changes nothing
+  /// else. `trace` is the tombstone of a deleted row.
   fileprivate func reversed(_ undoing: Bool, _ kept: [String], trace: Record?) -> HistoryEntry {
     var entry = self
     entry.isUndone = undoing
@@ -111,13 +110,13 @@ extension HistoryEntry {
 }
 
 extension Record {
-  /// Nil for a tombstone.
+  /// The record; nil for a tombstone.
   var live: Record? { system.deleted ? nil : self }
 }
 
 extension SyncTable {
-  /// Gives a row the columns of one of its versions again, also if it was deleted since. Can be undone. Throws
-  /// `SyncTableError.notFound` if the version is not remembered, or there was no row then.
+  /// Restores the columns of one of a row's versions, also if the row was deleted since. Can be undone. Throws
+  /// `SyncTableError.notFound` if the version is not saved, or the row did not exist then.
   package func restore(_ itemID: String, toVersion number: Int64) throws {
     try store.write { store in
       let row = try store.trackedRow(itemID, in: name)

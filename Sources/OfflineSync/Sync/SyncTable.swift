@@ -1,6 +1,6 @@
 package import TableProtocol
 
-/// A local table whose every change is journalled: row and journal entry in one transaction.
+/// A local table with a journal: each change writes row and journal entry in one transaction.
 ///
 /// Calls go straight to the store, from any thread, and never wait for a sync.
 package struct SyncTable: Sendable {
@@ -14,7 +14,7 @@ package struct SyncTable: Sendable {
     self.environment = environment
   }
 
-  /// The row, or nil if there is none.
+  /// Returns the row; nil if it does not exist.
   package func read(_ id: String) throws -> Record? {
     try store.read { try $0.record(id, in: name) }
   }
@@ -28,8 +28,8 @@ package struct SyncTable: Sendable {
 
 /// Changes of one row.
 extension SyncTable {
-  /// Adds a row under a new id and returns it. Its creation time is this device's until the server says its own.
-  /// `also` is done in the same transaction.
+  /// Adds a row under a new id and returns it. `createdAt` is this device's time until the server gives its own. Runs
+  /// `also` in the same transaction.
   @discardableResult
   package func insert(
     _ values: [String: FieldValue], also: (any StoreWriter) throws -> Void = { _ in }
@@ -40,12 +40,12 @@ extension SyncTable {
     return record
   }
 
-  /// Adds a row under the id it has. Throws `SyncTableError.invalidID` or `.exists`.
+  /// Adds a row under its own id. Throws `SyncTableError.invalidID` or `.exists`.
   package func insert(_ record: Record) throws {
     try insert(record, under: .chosen)
   }
 
-  /// Adds a row again that was deleted here: a server that has its tombstone makes that live. Throws
+  /// Adds a row again that was deleted here. If the server has its tombstone, the push makes it live. Throws
   /// `SyncTableError.invalidID` or `.exists`.
   package func restore(_ record: Record) throws {
     try insert(record, under: .known)
@@ -61,12 +61,11 @@ extension SyncTable {
     }
   }
 
-  /// Changes some columns of a row. A change that changes nothing is no change and is not journalled.
-  /// Throws `SyncTableError.notFound`.
+  /// Changes some columns of a row. If nothing changes, nothing is journalled. Throws `SyncTableError.notFound`.
   ///
-  /// `seen` is what the columns held when the change was begun, if that was some time ago. What they hold now is then
-  /// merged with the change like the change of another device; if the two do not fit together it throws `.overtaken`.
-  /// `also` is done in the same transaction, whether something changed or not.
+  /// `seen` holds the columns at the moment when the user began the edit. If they changed since, the edit is merged
+  /// with the current columns, like an edit of another device. Throws `.overtaken` if they do not merge. Runs `also` in
+  /// the same transaction, even if nothing changes.
   package func update(
     _ id: String, _ values: [String: FieldValue], seen: [String: FieldValue]? = nil,
     also: (any StoreWriter) throws -> Void = { _ in }
@@ -101,10 +100,10 @@ extension SyncTable {
   }
 }
 
-/// Changes of several rows in one transaction, which are one step to the user: undone and done again together.
+/// Changes of several rows in one transaction. They are one step of undo and redo.
 extension SyncTable {
-  /// Adds rows under new ids and returns them. Each is older than the next by a millisecond, and the last is of now, so
-  /// that they keep their order. `also` is done in the same transaction.
+  /// Adds rows under new ids and returns them. `createdAt` of the last row is the present, and each earlier row is a
+  /// millisecond older, so that the rows keep their order. Runs `also` in the same transaction.
   package func insert(
     _ rows: [[String: FieldValue]], also: (any StoreWriter) throws -> Void = { _ in }
   ) throws -> [Record] {
@@ -121,13 +120,13 @@ extension SyncTable {
     return records
   }
 
-  /// Changes some columns of each of the rows that are still there. Returns how many it changed.
+  /// Changes some columns of the rows that still exist. Returns the number of changed rows.
   @discardableResult
   package func update(_ ids: [String], _ values: (Record) -> [String: FieldValue]) throws -> Int {
     try edit(ids) { $0.shown.map(values) }
   }
 
-  /// Deletes those of the rows that are still there. Returns how many it deleted.
+  /// Deletes the rows that still exist. Returns the number of deleted rows.
   @discardableResult
   package func delete(_ ids: [String]) throws -> Int {
     try edit(ids) { _ in nil }
@@ -149,10 +148,10 @@ package enum SyncTableError: Error, Sendable, Hashable {
   case invalidID
   case exists
   case notFound
-  /// The row changed since the change was begun; as it is now.
+  /// The row changed since the edit began. Holds the current row.
   case overtaken(Record)
-  /// An item was given that has another id than the operation it is for.
+  /// The item has another id than the operation.
   case wrongItem
-  /// It makes no sense after the pending operation of the record.
+  /// The change makes no sense after the pending operation of the record.
   case refused(pending: TableOperation.Kind?)
 }

@@ -1,6 +1,6 @@
 package import TableProtocol
 
-/// A whole table as this device and its server have it, compared in count and checksum of ids and versions.
+/// The digests of a whole table on this device and on its server: count, and checksum of ids and versions.
 package struct TableComparison: Sendable, Hashable {
   package let table: String
   package let here: TableDigest
@@ -9,15 +9,14 @@ package struct TableComparison: Sendable, Hashable {
   package var isSame: Bool { here == there }
 }
 
-/// Compares the digest that the server gave of a table with the rows that are here, after a pull and under the same
-/// lock.
+/// Compares the server's digest of a table with the rows here, after a pull and under the same lock.
 struct Comparison {
   let table: String
   let there: TableDigest
   let store: any LocalStore
 
-  /// Counts the rows that are here each time, also when nothing was sent or received: a sum that is only remembered
-  /// says nothing of a store that was damaged. It is one pass over ids and versions. Throws `StoreError`.
+  /// Counts the rows here and compares. Counts even if nothing was sent or received, because a saved digest does not
+  /// show that the store was damaged. It is one pass over ids and versions. Throws `StoreError`.
   func run() throws -> TableComparison {
     let fact = SyncFact.agreement(on: table)
     let (here, known) = try store.read { store in
@@ -28,7 +27,7 @@ struct Comparison {
     return TableComparison(table: table, here: here, there: there)
   }
 
-  /// Forgets that both sides were the same once: changes were sent since, and nothing was compared after.
+  /// Removes the saved agreement of both sides: changes were sent since, and nothing was compared.
   static func forget(_ tables: [String], in store: any LocalStore) throws {
     let facts = tables.map(SyncFact.agreement)
     guard try store.read({ store in try facts.contains { try store.fact($0) != nil } }) else { return }

@@ -2,26 +2,26 @@ package import TableProtocol
 
 /// The result of comparing all rows of a table with the server's, one by one.
 package struct TableVerification: Sendable, Hashable {
-  /// The rows this device believes the server to have, and the rows it has.
+  /// The number of rows that this device believes the server to have, and of rows that the server has.
   package var here = TableDigest()
   package var there = TableDigest()
-  /// Rows the server has and this device does not know of.
+  /// Rows that the server has and this device does not know.
   package var missingHere = 0
   /// Rows whose versions differ.
   package var different = 0
-  /// Rows whose version is the same, but not what their columns hold.
+  /// Rows with the same version and different columns.
   package var differentContent = 0
   /// Rows that are the same on both sides.
   package var same = 0
-  /// Rows this device believes the server to have, and it has not.
+  /// Rows that this device believes the server to have, and that the server does not have.
   package var missingThere: Int { here.count - same - different - differentContent }
 }
 
-/// What a verification reports while it runs. Called on the sync queue.
+/// An event of a running verification. Reported on the sync queue.
 package enum VerificationEvent: Sendable, Hashable {
   case waitingForOtherProgram
-  /// How many rows of the server were compared, of about how many in total.
+  /// The number of compared rows of the server, and about how many there are in total.
   case progress(compared: Int, total: Int)
-  /// The last event, and the only one of its kind.
+  /// The end. Comes once, as the last event.
   case finished(Result<TableVerification, SyncFailure>)
 }

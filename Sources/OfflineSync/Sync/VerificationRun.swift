@@ -1,10 +1,9 @@
 import TableProtocol
 
-/// Compares every row of a table with the server's by id, version and content, and changes neither side. Any server of
-/// the protocol can be asked; it need not give a digest, but one that does is asked to count it again.
+/// Compares every row of a table with the server's by id, version and content, and changes neither side.
 ///
-/// The pages are of different moments: what other devices change meanwhile, or changed since the last pull, is
-/// found to be different.
+/// It works with any server of the protocol. A server that gives a digest is asked to count it again. The pages come
+/// from different moments, so rows that other devices changed since the last pull are reported as different.
 struct VerificationRun {
   private let ports: SyncPorts
   private let table: String
@@ -18,7 +17,7 @@ struct VerificationRun {
     remote = RetryingRemoteTable(ports.remote, environment: ports.environment, cancellation: cancellation)
   }
 
-  /// Never throws: what went wrong is in the last event.
+  /// Runs the verification. Never throws: the result holds the failure.
   func run(report: @escaping (VerificationEvent) -> Void) -> Result<TableVerification, SyncFailure> {
     do {
       return .success(
@@ -45,7 +44,7 @@ struct VerificationRun {
     }
   }
 
-  /// By id, which no row changes, and without `$skip`, so that no row is missed that moves meanwhile.
+  /// Walks by id and without `$skip`. An id never changes, so no row is missed if it moves.
   private func walk(_ report: (VerificationEvent) -> Void) throws -> TableVerification {
     var found = TableVerification()
     found.here = try ports.store.read { try ServerBelief(of: table, in: $0).digest() }
@@ -55,7 +54,7 @@ struct VerificationRun {
       report(.progress(compared: found.there.count, total: max(found.here.count, found.there.count)))
       let size = pageSize
       let page = try remote.page(query(walk.condition, size), at: nil, verifying: true)
-      // Only with the first answer is it known how large a page may be.
+      // The largest page size is known only after the first answer.
       if size != pageSize { continue }
       try walk.advance(past: page, limit: size, saysWhenCut: remote.saysWhenCut(page))
       try ports.store.read { try found.add(page, of: table, $0) }
@@ -95,14 +94,14 @@ extension TableVerification {
         missingHere += 1
       }
     }
-    // A row that can't be stored here is not known, or only in an older version.
+    // A row that can't be stored here is unknown, or known in an older version.
     let unreadable = page.unreadable.compactMap(\.id)
     let older = try ServerBelief(about: unreadable, of: table, in: store).versions(of: unreadable).count
     different += older
     missingHere += page.unreadable.count - older
   }
 
-  /// The rows as they are here, but none with a pending change: what the server has of that is not what is here.
+  /// Returns the rows here without a pending change. A row with one differs from the server's anyway.
   private static func contents(
     of ids: [String], in table: String, _ store: any StoreReader
   ) throws -> [RecordID: Record] {
@@ -115,15 +114,15 @@ extension TableVerification {
 }
 
 extension Record {
-  /// True if the columns that this device keeps hold the same on the server.
+  /// Returns true if the columns that this device keeps are equal on the server.
   fileprivate func holdsTheSame(as server: Record) -> Bool {
     values.allSatisfy { name, value in value.holdsTheSame(as: server.values[name] ?? .null) }
   }
 }
 
 extension FieldValue {
-  /// Compares texts exactly. A column that is left out or null holds what an empty one does: servers leave out defaults
-  /// (table-protocol 5), and a store has columns that can't be null.
+  /// Compares texts exactly. A missing or null column equals an empty one: servers leave out defaults
+  /// (table-protocol 5), and some columns of a store can't be null.
   fileprivate func holdsTheSame(as other: FieldValue) -> Bool {
     switch (self, other) {
     case (.bool, .integer), (.integer, .bool): bool == other.bool
