@@ -189,6 +189,9 @@ package final class World: @unchecked Sendable {
   func deliverDelayed() {
     let arriving = delayed
     delayed = []
-    for (change, party, home) in arriving { _ = server(at: home).apply(change, at: serverClock, by: party) }
+    // Requests name the database they are meant for, and another one refuses them.
+    for (change, party, home) in arriving where home != .first || !hasOtherDatabase {
+      _ = server(at: home).apply(change, at: serverClock, by: party)
+    }
   }
 }

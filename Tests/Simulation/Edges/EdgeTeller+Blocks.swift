@@ -158,7 +158,8 @@ extension EdgeTeller {
   }
 
   private mutating func unpulled(_ device: Int) -> [Step] {
-    let item = ownItems + chance.number(0...3)
+    // No two devices make the same id.
+    let item = ownItems + 4 * device + chance.number(0...3)
     return [
       .purge(device: device, .all), .add(device: device, item: item, serial: serials()),
       .crash(device: device, after: chance.number(2...4), .beforeCommit), sync(device),

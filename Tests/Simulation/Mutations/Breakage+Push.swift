@@ -94,21 +94,16 @@ private final class OldBaseWriter: ForwardingWriter {
   }
 }
 
-/// Stores what was sent where the engine puts a newer edit of the row on top of it.
+/// Stores what was sent where the engine puts a newer edit of the row on top of the answer.
 private final class OverwritingWriter: ForwardingWriter {
-  private var sent: [String: Record] = [:]
-
-  override func removeOperation(_ id: Int64) throws {
-    if let operation = try operations(after: id - 1, limit: 1).first, operation.id == id, let record = operation.sent {
-      sent[record.id] = record
-    }
-    try super.removeOperation(id)
-  }
-
   override func upsert(_ records: [Record], in table: String) throws {
     try super.upsert(
-      records.map { record in
-        guard let sent = sent[record.id] else { return record }
+      try records.map { record in
+        // The row gets its new version before the change that was sent leaves the journal.
+        let first = try operations(ofItem: record.id, in: table).first
+        guard let sent = first?.sent, first?.isFrozen == true,
+          try self.record(record.id, in: table)?.system.version != record.system.version
+        else { return record }
         return Record(id: record.id, values: sent.values, system: record.system)
       }, in: table)
   }
