@@ -1,15 +1,15 @@
 /// The names under which the engine remembers things in a store.
 package enum SyncFact {
-  /// UTC timestamps of the last push and the last pull that succeeded.
+  /// UTC timestamps of the last push and pull that ended well.
   package static let lastPush = "lastPush"
   package static let lastPull = "lastPull"
-  /// The account that owns the list in the store: see `Account`.
+  /// Whose list the store holds: see `Account`.
   package static let account = "account"
   /// When the store got its first owner: UTC.
   static let claimed = "claimed"
   /// There while everything is to be compared, since what was known of the server became void.
   package static let mustCompare = "mustCompare"
-  /// How many rows the pulls of one day removed from a table, and how many it had (``MassDeletionGuard``).
+  /// How many rows the pulls of the last day removed from a table, and of how many (``MassDeletionGuard``).
   package static func deletions(in table: String) -> String { "deletions " + table }
   /// The protocol version that a server speaks.
   package static func protocolVersion(of server: String) -> String { "protocol " + server }

@@ -4,7 +4,7 @@ import TableProtocol
 /// A server and a user there: the owner of the list in a store. A store holds the list of one account, and its changes
 /// are sent to no other account (offline-sync Q26).
 package struct Account: Sendable, Hashable, Codable {
-  /// The server's address, as it was configured.
+  /// The server's address, as configured.
   package var server: String
   /// See `RemoteTable.user`; nil if it was not saved.
   package var user: String?
