@@ -153,7 +153,7 @@ struct HistoryTests {
     try await expect([id: "rice milk"])
   }
 
-  @Test("an item somebody brought back and changed, unheard of here, keeps their change")
+  @Test("an item somebody brought back and changed, unheard of here, is asked about, and nothing is lost")
   func restoredUnheard() async throws {
     let id = try device.add("milk")
     await device.sync()
@@ -162,8 +162,10 @@ struct HistoryTests {
     server.put(id, ["complete": .bool(true)])
     _ = try device.table.undo()
     await device.sync()
-    #expect(server.rows[id]?.values == ["text": .text("milk"), "complete": .bool(true)])
-    #expect(try device.table.read(id)?.values == server.rows[id]?.values)
+    let conflict = try #require(try device.table.conflicts().first)
+    #expect(conflict.mine?.values == ["text": .text("milk"), "complete": .bool(false)])
+    #expect(conflict.theirs?.values == ["text": .text("milk"), "complete": .bool(true)])
+    #expect(server.rows[id]?.values["complete"] == .bool(true))
   }
 
   @Test("a new change ends what could be done again")

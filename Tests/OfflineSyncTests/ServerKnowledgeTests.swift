@@ -1,3 +1,4 @@
+import SQLiteStore
 import Support
 import TableProtocol
 import Testing

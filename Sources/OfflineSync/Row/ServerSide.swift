@@ -46,12 +46,6 @@ extension ServerSide {
   package var version: RecordVersion? { record?.system.version }
   package var updatedAt: Timestamp? { record?.system.updatedAt }
 
-  /// The copy that two edits of the row can be compared with. A tombstone that a server gave is none: nobody here saw
-  /// its last columns. One without a version is what this device deleted itself.
-  package var ancestor: Columns? {
-    if case .tombstone = self, version == nil { saidColumns } else { live }
-  }
-
   /// The columns that a server said this row has or had; nil if it said none.
   var saidColumns: Columns? {
     guard let values = record?.values, !values.isEmpty else { return nil }

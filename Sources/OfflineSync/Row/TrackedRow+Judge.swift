@@ -133,7 +133,7 @@ extension TrackedRow {
       base = server
       return
     }
-    switch RecordMerge.of(base: base.ancestor, sent: sent, mine: local, theirs: theirs) {
+    switch RecordMerge.of(base: base.live, sent: sent, mine: local, theirs: theirs) {
     case .merged(let values): keep(values, over: server)
     case .clash: attention = .conflict(sent: sent)
     }

@@ -89,7 +89,6 @@ enum Circumstance: String, CaseIterable, Hashable {
   case noAncestor = "no ancestor"
   case versioned = "tombstone's version known"
   case bare = "nothing known"
-  case trace = "own trace"
   case insert, update, delete, revival
   case gone = "deleted here"
   case live = "live here"
@@ -132,7 +131,6 @@ extension Circumstance {
     case .noAncestor: "no copy is known that both sides started from"
     case .versioned: "the server said the version of the deleted row"
     case .bare: "neither version nor columns of the deleted row are known"
-    case .trace: "this device deleted the row and knows its last columns, but no version"
     case .insert, .update, .delete, .revival: "the kind of the change"
     case .gone: "the row is not in the list"
     case .live: "the row is in the list"

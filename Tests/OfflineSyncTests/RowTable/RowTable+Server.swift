@@ -82,8 +82,6 @@ extension RowTable {
     A7 | S8 S13 S15 | holds mine and more | S1
     A7 | S8 S13 S15 | | S4 !
     A7 | S9 S12 S14 S17 | | S20
-    A7 | S10 S16 | own trace, holds mine and more | S1
-    A7 | S10 S16 | own trace | S4 !
     A7 | S10 S16 | | S18
 
     A8 | S7 | sent before | S1
@@ -157,8 +155,6 @@ extension RowTable {
     P2 | S5 S23 | | S20
     P2 | S6 S24 | equal | S1
     P2 | S6 S24 | base's columns | S4
-    P2 | S6 S24 | own trace, holds mine and more | S1
-    P2 | S6 S24 | own trace, fits | S4
     P2 | S6 S24 | | S18
     P2 | S7-S17 | | like A5 A6 A7 A8
     P2 | S18 | equal | S1

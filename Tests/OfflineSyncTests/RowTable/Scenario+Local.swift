@@ -39,7 +39,7 @@ extension Scenario {
 
   private static func changes(of row: TrackedRow) -> [Target] {
     var targets = [Target(event: .l2, values: .new), Target(event: .l6, values: nil)]
-    if row.isConflict, let base = row.base.ancestor, row.server.isLive {
+    if row.isConflict, let base = row.base.live, row.server.isLive {
       targets.append(Target(event: .l2, values: base.fitting, circumstances: [.fits]))
     }
     if let base = row.base.live { targets.append(Target(event: .l3, values: base)) }
@@ -55,7 +55,7 @@ extension Scenario {
     if let want = row.underWay?.want {
       targets.append(Target(event: .l7, values: want, circumstances: [.sentColumns]))
     }
-    if row.isConflict, let base = row.base.ancestor {
+    if row.isConflict, let base = row.base.live {
       targets.append(Target(event: .l7, values: base.fitting, circumstances: [.fits]))
     }
     return targets

@@ -51,11 +51,11 @@ struct Scenario {
     case .revival: found.insert(.revival)
     }
     switch row.base {
-    case .tombstone: found.insert(row.base.version == nil ? .trace : .versioned)
+    case .tombstone: if row.base.version != nil { found.insert(.versioned) }
     case .unknown: found.insert(.bare)
     case .never, .known: break
     }
-    if row.base.ancestor == nil { found.insert(.noAncestor) }
+    if row.base.live == nil { found.insert(.noAncestor) }
     if case .conflict(.some) = row.attention { found.insert(.again) }
     if let attempt = row.underWay {
       found.insert(attempt.isRepeat ? .again : .first)
