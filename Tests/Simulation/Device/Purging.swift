@@ -15,6 +15,8 @@ extension World {
     device.purge(query, forced: extent == .everything, in: self)
     guard before != (device.rows, device.operations) else { return }
     device.deletedRows = [:]
+    // An id that it uses again meets what it once sent itself.
+    device.hasForgotten = true
     guard !before.1.isEmpty else { return }
     if extent == .everything {
       ledger(of: device).dropped(waiting, by: .device(device.number))

@@ -40,7 +40,6 @@ extension SimulatedDevice {
   func purge(_ query: TableQuery, forced: Bool, in world: World) {
     let parts = SyncParts(pushes: false, pulls: false, pageSize: 100)
     let context = SyncContext(ports(parts, with: home, in: world))
-    if forced, !operations.isEmpty { hasForgotten = true }
     let isOver = DispatchSemaphore(value: 0)
     context.purge(query, forced: forced) { _ in isOver.signal() }
     isOver.wait()
