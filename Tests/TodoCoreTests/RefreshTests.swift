@@ -57,7 +57,7 @@ struct RefreshTests {
   @Test("a refresh that waits for another program ends when it is cancelled", .timeLimit(.minutes(1)))
   func cancelled() async throws {
     try list.add("milk")
-    let lock = open(device.path + "-sync", O_CREAT | O_RDWR, 0o600)
+    let lock = open(device.path + "-sync", O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
     #expect(flock(lock, LOCK_EX) == 0)
     #expect(await refresh(list, cancelling: true).failure == .cancelled)
     close(lock)

@@ -11,7 +11,8 @@ final class PullStoring {
 
   /// `remote` is where the rows come from.
   init(
-    store: any LocalStore, remote: any RemoteTable, environment: Environment, brake: MassDeletionGuard, isOrdered: Bool = false
+    store: any LocalStore, remote: any RemoteTable, environment: Environment, brake: MassDeletionGuard,
+    isOrdered: Bool = false
   ) {
     self.store = store
     self.remote = remote

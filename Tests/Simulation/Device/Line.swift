@@ -32,7 +32,8 @@ struct Line: RemoteTable {
     case .inBatches: several(changes, atOnce: 10, starting, settle) { batch($0) }
     case .oneByOne: several(changes, atOnce: 1, starting, settle) { together($0) }
     case .inPairs:
-      several(changes, atOnce: 2, { $0.flatMap { starting([$0]) } }, settle) { together($0) }
+      let eachAlone: ([Int]) -> [Int] = { indices in indices.flatMap { starting([$0]) } }
+      several(changes, atOnce: 2, eachAlone, settle) { together($0) }
     }
   }
 
