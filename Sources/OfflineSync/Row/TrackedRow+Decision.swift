@@ -76,7 +76,11 @@ extension TrackedRow {
   /// now. If it was not sent yet, the same conflict is open again. `shown` is the copy that was decided about.
   package mutating func reopen(local: Columns?, base: ServerSide, shown: ServerSide) {
     guard underWay == nil else { return edit(to: local) }
-    if isUntracked { server = shown }
+    if isUntracked {
+      // The row is gone on both sides: a live copy that was shown then is no longer there.
+      guard local != nil else { return }
+      server = shown.isLive ? .unknown : shown
+    }
     self.local = local
     self.base = base
     judge(isOpen: true)

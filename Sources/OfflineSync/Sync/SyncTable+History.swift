@@ -49,7 +49,8 @@ extension TrackedRow {
       reopen(
         local: to?.live?.values, base: undoing ? decision.before : decision.after,
         shown: undoing ? decision.after : decision.before)
-      return ([], self == before ? .changedSince : nil)
+      guard self == before else { return ([], nil) }
+      return ([], undoing ? .alreadySent : .changedSince)
     }
     switch (from?.live, to?.live) {
     case (let from, nil):
