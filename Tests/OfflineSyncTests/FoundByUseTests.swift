@@ -163,6 +163,23 @@ struct FoundByUseTests {
     #expect(conflict.theirs?.values["text"] == .text("rice milk"))
   }
 
+  @Test("undo of a decision brings back what an attempt without an answer may have left on the server")
+  func undoDecisionAfterLostAnswer() async throws {
+    let (device, id) = try await TestDevice.withItem("milk", on: server)
+    try device.edit(id, "oat milk")
+    server.fail(.lostAnswer)
+    await device.sync()
+    try device.edit(id, "soy milk")
+    server.put(id, ["text": .text("rice")])
+    await device.sync()
+    let conflict = try #require(try device.errors().first)
+    #expect(conflict.sent?.values["text"] == .text("oat milk"))
+    try device.table.resolve(id, .mine)
+    _ = try device.restarted(server).table.undo()
+    let again = try #require(try device.errors().first)
+    #expect(again.sent?.values == conflict.sent?.values && again.serverItem == conflict.serverItem)
+  }
+
   @Test("undo of a decision that was sent says so, and the versions have the server's text", arguments: [true, false])
   func undoSentDecision(isDelete: Bool) async throws {
     let (device, id) = try await TestDevice.withItem(mine: "oat milk", theirs: "rice milk", on: server)

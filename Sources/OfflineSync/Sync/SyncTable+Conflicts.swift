@@ -83,7 +83,10 @@ extension SyncTable {
     decided.resolve(resolution, shown: shown)
     let editor = editor(in: store)
     try editor.save([RowUpdate(row, decided)], cause)
-    let bases = row.isConflict ? DecidedBases(before: row.base, after: shown ?? row.server) : nil
+    var bases: DecidedBases?
+    if case .conflict(let sent) = row.attention {
+      bases = DecidedBases(before: row.base, after: shown ?? row.server, sent: sent)
+    }
     var changes = [editor.change(RowUpdate(row, decided), decision: bases)]
     guard case .both = resolution, row.offersBoth, let mine = row.local else { return (nil, changes) }
     let copy = Record(

@@ -48,7 +48,7 @@ extension TrackedRow {
       let before = self
       reopen(
         local: to?.live?.values, base: undoing ? decision.before : decision.after,
-        shown: undoing ? decision.after : decision.before)
+        shown: undoing ? decision.after : decision.before, sent: undoing ? decision.sent : nil)
       guard self == before else { return ([], nil) }
       return ([], undoing ? .alreadySent : .changedSince)
     }
