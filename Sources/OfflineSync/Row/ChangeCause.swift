@@ -39,11 +39,11 @@ struct RowStep {
 }
 
 extension RowStep {
-  /// The changes that lead from one state of a row to another: none if its columns stay, two if somebody else's copy
-  /// came between (T2, T3).
-  static func list(from before: TrackedRow, to after: TrackedRow, _ cause: ChangeCause) -> [RowStep] {
-    let (old, new) = (before.shown, after.shown)
-    guard old?.values != new?.values else { return [] }
+  /// The changes that lead from one state of a row to another, if its columns differ: two if somebody else's copy came
+  /// between (T2, T3). `old` and `new` are the row as the list shows it.
+  static func list(
+    from before: TrackedRow, to after: TrackedRow, showing old: Record?, _ new: Record?, _ cause: ChangeCause
+  ) -> [RowStep] {
     switch cause {
     case .person(let now, _):
       return [RowStep(before: old, after: new, changedAt: now, origin: .here)]
