@@ -35,6 +35,9 @@ struct InMemoryState: Sendable {
   /// Oldest first.
   var requests: [RequestRecord] = []
 
+  /// How many transactions changed it.
+  var revision: Int64 = 0
+
   init(tables: [InMemoryTable]) {
     self.tables = Dictionary(tables.map { ($0.name, $0) }) { $1 }
   }

@@ -68,7 +68,7 @@ package protocol StoreWriter: StoreReader, HistoryWriter, RowQueryWriter, Memory
   func append(_ operation: TableOperation) throws -> TableOperation
   func replace(_ operation: TableOperation) throws
   /// Sets `isFrozen` of operations, and nothing else of them.
-  func freeze(_ operations: [TableOperation]) throws
+  func freeze(_ operations: [Int64]) throws
   func removeOperation(_ id: Int64) throws
   func removeOperations(_ ids: [Int64]) throws
   /// Records the error of an operation in place of an earlier one.
@@ -85,6 +85,21 @@ package protocol StoreWriter: StoreReader, HistoryWriter, RowQueryWriter, Memory
   func removeFact(_ name: String) throws
   /// Notes requests in the order they were made, and forgets all but the newest `limit`.
   func appendRequests(_ requests: [RequestRecord], keeping limit: Int) throws
+
+  /// The revision of the store, with what this transaction has changed so far. Nil for a store that does not count.
+  func revision() throws -> StoreRevision?
+}
+
+/// How often a store was changed, as a writer of it counts. As long as it stays the same, so does the store.
+package struct StoreRevision: Sendable, Hashable {
+  private let own: Int64
+  private let others: Int64
+
+  /// `own` counts the changes by way of this object, `others` those of other programs.
+  package init(own: Int64, others: Int64 = 0) {
+    self.own = own
+    self.others = others
+  }
 }
 
 /// What a store may do faster in one go, one by one.
@@ -118,13 +133,7 @@ extension StoreReader {
 }
 
 extension StoreWriter {
-  package func freeze(_ operations: [TableOperation]) throws {
-    for operation in operations {
-      var frozen = operation
-      frozen.isFrozen = true
-      try replace(frozen)
-    }
-  }
+  package func revision() throws -> StoreRevision? { nil }
 
   package func removeOperations(_ ids: [Int64]) throws {
     for id in ids { try removeOperation(id) }

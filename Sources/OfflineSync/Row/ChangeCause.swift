@@ -41,10 +41,11 @@ struct RowStep {
 }
 
 extension RowStep {
-  /// The changes that lead from one state of a row to another: none if its columns stay, two if somebody else's copy
-  /// came between (T2, T3).
-  static func list(from before: TrackedRow, to after: TrackedRow, _ cause: ChangeCause) -> [RowStep] {
-    let (old, new) = (before.shown, after.shown)
+  /// The changes that lead from one state of a row to another: two if somebody else's copy came between (T2, T3). If its
+  /// columns stay, only the end of a conflict is remembered. `old` and `new` are the row as the list shows it.
+  static func list(
+    from before: TrackedRow, to after: TrackedRow, showing old: Record?, _ new: Record?, _ cause: ChangeCause
+  ) -> [RowStep] {
     guard old?.values != new?.values else {
       return overruled(from: before, to: after, cause) + settled(from: before, to: after, cause)
     }

@@ -8,6 +8,8 @@ struct PushBatch {
   private(set) var items: [PushItem] = []
   /// The last place of the journal that was looked at.
   private(set) var reached: Int64
+  /// True if the rows differ from the stored ones by copies that an earlier version of the program set aside.
+  private(set) var hasShadows = false
   /// Rows whose change asks for nothing any more.
   private var idle: [PushedRow] = []
 
@@ -28,6 +30,7 @@ struct PushBatch {
     }
     for (table, operations) in tables {
       try add(operations, of: table, store)
+      hasShadows = try hasShadows || store.hasShadows(in: table)
     }
     items.sort { $0.place < $1.place }
     refusedLast(environment)
@@ -36,7 +39,10 @@ struct PushBatch {
   private mutating func add(_ operations: [TableOperation], of table: String, _ store: any StoreReader) throws {
     let places = Dictionary(
       operations.map { (RecordID($0.itemID), $0.id) }, uniquingKeysWith: { first, _ in first })
-    for row in try store.trackedRows(operations.map(\.itemID), in: table) {
+    // A change that was never sent is the only one of its row. Behind one that was sent another may wait.
+    let sent = operations.filter(\.isFrozen).map(\.itemID)
+    let all = operations.filter { !$0.isFrozen } + (try sent.isEmpty ? [] : store.operations(ofItems: sent, in: table))
+    for row in try store.trackedRows(operations.map(\.itemID), operations: all, in: table) {
       // The chain of a row stops at its first change (Q14).
       guard row.places.underWay ?? row.places.waiting == places[row.id] else { continue }
       let marked = row.marked
@@ -70,11 +76,17 @@ struct PushBatch {
   }
 
   /// Marks those of the changes as sent that are still what this batch has, and gives them by their index. The others
-  /// were edited, taken back or decided about meanwhile.
+  /// were edited, taken back or decided about meanwhile. `isUnchanged` says that nobody else wrote to the store since
+  /// the batch was made: then all of them are, and none has to be loaded again.
   func mark(
-    _ indices: [Int], in store: any StoreWriter, _ environment: Environment
+    _ indices: [Int], in store: any StoreWriter, isUnchanged: Bool, _ environment: Environment
   ) throws -> [Int: PushItem] {
     var going: [Int: PushItem] = [:]
+    if isUnchanged {
+      for index in indices { going[index] = items[index] }
+      try store.freeze(going.values.filter { !$0.attempt.isRepeat }.map(\.place))
+      return going
+    }
     for (table, indices) in Dictionary(grouping: indices, by: { items[$0].table }) {
       var updates: [RowUpdate] = []
       for (index, row) in zip(indices, try store.trackedRows(indices.map { items[$0].row.id.text }, in: table)) {

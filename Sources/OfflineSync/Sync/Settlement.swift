@@ -15,12 +15,14 @@ struct Settlement {
   /// True if a row has a change that has to be sent in this push.
   private(set) var again = false
 
-  /// Applies the answers to changes of one table to the current rows.
+  /// Applies the answers to changes of one table to the current rows. `isUnchanged` says that nobody else wrote to the
+  /// store since the rows were marked.
   mutating func settle(
-    _ answers: [(item: PushItem, answer: Answer)], in table: String, _ store: any StoreWriter,
+    _ answers: [(item: PushItem, answer: Answer)], in table: String, _ store: any StoreWriter, isUnchanged: Bool,
     _ environment: Environment
   ) throws {
-    let rows = try Self.rows(answers.map(\.item), in: table, store)
+    let items = answers.map(\.item)
+    let rows = isUnchanged ? items.map(\.row) : try Self.rows(items, in: table, store)
     var updates: [RowUpdate] = []
     updates.reserveCapacity(answers.count)
     for ((item, answer), row) in zip(answers, rows) {

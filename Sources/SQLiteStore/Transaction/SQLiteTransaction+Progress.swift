@@ -55,6 +55,11 @@ extension SQLiteTransaction {
     try database.cachedStatement(sql: #"DELETE FROM Ebb_Shadows WHERE "table" = ?"#).execute(arguments: [table])
   }
 
+  func revision() throws -> StoreRevision? {
+    let others = try Int64.fetchOne(database.cachedStatement(sql: "PRAGMA data_version"))
+    return others.map { StoreRevision(own: Int64(database.totalChangesCount), others: $0) }
+  }
+
   func fact(_ name: String) throws -> String? {
     try String.fetchOne(
       database.cachedStatement(sql: "SELECT value FROM Ebb_Facts WHERE name = ?"), arguments: [name])

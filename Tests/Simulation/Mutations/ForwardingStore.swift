@@ -67,6 +67,8 @@ class ForwardingWriter: StoreWriter {
   func remove(_ ids: [String], from table: String) throws { try base.remove(ids, from: table) }
   func append(_ operation: TableOperation) throws -> TableOperation { try base.append(operation) }
   func replace(_ operation: TableOperation) throws { try base.replace(operation) }
+  func freeze(_ operations: [Int64]) throws { try base.freeze(operations) }
+  func revision() throws -> StoreRevision? { try base.revision() }
   func removeOperation(_ id: Int64) throws { try base.removeOperation(id) }
   func save(_ error: TableOperationError) throws { try base.save(error) }
   func removeError(of operationID: Int64) throws { try base.removeError(of: operationID) }
