@@ -1,4 +1,4 @@
--- The local store, version 3. Run again on an older one it makes what is missing. The first four tables have the names and columns of the
+-- The local store, version 4. Run again on an older one it makes what is missing. The first four tables have the names and columns of the
 -- Azure Mobile Apps offline tutorial; those named Ebb_ are our own.
 
 CREATE TABLE IF NOT EXISTS TodoItem (
@@ -46,15 +46,6 @@ CREATE TABLE IF NOT EXISTS MS_TableConfig (
   value TEXT,
   UNIQUE ("table", "key", keyType)
 );
-
--- Written by earlier versions only: server rows that a pull set aside because a change of them was pending. Such a copy
--- is judged and removed when its row is loaded; a copy that arrives now is judged at once.
-CREATE TABLE IF NOT EXISTS Ebb_Shadows (
-  "table" TEXT NOT NULL,
-  itemId TEXT NOT NULL,
-  record BLOB NOT NULL,
-  PRIMARY KEY ("table", itemId)
-) WITHOUT ROWID;
 
 -- What is remembered about syncing: times of the last push and pull, whose list this is, what is known of a server.
 CREATE TABLE IF NOT EXISTS Ebb_Facts (

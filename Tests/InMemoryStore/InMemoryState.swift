@@ -23,7 +23,6 @@ struct InMemoryState: Sendable {
   /// By operation.
   var errors: [Int64: TableOperationError] = [:]
   var tokens: [Query: DeltaToken] = [:]
-  var shadows: [Place: Record] = [:]
   var facts: [String: String] = [:]
   /// Oldest first.
   var history: [HistoryEntry] = []

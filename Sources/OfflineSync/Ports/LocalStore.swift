@@ -47,9 +47,6 @@ package protocol StoreReader: HistoryReader, RowQueryReader, MemoryReader {
   func operationErrors(ofItems itemIDs: [String], in table: String) throws -> [TableOperationError]
 
   func deltaToken(table: String, queryID: String) throws -> DeltaToken?
-  /// The server's copy of a record that a pull passed over because a change of it was pending.
-  func shadow(of itemID: String, in table: String) throws -> Record?
-  func hasShadows(in table: String) throws -> Bool
   /// A remembered fact about syncing: see `SyncFact`.
   func fact(_ name: String) throws -> String?
   /// The newest requests that were noted, newest first, at most so many.
@@ -76,11 +73,8 @@ package protocol StoreWriter: StoreReader, HistoryWriter, RowQueryWriter, Memory
   func removeError(of operationID: Int64) throws
 
   func setDeltaToken(_ token: DeltaToken, table: String, queryID: String) throws
-  func setShadow(_ record: Record, in table: String) throws
-  func removeShadow(of itemID: String, in table: String) throws
   /// Forgets how far the queries of a table were pulled.
   func removeDeltaTokens(of table: String) throws
-  func removeShadows(of table: String) throws
   func setFact(_ name: String, _ value: String) throws
   func removeFact(_ name: String) throws
   /// Notes requests in the order they were made, and forgets all but the newest `limit`.
@@ -128,8 +122,6 @@ extension StoreReader {
   package func changedItemCount(in table: String) throws -> Int {
     Set(try operations(after: 0, limit: .max).filter { $0.table == table }.map { RecordID($0.itemID) }).count
   }
-
-  package func hasShadows(in table: String) throws -> Bool { true }
 }
 
 extension StoreWriter {

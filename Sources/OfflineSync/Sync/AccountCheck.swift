@@ -123,7 +123,6 @@ struct AccountCheck {
   /// dropped: they were about rows of the old server.
   private static func makeNew(_ table: String, in store: any StoreWriter) throws {
     try store.removeOperations(of: table)
-    try store.removeShadows(of: table)
     for row in try strip(table, in: store) {
       // Another device may send the same list: then the new server has the id already.
       var tracked = TrackedRow(id: RecordID(row.id), local: row.values, createdAt: row.system.createdAt)

@@ -1,7 +1,7 @@
-import TableProtocol
+package import TableProtocol
 
 /// The changes that one page of server rows makes to the rows here.
-struct PulledPage {
+package struct PulledPage {
   private let table: String
   private var updates: [RowUpdate] = []
 
@@ -71,6 +71,13 @@ struct PulledPage {
     }
   }
 
+  /// The changes by copies of rows with a pending change that were set aside, as earlier versions of the program did.
+  /// Copies of other rows say nothing new.
+  package init(setAside copies: [Record], in table: String, _ store: any StoreReader) throws {
+    let pending = Set(try store.operations(ofItems: copies.map(\.id), in: table).map { RecordID($0.itemID) })
+    try self.init(copies.filter { pending.contains(RecordID($0.id)) }, in: table, isOrdered: false, store)
+  }
+
   /// The changes for rows that a complete comparison did not find on the server.
   init(absent ids: [String], from table: String, _ store: any StoreReader) throws {
     self.table = table
@@ -87,7 +94,8 @@ struct PulledPage {
   var hasNews: Bool { !updates.isEmpty }
 
   /// Saves the news and returns how many rows changed.
-  func save(in store: any StoreWriter, _ cause: ChangeCause, _ environment: Environment) throws -> Int {
+  @discardableResult
+  package func save(in store: any StoreWriter, _ cause: ChangeCause, _ environment: Environment) throws -> Int {
     try RowStorage(table, in: store, environment).save(updates, cause)
     return updates.count
   }

@@ -118,7 +118,6 @@ final class Push {
       let batch = try store.read { store in
         try PushBatch(after: from, atMost: Self.window, passingOver: settled, in: store, environment)
       }
-      if batch.hasShadows { known = nil }
       try batch.dropIdle(in: store, environment)
       last = batch.reached
       if !batch.items.isEmpty || last == from { return batch }

@@ -8,8 +8,6 @@ struct PushBatch {
   private(set) var items: [PushItem] = []
   /// The last place of the journal that was looked at.
   private(set) var reached: Int64
-  /// True if the rows differ from the stored ones by copies that an earlier version of the program set aside.
-  private(set) var hasShadows = false
   /// Rows whose change asks for nothing any more.
   private var idle: [PushedRow] = []
 
@@ -30,7 +28,6 @@ struct PushBatch {
     }
     for (table, operations) in tables {
       try add(operations, of: table, store)
-      hasShadows = try hasShadows || store.hasShadows(in: table)
     }
     items.sort { $0.place < $1.place }
     refusedLast(environment)

@@ -19,13 +19,9 @@ extension StoreReader {
     let operations = Dictionary(
       grouping: try operations ?? self.operations(ofItems: ids, in: table), by: { RecordID($0.itemID) })
     let errors = operations.isEmpty ? [:] : try errorsByRow(ids, in: table)
-    let shadows = try !operations.isEmpty && hasShadows(in: table)
-    return try ids.map { text in
+    return ids.map { text in
       let id = RecordID(text)
-      var row = StoredRow.decode(id, row: rows[id], operations: operations[id] ?? [], error: errors[id])
-      // Earlier versions of the program set copies aside. Such a copy is judged when its row is loaded.
-      if shadows, let shadow = try shadow(of: text, in: table) { row.receive(page: shadow, isOrdered: false) }
-      return row
+      return StoredRow.decode(id, row: rows[id], operations: operations[id] ?? [], error: errors[id])
     }
   }
 
@@ -87,9 +83,6 @@ struct RowStorage {
     guard !updates.isEmpty else { return }
     let steps = try saveRows(updates, cause)
     try saveOperations(updates)
-    if try store.hasShadows(in: table) {
-      for update in updates { try store.removeShadow(of: update.before.id.text, in: table) }
-    }
     try RowMemory(table: table, store: store).remember(steps, cause)
   }
 

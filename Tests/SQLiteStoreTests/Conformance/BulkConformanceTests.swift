@@ -93,14 +93,4 @@ struct BulkConformanceTests {
     try store.write { try $0.removeOperations([]) }
     #expect(try store.read { try $0.operations(after: 0, limit: 10).map(\.id) } == Array(ids.prefix(2)))
   }
-
-  @Test("a store that says that no row was set aside has none", arguments: StoreUnderTest.allCases)
-  func hasShadows(kind: StoreUnderTest) throws {
-    let (store, folder) = try kind.open()
-    defer { withExtendedLifetime(folder) {} }
-    try store.write { try $0.setShadow(stored("a"), in: "T") }
-    #expect(try store.read { try $0.hasShadows(in: "T") })
-    try store.write { try $0.removeShadows(of: "T") }
-    if case .sqlite = kind { #expect(try !store.read { try $0.hasShadows(in: "T") }) }
-  }
 }

@@ -48,7 +48,6 @@ class ForwardingWriter: StoreWriter {
   func deltaToken(table: String, queryID: String) throws -> DeltaToken? {
     try base.deltaToken(table: table, queryID: queryID)
   }
-  func shadow(of itemID: String, in table: String) throws -> Record? { try base.shadow(of: itemID, in: table) }
   func historyStep(undone: Bool, in table: String) throws -> [HistoryEntry] {
     try base.historyStep(undone: undone, in: table)
   }
@@ -75,10 +74,7 @@ class ForwardingWriter: StoreWriter {
   func setDeltaToken(_ token: DeltaToken, table: String, queryID: String) throws {
     try base.setDeltaToken(token, table: table, queryID: queryID)
   }
-  func setShadow(_ record: Record, in table: String) throws { try base.setShadow(record, in: table) }
-  func removeShadow(of itemID: String, in table: String) throws { try base.removeShadow(of: itemID, in: table) }
   func removeDeltaTokens(of table: String) throws { try base.removeDeltaTokens(of: table) }
-  func removeShadows(of table: String) throws { try base.removeShadows(of: table) }
   func setFact(_ name: String, _ value: String) throws { try base.setFact(name, value) }
   func removeFact(_ name: String) throws { try base.removeFact(name) }
   func appendRequests(_ requests: [RequestRecord], keeping limit: Int) throws {
