@@ -10,6 +10,8 @@ final class PullStoring {
   private let makeBrake: (any StoreReader) throws -> MassDeletionGuard
   /// True while the server promises that rows become visible in the order of their `updatedAt`.
   var isOrdered: Bool
+  /// True if rows with a known version are compared column by column too.
+  var comparesColumns = false
 
   /// `remote` is where the rows come from. `brake` is the guard of an earlier pull that goes on; otherwise `makeBrake`
   /// makes one before the first change.
@@ -32,13 +34,13 @@ final class PullStoring {
   func store(_ records: [Record], in query: PullQuery, token: DeltaToken?) throws -> Int {
     let isNews = try store.read { store in
       try isProgress(token, of: query, store)
-        || PulledPage(records, in: query.table, isOrdered: isOrdered, store).hasNews
+        || PulledPage(records, in: query.table, isOrdered: isOrdered, comparesColumns: comparesColumns, store).hasNews
     }
     guard isNews else { return 0 }
     var brake = brake
     let changed = try store.write { store in
       try Account.claim(store, for: remote, now: environment.now())
-      let page = try PulledPage(records, in: query.table, isOrdered: isOrdered, store)
+      let page = try PulledPage(records, in: query.table, isOrdered: isOrdered, comparesColumns: comparesColumns, store)
       brake = try allowed(page.removals, by: brake, store)
       let changed = try page.save(in: store, cause(store), environment)
       if let token, let queryID = query.queryID, try isProgress(token, of: query, store) {

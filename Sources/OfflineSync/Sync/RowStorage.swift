@@ -92,16 +92,14 @@ struct RowStorage {
     var changed: [Record] = []
     var removed: [String] = []
     var steps: [RowStep] = []
-    for update in updates where !update.showsTheSame {
+    for update in updates where !update.showsTheSame || update.before.isConflict {
       let (old, new) = (update.before.shown, update.after.shown)
       if let new {
         if let change = new.changes(since: old) { changed.append(change) }
       } else if old != nil {
         removed.append(update.before.id.text)
       }
-      if old?.values != new?.values {
-        steps += RowStep.list(from: update.before, to: update.after, showing: old, new, cause)
-      }
+      steps += RowStep.list(from: update.before, to: update.after, showing: old, new, cause)
     }
     if !changed.isEmpty { try store.upsert(changed, in: table) }
     if !removed.isEmpty { try store.remove(removed, from: table) }

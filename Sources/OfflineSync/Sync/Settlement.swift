@@ -31,7 +31,7 @@ struct Settlement {
       if after.underWay != nil { after.underWay?.isRepeat = item.attempt.isRepeat }
       let verdict = after.receive(answer)
       note(verdict, RowUpdate(row, after), item, answer)
-      if after.underWay == row.underWay || after.underWay != nil { after.underWay = row.underWay }
+      if after.underWay != nil { after.underWay = row.underWay }
       if after != row { updates.append(RowUpdate(row, after)) }
     }
     try RowStorage(table, in: store, environment).save(updates, .sync(environment.now()))
@@ -72,10 +72,10 @@ struct Settlement {
   }
 
   private mutating func noteConflicts(_ updates: [RowUpdate], in table: String, _ store: any StoreReader) throws {
-    let new = updates.filter { $0.after.isConflict && !$0.before.isConflict }.map(\.after.id.text)
+    let new = updates.filter { $0.after.isConflict && !$0.before.isConflict }.map(\.after)
     guard !new.isEmpty else { return }
-    let rows = Dictionary(try store.trackedRows(new, in: table).map { ($0.id, $0) }, uniquingKeysWith: { $1 })
-    for error in try store.operationErrors(ofItems: new, in: table) {
+    let rows = Dictionary(new.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+    for error in try store.operationErrors(ofItems: new.map(\.id.text), in: table) {
       if let row = rows[RecordID(error.itemID)] { conflicts.append(Conflict(error, row)) }
     }
   }
