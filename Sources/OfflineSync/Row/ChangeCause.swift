@@ -41,8 +41,8 @@ struct RowStep {
 }
 
 extension RowStep {
-  /// The changes that lead from one state of a row to another: two if somebody else's copy came between (T2, T3). If its
-  /// columns stay, only the end of a conflict is remembered. `old` and `new` are the row as the list shows it.
+  /// The changes that lead from one state of a row to another: none if its columns stay, two if somebody else's copy
+  /// came between (T2, T3). `old` and `new` are the row as the list shows it.
   static func list(
     from before: TrackedRow, to after: TrackedRow, showing old: Record?, _ new: Record?, _ cause: ChangeCause
   ) -> [RowStep] {

@@ -99,9 +99,7 @@ struct RowStorage {
       } else if old != nil {
         removed.append(update.before.id.text)
       }
-      if old?.values != new?.values || update.before.isConflict {
-        steps += RowStep.list(from: update.before, to: update.after, showing: old, new, cause)
-      }
+      steps += RowStep.list(from: update.before, to: update.after, showing: old, new, cause)
     }
     if !changed.isEmpty { try store.upsert(changed, in: table) }
     if !removed.isEmpty { try store.remove(removed, from: table) }
