@@ -1,9 +1,10 @@
 package import FoundationEssentials
+package import TableProtocol
 
 /// What a pull changed in the list here, for somebody who was away.
 package struct Arrival: Identifiable, Sendable, Hashable {
   /// The item's id. What several pulls did to one item before it was seen is one arrival.
-  package let id: String
+  package let id: RecordID
   /// What was here before; nil for a new item.
   package let before: TodoCopy?
   /// What is here since; nil when the item was deleted.
@@ -11,7 +12,7 @@ package struct Arrival: Identifiable, Sendable, Hashable {
   /// When the last of it came, by this device's clock.
   package let arrivedAt: Date
 
-  package init(id: String, before: TodoCopy?, after: TodoCopy?, arrivedAt: Date) {
+  package init(id: RecordID, before: TodoCopy?, after: TodoCopy?, arrivedAt: Date) {
     self.id = id
     self.before = before
     self.after = after

@@ -1,5 +1,5 @@
 import OfflineSync
-import TableProtocol
+package import TableProtocol
 
 extension TodoList {
   /// The conflicts and refused changes that wait for a decision, oldest first.
@@ -10,7 +10,7 @@ extension TodoList {
   /// Carries out a decision; it goes out with the next refresh. Returns the id of the item that mine became, when
   /// both were kept. Throws `TodoError.nothingToDecide` when this item waits for none, or no longer.
   @discardableResult
-  package func resolve(_ id: String, _ decision: TodoDecision) throws -> String? {
+  package func resolve(_ id: RecordID, _ decision: TodoDecision) throws -> RecordID? {
     do {
       return try items.resolve(id, try ConflictResolution(decision, today: today())) {
         try drafts.savedMerge(id, in: $0)
@@ -22,7 +22,7 @@ extension TodoList {
 
   /// The handle of an item that waits for a decision: it may be gone from the list.
   package func handle(of conflict: TodoConflict, among conflicts: [TodoConflict]) throws -> String {
-    let prefix = String(conflict.id.prefix(Handles.shortest))
+    let prefix = String(conflict.id.text.prefix(Handles.shortest))
     let near = try ids(beginning: prefix, among: conflicts.map(\.id))
     return Handles(sortedIDs: near).handle(of: conflict.id)
   }
@@ -43,7 +43,7 @@ extension TodoList {
 
 extension [TodoConflict] {
   /// An item that is not in the list any more, as its conflict knows it.
-  fileprivate func item(_ id: String) -> TodoItem? {
+  fileprivate func item(_ id: RecordID) -> TodoItem? {
     first { $0.id == id }.map { TodoItem(id: id, text: $0.text, state: .conflict) }
   }
 }

@@ -10,16 +10,16 @@ extension InMemoryTransaction {
     state.tokens[InMemoryState.Query(table: table, queryID: RecordID(queryID))] = token
   }
 
-  func shadow(of itemID: String, in table: String) -> Record? {
-    state.shadows[InMemoryState.Place(table: table, itemID: RecordID(itemID))]
+  func shadow(of itemID: RecordID, in table: String) -> Record? {
+    state.shadows[InMemoryState.Place(table: table, itemID: itemID)]
   }
 
   func setShadow(_ record: Record, in table: String) {
-    state.shadows[InMemoryState.Place(table: table, itemID: RecordID(record.id))] = record
+    state.shadows[InMemoryState.Place(table: table, itemID: record.id)] = record
   }
 
-  func removeShadow(of itemID: String, in table: String) {
-    state.shadows[InMemoryState.Place(table: table, itemID: RecordID(itemID))] = nil
+  func removeShadow(of itemID: RecordID, in table: String) {
+    state.shadows[InMemoryState.Place(table: table, itemID: itemID)] = nil
   }
 
   func removeDeltaTokens(of table: String) {

@@ -138,7 +138,7 @@ struct AccountCheck {
     try store.removeShadows(of: table)
     for row in try strip(table, in: store) {
       // Another device may send the same list: then the new server has the id already.
-      var tracked = TrackedRow(id: RecordID(row.id), local: row.values, createdAt: row.system.createdAt)
+      var tracked = TrackedRow(id: row.id, local: row.values, createdAt: row.system.createdAt)
       tracked.takeAlong()
       for operation in StoredRow.operations(of: tracked, in: table) { try store.append(operation) }
     }

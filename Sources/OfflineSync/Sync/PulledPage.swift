@@ -8,10 +8,10 @@ struct PulledPage {
   init(_ records: [Record], in table: String, isOrdered: Bool, _ store: any StoreReader) throws {
     self.table = table
     let ids = records.map(\.id)
-    let pending = Set(try store.operations(ofItems: ids, in: table).map { RecordID($0.itemID) })
+    let pending = Set(try store.operations(ofItems: ids, in: table).map(\.itemID))
     let versions = try store.versions(of: ids, in: table)
     let news = records.filter { record in
-      let id = RecordID(record.id)
+      let id = record.id
       if pending.contains(id) { return true }
       guard let stored = versions[id] else { return !record.system.deleted }
       return record.system.deleted || record.system.version == nil || stored != record.system.version
@@ -23,9 +23,9 @@ struct PulledPage {
   private mutating func judge(
     _ news: [Record], known: Set<RecordID>, _ isOrdered: Bool, _ store: any StoreReader
   ) throws {
-    let here = news.map(\.id).filter { known.contains(RecordID($0)) }
+    let here = news.map(\.id).filter { known.contains($0) }
     let rows = Dictionary(
-      try here.isEmpty ? [] : store.records(here, in: table).map { (RecordID($0.id), $0) }, uniquingKeysWith: { $1 })
+      try here.isEmpty ? [] : store.records(here, in: table).map { ($0.id, $0) }, uniquingKeysWith: { $1 })
     let before = try store.trackedRows(news.map(\.id), rows: rows, in: table)
     // A row that changes while the server makes the page may be in it twice.
     var places: [RecordID: Int] = [:]
@@ -46,7 +46,7 @@ struct PulledPage {
   }
 
   /// The changes for rows that a complete comparison did not find on the server.
-  init(absent ids: [String], from table: String, _ store: any StoreReader) throws {
+  init(absent ids: [RecordID], from table: String, _ store: any StoreReader) throws {
     self.table = table
     updates = try store.trackedRows(ids, in: table).compactMap { row in
       var changed = row
@@ -56,7 +56,7 @@ struct PulledPage {
   }
 
   /// The ids of the rows that leave the list.
-  var removals: [String] { updates.filter { $0.before.local != nil && $0.after.local == nil }.map(\.before.id.text) }
+  var removals: [RecordID] { updates.filter { $0.before.local != nil && $0.after.local == nil }.map(\.before.id) }
 
   var hasNews: Bool { !updates.isEmpty }
 

@@ -35,7 +35,7 @@ struct PushBatch {
 
   private mutating func add(_ operations: [TableOperation], of table: String, _ store: any StoreReader) throws {
     let places = Dictionary(
-      operations.map { (RecordID($0.itemID), $0.id) }, uniquingKeysWith: { first, _ in first })
+      operations.map { ($0.itemID, $0.id) }, uniquingKeysWith: { first, _ in first })
     for row in try store.trackedRows(operations.map(\.itemID), in: table) {
       // The chain of a row stops at its first change (Q14).
       guard row.places.underWay ?? row.places.waiting == places[row.id] else { continue }
@@ -62,7 +62,7 @@ struct PushBatch {
     guard !idle.isEmpty else { return }
     try store.write { store in
       for (table, rows) in Dictionary(grouping: idle, by: \.table) {
-        let updates = try store.trackedRows(rows.map(\.id.text), in: table).map { RowUpdate($0, $0.marked) }
+        let updates = try store.trackedRows(rows.map(\.id), in: table).map { RowUpdate($0, $0.marked) }
         try RowStorage(table, in: store, environment).save(
           updates.filter { $0.after.underWay == nil && $0.before != $0.after }, .sync(environment.now()))
       }
@@ -77,7 +77,7 @@ struct PushBatch {
     var going: [Int: PushItem] = [:]
     for (table, indices) in Dictionary(grouping: indices, by: { items[$0].table }) {
       var updates: [RowUpdate] = []
-      for (index, row) in zip(indices, try store.trackedRows(indices.map { items[$0].row.id.text }, in: table)) {
+      for (index, row) in zip(indices, try store.trackedRows(indices.map { items[$0].row.id }, in: table)) {
         let marked = row.marked
         guard let item = PushItem(marked, in: table), item.sendsTheSame(as: items[index]) else { continue }
         going[index] = item
@@ -115,6 +115,6 @@ private struct PushedRow: Hashable {
   }
 
   init(_ operation: TableOperation) {
-    self.init(table: operation.table, id: RecordID(operation.itemID))
+    self.init(table: operation.table, id: operation.itemID)
   }
 }

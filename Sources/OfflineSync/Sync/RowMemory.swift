@@ -9,7 +9,7 @@ struct RowMemory {
     guard !steps.isEmpty else { return }
     try rememberVersions(steps, cause)
     switch cause {
-    case .person, .decision: try store.removeArrivals(ofItems: steps.map(\.id.text), in: table)
+    case .person, .decision: try store.removeArrivals(ofItems: steps.map(\.id), in: table)
     case .sync(let now, let isNews): try rememberArrivals(steps, at: now, isNews: isNews)
     }
   }
@@ -17,10 +17,10 @@ struct RowMemory {
   /// Saves the versions before each step. A new row that comes with a sync needs none: the row itself is its version.
   private func rememberVersions(_ steps: [RowStep], _ cause: ChangeCause) throws {
     if case .person(_, isOneOfMany: true) = cause { return }
-    let new = cause.isOwn ? [] : steps.filter { $0.before == nil }.map(\.id.text)
-    let known = Set(new.isEmpty ? [] : try store.itemsWithVersions(among: new, in: table).map({ RecordID($0) }))
+    let new = cause.isOwn ? [] : steps.filter { $0.before == nil }.map(\.id)
+    let known = Set(new.isEmpty ? [] : try store.itemsWithVersions(among: new, in: table))
     let versions = steps.filter { $0.before != nil || cause.isOwn || known.contains($0.id) }.map { step in
-      (step.id.text, RowVersion(before: step.before, changedAt: step.changedAt, origin: step.origin))
+      (step.id, RowVersion(before: step.before, changedAt: step.changedAt, origin: step.origin))
     }
     guard !versions.isEmpty else { return }
     try store.appendVersions(versions, in: table, keeping: RowVersion.mostOfRow, of: RowVersion.mostOfAll)
@@ -30,7 +30,7 @@ struct RowMemory {
   /// first pull nothing becomes news, but earlier news is kept up to date (D15).
   private func rememberArrivals(_ steps: [RowStep], at now: Timestamp, isNews: Bool) throws {
     let unseen = Dictionary(
-      try store.arrivals(ofItems: steps.map(\.id.text), in: table).map { (RecordID($0.itemID), $0) },
+      try store.arrivals(ofItems: steps.map(\.id), in: table).map { ($0.itemID, $0) },
       uniquingKeysWith: { $1 })
     if !isNews && unseen.isEmpty { return }
     var first: [RecordID: RowStep] = [:]
@@ -43,15 +43,15 @@ struct RowMemory {
       }
     }
     var arrived: [RowArrival] = []
-    var vanished: [String] = []
+    var vanished: [RecordID] = []
     for id in order {
       let before = unseen[id].map(\.before) ?? first[id]?.before
       let after = last[id]?.after
       if Columns.agree(before?.values, after?.values) {
-        vanished.append(id.text)
+        vanished.append(id)
       } else {
         arrived.append(
-          RowArrival(itemID: id.text, before: before, kind: RowArrival.kind(before, after), arrivedAt: now))
+          RowArrival(itemID: id, before: before, kind: RowArrival.kind(before, after), arrivedAt: now))
       }
     }
     if !vanished.isEmpty { try store.removeArrivals(ofItems: vanished, in: table) }

@@ -1,35 +1,34 @@
-import TableProtocol
+package import TableProtocol
 
 extension StoreReader {
   /// Returns the row with this id, even if it is not in the list.
-  package func trackedRow(_ id: String, in table: String) throws -> TrackedRow {
-    try trackedRows([id], in: table).first ?? TrackedRow(id: RecordID(id))
+  package func trackedRow(_ id: RecordID, in table: String) throws -> TrackedRow {
+    try trackedRows([id], in: table).first ?? TrackedRow(id: id)
   }
 
   /// Returns the rows with these ids, in the same order. Each id must come once.
-  package func trackedRows(_ ids: [String], in table: String) throws -> [TrackedRow] {
+  package func trackedRows(_ ids: [RecordID], in table: String) throws -> [TrackedRow] {
     let rows = Dictionary(
-      try records(ids, in: table).map { (RecordID($0.id), $0) }, uniquingKeysWith: { first, _ in first })
+      try records(ids, in: table).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     return try trackedRows(ids, rows: rows, in: table)
   }
 
   /// Returns the rows with these ids, if the rows of the data table are loaded already.
-  func trackedRows(_ ids: [String], rows: [RecordID: Record], in table: String) throws -> [TrackedRow] {
-    let operations = Dictionary(grouping: try operations(ofItems: ids, in: table), by: { RecordID($0.itemID) })
+  func trackedRows(_ ids: [RecordID], rows: [RecordID: Record], in table: String) throws -> [TrackedRow] {
+    let operations = Dictionary(grouping: try operations(ofItems: ids, in: table), by: \.itemID)
     let errors = operations.isEmpty ? [:] : try errorsByRow(ids, in: table)
     let shadows = try !operations.isEmpty && hasShadows(in: table)
-    return try ids.map { text in
-      let id = RecordID(text)
+    return try ids.map { id in
       var row = StoredRow.decode(id, row: rows[id], operations: operations[id] ?? [], error: errors[id])
       // Earlier versions of the program set copies aside. Such a copy is judged when its row is loaded.
-      if shadows, let shadow = try shadow(of: text, in: table) { row.receive(page: shadow, isOrdered: false) }
+      if shadows, let shadow = try shadow(of: id, in: table) { row.receive(page: shadow, isOrdered: false) }
       return row
     }
   }
 
-  private func errorsByRow(_ ids: [String], in table: String) throws -> [RecordID: TableOperationError] {
+  private func errorsByRow(_ ids: [RecordID], in table: String) throws -> [RecordID: TableOperationError] {
     Dictionary(
-      try operationErrors(ofItems: ids, in: table).map { (RecordID($0.itemID), $0) }, uniquingKeysWith: { $1 })
+      try operationErrors(ofItems: ids, in: table).map { ($0.itemID, $0) }, uniquingKeysWith: { $1 })
   }
 }
 
@@ -61,7 +60,7 @@ struct RowStorage {
     try saveRows(updates)
     try saveOperations(updates)
     if try store.hasShadows(in: table) {
-      for update in updates { try store.removeShadow(of: update.before.id.text, in: table) }
+      for update in updates { try store.removeShadow(of: update.before.id, in: table) }
     }
     try RowMemory(table: table, store: store).remember(
       updates.flatMap { RowStep.list(from: $0.before, to: $0.after, cause) }, cause)
@@ -69,11 +68,11 @@ struct RowStorage {
 
   private func saveRows(_ updates: [RowUpdate]) throws {
     var changed: [Record] = []
-    var removed: [String] = []
+    var removed: [RecordID] = []
     for update in updates {
       let (old, new) = (update.before.shown, update.after.shown)
       if let new, new != old { changed.append(new) }
-      if old != nil, new == nil { removed.append(update.before.id.text) }
+      if old != nil, new == nil { removed.append(update.before.id) }
     }
     if !changed.isEmpty { try store.upsert(changed, in: table) }
     if !removed.isEmpty { try store.remove(removed, from: table) }

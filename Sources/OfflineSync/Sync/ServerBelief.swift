@@ -17,13 +17,13 @@ package struct ServerBelief {
   }
 
   /// Covers some rows of a table.
-  init(about ids: [String], of table: String, in store: any StoreReader) throws {
+  init(about ids: [RecordID], of table: String, in store: any StoreReader) throws {
     self.table = table
     self.store = store
     var changed: Set<RecordID> = []
-    for operation in try store.operations(ofItems: ids, in: table) { changed.insert(RecordID(operation.itemID)) }
+    for operation in try store.operations(ofItems: ids, in: table) { changed.insert(operation.itemID) }
     pending = Dictionary(
-      try store.trackedRows(changed.map(\.text), in: table).map { ($0.id, $0.server.isLive ? $0.server.version : nil) },
+      try store.trackedRows(Array(changed), in: table).map { ($0.id, $0.server.isLive ? $0.server.version : nil) },
       uniquingKeysWith: { $1 })
   }
 
@@ -31,18 +31,18 @@ package struct ServerBelief {
   package func digest() throws -> TableDigest {
     var digest = try store.digest(of: table)
     for (id, version) in pending {
-      if let row = try store.record(id.text, in: table), let own = row.system.version, !row.system.deleted {
+      if let row = try store.record(id, in: table), let own = row.system.version, !row.system.deleted {
         digest.remove(row.id, own)
       }
-      if let version { digest.add(id.text, version) }
+      if let version { digest.add(id, version) }
     }
     return digest
   }
 
   /// Returns the versions of those rows that the server has.
-  package func versions(of ids: [String]) throws -> [RecordID: RecordVersion] {
+  package func versions(of ids: [RecordID]) throws -> [RecordID: RecordVersion] {
     var versions = try store.versions(of: ids, in: table).compactMapValues(\.self)
-    for id in ids.map({ RecordID($0) }) {
+    for id in ids {
       if let known = pending[id] { versions[id] = known }
     }
     return versions

@@ -3,7 +3,7 @@ package import TableProtocol
 /// A change that the server did not accept, with everything that a decision needs.
 package struct Conflict: Sendable, Hashable {
   package let table: String
-  package let itemID: String
+  package let itemID: RecordID
   /// A conflict, a refusal with the server's reason, or a row that is held.
   package let error: TableOperationError
   /// The server's copy that the local change started from; nil if the row was new here.
@@ -44,9 +44,9 @@ extension SyncTable {
   /// local text if both were kept. Throws `SyncTableError.notFound` if nothing has to be decided.
   @discardableResult
   package func resolve(
-    _ itemID: String, _ resolution: ConflictResolution, shown: ServerSide? = nil,
+    _ itemID: RecordID, _ resolution: ConflictResolution, shown: ServerSide? = nil,
     also: (any StoreWriter) throws -> Void = { _ in }
-  ) throws -> String? {
+  ) throws -> RecordID? {
     try store.write { store in
       let row = try store.trackedRow(itemID, in: name)
       guard row.attention != nil else { throw SyncTableError.notFound }
@@ -72,7 +72,7 @@ extension SyncTable {
   private func decide(
     _ row: TrackedRow, _ resolution: ConflictResolution, _ shown: ServerSide?, _ cause: ChangeCause,
     in store: any StoreWriter
-  ) throws -> (copy: String?, changes: [RowChange]) {
+  ) throws -> (copy: RecordID?, changes: [RowChange]) {
     var decided = row
     decided.resolve(resolution, shown: shown)
     let editor = editor(in: store)
@@ -81,7 +81,7 @@ extension SyncTable {
     var changes = [editor.change(RowUpdate(row, decided), decision: bases)]
     guard case .both = resolution, row.offersBoth, let mine = row.local else { return (nil, changes) }
     let copy = Record(
-      id: environment.newID(), values: mine, system: SystemProperties(createdAt: environment.now()))
+      id: RecordID(environment.newID()), values: mine, system: SystemProperties(createdAt: environment.now()))
     changes += try editor.insert([copy], under: .new)
     return (copy.id, changes)
   }
@@ -93,7 +93,7 @@ extension SyncTable {
   /// answer may have arrived (Q10): it stays, and a new change that reverts it waits behind it. So a change can be
   /// dropped at any time, even while it is under way.
   @discardableResult
-  package func drop(_ itemID: String) throws -> Bool {
+  package func drop(_ itemID: RecordID) throws -> Bool {
     try store.write { store in
       let row = try store.trackedRow(itemID, in: name)
       guard !row.isAtRest else { return false }

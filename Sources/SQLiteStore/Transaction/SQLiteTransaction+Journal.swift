@@ -6,11 +6,11 @@ import TableProtocol
 extension SQLiteTransaction {
   private static let operationColumns = #"id, "table", itemId, properties"#
 
-  func operations(ofItem itemID: String, in table: String) throws -> [TableOperation] {
+  func operations(ofItem itemID: RecordID, in table: String) throws -> [TableOperation] {
     try operations(where: #"itemId = ? AND "table" = ? ORDER BY id"#, [itemID, table])
   }
 
-  func operations(ofItems itemIDs: [String], in table: String) throws -> [TableOperation] {
+  func operations(ofItems itemIDs: [RecordID], in table: String) throws -> [TableOperation] {
     guard try operationCount() > 0 else { return [] }
     return try itemIDs.chunked(by: 500).flatMap { ids in
       try operations(
@@ -64,7 +64,7 @@ extension SQLiteTransaction {
       .execute(arguments: [OperationProperties(operation).json, operation.id])
   }
 
-  func soleOperations(ofItems itemIDs: [String], in table: String) throws -> [RecordID: Int64] {
+  func soleOperations(ofItems itemIDs: [RecordID], in table: String) throws -> [RecordID: Int64] {
     var sole: [RecordID: Int64] = [:]
     sole.reserveCapacity(itemIDs.count)
     for ids in itemIDs.chunked(by: 500) {
@@ -74,7 +74,7 @@ extension SQLiteTransaction {
           GROUP BY itemId HAVING count(*) = 1
           """)
       let rows = try Row.fetchCursor(statement, arguments: StatementArguments(ids) + [table])
-      while let row = try rows.next() { sole[RecordID(row[0])] = row[1] }
+      while let row = try rows.next() { sole[row[0]] = row[1] }
     }
     return sole
   }

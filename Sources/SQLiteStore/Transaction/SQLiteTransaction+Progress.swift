@@ -28,7 +28,7 @@ extension SQLiteTransaction {
       .execute(arguments: [table, Self.deltaTokenKind])
   }
 
-  func shadow(of itemID: String, in table: String) throws -> Record? {
+  func shadow(of itemID: RecordID, in table: String) throws -> Record? {
     let statement = try database.cachedStatement(
       sql: #"SELECT record FROM Ebb_Shadows WHERE "table" = ? AND itemId = ?"#)
     return try Data.fetchOne(statement, arguments: [table, itemID]).map { try StoredJSON.decode(Record.self, $0) }
@@ -46,7 +46,7 @@ extension SQLiteTransaction {
     ).execute(arguments: [table, record.id, try StoredJSON.encode(record)])
   }
 
-  func removeShadow(of itemID: String, in table: String) throws {
+  func removeShadow(of itemID: RecordID, in table: String) throws {
     try database.cachedStatement(sql: #"DELETE FROM Ebb_Shadows WHERE "table" = ? AND itemId = ?"#)
       .execute(arguments: [table, itemID])
   }

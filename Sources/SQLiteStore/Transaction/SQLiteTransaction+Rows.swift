@@ -4,14 +4,14 @@ import TableProtocol
 import TableSQL
 
 extension SQLiteTransaction {
-  func record(_ id: String, in table: String) throws -> Record? {
+  func record(_ id: RecordID, in table: String) throws -> Record? {
     let shape = try shape(table)
     let statement = try database.cachedStatement(
       sql: "SELECT \(shape.selection) FROM \(shape.quotedTable) WHERE id = ?")
     return try Row.fetchOne(statement, arguments: [id]).map(shape.record)
   }
 
-  func records(_ ids: [String], in table: String) throws -> [Record] {
+  func records(_ ids: [RecordID], in table: String) throws -> [Record] {
     let shape = try shape(table)
     return try ids.chunked(by: 500).flatMap { ids in
       let statement = try database.cachedStatement(
@@ -20,7 +20,7 @@ extension SQLiteTransaction {
     }
   }
 
-  func versions(of ids: [String], in table: String) throws -> [RecordID: RecordVersion?] {
+  func versions(of ids: [RecordID], in table: String) throws -> [RecordID: RecordVersion?] {
     var versions: [RecordID: RecordVersion?] = [:]
     versions.reserveCapacity(ids.count)
     for ids in ids.chunked(by: 500) {
@@ -28,7 +28,7 @@ extension SQLiteTransaction {
         sql: "SELECT id, version FROM \(table.quotedDatabaseIdentifier) WHERE id IN (\(ids.marks))")
       let rows = try Row.fetchCursor(statement, arguments: StatementArguments(ids))
       while let row = try rows.next() {
-        versions[RecordID(row[0])] = .some((row[1] as String?).map(RecordVersion.init))
+        versions[row[0]] = .some((row[1] as String?).map(RecordVersion.init))
       }
     }
     return versions
@@ -47,10 +47,10 @@ extension SQLiteTransaction {
     return (records, query.includesTotalCount ? try count(query) : nil)
   }
 
-  func ids(beginning prefix: String, in table: String) throws -> [String] {
+  func ids(beginning prefix: String, in table: String) throws -> [RecordID] {
     let statement = try database.cachedStatement(
       sql: "SELECT id FROM \(table.quotedDatabaseIdentifier) WHERE id >= ? AND id < ? ORDER BY id")
-    return try String.fetchAll(statement, arguments: [prefix, prefix + "\u{10FFFF}"])
+    return try RecordID.fetchAll(statement, arguments: [prefix, prefix + "\u{10FFFF}"])
   }
 
   func count(_ query: TableQuery) throws -> Int {
@@ -72,7 +72,7 @@ extension SQLiteTransaction {
     }
   }
 
-  func remove(_ ids: [String], from table: String) throws {
+  func remove(_ ids: [RecordID], from table: String) throws {
     let statement = try database.cachedStatement(
       sql: "DELETE FROM \(table.quotedDatabaseIdentifier) WHERE id = ?")
     for id in ids {

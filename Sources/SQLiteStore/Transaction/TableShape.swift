@@ -72,7 +72,7 @@ struct TableShape {
   }
 
   func record(_ row: Row) -> Record {
-    var record = Record(id: row[0] as String? ?? "")
+    var record = Record(id: row[0] as RecordID? ?? "")
     record.system.createdAt = (row[1] as String?).flatMap { Timestamp($0) }
     record.system.updatedAt = (row[2] as String?).flatMap { Timestamp($0) }
     record.system.version = (row[3] as String?).map(RecordVersion.init)

@@ -59,7 +59,7 @@ struct ProgressConformanceTests {
     try store.write { store throws in
       for table in ["T", "U"] {
         for name in ["p", "q"] { try store.setDeltaToken(DeltaToken(.epoch), table: table, queryID: name) }
-        for id in ["a", "b"] { try store.setShadow(stored(id), in: table) }
+        for id: RecordID in ["a", "b"] { try store.setShadow(stored(id), in: table) }
       }
       try store.removeDeltaTokens(of: "T")
       try store.removeShadows(of: "T")
@@ -69,7 +69,7 @@ struct ProgressConformanceTests {
         #expect(try store.deltaToken(table: "T", queryID: name) == nil)
         #expect(try store.deltaToken(table: "U", queryID: name) == DeltaToken(.epoch))
       }
-      for id in ["a", "b"] {
+      for id: RecordID in ["a", "b"] {
         #expect(try store.shadow(of: id, in: "T") == nil)
         #expect(try store.shadow(of: id, in: "U") == stored(id))
       }

@@ -21,16 +21,16 @@ class ForwardingWriter: StoreWriter {
     self.base = base
   }
 
-  func record(_ id: String, in table: String) throws -> Record? { try base.record(id, in: table) }
+  func record(_ id: RecordID, in table: String) throws -> Record? { try base.record(id, in: table) }
   func records(_ query: TableQuery) throws -> (records: [Record], totalCount: Int?) { try base.records(query) }
-  func ids(beginning prefix: String, in table: String) throws -> [String] {
+  func ids(beginning prefix: String, in table: String) throws -> [RecordID] {
     try base.ids(beginning: prefix, in: table)
   }
   func count(_ query: TableQuery) throws -> Int { try base.count(query) }
-  func operations(ofItem itemID: String, in table: String) throws -> [TableOperation] {
+  func operations(ofItem itemID: RecordID, in table: String) throws -> [TableOperation] {
     try base.operations(ofItem: itemID, in: table)
   }
-  func operations(ofItems itemIDs: [String], in table: String) throws -> [TableOperation] {
+  func operations(ofItems itemIDs: [RecordID], in table: String) throws -> [TableOperation] {
     try base.operations(ofItems: itemIDs, in: table)
   }
   func operations(after id: Int64, limit: Int) throws -> [TableOperation] {
@@ -42,18 +42,18 @@ class ForwardingWriter: StoreWriter {
     try base.operationError(of: operationID)
   }
   func operationErrors() throws -> [TableOperationError] { try base.operationErrors() }
-  func operationErrors(ofItems itemIDs: [String], in table: String) throws -> [TableOperationError] {
+  func operationErrors(ofItems itemIDs: [RecordID], in table: String) throws -> [TableOperationError] {
     try base.operationErrors(ofItems: itemIDs, in: table)
   }
   func deltaToken(table: String, queryID: String) throws -> DeltaToken? {
     try base.deltaToken(table: table, queryID: queryID)
   }
-  func shadow(of itemID: String, in table: String) throws -> Record? { try base.shadow(of: itemID, in: table) }
+  func shadow(of itemID: RecordID, in table: String) throws -> Record? { try base.shadow(of: itemID, in: table) }
   func historyStep(undone: Bool, in table: String) throws -> [HistoryEntry] {
     try base.historyStep(undone: undone, in: table)
   }
   func appendVersions(
-    _ versions: [(itemID: String, version: RowVersion)], in table: String, keeping row: Int, of all: Int
+    _ versions: [(itemID: RecordID, version: RowVersion)], in table: String, keeping row: Int, of all: Int
   ) throws {
     try base.appendVersions(versions, in: table, keeping: row, of: all)
   }
@@ -64,7 +64,7 @@ class ForwardingWriter: StoreWriter {
   func requests(limit: Int) throws -> [RequestRecord] { try base.requests(limit: limit) }
 
   func upsert(_ records: [Record], in table: String) throws { try base.upsert(records, in: table) }
-  func remove(_ ids: [String], from table: String) throws { try base.remove(ids, from: table) }
+  func remove(_ ids: [RecordID], from table: String) throws { try base.remove(ids, from: table) }
   func append(_ operation: TableOperation) throws -> TableOperation { try base.append(operation) }
   func replace(_ operation: TableOperation) throws { try base.replace(operation) }
   func removeOperation(_ id: Int64) throws { try base.removeOperation(id) }
@@ -74,7 +74,7 @@ class ForwardingWriter: StoreWriter {
     try base.setDeltaToken(token, table: table, queryID: queryID)
   }
   func setShadow(_ record: Record, in table: String) throws { try base.setShadow(record, in: table) }
-  func removeShadow(of itemID: String, in table: String) throws { try base.removeShadow(of: itemID, in: table) }
+  func removeShadow(of itemID: RecordID, in table: String) throws { try base.removeShadow(of: itemID, in: table) }
   func removeDeltaTokens(of table: String) throws { try base.removeDeltaTokens(of: table) }
   func removeShadows(of table: String) throws { try base.removeShadows(of: table) }
   func setFact(_ name: String, _ value: String) throws { try base.setFact(name, value) }

@@ -6,7 +6,7 @@ import TableProtocol
 /// the types of the wire.
 final class SimulatedServer {
   struct LateWrite {
-    let item: String
+    let item: RecordID
     let column: Column
     let text: String
     let stamp: Int64
@@ -15,29 +15,30 @@ final class SimulatedServer {
 
   let home: Home
   let manners: ServerManners
-  var rows: [String: ServerRow] = [:]
+  var rows: [RecordID: ServerRow] = [:]
   /// Writes to each row, oldest first.
-  var history: [String: [(version: VersionNumber, party: Party)]] = [:]
-  var hardDeleted: Set<String> = []
+  var history: [RecordID: [(version: VersionNumber, party: Party)]] = [:]
+  var hardDeleted: Set<RecordID> = []
   /// Rows whose tombstones it has forgotten.
-  var forgotten: Set<String> = []
+  var forgotten: Set<RecordID> = []
   /// Rows of which it takes no change from devices, for a reason of its own.
-  var refused: Set<String> = []
+  var refused: Set<RecordID> = []
   /// Made, and not to be seen yet.
   var late: [LateWrite] = []
   /// Rows of which it lets no device make a change.
-  var forbidden: Set<String> = []
+  var forbidden: Set<RecordID> = []
   /// Rows whose last change has no time.
-  var untimed: Set<String> = []
+  var untimed: Set<RecordID> = []
   /// What another client wrote into the column that no device knows.
-  var painted: [String: FieldValue] = [:]
+  var painted: [RecordID: FieldValue] = [:]
   /// True while it promises that rows become visible in the order of their stamps.
   var isOrdered: Bool
   /// Raised when an older state was put back in its place, of which nobody but the devices has what came later.
   var epoch = 1
   /// The last moment of the state it was put back to, in microseconds.
   private(set) var restoredFrom: Int64?
-  private(set) var backup: (rows: [String: ServerRow], painted: [String: FieldValue], lastVersion: Int, stamp: Int64)?
+  private(set) var backup:
+    (rows: [RecordID: ServerRow], painted: [RecordID: FieldValue], lastVersion: Int, stamp: Int64)?
   private var lastVersion = 0
   private var lastStamp: Int64 = 0
 
@@ -77,7 +78,7 @@ final class SimulatedServer {
 
   /// Puts the rows of the backup back. Versions go back with them, so that one of them may come to name two contents.
   /// Nil if there is no backup; else the rows it was put back to.
-  func restore() -> [String: ServerRow]? {
+  func restore() -> [RecordID: ServerRow]? {
     guard let backup else { return nil }
     (rows, painted, lastVersion, restoredFrom) = backup
     late = []
@@ -125,7 +126,9 @@ extension SimulatedServer {
   /// A row without a time comes before all others.
   private func time(of row: ServerRow) -> Int64 { untimed.contains(row.id) ? .min : row.updated }
 
-  private func key(of id: String) -> String { manners.ignoresCase ? id.lowercased() : id }
+  private func key(of id: RecordID) -> RecordID {
+    manners.ignoresCase ? RecordID(id.text.lowercased()) : id
+  }
 
   /// The conditions that pulls make, by the server's fine time.
   private func holds(_ filter: Filter, for row: ServerRow) -> Bool {
@@ -135,7 +138,7 @@ extension SimulatedServer {
     case .binary(let relation, .member(SystemColumn.updatedAt), .literal(.timestamp(let moment))):
       !untimed.contains(row.id) && relation.holds(row.updated, moment.milliseconds * 1_000)
     case .binary(let relation, .member(SystemColumn.id), .literal(.text(let id))):
-      relation.holds(key(of: row.id), key(of: id))
+      relation.holds(key(of: row.id), key(of: RecordID(id)))
     default:
       (try? FilterEvaluation(of: row.record, kind: SimulatedTable.kind(of:)).holds(filter)) ?? false
     }
