@@ -1,5 +1,6 @@
 import OfflineSync
 import Support
+import TableProtocol
 import Testing
 
 @testable import TodoCore

@@ -1,5 +1,6 @@
 import Dispatch
 import Synchronization
+import TableProtocol
 import Testing
 import TodoCore
 

@@ -1,12 +1,13 @@
+package import TableProtocol
 package import TodoCore
 
 /// What is to be done outside the model. `update` returns effects; only the program performs them.
 enum Effect: Equatable, Sendable {
   case add([String])
-  case edit(id: String, text: String, seen: String)
-  case setComplete(ids: [String], Bool)
-  case delete(ids: [String])
-  case rewrite(ids: [String], TextChange)
+  case edit(id: RecordID, text: String, seen: String)
+  case setComplete(ids: [RecordID], Bool)
+  case delete(ids: [RecordID])
+  case rewrite(ids: [RecordID], TextChange)
   case undo
   case redo
   case readConflicts
@@ -23,9 +24,9 @@ enum Effect: Equatable, Sendable {
   case readMarks(TodoQuery, MarkRequest, then: Command?)
   case findArrival(TodoQuery, from: TodoItem?, backward: Bool)
   case readPane(PaneRequest)
-  case markSeen([String])
-  case drop(id: String)
-  case restore(id: String, number: Int64)
+  case markSeen([RecordID])
+  case drop(id: RecordID)
+  case restore(id: RecordID, number: Int64)
   case readMemory
   case remember(Memory.Name, String?)
   case saveDraft(TodoDraft?)
@@ -62,7 +63,7 @@ package enum MarkRequest: Equatable, Sendable {
 package enum PaneRequest: Equatable, Sendable {
   case outbox
   case digest
-  case story(id: String)
-  case detail(id: String)
+  case story(id: RecordID)
+  case detail(id: RecordID)
   case log
 }

@@ -1,3 +1,4 @@
+import TableProtocol
 import Words
 
 /// What the keys mean now.
@@ -7,7 +8,7 @@ indirect enum Mode: Equatable, Sendable {
   /// The filter is being typed; the list shows what it finds so far.
   case filter(LineEditor)
   /// The date of these items is being typed.
-  case due(LineEditor, of: [String])
+  case due(LineEditor, of: [RecordID])
   /// What waits for a decision, one at a time: see `Model.conflictBrowser`.
   case conflicts
   case pane(Pane)

@@ -1,3 +1,4 @@
+import TableProtocol
 import Terminal
 import TodoCore
 
@@ -36,7 +37,7 @@ struct Model: Equatable, Sendable {
   /// What is to be said when the change that was asked for is in the store.
   var afterChange: Notice?
   /// The item that was added last, until it was looked for in the list.
-  var added: String?
+  var added: RecordID?
   /// Something was changed here that the counts do not have yet.
   var isAhead = false
   /// Everything is being compared with the server.
@@ -49,7 +50,7 @@ struct Model: Equatable, Sendable {
   /// The uptime at which the text being typed is to be kept; nil when it is kept already.
   var draftDue: Int?
   /// Rows that were looked at and still count as arrived in the store, and when the last was added to them.
-  var seen: [String] = []
+  var seen: [RecordID] = []
   var seenSince = 0
   /// A draft of this program is in the store.
   var hasDraft = false

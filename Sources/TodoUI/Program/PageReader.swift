@@ -1,10 +1,11 @@
+import TableProtocol
 import TodoCore
 
 /// Reads pages of rows. All rows on the screen come from here.
 struct PageReader: Sendable {
   let items: @Sendable (TodoQuery, TodoAnchor, Int) throws -> [TodoItem]
   /// The item as it is now; nil when it is gone.
-  let item: @Sendable (String) throws -> TodoItem?
+  let item: @Sendable (RecordID) throws -> TodoItem?
 
   func read(_ request: RowRequest, of query: TodoQuery) throws -> RowPage {
     switch request {

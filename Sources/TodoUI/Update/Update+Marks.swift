@@ -1,3 +1,4 @@
+import TableProtocol
 import TodoCore
 
 extension Model {
@@ -55,7 +56,7 @@ extension Model {
     return [.readMarks(query, .range(from, to), then: command)]
   }
 
-  private mutating func act(_ command: Command, on ids: [String], complete: Bool) -> [Effect] {
+  private mutating func act(_ command: Command, on ids: [RecordID], complete: Bool) -> [Effect] {
     switch command {
     case .toggle:
       lastChange.request(complete ? .completed : .reopened, texts(of: ids))
@@ -73,13 +74,13 @@ extension Model {
     }
   }
 
-  mutating func rewrite(_ ids: [String], _ change: TextChange) -> [Effect] {
+  mutating func rewrite(_ ids: [RecordID], _ change: TextChange) -> [Effect] {
     lastChange.request(.edited, texts(of: ids).map(change.apply))
     return [.rewrite(ids: ids, change)]
   }
 
   /// Of those that are in memory.
-  private func texts(of ids: [String]) -> [String] {
+  private func texts(of ids: [RecordID]) -> [String] {
     window.rows.filter { ids.contains($0.id) }.map(\.text)
   }
 

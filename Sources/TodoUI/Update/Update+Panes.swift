@@ -1,3 +1,4 @@
+import TableProtocol
 import TodoCore
 
 extension Model {
@@ -53,7 +54,7 @@ extension Model {
     return [.read(query, .around(item, orElse: nil, count: window.page))]
   }
 
-  mutating func noteSeen(_ id: String) {
+  mutating func noteSeen(_ id: RecordID) {
     seen.append(id)
     seenSince = now.uptime
     window.markSeen(id)

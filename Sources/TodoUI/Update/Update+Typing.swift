@@ -1,3 +1,4 @@
+import TableProtocol
 import TodoCore
 import Words
 
@@ -115,7 +116,7 @@ extension Model {
   }
 
   /// A date as people say it; nothing takes the date away. What is no date stays in the field.
-  private mutating func setDue(_ words: String, of ids: [String]) -> [Effect] {
+  private mutating func setDue(_ words: String, of ids: [RecordID]) -> [Effect] {
     if !marks.items.isEmpty { marks.act() }
     let word = words.split(separator: " ").joined(separator: "").lowercased()
     if word.isEmpty { return rewrite(ids, .due(nil)) }
