@@ -81,6 +81,8 @@ extension World {
   /// What waited when it was backed up is said anew, also where the person has taken it back since.
   private func redo(of device: SimulatedDevice, _ ledger: Ledger) {
     for operation in device.operations {
+      let isGone = server(of: device).rows[operation.itemID] == nil
+      if isGone, operation.kind != .delete { ledger.revived(operation.itemID) }
       let before = (operation.base?.values.words ?? []).union(operation.sent?.values.words ?? [])
       ledger.remove(before.subtracting(device.row(operation.itemID)?.values.words ?? []), by: .device(device.number))
     }
