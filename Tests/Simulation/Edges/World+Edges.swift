@@ -20,12 +20,27 @@ extension World {
     case .endOrder: server.isOrdered = false
     case .backUpServer: server.backUp()
     case .restoreServer: putServerBack()
+    case .fillCache: server.fillCache()
+    case .answerFromCache(let device, let lists): devices[device].staleLists += lists
+    case .empty(let isEmpty): isEmpty ? server.empty() : refillServer()
+    case .stepFarBack(let days):
+      server.followsClock = true
+      perform(Step.setServerClock(milliseconds: -days * 86_400_000))
+    case .otherProgram(let device): devices[device].window = 1 - devices[device].window
     case .answerRestore(let device, let sendsBack): answerRestore(devices[device], sendsBack ? .sendBack : .keepServers)
     }
   }
 
   private func forbid(_ ids: [String], _ isForbidden: Bool) {
     if isForbidden { server.forbidden.formUnion(ids) } else { server.forbidden.subtract(ids) }
+  }
+
+  /// What was deleted while the server had no rows at all is back.
+  func refillServer() {
+    for id in server.refill() {
+      ledger.revived(id)
+      ledger.obscure(id)
+    }
   }
 
   /// The server keeps tombstones for longer than devices trust it to, so that their clocks may be off by days.
