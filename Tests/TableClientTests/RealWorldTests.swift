@@ -9,7 +9,7 @@ import Testing
 ///
 /// Each edit adds a word that nobody else writes. In the end the weather clears, people decide, and everybody syncs
 /// until nothing moves: all have the same rows as the server, and every word is in one.
-@Suite("Worlds over real sockets", .timeLimit(.minutes(5)))
+@Suite("Worlds over real sockets", .serialized, .timeLimit(.minutes(5)))
 struct RealWorldTests {
   /// `EBB_REAL_WORLDS` is how many seeds are run.
   static let seeds = 1...(ProcessInfo.processInfo.environment["EBB_REAL_WORLDS"].flatMap { UInt64($0) } ?? 4)
