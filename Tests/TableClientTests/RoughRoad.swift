@@ -45,11 +45,11 @@ final class RoughRoad: Sendable {
       return ScriptedServer.Reply(bytes: Array(answer.prefix(answer.count / 2)), closes: true)
     case .twice:
       _ = forward(request)
-      return ScriptedServer.Reply(bytes: forward(request), closes: true)
+      return ScriptedServer.Reply(bytes: forward(request))
     case .delay:
       usleep(20_000)
-      return ScriptedServer.Reply(bytes: forward(request), closes: true)
-    case nil: return ScriptedServer.Reply(bytes: forward(request), closes: true)
+      return ScriptedServer.Reply(bytes: forward(request))
+    case nil: return ScriptedServer.Reply(bytes: forward(request))
     }
   }
 

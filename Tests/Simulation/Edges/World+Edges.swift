@@ -37,7 +37,9 @@ extension World {
 
   /// What was deleted while the server had no rows at all is back.
   func refillServer() {
-    for id in server.refill() {
+    let (back, lost) = server.refill()
+    ledger.forget(lost)
+    for id in back {
       ledger.revived(id)
       ledger.obscure(id)
     }
@@ -62,7 +64,8 @@ extension World {
 
   /// What is under way to the old address does not arrive any more.
   private func copyServer() {
-    guard !hasOtherDatabase else { return }
+    // A copy does not say what its list had lost before.
+    guard !hasOtherDatabase, devices.allSatisfy({ knowsEpoch($0) }) else { return }
     delayed.removeAll { $0.home == .first }
     server.renumber(at: serverClock)
     copies += 1

@@ -28,6 +28,7 @@ extension World {
         )
       }
     }
+    guard server.manners.isOrdered || refused.isEmpty else { return }
     if !device.extent.isPartial, isCompared || (server.hardDeleted.isEmpty && server.untimed.isEmpty),
       device.digest != server.digest
     {

@@ -124,12 +124,16 @@ final class SimulatedServer {
     late = []
   }
 
-  /// What it had is there again, beside what was made meanwhile. Returns the ids of the rows that come back.
-  func refill() -> [String] {
+  /// What it had is there again, beside what was made meanwhile. Returns the rows that come back,
+  /// and the words of those that do not, since devices have made them anew.
+  func refill() -> (back: [String], lost: Set<String>) {
     defer { emptied = nil }
+    let lost = (emptied ?? [:]).flatMap { id, row in
+      row.values.words.subtracting(rows[id]?.values.words ?? row.values.words)
+    }
     let back = (emptied ?? [:]).filter { rows[$0.key] == nil }
     rows.merge(back) { new, _ in new }
-    return back.keys.sorted()
+    return (back.keys.sorted(), Set(lost))
   }
 
   func page(_ query: TableQuery) -> RemotePage {
