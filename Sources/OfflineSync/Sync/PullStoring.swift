@@ -42,6 +42,7 @@ final class PullStoring {
       try Account.claim(store, for: remote, now: environment.now())
       let page = try PulledPage(records, in: query.table, isOrdered: isOrdered, comparesColumns: comparesColumns, store)
       brake = try allowed(page.removals, by: brake, store)
+      if !page.removals.isEmpty { try keep(brake, of: query.table, store) }
       let changed = try page.save(in: store, cause(store), environment)
       if let token, let queryID = query.queryID, try isProgress(token, of: query, store) {
         try store.setDeltaToken(token, table: query.table, queryID: queryID)
@@ -62,6 +63,11 @@ final class PullStoring {
     return brake
   }
 
+  /// Saves the count with the rows that it counts: after a crash the next pull goes on from it.
+  private func keep(_ brake: MassDeletionGuard?, of table: String, _ store: any StoreWriter) throws {
+    if let text = brake?.text { try store.setFact(SyncFact.deletions(in: table), text) }
+  }
+
   /// Returns the ids of the rows that match a query here and were not seen on the server. Rows with a pending change
   /// are left out.
   func unconfirmed(of query: PullQuery, notIn seen: Set<RecordID>) throws -> [RecordID] {
@@ -79,6 +85,7 @@ final class PullStoring {
     guard !ids.isEmpty else { return 0 }
     brake = try store.read { try allowed(ids, by: brake, $0) }
     return try store.write { store in
+      try keep(brake, of: query.table, store)
       let removable = try Self.unchanged(ids, in: query.table, store)
       let page = try PulledPage(absent: removable, from: query.table, store)
       return try page.save(in: store, cause(store), environment)

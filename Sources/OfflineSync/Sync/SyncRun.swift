@@ -17,7 +17,7 @@ package struct SyncRun {
     self.request = request
     self.cancellation = cancellation
     retrying = RetryingRemoteTable(ports.remote, environment: ports.environment, cancellation: cancellation)
-    remote = EpochWatch(retrying)
+    remote = EpochWatch(retrying, ports.store)
   }
 
   /// Runs the sync and returns its report. Never throws: the report holds the failure and what was done before it.
@@ -94,7 +94,7 @@ package struct SyncRun {
 
   /// Pushes and pulls. Throws a failure that concerns only some of the changes after the pull.
   private func move(_ result: inout SyncReport, _ reporter: ProgressReporter) throws {
-    try remote.begin(request.pulls, of: ports.tables, in: store)
+    try remote.begin(request.pulls, of: ports.tables)
     let unsent = request.pushes ? try push(&result, reporter) : nil
     try pull(&result, reporter)
     if let unsent { throw unsent }
@@ -180,16 +180,8 @@ package struct SyncRun {
       try Account.claim(store, for: remote, now: now)
       for fact in facts { try store.setFact(fact, now.text) }
       if let over { try store.removeFact(over) }
-      if facts.contains(SyncFact.lastPull) { try learnEpoch(in: store) }
       try remote.knowledge.remember(of: remote.server, in: store, now: now)
       if !requests.isEmpty { try store.appendRequests(requests, keeping: SyncLog.longest) }
     }
-  }
-
-  /// Saves the first epoch that the server announces. A later one needs `ServerRestoration`.
-  private func learnEpoch(in store: any StoreWriter) throws {
-    let fact = SyncFact.epoch(of: remote.server)
-    guard let epoch = remote.knowledge.epoch, try store.fact(fact) == nil else { return }
-    try store.setFact(fact, epoch.text)
   }
 }
