@@ -160,7 +160,7 @@ package struct SyncRun {
   /// forgotten what was deleted since. Before the first whole pull a device may have rows too: those it has sent.
   private func mustCompare() throws -> Bool {
     let (isVoid, last) = try store.read { store in
-      let last = try store.fact(SyncFact.lastPull) ?? store.fact(SyncFact.claimed)
+      let last = try store.fact(SyncFact.lastPull) ?? store.fact(SyncFact.ownedSince)
       return (try store.fact(SyncFact.mustCompare) != nil, last.flatMap { Timestamp($0) })
     }
     guard !isVoid, let last else { return isVoid }
@@ -177,7 +177,7 @@ package struct SyncRun {
     let now = environment.now()
     let requests = ports.log.take()
     try store.write { store in
-      try Account.claim(store, for: remote, now: now)
+      try Account.setFirstOwner(of: store, for: remote, now: now)
       for fact in facts { try store.setFact(fact, now.text) }
       if let over { try store.removeFact(over) }
       try remote.knowledge.remember(of: remote.server, in: store, now: now)

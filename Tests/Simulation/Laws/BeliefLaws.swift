@@ -59,10 +59,10 @@ extension World {
 
 extension SimulatedDevice {
   fileprivate func belief(about ids: [RecordID]) -> [RecordID: RecordVersion] {
-    (try? disk.read { try ServerBelief(of: SimulatedTable.name, in: $0).versions(of: ids) }) ?? [:]
+    (try? disk.read { try KnownServerRows(of: SimulatedTable.name, in: $0).versions(of: ids) }) ?? [:]
   }
 
   fileprivate var digest: TableDigest? {
-    try? disk.read { try ServerBelief(of: SimulatedTable.name, in: $0).digest() }
+    try? disk.read { try KnownServerRows(of: SimulatedTable.name, in: $0).digest() }
   }
 }
