@@ -7,7 +7,7 @@ extension SQLiteTransaction {
   private static let operationColumns = #"id, "table", itemId, properties"#
 
   func operations(ofItem itemID: RecordID, in table: String) throws -> [TableOperation] {
-    try operations(where: #"itemId = ? AND "table" = ? ORDER BY id"#, [itemID, table])
+    try operations(where: #"itemId = ? AND "table" = ? ORDER BY id"#, [itemID.text, table])
   }
 
   func operations(ofItems itemIDs: [RecordID], in table: String) throws -> [TableOperation] {
@@ -15,7 +15,7 @@ extension SQLiteTransaction {
     return try itemIDs.chunked(by: 500).flatMap { ids in
       try operations(
         where: #"itemId IN (\#(ids.marks)) AND "table" = ? ORDER BY id"#,
-        StatementArguments(ids) + [table])
+        StatementArguments(ids.map(\.text)) + [table])
     }
   }
 
@@ -44,7 +44,7 @@ extension SQLiteTransaction {
       sql: "SELECT \(Self.operationColumns) FROM MS_TableOperations WHERE \(condition)")
     return try Row.fetchAll(statement, arguments: arguments).compactMap { row in
       let properties = try OperationProperties(json: row[3])
-      return properties.operation(id: row[0], table: row[1], itemID: row[2])
+      return properties.operation(id: row[0], table: row[1], itemID: RecordID(row[2]))
     }
   }
 
@@ -52,7 +52,7 @@ extension SQLiteTransaction {
     try database.cachedStatement(
       sql: #"INSERT INTO MS_TableOperations ("table", itemId, properties) VALUES (?, ?, ?)"#
     ).execute(arguments: [
-      operation.table, operation.itemID, OperationProperties(operation).json,
+      operation.table, operation.itemID.text, OperationProperties(operation).json,
     ])
     return TableOperation(
       id: database.lastInsertedRowID, table: operation.table, itemID: operation.itemID, kind: operation.kind,
@@ -73,8 +73,8 @@ extension SQLiteTransaction {
           SELECT itemId, max(id) FROM MS_TableOperations WHERE itemId IN (\(ids.marks)) AND "table" = ?
           GROUP BY itemId HAVING count(*) = 1
           """)
-      let rows = try Row.fetchCursor(statement, arguments: StatementArguments(ids) + [table])
-      while let row = try rows.next() { sole[row[0]] = row[1] }
+      let rows = try Row.fetchCursor(statement, arguments: StatementArguments(ids.map(\.text)) + [table])
+      while let row = try rows.next() { sole[RecordID(row[0])] = row[1] }
     }
     return sole
   }

@@ -31,7 +31,7 @@ extension SQLiteTransaction {
   func shadow(of itemID: RecordID, in table: String) throws -> Record? {
     let statement = try database.cachedStatement(
       sql: #"SELECT record FROM Ebb_Shadows WHERE "table" = ? AND itemId = ?"#)
-    return try Data.fetchOne(statement, arguments: [table, itemID]).map { try StoredJSON.decode(Record.self, $0) }
+    return try Data.fetchOne(statement, arguments: [table, itemID.text]).map { try StoredJSON.decode(Record.self, $0) }
   }
 
   func hasShadows(in table: String) throws -> Bool {
@@ -43,12 +43,12 @@ extension SQLiteTransaction {
   func setShadow(_ record: Record, in table: String) throws {
     try database.cachedStatement(
       sql: #"INSERT OR REPLACE INTO Ebb_Shadows ("table", itemId, record) VALUES (?, ?, ?)"#
-    ).execute(arguments: [table, record.id, try StoredJSON.encode(record)])
+    ).execute(arguments: [table, record.id.text, try StoredJSON.encode(record)])
   }
 
   func removeShadow(of itemID: RecordID, in table: String) throws {
     try database.cachedStatement(sql: #"DELETE FROM Ebb_Shadows WHERE "table" = ? AND itemId = ?"#)
-      .execute(arguments: [table, itemID])
+      .execute(arguments: [table, itemID.text])
   }
 
   func removeShadows(of table: String) throws {

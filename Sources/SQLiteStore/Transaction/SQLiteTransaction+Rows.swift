@@ -8,7 +8,7 @@ extension SQLiteTransaction {
     let shape = try shape(table)
     let statement = try database.cachedStatement(
       sql: "SELECT \(shape.selection) FROM \(shape.quotedTable) WHERE id = ?")
-    return try Row.fetchOne(statement, arguments: [id]).map(shape.record)
+    return try Row.fetchOne(statement, arguments: [id.text]).map(shape.record)
   }
 
   func records(_ ids: [RecordID], in table: String) throws -> [Record] {
@@ -16,7 +16,7 @@ extension SQLiteTransaction {
     return try ids.chunked(by: 500).flatMap { ids in
       let statement = try database.cachedStatement(
         sql: "SELECT \(shape.selection) FROM \(shape.quotedTable) WHERE id IN (\(ids.marks))")
-      return try Row.fetchAll(statement, arguments: StatementArguments(ids)).map(shape.record)
+      return try Row.fetchAll(statement, arguments: StatementArguments(ids.map(\.text))).map(shape.record)
     }
   }
 
@@ -26,9 +26,9 @@ extension SQLiteTransaction {
     for ids in ids.chunked(by: 500) {
       let statement = try database.cachedStatement(
         sql: "SELECT id, version FROM \(table.quotedDatabaseIdentifier) WHERE id IN (\(ids.marks))")
-      let rows = try Row.fetchCursor(statement, arguments: StatementArguments(ids))
+      let rows = try Row.fetchCursor(statement, arguments: StatementArguments(ids.map(\.text)))
       while let row = try rows.next() {
-        versions[row[0]] = .some((row[1] as String?).map(RecordVersion.init))
+        versions[RecordID(row[0])] = .some((row[1] as String?).map(RecordVersion.init))
       }
     }
     return versions
@@ -50,7 +50,7 @@ extension SQLiteTransaction {
   func ids(beginning prefix: String, in table: String) throws -> [RecordID] {
     let statement = try database.cachedStatement(
       sql: "SELECT id FROM \(table.quotedDatabaseIdentifier) WHERE id >= ? AND id < ? ORDER BY id")
-    return try RecordID.fetchAll(statement, arguments: [prefix, prefix + "\u{10FFFF}"])
+    return try String.fetchAll(statement, arguments: [prefix, prefix + "\u{10FFFF}"]).map { RecordID($0) }
   }
 
   func count(_ query: TableQuery) throws -> Int {
@@ -76,7 +76,7 @@ extension SQLiteTransaction {
     let statement = try database.cachedStatement(
       sql: "DELETE FROM \(table.quotedDatabaseIdentifier) WHERE id = ?")
     for id in ids {
-      try statement.execute(arguments: [id])
+      try statement.execute(arguments: [id.text])
     }
   }
 }

@@ -54,7 +54,7 @@ struct TableShape {
   /// What the columns are to hold, in the order of `names`; nil for one that keeps what it holds.
   func stored(_ record: Record) -> [DatabaseValue?] {
     var values: [DatabaseValue?] = [
-      record.id.databaseValue, record.system.createdAt?.text.databaseValue,
+      record.id.text.databaseValue, record.system.createdAt?.text.databaseValue,
       record.system.updatedAt?.text.databaseValue, record.system.version?.text.databaseValue,
       record.system.deleted.databaseValue,
     ]
@@ -72,7 +72,7 @@ struct TableShape {
   }
 
   func record(_ row: Row) -> Record {
-    var record = Record(id: row[0] as RecordID? ?? "")
+    var record = Record(id: RecordID(row[0] as String? ?? ""))
     record.system.createdAt = (row[1] as String?).flatMap { Timestamp($0) }
     record.system.updatedAt = (row[2] as String?).flatMap { Timestamp($0) }
     record.system.version = (row[3] as String?).map(RecordVersion.init)
