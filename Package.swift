@@ -12,7 +12,11 @@ let strict: [SwiftSetting] = [
 
 let package = Package(
   name: "ebb",
-  products: [.executable(name: "ebb", targets: ["ebb"])],
+  products: [
+    .executable(name: "ebb", targets: ["ebb"]),
+    // For other applications: what is public is listed in Tests/ArchitectureTests/DeclarationsTests.swift.
+    .library(name: "OfflineSync", targets: ["OfflineSync", "SQLiteStore", "TableClient", "TableProtocol"]),
+  ],
   // Exact, since `Package.resolved` is not in the repository: every build has the same parts. A bump is one commit.
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
@@ -93,6 +97,10 @@ let package = Package(
       name: "Simulation", dependencies: ["InMemoryStore", "OfflineSync", "TableSQL", "TableProtocol"],
       path: "Tests/Simulation", swiftSettings: strict),
     .executableTarget(name: "simulate", dependencies: ["Simulation"], path: "Tests/Simulate", swiftSettings: strict),
+    // Sees only what is public, as an application in another package does.
+    .executableTarget(
+      name: "shopping", dependencies: ["OfflineSync", "SQLiteStore", "TableClient", "TableProtocol"],
+      path: "Tests/Examples/ShoppingList", packageAccess: false, swiftSettings: strict),
     .testTarget(name: "SimulationTests", dependencies: ["Simulation"], swiftSettings: strict),
     .testTarget(
       name: "OfflineSyncTests", dependencies: ["OfflineSync", "TableSQL", "TableProtocol", "InMemoryStore", "Support"],
@@ -129,7 +137,8 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(name: "ArchitectureTests", swiftSettings: strict),
     .testTarget(
-      name: "EndToEndTests", dependencies: ["ebb", "Simulation", .product(name: "GRDB", package: "GRDB.swift")],
+      name: "EndToEndTests",
+      dependencies: ["ebb", "shopping", "Simulation", .product(name: "GRDB", package: "GRDB.swift")],
       swiftSettings: strict),
     .testTarget(name: "TableProtocolTests", dependencies: ["TableProtocol", "Support"], swiftSettings: strict),
     .testTarget(

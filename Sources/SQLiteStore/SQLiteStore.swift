@@ -1,19 +1,23 @@
 import GRDB
 import Glibc
-package import OfflineSync
+public import OfflineSync
 
 /// The local store in a SQLite file, in write-ahead mode: one connection writes, others read beside
 /// it, and what another program does to the same file is seen by the next read.
 ///
 /// A transaction is durable when it returns: it is synced to the disk before that.
-package struct SQLiteStore: LocalStore {
-  package let path: String
+///
+///     let store = try SQLiteStore(path: "/home/ada/.local/share/shopping/store.sqlite")
+///
+/// Several programs may have the same store open. Make a ``SyncContext`` to work with it.
+public struct SQLiteStore: LocalStore {
+  public let path: String
   private let pool: DatabasePool
 
   /// Opens the store, and makes it, its folder and its tables where there are none.
   ///
   /// Throws `StoreError`. A file that is not a store of ours, or of a newer version, is left as it is.
-  package init(path: String) throws {
+  public init(path: String) throws {
     self.path = path
     do {
       pool = try Self.patiently { try Self.open(path) }
@@ -80,6 +84,14 @@ package struct SQLiteStore: LocalStore {
       }
       if hasChanged { StoreWriteMark.leave(path) }
       return value
+    } catch {
+      throw mapped(error)
+    }
+  }
+
+  func writeSchema(_ body: (Database) throws -> Void) throws {
+    do {
+      try pool.write(body)
     } catch {
       throw mapped(error)
     }

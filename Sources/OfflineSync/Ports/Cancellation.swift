@@ -2,7 +2,7 @@ import Synchronization
 
 /// Lets another thread end a sync at its next safe point: between transactions and requests, or while a request waits
 /// for its answer.
-package final class Cancellation: Sendable {
+public final class Cancellation: Sendable {
   private struct State {
     var isCancelled = false
     var interrupt: (@Sendable () -> Void)?
@@ -12,9 +12,9 @@ package final class Cancellation: Sendable {
 
   package init() {}
 
-  package var isCancelled: Bool { state.withLock(\.isCancelled) }
+  public var isCancelled: Bool { state.withLock(\.isCancelled) }
 
-  package func cancel() {
+  public func cancel() {
     let interrupt = state.withLock { state in
       state.isCancelled = true
       return state.interrupt

@@ -1,3 +1,5 @@
+import FoundationEssentials
+import Glibc
 package import TableProtocol
 
 /// The source of time, new ids and chance: the machine in the program, a script in a test.
@@ -23,4 +25,20 @@ package struct Environment: Sendable {
     self.chance = chance
     self.pause = pause
   }
+}
+
+extension Environment {
+  /// The machine's clock, random ids, and real waiting.
+  package static let system = Environment(
+    now: { Timestamp(milliseconds: Int64((Date().timeIntervalSince1970 * 1_000).rounded(.down))) },
+    newID: { UUID().uuidString.lowercased() },
+    chance: { Double.random(in: 0..<1) },
+    pause: { milliseconds, isOver in
+      var left = milliseconds
+      while left > 0, !isOver() {
+        let step = min(left, 50)
+        _ = poll(nil, 0, Int32(step))
+        left -= step
+      }
+    })
 }

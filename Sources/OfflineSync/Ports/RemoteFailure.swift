@@ -1,6 +1,6 @@
 /// Why the server could not be asked, or did not answer in a way that settles the request.
-package struct RemoteFailure: Error, Sendable, Hashable {
-  package enum Reason: Sendable, Hashable {
+public struct RemoteFailure: Error, Sendable, Hashable {
+  public enum Reason: Sendable, Hashable {
     /// No server is configured.
     case noServer
     /// No connection, or no answer in time: a few words that say why, and the kind if it is known.
@@ -25,7 +25,7 @@ package struct RemoteFailure: Error, Sendable, Hashable {
   }
 
   /// Why no connection led to an answer.
-  package enum UnreachableKind: String, Sendable, Hashable, CaseIterable {
+  public enum UnreachableKind: String, Sendable, Hashable, CaseIterable {
     /// The host's name has no address.
     case noName
     /// The host answers, and nothing listens on the port.
@@ -39,12 +39,12 @@ package struct RemoteFailure: Error, Sendable, Hashable {
     case tls
   }
 
-  package let reason: Reason
+  public let reason: Reason
   /// True if the server may have acted on the request; false only if it surely did not.
-  package let mayHaveActed: Bool
+  public let mayHaveActed: Bool
   /// True if the next request would fail for the same reason: the connection, the server as a whole or the user is
   /// the cause, not one change.
-  package let concernsAll: Bool
+  public let concernsAll: Bool
 
   /// `concernsAll` follows from the reason unless it is given. Give it if a whole batch failed: that proves nothing
   /// about one of its changes.

@@ -1,5 +1,5 @@
 /// A failure of the local store. The cases differ in what a person can do about them.
-package enum StoreError: Error, Sendable, Hashable {
+public enum StoreError: Error, Sendable, Hashable {
   /// The file is not a database, not a store of this program, or damaged.
   case notAStore(path: String)
   /// The file was written by a newer version of the program.

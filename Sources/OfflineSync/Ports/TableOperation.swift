@@ -4,9 +4,9 @@ package import TableProtocol
 ///
 /// An insert or update does not hold the new values. They are read from the row when the change is sent, so that many
 /// edits are sent as one.
-package struct TableOperation: Sendable, Hashable {
+public struct TableOperation: Sendable, Hashable {
   /// The numbers are those stored in `MS_TableOperations` (offline-sync 2.2).
-  package enum Kind: Int, Sendable, Hashable, CaseIterable {
+  public enum Kind: Int, Sendable, Hashable, CaseIterable {
     case insert = 0
     case update = 1
     case delete = 2

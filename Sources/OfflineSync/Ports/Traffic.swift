@@ -1,8 +1,8 @@
 /// Counts of what went over the wire. Bytes are those of request and response bodies.
-package struct Traffic: Sendable, Hashable {
-  package var requests = 0
-  package var bytesSent = 0
-  package var bytesReceived = 0
+public struct Traffic: Sendable, Hashable {
+  public var requests = 0
+  public var bytesSent = 0
+  public var bytesReceived = 0
 
   package init() {}
 

@@ -1,26 +1,26 @@
-package import TableProtocol
+public import TableProtocol
 
 /// The rows of a table that this device keeps, and the name under which the progress of the pull is saved.
 ///
 /// With a `queryID` a pull is incremental: it loads the rows that changed since the last pull. Without one, each pull
 /// compares every matching row with the server's. An incremental pull does not notice a row that leaves the filter on
 /// the server (offline-sync P9), so filter in the view if you can.
-package struct PullQuery: Sendable, Hashable {
-  package let query: TableQuery
+public struct PullQuery: Sendable, Hashable {
+  public let query: TableQuery
   /// The name of this query's delta token in its table; nil for a full pull.
-  package let queryID: String?
+  public let queryID: String?
 
-  package init(_ query: TableQuery, queryID: String?) {
+  public init(_ query: TableQuery, queryID: String?) {
     self.query = query
     self.queryID = queryID
   }
 
   /// All rows of a table.
-  package init(table: String, queryID: String?) {
+  public init(table: String, queryID: String?) {
     self.init(TableQuery(table: table), queryID: queryID)
   }
 
-  package var table: String { query.table }
+  public var table: String { query.table }
 
   /// Throws `InvalidPull` if the query can't be pulled (offline-sync 8.1).
   func validate() throws(InvalidPull) {
@@ -54,7 +54,7 @@ package struct PullQuery: Sendable, Hashable {
 }
 
 /// Why a query can't be pulled. No request was made.
-package enum InvalidPull: Error, Sendable, Hashable {
+public enum InvalidPull: Error, Sendable, Hashable {
   /// A pull has no use for a count, and a part of the columns would look like the whole row.
   case totalCount, select
   /// An incremental pull sets its own order and limits.

@@ -1,7 +1,7 @@
-import TableProtocol
+public import TableProtocol
 
 /// What a person decides about a conflict or a refusal.
-package enum ConflictResolution: Sendable, Hashable {
+public enum ConflictResolution: Sendable, Hashable {
   /// What is here goes to the server, whatever it has.
   case mine
   /// What the server has comes here, and the change made here is dropped.
@@ -9,7 +9,7 @@ package enum ConflictResolution: Sendable, Hashable {
   /// The server's copy stays, and mine becomes a row of its own.
   case both
   /// These columns, here and there.
-  case merged(Columns)
+  case merged([String: FieldValue])
 }
 
 extension TrackedRow {

@@ -3,11 +3,11 @@ import TableProtocol
 
 /// A server and a user there: the owner of the list in a store. A store holds the list of one account, and its changes
 /// are sent to no other account (offline-sync Q26).
-package struct Account: Sendable, Hashable, Codable {
+public struct Account: Sendable, Hashable, Codable {
   /// The server's address, as configured.
-  package var server: String
+  public var server: String
   /// See `RemoteTable.user`; nil if it was not saved.
-  package var user: String?
+  public var user: String?
 
   package init(server: String, user: String?) {
     self.server = server
@@ -44,7 +44,7 @@ package struct Account: Sendable, Hashable, Codable {
 }
 
 /// What to do with a list that another account than the configured one owns.
-package enum AccountChange: Sendable, Hashable {
+public enum AccountChange: Sendable, Hashable {
   /// The list is the same, at another address or under another name: everything stays, and all rows are compared.
   case sameList
   /// All rows are sent to the new account as new rows. The old account keeps its rows and gets no more changes.
@@ -52,9 +52,9 @@ package enum AccountChange: Sendable, Hashable {
 }
 
 /// Another account owns the list in the store. Nothing was sent, and nothing has changed.
-package struct OtherAccount: Error, Sendable, Hashable {
-  package let owner: Account
-  package let current: Account
+public struct OtherAccount: Error, Sendable, Hashable {
+  public let owner: Account
+  public let current: Account
   /// The number of changes that wait to be sent to the owner.
-  package let pending: Int
+  public let pending: Int
 }

@@ -1,4 +1,4 @@
-package import TableProtocol
+public import TableProtocol
 
 /// Stops a pull that would remove more than half of a list (offline-sync P10). A server that lost its data, or another
 /// server, is more likely than that many deletions.
@@ -105,11 +105,11 @@ extension MassDeletionGuard {
 
 /// A pull was stopped, because it would have removed too many rows. The rows of earlier pages and pulls, fewer than
 /// half, are removed; no other row is.
-package struct MassRemoval: Error, Sendable, Hashable {
-  package let rows: Int
-  package let total: Int
+public struct MassRemoval: Error, Sendable, Hashable {
+  public let rows: Int
+  public let total: Int
   /// The ids of rows that are still here, so that the user can see them before the decision.
-  package let ids: [RecordID]
+  public let ids: [RecordID]
 
   /// The largest number of ids.
   static let mostNamed = 1_000

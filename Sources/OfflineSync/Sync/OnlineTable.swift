@@ -1,11 +1,11 @@
-package import TableProtocol
+public import TableProtocol
 
 /// A table on the server, used directly: every call is a request, and nothing is stored here.
 ///
 /// A call blocks until the answer comes, so never call it on the main thread. It throws `RemoteFailure` if no answer
 /// comes, and `OnlineTableError` if the server refuses.
-package struct OnlineTable: Sendable {
-  package let name: String
+public struct OnlineTable: Sendable {
+  public let name: String
   private let remote: any RemoteTable
   private let environment: Environment
 
@@ -17,39 +17,39 @@ package struct OnlineTable: Sendable {
 
   /// Adds a record under a new id. Returns the record as the server stored it.
   @discardableResult
-  package func insert(_ values: [String: FieldValue]) throws -> Record {
+  public func insert(_ values: [String: FieldValue]) throws -> Record {
     try insert(Record(id: RecordID(environment.newID()), values: values))
   }
 
   /// Adds a record under its own id. Throws `OnlineTableError.conflict` if the id is taken.
   @discardableResult
-  package func insert(_ record: Record) throws -> Record {
+  public func insert(_ record: Record) throws -> Record {
     try stored(.insert(table: name, record), id: record.id) ?? record
   }
 
   /// Changes a record. If the record has a version, the server changes it only if it still has that version.
   @discardableResult
-  package func update(_ record: Record) throws -> Record {
+  public func update(_ record: Record) throws -> Record {
     try stored(
       .update(table: name, whole: record, changed: record.values, base: record.system.version), id: record.id)
       ?? record
   }
 
   /// Deletes a record. With a version, only if the server still has that version.
-  package func delete(_ id: RecordID, version: RecordVersion? = nil) throws {
+  public func delete(_ id: RecordID, version: RecordVersion? = nil) throws {
     _ = try stored(.delete(table: name, id: id, base: version), id: id)
   }
 
   /// Makes a deleted record live again, with these values. The version must be that of the tombstone.
   @discardableResult
-  package func undelete(_ record: Record) throws -> Record {
+  public func undelete(_ record: Record) throws -> Record {
     try stored(
       .undelete(table: name, whole: record, changed: record.values, base: record.system.version), id: record.id)
       ?? record
   }
 
   /// Returns the record; nil if it does not exist or is deleted.
-  package func read(_ id: RecordID) throws -> Record? {
+  public func read(_ id: RecordID) throws -> Record? {
     guard id.isValid else { throw OnlineTableError.invalidID }
     return try remote.read(id, in: name).flatMap { $0.system.deleted ? nil : $0 }
   }
@@ -58,7 +58,7 @@ package struct OnlineTable: Sendable {
   ///
   /// The next page is the one of the server's link, of which only the query is used. If the server gives no link, rows
   /// are counted. Records that move meanwhile may be missed or come twice; pull into a sync table if you need all.
-  package func read(_ query: TableQuery) throws -> (records: [Record], totalCount: Int?) {
+  public func read(_ query: TableQuery) throws -> (records: [Record], totalCount: Int?) {
     var walk = OnlineQuery(query)
     while let next = walk.next {
       try walk.take(remote.page(next.query, at: next.link), from: remote.protocolVersion)
@@ -78,7 +78,7 @@ package struct OnlineTable: Sendable {
 }
 
 /// The server refused a request. Nothing was changed there.
-package enum OnlineTableError: Error, Sendable, Hashable {
+public enum OnlineTableError: Error, Sendable, Hashable {
   case invalidID
   /// 409 or 412: the server has another copy. Nil if the answer did not hold it.
   case conflict(status: Int, Record?)

@@ -1,12 +1,12 @@
 import TableProtocol
 
 /// What one push did.
-package struct PushReport: Sendable, Hashable {
+public struct PushReport: Sendable, Hashable {
   /// Changes the server accepted.
-  package var accepted = 0
+  public var accepted = 0
   /// Changes that newly ended in a conflict, or were refused.
-  package var conflicts = 0
-  package var refused = 0
+  public var conflicts = 0
+  public var refused = 0
 
   package init() {}
 
@@ -218,7 +218,7 @@ final class Push {
       asked[id, default: 0] += 1
       guard let resolution = delegate.resolution(of: conflict) else { continue }
       let table = SyncTable(conflict.table, store: store, environment: environment)
-      guard try table.resolve(conflict, resolution) else { continue }
+      guard try table.apply(resolution, to: conflict) else { continue }
       settled.remove(conflict.error.operationID)
       report.conflicts -= 1
       decided = true

@@ -1,5 +1,5 @@
 /// The user's answer about all rows that are newer here than on a server that went back to an older state.
-package enum RestoreAnswer: Sendable, Hashable {
+public enum RestoreAnswer: Sendable, Hashable {
   /// Send them to the server again (W5).
   case sendBack
   /// Take the server's older copies (W6). A change that was not sent before is judged as an edit of this device's copy.
@@ -8,9 +8,9 @@ package enum RestoreAnswer: Sendable, Hashable {
 
 /// The server went back to an older state, and the user has not decided yet about the rows that are newer here. All
 /// other rows were synced.
-package struct ServerWentBack: Error, Sendable, Hashable {
+public struct ServerWentBack: Error, Sendable, Hashable {
   /// The number of rows that are newer here, or deleted here and present there again.
-  package let items: Int
+  public let items: Int
 
   package init(items: Int) { self.items = items }
 }

@@ -150,7 +150,7 @@ struct RowStorage {
     let place = before.places.underWay ?? before.places.waiting
     if before.attention == nil && after.attention == nil { return }
     if before.attention == after.attention && before.server == after.server && place == operation { return }
-    let known = try update.onlyDoubtsVersions ? store.operationErrors(ofItems: [before.id.text], in: table).first : nil
+    let known = try update.onlyDoubtsVersions ? store.operationErrors(ofItems: [before.id], in: table).first : nil
     if before.attention != nil, let place { try store.removeError(of: place) }
     guard let operation, after.attention != nil,
       let error = StoredRow.error(of: after, operation: operation, id: known?.id ?? environment.newID(), in: table)

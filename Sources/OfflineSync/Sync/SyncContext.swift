@@ -6,35 +6,42 @@ package import TableProtocol
 ///
 /// A sync runs from its beginning to its end without a suspension point, so the steps of two syncs never mix. Local
 /// changes never wait for a sync: they go straight to the store.
-package actor SyncContext {
-  package nonisolated let ports: SyncPorts
-  package nonisolated var store: any LocalStore { ports.store }
-  package nonisolated var environment: Environment { ports.environment }
+///
+///     let store = try SQLiteStore(path: "shopping.sqlite")
+///     let items = SyncTableDefinition("TodoItem", columns: ["text": .text(""), "complete": .bool(false)])
+///     let context = try SyncContext(
+///       tables: [items], store: store, remote: RemoteServer("https://list.example", token: token))
+///     try context.table("TodoItem").insert(["text": .text("milk"), "complete": .bool(false)])
+///     let report = await context.sync()
+///     if let failure = report.failure { print(failure) }
+public final class SyncContext: Sendable {
+  package let ports: SyncPorts
+  package var store: any LocalStore { ports.store }
+  package var environment: Environment { ports.environment }
   /// The server's address; empty if no server is configured.
-  package nonisolated var server: String { ports.remote.server }
-  private nonisolated let current = Mutex(SyncState.idle)
-  private let executor = SerialQueueExecutor(label: "ebb.sync")
-
-  package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+  public var server: String { ports.remote.server }
+  private let current = Mutex(SyncState.idle)
+  private let queue = DispatchQueue(label: "ebb.sync")
 
   package init(_ ports: SyncPorts) {
     self.ports = ports
   }
 
   /// The current state. Can be read from any thread.
-  package nonisolated var state: SyncState { current.withLock(\.self) }
+  public var state: SyncState { current.withLock(\.self) }
 
   /// The number of changes that the server has not accepted yet, including those under way.
-  package nonisolated func pendingCount() throws -> Int {
+  public func pendingCount() throws -> Int {
     try store.read { try $0.operationCount() }
   }
 
-  package nonisolated func table(_ name: String) -> SyncTable {
+  /// Returns the table of this name in the store. It must be one of the context's tables.
+  public func table(_ name: String) -> SyncTable {
     SyncTable(name, store: store, environment: environment)
   }
 
   /// Returns the table on the server itself, without the store and the journal.
-  package nonisolated func onlineTable(_ name: String) -> OnlineTable {
+  public func onlineTable(_ name: String) -> OnlineTable {
     OnlineTable(name, remote: ports.remote, environment: environment)
   }
 
@@ -43,54 +50,81 @@ package actor SyncContext {
   ///
   /// Cancel the result to end the sync at its next safe point, or before it begins.
   @discardableResult
-  package nonisolated func request(
+  public func request(
     _ request: SyncRequest, report: @escaping @Sendable (SyncEvent) -> Void
   ) -> Cancellation {
     let cancellation = Cancellation()
-    executor.queue.async {
-      self.assumeIsolated { context in
-        let run = SyncRun(context.ports, request, cancellation: cancellation)
-        _ = run.run { event in
-          context.note(event)
-          report(event)
-        }
+    start(request, cancellation, report: report)
+    return cancellation
+  }
+
+  private func start(
+    _ request: SyncRequest, _ cancellation: Cancellation, report: @escaping @Sendable (SyncEvent) -> Void
+  ) {
+    queue.async {
+      let run = SyncRun(self.ports, request, cancellation: cancellation)
+      _ = run.run { event in
+        self.note(event)
+        report(event)
       }
     }
-    return cancellation
+  }
+
+  /// Sends the waiting changes of all tables, then pulls all rows of them that changed since the last sync. Returns when
+  /// that is done, or failed: the report says which. The task's cancellation ends it at its next safe point.
+  ///
+  /// `report` is called on the queue with each event.
+  public func sync(report: @escaping @Sendable (SyncEvent) -> Void = { _ in }) async -> SyncReport {
+    await sync(SyncRequest(pulls: ports.tables.map { PullQuery(table: $0, queryID: "all") }), report: report)
+  }
+
+  /// Syncs as requested, as ``sync(report:)`` does.
+  public func sync(
+    _ request: SyncRequest, report: @escaping @Sendable (SyncEvent) -> Void = { _ in }
+  ) async -> SyncReport {
+    let cancellation = Cancellation()
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { done in
+        start(request, cancellation) { event in
+          report(event)
+          if case .finished(let end) = event { done.resume(returning: end) }
+        }
+      }
+    } onCancel: {
+      cancellation.cancel()
+    }
   }
 
   /// Puts a comparison of every row of a table with the server's at the end of the queue. It changes neither side.
   /// Calls `report` on the queue; only the last call is `.finished`.
   @discardableResult
-  package nonisolated func verify(
+  package func verify(
     _ table: String, report: @escaping @Sendable (VerificationEvent) -> Void
   ) -> Cancellation {
     let cancellation = Cancellation()
-    executor.queue.async {
-      self.assumeIsolated { context in
-        let run = VerificationRun(context.ports, table: table, cancellation: cancellation)
-        report(.finished(run.run(report: report)))
-      }
+    queue.async {
+      let run = VerificationRun(self.ports, table: table, cancellation: cancellation)
+      report(.finished(run.run(report: report)))
     }
     return cancellation
   }
 
   /// Returns when everything that was requested so far is done. Never call it on the queue, or on the main thread of a
   /// screen.
-  package nonisolated func waitUntilIdle() {
-    executor.queue.sync {}
+  public func waitUntilIdle() {
+    queue.sync {}
   }
 
   /// Requests a sync that sends the waiting changes of all tables.
   @discardableResult
-  package nonisolated func push(report: @escaping @Sendable (SyncEvent) -> Void) -> Cancellation {
+  public func push(report: @escaping @Sendable (SyncEvent) -> Void) -> Cancellation {
     request(SyncRequest(pulls: []), report: report)
   }
 
   /// Requests a sync that pulls a query. If changes of its table wait, they are sent first (offline-sync 8.2). A change
   /// that could not be sent does not stop the pull (Q2).
   @discardableResult
-  package nonisolated func pull(
+  public func pull(
     _ query: PullQuery, report: @escaping @Sendable (SyncEvent) -> Void
   ) -> Cancellation {
     let waits = (try? store.read { try $0.operationCount(in: query.table) }) ?? 0 > 0
@@ -100,21 +134,17 @@ package actor SyncContext {
   /// Removes the rows of a query from this device, and from nowhere else. The filter, order, skip and limit of the
   /// query select the rows. Refused while changes of the table wait, unless `forced`: then the changes are dropped,
   /// with all rows. Runs on the queue, like a sync, and calls `report` there once.
-  package nonisolated func purge(
+  package func purge(
     _ query: TableQuery, forced: Bool = false, report: @escaping @Sendable (Result<PurgeReport, any Error>) -> Void
   ) {
-    executor.queue.async {
-      self.assumeIsolated { context in
-        let purge = Purge(query: query, isForced: forced)
-        report(
-          Result {
-            try context.ports.lock.withLock(waiting: {}) { try context.store.write { try purge.carryOut(in: $0) } }
-          })
-      }
+    queue.async {
+      let purge = Purge(query: query, isForced: forced)
+      report(
+        Result { try self.ports.lock.withLock(waiting: {}) { try self.store.write { try purge.carryOut(in: $0) } } })
     }
   }
 
-  private nonisolated func note(_ event: SyncEvent) {
+  private func note(_ event: SyncEvent) {
     current.withLock { state in
       switch event {
       case .waitingForOtherProgram: state = .waitingForOtherProgram

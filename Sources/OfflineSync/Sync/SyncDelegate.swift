@@ -1,6 +1,6 @@
 /// Decides about conflicts while a push runs (offline-sync 7). Called on the sync queue, outside of any transaction.
 /// Other changes may be under way, and the push waits for the delegate.
-package protocol SyncDelegate: Sendable {
+public protocol SyncDelegate: Sendable {
   /// Returns the decision about a conflict that could not be merged, or nil to leave it to the user.
   ///
   /// The decision is sent in the same push. If the server's copy changes once more, the delegate is asked again, at
@@ -12,6 +12,6 @@ package protocol SyncDelegate: Sendable {
 }
 
 extension SyncDelegate {
-  package func resolution(of conflict: Conflict) -> ConflictResolution? { nil }
-  package func pushCompleted(_ report: PushReport, waiting: [TableOperationError], failure: SyncFailure?) {}
+  public func resolution(of conflict: Conflict) -> ConflictResolution? { nil }
+  public func pushCompleted(_ report: PushReport, waiting: [TableOperationError], failure: SyncFailure?) {}
 }

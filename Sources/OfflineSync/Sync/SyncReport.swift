@@ -1,7 +1,7 @@
 import TableProtocol
 
 /// An event of a running sync. Reported on the sync queue.
-package enum SyncEvent: Sendable {
+public enum SyncEvent: Sendable {
   /// Another program is syncing this store.
   case waitingForOtherProgram
   case progress(SyncProgress)
@@ -11,34 +11,34 @@ package enum SyncEvent: Sendable {
   case compared(TableComparison)
 }
 
-package struct SyncProgress: Sendable, Hashable {
+public struct SyncProgress: Sendable, Hashable {
   /// The number of changes sent, and of all changes to send.
-  package var sent = 0
-  package var toSend = 0
+  public var sent = 0
+  public var toSend = 0
   /// The number of rows received.
-  package var received = 0
+  public var received = 0
   /// Requests and bytes of this sync so far.
-  package var traffic = Traffic()
+  public var traffic = Traffic()
 
   package init() {}
 }
 
 /// The state of a sync context.
-package enum SyncState: Sendable, Hashable {
+public enum SyncState: Sendable, Hashable {
   case idle
   case waitingForOtherProgram
   case syncing(SyncProgress)
 }
 
 /// The result of a sync. The counts are correct even if the sync failed.
-package struct SyncReport: Sendable {
-  package var push = PushReport()
+public struct SyncReport: Sendable {
+  public var push = PushReport()
   /// The number of rows that pulls changed here.
-  package var pulled = 0
-  package var traffic = Traffic()
+  public var pulled = 0
+  public var traffic = Traffic()
   /// The duration in milliseconds.
-  package var milliseconds: Int64 = 0
-  package var failure: SyncFailure?
+  public var milliseconds: Int64 = 0
+  public var failure: SyncFailure?
   /// The server's digests of whole tables, by table name.
   var digests: [String: TableDigest] = [:]
 
@@ -46,7 +46,7 @@ package struct SyncReport: Sendable {
 }
 
 /// Why a sync could not be completed. The journal is always kept.
-package enum SyncFailure: Error, Sendable, Hashable {
+public enum SyncFailure: Error, Sendable, Hashable {
   case remote(RemoteFailure)
   case store(StoreError)
   /// Another program held the store's sync lock for too long.

@@ -1,17 +1,17 @@
-package import TableProtocol
+public import TableProtocol
 
 /// A change that the server did not accept, with everything that a decision needs.
-package struct Conflict: Sendable, Hashable {
-  package let table: String
-  package let itemID: RecordID
+public struct Conflict: Sendable, Hashable {
+  public let table: String
+  public let itemID: RecordID
   /// A conflict, a refusal with the server's reason, or a row that is held.
-  package let error: TableOperationError
+  public let error: TableOperationError
   /// The server's copy that the local change started from; nil if the row was new here.
-  package let base: Record?
+  public let base: Record?
   /// The row on this device; nil if it was deleted here.
-  package let mine: Record?
+  public let mine: Record?
   /// The server's row; nil if it was deleted there, or never existed there.
-  package let theirs: Record?
+  public let theirs: Record?
   /// The server's copy that the user sees. A decision is about this copy.
   package let shown: ServerSide
 
@@ -28,7 +28,7 @@ package struct Conflict: Sendable, Hashable {
 
 extension SyncTable {
   /// Returns the changes of this table that wait for a decision, oldest first.
-  package func conflicts() throws -> [Conflict] {
+  public func conflicts() throws -> [Conflict] {
     try store.read { store in
       let errors = try store.operationErrors().filter { $0.table == name }
       return try zip(errors, store.trackedRows(errors.map(\.itemID), in: name)).compactMap { error, row in
@@ -59,8 +59,18 @@ extension SyncTable {
     }
   }
 
+  /// Resolves a conflict as the user decided, who saw these copies. The next sync sends the decision. If the server has
+  /// a newer copy by then, it is a conflict again.
+  ///
+  /// Can be undone. Returns the id of the new row if both were kept. Throws `SyncTableError.notFound` if nothing has to
+  /// be decided any more, and `.otherConflict` if it is about other copies now: then show it again.
+  @discardableResult
+  public func resolve(_ conflict: Conflict, _ resolution: ConflictResolution) throws -> RecordID? {
+    try resolve(conflict.itemID, resolution, isAsShown: { $0 == conflict })
+  }
+
   /// Resolves a conflict as the delegate decided. Returns false, and does nothing, if the conflict is another by now.
-  func resolve(_ conflict: Conflict, _ resolution: ConflictResolution) throws -> Bool {
+  func apply(_ resolution: ConflictResolution, to conflict: Conflict) throws -> Bool {
     try store.write { store in
       let row = try store.trackedRow(conflict.itemID, in: name)
       guard try self.conflict(row, in: store) == conflict else { return false }
@@ -102,7 +112,7 @@ extension SyncTable {
   /// answer may have arrived (Q10): it stays, and a new change that reverts it waits behind it. So a change can be
   /// dropped at any time, even while it is under way.
   @discardableResult
-  package func drop(_ itemID: RecordID) throws -> Bool {
+  public func drop(_ itemID: RecordID) throws -> Bool {
     try store.write { store in
       let row = try store.trackedRow(itemID, in: name)
       guard !row.isAtRest else { return false }

@@ -1,4 +1,4 @@
-package import TableProtocol
+public import TableProtocol
 
 /// The four ways of the original SDK to resolve an error (offline-sync 6).
 ///
@@ -6,7 +6,7 @@ package import TableProtocol
 /// `SyncTableError.notFound` if the operation no longer exists, and `.wrongItem` for an item with another id (Q27).
 extension SyncTable {
   /// Drops the operation. The row becomes `item`, or the copy that the server has sent since (offline-sync P13).
-  package func cancelAndUpdate(_ error: TableOperationError, _ item: Record) throws {
+  public func cancelAndUpdate(_ error: TableOperationError, _ item: Record) throws {
     try change(error, item) { row in
       if row.underWay != nil { return row.edit(to: item.values) }
       let isNewest = !row.isConflict || row.server.isSameCopy(as: ServerSide(error.serverItem))
@@ -16,7 +16,7 @@ extension SyncTable {
   }
 
   /// Drops the operation and the row.
-  package func cancelAndDiscard(_ error: TableOperationError) throws {
+  public func cancelAndDiscard(_ error: TableOperationError) throws {
     try change(error, nil) { row in
       if row.underWay != nil { return row.edit(to: nil) }
       row.server = .never
@@ -26,14 +26,14 @@ extension SyncTable {
 
   /// Keeps the operation and makes `item` the row. The next push sends it and expects the server to have the version of
   /// `item`.
-  package func keepAndUpdate(_ error: TableOperationError, _ item: Record) throws {
+  public func keepAndUpdate(_ error: TableOperationError, _ item: Record) throws {
     try change(error, item) { row in
       try row.become(row.local == nil ? .delete : row.base.isLive ? .update : .insert, item, item.system.version)
     }
   }
 
   /// Changes the kind of the operation. Without an item the row stays unchanged.
-  package func changeKind(_ error: TableOperationError, _ kind: TableOperation.Kind, _ item: Record? = nil) throws {
+  public func changeKind(_ error: TableOperationError, _ kind: TableOperation.Kind, _ item: Record? = nil) throws {
     try change(error, item) { row in
       guard let wanted = item ?? row.shown ?? row.base.record else { throw SyncTableError.notFound }
       // A deleted row without an item: the change is one of the server's current version.

@@ -4,12 +4,12 @@ package import TableProtocol
 /// empties the list of steps to redo.
 extension SyncTable {
   /// Undoes the newest step that is not undone. Columns that changed since stay. Returns nil if there is no such step.
-  package func undo() throws -> UndoOutcome? {
+  public func undo() throws -> UndoOutcome? {
     try step(undoing: true)
   }
 
   /// Redoes the step that was undone last. Returns nil if there is none.
-  package func redo() throws -> UndoOutcome? {
+  public func redo() throws -> UndoOutcome? {
     try step(undoing: false)
   }
 

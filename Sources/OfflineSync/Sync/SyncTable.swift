@@ -1,10 +1,16 @@
-package import TableProtocol
+public import TableProtocol
 
 /// A local table with a journal: each change writes row and journal entry in one transaction.
 ///
 /// Calls go straight to the store, from any thread, and never wait for a sync.
-package struct SyncTable: Sendable {
-  package let name: String
+///
+///     let items = context.table("TodoItem")
+///     let milk = try items.insert(["text": .text("milk"), "complete": .bool(false)])
+///     try items.update(milk.id, ["complete": .bool(true)])
+///     let open = TableQuery(table: "TodoItem", filter: .compare("complete", .equal, .bool(false)))
+///     let rows = try items.read(open).records
+public struct SyncTable: Sendable {
+  public let name: String
   let store: any LocalStore
   let environment: Environment
 
@@ -15,11 +21,12 @@ package struct SyncTable: Sendable {
   }
 
   /// Returns the row; nil if it does not exist.
-  package func read(_ id: RecordID) throws -> Record? {
+  public func read(_ id: RecordID) throws -> Record? {
     try store.read { try $0.record(id, in: name) }
   }
 
-  package func read(_ query: TableQuery) throws -> (records: [Record], totalCount: Int?) {
+  /// Returns the rows of a query, and how many match without its limit if it asks for that.
+  public func read(_ query: TableQuery) throws -> (records: [Record], totalCount: Int?) {
     try store.read { try $0.records(query) }
   }
 
@@ -28,12 +35,12 @@ package struct SyncTable: Sendable {
 
 /// Changes of one row.
 extension SyncTable {
-  /// Adds a row under a new id and returns it. `createdAt` is this device's time until the server gives its own. Runs
-  /// `also` in the same transaction.
+  /// Adds a row under a new id and returns it. `createdAt` is this device's time until the server gives its own.
   @discardableResult
-  package func insert(
-    _ values: [String: FieldValue], also: (any StoreWriter) throws -> Void = { _ in }
-  ) throws -> Record {
+  public func insert(_ values: [String: FieldValue]) throws -> Record { try insert(values, also: { _ in }) }
+
+  /// Adds a row as ``insert(_:)-([String:FieldValue])`` does, and runs `also` in the same transaction.
+  package func insert(_ values: [String: FieldValue], also: (any StoreWriter) throws -> Void) throws -> Record {
     let record = Record(
       id: RecordID(environment.newID()), values: values, system: SystemProperties(createdAt: environment.now()))
     try insert(record, under: .new, also: also)
@@ -41,13 +48,13 @@ extension SyncTable {
   }
 
   /// Adds a row under its own id. Throws `SyncTableError.invalidID` or `.exists`.
-  package func insert(_ record: Record) throws {
+  public func insert(_ record: Record) throws {
     try insert(record, under: .chosen)
   }
 
   /// Adds a row again that was deleted here. If the server has its tombstone, the push makes it live. Throws
   /// `SyncTableError.invalidID` or `.exists`.
-  package func restore(_ record: Record) throws {
+  public func restore(_ record: Record) throws {
     try insert(record, under: .known)
   }
 
@@ -64,11 +71,15 @@ extension SyncTable {
   /// Changes some columns of a row. If nothing changes, nothing is journalled. Throws `SyncTableError.notFound`.
   ///
   /// `seen` holds the columns at the moment when the user began the edit. If they changed since, the edit is merged
-  /// with the current columns, like an edit of another device. Throws `.overtaken` if they do not merge. Runs `also` in
-  /// the same transaction, even if nothing changes.
+  /// with the current columns, like an edit of another device. Throws `.overtaken` if they do not merge.
+  public func update(_ id: RecordID, _ values: [String: FieldValue], seen: [String: FieldValue]? = nil) throws {
+    try update(id, values, seen: seen, also: { _ in })
+  }
+
+  /// Changes some columns, and runs `also` in the same transaction, even if nothing changes.
   package func update(
     _ id: RecordID, _ values: [String: FieldValue], seen: [String: FieldValue]? = nil,
-    also: (any StoreWriter) throws -> Void = { _ in }
+    also: (any StoreWriter) throws -> Void
   ) throws {
     try store.write { store in
       let row = try store.trackedRow(id, in: name)
@@ -91,7 +102,7 @@ extension SyncTable {
   }
 
   /// Deletes a row. Throws `SyncTableError.notFound`.
-  package func delete(_ id: RecordID) throws {
+  public func delete(_ id: RecordID) throws {
     try store.write { store in
       let row = try store.trackedRow(id, in: name)
       guard row.local != nil else { throw SyncTableError.notFound }
@@ -122,13 +133,13 @@ extension SyncTable {
 
   /// Changes some columns of the rows that still exist. Returns the number of changed rows.
   @discardableResult
-  package func update(_ ids: [RecordID], _ values: (Record) -> [String: FieldValue]) throws -> Int {
+  public func update(_ ids: [RecordID], _ values: (Record) -> [String: FieldValue]) throws -> Int {
     try edit(ids) { $0.shown.map(values) }
   }
 
   /// Deletes the rows that still exist. Returns the number of deleted rows.
   @discardableResult
-  package func delete(_ ids: [RecordID]) throws -> Int {
+  public func delete(_ ids: [RecordID]) throws -> Int {
     try edit(ids) { _ in nil }
   }
 
@@ -144,7 +155,7 @@ extension SyncTable {
 }
 
 /// Why a local change was not made. The store is unchanged.
-package enum SyncTableError: Error, Sendable, Hashable {
+public enum SyncTableError: Error, Sendable, Hashable {
   case invalidID
   case exists
   case notFound

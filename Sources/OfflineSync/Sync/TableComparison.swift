@@ -1,12 +1,12 @@
 package import TableProtocol
 
 /// The digests of a whole table on this device and on its server: count, and checksum of ids and versions.
-package struct TableComparison: Sendable, Hashable {
-  package let table: String
+public struct TableComparison: Sendable, Hashable {
+  public let table: String
   package let here: TableDigest
   package let there: TableDigest
 
-  package var isSame: Bool { here == there }
+  public var isSame: Bool { here == there }
 }
 
 /// Compares the server's digest of a table with the rows here, after a pull and under the same lock.

@@ -1,5 +1,5 @@
 /// The result of an undo or redo of one step: of its first change, and of the others if it had several.
-package struct UndoOutcome: Sendable, Hashable {
+public struct UndoOutcome: Sendable, Hashable {
   package let first: RowUndoOutcome
   package let others: [RowUndoOutcome]
 
@@ -15,24 +15,24 @@ package struct UndoOutcome: Sendable, Hashable {
   package var change: RowChange { first.change }
 
   /// The names of the columns that stay, because they changed since the step.
-  package var kept: [String] { Set(rows.flatMap(\.kept)).sorted() }
+  public var kept: [String] { Set(rows.flatMap(\.kept)).sorted() }
 
   /// Why nothing was done for any row; nil if something was done.
-  package var obstacle: RowUndoOutcome.Obstacle? {
+  public var obstacle: RowUndoOutcome.Obstacle? {
     rows.allSatisfy { $0.obstacle != nil } ? first.obstacle : nil
   }
 }
 
 /// The result of an undo or redo of one change of a step.
-package struct RowUndoOutcome: Sendable, Hashable {
+public struct RowUndoOutcome: Sendable, Hashable {
   /// The change, as originally made.
   package let change: RowChange
   /// The names of the columns that stay, because they changed since the change was made.
-  package var kept: [String] = []
+  public var kept: [String] = []
   /// Why nothing was done; nil if something was done.
-  package var obstacle: Obstacle?
+  public var obstacle: Obstacle?
 
-  package enum Obstacle: Sendable, Hashable {
+  public enum Obstacle: Sendable, Hashable {
     /// The row has changed since.
     case changedSince
     /// The row was deleted since.

@@ -12,7 +12,7 @@ extension SQLiteTransaction {
     let any = try database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM Ebb_Arrivals)")
     guard try Bool.fetchOne(any) ?? false else { return [] }
     return try itemIDs.chunked(by: 500).flatMap { ids in
-      try arrivals(where: #"itemId IN (\#(ids.marks)) AND "table" = ?"#, StatementArguments(ids) + [table])
+      try arrivals(where: #"itemId IN (\#(ids.marks)) AND "table" = ?"#, StatementArguments(ids.map(\.text)) + [table])
     }
   }
 
@@ -21,7 +21,7 @@ extension SQLiteTransaction {
       sql: "SELECT itemId, record, kind, arrivedAt FROM Ebb_Arrivals WHERE \(condition)")
     return try Row.fetchAll(statement, arguments: arguments).map { row in
       RowArrival(
-        itemID: row[0], before: try (row[1] as Data?).map(StoredRecord.decode), kind: row[2],
+        itemID: RecordID(row[0]), before: try (row[1] as Data?).map(StoredRecord.decode), kind: row[2],
         arrivedAt: Timestamp(row[3] as String) ?? .epoch)
     }
   }
@@ -39,7 +39,7 @@ extension SQLiteTransaction {
       var arguments: [(any DatabaseValueConvertible)?] = []
       for arrival in arrivals {
         arguments += [
-          table, arrival.itemID, arrival.before.map(StoredRecord.encode), arrival.kind, arrival.arrivedAt.text,
+          table, arrival.itemID.text, arrival.before.map(StoredRecord.encode), arrival.kind, arrival.arrivedAt.text,
         ]
       }
       try database.cachedStatement(
@@ -57,7 +57,7 @@ extension SQLiteTransaction {
     for ids in itemIDs.chunked(by: 500) {
       try database.cachedStatement(
         sql: #"DELETE FROM Ebb_Arrivals WHERE itemId IN (\#(ids.marks)) AND "table" = ?"#
-      ).execute(arguments: StatementArguments(ids) + [table])
+      ).execute(arguments: StatementArguments(ids.map(\.text)) + [table])
     }
   }
 

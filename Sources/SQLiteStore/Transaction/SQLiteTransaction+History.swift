@@ -16,7 +16,8 @@ extension SQLiteTransaction {
     return try Row.fetchAll(statement, arguments: [table]).map { row in
       let properties = try HistoryProperties(json: row[3])
       let change = RowChange(
-        table: table, itemID: row[2], before: properties.before, after: properties.after, decision: properties.decision)
+        table: table, itemID: RecordID(row[2]), before: properties.before, after: properties.after,
+        decision: properties.decision)
       return HistoryEntry(id: row[0], step: row[1], change: change, isUndone: undone)
     }
   }
@@ -24,7 +25,7 @@ extension SQLiteTransaction {
   func hasHistory(ofItem itemID: RecordID, in table: String) throws -> Bool {
     let statement = try database.cachedStatement(
       sql: #"SELECT EXISTS (SELECT 1 FROM Ebb_History WHERE itemId = ? AND "table" = ?)"#)
-    return try Bool.fetchOne(statement, arguments: [itemID, table]) ?? false
+    return try Bool.fetchOne(statement, arguments: [itemID.text, table]) ?? false
   }
 
   func appendHistory(_ changes: [RowChange], keeping limit: Int) throws {
@@ -33,7 +34,7 @@ extension SQLiteTransaction {
     let insert = try database.cachedStatement(
       sql: #"INSERT INTO Ebb_History (step, "table", itemId, properties) VALUES (?, ?, ?, ?)"#)
     for change in changes {
-      try insert.execute(arguments: [step, change.table, change.itemID, HistoryProperties(change).json])
+      try insert.execute(arguments: [step, change.table, change.itemID.text, HistoryProperties(change).json])
     }
     let most = database.lastInsertedRowID - Int64(limit) * 100
     let crowd = try number("SELECT step FROM Ebb_History WHERE id <= ? ORDER BY id DESC LIMIT 1", [most]) ?? 0

@@ -7,7 +7,7 @@ extension SQLiteTransaction {
   private static let operationColumns = #"id, "table", itemId, properties"#
 
   func operations(ofItem itemID: RecordID, in table: String) throws -> [TableOperation] {
-    try operations(where: #"itemId = ? AND "table" = ? ORDER BY id"#, [itemID, table])
+    try operations(where: #"itemId = ? AND "table" = ? ORDER BY id"#, [itemID.text, table])
   }
 
   func operations(ofItems itemIDs: [RecordID], in table: String) throws -> [TableOperation] {
@@ -15,7 +15,7 @@ extension SQLiteTransaction {
     return try itemIDs.chunked(by: 500).flatMap { ids in
       try operations(
         where: #"itemId IN (\#(ids.marks)) AND "table" = ? ORDER BY id"#,
-        StatementArguments(ids) + [table])
+        StatementArguments(ids.map(\.text)) + [table])
     }
   }
 
@@ -55,7 +55,7 @@ extension SQLiteTransaction {
     try database.cachedStatement(
       sql: #"INSERT INTO MS_TableOperations ("table", itemId, properties) VALUES (?, ?, ?)"#
     ).execute(arguments: [
-      operation.table, operation.itemID, OperationProperties(operation).json,
+      operation.table, operation.itemID.text, OperationProperties(operation).json,
     ])
     return TableOperation(
       id: database.lastInsertedRowID, table: operation.table, itemID: operation.itemID, kind: operation.kind,
@@ -75,7 +75,7 @@ extension SQLiteTransaction {
         """
         SELECT itemId, max(id) FROM MS_TableOperations WHERE itemId IN (\(ids.marks)) AND "table" = ?
         GROUP BY itemId HAVING count(*) = 1
-        """, StatementArguments(ids) + [table]
+        """, StatementArguments(ids.map(\.text)) + [table]
       ) { sole[$0.id(0)] = $0.integer(1) }
     }
     return sole

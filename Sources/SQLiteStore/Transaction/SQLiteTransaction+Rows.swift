@@ -14,7 +14,7 @@ extension SQLiteTransaction {
     records.reserveCapacity(ids.count)
     for ids in ids.chunked(by: 500) {
       try forEachRow(
-        "SELECT \(shape.selection) FROM \(shape.quotedTable) WHERE id IN (\(ids.marks))", StatementArguments(ids)
+        "SELECT \(shape.selection) FROM \(shape.quotedTable) WHERE id IN (\(ids.marks))", StatementArguments(ids.map(\.text))
       ) { records.append(shape.record($0)) }
     }
     return records
@@ -26,7 +26,7 @@ extension SQLiteTransaction {
     for ids in ids.chunked(by: 500) {
       try forEachRow(
         "SELECT id, version FROM \(table.quotedDatabaseIdentifier) WHERE id IN (\(ids.marks))",
-        StatementArguments(ids)
+        StatementArguments(ids.map(\.text))
       ) { row in
         versions[row.id(0)] = .some(row.text(1).map(RecordVersion.init))
       }
@@ -46,7 +46,7 @@ extension SQLiteTransaction {
   func ids(beginning prefix: String, in table: String) throws -> [RecordID] {
     let statement = try database.cachedStatement(
       sql: "SELECT id FROM \(table.quotedDatabaseIdentifier) WHERE id >= ? AND id < ? ORDER BY id")
-    return try RecordID.fetchAll(statement, arguments: [prefix, prefix + "\u{10FFFF}"])
+    return try String.fetchAll(statement, arguments: [prefix, prefix + "\u{10FFFF}"]).map { RecordID($0) }
   }
 
   func count(_ query: TableQuery) throws -> Int {
@@ -72,7 +72,7 @@ extension SQLiteTransaction {
     let statement = try database.cachedStatement(
       sql: "DELETE FROM \(table.quotedDatabaseIdentifier) WHERE id = ?")
     for id in ids {
-      try statement.execute(arguments: [id])
+      try statement.execute(arguments: [id.text])
     }
   }
 }

@@ -9,7 +9,7 @@ extension SQLiteTransaction {
       sql: """
         SELECT number, record, changedAt, origin FROM Ebb_Versions WHERE itemId = ? AND "table" = ? ORDER BY number
         """)
-    return try Row.fetchAll(statement, arguments: [itemID, table]).map { row in
+    return try Row.fetchAll(statement, arguments: [itemID.text, table]).map { row in
       RowVersion(
         number: row[0], before: try (row[1] as Data?).map(StoredRecord.decode),
         changedAt: (row[2] as String?).flatMap { Timestamp($0) }, origin: RowOrigin(rawValue: row[3]) ?? .here)
@@ -23,7 +23,8 @@ extension SQLiteTransaction {
     for ids in itemIDs.chunked(by: 500) {
       let statement = try database.cachedStatement(
         sql: #"SELECT DISTINCT itemId FROM Ebb_Versions WHERE itemId IN (\#(ids.marks)) AND "table" = ?"#)
-      found.formUnion(try RecordID.fetchAll(statement, arguments: StatementArguments(ids) + [table]))
+      found.formUnion(
+        try String.fetchAll(statement, arguments: StatementArguments(ids.map(\.text)) + [table]).map { RecordID($0) })
     }
     return found
   }
@@ -39,7 +40,7 @@ extension SQLiteTransaction {
         """)
     for (itemID, version) in versions {
       try insert.execute(arguments: [
-        table, itemID, version.before.map(StoredRecord.encode), version.changedAt?.text, version.origin.rawValue,
+        table, itemID.text, version.before.map(StoredRecord.encode), version.changedAt?.text, version.origin.rawValue,
       ])
     }
     try forget(keeping: row, since: last)

@@ -54,7 +54,7 @@ struct TableShape {
   /// What the columns are to hold, in the order of `names`; nil for one that keeps what it holds.
   func stored(_ record: Record) -> [DatabaseValue?] {
     var values: [DatabaseValue?] = [
-      record.id.databaseValue, record.system.createdAt?.text.databaseValue,
+      record.id.text.databaseValue, record.system.createdAt?.text.databaseValue,
       record.system.updatedAt?.text.databaseValue, record.system.version?.text.databaseValue,
       record.system.deleted.databaseValue,
     ]

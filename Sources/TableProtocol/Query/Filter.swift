@@ -1,6 +1,6 @@
 /// A condition on rows, or a value computed from one: the tree of an OData `$filter`
 /// (table-protocol 6.2), the same on both sides of the wire and in the local store.
-package indirect enum Filter: Sendable, Hashable {
+public indirect enum Filter: Sendable, Hashable {
   case literal(FilterLiteral)
   /// A column, user's or server's.
   case member(String)
@@ -11,7 +11,7 @@ package indirect enum Filter: Sendable, Hashable {
   case call(FilterFunction, [Filter])
 }
 
-package enum FilterLiteral: Sendable, Hashable {
+public enum FilterLiteral: Sendable, Hashable {
   case null
   case bool(Bool)
   case integer(Int64)
@@ -21,7 +21,7 @@ package enum FilterLiteral: Sendable, Hashable {
   case timestamp(Timestamp)
 }
 
-package enum FilterOperator: String, Sendable, Hashable, CaseIterable {
+public enum FilterOperator: String, Sendable, Hashable, CaseIterable {
   case and, or
   case equal = "eq"
   case notEqual = "ne"
@@ -38,7 +38,7 @@ package enum FilterOperator: String, Sendable, Hashable, CaseIterable {
 
 /// The functions the known clients send. `contains` is written `substringof`, with its arguments
 /// turned round, in protocol 2.0.0.
-package enum FilterFunction: String, Sendable, Hashable, CaseIterable {
+public enum FilterFunction: String, Sendable, Hashable, CaseIterable {
   case startsWith = "startswith"
   case endsWith = "endswith"
   case contains
@@ -55,17 +55,17 @@ package enum FilterFunction: String, Sendable, Hashable, CaseIterable {
 }
 
 extension Filter {
-  package static func compare(_ column: String, _ relation: FilterOperator, _ literal: FilterLiteral) -> Filter {
+  public static func compare(_ column: String, _ relation: FilterOperator, _ literal: FilterLiteral) -> Filter {
     .binary(relation, .member(column), .literal(literal))
   }
 
   /// All of the conditions; nil when there are none.
-  package static func all(_ conditions: [Filter]) -> Filter? {
+  public static func all(_ conditions: [Filter]) -> Filter? {
     joined(conditions, by: .and)
   }
 
   /// Any of the conditions; nil when there are none.
-  package static func any(_ conditions: [Filter]) -> Filter? {
+  public static func any(_ conditions: [Filter]) -> Filter? {
     joined(conditions, by: .or)
   }
 

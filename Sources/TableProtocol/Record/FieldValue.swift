@@ -3,7 +3,7 @@
 /// There are no nested objects and no arrays on this wire (table-protocol 1). A date in a user
 /// column stays the text it came as: types follow the column, never the content, so that a to-do
 /// titled `2016-01-01T00:00:00Z` remains a title (offline-sync Q24).
-package enum FieldValue: Sendable, Hashable {
+public enum FieldValue: Sendable, Hashable {
   case null
   case bool(Bool)
   case integer(Int64)
@@ -14,7 +14,7 @@ package enum FieldValue: Sendable, Hashable {
 extension FieldValue {
   /// Texts are equal if they have the same code points. Swift's own comparison also takes a composed and a decomposed
   /// letter for one, so that an edit from one to the other would be none (offline-sync Q25).
-  package static func == (left: FieldValue, right: FieldValue) -> Bool {
+  public static func == (left: FieldValue, right: FieldValue) -> Bool {
     switch (left, right) {
     case (.null, .null): true
     case (.bool(let left), .bool(let right)): left == right
@@ -26,12 +26,12 @@ extension FieldValue {
   }
 
   /// The text, when the value is text.
-  package var text: String? {
+  public var text: String? {
     if case .text(let text) = self { text } else { nil }
   }
 
   /// The truth value. Null and anything that is not a boolean count as unset.
-  package var bool: Bool? {
+  public var bool: Bool? {
     switch self {
     case .bool(let bool): bool
     case .integer(let integer): integer != 0
@@ -43,7 +43,7 @@ extension FieldValue {
 extension FieldValue: Codable {
   /// Text is tried first because nearly every column of this protocol is text, and a failed try is
   /// what costs time in a JSON decoder.
-  package init(from decoder: any Decoder) throws {
+  public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if let text = try? container.decode(String.self) {
       self = .text(text)
@@ -61,7 +61,7 @@ extension FieldValue: Codable {
     }
   }
 
-  package func encode(to encoder: any Encoder) throws {
+  public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {
     case .null: try container.encodeNil()

@@ -11,7 +11,7 @@ extension Record: Codable {
 
   /// Reads one item. Throws when it is not an object, has no usable id, a nested value, or a
   /// timestamp that is none. A null or absent `deleted` means false; other absent columns are absent.
-  package init(from decoder: any Decoder) throws {
+  public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Name.self)
     self.init(id: try container.decode(RecordID.self, forKey: Name(SystemColumn.id)))
     guard id.isValid else {
@@ -48,7 +48,7 @@ extension Record: Codable {
 
   /// Writes every column, the server's included, as a server answers. Absent system properties are
   /// left out, save `deleted`, which is always there.
-  package func encode(to encoder: any Encoder) throws {
+  public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Name.self)
     try container.encode(id, forKey: Name(SystemColumn.id))
     for (name, value) in values {

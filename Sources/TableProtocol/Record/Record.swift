@@ -1,12 +1,12 @@
 /// One row of a table: an id, the user's columns, and what the server keeps about the row.
-package struct Record: Sendable, Hashable {
+public struct Record: Sendable, Hashable {
   /// Immutable, unique in its table, compared exactly (offline-sync Q25).
-  package var id: RecordID
+  public var id: RecordID
   /// The user's columns by name: everything but the id and the system properties.
-  package var values: [String: FieldValue]
-  package var system: SystemProperties
+  public var values: [String: FieldValue]
+  public var system: SystemProperties
 
-  package init(id: RecordID, values: [String: FieldValue] = [:], system: SystemProperties = SystemProperties()) {
+  public init(id: RecordID, values: [String: FieldValue] = [:], system: SystemProperties = SystemProperties()) {
     self.id = id
     self.values = values
     self.system = system
@@ -14,17 +14,17 @@ package struct Record: Sendable, Hashable {
 }
 
 /// What the server maintains on every row (table-protocol 1). A client never writes these.
-package struct SystemProperties: Sendable, Hashable {
+public struct SystemProperties: Sendable, Hashable {
   /// UTC. Protocol 3.0.0 has none.
-  package var createdAt: Timestamp?
+  public var createdAt: Timestamp?
   /// UTC; moved by every write, deletes included: the sync cursor.
-  package var updatedAt: Timestamp?
+  public var updatedAt: Timestamp?
   /// Nil until a server has stored the row.
-  package var version: RecordVersion?
+  public var version: RecordVersion?
   /// True for a tombstone: the row was deleted and is kept so that other devices learn of it.
-  package var deleted: Bool
+  public var deleted: Bool
 
-  package init(
+  public init(
     createdAt: Timestamp? = nil, updatedAt: Timestamp? = nil, version: RecordVersion? = nil,
     deleted: Bool = false
   ) {

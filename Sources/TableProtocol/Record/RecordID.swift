@@ -2,37 +2,37 @@
 ///
 /// Swift's own comparison takes an accented letter and its two parts for one text, so that two rows of a server would
 /// be one row here.
-package struct RecordID: Sendable {
-  package let text: String
+public struct RecordID: Sendable {
+  public let text: String
 
-  package init(_ text: String) {
+  public init(_ text: String) {
     self.text = text
   }
 }
 
 extension RecordID: Hashable, Comparable, ExpressibleByStringInterpolation, CustomStringConvertible {
-  package init(stringLiteral text: String) { self.init(text) }
+  public init(stringLiteral text: String) { self.init(text) }
 
-  package var description: String { text }
+  public var description: String { text }
 
-  package static func == (left: RecordID, right: RecordID) -> Bool {
+  public static func == (left: RecordID, right: RecordID) -> Bool {
     left.text.isExactly(right.text)
   }
 
   /// The order of ids on the wire: by code point.
-  package static func < (left: RecordID, right: RecordID) -> Bool {
+  public static func < (left: RecordID, right: RecordID) -> Bool {
     left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
   }
 
-  package func hash(into hasher: inout Hasher) {
+  public func hash(into hasher: inout Hasher) {
     text.hashExactly(into: &hasher)
   }
 }
 
 extension RecordID: Codable {
-  package init(from decoder: any Decoder) throws { text = try decoder.singleValueContainer().decode(String.self) }
+  public init(from decoder: any Decoder) throws { text = try decoder.singleValueContainer().decode(String.self) }
 
-  package func encode(to encoder: any Encoder) throws {
+  public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(text)
   }
@@ -42,7 +42,7 @@ extension RecordID {
   /// True for 1–255 UTF-16 units that are not all white space, hold no control character and none
   /// of `" + ? \ / ` and back-tick, and are neither `.` nor `..` (table-protocol 1: the rule of protocol 2.0.0, which
   /// holds the narrower one of 3.0.0).
-  package var isValid: Bool {
+  public var isValid: Bool {
     // A UUID, as nearly every id is.
     if (1...255).contains(text.utf8.count), text.utf8.allSatisfy({ $0.isIdentifierPart || $0 == UInt8(ascii: "-") }) {
       return true

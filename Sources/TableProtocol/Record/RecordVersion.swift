@@ -1,9 +1,9 @@
 /// The server's opaque tag of one state of a record. Compared, stored and sent back; never read
 /// (table-protocol 5 and 8).
-package struct RecordVersion: Sendable, Hashable {
-  package let text: String
+public struct RecordVersion: Sendable, Hashable {
+  public let text: String
 
-  package init(_ text: String) {
+  public init(_ text: String) {
     self.text = text
   }
 

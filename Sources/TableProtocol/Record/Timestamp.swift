@@ -1,21 +1,21 @@
 /// A moment in UTC, in whole milliseconds since 1970: the finest step the wire shows
 /// (table-protocol 5), and the unit of the delta token.
-package struct Timestamp: Sendable, Hashable, Comparable {
+public struct Timestamp: Sendable, Hashable, Comparable {
   /// Milliseconds since 1970-01-01T00:00:00.000Z, UTC. Negative before it.
-  package let milliseconds: Int64
+  public let milliseconds: Int64
 
-  package init(milliseconds: Int64) {
+  public init(milliseconds: Int64) {
     self.milliseconds = milliseconds
   }
 
-  package static let epoch = Timestamp(milliseconds: 0)
+  public static let epoch = Timestamp(milliseconds: 0)
 
-  package static func < (left: Timestamp, right: Timestamp) -> Bool {
+  public static func < (left: Timestamp, right: Timestamp) -> Bool {
     left.milliseconds < right.milliseconds
   }
 
   /// The moment so many milliseconds later (earlier when negative). Stops at the ends of `Int64`.
-  package func advanced(byMilliseconds step: Int64) -> Timestamp {
+  public func advanced(byMilliseconds step: Int64) -> Timestamp {
     let (sum, overflow) = milliseconds.addingReportingOverflow(step)
     return Timestamp(milliseconds: overflow ? (step > 0 ? .max : .min) : sum)
   }
@@ -24,7 +24,7 @@ package struct Timestamp: Sendable, Hashable, Comparable {
 extension Timestamp {
   /// The one form that goes on the wire: `yyyy-MM-ddTHH:mm:ss.SSSZ`, with exactly three digits of
   /// fraction. Some clients know no other form. Years outside 0000–9999 have none and are clamped.
-  package var text: String {
+  public var text: String {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(24)
     appendText(to: &bytes)
@@ -61,7 +61,7 @@ extension Timestamp {
   ///
   /// A finer fraction is cut, never rounded: rounding up could move a delta token past rows that
   /// were not seen (table-protocol 5). Nil for anything else, an impossible date included.
-  package init?(_ text: some StringProtocol) {
+  public init?(_ text: some StringProtocol) {
     var scanner = TimestampScanner(text)
     guard let moment = scanner.moment() else { return nil }
     self = moment

@@ -44,19 +44,3 @@ struct AppContext {
       settings: ClientSettings(columns: TodoList.columns), now: Environment.system.now, onRequest: log.note)
   }
 }
-
-extension Environment {
-  /// The machine's clock, random ids, and real waiting.
-  static let system = Environment(
-    now: { Timestamp(milliseconds: Int64((Date().timeIntervalSince1970 * 1_000).rounded(.down))) },
-    newID: { UUID().uuidString.lowercased() },
-    chance: { Double.random(in: 0..<1) },
-    pause: { milliseconds, isOver in
-      var left = milliseconds
-      while left > 0, !isOver() {
-        let step = min(left, 50)
-        _ = poll(nil, 0, Int32(step))
-        left -= step
-      }
-    })
-}

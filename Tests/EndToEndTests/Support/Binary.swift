@@ -11,6 +11,12 @@ enum Binary {
     return folder.appendingPathComponent("ebb").path
   }
 
+  /// The example that is built beside these tests.
+  static func shopping() throws -> String {
+    guard let folder = buildFolder() else { throw Failure("no example is built beside these tests") }
+    return folder.appendingPathComponent("shopping").path
+  }
+
   /// The tests run in a helper of the toolchain that is given the path of their bundle, or are a program themselves.
   private static func buildFolder() -> URL? {
     CommandLine.arguments

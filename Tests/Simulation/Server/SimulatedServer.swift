@@ -49,9 +49,9 @@ final class SimulatedServer {
   }
 
   /// A list as it was a while ago, on the way to the server.
-  private var kept: (rows: [String: ServerRow], stamp: Int64, epoch: DatabaseEpoch)?
+  private var kept: (rows: [RecordID: ServerRow], stamp: Int64, epoch: DatabaseEpoch)?
   /// What an emptied database had.
-  private var emptied: [String: ServerRow]?
+  private var emptied: [RecordID: ServerRow]?
   /// True when it dates writes with its clock however far that steps back.
   var followsClock = false
 
@@ -126,7 +126,7 @@ final class SimulatedServer {
 
   /// What it had is there again, beside what was made meanwhile. Returns the rows that come back,
   /// and the words of those that do not, since devices have made them anew.
-  func refill() -> (back: [String], lost: Set<String>) {
+  func refill() -> (back: [RecordID], lost: Set<String>) {
     defer { emptied = nil }
     let lost = (emptied ?? [:]).flatMap { id, row in
       row.values.words.subtracting(rows[id]?.values.words ?? row.values.words)
