@@ -90,7 +90,7 @@ struct ConflictBrowserTests {
   func decide(key: Character, decision: TodoDecision) {
     var desk = desk()
     desk.press(.character("c"), .character(key))
-    #expect(desk.effects.contains(.resolve(ids: ["milk"], decision)))
+    #expect(desk.effects.contains(.change(.resolve(ids: ["milk"], decision))))
     #expect(desk.row(0).hasSuffix("1 of 2") && desk.row(4) == "there  deleted")
     desk.press(.character(key), .character(key))
     #expect(desk.model.mode == .list)
@@ -110,7 +110,7 @@ struct ConflictBrowserTests {
     desk.press(.enter)
     desk.type("!")
     desk.press(.enter)
-    #expect(desk.effects.contains(.resolve(ids: ["milk"], .text("oat rice milk!"))))
+    #expect(desk.effects.contains(.change(.resolve(ids: ["milk"], .text("oat rice milk!")))))
     #expect(desk.model.mode == .conflicts)
     #expect(desk.row(0).hasSuffix("1 of 2"))
   }
@@ -125,8 +125,8 @@ struct ConflictBrowserTests {
     desk.press(.character("?"), .escape)
     #expect(desk.row(0).hasSuffix("1 of 3"))
     desk.press(.escape)
-    #expect(desk.model.mode == .list && desk.model.conflictBrowser == nil)
-    #expect(!desk.effects.contains { if case .resolve = $0 { true } else { false } })
+    #expect(desk.model.mode == .list && desk.model.panes.conflicts == nil)
+    #expect(!desk.effects.contains { if case .change(.resolve) = $0 { true } else { false } })
   }
 
   @Test("what another program decides leaves the screen, and the one looked at stays")
@@ -170,7 +170,7 @@ struct ConflictBrowserTests {
   func refreshes() {
     var desk = desk()
     desk.press(.character("c"), .character("r"))
-    #expect(desk.effects.contains(.refresh(RefreshOptions())))
+    #expect(desk.effects.contains(.sync(.refresh(RefreshOptions()))))
     desk.conflicts.append(TodoConflict(id: "new", base: nil, mine: TodoCopy(text: "a"), theirs: TodoCopy(text: "b")))
     desk.tell(.refresh(.finished(RefreshResult())))
     #expect(desk.row(0).hasSuffix("1 of 4"))

@@ -13,11 +13,11 @@ struct DraftTests {
     desk.press(.character("a"))
     desk.type("milk")
     desk.press(.left)
-    #expect(!desk.effects.contains { if case .saveDraft = $0 { true } else { false } })
+    #expect(!desk.effects.contains { if case .note(.draft) = $0 { true } else { false } })
     desk.wait(milliseconds: 300)
-    #expect(desk.effects.contains(.saveDraft(TodoDraft(target: .new, before: "mil", after: "k"))))
+    #expect(desk.effects.contains(.note(.draft(TodoDraft(target: .new, before: "mil", after: "k")))))
     desk.press(end)
-    #expect(desk.effects.contains(.saveDraft(nil)))
+    #expect(desk.effects.contains(.note(.draft(nil))))
     #expect(desk.model.nextWake == nil)
   }
 
@@ -57,7 +57,7 @@ struct DraftTests {
     var desk = Desk(["a"])
     desk.press(.paste("milk\neggs"), .character("1"))
     desk.wait(milliseconds: 300)
-    #expect(desk.effects.contains(.saveDraft(TodoDraft(target: .new, before: "milk eggs", after: ""))))
+    #expect(desk.effects.contains(.note(.draft(TodoDraft(target: .new, before: "milk eggs", after: "")))))
   }
 
   @Test("what is being typed is kept at once when the program has to end")
@@ -65,7 +65,7 @@ struct DraftTests {
     var desk = Desk(["a"])
     desk.press(.character("a"))
     desk.type("milk")
-    #expect(desk.model.lastEffects() == [.saveDraft(TodoDraft(target: .new, before: "milk", after: ""))])
+    #expect(desk.model.lastEffects() == [.note(.draft(TodoDraft(target: .new, before: "milk", after: "")))])
     desk.wait(milliseconds: 300)
     #expect(desk.model.lastEffects().isEmpty)
   }
@@ -100,8 +100,8 @@ struct DraftTests {
   @Test("Ctrl-T swaps the two characters at the cursor")
   func transpose() {
     var line = LineEditor("mlik")
-    line.apply(.left)
-    line.apply(.left)
+    line.apply(.cursorLeft)
+    line.apply(.cursorLeft)
     line.apply(.transpose)
     #expect(line.text == "milk")
     #expect(line.before == "mil")

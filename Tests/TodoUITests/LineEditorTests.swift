@@ -6,7 +6,7 @@ import Testing
 @Suite("Typing a line of text")
 struct LineEditorTests {
   /// The text with a bar where the cursor is, after these edits.
-  private func after(_ text: String, _ edits: LineEditor.Edit...) -> String {
+  private func after(_ text: String, _ edits: LineEdit...) -> String {
     var editor = LineEditor(text)
     for edit in edits { editor.apply(edit) }
     return editor.before + "|" + editor.after
@@ -14,32 +14,32 @@ struct LineEditorTests {
 
   @Test("the cursor goes by what a reader sees as one character")
   func characters() {
-    #expect(after("a👨‍👩‍👧é", .left) == "a👨‍👩‍👧|é")
-    #expect(after("a👨‍👩‍👧é", .left, .left) == "a|👨‍👩‍👧é")
-    #expect(after("ab", .left, .left, .left, .right) == "a|b")
+    #expect(after("a👨‍👩‍👧é", .cursorLeft) == "a👨‍👩‍👧|é")
+    #expect(after("a👨‍👩‍👧é", .cursorLeft, .cursorLeft) == "a|👨‍👩‍👧é")
+    #expect(after("ab", .cursorLeft, .cursorLeft, .cursorLeft, .cursorRight) == "a|b")
   }
 
   @Test("words, and both ends")
   func words() {
     #expect(after("buy oat  milk", .wordLeft) == "buy oat  |milk")
     #expect(after("buy oat  milk", .wordLeft, .wordLeft) == "buy |oat  milk")
-    #expect(after("buy oat", .start, .wordRight) == "buy| oat")
-    #expect(after("buy oat", .start, .end) == "buy oat|")
+    #expect(after("buy oat", .lineStart, .wordRight) == "buy| oat")
+    #expect(after("buy oat", .lineStart, .lineEnd) == "buy oat|")
   }
 
   @Test("deleting takes whole characters, and nothing where there is nothing")
   func deleting() {
     #expect(after("a👍🏽", .deleteBack) == "a|")
-    #expect(after("👍🏽a", .start, .deleteForward) == "|a")
+    #expect(after("👍🏽a", .lineStart, .deleteForward) == "|a")
     #expect(after("", .deleteBack, .deleteForward, .cutWordBack) == "|")
   }
 
   @Test("what was cut comes back")
   func cutting() {
-    #expect(after("buy oat milk", .cutWordBack, .start, .paste) == "milk|buy oat ")
-    #expect(after("buy oat", .wordLeft, .cutToEnd, .start, .paste) == "oat|buy ")
-    #expect(after("buy oat", .wordLeft, .cutToStart, .end, .paste) == "oatbuy |")
-    #expect(after("buy oat", .start, .cutWordForward, .end, .paste) == " oatbuy|")
+    #expect(after("buy oat milk", .cutWordBack, .lineStart, .yank) == "milk|buy oat ")
+    #expect(after("buy oat", .wordLeft, .cutToEnd, .lineStart, .yank) == "oat|buy ")
+    #expect(after("buy oat", .wordLeft, .cutToStart, .lineEnd, .yank) == "oatbuy |")
+    #expect(after("buy oat", .lineStart, .cutWordForward, .lineEnd, .yank) == " oatbuy|")
   }
 
   @Test("a mark typed after its letter joins it")
@@ -68,6 +68,6 @@ struct LineEditorTests {
     desk.press(.backspace)
     desk.type("x")
     desk.press(.enter)
-    #expect(desk.effects.contains(.add(["oax"])))
+    #expect(desk.effects.contains(.change(.add(["oax"]))))
   }
 }

@@ -15,7 +15,7 @@ struct MenuTests {
     desk.type("done or")
     #expect(desk.row(1).hasPrefix("> Space x"))
     desk.press(.enter)
-    #expect(desk.effects.contains(.setComplete(ids: ["a"], true)))
+    #expect(desk.effects.contains(.change(.setComplete(ids: ["a"], true))))
     #expect(desk.model.mode == .list)
   }
 
@@ -26,7 +26,7 @@ struct MenuTests {
     desk.type("delete the item")
     #expect(desk.row(2).hasPrefix("> d Delete"))
     desk.press(.enter)
-    #expect(desk.effects.contains(.delete(ids: ["a"])))
+    #expect(desk.effects.contains(.change(.delete(ids: ["a"]))))
   }
 
   @Test("a line of another place only says so")

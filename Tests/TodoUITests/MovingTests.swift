@@ -35,7 +35,7 @@ struct MovingTests {
     var desk = Desk.long(5000, rows: 10)
     for _ in 0..<200 { desk.press(.pageDown) }
     for _ in 0..<90 { desk.press(.pageUp) }
-    #expect(desk.model.window.rows.count <= 7 * 8)
+    #expect(desk.model.list.window.rows.count <= 7 * 8)
   }
 
   @Test("pages, half pages and both ends")
@@ -73,13 +73,13 @@ struct MovingTests {
   @Test("the count is asked for after the first paint, and the place of the row that is chosen then")
   func surveys() {
     var model = Model(size: Size(columns: 80, rows: 24), charset: .utf8)
-    #expect(firstEffects(model) == [.read(TodoQuery(), .first(count: 42))])
+    #expect(firstEffects(model) == [.read(.rows(TodoQuery(), .first(count: 42)))])
     let page = RowPage(rows: [TodoItem(id: "a", text: "a")], startsAtFirst: true, endsAtLast: true)
     #expect(update(&model, .rowsRead(.first(count: 42), page), at: Now()) == [])
-    #expect(update(&model, .painted, at: Now()) == [.count(TodoQuery(), locate: page.rows[0]), .readMemory])
+    #expect(update(&model, .painted, at: Now()) == [.read(.counts(TodoQuery(), locate: page.rows[0])), .read(.memory)])
     var desk = Desk.long(100, rows: 10)
     desk.press(.character("G"))
-    #expect(desk.effects == [.count(TodoQuery(), locate: desk.items[99])])
+    #expect(desk.effects == [.read(.counts(TodoQuery(), locate: desk.items[99]))])
   }
 
   @Test("rows that arrive above do not move what is looked at")

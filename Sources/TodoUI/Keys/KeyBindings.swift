@@ -29,7 +29,7 @@ package struct KeyBindings: Sendable, Equatable {
 
   /// Puts a command on other keys, named with spaces or commas between them, in place of its own. No keys: it is on none.
   package mutating func bind(_ name: String, to names: String) throws(Problem) {
-    guard let command = Command(rawValue: name) else { throw Problem(word: name) }
+    guard let command = Command(named: name) else { throw Problem(word: name) }
     var keys: [Key] = []
     for word in Self.words(names) {
       guard let key = KeyName.key(word) else { throw Problem(word: String(word)) }
@@ -54,4 +54,45 @@ package struct KeyBindings: Sendable, Equatable {
   package func names(of command: Command) -> [String] {
     keys(of: command).map(KeyName.text)
   }
+}
+
+/// What is printed on the key, both ways.
+enum KeyName {
+  static func text(_ key: Key) -> String {
+    switch key {
+    case .character(" "): "Space"
+    case .character(let character): String(character)
+    case .control(let letter): "Ctrl-" + letter.uppercased()
+    case .alt(let letter): "Alt-" + letter.uppercased()
+    case .function(let number): "F\(number)"
+    case .paste, .unknown: ""
+    default: named[key] ?? ""
+    }
+  }
+
+  /// The key of this name, in capitals or not; nil for one there is not. A single character is itself.
+  static func key(_ name: some StringProtocol) -> Key? {
+    if name.count == 1, let character = name.first { return .character(character) }
+    let lower = name.lowercased()
+    if lower == "space" { return .character(" ") }
+    if let key = byName[lower] { return key }
+    if let letter = letter(of: lower, after: "ctrl-") { return .control(letter) }
+    if let letter = letter(of: lower, after: "alt-") { return .alt(letter) }
+    guard lower.hasPrefix("f"), let number = Int(lower.dropFirst()), (1...24).contains(number) else { return nil }
+    return .function(number)
+  }
+
+  private static func letter(of name: String, after prefix: String) -> Character? {
+    guard name.hasPrefix(prefix), name.count == prefix.count + 1, let last = name.last else { return nil }
+    return last.isASCII && last.isLetter ? last : nil
+  }
+
+  private static let named: [Key: String] = [
+    .enter: "Enter", .escape: "Esc", .tab: "Tab", .backTab: "Shift-Tab", .backspace: "Backspace",
+    .delete: "Delete", .insert: "Insert", .up: "Up", .down: "Down", .left: "Left", .right: "Right",
+    .home: "Home", .end: "End", .pageUp: "PgUp", .pageDown: "PgDn",
+    .controlLeft: "Ctrl-Left", .controlRight: "Ctrl-Right",
+  ]
+
+  private static let byName = Dictionary(uniqueKeysWithValues: named.map { ($1.lowercased(), $0) })
 }

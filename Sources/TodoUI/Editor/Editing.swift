@@ -1,0 +1,75 @@
+import TodoCore
+
+/// The text of an item while it is typed, and what it will become.
+struct Editing: Equatable, Sendable {
+  var target: Target
+  var line: LineEditor
+  /// The older line of the history that is shown; nil for the one being typed, which is kept in `typed`.
+  var historyIndex: Int?
+  var typed: LineEditor?
+
+  init(target: Target, line: LineEditor) {
+    self.target = target
+    self.line = line
+  }
+
+  /// True for the text that settles a conflict.
+  var isMerge: Bool {
+    if case .merge = target { true } else { false }
+  }
+
+  /// Something was typed that is nowhere else yet.
+  var isChanged: Bool {
+    if case .item(_, let seen) = target { line.text != seen } else { true }
+  }
+
+  /// What saving it changes; nil for text that is empty, or that is what it was.
+  var change: Change? {
+    let text = line.text
+    if text.allSatisfy(\.isWhitespace) { return nil }
+    switch target {
+    case .new: return .add([text])
+    case .item(let id, let seen): return text == seen ? nil : .edit(id: id, text: text, seen: seen)
+    case .merge(let id): return .resolve(ids: [id], .text(text))
+    }
+  }
+
+  enum Target: Equatable, Sendable {
+    case new
+    /// The text of this item; `seen` is what it was when the editor was opened.
+    case item(id: String, seen: String)
+    /// The text that settles the conflict of this item.
+    case merge(id: String)
+  }
+}
+
+extension Editing {
+  /// The draft that this line is.
+  var draft: TodoDraft {
+    TodoDraft(target: TodoDraft.Target(target), before: line.before, after: line.after)
+  }
+
+  init(_ draft: TodoDraft) {
+    self.init(target: Target(draft.target), line: LineEditor(before: draft.before, after: draft.after))
+  }
+}
+
+extension TodoDraft.Target {
+  fileprivate init(_ target: Editing.Target) {
+    switch target {
+    case .new: self = .new
+    case .item(let id, let seen): self = .item(id: id, seen: seen)
+    case .merge(let id): self = .merge(id: id)
+    }
+  }
+}
+
+extension Editing.Target {
+  fileprivate init(_ target: TodoDraft.Target) {
+    switch target {
+    case .new: self = .new
+    case .item(let id, let seen): self = .item(id: id, seen: seen)
+    case .merge(let id): self = .merge(id: id)
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import Terminal
+import TodoCore
+import Words
+
+/// What waits for a decision.
+struct ConflictView: View {
+  let browser: ConflictBrowser?
+  let brush: Brush
+
+  /// Draws what waits for a decision: why, and how the copies differ. Above it the text that settles it, while
+  /// that is typed.
+  func draw(_ editor: LineEditor?, on frame: inout Frame, height: Int) {
+    let first = frame.lines.count
+    if let editor {
+      var line = Line("> ", theme.title)
+      frame.cursor = Frame.Cursor(
+        row: first, column: 2 + fieldCursor(editor, columns: columns - 2), isVisible: true)
+      line.append(fieldText(editor, columns: columns - 2), theme.field)
+      frame.lines.append(cut(line))
+    }
+    let lines = browser?.current.map(conflictLines) ?? []
+    let room = first + height - frame.lines.count
+    let top = max(0, min(browser?.line ?? 0, lines.count - room))
+    frame.lines += lines.dropFirst(top).prefix(max(0, room)).map(cut)
+    if editor == nil { frame.cursor = Frame.Cursor(row: first, column: 0, isVisible: false) }
+  }
+
+  private func conflictLines(_ conflict: TodoConflict) -> [Line] {
+    var badge = Line()
+    badge.append(self.badge(conflict.isRefused ? .refused : .conflict))
+    let fields = conflict.fields.isEmpty ? [.text] : conflict.fields
+    let reason = wrapped(text.reason(of: conflict), after: badge, theme.title)
+    return reason
+      + fields.flatMap { field in
+        (fields.count > 1 ? [Line(text.name(of: field), theme.field)] : []) + copies(field, of: conflict)
+      }
+  }
+
+  private func copies(_ field: TodoField, of conflict: TodoConflict) -> [Line] {
+    let sides = sides(field, of: conflict)
+    let width = sides.map { TextWidth.columns(of: $0.label) }.max() ?? 0
+    return sides.flatMap { side in
+      var start = Line(side.label, theme.quiet)
+      start.pad(to: width)
+      return compared(side.words, after: start)
+    }
+  }
+
+  /// The base, mine and theirs. Of a refused change and of a held one theirs is the base.
+  func sides(_ field: TodoField, of conflict: TodoConflict) -> [(label: String, words: String)] {
+    var rows: [(StringKey, TodoCopy?, StringKey)] = []
+    if conflict.kind == .conflict, conflict.base != nil {
+      rows.append((.conflictBase, conflict.base, .conflictDeleted))
+    }
+    rows.append((.conflictMine, conflict.mine, .conflictDeleted))
+    rows.append((.conflictTheirs, conflict.theirs, conflict.absence))
+    return rows.map { (text.text($0.0), text.words(field, of: $0.1, in: conflict, absent: $0.2)) }
+  }
+}
