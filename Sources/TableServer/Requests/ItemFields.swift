@@ -60,7 +60,7 @@ struct ItemFields: Hashable, Sendable {
     switch value {
     case .null: return nil
     case .text(let id) where RecordID.isValid(id): return id
-    default: throw .invalidID
+    case .text, .bool, .integer, .real: throw .invalidID
     }
   }
 

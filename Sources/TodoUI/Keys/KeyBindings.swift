@@ -66,7 +66,9 @@ enum KeyName {
     case .alt(let letter): "Alt-" + letter.uppercased()
     case .function(let number): "F\(number)"
     case .paste, .unknown: ""
-    default: named[key] ?? ""
+    case .enter, .escape, .tab, .backTab, .backspace, .delete, .insert, .up, .down, .left, .right, .home, .end, .pageUp,
+      .pageDown, .controlLeft, .controlRight:
+      named[key] ?? ""
     }
   }
 
