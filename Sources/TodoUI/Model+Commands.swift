@@ -203,8 +203,10 @@ extension Model {
     case .move(let motion):
       if case .by(let lines) = Step(motion, page: screen.listHeight) { panes.browse { $0.scroll(by: lines) } }
     case .conflict(let command): return perform(command)
-    case .pane, .open: return panes.close()
-    case .list, .item, .answer, .typing, .edit, .common: break
+    case .list(.undo): return [.change(.undo)]
+    case .list(.redo): return [.change(.redo)]
+    case .pane: return panes.close()
+    case .list, .item, .open, .answer, .typing, .edit, .common: break
     }
     return []
   }

@@ -122,8 +122,8 @@ extension Model {
       return effects + reloadAll()
     case .reversed(let direction, let reversal, let item):
       screen.say(reversal.map(Notice.reversed) ?? .nothingToReverse(direction))
-      guard let item, reversal?.obstacle == nil else { return list.reload() }
-      return list.go(to: item)
+      let item = reversal?.obstacle == nil ? item : nil
+      return (item.map { list.go(to: $0) } ?? list.reload()) + panes.reload
     case .overtaken(let text):
       editor.overtake(by: text)
       return screen.say(.overtaken(text: text))

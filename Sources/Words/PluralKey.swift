@@ -29,6 +29,9 @@ package enum PluralKey: String, CaseIterable, Sendable {
   case noticeAdded = "notice.added"
   case noticeDecided = "notice.decided"
   case noticeChanged = "notice.changed"
+  case noticeCompleted = "notice.completed"
+  case noticeReopened = "notice.reopened"
+  case noticeDeleted = "notice.deleted"
   case failureTriesAgain = "failure.triesAgain"
   case spokenItems = "spoken.items"
 }

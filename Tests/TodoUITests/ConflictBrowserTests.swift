@@ -47,6 +47,18 @@ struct ConflictBrowserTests {
         """)
   }
 
+  @Test("its own key does not close it, so that the next key is not meant for the list; u undoes there")
+  func staysOpen() {
+    var desk = desk()
+    desk.press(.character("c"), .character("c"), .character("M"))
+    #expect(desk.model.mode == .conflicts)
+    #expect(!desk.effects.contains { if case .screen(.setMouse) = $0 { true } else { false } })
+    desk.effects = []
+    desk.press(.character("u"))
+    #expect(desk.effects.starts(with: [.change(.undo)]))
+    #expect(desk.effects.contains(.read(.conflicts)))
+  }
+
   @Test("it fits 40 by 10 and 20 by 5, where what has no room is reached by paging")
   func small() {
     var desk = desk(40, 10)

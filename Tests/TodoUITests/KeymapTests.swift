@@ -92,6 +92,31 @@ struct KeymapTests {
     #expect(Keymap(bindings).command(for: .character("a"), in: .list) == .list(.add))
   }
 
+  @Test("a key that is given to one more command stays what it is in the list, and the rival there is named")
+  func clash() throws {
+    var bindings = KeyBindings.standard
+    try bindings.bind("refresh", to: "d")
+    let keymap = Keymap(bindings)
+    #expect(keymap.command(for: .character("d"), in: .list) == .item(.delete))
+    #expect(keymap.command(for: .character("d"), in: .outbox) == .pane(.dropChange))
+    #expect(
+      keymap.collisions == [KeyCollision(key: "d", first: .item(.delete), second: .common(.refresh))])
+    #expect(keymap.names(of: .common(.refresh), in: .list) == ["r", "F5"])
+    #expect(keymap.command(for: .character("r"), in: .list) == .common(.refresh))
+    #expect(keymap.names(of: .common(.refresh), in: .digest) == ["d"])
+  }
+
+  @Test("two commands that change keys both have them, without a word")
+  func exchange() throws {
+    var bindings = KeyBindings.standard
+    try bindings.bind("add", to: "e")
+    try bindings.bind("edit", to: "a")
+    let keymap = Keymap(bindings)
+    #expect(keymap.command(for: .character("e"), in: .list) == .list(.add))
+    #expect(keymap.command(for: .character("a"), in: .list) == .list(.edit))
+    #expect(keymap.collisions == [])
+  }
+
   @Test("a command or a key there is not is named", arguments: [("fly", "a"), ("add", "Hyper-A"), ("add", "Ctrl-1")])
   func unknown(name: String, key: String) {
     var bindings = KeyBindings.standard

@@ -12,6 +12,31 @@ struct LineEditorTests {
     return editor.before + "|" + editor.after
   }
 
+  @Test("what is cut in one go comes back in one piece, and Alt-Y takes earlier pieces in its place")
+  func ring() {
+    #expect(after("buy oat milk", .cutWordBack, .cutWordBack, .yank) == "buy oat milk|")
+    #expect(after("one two", .cutWordBack, .lineStart, .cutToEnd, .yank) == "one |")
+    #expect(after("one two", .cutWordBack, .lineStart, .cutToEnd, .yank, .yankOlder) == "two|")
+    #expect(after("one two", .cutWordBack, .lineStart, .cutToEnd, .yank, .yankOlder, .yankOlder) == "one |")
+    #expect(after("one two", .cutWordBack, .yankOlder) == "one |")
+  }
+
+  @Test("Alt-U, Alt-L and Alt-C change the word after the cursor and go on behind it")
+  func cases() {
+    #expect(after("buy oat milk", .lineStart, .upcaseWord, .upcaseWord) == "BUY OAT| milk")
+    #expect(after("BUY oat", .lineStart, .downcaseWord) == "buy| oat")
+    #expect(after("+hOME éCRIRE", .lineStart, .capitalizeWord, .capitalizeWord) == "+Home Écrire|")
+    #expect(after("buy", .upcaseWord) == "buy|")
+  }
+
+  @Test("Alt-T swaps the word at the cursor with the one before it")
+  func swappedWords() {
+    #expect(after("one  two three", .lineStart, .wordRight, .transposeWords) == "two  one| three")
+    #expect(after("one two", .transposeWords) == "two one|")
+    #expect(after("one", .transposeWords) == "one|")
+    #expect(after("", .transposeWords) == "|")
+  }
+
   @Test("the cursor goes by what a reader sees as one character")
   func characters() {
     #expect(after("a👨‍👩‍👧é", .cursorLeft) == "a👨‍👩‍👧|é")
@@ -69,5 +94,31 @@ struct LineEditorTests {
     desk.type("x")
     desk.press(.enter)
     #expect(desk.effects.contains(.change(.add(["oax"]))))
+  }
+
+  @Test("Alt-. brings the last word of the line before, and again that of the one before it")
+  func lastWord() {
+    var desk = Desk(items: [], memory: Memory(history: ["water plants", "buy oat milk"]))
+    desk.press(.character("a"))
+    desk.type("more ")
+    desk.press(.alt("."))
+    #expect(desk.row(1).hasSuffix("more milk"))
+    desk.press(.alt("."))
+    #expect(desk.row(1).hasSuffix("more plants"))
+    desk.press(.alt("."))
+    #expect(desk.row(1).hasSuffix("more plants"))
+  }
+
+  @Test(
+    "a key with Alt or a function key that means nothing does nothing where one types",
+    arguments: [Key.alt("x"), .alt("q"), .alt("r"), .alt("e"), .function(9), .unknown], ["a", "/", "t", ":"])
+  func strangers(key: Key, place: Character) {
+    var desk = Desk(["milk"])
+    desk.press(.character(place))
+    desk.type("m")
+    let (screen, effects) = (desk.screen, desk.effects)
+    desk.press(key)
+    #expect(desk.screen == screen)
+    #expect(desk.effects == effects)
   }
 }

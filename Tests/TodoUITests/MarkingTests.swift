@@ -16,7 +16,7 @@ struct MarkingTests {
     desk.press(.character("x"))
     #expect(desk.effects.contains(.change(.setComplete(ids: ["a", "c"], true))))
     #expect(desk.model.list.marks.isEmpty)
-    #expect(desk.screen.contains("2 items changed; u takes that back."))
+    #expect(desk.screen.contains("2 items completed; u takes that back."))
   }
 
   @Test("a range reaches from where it was begun to the chosen row, upwards and downwards")
@@ -88,6 +88,13 @@ struct MarkingTests {
     #expect(
       desk.effects.contains(.change(.rewrite(ids: ["a", "b"], .due(CalendarDay(year: 2026, month: 11, day: 27))))))
     #expect(desk.model.mode == .list)
+  }
+
+  @Test("what was done to several items is said as it was done")
+  func wording() {
+    var desk = Desk(["a", "b", "c"])
+    desk.press(.character("*"), .character("d"))
+    #expect(desk.screen.contains("3 items deleted; u takes that back."))
   }
 
   @Test("a range that is being drawn outlives a filter that nothing matches")

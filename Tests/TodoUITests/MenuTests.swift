@@ -58,6 +58,26 @@ struct MenuTests {
     #expect(desk.effects.isEmpty)
   }
 
+  @Test(
+    "in the palette a name, a key, or what other programs call it comes first",
+    arguments: [
+      ("q", "quit"), ("w", "send, then fetch"), ("sync", "send, then fetch"), ("wq", "quit"), ("done", "done, or open"),
+      ("x", "quit"), ("S", "save the filter"), ("sort", "order"), ("u", "undo"), ("h", "keys"),
+    ])
+  func wholeWord(typed: String, words: String) {
+    var desk = Desk(["a"])
+    desk.press(.character(":"))
+    desk.type(typed)
+    #expect(desk.row(1).contains(words), "\(desk.row(1))")
+  }
+
+  @Test(":q Enter leaves")
+  func vim() {
+    var desk = Desk(["a"])
+    desk.press(.character(":"), .character("q"), .enter)
+    #expect(desk.effects == [.screen(.quit)])
+  }
+
   @Test("where nothing fits that is said, and Enter does nothing")
   func nothing() {
     var desk = Desk(["a"])

@@ -8,6 +8,8 @@ struct Editor: Equatable, Sendable {
   /// Lines typed before, oldest first.
   private(set) var history: [String] = []
   private var completions: Completions?
+  /// The last word of a line typed before that stands in the line now.
+  private var borrowed: Borrowed?
   /// The uptime at which the text being typed is to be kept; nil when it is kept already.
   private(set) var draftDue: Int?
   /// A draft of this program is in the store.
@@ -60,7 +62,7 @@ struct Editor: Equatable, Sendable {
 
   /// Changes the line that is typed.
   mutating func change(at now: Now, _ edit: (inout LineEditor) -> Void) {
-    completions = nil
+    (completions, borrowed) = (nil, nil)
     switch field {
     case .item(var editing):
       edit(&editing.line)
@@ -89,7 +91,7 @@ struct Editor: Equatable, Sendable {
   }
 
   mutating func close() {
-    completions = nil
+    (completions, borrowed) = (nil, nil)
     field = nil
   }
 
@@ -159,7 +161,7 @@ extension Editor {
 
   /// Shows an older line, or a newer one.
   mutating func browseHistory(older: Bool, at now: Now) {
-    completions = nil
+    (completions, borrowed) = (nil, nil)
     guard var editing else { return }
     let next = (editing.historyIndex ?? history.count) + (older ? -1 : 1)
     guard next >= 0, next <= history.count, editing.historyIndex != nil || older else { return }
@@ -168,6 +170,32 @@ extension Editor {
     editing.line = editing.historyIndex.map { LineEditor(history[$0]) } ?? editing.typed ?? LineEditor()
     field = .item(editing)
     noteTyping(at: now)
+  }
+}
+
+// MARK: Words of lines typed before
+
+extension Editor {
+  private struct Borrowed: Equatable, Sendable {
+    /// The place of the line in the history.
+    let index: Int
+    /// What was typed before the word came.
+    let line: LineEditor
+  }
+
+  /// Puts the last word of the line typed last at the cursor; again takes that of the line before.
+  mutating func insertLastWord(at now: Now) {
+    guard let editing else { return }
+    let end = borrowed?.index ?? history.count
+    guard let index = history[..<end].lastIndex(where: { $0.contains { !$0.isWhitespace } }),
+      let word = history[index].split(whereSeparator: \.isWhitespace).last
+    else { return }
+    let line = borrowed?.line ?? editing.line
+    change(at: now) {
+      $0 = line
+      $0.insert(String(word))
+    }
+    borrowed = Borrowed(index: index, line: line)
   }
 }
 

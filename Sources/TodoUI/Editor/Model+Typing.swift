@@ -36,6 +36,7 @@ extension Model {
     case .complete: return editor.complete(at: screen.now) + searchTypedFilter()
     case .older: editor.browseHistory(older: true, at: screen.now)
     case .newer: editor.browseHistory(older: false, at: screen.now)
+    case .lastWord: editor.insertLastWord(at: screen.now)
     }
     return []
   }

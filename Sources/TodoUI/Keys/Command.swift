@@ -59,7 +59,7 @@ package enum Answer: String, CaseIterable, Sendable {
 }
 
 package enum TypingCommand: String, CaseIterable, Sendable {
-  case accept, cancel, complete, older, newer
+  case accept, cancel, complete, older, newer, lastWord
 }
 
 package enum CommonCommand: String, CaseIterable, Sendable {

@@ -41,8 +41,8 @@ enum CommandTable {
     .init(.list(.edit), in: [.list]),
     .init(.item(.toggle), in: [.list]),
     .init(.item(.delete), in: [.list]),
-    .init(.list(.undo), in: [.list]),
-    .init(.list(.redo), in: [.list]),
+    .init(.list(.undo), in: [.list, .conflicts]),
+    .init(.list(.redo), in: [.list, .conflicts]),
     .init(.common(.refresh), in: [.list, .conflicts] + Place.panes),
     .init(.list(.filter), in: [.list, .help]),
     .init(.list(.savedFilter), in: [.list, .slotPrompt]),
@@ -61,7 +61,7 @@ enum CommandTable {
     .init(.open(.digest), in: [.list, .digest]),
     .init(.list(.nextArrival), in: [.list]),
     .init(.list(.previousArrival), in: [.list]),
-    .init(.open(.conflicts), in: [.list, .conflicts]),
+    .init(.open(.conflicts), in: [.list]),
     .init(.open(.outbox), in: [.list, .outbox]),
     .init(.open(.log), in: [.list, .log]),
     .init(.list(.verify), in: [.list]),
@@ -98,6 +98,7 @@ enum CommandTable {
     .init(.typing(.complete), in: [.editor, .filter]),
     .init(.typing(.older), in: [.editor]),
     .init(.typing(.newer), in: [.editor]),
+    .init(.typing(.lastWord), in: [.editor]),
     .init(.edit(.cursorLeft), in: typed),
     .init(.edit(.cursorRight), in: typed),
     .init(.edit(.wordLeft), in: typed),
@@ -111,7 +112,12 @@ enum CommandTable {
     .init(.edit(.cutToStart), in: typed),
     .init(.edit(.cutToEnd), in: typed),
     .init(.edit(.yank), in: typed),
+    .init(.edit(.yankOlder), in: typed),
     .init(.edit(.transpose), in: typed),
+    .init(.edit(.transposeWords), in: typed),
+    .init(.edit(.upcaseWord), in: typed),
+    .init(.edit(.downcaseWord), in: typed),
+    .init(.edit(.capitalizeWord), in: typed),
     .init(.move(.down), in: lists + [.filter, .palette]),
     .init(.move(.up), in: lists + [.filter, .palette]),
     .init(.move(.pageDown), in: scrolled + [.filter, .palette]),
@@ -128,6 +134,32 @@ enum CommandTable {
     .init(.common(.suspend), in: Place.allCases),
     .init(.list(.quit), in: [.list]),
   ]
+
+  /// What commands are called in other programs.
+  static let aliases: [String: Command] = {
+    let words: [(Command, String)] = [
+      (.list(.quit), "q q! qa wq x exit bye"),
+      (.common(.refresh), "w write sync push pull fetch send update"),
+      (.common(.help), "h man"),
+      (.list(.add), "new"),
+      (.item(.toggle), "done complete check finish reopen"),
+      (.item(.delete), "del rm remove"),
+      (.list(.filter), "find search grep"),
+      (.item(.setDue), "due date"),
+      (.list(.sort), "order"),
+      (.list(.mark), "select"),
+      (.list(.nextView), "view views"),
+      (.open(.story), "history"),
+      (.open(.detail), "info show details"),
+      (.open(.digest), "news"),
+      (.open(.outbox), "pending queue waiting"),
+      (.open(.conflicts), "conflict merge resolve decide"),
+      (.list(.toggleMouse), "mouse"),
+    ]
+    return words.reduce(into: [:]) { aliases, pair in
+      for word in pair.1.split(separator: " ") { aliases[String(word)] = pair.0 }
+    }
+  }()
 
   /// What can be done in a place, in the order of the table.
   static func commands(in place: Place) -> [Command] {

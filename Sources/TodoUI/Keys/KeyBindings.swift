@@ -45,6 +45,9 @@ package struct KeyBindings: Sendable, Equatable {
 
   func keys(of command: Command) -> [Key] { keys[command] ?? [] }
 
+  /// The command was given other keys than its own.
+  func moves(_ command: Command) -> Bool { keys(of: command) != Self.standard.keys(of: command) }
+
   /// The name of a command's first key, for hints; empty when it is on none.
   package func name(of command: Command) -> String {
     keys(of: command).first.map(KeyName.text) ?? ""
@@ -67,7 +70,7 @@ enum KeyName {
     case .function(let number): "F\(number)"
     case .paste, .unknown: ""
     case .enter, .escape, .tab, .backTab, .backspace, .delete, .insert, .up, .down, .left, .right, .home, .end, .pageUp,
-      .pageDown, .controlLeft, .controlRight:
+      .pageDown, .controlLeft, .controlRight, .altBackspace:
       named[key] ?? ""
     }
   }
@@ -78,22 +81,19 @@ enum KeyName {
     let lower = name.lowercased()
     if lower == "space" { return .character(" ") }
     if let key = byName[lower] { return key }
-    if let letter = letter(of: lower, after: "ctrl-") { return .control(letter) }
-    if let letter = letter(of: lower, after: "alt-") { return .alt(letter) }
+    if lower.hasPrefix("ctrl-"), lower.count == 6, let last = lower.last, last.isASCII, last.isLetter {
+      return .control(last)
+    }
+    if lower.hasPrefix("alt-"), lower.count == 5, let last = lower.last, last.isASCII { return .alt(last) }
     guard lower.hasPrefix("f"), let number = Int(lower.dropFirst()), (1...24).contains(number) else { return nil }
     return .function(number)
-  }
-
-  private static func letter(of name: String, after prefix: String) -> Character? {
-    guard name.hasPrefix(prefix), name.count == prefix.count + 1, let last = name.last else { return nil }
-    return last.isASCII && last.isLetter ? last : nil
   }
 
   private static let named: [Key: String] = [
     .enter: "Enter", .escape: "Esc", .tab: "Tab", .backTab: "Shift-Tab", .backspace: "Backspace",
     .delete: "Delete", .insert: "Insert", .up: "Up", .down: "Down", .left: "Left", .right: "Right",
     .home: "Home", .end: "End", .pageUp: "PgUp", .pageDown: "PgDn",
-    .controlLeft: "Ctrl-Left", .controlRight: "Ctrl-Right",
+    .controlLeft: "Ctrl-Left", .controlRight: "Ctrl-Right", .altBackspace: "Alt-Bksp",
   ]
 
   private static let byName = Dictionary(uniqueKeysWithValues: named.map { ($1.lowercased(), $0) })

@@ -60,10 +60,11 @@ extension ItemList {
 
   /// A change of this program is in the store.
   mutating func confirmChange(of count: Int, _ screen: inout Screen) {
-    if let said = lastChange.confirm()?.notice { screen.say(said) }
+    let kind = lastChange.confirm()
+    if let said = kind?.notice { screen.say(said) }
     guard marks.isActing else { return }
     clearMarks()
-    screen.say(count == 0 ? .nothingChanged : .changedSeveral(count))
+    screen.say(count == 0 ? .nothingChanged : .changedSeveral(kind ?? .edited, count))
   }
 
   private func readRange(then command: ItemCommand?) -> [Effect] {

@@ -36,15 +36,28 @@ struct CommandMenu: Equatable, Sendable {
     }
   }
 
-  /// The entries that have every word of the filter in their words, their keys or their name.
+  /// The entries that have every word of the filter in their words, their keys or their name. In the palette what was
+  /// typed whole comes first: a name, then what people call it elsewhere, then a key.
   func entries(_ keymap: Keymap, _ text: Catalogue) -> [Entry] {
     let words = filter.text.lowercased().split(separator: " ")
-    guard !words.isEmpty else { return all }
-    return all.filter { entry in
-      let keys = keymap.names(of: entry.command, in: entry.place).joined(separator: " ")
-      let said = [text.help(entry.command), entry.command.name, keys].joined(separator: " ").lowercased()
-      return words.allSatisfy { said.contains($0) }
+    guard let typed = words.first else { return all }
+    let whole = words.count == 1 ? filter.text.filter { $0 != " " } : ""
+    let ranked = all.enumerated().compactMap { place, entry -> (rank: Int, place: Int, entry: Entry)? in
+      let keys = keymap.names(of: entry.command, in: entry.place)
+      let said = ([text.help(entry.command), entry.command.name] + keys).joined(separator: " ").lowercased()
+      let rank =
+        if !isPalette {
+          3
+        } else if entry.command.name.lowercased() == typed, words.count == 1 {
+          0
+        } else if words.count == 1, CommandTable.aliases[String(typed)] == entry.command {
+          1
+        } else {
+          keys.contains(whole) ? 2 : 3
+        }
+      return rank < 3 || words.allSatisfy { said.contains($0) } ? (rank, place, entry) : nil
     }
+    return ranked.sorted { ($0.rank, $0.place) < ($1.rank, $1.place) }.map(\.entry)
   }
 
   /// The entry that Enter runs.

@@ -12,7 +12,7 @@ enum Notice: Equatable, Sendable {
   case addedOutOfSight
   /// So many items were added, changed or decided at once.
   case addedSeveral(Int)
-  case changedSeveral(Int)
+  case changedSeveral(LocalChange.Kind, Int)
   case decidedSeveral(Int)
   /// All of them were so already.
   case nothingChanged
@@ -64,7 +64,7 @@ extension Catalogue {
     case .trouble(let reason): return reason
     case .addedOutOfSight: return text(.noticeAddedOutOfSight)
     case .addedSeveral(let count): return text(.noticeAdded, count: count, ["undo": key(.list(.undo))])
-    case .changedSeveral(let count): return text(.noticeChanged, count: count, ["undo": key(.list(.undo))])
+    case .changedSeveral(let kind, let count): return text(kind.several, count: count, ["undo": key(.list(.undo))])
     case .decidedSeveral(let count): return text(.noticeDecided, count: count)
     case .nothingChanged: return text(.noticeNothingChanged)
     case .rangeLost: return text(.noticeRangeLost)
@@ -114,6 +114,19 @@ extension Catalogue {
     case .termUnset: text(.problemTermUnset)
     case .termDumb: text(.problemTermDumb)
     case .termUnknown(let name): text(.problemTermUnknown, ["name": Printable.text(name)])
+    }
+  }
+}
+
+extension LocalChange.Kind {
+  /// What was done to several items at once.
+  fileprivate var several: PluralKey {
+    switch self {
+    case .added: .noticeAdded
+    case .completed: .noticeCompleted
+    case .reopened: .noticeReopened
+    case .deleted: .noticeDeleted
+    case .edited, .dropped, .restored, .decided: .noticeChanged
     }
   }
 }
