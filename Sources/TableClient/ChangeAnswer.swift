@@ -64,11 +64,6 @@ struct ChangeAnswer {
   }
 }
 
-extension String {
-  /// Ids are compared code point by code point: two that only look alike are two (offline-sync Q25).
-  func isExactly(_ other: String) -> Bool { utf8.elementsEqual(other.utf8) }
-}
-
 extension RemoteFailure {
   /// An answer that is about the server or the user, not about one change.
   init(answer: ServerAnswer) {

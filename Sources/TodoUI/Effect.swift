@@ -37,7 +37,8 @@ enum Change: Equatable, Sendable {
   case rewrite(ids: [String], TextChange)
   case undo
   case redo
-  case resolve(ids: [String], TodoDecision)
+  /// Decides about conflicts as they are on the screen.
+  case resolve([TodoConflict], TodoDecision)
   case drop(id: String)
   case restore(id: String, number: Int64)
 }

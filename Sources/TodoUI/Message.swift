@@ -42,8 +42,8 @@ package enum Outcome: Equatable, Sendable {
   case changed(Int)
   /// A change was undone or done again, or could not be; nil when there was none. With the item as it is now.
   case reversed(UndoResult.Direction, UndoResult?, TodoItem?)
-  /// So many decisions are in the store.
-  case resolved(Int)
+  /// So many conflicts were decided; so many `changed` meanwhile and were not.
+  case resolved(Int, changed: Int = 0)
   /// The text being edited is another by now, and the two do not fit together.
   case overtaken(text: String)
 }

@@ -233,7 +233,7 @@ extension Model {
   ) -> [Effect] {
     guard !conflicts.isEmpty else { return [] }
     list.lastChange.request(.decided(command), conflicts.map(\.text))
-    return [.change(.resolve(ids: conflicts.map(\.id), decision))]
+    return [.change(.resolve(conflicts, decision))]
   }
 
   /// Runs the chosen command where the menu was opened; what means something elsewhere only says so.

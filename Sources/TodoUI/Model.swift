@@ -115,11 +115,7 @@ extension Model {
       let effects = finishTyping()
       list.confirmChange(of: count, &screen)
       return effects + reloadAll()
-    case .resolved(let count):
-      let effects = finishTyping()
-      list.lastChange.confirm()
-      if count > 1 { screen.say(.decidedSeveral(count)) }
-      return effects + reloadAll()
+    case .resolved(let count, let changed): return settle(count, changed: changed)
     case .reversed(let direction, let reversal, let item):
       screen.say(reversal.map(Notice.reversed) ?? .nothingToReverse(direction))
       let item = reversal?.obstacle == nil ? item : nil
@@ -128,6 +124,16 @@ extension Model {
       editor.overtake(by: text)
       return screen.say(.overtaken(text: text))
     }
+  }
+
+  /// The decision is in the store: the next one is shown, and the list below. Conflicts that `changed` meanwhile are not
+  /// decided and are shown again. The text that was typed for one stays in the editor.
+  private mutating func settle(_ count: Int, changed: Int) -> [Effect] {
+    let isKept = count == 0 && changed > 0
+    let effects = isKept ? [] : finishTyping()
+    if isKept { list.lastChange.fail() } else { list.lastChange.confirm() }
+    if changed > 0 { screen.say(.conflictsChanged(changed)) } else if count > 1 { screen.say(.decidedSeveral(count)) }
+    return effects + reloadAll()
   }
 
   /// The text typed is in the store now. Until then the editor keeps it, whatever fails.

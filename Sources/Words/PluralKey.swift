@@ -28,6 +28,8 @@ package enum PluralKey: String, CaseIterable, Sendable {
   case historySeveral = "history.several"
   case noticeAdded = "notice.added"
   case noticeDecided = "notice.decided"
+  case verifiedDamaged = "verified.damaged"
+  case noticeConflictsChanged = "notice.conflictsChanged"
   case noticeChanged = "notice.changed"
   case noticeCompleted = "notice.completed"
   case noticeReopened = "notice.reopened"

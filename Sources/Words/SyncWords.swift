@@ -21,6 +21,11 @@ extension Catalogue {
   }
 
   package func sentence(for verification: TableVerification) -> String {
+    let found = comparison(of: verification)
+    return verification.damaged == 0 ? found : sentences(found, text(.verifiedDamaged, count: verification.damaged))
+  }
+
+  private func comparison(of verification: TableVerification) -> String {
     if verification.isSame {
       return text(
         .verifiedSame,
@@ -48,6 +53,7 @@ extension Catalogue {
     case .reopened: text(.arrivalReopened)
     case .edited: text(.arrivalEdited)
     case .deleted: text(.arrivalDeleted)
+    case .settled: text(.arrivalSettled)
     }
   }
 }

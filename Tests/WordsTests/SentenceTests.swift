@@ -58,6 +58,9 @@ struct SentenceTests {
     #expect(
       words(UndoResult(.undo, .delete, text: "milk", itemID: "1", obstacle: .restoredSince))
         == "not undone: delete “milk”; the item is here again")
+    #expect(
+      words(UndoResult(.undo, .edit, text: "milk", itemID: "1", obstacle: .alreadySent))
+        == "not undone: edit “milk”; it was already sent; the history of the item has the other text")
   }
 
   @Test("a failure is said in one language: no English word stands in a Japanese sentence")

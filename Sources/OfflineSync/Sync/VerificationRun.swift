@@ -57,6 +57,7 @@ struct VerificationRun {
       // The largest page size is known only after the first answer.
       if size != pageSize { continue }
       try walk.advance(past: page, limit: size, saysWhenCut: remote.saysWhenCut(page))
+      found.damaged = page.damaged ?? found.damaged
       try ports.store.read { try found.add(page, of: table, $0) }
     }
     return found
@@ -115,7 +116,7 @@ extension TableVerification {
 
 extension Record {
   /// Returns true if the columns that this device keeps are equal on the server.
-  fileprivate func holdsTheSame(as server: Record) -> Bool {
+  func holdsTheSame(as server: Record) -> Bool {
     values.allSatisfy { name, value in value.holdsTheSame(as: server.values[name] ?? .null) }
   }
 }

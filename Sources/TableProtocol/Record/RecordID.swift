@@ -16,7 +16,7 @@ extension RecordID: Hashable, Comparable, ExpressibleByStringLiteral, CustomStri
   package var description: String { text }
 
   package static func == (left: RecordID, right: RecordID) -> Bool {
-    left.text.utf8.elementsEqual(right.text.utf8)
+    left.text.isExactly(right.text)
   }
 
   /// The order of ids on the wire: by code point.
@@ -25,8 +25,7 @@ extension RecordID: Hashable, Comparable, ExpressibleByStringLiteral, CustomStri
   }
 
   package func hash(into hasher: inout Hasher) {
-    var text = text
-    text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    text.hashExactly(into: &hasher)
   }
 }
 

@@ -23,15 +23,9 @@ struct Editing: Equatable, Sendable {
     if case .item(_, let seen) = target { line.text != seen } else { true }
   }
 
-  /// What saving it changes; nil for text that is empty, or that is what it was.
-  var change: Change? {
-    let text = line.text
-    if text.allSatisfy(\.isWhitespace) { return nil }
-    switch target {
-    case .new: return .add([text])
-    case .item(let id, let seen): return text == seen ? nil : .edit(id: id, text: text, seen: seen)
-    case .merge(let id): return .resolve(ids: [id], .text(text))
-    }
+  /// There is nothing to save: no text, or the text as it was.
+  var saysNothingNew: Bool {
+    if case .item(_, line.text) = target { true } else { line.text.allSatisfy(\.isWhitespace) }
   }
 
   enum Target: Equatable, Sendable {

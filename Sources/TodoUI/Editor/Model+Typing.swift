@@ -44,13 +44,25 @@ extension Model {
   private mutating func accept() -> [Effect] {
     switch editor.field {
     case .item(let editing):
-      guard let change = editing.change else { return cancel() }
+      guard !editing.saysNothingNew else { return cancel() }
+      guard let change = change(by: editing) else { return screen.say(.conflictGone) }
       list.lastChange.request(.edited, [editing.line.text])
       return [.change(change)]
     case .due(let line, let ids): return setDue(line.text, of: ids)
     case .filter, nil:
       editor.close()
       return list.settleSearch()
+    }
+  }
+
+  /// Nil when what the text was to settle waits for no decision any more.
+  private func change(by editing: Editing) -> Change? {
+    let text = editing.line.text
+    switch editing.target {
+    case .new: return .add([text])
+    case .item(let id, let seen): return .edit(id: id, text: text, seen: seen)
+    case .merge(let id):
+      return panes.conflicts?.conflicts.first { $0.id == id }.map { .resolve([$0], .text(text)) }
     }
   }
 

@@ -81,7 +81,7 @@ extension PaneView {
   private func style(of kind: Arrival.Kind) -> Style {
     switch kind {
     case .added: theme.added
-    case .completed: theme.good
+    case .completed, .settled: theme.good
     case .reopened, .edited: theme.waiting
     case .deleted: theme.removed
     }

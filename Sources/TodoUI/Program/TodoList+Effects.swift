@@ -13,7 +13,7 @@ extension TodoList {
     case .rewrite(let ids, let change): return .changed(try rewrite(ids, change.apply))
     case .undo: return reversed(.undo, try undo())
     case .redo: return reversed(.redo, try redo())
-    case .resolve(let ids, let decision): return .resolved(try resolve(ids, decision))
+    case .resolve(let conflicts, let decision): return try resolve(conflicts, decision)
     case .drop(let id):
       try drop(id)
       return .changed(1)
@@ -28,15 +28,18 @@ extension TodoList {
   }
 
   /// One that was decided elsewhere meanwhile is passed over, unless it is the only one.
-  private func resolve(_ ids: [String], _ decision: TodoDecision) throws -> Int {
-    var count = 0
-    for id in ids {
+  private func resolve(_ conflicts: [TodoConflict], _ decision: TodoDecision) throws -> Outcome {
+    var (count, changed) = (0, 0)
+    for conflict in conflicts {
       do {
-        try resolve(id, decision)
+        try resolve(conflict, decision)
         count += 1
-      } catch TodoError.nothingToDecide where ids.count > 1 {}
+      } catch TodoError.nothingToDecide where conflicts.count > 1 {
+      } catch TodoError.conflictChanged {
+        changed += 1
+      }
     }
-    return count
+    return .resolved(count, changed: changed)
   }
 }
 

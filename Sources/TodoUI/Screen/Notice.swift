@@ -14,6 +14,10 @@ enum Notice: Equatable, Sendable {
   case addedSeveral(Int)
   case changedSeveral(LocalChange.Kind, Int)
   case decidedSeveral(Int)
+  /// So many conflicts are not those that were shown, and are not decided.
+  case conflictsChanged(Int)
+  /// The item waits for no decision any more.
+  case conflictGone
   /// All of them were so already.
   case nothingChanged
   /// A range has lost one of its ends.
@@ -66,6 +70,8 @@ extension Catalogue {
     case .addedSeveral(let count): return text(.noticeAdded, count: count, ["undo": key(.list(.undo))])
     case .changedSeveral(let kind, let count): return text(kind.several, count: count, ["undo": key(.list(.undo))])
     case .decidedSeveral(let count): return text(.noticeDecided, count: count)
+    case .conflictsChanged(let count): return text(.noticeConflictsChanged, count: count)
+    case .conflictGone: return text(.conflictGone)
     case .nothingChanged: return text(.noticeNothingChanged)
     case .rangeLost: return text(.noticeRangeLost)
     case .overtaken(let now): return text(.noticeOvertaken, ["text": now])

@@ -14,7 +14,7 @@ struct VerificationReport {
   private var here: Int { found.here.count }
   private var there: Int { found.there.count }
 
-  /// `{here, there, missingHere, missingThere, different, same}`.
+  /// `{here, there, missingHere, missingThere, different, damaged, same}`.
   var json: [UInt8] {
     JSONObject([
       "here": FieldValue(here),
@@ -22,8 +22,14 @@ struct VerificationReport {
       "missingHere": FieldValue(found.missingHere),
       "missingThere": FieldValue(found.missingThere),
       "different": FieldValue(found.unequal),
+      "damaged": FieldValue(found.damaged),
       "same": .bool(found.isSame),
     ]).bytes + [UInt8(ascii: "\n")]
+  }
+
+  /// The sentence about rows that the server reports as damaged; nil if it reports none.
+  var damage: String? {
+    found.damaged == 0 ? nil : ErrorMessages.catalogue.text(.verifiedDamaged, count: found.damaged)
   }
 
   var line: String {
