@@ -28,7 +28,8 @@ enum Reading: Equatable, Sendable {
   case completions(of: String)
 }
 
-/// A change of the list, made here and now. Each is one transaction.
+/// A change of the list, made here and now. Each is one transaction, with the line that was typed for it and the end of
+/// its draft.
 enum Change: Equatable, Sendable {
   case add([String])
   case edit(id: String, text: String, seen: String)

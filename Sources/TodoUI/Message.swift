@@ -12,8 +12,9 @@ package enum Message: Equatable, Sendable {
   case painted
   /// A moment came that the model waited for: see `Model.nextWake`.
   case tick
-  /// Rows changed, by this program or another.
-  case storeChanged
+  /// Something in the store changed that this program did not ask for as it is shown: a sync brought it, or another
+  /// program.
+  case storeChanged(StoreChanges)
   case rowsRead(RowRequest, RowPage)
   case found(RowSearch, RowPage)
   /// All that waits for a decision.

@@ -1,3 +1,4 @@
+import OfflineSync
 import Terminal
 import TodoCore
 
@@ -77,7 +78,7 @@ extension Model {
     case .resized(let size): return resize(size)
     case .painted: return begin()
     case .tick: return tick()
-    case .storeChanged: return sync.noteNews() ? [] : reloadAll(atOnce: false)
+    case .storeChanged(let changes): return hear(changes)
     case .rowsRead(let request, let page): return list.accept(page, for: request, &screen)
     case .found(let search, let page): return list.accept(page, for: search, &screen)
     case .counted(let counts):
@@ -106,15 +107,15 @@ extension Model {
   private mutating func take(_ outcome: Outcome) -> [Effect] {
     switch outcome {
     case .added(let items):
-      let effects = finishTyping()
+      finishTyping()
       list.lastChange.request(.added, items.map(\.text))
       list.lastChange.confirm()
       if items.count > 1 { screen.say(.addedSeveral(items.count)) }
-      return effects + list.show(added: items)
+      return list.show(added: items)
     case .changed(let count):
-      let effects = finishTyping()
+      finishTyping()
       list.confirmChange(of: count, &screen)
-      return effects + reloadAll()
+      return reloadAll()
     case .resolved(let count, let changed): return settle(count, changed: changed)
     case .reversed(let direction, let reversal, let item):
       screen.say(reversal.map(Notice.reversed) ?? .nothingToReverse(direction))
@@ -130,18 +131,29 @@ extension Model {
   /// decided and are shown again. The text that was typed for one stays in the editor.
   private mutating func settle(_ count: Int, changed: Int) -> [Effect] {
     let isKept = count == 0 && changed > 0
-    let effects = isKept ? [] : finishTyping()
-    if isKept { list.lastChange.fail() } else { list.lastChange.confirm() }
+    if isKept {
+      list.lastChange.fail()
+    } else {
+      finishTyping()
+      list.lastChange.confirm()
+    }
     if changed > 0 { screen.say(.conflictsChanged(changed)) } else if count > 1 { screen.say(.decidedSeveral(count)) }
-    return effects + reloadAll()
+    return reloadAll()
+  }
+
+  /// Only what is shown is read again. While a refresh runs that waits for the next turn of the spinner.
+  private mutating func hear(_ changes: StoreChanges) -> [Effect] {
+    if !changes.isDisjoint(with: [.rows, .journal]) { return sync.noteNews() ? [] : reloadAll(atOnce: false) }
+    guard changes.contains(.requests), case .log = panes.pane else { return [] }
+    return sync.noteNews() ? [] : panes.reload
   }
 
   /// The text typed is in the store now. Until then the editor keeps it, whatever fails.
-  private mutating func finishTyping() -> [Effect] {
+  private mutating func finishTyping() {
     screen.clearNotice()
     sync.noteChange()
-    defer { panes.closePasted() }
-    return editor.finish(isPasted: panes.pasted != nil)
+    editor.finish(isPasted: panes.pasted != nil)
+    panes.closePasted()
   }
 
   /// The rows, and what is read for whatever stands in their place. At once after a change that was made here.

@@ -1,3 +1,4 @@
+import OfflineSync
 import Testing
 import TodoCore
 
@@ -158,7 +159,7 @@ struct ChangingTests {
     desk.press(.down, .enter)
     desk.type("c")
     desk.items.insert(TodoItem(id: "new", text: "new"), at: 0)
-    desk.tell(.storeChanged)
+    desk.tell(.storeChanged(.rows))
     desk.type("d")
     desk.press(.enter)
     #expect(desk.effects.contains(.change(.edit(id: "b", text: "bcd", seen: "b"))))
@@ -181,7 +182,7 @@ struct ChangingTests {
     desk.press(.enter)
     desk.type("!")
     desk.items.removeFirst()
-    desk.tell(.storeChanged)
+    desk.tell(.storeChanged(.rows))
     #expect(desk.screen.contains("a!"))
     #expect(desk.frame.cursor?.isVisible == true)
   }

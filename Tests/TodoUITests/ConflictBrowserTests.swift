@@ -1,3 +1,4 @@
+import OfflineSync
 import Testing
 import TodoCore
 
@@ -146,10 +147,10 @@ struct ConflictBrowserTests {
     var desk = desk()
     desk.press(.character("c"), .character("j"))
     desk.conflicts.removeFirst()
-    desk.tell(.storeChanged)
+    desk.tell(.storeChanged(.rows))
     #expect(desk.row(0).hasSuffix("1 of 2") && desk.row(4) == "there  deleted")
     desk.conflicts = []
-    desk.tell(.storeChanged)
+    desk.tell(.storeChanged(.rows))
     #expect(desk.model.mode == .list)
   }
 
@@ -159,13 +160,13 @@ struct ConflictBrowserTests {
     desk.press(.character("c"), .character("e"))
     desk.type(" bread")
     desk.conflicts = []
-    desk.tell(.storeChanged)
+    desk.tell(.storeChanged(.rows))
     #expect(desk.row(1) == "> oat rice milk bread")
     desk.press(.enter)
     #expect(desk.row(1) == "> oat rice milk bread")
     #expect(desk.screen.contains("waits for no decision"))
     desk.press(.escape)
-    desk.tell(.storeChanged)
+    desk.tell(.storeChanged(.rows))
     #expect(desk.model.mode == .list)
   }
 

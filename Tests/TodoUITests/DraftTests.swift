@@ -1,3 +1,4 @@
+import OfflineSync
 import Testing
 import TodoCore
 
@@ -6,9 +7,8 @@ import TodoCore
 
 @Suite("Drafts, history, completion")
 struct DraftTests {
-  @Test(
-    "what is typed is kept at each pause, and forgotten when it is saved or dropped", arguments: [Key.enter, .escape])
-  func draft(end: Key) {
+  @Test("what is typed is kept at each pause, and forgotten when it is dropped")
+  func draft() {
     var desk = Desk(["a"])
     desk.press(.character("a"))
     desk.type("milk")
@@ -16,8 +16,32 @@ struct DraftTests {
     #expect(!desk.effects.contains { if case .note(.draft) = $0 { true } else { false } })
     desk.wait(milliseconds: 300)
     #expect(desk.effects.contains(.note(.draft(TodoDraft(target: .new, before: "mil", after: "k")))))
-    desk.press(end)
+    desk.press(.escape)
     #expect(desk.effects.contains(.note(.draft(nil))))
+    #expect(desk.model.nextWake == nil)
+  }
+
+  @Test("a draft that was kept makes nothing be read again")
+  func echo() {
+    var desk = Desk(["a"])
+    desk.press(.character("a"))
+    desk.type("milk")
+    desk.wait(milliseconds: 300)
+    #expect(update(&desk.model, .storeChanged(.facts), at: desk.now) == [])
+    #expect(update(&desk.model, .storeChanged(.rows), at: desk.now) != [])
+  }
+
+  @Test("Enter is one write: the line and the end of the draft go with the item")
+  func oneWrite() {
+    var desk = Desk(["a"])
+    desk.press(.character("a"))
+    desk.type("milk")
+    desk.wait(milliseconds: 300)
+    desk.effects = []
+    desk.press(.enter)
+    let writes = desk.effects.filter { if case .read = $0 { false } else { true } }
+    #expect(writes == [.change(.add(["milk"]))])
+    #expect(desk.model.editor.history == ["milk"])
     #expect(desk.model.nextWake == nil)
   }
 

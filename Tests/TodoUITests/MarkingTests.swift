@@ -1,3 +1,4 @@
+import OfflineSync
 import Testing
 import TodoCore
 
@@ -124,7 +125,7 @@ struct MarkingTests {
     var desk = Desk(["milk", "bread"])
     desk.press(.character("v"))
     desk.items = []
-    desk.tell(.storeChanged)
+    desk.tell(.storeChanged(.rows))
     #expect(desk.row(0).hasPrefix("Open"))
   }
 
@@ -133,7 +134,7 @@ struct MarkingTests {
     var desk = Desk(["a", "b"])
     desk.press(.character("t"))
     desk.items.removeFirst()
-    desk.tell(.storeChanged)
+    desk.tell(.storeChanged(.rows))
     desk.type("fri")
     desk.press(.enter)
     #expect(desk.effects.contains(.change(.rewrite(ids: ["a"], .due(CalendarDay(year: 2026, month: 11, day: 27))))))

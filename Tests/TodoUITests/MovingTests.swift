@@ -1,3 +1,4 @@
+import OfflineSync
 import Testing
 import TodoCore
 
@@ -88,7 +89,7 @@ struct MovingTests {
     for _ in 0..<50 { desk.press(.character("j")) }
     let before = (desk.selected, desk.visible)
     desk.items.insert(contentsOf: (0..<30).map { TodoItem(id: "new \($0)", text: "new \($0)") }, at: 0)
-    desk.tell(.storeChanged)
+    desk.tell(.storeChanged(.rows))
     desk.survey()
     #expect(desk.selected == before.0)
     #expect(desk.visible == before.1)
@@ -100,13 +101,13 @@ struct MovingTests {
     var desk = Desk(["a", "b", "c"])
     desk.press(.down)
     desk.items.remove(at: 1)
-    desk.tell(.storeChanged)
+    desk.tell(.storeChanged(.rows))
     #expect(desk.selected == "c")
     desk.items = [TodoItem(id: "a", text: "a")]
-    desk.tell(.storeChanged)
+    desk.tell(.storeChanged(.rows))
     #expect(desk.selected == "a")
     desk.items = []
-    desk.tell(.storeChanged)
+    desk.tell(.storeChanged(.rows))
     #expect(desk.selected == nil)
   }
 

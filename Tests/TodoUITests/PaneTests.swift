@@ -101,7 +101,7 @@ struct PaneTests {
       desk.arrivals.append(
         Arrival(id: desk.items[index].id, before: nil, after: TodoCopy(text: "x"), arrivedAt: desk.now.date))
     }
-    desk.tell(.storeChanged)
+    desk.tell(.storeChanged(.rows))
     #expect(desk.row(2) == "  [ ] ● b")
     desk.press(.character("]"))
     #expect(desk.selected == "b")

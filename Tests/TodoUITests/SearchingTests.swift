@@ -1,5 +1,6 @@
 import Dispatch
 import Synchronization
+import OfflineSync
 import Testing
 import TodoCore
 
@@ -64,7 +65,7 @@ struct SearchingTests {
     desk.find()
     desk.press(.enter)
     desk.items.insert(TodoItem(id: "soy milk", text: "soy milk"), at: 0)
-    desk.tell(.storeChanged)
+    desk.tell(.storeChanged(.rows))
     #expect(desk.visible == ["oat milk", "milk"])
     desk.press(.character("j"))
     desk.find()

@@ -106,16 +106,16 @@ struct Editor: Equatable, Sendable {
     return (editing.isChanged ? note(editing.line.text) : []) + forgetDraft()
   }
 
-  /// The text typed, or the lines that were pasted into it, are in the store now.
-  mutating func finish(isPasted: Bool) -> [Effect] {
+  /// The text typed, or the lines that were pasted into it, are in the store now. With them the line is in the history
+  /// there, and the draft is forgotten.
+  mutating func finish(isPasted: Bool) {
     switch field {
     case .item(let editing):
       close()
-      return (isPasted ? [] : note(editing.line.text)) + forgetDraft()
-    case .due:
-      close()
-      return []
-    case .filter, nil: return []
+      if !isPasted { _ = note(editing.line.text) }
+      _ = forgetDraft()
+    case .due: close()
+    case .filter, nil: break
     }
   }
 }

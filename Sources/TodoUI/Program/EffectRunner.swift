@@ -11,6 +11,8 @@ final class EffectRunner {
   private let reader: PageReader
   private let counter: ListCounter
   private let searcher: Searcher
+  /// Notes are written one after the other, and before the next change.
+  private let notes = DispatchQueue(label: "ebb.notes", qos: .utility)
   /// For work that need not be done before the next key.
   private let background = DispatchQueue(label: "ebb.background", qos: .utility)
   /// The last refresh that was requested.
@@ -35,8 +37,9 @@ final class EffectRunner {
     }
   }
 
-  /// Waits until the background work is done: saving drafts and marking items as seen.
+  /// Waits until what was noted is written: drafts, and what was seen.
   func finish() {
+    notes.sync {}
     background.sync {}
   }
 
@@ -50,10 +53,11 @@ final class EffectRunner {
     }
   }
 
-  /// Returns when it is done.
+  /// Returns when it is done. A draft that was noted before is written first: the change may be its end.
   func perform(_ change: Change) -> Message {
+    notes.sync {}
     do {
-      return .done(try list.perform(change))
+      return .done(try OwnChange.$isBeingMade.withValue(true) { try list.perform(change) })
     } catch TodoError.overtaken(let text) {
       return .done(.overtaken(text: text))
     } catch {
@@ -64,10 +68,10 @@ final class EffectRunner {
   /// Returns at once.
   func perform(_ note: Note) {
     switch note {
-    case .seen(let ids): later { try $0.markSeen(ids) }
-    case .draft(let draft): later { try $0.saveDraft(draft) }
-    case .line(let line): later { try $0.noteHistory(line) }
-    case .memory(let name, let value): later { try $0.remember(name.text, value) }
+    case .seen(let ids): later(on: notes) { try $0.markSeen(ids) }
+    case .draft(let draft): later(on: notes) { try $0.saveDraft(draft) }
+    case .line(let line): later(on: notes) { try $0.noteHistory(line) }
+    case .memory(let name, let value): later(on: notes) { try $0.remember(name.text, value) }
     }
   }
 
@@ -93,7 +97,7 @@ final class EffectRunner {
     case .pane(let request): return .paneRead(try list.content(of: request))
     case .memory: return .memoryRead(try list.memory())
     case .counts(let query, let item): counter.count(query, locate: item)
-    case .prepare(let order, let view): later { try $0.prepare(order, view: view) }
+    case .prepare(let order, let view): later(on: background) { try $0.prepare(order, view: view) }
     case .completions(let prefix):
       background.async { [list, inbox] in
         inbox.post(.completionsRead(of: prefix, (try? list.words(beginning: prefix)) ?? []))
@@ -102,8 +106,8 @@ final class EffectRunner {
     return nil
   }
 
-  private func later(_ work: @escaping @Sendable (TodoList) throws -> Void) {
-    background.async { [list, inbox, describe] in
+  private func later(on queue: DispatchQueue, _ work: @escaping @Sendable (TodoList) throws -> Void) {
+    queue.async { [list, inbox, describe] in
       do { try work(list) } catch { inbox.post(.failed(describe(error))) }
     }
   }
