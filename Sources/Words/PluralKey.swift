@@ -29,6 +29,7 @@ package enum PluralKey: String, CaseIterable, Sendable {
   case noticeAdded = "notice.added"
   case noticeDecided = "notice.decided"
   case verifiedDamaged = "verified.damaged"
+  case verifiedUnreadable = "verified.unreadable"
   case noticeConflictsChanged = "notice.conflictsChanged"
   case noticeChanged = "notice.changed"
   case noticeCompleted = "notice.completed"

@@ -21,8 +21,15 @@ extension Catalogue {
   }
 
   package func sentence(for verification: TableVerification) -> String {
-    let found = comparison(of: verification)
-    return verification.damaged == 0 ? found : sentences(found, text(.verifiedDamaged, count: verification.damaged))
+    ([comparison(of: verification)] + remarks(on: verification)).joined(separator: text(.sentenceSeparator))
+  }
+
+  /// What a full refresh does not mend, and what to do about it.
+  package func remarks(on verification: TableVerification) -> [String] {
+    [
+      verification.damaged == 0 ? nil : text(.verifiedDamaged, count: verification.damaged),
+      verification.unreadable == 0 ? nil : text(.verifiedUnreadable, count: verification.unreadable),
+    ].compactMap(\.self)
   }
 
   private func comparison(of verification: TableVerification) -> String {

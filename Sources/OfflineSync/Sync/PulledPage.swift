@@ -20,7 +20,10 @@ package struct PulledPage {
       return !record.system.deleted && record.system.version != nil && stored == record.system.version
     }
     let news = records.filter { !isKnown($0) }
-    if comparesColumns { try mend(records.filter { isKnown($0) && !$0.system.deleted }, store) }
+    if comparesColumns {
+      let changed = Set(news.map { RecordID($0.id) })
+      try mend(records.filter { isKnown($0) && !$0.system.deleted && !changed.contains(RecordID($0.id)) }, store)
+    }
     guard !news.isEmpty else { return }
     try judge(news, known: Set(versions.keys), isOrdered, store)
   }

@@ -96,8 +96,9 @@ extension TableVerification {
       }
     }
     // A row that can't be stored here is unknown, or known in an older version.
-    let unreadable = page.unreadable.compactMap(\.id)
-    let older = try ServerBelief(about: unreadable, of: table, in: store).versions(of: unreadable).count
+    let named = page.unreadable.compactMap(\.id)
+    let older = try ServerBelief(about: named, of: table, in: store).versions(of: named).count
+    unreadable += page.unreadable.count
     different += older
     missingHere += page.unreadable.count - older
   }
