@@ -1,6 +1,6 @@
 import Dispatch
-import Synchronization
 import OfflineSync
+import Synchronization
 import Testing
 import TodoCore
 
