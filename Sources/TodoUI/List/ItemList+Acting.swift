@@ -109,3 +109,83 @@ extension LocalChange.Kind {
     }
   }
 }
+
+/// The items the next command is to act on, when that is not the chosen one.
+struct Marks: Equatable, Sendable {
+  /// By id, whether each was done when it was marked.
+  private(set) var items: [String: Bool] = [:]
+  /// Where a range that is being drawn begins; it ends at the chosen item.
+  private(set) var anchor: TodoItem?
+  /// A change of all of them was asked for.
+  private(set) var isActing = false
+
+  var isEmpty: Bool { items.isEmpty && anchor == nil }
+  var ids: [String] { items.keys.sorted() }
+
+  func contains(_ id: String) -> Bool { items[id] != nil }
+
+  /// True when each is done already.
+  var areComplete: Bool { !items.isEmpty && items.values.allSatisfy(\.self) }
+
+  mutating func toggle(_ item: TodoItem) {
+    if items.removeValue(forKey: item.id) == nil { items[item.id] = item.complete }
+  }
+
+  /// To mark all when all are marked takes the marks away.
+  mutating func add(_ marked: [Marked], isRange: Bool) {
+    if !isRange && marked.allSatisfy({ contains($0.id) }) { return clear() }
+    for item in marked { items[item.id] = item.complete }
+  }
+
+  mutating func act() { isActing = !items.isEmpty }
+
+  mutating func beginRange(at item: TodoItem?) { anchor = item }
+  mutating func endRange() { anchor = nil }
+
+  mutating func clear() {
+    isActing = false
+    items = [:]
+    anchor = nil
+  }
+}
+
+/// A change this program made, for those who say what was done.
+struct LocalChange: Equatable, Sendable {
+  enum Kind: Equatable, Sendable {
+    case added, edited, completed, reopened, deleted
+    /// A change that waited was given up, or a version made present again.
+    case dropped, restored
+    /// What was chosen about a conflict.
+    case decided(ConflictCommand)
+  }
+
+  let kind: Kind
+  /// The texts of the items after the change; of deleted items before it.
+  let texts: [String]
+}
+
+/// The last change that is in the store, and the one that was requested and is not there yet.
+struct LastChange: Equatable, Sendable {
+  private(set) var confirmed: LocalChange?
+  /// The number of confirmed changes: two equal changes in turn count as two.
+  private(set) var count = 0
+  private var requested: LocalChange?
+
+  mutating func request(_ kind: LocalChange.Kind, _ texts: [String]) {
+    requested = LocalChange(kind: kind, texts: texts)
+  }
+
+  /// The requested change is in the store. Returns which; nil when none was requested.
+  @discardableResult
+  mutating func confirm() -> LocalChange.Kind? {
+    guard let requested else { return nil }
+    confirmed = requested
+    count += 1
+    self.requested = nil
+    return requested.kind
+  }
+
+  mutating func fail() {
+    requested = nil
+  }
+}
