@@ -120,7 +120,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(name: "TerminalTests", dependencies: ["Terminal"], swiftSettings: strict),
-    .testTarget(name: "WordsTests", dependencies: ["Words", "TodoCore", "OfflineSync"], swiftSettings: strict),
+    .testTarget(
+      name: "WordsTests", dependencies: ["Words", "TodoCore", "OfflineSync", "TableProtocol"], swiftSettings: strict),
     .testTarget(
       name: "TodoUITests",
       dependencies: ["TodoUI", "TodoCore", "Terminal", "Words", "OfflineSync", "TableProtocol", "Support"],

@@ -1,5 +1,5 @@
 import GRDB
-import TableProtocol
+package import TableProtocol
 import TableSQL
 
 /// Where the SQL of ``TableSQL`` meets the library that runs it.
@@ -27,5 +27,17 @@ extension SQLFragment {
 extension FieldValue {
   var databaseValue: DatabaseValue {
     bound(null: .null, integer: \.databaseValue, real: \.databaseValue, text: \.databaseValue)
+  }
+}
+
+extension RecordID: DatabaseValueConvertible, StatementColumnConvertible {
+  var databaseValue: DatabaseValue { text.databaseValue }
+
+  static func fromDatabaseValue(_ value: DatabaseValue) -> RecordID? {
+    String.fromDatabaseValue(value).map { RecordID($0) }
+  }
+
+  init(sqliteStatement: SQLiteStatement, index: CInt) {
+    self.init(String(sqliteStatement: sqliteStatement, index: index))
   }
 }

@@ -50,14 +50,14 @@ struct ChangeAnswer {
   /// way says 200.
   private var isDeleted: Bool {
     if answer.body.isEmpty { return answer.status == 204 }
-    return rows.item(in: answer.body, of: change.table)?.id.isExactly(change.id) == true
+    return rows.item(in: answer.body, of: change.table)?.id == change.id
   }
 
   /// The server's copy of the record, if the answer holds one: an object with this very id and a
   /// version. One old server echoes the request after a duplicate insert; that has no version
   /// (table-protocol 7.1). A strong entity tag is newer than the body's version.
   private var record: Record? {
-    guard var record = rows.item(in: answer.body, of: change.table), record.id.isExactly(change.id) else { return nil }
+    guard var record = rows.item(in: answer.body, of: change.table), record.id == change.id else { return nil }
     if let tag = answer.headers["etag"].flatMap({ RecordVersion(entityTag: $0) }) { record.system.version = tag }
     guard record.system.version?.text.isEmpty == false else { return nil }
     return record

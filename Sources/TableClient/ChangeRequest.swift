@@ -71,13 +71,13 @@ struct ChangeRequest {
 
   /// No system property but `createdAt`, and the `deleted` that makes a tombstone live: the others are the server's.
   private static func body(
-    id: String, _ values: [String: FieldValue], _ others: [RowMember] = [], createdAt: Timestamp? = nil,
+    id: RecordID, _ values: [String: FieldValue], _ others: [RowMember] = [], createdAt: Timestamp? = nil,
     revives: Bool = false
   ) -> [UInt8] {
     var writer = JSONWriter()
     writer.raw("{")
     writer.member(SystemColumn.id, isFirst: true)
-    writer.string(id)
+    writer.string(id.text)
     for (name, value) in values.sorted(by: { $0.key < $1.key }) {
       writer.member(name)
       writer.value(value)

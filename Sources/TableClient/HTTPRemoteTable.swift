@@ -120,10 +120,10 @@ package final class HTTPRemoteTable: RemoteTable {
     state.withLock { ClientHeaders(version: version, token: $0.token, database: $0.database, epoch: $0.epoch) }
   }
 
-  package func read(_ id: String, in table: String) throws(RemoteFailure) -> Record? {
+  package func read(_ id: RecordID, in table: String) throws(RemoteFailure) -> Record? {
     let page = try page(TableQuery(id: id, table: table))
     if page.records.isEmpty, !page.unreadable.isEmpty { throw .unreadableItem }
-    return page.records.first { $0.id.isExactly(id) }
+    return page.records.first { $0.id == id }
   }
 
   package func identify(_ table: String) throws(RemoteFailure) -> String? {
@@ -239,8 +239,8 @@ package final class HTTPRemoteTable: RemoteTable {
 
 extension TableQuery {
   /// The row with this id in whatever state, a tombstone included (table-protocol 6.6).
-  init(id: String, table: String) {
-    self.init(table: table, filter: .compare(SystemColumn.id, .equal, .text(id)), limit: 1, includesDeleted: true)
+  init(id: RecordID, table: String) {
+    self.init(table: table, filter: .compare(SystemColumn.id, .equal, .text(id.text)), limit: 1, includesDeleted: true)
   }
 }
 

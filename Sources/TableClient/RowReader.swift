@@ -91,7 +91,7 @@ struct RowReader {
 /// Reads a row that is not as it should be, as far as it goes.
 private struct LenientRow {
   private let columns: [String: FieldValue]?
-  private var id: String?
+  private var id: RecordID?
   private var values: [String: FieldValue] = [:]
   private var system = SystemProperties()
   private var reason: String?
@@ -110,7 +110,7 @@ private struct LenientRow {
     let reason =
       switch id {
       case nil: "its id is no text"
-      case .some(let id) where !RecordID.isValid(id): "its id is not allowed"
+      case .some(let id) where !id.isValid: "its id is not allowed"
       case .some: self.reason
       }
     if let id, reason == nil { return .success(Record(id: id, values: values, system: system)) }
@@ -121,7 +121,7 @@ private struct LenientRow {
     try reader.beginObject()
     while let name = try reader.nextName() {
       switch (name, try Self.value(&reader)) {
-      case (SystemColumn.id, let value): id = value?.text
+      case (SystemColumn.id, let value): id = (value?.text).map { RecordID($0) }
       case (SystemColumn.createdAt, let value): system.createdAt = value?.text.flatMap { Timestamp($0) }
       case (_, nil): meetNested(name)
       case (SystemColumn.updatedAt, .null), (SystemColumn.version, .null), (SystemColumn.deleted, .null): break

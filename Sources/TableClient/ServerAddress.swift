@@ -36,8 +36,8 @@ package struct ServerAddress: Sendable, Hashable {
   var batchPath: String { "\(prefix)/tables/$batch" }
 
   /// `{prefix}/tables/{table}`, with `/{id}` when there is one and `?{query}` when it is not empty.
-  func path(table: String, id: String? = nil, query: String = "") -> String {
-    let item = id.map { "/" + PercentEncoding.encodeSegment($0) } ?? ""
+  func path(table: String, id: RecordID? = nil, query: String = "") -> String {
+    let item = id.map { "/" + PercentEncoding.encodeSegment($0.text) } ?? ""
     return "\(prefix)/tables/\(PercentEncoding.encodeSegment(table))\(item)\(query.isEmpty ? "" : "?" + query)"
   }
 }

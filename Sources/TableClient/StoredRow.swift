@@ -14,7 +14,7 @@ struct StoredRow {
   private let members: [RowMember]
 
   /// Nil if the server has no such row. Throws `RemoteFailure` if the answer does not say.
-  init?(_ id: String, in answer: ServerAnswer, rows: inout RowReader) throws(RemoteFailure) {
+  init?(_ id: RecordID, in answer: ServerAnswer, rows: inout RowReader) throws(RemoteFailure) {
     guard answer.status == 200 else { throw RemoteFailure(answer: answer) }
     var bodies: [[UInt8]] = []
     let list = try? ListBody(json: answer.body) { reader throws(JSONError) in
@@ -23,7 +23,7 @@ struct StoredRow {
     }
     guard list != nil else { throw RemoteFailure(.badAnswer("it is not a list of items"), mayHaveActed: false) }
     for body in bodies {
-      guard let record = rows.item(in: body), record.id.isExactly(id) else { continue }
+      guard let record = rows.item(in: body), record.id == id else { continue }
       self.record = record
       members = (try? Self.members(of: body)) ?? []
       return

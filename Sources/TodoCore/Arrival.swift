@@ -1,9 +1,10 @@
 package import FoundationEssentials
+package import TableProtocol
 
 /// What a pull changed in the list here, for somebody who was away.
 package struct Arrival: Identifiable, Sendable, Hashable {
   /// The item's id. What several pulls did to one item before it was seen is one arrival.
-  package let id: String
+  package let id: RecordID
   /// What was here before; nil for a new item.
   package let before: TodoCopy?
   /// What is here since; nil when the item was deleted.
@@ -13,7 +14,7 @@ package struct Arrival: Identifiable, Sendable, Hashable {
   /// True if the item did not change, and its conflict ended because both sides agree now.
   package let isSettled: Bool
 
-  package init(id: String, before: TodoCopy?, after: TodoCopy?, arrivedAt: Date, isSettled: Bool = false) {
+  package init(id: RecordID, before: TodoCopy?, after: TodoCopy?, arrivedAt: Date, isSettled: Bool = false) {
     self.id = id
     self.before = before
     self.after = after

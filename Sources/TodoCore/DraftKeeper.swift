@@ -1,6 +1,7 @@
 import FoundationEssentials
 import OfflineSync
 import Synchronization
+import TableProtocol
 
 /// Keeps the one draft of a store. Several programs may have the list open: the newest draft wins, and a program takes
 /// away only what it has saved or read itself.
@@ -24,11 +25,11 @@ package final class DraftKeeper: Sendable {
   }
 
   /// The item was saved, and with it whatever was typed for it.
-  func savedItem(_ id: String, in store: any StoreWriter) throws {
+  func savedItem(_ id: RecordID, in store: any StoreWriter) throws {
     try forget(in: store, whoever: { target in if case .item(id, _) = target { true } else { false } }, ownToo: false)
   }
 
-  func savedMerge(_ id: String, in store: any StoreWriter) throws {
+  func savedMerge(_ id: RecordID, in store: any StoreWriter) throws {
     try forget(in: store, whoever: { $0 == .merge(id: id) }, ownToo: false)
   }
 

@@ -1,8 +1,9 @@
 import OfflineSync
+package import TableProtocol
 
 /// A change of an item that the server did not take, with what is needed to decide what becomes of it.
 package struct TodoConflict: Identifiable, Sendable, Hashable {
-  package let id: String
+  package let id: RecordID
   package let kind: Kind
   /// HTTP status of the answer.
   package let status: Int
@@ -23,7 +24,7 @@ package struct TodoConflict: Identifiable, Sendable, Hashable {
   }
 
   package init(
-    id: String, kind: Kind = .conflict, status: Int = 409, base: TodoCopy?, mine: TodoCopy?, theirs: TodoCopy?
+    id: RecordID, kind: Kind = .conflict, status: Int = 409, base: TodoCopy?, mine: TodoCopy?, theirs: TodoCopy?
   ) {
     self.id = id
     self.kind = kind

@@ -1,3 +1,5 @@
+package import TableProtocol
+
 /// Text that was typed and not saved yet.
 package struct TodoDraft: Sendable, Hashable {
   package let target: Target
@@ -9,9 +11,9 @@ package struct TodoDraft: Sendable, Hashable {
   package enum Target: Sendable, Hashable, Codable {
     case new
     /// `seen` is the item's text when the edit was begun.
-    case item(id: String, seen: String)
+    case item(id: RecordID, seen: String)
     /// The decision of a conflict.
-    case merge(id: String)
+    case merge(id: RecordID)
   }
 
   package init(target: Target, before: String, after: String = "") {

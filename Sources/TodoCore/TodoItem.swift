@@ -2,7 +2,7 @@ package import TableProtocol
 
 /// One to-do as the list shows it: the row of the local table and where it stands with the server.
 package struct TodoItem: Identifiable, Sendable, Hashable {
-  package let id: String
+  package let id: RecordID
   package var text: String
   package var complete: Bool
   /// UTC. This device's clock until a server has answered with its own.
@@ -17,7 +17,7 @@ package struct TodoItem: Identifiable, Sendable, Hashable {
   package var hasArrived: Bool
 
   package init(
-    id: String, text: String, complete: Bool = false, createdAt: Timestamp? = nil, updatedAt: Timestamp? = nil,
+    id: RecordID, text: String, complete: Bool = false, createdAt: Timestamp? = nil, updatedAt: Timestamp? = nil,
     version: RecordVersion? = nil, state: ItemState = .synced, pending: PendingChange? = nil, hasArrived: Bool = false
   ) {
     self.id = id

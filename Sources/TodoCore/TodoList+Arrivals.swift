@@ -1,5 +1,5 @@
 import OfflineSync
-import TableProtocol
+package import TableProtocol
 
 /// What syncs changed in the list since somebody here last looked.
 extension TodoList {
@@ -25,7 +25,7 @@ extension TodoList {
     return Dictionary(counts.map { (Arrival.Kind($0.key), $0.value) }, uniquingKeysWith: +)
   }
 
-  package func markSeen(_ ids: [String]) throws {
+  package func markSeen(_ ids: [RecordID]) throws {
     guard !ids.isEmpty else { return }
     try context.store.write { try $0.removeArrivals(ofItems: ids, in: Self.table) }
   }

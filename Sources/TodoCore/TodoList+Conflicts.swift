@@ -1,5 +1,5 @@
 import OfflineSync
-import TableProtocol
+package import TableProtocol
 
 extension TodoList {
   /// The conflicts and refused changes that wait for a decision, oldest first.
@@ -13,7 +13,7 @@ extension TodoList {
   /// Throws `TodoError.nothingToDecide` if the item no longer waits for a decision, and `.conflictChanged` if a copy is
   /// another one now. Then nothing has changed.
   @discardableResult
-  package func resolve(_ shown: TodoConflict, _ decision: TodoDecision, typed line: String? = nil) throws -> String? {
+  package func resolve(_ shown: TodoConflict, _ decision: TodoDecision, typed line: String? = nil) throws -> RecordID? {
     do {
       return try items.resolve(
         shown.id, try ConflictResolution(decision, today: today()),
@@ -31,7 +31,7 @@ extension TodoList {
 
   /// The handle of an item that waits for a decision: it may be gone from the list.
   package func handle(of conflict: TodoConflict, among conflicts: [TodoConflict]) throws -> String {
-    let prefix = String(conflict.id.prefix(Handles.shortest))
+    let prefix = String(conflict.id.text.prefix(Handles.shortest))
     let near = try ids(beginning: prefix, among: conflicts.map(\.id))
     return Handles(sortedIDs: near).handle(of: conflict.id)
   }
@@ -52,7 +52,7 @@ extension TodoList {
 
 extension [TodoConflict] {
   /// An item that is not in the list any more, as its conflict knows it.
-  fileprivate func item(_ id: String) -> TodoItem? {
+  fileprivate func item(_ id: RecordID) -> TodoItem? {
     first { $0.id == id }.map { TodoItem(id: id, text: $0.text, state: .conflict) }
   }
 }

@@ -1,5 +1,5 @@
 import OfflineSync
-import TableProtocol
+package import TableProtocol
 
 /// Changes of several items that are one step of undo and redo. Items that are gone by now are passed over.
 extension TodoList {
@@ -18,20 +18,20 @@ extension TodoList {
 
   /// Returns how many items were changed: not those that were so already.
   @discardableResult
-  package func setComplete(_ ids: [String], _ complete: Bool) throws -> Int {
+  package func setComplete(_ ids: [RecordID], _ complete: Bool) throws -> Int {
     try items.update(ids) { _ in [TodoColumn.complete: .bool(complete)] }
   }
 
   /// Returns how many items were deleted.
   @discardableResult
-  package func delete(_ ids: [String]) throws -> Int {
+  package func delete(_ ids: [RecordID]) throws -> Int {
     try items.delete(ids)
   }
 
   /// Gives each item the text that `text` makes of its own. One of which nothing would be left stays as it is.
   /// Returns how many items were changed.
   @discardableResult
-  package func rewrite(_ ids: [String], _ text: (String) -> String) throws -> Int {
+  package func rewrite(_ ids: [RecordID], _ text: (String) -> String) throws -> Int {
     let today = today()
     return try items.update(ids) { row in
       let old = row.values[TodoColumn.text]?.text ?? ""

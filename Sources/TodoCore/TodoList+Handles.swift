@@ -1,11 +1,11 @@
 import OfflineSync
-import TableProtocol
+package import TableProtocol
 
 extension TodoList {
   /// The handle of one item.
-  package func handle(of id: String) throws -> String {
+  package func handle(of id: RecordID) throws -> String {
     let near = try context.store.read {
-      try $0.ids(beginning: String(id.prefix(Handles.shortest)), in: Self.table)
+      try $0.ids(beginning: String(id.text.prefix(Handles.shortest)), in: Self.table)
     }
     return Handles(sortedIDs: near).handle(of: id)
   }
@@ -28,21 +28,21 @@ extension TodoList {
   ///
   /// Ids are compared exactly, so case counts first: the whole id, then the ids that begin with the handle. Only if
   /// there are none, case is ignored. `others` are ids that are not, or no longer, in the list.
-  func ids(named handle: String, among others: [String] = []) throws -> [String] {
+  func ids(named handle: String, among others: [RecordID] = []) throws -> [RecordID] {
     guard let first = handle.first else { return [] }
     let exact = try ids(beginning: handle, among: others)
-    if exact.contains(handle) { return [handle] }
+    if exact.contains(RecordID(handle)) { return [RecordID(handle)] }
     guard exact.isEmpty else { return exact }
     let folded = handle.lowercased()
     let similar = try Set([first.lowercased(), first.uppercased()]).flatMap { try ids(beginning: $0, among: others) }
-      .filter { $0.lowercased().hasPrefix(folded) }.sorted()
-    let whole = similar.filter { $0.lowercased() == folded }
+      .filter { $0.text.lowercased().hasPrefix(folded) }.sorted()
+    let whole = similar.filter { $0.text.lowercased() == folded }
     return whole.count == 1 ? whole : similar
   }
 
   /// The ids that begin with a text, in the same case, in order.
-  func ids(beginning prefix: String, among others: [String]) throws -> [String] {
+  func ids(beginning prefix: String, among others: [RecordID]) throws -> [RecordID] {
     let stored = try context.store.read { try $0.ids(beginning: prefix, in: Self.table) }
-    return others.isEmpty ? stored : Set(stored + others.filter { $0.hasPrefix(prefix) }).sorted()
+    return others.isEmpty ? stored : Set(stored + others.filter { $0.text.hasPrefix(prefix) }).sorted()
   }
 }

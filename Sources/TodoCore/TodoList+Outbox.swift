@@ -1,4 +1,5 @@
 import OfflineSync
+package import TableProtocol
 
 /// What this device has for the server, before it goes out.
 extension TodoList {
@@ -18,7 +19,7 @@ extension TodoList {
   /// A change that was sent and got no answer may have been taken. It is not forgotten, but taken back by
   /// another change that is sent after it.
   @discardableResult
-  package func drop(_ id: String) throws -> Bool {
+  package func drop(_ id: RecordID) throws -> Bool {
     try items.drop(id)
   }
 }

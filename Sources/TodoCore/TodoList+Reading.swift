@@ -1,5 +1,5 @@
 import OfflineSync
-import TableProtocol
+package import TableProtocol
 
 extension TodoList {
   /// At most `count` items next to the anchor, in the order of the query.
@@ -38,7 +38,7 @@ extension TodoList {
     try context.store.write { try $0.prepare(index) }
   }
 
-  package func item(_ id: String) throws -> TodoItem? {
+  package func item(_ id: RecordID) throws -> TodoItem? {
     try context.store.read { store in
       guard let record = try store.record(id, in: Self.table) else { return nil }
       return try withStates([record], store).first

@@ -1,11 +1,11 @@
 import OfflineSync
-import TableProtocol
+package import TableProtocol
 
 /// What items were.
 extension TodoList {
   /// The versions of an item that this device has seen, newest first: the first of them is what it is now. The newest
   /// 50 that are past are kept. Empty for an item that nothing is known of.
-  package func story(of id: String) throws -> [ItemVersion] {
+  package func story(of id: RecordID) throws -> [ItemVersion] {
     try context.store.read { store in
       ItemVersion.story(
         now: try store.record(id, in: Self.table), changes: try store.versions(ofItem: id, in: Self.table))
@@ -14,7 +14,7 @@ extension TodoList {
 
   /// Makes an item again what it was in one of its versions, also when it was deleted: a new change, which can be
   /// undone. Throws `TodoError.notFound` when that version is not remembered, or the item was deleted then.
-  package func restore(_ id: String, to number: Int64) throws {
+  package func restore(_ id: RecordID, to number: Int64) throws {
     do {
       try items.restore(id, toVersion: number)
     } catch SyncTableError.notFound {

@@ -35,7 +35,7 @@ package struct TodoList: Sendable {
 
   /// `seen` is the text the edit was begun with. When it is another by now the two edits are merged; where
   /// they do not fit together it throws `TodoError.overtaken`.
-  package func edit(_ id: String, text: String, seen: String? = nil, typed line: String? = nil) throws {
+  package func edit(_ id: RecordID, text: String, seen: String? = nil, typed line: String? = nil) throws {
     let text = try TodoText.checked(text, today: today())
     try explaining {
       try items.update(id, [TodoColumn.text: .text(text)], seen: seen.map { [TodoColumn.text: .text($0)] }) {
@@ -45,15 +45,15 @@ package struct TodoList: Sendable {
     }
   }
 
-  package func setComplete(_ id: String, _ complete: Bool) throws {
+  package func setComplete(_ id: RecordID, _ complete: Bool) throws {
     try update(id, [TodoColumn.complete: .bool(complete)])
   }
 
-  package func delete(_ id: String) throws {
+  package func delete(_ id: RecordID) throws {
     try explaining { try items.delete(id) }
   }
 
-  private func update(_ id: String, _ values: [String: FieldValue]) throws {
+  private func update(_ id: RecordID, _ values: [String: FieldValue]) throws {
     try explaining { try items.update(id, values) }
   }
 

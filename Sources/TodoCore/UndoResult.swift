@@ -1,3 +1,5 @@
+package import TableProtocol
+
 /// The result of an undo or a redo, of one change or of a group of changes.
 package struct UndoResult: Sendable, Hashable {
   package let direction: Direction
@@ -8,15 +10,15 @@ package struct UndoResult: Sendable, Hashable {
   /// first one.
   package let text: String
   /// The item, which may be gone now.
-  package let itemID: String
+  package let itemID: RecordID
   /// Fields that another device changed since; they stay unchanged.
   package let kept: [TodoField]
   /// Why nothing was done; nil if something was.
   package let obstacle: Obstacle?
   /// The ids of the items of which something stays as others made it.
-  package let keptItems: [String]
+  package let keptItems: [RecordID]
   /// The ids of the items that stay as they are, since something was in the way.
-  package let obstructedItems: [String]
+  package let obstructedItems: [RecordID]
 
   package enum Direction: Sendable, Hashable {
     case undo, redo
@@ -39,8 +41,8 @@ package struct UndoResult: Sendable, Hashable {
   }
 
   package init(
-    _ direction: Direction, _ action: Action, text: String, itemID: String, kept: [TodoField] = [],
-    obstacle: Obstacle? = nil, count: Int? = nil, keptItems: [String]? = nil, obstructedItems: [String]? = nil
+    _ direction: Direction, _ action: Action, text: String, itemID: RecordID, kept: [TodoField] = [],
+    obstacle: Obstacle? = nil, count: Int? = nil, keptItems: [RecordID]? = nil, obstructedItems: [RecordID]? = nil
   ) {
     self.direction = direction
     self.action = action

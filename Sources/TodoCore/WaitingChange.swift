@@ -1,7 +1,9 @@
+package import TableProtocol
+
 /// A change of one item that no server has accepted yet, as the outbox shows it.
 package struct WaitingChange: Identifiable, Sendable, Hashable {
   /// The item's id. All the changes of one item are one change here.
-  package let id: String
+  package let id: RecordID
   package let kind: PendingChange
   /// What the server has, as far as it is known; nil when it has no such item.
   package let before: TodoCopy?
@@ -23,7 +25,7 @@ package struct WaitingChange: Identifiable, Sendable, Hashable {
     case refused(status: Int, reason: String)
   }
 
-  package init(id: String, kind: PendingChange, before: TodoCopy?, after: TodoCopy?, reason: Reason = .nextRefresh) {
+  package init(id: RecordID, kind: PendingChange, before: TodoCopy?, after: TodoCopy?, reason: Reason = .nextRefresh) {
     self.id = id
     self.kind = kind
     self.before = before

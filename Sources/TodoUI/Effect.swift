@@ -1,3 +1,4 @@
+package import TableProtocol
 package import TodoCore
 
 /// What is to be done outside the model. Updates return effects; only the program performs them.
@@ -32,21 +33,21 @@ enum Reading: Equatable, Sendable {
 /// its draft.
 enum Change: Equatable, Sendable {
   case add([String])
-  case edit(id: String, text: String, seen: String)
-  case setComplete(ids: [String], Bool)
-  case delete(ids: [String])
-  case rewrite(ids: [String], TextChange)
+  case edit(id: RecordID, text: String, seen: String)
+  case setComplete(ids: [RecordID], Bool)
+  case delete(ids: [RecordID])
+  case rewrite(ids: [RecordID], TextChange)
   case undo
   case redo
   /// Decides about conflicts as they are on the screen.
   case resolve([TodoConflict], TodoDecision)
-  case drop(id: String)
-  case restore(id: String, number: Int64)
+  case drop(id: RecordID)
+  case restore(id: RecordID, number: Int64)
 }
 
 /// Something the store keeps that changes no item, written in the background.
 enum Note: Equatable, Sendable {
-  case seen([String])
+  case seen([RecordID])
   case draft(TodoDraft?)
   /// A line that was typed and not saved.
   case line(String)
@@ -97,8 +98,8 @@ package enum MarkRequest: Equatable, Sendable {
 package enum PaneRequest: Equatable, Sendable {
   case outbox
   case digest
-  case story(id: String)
-  case detail(id: String)
+  case story(id: RecordID)
+  case detail(id: RecordID)
   case log
 }
 

@@ -1,4 +1,5 @@
 import OfflineSync
+import TableProtocol
 import Terminal
 import TodoCore
 
@@ -36,7 +37,7 @@ enum Mode: Equatable, Sendable {
   case list
   case editor(Editing)
   case filter(LineEditor)
-  case due(LineEditor, of: [String])
+  case due(LineEditor, of: [RecordID])
   case conflicts
   case pane(Pane)
   case menu(CommandMenu)

@@ -1,4 +1,5 @@
 package import OfflineSync
+import TableProtocol
 package import TodoCore
 
 extension Catalogue {
@@ -7,7 +8,7 @@ extension Catalogue {
     switch (change.before, change.after) {
     case (let before?, let after?): edit(before, after)
     case (nil, let after?): text(after.complete ? .changeAddDone : .changeAdd, ["text": after.text])
-    case (let before, nil): text(.changeDelete, ["text": before?.text ?? change.id])
+    case (let before, nil): text(.changeDelete, ["text": before?.text ?? change.id.text])
     }
   }
 

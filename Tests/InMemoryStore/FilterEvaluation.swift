@@ -50,7 +50,7 @@ package struct FilterEvaluation {
   private func stored(_ name: String) throws(QuerySQLError) -> SQLValue {
     guard kind(name) != nil else { throw .unknownColumn(name) }
     switch name {
-    case SystemColumn.id: return .text(record.id)
+    case SystemColumn.id: return .text(record.id.text)
     case SystemColumn.createdAt: return SQLValue(record.system.createdAt?.text)
     case SystemColumn.updatedAt: return SQLValue(record.system.updatedAt?.text)
     case SystemColumn.version: return SQLValue(record.system.version?.text)

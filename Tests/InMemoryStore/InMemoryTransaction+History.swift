@@ -8,9 +8,9 @@ extension InMemoryTransaction {
     return entries.filter { $0.step == step }
   }
 
-  func hasHistory(ofItem itemID: String, in table: String) -> Bool {
-    let id = RecordID(itemID)
-    return state.history.contains { $0.change.table == table && RecordID($0.change.itemID) == id }
+  func hasHistory(ofItem itemID: RecordID, in table: String) -> Bool {
+    let id = itemID
+    return state.history.contains { $0.change.table == table && $0.change.itemID == id }
   }
 
   func appendHistory(_ changes: [RowChange], keeping limit: Int) {

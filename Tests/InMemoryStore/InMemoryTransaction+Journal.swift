@@ -2,13 +2,13 @@ import OfflineSync
 import TableProtocol
 
 extension InMemoryTransaction {
-  func operations(ofItem itemID: String, in table: String) -> [TableOperation] {
+  func operations(ofItem itemID: RecordID, in table: String) -> [TableOperation] {
     operations(ofItems: [itemID], in: table)
   }
 
-  func operations(ofItems itemIDs: [String], in table: String) -> [TableOperation] {
-    let wanted = Set(itemIDs.map({ RecordID($0) }))
-    return state.operations.filter { $0.table == table && wanted.contains(RecordID($0.itemID)) }
+  func operations(ofItems itemIDs: [RecordID], in table: String) -> [TableOperation] {
+    let wanted = Set(itemIDs)
+    return state.operations.filter { $0.table == table && wanted.contains($0.itemID) }
   }
 
   func operations(after id: Int64, limit: Int) -> [TableOperation] {
@@ -52,9 +52,9 @@ extension InMemoryTransaction {
     state.errors.values.sorted { $0.operationID < $1.operationID }
   }
 
-  func operationErrors(ofItems itemIDs: [String], in table: String) -> [TableOperationError] {
-    let wanted = Set(itemIDs.map({ RecordID($0) }))
-    return operationErrors().filter { $0.table == table && wanted.contains(RecordID($0.itemID)) }
+  func operationErrors(ofItems itemIDs: [RecordID], in table: String) -> [TableOperationError] {
+    let wanted = Set(itemIDs)
+    return operationErrors().filter { $0.table == table && wanted.contains($0.itemID) }
   }
 
   func save(_ error: TableOperationError) { state.errors[error.operationID] = error }

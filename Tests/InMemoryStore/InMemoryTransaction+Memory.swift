@@ -2,20 +2,20 @@ import OfflineSync
 import TableProtocol
 
 extension InMemoryTransaction {
-  private func place(_ itemID: String, _ table: String) -> InMemoryState.Place {
-    InMemoryState.Place(table: table, itemID: RecordID(itemID))
+  private func place(_ itemID: RecordID, _ table: String) -> InMemoryState.Place {
+    InMemoryState.Place(table: table, itemID: itemID)
   }
 
-  func versions(ofItem itemID: String, in table: String) -> [RowVersion] {
+  func versions(ofItem itemID: RecordID, in table: String) -> [RowVersion] {
     state.versions[place(itemID, table)]?.map(\.version) ?? []
   }
 
-  func itemsWithVersions(among itemIDs: [String], in table: String) -> Set<String> {
+  func itemsWithVersions(among itemIDs: [RecordID], in table: String) -> Set<RecordID> {
     Set(itemIDs.filter { state.versions[place($0, table)] != nil })
   }
 
   func appendVersions(
-    _ versions: [(itemID: String, version: RowVersion)], in table: String, keeping row: Int, of all: Int
+    _ versions: [(itemID: RecordID, version: RowVersion)], in table: String, keeping row: Int, of all: Int
   ) {
     for (itemID, version) in versions {
       state.lastVersion += 1
@@ -39,7 +39,7 @@ extension InMemoryTransaction {
     state.arrivals.filter { $0.key.table == table }.values.sorted { $0.id < $1.id }.map(\.arrival)
   }
 
-  func arrivals(ofItems itemIDs: [String], in table: String) -> [RowArrival] {
+  func arrivals(ofItems itemIDs: [RecordID], in table: String) -> [RowArrival] {
     Set(itemIDs.map { place($0, table) }).compactMap { state.arrivals[$0]?.arrival }
   }
 
@@ -63,7 +63,7 @@ extension InMemoryTransaction {
     }
   }
 
-  func removeArrivals(ofItems itemIDs: [String], in table: String) {
+  func removeArrivals(ofItems itemIDs: [RecordID], in table: String) {
     for id in itemIDs { state.arrivals[place(id, table)] = nil }
   }
 

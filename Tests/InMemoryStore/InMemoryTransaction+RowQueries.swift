@@ -83,7 +83,7 @@ private indirect enum RowEvaluation {
       case .greater: return value.precedes(text, own)
       }
     case .has(let value): return !value.mayBeAbsent || value.text(of: record) != RowValue.absent
-    case .arrived(let ids): return ids.contains(RecordID(record.id))
+    case .arrived(let ids): return ids.contains(record.id)
     case .not(let evaluation): return try !evaluation.holds(for: record)
     case .all(let evaluations): return try evaluations.allSatisfy { try $0.holds(for: record) }
     }

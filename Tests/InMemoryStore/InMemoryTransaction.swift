@@ -22,9 +22,9 @@ final class InMemoryTransaction {
 }
 
 extension InMemoryTransaction: StoreWriter {
-  func record(_ id: String, in table: String) throws -> Record? {
+  func record(_ id: RecordID, in table: String) throws -> Record? {
     _ = try shape(table)
-    return state.rows[table]?[RecordID(id)]
+    return state.rows[table]?[id]
   }
 
   func records(_ query: TableQuery) throws -> (records: [Record], totalCount: Int?) {
@@ -43,10 +43,9 @@ extension InMemoryTransaction: StoreWriter {
     return (records, query.includesTotalCount ? try count(query) : nil)
   }
 
-  func ids(beginning prefix: String, in table: String) throws -> [String] {
+  func ids(beginning prefix: String, in table: String) throws -> [RecordID] {
     _ = try shape(table)
-    return state.rows[table, default: [:]].keys.map(\.text).filter { $0.utf8.starts(with: prefix.utf8) }
-      .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    return state.rows[table, default: [:]].keys.filter { $0.text.utf8.starts(with: prefix.utf8) }.sorted()
   }
 
   func count(_ query: TableQuery) throws -> Int {
@@ -66,15 +65,15 @@ extension InMemoryTransaction: StoreWriter {
   func upsert(_ records: [Record], in table: String) throws {
     let shape = try shape(table)
     for record in records {
-      let id = RecordID(record.id)
+      let id = record.id
       state.rows[table, default: [:]][id] = shape.merged(record, into: state.rows[table]?[id])
     }
   }
 
-  func remove(_ ids: [String], from table: String) throws {
+  func remove(_ ids: [RecordID], from table: String) throws {
     _ = try shape(table)
     for id in ids {
-      state.rows[table]?[RecordID(id)] = nil
+      state.rows[table]?[id] = nil
     }
   }
 }

@@ -8,7 +8,7 @@ import Testing
 struct AgreementTests {
   private let server = FakeServer(tellsDigest: true)
 
-  private func filled(_ count: Int) async throws -> (TestDevice, [String]) {
+  private func filled(_ count: Int) async throws -> (TestDevice, [RecordID]) {
     let device = try TestDevice(server)
     let ids = try (0..<count).map { try device.add("item \($0)") }
     await device.sync()

@@ -10,7 +10,7 @@ struct ConflictTests {
   /// A device with one synced item, which was then changed on the server and here.
   private func device(
     text: String = "milk", mine: String? = "oat milk", theirs: String? = "rice milk"
-  ) async throws -> (TestDevice, String) {
+  ) async throws -> (TestDevice, RecordID) {
     try await TestDevice.withItem(text, mine: mine, theirs: theirs, on: server)
   }
 

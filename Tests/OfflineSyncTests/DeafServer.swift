@@ -13,7 +13,7 @@ struct DeafServer: RemoteTable {
   func send(_ changes: [RemoteChange], starting: ([Int]) -> [Int], settle: ([SettledChange]) -> Bool) {
     base.send(changes, starting: starting, settle: settle)
   }
-  func read(_ id: String, in table: String) throws(RemoteFailure) -> Record? { try base.read(id, in: table) }
+  func read(_ id: RecordID, in table: String) throws(RemoteFailure) -> Record? { try base.read(id, in: table) }
   func page(_ query: TableQuery, at link: PageLink?) throws(RemoteFailure) -> RemotePage {
     try base.page(TableQuery(table: query.table, order: query.order, limit: limit))
   }

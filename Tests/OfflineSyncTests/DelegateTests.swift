@@ -9,7 +9,7 @@ struct DelegateTests {
   private let server = FakeServer()
 
   /// Two conflicts on the device: of milk and of bread.
-  private func device(_ delegate: Referee) async throws -> (TestDevice, milk: String, bread: String) {
+  private func device(_ delegate: Referee) async throws -> (TestDevice, milk: RecordID, bread: RecordID) {
     let device = try TestDevice(server, delegate: delegate)
     let (milk, bread) = (try device.add("milk"), try device.add("bread"))
     await device.sync()
@@ -137,8 +137,8 @@ struct DelegateTests {
 /// A delegate that decides as a test says, and keeps what it was asked and told.
 private final class Referee: SyncDelegate {
   private struct Notes {
-    var asked: [String] = []
-    var completions: [(report: PushReport, waiting: [String])] = []
+    var asked: [RecordID] = []
+    var completions: [(report: PushReport, waiting: [RecordID])] = []
     var failures: [SyncFailure] = []
   }
 
@@ -150,8 +150,8 @@ private final class Referee: SyncDelegate {
   }
 
   /// Ids of the items it was asked about.
-  var asked: [String] { notes.withLock(\.asked) }
-  var completions: [(report: PushReport, waiting: [String])] { notes.withLock(\.completions) }
+  var asked: [RecordID] { notes.withLock(\.asked) }
+  var completions: [(report: PushReport, waiting: [RecordID])] { notes.withLock(\.completions) }
 
   var failures: [SyncFailure] { notes.withLock(\.failures) }
 

@@ -9,7 +9,7 @@ struct EdgeTests {
   @Test("a first pull that is cut after a page knows which database the list is from (D20)")
   func namedDatabase() async throws {
     let server = FakeServer(database: "db-1", pageCap: 1)
-    for id in ["a", "b"] { server.put(id, ["text": .text("milk")]) }
+    for id: RecordID in ["a", "b"] { server.put(id, ["text": .text("milk")]) }
     let device = try TestDevice(server)
     server.fail(.pass, .unreachable)
     #expect(await device.sync().failure != nil)

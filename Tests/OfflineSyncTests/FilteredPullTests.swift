@@ -16,7 +16,9 @@ struct FilteredPullTests {
 
   /// Items on the server, one after another; those that are done have a name in capitals.
   private func fill(_ names: String...) {
-    for name in names { server.put(name, ["text": .text(name), "complete": .bool(name != name.lowercased())]) }
+    for name in names {
+      server.put(RecordID(name), ["text": .text(name), "complete": .bool(name != name.lowercased())])
+    }
   }
 
   private func device() throws -> TestDevice {

@@ -8,7 +8,7 @@ struct FoundByUseTests {
   let server = FakeServer()
 
   /// A device whose edit was refused and is on its way again: nobody knows its outcome.
-  private func refusedAndUnderWay() async throws -> (TestDevice, String) {
+  private func refusedAndUnderWay() async throws -> (TestDevice, RecordID) {
     let (device, id) = try await TestDevice.withItem(on: server)
     try device.edit(id, "oat milk")
     server.fail(.answer(.refused(status: 400, message: "no")))
@@ -240,7 +240,7 @@ struct FoundByUseTests {
 
 /// A server with two rows whose ids Swift takes for one text.
 private struct TwinRemote: RemoteTable {
-  static let ids = ["caf\u{E9}", "cafe\u{301}"]
+  static let ids: [RecordID] = ["caf\u{E9}", "cafe\u{301}"]
   let server = "http://twins.example"
   let knowledge = ServerKnowledge(protocolVersion: .v3)
   let traffic = Traffic()
@@ -250,7 +250,7 @@ private struct TwinRemote: RemoteTable {
     _ = settle(changes.indices.map { SettledChange(index: $0, outcome: .failure(failure)) })
   }
 
-  func read(_ id: String, in table: String) throws(RemoteFailure) -> Record? { nil }
+  func read(_ id: RecordID, in table: String) throws(RemoteFailure) -> Record? { nil }
 
   func page(_ query: TableQuery, at link: PageLink?) throws(RemoteFailure) -> RemotePage {
     let rows = Self.ids.enumerated().map { number, id in
@@ -273,7 +273,8 @@ struct TwinIDTests {
     try device.table.insert(Record(id: TwinRemote.ids[0], values: ["text": .text("mine")]))
     await device.sync(pushes: false)
     let rows = try device.table.read(TableQuery(table: "TodoItem")).records
-    #expect(rows.map { Array($0.id.utf8) }.sorted { $0.count < $1.count } == TwinRemote.ids.map { Array($0.utf8) })
-    #expect(rows.first { $0.id.utf8.elementsEqual(TwinRemote.ids[1].utf8) }?.values["text"] == .text("twin 1"))
+    #expect(
+      rows.map { Array($0.id.text.utf8) }.sorted { $0.count < $1.count } == TwinRemote.ids.map { Array($0.text.utf8) })
+    #expect(rows.first { $0.id == TwinRemote.ids[1] }?.values["text"] == .text("twin 1"))
   }
 }

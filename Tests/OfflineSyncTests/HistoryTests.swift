@@ -11,7 +11,7 @@ struct HistoryTests {
   init() throws { device = try TestDevice(server) }
 
   /// What the device shows and, after a sync, the server has.
-  private func expect(_ texts: [String: String], _ comment: Comment? = nil) async throws {
+  private func expect(_ texts: [RecordID: String], _ comment: Comment? = nil) async throws {
     #expect(try device.texts() == texts, comment)
     let report = await device.sync()
     #expect(report.failure == nil && report.push.conflicts == 0, comment)

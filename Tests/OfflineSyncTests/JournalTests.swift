@@ -92,7 +92,7 @@ struct JournalTests {
   }
 
   @Test("an id the protocol forbids is refused before anything is written", arguments: ["", "a/b", "..", "a\"b"])
-  func badID(id: String) throws {
+  func badID(id: RecordID) throws {
     let device = try TestDevice(server)
     #expect(throws: SyncTableError.invalidID) { try device.table.insert(Record(id: id)) }
     #expect(try device.texts().isEmpty)

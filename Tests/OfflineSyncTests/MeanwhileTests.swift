@@ -109,7 +109,7 @@ struct MeanwhileTests {
       #expect(try device.operations().map(\.kind) == [.insert, .delete])
     }
     await device.sync()
-    #expect(server.requests.filter { $0.hasSuffix(id) } == ["POST \(id)", "DELETE \(id)"])
+    #expect(server.requests.filter { $0.hasSuffix(id.text) } == ["POST \(id)", "DELETE \(id)"])
     #expect(server.rows.isEmpty)
   }
 }

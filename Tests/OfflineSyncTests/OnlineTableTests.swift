@@ -81,7 +81,7 @@ struct OnlineTableTests {
   }
 
   @Test("an id the protocol forbids is refused before anything is sent", arguments: ["", "..", "a/b"])
-  func badID(id: String) {
+  func badID(id: RecordID) {
     #expect(throws: OnlineTableError.invalidID) { try table.insert(Record(id: id)) }
     #expect(throws: OnlineTableError.invalidID) { try table.update(Record(id: id)) }
     #expect(throws: OnlineTableError.invalidID) { try table.delete(id) }
@@ -151,6 +151,6 @@ private struct OnePage: RemoteTable {
   let traffic = Traffic()
 
   func send(_ changes: [RemoteChange], starting: ([Int]) -> [Int], settle: ([SettledChange]) -> Bool) {}
-  func read(_ id: String, in table: String) throws(RemoteFailure) -> Record? { nil }
+  func read(_ id: RecordID, in table: String) throws(RemoteFailure) -> Record? { nil }
   func page(_ query: TableQuery, at link: PageLink?) throws(RemoteFailure) -> RemotePage { page }
 }

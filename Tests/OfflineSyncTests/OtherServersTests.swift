@@ -12,11 +12,11 @@ struct OtherServersTests {
     FakeServer(pageCap: pageCap, manners: .init(change))
   }
 
-  private func fill(_ server: FakeServer, _ names: [String], at time: Timestamp? = nil) {
-    for name in names { server.put(name, ["text": .text(name), "complete": .bool(false)], at: time) }
+  private func fill(_ server: FakeServer, _ names: [RecordID], at time: Timestamp? = nil) {
+    for name in names { server.put(name, ["text": .text(name.text), "complete": .bool(false)], at: time) }
   }
 
-  private func names(_ count: Int) -> [String] { (0..<count).map { "item\(1_000 + $0)" } }
+  private func names(_ count: Int) -> [RecordID] { (0..<count).map { "item\(1_000 + $0)" } }
 
   // MARK: Ids in another order
 

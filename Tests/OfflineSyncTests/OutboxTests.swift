@@ -7,7 +7,7 @@ import Testing
 struct OutboxTests {
   let server = FakeServer()
 
-  private func expectQuiet(_ device: TestDevice, _ texts: [String: String]) async throws {
+  private func expectQuiet(_ device: TestDevice, _ texts: [RecordID: String]) async throws {
     #expect(try device.texts() == texts)
     #expect(await device.sync().failure == nil)
     #expect(await device.sync().failure == nil)
@@ -109,7 +109,7 @@ struct OutboxTests {
     try store.write { store in try store.freeze(try store.operations(after: 0, limit: 10).map(\.id)) }
   }
 
-  private func take(_ kind: TableOperation.Kind, _ id: String) {
+  private func take(_ kind: TableOperation.Kind, _ id: RecordID) {
     switch kind {
     case .insert: server.put(id, ["text": .text("bread"), "complete": .bool(false)])
     case .update: server.put(id, ["text": .text("oat milk")])

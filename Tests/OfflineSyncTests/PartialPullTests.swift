@@ -11,7 +11,7 @@ struct PartialPullTests {
     for number in 0..<count { server.put("item\(100 + number)", ["text": .text("\(number)")]) }
   }
 
-  private func ids(_ numbers: some Sequence<Int>) -> [String] { numbers.map { "item\(100 + $0)" } }
+  private func ids(_ numbers: some Sequence<Int>) -> [RecordID] { numbers.map { "item\(100 + $0)" } }
 
   @Test(
     "so many rows come and no more, from where the query begins, whatever the page size",

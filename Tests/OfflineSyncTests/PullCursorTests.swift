@@ -8,7 +8,7 @@ import Testing
 struct PullCursorTests {
   private static let all = PullQuery(table: "T", queryID: "all")
 
-  private func row(_ id: String, _ time: Int64) -> Record {
+  private func row(_ id: RecordID, _ time: Int64) -> Record {
     Record(id: id, system: SystemProperties(updatedAt: Timestamp(milliseconds: time)))
   }
 
@@ -68,9 +68,9 @@ struct PullCursorTests {
 
   /// The ids met by a cursor over rows that do not move. Stops after many pages, so that a cursor
   /// that runs in circles fails and does not hang.
-  private func walk(_ rows: [Record], pageSize: Int) throws -> Set<String> {
+  private func walk(_ rows: [Record], pageSize: Int) throws -> Set<RecordID> {
     var cursor = PullCursor(Self.all, token: nil, overlapMilliseconds: 0, pageSize: pageSize)
-    var met: Set<String> = []
+    var met: Set<RecordID> = []
     for _ in 0..<1_000 {
       guard let query = cursor.next else { return met }
       let matching = rows.filter { query.filter?.holds($0) ?? true }.sorted { left, right in
@@ -91,7 +91,7 @@ extension Filter {
     case .binary(.and, let left, let right): left.holds(row) && right.holds(row)
     case .binary(.greaterOrEqual, _, .literal(.timestamp(let moment))): row.system.updatedAt ?? .epoch >= moment
     case .binary(.less, _, .literal(.timestamp(let moment))): row.system.updatedAt ?? .epoch < moment
-    case .binary(.greater, _, .literal(.text(let id))): row.id > id
+    case .binary(.greater, _, .literal(.text(let id))): row.id > RecordID(id)
     default: false
     }
   }

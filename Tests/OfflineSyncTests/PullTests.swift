@@ -91,8 +91,8 @@ struct PullTests {
   func twoDevices() async throws {
     let one = try TestDevice(server)
     let two = try TestDevice(server)
-    let milk = "11111111-milk"
-    let bread = "22222222-bread"
+    let milk: RecordID = "11111111-milk"
+    let bread: RecordID = "22222222-bread"
     try one.table.insert(Record(id: milk, values: ["text": .text("milk")]))
     try two.table.insert(Record(id: bread, values: ["text": .text("bread")]))
     await one.sync()

@@ -15,7 +15,7 @@ struct PushMarkTests {
   func oneRequest() async throws {
     let device = try TestDevice(server)
     let ids = try ["milk", "bread", "tea"].map { try device.add($0) }
-    let marked = Mutex<[[String]]>([])
+    let marked = Mutex<[[RecordID]]>([])
     server.onRequest { request in
       guard request.hasPrefix("POST") else { return }
       let frozen = (try? device.operations())?.filter(\.isFrozen).map(\.itemID) ?? ["unreadable"]
@@ -31,9 +31,9 @@ struct PushMarkTests {
     let device = try TestDevice(server)
     try device.add("milk")
     let secret = try device.add("secret")
-    server.onRequest { if $0.hasPrefix("POST"), !$0.hasSuffix(secret) { try? device.table.delete(secret) } }
+    server.onRequest { if $0.hasPrefix("POST"), !$0.hasSuffix(secret.text) { try? device.table.delete(secret) } }
     #expect(await device.sync().failure == nil)
-    #expect(!server.requests.contains { $0.hasSuffix(secret) })
+    #expect(!server.requests.contains { $0.hasSuffix(secret.text) })
     #expect(try device.texts().values.sorted() == ["milk"] && device.operations().isEmpty)
   }
 
@@ -42,10 +42,10 @@ struct PushMarkTests {
     let device = try TestDevice(server)
     try device.add("milk")
     let late = try device.add("draft")
-    server.onRequest { if $0.hasPrefix("POST"), !$0.hasSuffix(late) { try? device.edit(late, "done") } }
+    server.onRequest { if $0.hasPrefix("POST"), !$0.hasSuffix(late.text) { try? device.edit(late, "done") } }
     let report = await device.sync()
     #expect(report.failure == nil && report.push.accepted == 2)
-    #expect(server.requests.filter { $0.hasSuffix(late) } == ["POST \(late)"])
+    #expect(server.requests.filter { $0.hasSuffix(late.text) } == ["POST \(late)"])
     #expect(server.rows[late]?.values["text"] == .text("done"))
   }
 
@@ -54,7 +54,9 @@ struct PushMarkTests {
     let store = MortalStore(
       InMemoryStore(tables: [InMemoryTable("TodoItem", columns: [.init("text", .text), .init("complete", .bool)])]))
     let before = context(store)
-    for id in ["a", "b", "c"] { try before.table("TodoItem").insert(Record(id: id, values: ["text": .text(id)])) }
+    for id: RecordID in ["a", "b", "c"] {
+      try before.table("TodoItem").insert(Record(id: id, values: ["text": .text(id.text)]))
+    }
     server.onRequest { if $0 == "POST b" { store.die() } }
     await push(before)
     server.onRequest(nil)

@@ -213,7 +213,7 @@ struct PushTests {
   func insertConflict() async throws {
     let device = try TestDevice(server)
     server.put("a", ["text": .text("theirs")])
-    for (id, text) in [("0", "first"), ("a", "mine"), ("b", "last")] {
+    for (id, text) in [("0", "first"), ("a", "mine"), ("b", "last")] as [(RecordID, String)] {
       try device.table.insert(Record(id: id, values: ["text": .text(text)]))
     }
     let report = await device.sync()

@@ -8,7 +8,7 @@ struct PutBackTests {
   private let server = FakeServer()
 
   /// Milk, changed to oat milk, sent into the unknown, and put back.
-  private func device(arrives: Bool) async throws -> (TestDevice, String) {
+  private func device(arrives: Bool) async throws -> (TestDevice, RecordID) {
     let (device, id) = try await TestDevice.withItem(on: server)
     try device.edit(id, "oat milk")
     server.fail(

@@ -29,7 +29,7 @@ struct ResolutionTests {
   }
 
   /// What the device shows and, after a sync, the server has; nothing is left to do.
-  private func expect(_ texts: [String: String], on device: TestDevice) async throws {
+  private func expect(_ texts: [RecordID: String], on device: TestDevice) async throws {
     let report = await device.sync()
     #expect(report.failure == nil && report.push.conflicts == 0 && report.push.refused == 0)
     #expect(try device.texts() == texts)
@@ -96,7 +96,7 @@ struct ResolutionTests {
   @Test("cancelling one operation leaves the others with their rows and errors")
   func othersStay() async throws {
     let (device, error) = try await refusedInsert()
-    let bread = "bread"
+    let bread: RecordID = "bread"
     try device.table.insert(Record(id: bread, values: ["text": .text("also too long")]))
     server.fail(.answer(.refused(status: 400, message: "too long")), .answer(.refused(status: 400, message: "no")))
     await device.sync(pulls: false)

@@ -24,7 +24,7 @@ struct RestoredServerTests {
     return (laptop, phone)
   }
 
-  private func id(_ number: Int) -> String { "item\(100 + number)" }
+  private func id(_ number: Int) -> RecordID { "item\(100 + number)" }
 
   @Test(
     "nothing goes, whatever kind of sync is asked for, and the report says how many are newer",

@@ -49,7 +49,7 @@ struct SeveralTablesTests {
       try context.table("Todo").insert(["text": .text("3")]).id,
     ]
     #expect(await push().push.accepted == 3)
-    #expect(server.requests == ids.map { "POST " + $0 })
+    #expect(server.requests == ids.map { "POST \($0)" })
   }
 
   @Test("a table is purged though changes of another one wait, and the other keeps all it has")
@@ -72,7 +72,7 @@ struct SeveralTablesTests {
     let report = try await purge("Todo", forced: true).get()
     #expect(report.rows == 1 && report.changes == 1)
     #expect(await push().push.accepted == 1)
-    #expect(server.requests == ["POST " + note.id])
+    #expect(server.requests == ["POST \(note.id)"])
   }
 
   @Test("the same id in two tables is two rows with two changes")

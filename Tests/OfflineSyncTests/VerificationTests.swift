@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Comparing every row with the server's")
 struct VerificationTests {
-  private func filled(_ server: FakeServer, _ count: Int = 5) async throws -> (TestDevice, [String]) {
+  private func filled(_ server: FakeServer, _ count: Int = 5) async throws -> (TestDevice, [RecordID]) {
     let device = try TestDevice(server, settings: PullSettings(pageSize: 2))
     let ids = try (0..<count).map { try device.add("item \($0)") }
     await device.sync()

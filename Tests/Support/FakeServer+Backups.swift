@@ -2,7 +2,7 @@ import TableProtocol
 
 /// A copy of a fake server's rows, as of one moment.
 package struct FakeBackup: Sendable {
-  let rows: [String: Record]
+  let rows: [RecordID: Record]
   let clock: Timestamp
 }
 

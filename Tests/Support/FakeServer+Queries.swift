@@ -104,9 +104,9 @@ extension FakeServer.Manners {
   private func folded(
     _ query: TableQuery, of rows: [Record], kind: @escaping (String) -> SQLColumn.Kind?
   ) throws -> [Record] {
-    let originals = Dictionary(uniqueKeysWithValues: rows.map { ($0.id.lowercased(), $0) })
-    let folded = rows.map { Record(id: $0.id.lowercased(), values: $0.values, system: $0.system) }
-    return try QueryEvaluation(query, kind: kind).page(of: folded).compactMap { originals[$0.id] }
+    let originals = Dictionary(uniqueKeysWithValues: rows.map { ($0.id.text.lowercased(), $0) })
+    let folded = rows.map { Record(id: RecordID($0.id.text.lowercased()), values: $0.values, system: $0.system) }
+    return try QueryEvaluation(query, kind: kind).page(of: folded).compactMap { originals[$0.id.text] }
   }
 }
 

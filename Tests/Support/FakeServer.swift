@@ -19,7 +19,7 @@ package final class FakeServer: RemoteTable {
   }
 
   struct State {
-    var rows: [String: Record] = [:]
+    var rows: [RecordID: Record] = [:]
     var clock = Timestamp(milliseconds: 1_795_000_000_000)
     var versions = 0
     var faults: [Fault] = []
@@ -100,7 +100,7 @@ package final class FakeServer: RemoteTable {
   /// What has been asked, as `POST id`, `PUT id text,complete`, `DELETE id`, `UNDELETE id`, `GET id`, `LIST`.
   package var requests: [String] { state.withLock(\.requests) }
   /// Live rows by id.
-  package var rows: [String: Record] { state.withLock { $0.rows.filter { !$0.value.system.deleted } } }
+  package var rows: [RecordID: Record] { state.withLock { $0.rows.filter { !$0.value.system.deleted } } }
 
   /// The queries of the lists that were asked for.
   package var queries: [TableQuery] { state.withLock(\.queries) }
@@ -116,7 +116,7 @@ package final class FakeServer: RemoteTable {
   }
 
   /// A change by somebody else. `time` is what it is stamped with; without one the clock moves on and stamps it.
-  package func put(_ id: String, _ values: [String: FieldValue], at time: Timestamp? = nil) {
+  package func put(_ id: RecordID, _ values: [String: FieldValue], at time: Timestamp? = nil) {
     state.withLock { state in
       var row = state.rows[id] ?? Record(id: id)
       row.values.merge(values) { $1 }
@@ -128,7 +128,7 @@ package final class FakeServer: RemoteTable {
   }
 
   /// The row holds something else now, under the same version and time.
-  package func damage(_ id: String, _ values: [String: FieldValue]) {
+  package func damage(_ id: RecordID, _ values: [String: FieldValue]) {
     state.withLock { $0.rows[id]?.values.merge(values) { $1 } }
   }
 
@@ -149,11 +149,11 @@ package final class FakeServer: RemoteTable {
   package var verifications: Int { state.withLock(\.verifications) }
 
   /// The row goes without a tombstone, as when somebody works on the database itself.
-  package func forget(_ id: String) {
+  package func forget(_ id: RecordID) {
     state.withLock { $0.rows[id] = nil }
   }
 
-  package func remove(_ id: String) {
+  package func remove(_ id: RecordID) {
     state.withLock { state in
       guard var row = state.rows[id] else { return }
       row.system.deleted = true
@@ -182,7 +182,7 @@ package final class FakeServer: RemoteTable {
     }
   }
 
-  package func read(_ id: String, in table: String) throws(RemoteFailure) -> Record? {
+  package func read(_ id: RecordID, in table: String) throws(RemoteFailure) -> Record? {
     try request("GET \(id)") { $0.rows[id] }.get()
   }
 

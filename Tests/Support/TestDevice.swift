@@ -114,29 +114,29 @@ package final class TestDevice: Sendable {
     try store.read { try $0.deltaToken(table: "TodoItem", queryID: "all") }
   }
 
-  package func versions(of id: String) throws -> [RowVersion] {
+  package func versions(of id: RecordID) throws -> [RowVersion] {
     try store.read { try $0.versions(ofItem: id, in: "TodoItem") }
   }
 
   /// The texts of all rows by id.
-  package func texts() throws -> [String: String] {
+  package func texts() throws -> [RecordID: String] {
     let rows = try table.read(TableQuery(table: "TodoItem")).records
     return Dictionary(uniqueKeysWithValues: rows.map { ($0.id, $0.values["text"]?.text ?? "") })
   }
 
   @discardableResult
-  package func add(_ text: String) throws -> String {
+  package func add(_ text: String) throws -> RecordID {
     try table.insert(["text": .text(text), "complete": .bool(false)]).id
   }
 
-  package func edit(_ id: String, _ text: String) throws {
+  package func edit(_ id: RecordID, _ text: String) throws {
     try table.update(id, ["text": .text(text)])
   }
 }
 
 extension TestDevice {
   /// A device with one item that the server has too.
-  package static func withItem(_ text: String = "milk", on server: FakeServer) async throws -> (TestDevice, String) {
+  package static func withItem(_ text: String = "milk", on server: FakeServer) async throws -> (TestDevice, RecordID) {
     let device = try TestDevice(server)
     let id = try device.add(text)
     await device.sync()
@@ -147,7 +147,7 @@ extension TestDevice {
   /// pushed yet.
   package static func withItem(
     _ text: String = "milk", mine: String?, theirs: String?, on server: FakeServer
-  ) async throws -> (TestDevice, String) {
+  ) async throws -> (TestDevice, RecordID) {
     let (device, id) = try await withItem(text, on: server)
     if let theirs { server.put(id, ["text": .text(theirs)]) } else { server.remove(id) }
     if let mine { try device.edit(id, mine) } else { try device.table.delete(id) }

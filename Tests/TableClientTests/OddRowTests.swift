@@ -34,8 +34,8 @@ struct OddRowTests {
       (#"{"id":"bad","updatedAt":"2026-11-21T02:00:00Z","text":1e999}"#, "bad", "its text can't be read"),
       (#"{"id":"bad","updatedAt":"2026-11-21T02:00:00Z","x":1,"x":2}"#, "bad", "it has a column twice"),
       (#"{"id":7,"updatedAt":"2026-11-21T02:00:00Z"}"#, nil, "its id is no text"),
-    ] as [(String, String?, String)])
-  func setAside(row: String, id: String?, reason: String) async throws {
+    ] as [(String, RecordID?, String)])
+  func setAside(row: String, id: RecordID?, reason: String) async throws {
     let page = try await page(#"{"id":"a","text":"x","complete":true},\#(row),{"id":"b","text":"y","complete":true}"#)
     #expect(page.records.map(\.id) == ["a", "b"])
     let time = Timestamp("2026-11-21T02:00:00Z")

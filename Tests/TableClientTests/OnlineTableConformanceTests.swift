@@ -72,7 +72,7 @@ struct OnlineTableConformanceTests {
           order: [SortKey("id", ascending: false)], skip: skip, limit: limit, select: ["id", "text"],
           includesTotalCount: true)
         let (records, total) = try table.read(query)
-        let all = (0..<129).map { "item\(359 - 2 * $0)" }.dropFirst(skip ?? 0).prefix(limit ?? .max)
+        let all = (0..<129).map { "item\(359 - 2 * $0)" as RecordID }.dropFirst(skip ?? 0).prefix(limit ?? .max)
         #expect(records.map(\.id) == Array(all), "\(String(describing: skip)), \(String(describing: limit))")
         #expect(records.allSatisfy { $0.values.keys.sorted() == ["text"] })
         #expect(total == 129)

@@ -11,13 +11,13 @@ struct OtherColumnsTests {
   private static let settings = ClientSettings(columns: [table: ["text": .null, "complete": .bool(false)]])
   private static let listed = ServerColumns(known: ["text", "complete"], wasListed: true)
 
-  private static func update(_ id: String = "a", base: String? = "v1") -> RemoteChange {
+  private static func update(_ id: RecordID = "a", base: String? = "v1") -> RemoteChange {
     .update(
       table: table, whole: Record(id: id, values: ["text": .text("mine"), "complete": .bool(false)]),
       changed: ["text": .text("mine")], base: base.map { RecordVersion($0) })
   }
 
-  private static func undelete(_ id: String) -> RemoteChange {
+  private static func undelete(_ id: RecordID) -> RemoteChange {
     .undelete(
       table: table, whole: Record(id: id, values: ["text": .text("mine"), "complete": .bool(false)]),
       changed: ["text": .text("mine")], base: RecordVersion("v1"))
@@ -161,7 +161,7 @@ struct OtherColumnsTests {
 
   @Test("survive in batches as well, and a conflict that was read takes no part in the batch")
   func batches() async throws {
-    let rows = (0..<5).map { ("i\($0)", #""text":"old","complete":false,"priority":\#($0)"#) }
+    let rows = (0..<5).map { ("i\($0)" as RecordID, #""text":"old","complete":false,"priority":\#($0)"#) }
     let server = ReplacingServer(Dictionary(uniqueKeysWithValues: rows))
     let knowledge = ServerKnowledge(protocolVersion: .v3, batching: .own, mergesUpdates: false)
     try await withScript(knowing: knowledge, settings: Self.settings) {
@@ -210,21 +210,21 @@ private final class ReplacingServer: Sendable {
     var version = 1
   }
 
-  private let rows: Mutex<[String: Row]>
+  private let rows: Mutex<[RecordID: Row]>
   private let takesPatch: Bool
 
-  init(_ rows: [String: String], takesPatch: Bool = false) {
+  init(_ rows: [RecordID: String], takesPatch: Bool = false) {
     self.rows = Mutex(rows.mapValues { Row(members: $0) })
     self.takesPatch = takesPatch
   }
 
   /// The user's members of a row, as they are stored.
-  func row(_ id: String) -> String? { rows.withLock { $0[id]?.members } }
+  func row(_ id: RecordID) -> String? { rows.withLock { $0[id]?.members } }
 
   func answer(_ request: ScriptedServer.Request) -> ScriptedServer.Reply {
     if request.isBatch { return batch(request) }
     if request.method == "GET" { return list(request.target) }
-    let id = String(request.target.prefix { $0 != "?" }.split(separator: "/").last ?? "")
+    let id = RecordID(String(request.target.prefix { $0 != "?" }.split(separator: "/").last ?? ""))
     let (status, body) = write(id, request.method, request.body, request.headers["if-match"])
     return .status(status, body)
   }
@@ -233,7 +233,7 @@ private final class ReplacingServer: Sendable {
     guard let entries = try? BatchBody.requests(in: request.body, atMost: 100) else { return .status(400) }
     var writer = BatchResponseWriter()
     for entry in entries {
-      let id = String(entry.url.prefix { $0 != "?" }.split(separator: "/").last ?? "")
+      let id = RecordID(String(entry.url.prefix { $0 != "?" }.split(separator: "/").last ?? ""))
       let (status, body) = write(id, entry.method.uppercased(), entry.body ?? [], entry.headers["if-match"])
       writer.append(BatchResponse(id: entry.id, status: status, body: body.isEmpty ? nil : Array(body.utf8)))
     }
@@ -249,7 +249,7 @@ private final class ReplacingServer: Sendable {
     return .status(200, #"{"items":[\#(items.joined(separator: ","))]}"#)
   }
 
-  private func write(_ id: String, _ method: String, _ body: [UInt8], _ condition: String?) -> (Int, String) {
+  private func write(_ id: RecordID, _ method: String, _ body: [UInt8], _ condition: String?) -> (Int, String) {
     guard method == "PUT" || (takesPatch && method == "PATCH") else { return (405, "") }
     return rows.withLock { rows in
       guard var row = rows[id] else { return (404, "") }
@@ -269,7 +269,7 @@ private final class ReplacingServer: Sendable {
     }
   }
 
-  private static func item(_ id: String, _ row: Row) -> String {
+  private static func item(_ id: RecordID, _ row: Row) -> String {
     #"{"id":"\#(id)",\#(row.members),"version":"v\#(row.version)"}"#
   }
 

@@ -14,7 +14,7 @@ struct RemotePageConformanceTests {
       let query = TableQuery(
         table: Self.table, filter: .compare("complete", .equal, .bool(false)), order: [SortKey("id", ascending: false)],
         skip: 1)
-      var ids: [String] = []
+      var ids: [RecordID] = []
       var link: PageLink?
       repeat {
         let page = try remote.page(query, at: link)

@@ -29,7 +29,7 @@ struct RemoteSendingConformanceTests {
     arguments: RemoteTableUnderTest.allCases)
   func enough(kind: RemoteTableUnderTest) async throws {
     try await kind.with { remote in
-      var settled: [String] = []
+      var settled: [RecordID] = []
       let changes = Self.inserts(200)
       remote.send(changes, starting: \.self) { part in
         for change in part {

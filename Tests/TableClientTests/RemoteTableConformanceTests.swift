@@ -194,8 +194,8 @@ struct RemoteTableConformanceTests {
   @Test("a page is in the order of change, from the moment asked for", arguments: RemoteTableUnderTest.allCases)
   func pages(kind: RemoteTableUnderTest) async throws {
     try await kind.with { remote in
-      for id in ["c", "a", "b"] {
-        _ = try remote.send(.insert(table: Self.table, Record(id: id, values: ["text": .text(id)])))
+      for id: RecordID in ["c", "a", "b"] {
+        _ = try remote.send(.insert(table: Self.table, Record(id: id, values: ["text": .text(id.text)])))
       }
       let first = try remote.page(RemoteTableUnderTest.changes(since: .epoch, limit: 2))
       #expect(first.records.map(\.id) == ["c", "a"])

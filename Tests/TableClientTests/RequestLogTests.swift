@@ -11,7 +11,7 @@ struct RequestLogTests {
     try await withScript(token: "secret", notes: notes) { request in
       request.method == "GET" ? .status(200, "{\"items\":[]}") : request.stored
     } _: { remote, server in
-      _ = try remote.read(String(repeating: "long", count: 60), in: "TodoItem")
+      _ = try remote.read(RecordID(String(repeating: "long", count: 60)), in: "TodoItem")
       _ = try remote.send(.insert(table: "TodoItem", Record(id: "a")))
       let records = notes.records
       #expect(records.map(\.verb) == ["GET", "POST"])

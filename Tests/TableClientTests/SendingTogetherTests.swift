@@ -11,7 +11,7 @@ struct SendingTogetherTests {
   }
 
   /// The ids of what was accepted, in the order of the changes.
-  private static func accepted(_ outcomes: [Result<RemoteAnswer, RemoteFailure>]) -> [String?] {
+  private static func accepted(_ outcomes: [Result<RemoteAnswer, RemoteFailure>]) -> [RecordID?] {
     outcomes.map { if case .success(.accepted(let record)) = $0 { record?.id } else { nil } }
   }
 

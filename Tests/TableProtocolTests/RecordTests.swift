@@ -67,7 +67,7 @@ struct RecordTests {
       ]
       .map { ($0, false) })
   func ids(id: String, isValid: Bool) {
-    #expect(RecordID.isValid(id) == isValid)
+    #expect(RecordID(id).isValid == isValid)
   }
 
   @Test("a version goes into an entity tag and comes back")

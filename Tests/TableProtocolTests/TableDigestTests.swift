@@ -10,14 +10,14 @@ struct TableDigestTests {
       ("買い物", "AAABoesyBgA=", 0x6208_6d95_da44_290e), ("a1", "", 0x0776_96a5_7ec7_b113),
       ("", "a1", 0x6fa6_bb28_69f9_1e55),
       ("6a7c1f9e-0c34-4f0e-9a37-0c8a1a4b6b11", "AAABoesyBgA=", 0xc60a_39f8_2889_3bca),
-    ] as [(String, String, UInt64)])
-  func fixedValues(id: String, version: String, hash: UInt64) {
+    ] as [(RecordID, String, UInt64)])
+  func fixedValues(id: RecordID, version: String, hash: UInt64) {
     #expect(TableDigest.hash(id, version) == hash)
   }
 
   @Test("is the same in whatever order rows come and go")
   func order() {
-    let rows = (0..<50).map { (id: "row\($0)", version: RecordVersion("v\($0)")) }
+    let rows = (0..<50).map { (id: "row\($0)" as RecordID, version: RecordVersion("v\($0)")) }
     var forth = TableDigest()
     for row in rows { forth.add(row.id, row.version) }
     var back = TableDigest()
@@ -42,7 +42,7 @@ struct TableDigestTests {
 
   @Test("tells rows apart that exchanged their versions, and equal rows that are there twice")
   func collisions() {
-    func digest(_ rows: (String, String)...) -> TableDigest {
+    func digest(_ rows: (RecordID, String)...) -> TableDigest {
       rows.reduce(into: TableDigest()) { $0.add($1.0, RecordVersion($1.1)) }
     }
     #expect(digest(("a", "1"), ("b", "2")) != digest(("a", "2"), ("b", "1")))

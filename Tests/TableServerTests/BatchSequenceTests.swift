@@ -7,7 +7,7 @@ struct BatchSequenceTests {
   /// No test lives to see its end.
   private static let hour = Duration.seconds(3_600)
 
-  private static func body(_ id: String) -> String {
+  private static func body(_ id: RecordID) -> String {
     #"{"requests":[{"id":"1","method":"post","url":"/tables/TodoItem","body":{"id":"\#(id)"}}]}"#
   }
 

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A batch")
 struct BatchTests {
-  private static func insert(_ id: String, _ entry: String, _ more: String = "") -> String {
+  private static func insert(_ id: RecordID, _ entry: String, _ more: String = "") -> String {
     #"{"id":"\#(entry)","method":"post","url":"/tables/TodoItem","body":{"id":"\#(id)","text":"\#(id)"}\#(more)}"#
   }
 

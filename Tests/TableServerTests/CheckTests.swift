@@ -24,7 +24,7 @@ struct CheckTests {
   func lostRow() async throws {
     try await ServerDatabaseFile.use { file in
       try await TestServer.run(databasePath: file.path) { server async throws in
-        for id in ["a", "b", "c"] { try await server.insert(id, #""text":"secret words""#) }
+        for id: RecordID in ["a", "b", "c"] { try await server.insert(id, #""text":"secret words""#) }
       }
       try await file.run("DELETE FROM TodoItem WHERE id = 'b'")
       let log = LogLines()
@@ -45,7 +45,7 @@ struct CheckTests {
   func verifying() async throws {
     try await ServerDatabaseFile.use { file in
       try await TestServer.run(databasePath: file.path) { server async throws in
-        for id in ["a", "b", "c"] { try await server.insert(id) }
+        for id: RecordID in ["a", "b", "c"] { try await server.insert(id) }
         try await file.run("DELETE FROM TodoItem WHERE id = 'b'")
         #expect(try await self.digest(server)?.count == 3, "nobody has looked")
         let answer = try await verified(server)
@@ -75,7 +75,7 @@ struct CheckTests {
     try await ServerDatabaseFile.use { file in
       let log = LogLines()
       try await TestServer.run(databasePath: file.path, logger: log.logger) { server async throws in
-        for id in ["a", "b", "c", "d"] { try await server.insert(id, #""text":"secret words","rank":1.5"#) }
+        for id: RecordID in ["a", "b", "c", "d"] { try await server.insert(id, #""text":"secret words","rank":1.5"#) }
         _ = try await server.send(.delete, "\(table)/d")
         for change in ["text = 'secret wordz'", "updatedAt = updatedAt + 1", "deleted = 0"] {
           try await file.run(
@@ -149,7 +149,7 @@ struct CheckTests {
   func migration(version: Int) async throws {
     try await ServerDatabaseFile.use { file in
       let rows = try await TestServer.result(databasePath: file.path) { server async throws in
-        for id in ["a", "b", "c"] { try await server.insert(id, #""text":"x","extra":2.5"#) }
+        for id: RecordID in ["a", "b", "c"] { try await server.insert(id, #""text":"x","extra":2.5"#) }
         _ = try await server.send(.delete, "\(table)/b")
         return try await server.send(.get, "\(table)?__includedeleted=true").list.items
       }

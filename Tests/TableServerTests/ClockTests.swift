@@ -63,7 +63,7 @@ struct ClockTests {
           tasks.addTask { for number in 0..<25 { try await server.insert("w\(writer)-\(number)") } }
         }
         var token = Timestamp.epoch
-        var seen: Set<String> = []
+        var seen: Set<RecordID> = []
         while seen.count < 200 {
           let filter = "updatedAt gt cast(\(token.text),Edm.DateTimeOffset)"
           let query = QueryItemsText.of([("$filter", filter), ("$orderby", "updatedAt"), ("$top", "7")])

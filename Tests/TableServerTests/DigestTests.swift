@@ -17,7 +17,7 @@ struct DigestTests {
   func followsChanges() async throws {
     try await TestServer.run { server in
       #expect(try await digest(server) == TableDigest())
-      for id in ["a", "b", "c"] { try await server.insert(id) }
+      for id: RecordID in ["a", "b", "c"] { try await server.insert(id) }
       #expect(try await digest(server)?.count == 3)
       _ = try await server.send(.patch, "/tables/TodoItem/a", .v2, body: #"{"text":"x"}"#)
       _ = try await server.send(.put, "/tables/TodoItem/b", .v3, body: #"{"id":"b","text":"x"}"#)
@@ -68,7 +68,7 @@ struct DigestTests {
   func migration() async throws {
     try await ServerDatabaseFile.use { file in
       let first = try await TestServer.result(databasePath: file.path) { server in
-        for id in ["a", "b", "c"] { try await server.insert(id) }
+        for id: RecordID in ["a", "b", "c"] { try await server.insert(id) }
         _ = try await server.send(.delete, "/tables/TodoItem/b")
         return try await digest(server)
       }

@@ -35,8 +35,8 @@ struct InsertTests {
       let first = try await server.send(.post, table, body: body).item
       let second = try await server.send(.post, table, body: body).item
       #expect(first.id != second.id)
-      #expect(first.id.count == 36)
-      #expect(first.id == first.id.lowercased())
+      #expect(first.id.text.count == 36)
+      #expect(first.id.text == first.id.text.lowercased())
     }
   }
 

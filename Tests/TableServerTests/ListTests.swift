@@ -78,7 +78,7 @@ struct ListTests {
     ] as [(String, ProtocolVersion)])
   func pulls(query: String, version: ProtocolVersion) async throws {
     try await TestServer.run { server in
-      for id in ["c", "a", "b"] { try await server.insert(id) }
+      for id: RecordID in ["c", "a", "b"] { try await server.insert(id) }
       _ = try await server.send(.delete, "\(table)/c")
       for path in ["/tables/todoitem", "/tables/TODOITEM/"] {
         let answer = try await server.send(.get, "\(path)?\(query)", version)

@@ -13,7 +13,7 @@ struct PagingTests {
   func stablePages() async throws {
     try await TestServer.run { server in
       try await fill(server, 250)
-      var seen: [String] = []
+      var seen: [RecordID] = []
       var sizes: [Int] = []
       var query: String? = "$orderby=updatedAt&$count=true&__includedeleted=true"
       while let next = query, sizes.count < 10 {
@@ -22,7 +22,7 @@ struct PagingTests {
         seen += list.items.map(\.id)
         #expect(list.count == 250)
         query = list.nextLink.flatMap(NextLink.query)
-        for id in ["i1000", "i1001", "i1050"] where sizes.count < 3 {
+        for id: RecordID in ["i1000", "i1001", "i1050"] where sizes.count < 3 {
           #expect(try await server.send(.patch, "\(table)/\(id)", body: #"{"text":"x"}"#).status == 200)
         }
       }
@@ -37,12 +37,12 @@ struct PagingTests {
   func anyOrder(order: String) async throws {
     try await TestServer.run { server in
       try await fill(server, 30)
-      for id in ["i1003", "i1007"] {
+      for id: RecordID in ["i1003", "i1007"] {
         _ = try await server.send(.patch, "\(table)/\(id)", body: #"{"n":null,"text":"t"}"#)
       }
       let whole = try await server.send(.get, "\(table)?\(QueryItemsText.of([("$orderby", order)]))").list.items.map(
         \.id)
-      var paged: [String] = []
+      var paged: [RecordID] = []
       var query: String? = QueryItemsText.of([("$orderby", order), ("$filter", "id ne 'x'")])
       while let next = query, paged.count < 100 {
         // A page of seven, by a $top that is put back to what is left each time.
@@ -63,7 +63,7 @@ struct PagingTests {
     for (index, key) in keys.enumerated() {
       if index > 0 { writer.raw(",") }
       switch key.column {
-      case "id": writer.value(.text(record.id))
+      case "id": writer.value(.text(record.id.text))
       case "updatedAt": writer.value(.integer(record.system.updatedAt?.milliseconds ?? 0))
       case "deleted": writer.value(.integer(0))
       default: writer.value(record.values[key.column] ?? .null)

@@ -86,13 +86,13 @@ struct TestServer: Sendable {
   }
 
   @discardableResult
-  func insert(_ id: String, _ members: String = "", _ version: ProtocolVersion = .v3) async throws -> Record {
+  func insert(_ id: RecordID, _ members: String = "", _ version: ProtocolVersion = .v3) async throws -> Record {
     let body = #"{"id":"\#(id)"\#(members.isEmpty ? "" : ",")\#(members)}"#
     return try await send(.post, "/tables/TodoItem", version, body: body).item
   }
 
   /// The ids of the rows that match, in order.
-  func ids(_ filter: String, _ version: ProtocolVersion = .v3) async throws -> [String] {
+  func ids(_ filter: String, _ version: ProtocolVersion = .v3) async throws -> [RecordID] {
     let query = QueryItemsText.of([("$filter", filter), ("$top", "1000")])
     return try await send(.get, "/tables/TodoItem?\(query)", version).list.items.map(\.id)
   }

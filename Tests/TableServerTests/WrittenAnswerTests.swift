@@ -7,7 +7,7 @@ import Testing
 struct WrittenAnswerTests {
   private let table = "/tables/TodoItem"
 
-  private func stored(_ id: String, on server: TestServer) async throws -> Record {
+  private func stored(_ id: RecordID, on server: TestServer) async throws -> Record {
     try await server.send(.get, "\(table)/\(id)?__includedeleted=true", .v3).item
   }
 
@@ -63,7 +63,7 @@ struct WrittenAnswerTests {
   @Test("moments rise over entries that are undone")
   func undone() async throws {
     let clock = TestServer.clock(standingAt: 1_000)
-    @Sendable func entry(_ id: String, _ body: String, _ group: String? = nil) -> String {
+    @Sendable func entry(_ id: RecordID, _ body: String, _ group: String? = nil) -> String {
       let group = group.map { #","atomicityGroup":"\#($0)""# } ?? ""
       return #"{"id":"\#(id)","method":"post","url":"/tables/TodoItem","body":\#(body)\#(group)}"#
     }

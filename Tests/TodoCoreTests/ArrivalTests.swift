@@ -21,7 +21,7 @@ struct ArrivalTests {
   }
 
   /// A list that was pulled before.
-  private func begin(_ texts: [String: String]) async throws {
+  private func begin(_ texts: [RecordID: String]) async throws {
     for (id, text) in texts { server.put(id, item(text)) }
     await device.sync()
     #expect(try list.arrivals().isEmpty, "the first pull brings the list, and no news")

@@ -16,7 +16,7 @@ struct DecisionTests {
     list = TodoList(context: device.context)
   }
 
-  private func conflict(deletedHere: Bool = false) async throws -> String {
+  private func conflict(deletedHere: Bool = false) async throws -> RecordID {
     let id = try list.add("milk").id
     await device.sync()
     server.put(id, ["text": .text("rice milk"), "complete": .bool(true)])
@@ -94,11 +94,11 @@ struct DecisionTests {
     let conflicts = try list.conflicts()
     let handle = try list.handle(of: conflicts[0], among: conflicts)
     #expect(try list.conflict(handle: handle).id == id)
-    #expect(try list.conflict(handle: id.uppercased()).mine == nil)
+    #expect(try list.conflict(handle: id.text.uppercased()).mine == nil)
     #expect(throws: TodoError.notFound) { try list.conflict(handle: "nosuch") }
     let other = try list.add("bread").id
-    #expect(throws: TodoError.nothingToDecide) { try list.conflict(handle: other) }
-    #expect(throws: TodoError.self) { try list.conflict(handle: String(id.prefix(2))) }
+    #expect(throws: TodoError.nothingToDecide) { try list.conflict(handle: other.text) }
+    #expect(throws: TodoError.self) { try list.conflict(handle: String(id.text.prefix(2))) }
     #expect(try list.handle(of: conflicts[0], among: conflicts).count > handle.count)
   }
 
@@ -170,7 +170,7 @@ struct DecisionTests {
 extension TodoList {
   /// Decides about the conflict of an item as it is now.
   @discardableResult
-  func decide(_ id: String, _ decision: TodoDecision) throws -> String? {
+  func decide(_ id: RecordID, _ decision: TodoDecision) throws -> RecordID? {
     guard let conflict = try conflicts().first(where: { $0.id == id }) else { throw TodoError.nothingToDecide }
     return try resolve(conflict, decision)
   }

@@ -2,6 +2,7 @@ import OfflineSync
 import SQLiteStore
 import Support
 import Synchronization
+import TableProtocol
 import Testing
 
 @testable import TodoCore

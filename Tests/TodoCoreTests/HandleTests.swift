@@ -13,7 +13,7 @@ struct HandleTests {
 
   @Test("a handle is the shortest beginning no other id has, and at least four characters")
   func shortest() {
-    let ids = ["aaaa1111", "aaaa1122", "bbbb", "cccc9", "ccccdd", "d"]
+    let ids: [RecordID] = ["aaaa1111", "aaaa1122", "bbbb", "cccc9", "ccccdd", "d"]
     let handles = Handles(sortedIDs: ids)
     #expect(ids.map(handles.handle) == ["aaaa111", "aaaa112", "bbbb", "cccc9", "ccccd", "d"])
   }
@@ -36,12 +36,12 @@ struct HandleTests {
 
   @Test("every handle that is printed names its item, whatever the case of the ids")
   func printed() throws {
-    let ids = ["ABCD1", "ABCD2", "Abcd1", "abcd1", "Xyz", "xyZ9", "Ünique", "0f3a"]
+    let ids: [RecordID] = ["ABCD1", "ABCD2", "Abcd1", "abcd1", "Xyz", "xyZ9", "Ünique", "0f3a"]
     let list = try list(of: ids)
     let handles = try list.handles()
     for id in ids {
       #expect(try list.item(handle: handles.handle(of: id)).id == id)
-      #expect(try list.item(handle: id).id == id)
+      #expect(try list.item(handle: id.text).id == id)
     }
   }
 
@@ -62,8 +62,8 @@ struct HandleTests {
     }
   }
 
-  private func list(of ids: [String]) throws -> TodoList {
-    for id in ids { try device.table.insert(Record(id: id, values: ["text": .text(id)])) }
+  private func list(of ids: [RecordID]) throws -> TodoList {
+    for id in ids { try device.table.insert(Record(id: id, values: ["text": .text(id.text)])) }
     return TodoList(context: device.context)
   }
 }

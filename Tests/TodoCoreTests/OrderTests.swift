@@ -66,8 +66,8 @@ struct OrderTests {
       let stored = Dictionary(uniqueKeysWithValues: sql)
       for row in rows {
         let text = row.values["text"]?.text ?? ""
-        #expect(stored[row.id] == own(text) ?? RowValue.absent, "\(text.debugDescription)")
-        #expect(value.text(of: row) == stored[row.id], "\(text.debugDescription)")
+        #expect(stored[row.id.text] == own(text) ?? RowValue.absent, "\(text.debugDescription)")
+        #expect(value.text(of: row) == stored[row.id.text], "\(text.debugDescription)")
       }
     }
   }

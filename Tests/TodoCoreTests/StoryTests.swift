@@ -16,7 +16,7 @@ struct StoryTests {
     list = TodoList(context: device.context)
   }
 
-  private func told(_ id: String) throws -> [String] {
+  private func told(_ id: RecordID) throws -> [String] {
     try list.story(of: id).map { "\($0.copy?.text ?? "-") \($0.origin.rawValue)" }
   }
 

@@ -1,4 +1,5 @@
 import OfflineSync
+import TableProtocol
 import Testing
 import TodoCore
 
@@ -231,7 +232,8 @@ struct AnnouncementTests {
     var listener = listener()
     listener.desk.conflicts = ["milk", "tea"].map { text in
       TodoConflict(
-        id: text, base: TodoCopy(text: text), mine: TodoCopy(text: "oat \(text)"), theirs: TodoCopy(text: "\(text) now")
+        id: RecordID(text), base: TodoCopy(text: text), mine: TodoCopy(text: "oat \(text)"),
+        theirs: TodoCopy(text: "\(text) now")
       )
     }
     let first = listener.press(.character("c"))

@@ -1,4 +1,5 @@
 import OfflineSync
+import TableProtocol
 import Testing
 import TodoCore
 

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import OfflineSync
+import TableProtocol
 import Terminal
 import TodoCore
 
@@ -36,14 +37,14 @@ struct Desk {
   /// A Saturday, at half past nine in UTC.
   static let morning = Now(uptime: 1_000_000, date: Date(timeIntervalSince1970: 1_795_253_400))
   /// Where each item was when rows were read last: an item that went away still has its place in the order.
-  private var lastPlaces: [String: Int] = [:]
+  private var lastPlaces: [RecordID: Int] = [:]
 
   init(
     _ texts: [String], columns: Int = 80, rows: Int = 24, charset: Charset = .utf8,
     preferences: Preferences = Preferences()
   ) {
     self.init(
-      items: texts.map { TodoItem(id: $0, text: $0) }, columns: columns, rows: rows, charset: charset,
+      items: texts.map { TodoItem(id: RecordID($0), text: $0) }, columns: columns, rows: rows, charset: charset,
       preferences: preferences)
   }
 
@@ -220,12 +221,12 @@ struct Desk {
     case .story(let id): return items.first { $0.id == id }.map { .story($0, versions) } ?? .gone
     case .detail(let id):
       return items.first { $0.id == id }.map {
-        .detail(ItemDetail(item: $0, handle: String(id.prefix(4)), versions: max(1, versions.count)))
+        .detail(ItemDetail(item: $0, handle: String(id.text.prefix(4)), versions: max(1, versions.count)))
       } ?? .gone
     }
   }
 
-  private mutating func change(_ ids: [String], _ change: (inout TodoItem) -> Void) -> Outcome {
+  private mutating func change(_ ids: [RecordID], _ change: (inout TodoItem) -> Void) -> Outcome {
     for index in items.indices where ids.contains(items[index].id) {
       change(&items[index])
       items[index].state = .waiting

@@ -1,6 +1,7 @@
 import Dispatch
 import OfflineSync
 import Synchronization
+import TableProtocol
 import Testing
 import TodoCore
 

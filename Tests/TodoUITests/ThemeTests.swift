@@ -1,4 +1,5 @@
 import Foundation
+import TableProtocol
 import Testing
 import TodoCore
 

@@ -1,10 +1,12 @@
+package import TableProtocol
+
 /// The part of a store that remembers the user's own changes, so that they can be undone.
 package protocol HistoryReader {
   /// The changes of the newest step of a table that stands, in the order they were made; for `undone`, those of the
   /// step that was undone last. Empty when there is none.
   func historyStep(undone: Bool, in table: String) throws -> [HistoryEntry]
   /// True when a change of this row is remembered.
-  func hasHistory(ofItem itemID: String, in table: String) throws -> Bool
+  func hasHistory(ofItem itemID: RecordID, in table: String) throws -> Bool
 }
 
 package protocol HistoryWriter: HistoryReader {

@@ -15,26 +15,26 @@ package protocol LocalStore: Sendable {
 }
 
 package protocol StoreReader: HistoryReader, RowQueryReader, MemoryReader {
-  func record(_ id: String, in table: String) throws -> Record?
+  func record(_ id: RecordID, in table: String) throws -> Record?
   /// Those of the rows that are there, in no order.
-  func records(_ ids: [String], in table: String) throws -> [Record]
+  func records(_ ids: [RecordID], in table: String) throws -> [Record]
   /// The versions of those of the rows that are there; nil for a row that was never sent.
-  func versions(of ids: [String], in table: String) throws -> [RecordID: RecordVersion?]
+  func versions(of ids: [RecordID], in table: String) throws -> [RecordID: RecordVersion?]
   /// The rows in the order asked for, with `id` as the last sort key. `totalCount` is nil unless asked for.
   func records(_ query: TableQuery) throws -> (records: [Record], totalCount: Int?)
   /// The ids in a table that begin so, in order; all of them for the empty text.
-  func ids(beginning prefix: String, in table: String) throws -> [String]
+  func ids(beginning prefix: String, in table: String) throws -> [RecordID]
   /// The digest of the rows that have a version and are not deleted.
   func digest(of table: String) throws -> TableDigest
   /// How many rows match; `order`, `skip` and `limit` play no part.
   func count(_ query: TableQuery) throws -> Int
 
   /// The operations of one record, oldest first.
-  func operations(ofItem itemID: String, in table: String) throws -> [TableOperation]
+  func operations(ofItem itemID: RecordID, in table: String) throws -> [TableOperation]
   /// The operations of some records, oldest first.
-  func operations(ofItems itemIDs: [String], in table: String) throws -> [TableOperation]
+  func operations(ofItems itemIDs: [RecordID], in table: String) throws -> [TableOperation]
   /// The operation of those of the records that have exactly one, by the id of the record.
-  func soleOperations(ofItems itemIDs: [String], in table: String) throws -> [RecordID: Int64]
+  func soleOperations(ofItems itemIDs: [RecordID], in table: String) throws -> [RecordID: Int64]
   /// The operations that come after the one with this id, oldest first, at most so many.
   func operations(after id: Int64, limit: Int) throws -> [TableOperation]
   func operationCount() throws -> Int
@@ -44,7 +44,7 @@ package protocol StoreReader: HistoryReader, RowQueryReader, MemoryReader {
   func operationError(of operationID: Int64) throws -> TableOperationError?
   /// All recorded errors, oldest operation first.
   func operationErrors() throws -> [TableOperationError]
-  func operationErrors(ofItems itemIDs: [String], in table: String) throws -> [TableOperationError]
+  func operationErrors(ofItems itemIDs: [RecordID], in table: String) throws -> [TableOperationError]
 
   func deltaToken(table: String, queryID: String) throws -> DeltaToken?
   /// A remembered fact about syncing: see `SyncFact`.
@@ -58,7 +58,7 @@ package protocol StoreWriter: StoreReader, HistoryWriter, RowQueryWriter, Memory
   /// value; columns the table does not have are dropped.
   func upsert(_ records: [Record], in table: String) throws
   /// Removes rows; ids that are not there are fine.
-  func remove(_ ids: [String], from table: String) throws
+  func remove(_ ids: [RecordID], from table: String) throws
 
   /// Puts an operation at the end of the journal and gives it its id, whatever it had.
   @discardableResult
@@ -98,12 +98,12 @@ package struct StoreRevision: Sendable, Hashable {
 
 /// What a store may do faster in one go, one by one.
 extension StoreReader {
-  package func records(_ ids: [String], in table: String) throws -> [Record] {
+  package func records(_ ids: [RecordID], in table: String) throws -> [Record] {
     try ids.compactMap { try record($0, in: table) }
   }
 
-  package func versions(of ids: [String], in table: String) throws -> [RecordID: RecordVersion?] {
-    Dictionary(try records(ids, in: table).map { (RecordID($0.id), $0.system.version) }) { first, _ in first }
+  package func versions(of ids: [RecordID], in table: String) throws -> [RecordID: RecordVersion?] {
+    Dictionary(try records(ids, in: table).map { ($0.id, $0.system.version) }) { first, _ in first }
   }
 
   package func digest(of table: String) throws -> TableDigest {
@@ -114,13 +114,13 @@ extension StoreReader {
     return digest
   }
 
-  package func soleOperations(ofItems itemIDs: [String], in table: String) throws -> [RecordID: Int64] {
-    Dictionary(grouping: try operations(ofItems: itemIDs, in: table), by: { RecordID($0.itemID) })
+  package func soleOperations(ofItems itemIDs: [RecordID], in table: String) throws -> [RecordID: Int64] {
+    Dictionary(grouping: try operations(ofItems: itemIDs, in: table), by: \.itemID)
       .compactMapValues { $0.count == 1 ? $0.first?.id : nil }
   }
 
   package func changedItemCount(in table: String) throws -> Int {
-    Set(try operations(after: 0, limit: .max).filter { $0.table == table }.map { RecordID($0.itemID) }).count
+    Set(try operations(after: 0, limit: .max).filter { $0.table == table }.map(\.itemID)).count
   }
 }
 

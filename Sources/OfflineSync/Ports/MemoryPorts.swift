@@ -1,14 +1,16 @@
+package import TableProtocol
+
 /// The part of a store that remembers what rows were, and what syncs made of them.
 package protocol MemoryReader {
   /// The changes of a row that are remembered, oldest first.
-  func versions(ofItem itemID: String, in table: String) throws -> [RowVersion]
+  func versions(ofItem itemID: RecordID, in table: String) throws -> [RowVersion]
   /// Those of the rows of which a change is remembered.
-  func itemsWithVersions(among itemIDs: [String], in table: String) throws -> Set<String>
+  func itemsWithVersions(among itemIDs: [RecordID], in table: String) throws -> Set<RecordID>
 
   /// What arrived and was not seen, the newest last.
   func arrivals(in table: String) throws -> [RowArrival]
   /// Those of some rows, in no order.
-  func arrivals(ofItems itemIDs: [String], in table: String) throws -> [RowArrival]
+  func arrivals(ofItems itemIDs: [RecordID], in table: String) throws -> [RowArrival]
   /// How many there are of each kind.
   func arrivalCounts(in table: String) throws -> [String: Int]
 }
@@ -17,11 +19,11 @@ package protocol MemoryWriter: MemoryReader {
   /// Puts changes at the end, each with the next number of its row. Forgets the oldest of a row that has more than
   /// `row`, and the oldest of all tables over `all`.
   func appendVersions(
-    _ versions: [(itemID: String, version: RowVersion)], in table: String, keeping row: Int, of all: Int) throws
+    _ versions: [(itemID: RecordID, version: RowVersion)], in table: String, keeping row: Int, of all: Int) throws
   func removeVersions(of table: String) throws
 
   /// Puts arrivals at the end, in place of earlier ones of the same rows, and forgets the oldest over `limit`.
   func putArrivals(_ arrivals: [RowArrival], in table: String, keeping limit: Int) throws
-  func removeArrivals(ofItems itemIDs: [String], in table: String) throws
+  func removeArrivals(ofItems itemIDs: [RecordID], in table: String) throws
   func removeArrivals(of table: String) throws
 }

@@ -6,7 +6,7 @@ package enum RemoteChange: Sendable, Hashable {
   /// `changed` holds the columns that differ from the base, `whole` the full record. A server that merges gets the
   /// first, a server that replaces gets the second.
   case update(table: String, whole: Record, changed: [String: FieldValue], base: RecordVersion?)
-  case delete(table: String, id: String, base: RecordVersion?)
+  case delete(table: String, id: RecordID, base: RecordVersion?)
   /// Makes a tombstone live again, with these values. `base` is the version of the tombstone.
   case undelete(table: String, whole: Record, changed: [String: FieldValue], base: RecordVersion?)
 }
@@ -20,7 +20,7 @@ extension RemoteChange {
   }
 
   /// The id of the record that changes.
-  package var id: String {
+  package var id: RecordID {
     switch self {
     case .insert(_, let record): record.id
     case .update(_, let whole, _, _), .undelete(_, let whole, _, _): whole.id

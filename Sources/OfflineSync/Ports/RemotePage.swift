@@ -62,11 +62,11 @@ package struct RemotePage: Sendable, Hashable {
 /// The end of a page: the sort keys of its last row.
 package struct PageEnd: Sendable, Hashable {
   /// The id as the server sent it. It may be invalid.
-  package let id: String
+  package let id: RecordID
   /// UTC.
   package let updatedAt: Timestamp?
 
-  package init(id: String, updatedAt: Timestamp?) {
+  package init(id: RecordID, updatedAt: Timestamp?) {
     self.id = id
     self.updatedAt = updatedAt
   }
@@ -75,13 +75,13 @@ package struct PageEnd: Sendable, Hashable {
 /// A row of a page that can't be stored, because its id is invalid or a system property is malformed.
 package struct UnreadableRow: Sendable, Hashable {
   /// Nil if the row has no text as its id.
-  package let id: String?
+  package let id: RecordID?
   /// A few words, in English, for the log.
   package let reason: String
   /// UTC; nil if it is missing or unreadable.
   package let updatedAt: Timestamp?
 
-  package init(id: String?, reason: String, updatedAt: Timestamp?) {
+  package init(id: RecordID?, reason: String, updatedAt: Timestamp?) {
     self.id = id
     self.reason = reason
     self.updatedAt = updatedAt

@@ -30,7 +30,7 @@ package protocol RemoteTable: Sendable {
   /// is then not settled.
   func send(_ changes: [RemoteChange], starting: ([Int]) -> [Int], settle: ([SettledChange]) -> Bool)
   /// The record in whatever state, a tombstone included; nil when the server has none.
-  func read(_ id: String, in table: String) throws(RemoteFailure) -> Record?
+  func read(_ id: RecordID, in table: String) throws(RemoteFailure) -> Record?
   /// One page of a list: the first, or the one that a link of the page before leads to.
   func page(_ query: TableQuery, at link: PageLink?) throws(RemoteFailure) -> RemotePage
   /// The same; with `verifying` the server is asked to count what it has, where it would otherwise give figures that

@@ -58,7 +58,7 @@ package struct RetryingRemoteTable: RemoteTable {
     }
   }
 
-  package func read(_ id: String, in table: String) throws(RemoteFailure) -> Record? {
+  package func read(_ id: RecordID, in table: String) throws(RemoteFailure) -> Record? {
     try patiently { () throws(RemoteFailure) in try remote.read(id, in: table) }
   }
 

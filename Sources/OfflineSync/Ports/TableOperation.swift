@@ -15,7 +15,7 @@ package struct TableOperation: Sendable, Hashable {
   /// Place in the journal: the order in which changes are sent.
   package let id: Int64
   package let table: String
-  package let itemID: String
+  package let itemID: RecordID
   package var kind: Kind
   /// The server's copy that the change started from, with its version; nil if the server had none. An update sends the
   /// columns that differ from it, and a conflict is judged by it.
@@ -29,7 +29,7 @@ package struct TableOperation: Sendable, Hashable {
   package var sent: Record?
 
   package init(
-    id: Int64, table: String, itemID: String, kind: Kind, base: Record? = nil, isFrozen: Bool = false,
+    id: Int64, table: String, itemID: RecordID, kind: Kind, base: Record? = nil, isFrozen: Bool = false,
     sent: Record? = nil
   ) {
     self.id = id

@@ -16,7 +16,7 @@ package struct TableOperationError: Sendable, Hashable {
   package let id: String
   package let operationID: Int64
   package let table: String
-  package let itemID: String
+  package let itemID: RecordID
   package var kind: Kind
   /// HTTP status of the answer.
   package var status: Int
@@ -30,7 +30,7 @@ package struct TableOperationError: Sendable, Hashable {
   package var sent: Record?
 
   package init(
-    id: String, operationID: Int64, table: String, itemID: String, kind: Kind, status: Int, message: String = "",
+    id: String, operationID: Int64, table: String, itemID: RecordID, kind: Kind, status: Int, message: String = "",
     item: Record? = nil, serverItem: Record? = nil, sent: Record? = nil
   ) {
     self.id = id

@@ -12,7 +12,7 @@ package struct UnconfiguredRemoteTable: RemoteTable {
     _ = settle(changes.indices.map { SettledChange(index: $0, outcome: .failure(failure)) })
   }
 
-  package func read(_ id: String, in table: String) throws(RemoteFailure) -> Record? { throw failure }
+  package func read(_ id: RecordID, in table: String) throws(RemoteFailure) -> Record? { throw failure }
   package func page(_ query: TableQuery, at link: PageLink?) throws(RemoteFailure) -> RemotePage { throw failure }
 
   private var failure: RemoteFailure { RemoteFailure(.noServer, mayHaveActed: false) }

@@ -45,7 +45,7 @@ package enum RowValue: Sendable, Hashable {
 
   private static func stored(_ name: String, _ record: Record) -> String? {
     switch name {
-    case SystemColumn.id: record.id
+    case SystemColumn.id: record.id.text
     case SystemColumn.createdAt: record.system.createdAt?.text
     case SystemColumn.updatedAt: record.system.updatedAt?.text
     case SystemColumn.version: record.system.version?.text

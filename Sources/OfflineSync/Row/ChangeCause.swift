@@ -37,7 +37,7 @@ struct RowStep {
   /// True if the row did not change, and its conflict ended with what others did: news, but no version (T8).
   var isSettlement = false
 
-  var id: RecordID { RecordID((after ?? before)?.id ?? "") }
+  var id: RecordID { (after ?? before)?.id ?? "" }
 }
 
 extension RowStep {
@@ -103,7 +103,7 @@ extension TrackedRow {
     local.map { values in
       let copy = base.isLive ? base.record?.system : nil
       return Record(
-        id: id.text, values: values,
+        id: id, values: values,
         system: SystemProperties(createdAt: createdAt, updatedAt: copy?.updatedAt, version: copy?.version))
     }
   }
@@ -115,17 +115,17 @@ extension TrackedRow {
     case .never where underWay == nil: nil
     case .never, .known:
       Record(
-        id: id.text, values: underWay?.want ?? base.live ?? [:],
+        id: id, values: underWay?.want ?? base.live ?? [:],
         system: SystemProperties(createdAt: createdAt, deleted: true))
     case .tombstone(let copy): copy
-    case .unknown: .unseenTombstone(id.text)
+    case .unknown: .unseenTombstone(id)
     }
   }
 }
 
 extension Record {
   /// The tombstone that a server may have of a row about which nothing else is known.
-  static func unseenTombstone(_ id: String) -> Record {
+  static func unseenTombstone(_ id: RecordID) -> Record {
     Record(id: id, system: SystemProperties(deleted: true))
   }
 }

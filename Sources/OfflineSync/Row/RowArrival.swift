@@ -2,7 +2,7 @@ package import TableProtocol
 
 /// What syncs made of a row since the person here last saw it.
 package struct RowArrival: Sendable, Hashable {
-  package let itemID: String
+  package let itemID: RecordID
   /// The row as it was seen; nil where there was none.
   package let before: Record?
   /// What happened, in words that a store can count without reading rows: see ``kind(_:_:)``.
@@ -10,7 +10,7 @@ package struct RowArrival: Sendable, Hashable {
   /// This device's clock.
   package let arrivedAt: Timestamp
 
-  package init(itemID: String, before: Record?, kind: String, arrivedAt: Timestamp) {
+  package init(itemID: RecordID, before: Record?, kind: String, arrivedAt: Timestamp) {
     self.itemID = itemID
     self.before = before
     self.kind = kind

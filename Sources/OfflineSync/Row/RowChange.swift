@@ -3,14 +3,14 @@ package import TableProtocol
 /// One change the user made to one row: how the row was, and how the change left it.
 package struct RowChange: Sendable, Hashable {
   package let table: String
-  package let itemID: String
+  package let itemID: RecordID
   /// Nil, or a tombstone, where there was no row. A tombstone says that a server may know the id.
   package var before: Record?
   package var after: Record?
   /// Of a decision: the copy that the row was made from before it, and the copy that was decided about.
   package var decision: DecidedBases?
 
-  package init(table: String, itemID: String, before: Record?, after: Record?, decision: DecidedBases? = nil) {
+  package init(table: String, itemID: RecordID, before: Record?, after: Record?, decision: DecidedBases? = nil) {
     self.table = table
     self.itemID = itemID
     self.before = before

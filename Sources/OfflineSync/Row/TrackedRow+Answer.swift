@@ -76,7 +76,7 @@ extension TrackedRow {
       return .tombstone(copy)
     }
     guard let last = base.live else { return .unknown }
-    return ServerSide(Record(id: id.text, values: last, system: SystemProperties(deleted: true)))
+    return ServerSide(Record(id: id, values: last, system: SystemProperties(deleted: true)))
   }
 
   /// The server has what was sent; `copy` is what it stored. `isDirect` says that this very request was accepted.
@@ -112,7 +112,7 @@ extension TrackedRow {
   /// the row in between, so that what differs is the server's own doing.
   private mutating func acceptUnder(_ want: Columns, _ copy: ServerSide, _ isAlone: Bool) {
     // It has no version: the copy on the server is another one.
-    let sent = ServerSide.known(Record(id: id.text, values: want, system: SystemProperties(createdAt: createdAt)))
+    let sent = ServerSide.known(Record(id: id, values: want, system: SystemProperties(createdAt: createdAt)))
     guard let local, let theirs = copy.live else {
       if !isAlone, let theirs = copy.live, !want.agrees(with: theirs) {
         base = sent

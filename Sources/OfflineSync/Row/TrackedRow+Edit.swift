@@ -55,7 +55,7 @@ extension TrackedRow {
   mutating func keepServer(_ acknowledged: Columns?) {
     attention = nil
     if Columns.agree(local, acknowledged) { return rest() }
-    base = acknowledged.map { .known(Record(id: id.text, values: $0)) } ?? .unknown
+    base = acknowledged.map { .known(Record(id: id, values: $0)) } ?? .unknown
     judge()
   }
 }

@@ -121,7 +121,7 @@ extension TrackedRow {
     }
     let seen = sent ?? server.saidColumns ?? local
     if Columns.agree(local, seen) { return rest() }
-    if let sent { base = .known(Record(id: id.text, values: sent)) }
+    if let sent { base = .known(Record(id: id, values: sent)) }
     attention = .conflict(sent: nil)
   }
 

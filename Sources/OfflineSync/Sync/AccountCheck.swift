@@ -99,8 +99,8 @@ struct AccountCheck {
   /// Voids all versions of a table: see ``TrackedRow/doubtVersions()``.
   private func doubtVersions(of table: String, in store: any StoreWriter) throws {
     let changed = try store.operations(after: 0, limit: .max).filter { $0.table == table }.map(\.itemID)
-    let ids = Set((try store.ids(beginning: "", in: table) + changed).map { RecordID($0) })
-    let updates = try store.trackedRows(ids.sorted().map(\.text), in: table).map { row in
+    let ids = Set(try store.ids(beginning: "", in: table) + changed)
+    let updates = try store.trackedRows(ids.sorted(), in: table).map { row in
       var doubted = row
       doubted.doubtVersions()
       return RowUpdate(row, doubted)
@@ -125,7 +125,7 @@ struct AccountCheck {
     try store.removeOperations(of: table)
     for row in try strip(table, in: store) {
       // Another device may send the same list: then the new server has the id already.
-      var tracked = TrackedRow(id: RecordID(row.id), local: row.values, createdAt: row.system.createdAt)
+      var tracked = TrackedRow(id: row.id, local: row.values, createdAt: row.system.createdAt)
       tracked.takeAlong()
       for operation in StoredRow.operations(of: tracked, in: table) { try store.append(operation) }
     }

@@ -25,7 +25,7 @@ struct ChangeWalk {
   private struct Assumptions {
     var token: DeltaToken?
     var isOrdered: Bool
-    var witness: String?
+    var witness: RecordID?
     var memory: PullMemory?
     var pageSize: Int
     /// The start of the walk if the server's clock stepped back behind the token.
@@ -78,8 +78,8 @@ struct ChangeWalk {
     /// The server's time with the first page.
     var began: Timestamp??
 
-    mutating func note(_ page: RemotePage, witness id: String?) {
-      if let id { witness = witness || page.ids.contains(RecordID(id)) }
+    mutating func note(_ page: RemotePage, witness id: RecordID?) {
+      if let id { witness = witness || page.ids.contains(id) }
       isOrdered = isOrdered && page.isOrdered
       if began == nil { began = .some(page.serverTime) }
     }
@@ -145,7 +145,7 @@ struct ChangeWalk {
 
   /// Returns the id of a row that the server had at the last pull. The first page asks for it too: if it does not come,
   /// the server lost it, or has another database. Nil for a pull with a filter, because a row may leave the filter.
-  private func witness(since token: DeltaToken?) throws -> String? {
+  private func witness(since token: DeltaToken?) throws -> RecordID? {
     guard let token, token.timestamp > .epoch, query.scope.isEmpty else { return nil }
     let isOld = Filter.compare(SystemColumn.updatedAt, .lessOrEqual, .timestamp(token.timestamp))
     let known = TableQuery(

@@ -57,7 +57,7 @@ final class EpochWatch: RemoteTable {
     remote.send(changes, starting: starting, settle: settle)
   }
 
-  func read(_ id: String, in table: String) throws(RemoteFailure) -> Record? {
+  func read(_ id: RecordID, in table: String) throws(RemoteFailure) -> Record? {
     let record = try remote.read(id, in: table)
     try check()
     return record

@@ -14,7 +14,7 @@ struct FullPull {
 
   private struct Walked {
     var changed = 0
-    var seen: Set<String> = []
+    var seen: Set<RecordID> = []
     /// True if every page promised order.
     var isOrdered = true
     /// The newest time of a row that is not later than `limit`.
@@ -71,7 +71,7 @@ struct FullPull {
       progress(walk.seen.count)
       left -= page.rowCount
     }
-    walked.seen = Set(walk.seen.map(\.text))
+    walked.seen = walk.seen
     return walked
   }
 
@@ -85,7 +85,7 @@ struct FullPull {
       let page = try remote.page(next.query, at: next.link)
       try walk.take(page, from: remote.protocolVersion)
       let records = Array(walk.records[min(before, walk.records.count)...])
-      walked.seen.formUnion(page.ids.map(\.text))
+      walked.seen.formUnion(page.ids)
       walked.note(page)
       storing.isOrdered = page.isOrdered
       walked.changed += try storing.store(records, in: query, token: nil)
@@ -96,7 +96,7 @@ struct FullPull {
 
   /// Reads three of the rows that the walk did not find, before anything is removed. A server that sorts ids in one way
   /// and compares them in another leaves rows out. Throws `RemoteFailure` if the server has one of the three.
-  private func requireAbsence(of ids: [String]) throws {
+  private func requireAbsence(of ids: [RecordID]) throws {
     let places: Set<Int> = ids.isEmpty ? [] : [0, ids.count / 2, ids.count - 1]
     for place in places.sorted() {
       try cancellation.check()
@@ -107,7 +107,7 @@ struct FullPull {
 
   /// Reads each row that matches the filter here and was not found on the server. The row was removed there, or no
   /// longer matches (P9).
-  private func recheck(_ ids: [String]) throws -> Int {
+  private func recheck(_ ids: [RecordID]) throws -> Int {
     var changed = 0
     for id in ids {
       try cancellation.check()

@@ -7,10 +7,10 @@ import TableProtocol
 struct IDWalk {
   private(set) var seen: Set<RecordID> = []
   private(set) var isOver = false
-  private var last: String?
+  private var last: RecordID?
 
   /// The condition of the next page; nil for the first page.
-  var condition: Filter? { last.map { .compare(SystemColumn.id, .greater, .text($0)) } }
+  var condition: Filter? { last.map { .compare(SystemColumn.id, .greater, .text($0.text)) } }
 
   /// Moves past a page of at most `limit` rows. A page that is not full is the last one only if the server always says
   /// when it cuts a page short, or counted no more rows. Otherwise only an empty page is (offline-sync P4). Throws

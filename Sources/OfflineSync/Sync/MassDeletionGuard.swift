@@ -1,4 +1,4 @@
-import TableProtocol
+package import TableProtocol
 
 /// Stops a pull that would remove more than half of a list (offline-sync P10). A server that lost its data, or another
 /// server, is more likely than that many deletions.
@@ -49,7 +49,7 @@ struct MassDeletionGuard: Sendable, Hashable {
   }
 
   /// Counts rows that are about to be removed. Throws `MassRemoval` if none of them may be removed.
-  mutating func allow(_ ids: [String]) throws {
+  mutating func allow(_ ids: [RecordID]) throws {
     guard !ids.isEmpty else { return }
     if let total, stops(removed + ids.count, of: total) {
       throw MassRemoval(rows: removed + ids.count, total: total, ids: Array(ids.prefix(MassRemoval.mostNamed)))
@@ -99,7 +99,7 @@ package struct MassRemoval: Error, Sendable, Hashable {
   package let rows: Int
   package let total: Int
   /// The ids of rows that are still here, so that the user can see them before the decision.
-  package let ids: [String]
+  package let ids: [RecordID]
 
   /// The largest number of ids.
   static let mostNamed = 1_000

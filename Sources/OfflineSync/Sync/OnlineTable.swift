@@ -18,7 +18,7 @@ package struct OnlineTable: Sendable {
   /// Adds a record under a new id. Returns the record as the server stored it.
   @discardableResult
   package func insert(_ values: [String: FieldValue]) throws -> Record {
-    try insert(Record(id: environment.newID(), values: values))
+    try insert(Record(id: RecordID(environment.newID()), values: values))
   }
 
   /// Adds a record under its own id. Throws `OnlineTableError.conflict` if the id is taken.
@@ -36,7 +36,7 @@ package struct OnlineTable: Sendable {
   }
 
   /// Deletes a record. With a version, only if the server still has that version.
-  package func delete(_ id: String, version: RecordVersion? = nil) throws {
+  package func delete(_ id: RecordID, version: RecordVersion? = nil) throws {
     _ = try stored(.delete(table: name, id: id, base: version), id: id)
   }
 
@@ -49,8 +49,8 @@ package struct OnlineTable: Sendable {
   }
 
   /// Returns the record; nil if it does not exist or is deleted.
-  package func read(_ id: String) throws -> Record? {
-    guard RecordID.isValid(id) else { throw OnlineTableError.invalidID }
+  package func read(_ id: RecordID) throws -> Record? {
+    guard id.isValid else { throw OnlineTableError.invalidID }
     return try remote.read(id, in: name).flatMap { $0.system.deleted ? nil : $0 }
   }
 
@@ -66,8 +66,8 @@ package struct OnlineTable: Sendable {
     return (walk.records, walk.totalCount)
   }
 
-  private func stored(_ change: RemoteChange, id: String) throws -> Record? {
-    guard RecordID.isValid(id) else { throw OnlineTableError.invalidID }
+  private func stored(_ change: RemoteChange, id: RecordID) throws -> Record? {
+    guard id.isValid else { throw OnlineTableError.invalidID }
     switch try remote.send(change) {
     case .accepted(let record): return record
     case .conflict(let status, let record): throw OnlineTableError.conflict(status: status, record)

@@ -89,7 +89,7 @@ final class OutcomeCheck {
     if cancellation.isCancelled { ended = ended ?? RemoteFailure(.unreachable("cancelled"), mayHaveActed: true) }
     if let ended { throw ended }
     do {
-      return try remote.read(item.row.id.text, in: item.table)
+      return try remote.read(item.row.id, in: item.table)
     } catch {
       let failure = error.afterActing
       if failure.concernsAll { ended = failure }

@@ -11,7 +11,7 @@ package struct PullCursor: Sendable, Hashable {
     case since(Timestamp, without: Set<RecordID> = [])
     /// The rows of one millisecond, by id, after the last id seen: a page was full of rows of that millisecond. `seen`
     /// are the ids read so far.
-    case within(Timestamp, after: String, seen: Set<RecordID>)
+    case within(Timestamp, after: RecordID, seen: Set<RecordID>)
   }
 
   /// The largest number of ids that a request excludes.
@@ -21,7 +21,7 @@ package struct PullCursor: Sendable, Hashable {
   private let pageSize: Int
   private var window: Window?
   /// The id of an old row that the first page asks for too. It proves that the server still has its rows.
-  private var witness: String?
+  private var witness: RecordID?
   /// True if requests ask how many rows match, because the server does not say that it cut a page.
   private var counts: Bool
   /// The newest change that is stored so far. A later pull need not ask for it again.
@@ -29,7 +29,7 @@ package struct PullCursor: Sendable, Hashable {
 
   /// Starts with rows changed at `low` or later.
   init(
-    _ query: PullQuery, from low: Timestamp, high: Timestamp, pageSize: Int, witness: String? = nil,
+    _ query: PullQuery, from low: Timestamp, high: Timestamp, pageSize: Int, witness: RecordID? = nil,
     counts: Bool = false
   ) {
     self.query = query
@@ -64,16 +64,16 @@ package struct PullCursor: Sendable, Hashable {
   }
 
   private func since(_ low: Timestamp, without known: Set<RecordID>) -> Filter? {
-    let ids = known.map(\.text).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-    let news = Filter.all([since(low)] + ids.map { .compare(SystemColumn.id, .notEqual, .text($0)) })
-    return .any([news, witness.map { .compare(SystemColumn.id, .equal, .text($0)) }].compactMap(\.self))
+    let ids = known.sorted()
+    let news = Filter.all([since(low)] + ids.map { .compare(SystemColumn.id, .notEqual, .text($0.text)) })
+    return .any([news, witness.map { .compare(SystemColumn.id, .equal, .text($0.text)) }].compactMap(\.self))
   }
 
-  private func within(_ moment: Timestamp, after id: String) -> Filter? {
+  private func within(_ moment: Timestamp, after id: RecordID) -> Filter? {
     .all([
       since(moment),
       .compare(SystemColumn.updatedAt, .less, .timestamp(moment.advanced(byMilliseconds: 1))),
-      .compare(SystemColumn.id, .greater, .text(id)),
+      .compare(SystemColumn.id, .greater, .text(id.text)),
     ])
   }
 
@@ -131,10 +131,10 @@ package struct PullCursor: Sendable, Hashable {
   }
 
   private func window(
-    after page: RemotePage, since low: Timestamp, without known: Set<RecordID>, witness: String?
+    after page: RemotePage, since low: Timestamp, without known: Set<RecordID>, witness: RecordID?
   ) -> Window {
     let end = page.last?.updatedAt ?? .epoch
-    if end < low, page.last.map({ RecordID($0.id) }) == witness.map({ RecordID($0) }) { return .since(low) }
+    if end < low, page.last.map(\.id) == witness { return .since(low) }
     // A page that is short for no known reason is most likely the last one. The next request then excludes its last
     // rows, so that the answer is empty.
     if page.rowCount < pageSize, !page.hasMore, end >= low {
@@ -156,16 +156,16 @@ package struct PullCursor: Sendable, Hashable {
 extension RemotePage {
   /// The ids of all rows of the page, including those that can't be stored.
   var ids: Set<RecordID> {
-    var ids = Set(records.map { RecordID($0.id) })
-    ids.formUnion(unreadable.compactMap { $0.id.map { RecordID($0) } })
-    if let last { ids.insert(RecordID(last.id)) }
+    var ids = Set(records.map(\.id))
+    ids.formUnion(unreadable.compactMap(\.id))
+    if let last { ids.insert(last.id) }
     return ids
   }
 
   /// Returns the ids of the rows of one millisecond.
   fileprivate func ids(changedAt moment: Timestamp) -> Set<RecordID> {
-    Set(records.filter { $0.system.updatedAt == moment }.map { RecordID($0.id) })
-      .union(unreadable.filter { $0.updatedAt == moment }.compactMap { $0.id.map { RecordID($0) } })
+    Set(records.filter { $0.system.updatedAt == moment }.map(\.id))
+      .union(unreadable.filter { $0.updatedAt == moment }.compactMap(\.id))
   }
 }
 

@@ -54,7 +54,7 @@ final class PullStoring {
 
   /// Counts rows that are about to be removed. Throws `MassRemoval` if none of them may be removed.
   private func allowed(
-    _ ids: [String], by brake: MassDeletionGuard?, _ store: any StoreReader
+    _ ids: [RecordID], by brake: MassDeletionGuard?, _ store: any StoreReader
   ) throws -> MassDeletionGuard {
     var brake = try brake ?? makeBrake(store)
     self.brake = brake
@@ -64,19 +64,18 @@ final class PullStoring {
 
   /// Returns the ids of the rows that match a query here and were not seen on the server. Rows with a pending change
   /// are left out.
-  func unconfirmed(of query: PullQuery, notIn seen: Set<String>) throws -> [String] {
-    let seen = Set(seen.map({ RecordID($0) }))
-    return try store.read { store in
+  func unconfirmed(of query: PullQuery, notIn seen: Set<RecordID>) throws -> [RecordID] {
+    try store.read { store in
       let matching =
         query.query.filter == nil
         ? try store.ids(beginning: "", in: query.table)
         : try store.records(TableQuery(table: query.table, filter: query.query.filter)).records.map(\.id)
-      return try Self.unchanged(matching.filter { !seen.contains(RecordID($0)) }, in: query.table, store)
+      return try Self.unchanged(matching.filter { !seen.contains($0) }, in: query.table, store)
     }
   }
 
   /// Removes rows that the server no longer has. Rows with a pending change stay. Throws `MassRemoval`.
-  func remove(_ ids: [String], of query: PullQuery) throws -> Int {
+  func remove(_ ids: [RecordID], of query: PullQuery) throws -> Int {
     guard !ids.isEmpty else { return 0 }
     brake = try store.read { try allowed(ids, by: brake, $0) }
     return try store.write { store in
@@ -87,8 +86,7 @@ final class PullStoring {
   }
 
   /// Judges the rows with a pending change that the server has no trace of.
-  func judgeAbsence(from seen: Set<String>, in table: String) throws {
-    let seen = Set(seen.map({ RecordID($0) }))
+  func judgeAbsence(from seen: Set<RecordID>, in table: String) throws {
     let absent = try store.read { try Self.pending(notIn: seen, in: table, $0) }
     guard !absent.isEmpty else { return }
     try store.write { store in
@@ -98,10 +96,11 @@ final class PullStoring {
     }
   }
 
-  private static func pending(notIn seen: Set<RecordID>, in table: String, _ store: any StoreReader) throws -> [String]
-  {
-    let ids = try store.operations(after: 0, limit: .max).filter { $0.table == table }.map { RecordID($0.itemID) }
-    return Set(ids).subtracting(seen).sorted().map(\.text)
+  private static func pending(
+    notIn seen: Set<RecordID>, in table: String, _ store: any StoreReader
+  ) throws -> [RecordID] {
+    let ids = try store.operations(after: 0, limit: .max).filter { $0.table == table }.map(\.itemID)
+    return Set(ids).subtracting(seen).sorted()
   }
 
   /// Returns the cause of the changes. Until the first pull is complete, its rows are the list and not news.
@@ -110,9 +109,9 @@ final class PullStoring {
     return .sync(environment.now(), isNews: isNews)
   }
 
-  private static func unchanged(_ ids: [String], in table: String, _ store: any StoreReader) throws -> [String] {
-    let pending = Set(try store.operations(ofItems: ids, in: table).map { RecordID($0.itemID) })
-    return ids.filter { !pending.contains(RecordID($0)) }
+  private static func unchanged(_ ids: [RecordID], in table: String, _ store: any StoreReader) throws -> [RecordID] {
+    let pending = Set(try store.operations(ofItems: ids, in: table).map(\.itemID))
+    return ids.filter { !pending.contains($0) }
   }
 
   private func isProgress(_ token: DeltaToken?, of query: PullQuery, _ store: any StoreReader) throws -> Bool {

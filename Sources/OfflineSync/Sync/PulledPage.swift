@@ -11,18 +11,18 @@ package struct PulledPage {
   ) throws {
     self.table = table
     let ids = records.map(\.id)
-    let pending = Set(try store.operations(ofItems: ids, in: table).map { RecordID($0.itemID) })
+    let pending = Set(try store.operations(ofItems: ids, in: table).map(\.itemID))
     let versions = try store.versions(of: ids, in: table)
     let isKnown = { (record: Record) in
-      let id = RecordID(record.id)
+      let id = record.id
       if pending.contains(id) { return false }
       guard let stored = versions[id] else { return record.system.deleted }
       return !record.system.deleted && record.system.version != nil && stored == record.system.version
     }
     let news = records.filter { !isKnown($0) }
     if comparesColumns {
-      let changed = Set(news.map { RecordID($0.id) })
-      try mend(records.filter { isKnown($0) && !$0.system.deleted && !changed.contains(RecordID($0.id)) }, store)
+      let changed = Set(news.map { $0.id })
+      try mend(records.filter { isKnown($0) && !$0.system.deleted && !changed.contains($0.id) }, store)
     }
     guard !news.isEmpty else { return }
     try judge(news, known: Set(versions.keys), isOrdered, store)
@@ -31,9 +31,9 @@ package struct PulledPage {
   private mutating func judge(
     _ news: [Record], known: Set<RecordID>, _ isOrdered: Bool, _ store: any StoreReader
   ) throws {
-    let here = news.map(\.id).filter { known.contains(RecordID($0)) }
+    let here = news.map(\.id).filter { known.contains($0) }
     let rows = Dictionary(
-      try here.isEmpty ? [] : store.records(here, in: table).map { (RecordID($0.id), $0) }, uniquingKeysWith: { $1 })
+      try here.isEmpty ? [] : store.records(here, in: table).map { ($0.id, $0) }, uniquingKeysWith: { $1 })
     let before = try store.trackedRows(news.map(\.id), rows: rows, in: table)
     // A row that changes while the server makes the page may be in it twice.
     var places: [RecordID: Int] = [:]
@@ -56,13 +56,13 @@ package struct PulledPage {
   /// Takes the copies of rows whose version is known and whose columns are others here. None has a pending change.
   private mutating func mend(_ known: [Record], _ store: any StoreReader) throws {
     let rows = Dictionary(
-      try store.records(known.map(\.id), in: table).map { (RecordID($0.id), $0) }, uniquingKeysWith: { $1 })
+      try store.records(known.map(\.id), in: table).map { ($0.id, $0) }, uniquingKeysWith: { $1 })
     let others = Dictionary(
       known.compactMap { copy in
-        rows[RecordID(copy.id)].flatMap { $0.holdsTheSame(as: copy) ? nil : (RecordID(copy.id), copy) }
+        rows[copy.id].flatMap { $0.holdsTheSame(as: copy) ? nil : (copy.id, copy) }
       }, uniquingKeysWith: { $1 })
     guard !others.isEmpty else { return }
-    for row in try store.trackedRows(others.keys.sorted().map(\.text), rows: rows, in: table) {
+    for row in try store.trackedRows(others.keys.sorted(), rows: rows, in: table) {
       guard let copy = others[row.id] else { continue }
       var mended = row
       mended.doubtVersions()
@@ -74,12 +74,12 @@ package struct PulledPage {
   /// The changes by copies of rows with a pending change that were set aside, as earlier versions of the program did.
   /// Copies of other rows say nothing new.
   package init(setAside copies: [Record], in table: String, _ store: any StoreReader) throws {
-    let pending = Set(try store.operations(ofItems: copies.map(\.id), in: table).map { RecordID($0.itemID) })
-    try self.init(copies.filter { pending.contains(RecordID($0.id)) }, in: table, isOrdered: false, store)
+    let pending = Set(try store.operations(ofItems: copies.map(\.id), in: table).map { $0.itemID })
+    try self.init(copies.filter { pending.contains($0.id) }, in: table, isOrdered: false, store)
   }
 
   /// The changes for rows that a complete comparison did not find on the server.
-  init(absent ids: [String], from table: String, _ store: any StoreReader) throws {
+  init(absent ids: [RecordID], from table: String, _ store: any StoreReader) throws {
     self.table = table
     updates = try store.trackedRows(ids, in: table).compactMap { row in
       var changed = row
@@ -89,7 +89,7 @@ package struct PulledPage {
   }
 
   /// The ids of the rows that leave the list.
-  var removals: [String] { updates.filter { $0.before.local != nil && $0.after.local == nil }.map(\.before.id.text) }
+  var removals: [RecordID] { updates.filter { $0.before.local != nil && $0.after.local == nil }.map(\.before.id) }
 
   var hasNews: Bool { !updates.isEmpty }
 

@@ -213,7 +213,7 @@ final class Push {
     guard let delegate else { return false }
     var decided = false
     for conflict in conflicts.sorted(by: { $0.error.operationID < $1.error.operationID }) {
-      let id = RecordID(conflict.itemID)
+      let id = conflict.itemID
       guard asked[id, default: 0] < Self.longestChase else { continue }
       asked[id, default: 0] += 1
       guard let resolution = delegate.resolution(of: conflict) else { continue }

@@ -35,7 +35,7 @@ struct PushBatch {
 
   private mutating func add(_ operations: [TableOperation], of table: String, _ store: any StoreReader) throws {
     let places = Dictionary(
-      operations.map { (RecordID($0.itemID), $0.id) }, uniquingKeysWith: { first, _ in first })
+      operations.map { ($0.itemID, $0.id) }, uniquingKeysWith: { first, _ in first })
     // A change that was never sent is the only one of its row. Behind one that was sent another may wait.
     let sent = operations.filter(\.isFrozen).map(\.itemID)
     let all = operations.filter { !$0.isFrozen } + (try sent.isEmpty ? [] : store.operations(ofItems: sent, in: table))
@@ -65,7 +65,7 @@ struct PushBatch {
     guard !idle.isEmpty else { return }
     try store.write { store in
       for (table, rows) in Dictionary(grouping: idle, by: \.table) {
-        let updates = try store.trackedRows(rows.map(\.id.text), in: table).map { RowUpdate($0, $0.marked) }
+        let updates = try store.trackedRows(rows.map(\.id), in: table).map { RowUpdate($0, $0.marked) }
         try RowStorage(table, in: store, environment).save(
           updates.filter { $0.after.underWay == nil && $0.before != $0.after }, .sync(environment.now()))
       }
@@ -86,7 +86,7 @@ struct PushBatch {
     }
     for (table, indices) in Dictionary(grouping: indices, by: { items[$0].table }) {
       var updates: [RowUpdate] = []
-      for (index, row) in zip(indices, try store.trackedRows(indices.map { items[$0].row.id.text }, in: table)) {
+      for (index, row) in zip(indices, try store.trackedRows(indices.map { items[$0].row.id }, in: table)) {
         let marked = row.marked
         guard let item = PushItem(marked, in: table), item.sendsTheSame(as: items[index]) else { continue }
         going[index] = item
@@ -124,6 +124,6 @@ private struct PushedRow: Hashable {
   }
 
   init(_ operation: TableOperation) {
-    self.init(table: operation.table, id: RecordID(operation.itemID))
+    self.init(table: operation.table, id: operation.itemID)
   }
 }

@@ -22,9 +22,9 @@ struct PushItem: Sendable {
   /// the revival could overwrite what others made of the row.
   var change: RemoteChange {
     let version = row.base.version
-    guard let want = attempt.want else { return .delete(table: table, id: row.id.text, base: version) }
+    guard let want = attempt.want else { return .delete(table: table, id: row.id, base: version) }
     let record = Record(
-      id: row.id.text, values: want, system: SystemProperties(createdAt: row.createdAt, version: version))
+      id: row.id, values: want, system: SystemProperties(createdAt: row.createdAt, version: version))
     switch row.kind(to: want) {
     case .update:
       let known = row.base.live ?? [:]

@@ -38,7 +38,7 @@ struct RowEditor {
     return records.map { RowChange(table: table, itemID: $0.id, before: nil, after: $0) }
   }
 
-  private func trace(of id: String, _ origin: IDOrigin) throws -> ServerSide {
+  private func trace(of id: RecordID, _ origin: IDOrigin) throws -> ServerSide {
     switch origin {
     case .new: .never
     case .chosen: try store.hasHistory(ofItem: id, in: table) ? .unknown : .never
@@ -62,7 +62,7 @@ struct RowEditor {
   func change(_ update: RowUpdate, decision: DecidedBases? = nil) -> RowChange {
     let (before, after) = (update.before, update.after)
     return RowChange(
-      table: table, itemID: before.id.text, before: before.shown, after: after.shown ?? before.trace,
+      table: table, itemID: before.id, before: before.shown, after: after.shown ?? before.trace,
       decision: decision)
   }
 

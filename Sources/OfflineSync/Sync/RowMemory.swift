@@ -9,7 +9,7 @@ struct RowMemory {
     guard !steps.isEmpty else { return }
     try rememberVersions(steps, cause)
     switch cause {
-    case .person, .decision: try store.removeArrivals(ofItems: steps.map(\.id.text), in: table)
+    case .person, .decision: try store.removeArrivals(ofItems: steps.map(\.id), in: table)
     case .sync(let now, let isNews): try rememberArrivals(steps, at: now, isNews: isNews)
     }
   }
@@ -18,10 +18,10 @@ struct RowMemory {
   private func rememberVersions(_ steps: [RowStep], _ cause: ChangeCause) throws {
     if case .person(_, isOneOfMany: true) = cause { return }
     let steps = steps.filter { !$0.isSettlement }
-    let new = cause.isOwn ? [] : steps.filter { $0.before == nil }.map(\.id.text)
-    let known = Set(new.isEmpty ? [] : try store.itemsWithVersions(among: new, in: table).map({ RecordID($0) }))
+    let new = cause.isOwn ? [] : steps.filter { $0.before == nil }.map(\.id)
+    let known = Set(new.isEmpty ? [] : try store.itemsWithVersions(among: new, in: table))
     let versions = steps.filter { $0.before != nil || cause.isOwn || known.contains($0.id) }.map { step in
-      (step.id.text, RowVersion(before: step.before, changedAt: step.changedAt, origin: step.origin))
+      (step.id, RowVersion(before: step.before, changedAt: step.changedAt, origin: step.origin))
     }
     guard !versions.isEmpty else { return }
     try store.appendVersions(versions, in: table, keeping: RowVersion.mostOfRow, of: RowVersion.mostOfAll)
@@ -32,7 +32,7 @@ struct RowMemory {
   /// if the row has no other (T8).
   private func rememberArrivals(_ steps: [RowStep], at now: Timestamp, isNews: Bool) throws {
     let unseen = Dictionary(
-      try store.arrivals(ofItems: steps.map(\.id.text), in: table).map { (RecordID($0.itemID), $0) },
+      try store.arrivals(ofItems: steps.map(\.id), in: table).map { ($0.itemID, $0) },
       uniquingKeysWith: { $1 })
     if !isNews && unseen.isEmpty { return }
     var first: [RecordID: RowStep] = [:]
@@ -45,19 +45,19 @@ struct RowMemory {
       }
     }
     var arrived: [RowArrival] = []
-    var vanished: [String] = []
+    var vanished: [RecordID] = []
     for id in order {
       let earlier = unseen[id].flatMap { $0.kind == RowArrival.merged ? nil : $0 }
       let before = earlier.map(\.before) ?? first[id]?.before
       let after = last[id]?.after
       let isSame = Columns.agree(before?.values, after?.values)
       if last[id]?.isSettlement == true, earlier == nil || isSame {
-        arrived.append(RowArrival(itemID: id.text, before: before, kind: RowArrival.merged, arrivedAt: now))
+        arrived.append(RowArrival(itemID: id, before: before, kind: RowArrival.merged, arrivedAt: now))
       } else if isSame {
-        vanished.append(id.text)
+        vanished.append(id)
       } else {
         arrived.append(
-          RowArrival(itemID: id.text, before: before, kind: RowArrival.kind(before, after), arrivedAt: now))
+          RowArrival(itemID: id, before: before, kind: RowArrival.kind(before, after), arrivedAt: now))
       }
     }
     if !vanished.isEmpty { try store.removeArrivals(ofItems: vanished, in: table) }

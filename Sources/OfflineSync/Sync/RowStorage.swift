@@ -1,40 +1,39 @@
-import TableProtocol
+package import TableProtocol
 
 extension StoreReader {
   /// Returns the row with this id, even if it is not in the list.
-  package func trackedRow(_ id: String, in table: String) throws -> TrackedRow {
-    try trackedRows([id], in: table).first ?? TrackedRow(id: RecordID(id))
+  package func trackedRow(_ id: RecordID, in table: String) throws -> TrackedRow {
+    try trackedRows([id], in: table).first ?? TrackedRow(id: id)
   }
 
   /// Returns the rows with these ids, in the same order. Each id must come once.
-  package func trackedRows(_ ids: [String], in table: String) throws -> [TrackedRow] {
+  package func trackedRows(_ ids: [RecordID], in table: String) throws -> [TrackedRow] {
     try trackedRows(ids, rows: nil, in: table)
   }
 
   /// Returns the rows with these ids, if their rows of the data table, or their operations, are loaded already.
   func trackedRows(
-    _ ids: [String], rows: [RecordID: Record]? = nil, operations: [TableOperation]? = nil, in table: String
+    _ ids: [RecordID], rows: [RecordID: Record]? = nil, operations: [TableOperation]? = nil, in table: String
   ) throws -> [TrackedRow] {
     let rows = try rows ?? rowsByID(ids, in: table)
     let operations = Dictionary(
-      grouping: try operations ?? self.operations(ofItems: ids, in: table), by: { RecordID($0.itemID) })
+      grouping: try operations ?? self.operations(ofItems: ids, in: table), by: \.itemID)
     let errors = operations.isEmpty ? [:] : try errorsByRow(ids, in: table)
-    return ids.map { text in
-      let id = RecordID(text)
-      return StoredRow.decode(id, row: rows[id], operations: operations[id] ?? [], error: errors[id])
+    return ids.map { id in
+      StoredRow.decode(id, row: rows[id], operations: operations[id] ?? [], error: errors[id])
     }
   }
 
-  private func rowsByID(_ ids: [String], in table: String) throws -> [RecordID: Record] {
+  private func rowsByID(_ ids: [RecordID], in table: String) throws -> [RecordID: Record] {
     let records = try records(ids, in: table)
     var rows: [RecordID: Record] = Dictionary(minimumCapacity: records.count)
-    for record in records { rows[RecordID(record.id)] = record }
+    for record in records { rows[record.id] = record }
     return rows
   }
 
-  private func errorsByRow(_ ids: [String], in table: String) throws -> [RecordID: TableOperationError] {
+  private func errorsByRow(_ ids: [RecordID], in table: String) throws -> [RecordID: TableOperationError] {
     Dictionary(
-      try operationErrors(ofItems: ids, in: table).map { (RecordID($0.itemID), $0) }, uniquingKeysWith: { $1 })
+      try operationErrors(ofItems: ids, in: table).map { ($0.itemID, $0) }, uniquingKeysWith: { $1 })
   }
 }
 
@@ -90,14 +89,14 @@ struct RowStorage {
   /// of the others stay as they are.
   private func saveRows(_ updates: [RowUpdate], _ cause: ChangeCause) throws -> [RowStep] {
     var changed: [Record] = []
-    var removed: [String] = []
+    var removed: [RecordID] = []
     var steps: [RowStep] = []
     for update in updates where !update.showsTheSame || update.before.isConflict {
       let (old, new) = (update.before.shown, update.after.shown)
       if let new {
         if let change = new.changes(since: old) { changed.append(change) }
       } else if old != nil {
-        removed.append(update.before.id.text)
+        removed.append(update.before.id)
       }
       steps += RowStep.list(from: update.before, to: update.after, showing: old, new, cause)
     }

@@ -16,7 +16,7 @@ package struct ServerBelief {
   }
 
   /// Covers some rows of a table.
-  init(about ids: [String], of table: String, in store: any StoreReader) throws {
+  init(about ids: [RecordID], of table: String, in store: any StoreReader) throws {
     try self.init(store.operations(ofItems: ids, in: table), of: table, in: store)
   }
 
@@ -24,7 +24,7 @@ package struct ServerBelief {
   private init(_ operations: [TableOperation], of table: String, in store: any StoreReader) throws {
     self.table = table
     self.store = store
-    let ids = Set(operations.map { RecordID($0.itemID) }).map(\.text)
+    let ids = Array(Set(operations.map(\.itemID)))
     let rows = try ids.isEmpty ? [] : store.trackedRows(ids, operations: operations, in: table)
     pending = Dictionary(
       rows.map { ($0.id, $0.server.isLive ? $0.server.version : nil) }, uniquingKeysWith: { $1 })
@@ -33,19 +33,19 @@ package struct ServerBelief {
   /// Returns the digest of the rows. Call it only if all rows of the table are covered.
   package func digest() throws -> TableDigest {
     var digest = try store.digest(of: table)
-    for row in try store.records(pending.keys.map(\.text), in: table) where !row.system.deleted {
+    for row in try store.records(Array(pending.keys), in: table) where !row.system.deleted {
       if let own = row.system.version { digest.remove(row.id, own) }
     }
     for (id, version) in pending {
-      if let version { digest.add(id.text, version) }
+      if let version { digest.add(id, version) }
     }
     return digest
   }
 
   /// Returns the versions of those rows that the server has.
-  package func versions(of ids: [String]) throws -> [RecordID: RecordVersion] {
+  package func versions(of ids: [RecordID]) throws -> [RecordID: RecordVersion] {
     var versions = try store.versions(of: ids, in: table).compactMapValues(\.self)
-    for id in ids.map({ RecordID($0) }) {
+    for id in ids {
       if let known = pending[id] { versions[id] = known }
     }
     return versions

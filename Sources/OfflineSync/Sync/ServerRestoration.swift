@@ -70,8 +70,8 @@ struct ServerRestoration {
     try cancellation.check()
     try store.write { store in
       let waiting = try store.operations(after: 0, limit: .max).filter { $0.table == table }.map(\.itemID)
-      let here = Set((try store.ids(beginning: "", in: table) + waiting).map { RecordID($0) })
-      let rows = try store.trackedRows(here.subtracting(seen).sorted().map(\.text), in: table)
+      let here = Set(try store.ids(beginning: "", in: table) + waiting)
+      let rows = try store.trackedRows(here.subtracting(seen).sorted(), in: table)
       try save(
         rows.map { row in
           var after = row
@@ -100,7 +100,7 @@ struct ServerRestoration {
       guard let before = try store.versions(ofItem: record.id, in: table).last?.before,
         record.isNotLater(than: before)
       else { continue }
-      deletions[RecordID(record.id)] = .tombstone(
+      deletions[record.id] = .tombstone(
         Record(id: record.id, values: before.values, system: SystemProperties(deleted: true)))
     }
     return deletions

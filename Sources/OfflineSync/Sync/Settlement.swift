@@ -41,11 +41,11 @@ struct Settlement {
   /// Returns the current rows. A row without a change made meanwhile has not changed since its mark, and is not loaded
   /// again.
   private static func rows(_ items: [PushItem], in table: String, _ store: any StoreReader) throws -> [TrackedRow] {
-    let ids = items.map(\.row.id.text)
+    let ids = items.map(\.row.id)
     let sole = try store.soleOperations(ofItems: ids, in: table)
     let changed = items.filter { sole[$0.row.id] != $0.place || $0.row.attention != nil || $0.row.waits }
     let read = Dictionary(
-      try store.trackedRows(changed.map(\.row.id.text), in: table).map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+      try store.trackedRows(changed.map(\.row.id), in: table).map { ($0.id, $0) }, uniquingKeysWith: { $1 })
     return items.map { read[$0.row.id] ?? $0.row }
   }
 
@@ -75,8 +75,8 @@ struct Settlement {
     let new = updates.filter { $0.after.isConflict && !$0.before.isConflict }.map(\.after)
     guard !new.isEmpty else { return }
     let rows = Dictionary(new.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
-    for error in try store.operationErrors(ofItems: new.map(\.id.text), in: table) {
-      if let row = rows[RecordID(error.itemID)] { conflicts.append(Conflict(error, row)) }
+    for error in try store.operationErrors(ofItems: new.map(\.id), in: table) {
+      if let row = rows[error.itemID] { conflicts.append(Conflict(error, row)) }
     }
   }
 }

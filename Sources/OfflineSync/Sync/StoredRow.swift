@@ -66,23 +66,23 @@ extension StoredRow {
       guard row.waits || row.attention != nil else { return [] }
       return [
         TableOperation(
-          id: row.places.waiting ?? 0, table: table, itemID: row.id.text, kind: kind(row.kind(to: row.local)),
+          id: row.places.waiting ?? 0, table: table, itemID: row.id, kind: kind(row.kind(to: row.local)),
           base: base(of: row))
       ]
     }
     let sent = attempt.want.map {
-      Record(id: row.id.text, values: $0, system: SystemProperties(createdAt: row.createdAt))
+      Record(id: row.id, values: $0, system: SystemProperties(createdAt: row.createdAt))
     }
     let first = TableOperation(
-      id: row.places.underWay ?? 0, table: table, itemID: row.id.text, kind: kind(row.kind(to: attempt.want)),
+      id: row.places.underWay ?? 0, table: table, itemID: row.id, kind: kind(row.kind(to: attempt.want)),
       base: base(of: row), isFrozen: true, sent: row.waits ? sent : nil)
     guard row.waits else { return [first] }
     let behind: TableOperation.Kind = row.local == nil ? .delete : sent == nil ? .insert : .update
     return [
       first,
       TableOperation(
-        id: row.places.waiting ?? 0, table: table, itemID: row.id.text, kind: behind,
-        base: sent ?? .unseenTombstone(row.id.text)),
+        id: row.places.waiting ?? 0, table: table, itemID: row.id, kind: behind,
+        base: sent ?? .unseenTombstone(row.id)),
     ]
   }
 
@@ -90,7 +90,7 @@ extension StoredRow {
     switch row.base {
     case .never: nil
     case .known(let copy), .tombstone(let copy): copy
-    case .unknown: .unseenTombstone(row.id.text)
+    case .unknown: .unseenTombstone(row.id)
     }
   }
 
@@ -110,17 +110,17 @@ extension StoredRow {
       return nil
     case .refused(let status, let message):
       return TableOperationError(
-        id: id, operationID: operation, table: table, itemID: row.id.text, kind: .refused, status: status,
+        id: id, operationID: operation, table: table, itemID: row.id, kind: .refused, status: status,
         message: message, item: local)
     case .conflict(let sent):
       return TableOperationError(
-        id: id, operationID: operation, table: table, itemID: row.id.text, kind: .conflict,
+        id: id, operationID: operation, table: table, itemID: row.id, kind: .conflict,
         status: row.server.isLive ? (row.base == .never ? 409 : 412) : 410, item: local, serverItem: row.server.record,
-        sent: sent.map { Record(id: row.id.text, values: $0) })
+        sent: sent.map { Record(id: row.id, values: $0) })
     case .held(let acknowledged):
       return TableOperationError(
-        id: id, operationID: operation, table: table, itemID: row.id.text, kind: .held, status: 412,
-        item: acknowledged.map { Record(id: row.id.text, values: $0) }, serverItem: row.server.record)
+        id: id, operationID: operation, table: table, itemID: row.id, kind: .held, status: 412,
+        item: acknowledged.map { Record(id: row.id, values: $0) }, serverItem: row.server.record)
     }
   }
 }

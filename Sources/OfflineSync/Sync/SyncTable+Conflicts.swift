@@ -3,7 +3,7 @@ package import TableProtocol
 /// A change that the server did not accept, with everything that a decision needs.
 package struct Conflict: Sendable, Hashable {
   package let table: String
-  package let itemID: String
+  package let itemID: RecordID
   /// A conflict, a refusal with the server's reason, or a row that is held.
   package let error: TableOperationError
   /// The server's copy that the local change started from; nil if the row was new here.
@@ -45,9 +45,9 @@ extension SyncTable {
   /// it is another conflict now.
   @discardableResult
   package func resolve(
-    _ itemID: String, _ resolution: ConflictResolution, isAsShown: (Conflict) -> Bool = { _ in true },
+    _ itemID: RecordID, _ resolution: ConflictResolution, isAsShown: (Conflict) -> Bool = { _ in true },
     also: (any StoreWriter) throws -> Void = { _ in }
-  ) throws -> String? {
+  ) throws -> RecordID? {
     try store.write { store in
       let row = try store.trackedRow(itemID, in: name)
       guard let conflict = try conflict(row, in: store) else { throw SyncTableError.notFound }
@@ -72,13 +72,13 @@ extension SyncTable {
   /// Returns what has to be decided about a row; nil if nothing has.
   private func conflict(_ row: TrackedRow, in store: any StoreReader) throws -> Conflict? {
     guard row.attention != nil else { return nil }
-    return try store.operationErrors(ofItems: [row.id.text], in: name).first.map { Conflict($0, row) }
+    return try store.operationErrors(ofItems: [row.id], in: name).first.map { Conflict($0, row) }
   }
 
   private func decide(
     _ row: TrackedRow, _ resolution: ConflictResolution, _ shown: ServerSide?, _ cause: ChangeCause,
     in store: any StoreWriter
-  ) throws -> (copy: String?, changes: [RowChange]) {
+  ) throws -> (copy: RecordID?, changes: [RowChange]) {
     var decided = row
     decided.resolve(resolution, shown: shown)
     let editor = editor(in: store)
@@ -90,7 +90,7 @@ extension SyncTable {
     var changes = [editor.change(RowUpdate(row, decided), decision: bases)]
     guard case .both = resolution, row.offersBoth, let mine = row.local else { return (nil, changes) }
     let copy = Record(
-      id: environment.newID(), values: mine, system: SystemProperties(createdAt: environment.now()))
+      id: RecordID(environment.newID()), values: mine, system: SystemProperties(createdAt: environment.now()))
     changes += try editor.insert([copy], under: .new)
     return (copy.id, changes)
   }
@@ -102,7 +102,7 @@ extension SyncTable {
   /// answer may have arrived (Q10): it stays, and a new change that reverts it waits behind it. So a change can be
   /// dropped at any time, even while it is under way.
   @discardableResult
-  package func drop(_ itemID: String) throws -> Bool {
+  package func drop(_ itemID: RecordID) throws -> Bool {
     try store.write { store in
       let row = try store.trackedRow(itemID, in: name)
       guard !row.isAtRest else { return false }

@@ -1,4 +1,4 @@
-import TableProtocol
+package import TableProtocol
 
 /// Undo and redo of the user's own changes, also after a restart or a sync: an undo is a new change. Any other change
 /// empties the list of steps to redo.
@@ -118,7 +118,7 @@ extension Record {
 extension SyncTable {
   /// Restores the columns of one of a row's versions, also if the row was deleted since. Can be undone. Throws
   /// `SyncTableError.notFound` if the version is not saved, or the row did not exist then.
-  package func restore(_ itemID: String, toVersion number: Int64) throws {
+  package func restore(_ itemID: RecordID, toVersion number: Int64) throws {
     try store.write { store in
       let row = try store.trackedRow(itemID, in: name)
       let changes = try store.versions(ofItem: itemID, in: name)

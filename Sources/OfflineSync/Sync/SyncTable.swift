@@ -15,7 +15,7 @@ package struct SyncTable: Sendable {
   }
 
   /// Returns the row; nil if it does not exist.
-  package func read(_ id: String) throws -> Record? {
+  package func read(_ id: RecordID) throws -> Record? {
     try store.read { try $0.record(id, in: name) }
   }
 
@@ -35,7 +35,7 @@ extension SyncTable {
     _ values: [String: FieldValue], also: (any StoreWriter) throws -> Void = { _ in }
   ) throws -> Record {
     let record = Record(
-      id: environment.newID(), values: values, system: SystemProperties(createdAt: environment.now()))
+      id: RecordID(environment.newID()), values: values, system: SystemProperties(createdAt: environment.now()))
     try insert(record, under: .new, also: also)
     return record
   }
@@ -54,7 +54,7 @@ extension SyncTable {
   private func insert(
     _ record: Record, under origin: RowEditor.IDOrigin, also: (any StoreWriter) throws -> Void = { _ in }
   ) throws {
-    guard RecordID.isValid(record.id) else { throw SyncTableError.invalidID }
+    guard record.id.isValid else { throw SyncTableError.invalidID }
     try store.write { store in
       try store.remember(try editor(in: store).insert([record], under: origin))
       try also(store)
@@ -67,7 +67,7 @@ extension SyncTable {
   /// with the current columns, like an edit of another device. Throws `.overtaken` if they do not merge. Runs `also` in
   /// the same transaction, even if nothing changes.
   package func update(
-    _ id: String, _ values: [String: FieldValue], seen: [String: FieldValue]? = nil,
+    _ id: RecordID, _ values: [String: FieldValue], seen: [String: FieldValue]? = nil,
     also: (any StoreWriter) throws -> Void = { _ in }
   ) throws {
     try store.write { store in
@@ -91,7 +91,7 @@ extension SyncTable {
   }
 
   /// Deletes a row. Throws `SyncTableError.notFound`.
-  package func delete(_ id: String) throws {
+  package func delete(_ id: RecordID) throws {
     try store.write { store in
       let row = try store.trackedRow(id, in: name)
       guard row.local != nil else { throw SyncTableError.notFound }
@@ -110,7 +110,7 @@ extension SyncTable {
     let now = environment.now()
     let records = rows.enumerated().map { index, values in
       Record(
-        id: environment.newID(), values: values,
+        id: RecordID(environment.newID()), values: values,
         system: SystemProperties(createdAt: now.advanced(byMilliseconds: Int64(index + 1 - rows.count))))
     }
     try store.write { store in
@@ -122,20 +122,20 @@ extension SyncTable {
 
   /// Changes some columns of the rows that still exist. Returns the number of changed rows.
   @discardableResult
-  package func update(_ ids: [String], _ values: (Record) -> [String: FieldValue]) throws -> Int {
+  package func update(_ ids: [RecordID], _ values: (Record) -> [String: FieldValue]) throws -> Int {
     try edit(ids) { $0.shown.map(values) }
   }
 
   /// Deletes the rows that still exist. Returns the number of deleted rows.
   @discardableResult
-  package func delete(_ ids: [String]) throws -> Int {
+  package func delete(_ ids: [RecordID]) throws -> Int {
     try edit(ids) { _ in nil }
   }
 
-  private func edit(_ ids: [String], to values: (TrackedRow) -> Columns?) throws -> Int {
+  private func edit(_ ids: [RecordID], to values: (TrackedRow) -> Columns?) throws -> Int {
     try store.write { store in
       var seen: Set<RecordID> = []
-      let rows = try store.trackedRows(ids.filter { seen.insert(RecordID($0)).inserted }, in: name)
+      let rows = try store.trackedRows(ids.filter { seen.insert($0).inserted }, in: name)
       let changes = try editor(in: store).edit(rows.filter { $0.local != nil }, to: values)
       try store.remember(changes)
       return changes.count

@@ -83,10 +83,10 @@ extension TableVerification {
         throw RemoteFailure(.badAnswer("its items have no version"), mayHaveActed: false)
       }
       there.add(row.id, version)
-      if let believed = known[RecordID(row.id)] {
+      if let believed = known[row.id] {
         if believed != version {
           different += 1
-        } else if let own = contents[RecordID(row.id)], !own.holdsTheSame(as: row) {
+        } else if let own = contents[row.id], !own.holdsTheSame(as: row) {
           differentContent += 1
         } else {
           same += 1
@@ -105,11 +105,11 @@ extension TableVerification {
 
   /// Returns the rows here without a pending change. A row with one differs from the server's anyway.
   private static func contents(
-    of ids: [String], in table: String, _ store: any StoreReader
+    of ids: [RecordID], in table: String, _ store: any StoreReader
   ) throws -> [RecordID: Record] {
-    let pending = Set(try store.operations(ofItems: ids, in: table).map { RecordID($0.itemID) })
+    let pending = Set(try store.operations(ofItems: ids, in: table).map(\.itemID))
     return try store.records(ids, in: table).reduce(into: [:]) { contents, row in
-      let id = RecordID(row.id)
+      let id = row.id
       if !pending.contains(id) { contents[id] = row }
     }
   }

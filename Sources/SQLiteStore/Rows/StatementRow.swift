@@ -27,6 +27,7 @@ struct StatementRow {
     return Data(bytes: start, count: length(column))
   }
 
+  func id(_ column: Int) -> RecordID { RecordID(text(column) ?? "") }
   func timestamp(_ column: Int) -> Timestamp? { text(column).flatMap { Timestamp($0) } }
 
   /// What a user's column holds. A column of truth values holds them as numbers; a blob, which no program of ours

@@ -20,7 +20,7 @@ struct OperationProperties {
     attempted = operation.isFrozen ? true : nil
   }
 
-  func operation(id: Int64, table: String, itemID: String) -> TableOperation? {
+  func operation(id: Int64, table: String, itemID: RecordID) -> TableOperation? {
     guard let kind = TableOperation.Kind(rawValue: type) else { return nil }
     return TableOperation(
       id: id, table: table, itemID: itemID, kind: kind, base: base ?? item,
@@ -82,7 +82,7 @@ extension OperationProperties {
 struct ErrorProperties: Codable {
   var kind: String
   var table: String
-  var itemId: String
+  var itemId: RecordID
   var statusCode: Int
   var description: String
   var item: Record?
@@ -126,7 +126,7 @@ extension Record {
   func write(to writer: inout JSONWriter) {
     writer.raw("{")
     writer.member(SystemColumn.id, isFirst: true)
-    writer.string(id)
+    writer.string(id.text)
     for (name, value) in values.sorted(by: { $0.key < $1.key }) {
       writer.member(name)
       writer.value(value)

@@ -8,7 +8,7 @@ extension SQLiteTransaction {
     try arrivals(where: #""table" = ? ORDER BY id"#, [table])
   }
 
-  func arrivals(ofItems itemIDs: [String], in table: String) throws -> [RowArrival] {
+  func arrivals(ofItems itemIDs: [RecordID], in table: String) throws -> [RowArrival] {
     let any = try database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM Ebb_Arrivals)")
     guard try Bool.fetchOne(any) ?? false else { return [] }
     return try itemIDs.chunked(by: 500).flatMap { ids in
@@ -53,7 +53,7 @@ extension SQLiteTransaction {
     ).execute(arguments: [count - limit])
   }
 
-  func removeArrivals(ofItems itemIDs: [String], in table: String) throws {
+  func removeArrivals(ofItems itemIDs: [RecordID], in table: String) throws {
     for ids in itemIDs.chunked(by: 500) {
       try database.cachedStatement(
         sql: #"DELETE FROM Ebb_Arrivals WHERE itemId IN (\#(ids.marks)) AND "table" = ?"#

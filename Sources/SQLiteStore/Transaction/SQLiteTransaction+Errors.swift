@@ -12,9 +12,9 @@ extension SQLiteTransaction {
     try errors(where: "true ORDER BY operationId", [])
   }
 
-  func operationErrors(ofItems itemIDs: [String], in table: String) throws -> [TableOperationError] {
-    let wanted = Set(itemIDs.map({ RecordID($0) }))
-    return try operationErrors().filter { $0.table == table && wanted.contains(RecordID($0.itemID)) }
+  func operationErrors(ofItems itemIDs: [RecordID], in table: String) throws -> [TableOperationError] {
+    let wanted = Set(itemIDs)
+    return try operationErrors().filter { $0.table == table && wanted.contains($0.itemID) }
   }
 
   private func errors(where condition: String, _ arguments: StatementArguments) throws -> [TableOperationError] {

@@ -21,7 +21,7 @@ extension SQLiteTransaction {
     }
   }
 
-  func hasHistory(ofItem itemID: String, in table: String) throws -> Bool {
+  func hasHistory(ofItem itemID: RecordID, in table: String) throws -> Bool {
     let statement = try database.cachedStatement(
       sql: #"SELECT EXISTS (SELECT 1 FROM Ebb_History WHERE itemId = ? AND "table" = ?)"#)
     return try Bool.fetchOne(statement, arguments: [itemID, table]) ?? false
@@ -119,7 +119,7 @@ private struct HistoryProperties {
 
 extension ServerSide {
   /// What stands for it in JSON; nil for a row that no server has heard of.
-  fileprivate func stored(as id: String) -> Record? {
+  fileprivate func stored(as id: RecordID) -> Record? {
     switch self {
     case .never: nil
     case .known(let copy), .tombstone(let copy): copy

@@ -6,11 +6,11 @@ import TableProtocol
 extension SQLiteTransaction {
   private static let operationColumns = #"id, "table", itemId, properties"#
 
-  func operations(ofItem itemID: String, in table: String) throws -> [TableOperation] {
+  func operations(ofItem itemID: RecordID, in table: String) throws -> [TableOperation] {
     try operations(where: #"itemId = ? AND "table" = ? ORDER BY id"#, [itemID, table])
   }
 
-  func operations(ofItems itemIDs: [String], in table: String) throws -> [TableOperation] {
+  func operations(ofItems itemIDs: [RecordID], in table: String) throws -> [TableOperation] {
     guard try operationCount() > 0 else { return [] }
     return try itemIDs.chunked(by: 500).flatMap { ids in
       try operations(
@@ -45,7 +45,7 @@ extension SQLiteTransaction {
       "SELECT \(Self.operationColumns) FROM MS_TableOperations WHERE \(condition)", arguments
     ) { row in
       let properties = try OperationProperties(json: row.utf8(3))
-      let operation = properties.operation(id: row.integer(0), table: row.text(1) ?? "", itemID: row.text(2) ?? "")
+      let operation = properties.operation(id: row.integer(0), table: row.text(1) ?? "", itemID: row.id(2))
       if let operation { operations.append(operation) }
     }
     return operations
@@ -67,7 +67,7 @@ extension SQLiteTransaction {
       .execute(arguments: [OperationProperties(operation).json, operation.id])
   }
 
-  func soleOperations(ofItems itemIDs: [String], in table: String) throws -> [RecordID: Int64] {
+  func soleOperations(ofItems itemIDs: [RecordID], in table: String) throws -> [RecordID: Int64] {
     var sole: [RecordID: Int64] = [:]
     sole.reserveCapacity(itemIDs.count)
     for ids in itemIDs.chunked(by: 500) {
@@ -76,7 +76,7 @@ extension SQLiteTransaction {
         SELECT itemId, max(id) FROM MS_TableOperations WHERE itemId IN (\(ids.marks)) AND "table" = ?
         GROUP BY itemId HAVING count(*) = 1
         """, StatementArguments(ids) + [table]
-      ) { sole[RecordID($0.text(0) ?? "")] = $0.integer(1) }
+      ) { sole[$0.id(0)] = $0.integer(1) }
     }
     return sole
   }

@@ -4,11 +4,11 @@ import TableProtocol
 import TableSQL
 
 extension SQLiteTransaction {
-  func record(_ id: String, in table: String) throws -> Record? {
+  func record(_ id: RecordID, in table: String) throws -> Record? {
     try records([id], in: table).first
   }
 
-  func records(_ ids: [String], in table: String) throws -> [Record] {
+  func records(_ ids: [RecordID], in table: String) throws -> [Record] {
     let shape = try shape(table)
     var records: [Record] = []
     records.reserveCapacity(ids.count)
@@ -20,7 +20,7 @@ extension SQLiteTransaction {
     return records
   }
 
-  func versions(of ids: [String], in table: String) throws -> [RecordID: RecordVersion?] {
+  func versions(of ids: [RecordID], in table: String) throws -> [RecordID: RecordVersion?] {
     var versions: [RecordID: RecordVersion?] = [:]
     versions.reserveCapacity(ids.count)
     for ids in ids.chunked(by: 500) {
@@ -28,7 +28,7 @@ extension SQLiteTransaction {
         "SELECT id, version FROM \(table.quotedDatabaseIdentifier) WHERE id IN (\(ids.marks))",
         StatementArguments(ids)
       ) { row in
-        versions[RecordID(row.text(0) ?? "")] = .some(row.text(1).map(RecordVersion.init))
+        versions[row.id(0)] = .some(row.text(1).map(RecordVersion.init))
       }
     }
     return versions
@@ -43,10 +43,10 @@ extension SQLiteTransaction {
     return (records, query.includesTotalCount ? try count(query) : nil)
   }
 
-  func ids(beginning prefix: String, in table: String) throws -> [String] {
+  func ids(beginning prefix: String, in table: String) throws -> [RecordID] {
     let statement = try database.cachedStatement(
       sql: "SELECT id FROM \(table.quotedDatabaseIdentifier) WHERE id >= ? AND id < ? ORDER BY id")
-    return try String.fetchAll(statement, arguments: [prefix, prefix + "\u{10FFFF}"])
+    return try RecordID.fetchAll(statement, arguments: [prefix, prefix + "\u{10FFFF}"])
   }
 
   func count(_ query: TableQuery) throws -> Int {
@@ -68,7 +68,7 @@ extension SQLiteTransaction {
     }
   }
 
-  func remove(_ ids: [String], from table: String) throws {
+  func remove(_ ids: [RecordID], from table: String) throws {
     let statement = try database.cachedStatement(
       sql: "DELETE FROM \(table.quotedDatabaseIdentifier) WHERE id = ?")
     for id in ids {

@@ -4,7 +4,7 @@ import OfflineSync
 import TableProtocol
 
 extension SQLiteTransaction {
-  func versions(ofItem itemID: String, in table: String) throws -> [RowVersion] {
+  func versions(ofItem itemID: RecordID, in table: String) throws -> [RowVersion] {
     let statement = try database.cachedStatement(
       sql: """
         SELECT number, record, changedAt, origin FROM Ebb_Versions WHERE itemId = ? AND "table" = ? ORDER BY number
@@ -16,20 +16,20 @@ extension SQLiteTransaction {
     }
   }
 
-  func itemsWithVersions(among itemIDs: [String], in table: String) throws -> Set<String> {
+  func itemsWithVersions(among itemIDs: [RecordID], in table: String) throws -> Set<RecordID> {
     let any = try database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM Ebb_Versions)")
     guard try Bool.fetchOne(any) ?? false else { return [] }
-    var found: Set<String> = []
+    var found: Set<RecordID> = []
     for ids in itemIDs.chunked(by: 500) {
       let statement = try database.cachedStatement(
         sql: #"SELECT DISTINCT itemId FROM Ebb_Versions WHERE itemId IN (\#(ids.marks)) AND "table" = ?"#)
-      found.formUnion(try String.fetchAll(statement, arguments: StatementArguments(ids) + [table]))
+      found.formUnion(try RecordID.fetchAll(statement, arguments: StatementArguments(ids) + [table]))
     }
     return found
   }
 
   func appendVersions(
-    _ versions: [(itemID: String, version: RowVersion)], in table: String, keeping row: Int, of all: Int
+    _ versions: [(itemID: RecordID, version: RowVersion)], in table: String, keeping row: Int, of all: Int
   ) throws {
     let last = try newest()
     let insert = try database.cachedStatement(

@@ -72,7 +72,7 @@ struct TableShape {
   }
 
   func record(_ row: StatementRow) -> Record {
-    var record = Record(id: row.text(0) ?? "")
+    var record = Record(id: row.id(0))
     record.system.createdAt = row.timestamp(1)
     record.system.updatedAt = row.timestamp(2)
     record.system.version = row.text(3).map(RecordVersion.init)

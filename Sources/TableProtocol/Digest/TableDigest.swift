@@ -15,12 +15,12 @@ package struct TableDigest: Sendable, Hashable {
     self.checksum = checksum
   }
 
-  package mutating func add(_ id: String, _ version: RecordVersion) {
+  package mutating func add(_ id: RecordID, _ version: RecordVersion) {
     count += 1
     checksum &+= Self.hash(id, version.text)
   }
 
-  package mutating func remove(_ id: String, _ version: RecordVersion) {
+  package mutating func remove(_ id: RecordID, _ version: RecordVersion) {
     count -= 1
     checksum &-= Self.hash(id, version.text)
   }
@@ -34,8 +34,8 @@ package struct TableDigest: Sendable, Hashable {
 extension TableDigest {
   /// The number that one row adds to the checksum: the ``ByteHash`` of the UTF-8 bytes of the id, a zero byte, and
   /// the UTF-8 bytes of the version.
-  package static func hash(_ id: String, _ version: String) -> UInt64 {
-    var (id, version) = (id, version)
+  package static func hash(_ id: RecordID, _ version: String) -> UInt64 {
+    var (id, version) = (id.text, version)
     return id.withUTF8 { id in version.withUTF8 { hash(id, $0) } }
   }
 

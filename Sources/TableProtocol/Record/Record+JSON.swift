@@ -13,8 +13,8 @@ extension Record: Codable {
   /// timestamp that is none. A null or absent `deleted` means false; other absent columns are absent.
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Name.self)
-    self.init(id: try container.decode(String.self, forKey: Name(SystemColumn.id)))
-    guard RecordID.isValid(id) else {
+    self.init(id: try container.decode(RecordID.self, forKey: Name(SystemColumn.id)))
+    guard id.isValid else {
       throw DecodingError.dataCorruptedError(
         forKey: Name(SystemColumn.id), in: container, debugDescription: "the id of an item is not a valid one")
     }

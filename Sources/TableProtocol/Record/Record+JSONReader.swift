@@ -15,7 +15,7 @@ extension Record {
     try reader.beginObject()
     while let name = try reader.nextName() {
       switch name {
-      case SystemColumn.id: id = try reader.string()
+      case SystemColumn.id: id = RecordID(try reader.string())
       case SystemColumn.createdAt: system.createdAt = try Self.timestamp(&reader)
       case SystemColumn.updatedAt: system.updatedAt = try Self.timestamp(&reader)
       case SystemColumn.version: system.version = try reader.optionalString().map(RecordVersion.init)
@@ -25,7 +25,7 @@ extension Record {
         guard !isRepeated else { throw JSONError(.wrongShape, at: start) }
       }
     }
-    guard RecordID.isValid(id) else { throw JSONError(.wrongShape, at: start) }
+    guard id.isValid else { throw JSONError(.wrongShape, at: start) }
   }
 
   private static func timestamp(_ reader: inout JSONReader) throws(JSONError) -> Timestamp? {

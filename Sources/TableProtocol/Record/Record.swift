@@ -1,12 +1,12 @@
 /// One row of a table: an id, the user's columns, and what the server keeps about the row.
 package struct Record: Sendable, Hashable {
   /// Immutable, unique in its table, compared exactly (offline-sync Q25).
-  package var id: String
+  package var id: RecordID
   /// The user's columns by name: everything but the id and the system properties.
   package var values: [String: FieldValue]
   package var system: SystemProperties
 
-  package init(id: String, values: [String: FieldValue] = [:], system: SystemProperties = SystemProperties()) {
+  package init(id: RecordID, values: [String: FieldValue] = [:], system: SystemProperties = SystemProperties()) {
     self.id = id
     self.values = values
     self.system = system

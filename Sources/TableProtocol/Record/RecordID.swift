@@ -10,7 +10,7 @@ package struct RecordID: Sendable {
   }
 }
 
-extension RecordID: Hashable, Comparable, ExpressibleByStringLiteral, CustomStringConvertible {
+extension RecordID: Hashable, Comparable, ExpressibleByStringInterpolation, CustomStringConvertible {
   package init(stringLiteral text: String) { self.init(text) }
 
   package var description: String { text }
@@ -29,18 +29,27 @@ extension RecordID: Hashable, Comparable, ExpressibleByStringLiteral, CustomStri
   }
 }
 
+extension RecordID: Codable {
+  package init(from decoder: any Decoder) throws { text = try decoder.singleValueContainer().decode(String.self) }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(text)
+  }
+}
+
 extension RecordID {
   /// True for 1–255 UTF-16 units that are not all white space, hold no control character and none
   /// of `" + ? \ / ` and back-tick, and are neither `.` nor `..` (table-protocol 1: the rule of protocol 2.0.0, which
   /// holds the narrower one of 3.0.0).
-  package static func isValid(_ id: String) -> Bool {
+  package var isValid: Bool {
     // A UUID, as nearly every id is.
-    if (1...255).contains(id.utf8.count), id.utf8.allSatisfy({ $0.isIdentifierPart || $0 == UInt8(ascii: "-") }) {
+    if (1...255).contains(text.utf8.count), text.utf8.allSatisfy({ $0.isIdentifierPart || $0 == UInt8(ascii: "-") }) {
       return true
     }
-    guard (1...255).contains(id.utf16.count), id != ".", id != ".." else { return false }
-    guard !id.allSatisfy(\.isWhitespace) else { return false }
-    return id.unicodeScalars.allSatisfy { scalar in
+    guard (1...255).contains(text.utf16.count), text != ".", text != ".." else { return false }
+    guard !text.allSatisfy(\.isWhitespace) else { return false }
+    return text.unicodeScalars.allSatisfy { scalar in
       switch scalar {
       case "\"", "+", "?", "\\", "/", "`": false
       case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}": false

@@ -20,7 +20,7 @@ package struct ItemBody {
   /// out, save `deleted`, which is always there.
   private mutating func write(_ record: Record) {
     writer.raw("{")
-    member(SystemColumn.id, .text(record.id))
+    member(SystemColumn.id, .text(record.id.text))
     for (name, value) in record.values.sorted(by: { $0.key < $1.key }) { member(name, value) }
     member(SystemColumn.createdAt, record.system.createdAt.map { .text($0.text) })
     member(SystemColumn.updatedAt, record.system.updatedAt.map { .text($0.text) })

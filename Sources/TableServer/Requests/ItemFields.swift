@@ -6,7 +6,7 @@ struct ItemFields: Hashable, Sendable {
   static let largestItem = 1_048_576
 
   /// Absent or null: the server makes one, or the URL has it.
-  var id: String?
+  var id: RecordID?
   /// Read only where `false` means "undelete".
   var deleted: Bool?
   /// When the client made the item, if it can be read. Used for inserts only.
@@ -56,10 +56,10 @@ struct ItemFields: Hashable, Sendable {
     return .bodyNotAnItem
   }
 
-  private static func id(_ value: FieldValue) throws(RequestError) -> String? {
+  private static func id(_ value: FieldValue) throws(RequestError) -> RecordID? {
     switch value {
     case .null: return nil
-    case .text(let id) where RecordID.isValid(id): return id
+    case .text(let text) where RecordID(text).isValid: return RecordID(text)
     case .text, .bool, .integer, .real: throw .invalidID
     }
   }

@@ -3,7 +3,7 @@ import TableProtocol
 /// What a URL of the table protocol names (table-protocol 2).
 enum TableTarget: Hashable, Sendable {
   case collection(ServedTable)
-  case item(ServedTable, id: String)
+  case item(ServedTable, id: RecordID)
 
   /// Reads an encoded path without slashes at its end.
   init(path: Substring) throws(RequestError) {
@@ -17,13 +17,14 @@ enum TableTarget: Hashable, Sendable {
       self = .collection(table)
       return
     }
-    guard RecordID.isValid(segments[3]) else { throw .invalidID }
-    self = .item(table, id: segments[3])
+    let id = RecordID(segments[3])
+    guard id.isValid else { throw .invalidID }
+    self = .item(table, id: id)
   }
 
   /// The path of an item, encoded.
-  static func path(of table: ServedTable, id: String) -> String {
-    "/tables/\(table.name)/\(PercentEncoding.encodeSegment(id))"
+  static func path(of table: ServedTable, id: RecordID) -> String {
+    "/tables/\(table.name)/\(PercentEncoding.encodeSegment(id.text))"
   }
 
   var table: ServedTable {

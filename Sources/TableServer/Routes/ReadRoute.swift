@@ -5,7 +5,7 @@ import TableProtocol
 /// GET of one item (table-protocol 6.6).
 struct ReadRoute: Sendable {
   let table: ServedTable
-  let id: String
+  let id: RecordID
   let includesDeleted: Bool
   let version: ProtocolVersion
 

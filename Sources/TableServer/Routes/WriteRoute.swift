@@ -4,13 +4,13 @@ import TableProtocol
 /// Everything that changes a table: one request, one change (table-protocol 7).
 struct WriteRoute: Sendable {
   enum Change: Sendable {
-    case insert(id: String, ItemFields)
-    case merge(id: String, ItemFields)
-    case replace(id: String, ItemFields, undeletes: Bool)
-    case delete(id: String)
-    case undelete(id: String)
+    case insert(id: RecordID, ItemFields)
+    case merge(id: RecordID, ItemFields)
+    case replace(id: RecordID, ItemFields, undeletes: Bool)
+    case delete(id: RecordID)
+    case undelete(id: RecordID)
 
-    var id: String {
+    var id: RecordID {
       switch self {
       case .insert(let id, _), .merge(let id, _), .replace(let id, _, _), .delete(let id), .undelete(let id): id
       }
@@ -41,7 +41,7 @@ struct WriteRoute: Sendable {
       var fields = try Self.fields(of: request, version)
       // Only a client that knows this server means it so; others echo what they have (table-protocol 7.1).
       if request.headers[.database] == nil { fields.createdAt = nil }
-      change = .insert(id: fields.id ?? makeID(), fields)
+      change = .insert(id: fields.id ?? RecordID(makeID()), fields)
     case (.item(_, let id), .patch):
       change = .merge(id: id, try Self.fields(of: request, version, id: id))
     case (.item(_, let id), .put):
@@ -59,7 +59,7 @@ struct WriteRoute: Sendable {
   }
 
   private static func fields(
-    of request: TableRequest, _ version: ProtocolVersion, id: String? = nil
+    of request: TableRequest, _ version: ProtocolVersion, id: RecordID? = nil
   ) throws(RequestError) -> ItemFields {
     if version == .v3, let type = request.headers[.contentType], !isJSON(type) { throw .wrongContentType }
     let fields = try ItemFields(body: request.body)

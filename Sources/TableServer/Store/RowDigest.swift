@@ -17,7 +17,7 @@ struct RowDigest {
   /// Of a row that is to be stored.
   init(_ record: Record, _ columns: [TableColumn]) {
     let system = record.system
-    add(record.id)
+    add(record.id.text)
     add(system.version?.text ?? "")
     for number in [system.createdAt?.milliseconds, system.updatedAt?.milliseconds, system.deleted ? 1 : 0] {
       add(number ?? 0)

@@ -18,7 +18,7 @@ struct RowReader {
   }
 
   func record(_ row: Row) -> Record {
-    var record = Record(id: row[0])
+    var record = Record(id: RecordID(row[0]))
     for (index, column) in columns.enumerated() {
       record.values[column.name] = value(of: column, in: row, at: index + 1)
     }

@@ -8,16 +8,16 @@ struct RowWriter {
   private(set) var table: StoredTable
   let transaction: WriteTransaction
 
-  func record(_ id: String) throws -> Record? {
+  func record(_ id: RecordID) throws -> Record? {
     try table.record(id, in: transaction.database)
   }
 
-  func isTaken(_ id: String) throws -> Bool {
+  func isTaken(_ id: RecordID) throws -> Bool {
     try table.isTaken(id, in: transaction.database)
   }
 
   /// Adds a row that is not there yet.
-  mutating func insert(_ id: String, _ values: [String: FieldValue], createdAt: Timestamp?) throws -> Record {
+  mutating func insert(_ id: RecordID, _ values: [String: FieldValue], createdAt: Timestamp?) throws -> Record {
     let fitted = try fitted(values)
     return try table.insert(id, completed(fitted), createdAt: createdAt, in: transaction)
   }

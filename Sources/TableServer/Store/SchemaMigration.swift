@@ -29,7 +29,7 @@ enum SchemaMigration {
         """)
     var digest = TableDigest()
     let rows = try Row.fetchCursor(database, sql: "SELECT id, version FROM TodoItem WHERE NOT deleted")
-    while let row = try rows.next() { digest.add(row[0], RecordVersion(row[1])) }
+    while let row = try rows.next() { digest.add(RecordID(row[0]), RecordVersion(row[1])) }
     try database.execute(
       sql: "INSERT INTO TableDigest (name, live, checksum) VALUES ('TodoItem', ?, ?)",
       arguments: [digest.count, Int64(bitPattern: digest.checksum)])

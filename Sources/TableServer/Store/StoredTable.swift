@@ -20,20 +20,20 @@ struct StoredTable {
   }
 
   /// The row, a tombstone too; nil when there is none.
-  func record(_ id: String, in database: Database) throws -> Record? {
+  func record(_ id: RecordID, in database: Database) throws -> Record? {
     let statement = try database.cachedStatement(sql: statements.select)
-    return try Row.fetchOne(statement, arguments: [id]).map { RowReader(schema).record($0) }
+    return try Row.fetchOne(statement, arguments: [id.text]).map { RowReader(schema).record($0) }
   }
 
   /// True for the id of a row, a tombstone too.
-  func isTaken(_ id: String, in database: Database) throws -> Bool {
-    try Int.fetchOne(try database.cachedStatement(sql: statements.exists), arguments: [id]) != nil
+  func isTaken(_ id: RecordID, in database: Database) throws -> Bool {
+    try Int.fetchOne(try database.cachedStatement(sql: statements.exists), arguments: [id.text]) != nil
   }
 
   /// Adds a row that is not there yet, and gives it back as it is stored. `values` are in the order of the
   /// columns; `createdAt` is when its client says that it made the item.
   func insert(
-    _ id: String, _ values: [FieldValue?], createdAt: Timestamp?, in transaction: WriteTransaction
+    _ id: RecordID, _ values: [FieldValue?], createdAt: Timestamp?, in transaction: WriteTransaction
   ) throws -> Record {
     let stamp = try transaction.nextStamp()
     var record = Record(id: id)
@@ -41,7 +41,7 @@ struct StoredTable {
     record.system.createdAt = created
     set(values, stamp, in: &record)
     var arguments: [(any DatabaseValueConvertible)?] = [
-      id, created.milliseconds, stamp.updatedAt.milliseconds, stamp.version.text, false,
+      id.text, created.milliseconds, stamp.updatedAt.milliseconds, stamp.version.text, false,
       RowDigest(record, schema.columns).value,
     ]
     arguments.reserveCapacity(arguments.count + values.count)
@@ -68,7 +68,7 @@ struct StoredTable {
       sql += ", \"\(column.name)\" = ?"
       arguments.append(value.databaseValue)
     }
-    arguments.append(stored.id)
+    arguments.append(stored.id.text)
     try transaction.database.cachedStatement(sql: sql + " WHERE id = ?")
       .execute(arguments: StatementArguments(arguments))
     transaction.note(stored.system, record, in: schema.table)

@@ -1,3 +1,4 @@
+import TableProtocol
 import TodoCore
 
 /// The text of an item while it is typed, and what it will become.
@@ -31,9 +32,9 @@ struct Editing: Equatable, Sendable {
   enum Target: Equatable, Sendable {
     case new
     /// The text of this item; `seen` is what it was when the editor was opened.
-    case item(id: String, seen: String)
+    case item(id: RecordID, seen: String)
     /// The text that settles the conflict of this item.
-    case merge(id: String)
+    case merge(id: RecordID)
   }
 }
 

@@ -1,3 +1,4 @@
+import TableProtocol
 import TodoCore
 import Words
 
@@ -22,7 +23,7 @@ struct Editor: Equatable, Sendable {
     /// The filter is being typed; the list shows what it finds so far.
     case filter(LineEditor)
     /// The date of these items is being typed.
-    case due(LineEditor, of: [String])
+    case due(LineEditor, of: [RecordID])
   }
 
   /// What is being typed into an item.
@@ -35,7 +36,7 @@ struct Editor: Equatable, Sendable {
   }
 
   mutating func openFilter(_ filter: String) { field = .filter(LineEditor(filter)) }
-  mutating func openDue(_ words: String, of ids: [String]) { field = .due(LineEditor(words), of: ids) }
+  mutating func openDue(_ words: String, of ids: [RecordID]) { field = .due(LineEditor(words), of: ids) }
 
   /// The text that settles a conflict. True when it is one that was being typed when the program ended.
   mutating func openMerge(of conflict: TodoConflict) -> Bool {

@@ -1,3 +1,4 @@
+import TableProtocol
 import TodoCore
 
 /// Where text is typed: an item, the filter, a date.
@@ -67,7 +68,7 @@ extension Model {
   }
 
   /// A date as people say it; nothing takes the date away. What is no date stays in the field.
-  private mutating func setDue(_ words: String, of ids: [String]) -> [Effect] {
+  private mutating func setDue(_ words: String, of ids: [RecordID]) -> [Effect] {
     let word = words.split(separator: " ").joined(separator: "").lowercased()
     if word.isEmpty { return list.setDue(nil, of: ids) }
     switch DueWords.meaning(of: word, today: CalendarDay(screen.now.date)) {

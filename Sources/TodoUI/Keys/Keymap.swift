@@ -32,7 +32,8 @@ struct Keymap: Sendable, Equatable {
     for entry in movedEntries where !bindings.keys(of: entry.command).isEmpty {
       for place in entry.places
       where !bindings.keys(of: entry.command).contains(where: { commands[place]?[$0] == entry.command }) {
-        for key in KeyBindings.standard.keys(of: entry.command) where commands[place]?[key] == nil {
+        let own = KeyBindings.standard.keys(of: entry.command)
+        for key in own where commands[place]?[key] == nil && !(place.isText && key.isText) {
           commands[place, default: [:]][key] = entry.command
         }
       }

@@ -1,3 +1,4 @@
+import TableProtocol
 import TodoCore
 
 /// What is done to the items: to the chosen one, or to all that are marked.
@@ -6,7 +7,7 @@ extension ItemList {
   enum Action: Equatable, Sendable {
     case effects([Effect])
     /// First the date has to be typed; in place of this one.
-    case askDue(String, of: [String])
+    case askDue(String, of: [RecordID])
   }
 
   mutating func mark(at now: Now) -> [Effect] {
@@ -53,7 +54,7 @@ extension ItemList {
   }
 
   /// Nil takes the date away.
-  mutating func setDue(_ day: CalendarDay?, of ids: [String]) -> [Effect] {
+  mutating func setDue(_ day: CalendarDay?, of ids: [RecordID]) -> [Effect] {
     marks.act()
     return rewrite(ids, .due(day))
   }
@@ -72,7 +73,7 @@ extension ItemList {
     return [.read(.marks(query, .range(from, to), then: command))]
   }
 
-  private mutating func act(_ command: ItemCommand, on ids: [String], complete: Bool) -> Action {
+  private mutating func act(_ command: ItemCommand, on ids: [RecordID], complete: Bool) -> Action {
     switch command {
     case .toggle:
       lastChange.request(complete ? .completed : .reopened, texts(of: ids))
@@ -88,13 +89,13 @@ extension ItemList {
     }
   }
 
-  private mutating func rewrite(_ ids: [String], _ change: TextChange) -> [Effect] {
+  private mutating func rewrite(_ ids: [RecordID], _ change: TextChange) -> [Effect] {
     lastChange.request(.edited, texts(of: ids).map(change.apply))
     return [.change(.rewrite(ids: ids, change))]
   }
 
   /// Of those that are in memory.
-  private func texts(of ids: [String]) -> [String] {
+  private func texts(of ids: [RecordID]) -> [String] {
     window.rows.filter { ids.contains($0.id) }.map(\.text)
   }
 }
@@ -113,16 +114,16 @@ extension LocalChange.Kind {
 /// The items the next command is to act on, when that is not the chosen one.
 struct Marks: Equatable, Sendable {
   /// By id, whether each was done when it was marked.
-  private(set) var items: [String: Bool] = [:]
+  private(set) var items: [RecordID: Bool] = [:]
   /// Where a range that is being drawn begins; it ends at the chosen item.
   private(set) var anchor: TodoItem?
   /// A change of all of them was asked for.
   private(set) var isActing = false
 
   var isEmpty: Bool { items.isEmpty && anchor == nil }
-  var ids: [String] { items.keys.sorted() }
+  var ids: [RecordID] { items.keys.sorted() }
 
-  func contains(_ id: String) -> Bool { items[id] != nil }
+  func contains(_ id: RecordID) -> Bool { items[id] != nil }
 
   /// True when each is done already.
   var areComplete: Bool { !items.isEmpty && items.values.allSatisfy(\.self) }

@@ -1,3 +1,4 @@
+import TableProtocol
 import TodoCore
 
 /// The list as it is shown: which items, in which order, the rows of it in memory, and what was looked at.
@@ -17,9 +18,9 @@ struct ItemList: Equatable, Sendable {
   var marks = Marks()
   var lastChange = LastChange()
   /// The item that was added last, until it was looked for in the list.
-  private var added: String?
+  private var added: RecordID?
   /// Rows that were looked at and still count as arrived in the store, and when the last was added to them.
-  private var seen: [String] = []
+  private var seen: [RecordID] = []
   private var seenSince = 0
   /// Nothing is counted before the first frame is on the screen.
   private var isPainted = false
@@ -85,7 +86,7 @@ extension ItemList {
     return go(to: item)
   }
 
-  private mutating func noteSeen(_ id: String, at now: Now) {
+  private mutating func noteSeen(_ id: RecordID, at now: Now) {
     seen.append(id)
     seenSince = now.uptime
     window.markSeen(id)

@@ -1,3 +1,4 @@
+import TableProtocol
 import TodoCore
 
 /// The rows of the list that are in memory: those on the screen and about a page on either side.
@@ -55,7 +56,7 @@ struct ListWindow: Equatable, Sendable {
   }
 
   /// The row does not count as arrived any more.
-  mutating func markSeen(_ id: String) {
+  mutating func markSeen(_ id: RecordID) {
     for index in rows.indices where rows[index].id == id { rows[index].hasArrived = false }
   }
 
@@ -68,7 +69,7 @@ struct ListWindow: Equatable, Sendable {
   }
 
   /// Takes in what was read for a request. `anchor` is the item a range begins at.
-  mutating func accept(_ page: RowPage, for request: RowRequest, anchor id: String? = nil) {
+  mutating func accept(_ page: RowPage, for request: RowRequest, anchor id: RecordID? = nil) {
     let before = selected
     defer {
       if case .around = request { anchor = anchor.map { $0 + selected - before } }
@@ -84,7 +85,7 @@ struct ListWindow: Equatable, Sendable {
   }
 
   /// The number of items before the row of this id was counted.
-  mutating func locate(_ id: String, at position: Int) {
+  mutating func locate(_ id: RecordID, at position: Int) {
     guard let index = rows.firstIndex(where: { $0.id == id }) else { return }
     rank = position - index
   }

@@ -1,3 +1,4 @@
+package import TableProtocol
 package import TodoCore
 
 /// A run of rows to be read from the list.
@@ -39,7 +40,7 @@ package struct RowPage: Equatable, Sendable {
 struct PageReader: Sendable {
   let items: @Sendable (TodoQuery, TodoAnchor, Int) throws -> [TodoItem]
   /// The item as it is now; nil when it is gone.
-  let item: @Sendable (String) throws -> TodoItem?
+  let item: @Sendable (RecordID) throws -> TodoItem?
 
   func read(_ request: RowRequest, of query: TodoQuery) throws -> RowPage {
     switch request {
@@ -109,10 +110,10 @@ struct PageReader: Sendable {
 
 /// An item as a mark knows it.
 package struct Marked: Equatable, Sendable {
-  package let id: String
+  package let id: RecordID
   package let complete: Bool
 
-  package init(id: String, complete: Bool) {
+  package init(id: RecordID, complete: Bool) {
     self.id = id
     self.complete = complete
   }

@@ -1,3 +1,4 @@
+import TableProtocol
 import Terminal
 import TodoCore
 import Words
@@ -10,7 +11,7 @@ struct ConflictBrowser: Equatable, Sendable {
   private(set) var line = 0
 
   /// Starts at the item with this id, or at the first if it is not among them.
-  init(_ conflicts: [TodoConflict], at id: String?) {
+  init(_ conflicts: [TodoConflict], at id: RecordID?) {
     self.conflicts = conflicts
     index = conflicts.firstIndex { $0.id == id } ?? 0
   }

@@ -213,7 +213,7 @@ struct DetailView: View {
       (.detailUpdated, item.updatedAt.map { time($0.date) }),
       (.detailVersions, text.number(detail.versions)),
       (.detailHandle, detail.handle),
-      (.detailID, item.id),
+      (.detailID, item.id.text),
       (.detailVersion, item.version?.text),
     ]
     return all.compactMap { key, words in words.map { (text.text(key), $0) } }

@@ -1,3 +1,4 @@
+import TableProtocol
 import TodoCore
 
 /// What stands in place of the list or is asked over it, and what is chosen there.
@@ -104,7 +105,7 @@ extension Panes {
   /// Asked for in the list, what was read opens at this item; later it takes the place of what is looked at.
   /// `isTyping` is whether one of them is just being settled by a text.
   mutating func accept(
-    _ conflicts: [TodoConflict], at id: String?, isInList: Bool, isTyping: Bool, _ screen: inout Screen
+    _ conflicts: [TodoConflict], at id: RecordID?, isInList: Bool, isTyping: Bool, _ screen: inout Screen
   ) {
     if case .conflicts(var browser) = open {
       browser.replace(with: conflicts)

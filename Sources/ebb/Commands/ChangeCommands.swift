@@ -1,4 +1,5 @@
 import ArgumentParser
+import TableProtocol
 import TodoCore
 import Words
 
@@ -78,7 +79,7 @@ private struct ChangedItems {
   }
 
   /// Changes them as one step, and prints each item as it is then; a deleted one as it was.
-  func change(_ change: (TodoList, [String]) throws -> Void) throws {
+  func change(_ change: (TodoList, [RecordID]) throws -> Void) throws {
     try change(list, items.map(\.item.id))
     for (handle, item) in items {
       StandardOutput.line(ItemLines.line(try list.item(item.id) ?? item, handle: handle))

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TableProtocol
 import TodoCore
 import Words
 
@@ -33,12 +34,12 @@ struct ResolveCommand: ParsableCommand {
   }
 
   /// Prints the items as they are now.
-  private func report(_ ids: [String], of list: TodoList) throws {
+  private func report(_ ids: [RecordID], of list: TodoList) throws {
     for id in ids {
       if let item = try list.item(id) {
         StandardOutput.line(ItemLines.line(item, handle: try list.handle(of: id)))
       } else {
-        StandardOutput.line("\(id.prefix(handle.count)) \(ErrorMessages.catalogue.text(.conflictDeleted))")
+        StandardOutput.line("\(id.text.prefix(handle.count)) \(ErrorMessages.catalogue.text(.conflictDeleted))")
       }
     }
   }

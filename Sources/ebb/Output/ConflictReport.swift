@@ -40,7 +40,7 @@ struct ConflictReport {
     writer.member("handle", isFirst: true)
     writer.string(handle)
     for (name, value) in [
-      ("id", FieldValue.text(conflict.id)), ("kind", .text(conflict.refusal == nil ? "conflict" : "refused")),
+      ("id", FieldValue.text(conflict.id.text)), ("kind", .text(conflict.refusal == nil ? "conflict" : "refused")),
       ("status", FieldValue(conflict.status)), ("reason", FieldValue(conflict.refusal)),
     ] {
       writer.member(name)

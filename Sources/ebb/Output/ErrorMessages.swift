@@ -1,5 +1,6 @@
 import FoundationEssentials
 import OfflineSync
+import TableProtocol
 import TableServer
 import TodoCore
 import TodoUI
@@ -134,7 +135,7 @@ enum ErrorMessages {
   }
 
   private static func candidate(_ item: TodoItem) -> String {
-    "\(item.id.prefix(8)) (\(item.text.printable.prefix(30)))"
+    "\(item.id.text.prefix(8)) (\(item.text.printable.prefix(30)))"
   }
 
   private static func waiting(_ pending: Int) -> String {

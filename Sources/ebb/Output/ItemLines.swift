@@ -52,7 +52,7 @@ struct ItemLines {
   private static func object(_ item: TodoItem, handle: String) -> JSONObject {
     JSONObject([
       "handle": .text(handle),
-      "id": .text(item.id),
+      "id": .text(item.id.text),
       "text": .text(item.text),
       "complete": .bool(item.complete),
       "createdAt": FieldValue(item.createdAt?.text),

@@ -42,16 +42,16 @@ enum Copy {
   static let born = Timestamp(milliseconds: 0)
 
   static func live(_ values: Columns, at time: Int64 = 1) -> Record {
-    Record(id: id.text, values: values, system: system(time))
+    Record(id: id, values: values, system: system(time))
   }
 
   static func tombstone(_ values: Columns? = nil, at time: Int64 = 1) -> Record {
-    Record(id: id.text, values: values ?? [:], system: system(time, deleted: true))
+    Record(id: id, values: values ?? [:], system: system(time, deleted: true))
   }
 
   /// What this device knows of a row that it deleted itself.
   static func trace(_ values: Columns) -> ServerSide {
-    .tombstone(Record(id: id.text, values: values, system: SystemProperties(createdAt: born, deleted: true)))
+    .tombstone(Record(id: id, values: values, system: SystemProperties(createdAt: born, deleted: true)))
   }
 
   private static func system(_ time: Int64, deleted: Bool = false) -> SystemProperties {
@@ -148,7 +148,7 @@ enum RowVariants {
         conflict(.mine, known, clashing),
         conflict(.mine, known, clashing, sent: .sent),
         conflict(
-          .mine, .known(Record(id: Copy.id.text, values: .sent)), .known(Copy.live(Columns.sent.clashing, at: 2))),
+          .mine, .known(Record(id: Copy.id, values: .sent)), .known(Copy.live(Columns.sent.clashing, at: 2))),
         conflict(.mine, .never, clashing), conflict(.mine, .unknown, clashing),
         conflict(.mine, deletedBases[0], clashing),
       ]

@@ -153,7 +153,7 @@ struct StubTable: RemoteTable {
   var traffic: Traffic { Traffic() }
 
   func send(_ changes: [RemoteChange], starting: ([Int]) -> [Int], settle: ([SettledChange]) -> Bool) {}
-  func read(_ id: String, in table: String) throws(RemoteFailure) -> Record? { try copy() }
+  func read(_ id: RecordID, in table: String) throws(RemoteFailure) -> Record? { try copy() }
   func page(_ query: TableQuery, at link: PageLink?) throws(RemoteFailure) -> RemotePage {
     throw RemoteFailure(.noServer, mayHaveActed: false)
   }

@@ -64,10 +64,10 @@ extension Scenario {
   /// The same, as the undo of a step that did the opposite.
   private static func undo(_ target: Target, of row: TrackedRow) -> Scenario {
     let before = target.values.map {
-      Record(id: row.id.text, values: $0, system: SystemProperties(createdAt: Copy.born))
+      Record(id: row.id, values: $0, system: SystemProperties(createdAt: Copy.born))
     }
-    let trace = target.circumstances.contains(.newID) ? nil : Record.unseenTombstone(row.id.text)
-    let step = RowChange(table: "items", itemID: row.id.text, before: before, after: row.shown ?? trace)
+    let trace = target.circumstances.contains(.newID) ? nil : Record.unseenTombstone(row.id)
+    let step = RowChange(table: "items", itemID: row.id, before: before, after: row.shown ?? trace)
     return .change(.l9, row, target.circumstances, likes: [target.event]) { _ = $0.reverse(step, undoing: true) }
   }
 }

@@ -7,9 +7,9 @@ import Testing
 @Suite("Every local store: many at once")
 struct BulkConformanceTests {
   /// More than fit into one statement.
-  private static let many = (0..<1_203).map { "item\($0)" }
+  private static let many = (0..<1_203).map { "item\($0)" as RecordID }
 
-  private func operation(_ itemID: String, table: String = StoreUnderTest.table) -> TableOperation {
+  private func operation(_ itemID: RecordID, table: String = StoreUnderTest.table) -> TableOperation {
     TableOperation(id: 0, table: table, itemID: itemID, kind: .update, base: stored(itemID, "before"))
   }
 
@@ -17,11 +17,11 @@ struct BulkConformanceTests {
   func records(kind: StoreUnderTest) throws {
     let (store, folder) = try kind.open()
     defer { withExtendedLifetime(folder) {} }
-    try store.write { try $0.upsert(Self.many.map { stored($0, $0) }, in: StoreUnderTest.table) }
+    try store.write { try $0.upsert(Self.many.map { stored($0, $0.text) }, in: StoreUnderTest.table) }
     let wanted = Self.many.dropFirst(2) + ["nobody", "ITEM5"]
     let found = try store.read { try $0.records(Array(wanted), in: StoreUnderTest.table) }
     #expect(found.map(\.id).sorted() == Self.many.dropFirst(2).sorted())
-    #expect(found.allSatisfy { $0 == stored($0.id, $0.id) })
+    #expect(found.allSatisfy { $0 == stored($0.id, $0.id.text) })
     #expect(try store.read { try $0.records([], in: StoreUnderTest.table) }.isEmpty)
   }
 
@@ -57,7 +57,7 @@ struct BulkConformanceTests {
     let (store, folder) = try kind.open()
     defer { withExtendedLifetime(folder) {} }
     try store.write { store throws in
-      for id in ["a", "c", "a", "c"] { try store.append(operation(id)) }
+      for id: RecordID in ["a", "c", "a", "c"] { try store.append(operation(id)) }
       let sole = try store.append(operation("b"))
       try store.append(operation("b", table: "Other"))
       let found = try store.soleOperations(ofItems: ["a", "b", "nobody"], in: StoreUnderTest.table)

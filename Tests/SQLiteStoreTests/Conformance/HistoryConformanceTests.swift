@@ -5,15 +5,15 @@ import Testing
 
 @Suite("Every local store: the history")
 struct HistoryConformanceTests {
-  private func change(_ id: String, table: String = StoreUnderTest.table) -> RowChange {
+  private func change(_ id: RecordID, table: String = StoreUnderTest.table) -> RowChange {
     var tombstone = stored(id, "before")
     tombstone.system.deleted = true
     return RowChange(table: table, itemID: id, before: tombstone, after: stored(id, "after"))
   }
 
   /// The changes from the newest that stands to the oldest.
-  private func standing(_ store: any LocalStore) throws -> [String] {
-    var items: [String] = []
+  private func standing(_ store: any LocalStore) throws -> [RecordID] {
+    var items: [RecordID] = []
     try store.write { store in
       while let entry = try store.history(undone: false, in: StoreUnderTest.table) {
         items.append(entry.change.itemID)
@@ -45,7 +45,7 @@ struct HistoryConformanceTests {
     let (store, folder) = try kind.open()
     defer { withExtendedLifetime(folder) {} }
     try store.write { store in
-      for id in ["a", "b", "c"] { try store.appendHistory(change(id), keeping: 10) }
+      for id: RecordID in ["a", "b", "c"] { try store.appendHistory(change(id), keeping: 10) }
       for _ in 0..<2 {
         guard var entry = try store.history(undone: false, in: StoreUnderTest.table) else { return }
         entry.isUndone = true
@@ -75,7 +75,7 @@ struct HistoryConformanceTests {
   func steps(kind: StoreUnderTest) throws {
     let (store, folder) = try kind.open()
     defer { withExtendedLifetime(folder) {} }
-    func step(undone: Bool = false) throws -> [String] {
+    func step(undone: Bool = false) throws -> [RecordID] {
       try store.read { try $0.historyStep(undone: undone, in: StoreUnderTest.table).map(\.change.itemID) }
     }
     try store.write { store in

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Every local store: the journal")
 struct JournalConformanceTests {
-  private func operation(_ itemID: String, _ kind: TableOperation.Kind = .update) -> TableOperation {
+  private func operation(_ itemID: RecordID, _ kind: TableOperation.Kind = .update) -> TableOperation {
     TableOperation(id: 0, table: StoreUnderTest.table, itemID: itemID, kind: kind)
   }
 
@@ -96,7 +96,7 @@ struct JournalConformanceTests {
     let (store, folder) = try kind.open()
     defer { withExtendedLifetime(folder) {} }
     try store.write { store throws in
-      for id in ["a", "b", "a"] { try store.append(operation(id)) }
+      for id: RecordID in ["a", "b", "a"] { try store.append(operation(id)) }
       let other = try store.append(TableOperation(id: 0, table: "Other", itemID: "a", kind: .delete))
       #expect(try store.operationCount(in: StoreUnderTest.table) == 3)
       #expect(try store.operationCount(in: "Other") == 1)

@@ -11,7 +11,7 @@ struct MemoryConformanceTests {
     RowVersion(before: before, changedAt: milliseconds.map(Timestamp.init(milliseconds:)), origin: .merge)
   }
 
-  private func arrival(_ id: String, _ kind: String = RowArrival.added, before: Record? = nil) -> RowArrival {
+  private func arrival(_ id: RecordID, _ kind: String = RowArrival.added, before: Record? = nil) -> RowArrival {
     RowArrival(itemID: id, before: before, kind: kind, arrivedAt: Timestamp(milliseconds: 7_000))
   }
 
@@ -20,7 +20,9 @@ struct MemoryConformanceTests {
     let (store, folder) = try kind.open()
     defer { withExtendedLifetime(folder) {} }
     try store.write { store throws in
-      let changes = [("a", version(stored("a", "milk"))), ("b", version(nil)), ("a", version(nil, at: nil))]
+      let changes: [(RecordID, RowVersion)] = [
+        ("a", version(stored("a", "milk"))), ("b", version(nil)), ("a", version(nil, at: nil)),
+      ]
       try store.appendVersions(changes, in: Self.table, keeping: 10, of: 100)
       try store.appendVersions([("a", version(nil))], in: "Other", keeping: 10, of: 100)
     }
@@ -44,7 +46,7 @@ struct MemoryConformanceTests {
   func mostVersions(kind: StoreUnderTest) throws {
     let (store, folder) = try kind.open()
     defer { withExtendedLifetime(folder) {} }
-    func numbers(_ id: String) throws -> [Int64] {
+    func numbers(_ id: RecordID) throws -> [Int64] {
       try store.read { try $0.versions(ofItem: id, in: Self.table).map(\.number) }
     }
     try store.write { store in

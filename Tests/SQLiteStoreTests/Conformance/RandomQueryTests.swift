@@ -49,7 +49,7 @@ private struct QueryMaker {
 
   mutating func record() -> Record {
     var record = Record(
-      id: pick(["a", "b", "C", "d1", "d2", "é", "zz"]) + String(Int.random(in: 0..<9, using: &chance)))
+      id: "\(pick(["a", "b", "C", "d1", "d2", "é", "zz"]))\(Int.random(in: 0..<9, using: &chance))")
     record.values = ["text": .text(text()), "complete": pick([.bool(true), .bool(false)])]
     record.system.createdAt = moment()
     if Bool.random(using: &chance) {

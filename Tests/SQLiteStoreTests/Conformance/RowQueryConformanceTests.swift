@@ -7,13 +7,13 @@ import Testing
 struct RowQueryConformanceTests {
   private static let byTime = [RowKey(.column("createdAt")), RowKey(.column("id"))]
 
-  private static func row(_ id: String, _ text: String, at moment: Int64 = 0, complete: Bool = false) -> Record {
+  private static func row(_ id: RecordID, _ text: String, at moment: Int64 = 0, complete: Bool = false) -> Record {
     Record(
       id: id, values: ["text": .text(text), "complete": .bool(complete)],
       system: SystemProperties(createdAt: Timestamp(milliseconds: moment)))
   }
 
-  private func ids(_ store: any LocalStore, _ query: RowQuery) throws -> [String] {
+  private func ids(_ store: any LocalStore, _ query: RowQuery) throws -> [RecordID] {
     try store.read { try $0.records(query).map(\.id) }
   }
 
@@ -25,7 +25,7 @@ struct RowQueryConformanceTests {
       Self.row("a", "Call Plumber"), Self.row("b", "play umbrella"), Self.row("c", "ÉTÉ à +Paris"),
       Self.row("d", "a+paris "),
       Self.row("e", "+paris2 été"), Self.row("f", ""))
-    func found(_ word: String, _ fit: TextPattern.Fit) throws -> [String] {
+    func found(_ word: String, _ fit: TextPattern.Fit) throws -> [RecordID] {
       let condition = RowCondition.fits(column: "text", TextPattern(word, fit))
       let query = RowQuery(table: store.table, condition: condition)
       let found = try ids(store, query)
@@ -52,7 +52,7 @@ struct RowQueryConformanceTests {
       Self.row("a", "x"), Self.row("b", "on:2026-12-24"), Self.row("c", "on:2026-01-01"), Self.row("d", "on:2026-02-30")
     )
     let date = RowValue.date("text", after: "on:")
-    func found(_ condition: RowCondition) throws -> [String] {
+    func found(_ condition: RowCondition) throws -> [RecordID] {
       try ids(store, RowQuery(table: store.table, condition: condition))
     }
     #expect(try found(.has(date)) == ["b", "c"])

@@ -35,18 +35,18 @@ extension LocalStore {
     try write { try $0.upsert(records, in: table) }
   }
 
-  func row(_ id: String) throws -> Record? {
+  func row(_ id: RecordID) throws -> Record? {
     try read { try $0.record(id, in: table) }
   }
 
-  func ids(_ filter: Filter? = nil, order: [SortKey] = [], skip: Int? = nil, limit: Int? = nil) throws -> [String] {
+  func ids(_ filter: Filter? = nil, order: [SortKey] = [], skip: Int? = nil, limit: Int? = nil) throws -> [RecordID] {
     let query = TableQuery(table: table, filter: filter, order: order, skip: skip, limit: limit)
     return try read { try $0.records(query).records.map(\.id) }
   }
 }
 
 /// A row as a server sent it.
-func stored(_ id: String, _ text: String = "", complete: Bool = false, version: String = "v1") -> Record {
+func stored(_ id: RecordID, _ text: String = "", complete: Bool = false, version: String = "v1") -> Record {
   Record(
     id: id, values: ["text": .text(text), "complete": .bool(complete)],
     system: SystemProperties(

@@ -6,7 +6,7 @@ struct Decision {
   let conflict: Conflict
   let choice: Choice
   /// The rows the device had.
-  let known: Set<String>
+  let known: Set<RecordID>
 
   init(_ conflict: Conflict, _ choice: Choice, on device: SimulatedDevice) {
     self.conflict = conflict

@@ -3,7 +3,7 @@ import TableProtocol
 
 /// What a person, or a delegate, decides about conflicts. The ledger learns of it when it is on the disk.
 extension World {
-  func resolve(_ device: SimulatedDevice, _ id: String, _ choice: Choice) {
+  func resolve(_ device: SimulatedDevice, _ id: RecordID, _ choice: Choice) {
     guard !device.isDead, let conflict = (try? device.table.conflicts())?.first(where: { $0.itemID == id })
     else { return }
     noteDecision(of: device)

@@ -116,7 +116,7 @@ struct Line: RemoteTable {
     return answer
   }
 
-  func read(_ id: String, in table: String) throws(RemoteFailure) -> Record? {
+  func read(_ id: RecordID, in table: String) throws(RemoteFailure) -> Record? {
     let (row, epoch) = try request("GET \(id)") { (answerer.rows[id].map(answerer.record), answerer.announcedEpoch) }
     hear(epoch)
     return row

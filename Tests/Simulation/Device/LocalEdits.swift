@@ -57,10 +57,10 @@ extension World {
     }
   }
 
-  private func edit(_ device: SimulatedDevice, _ id: String, _ body: () throws -> Void) { edit(device, [id], body) }
+  private func edit(_ device: SimulatedDevice, _ id: RecordID, _ body: () throws -> Void) { edit(device, [id], body) }
 
   /// Changes rows in one transaction.
-  func edit(_ device: SimulatedDevice, _ ids: [String], _ body: () throws -> Void) {
+  func edit(_ device: SimulatedDevice, _ ids: [RecordID], _ body: () throws -> Void) {
     guard !device.isDead else { return }
     noteDecision(of: device)
     let ids = Set(ids).sorted()
@@ -73,7 +73,7 @@ extension World {
     }
   }
 
-  func note(_ before: Record?, _ after: Record?, _ id: String, _ device: SimulatedDevice) {
+  func note(_ before: Record?, _ after: Record?, _ id: RecordID, _ device: SimulatedDevice) {
     let ledger = ledger(of: device)
     let party = Party.device(device.number)
     switch (before, after) {

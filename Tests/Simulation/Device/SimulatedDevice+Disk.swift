@@ -6,7 +6,7 @@ import TableProtocol
 extension SimulatedDevice {
   func look<Value>(_ body: (any StoreReader) throws -> Value) -> Value? { try? disk.read(body) }
 
-  func row(_ id: String) -> Record? { look { try $0.record(id, in: SimulatedTable.name) } ?? nil }
+  func row(_ id: RecordID) -> Record? { look { try $0.record(id, in: SimulatedTable.name) } ?? nil }
   var rows: [Record] { look { try $0.records(TableQuery(table: SimulatedTable.name)).records } ?? [] }
   var operations: [TableOperation] { look { try $0.operations(after: 0, limit: .max) } ?? [] }
   var errors: [TableOperationError] { look { try $0.operationErrors() } ?? [] }

@@ -21,7 +21,7 @@ final class SimulatedDevice {
   /// What it should remember; nil when that is to be found out anew.
   var memory: Remembrance?
   /// Rows as they were when this device deleted them.
-  var deletedRows: [String: Record] = [:]
+  var deletedRows: [RecordID: Record] = [:]
   /// Whose list it keeps, by what was decided.
   var home = Home.first
   /// Whose list the disk says it is.
@@ -45,14 +45,14 @@ final class SimulatedDevice {
   var isDamaged = false
   var backup: (disk: InMemoryStore, home: Home)?
   /// When its rows were made, as it says.
-  var births: [String: Timestamp] = [:]
+  var births: [RecordID: Timestamp] = [:]
   /// The server of which it holds versions.
   var versionsOf: String?
   /// The rows it had when a pull was first stopped that would have removed most of them.
-  var braked: (rows: Set<String>, total: Int, since: Set<String>)?
+  var braked: (rows: Set<RecordID>, total: Int, since: Set<RecordID>)?
 
   /// The rows of which it was asked whether the server is to have them back, and was told so or not in this sync.
-  var heldRows: [String: Record?] = [:]
+  var heldRows: [RecordID: Record?] = [:]
   /// What both sides were found to have at the end of this sync.
   var comparison: TableComparison?
 

@@ -5,9 +5,9 @@ import TableProtocol
 struct Waiting {
   private(set) var words: Set<String> = []
   /// Rows it deleted, of which its server may not know yet.
-  private(set) var deletions: [String] = []
+  private(set) var deletions: [RecordID] = []
   /// Rows with changes of any kind.
-  private(set) var items: Set<String> = []
+  private(set) var items: Set<RecordID> = []
 
   init(on device: SimulatedDevice, _ server: SimulatedServer) {
     for operation in device.operations {

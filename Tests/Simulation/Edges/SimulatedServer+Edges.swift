@@ -3,7 +3,7 @@ import TableProtocol
 /// What happens to a server and its database from outside.
 extension SimulatedServer {
   /// Forgets tombstones that are older than this moment, and returns their ids.
-  func forgetTombstones(before limit: Int64) -> [String] {
+  func forgetTombstones(before limit: Int64) -> [RecordID] {
     let old = rows.values.filter { $0.deleted && $0.updated < limit }.map(\.id)
     for id in old { rows[id] = nil }
     forgotten.formUnion(old)

@@ -24,7 +24,7 @@ extension World {
     }
   }
 
-  private func forbid(_ ids: [String], _ isForbidden: Bool) {
+  private func forbid(_ ids: [RecordID], _ isForbidden: Bool) {
     if isForbidden { server.forbidden.formUnion(ids) } else { server.forbidden.subtract(ids) }
   }
 
@@ -65,7 +65,7 @@ extension World {
     if report.failure == nil { blame(.accounts, "device \(device.number) takes somebody else for its owner") }
   }
 
-  private func damage(_ device: SimulatedDevice, _ id: String) {
+  private func damage(_ device: SimulatedDevice, _ id: RecordID) {
     guard !device.program.isSyncing, device.row(id) != nil, !device.operations.contains(where: { $0.itemID == id })
     else { return }
     _ = try? device.disk.write { store in

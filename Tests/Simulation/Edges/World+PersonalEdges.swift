@@ -37,7 +37,7 @@ extension World {
   }
 
   /// Carries out what the person does with an item while the delegate is asked about it.
-  func performWhileAsked(_ device: SimulatedDevice, _ id: String) {
+  func performWhileAsked(_ device: SimulatedDevice, _ id: RecordID) {
     let steps = device.whileAsked
     device.whileAsked = []
     if !steps.isEmpty { device.wasDisturbed = true }
@@ -73,11 +73,11 @@ extension World {
     }
   }
 
-  private func drop(_ device: SimulatedDevice, _ id: String) {
+  private func drop(_ device: SimulatedDevice, _ id: RecordID) {
     edit(device, [id]) { _ = try device.table.drop(id) }
   }
 
-  private func restoreVersion(_ device: SimulatedDevice, _ id: String, back: Int) {
+  private func restoreVersion(_ device: SimulatedDevice, _ id: RecordID, back: Int) {
     guard let newest = device.versions(of: id).last?.number, newest >= Int64(back) else { return }
     edit(device, [id]) { try device.table.restore(id, toVersion: newest - Int64(back)) }
   }
@@ -95,7 +95,7 @@ extension World {
     }
   }
 
-  private func rewriteGroup(_ device: SimulatedDevice, _ ids: [String], _ column: Column, _ serial: Int) {
+  private func rewriteGroup(_ device: SimulatedDevice, _ ids: [RecordID], _ column: Column, _ serial: Int) {
     let serials = Dictionary(ids.enumerated().map { ($1, serial + $0) }, uniquingKeysWith: { $1 })
     edit(device, ids) {
       _ = try device.table.update(serials.keys.sorted()) { row in

@@ -18,10 +18,10 @@ extension World {
       // What left the filter is not heard of.
       if let values = row?.values ?? device.row(id)?.values, !device.extent.holds(values) { continue }
       let real = row.flatMap { $0.deleted ? nil : $0.version.version }
-      if believed[RecordID(id)] != real {
+      if believed[id] != real {
         blame(
           .belief,
-          "device \(device.number) believes \(id) to be \(believed[RecordID(id)]?.text ?? "none"), it is \(real?.text ?? "none")"
+          "device \(device.number) believes \(id) to be \(believed[id]?.text ?? "none"), it is \(real?.text ?? "none")"
         )
       }
     }
@@ -51,7 +51,7 @@ extension World {
 }
 
 extension SimulatedDevice {
-  fileprivate func belief(about ids: [String]) -> [RecordID: RecordVersion] {
+  fileprivate func belief(about ids: [RecordID]) -> [RecordID: RecordVersion] {
     (try? disk.read { try ServerBelief(of: SimulatedTable.name, in: $0).versions(of: ids) }) ?? [:]
   }
 

@@ -65,12 +65,12 @@ extension World {
     }
   }
 
-  func hasConflict(_ id: String, _ home: Home) -> Bool {
+  func hasConflict(_ id: RecordID, _ home: Home) -> Bool {
     devices.contains { $0.home == home && $0.errors.contains { $0.itemID == id } }
   }
 
   /// All words of an item that can be seen in a conflict.
-  private func waitingWords(of id: String, _ home: Home) -> Set<String> {
+  private func waitingWords(of id: RecordID, _ home: Home) -> Set<String> {
     devices.filter { $0.home == home }.reduce(into: []) { words, device in
       let errors = device.errors.filter { $0.itemID == id }
       guard !errors.isEmpty else { return }
@@ -84,7 +84,7 @@ extension World {
 
   private func checkNoRowTwice(_ home: Home) {
     let (server, ledger) = (servers[home.rawValue], ledgers[home.rawValue])
-    var seen: [String: String] = [:]
+    var seen: [String: RecordID] = [:]
     for row in server.rows.values.sorted(by: { $0.id < $1.id }) where !row.deleted && !ledger.copies.contains(row.id) {
       for word in row.values.words {
         if let other = seen[word] { blame(.noRowTwice, "\(word) is in \(other) and in \(row.id)") }

@@ -1,3 +1,5 @@
+import TableProtocol
+
 /// Who wrote what, and who took it away having seen it. Words are unique, so that each says which
 /// edit it is of.
 final class Ledger {
@@ -7,30 +9,30 @@ final class Ledger {
   }
 
   /// Every word that was acknowledged, with its item.
-  private(set) var item: [String: String] = [:]
+  private(set) var item: [String: RecordID] = [:]
   /// Edits and deletes by which a word was taken away by somebody who saw it.
   private var removals: [String: [Removal]] = [:]
-  private var deletions: [String: [Removal]] = [:]
-  private(set) var revivals: Set<String> = []
+  private var deletions: [RecordID: [Removal]] = [:]
+  private(set) var revivals: Set<RecordID> = []
   /// Items made by keeping both sides of a conflict.
-  private(set) var copies: Set<String> = []
+  private(set) var copies: Set<RecordID> = []
   private var count = 0
 
   /// By item, what each party said last of its completion.
-  private var completions: [String: [Party: Bool]] = [:]
+  private var completions: [RecordID: [Party: Bool]] = [:]
   /// Items of which that cannot be told.
-  private var obscured: Set<String> = []
+  private var obscured: Set<RecordID> = []
   /// By item, words that somebody took out of it and nobody put in again; and those that a decision took out.
-  private(set) var gone: [String: Set<String>] = [:]
-  private(set) var decidedAgainst: [String: Set<String>] = [:]
+  private(set) var gone: [RecordID: Set<String>] = [:]
+  private(set) var decidedAgainst: [RecordID: Set<String>] = [:]
   /// By item, words that somebody put in again, maybe before another took them out.
-  private var contested: [String: Set<String>] = [:]
+  private var contested: [RecordID: Set<String>] = [:]
   /// Items whose words somebody put in another order.
-  private(set) var moved: Set<String> = []
+  private(set) var moved: Set<RecordID> = []
 
   /// Somebody who saw the words `from` left the words `to`. Words that come back to life are owed
   /// again, as far as the same party took them away.
-  func wrote(_ id: String, from: Set<String>, to: Set<String>, by party: Party) {
+  func wrote(_ id: RecordID, from: Set<String>, to: Set<String>, by party: Party) {
     putBack(to.subtracting(from).filter { item[$0] != nil }, in: id)
     for word in to.subtracting(from) {
       item[word] = id
@@ -40,7 +42,7 @@ final class Ledger {
     gone[id, default: []].formUnion(from.subtracting(to).subtracting(contested[id] ?? []))
   }
 
-  private func putBack(_ words: Set<String>, in id: String) {
+  private func putBack(_ words: Set<String>, in id: RecordID) {
     guard !words.isEmpty else { return }
     gone[id]?.subtract(words)
     decidedAgainst[id]?.subtract(words)
@@ -48,7 +50,7 @@ final class Ledger {
   }
 
   /// Somebody who saw both sides of a conflict chose these words, of which some may have been on one side only.
-  func decided(_ id: String, mine: Set<String>?, theirs: Set<String>?, to: Set<String>, by party: Party) {
+  func decided(_ id: RecordID, mine: Set<String>?, theirs: Set<String>?, to: Set<String>, by party: Party) {
     let from = (mine ?? []).union(theirs ?? [])
     wrote(id, from: from, to: to, by: party)
     decidedAgainst[id, default: []].formUnion(from.subtracting(to).subtracting(contested[id] ?? []))
@@ -56,20 +58,20 @@ final class Ledger {
   }
 
   /// The row lives again as it was on a server, with words that others had taken out elsewhere.
-  func reopen(_ id: String) { putBack((gone[id] ?? []).union(decidedAgainst[id] ?? []), in: id) }
+  func reopen(_ id: RecordID) { putBack((gone[id] ?? []).union(decidedAgainst[id] ?? []), in: id) }
 
-  func moves(_ id: String) { moved.insert(id) }
+  func moves(_ id: RecordID) { moved.insert(id) }
 
   /// Somebody completed an item, or opened it again.
-  func completed(_ id: String, _ isComplete: Bool, by party: Party) {
+  func completed(_ id: RecordID, _ isComplete: Bool, by party: Party) {
     completions[id, default: [:]][party] = isComplete
   }
 
   /// What was said of the completion of an item may have gone with the item.
-  func obscureCompletion(_ id: String) { obscured.insert(id) }
+  func obscureCompletion(_ id: RecordID) { obscured.insert(id) }
 
   /// Nothing can be told any more of whether an item is completed, nor of words that were taken out of it.
-  func obscure(_ id: String) {
+  func obscure(_ id: RecordID) {
     obscured.insert(id)
     gone[id] = nil
     decidedAgainst[id] = nil
@@ -78,29 +80,29 @@ final class Ledger {
   func obscureAll() { for id in Set(item.values).union(completions.keys).union(gone.keys) { obscure(id) } }
 
   /// Items of which everybody who said something of their completion said the same last.
-  var agreedCompletions: [(id: String, isComplete: Bool)] {
+  var agreedCompletions: [(id: RecordID, isComplete: Bool)] {
     completions.filter { !obscured.contains($0.key) && Set($0.value.values).count == 1 }
       .compactMap { id, said in said.values.first.map { (id, $0) } }.sorted { $0.0 < $1.0 }
   }
 
   /// Every item of which a word is known.
-  var items: Set<String> { Set(item.values) }
+  var items: Set<RecordID> { Set(item.values) }
 
   /// Words that nobody has any more.
   func forget(_ words: Set<String>) { item = item.filter { !words.contains($0.key) } }
   func forget(except words: Set<String>) { item = item.filter { words.contains($0.key) } }
 
-  func deleted(_ id: String, seeing words: Set<String>, by party: Party) {
+  func deleted(_ id: RecordID, seeing words: Set<String>, by party: Party) {
     remove(words, by: party)
     count += 1
     deletions[id, default: []].append(Removal(party: party, number: count))
   }
 
   /// True for a word that was taken out of the item once and put in again.
-  func isContested(_ word: String, of id: String) -> Bool { contested[id]?.contains(word) ?? false }
+  func isContested(_ word: String, of id: RecordID) -> Bool { contested[id]?.contains(word) ?? false }
 
   /// A party adds again what it deleted.
-  func undeleted(_ id: String, by party: Party) {
+  func undeleted(_ id: RecordID, by party: Party) {
     // One that nobody ever deleted is only made.
     guard deletions[id] != nil else { return }
     deletions[id]?.removeAll { $0.party == party }
@@ -108,7 +110,7 @@ final class Ledger {
   }
 
   /// Words that were kept in a copy: it is there that they are owed from now on.
-  func moved(_ words: Set<String>, of id: String, to copy: String, by party: Party) {
+  func moved(_ words: Set<String>, of id: RecordID, to copy: RecordID, by party: Party) {
     copies.insert(copy)
     if moved.contains(id) { moved.insert(copy) }
     for word in words {
@@ -124,7 +126,7 @@ final class Ledger {
     for (word, taken) in other.removals { removals[word, default: []] += taken.filter { $0.party == .other } }
   }
 
-  func revived(_ id: String) { revivals.insert(id) }
+  func revived(_ id: RecordID) { revivals.insert(id) }
 
   /// Changes that a party took back before any server knew of them.
   func dropped(_ waiting: Waiting, by party: Party) {
@@ -140,12 +142,12 @@ final class Ledger {
   }
 
   /// Words that must be somewhere: acknowledged, and not taken away by anybody who saw them.
-  var owed: [(word: String, item: String)] {
+  var owed: [(word: String, item: RecordID)] {
     item.filter { removals[$0.key, default: []].isEmpty }.map { ($0.key, $0.value) }.sorted { $0.0 < $1.0 }
   }
 
   /// Items that were deleted by somebody and never brought back.
-  var deletedForGood: [String] {
+  var deletedForGood: [RecordID] {
     deletions.filter { !$0.value.isEmpty && !revivals.contains($0.key) }.map(\.key).sorted()
   }
 }

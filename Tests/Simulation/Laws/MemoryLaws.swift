@@ -4,11 +4,11 @@ import TableProtocol
 /// What a device should remember of its rows, by what was seen of it from outside.
 struct Remembrance {
   /// The rows as the person there saw them last.
-  var seen: [String: [String: FieldValue]]
+  var seen: [RecordID: [String: FieldValue]]
   /// The rows as they were after the last step.
-  var held: [String: [String: FieldValue]]
+  var held: [RecordID: [String: FieldValue]]
   /// The number of the newest version of each row, then.
-  var numbers: [String: Int64]
+  var numbers: [RecordID: Int64]
   /// What a pull brings is told as news.
   var isTold: Bool
 }
@@ -48,7 +48,7 @@ extension World {
     let arrivals = device.arrivals
     for id in Set(memory.seen.keys).union(memory.held.keys).union(arrivals.keys) {
       // A copy that a decision made.
-      if memory.seen[id] == nil, arrivals[id] == nil, id.hasPrefix("device\(device.number)-") {
+      if memory.seen[id] == nil, arrivals[id] == nil, id.text.hasPrefix("device\(device.number)-") {
         memory.seen[id] = memory.held[id]
       }
       let arrival = arrivals[id]
@@ -67,16 +67,16 @@ extension World {
 
 extension SimulatedDevice {
   /// The person at the device changed a row, or decided about it, and saw it by that.
-  func saw(_ id: String) {
+  func saw(_ id: RecordID) {
     memory?.seen[id] = arrivals[id].map { $0.before?.values } ?? row(id)?.values
   }
 
-  func versions(of id: String) -> [RowVersion] {
+  func versions(of id: RecordID) -> [RowVersion] {
     look { try $0.versions(ofItem: id, in: SimulatedTable.name) } ?? []
   }
 
   /// By the id of the row.
-  var arrivals: [String: RowArrival] {
+  var arrivals: [RecordID: RowArrival] {
     let arrivals = look { try $0.arrivals(in: SimulatedTable.name) } ?? []
     return Dictionary(arrivals.map { ($0.itemID, $0) }, uniquingKeysWith: { $1 })
   }

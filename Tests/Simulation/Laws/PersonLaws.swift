@@ -16,7 +16,7 @@ extension World {
   }
 
   /// Call after a sync of a device that had nothing to send.
-  func checkBrake(of device: SimulatedDevice, _ before: Set<String>, _ report: SyncReport) {
+  func checkBrake(of device: SimulatedDevice, _ before: Set<RecordID>, _ report: SyncReport) {
     if case .massRemoval = report.failure { device.braked = device.braked ?? (before, before.count, []) }
     let rows = Set(device.rows.map(\.id))
     if let first = device.braked {

@@ -19,7 +19,7 @@ extension World {
   }
 
   private func checkJournal(of device: SimulatedDevice, _ operations: [TableOperation]) {
-    var last: [String: TableOperation] = [:]
+    var last: [RecordID: TableOperation] = [:]
     for operation in operations {
       if let first = last[operation.itemID], !first.isFrozen {
         blame(
@@ -134,5 +134,5 @@ extension TableOperation {
 /// A row on a device.
 struct Holding: Hashable {
   let device: Int
-  let item: String
+  let item: RecordID
 }

@@ -93,7 +93,7 @@ private final class LateWriter: ForwardingWriter {
   private(set) var late: [Note] = []
 
   override func appendVersions(
-    _ versions: [(itemID: String, version: RowVersion)], in table: String, keeping row: Int, of all: Int
+    _ versions: [(itemID: RecordID, version: RowVersion)], in table: String, keeping row: Int, of all: Int
   ) throws {
     late.append { try $0.appendVersions(versions, in: table, keeping: row, of: all) }
   }

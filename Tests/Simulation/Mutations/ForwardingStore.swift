@@ -21,16 +21,16 @@ class ForwardingWriter: StoreWriter {
     self.base = base
   }
 
-  func record(_ id: String, in table: String) throws -> Record? { try base.record(id, in: table) }
+  func record(_ id: RecordID, in table: String) throws -> Record? { try base.record(id, in: table) }
   func records(_ query: TableQuery) throws -> (records: [Record], totalCount: Int?) { try base.records(query) }
-  func ids(beginning prefix: String, in table: String) throws -> [String] {
+  func ids(beginning prefix: String, in table: String) throws -> [RecordID] {
     try base.ids(beginning: prefix, in: table)
   }
   func count(_ query: TableQuery) throws -> Int { try base.count(query) }
-  func operations(ofItem itemID: String, in table: String) throws -> [TableOperation] {
+  func operations(ofItem itemID: RecordID, in table: String) throws -> [TableOperation] {
     try base.operations(ofItem: itemID, in: table)
   }
-  func operations(ofItems itemIDs: [String], in table: String) throws -> [TableOperation] {
+  func operations(ofItems itemIDs: [RecordID], in table: String) throws -> [TableOperation] {
     try base.operations(ofItems: itemIDs, in: table)
   }
   func operations(after id: Int64, limit: Int) throws -> [TableOperation] {
@@ -42,7 +42,7 @@ class ForwardingWriter: StoreWriter {
     try base.operationError(of: operationID)
   }
   func operationErrors() throws -> [TableOperationError] { try base.operationErrors() }
-  func operationErrors(ofItems itemIDs: [String], in table: String) throws -> [TableOperationError] {
+  func operationErrors(ofItems itemIDs: [RecordID], in table: String) throws -> [TableOperationError] {
     try base.operationErrors(ofItems: itemIDs, in: table)
   }
   func deltaToken(table: String, queryID: String) throws -> DeltaToken? {
@@ -52,7 +52,7 @@ class ForwardingWriter: StoreWriter {
     try base.historyStep(undone: undone, in: table)
   }
   func appendVersions(
-    _ versions: [(itemID: String, version: RowVersion)], in table: String, keeping row: Int, of all: Int
+    _ versions: [(itemID: RecordID, version: RowVersion)], in table: String, keeping row: Int, of all: Int
   ) throws {
     try base.appendVersions(versions, in: table, keeping: row, of: all)
   }
@@ -63,7 +63,7 @@ class ForwardingWriter: StoreWriter {
   func requests(limit: Int) throws -> [RequestRecord] { try base.requests(limit: limit) }
 
   func upsert(_ records: [Record], in table: String) throws { try base.upsert(records, in: table) }
-  func remove(_ ids: [String], from table: String) throws { try base.remove(ids, from: table) }
+  func remove(_ ids: [RecordID], from table: String) throws { try base.remove(ids, from: table) }
   func append(_ operation: TableOperation) throws -> TableOperation { try base.append(operation) }
   func replace(_ operation: TableOperation) throws { try base.replace(operation) }
   func freeze(_ operations: [Int64]) throws { try base.freeze(operations) }

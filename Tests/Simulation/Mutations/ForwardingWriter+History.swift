@@ -1,7 +1,8 @@
 import OfflineSync
+import TableProtocol
 
 extension ForwardingWriter {
-  func hasHistory(ofItem itemID: String, in table: String) throws -> Bool {
+  func hasHistory(ofItem itemID: RecordID, in table: String) throws -> Bool {
     try base.hasHistory(ofItem: itemID, in: table)
   }
   func appendHistory(_ changes: [RowChange], keeping limit: Int) throws {

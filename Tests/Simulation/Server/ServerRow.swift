@@ -2,7 +2,7 @@ import TableProtocol
 
 /// A row of the simulated server.
 struct ServerRow: Sendable, Hashable {
-  let id: String
+  let id: RecordID
   var values: [String: FieldValue]
   /// Microseconds since 1970: finer than the wire shows.
   var created: Int64

@@ -47,7 +47,7 @@ extension SimulatedServer {
   }
 
   private func delete(
-    _ id: String, _ base: RecordVersion?, _ clock: Int64, _ party: Party
+    _ id: RecordID, _ base: RecordVersion?, _ clock: Int64, _ party: Party
   ) -> RemoteAnswer {
     guard var row = rows[id] else { return .gone(status: 404) }
     if let refusal = refusal(row, base, isDelete: true) { return refusal }

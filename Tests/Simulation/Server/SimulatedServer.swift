@@ -6,7 +6,7 @@ import TableProtocol
 /// the types of the wire.
 final class SimulatedServer {
   struct LateWrite {
-    let item: String
+    let item: RecordID
     let column: Column
     let text: String
     let stamp: Int64
@@ -15,30 +15,30 @@ final class SimulatedServer {
 
   let home: Home
   let manners: ServerManners
-  var rows: [String: ServerRow] = [:]
+  var rows: [RecordID: ServerRow] = [:]
   /// Writes to each row, oldest first.
-  var history: [String: [(version: VersionNumber, party: Party)]] = [:]
+  var history: [RecordID: [(version: VersionNumber, party: Party)]] = [:]
   /// All words that each row ever had.
-  private(set) var words: [String: Set<String>] = [:]
-  var hardDeleted: Set<String> = []
+  private(set) var words: [RecordID: Set<String>] = [:]
+  var hardDeleted: Set<RecordID> = []
   /// Rows whose tombstones it has forgotten.
-  var forgotten: Set<String> = []
+  var forgotten: Set<RecordID> = []
   /// Rows of which it takes no change from devices, for a reason of its own.
-  var refused: Set<String> = []
+  var refused: Set<RecordID> = []
   /// Made, and not to be seen yet.
   var late: [LateWrite] = []
   /// Rows of which it lets no device make a change.
-  var forbidden: Set<String> = []
+  var forbidden: Set<RecordID> = []
   /// Rows whose last change has no time.
-  var untimed: Set<String> = []
+  var untimed: Set<RecordID> = []
   /// What another client wrote into the column that no device knows.
-  var painted: [String: FieldValue] = [:]
+  var painted: [RecordID: FieldValue] = [:]
   /// True while it promises that rows become visible in the order of their stamps.
   var isOrdered: Bool
   /// The life of the database that it says it is in: raised when an older state was put back in its place, of which
   /// nobody but the devices has what came later.
   private(set) var epoch = DatabaseEpoch(number: 1)
-  private var backup: (rows: [String: ServerRow], painted: [String: FieldValue])?
+  private var backup: (rows: [RecordID: ServerRow], painted: [RecordID: FieldValue])?
   private var lastVersion = 0
   private var lastStamp: Int64 = 0
 
@@ -83,7 +83,7 @@ final class SimulatedServer {
 
   /// Puts the rows of the backup back, and says so as `ebb serve epoch` does: what is written from now on has later
   /// stamps and other versions than anything that was lost. Returns the rows; nil if there is no backup.
-  func restore() -> [String: ServerRow]? {
+  func restore() -> [RecordID: ServerRow]? {
     guard let backup else { return nil }
     (rows, painted) = backup
     late = []
@@ -148,7 +148,9 @@ extension SimulatedServer {
   /// A row without a time comes before all others.
   private func time(of row: ServerRow) -> Int64 { untimed.contains(row.id) ? .min : row.updated }
 
-  private func key(of id: String) -> String { manners.ignoresCase ? id.lowercased() : id }
+  private func key(of id: RecordID) -> RecordID {
+    manners.ignoresCase ? RecordID(id.text.lowercased()) : id
+  }
 
   /// The conditions that pulls make, by the server's fine time.
   private func holds(_ filter: Filter, for row: ServerRow) -> Bool {
@@ -158,7 +160,7 @@ extension SimulatedServer {
     case .binary(let relation, .member(SystemColumn.updatedAt), .literal(.timestamp(let moment))):
       !untimed.contains(row.id) && relation.holds(row.updated, moment.milliseconds * 1_000)
     case .binary(let relation, .member(SystemColumn.id), .literal(.text(let id))):
-      relation.holds(key(of: row.id), key(of: id))
+      relation.holds(key(of: row.id), key(of: RecordID(id)))
     default:
       (try? FilterEvaluation(of: row.record, kind: SimulatedTable.kind(of:)).holds(filter)) ?? false
     }

@@ -27,7 +27,9 @@ enum SimulatedTable {
   }
 
   /// Items from 1,000 on are those of edges; some of them have ids in upper case.
-  static func id(_ item: Int) -> String { item >= 1_000 && item.isMultiple(of: 2) ? "ITEM\(item)" : "item\(item)" }
+  static func id(_ item: Int) -> RecordID {
+    RecordID(item >= 1_000 && item.isMultiple(of: 2) ? "ITEM\(item)" : "item\(item)")
+  }
 
   /// Four words that nobody else writes.
   static func words(_ serial: Int, _ column: Column) -> String {

@@ -39,7 +39,7 @@ extension ChaosStory {
   private mutating func changeItems() {
     for _ in 0..<chance.number(1...4) {
       guard let index = desk.items.indices.randomElement(using: &chance), !chance.once(in: 3) else {
-        desk.items.insert(TodoItem(id: newWord(), text: text()), at: chance.number(0...desk.items.count))
+        desk.items.insert(TodoItem(id: RecordID(newWord()), text: text()), at: chance.number(0...desk.items.count))
         continue
       }
       switch chance.number(1...5) {
