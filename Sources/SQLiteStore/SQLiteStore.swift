@@ -13,25 +13,29 @@ public import OfflineSync
 public struct SQLiteStore: LocalStore {
   public let path: String
   private let pool: DatabasePool
+  private let log: WriteLog
 
   /// Opens the store, and makes it, its folder and its tables where there are none.
   ///
   /// Throws `StoreError`. A file that is not a store of ours, or of a newer version, is left as it is.
   public init(path: String) throws {
     self.path = path
+    let log = WriteLog()
+    self.log = log
     do {
-      pool = try Self.patiently { try Self.open(path) }
+      pool = try Self.patiently { try Self.open(path, log) }
     } catch {
       throw StoreError(error, path: path)
     }
   }
 
-  private static func open(_ path: String) throws -> DatabasePool {
+  private static func open(_ path: String, _ log: WriteLog) throws -> DatabasePool {
     try StoreFile(path: path).prepare()
     let pool = try DatabasePool(path: path, configuration: configuration)
     try pool.writeWithoutTransaction { database in
       try database.execute(sql: "PRAGMA synchronous = FULL")
       try StoreSchema.bringUpToDate(database, path: path)
+      database.add(transactionObserver: log, extent: .databaseLifetime)
     }
     return pool
   }
@@ -77,12 +81,16 @@ public struct SQLiteStore: LocalStore {
 
   package func write<Value>(_ body: (any StoreWriter) throws -> Value) throws -> Value {
     do {
-      let (value, hasChanged) = try pool.write { database in
+      let (value, changes) = try pool.write { database in
         let before = database.totalChangesCount
+        _ = log.take()
         let value = try body(SQLiteTransaction(database: database))
-        return (value, database.totalChangesCount != before)
+        return (value, database.totalChangesCount == before ? [] : log.take())
       }
-      if hasChanged { StoreWriteMark.leave(path) }
+      if !changes.isEmpty {
+        StoreWriteMark.leave(path)
+        log.tell(changes)
+      }
       return value
     } catch {
       throw mapped(error)
@@ -95,6 +103,16 @@ public struct SQLiteStore: LocalStore {
     } catch {
       throw mapped(error)
     }
+  }
+
+  /// Calls `listener` after each write of this program, on the thread that wrote. There is one listener at most.
+  package func listen(_ listener: (@Sendable (StoreChanges) -> Void)?) {
+    log.listen(listener)
+  }
+
+  /// A number that is another one when another program has written since. Nil when it can't be read.
+  func foreignVersion() -> Int? {
+    try? pool.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA data_version") }
   }
 
   /// The database's own errors become `StoreError`; what the body threw stays what it is.

@@ -1,8 +1,10 @@
 import Dispatch
 import Glibc
+package import OfflineSync
 
-/// Tells when the store's content changes, by this program or another: the system reports it, nothing
-/// is asked at intervals.
+/// Tells when the store's content changes, by this program or another: the store itself reports what this program
+/// writes, the system that its file was written; nothing is asked at intervals. What the system reports of one's own
+/// writes is passed over.
 ///
 /// A commit writes to the log before it can be read: who looks at the first sign still sees the old
 /// rows. So the sign to go by is the mark that `StoreWriteMark` leaves after the commit, or the end of
@@ -13,26 +15,38 @@ package final class StoreWatcher {
 
   private let source: any DispatchSourceRead
 
-  /// `onChange` is called on a queue of the watcher's own, once for each burst of changes. Nil when
-  /// the system has no more watches to give; the list then shows other programs' changes at its next read.
-  package init?(storePath: String, onChange: @escaping @Sendable () -> Void) {
+  private let store: SQLiteStore
+
+  /// `onChange` is called after each write of this program, on the thread that wrote and with what it changed; and on a
+  /// queue of the watcher's own, once for each burst of changes, when another program wrote. Nil when the system has no
+  /// more watches to give; the list then shows other programs' changes at its next read.
+  package init?(_ store: SQLiteStore, onChange: @escaping @Sendable (StoreChanges) -> Void) {
     let descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
     guard descriptor >= 0 else { return nil }
     let events = UInt32(IN_MODIFY) | UInt32(IN_ATTRIB) | UInt32(IN_CLOSE_WRITE)
-    guard inotify_add_watch(descriptor, StoreWriteMark.file(of: storePath), events) >= 0 else {
+    guard inotify_add_watch(descriptor, StoreWriteMark.file(of: store.path), events) >= 0 else {
       close(descriptor)
       return nil
     }
+    self.store = store
+    store.listen(onChange)
     let queue = DispatchQueue(label: "ebb.watch")
     source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+    var version = store.foreignVersion()
+    let look = {
+      let now = store.foreignVersion()
+      guard now == nil || now != version else { return }
+      version = now
+      onChange(.all)
+    }
     var late: DispatchWorkItem?
     source.setEventHandler {
       late?.cancel()
       late = nil
       if Self.drain(descriptor) & ~UInt32(IN_MODIFY) != 0 {
-        onChange()
+        look()
       } else {
-        let item = DispatchWorkItem(block: onChange)
+        let item = DispatchWorkItem(block: look)
         late = item
         queue.asyncAfter(deadline: .now() + Self.patience, execute: item)
       }
@@ -42,6 +56,7 @@ package final class StoreWatcher {
   }
 
   deinit {
+    store.listen(nil)
     source.cancel()
   }
 

@@ -7,7 +7,7 @@ extension FilterSQL {
     switch filter {
     case .member(let name): column(name)?.kind
     case .literal(.timestamp): .milliseconds
-    default: nil
+    case .literal, .not, .negated, .binary, .isIn, .call: nil
     }
   }
 
@@ -34,7 +34,7 @@ extension FilterSQL {
       return SQLFragment("?", [.integer(try timestamp(literal).milliseconds)])
     case .member(let name) where try found(name).kind == .milliseconds:
       return try value(filter)
-    default:
+    case .member, .not, .negated, .binary, .isIn, .call:
       return try checked(value(filter)) { dialect.milliseconds(ofText: $0) }
     }
   }

@@ -36,7 +36,7 @@ package struct FilterSQL {
       try compare(left, relation, right)
     case .isIn(let operand, let literals):
       try membership(operand, literals)
-    default:
+    case .binary, .literal, .member, .not, .negated, .call:
       try value(filter)
     }
   }
@@ -91,7 +91,7 @@ package struct FilterSQL {
     switch (nulls, relation) {
     case (.odata, .equal) where exactly || !hasConstant: return try join(first, dialect.isSame, second)
     case (.odata, .notEqual): return try join(first, dialect.isNotSame, second)
-    default: return try join(first, relation.sql, second)
+    case (.odata, _), (.sql, _): return try join(first, relation.sql, second)
     }
   }
 

@@ -36,7 +36,7 @@ extension PendingChange {
     switch (first.kind, last.kind) {
     case (_, .delete): self = .delete
     case (.insert, _): self = .insert
-    default: self = .update
+    case (.update, _), (.delete, _): self = .update
     }
   }
 }

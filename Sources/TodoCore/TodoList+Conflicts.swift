@@ -13,12 +13,15 @@ extension TodoList {
   /// Throws `TodoError.nothingToDecide` if the item no longer waits for a decision, and `.conflictChanged` if a copy is
   /// another one now. Then nothing has changed.
   @discardableResult
-  package func resolve(_ shown: TodoConflict, _ decision: TodoDecision) throws -> RecordID? {
+  package func resolve(_ shown: TodoConflict, _ decision: TodoDecision, typed line: String? = nil) throws -> RecordID? {
     do {
       return try items.resolve(
         shown.id, try ConflictResolution(decision, today: today()),
         isAsShown: { shown.hasSameCopies(as: TodoConflict($0)) },
-        also: { try drafts.savedMerge(shown.id, in: $0) })
+        also: {
+          try drafts.savedMerge(shown.id, in: $0)
+          try noteHistory(line, in: $0)
+        })
     } catch SyncTableError.notFound {
       throw TodoError.nothingToDecide
     } catch SyncTableError.otherConflict {

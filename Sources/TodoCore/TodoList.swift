@@ -22,22 +22,25 @@ package struct TodoList: Sendable {
     items = context.table(Self.table)
   }
 
+  /// `line` is what the user typed for it, if it is to be had again: it goes into the history with the item.
   @discardableResult
-  package func add(_ text: String) throws -> TodoItem {
+  package func add(_ text: String, typed line: String? = nil) throws -> TodoItem {
     let text = try TodoText.checked(text, today: today())
     let record = try items.insert([TodoColumn.text: .text(text), TodoColumn.complete: .bool(false)]) {
       try drafts.savedNew(in: $0)
+      try noteHistory(line, in: $0)
     }
     return TodoItem(record, state: .waiting, pending: .insert)
   }
 
   /// `seen` is the text the edit was begun with. When it is another by now the two edits are merged; where
   /// they do not fit together it throws `TodoError.overtaken`.
-  package func edit(_ id: RecordID, text: String, seen: String? = nil) throws {
+  package func edit(_ id: RecordID, text: String, seen: String? = nil, typed line: String? = nil) throws {
     let text = try TodoText.checked(text, today: today())
     try explaining {
       try items.update(id, [TodoColumn.text: .text(text)], seen: seen.map { [TodoColumn.text: .text($0)] }) {
         try drafts.savedItem(id, in: $0)
+        try noteHistory(line, in: $0)
       }
     }
   }

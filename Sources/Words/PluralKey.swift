@@ -32,6 +32,9 @@ package enum PluralKey: String, CaseIterable, Sendable {
   case verifiedUnreadable = "verified.unreadable"
   case noticeConflictsChanged = "notice.conflictsChanged"
   case noticeChanged = "notice.changed"
+  case noticeCompleted = "notice.completed"
+  case noticeReopened = "notice.reopened"
+  case noticeDeleted = "notice.deleted"
   case failureTriesAgain = "failure.triesAgain"
   case spokenItems = "spoken.items"
 }

@@ -2,18 +2,28 @@ import Testing
 
 @Suite("Switches over our own enums")
 struct SwitchesTests {
-  /// Folders in which each switch names every case.
-  private static let clean =
-    ["Row", "Query", "Ports", "Sync"].map { "Sources/OfflineSync/\($0)/" } + ["Sources/SQLiteStore/"]
+  /// Switches over foreign values whose cases have names that cases of ours have too, by file, and why they may end in
+  /// `default`. Those over texts, characters and
+  /// numbers, and errors told by their type, are not looked at.
+  private static let foreign: [String: String] = [
+    "Sources/TodoCore/TodoText.swift": "the general categories of Unicode",
+    "Sources/TableServer/Store/ServerStore.swift": "errors of any kind, by type",
+    "Sources/TableClient/RemoteFailure+HTTP.swift": "errors of any kind, by type",
+    "Sources/Terminal/Input/KeySequences.swift": "the numbers of a sequence, beside a key",
+  ]
 
-  @Test("name every case, in the folders that are clean: none ends in default")
+  @Test("name every case, in all rooms: none ends in default")
   func nameEveryCase() throws {
     let sources = try Repository().swiftFiles()
     let cases = sources.reduce(into: Set<String>()) { $0.formUnion(SwitchScanner.cases(in: $1.code)) }
-    let findings = sources.filter { source in Self.clean.contains { source.path.hasPrefix($0) } }.flatMap { source in
-      SwitchScanner.defaults(in: source.code, cases: cases).map { "\(source.path):\($0): default over our own enum" }
+    let findings = sources.reduce(into: [String: [Int]]()) { findings, source in
+      let lines = SwitchScanner.defaults(in: source.code, cases: cases)
+      if !lines.isEmpty { findings[source.path] = lines }
     }
-    #expect(findings.isEmpty, "\n\(findings.joined(separator: "\n"))")
+    for (path, lines) in findings.sorted(by: { $0.key < $1.key }) where Self.foreign[path] == nil {
+      Issue.record("\(path): default over our own enum in line \(lines)")
+    }
+    #expect(Self.foreign.keys.filter { findings[$0] == nil } == [], "these files need no exception any more")
   }
 
   @Test("the cases of an enum are found in every way to write them")

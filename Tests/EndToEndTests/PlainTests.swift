@@ -92,7 +92,6 @@ struct PlainTests {
       try await list.wait("the list") { $0.says("items") || $0.says("quit") }
       for key in keys { try await list.send(String(key)) }
       try await list.wait("what was typed") { $0.says(word) }
-      try await list.send("\u{1B}")
       try await list.send("qq")
       #expect(try await list.exitStatus() == 0)
       let bytes = try Data(contentsOf: URL(fileURLWithPath: record))

@@ -91,7 +91,9 @@ struct TerminalTests {
       }
       for paste in ["eggs dd\rxx dd\rquit\r", "\u{1B}[200~dd\rq\u{1B}[201~"] {
         try await list.send(paste)
+        try await list.wait("the question") { $0.status.contains("add all") }
         try await list.press("Escape")
+        try await list.wait("the list again") { $0.status.contains("? help") }
       }
       try await list.add("Still here")
       #expect(try await device.items().count == 4)

@@ -33,13 +33,27 @@ struct KeyDecoderTests {
     #expect(keyboard.send(bytes).keys == [.character("x")])
   }
 
-  @Test("Escape alone is the Escape key, with b, f or d it is Alt, and before others both keys count")
+  @Test("Escape alone is the Escape key, and with any other key right behind it that key with Alt, never both")
   func escape() {
     #expect(Keyboard.keys("\u{1B}") == [.escape])
     #expect(Keyboard.keys("\u{1B}b") == [.alt("b")])
-    #expect(Keyboard.keys("\u{1B}q") == [.escape, .character("q")])
+    #expect(Keyboard.keys("\u{1B}q") == [.alt("q")])
+    #expect(Keyboard.keys("\u{1B}U\u{1B}.") == [.alt("u"), .alt(".")])
     #expect(Keyboard.keys("\u{1B}\u{1B}") == [.escape, .escape])
-    #expect(Keyboard.keys("\u{1B}/x") == [.escape, .character("/"), .character("x")])
+    #expect(Keyboard.keys("\u{1B}/x") == [.alt("/"), .character("x")])
+    #expect(Keyboard.keys("\u{1B}é買") == [.alt("é"), .character("買")])
+    #expect(Keyboard.keys("\u{1B}\u{7F}") == [.altBackspace])
+    #expect(Keyboard.keys("\u{1B}\r\u{1B} \u{1B}\u{4}") == [.unknown, .unknown, .unknown])
+  }
+
+  @Test("a character with Alt that a slow line cuts in two is no text, and neither is half of one")
+  func cutAltCharacter() {
+    var keyboard = Keyboard()
+    let bytes = Array("買".utf8)
+    #expect(keyboard.send([0x1B, bytes[0]]) == [])
+    #expect(keyboard.send([bytes[1], bytes[2]]).keys == [.alt("買")])
+    #expect(keyboard.send([0x1B, bytes[0]]) == [])
+    #expect(keyboard.send("x").keys == [.character("x")])
   }
 
   @Test("Escape waits 25 ms for a sequence to follow")

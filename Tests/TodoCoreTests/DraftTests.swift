@@ -1,5 +1,7 @@
 import OfflineSync
+import SQLiteStore
 import Support
+import Synchronization
 import TableProtocol
 import Testing
 
@@ -78,4 +80,24 @@ struct DraftTests {
     #expect(lines.count == 200 && lines.last == "line 50" && lines.first == "line 11")
     #expect(Set(lines).count == 200)
   }
+
+  @Test("an item is saved with the line that was typed for it and the end of its draft, in one write")
+  func oneWrite() throws {
+    let writes = Writes()
+    try list.saveDraft(TodoDraft(target: .new, before: "milk"))
+    device.store.listen { _ in writes.count.withLock { $0 += 1 } }
+    let item = try list.add("milk", typed: "milk")
+    #expect(try list.draft() == nil)
+    #expect(try list.history() == ["milk"])
+    #expect(writes.count.withLock { $0 } == 1)
+    try list.saveDraft(TodoDraft(target: .item(id: item.id, seen: "milk"), before: "oat milk"))
+    try list.edit(item.id, text: "oat milk", seen: "milk", typed: "oat milk")
+    #expect(try list.draft() == nil)
+    #expect(try list.history() == ["milk", "oat milk"])
+    #expect(writes.count.withLock { $0 } == 3)
+  }
+}
+
+private final class Writes: Sendable {
+  let count = Mutex(0)
 }

@@ -169,7 +169,7 @@ struct AnnouncementTests {
     preferences.automatic = AutomaticSync(minutes: 1)
     listener = self.listener(preferences)
     #expect(listener.hear { $0.wait(milliseconds: 61_000) } == [])
-    #expect(listener.desk.model.refresh.isRunning)
+    #expect(listener.desk.model.sync.refresh.isRunning)
     let lines = listener.hear { $0.tell(failure) }
     #expect(lines.count == 1 && lines[0].hasPrefix("offline, no route"), "\(lines)")
   }

@@ -65,8 +65,8 @@ struct AskingTests {
   func accountAnswers(key: Character, change: AccountChange) {
     var desk = desk(.otherAccount(other))
     desk.press(.character(key))
-    #expect(desk.effects.contains(.refresh(options { $0.accountChange = change })))
-    #expect(desk.model.mode == .list && desk.model.refresh.isRunning)
+    #expect(desk.effects.contains(.sync(.refresh(options { $0.accountChange = change }))))
+    #expect(desk.model.mode == .list && desk.model.sync.refresh.isRunning)
   }
 
   @Test("Escape leaves all as it is, and the next refresh asks again")
@@ -75,9 +75,9 @@ struct AskingTests {
       var desk = desk(failure)
       desk.press(.character("x"), .character("d"), .enter, .escape)
       #expect(desk.effects == [])
-      #expect(desk.model.mode == .list && !desk.model.refresh.isRunning)
+      #expect(desk.model.mode == .list && !desk.model.sync.refresh.isRunning)
       desk.press(.character("r"))
-      #expect(desk.effects == [.refresh(RefreshOptions())])
+      #expect(desk.effects == [.sync(.refresh(RefreshOptions()))])
     }
   }
 
@@ -87,7 +87,7 @@ struct AskingTests {
     #expect(desk.row(9) == "The server would take away 15 of 20 items here. Go on?")
     #expect(desk.bottom == "y go on  Esc leave it")
     desk.press(.character("y"))
-    #expect(desk.effects.contains(.refresh(options { $0.allowsMassRemoval = true })))
+    #expect(desk.effects.contains(.sync(.refresh(options { $0.allowsMassRemoval = true }))))
   }
 
   @Test("a list that moved is still compared as a whole after a word about what goes")
@@ -100,7 +100,7 @@ struct AskingTests {
       $0.allowsMassRemoval = true
       $0.isFull = true
     }
-    #expect(desk.effects.contains(.refresh(expected)))
+    #expect(desk.effects.contains(.sync(.refresh(expected))))
   }
 
   @Test("nothing is asked where keys have another meaning: it is said there, and asked by the next refresh")

@@ -16,7 +16,7 @@ struct AutomaticSyncTests {
   }
 
   private func refreshes(_ desk: Desk) -> Int {
-    desk.effects.count { if case .refresh = $0 { true } else { false } }
+    desk.effects.count { if case .sync(.refresh) = $0 { true } else { false } }
   }
 
   @Test("by default nothing syncs by itself, and nothing ever wakes the list")
@@ -126,7 +126,7 @@ struct AutomaticSyncTests {
     var desk = desk(AutomaticSync(onLaunch: true))
     desk.wait(milliseconds: 10)
     desk.tell(.refresh(.finished(RefreshResult(failure: .remote(.unreachable("no route"))))))
-    #expect(desk.model.notice == nil)
+    #expect(desk.model.screen.notice == nil)
     #expect(desk.status.contains("offline"))
   }
 
@@ -140,10 +140,10 @@ struct AutomaticSyncTests {
     desk.press(.character("q"))
     var push = RefreshOptions()
     push.pulls = false
-    #expect(desk.effects.contains(.refresh(push)))
-    #expect(!desk.effects.contains(.quit))
+    #expect(desk.effects.contains(.sync(.refresh(push))))
+    #expect(!desk.effects.contains(.screen(.quit)))
     if answers { desk.tell(.refresh(.finished(RefreshResult(pushed: 2)))) } else { desk.wait(milliseconds: 2_000) }
-    #expect(desk.effects.contains(.quit))
+    #expect(desk.effects.contains(.screen(.quit)))
   }
 
   @Test("what was changed while a sync ran goes out after it")
@@ -166,7 +166,7 @@ struct AutomaticSyncTests {
     desk.wait(milliseconds: 60_000)
     #expect(refreshes(desk) == 0)
     desk.press(.character("q"))
-    #expect(desk.effects.last == .quit)
+    #expect(desk.effects.last == .screen(.quit))
   }
 
   @Test("while the last push runs q leaves at once, and any other key stays", arguments: ["q", "j"])
@@ -175,10 +175,10 @@ struct AutomaticSyncTests {
     desk.sync.pending = 2
     desk.survey()
     desk.press(.character("q"), .character(key))
-    #expect(desk.effects.contains(.quit) == (key == "q"))
+    #expect(desk.effects.contains(.screen(.quit)) == (key == "q"))
     if key == "j" {
       desk.wait(milliseconds: 10_000)
-      #expect(!desk.effects.contains(.quit))
+      #expect(!desk.effects.contains(.screen(.quit)))
     }
   }
 }

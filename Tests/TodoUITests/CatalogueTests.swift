@@ -11,20 +11,20 @@ struct CatalogueTests {
     let shown = StringKey.allCases.map(\.rawValue) + UsageKey.allCases.map(\.rawValue)
     let plain = shown + SpokenKey.allCases.map(\.rawValue)
     let plural = PluralKey.allCases.flatMap { [$0.rawValue + ".one", $0.rawValue + ".other"] }
-    let commands = Command.allCases.map { "help." + $0.rawValue }
+    let commands = Command.allCases.map { "help." + $0.name }
     let places = Place.allCases.map { "place." + $0.rawValue }
     let doctor = DoctorKey.allCases.map(\.rawValue) + DoctorCheck.allCases.map { "check." + $0.rawValue }
     let hints = Catalogue.english.texts.keys.filter { $0.hasPrefix("hint.") }
     #expect(Set(Catalogue.english.texts.keys) == Set(plain + plural + commands + places + doctor + hints))
-    let hinted = Set(Command.allCases.map { "hint." + $0.rawValue } + plain)
+    let hinted = Set(Command.allCases.map { "hint." + $0.name } + plain)
     #expect(hints.filter { !hinted.contains($0) } == [])
   }
 
   @Test("the words for a command that a language lacks are said in English")
   func missing() throws {
     let empty = try Catalogue(parsing: "")
-    #expect(empty.help(.add) == "add an item")
-    #expect(empty.hint(.help) == "help")
+    #expect(empty.help(.list(.add)) == "add an item")
+    #expect(empty.hint(.common(.help)) == "help")
   }
 
   @Test("every obstacle to showing a list has a sentence that says what works instead")

@@ -1,3 +1,4 @@
+import OfflineSync
 import TableProtocol
 import Testing
 import TodoCore
@@ -13,7 +14,7 @@ struct ChangingTests {
     desk.press(key)
     desk.type("買 milk?")
     desk.press(.enter)
-    #expect(desk.effects.contains(.add(["買 milk?"])))
+    #expect(desk.effects.contains(.change(.add(["買 milk?"]))))
     #expect(desk.selected == "買 milk?")
     #expect(desk.model.mode == .list)
   }
@@ -42,7 +43,7 @@ struct ChangingTests {
     #expect(desk.frame.cursor == Frame.Cursor(row: 2, column: 9, isVisible: true))
     desk.type("!")
     desk.press(.enter)
-    #expect(desk.effects.contains(.edit(id: "b", text: "b!", seen: "b")))
+    #expect(desk.effects.contains(.change(.edit(id: "b", text: "b!", seen: "b"))))
     #expect(desk.selected == "b!")
   }
 
@@ -57,12 +58,12 @@ struct ChangingTests {
   func complete(key: Key) {
     var desk = Desk(["a", "b", "c"])
     desk.press(.down, key)
-    #expect(desk.effects.contains(.setComplete(ids: ["b"], true)))
+    #expect(desk.effects.contains(.change(.setComplete(ids: ["b"], true))))
     #expect(desk.selected == "c")
     desk.press(.tab)
     #expect(desk.row(2) == "  [x] ↑ b")
     desk.press(.character("k"), key)
-    #expect(desk.effects.contains(.setComplete(ids: ["b"], false)))
+    #expect(desk.effects.contains(.change(.setComplete(ids: ["b"], false))))
     #expect(desk.selected == "b")
   }
 
@@ -70,7 +71,7 @@ struct ChangingTests {
   func delete() {
     var desk = Desk(["a", "b"])
     desk.press(.character("d"))
-    #expect(desk.effects.contains(.delete(ids: ["a"])))
+    #expect(desk.effects.contains(.change(.delete(ids: ["a"]))))
     #expect(desk.selected == "b")
     desk.press(.character("d"), .character("d"))
     #expect(desk.items.isEmpty)
@@ -107,7 +108,7 @@ struct ChangingTests {
     desk.press(.paste("one q\td\n"))
     #expect(desk.row(2) == "> [ ]   one q d")
     desk.press(.paste("!"), .enter)
-    #expect(desk.effects.contains(.add(["one q d!"])))
+    #expect(desk.effects.contains(.change(.add(["one q d!"]))))
   }
 
   @Test("pasted lines are shown before they are added, each as an item")
@@ -117,7 +118,7 @@ struct ChangingTests {
     #expect(desk.row(0) == "Add 3 items?")
     #expect(desk.row(2) == "  [ ]   q")
     desk.press(.enter)
-    #expect(desk.effects.contains(.add(["one", "q", "three"])))
+    #expect(desk.effects.contains(.change(.add(["one", "q", "three"]))))
     #expect(desk.selected == "three")
   }
 
@@ -131,7 +132,7 @@ struct ChangingTests {
     desk.press(.escape)
     #expect(desk.row(2) == "> [ ]   buy")
     desk.press(.paste("milk\nbread"), .enter)
-    #expect(desk.effects.contains(.add(["buy milk", "bread"])))
+    #expect(desk.effects.contains(.change(.add(["buy milk", "bread"]))))
   }
 
   @Test("pasted lines stay on the screen when they can't be saved")
@@ -159,10 +160,10 @@ struct ChangingTests {
     desk.press(.down, .enter)
     desk.type("c")
     desk.items.insert(TodoItem(id: "new", text: "new"), at: 0)
-    desk.tell(.storeChanged)
+    desk.tell(.storeChanged(.rows))
     desk.type("d")
     desk.press(.enter)
-    #expect(desk.effects.contains(.edit(id: "b", text: "bcd", seen: "b")))
+    #expect(desk.effects.contains(.change(.edit(id: "b", text: "bcd", seen: "b"))))
   }
 
   @Test("a text that was changed meanwhile is shown before mine replaces it")
@@ -170,10 +171,10 @@ struct ChangingTests {
     var desk = Desk(["milk"])
     desk.press(.enter)
     desk.type("!")
-    desk.tell(.overtaken(text: "bread"))
+    desk.tell(.done(.overtaken(text: "bread")))
     #expect(desk.screen.contains("Changed meanwhile to “bread”."))
     desk.press(.enter)
-    #expect(desk.effects.contains(.edit(id: "milk", text: "milk!", seen: "bread")))
+    #expect(desk.effects.contains(.change(.edit(id: "milk", text: "milk!", seen: "bread"))))
   }
 
   @Test("an item deleted elsewhere while it is edited keeps its editor on the screen")
@@ -182,7 +183,7 @@ struct ChangingTests {
     desk.press(.enter)
     desk.type("!")
     desk.items.removeFirst()
-    desk.tell(.storeChanged)
+    desk.tell(.storeChanged(.rows))
     #expect(desk.screen.contains("a!"))
     #expect(desk.frame.cursor?.isVisible == true)
   }

@@ -66,12 +66,12 @@ struct Desk {
   func row(_ number: Int) -> String {
     screen.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)[number]
   }
-  var status: String { row(model.size.rows - 2) }
-  var bottom: String { row(model.size.rows - 1) }
-  var selected: String? { model.window.selectedItem?.text }
+  var status: String { row(model.screen.size.rows - 2) }
+  var bottom: String { row(model.screen.size.rows - 1) }
+  var selected: String? { model.list.window.selectedItem?.text }
   /// The texts on the rows of the screen.
   var visible: [String] {
-    Array(model.window.rows.dropFirst(model.window.top).prefix(model.window.height).map(\.text))
+    Array(model.list.window.rows.dropFirst(model.list.window.top).prefix(model.list.window.height).map(\.text))
   }
 
   mutating func press(_ keys: Key...) {
@@ -98,7 +98,7 @@ struct Desk {
 
   /// Answers one of the reads that were held back.
   mutating func readHeld(_ index: Int) {
-    guard case .read(let query, let request) = held.remove(at: index) else { return }
+    guard case .read(.rows(let query, let request)) = held.remove(at: index) else { return }
     tell(.rowsRead(request, read(request, of: query)))
   }
 
@@ -111,13 +111,13 @@ struct Desk {
   mutating func survey(
     now: LocalMoment = LocalMoment(year: 2026, month: 11, day: 21, hour: 9, minute: 30), last: LocalMoment? = nil
   ) {
-    let matching = shown(model.query)
-    let item = model.window.selectedItem
+    let matching = shown(model.list.query)
+    let item = model.list.window.selectedItem
     tell(
       .counted(
         ListCounts(
-          query: model.query, matching: matching.count,
-          overall: shown(TodoQuery(view: model.query.view)).count, located: item,
+          query: model.list.query, matching: matching.count,
+          overall: shown(TodoQuery(view: model.list.query.view)).count, located: item,
           position: item.flatMap { item in matching.firstIndex { $0.id == item.id } },
           status: ListStatus(
             sync: sync, lastSync: last, now: now,
@@ -132,11 +132,11 @@ struct Desk {
 
   private mutating func perform(_ effects: [Effect]) {
     for effect in effects {
-      if case .read(let query, let request) = effect {
+      if case .read(.rows(let query, let request)) = effect {
         if holdsReads { held.append(effect) } else { tell(.rowsRead(request, read(request, of: query))) }
         continue
       }
-      if case .search(let search) = effect {
+      if case .read(.search(let search)) = effect {
         self.search = search
         if !searchesAreSlow { find() }
         continue
@@ -147,35 +147,47 @@ struct Desk {
   }
 
   private mutating func answer(_ effect: Effect) -> Message? {
-    if let failure, effect.change != nil { return .failed(failure) }
     switch effect {
+    case .read(let reading): answer(reading)
+    case .change(let change): failure.map(Message.failed) ?? .done(outcome(of: change))
+    case .note, .sync, .screen: nil
+    }
+  }
+
+  private mutating func outcome(of change: Change) -> Outcome {
+    switch change {
     case .add(let texts): return .added(texts.map { add($0) })
-    case .edit(let id, let text, _): return change([id]) { $0.text = text }
-    case .setComplete(let ids, let complete): return change(ids) { $0.complete = complete }
-    case .rewrite(let ids, let rewrite): return change(ids) { $0.text = rewrite.apply(to: $0.text) }
+    case .edit(let id, let text, _): return self.change([id]) { $0.text = text }
+    case .setComplete(let ids, let complete): return self.change(ids) { $0.complete = complete }
+    case .rewrite(let ids, let rewrite): return self.change(ids) { $0.text = rewrite.apply(to: $0.text) }
     case .delete(let ids):
       items.removeAll { ids.contains($0.id) }
       return .changed(ids.count)
     case .undo: return .reversed(.undo, reversal, items.first { $0.id == reversal?.itemID })
     case .redo: return .reversed(.redo, reversal, items.first { $0.id == reversal?.itemID })
-    case .readConflicts: return .conflictsRead(conflicts)
     case .resolve(let shown, _):
       let ids = shown.filter { conflicts.contains($0) }.map(\.id)
       conflicts.removeAll { ids.contains($0.id) }
-      _ = change(ids) { _ in }
+      _ = self.change(ids) { _ in }
       return .resolved(ids.count, changed: shown.count - ids.count)
     case .drop(let id):
       outbox.removeAll { $0.id == id }
       return .changed(1)
     case .restore: return .changed(1)
-    case .readMarks(let query, let request, let command): return .marksRead(marks(request, of: query), then: command)
-    case .findArrival(let query, let item, let backward):
-      return .arrivalFound(arrival(from: item, in: query, backward: backward))
-    case .readPane(let request): return .paneRead(content(of: request))
-    case .readMemory: return .memoryRead(memory)
-    case .readCompletions(let prefix):
-      return .completionsRead(of: prefix, completions.filter { $0.hasPrefix(prefix) && $0 != prefix })
-    default: return nil
+    }
+  }
+
+  private func answer(_ reading: Reading) -> Message? {
+    switch reading {
+    case .conflicts: .conflictsRead(conflicts)
+    case .marks(let query, let request, let command): .marksRead(marks(request, of: query), then: command)
+    case .arrival(let query, let item, let backward):
+      .arrivalFound(arrival(from: item, in: query, backward: backward))
+    case .pane(let request): .paneRead(content(of: request))
+    case .memory: .memoryRead(memory)
+    case .completions(let prefix):
+      .completionsRead(of: prefix, completions.filter { $0.hasPrefix(prefix) && $0 != prefix })
+    case .rows, .search, .counts, .prepare: nil
     }
   }
 
@@ -214,7 +226,7 @@ struct Desk {
     }
   }
 
-  private mutating func change(_ ids: [RecordID], _ change: (inout TodoItem) -> Void) -> Message {
+  private mutating func change(_ ids: [RecordID], _ change: (inout TodoItem) -> Void) -> Outcome {
     for index in items.indices where ids.contains(items[index].id) {
       change(&items[index])
       items[index].state = .waiting

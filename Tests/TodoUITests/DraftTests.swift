@@ -1,3 +1,4 @@
+import OfflineSync
 import TableProtocol
 import Testing
 import TodoCore
@@ -7,18 +8,41 @@ import TodoCore
 
 @Suite("Drafts, history, completion")
 struct DraftTests {
-  @Test(
-    "what is typed is kept at each pause, and forgotten when it is saved or dropped", arguments: [Key.enter, .escape])
-  func draft(end: Key) {
+  @Test("what is typed is kept at each pause, and forgotten when it is dropped")
+  func draft() {
     var desk = Desk(["a"])
     desk.press(.character("a"))
     desk.type("milk")
     desk.press(.left)
-    #expect(!desk.effects.contains { if case .saveDraft = $0 { true } else { false } })
+    #expect(!desk.effects.contains { if case .note(.draft) = $0 { true } else { false } })
     desk.wait(milliseconds: 300)
-    #expect(desk.effects.contains(.saveDraft(TodoDraft(target: .new, before: "mil", after: "k"))))
-    desk.press(end)
-    #expect(desk.effects.contains(.saveDraft(nil)))
+    #expect(desk.effects.contains(.note(.draft(TodoDraft(target: .new, before: "mil", after: "k")))))
+    desk.press(.escape)
+    #expect(desk.effects.contains(.note(.draft(nil))))
+    #expect(desk.model.nextWake == nil)
+  }
+
+  @Test("a draft that was kept makes nothing be read again")
+  func echo() {
+    var desk = Desk(["a"])
+    desk.press(.character("a"))
+    desk.type("milk")
+    desk.wait(milliseconds: 300)
+    #expect(update(&desk.model, .storeChanged(.facts), at: desk.now) == [])
+    #expect(update(&desk.model, .storeChanged(.rows), at: desk.now) != [])
+  }
+
+  @Test("Enter is one write: the line and the end of the draft go with the item")
+  func oneWrite() {
+    var desk = Desk(["a"])
+    desk.press(.character("a"))
+    desk.type("milk")
+    desk.wait(milliseconds: 300)
+    desk.effects = []
+    desk.press(.enter)
+    let writes = desk.effects.filter { if case .read = $0 { false } else { true } }
+    #expect(writes == [.change(.add(["milk"]))])
+    #expect(desk.model.editor.history == ["milk"])
     #expect(desk.model.nextWake == nil)
   }
 
@@ -58,7 +82,7 @@ struct DraftTests {
     var desk = Desk(["a"])
     desk.press(.paste("milk\neggs"), .character("1"))
     desk.wait(milliseconds: 300)
-    #expect(desk.effects.contains(.saveDraft(TodoDraft(target: .new, before: "milk eggs", after: ""))))
+    #expect(desk.effects.contains(.note(.draft(TodoDraft(target: .new, before: "milk eggs", after: "")))))
   }
 
   @Test("what is being typed is kept at once when the program has to end")
@@ -66,7 +90,7 @@ struct DraftTests {
     var desk = Desk(["a"])
     desk.press(.character("a"))
     desk.type("milk")
-    #expect(desk.model.lastEffects() == [.saveDraft(TodoDraft(target: .new, before: "milk", after: ""))])
+    #expect(desk.model.lastEffects() == [.note(.draft(TodoDraft(target: .new, before: "milk", after: "")))])
     desk.wait(milliseconds: 300)
     #expect(desk.model.lastEffects().isEmpty)
   }
@@ -101,8 +125,8 @@ struct DraftTests {
   @Test("Ctrl-T swaps the two characters at the cursor")
   func transpose() {
     var line = LineEditor("mlik")
-    line.apply(.left)
-    line.apply(.left)
+    line.apply(.cursorLeft)
+    line.apply(.cursorLeft)
     line.apply(.transpose)
     #expect(line.text == "milk")
     #expect(line.before == "mil")

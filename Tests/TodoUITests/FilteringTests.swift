@@ -39,7 +39,7 @@ struct FilteringTests {
     desk.press(.character("/"))
     desk.type("bre")
     desk.press(.escape)
-    #expect(desk.model.query.filter == "")
+    #expect(desk.model.list.query.filter == "")
     #expect(desk.visible.count == 2)
   }
 
@@ -49,8 +49,8 @@ struct FilteringTests {
     desk.press(.character("/"))
     desk.type("q?")
     desk.press(.paste("\nd"))
-    #expect(desk.model.query.filter == "q? d")
-    #expect(!desk.effects.contains(.quit))
+    #expect(desk.model.list.query.filter == "q? d")
+    #expect(!desk.effects.contains(.screen(.quit)))
   }
 
   @Test("when nothing matches it is said how to get the list back")
@@ -113,7 +113,7 @@ struct FilteringTests {
     desk.survey()
     desk.effects = []
     desk.press(key)
-    #expect(desk.effects == [.quit])
+    #expect(desk.effects == [.screen(.quit)])
   }
 
   @Test(
@@ -124,9 +124,9 @@ struct FilteringTests {
     desk.survey()
     desk.press(.character("q"))
     #expect(desk.row(21) == "3 changes are not sent yet. They are kept here. Leave?")
-    #expect(!desk.effects.contains(.quit))
+    #expect(!desk.effects.contains(.screen(.quit)))
     desk.press(key)
-    #expect(desk.effects.contains(.quit))
+    #expect(desk.effects.contains(.screen(.quit)))
   }
 
   @Test("n and Escape stay", arguments: [Key.character("n"), .escape])
@@ -135,7 +135,7 @@ struct FilteringTests {
     desk.sync.pending = 1
     desk.survey()
     desk.press(.character("q"), key)
-    #expect(!desk.effects.contains(.quit))
+    #expect(!desk.effects.contains(.screen(.quit)))
     #expect(desk.model.mode == .list)
   }
 
@@ -145,7 +145,7 @@ struct FilteringTests {
     desk.type(key)
     let mode = desk.model.mode
     desk.press(.control("l"), .control("z"))
-    #expect(desk.effects.suffix(2) == [.redraw, .suspend])
+    #expect(desk.effects.suffix(2) == [.screen(.redraw), .screen(.suspend)])
     #expect(desk.model.mode == mode)
   }
 

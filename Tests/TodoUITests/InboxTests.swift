@@ -10,17 +10,33 @@ struct InboxTests {
   @Test("they come out once, oldest first")
   func order() throws {
     let inbox = try Inbox()
-    inbox.post(.storeChanged)
+    inbox.post(.storeChanged(.rows))
     inbox.post(.tick)
-    #expect(inbox.drain() == [.storeChanged, .tick])
+    #expect(inbox.drain() == [.storeChanged(.rows), .tick])
     #expect(inbox.drain() == [])
   }
 
   @Test("many changes of the store that nobody has seen are one")
   func coalesced() throws {
     let inbox = try Inbox()
-    for _ in 0..<1000 { inbox.post(.storeChanged) }
-    #expect(inbox.drain() == [.storeChanged])
+    for _ in 0..<1000 { inbox.post(.storeChanged(.rows)) }
+    #expect(inbox.drain() == [.storeChanged(.rows)])
+  }
+
+  @Test("changes that nobody has seen yet are told together, with all they were of")
+  func kinds() throws {
+    let inbox = try Inbox()
+    inbox.storeChanged(.facts)
+    inbox.post(.tick)
+    inbox.storeChanged(.rows)
+    #expect(inbox.drain() == [.storeChanged([.facts, .rows]), .tick])
+  }
+
+  @Test("what is heard of a change the list is just making is an echo")
+  func echo() throws {
+    let inbox = try Inbox()
+    OwnChange.$isBeingMade.withValue(true) { inbox.storeChanged([.rows, .journal]) }
+    #expect(inbox.drain() == [])
   }
 
   @Test("progress wakes nobody, all else does")

@@ -22,7 +22,7 @@ struct KeymapTests {
     for command in CommandTable.commands(in: place) {
       for key in bindings.keys(of: command) where !(place.isText && key.isText) {
         let owner = owners.updateValue(command, forKey: key)
-        #expect(owner == nil, "\(KeyName.text(key)) is \(owner.map { $0.rawValue } ?? "") and \(command.rawValue)")
+        #expect(owner == nil, "\(KeyName.text(key)) is \(owner.map { $0.name } ?? "") and \(command.name)")
       }
     }
   }
@@ -37,7 +37,7 @@ struct KeymapTests {
   @Test("every command can be reached wherever it means something", arguments: CommandTable.entries.map(\.command))
   func reachable(command: Command) {
     for place in CommandTable.entries.first(where: { $0.command == command })?.places ?? [] {
-      #expect(!Keymap.standard.name(of: command, in: place).isEmpty, "\(command.rawValue) in \(place.rawValue)")
+      #expect(!Keymap.standard.name(of: command, in: place).isEmpty, "\(command.name) in \(place.rawValue)")
     }
   }
 
@@ -79,17 +79,42 @@ struct KeymapTests {
     try bindings.bind("add", to: "+, Ctrl-X")
     try bindings.bind("raisePriority", to: "")
     let keymap = Keymap(bindings)
-    #expect(keymap.command(for: .character("+"), in: .list) == .add)
-    #expect(keymap.command(for: .control("x"), in: .list) == .add)
+    #expect(keymap.command(for: .character("+"), in: .list) == .list(.add))
+    #expect(keymap.command(for: .control("x"), in: .list) == .list(.add))
     #expect(keymap.command(for: .character("a"), in: .list) == nil)
-    #expect(keymap.name(of: .raisePriority, in: .list) == "")
+    #expect(keymap.name(of: .item(.raisePriority), in: .list) == "")
   }
 
   @Test("where two commands claim one key, the one earlier in the table has it")
   func precedence() throws {
     var bindings = KeyBindings.standard
     try bindings.bind("quit", to: "a")
-    #expect(Keymap(bindings).command(for: .character("a"), in: .list) == .add)
+    #expect(Keymap(bindings).command(for: .character("a"), in: .list) == .list(.add))
+  }
+
+  @Test("a key that is given to one more command stays what it is in the list, and the rival there is named")
+  func clash() throws {
+    var bindings = KeyBindings.standard
+    try bindings.bind("refresh", to: "d")
+    let keymap = Keymap(bindings)
+    #expect(keymap.command(for: .character("d"), in: .list) == .item(.delete))
+    #expect(keymap.command(for: .character("d"), in: .outbox) == .pane(.dropChange))
+    #expect(
+      keymap.collisions == [KeyCollision(key: "d", first: .item(.delete), second: .common(.refresh))])
+    #expect(keymap.names(of: .common(.refresh), in: .list) == ["r", "F5"])
+    #expect(keymap.command(for: .character("r"), in: .list) == .common(.refresh))
+    #expect(keymap.names(of: .common(.refresh), in: .digest) == ["d"])
+  }
+
+  @Test("two commands that change keys both have them, without a word")
+  func exchange() throws {
+    var bindings = KeyBindings.standard
+    try bindings.bind("add", to: "e")
+    try bindings.bind("edit", to: "a")
+    let keymap = Keymap(bindings)
+    #expect(keymap.command(for: .character("e"), in: .list) == .list(.add))
+    #expect(keymap.command(for: .character("a"), in: .list) == .list(.edit))
+    #expect(keymap.collisions == [])
   }
 
   @Test("a command or a key there is not is named", arguments: [("fly", "a"), ("add", "Hyper-A"), ("add", "Ctrl-1")])

@@ -49,7 +49,7 @@ struct Manual {
 
   private func entry(_ command: Command, in place: Place, _ text: Catalogue) -> [String] {
     let keys = Keymap.standard.names(of: command, in: place).joined(separator: " ")
-    return [".TP 20", ".B " + keys.replacing("-", with: "\\-"), text.help(command) + " (\\fI\(command.rawValue)\\fP)"]
+    return [".TP 20", ".B " + keys.replacing("-", with: "\\-"), text.help(command) + " (\\fI\(command.name)\\fP)"]
   }
 
   private func lines() throws -> [String] {

@@ -34,7 +34,7 @@ struct ManualTests {
   func everyCommand(language: Language) {
     let lines = Manual(language).expectedKeys
     for command in Command.allCases {
-      #expect(lines.count { $0.hasSuffix(" (\\fI\(command.rawValue)\\fP)") } == 1, "\(command)")
+      #expect(lines.count { $0.hasSuffix(" (\\fI\(command.name)\\fP)") } == 1, "\(command)")
     }
   }
 }

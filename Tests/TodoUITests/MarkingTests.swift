@@ -1,3 +1,4 @@
+import OfflineSync
 import TableProtocol
 import Testing
 import TodoCore
@@ -15,9 +16,9 @@ struct MarkingTests {
     #expect(desk.row(3) == " *[ ]   c")
     #expect(desk.row(0).contains("2 marked"))
     desk.press(.character("x"))
-    #expect(desk.effects.contains(.setComplete(ids: ["a", "c"], true)))
-    #expect(desk.model.marks.isEmpty)
-    #expect(desk.screen.contains("2 items changed; u takes that back."))
+    #expect(desk.effects.contains(.change(.setComplete(ids: ["a", "c"], true))))
+    #expect(desk.model.list.marks.isEmpty)
+    #expect(desk.screen.contains("2 items completed; u takes that back."))
   }
 
   @Test("a range reaches from where it was begun to the chosen row, upwards and downwards")
@@ -28,7 +29,7 @@ struct MarkingTests {
     #expect(desk.row(4) == ">*[ ]   d")
     #expect(desk.row(0).contains("3 marked"))
     desk.press(.character("d"))
-    #expect(desk.effects.contains(.delete(ids: ["b", "c", "d"])))
+    #expect(desk.effects.contains(.change(.delete(ids: ["b", "c", "d"]))))
     #expect(desk.items.map(\.text) == ["a"])
   }
 
@@ -37,7 +38,7 @@ struct MarkingTests {
     var desk = Desk(["a", "b", "c", "d"])
     desk.press(.character("v"), .down, .character("v"), .down, .down, .character("m"))
     desk.press(.character("d"))
-    #expect(desk.effects.contains(.delete(ids: ["a", "b", "d"])))
+    #expect(desk.effects.contains(.change(.delete(ids: ["a", "b", "d"]))))
   }
 
   @Test("a range over a list longer than the screen has every row of it")
@@ -57,7 +58,7 @@ struct MarkingTests {
     desk.press(.enter, .character("*"))
     #expect(desk.row(0).contains("2 marked"))
     desk.press(.character("*"))
-    #expect(desk.model.marks.isEmpty)
+    #expect(desk.model.list.marks.isEmpty)
   }
 
   @Test("Escape takes the marks away before the filter")
@@ -66,8 +67,8 @@ struct MarkingTests {
     desk.press(.character("/"))
     desk.type("m")
     desk.press(.enter, .character("m"), .escape)
-    #expect(desk.model.marks.isEmpty)
-    #expect(desk.model.query.filter == "m")
+    #expect(desk.model.list.marks.isEmpty)
+    #expect(desk.model.list.query.filter == "m")
   }
 
   @Test("with all of them done x opens them again; the hint row says what can be done")
@@ -76,7 +77,7 @@ struct MarkingTests {
     desk.press(.tab, .character("*"))
     #expect(desk.bottom.hasPrefix("Space done  d delete  t date"))
     desk.press(.character(" "))
-    #expect(desk.effects.contains(.setComplete(ids: ["a", "b"], false)))
+    #expect(desk.effects.contains(.change(.setComplete(ids: ["a", "b"], false))))
   }
 
   @Test("a date is asked for once and set on all")
@@ -86,8 +87,16 @@ struct MarkingTests {
     #expect(desk.bottom.hasPrefix("Due: "))
     desk.type("fri")
     desk.press(.enter)
-    #expect(desk.effects.contains(.rewrite(ids: ["a", "b"], .due(CalendarDay(year: 2026, month: 11, day: 27)))))
+    #expect(
+      desk.effects.contains(.change(.rewrite(ids: ["a", "b"], .due(CalendarDay(year: 2026, month: 11, day: 27))))))
     #expect(desk.model.mode == .list)
+  }
+
+  @Test("what was done to several items is said as it was done")
+  func wording() {
+    var desk = Desk(["a", "b", "c"])
+    desk.press(.character("*"), .character("d"))
+    #expect(desk.screen.contains("3 items deleted; u takes that back."))
   }
 
   @Test("a range that is being drawn outlives a filter that nothing matches")
@@ -117,7 +126,7 @@ struct MarkingTests {
     var desk = Desk(["milk", "bread"])
     desk.press(.character("v"))
     desk.items = []
-    desk.tell(.storeChanged)
+    desk.tell(.storeChanged(.rows))
     #expect(desk.row(0).hasPrefix("Open"))
   }
 
@@ -126,10 +135,10 @@ struct MarkingTests {
     var desk = Desk(["a", "b"])
     desk.press(.character("t"))
     desk.items.removeFirst()
-    desk.tell(.storeChanged)
+    desk.tell(.storeChanged(.rows))
     desk.type("fri")
     desk.press(.enter)
-    #expect(desk.effects.contains(.rewrite(ids: ["a"], .due(CalendarDay(year: 2026, month: 11, day: 27)))))
+    #expect(desk.effects.contains(.change(.rewrite(ids: ["a"], .due(CalendarDay(year: 2026, month: 11, day: 27))))))
   }
 
   @Test("with nothing to change nothing is said to be undone")
@@ -138,7 +147,7 @@ struct MarkingTests {
     desk.press(.character("*"), .character("+"))
     #expect(desk.screen.contains("2 items changed"))
     desk.press(.character("*"), .character("+"))
-    desk.tell(.changed(0))
+    desk.tell(.done(.changed(0)))
     #expect(!desk.screen.contains("0 items"))
   }
 }

@@ -16,7 +16,7 @@ struct MenuTests {
     desk.type("done or")
     #expect(desk.row(1).hasPrefix("> Space x"))
     desk.press(.enter)
-    #expect(desk.effects.contains(.setComplete(ids: ["a"], true)))
+    #expect(desk.effects.contains(.change(.setComplete(ids: ["a"], true))))
     #expect(desk.model.mode == .list)
   }
 
@@ -27,7 +27,7 @@ struct MenuTests {
     desk.type("delete the item")
     #expect(desk.row(2).hasPrefix("> d Delete"))
     desk.press(.enter)
-    #expect(desk.effects.contains(.delete(ids: ["a"])))
+    #expect(desk.effects.contains(.change(.delete(ids: ["a"]))))
   }
 
   @Test("a line of another place only says so")
@@ -57,6 +57,26 @@ struct MenuTests {
     desk.press(.escape)
     #expect(desk.model.mode == .list)
     #expect(desk.effects.isEmpty)
+  }
+
+  @Test(
+    "in the palette a name, a key, or what other programs call it comes first",
+    arguments: [
+      ("q", "quit"), ("w", "send, then fetch"), ("sync", "send, then fetch"), ("wq", "quit"), ("done", "done, or open"),
+      ("x", "quit"), ("S", "save the filter"), ("sort", "order"), ("u", "undo"), ("h", "keys"),
+    ])
+  func wholeWord(typed: String, words: String) {
+    var desk = Desk(["a"])
+    desk.press(.character(":"))
+    desk.type(typed)
+    #expect(desk.row(1).contains(words), "\(desk.row(1))")
+  }
+
+  @Test(":q Enter leaves")
+  func vim() {
+    var desk = Desk(["a"])
+    desk.press(.character(":"), .character("q"), .enter)
+    #expect(desk.effects == [.screen(.quit)])
   }
 
   @Test("where nothing fits that is said, and Enter does nothing")

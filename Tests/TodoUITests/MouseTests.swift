@@ -13,7 +13,7 @@ struct MouseTests {
     desk.tell(.mouse(MouseEvent(.press, column: 9, row: 3)))
     #expect(desk.selected == "c")
     desk.tell(.mouse(MouseEvent(.press, column: 3, row: 2)))
-    #expect(desk.effects.contains(.setComplete(ids: ["b"], true)))
+    #expect(desk.effects.contains(.change(.setComplete(ids: ["b"], true))))
     desk.tell(.mouse(MouseEvent(.doublePress, column: 9, row: 1)))
     #expect(desk.row(1) == "> [ ]   a")
     guard case .editor = desk.model.mode else {
@@ -51,7 +51,7 @@ struct MouseTests {
     desk.tell(.mouse(MouseEvent(.wheelDown, column: 0, row: 0)))
     #expect(desk.selected == "item 3")
     desk.press(.character("M"))
-    #expect(desk.effects.contains(.setMouse(false)))
+    #expect(desk.effects.contains(.screen(.setMouse(false))))
     #expect(desk.screen.contains("The mouse is off"))
   }
 }

@@ -1,3 +1,4 @@
+import OfflineSync
 import TableProtocol
 import Testing
 import TodoCore
@@ -36,7 +37,7 @@ struct MovingTests {
     var desk = Desk.long(5000, rows: 10)
     for _ in 0..<200 { desk.press(.pageDown) }
     for _ in 0..<90 { desk.press(.pageUp) }
-    #expect(desk.model.window.rows.count <= 7 * 8)
+    #expect(desk.model.list.window.rows.count <= 7 * 8)
   }
 
   @Test("pages, half pages and both ends")
@@ -74,13 +75,13 @@ struct MovingTests {
   @Test("the count is asked for after the first paint, and the place of the row that is chosen then")
   func surveys() {
     var model = Model(size: Size(columns: 80, rows: 24), charset: .utf8)
-    #expect(firstEffects(model) == [.read(TodoQuery(), .first(count: 42))])
+    #expect(firstEffects(model) == [.read(.rows(TodoQuery(), .first(count: 42)))])
     let page = RowPage(rows: [TodoItem(id: "a", text: "a")], startsAtFirst: true, endsAtLast: true)
     #expect(update(&model, .rowsRead(.first(count: 42), page), at: Now()) == [])
-    #expect(update(&model, .painted, at: Now()) == [.count(TodoQuery(), locate: page.rows[0]), .readMemory])
+    #expect(update(&model, .painted, at: Now()) == [.read(.counts(TodoQuery(), locate: page.rows[0])), .read(.memory)])
     var desk = Desk.long(100, rows: 10)
     desk.press(.character("G"))
-    #expect(desk.effects == [.count(TodoQuery(), locate: desk.items[99])])
+    #expect(desk.effects == [.read(.counts(TodoQuery(), locate: desk.items[99]))])
   }
 
   @Test("rows that arrive above do not move what is looked at")
@@ -89,7 +90,7 @@ struct MovingTests {
     for _ in 0..<50 { desk.press(.character("j")) }
     let before = (desk.selected, desk.visible)
     desk.items.insert(contentsOf: (0..<30).map { TodoItem(id: "new \($0)", text: "new \($0)") }, at: 0)
-    desk.tell(.storeChanged)
+    desk.tell(.storeChanged(.rows))
     desk.survey()
     #expect(desk.selected == before.0)
     #expect(desk.visible == before.1)
@@ -101,13 +102,13 @@ struct MovingTests {
     var desk = Desk(["a", "b", "c"])
     desk.press(.down)
     desk.items.remove(at: 1)
-    desk.tell(.storeChanged)
+    desk.tell(.storeChanged(.rows))
     #expect(desk.selected == "c")
     desk.items = [TodoItem(id: "a", text: "a")]
-    desk.tell(.storeChanged)
+    desk.tell(.storeChanged(.rows))
     #expect(desk.selected == "a")
     desk.items = []
-    desk.tell(.storeChanged)
+    desk.tell(.storeChanged(.rows))
     #expect(desk.selected == nil)
   }
 

@@ -39,7 +39,7 @@ struct PaneTests {
   func outboxActs() {
     var desk = desk()
     desk.press(.character("o"), .down, .character("d"))
-    #expect(desk.effects.contains(.drop(id: "b")))
+    #expect(desk.effects.contains(.change(.drop(id: "b"))))
     #expect(desk.row(2) == "> … delete “gone”")
     desk.press(.up, .enter)
     guard case .editor(let editing) = desk.model.mode else {
@@ -69,7 +69,7 @@ struct PaneTests {
       #expect(desk.model.mode != .list)
       desk.press(closing)
       #expect(desk.model.mode == .list, "\(closing)")
-      #expect(!desk.effects.contains(.quit))
+      #expect(!desk.effects.contains(.screen(.quit)))
     }
   }
 
@@ -90,7 +90,7 @@ struct PaneTests {
     desk.press(.down, .enter)
     #expect(desk.selected == "b")
     desk.press(.character("w"), .escape)
-    #expect(desk.effects.contains(.markSeen(["a", "b", "y"])))
+    #expect(desk.effects.contains(.note(.seen(["a", "b", "y"]))))
   }
 
   @Test("] and [ go to the rows that came, and one that was left is noted as seen at the next pause")
@@ -101,7 +101,7 @@ struct PaneTests {
       desk.arrivals.append(
         Arrival(id: desk.items[index].id, before: nil, after: TodoCopy(text: "x"), arrivedAt: desk.now.date))
     }
-    desk.tell(.storeChanged)
+    desk.tell(.storeChanged(.rows))
     #expect(desk.row(2) == "  [ ] ● b")
     desk.press(.character("]"))
     #expect(desk.selected == "b")
@@ -110,7 +110,7 @@ struct PaneTests {
     #expect(desk.row(2) == "  [ ]   b")
     desk.press(.character("["))
     desk.wait(milliseconds: 300)
-    #expect(desk.effects.contains(.markSeen(["b", "c"])))
+    #expect(desk.effects.contains(.note(.seen(["b", "c"]))))
   }
 
   @Test("the story of an item tells each version, and what changed in it; Enter restores one")
@@ -126,9 +126,9 @@ struct PaneTests {
     #expect(desk.row(1).hasSuffix("server  [x] oat milk"))
     #expect(desk.screen.contains("open → done"))
     desk.press(.enter)
-    #expect(!desk.effects.contains { if case .restore = $0 { true } else { false } })
+    #expect(!desk.effects.contains { if case .change(.restore) = $0 { true } else { false } })
     desk.press(.end, .enter)
-    #expect(desk.effects.contains(.restore(id: "a", number: 1)))
+    #expect(desk.effects.contains(.change(.restore(id: "a", number: 1))))
   }
 
   @Test("the sync log tells every request, the newest first")

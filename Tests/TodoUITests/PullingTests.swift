@@ -19,7 +19,7 @@ struct PullingTests {
   }
 
   private func isAsked(_ desk: Desk) -> Bool {
-    desk.effects.contains(.refresh(RefreshOptions()))
+    desk.effects.contains(.sync(.refresh(RefreshOptions())))
   }
 
   @Test(

@@ -15,7 +15,7 @@ struct SavedFilterTests {
     desk.press(.enter, .character("S"))
     #expect(desk.screen.contains("Save the filter milk under which number?"))
     desk.press(.character("3"))
-    #expect(desk.effects.contains(.remember(.savedFilter(3), "milk")))
+    #expect(desk.effects.contains(.note(.memory(.savedFilter(3), "milk"))))
     desk.press(.escape, .escape)
     #expect(desk.visible == ["milk", "bread"])
     desk.press(.character("3"))
@@ -35,19 +35,19 @@ struct SavedFilterTests {
     desk.press(.character("s"))
     #expect(desk.bottom.hasPrefix("(c)reated  (t)ext  (d)ate  (p)riority  (u)pdated  Esc leave it"))
     desk.press(.character("d"))
-    #expect(desk.model.query.order == .due)
-    #expect(desk.effects.contains(.remember(.order, "due")))
+    #expect(desk.model.list.query.order == .due)
+    #expect(desk.effects.contains(.note(.memory(.order, "due"))))
     #expect(desk.row(0).hasPrefix("Open  by date"))
     desk.press(.character("s"), .escape)
-    #expect(desk.model.query.order == .due)
+    #expect(desk.model.list.query.order == .due)
   }
 
   @Test("what was remembered is there again")
   func remembered() {
     var desk = Desk(
       items: [TodoItem(id: "a", text: "a")], memory: Memory(values: [.order: "priority", .savedFilter(1): "x"]))
-    #expect(desk.model.query.order == .priority)
+    #expect(desk.model.list.query.order == .priority)
     desk.press(.character("1"))
-    #expect(desk.model.query.filter == "x")
+    #expect(desk.model.list.query.filter == "x")
   }
 }

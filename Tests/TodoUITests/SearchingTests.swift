@@ -1,4 +1,5 @@
 import Dispatch
+import OfflineSync
 import Synchronization
 import TableProtocol
 import Testing
@@ -65,7 +66,7 @@ struct SearchingTests {
     desk.find()
     desk.press(.enter)
     desk.items.insert(TodoItem(id: "soy milk", text: "soy milk"), at: 0)
-    desk.tell(.storeChanged)
+    desk.tell(.storeChanged(.rows))
     #expect(desk.visible == ["oat milk", "milk"])
     desk.press(.character("j"))
     desk.find()

@@ -50,12 +50,12 @@ struct SyncingTests {
     var desk = desk(pending: 0)
     desk.press(.character("r"))
     desk.items.append(TodoItem(id: "c", text: "c"))
-    desk.tell(.storeChanged)
+    desk.tell(.storeChanged(.rows))
     #expect(desk.visible == ["a", "b"])
     desk.wait(milliseconds: 100)
     #expect(desk.visible == ["a", "b", "c"])
     desk.items.append(TodoItem(id: "d", text: "d"))
-    desk.tell(.storeChanged)
+    desk.tell(.storeChanged(.rows))
     desk.tell(.refresh(.finished(RefreshResult())))
     #expect(desk.visible == ["a", "b", "c", "d"])
   }
@@ -64,7 +64,7 @@ struct SyncingTests {
   func once(key: Key) {
     var desk = desk(pending: 3)
     desk.press(key, key)
-    #expect(desk.effects.count { $0 == .refresh(RefreshOptions()) } == 1)
+    #expect(desk.effects.count { $0 == .sync(.refresh(RefreshOptions())) } == 1)
     #expect(desk.status.hasPrefix("| refreshing"))
   }
 
@@ -82,7 +82,7 @@ struct SyncingTests {
     desk.press(.character("a"))
     desk.type("milk")
     desk.press(.enter)
-    #expect(desk.effects.contains(.add(["milk"])))
+    #expect(desk.effects.contains(.change(.add(["milk"]))))
     desk.tell(.refresh(.waitingForOtherProgram))
     #expect(desk.status.contains("another ebb is syncing"))
   }
@@ -96,7 +96,7 @@ struct SyncingTests {
     desk.survey(last: LocalMoment(year: 2026, month: 11, day: 21, hour: 9, minute: 12))
     #expect(desk.status == "0 to send · online · synced 09:12")
     #expect(desk.row(21) == "sent 3 · received 12 · 0.4 s")
-    #expect(!desk.model.refresh.isRunning)
+    #expect(!desk.model.sync.refresh.isRunning)
     let side = TableDigest(count: 1_204, checksum: 7)
     desk.tell(.refresh(.compared(TableComparison(here: side, there: side))))
     #expect(desk.row(21) == "sent 3 · received 12 · 1,204 here = 1,204 there, checksums agree · 0.4 s")
@@ -124,16 +124,16 @@ struct SyncingTests {
     desk.press(.enter, .character("r"))
     #expect(!desk.bottom.contains("Esc stop"))
     desk.press(.escape)
-    #expect(!desk.effects.contains(.stopRefresh))
+    #expect(!desk.effects.contains(.sync(.stopRefresh)))
     #expect(desk.bottom.contains("Esc stop"))
     desk.press(.escape, .escape)
-    #expect(desk.effects.count { $0 == .stopRefresh } == 1)
+    #expect(desk.effects.count { $0 == .sync(.stopRefresh) } == 1)
     desk.tell(.refresh(.progress(SyncProgress(sent: 1, toSend: 3))))
     #expect(desk.status.hasPrefix("| stopping"))
     desk.tell(.refresh(.finished(RefreshResult(pushed: 1, failure: .cancelled))))
     #expect(desk.row(21) == "Stopped, and nothing is lost. 3 changes wait here; r tries again.")
     desk.press(.escape, .escape)
-    #expect(desk.effects.count { $0 == .stopRefresh } == 1)
+    #expect(desk.effects.count { $0 == .sync(.stopRefresh) } == 1)
   }
 
   @Test("on a narrow screen a failure is said whole, in several rows")

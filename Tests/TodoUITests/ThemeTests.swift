@@ -18,7 +18,7 @@ struct ThemeTests {
   func states(name: String, charset: Charset) throws {
     var preferences = Preferences()
     preferences.theme = try theme(name)
-    let context = ViewContext(Desk([], charset: charset, preferences: preferences).model)
+    let context = ScreenView(Desk([], charset: charset, preferences: preferences).model)
     let signs = Badge.allCases.map { context.badge($0).text }
     #expect(Set(signs).count == Badge.allCases.count, "\(signs)")
   }

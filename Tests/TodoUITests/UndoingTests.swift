@@ -13,7 +13,7 @@ struct UndoingTests {
     var desk = Desk(["a", "b", "c"])
     desk.reversal = UndoResult(.undo, .edit, text: "b!", itemID: "b")
     desk.press(.character("u"))
-    #expect(desk.effects.contains(.undo))
+    #expect(desk.effects.contains(.change(.undo)))
     #expect(desk.selected == "b")
     #expect(desk.screen.contains("undone: edit “b!”"))
     desk.press(.escape)
@@ -25,7 +25,7 @@ struct UndoingTests {
     var desk = Desk(["a", "b"])
     desk.reversal = UndoResult(.redo, .delete, text: "c", itemID: "c")
     desk.press(.down, .control("r"))
-    #expect(desk.effects.contains(.redo))
+    #expect(desk.effects.contains(.change(.redo)))
     #expect(desk.selected == "b")
     #expect(desk.screen.contains("done again: delete “c”"))
   }

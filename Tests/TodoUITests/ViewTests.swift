@@ -134,7 +134,8 @@ struct ViewTests {
   @Test("the words of todo.txt are styled where they mean something, and a date is said as people say it")
   func words() {
     let desk = Desk([])
-    let line = { (text: String) in ViewContext(desk.model).words(of: TodoItem(id: "1", text: text), base: .plain) }
+    let view = ScreenView(desk.model).listView
+    let line = { (text: String) in view.words(of: TodoItem(id: "1", text: text), base: .plain) }
     let styled = { (text: String) in line(text).spans.filter { $0.style != .plain }.map(\.text) }
     #expect(styled("(A) call @home +kids due:2026-12-24") == ["(A)", "@home", "+kids", "due:2026-12-24"])
     #expect(styled("call (A) a@b.com 2+2 + @ due: (a)") == [])

@@ -95,7 +95,7 @@ package struct FilterParser {
       return Part(filter: .literal(literal))
     case .word(let word):
       return try named(word)
-    default:
+    case .rightParenthesis, .comma, .slash, .end:
       throw unexpected(token)
     }
   }

@@ -16,7 +16,8 @@ package enum OrderParser {
       switch following {
       case .comma: continue
       case .end: return keys
-      default: throw FilterSyntaxError(.unexpected(following.text), at: lexer.position)
+      case .leftParenthesis, .rightParenthesis, .slash, .minus, .word, .literal:
+        throw FilterSyntaxError(.unexpected(following.text), at: lexer.position)
       }
     }
   }

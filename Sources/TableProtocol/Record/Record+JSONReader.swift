@@ -48,7 +48,7 @@ extension JSONReader {
     switch try value() {
     case .text(let text): return text
     case .null: return nil
-    default: throw JSONError(.wrongShape, at: position)
+    case .bool, .integer, .real: throw JSONError(.wrongShape, at: position)
     }
   }
 }

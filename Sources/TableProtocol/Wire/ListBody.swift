@@ -70,7 +70,7 @@ extension ListBody {
     switch try reader.value() {
     case .null: return nil
     case .integer(let count): return Int(count)
-    default: throw JSONError(.wrongShape, at: position)
+    case .bool, .real, .text: throw JSONError(.wrongShape, at: position)
     }
   }
 }

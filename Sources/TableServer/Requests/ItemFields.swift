@@ -60,7 +60,7 @@ struct ItemFields: Hashable, Sendable {
     switch value {
     case .null: return nil
     case .text(let text) where RecordID(text).isValid: return RecordID(text)
-    default: throw .invalidID
+    case .text, .bool, .integer, .real: throw .invalidID
     }
   }
 

@@ -17,7 +17,7 @@ enum TableRoute: Sendable {
       self = .list(try ListRoute(request, query, table: table, version: version))
     case (.item(let table, let id), .get):
       self = .read(ReadRoute(table: table, id: id, includesDeleted: query.includesDeleted, version: version))
-    default:
+    case (.collection, _), (.item, _):
       self = .write(try WriteRoute(request, query, target: target, version: version, makeID: makeID))
     }
   }

@@ -4,7 +4,9 @@ package enum Key: Sendable, Hashable {
   case character(Character)
   /// Ctrl with a lower-case letter. Ctrl-H, Ctrl-I, Ctrl-J and Ctrl-M come as the keys they are.
   case control(Character)
+  /// Alt with a character; a letter in lower case, with Shift or without.
   case alt(Character)
+  case altBackspace
   case enter, escape, tab, backTab, backspace, delete, insert
   case up, down, left, right, home, end, pageUp, pageDown
   case controlLeft, controlRight

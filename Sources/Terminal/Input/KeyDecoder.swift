@@ -16,6 +16,8 @@ struct KeyDecoder: Sendable {
     case ground
     /// One Escape has come, or two: with Alt some terminals send one before the sequence of a key.
     case escape(count: Int)
+    /// The rest of a character that was pressed with Alt.
+    case altCharacter
     case sequence(EscapeSequence)
     case paste
   }
@@ -35,7 +37,7 @@ struct KeyDecoder: Sendable {
   var patience: Duration? {
     switch state {
     case .ground: nil
-    case .escape: .milliseconds(25)
+    case .escape, .altCharacter: .milliseconds(25)
     case .sequence: .seconds(1)
     // A slow line may pause in the middle of a paste, but an end that never comes must not lock the keyboard.
     case .paste: .seconds(5)
@@ -59,7 +61,7 @@ struct KeyDecoder: Sendable {
   mutating func giveUp(at now: ContinuousClock.Instant) -> [InputToken] {
     defer { state = .ground }
     switch state {
-    case .ground: return []
+    case .ground, .altCharacter: return []
     case .escape(let count):
       lateEscape = now
       return Array(repeating: .key(.escape), count: count)
@@ -72,6 +74,7 @@ struct KeyDecoder: Sendable {
     switch state {
     case .ground: return typed(byte)
     case .escape(let count): return afterEscape(byte, count)
+    case .altCharacter: return ofAltCharacter(byte)
     case .sequence(let sequence): return inSequence(byte, sequence)
     case .paste: return inPaste(byte)
     }
@@ -88,11 +91,31 @@ struct KeyDecoder: Sendable {
     }
     state = .ground
     if count == 1, sequences.describes([byte]), let token = sequences.meaning(of: [byte]) { return [token] }
-    let escapes = Array(repeating: InputToken.key(.escape), count: count)
+    return Array(repeating: InputToken.key(.escape), count: count - 1) + pressedWithAlt(byte)
+  }
+
+  /// A key that comes right behind an Escape was pressed with Alt: no hand is that fast. It must never be taken for an
+  /// Escape and a command.
+  private mutating func pressedWithAlt(_ byte: UInt8) -> [InputToken] {
     switch byte {
-    case UInt8(ascii: "b"), UInt8(ascii: "f"), UInt8(ascii: "d"):
-      return escapes.dropLast() + [.key(.alt(Character(Unicode.Scalar(byte))))]
-    default: return escapes + typed(byte)
+    case 0x08, 0x7F: return [.key(.altBackspace)]
+    case 0x21..<0x7F: return [.key(.alt(Character(Unicode.Scalar(byte).properties.lowercaseMapping)))]
+    case 0x00...0x20: return [.key(.unknown)]
+    default:
+      state = .altCharacter
+      return ofAltCharacter(byte)
+    }
+  }
+
+  private mutating func ofAltCharacter(_ byte: UInt8) -> [InputToken] {
+    guard byte >= 0x80 else {
+      (state, partial) = (.ground, [])
+      return typed(byte)
+    }
+    let keys = scalar(byte)
+    if partial.isEmpty { state = .ground }
+    return keys.map { key in
+      if case .character(let character) = key { .key(.alt(character)) } else { .key(.unknown) }
     }
   }
 

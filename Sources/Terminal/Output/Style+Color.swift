@@ -19,7 +19,9 @@ extension Style {
       switch self {
       case .indexed(let index): Int(index)
       case .rgb: nil
-      default: Self.sixteen.firstIndex(of: self)
+      case .black, .red, .green, .yellow, .blue, .magenta, .cyan, .white, .brightBlack, .brightRed, .brightGreen,
+        .brightYellow, .brightBlue, .brightMagenta, .brightCyan, .brightWhite:
+        Self.sixteen.firstIndex(of: self)
       }
     }
 

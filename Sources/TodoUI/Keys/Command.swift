@@ -1,54 +1,134 @@
-/// Everything a key can do. The raw value is its name in the configuration, in `Resources/keys` and in the texts.
-package enum Command: String, CaseIterable, Sendable {
-  case add, edit, toggle, delete, undo, redo
-  case refresh, filter, savedFilter, saveFilter, nextView, previousView, sort
+/// Everything a key can do, by the place it belongs to.
+///
+/// Each has a name, which the configuration, `Resources/keys` and the texts call it by: the raw value of its own kind.
+package enum Command: Hashable, Sendable {
+  /// In the list.
+  case list(ListCommand)
+  /// To the chosen item, or to all that are marked.
+  case item(ItemCommand)
+  /// Opens what stands in place of the list.
+  case open(Opening)
+  case move(Motion)
+  /// In what stands in place of the list.
+  case pane(PaneCommand)
+  /// Where a conflict is decided.
+  case conflict(ConflictCommand)
+  /// To a question.
+  case answer(Answer)
+  /// Where text is typed.
+  case typing(TypingCommand)
+  /// In the line that is typed.
+  case edit(LineEdit)
+  /// In several places, and the same in each.
+  case common(CommonCommand)
+}
+
+package enum ListCommand: String, CaseIterable, Sendable {
+  case add, edit, undo, redo
+  case filter, savedFilter, saveFilter, nextView, previousView, sort
   case mark, markRange, markAll
-  case raisePriority, lowerPriority, setDue
-  case detail, story, digest, nextArrival, previousArrival, conflicts, outbox, log, verify
-  case dismiss, palette, help, toggleMouse, redraw, suspend, quit
+  case nextArrival, previousArrival, verify
+  case dismiss, toggleMouse, quit
+}
+
+package enum ItemCommand: String, CaseIterable, Sendable {
+  case toggle, delete, raisePriority, lowerPriority, setDue
+}
+
+package enum Opening: String, CaseIterable, Sendable {
+  case detail, story, digest, conflicts, outbox, log
+}
+
+package enum Motion: String, CaseIterable, Sendable {
   case down, up, pageDown, pageUp, halfPageDown, halfPageUp, first, last
-  case close, run
+}
+
+package enum PaneCommand: String, CaseIterable, Sendable {
+  case close, run, editChange, dropChange, goTo, restoreVersion
+}
+
+package enum ConflictCommand: String, CaseIterable, Sendable {
   case keepMine, keepTheirs, keepBoth, editMerge, keepAllMine, keepAllTheirs, keepAllBoth
   case nextConflict, previousConflict
-  case editChange, dropChange, goTo, restoreVersion
+}
+
+package enum Answer: String, CaseIterable, Sendable {
   case sortCreated, sortText, sortDue, sortPriority, sortUpdated
   case pasteItems, pasteOne
   case leave, stay, sameList, takeAlong, agree, decline
-  case accept, cancel, complete, older, newer
-  case cursorLeft, cursorRight, wordLeft, wordRight, lineStart, lineEnd
-  case deleteBack, deleteForward, cutWordBack, cutWordForward, cutToStart, cutToEnd, yank, transpose
+}
 
-  /// What it does to a line of text; nil when it is not an editing command.
-  var edit: LineEditor.Edit? {
+package enum TypingCommand: String, CaseIterable, Sendable {
+  case accept, cancel, complete, older, newer, lastWord
+}
+
+package enum CommonCommand: String, CaseIterable, Sendable {
+  case refresh, palette, help, redraw, suspend
+}
+
+extension Command: CaseIterable {
+  package static let allCases: [Command] =
+    ListCommand.allCases.map(Command.list) + ItemCommand.allCases.map(Command.item)
+    + Opening.allCases.map(Command.open) + Motion.allCases.map(Command.move) + PaneCommand.allCases.map(Command.pane)
+    + ConflictCommand.allCases.map(Command.conflict) + Answer.allCases.map(Command.answer)
+    + TypingCommand.allCases.map(Command.typing) + LineEdit.allCases.map(Command.edit)
+    + CommonCommand.allCases.map(Command.common)
+
+  /// What it is called in the configuration and in the texts.
+  package var name: String {
     switch self {
-    case .cursorLeft: .left
-    case .cursorRight: .right
-    case .wordLeft: .wordLeft
-    case .wordRight: .wordRight
-    case .lineStart: .start
-    case .lineEnd: .end
-    case .deleteBack: .deleteBack
-    case .deleteForward: .deleteForward
-    case .cutWordBack: .cutWordBack
-    case .cutWordForward: .cutWordForward
-    case .cutToStart: .cutToStart
-    case .cutToEnd: .cutToEnd
-    case .yank: .paste
-    case .transpose: .transpose
-    default: nil
+    case .list(let command): command.rawValue
+    case .item(let command): command.rawValue
+    case .open(let opening): opening.rawValue
+    case .move(let motion): motion.rawValue
+    case .pane(let command): command.rawValue
+    case .conflict(let command): command.rawValue
+    case .answer(let answer): answer.rawValue
+    case .typing(let command): command.rawValue
+    case .edit(let edit): edit.rawValue
+    case .common(let command): command.rawValue
     }
   }
 
-  /// Rows down (up when negative); nil when it does not move by rows.
-  func step(page: Int) -> Int? {
+  package init?(named name: String) {
+    let command =
+      ListCommand(rawValue: name).map(Command.list) ?? ItemCommand(rawValue: name).map(Command.item)
+      ?? Opening(rawValue: name).map(Command.open) ?? Motion(rawValue: name).map(Command.move)
+    let more =
+      command ?? PaneCommand(rawValue: name).map(Command.pane) ?? ConflictCommand(rawValue: name).map(Command.conflict)
+      ?? Answer(rawValue: name).map(Command.answer) ?? TypingCommand(rawValue: name).map(Command.typing)
+    guard
+      let found = more ?? LineEdit(rawValue: name).map(Command.edit)
+        ?? CommonCommand(rawValue: name).map(Command.common)
+    else { return nil }
+    self = found
+  }
+}
+
+/// How far to move among entries.
+enum Step: Equatable, Sendable {
+  case by(Int)
+  case toFirst, toLast
+
+  /// `page` is how many rows there are.
+  init(_ motion: Motion, page: Int) {
+    switch motion {
+    case .down: self = .by(1)
+    case .up: self = .by(-1)
+    case .pageDown: self = .by(page)
+    case .pageUp: self = .by(-page)
+    case .halfPageDown: self = .by(max(1, page / 2))
+    case .halfPageUp: self = .by(-max(1, page / 2))
+    case .first: self = .toFirst
+    case .last: self = .toLast
+    }
+  }
+
+  func applied(to index: Int, last: Int) -> Int {
     switch self {
-    case .down: 1
-    case .up: -1
-    case .pageDown: page
-    case .pageUp: -page
-    case .halfPageDown: max(1, page / 2)
-    case .halfPageUp: -max(1, page / 2)
-    default: nil
+    case .by(let count): max(0, min(last, index + count))
+    case .toFirst: 0
+    case .toLast: max(0, last)
     }
   }
 }

@@ -1,3 +1,21 @@
+package import Words
+
+/// Where keys mean something of their own.
+package enum Place: String, CaseIterable, Sendable {
+  case list, conflicts, outbox, digest, story, detail, log, help
+  /// Where text is typed: an item, the filter, a date, the name of a command.
+  case editor, filter, due, palette
+  /// Where one key answers.
+  case sortPrompt, slotPrompt, pastePrompt, quitPrompt, accountPrompt, removalPrompt
+
+  /// Where letters are text and never commands.
+  var isText: Bool { Place.textual.contains(self) }
+
+  static let textual: [Place] = [.editor, .filter, .due, .palette]
+  /// What stands in place of the list until it is closed.
+  static let panes: [Place] = [.outbox, .digest, .story, .detail, .log]
+}
+
 /// One command as users meet it: where it means something.
 struct CommandEntry: Sendable {
   let command: Command
@@ -11,7 +29,7 @@ struct CommandEntry: Sendable {
 
 /// The table that the keymap, the help, the hints, the palette and the manual are made from, in the order they show it.
 ///
-/// A new command is a case of `Command`, a row here, its keys in `Resources/keys/default.keys`, and what it does in
+/// A new command is a case of its kind in `Command`, a row here, its keys in `Resources/keys/default.keys`, and what it does in
 /// words in `Resources/strings`, as `help.` and its name.
 enum CommandTable {
   private static let lists = [.list, .help] + Place.panes
@@ -19,100 +37,149 @@ enum CommandTable {
   private static let typed = Place.textual
 
   static let entries: [CommandEntry] = [
-    .init(.add, in: [.list]),
-    .init(.edit, in: [.list]),
-    .init(.toggle, in: [.list]),
-    .init(.delete, in: [.list]),
-    .init(.undo, in: [.list]),
-    .init(.redo, in: [.list]),
-    .init(.refresh, in: [.list, .conflicts] + Place.panes),
-    .init(.filter, in: [.list, .help]),
-    .init(.savedFilter, in: [.list, .slotPrompt]),
-    .init(.saveFilter, in: [.list]),
-    .init(.nextView, in: [.list]),
-    .init(.previousView, in: [.list]),
-    .init(.sort, in: [.list]),
-    .init(.mark, in: [.list]),
-    .init(.markRange, in: [.list]),
-    .init(.markAll, in: [.list]),
-    .init(.raisePriority, in: [.list]),
-    .init(.lowerPriority, in: [.list]),
-    .init(.setDue, in: [.list]),
-    .init(.detail, in: [.list, .detail]),
-    .init(.story, in: [.list, .detail, .story]),
-    .init(.digest, in: [.list, .digest]),
-    .init(.nextArrival, in: [.list]),
-    .init(.previousArrival, in: [.list]),
-    .init(.conflicts, in: [.list, .conflicts]),
-    .init(.outbox, in: [.list, .outbox]),
-    .init(.log, in: [.list, .log]),
-    .init(.verify, in: [.list]),
-    .init(.dismiss, in: [.list]),
-    .init(.editChange, in: [.outbox]),
-    .init(.dropChange, in: [.outbox]),
-    .init(.goTo, in: [.digest]),
-    .init(.restoreVersion, in: [.story]),
-    .init(.keepMine, in: [.conflicts]),
-    .init(.keepTheirs, in: [.conflicts]),
-    .init(.keepBoth, in: [.conflicts]),
-    .init(.editMerge, in: [.conflicts]),
-    .init(.keepAllMine, in: [.conflicts]),
-    .init(.keepAllTheirs, in: [.conflicts]),
-    .init(.keepAllBoth, in: [.conflicts]),
-    .init(.nextConflict, in: [.conflicts]),
-    .init(.previousConflict, in: [.conflicts]),
-    .init(.sortCreated, in: [.sortPrompt]),
-    .init(.sortText, in: [.sortPrompt]),
-    .init(.sortDue, in: [.sortPrompt]),
-    .init(.sortPriority, in: [.sortPrompt]),
-    .init(.sortUpdated, in: [.sortPrompt]),
-    .init(.pasteItems, in: [.pastePrompt]),
-    .init(.pasteOne, in: [.pastePrompt]),
-    .init(.leave, in: [.quitPrompt]),
-    .init(.stay, in: [.quitPrompt]),
-    .init(.sameList, in: [.accountPrompt]),
-    .init(.takeAlong, in: [.accountPrompt]),
-    .init(.agree, in: [.removalPrompt]),
-    .init(.decline, in: [.sortPrompt, .slotPrompt, .pastePrompt, .accountPrompt, .removalPrompt]),
-    .init(.run, in: [.help, .palette]),
-    .init(.accept, in: [.editor, .filter, .due]),
-    .init(.cancel, in: typed),
-    .init(.complete, in: [.editor, .filter]),
-    .init(.older, in: [.editor]),
-    .init(.newer, in: [.editor]),
-    .init(.cursorLeft, in: typed),
-    .init(.cursorRight, in: typed),
-    .init(.wordLeft, in: typed),
-    .init(.wordRight, in: typed),
-    .init(.lineStart, in: typed),
-    .init(.lineEnd, in: typed),
-    .init(.deleteBack, in: typed),
-    .init(.deleteForward, in: typed),
-    .init(.cutWordBack, in: typed),
-    .init(.cutWordForward, in: typed),
-    .init(.cutToStart, in: typed),
-    .init(.cutToEnd, in: typed),
-    .init(.yank, in: typed),
-    .init(.transpose, in: typed),
-    .init(.down, in: lists + [.filter, .palette]),
-    .init(.up, in: lists + [.filter, .palette]),
-    .init(.pageDown, in: scrolled + [.filter, .palette]),
-    .init(.pageUp, in: scrolled + [.filter, .palette]),
-    .init(.halfPageDown, in: scrolled),
-    .init(.halfPageUp, in: scrolled),
-    .init(.first, in: lists),
-    .init(.last, in: lists),
-    .init(.close, in: [.help, .conflicts] + Place.panes),
-    .init(.palette, in: [.list, .conflicts] + Place.panes),
-    .init(.help, in: [.list, .conflicts, .help] + Place.panes),
-    .init(.toggleMouse, in: [.list]),
-    .init(.redraw, in: Place.allCases),
-    .init(.suspend, in: Place.allCases),
-    .init(.quit, in: [.list]),
+    .init(.list(.add), in: [.list]),
+    .init(.list(.edit), in: [.list]),
+    .init(.item(.toggle), in: [.list]),
+    .init(.item(.delete), in: [.list]),
+    .init(.list(.undo), in: [.list, .conflicts]),
+    .init(.list(.redo), in: [.list, .conflicts]),
+    .init(.common(.refresh), in: [.list, .conflicts] + Place.panes),
+    .init(.list(.filter), in: [.list, .help]),
+    .init(.list(.savedFilter), in: [.list, .slotPrompt]),
+    .init(.list(.saveFilter), in: [.list]),
+    .init(.list(.nextView), in: [.list]),
+    .init(.list(.previousView), in: [.list]),
+    .init(.list(.sort), in: [.list]),
+    .init(.list(.mark), in: [.list]),
+    .init(.list(.markRange), in: [.list]),
+    .init(.list(.markAll), in: [.list]),
+    .init(.item(.raisePriority), in: [.list]),
+    .init(.item(.lowerPriority), in: [.list]),
+    .init(.item(.setDue), in: [.list]),
+    .init(.open(.detail), in: [.list, .detail]),
+    .init(.open(.story), in: [.list, .detail, .story]),
+    .init(.open(.digest), in: [.list, .digest]),
+    .init(.list(.nextArrival), in: [.list]),
+    .init(.list(.previousArrival), in: [.list]),
+    .init(.open(.conflicts), in: [.list]),
+    .init(.open(.outbox), in: [.list, .outbox]),
+    .init(.open(.log), in: [.list, .log]),
+    .init(.list(.verify), in: [.list]),
+    .init(.list(.dismiss), in: [.list]),
+    .init(.pane(.editChange), in: [.outbox]),
+    .init(.pane(.dropChange), in: [.outbox]),
+    .init(.pane(.goTo), in: [.digest]),
+    .init(.pane(.restoreVersion), in: [.story]),
+    .init(.conflict(.keepMine), in: [.conflicts]),
+    .init(.conflict(.keepTheirs), in: [.conflicts]),
+    .init(.conflict(.keepBoth), in: [.conflicts]),
+    .init(.conflict(.editMerge), in: [.conflicts]),
+    .init(.conflict(.keepAllMine), in: [.conflicts]),
+    .init(.conflict(.keepAllTheirs), in: [.conflicts]),
+    .init(.conflict(.keepAllBoth), in: [.conflicts]),
+    .init(.conflict(.nextConflict), in: [.conflicts]),
+    .init(.conflict(.previousConflict), in: [.conflicts]),
+    .init(.answer(.sortCreated), in: [.sortPrompt]),
+    .init(.answer(.sortText), in: [.sortPrompt]),
+    .init(.answer(.sortDue), in: [.sortPrompt]),
+    .init(.answer(.sortPriority), in: [.sortPrompt]),
+    .init(.answer(.sortUpdated), in: [.sortPrompt]),
+    .init(.answer(.pasteItems), in: [.pastePrompt]),
+    .init(.answer(.pasteOne), in: [.pastePrompt]),
+    .init(.answer(.leave), in: [.quitPrompt]),
+    .init(.answer(.stay), in: [.quitPrompt]),
+    .init(.answer(.sameList), in: [.accountPrompt]),
+    .init(.answer(.takeAlong), in: [.accountPrompt]),
+    .init(.answer(.agree), in: [.removalPrompt]),
+    .init(.answer(.decline), in: [.sortPrompt, .slotPrompt, .pastePrompt, .accountPrompt, .removalPrompt]),
+    .init(.pane(.run), in: [.help, .palette]),
+    .init(.typing(.accept), in: [.editor, .filter, .due]),
+    .init(.typing(.cancel), in: typed),
+    .init(.typing(.complete), in: [.editor, .filter]),
+    .init(.typing(.older), in: [.editor]),
+    .init(.typing(.newer), in: [.editor]),
+    .init(.typing(.lastWord), in: [.editor]),
+    .init(.edit(.cursorLeft), in: typed),
+    .init(.edit(.cursorRight), in: typed),
+    .init(.edit(.wordLeft), in: typed),
+    .init(.edit(.wordRight), in: typed),
+    .init(.edit(.lineStart), in: typed),
+    .init(.edit(.lineEnd), in: typed),
+    .init(.edit(.deleteBack), in: typed),
+    .init(.edit(.deleteForward), in: typed),
+    .init(.edit(.cutWordBack), in: typed),
+    .init(.edit(.cutWordForward), in: typed),
+    .init(.edit(.cutToStart), in: typed),
+    .init(.edit(.cutToEnd), in: typed),
+    .init(.edit(.yank), in: typed),
+    .init(.edit(.yankOlder), in: typed),
+    .init(.edit(.transpose), in: typed),
+    .init(.edit(.transposeWords), in: typed),
+    .init(.edit(.upcaseWord), in: typed),
+    .init(.edit(.downcaseWord), in: typed),
+    .init(.edit(.capitalizeWord), in: typed),
+    .init(.move(.down), in: lists + [.filter, .palette]),
+    .init(.move(.up), in: lists + [.filter, .palette]),
+    .init(.move(.pageDown), in: scrolled + [.filter, .palette]),
+    .init(.move(.pageUp), in: scrolled + [.filter, .palette]),
+    .init(.move(.halfPageDown), in: scrolled),
+    .init(.move(.halfPageUp), in: scrolled),
+    .init(.move(.first), in: lists),
+    .init(.move(.last), in: lists),
+    .init(.pane(.close), in: [.help, .conflicts] + Place.panes),
+    .init(.common(.palette), in: [.list, .conflicts] + Place.panes),
+    .init(.common(.help), in: [.list, .conflicts, .help] + Place.panes),
+    .init(.list(.toggleMouse), in: [.list]),
+    .init(.common(.redraw), in: Place.allCases),
+    .init(.common(.suspend), in: Place.allCases),
+    .init(.list(.quit), in: [.list]),
   ]
+
+  /// What commands are called in other programs.
+  static let aliases: [String: Command] = {
+    let words: [(Command, String)] = [
+      (.list(.quit), "q q! qa wq x exit bye"),
+      (.common(.refresh), "w write sync push pull fetch send update"),
+      (.common(.help), "h man"),
+      (.list(.add), "new"),
+      (.item(.toggle), "done complete check finish reopen"),
+      (.item(.delete), "del rm remove"),
+      (.list(.filter), "find search grep"),
+      (.item(.setDue), "due date"),
+      (.list(.sort), "order"),
+      (.list(.mark), "select"),
+      (.list(.nextView), "view views"),
+      (.open(.story), "history"),
+      (.open(.detail), "info show details"),
+      (.open(.digest), "news"),
+      (.open(.outbox), "pending queue waiting"),
+      (.open(.conflicts), "conflict merge resolve decide"),
+      (.list(.toggleMouse), "mouse"),
+    ]
+    return words.reduce(into: [:]) { aliases, pair in
+      for word in pair.1.split(separator: " ") { aliases[String(word)] = pair.0 }
+    }
+  }()
 
   /// What can be done in a place, in the order of the table.
   static func commands(in place: Place) -> [Command] {
     entries.filter { $0.places.contains(place) }.map(\.command)
+  }
+}
+
+extension Catalogue {
+  /// What a command does, in a few words.
+  package func help(_ command: Command) -> String {
+    text(named: "help." + command.name)
+  }
+
+  /// The same in one word for the hint row.
+  func hint(_ command: Command) -> String {
+    optionalText(named: "hint." + command.name) ?? help(command)
+  }
+
+  /// Where one is, as a heading over its keys.
+  package func name(of place: Place) -> String {
+    text(named: "place." + place.rawValue)
   }
 }

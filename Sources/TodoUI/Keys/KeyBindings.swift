@@ -29,7 +29,7 @@ package struct KeyBindings: Sendable, Equatable {
 
   /// Puts a command on other keys, named with spaces or commas between them, in place of its own. No keys: it is on none.
   package mutating func bind(_ name: String, to names: String) throws(Problem) {
-    guard let command = Command(rawValue: name) else { throw Problem(word: name) }
+    guard let command = Command(named: name) else { throw Problem(word: name) }
     var keys: [Key] = []
     for word in Self.words(names) {
       guard let key = KeyName.key(word) else { throw Problem(word: String(word)) }
@@ -45,6 +45,9 @@ package struct KeyBindings: Sendable, Equatable {
 
   func keys(of command: Command) -> [Key] { keys[command] ?? [] }
 
+  /// The command was given other keys than its own.
+  func moves(_ command: Command) -> Bool { keys(of: command) != Self.standard.keys(of: command) }
+
   /// The name of a command's first key, for hints; empty when it is on none.
   package func name(of command: Command) -> String {
     keys(of: command).first.map(KeyName.text) ?? ""
@@ -54,4 +57,44 @@ package struct KeyBindings: Sendable, Equatable {
   package func names(of command: Command) -> [String] {
     keys(of: command).map(KeyName.text)
   }
+}
+
+/// What is printed on the key, both ways.
+enum KeyName {
+  static func text(_ key: Key) -> String {
+    switch key {
+    case .character(" "): "Space"
+    case .character(let character): String(character)
+    case .control(let letter): "Ctrl-" + letter.uppercased()
+    case .alt(let letter): "Alt-" + letter.uppercased()
+    case .function(let number): "F\(number)"
+    case .paste, .unknown: ""
+    case .enter, .escape, .tab, .backTab, .backspace, .delete, .insert, .up, .down, .left, .right, .home, .end, .pageUp,
+      .pageDown, .controlLeft, .controlRight, .altBackspace:
+      named[key] ?? ""
+    }
+  }
+
+  /// The key of this name, in capitals or not; nil for one there is not. A single character is itself.
+  static func key(_ name: some StringProtocol) -> Key? {
+    if name.count == 1, let character = name.first { return .character(character) }
+    let lower = name.lowercased()
+    if lower == "space" { return .character(" ") }
+    if let key = byName[lower] { return key }
+    if lower.hasPrefix("ctrl-"), lower.count == 6, let last = lower.last, last.isASCII, last.isLetter {
+      return .control(last)
+    }
+    if lower.hasPrefix("alt-"), lower.count == 5, let last = lower.last, last.isASCII { return .alt(last) }
+    guard lower.hasPrefix("f"), let number = Int(lower.dropFirst()), (1...24).contains(number) else { return nil }
+    return .function(number)
+  }
+
+  private static let named: [Key: String] = [
+    .enter: "Enter", .escape: "Esc", .tab: "Tab", .backTab: "Shift-Tab", .backspace: "Backspace",
+    .delete: "Delete", .insert: "Insert", .up: "Up", .down: "Down", .left: "Left", .right: "Right",
+    .home: "Home", .end: "End", .pageUp: "PgUp", .pageDown: "PgDn",
+    .controlLeft: "Ctrl-Left", .controlRight: "Ctrl-Right", .altBackspace: "Alt-Bksp",
+  ]
+
+  private static let byName = Dictionary(uniqueKeysWithValues: named.map { ($1.lowercased(), $0) })
 }

@@ -6,29 +6,30 @@ extension Announcer {
   ///
   /// While they are counted nothing is told: the count comes a moment later, and then all of it.
   func list() -> [String] {
-    guard let matching = after.matching, let status = after.status, isInSight(after.mode) else { return [] }
-    if before.status == nil { return welcome(status) }
+    guard let matching = after.list.matching, let status = after.sync.status, isInSight(after.mode) else { return [] }
+    if before.sync.status == nil { return welcome(status) }
     if after.mode.isFilter {
-      if before.matching == nil { return [text.text(.spokenItems, count: matching)] }
-      return hasMoved && before.query == after.query ? [row(hasPosition: isCounted)] : []
+      if before.list.matching == nil { return [text.text(.spokenItems, count: matching)] }
+      return hasMoved && before.list.query == after.list.query ? [row(hasPosition: isCounted)] : []
     }
-    let isOther = before.matching == nil || before.query != after.query || before.mode.isFilter
+    let isOther = before.list.matching == nil || before.list.query != after.list.query || before.mode.isFilter
     if isOther { return [headline, row(hasPosition: true)] }
     return isWorthTelling ? [row(hasPosition: isCounted)] : []
   }
 
   private func welcome(_ status: ListStatus) -> [String] {
     [
-      text.text(.welcome, ["list": headline, "help": now.key(.help)]), spoken(now.status()), row(hasPosition: true),
+      text.text(.welcome, ["list": headline, "help": key(.common(.help))]), spoken(statusLine), row(hasPosition: true),
     ]
   }
 
   /// `Done, by text, /milk, 3 items`
   var headline: String {
     joined([
-      text.text(after.query.view.title), after.query.order == .created ? nil : text.text(after.query.order.title),
-      after.query.filter.isEmpty ? nil : "/" + after.query.filter,
-      after.matching.map { text.text(.spokenItems, count: $0) },
+      text.text(after.list.query.view.title),
+      after.list.query.order == .created ? nil : text.text(after.list.query.order.title),
+      after.list.query.filter.isEmpty ? nil : "/" + after.list.query.filter,
+      after.list.matching.map { text.text(.spokenItems, count: $0) },
     ])
   }
 
@@ -37,17 +38,17 @@ extension Announcer {
   }
 
   private var hasMoved: Bool {
-    before.window.selectedItem?.id != after.window.selectedItem?.id
+    before.list.window.selectedItem?.id != after.list.window.selectedItem?.id
   }
 
   /// Another row is chosen, one comes back to it, or somebody else changed it.
   private var isWorthTelling: Bool {
-    guard let item = after.window.selectedItem else { return before.window.selectedItem != nil }
+    guard let item = after.list.window.selectedItem else { return before.list.window.selectedItem != nil }
     if before.mode.standsForList { return true }
     let change = newChange
     if hasMoved { return change?.kind != .added || change?.texts.last != item.text }
-    if change != nil || after.noticeCount != before.noticeCount { return false }
-    return !isInSight(before.mode) || before.window.selectedItem.map { isOther($0, item) } ?? true
+    if change != nil || after.screen.noticeCount != before.screen.noticeCount { return false }
+    return !isInSight(before.mode) || before.list.window.selectedItem.map { isOther($0, item) } ?? true
   }
 
   private func isOther(_ old: TodoItem, _ new: TodoItem) -> Bool {
@@ -56,42 +57,46 @@ extension Announcer {
 
   /// The place of the row is known to be right: rows were not read anew since it was counted.
   private var isCounted: Bool {
-    guard newChange == nil, after.noticeCount == before.noticeCount else { return false }
-    if after.window.startsAtFirst { return true }
-    let rows = before.window.rows
-    guard let old = before.window.position, let new = after.window.position,
-      let from = rows.firstIndex(where: { $0.id == before.window.selectedItem?.id }),
-      let to = rows.firstIndex(where: { $0.id == after.window.selectedItem?.id })
+    guard newChange == nil, after.screen.noticeCount == before.screen.noticeCount else { return false }
+    if after.list.window.startsAtFirst { return true }
+    let rows = before.list.window.rows
+    guard let old = before.list.window.position, let new = after.list.window.position,
+      let from = rows.firstIndex(where: { $0.id == before.list.window.selectedItem?.id }),
+      let to = rows.firstIndex(where: { $0.id == after.list.window.selectedItem?.id })
     else { return false }
     return new - old == to - from
   }
 
   /// `3 of 12, buy milk, due today, not yet sent`; what to do when there is none.
   func row(hasPosition: Bool) -> String {
-    guard let item = after.window.selectedItem else { return now.emptyWords }
+    guard let item = after.list.window.selectedItem else {
+      return ListView(list: after.list, editing: nil, pullLine: nil, isRefreshing: false, brush: brush).emptyWords
+    }
     let notation = TodoNotation(item.text)
-    let due = notation.due.map { text.spokenDue($0, today: now.today, isDone: item.complete) }
+    let due = notation.due.map { text.spokenDue($0, today: brush.today, isDone: item.complete) }
     return joined([
       hasPosition ? position : nil, notation.textWithoutDue, due, completeness(of: item), state(of: item),
-      item.hasArrived ? text.text(.syncArrived) : nil, after.marks.contains(item.id) ? text.text(.marked) : nil,
+      item.hasArrived ? text.text(.syncArrived) : nil, after.list.marks.contains(item.id) ? text.text(.marked) : nil,
     ])
   }
 
   private var position: String? {
-    guard let matching = after.matching, let position = after.window.position, position < matching else { return nil }
+    guard let matching = after.list.matching, let position = after.list.window.position, position < matching else {
+      return nil
+    }
     return text.text(.positionOfTotal, ["position": String(position + 1), "total": String(matching)])
   }
 
   /// Where the view does not tell.
   private func completeness(of item: TodoItem) -> String? {
-    after.query.view == .all ? text.words(forState: TodoCopy(text: item.text, complete: item.complete)) : nil
+    after.list.query.view == .all ? text.words(forState: TodoCopy(text: item.text, complete: item.complete)) : nil
   }
 
   /// A change that was sent without an answer waits like any other, until a refresh here sends it again.
   private func state(of item: TodoItem) -> String? {
     switch item.state {
     case .synced: nil
-    case .inFlight where !after.refresh.isRunning: text.words(for: .waiting)
+    case .inFlight where !after.sync.refresh.isRunning: text.words(for: .waiting)
     case .waiting, .inFlight, .conflict, .refused: text.words(for: item.state)
     }
   }

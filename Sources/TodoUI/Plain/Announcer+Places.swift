@@ -10,15 +10,17 @@ extension Announcer {
     case (.pane(let old), .pane(let new)): return old == new ? [] : moved(from: old, to: new)
     case (.menu(let old), .menu(let new)): return entry(of: old) == entry(of: new) ? [] : [entry(of: new)]
     case (.conflicts, .conflicts):
-      return before.conflictBrowser?.current == after.conflictBrowser?.current ? [] : conflict()
-    default: return []
+      return before.panes.conflicts?.current == after.panes.conflicts?.current ? [] : conflict()
+    case (.list, _), (.editor, _), (.filter, _), (.due, _), (.conflicts, _), (.pane, _), (.menu, _), (.paste, _),
+      (.prompt, _):
+      return []
     }
   }
 
   /// What was opened, whole.
   func whereOneIs() -> [String] {
     switch after.mode {
-    case .pane(let pane): [spoken(now.title())] + entry(of: pane)
+    case .pane(let pane): [spoken(title)] + entry(of: pane)
     case .menu(let menu): menu.isPalette ? [text.text(.paletteTitle), entry(of: menu)] : help(menu)
     case .paste(let pasted): [text.text(.pasteTitle, count: pasted.lines.count)] + pasted.lines + [keys]
     case .conflicts: conflict() + [keys]
@@ -29,8 +31,8 @@ extension Announcer {
   /// The help turns into what is typed to narrow it down, and back: then only the entry is told.
   private func opened() -> [String] {
     if case .menu = before.mode, case .menu(let menu) = after.mode, !menu.isPalette { return [entry(of: menu)] }
-    if before.conflictBrowser != nil, after.mode == .conflicts {
-      return before.conflictBrowser?.current == after.conflictBrowser?.current ? [] : conflict()
+    if before.panes.conflicts != nil, after.mode == .conflicts {
+      return before.panes.conflicts?.current == after.panes.conflicts?.current ? [] : conflict()
     }
     return whereOneIs()
   }
@@ -44,27 +46,28 @@ extension Announcer {
 
   /// The chosen entry; of the details, which have none, all of it.
   private func entry(of pane: Pane) -> [String] {
+    let view = PaneView(pane: pane, brush: brush)
     switch pane {
-    case .outbox(let choice, _): return choice.current.map { now.whole($0).map(spoken) } ?? []
+    case .outbox(let choice, _): return choice.current.map { view.whole($0).map(spoken) } ?? []
     case .digest(let choice):
       guard let arrival = choice.current else { return [] }
-      let lines = now.whole(arrival).map(spoken)
+      let lines = view.whole(arrival).map(spoken)
       return [labelled(text.word(for: arrival.kind), lines.first ?? "")] + lines.dropFirst()
     case .story(_, let choice):
       guard let version = choice.current else { return [] }
-      let changes = choice.index + 1 < choice.elements.count ? now.whole(version, in: choice).map(spoken) : []
-      return [told(version)] + changes
+      let changes = choice.index + 1 < choice.elements.count ? view.whole(version, in: choice).map(spoken) : []
+      return [told(version, view.when(version))] + changes
     case .log(let choice):
-      return choice.current.map { [spoken(now.line(of: $0))] + now.whole($0).dropFirst().map(spoken) } ?? []
+      return choice.current.map { [spoken(view.line(of: $0))] + view.whole($0).dropFirst().map(spoken) } ?? []
     case .detail(let detail, _):
-      return [detail.item.text] + now.facts(of: detail).map { labelled($0.0, $0.1) }
+      return [detail.item.text] + DetailView(detail: detail, brush: brush).facts.map { labelled($0.0, $0.1) }
     }
   }
 
   /// `09:12, server, buy milk, open`
-  private func told(_ version: ItemVersion) -> String {
+  private func told(_ version: ItemVersion, _ time: String) -> String {
     joined([
-      now.when(version), text.word(for: version.origin), version.copy?.text ?? text.text(.conflictDeleted),
+      time, text.word(for: version.origin), version.copy?.text ?? text.text(.conflictDeleted),
       version.copy.map(text.words(forState:)),
     ])
   }
@@ -77,30 +80,31 @@ extension Announcer {
 
   /// Why somebody has to decide, and what each side has.
   private func conflict() -> [String] {
-    guard let conflict = after.conflictBrowser?.current else { return [] }
+    guard let conflict = after.panes.conflicts?.current else { return [] }
     let fields = conflict.fields.isEmpty ? [.text] : conflict.fields
+    let view = ConflictView(browser: after.panes.conflicts, brush: brush)
     let sides = fields.flatMap { field in
       (fields.count > 1 ? [text.name(of: field)] : [])
-        + now.sides(field, of: conflict).map { labelled($0.label, $0.words) }
+        + view.sides(field, of: conflict).map { labelled($0.label, $0.words) }
     }
-    return [spoken(now.title()), text.reason(of: conflict)] + sides
+    return [spoken(title), text.reason(of: conflict)] + sides
   }
 
   /// The commands of the place one was in; those of the others are found by moving on.
   private func help(_ menu: CommandMenu) -> [String] {
-    let entries = menu.entries(after.keymap, text).filter { $0.place == menu.origin.place }
+    let entries = menu.entries(after.screen.keymap, text).filter { $0.place == menu.origin }
     return [text.text(.helpTitle)] + entries.map(line)
   }
 
   private func entry(of menu: CommandMenu) -> String {
-    let entries = menu.entries(after.keymap, text)
+    let entries = menu.entries(after.screen.keymap, text)
     guard entries.indices.contains(menu.index) else { return text.text(.menuEmpty) }
     let entry = entries[menu.index]
-    return joined([line(entry), entry.place == menu.origin.place ? nil : text.name(of: entry.place)])
+    return joined([line(entry), entry.place == menu.origin ? nil : text.name(of: entry.place)])
   }
 
   private func line(_ entry: CommandMenu.Entry) -> String {
-    let keys = after.keymap.names(of: entry.command, in: entry.place).joined(separator: " ")
+    let keys = after.screen.keymap.names(of: entry.command, in: entry.place).joined(separator: " ")
     return labelled(keys, text.help(entry.command))
   }
 }

@@ -3,7 +3,7 @@ import FoundationEssentials
 import OfflineSync
 import TodoCore
 
-/// Carries out the effects that `update` returns.
+/// Carries out what the model asks of the store and of the server.
 final class EffectRunner {
   private let list: TodoList
   private let inbox: Inbox
@@ -11,6 +11,8 @@ final class EffectRunner {
   private let reader: PageReader
   private let counter: ListCounter
   private let searcher: Searcher
+  /// Notes are written one after the other, and before the next change.
+  private let notes = DispatchQueue(label: "ebb.notes", qos: .utility)
   /// For work that need not be done before the next key.
   private let background = DispatchQueue(label: "ebb.background", qos: .utility)
   /// The last refresh that was requested.
@@ -35,67 +37,78 @@ final class EffectRunner {
     }
   }
 
-  /// Returns the answer if there is one at once. Reads of a few rows and writes are done before it returns.
-  func perform(_ effect: Effect) -> Message? {
+  /// Waits until what was noted is written: drafts, and what was seen.
+  func finish() {
+    notes.sync {}
+    background.sync {}
+  }
+
+  /// Returns the answer if there is one at once: reads of a few rows are done before it returns. What takes longer comes
+  /// through the inbox.
+  func perform(_ reading: Reading) -> Message? {
     do {
-      return try attempt(effect)
-    } catch TodoError.overtaken(let text) {
-      return .overtaken(text: text)
+      return try attempt(reading)
     } catch {
       return .failed(describe(error))
     }
   }
 
-  /// Waits until the background work is done: saving drafts and marking items as seen.
-  func finish() {
-    background.sync {}
+  /// Returns when it is done. A draft that was noted before is written first: the change may be its end.
+  func perform(_ change: Change) -> Message {
+    notes.sync {}
+    do {
+      return .done(try OwnChange.$isBeingMade.withValue(true) { try list.perform(change) })
+    } catch TodoError.overtaken(let text) {
+      return .done(.overtaken(text: text))
+    } catch {
+      return .failed(describe(error))
+    }
   }
 
-  private func attempt(_ effect: Effect) throws -> Message? {
-    if let change = effect.change { return try change(list) }
-    if case .search(let search) = effect { return searcher.search(search) }
-    if let reading = effect.reading { return try reading(list, reader) }
-    begin(effect)
-    return nil
+  /// Returns at once.
+  func perform(_ note: Note) {
+    switch note {
+    case .seen(let ids): later(on: notes) { try $0.markSeen(ids) }
+    case .draft(let draft): later(on: notes) { try $0.saveDraft(draft) }
+    case .line(let line): later(on: notes) { try $0.noteHistory(line) }
+    case .memory(let name, let value): later(on: notes) { try $0.remember(name.text, value) }
+    }
   }
 
-  /// Starts work that takes longer. Its results come through the inbox.
-  private func begin(_ effect: Effect) {
+  /// Returns at once.
+  func perform(_ effect: SyncEffect) {
     switch effect {
-    case .count(let query, let item): counter.count(query, locate: item)
     case .refresh(let options): refresh = list.refresh(options) { [inbox] event in inbox.post(.refresh(event)) }
     case .stopRefresh: refresh?.cancel()
     case .verify: verification = list.verify { [inbox] event in inbox.post(.verified(event)) }
     case .stopVerifying: verification?.cancel()
-    case .prepare(let order, let view): later { try $0.prepare(order, view: view) }
-    case .markSeen(let ids): later { try $0.markSeen(ids) }
-    case .saveDraft(let draft): later { try $0.saveDraft(draft) }
-    case .noteHistory(let line): later { try $0.noteHistory(line) }
-    case .remember(let name, let value): later { try $0.remember(name.text, value) }
-    case .readCompletions(let prefix): readCompletions(of: prefix)
-    default: break
     }
   }
 
-  private func readCompletions(of prefix: String) {
-    background.async { [list, inbox] in
-      let words = (try? list.words(beginning: prefix)) ?? []
-      inbox.post(.completionsRead(of: prefix, words))
+  private func attempt(_ reading: Reading) throws -> Message? {
+    switch reading {
+    case .rows(let query, let request): return .rowsRead(request, try reader.read(request, of: query))
+    case .search(let search): return searcher.search(search)
+    case .marks(let query, let request, let command):
+      return .marksRead(try reader.marks(request, of: query), then: command)
+    case .arrival(let query, let item, let backward):
+      return .arrivalFound(try list.arrival(from: item, in: query, backward: backward))
+    case .conflicts: return .conflictsRead(try list.conflicts())
+    case .pane(let request): return .paneRead(try list.content(of: request))
+    case .memory: return .memoryRead(try list.memory())
+    case .counts(let query, let item): counter.count(query, locate: item)
+    case .prepare(let order, let view): later(on: background) { try $0.prepare(order, view: view) }
+    case .completions(let prefix):
+      background.async { [list, inbox] in
+        inbox.post(.completionsRead(of: prefix, (try? list.words(beginning: prefix)) ?? []))
+      }
     }
+    return nil
   }
 
-  private func later(_ work: @escaping @Sendable (TodoList) throws -> Void) {
-    background.async { [list, inbox, describe] in
+  private func later(on queue: DispatchQueue, _ work: @escaping @Sendable (TodoList) throws -> Void) {
+    queue.async { [list, inbox, describe] in
       do { try work(list) } catch { inbox.post(.failed(describe(error))) }
     }
-  }
-}
-
-extension TodoList {
-  /// The words in use that begin so, `+` or `@` included, most used first.
-  fileprivate func words(beginning prefix: String) throws -> [String] {
-    let beginning = String(prefix.dropFirst())
-    let words = prefix.first == "@" ? try contexts(beginning: beginning) : try projects(beginning: beginning)
-    return words.filter { $0 != prefix }
   }
 }

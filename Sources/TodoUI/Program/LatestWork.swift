@@ -1,5 +1,8 @@
 import Dispatch
+import FoundationEssentials
 import Synchronization
+import TodoCore
+import Words
 
 /// Work that is done in the background, one request at a time. Of those asked for meanwhile only the last is done.
 final class LatestWork<Request: Sendable>: Sendable {
@@ -39,5 +42,96 @@ final class LatestWork<Request: Sendable>: Sendable {
       state.isRunning = state.next != nil
       return state.next
     }
+  }
+}
+
+/// Looks for rows away from the main thread. What is found quickly is answered at once, so that it is drawn with the key
+/// that asked for it; all else comes through the inbox.
+final class Searcher: Sendable {
+  /// How long the main thread waits.
+  private static let patience = DispatchTimeInterval.milliseconds(2)
+
+  private let inbox: Inbox
+  private let searches: LatestWork<(search: RowSearch, answer: Reply)>
+
+  /// `find` is called on a queue of the searcher's own.
+  init(_ inbox: Inbox, _ find: @escaping @Sendable (RowSearch) -> Message) {
+    self.inbox = inbox
+    searches = LatestWork(DispatchQueue(label: "ebb.search")) { $0.answer.give(find($0.search)) }
+  }
+
+  /// The answer, when it comes at once. A search that another one stands before is not waited for.
+  func search(_ search: RowSearch) -> Message? {
+    let answer = Reply(inbox)
+    let isStarted = searches.ask((search, answer))
+    return answer.take(within: isStarted ? Self.patience : .never)
+  }
+}
+
+/// One answer: taken by whoever waits for it, or posted when nobody does any more.
+private final class Reply: Sendable {
+  private enum State {
+    case awaited, late
+    case here(Message)
+  }
+
+  private let state = Mutex(State.awaited)
+  private let arrival = DispatchSemaphore(value: 0)
+  private let inbox: Inbox
+
+  init(_ inbox: Inbox) {
+    self.inbox = inbox
+  }
+
+  func give(_ message: Message) {
+    let isLate = state.withLock { state in
+      if case .late = state { return true }
+      state = .here(message)
+      return false
+    }
+    if isLate { inbox.post(message) } else { arrival.signal() }
+  }
+
+  func take(within patience: DispatchTimeInterval) -> Message? {
+    if patience != .never { _ = arrival.wait(timeout: .now() + patience) }
+    return state.withLock { state in
+      if case .here(let message) = state { return message }
+      state = .late
+      return nil
+    }
+  }
+}
+
+/// Counts the items of a query in the background, one request at a time. Of the requests that come meanwhile only the last
+/// is carried out.
+struct ListCounter {
+  private let requests: LatestWork<(query: TodoQuery, item: TodoItem?)>
+
+  init(list: TodoList, inbox: Inbox, describe: @escaping @Sendable (any Error) -> String) {
+    requests = LatestWork(DispatchQueue(label: "ebb.count", qos: .utility)) { query, item in
+      do {
+        inbox.post(.counted(try list.counts(of: query, locate: item)))
+      } catch {
+        inbox.post(.failed(describe(error)))
+      }
+    }
+  }
+
+  func count(_ query: TodoQuery, locate item: TodoItem?) {
+    requests.ask((query, item))
+  }
+}
+
+extension TodoList {
+  fileprivate func counts(of query: TodoQuery, locate item: TodoItem?) throws -> ListCounts {
+    let status = try status()
+    let matching = try count(query)
+    let overall = query.filter.isEmpty ? matching : try count(TodoQuery(view: query.view, filter: ""))
+    let position = try item.map { try self.position(of: $0, in: query) }
+    return ListCounts(
+      query: query, matching: matching, overall: overall, located: item, position: position,
+      status: ListStatus(
+        sync: status, lastSync: status.lastSync.map { LocalMoment($0) }, now: LocalMoment(Now.system.date),
+        arrivals: try arrivalCounts()))
   }
 }

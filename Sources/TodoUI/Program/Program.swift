@@ -87,7 +87,7 @@ private struct Loop {
     case .mouse(let event): take(.mouse(event))
     case .resized(let size): take(.resized(size))
     case .continued: take(.resized(renderer.session.size))
-    case .stopAsked: perform([.suspend])
+    case .stopAsked: perform(ScreenEffect.suspend)
     case .ended(let signal): end = .signal(signal)
     case .gone: end = end ?? .terminalGone
     }
@@ -102,14 +102,51 @@ private struct Loop {
   mutating func perform(_ effects: [Effect]) {
     for effect in effects {
       switch effect {
-      case .redraw: renderer.redraw()
-      case .setMouse(let isOn): renderer.setMouse(isOn)
-      case .suspend:
-        renderer.session.suspend()
-        take(.resized(renderer.session.size))
-      case .quit: end = .left
-      default: if let answer = runner.perform(effect) { take(answer) }
+      case .read(let reading): if let answer = runner.perform(reading) { take(answer) }
+      case .change(let change): take(runner.perform(change))
+      case .note(let note): runner.perform(note)
+      case .sync(let effect): runner.perform(effect)
+      case .screen(let effect): perform(effect)
       }
     }
   }
+
+  private mutating func perform(_ effect: ScreenEffect) {
+    switch effect {
+    case .redraw: renderer.redraw()
+    case .setMouse(let isOn): renderer.setMouse(isOn)
+    case .suspend:
+      renderer.session.suspend()
+      take(.resized(renderer.session.size))
+    case .quit: end = .left
+    }
+  }
+}
+
+/// Shows the list to its user: drawn on the whole screen, or said line by line. Main thread only.
+protocol Renderer: AnyObject {
+  var session: any Session { get }
+
+  /// Shows the list as it is now. Call it whenever something may have changed.
+  func draw(_ model: Model)
+  /// Shows everything once more, whatever the terminal shows now.
+  func redraw()
+  func setMouse(_ isOn: Bool)
+  /// Gives the terminal back. Call it once, as the last thing.
+  func close()
+}
+
+/// The list on the whole screen.
+final class ScreenRenderer: Renderer {
+  var session: any Session { screen }
+  private let screen: TerminalSession
+
+  init(wake: Wake, options: TerminalOptions) throws(TerminalProblem) {
+    screen = try TerminalSession(wake: wake, options: options)
+  }
+
+  func draw(_ model: Model) { screen.draw(view(model)) }
+  func redraw() { screen.redraw() }
+  func setMouse(_ isOn: Bool) { screen.setMouse(isOn) }
+  func close() { screen.close() }
 }

@@ -19,7 +19,7 @@ struct OpenList {
       list: app.list, preferences: try preferences(app.settings.file, warnings),
       describe: { ErrorMessages.anySentence(for: $0) })
     let inbox = program.inbox
-    let watcher = StoreWatcher(storePath: app.settings.store) { inbox.post(.storeChanged) }
+    let watcher = StoreWatcher(app.store) { inbox.storeChanged($0) }
     let end = try withExtendedLifetime(watcher) { try program.run() }
     if case .signal(let number) = end { exit(128 + number) }
   }

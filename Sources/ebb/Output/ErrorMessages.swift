@@ -112,7 +112,7 @@ enum ErrorMessages {
     case .sharedKey(let key, let path):
       catalogue.text(
         .configSharedKey,
-        ["path": path, "key": key.key, "first": key.first.rawValue, "second": key.second.rawValue])
+        ["path": path, "key": key.key, "first": key.first.name, "second": key.second.name])
     }
   }
 

@@ -9,6 +9,7 @@ import TodoCore
 /// The parts of the program, put together for one store and one server.
 struct AppContext {
   let settings: Settings
+  let store: SQLiteStore
   let list: TodoList
 
   /// Opens the store; the network is not touched. Throws `CommandFailure` or `StoreError`.
@@ -22,7 +23,7 @@ struct AppContext {
     settings = try Settings(flags, environment: ProcessInfo.processInfo.environment, offline: offline)
     let warnings = SettingWarning.unknownKeys(in: settings.file)
     if !warnings.isEmpty { warn(warnings) }
-    let store = try SQLiteStore(path: settings.store)
+    store = try SQLiteStore(path: settings.store)
     let log = SyncLog()
     list = TodoList(
       context: SyncContext(

@@ -85,7 +85,7 @@ struct ListPreferences {
     for key in file.keys {
       guard let command = SettingKey.command(key), let names = file.texts(key) else { continue }
       do throws(KeyBindings.Problem) {
-        try bindings.bind(command.rawValue, to: names.joined(separator: " "))
+        try bindings.bind(command.name, to: names.joined(separator: " "))
       } catch {
         let problem = BadSetting(place: file.path, key: key, value: error.word)
         throw CommandFailure.badSetting(problem.allowing("r, F5, Space, Enter, Esc, Tab, Up, PgDn, Ctrl-X, Alt-B"))

@@ -19,7 +19,7 @@ enum SettingKey {
 
   /// The command that `keys.NAME` binds.
   static func command(_ key: String) -> Command? {
-    below("keys", key).flatMap { Command(rawValue: String($0)) }
+    below("keys", key).flatMap { Command(named: String($0)) }
   }
 
   /// The number of the saved filter that `filters.NUMBER` is, from 1 to 9.

@@ -73,7 +73,7 @@ extension ChaosStory {
 
   private mutating func point() {
     let kind = chance.pick([MouseEvent.Kind.press, .press, .doublePress, .wheelUp, .wheelDown])
-    let size = desk.model.size
+    let size = desk.model.screen.size
     tell(
       .mouse(
         MouseEvent(kind, column: chance.number(-1...size.columns), row: chance.number(-1...size.rows))))

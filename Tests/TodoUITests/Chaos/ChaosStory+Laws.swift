@@ -17,7 +17,7 @@ extension ChaosStory {
 
   /// As many rows as the terminal has, none wider than it, nothing in them that acts, and the cursor on it.
   private func shape(of frame: Frame) -> String? {
-    let size = desk.model.size
+    let size = desk.model.screen.size
     guard frame.lines.count == size.rows else { return "\(frame.lines.count) rows on \(size)" }
     for (row, line) in frame.lines.enumerated() {
       let text = line.text
@@ -33,19 +33,19 @@ extension ChaosStory {
 
   /// What is chosen, and what is typed, can be seen.
   private func chosen(on frame: Frame) -> String? {
-    let size = desk.model.size
+    let size = desk.model.screen.size
     guard size.columns >= smallestSize.columns, size.rows >= smallestSize.rows else { return nil }
     switch desk.model.mode {
     case .editor, .filter, .due:
       guard frame.cursor?.isVisible == true else { return "there is no cursor where text is typed" }
     case .list:
-      guard let item = desk.model.window.selectedItem else { return nil }
+      guard let item = desk.model.list.window.selectedItem else { return nil }
       guard let cursor = frame.cursor, isRow(frame.lines[cursor.row].text, of: item, marker: ">") else {
         return "the chosen row is not to be seen: \(item.text)"
       }
     case .pane(let pane): if pane.hasChoice { return entry(on: frame) }
     case .menu(let menu):
-      if !menu.isTyping, !menu.entries(desk.model.keymap, desk.model.preferences.catalogue).isEmpty {
+      if !menu.isTyping, !menu.entries(desk.model.screen.keymap, desk.model.screen.preferences.catalogue).isEmpty {
         return entry(on: frame)
       }
     case .conflicts, .paste, .prompt: break
@@ -82,10 +82,10 @@ extension ChaosStory {
   private mutating func click(on frame: Frame) -> String? {
     guard desk.model.mode == .list, desk.held.isEmpty, !desk.holdsReads else { return nil }
     let row = chance.number(0...frame.lines.count - 1)
-    let before = desk.model.window.selectedItem
+    let before = desk.model.list.window.selectedItem
     var desk = desk
     desk.tell(.mouse(MouseEvent(.press, column: 12, row: row)))
-    guard let item = desk.model.window.selectedItem, item.id != before?.id, let word = ownWord(of: item) else {
+    guard let item = desk.model.list.window.selectedItem, item.id != before?.id, let word = ownWord(of: item) else {
       return nil
     }
     let text = frame.line(row).text
@@ -111,24 +111,24 @@ extension ChaosStory {
     }
     if opened == nil, editing.target != .new { opened = editing.line.text }
     let text = editing.line.text
-    let isKept = text.isEmpty || text == opened || text == savedDraft || desk.model.draftDue != nil
+    let isKept = text.isEmpty || text == opened || text == savedDraft || desk.model.editor.draftDue != nil
     return isKept ? nil : "not kept while it is typed: \(text)"
   }
 }
 
 extension Desk {
   var isTyping: Bool {
-    model.mode.editing != nil
+    model.editor.editing != nil
   }
 
   /// It is asked what becomes of lines that were pasted into what was typed.
   func asks(about editing: Editing) -> Bool {
-    if case .paste(let pasted) = model.mode { pasted.editing == editing } else { false }
+    model.panes.pasted != nil && model.editor.editing == editing
   }
 
   func has(_ editing: Editing) -> Bool {
     let text = editing.line.text
-    return text.allSatisfy(\.isWhitespace) || !editing.isChanged || model.history.contains(text)
+    return text.allSatisfy(\.isWhitespace) || !editing.isChanged || model.editor.history.contains(text)
       || items.contains { $0.text == text }
   }
 }

@@ -19,7 +19,7 @@ extension ChaosStory {
     case 5: becomeConflicts()
     default: changeItems()
     }
-    if !chance.once(in: 3) { tell(.storeChanged) }
+    if !chance.once(in: 3) { tell(.storeChanged(.rows)) }
   }
 
   /// Something that was asked for in the background comes back, or comes unasked.

@@ -43,7 +43,7 @@ struct ChaosStory {
     let before = desk
     act()
     let broken = wake()
-    for case .saveDraft(let draft) in desk.effects { savedDraft = draft.map { $0.before + $0.after } }
+    for case .note(.draft(let draft)) in desk.effects { savedDraft = draft.map { $0.before + $0.after } }
     desk.effects = []
     return broken ?? loss(since: before) ?? brokenLaw()
   }

@@ -1,0 +1,246 @@
+import TableProtocol
+import TodoCore
+import Words
+
+/// What is being typed, and what saves typing: lines typed before, words in use, and a draft that outlives the program.
+struct Editor: Equatable, Sendable {
+  /// Nil when nothing is typed.
+  private(set) var field: Field?
+  /// Lines typed before, oldest first.
+  private(set) var history: [String] = []
+  private var completions: Completions?
+  /// The last word of a line typed before that stands in the line now.
+  private var borrowed: Borrowed?
+  /// The uptime at which the text being typed is to be kept; nil when it is kept already.
+  private(set) var draftDue: Int?
+  /// A draft of this program is in the store.
+  private var hasDraft = false
+  /// The draft of a decision that was being typed when the program ended.
+  private var mergeDraft: Editing?
+
+  enum Field: Equatable, Sendable {
+    case item(Editing)
+    /// The filter is being typed; the list shows what it finds so far.
+    case filter(LineEditor)
+    /// The date of these items is being typed.
+    case due(LineEditor, of: [RecordID])
+  }
+
+  /// What is being typed into an item.
+  var editing: Editing? {
+    if case .item(let editing) = field { editing } else { nil }
+  }
+
+  mutating func open(_ target: Editing.Target, _ text: String) {
+    field = .item(Editing(target: target, line: LineEditor(text)))
+  }
+
+  mutating func openFilter(_ filter: String) { field = .filter(LineEditor(filter)) }
+  mutating func openDue(_ words: String, of ids: [RecordID]) { field = .due(LineEditor(words), of: ids) }
+
+  /// The text that settles a conflict. True when it is one that was being typed when the program ended.
+  mutating func openMerge(of conflict: TodoConflict) -> Bool {
+    guard let kept = mergeDraft, kept.target == .merge(id: conflict.id) else {
+      open(.merge(id: conflict.id), conflict.proposal)
+      return false
+    }
+    field = .item(kept)
+    hasDraft = true
+    return true
+  }
+
+  /// What was being typed when the program ended is typed on; a decision when its conflict is opened. True when it is
+  /// in the editor now.
+  mutating func takeUp(_ draft: TodoDraft) -> Bool {
+    if case .merge = draft.target {
+      mergeDraft = Editing(draft)
+      return false
+    }
+    field = .item(Editing(draft))
+    hasDraft = true
+    return true
+  }
+
+  /// Changes the line that is typed.
+  mutating func change(at now: Now, _ edit: (inout LineEditor) -> Void) {
+    (completions, borrowed) = (nil, nil)
+    switch field {
+    case .item(var editing):
+      edit(&editing.line)
+      field = .item(editing)
+      noteTyping(at: now)
+    case .filter(var line):
+      edit(&line)
+      field = .filter(line)
+    case .due(var line, let ids):
+      edit(&line)
+      field = .due(line, of: ids)
+    case nil: break
+    }
+  }
+
+  /// The text typed is as yet nowhere else: it is to be kept at the next pause.
+  mutating func noteTyping(at now: Now) {
+    draftDue = draftDue ?? now.uptime + 300
+  }
+
+  /// Somebody else changed the text meanwhile: nothing is saved before that was seen. The text typed stays.
+  mutating func overtake(by text: String) {
+    guard case .item(var editing) = field, case .item(let id, _) = editing.target else { return }
+    editing.target = .item(id: id, seen: text)
+    field = .item(editing)
+  }
+
+  mutating func close() {
+    (completions, borrowed) = (nil, nil)
+    field = nil
+  }
+
+  /// Gives up what is typed. An item's text is remembered, so that it can be had again.
+  mutating func cancel() -> [Effect] {
+    guard let editing else {
+      close()
+      return []
+    }
+    close()
+    if editing.isMerge { mergeDraft = nil }
+    return (editing.isChanged ? note(editing.line.text) : []) + forgetDraft()
+  }
+
+  /// The text typed, or the lines that were pasted into it, are in the store now. With them the line is in the history
+  /// there, and the draft is forgotten.
+  mutating func finish(isPasted: Bool) {
+    switch field {
+    case .item(let editing):
+      close()
+      if !isPasted { _ = note(editing.line.text) }
+      _ = forgetDraft()
+    case .due: close()
+    case .filter, nil: break
+    }
+  }
+}
+
+// MARK: Drafts and lines typed before
+
+extension Editor {
+  /// How many lines are remembered.
+  private static let longestHistory = 200
+
+  /// The text being typed is kept at each pause, so that it outlives the program.
+  mutating func keepDraft(at now: Now) -> [Effect] {
+    guard let draftDue, draftDue <= now.uptime else { return [] }
+    let effects = lastEffects
+    self.draftDue = nil
+    hasDraft = editing?.line.text.isEmpty == false
+    return effects
+  }
+
+  /// What is to be kept before the program ends, without waiting for the next pause.
+  var lastEffects: [Effect] {
+    guard draftDue != nil, let editing else { return [] }
+    return [.note(.draft(editing.line.text.isEmpty ? nil : editing.draft))]
+  }
+
+  private mutating func forgetDraft() -> [Effect] {
+    draftDue = nil
+    defer { hasDraft = false }
+    return hasDraft ? [.note(.draft(nil))] : []
+  }
+
+  mutating func recall(_ history: [String]) {
+    self.history = history
+  }
+
+  private mutating func note(_ line: String) -> [Effect] {
+    guard !line.allSatisfy(\.isWhitespace), history.last != line else { return [] }
+    history.removeAll { $0 == line }
+    history.append(line)
+    history.removeFirst(max(0, history.count - Self.longestHistory))
+    return [.note(.line(line))]
+  }
+
+  /// Shows an older line, or a newer one.
+  mutating func browseHistory(older: Bool, at now: Now) {
+    (completions, borrowed) = (nil, nil)
+    guard var editing else { return }
+    let next = (editing.historyIndex ?? history.count) + (older ? -1 : 1)
+    guard next >= 0, next <= history.count, editing.historyIndex != nil || older else { return }
+    if editing.historyIndex == nil { editing.typed = editing.line }
+    editing.historyIndex = next == history.count ? nil : next
+    editing.line = editing.historyIndex.map { LineEditor(history[$0]) } ?? editing.typed ?? LineEditor()
+    field = .item(editing)
+    noteTyping(at: now)
+  }
+}
+
+// MARK: Words of lines typed before
+
+extension Editor {
+  private struct Borrowed: Equatable, Sendable {
+    /// The place of the line in the history.
+    let index: Int
+    /// What was typed before the word came.
+    let line: LineEditor
+  }
+
+  /// Puts the last word of the line typed last at the cursor; again takes that of the line before.
+  mutating func insertLastWord(at now: Now) {
+    guard let editing else { return }
+    let end = borrowed?.index ?? history.count
+    guard let index = history[..<end].lastIndex(where: { $0.contains { !$0.isWhitespace } }),
+      let word = history[index].split(whereSeparator: \.isWhitespace).last
+    else { return }
+    let line = borrowed?.line ?? editing.line
+    change(at: now) {
+      $0 = line
+      $0.insert(String(word))
+    }
+    borrowed = Borrowed(index: index, line: line)
+  }
+}
+
+// MARK: Words in use
+
+extension Editor {
+  /// Words that would complete the one before the cursor.
+  private struct Completions: Equatable, Sendable {
+    /// The beginning that was typed, with its `+` or `@`.
+    let prefix: String
+    let words: [String]
+    /// The one that stands in the line now; nil when none was taken yet.
+    var index: Int?
+  }
+
+  /// Completes the word before the cursor; again takes the next word that fits.
+  mutating func complete(at now: Now) -> [Effect] {
+    if let completions {
+      takeNext(of: completions, at: now)
+      return []
+    }
+    guard let word = typedWord, let first = word.first, first == "+" || first == "@" else { return [] }
+    return [.read(.completions(of: word))]
+  }
+
+  mutating func accept(_ words: [String], completing prefix: String, at now: Now) {
+    guard typedWord == prefix, !words.isEmpty else { return }
+    takeNext(of: Completions(prefix: prefix, words: words), at: now)
+  }
+
+  private mutating func takeNext(of completions: Completions, at now: Now) {
+    guard !completions.words.isEmpty else { return }
+    var next = completions
+    let index = ((completions.index ?? -1) + 1) % completions.words.count
+    next.index = index
+    change(at: now) { $0.replaceWordBeforeCursor(with: completions.words[index]) }
+    self.completions = next
+  }
+
+  private var typedWord: String? {
+    switch field {
+    case .item(let editing): String(editing.line.wordBeforeCursor)
+    case .filter(let line): String(line.wordBeforeCursor)
+    case .due, nil: nil
+    }
+  }
+}

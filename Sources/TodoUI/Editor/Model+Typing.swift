@@ -1,0 +1,123 @@
+import TableProtocol
+import TodoCore
+
+/// Where text is typed: an item, the filter, a date.
+extension Model {
+  /// Changes the line that is typed, and does what hangs on it.
+  mutating func type(_ edit: (inout LineEditor) -> Void) -> [Effect] {
+    if panes.menu != nil {
+      panes.typeInMenu(edit)
+      return []
+    }
+    guard panes.question == nil, panes.pasted == nil else { return [] }
+    editor.change(at: screen.now, edit)
+    return searchTypedFilter()
+  }
+
+  mutating func searchTypedFilter() -> [Effect] {
+    guard case .filter(let line) = editor.field else { return [] }
+    return list.search(filter: line.text)
+  }
+
+  mutating func performInTyping(_ command: Command) -> [Effect] {
+    switch command {
+    case .typing(let command): return perform(command)
+    case .edit(let edit): return type { $0.apply(edit) }
+    case .move(let motion):
+      guard case .by(let rows) = Step(motion, page: screen.listHeight) else { return [] }
+      return list.move(by: rows, at: screen.now)
+    case .list, .item, .open, .pane, .conflict, .answer, .common: return []
+    }
+  }
+
+  private mutating func perform(_ command: TypingCommand) -> [Effect] {
+    switch command {
+    case .accept: return accept()
+    case .cancel: return cancel()
+    case .complete: return editor.complete(at: screen.now) + searchTypedFilter()
+    case .older: editor.browseHistory(older: true, at: screen.now)
+    case .newer: editor.browseHistory(older: false, at: screen.now)
+    case .lastWord: editor.insertLastWord(at: screen.now)
+    }
+    return []
+  }
+
+  private mutating func accept() -> [Effect] {
+    switch editor.field {
+    case .item(let editing):
+      guard !editing.saysNothingNew else { return cancel() }
+      guard let change = change(by: editing) else { return screen.say(.conflictGone) }
+      list.lastChange.request(.edited, [editing.line.text])
+      return [.change(change)]
+    case .due(let line, let ids): return setDue(line.text, of: ids)
+    case .filter, nil:
+      editor.close()
+      return list.settleSearch()
+    }
+  }
+
+  /// Nil when what the text was to settle waits for no decision any more.
+  private func change(by editing: Editing) -> Change? {
+    let text = editing.line.text
+    switch editing.target {
+    case .new: return .add([text])
+    case .item(let id, let seen): return .edit(id: id, text: text, seen: seen)
+    case .merge(let id):
+      return panes.conflicts?.conflicts.first { $0.id == id }.map { .resolve([$0], .text(text)) }
+    }
+  }
+
+  /// A date as people say it; nothing takes the date away. What is no date stays in the field.
+  private mutating func setDue(_ words: String, of ids: [RecordID]) -> [Effect] {
+    let word = words.split(separator: " ").joined(separator: "").lowercased()
+    if word.isEmpty { return list.setDue(nil, of: ids) }
+    switch DueWords.meaning(of: word, today: CalendarDay(screen.now.date)) {
+    case .day(let day): return list.setDue(day, of: ids)
+    case .never: return list.setDue(nil, of: ids)
+    case nil: return screen.say(.noDate(words))
+    }
+  }
+
+  private mutating func cancel() -> [Effect] {
+    if case .filter = editor.field {
+      editor.close()
+      return list.clearFilter()
+    }
+    screen.clearNotice()
+    return editor.cancel()
+  }
+
+  /// One line is text wherever it comes; of several the user says what they are to be, also while a new item is typed.
+  mutating func paste(_ text: String) -> [Effect] {
+    switch mode {
+    case .list, .pane:
+      panes.leave()
+      if let pasted = PastedText(text) {
+        panes.ask(about: pasted)
+        return []
+      }
+      edit(.new, "")
+    case .editor(let editing) where editing.target == .new:
+      let whole = editing.line.before + text + editing.line.after
+      if PastedText(text) != nil, let pasted = PastedText(whole) {
+        panes.ask(about: pasted)
+        return []
+      }
+    case .editor, .filter, .due, .menu, .conflicts, .paste, .prompt: break
+    }
+    return type { $0.insert(text) }
+  }
+
+  /// The lines stay on the screen until they are in the store.
+  mutating func answer(_ pasted: PastedText, _ command: Command) -> [Effect] {
+    switch command {
+    case .answer(.pasteItems): return [.change(.add(pasted.lines))]
+    case .answer(.pasteOne):
+      panes.closePasted()
+      edit(.new, pasted.asOne)
+      editor.noteTyping(at: screen.now)
+    case .list, .item, .open, .move, .pane, .conflict, .answer, .typing, .edit, .common: panes.closePasted()
+    }
+    return []
+  }
+}

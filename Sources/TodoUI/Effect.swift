@@ -1,0 +1,136 @@
+package import TableProtocol
+package import TodoCore
+
+/// What is to be done outside the model. Updates return effects; only the program performs them.
+enum Effect: Equatable, Sendable {
+  case read(Reading)
+  case change(Change)
+  case note(Note)
+  case sync(SyncEffect)
+  case screen(ScreenEffect)
+}
+
+/// Something to be read from the store.
+enum Reading: Equatable, Sendable {
+  /// Here and now: the next key is meant for these rows.
+  case rows(TodoQuery, RowRequest)
+  /// In the background where it takes its time; of several only the last.
+  case search(RowSearch)
+  /// Count, locate and read the status in the background.
+  case counts(TodoQuery, locate: TodoItem?)
+  /// Make reading in this order fast, in the background.
+  case prepare(TodoOrder, TodoView)
+  case marks(TodoQuery, MarkRequest, then: ItemCommand?)
+  case arrival(TodoQuery, from: TodoItem?, backward: Bool)
+  case conflicts
+  case pane(PaneRequest)
+  case memory
+  /// The words in use that begin so.
+  case completions(of: String)
+}
+
+/// A change of the list, made here and now. Each is one transaction, with the line that was typed for it and the end of
+/// its draft.
+enum Change: Equatable, Sendable {
+  case add([String])
+  case edit(id: RecordID, text: String, seen: String)
+  case setComplete(ids: [RecordID], Bool)
+  case delete(ids: [RecordID])
+  case rewrite(ids: [RecordID], TextChange)
+  case undo
+  case redo
+  /// Decides about conflicts as they are on the screen.
+  case resolve([TodoConflict], TodoDecision)
+  case drop(id: RecordID)
+  case restore(id: RecordID, number: Int64)
+}
+
+/// Something the store keeps that changes no item, written in the background.
+enum Note: Equatable, Sendable {
+  case seen([RecordID])
+  case draft(TodoDraft?)
+  /// A line that was typed and not saved.
+  case line(String)
+  case memory(Memory.Name, String?)
+}
+
+/// What the server has a part in. Its results come later.
+enum SyncEffect: Equatable, Sendable {
+  case refresh(RefreshOptions)
+  /// Ends the refresh that runs, at a safe point.
+  case stopRefresh
+  /// Compares everything with the server.
+  case verify
+  case stopVerifying
+}
+
+/// What the terminal has to do beside showing the frame.
+enum ScreenEffect: Equatable, Sendable {
+  case setMouse(Bool)
+  case redraw
+  case suspend
+  case quit
+}
+
+/// A change of the text of an item that keeps the rest of it.
+enum TextChange: Equatable, Sendable {
+  case raisePriority, lowerPriority
+  /// Nil takes the date away.
+  case due(CalendarDay?)
+
+  func apply(to text: String) -> String {
+    switch self {
+    case .raisePriority: TodoNotation.raisingPriority(in: text)
+    case .lowerPriority: TodoNotation.loweringPriority(in: text)
+    case .due(let day): TodoNotation.settingDue(day, in: text)
+    }
+  }
+}
+
+/// Which items to mark.
+package enum MarkRequest: Equatable, Sendable {
+  case all
+  /// From one item to the other, whichever comes first, both included.
+  case range(TodoItem, TodoItem)
+}
+
+/// What is to be read for a pane.
+package enum PaneRequest: Equatable, Sendable {
+  case outbox
+  case digest
+  case story(id: RecordID)
+  case detail(id: RecordID)
+  case log
+}
+
+/// What the list remembers of itself from one time to the next, in the store.
+package struct Memory: Equatable, Sendable {
+  package var values: [Name: String]
+  /// Lines typed before, oldest first.
+  package var history: [String]
+  /// What was being typed when the program ended without saving it.
+  package var draft: TodoDraft?
+
+  package init(values: [Name: String] = [:], history: [String] = [], draft: TodoDraft? = nil) {
+    self.values = values
+    self.history = history
+    self.draft = draft
+  }
+
+  /// Something remembered under a name.
+  package enum Name: Hashable, Sendable, CaseIterable {
+    case order
+    /// From 1 to 9.
+    case savedFilter(Int)
+
+    package static let allCases: [Name] = [.order] + (1...9).map(Name.savedFilter)
+
+    /// As it stands in the store.
+    package var text: String {
+      switch self {
+      case .order: "list.order"
+      case .savedFilter(let number): "list.filter.\(number)"
+      }
+    }
+  }
+}

@@ -1,0 +1,192 @@
+import TableProtocol
+import TodoCore
+
+/// What is done to the items: to the chosen one, or to all that are marked.
+extension ItemList {
+  /// What an item command comes to.
+  enum Action: Equatable, Sendable {
+    case effects([Effect])
+    /// First the date has to be typed; in place of this one.
+    case askDue(String, of: [RecordID])
+  }
+
+  mutating func mark(at now: Now) -> [Effect] {
+    guard let item = window.selectedItem else { return [] }
+    marks.toggle(item)
+    return move(by: 1, at: now)
+  }
+
+  /// A range is drawn from where it was begun to the chosen row; a second time keeps it.
+  mutating func markRange() -> [Effect] {
+    if marks.anchor != nil { return readRange(then: nil) }
+    beginRange()
+    return []
+  }
+
+  func markAll() -> [Effect] {
+    [.read(.marks(query, .all, then: nil))]
+  }
+
+  /// A range first has to become marks: it may reach over rows that are not in memory.
+  mutating func act(_ command: ItemCommand) -> Action {
+    if marks.anchor != nil { return .effects(readRange(then: command)) }
+    if !marks.isEmpty {
+      if command != .setDue { marks.act() }
+      return act(command, on: marks.ids, complete: !marks.areComplete)
+    }
+    guard let item = window.selectedItem else { return .effects([]) }
+    return act(command, on: [item.id], complete: !item.complete)
+  }
+
+  /// The chosen item alone, whatever is marked.
+  mutating func toggleSelected() -> Action {
+    guard let item = window.selectedItem else { return .effects([]) }
+    return act(.toggle, on: [item.id], complete: !item.complete)
+  }
+
+  /// The items of a range, or all. What was to be done with them follows.
+  mutating func accept(_ marked: [Marked]?, then command: ItemCommand?, _ screen: inout Screen) -> Action {
+    let wasRange = marks.anchor != nil
+    endRange()
+    guard let marked else { return .effects(screen.say(.rangeLost)) }
+    marks.add(marked, isRange: wasRange)
+    return command.map { act($0) } ?? .effects([])
+  }
+
+  /// Nil takes the date away.
+  mutating func setDue(_ day: CalendarDay?, of ids: [RecordID]) -> [Effect] {
+    marks.act()
+    return rewrite(ids, .due(day))
+  }
+
+  /// A change of this program is in the store.
+  mutating func confirmChange(of count: Int, _ screen: inout Screen) {
+    let kind = lastChange.confirm()
+    if let said = kind?.notice { screen.say(said) }
+    guard marks.isActing else { return }
+    clearMarks()
+    screen.say(count == 0 ? .nothingChanged : .changedSeveral(kind ?? .edited, count))
+  }
+
+  private func readRange(then command: ItemCommand?) -> [Effect] {
+    guard let from = marks.anchor, let to = window.selectedItem else { return [] }
+    return [.read(.marks(query, .range(from, to), then: command))]
+  }
+
+  private mutating func act(_ command: ItemCommand, on ids: [RecordID], complete: Bool) -> Action {
+    switch command {
+    case .toggle:
+      lastChange.request(complete ? .completed : .reopened, texts(of: ids))
+      return .effects([.change(.setComplete(ids: ids, complete))])
+    case .delete:
+      lastChange.request(.deleted, texts(of: ids))
+      return .effects([.change(.delete(ids: ids))])
+    case .raisePriority: return .effects(rewrite(ids, .raisePriority))
+    case .lowerPriority: return .effects(rewrite(ids, .lowerPriority))
+    case .setDue:
+      let item = ids.count == 1 ? window.rows.first { $0.id == ids[0] } : nil
+      return .askDue(item.flatMap { TodoNotation($0.text).due?.text } ?? "", of: ids)
+    }
+  }
+
+  private mutating func rewrite(_ ids: [RecordID], _ change: TextChange) -> [Effect] {
+    lastChange.request(.edited, texts(of: ids).map(change.apply))
+    return [.change(.rewrite(ids: ids, change))]
+  }
+
+  /// Of those that are in memory.
+  private func texts(of ids: [RecordID]) -> [String] {
+    window.rows.filter { ids.contains($0.id) }.map(\.text)
+  }
+}
+
+extension LocalChange.Kind {
+  /// What is said of a change that the rows do not show.
+  fileprivate var notice: Notice? {
+    switch self {
+    case .dropped: .dropped
+    case .restored: .restored
+    case .added, .edited, .completed, .reopened, .deleted, .decided: nil
+    }
+  }
+}
+
+/// The items the next command is to act on, when that is not the chosen one.
+struct Marks: Equatable, Sendable {
+  /// By id, whether each was done when it was marked.
+  private(set) var items: [RecordID: Bool] = [:]
+  /// Where a range that is being drawn begins; it ends at the chosen item.
+  private(set) var anchor: TodoItem?
+  /// A change of all of them was asked for.
+  private(set) var isActing = false
+
+  var isEmpty: Bool { items.isEmpty && anchor == nil }
+  var ids: [RecordID] { items.keys.sorted() }
+
+  func contains(_ id: RecordID) -> Bool { items[id] != nil }
+
+  /// True when each is done already.
+  var areComplete: Bool { !items.isEmpty && items.values.allSatisfy(\.self) }
+
+  mutating func toggle(_ item: TodoItem) {
+    if items.removeValue(forKey: item.id) == nil { items[item.id] = item.complete }
+  }
+
+  /// To mark all when all are marked takes the marks away.
+  mutating func add(_ marked: [Marked], isRange: Bool) {
+    if !isRange && marked.allSatisfy({ contains($0.id) }) { return clear() }
+    for item in marked { items[item.id] = item.complete }
+  }
+
+  mutating func act() { isActing = !items.isEmpty }
+
+  mutating func beginRange(at item: TodoItem?) { anchor = item }
+  mutating func endRange() { anchor = nil }
+
+  mutating func clear() {
+    isActing = false
+    items = [:]
+    anchor = nil
+  }
+}
+
+/// A change this program made, for those who say what was done.
+struct LocalChange: Equatable, Sendable {
+  enum Kind: Equatable, Sendable {
+    case added, edited, completed, reopened, deleted
+    /// A change that waited was given up, or a version made present again.
+    case dropped, restored
+    /// What was chosen about a conflict.
+    case decided(ConflictCommand)
+  }
+
+  let kind: Kind
+  /// The texts of the items after the change; of deleted items before it.
+  let texts: [String]
+}
+
+/// The last change that is in the store, and the one that was requested and is not there yet.
+struct LastChange: Equatable, Sendable {
+  private(set) var confirmed: LocalChange?
+  /// The number of confirmed changes: two equal changes in turn count as two.
+  private(set) var count = 0
+  private var requested: LocalChange?
+
+  mutating func request(_ kind: LocalChange.Kind, _ texts: [String]) {
+    requested = LocalChange(kind: kind, texts: texts)
+  }
+
+  /// The requested change is in the store. Returns which; nil when none was requested.
+  @discardableResult
+  mutating func confirm() -> LocalChange.Kind? {
+    guard let requested else { return nil }
+    confirmed = requested
+    count += 1
+    self.requested = nil
+    return requested.kind
+  }
+
+  mutating func fail() {
+    requested = nil
+  }
+}

@@ -1,0 +1,306 @@
+import OfflineSync
+import Terminal
+import TodoCore
+import Words
+
+/// What keys and the mouse do: each command goes to the value it belongs to.
+extension Model {
+  /// What a key does here. Pasted text is text everywhere: in the list it begins a new item.
+  mutating func press(_ key: Key) -> [Effect] {
+    let command = screen.keymap.command(for: key, in: mode.place)
+    sync.notePress(isQuit: command == .list(.quit))
+    if case .paste(let text) = key { return paste(text) }
+    if let command { return perform(command, key) }
+    guard case .character(let character) = key else { return [] }
+    return type { $0.insert(String(character)) }
+  }
+
+  private mutating func perform(_ command: Command, _ key: Key? = nil) -> [Effect] {
+    if case .common(let command) = command, let effects = perform(command) { return effects }
+    switch mode {
+    case .list: return performInList(command, key)
+    case .editor, .filter, .due: return performInTyping(command)
+    case .conflicts: return performInConflicts(command)
+    case .pane(let pane): return perform(command, in: pane)
+    case .menu: return performInMenu(command)
+    case .paste(let pasted): return answer(pasted, command)
+    case .prompt: return answer(command, key)
+    }
+  }
+
+  /// What is the same wherever it has a key; nil for what the place decides.
+  private mutating func perform(_ command: CommonCommand) -> [Effect]? {
+    switch command {
+    case .redraw: return [.screen(.redraw)]
+    case .suspend: return [.screen(.suspend)]
+    case .refresh: return sync.start(.key, &screen)
+    case .help where mode.place == .help: return nil
+    case .help: panes.openMenu(from: mode.place, isPalette: false)
+    case .palette: panes.openMenu(from: mode.place, isPalette: true)
+    }
+    return []
+  }
+}
+
+// MARK: In the list
+
+extension Model {
+  mutating func performInList(_ command: Command, _ key: Key?) -> [Effect] {
+    switch command {
+    case .list(let command): return perform(command, key)
+    case .item(let command): return take(list.act(command))
+    case .open(let opening): return open(opening)
+    case .move(let motion):
+      switch Step(motion, page: screen.listHeight) {
+      case .by(let rows): return move(by: rows, .key)
+      case .toFirst: return list.moveToFirst()
+      case .toLast: return list.moveToLast()
+      }
+    case .pane, .conflict, .answer, .typing, .edit, .common: return []
+    }
+  }
+
+  private mutating func perform(_ command: ListCommand, _ key: Key?) -> [Effect] {
+    switch command {
+    case .add: edit(.new, "")
+    case .edit: if let item = list.window.selectedItem { edit(.item(id: item.id, seen: item.text), item.text) }
+    case .undo: return [.change(.undo)]
+    case .redo: return [.change(.redo)]
+    case .filter: editor.openFilter(list.query.filter)
+    case .savedFilter: return number(of: key).map { list.useFilter($0, &screen) } ?? []
+    case .saveFilter: panes.ask(.slot)
+    case .nextView: return list.showView(1)
+    case .previousView: return list.showView(-1)
+    case .sort: panes.ask(.sort)
+    case .mark: return list.mark(at: screen.now)
+    case .markRange: return list.markRange()
+    case .markAll: return list.markAll()
+    case .nextArrival: return list.findArrival(backward: false)
+    case .previousArrival: return list.findArrival(backward: true)
+    case .verify: return sync.startVerifying(&screen)
+    case .dismiss: return dismiss()
+    case .toggleMouse: return screen.toggleMouse()
+    case .quit: return leave()
+    }
+    return []
+  }
+
+  private func open(_ opening: Opening) -> [Effect] {
+    let item = list.window.selectedItem
+    switch opening {
+    case .conflicts: return [.read(.conflicts)]
+    case .outbox: return [.read(.pane(.outbox))]
+    case .digest: return [.read(.pane(.digest))]
+    case .log: return [.read(.pane(.log))]
+    case .detail: return item.map { [.read(.pane(.detail(id: $0.id)))] } ?? []
+    case .story: return item.map { [.read(.pane(.story(id: $0.id)))] } ?? []
+    }
+  }
+
+  /// What was asked of the items; or the date it needs is typed first.
+  mutating func take(_ action: ItemList.Action) -> [Effect] {
+    switch action {
+    case .effects(let effects): return effects
+    case .askDue(let words, let ids): editor.openDue(words, of: ids)
+    }
+    return []
+  }
+
+  /// Moves among the rows. Going on upwards at the first row pulls.
+  mutating func move(by rows: Int, _ source: PullGesture.Source) -> [Effect] {
+    if rows < 0, list.isAtFirst { return sync.pull(source, &screen) }
+    if rows < 0 { sync.noteMovement(at: screen.now) } else { sync.closePull() }
+    return list.move(by: rows, at: screen.now)
+  }
+
+  mutating func edit(_ target: Editing.Target, _ text: String) {
+    sync.closePull()
+    editor.open(target, text)
+  }
+
+  /// True when there is nothing that Escape would take away before a refresh that runs.
+  var escapeStops: Bool {
+    sync.refresh.isRunning && sync.refresh.progress != .stopping && screen.notice == nil && list.marks.isEmpty
+      && list.query.filter.isEmpty
+  }
+
+  /// Escape takes away one thing at a time: what was said, the marks, the filter, and last a refresh that runs.
+  private mutating func dismiss() -> [Effect] {
+    sync.closePull()
+    if screen.notice != nil || sync.refresh.showsReceipt {
+      defer { screen.clearNotice() }
+      sync.foldReceipt()
+      return screen.notice == .verifying ? [.sync(.stopVerifying)] : []
+    }
+    if !list.marks.isEmpty {
+      list.clearMarks()
+      return []
+    }
+    return list.query.filter.isEmpty ? sync.stop() : list.clearFilter()
+  }
+
+  private mutating func leave() -> [Effect] {
+    if let effects = sync.leave(&screen) { return effects }
+    panes.ask(.leave)
+    return []
+  }
+
+  /// Which of the saved filters a key is for.
+  private func number(of key: Key?) -> Int? {
+    key.flatMap { screen.keymap.number(of: $0, for: .list(.savedFilter)) }
+  }
+}
+
+// MARK: In what stands in place of the list
+
+extension Model {
+  private mutating func perform(_ command: Command, in pane: Pane) -> [Effect] {
+    switch command {
+    case .move(let motion):
+      panes.movePane(Step(motion, page: screen.paneHeight), screen)
+      return []
+    case .pane(let command): return perform(command, in: pane)
+    case .open(.story):
+      guard case .detail(let detail, _) = pane else { return panes.close() }
+      return [.read(.pane(.story(id: detail.item.id)))]
+    case .open: return panes.close()
+    case .list, .item, .conflict, .answer, .typing, .edit, .common: return []
+    }
+  }
+
+  private mutating func perform(_ command: PaneCommand, in pane: Pane) -> [Effect] {
+    switch (command, pane) {
+    case (.close, _): return panes.close()
+    case (.editChange, .outbox(let choice, _)): return edit(choice.current)
+    case (.dropChange, .outbox(let choice, _)):
+      guard let change = choice.current else { return [] }
+      list.lastChange.request(.dropped, [])
+      return [.change(.drop(id: change.id))]
+    case (.goTo, .digest(let choice)):
+      guard let arrival = choice.current, let after = arrival.after else { return [] }
+      panes.leave()
+      return list.reveal(TodoItem(id: arrival.id, text: after.text, complete: after.complete))
+    case (.restoreVersion, .story(let item, let choice)):
+      // The present version is what the item is already.
+      guard choice.index > 0, let version = choice.current else { return [] }
+      list.lastChange.request(.restored, [])
+      return [.change(.restore(id: item.id, number: version.number))]
+    case (.editChange, _), (.dropChange, _), (.goTo, _), (.restoreVersion, _), (.run, _): return []
+    }
+  }
+
+  /// The item is edited where it stands in the list.
+  private mutating func edit(_ change: WaitingChange?) -> [Effect] {
+    guard let change, let after = change.after else { return [] }
+    panes.leave()
+    edit(.item(id: change.id, seen: after.text), after.text)
+    return list.go(to: TodoItem(id: change.id, text: after.text))
+  }
+
+  private mutating func performInConflicts(_ command: Command) -> [Effect] {
+    screen.clearNotice()
+    switch command {
+    case .move(let motion):
+      if case .by(let lines) = Step(motion, page: screen.listHeight) { panes.browse { $0.scroll(by: lines) } }
+    case .conflict(let command): return perform(command)
+    case .list(.undo): return [.change(.undo)]
+    case .list(.redo): return [.change(.redo)]
+    case .pane: return panes.close()
+    case .list, .item, .open, .answer, .typing, .edit, .common: break
+    }
+    return []
+  }
+
+  private mutating func perform(_ command: ConflictCommand) -> [Effect] {
+    let current = panes.conflicts?.current
+    let alike = panes.conflicts?.alike ?? []
+    switch command {
+    case .nextConflict: panes.browse { $0.move(by: 1) }
+    case .previousConflict: panes.browse { $0.move(by: -1) }
+    case .keepMine: return decide(command, .mine, current.map { [$0] } ?? [])
+    case .keepTheirs: return decide(command, .theirs, current.map { [$0] } ?? [])
+    case .keepBoth: return decide(command, .both, current.map { [$0] } ?? [])
+    case .keepAllMine: return decide(command, .mine, alike)
+    case .keepAllTheirs: return decide(command, .theirs, alike)
+    case .keepAllBoth: return decide(command, .both, alike)
+    case .editMerge: if let current, editor.openMerge(of: current) { screen.say(.draftRestored) }
+    }
+    return []
+  }
+
+  private mutating func decide(
+    _ command: ConflictCommand, _ decision: TodoDecision, _ conflicts: [TodoConflict]
+  ) -> [Effect] {
+    guard !conflicts.isEmpty else { return [] }
+    list.lastChange.request(.decided(command), conflicts.map(\.text))
+    return [.change(.resolve(conflicts, decision))]
+  }
+
+  /// Runs the chosen command where the menu was opened; what means something elsewhere only says so.
+  private mutating func performInMenu(_ command: Command) -> [Effect] {
+    guard let entry = panes.performInMenu(command, screen) else { return [] }
+    guard entry.place == mode.place else { return screen.say(.notHere(entry.command)) }
+    return perform(entry.command)
+  }
+
+  /// Takes the answer to what was asked. Whatever is no yes leaves all as it is.
+  private mutating func answer(_ command: Command, _ key: Key?) -> [Effect] {
+    panes.closeQuestion()
+    switch command {
+    case .answer(let answer): return take(answer)
+    case .list(.savedFilter): return number(of: key).map { list.saveFilter($0, &screen) } ?? []
+    case .list, .item, .open, .move, .pane, .conflict, .typing, .edit, .common: return []
+    }
+  }
+
+  private mutating func take(_ answer: Answer) -> [Effect] {
+    switch answer {
+    case .leave: return sync.leaveNow(&screen)
+    case .sameList: return sync.start(.key, with: sync.refresh.options.with(.sameList), &screen)
+    case .takeAlong: return sync.start(.key, with: sync.refresh.options.with(.takeAlong), &screen)
+    case .agree: return sync.start(.key, with: sync.refresh.options.agreeingToRemoval, &screen)
+    case .sortCreated: return list.sort(.created)
+    case .sortText: return list.sort(.text)
+    case .sortDue: return list.sort(.due)
+    case .sortPriority: return list.sort(.priority)
+    case .sortUpdated: return list.sort(.updated)
+    case .stay, .decline, .pasteItems, .pasteOne: return []
+    }
+  }
+}
+
+// MARK: The mouse
+
+extension Model {
+  /// Rows one notch of the wheel moves by.
+  private static let wheelRows = 3
+  /// The columns of the box of an item.
+  private static let box = 2...4
+
+  mutating func point(_ event: MouseEvent) -> [Effect] {
+    switch event.kind {
+    case .wheelUp: return turnWheel(by: -1)
+    case .wheelDown: return turnWheel(by: 1)
+    case .press: return press(at: event, isDouble: false)
+    case .doublePress: return press(at: event, isDouble: true)
+    }
+  }
+
+  private mutating func turnWheel(by notches: Int) -> [Effect] {
+    switch mode {
+    case .list, .filter: return move(by: notches * Self.wheelRows, .wheel)
+    case .conflicts, .pane, .menu: panes.scroll(by: notches, screen)
+    case .editor, .due, .paste, .prompt: break
+    }
+    return []
+  }
+
+  /// A press chooses the row; on its box it completes the item, twice it edits.
+  private mutating func press(at event: MouseEvent, isDouble: Bool) -> [Effect] {
+    guard mode == .list, let index = ScreenView(self).item(onRow: event.row) else { return [] }
+    sync.closePull()
+    let effects = list.move(by: index - list.window.selected, at: screen.now)
+    if Self.box.contains(event.column) { return isDouble ? effects : effects + take(list.toggleSelected()) }
+    return isDouble ? effects + performInList(.list(.edit), nil) : effects
+  }
+}

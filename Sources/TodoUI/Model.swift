@@ -1,0 +1,229 @@
+import OfflineSync
+import TableProtocol
+import Terminal
+import TodoCore
+
+/// Everything on the screen, and nothing else: five values that each know how to change, and how they go together.
+struct Model: Equatable, Sendable {
+  var screen: Screen
+  var list: ItemList
+  var editor = Editor()
+  var sync = Syncing()
+  var panes = Panes()
+
+  init(size: Size, charset: Charset, preferences: Preferences = Preferences(), now: Now = Now()) {
+    screen = Screen(size: size, charset: charset, preferences: preferences, now: now)
+    list = ItemList(height: screen.listHeight, savedFilters: preferences.savedFilters)
+  }
+
+  /// What the keys mean now.
+  var mode: Mode {
+    if let menu = panes.menu { return .menu(menu) }
+    if let question = panes.question { return .prompt(question) }
+    if let pasted = panes.pasted { return .paste(pasted) }
+    switch (editor.field, panes.open) {
+    case (.item(let editing), _): return .editor(editing)
+    case (.filter(let line), _): return .filter(line)
+    case (.due(let line, let ids), _): return .due(line, of: ids)
+    case (nil, .pane(let pane)): return .pane(pane)
+    case (nil, .conflicts): return .conflicts
+    case (nil, nil): return .list
+    }
+  }
+}
+
+/// What the keys mean: the topmost of what lies over the list.
+enum Mode: Equatable, Sendable {
+  case list
+  case editor(Editing)
+  case filter(LineEditor)
+  case due(LineEditor, of: [RecordID])
+  case conflicts
+  case pane(Pane)
+  case menu(CommandMenu)
+  case paste(PastedText)
+  case prompt(Question)
+
+  var place: Place {
+    switch self {
+    case .list: .list
+    case .editor: .editor
+    case .filter: .filter
+    case .due: .due
+    case .conflicts: .conflicts
+    case .pane(let pane): pane.place
+    case .menu(let menu): menu.isTyping ? .palette : .help
+    case .paste: .pastePrompt
+    case .prompt(let question): question.place
+    }
+  }
+}
+
+/// Takes in what happened, and when, and says what is to be done about it. Pure: the same model and message give the
+/// same answer.
+func update(_ model: inout Model, _ message: Message, at now: Now) -> [Effect] {
+  model.screen.now = now
+  return model.take(message)
+}
+
+/// What is read before the first paint. All else comes after it.
+func firstEffects(_ model: Model) -> [Effect] {
+  model.list.readFirst()
+}
+
+extension Model {
+  fileprivate mutating func take(_ message: Message) -> [Effect] {
+    switch message {
+    case .key(let key): return press(key)
+    case .mouse(let event): return point(event)
+    case .resized(let size): return resize(size)
+    case .painted: return begin()
+    case .tick: return tick()
+    case .storeChanged(let changes): return hear(changes)
+    case .rowsRead(let request, let page): return list.accept(page, for: request, &screen)
+    case .found(let search, let page): return list.accept(page, for: search, &screen)
+    case .counted(let counts):
+      sync.accept(counts.status, screen)
+      list.accept(counts)
+      return []
+    case .marksRead(let marked, let command): return take(list.accept(marked, then: command, &screen))
+    case .arrivalFound(let item): return list.go(toArrival: item, &screen)
+    case .conflictsRead(let conflicts):
+      panes.accept(
+        conflicts, at: list.window.selectedItem?.id, isInList: mode == .list, isTyping: editor.field != nil, &screen)
+      return []
+    case .paneRead(let content): return panes.accept(content, isInList: mode == .list, &screen)
+    case .memoryRead(let memory): return recall(memory)
+    case .completionsRead(let prefix, let words): return complete(words, prefix)
+    case .refresh(let event): return hear(event)
+    case .verified(let event): return sync.hear(event, &screen)
+    case .done(let outcome): return take(outcome)
+    case .failed(let reason):
+      list.lastChange.fail()
+      return screen.say(.trouble(reason))
+    }
+  }
+
+  /// A change of this program is in the store, or met one of somebody else.
+  private mutating func take(_ outcome: Outcome) -> [Effect] {
+    switch outcome {
+    case .added(let items):
+      finishTyping()
+      list.lastChange.request(.added, items.map(\.text))
+      list.lastChange.confirm()
+      if items.count > 1 { screen.say(.addedSeveral(items.count)) }
+      return list.show(added: items)
+    case .changed(let count):
+      finishTyping()
+      list.confirmChange(of: count, &screen)
+      return reloadAll()
+    case .resolved(let count, let changed): return settle(count, changed: changed)
+    case .reversed(let direction, let reversal, let item):
+      screen.say(reversal.map(Notice.reversed) ?? .nothingToReverse(direction))
+      let item = reversal?.obstacle == nil ? item : nil
+      return (item.map { list.go(to: $0) } ?? list.reload()) + panes.reload
+    case .overtaken(let text):
+      editor.overtake(by: text)
+      return screen.say(.overtaken(text: text))
+    }
+  }
+
+  /// The decision is in the store: the next one is shown, and the list below. Conflicts that `changed` meanwhile are not
+  /// decided and are shown again. The text that was typed for one stays in the editor.
+  private mutating func settle(_ count: Int, changed: Int) -> [Effect] {
+    let isKept = count == 0 && changed > 0
+    if isKept {
+      list.lastChange.fail()
+    } else {
+      finishTyping()
+      list.lastChange.confirm()
+    }
+    if changed > 0 { screen.say(.conflictsChanged(changed)) } else if count > 1 { screen.say(.decidedSeveral(count)) }
+    return reloadAll()
+  }
+
+  /// Only what is shown is read again. While a refresh runs that waits for the next turn of the spinner.
+  private mutating func hear(_ changes: StoreChanges) -> [Effect] {
+    if !changes.isDisjoint(with: [.rows, .journal]) { return sync.noteNews() ? [] : reloadAll(atOnce: false) }
+    guard changes.contains(.requests), case .log = panes.pane else { return [] }
+    return sync.noteNews() ? [] : panes.reload
+  }
+
+  /// The text typed is in the store now. Until then the editor keeps it, whatever fails.
+  private mutating func finishTyping() {
+    screen.clearNotice()
+    sync.noteChange()
+    editor.finish(isPasted: panes.pasted != nil)
+    panes.closePasted()
+  }
+
+  /// The rows, and what is read for whatever stands in their place. At once after a change that was made here.
+  private mutating func reloadAll(atOnce: Bool = true) -> [Effect] {
+    list.reload(atOnce: atOnce) + panes.reload
+  }
+
+  private mutating func resize(_ size: Size) -> [Effect] {
+    screen.resize(size)
+    return list.resize(height: screen.listHeight)
+  }
+
+  /// The first frame is on the screen.
+  private mutating func begin() -> [Effect] {
+    sync.launch(screen)
+    return list.begin() + [.read(.memory)]
+  }
+
+  /// What the list remembers of itself; what was asked for meanwhile stays. What was being typed when the program ended
+  /// is typed on.
+  private mutating func recall(_ memory: Memory) -> [Effect] {
+    editor.recall(memory.history)
+    let effects = list.recall(memory)
+    guard let draft = memory.draft, mode == .list, editor.takeUp(draft) else { return effects }
+    if screen.notice == nil { screen.say(.draftRestored) }
+    guard case .item(let id, let seen) = draft.target else { return effects }
+    return effects + list.go(to: TodoItem(id: id, text: seen))
+  }
+
+  private mutating func complete(_ words: [String], _ prefix: String) -> [Effect] {
+    editor.accept(words, completing: prefix, at: screen.now)
+    return searchTypedFilter()
+  }
+
+  private mutating func hear(_ event: RefreshEvent) -> [Effect] {
+    switch event {
+    case .waitingForOtherProgram: sync.hear(.waitingForOtherProgram)
+    case .progress(let progress): sync.hear(.moving(progress))
+    case .compared(let comparison): sync.hear(comparison, &screen)
+    case .finished(let result):
+      switch sync.finish(result, canAsk: mode == .list, &screen) {
+      case .reading: return reloadAll(atOnce: false)
+      case .readingAfter(let effects): return effects + reloadAll(atOnce: false)
+      case .asking(let question):
+        panes.ask(question)
+        return reloadAll(atOnce: false)
+      case .leaving: return [.screen(.quit)]
+      }
+    }
+    return []
+  }
+}
+
+// MARK: Time
+
+extension Model {
+  /// The uptime at which something has to happen although nothing came; nil when nothing has. While the list is idle
+  /// and synced nothing ever has.
+  var nextWake: Int? {
+    [sync.nextWake(at: screen.now), editor.draftDue, list.seenDue].compactMap(\.self).min()
+  }
+
+  /// What is to be kept before the program ends, whatever ends it, without waiting for the next pause.
+  func lastEffects() -> [Effect] { list.lastEffects + editor.lastEffects }
+
+  /// Does what has become due.
+  private mutating func tick() -> [Effect] {
+    let rows = sync.turnSpinner(at: screen.now) ? reloadAll(atOnce: false) : []
+    let kept = editor.keepDraft(at: screen.now) + list.flushSeen(at: screen.now)
+    return rows + kept + sync.tick(isAsking: panes.question != nil, &screen)
+  }
+}

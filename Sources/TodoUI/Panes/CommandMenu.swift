@@ -1,0 +1,133 @@
+import Terminal
+import Words
+
+/// The help and the palette: commands to choose one from and run it.
+struct CommandMenu: Equatable, Sendable {
+  /// Where one was, and where the command is to act.
+  let origin: Place
+  /// What narrows the entries down.
+  private(set) var filter = LineEditor()
+  /// Letters go into the filter.
+  private(set) var isTyping: Bool
+  /// Opened as the palette: letters are text from the beginning, and it shows only what can be run.
+  let isPalette: Bool
+  /// The chosen one of the entries that are shown.
+  private(set) var index = 0
+
+  init(from origin: Place, isPalette: Bool) {
+    self.origin = origin
+    self.isPalette = isPalette
+    isTyping = isPalette
+  }
+
+  /// A command in a place.
+  struct Entry: Hashable, Sendable {
+    let command: Command
+    let place: Place
+  }
+
+  /// Every command of the place one was in, then, to be read, those of the others.
+  private var all: [Entry] {
+    let places = [origin] + (isPalette ? [] : Place.allCases.filter { $0 != origin })
+    return places.flatMap { place in
+      CommandTable.commands(in: place).filter { !isPalette || $0.isWorthChoosing }.map {
+        Entry(command: $0, place: place)
+      }
+    }
+  }
+
+  /// The entries that have every word of the filter in their words, their keys or their name. In the palette what was
+  /// typed whole comes first: a name, then what people call it elsewhere, then a key.
+  func entries(_ keymap: Keymap, _ text: Catalogue) -> [Entry] {
+    let words = filter.text.lowercased().split(separator: " ")
+    guard let typed = words.first else { return all }
+    let whole = words.count == 1 ? filter.text.filter { $0 != " " } : ""
+    let ranked = all.enumerated().compactMap { place, entry -> (rank: Int, place: Int, entry: Entry)? in
+      let keys = keymap.names(of: entry.command, in: entry.place)
+      let said = ([text.help(entry.command), entry.command.name] + keys).joined(separator: " ").lowercased()
+      let rank =
+        if !isPalette {
+          3
+        } else if entry.command.name.lowercased() == typed, words.count == 1 {
+          0
+        } else if words.count == 1, CommandTable.aliases[String(typed)] == entry.command {
+          1
+        } else {
+          keys.contains(whole) ? 2 : 3
+        }
+      return rank < 3 || words.allSatisfy { said.contains($0) } ? (rank, place, entry) : nil
+    }
+    return ranked.sorted { ($0.rank, $0.place) < ($1.rank, $1.place) }.map(\.entry)
+  }
+
+  /// The entry that Enter runs.
+  func chosen(_ screen: Screen) -> Entry? {
+    let entries = entries(screen.keymap, screen.preferences.catalogue)
+    return entries.indices.contains(index) ? entries[index] : nil
+  }
+
+  mutating func move(_ step: Step, _ screen: Screen) {
+    index = step.applied(to: index, last: entries(screen.keymap, screen.preferences.catalogue).count - 1)
+  }
+
+  mutating func type(_ edit: (inout LineEditor) -> Void) {
+    guard isTyping else { return }
+    edit(&filter)
+    index = 0
+  }
+
+  mutating func beginTyping() { isTyping = true }
+  mutating func endTyping() { isTyping = false }
+}
+
+extension Command {
+  /// Moving and opening the palette itself are no use to choose by name.
+  fileprivate var isWorthChoosing: Bool {
+    switch self {
+    case .move, .common(.palette), .pane(.run), .list(.savedFilter): false
+    case .list, .item, .open, .pane, .conflict, .answer, .typing, .edit, .common: true
+    }
+  }
+}
+
+/// The help or the palette on the screen.
+struct MenuView: View {
+  let menu: CommandMenu
+  let brush: Brush
+
+  /// The commands with their keys, those of the place one was in first.
+  func draw(on frame: inout Frame, height: Int) {
+    let entries = menu.entries(brush.keymap, text)
+    let width = columns >= 60 ? 24 : 16
+    let lines = entries.enumerated().flatMap { index, entry in
+      heading(before: index, in: entries) + [(index, line(entry, width: width))]
+    }
+    let chosen = lines.firstIndex { $0.0 == menu.index } ?? 0
+    let top = max(0, min(chosen - height / 2, lines.count - height))
+    for (index, line) in lines.dropFirst(top).prefix(height) {
+      let isChosen = index == menu.index
+      if isChosen { frame.cursor = Frame.Cursor(row: frame.lines.count, column: 0, isVisible: false) }
+      frame.lines.append(index == nil ? cut(line) : entry(line, isChosen: isChosen))
+    }
+    if entries.isEmpty { frame.lines.append(cut(Line("  " + text.text(.menuEmpty)))) }
+  }
+
+  private func heading(
+    before index: Int, in entries: [CommandMenu.Entry]
+  ) -> [(Int?, Line)] {
+    let place = entries[index].place
+    guard !menu.isPalette, index == 0 || entries[index - 1].place != place else { return [] }
+    var style = theme.title
+    style.underline = true
+    let title = (nil as Int?, Line(text.name(of: place), style))
+    return index == 0 ? [title] : [(nil, Line()), title]
+  }
+
+  private func line(_ entry: CommandMenu.Entry, width: Int) -> Line {
+    let keys = brush.keymap.names(of: entry.command, in: entry.place).joined(separator: " ")
+    var line = Line(keys, theme.key)
+    line.pad(to: width - 2)
+    line.append(" " + text.help(entry.command))
+    return line
+  }
+}

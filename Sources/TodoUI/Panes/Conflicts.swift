@@ -1,0 +1,116 @@
+import TableProtocol
+import Terminal
+import TodoCore
+import Words
+
+/// The conflicts and refusals that wait for a decision, and the one on the screen.
+struct ConflictBrowser: Equatable, Sendable {
+  private(set) var conflicts: [TodoConflict]
+  private(set) var index: Int
+  /// The first of its lines on the screen.
+  private(set) var line = 0
+
+  /// Starts at the item with this id, or at the first if it is not among them.
+  init(_ conflicts: [TodoConflict], at id: RecordID?) {
+    self.conflicts = conflicts
+    index = conflicts.firstIndex { $0.id == id } ?? 0
+  }
+
+  var current: TodoConflict? {
+    conflicts.indices.contains(index) ? conflicts[index] : nil
+  }
+
+  /// The current one and those like it: conflicts in the same fields, or refusals, with the same sides deleted.
+  var alike: [TodoConflict] {
+    guard let current else { return [] }
+    return conflicts.filter { $0.isLike(current) }
+  }
+
+  mutating func move(by count: Int) {
+    index = max(0, min(conflicts.count - 1, index + count))
+    line = 0
+  }
+
+  mutating func scroll(by lines: Int) {
+    line = max(0, line + lines)
+  }
+
+  /// Keeps the current one. If it is gone, the next one takes its place.
+  mutating func replace(with conflicts: [TodoConflict]) {
+    let id = current?.id
+    self.conflicts = conflicts
+    if let place = conflicts.firstIndex(where: { $0.id == id }) {
+      index = place
+    } else {
+      move(by: 0)
+    }
+  }
+}
+
+extension TodoConflict {
+  var isRefused: Bool {
+    if case .refused = kind { true } else { false }
+  }
+
+  fileprivate func isLike(_ other: TodoConflict) -> Bool {
+    isRefused == other.isRefused && (kind == .held) == (other.kind == .held) && fields == other.fields
+      && (mine == nil) == (other.mine == nil)
+      && (theirs == nil) == (other.theirs == nil)
+  }
+}
+
+/// What waits for a decision.
+struct ConflictView: View {
+  let browser: ConflictBrowser?
+  let brush: Brush
+
+  /// Draws what waits for a decision: why, and how the copies differ. Above it the text that settles it, while
+  /// that is typed.
+  func draw(_ editor: LineEditor?, on frame: inout Frame, height: Int) {
+    let first = frame.lines.count
+    if let editor {
+      var line = Line("> ", theme.title)
+      frame.cursor = Frame.Cursor(
+        row: first, column: 2 + fieldCursor(editor, columns: columns - 2), isVisible: true)
+      line.append(fieldText(editor, columns: columns - 2), theme.field)
+      frame.lines.append(cut(line))
+    }
+    let lines = browser?.current.map(conflictLines) ?? []
+    let room = first + height - frame.lines.count
+    let top = max(0, min(browser?.line ?? 0, lines.count - room))
+    frame.lines += lines.dropFirst(top).prefix(max(0, room)).map(cut)
+    if editor == nil { frame.cursor = Frame.Cursor(row: first, column: 0, isVisible: false) }
+  }
+
+  private func conflictLines(_ conflict: TodoConflict) -> [Line] {
+    var badge = Line()
+    badge.append(self.badge(conflict.isRefused ? .refused : .conflict))
+    let fields = conflict.fields.isEmpty ? [.text] : conflict.fields
+    let reason = wrapped(text.reason(of: conflict), after: badge, theme.title)
+    return reason
+      + fields.flatMap { field in
+        (fields.count > 1 ? [Line(text.name(of: field), theme.field)] : []) + copies(field, of: conflict)
+      }
+  }
+
+  private func copies(_ field: TodoField, of conflict: TodoConflict) -> [Line] {
+    let sides = sides(field, of: conflict)
+    let width = sides.map { TextWidth.columns(of: $0.label) }.max() ?? 0
+    return sides.flatMap { side in
+      var start = Line(side.label, theme.quiet)
+      start.pad(to: width)
+      return compared(side.words, after: start)
+    }
+  }
+
+  /// The base, mine and theirs. Of a refused change and of a held one theirs is the base.
+  func sides(_ field: TodoField, of conflict: TodoConflict) -> [(label: String, words: String)] {
+    var rows: [(StringKey, TodoCopy?, StringKey)] = []
+    if conflict.kind == .conflict, conflict.base != nil {
+      rows.append((.conflictBase, conflict.base, .conflictDeleted))
+    }
+    rows.append((.conflictMine, conflict.mine, .conflictDeleted))
+    rows.append((.conflictTheirs, conflict.theirs, conflict.absence))
+    return rows.map { (text.text($0.0), text.words(field, of: $0.1, in: conflict, absent: $0.2)) }
+  }
+}

@@ -1,0 +1,225 @@
+import FoundationEssentials
+import OfflineSync
+import TableProtocol
+import Terminal
+import TodoCore
+import Words
+
+/// What was opened in place of the list: one row an entry, and below them the chosen entry whole.
+struct PaneView: View {
+  let pane: Pane
+  let brush: Brush
+
+  func draw(on frame: inout Frame, height: Int, foot: Int) {
+    let foot = min(foot, height - 1)
+    switch pane {
+    case .outbox(let choice, _): draw(choice, on: &frame, height, foot, line: line(of:), whole: whole(_:))
+    case .digest(let choice): draw(choice, on: &frame, height, foot, line: line(of:), whole: whole(_:))
+    case .story(_, let choice): draw(choice, on: &frame, height, foot, line: line(of:)) { whole($0, in: choice) }
+    case .log(let choice): draw(choice, on: &frame, height, foot, line: line(of:), whole: whole(_:))
+    case .detail(let detail, let from):
+      DetailView(detail: detail, brush: brush).draw(from: from, on: &frame, height: height)
+    }
+  }
+
+  /// One row an entry, and below them the chosen entry whole.
+  private func draw<Element>(
+    _ choice: Choice<Element>, on frame: inout Frame, _ height: Int, _ foot: Int, line: (Element) -> Line,
+    whole: (Element) -> [Line]
+  ) {
+    let first = frame.lines.count
+    for (index, element) in choice.visible(height: height - foot) {
+      let isChosen = index == choice.index
+      if isChosen { frame.cursor = Frame.Cursor(row: frame.lines.count, column: 0, isVisible: false) }
+      frame.lines.append(entry(line(element), isChosen: isChosen))
+    }
+    guard foot > 1, let current = choice.current else { return }
+    while frame.lines.count < first + height - foot + 1 { frame.lines.append(Line()) }
+    frame.lines += whole(current).prefix(foot - 1).map(cut)
+  }
+}
+
+// MARK: What waits to be sent
+
+extension PaneView {
+  /// A change that waits, in words: `"milk" to "oat milk"`.
+  func line(of change: WaitingChange) -> Line {
+    var line = Line()
+    line.append(badge(change.badge))
+    line.append(" " + text.words(for: change))
+    return line
+  }
+
+  func whole(_ change: WaitingChange) -> [Line] {
+    wrapped(text.words(for: change), after: Line())
+      + wrapped(text.reason(for: change.reason), after: Line(), theme.quiet)
+  }
+}
+
+// MARK: What changed while the user was away
+
+extension PaneView {
+  /// What happened to an item, in one word, and its text.
+  func line(of arrival: Arrival) -> Line {
+    var line = Line(text.word(for: arrival.kind), style(of: arrival.kind))
+    line.pad(to: Arrival.Kind.allCases.map { TextWidth.columns(of: text.word(for: $0)) }.max() ?? 0)
+    line.append("  " + ((arrival.after ?? arrival.before)?.text ?? ""))
+    return line
+  }
+
+  /// An edit word by word; of the rest the whole text.
+  func whole(_ arrival: Arrival) -> [Line] {
+    let words =
+      switch (arrival.before, arrival.after) {
+      case (let before?, let after?): WordMarks.text(WordRun.list(from: before.text, to: after.text))
+      case (let copy?, nil), (nil, let copy?): copy.text
+      case (nil, nil): ""
+      }
+    let came = text.text(.arrivedAt, ["time": time(arrival.arrivedAt)])
+    return compared(words, after: Line()) + [Line(came, theme.quiet)]
+  }
+
+  private func style(of kind: Arrival.Kind) -> Style {
+    switch kind {
+    case .added: theme.added
+    case .completed, .settled: theme.good
+    case .reopened, .edited: theme.waiting
+    case .deleted: theme.removed
+    }
+  }
+}
+
+// MARK: What an item has been
+
+extension PaneView {
+  /// When a version was made, where, and what it was.
+  func line(of version: ItemVersion) -> Line {
+    var line = Line(when(version), theme.quiet)
+    line.append("  " + text.word(for: version.origin))
+    line.append("  " + text.words(for: version.copy))
+    return line
+  }
+
+  /// What of it was other in the version before.
+  func whole(_ version: ItemVersion, in choice: Choice<ItemVersion>) -> [Line] {
+    let before = choice.elements.dropFirst(choice.index + 1).first?.copy
+    guard let copy = version.copy, let before, before != copy else {
+      return wrapped(text.words(for: version.copy), after: Line())
+    }
+    var lines: [Line] = []
+    if before.text != copy.text {
+      let runs = WordMarks.text(WordRun.list(from: before.text, to: copy.text))
+      lines += compared(runs, after: Line(text.name(of: .text), theme.quiet))
+    }
+    if before.complete != copy.complete {
+      let words = text.words(forState: before) + " → " + text.words(forState: copy)
+      lines += wrapped(
+        brush.charset == .utf8 ? words : words.replacingArrow, after: Line(text.name(of: .complete), theme.quiet))
+    }
+    return lines
+  }
+
+  func when(_ version: ItemVersion) -> String {
+    version.madeAt.map { time($0) } ?? text.text(.timeUnknown)
+  }
+}
+
+// MARK: Requests to the server
+
+extension PaneView {
+  /// When it was asked, how it was answered and in what time, and what it was.
+  func line(of request: RequestRecord) -> Line {
+    var line = Line(LocalMoment(request.startedAt.date).time(), theme.quiet)
+    line.append("  " + outcome(of: request), request.outcome.isGood ? theme.good : theme.bad)
+    line.pad(to: 7 + max(9, TextWidth.columns(of: text.text(.logFailed))))
+    line.append(
+      String(repeating: " ", count: max(0, 7 - String(request.milliseconds).count)) + "\(request.milliseconds) ms")
+    line.append("  " + request.verb + " " + request.path)
+    return line
+  }
+
+  func whole(_ request: RequestRecord) -> [Line] {
+    let reason: String
+    if case .failed(let words) = request.outcome { reason = words } else { reason = "" }
+    let sizes = text.text(
+      .logSizes, ["sent": text.bytes(request.bytesSent), "received": text.bytes(request.bytesReceived)])
+    return wrapped(request.path, after: Line(request.verb, theme.quiet))
+      + wrapped([reason, sizes].filter { !$0.isEmpty }.joined(separator: glyphs.separator), after: Line(), theme.quiet)
+  }
+
+  private func outcome(of request: RequestRecord) -> String {
+    switch request.outcome {
+    case .status(let status): String(status)
+    case .failed: text.text(.logFailed)
+    }
+  }
+}
+
+extension WaitingChange {
+  fileprivate var badge: Badge {
+    switch reason {
+    case .nextRefresh: .waiting
+    case .noAnswer: .inFlight
+    case .conflict, .held: .conflict
+    case .refused: .refused
+    }
+  }
+}
+
+extension String {
+  fileprivate var replacingArrow: String {
+    split(separator: "→", omittingEmptySubsequences: false).joined(separator: "->")
+  }
+}
+
+extension RequestRecord.Outcome {
+  /// 304 and what begins with 2 are as hoped for.
+  fileprivate var isGood: Bool {
+    if case .status(let status) = self { (200..<300).contains(status) || status == 304 } else { false }
+  }
+}
+
+/// Everything known about an item.
+struct DetailView: View {
+  let detail: ItemDetail
+  let brush: Brush
+
+  func draw(from first: Int, on frame: inout Frame, height: Int) {
+    let lines = lines
+    let top = max(0, min(first, lines.count - height))
+    frame.cursor = Frame.Cursor(row: frame.lines.count, column: 0, isVisible: false)
+    frame.lines += lines.dropFirst(top).prefix(height).map(cut)
+  }
+
+  private var lines: [Line] {
+    let facts = facts
+    let width = min(columns / 2, facts.map { TextWidth.columns(of: $0.0) }.max() ?? 0)
+    return wrapped(detail.item.text, after: Line(), theme.title) + [Line()]
+      + facts.flatMap { labelled($0.0, $0.1, width: width) }
+  }
+
+  var facts: [(String, String)] {
+    let item = detail.item
+    let notation = TodoNotation(item.text)
+    let all: [(StringKey, String?)] = [
+      (.detailState, text.words(forState: TodoCopy(text: item.text, complete: item.complete))),
+      (.detailPriority, notation.priority.map(String.init)),
+      (.detailDue, notation.due.map { text.dueWithDate($0, today: brush.today, isDone: item.complete) }),
+      (.detailProjects, joined(notation.projects)),
+      (.detailContexts, joined(notation.contexts)),
+      (.detailSync, text.words(for: item.state)),
+      (.detailChange, detail.change.map { text.words(for: $0) }),
+      (.detailCreated, item.createdAt.map { time($0.date) }),
+      (.detailUpdated, item.updatedAt.map { time($0.date) }),
+      (.detailVersions, text.number(detail.versions)),
+      (.detailHandle, detail.handle),
+      (.detailID, item.id.text),
+      (.detailVersion, item.version?.text),
+    ]
+    return all.compactMap { key, words in words.map { (text.text(key), $0) } }
+  }
+
+  private func joined(_ words: [String]) -> String? {
+    words.isEmpty ? nil : words.joined(separator: " ")
+  }
+}

@@ -1,0 +1,162 @@
+import TableProtocol
+import TodoCore
+
+/// What stands in place of the list or is asked over it, and what is chosen there.
+struct Panes: Equatable, Sendable {
+  /// What was opened in place of the list. It stays open below all else.
+  private(set) var open: Open?
+  private(set) var question: Question?
+  /// Several lines were pasted at once: what are they to be?
+  private(set) var pasted: PastedText?
+  /// The help or the palette, over whatever is there.
+  private(set) var menu: CommandMenu?
+
+  enum Open: Equatable, Sendable {
+    case pane(Pane)
+    /// What waits for a decision.
+    case conflicts(ConflictBrowser)
+  }
+
+  var pane: Pane? {
+    if case .pane(let pane) = open { pane } else { nil }
+  }
+
+  var conflicts: ConflictBrowser? {
+    if case .conflicts(let browser) = open { browser } else { nil }
+  }
+
+  mutating func ask(_ question: Question) { self.question = question }
+  mutating func ask(about pasted: PastedText) { self.pasted = pasted }
+
+  mutating func closeQuestion() { question = nil }
+  mutating func closePasted() { pasted = nil }
+
+  /// What has to be read again because it may have changed.
+  var reload: [Effect] {
+    switch open {
+    case .conflicts: [.read(.conflicts)]
+    case .pane(let pane): menu == nil ? pane.request.map { [.read(.pane($0))] } ?? [] : []
+    case nil: []
+    }
+  }
+
+  mutating func scroll(by notches: Int, _ screen: Screen) {
+    if menu != nil { return moveMenu(.by(notches), screen) }
+    switch open {
+    case .pane: movePane(.by(notches), screen)
+    case .conflicts(var browser):
+      browser.scroll(by: notches)
+      open = .conflicts(browser)
+    case nil: break
+    }
+  }
+}
+
+// MARK: What was read
+
+extension Panes {
+  /// Asked for in the list, what was read opens; later it takes the place of what is looked at.
+  mutating func accept(_ content: PaneContent, isInList: Bool, _ screen: inout Screen) -> [Effect] {
+    if let pane {
+      if menu == nil { replace(pane, with: content, &screen) }
+      return []
+    }
+    guard isInList else { return [] }
+    if let nothing = content.nothing { return screen.say(nothing) }
+    guard let pane = Pane(content) else { return [] }
+    screen.clearNotice()
+    open = .pane(pane)
+    return []
+  }
+
+  private mutating func replace(_ pane: Pane, with content: PaneContent, _ screen: inout Screen) {
+    if content == .gone {
+      open = nil
+      return
+    }
+    if pane.request == .outbox, let nothing = content.nothing {
+      open = nil
+      screen.say(nothing)
+      return
+    }
+    open = .pane(pane.replaced(with: content, height: screen.paneHeight) ?? Pane(content) ?? pane)
+  }
+
+  mutating func movePane(_ step: Step, _ screen: Screen) {
+    guard case .pane(var pane) = open else { return }
+    pane.move(step, height: screen.paneHeight)
+    open = .pane(pane)
+  }
+
+  /// Something else begins in the list.
+  mutating func leave() { open = nil }
+
+  /// Having read what changed is having seen it.
+  mutating func close() -> [Effect] {
+    defer { open = nil }
+    if case .digest(let choice) = pane { return [.note(.seen(choice.elements.map(\.id)))] }
+    return []
+  }
+}
+
+// MARK: Conflicts
+
+extension Panes {
+  /// Asked for in the list, what was read opens at this item; later it takes the place of what is looked at.
+  /// `isTyping` is whether one of them is just being settled by a text.
+  mutating func accept(
+    _ conflicts: [TodoConflict], at id: RecordID?, isInList: Bool, isTyping: Bool, _ screen: inout Screen
+  ) {
+    if case .conflicts(var browser) = open {
+      browser.replace(with: conflicts)
+      open = .conflicts(browser)
+      guard conflicts.isEmpty, !isTyping, menu == nil else { return }
+      open = nil
+      screen.say(.allDecided)
+    } else if conflicts.isEmpty {
+      screen.say(.nothingToDecide)
+    } else if isInList {
+      screen.clearNotice()
+      open = .conflicts(ConflictBrowser(conflicts, at: id))
+    }
+  }
+
+  mutating func browse(_ change: (inout ConflictBrowser) -> Void) {
+    guard case .conflicts(var browser) = open else { return }
+    change(&browser)
+    open = .conflicts(browser)
+  }
+}
+
+// MARK: The help and the palette
+
+extension Panes {
+  mutating func openMenu(from place: Place, isPalette: Bool) {
+    menu = CommandMenu(from: place, isPalette: isPalette)
+  }
+
+  mutating func moveMenu(_ step: Step, _ screen: Screen) {
+    menu?.move(step, screen)
+  }
+
+  mutating func typeInMenu(_ edit: (inout LineEditor) -> Void) {
+    menu?.type(edit)
+  }
+
+  /// Returns the command that was chosen to be run. The menu is closed then.
+  mutating func performInMenu(_ command: Command, _ screen: Screen) -> CommandMenu.Entry? {
+    switch command {
+    case .move(let motion): moveMenu(Step(motion, page: screen.listHeight), screen)
+    case .edit(let edit): typeInMenu { $0.apply(edit) }
+    case .list(.filter): menu?.beginTyping()
+    case .typing(.cancel):
+      if menu?.isPalette == false { menu?.endTyping() } else { menu = nil }
+    case .pane(.run):
+      defer { if menu?.chosen(screen) != nil { menu = nil } }
+      return menu?.chosen(screen)
+    case .pane(.close), .common(.help): menu = nil
+    case .list, .item, .open, .pane, .conflict, .answer, .typing, .common: break
+    }
+    return nil
+  }
+}

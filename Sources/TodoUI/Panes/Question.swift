@@ -1,0 +1,75 @@
+import OfflineSync
+import Terminal
+import Words
+
+/// What one key answers.
+enum Question: Equatable, Sendable {
+  /// Whether to leave though changes wait.
+  case leave
+  /// What becomes of the list, which is another account's.
+  case account(OtherAccount)
+  /// Whether the server may take away so much of the list.
+  case massRemoval(items: Int, total: Int)
+  /// In which order the list is shown.
+  case sort
+  /// Under which number the filter is kept.
+  case slot
+
+  /// Nil for a failure that nobody has to decide about.
+  init?(_ failure: SyncFailure) {
+    switch failure {
+    case .otherAccount(let account): self = .account(account)
+    case .massRemoval(let removal): self = .massRemoval(items: removal.rows, total: removal.total)
+    case .remote, .store, .otherProgramBusy, .invalidPull, .serverWentBack, .cancelled, .other: return nil
+    }
+  }
+
+  var place: Place {
+    switch self {
+    case .leave: .quitPrompt
+    case .account: .accountPrompt
+    case .massRemoval: .removalPrompt
+    case .sort: .sortPrompt
+    case .slot: .slotPrompt
+    }
+  }
+}
+
+/// Text of several lines that came in one piece.
+struct PastedText: Equatable, Sendable {
+  /// Those that say something.
+  let lines: [String]
+
+  /// Nil when it is one line or none.
+  init?(_ text: String) {
+    let lines = text.split(whereSeparator: \.isNewline).map { LineEditor(String($0)).text }
+    self.lines = lines.filter { !$0.allSatisfy(\.isWhitespace) }
+    if self.lines.count < 2 { return nil }
+  }
+
+  var asOne: String { lines.joined(separator: " ") }
+}
+
+/// The items that a question is about.
+struct PreviewView: View {
+  let brush: Brush
+
+  /// The items that would be added.
+  func draw(_ pasted: PastedText, on frame: inout Frame, height: Int) {
+    draw(pasted.lines.map { Line("  [ ]   " + $0, theme.added) }, on: &frame, height: height)
+  }
+
+  /// The items that would go.
+  func draw(removals texts: [String], on frame: inout Frame, height: Int) {
+    draw(texts.map { Line("  - " + $0, theme.removed) }, on: &frame, height: height)
+  }
+
+  /// As many lines as there is room for, and how many more there are.
+  private func draw(_ lines: [Line], on frame: inout Frame, height: Int) {
+    let shown = lines.prefix(lines.count > height ? max(0, height - 1) : height)
+    frame.lines += shown.map(cut)
+    if shown.count < lines.count, height > 0 {
+      frame.lines.append(cut(Line("  " + text.text(.pasteMore, count: lines.count - shown.count), theme.quiet)))
+    }
+  }
+}

@@ -1,0 +1,181 @@
+import OfflineSync
+import Terminal
+import TodoCore
+import Words
+
+/// What is told, a line each, when the list was so before and is so after. Pure.
+func announcements(from before: Model, to after: Model) -> [String] {
+  let told = Announcer(before, after)
+  let lines =
+    told.change() + told.notice() + told.refresh() + told.arrivals() + told.marks() + told.place() + told.list()
+    + told.pull() + told.question()
+  return lines.filter { !$0.isEmpty }
+}
+
+/// What is told when the list opens, and again when the user asks for everything to be drawn anew.
+func recapitulation(of model: Model) -> [String] {
+  let told = Announcer(model, model)
+  let lines = [told.urgentWords ?? "", told.headline, told.spoken(told.statusLine), told.row(hasPosition: true)]
+  return (model.mode == .list ? lines : told.whereOneIs()).filter { !$0.isEmpty }
+}
+
+/// Compares the list before and after something happened, and has the words for what differs.
+struct Announcer: View {
+  let before: Model
+  let after: Model
+  let brush: Brush
+
+  init(_ before: Model, _ after: Model) {
+    self.before = before
+    self.after = after
+    brush = Brush(telling: after.screen)
+  }
+
+  // The words of the screen, for the list as it is now.
+  var title: Line { TitleView(model: after, brush: brush).line() }
+  var statusLine: Line { StatusView(sync: after.sync, size: after.screen.size, brush: brush).line() }
+  var refreshView: RefreshView { RefreshView(sync: after.sync, brush: brush) }
+  var urgentWords: String? { NoticeView(model: after, brush: brush).urgentWords }
+
+  func joined(_ parts: [String?]) -> String {
+    parts.compactMap { $0?.isEmpty == false ? $0 : nil }.joined(separator: text.text(.listSeparator))
+  }
+
+  func labelled(_ name: String, _ words: String) -> String {
+    text.text(.label, ["name": name, "words": words])
+  }
+
+  /// A row of the screen as it is read out: a pause where there are columns.
+  func spoken(_ line: Line) -> String {
+    joined(line.text.split(separator: "  ").map { $0.split(separator: " ").joined(separator: " ") })
+  }
+
+  /// The keys that help here.
+  var keys: String {
+    joined(HintsView(model: after, brush: brush).hinted.map { "\($0.key) \($0.words)" })
+  }
+}
+
+extension Announcer {
+  /// A change of one item; of several the notice says how many.
+  func change() -> [String] {
+    guard let change = newChange else { return [] }
+    let undo = ["undo": key(.list(.undo))] as KeyValuePairs
+    let words = change.texts.count == 1 ? change.texts[0] : nil
+    let said: String? =
+      switch change.kind {
+      case .dropped: text.text(.noticeDropped, undo)
+      case .restored: text.text(.noticeRestored, undo)
+      case .added: words.map { text.text(.added, ["text": $0]) }
+      case .edited: words.map { text.text(.edited, ["text": $0]) }
+      case .completed: words.map { text.text(.completed, ["text": $0]) }
+      case .reopened: words.map { text.text(.reopened, ["text": $0]) }
+      case .deleted: words.map { text.text(.deleted, ["text": $0, "undo": key(.list(.undo))]) }
+      case .decided(let command): words.map { labelled(text.help(.conflict(command)), $0) }
+      }
+    return said.map { [$0] } ?? []
+  }
+
+  var newChange: LocalChange? {
+    after.list.lastChange.count == before.list.lastChange.count ? nil : after.list.lastChange.confirmed
+  }
+
+  /// Nothing is said of a mouse that nobody listens to.
+  func notice() -> [String] {
+    guard after.screen.noticeCount != before.screen.noticeCount, let notice = after.screen.notice else { return [] }
+    if case .mouse = notice { return [] }
+    return [text.sentence(for: notice, after)]
+  }
+
+  func question() -> [String] {
+    guard after.mode != before.mode, case .prompt(let question) = after.mode else { return [] }
+    return removals(question) + [text.sentence(for: question, after), keys]
+  }
+
+  /// Some of the items the server would take away.
+  private func removals(_ question: Question) -> [String] {
+    guard case .massRemoval(let count, _) = question else { return [] }
+    let texts = (after.sync.refresh.result?.removals ?? []).prefix(Self.mostRemovals)
+    return texts + (texts.count < count && !texts.isEmpty ? [text.text(.pasteMore, count: count - texts.count)] : [])
+  }
+
+  private static let mostRemovals = 10
+
+  func marks() -> [String] {
+    var lines: [String] = []
+    if after.list.marks.anchor != nil && before.list.marks.anchor == nil {
+      lines.append(text.text(.rangeBegins, ["markRange": key(.list(.markRange))]))
+    }
+    if after.list.marks.items.count != before.list.marks.items.count && newChange == nil {
+      lines.append(text.text(.markedCount, count: after.list.marks.items.count))
+    }
+    return lines
+  }
+}
+
+extension Announcer {
+  /// That a refresh began, every few seconds how far it is, and what came of it. One that nobody asked for is told only
+  /// when the connection is lost or found again.
+  func refresh() -> [String] {
+    switch (before.sync.refresh.isRunning, after.sync.refresh.isRunning) {
+    case (false, true): return isAsked ? [refreshView.progressWords] : []
+    case (true, true): return progress()
+    case (true, false): return isAsked ? receipt() : connection()
+    case (false, false): return comparison()
+    }
+  }
+
+  /// What came and was not looked at yet, and the keys that show it; what waits for a decision.
+  func arrivals() -> [String] {
+    guard before.sync.status != nil, let status = after.sync.status else { return [] }
+    var lines: [String] = []
+    if after.sync.arrived > before.sync.arrived {
+      let keys = [Command.open(.digest), .list(.nextArrival)].map { "\(key($0)) \(text.hint($0))" }
+      lines.append(joined([text.away(status.arrivals)] + keys))
+    }
+    if after.sync.undecided > before.sync.undecided { lines.append(spoken(statusLine)) }
+    return lines
+  }
+
+  /// What pulling once more would do.
+  func pull() -> [String] {
+    guard after.mode == .list, after.sync.pull.isOpen, !before.sync.pull.isOpen else { return [] }
+    return [spoken(refreshView.pullHint())]
+  }
+
+  private var isAsked: Bool { after.sync.refresh.origin != .automatic }
+
+  /// Pictures of the spinner from one line to the next.
+  private static let stepsBetweenLines = 3_000 / Refresh.stepTime
+
+  private func progress() -> [String] {
+    let isLate = after.sync.refresh.step / Self.stepsBetweenLines != before.sync.refresh.step / Self.stepsBetweenLines
+    switch after.sync.refresh.progress {
+    case .waitingForOtherProgram, .stopping:
+      return after.sync.refresh.progress == before.sync.refresh.progress ? [] : [refreshView.progressWords]
+    case .moving: return isLate && isAsked ? [refreshView.progressWords] : []
+    case .starting, nil: return []
+    }
+  }
+
+  /// A failure is told as a notice, or asked.
+  private func receipt() -> [String] {
+    guard let result = after.sync.refresh.result, result.failure == nil else { return [] }
+    return [text.receipt(of: result, after.sync.refresh.comparison, separator: text.text(.listSeparator))]
+  }
+
+  /// The comparison may come a moment after the receipt. What differs is told as a notice.
+  private func comparison() -> [String] {
+    guard isAsked, let comparison = after.sync.refresh.comparison, before.sync.refresh.comparison == nil,
+      comparison.isSame
+    else { return [] }
+    return [text.words(for: comparison)]
+  }
+
+  private func connection() -> [String] {
+    let isLost = after.sync.automatic.failures == 1
+    let isFound = before.sync.automatic.failures > 0 && after.sync.automatic.failures == 0
+    guard isLost || isFound, let connection = after.sync.connection(at: after.screen.now) else { return [] }
+    return [text.words(for: connection, isWhole: true, refresh: key(.common(.refresh)))]
+  }
+}

@@ -1,0 +1,87 @@
+import TodoCore
+
+/// What the list in the terminal asks of the to-do list, where one call does not do.
+extension TodoList {
+  func perform(_ change: Change) throws -> Outcome {
+    switch change {
+    case .add(let texts): return .added(texts.count == 1 ? [try add(texts[0], typed: texts[0])] : try add(texts))
+    case .edit(let id, let text, let seen):
+      try edit(id, text: text, seen: seen, typed: text)
+      return .changed(1)
+    case .setComplete(let ids, let complete): return .changed(try setComplete(ids, complete))
+    case .delete(let ids): return .changed(try delete(ids))
+    case .rewrite(let ids, let change): return .changed(try rewrite(ids, change.apply))
+    case .undo: return reversed(.undo, try undo())
+    case .redo: return reversed(.redo, try redo())
+    case .resolve(let conflicts, let decision): return try resolve(conflicts, decision)
+    case .drop(let id):
+      try drop(id)
+      return .changed(1)
+    case .restore(let id, let number):
+      try restore(id, to: number)
+      return .changed(1)
+    }
+  }
+
+  private func reversed(_ direction: UndoResult.Direction, _ reversal: UndoResult?) -> Outcome {
+    .reversed(direction, reversal, reversal.flatMap { try? item($0.itemID) })
+  }
+
+  /// One that was decided elsewhere meanwhile is passed over, unless it is the only one.
+  private func resolve(_ conflicts: [TodoConflict], _ decision: TodoDecision) throws -> Outcome {
+    var line: String?
+    if case .text(let text) = decision { line = text }
+    var (count, changed) = (0, 0)
+    for conflict in conflicts {
+      do {
+        try resolve(conflict, decision, typed: line)
+        count += 1
+      } catch TodoError.nothingToDecide where conflicts.count > 1 {
+      } catch TodoError.conflictChanged {
+        changed += 1
+      }
+    }
+    return .resolved(count, changed: changed)
+  }
+}
+
+extension TodoList {
+  /// The next one that arrived; past the last one it begins anew. Nil when there is no other.
+  func arrival(from item: TodoItem?, in query: TodoQuery, backward: Bool) throws -> TodoItem? {
+    if let next = try nextArrival(after: item, in: query, backward: backward) { return next }
+    return try nextArrival(after: nil, in: query, backward: backward).flatMap { $0.id == item?.id ? nil : $0 }
+  }
+
+  /// More are not shown at once; how many there are is told.
+  private static let longestPane = 1_000
+
+  func content(of request: PaneRequest) throws -> PaneContent {
+    switch request {
+    case .outbox: return .outbox(try outbox(limit: Self.longestPane), total: try outboxCount())
+    case .digest: return .digest(try arrivals())
+    case .log: return .log(try requests(limit: Self.longestPane))
+    case .story(let id):
+      guard let item = try item(id) else { return .gone }
+      return .story(item, try story(of: id))
+    case .detail(let id):
+      guard let item = try item(id) else { return .gone }
+      return .detail(
+        ItemDetail(
+          item: item, handle: try handle(of: id), change: try outbox(limit: Self.longestPane).first { $0.id == id },
+          versions: try story(of: id).count))
+    }
+  }
+
+  func memory() throws -> Memory {
+    var memory = Memory(history: try history(), draft: try draft())
+    for name in Memory.Name.allCases { memory.values[name] = try remembered(name.text) }
+    return memory
+  }
+
+  /// The words in use that begin so, `+` or `@` included, most used first.
+  func words(beginning prefix: String) throws -> [String] {
+    let beginning = String(prefix.dropFirst())
+    let words = prefix.first == "@" ? try contexts(beginning: beginning) : try projects(beginning: beginning)
+    return words.filter { $0 != prefix }
+  }
+}

@@ -1,0 +1,236 @@
+import Terminal
+import TodoCore
+import Words
+
+/// What has to be said, or asked, in as many rows as it takes; below it what came while nobody looked.
+struct NoticeView: View {
+  let model: Model
+  let brush: Brush
+
+  /// On a smaller terminal what came is told in the status line.
+  static let rowsForArrivals = 8
+
+  func lines(atMost rows: Int) -> [Line] {
+    let quiet = rows > 1 ? quietLine.map { [$0] } ?? [] : []
+    return spoken(atMost: rows - quiet.count) + quiet
+  }
+
+  private func spoken(atMost rows: Int) -> [Line] {
+    guard let words = urgentWords else {
+      return model.sync.refresh.showsReceipt && !model.showsPullLine && rows > 1
+        ? [cut(RefreshView(sync: model.sync, brush: brush).receipt())] : []
+    }
+    var lines = TextWidth.wrap(Printable.text(words), columns: columns)
+    if lines.count > rows {
+      let rest = lines[(rows - 1)...].joined(separator: " ")
+      lines = lines.prefix(rows - 1) + [TextWidth.cut(rest, to: columns, ellipsis: glyphs.ellipsis)]
+    }
+    return lines.map { Line($0, theme.notice) }
+  }
+
+  var urgentWords: String? {
+    if case .prompt(let question) = model.mode { return text.sentence(for: question, model) }
+    return model.screen.notice.map { text.sentence(for: $0, model) }
+  }
+
+  /// `12 changes: 4 done, 6 new, 2 edited`, until they were looked at.
+  private var quietLine: Line? {
+    guard model.sync.arrived > 0, model.screen.size.rows >= Self.rowsForArrivals,
+      let arrivals = model.sync.status?.arrivals
+    else {
+      return nil
+    }
+    switch model.mode {
+    case .list, .editor, .filter, .due: break
+    case .conflicts, .pane, .menu, .paste, .prompt: return nil
+    }
+    var line = Line(glyphs.arrived + " ", theme.arrived)
+    line.append(text.away(arrivals))
+    for command in [Command.open(.digest), .list(.nextArrival)] {
+      line.append("  ")
+      line.append(key(command), theme.key)
+      line.append(" " + text.hint(command), theme.quiet)
+    }
+    return cut(line)
+  }
+}
+
+/// The last row.
+struct BottomView: View {
+  let model: Model
+  let brush: Brush
+
+  /// What is typed at the bottom; else why the chosen item has a mark; else the keys that help here.
+  func line() -> Line {
+    if let field = field { return fieldRow(field) }
+    if model.mode == .list, model.list.marks.isEmpty, let words = stateOfSelected {
+      return cut(Line(words, theme.notice))
+    }
+    guard model.mode == .list, model.list.marks.isEmpty, columns >= 60, let word = wordOfSelected else {
+      return HintsView(model: model, brush: brush).line(columns: columns)
+    }
+    let right = Line(word, theme.quiet)
+    return row(HintsView(model: model, brush: brush).line(columns: columns - right.columns - 2), right: right)
+  }
+
+  /// The column of the cursor in what is typed at the bottom.
+  var cursor: Int? {
+    field.map { field in
+      TextWidth.columns(of: field.label) + fieldCursor(field.line, columns: fieldColumns(field))
+    }
+  }
+
+  struct Field {
+    let label: String
+    let line: LineEditor
+  }
+
+  /// What is typed at the bottom.
+  var field: Field? {
+    switch model.mode {
+    case .filter(let line): Field(label: "/", line: line)
+    case .due(let line, _): Field(label: text.text(.dueLabel) + " ", line: line)
+    case .menu(let menu) where menu.isTyping: Field(label: menu.isPalette ? ":" : "/", line: menu.filter)
+    case .menu, .list, .editor, .conflicts, .pane, .paste, .prompt: nil
+    }
+  }
+
+  private func fieldRow(_ field: Field) -> Line {
+    var line = Line(field.label, theme.key)
+    line.append(fieldText(field.line, columns: fieldColumns(field)), theme.field)
+    if columns > line.columns + 2 {
+      line.append("  ")
+      line.append(HintsView(model: model, brush: brush).line(columns: columns - line.columns))
+    }
+    return cut(line)
+  }
+
+  private func fieldColumns(_ field: Field) -> Int {
+    max(1, (columns >= 60 ? columns - 30 : columns) - TextWidth.columns(of: field.label))
+  }
+
+  private var stateOfSelected: String? {
+    switch model.list.window.selectedItem?.state {
+    case .conflict: text.text(.stateConflict, ["conflicts": key(.open(.conflicts))])
+    case .refused(let reason): text.text(.stateRefused, ["reason": reason])
+    case .synced, .waiting, .inFlight, nil: nil
+    }
+  }
+
+  /// The sign of the chosen row as a word.
+  private var wordOfSelected: String? {
+    switch Badge(model.list.window.selectedItem, isRefreshing: model.sync.refresh.isRunning) {
+    case .waiting: text.text(.syncWaiting)
+    case .inFlight: text.text(.syncInFlight)
+    case .arrived: text.text(.syncArrived)
+    case .conflict, .refused, .none: nil
+    }
+  }
+}
+
+/// The keys that help most where one is.
+struct HintsView: View {
+  let model: Model
+  let brush: Brush
+
+  /// The keys that are possible next, those that help most first, as many as fit.
+  func line(columns: Int) -> Line {
+    var line = Line()
+    for (name, words) in hinted {
+      let hint = hint(name, words)
+      let gap = line.columns > 0 ? 2 : 0
+      if line.columns + gap + hint.columns > columns { break }
+      line.pad(to: line.columns + gap)
+      line.append(hint)
+    }
+    return line
+  }
+
+  /// `r refresh`. The sort question marks the key in its word instead, as in `(d)ate`, if the letter is there.
+  private func hint(_ name: String, _ words: String) -> Line {
+    guard model.mode == .prompt(.sort), let place = words.firstRange(of: name), name.count == 1 else {
+      var line = Line(name, theme.key)
+      line.append(" " + words, theme.quiet)
+      return line
+    }
+    var line = Line(String(words[..<place.lowerBound]), theme.quiet)
+    line.append("(" + name + ")", theme.key)
+    line.append(String(words[place.upperBound...]), theme.quiet)
+    return line
+  }
+
+  /// The name of each key and what it does.
+  var hinted: [(key: String, words: String)] {
+    hintedCommands.compactMap { command in
+      let name = keyName(of: command)
+      return name.isEmpty ? nil : (name, hintWords(for: command))
+    }
+  }
+
+  /// The same key may do different things in one place.
+  private func hintWords(for command: Command) -> String {
+    if command == .list(.dismiss), model.escapeStops { return text.text(.hintStop) }
+    if command == .typing(.accept), case .filter = model.mode { return text.text(.hintApply) }
+    return text.hint(command)
+  }
+
+  /// Of a row of keys the first and the last.
+  private func keyName(of command: Command) -> String {
+    let names = brush.keymap.names(of: command, in: model.mode.place)
+    guard command == .list(.savedFilter), let first = names.first, let last = names.last, first != last else {
+      return names.first ?? ""
+    }
+    return first + "-" + last
+  }
+
+  private var hintedCommands: [Command] {
+    switch model.mode {
+    case .list: model.list.marks.isEmpty ? listHints : markHints
+    case .conflicts:
+      (model.panes.conflicts?.alike.count ?? 0) > 1
+        ? [
+          .conflict(.keepMine), .conflict(.keepTheirs), .conflict(.keepBoth), .conflict(.editMerge),
+          .conflict(.keepAllMine), .conflict(.keepAllTheirs), .pane(.close), .common(.help),
+        ]
+        : [
+          .conflict(.keepMine), .conflict(.keepTheirs), .conflict(.keepBoth), .conflict(.editMerge), .pane(.close),
+          .conflict(.nextConflict), .common(.help),
+        ]
+    case .editor: [.typing(.accept), .typing(.cancel), .typing(.complete), .typing(.older)]
+    case .filter: [.typing(.accept), .typing(.cancel), .typing(.complete)]
+    case .due: [.typing(.accept), .typing(.cancel)]
+    case .pane(.outbox): [.pane(.editChange), .pane(.dropChange), .common(.refresh), .pane(.close), .common(.help)]
+    case .pane(.digest): [.pane(.goTo), .pane(.close), .move(.down), .common(.help)]
+    case .pane(.story): [.pane(.restoreVersion), .pane(.close), .move(.down), .common(.help)]
+    case .pane(.detail): [.open(.story), .pane(.close), .move(.down), .common(.help)]
+    case .pane(.log): [.common(.refresh), .pane(.close), .move(.down), .common(.help)]
+    case .menu(let menu):
+      menu.isTyping ? [.pane(.run), .typing(.cancel)] : [.pane(.run), .list(.filter), .pane(.close)]
+    case .paste: [.answer(.pasteItems), .answer(.pasteOne), .answer(.decline)]
+    case .prompt(.leave): [.answer(.leave), .answer(.stay)]
+    case .prompt(.account): [.answer(.sameList), .answer(.takeAlong), .answer(.decline)]
+    case .prompt(.massRemoval): [.answer(.agree), .answer(.decline)]
+    case .prompt(.sort):
+      [
+        .answer(.sortCreated), .answer(.sortText), .answer(.sortDue), .answer(.sortPriority), .answer(.sortUpdated),
+        .answer(.decline),
+      ]
+    case .prompt(.slot): [.list(.savedFilter), .answer(.decline)]
+    }
+  }
+
+  private var listHints: [Command] {
+    [.common(.help)] + (model.escapeStops ? [.list(.dismiss)] : [])
+      + (model.sync.undecided > 0 ? [.open(.conflicts)] : [])
+      + [
+        .list(.add), .item(.toggle), .common(.refresh), .list(.quit), .list(.edit), .list(.filter), .list(.undo),
+        .common(.palette), .list(.nextView), .list(.sort), .list(.mark),
+      ]
+  }
+
+  /// What is done now is done to all that is marked.
+  private var markHints: [Command] {
+    [.item(.toggle), .item(.delete), .item(.setDue), .item(.raisePriority), .item(.lowerPriority)]
+      + (model.list.marks.anchor == nil ? [.list(.mark)] : [.list(.markRange)]) + [.list(.dismiss), .common(.help)]
+  }
+}

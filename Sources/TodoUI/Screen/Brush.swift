@@ -1,0 +1,177 @@
+import FoundationEssentials
+import Terminal
+import TodoCore
+import Words
+
+/// What every view draws with: the words, the styles and signs, and the room there is.
+struct Brush {
+  let text: Catalogue
+  let theme: Theme
+  let glyphs: Glyphs
+  let charset: Charset
+  let keymap: Keymap
+  let columns: Int
+  let now: Now
+  /// The day it is here.
+  let today: CalendarDay
+
+  init(_ screen: Screen) {
+    self.init(screen, Glyphs.of(screen.charset), columns: screen.size.columns)
+  }
+
+  /// For what is told instead of shown: nothing is cut or wrapped, and there are no signs.
+  init(telling screen: Screen) {
+    let separator = screen.preferences.catalogue.text(.listSeparator)
+    self.init(screen, Glyphs.told(separator: separator), columns: 100_000)
+  }
+
+  private init(_ screen: Screen, _ glyphs: Glyphs, columns: Int) {
+    text = screen.preferences.catalogue
+    theme = screen.preferences.theme
+    self.glyphs = glyphs
+    charset = screen.charset
+    keymap = screen.keymap
+    self.columns = columns
+    now = screen.now
+    today = CalendarDay(screen.now.date)
+  }
+}
+
+/// A part of the screen. It takes what it shows and the brush, and makes lines of them.
+protocol View {
+  var brush: Brush { get }
+}
+
+extension View {
+  var text: Catalogue { brush.text }
+  var theme: Theme { brush.theme }
+  var glyphs: Glyphs { brush.glyphs }
+  var columns: Int { brush.columns }
+
+  /// The name of the key of a command of the list.
+  func key(_ command: Command) -> String {
+    brush.keymap.name(of: command, in: .list)
+  }
+
+  /// A moment as the clock on the wall shows it, with the date where that is not today's.
+  func time(_ date: Date) -> String {
+    LocalMoment(date).text(today: LocalMoment(brush.now.date))
+  }
+
+  func cut(_ line: Line) -> Line {
+    line.cut(to: columns, ellipsis: glyphs.ellipsis)
+  }
+
+  /// Text at the left edge and at the right one; the left gives way.
+  func row(_ left: Line, right: Line) -> Line {
+    var line = left.cut(to: max(0, columns - right.columns - 1), ellipsis: glyphs.ellipsis)
+    line.pad(to: columns - right.columns)
+    line.append(right)
+    return line.cut(to: columns, ellipsis: glyphs.ellipsis)
+  }
+
+  /// An entry as a row; the chosen one is marked by its sign and its style.
+  func entry(_ line: Line, isChosen: Bool) -> Line {
+    var row = Line(isChosen ? "> " : "  ", theme.title)
+    for span in line.spans { row.append(span.text, isChosen ? theme.selected + span.style : span.style) }
+    return cut(row)
+  }
+
+  /// The words in as many rows as they take, beside the beginning of the first.
+  func wrapped(_ words: String, after start: Line, _ style: Style = .plain) -> [Line] {
+    let indent = start.columns == 0 ? 0 : start.columns + 1
+    let rows = TextWidth.wrap(Printable.text(words), columns: max(1, columns - indent))
+    return (rows.isEmpty ? [""] : rows).enumerated().map { number, row in
+      var line = number == 0 ? start : Line()
+      line.pad(to: indent)
+      line.append(row, style)
+      return line
+    }
+  }
+
+  /// A label and words beside it, in as many rows as they take.
+  func labelled(_ label: String, _ words: String, width: Int, _ style: Style = .plain) -> [Line] {
+    var start = Line(label, theme.quiet)
+    start.pad(to: width)
+    return wrapped(words, after: start, style)
+  }
+
+  /// The same for words with the marks of a comparison: what is in brackets is coloured too.
+  func compared(_ words: String, after start: Line) -> [Line] {
+    var style = Style.plain
+    return wrapped(words, after: start).map { line in
+      var coloured = Line()
+      for span in line.spans {
+        for piece in WordMarks.pieces(of: span.text) {
+          if piece == WordMarks.removal {
+            style = theme.removed
+          } else if piece == WordMarks.addition {
+            style = theme.added
+          }
+          coloured.append(piece, span.style + style)
+          if WordMarks.closings.contains(piece) { style = .plain }
+        }
+      }
+      return coloured
+    }
+  }
+
+  func badge(_ badge: Badge) -> Span {
+    switch badge {
+    case .none: Span(" ")
+    case .arrived: Span(glyphs.arrived, theme.arrived)
+    case .waiting: Span(glyphs.waiting, theme.waiting)
+    case .inFlight: Span(glyphs.inFlight, theme.inFlight)
+    case .conflict: Span(glyphs.conflict, theme.conflict)
+    case .refused: Span(glyphs.refused, theme.refused)
+    }
+  }
+}
+
+extension View {
+  /// What shows of a line being typed, in a field this wide.
+  func fieldText(_ editor: LineEditor, columns: Int) -> String {
+    let text = Printable.text(editor.text)
+    var shown = TextWidth.slice(text, from: start(editor, columns), columns: columns)
+    shown += String(repeating: " ", count: max(0, columns - TextWidth.columns(of: shown)))
+    return shown
+  }
+
+  /// The column of the cursor in the field.
+  func fieldCursor(_ editor: LineEditor, columns: Int) -> Int {
+    min(columns - 1, cursorColumn(editor) - start(editor, columns))
+  }
+
+  /// The field moves by half its width, so that the text stands still while the cursor crosses half of it.
+  private func start(_ editor: LineEditor, _ columns: Int) -> Int {
+    let cursor = cursorColumn(editor)
+    let step = max(1, columns / 2)
+    guard cursor >= columns else { return 0 }
+    return (cursor / step - 1) * step
+  }
+
+  private func cursorColumn(_ editor: LineEditor) -> Int {
+    TextWidth.columns(of: Printable.text(editor.before))
+  }
+}
+
+extension Style {
+  /// The second laid over the first.
+  static func + (base: Style, over: Style) -> Style {
+    var style = base
+    style.bold = base.bold || over.bold
+    style.dim = base.dim || over.dim
+    style.underline = base.underline || over.underline
+    style.reverse = base.reverse || over.reverse
+    style.color = over.color ?? base.color
+    return style
+  }
+}
+
+extension Line {
+  static func + (left: Line, right: Line) -> Line {
+    var line = left
+    line.append(right)
+    return line
+  }
+}

@@ -1,0 +1,138 @@
+import OfflineSync
+package import Terminal
+import TodoCore
+package import Words
+
+/// Something that has to be said in a sentence. It stays until it is dismissed or overtaken; a `Receipt` folds away.
+enum Notice: Equatable, Sendable {
+  case refreshFailed(SyncFailure)
+  /// A local read or write failed; in words already.
+  case trouble(String)
+  /// The item was saved, and the filter or the view hides it.
+  case addedOutOfSight
+  /// So many items were added, changed or decided at once.
+  case addedSeveral(Int)
+  case changedSeveral(LocalChange.Kind, Int)
+  case decidedSeveral(Int)
+  /// So many conflicts are not those that were shown, and are not decided.
+  case conflictsChanged(Int)
+  /// The item waits for no decision any more.
+  case conflictGone
+  /// All of them were so already.
+  case nothingChanged
+  /// A range has lost one of its ends.
+  case rangeLost
+  /// The text being edited was changed meanwhile; as it is now.
+  case overtaken(text: String)
+  case reversed(UndoResult)
+  case nothingToReverse(UndoResult.Direction)
+  case nothingToDecide
+  case allDecided
+  case nothingArrived
+  case outboxEmpty
+  case logEmpty
+  case dropped
+  case restored
+  /// What was typed before the program ended is in the editor again.
+  case draftRestored
+  case noFilterSaved(Int)
+  case filterSaved(Int)
+  case filterRemoved(Int)
+  case mouse(isOn: Bool)
+  /// What was typed says no date.
+  case noDate(String)
+  case notHere(Command)
+  case verifying
+  case verified(TableVerification)
+  case verifyFailed(SyncFailure)
+  /// The server's items are not those of this list although nobody changed them in between.
+  case differs(TableComparison)
+}
+
+extension Catalogue {
+  func sentence(for question: Question, _ model: Model) -> String {
+    switch question {
+    case .leave: text(.quitQuestion, count: max(model.sync.pending, model.sync.isAhead ? 1 : 0))
+    case .account(let account): self.question(about: account)
+    case .massRemoval(let items, let total): self.question(removing: items, of: total)
+    case .sort: text(.sortQuestion)
+    case .slot:
+      text(model.list.query.filter.isEmpty ? .slotQuestionEmpty : .slotQuestion, ["filter": model.list.query.filter])
+    }
+  }
+
+  func sentence(for notice: Notice, _ model: Model) -> String {
+    let key = { (command: Command) in model.screen.keymap.name(of: command, in: .list) }
+    switch notice {
+    case .refreshFailed(let failure), .verifyFailed(let failure): return sentence(for: failure, model)
+    case .trouble(let reason): return reason
+    case .addedOutOfSight: return text(.noticeAddedOutOfSight)
+    case .addedSeveral(let count): return text(.noticeAdded, count: count, ["undo": key(.list(.undo))])
+    case .changedSeveral(let kind, let count): return text(kind.several, count: count, ["undo": key(.list(.undo))])
+    case .decidedSeveral(let count): return text(.noticeDecided, count: count)
+    case .conflictsChanged(let count): return text(.noticeConflictsChanged, count: count)
+    case .conflictGone: return text(.conflictGone)
+    case .nothingChanged: return text(.noticeNothingChanged)
+    case .rangeLost: return text(.noticeRangeLost)
+    case .overtaken(let now): return text(.noticeOvertaken, ["text": now])
+    case .reversed(let reversal): return sentence(for: reversal)
+    case .nothingToReverse(.undo): return text(.historyNothingToUndo)
+    case .nothingToReverse(.redo): return text(.historyNothingToRedo)
+    case .nothingToDecide: return text(.conflictNone)
+    case .allDecided: return text(.conflictAllDecided, ["refresh": key(.common(.refresh))])
+    case .nothingArrived: return text(.noticeNothingArrived)
+    case .outboxEmpty: return text(.noticeOutboxEmpty)
+    case .logEmpty: return text(.noticeLogEmpty)
+    case .dropped: return text(.noticeDropped, ["undo": key(.list(.undo))])
+    case .restored: return text(.noticeRestored, ["undo": key(.list(.undo))])
+    case .draftRestored: return text(.noticeDraft)
+    case .noFilterSaved(let number):
+      return text(
+        .noticeNoFilter, ["number": String(number), "filter": key(.list(.filter)), "save": key(.list(.saveFilter))])
+    case .filterSaved(let number): return text(.noticeFilterSaved, ["number": String(number)])
+    case .filterRemoved(let number): return text(.noticeFilterRemoved, ["number": String(number)])
+    case .mouse(let isOn): return text(isOn ? .noticeMouseOn : .noticeMouseOff, ["mouse": key(.list(.toggleMouse))])
+    case .noDate(let words): return text(.noticeNoDate, ["words": words])
+    case .notHere(let command): return text(.noticeNotHere, ["command": help(command)])
+    case .verifying: return text(.noticeVerifying)
+    case .verified(let verification): return sentence(for: verification)
+    case .differs(let comparison): return words(for: comparison) + text(.clauseSeparator) + text(.noticeDiffers)
+    }
+  }
+
+  /// Why a refresh could not be finished, what waits, and when it is tried again.
+  private func sentence(for failure: SyncFailure, _ model: Model) -> String {
+    if let seconds = model.sync.nextTry(at: model.screen.now) {
+      return sentences(
+        reason(failure), text(.failureTriesAgain, count: model.sync.pending, ["time": span(seconds: seconds)]))
+    }
+    return sentence(
+      for: failure, pending: model.sync.pending, refresh: model.screen.keymap.name(of: .common(.refresh), in: .list))
+  }
+}
+
+extension Catalogue {
+  /// Why no list can be shown, and what works instead.
+  package func sentence(for problem: TerminalProblem) -> String {
+    switch problem {
+    case .inputIsNoTerminal: text(.problemInputIsNoTerminal)
+    case .outputIsNoTerminal: text(.problemOutputIsNoTerminal)
+    case .termUnset: text(.problemTermUnset)
+    case .termDumb: text(.problemTermDumb)
+    case .termUnknown(let name): text(.problemTermUnknown, ["name": Printable.text(name)])
+    }
+  }
+}
+
+extension LocalChange.Kind {
+  /// What was done to several items at once.
+  fileprivate var several: PluralKey {
+    switch self {
+    case .added: .noticeAdded
+    case .completed: .noticeCompleted
+    case .reopened: .noticeReopened
+    case .deleted: .noticeDeleted
+    case .edited, .dropped, .restored, .decided: .noticeChanged
+    }
+  }
+}

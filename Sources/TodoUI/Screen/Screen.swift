@@ -1,0 +1,133 @@
+package import FoundationEssentials
+package import Terminal
+package import Words
+
+/// The terminal, how the user wants the list to be, what time it is, and what is being said.
+struct Screen: Equatable, Sendable {
+  private(set) var size: Size
+  let charset: Charset
+  private(set) var preferences: Preferences
+  /// When the last message came.
+  var now: Now
+  /// What has to be said in a sentence, until it is dismissed or overtaken.
+  private(set) var notice: Notice?
+  /// How many times something was said: the same twice is two.
+  private(set) var noticeCount = 0
+
+  init(size: Size, charset: Charset, preferences: Preferences = Preferences(), now: Now = Now()) {
+    self.size = size
+    self.charset = charset
+    self.preferences = preferences
+    self.now = now
+    notice = preferences.warning.map(Notice.trouble)
+  }
+
+  var keymap: Keymap { preferences.keymap }
+
+  /// Rows of the list when nothing else needs room: all but the title, the status line and the hints.
+  var listHeight: Int { max(1, size.rows - 3) }
+
+  /// Rows for the entries of a pane; the others show the chosen entry whole.
+  var paneHeight: Int { max(1, listHeight - paneFoot) }
+  /// Rows below the entries of a pane.
+  var paneFoot: Int { listHeight >= 8 ? min(6, listHeight / 3) : 0 }
+
+  mutating func resize(_ size: Size) {
+    self.size = size
+  }
+
+  /// Says it in the line kept for that; what was said before makes room.
+  @discardableResult
+  mutating func say(_ notice: Notice) -> [Effect] {
+    self.notice = notice
+    noticeCount += 1
+    return []
+  }
+
+  mutating func clearNotice() {
+    notice = nil
+  }
+
+  mutating func toggleMouse() -> [Effect] {
+    preferences.mouse.toggle()
+    say(.mouse(isOn: preferences.mouse))
+    return [.screen(.setMouse(preferences.mouse))]
+  }
+}
+
+/// The time at which something happened, by both clocks. Passed in, so that tests have one of their own.
+package struct Now: Equatable, Sendable {
+  /// Milliseconds of a clock that nobody sets. Time spans are measured by it.
+  package var uptime: Int
+  /// By the clock people read.
+  package var date: Date
+
+  package init(uptime: Int = 0, date: Date = Date(timeIntervalSince1970: 0)) {
+    self.uptime = uptime
+    self.date = date
+  }
+
+  /// Of this machine.
+  package static var system: Now {
+    let time = ContinuousClock.now.duration(to: start)
+    return Now(uptime: -Int(time / .milliseconds(1)), date: Date())
+  }
+
+  private static let start = ContinuousClock.now
+}
+
+/// What a user may have the list otherwise.
+package struct Preferences: Equatable, Sendable {
+  package var catalogue: Catalogue
+  var keymap = Keymap.standard
+  /// When to sync without being asked.
+  package var automatic = AutomaticSync()
+  /// The mouse is listened to.
+  package var mouse = true
+  package var theme = Theme.terminal
+  package var color = TerminalOptions.ColorChoice.auto
+  /// In place of what the locale says.
+  package var charset: Charset?
+  /// The list is told line by line instead of drawn.
+  package var isPlain = false
+  /// By number, from 1 to 9. Those the list itself keeps come before them.
+  package var savedFilters: [Int: String] = [:]
+  /// What the user should know about the preferences, in a sentence; said when the list opens.
+  package var warning: String?
+
+  package init(catalogue: Catalogue = .english) {
+    self.catalogue = catalogue
+  }
+
+  package var bindings: KeyBindings {
+    get { keymap.bindings }
+    set { keymap = Keymap(newValue) }
+  }
+
+  /// Keys that two commands claim in one place.
+  package var collisions: [KeyCollision] { keymap.collisions }
+}
+
+extension Preferences {
+  var terminal: TerminalOptions {
+    TerminalOptions(color: color, charset: charset, mouse: mouse)
+  }
+}
+
+/// When to sync without being asked. By default never.
+package struct AutomaticSync: Equatable, Sendable {
+  /// When the list is opened.
+  package var onLaunch = false
+  /// A second after the last change, and a last short push on leaving.
+  package var onChange = false
+  /// Minutes from one sync to the next; nil for never.
+  package var minutes: Int?
+
+  package init(onLaunch: Bool = false, onChange: Bool = false, minutes: Int? = nil) {
+    self.onLaunch = onLaunch
+    self.onChange = onChange
+    self.minutes = minutes
+  }
+
+  package var isOn: Bool { onLaunch || onChange || minutes != nil }
+}

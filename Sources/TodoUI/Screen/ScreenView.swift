@@ -1,0 +1,177 @@
+import Terminal
+import TodoCore
+import Words
+
+/// The smallest terminal the list is shown in.
+let smallestSize = Size(columns: 20, rows: 5)
+
+extension Size {
+  fileprivate var holdsList: Bool { columns >= smallestSize.columns && rows >= smallestSize.rows }
+}
+
+/// What the screen shows for this model.
+func view(_ model: Model) -> Frame {
+  ScreenView(model).frame()
+}
+
+/// The whole screen: the title, the list or what stands in its place, what has to be said, the status, the hints.
+struct ScreenView: View {
+  let model: Model
+  let brush: Brush
+  /// What has to be said takes its rows from the list.
+  private let notice: [Line]
+
+  init(_ model: Model) {
+    self.model = model
+    brush = Brush(model.screen)
+    notice =
+      model.screen.size.holdsList
+      ? NoticeView(model: model, brush: brush).lines(atMost: model.screen.size.rows - 4) : []
+  }
+
+  func frame() -> Frame {
+    let size = model.screen.size
+    guard size.holdsList else { return tooSmall(size) }
+    let bottom = BottomView(model: model, brush: brush)
+    let rows = notice + [StatusView(sync: model.sync, size: size, brush: brush).line(), bottom.line()]
+    var frame = Frame(lines: [TitleView(model: model, brush: brush).line()])
+    drawMiddle(on: &frame, height: size.rows - 1 - rows.count)
+    frame.lines += rows
+    if let column = bottom.cursor { frame.cursor = Frame.Cursor(row: size.rows - 1, column: column, isVisible: true) }
+    return frame
+  }
+
+  /// The place in the window of the item that a row of the screen shows; nil where it shows none.
+  func item(onRow row: Int) -> Int? {
+    let size = model.screen.size
+    return size.holdsList ? listView.item(onRow: row - 1, height: size.rows - 3 - notice.count) : nil
+  }
+
+  private func tooSmall(_ size: Size) -> Frame {
+    let line = Line(TextWidth.prefix(text.text(.tooSmall), columns: max(0, size.columns)))
+    return Frame(lines: [line] + Array(repeating: Line(), count: max(0, size.rows - 1)))
+  }
+
+  var listView: ListView {
+    ListView(
+      list: model.list, editing: model.editor.editing, pullLine: model.pullLine(brush),
+      isRefreshing: model.sync.refresh.isRunning, brush: brush)
+  }
+
+  private func drawMiddle(on frame: inout Frame, height: Int) {
+    let first = frame.lines.count
+    let conflicts = ConflictView(browser: model.panes.conflicts, brush: brush)
+    switch model.mode {
+    case .menu(let menu): MenuView(menu: menu, brush: brush).draw(on: &frame, height: height)
+    case .pane(let pane):
+      PaneView(pane: pane, brush: brush).draw(on: &frame, height: height, foot: model.screen.paneFoot)
+    case .paste(let pasted): PreviewView(brush: brush).draw(pasted, on: &frame, height: height)
+    case .conflicts: conflicts.draw(nil, on: &frame, height: height)
+    case .editor(let editing) where editing.isMerge: conflicts.draw(editing.line, on: &frame, height: height)
+    case .prompt(.massRemoval):
+      PreviewView(brush: brush).draw(removals: model.sync.refresh.result?.removals ?? [], on: &frame, height: height)
+    case .list, .editor, .filter, .due, .prompt: listView.draw(on: &frame, height: height)
+    }
+    frame.lines.removeLast(max(0, frame.lines.count - first - height))
+    while frame.lines.count < first + height { frame.lines.append(Line()) }
+  }
+}
+
+extension Model {
+  /// The line above the first row, where one shows.
+  fileprivate func pullLine(_ brush: Brush) -> Line? {
+    showsPullLine ? RefreshView(sync: sync, brush: brush).pullLine() : nil
+  }
+
+  var showsPullLine: Bool { mode == .list && sync.showsPullLine }
+}
+
+/// The title: what is shown, and how much of it.
+struct TitleView: View {
+  let model: Model
+  let brush: Brush
+
+  /// Which items are shown, through which filter, in which order, and how many there are.
+  func line() -> Line {
+    switch model.mode {
+    case .menu(let menu): return menuTitle(menu)
+    case .pane(let pane): return paneTitle(pane)
+    case .paste(let pasted): return cut(named(text.text(.pasteTitle, count: pasted.lines.count)))
+    case .list, .editor, .filter, .due, .conflicts, .prompt: break
+    }
+    if let browser = model.panes.conflicts { return conflictsTitle(browser) }
+    var left = Line(text.text(model.list.query.view.title), theme.title)
+    if model.list.query.order != .created { left.append("  " + text.text(model.list.query.order.title), theme.quiet) }
+    if !model.list.query.filter.isEmpty { left.append("  /" + model.list.query.filter, theme.project) }
+    return row(left, right: Line(count))
+  }
+
+  private func menuTitle(_ menu: CommandMenu) -> Line {
+    row(Line(text.text(menu.isPalette ? .paletteTitle : .helpTitle), theme.title), right: Line())
+  }
+
+  private func paneTitle(_ pane: Pane) -> Line {
+    switch pane {
+    case .outbox(let choice, let total): titled(.outboxTitle, of(choice.index, total))
+    case .digest(let choice): titled(.digestTitle, of(choice.index, choice.elements.count))
+    case .story(let item, let choice):
+      row(named(text.text(.storyTitle, ["text": item.text])), right: Line(of(choice.index, choice.elements.count)))
+    case .detail: titled(.detailTitle, "")
+    case .log(let choice): titled(.logTitle, of(choice.index, choice.elements.count))
+    }
+  }
+
+  private func conflictsTitle(_ browser: ConflictBrowser) -> Line {
+    titled(.conflictsTitle, of(browser.index, browser.conflicts.count))
+  }
+
+  private func titled(_ key: StringKey, _ right: String) -> Line {
+    row(named(text.text(key)), right: Line(right))
+  }
+
+  private func named(_ name: String) -> Line { Line(name, theme.title) }
+
+  private func of(_ index: Int, _ total: Int) -> String {
+    text.text(.positionOfTotal, ["position": String(index + 1), "total": String(total)])
+  }
+
+  /// `12/340` through a filter, `17 of 340` without one; how many are marked; empty until counted.
+  private var count: String {
+    let marked = markedCount
+    let words = marked > 0 ? text.text(.markedCount, count: marked) + glyphs.separator : ""
+    guard let matching = model.list.matching else { return words }
+    if !model.list.query.filter.isEmpty { return words + "\(matching)/\(model.list.overall ?? matching)" }
+    guard let position = model.list.window.position, position < matching else { return words + String(matching) }
+    return words + of(position, matching)
+  }
+
+  /// A range counts as far as its rows are in memory.
+  private var markedCount: Int {
+    let rows = model.list.window.rows
+    guard let range = model.list.window.range, !rows.isEmpty else { return model.list.marks.items.count }
+    let inside = range.clamped(to: 0...rows.count - 1)
+    return model.list.marks.items.count + rows[inside].count { !model.list.marks.contains($0.id) }
+  }
+}
+
+extension TodoView {
+  var title: StringKey {
+    switch self {
+    case .open: .viewOpen
+    case .all: .viewAll
+    case .done: .viewDone
+    }
+  }
+}
+
+extension TodoOrder {
+  var title: StringKey {
+    switch self {
+    case .created: .orderCreated
+    case .text: .orderText
+    case .due: .orderDue
+    case .priority: .orderPriority
+    case .updated: .orderUpdated
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import OfflineSync
+
+/// When the next sync comes that nobody has to ask for.
+struct AutomaticRefresh: Equatable, Sendable {
+  /// Uptime in milliseconds; nil when none is due.
+  private(set) var due: Int?
+  /// How many in a row could not be finished.
+  private(set) var failures = 0
+  /// The one that is due tries again what failed.
+  private(set) var isRetry = false
+
+  static let afterChange = 1_000
+  /// The wait after the first failure, and the longest, in milliseconds.
+  static let firstRetry = 5_000
+  static let longestRetry = 15 * 60_000
+
+  /// A change waits: it goes out a second after the last one, unless a retry is being waited for.
+  mutating func noteChange(_ preferences: AutomaticSync, at uptime: Int) {
+    guard preferences.onChange, !isRetry else { return }
+    due = uptime + Self.afterChange
+  }
+
+  mutating func launch(_ preferences: AutomaticSync, at uptime: Int) {
+    if preferences.onLaunch { due = uptime } else { schedule(preferences, at: uptime) }
+  }
+
+  /// A sync ended, whoever asked for it. After a failure the wait doubles, and is made uneven by the clock, so that
+  /// devices that failed together do not come back together.
+  mutating func noteEnd(failed: Bool, serverAsks seconds: Int?, _ preferences: AutomaticSync, at uptime: Int) {
+    due = nil
+    isRetry = false
+    failures = failed ? failures + 1 : 0
+    guard failed else { return schedule(preferences, at: uptime) }
+    guard preferences.isOn else { return }
+    let doubled = min(Self.longestRetry, Self.firstRetry << min(failures - 1, 20))
+    let wait = doubled * 3 / 4 + doubled / 2 * (uptime % 997) / 997
+    isRetry = true
+    due = uptime + max(wait, (seconds ?? 0) * 1_000)
+  }
+
+  /// Somebody is asked something: that comes first.
+  mutating func postpone(at uptime: Int) {
+    due = uptime + Self.afterChange
+  }
+
+  mutating func begin() {
+    due = nil
+    isRetry = false
+  }
+
+  private mutating func schedule(_ preferences: AutomaticSync, at uptime: Int) {
+    due = preferences.minutes.map { uptime + $0 * 60_000 }
+  }
+}
+
+extension AutomaticRefresh {
+  mutating func noteEnd(_ failure: SyncFailure?, _ preferences: AutomaticSync, at uptime: Int) {
+    var seconds: Int?
+    if case .remote(let failure) = failure, case .busy(_, let asked) = failure.reason { seconds = asked }
+    noteEnd(failed: failure?.mayPass ?? false, serverAsks: seconds, preferences, at: uptime)
+  }
+}
+
+extension SyncFailure {
+  /// Trying again later may help, with nothing changed here.
+  fileprivate var mayPass: Bool {
+    switch self {
+    case .remote(let failure): failure.reason.mayPass
+    case .otherProgramBusy, .invalidPull, .other: true
+    case .otherAccount, .massRemoval, .serverWentBack, .cancelled, .store: false
+    }
+  }
+}
+
+extension RemoteFailure.Reason {
+  fileprivate var mayPass: Bool {
+    switch self {
+    case .unreachable, .notTheServer, .busy, .serverError, .badAnswer, .otherDatabase, .otherEpoch: true
+    case .noServer, .signInNeeded, .notAllowed: false
+    }
+  }
+}

@@ -1,0 +1,274 @@
+import OfflineSync
+import TodoCore
+
+/// What the list knows of its server: what waits to be sent, how the connection is, the refresh that runs, and what comes
+/// next by itself.
+struct Syncing: Equatable, Sendable {
+  /// Nil until it was read for the first time, after the first paint.
+  private(set) var status: ListStatus?
+  private(set) var refresh = Refresh()
+  private(set) var pull = PullGesture()
+  private(set) var automatic = AutomaticRefresh()
+  /// Everything is being compared with the server.
+  private(set) var isVerifying = false
+  /// Something was changed here that the counts do not have yet.
+  private(set) var isAhead = false
+  /// The user wants to leave; a last push may take until this uptime.
+  private var leaveBy: Int?
+
+  var pending: Int { status?.sync.pending ?? 0 }
+
+  /// Conflicts and refusals that wait for a decision.
+  var undecided: Int { (status?.sync.conflicts ?? 0) + (status?.sync.refused ?? 0) }
+
+  /// What came and was not looked at yet.
+  var arrived: Int { status?.arrivals.values.reduce(0, +) ?? 0 }
+
+  /// Seconds until a sync that failed is tried again by itself; nil when it is not.
+  func nextTry(at now: Now) -> Int? {
+    guard automatic.isRetry, let due = automatic.due else { return nil }
+    return max(0, (due - now.uptime + 999) / 1_000)
+  }
+
+  mutating func noteChange() { isAhead = true }
+
+  /// The list was counted anew. What waits goes a second after the last change, where that is asked for.
+  mutating func accept(_ status: ListStatus, _ screen: Screen) {
+    let before = self.status?.sync
+    let waiting = status.sync.pending - status.sync.conflicts - status.sync.refused
+    if waiting > 0, !refresh.isRunning, automatic.due == nil || status.sync.pending > before?.pending ?? 0 {
+      automatic.noteChange(screen.preferences.automatic, at: screen.now.uptime)
+    }
+    self.status = status
+    isAhead = false
+  }
+
+  mutating func launch(_ screen: Screen) {
+    automatic.launch(screen.preferences.automatic, at: screen.now.uptime)
+  }
+
+  /// A key was pressed: a question now would meet fingers that meant something else. Whoever goes on does not want to
+  /// leave after all.
+  mutating func notePress(isQuit: Bool) {
+    refresh.isAwaited = false
+    if !isQuit { leaveBy = nil }
+  }
+}
+
+// MARK: Refreshing
+
+extension Syncing {
+  /// Asked for by hand it comes at once, and before whatever was to come by itself.
+  mutating func start(
+    _ origin: Refresh.Origin, with options: RefreshOptions = RefreshOptions(), _ screen: inout Screen
+  ) -> [Effect] {
+    guard !refresh.isRunning else {
+      if refresh.origin == .automatic && origin != .automatic {
+        refresh.origin = origin
+        refresh.wanted = options
+        refresh.isAwaited = true
+      }
+      return []
+    }
+    automatic.begin()
+    refresh.progress = .starting
+    refresh.stepDue = screen.now.uptime + Refresh.stepTime
+    refresh.origin = origin
+    refresh.isAwaited = origin != .automatic
+    refresh.options = options
+    refresh.receiptUntil = nil
+    refresh.comparison = nil
+    if origin != .automatic { screen.clearNotice() }
+    return [.sync(.refresh(options))]
+  }
+
+  mutating func stop() -> [Effect] {
+    guard refresh.isRunning, refresh.progress != .stopping else { return [] }
+    refresh.progress = .stopping
+    refresh.wanted = nil
+    return [.sync(.stopRefresh)]
+  }
+
+  mutating func foldReceipt() { refresh.receiptUntil = nil }
+
+  /// Something came while a refresh runs. The store then changes many times a second: what it brings shows with the turns
+  /// of the spinner. False when none runs.
+  mutating func noteNews() -> Bool {
+    if refresh.isRunning { refresh.hasNews = true }
+    return refresh.isRunning
+  }
+
+  mutating func hear(_ progress: Refresh.Progress) {
+    if refresh.progress != .stopping { refresh.progress = progress }
+  }
+
+  mutating func hear(_ comparison: TableComparison, _ screen: inout Screen) {
+    refresh.comparison = comparison
+    if !comparison.isSame { screen.say(.differs(comparison)) }
+  }
+
+  /// What the end of a refresh leads to.
+  enum Ending: Equatable, Sendable {
+    case reading
+    /// Another one was asked for meanwhile.
+    case readingAfter([Effect])
+    case asking(Question)
+    case leaving
+  }
+
+  /// `canAsk` is whether the list is what one looks at: else the keys that are being pressed would answer.
+  mutating func finish(_ result: RefreshResult, canAsk: Bool, _ screen: inout Screen) -> Ending {
+    refresh.progress = nil
+    refresh.hasNews = false
+    refresh.result = result
+    automatic.noteEnd(result.failure, screen.preferences.automatic, at: screen.now.uptime)
+    if leaveBy != nil { return .leaving }
+    if let wanted = refresh.wanted {
+      refresh.wanted = nil
+      return .readingAfter(start(refresh.origin, with: wanted, &screen))
+    }
+    return show(result, canAsk: canAsk, &screen)
+  }
+
+  /// What stands in the way of a refresh is asked of one who waits for it in the list. Else it is only said, and the next
+  /// refresh asks. One that nobody asked for says nothing but what the status line does, unless somebody has to decide.
+  private mutating func show(_ result: RefreshResult, canAsk: Bool, _ screen: inout Screen) -> Ending {
+    let isAsked = refresh.origin != .automatic
+    if canAsk, refresh.isAwaited, let question = result.failure.flatMap(Question.init) {
+      screen.clearNotice()
+      return .asking(question)
+    }
+    if let failure = result.failure {
+      if isAsked || failure.waitsForAPerson { screen.say(.refreshFailed(failure)) }
+    } else if isAsked {
+      refresh.receiptUntil = screen.now.uptime + Refresh.receiptTime
+    }
+    return .reading
+  }
+}
+
+// MARK: Pulling
+
+extension Syncing {
+  /// A line above the first row: the list was pulled, or what came of it is told there.
+  var showsPullLine: Bool {
+    pull.isOpen || (refresh.origin == .pull && (refresh.isRunning || refresh.showsReceipt))
+  }
+
+  mutating func pull(_ source: PullGesture.Source, _ screen: inout Screen) -> [Effect] {
+    pull.pull(source, at: screen.now.uptime)
+    return pull.turn(at: screen.now.uptime) ? start(.pull, &screen) : []
+  }
+
+  /// The list moved towards its top, which is no pull.
+  mutating func noteMovement(at now: Now) { pull.noteMovement(at: now.uptime) }
+  mutating func closePull() { pull.close() }
+}
+
+// MARK: Comparing everything
+
+extension Syncing {
+  mutating func startVerifying(_ screen: inout Screen) -> [Effect] {
+    screen.say(.verifying)
+    guard !isVerifying else { return [] }
+    isVerifying = true
+    return [.sync(.verify)]
+  }
+
+  mutating func hear(_ event: VerificationEvent, _ screen: inout Screen) -> [Effect] {
+    guard case .finished(let outcome) = event else { return [] }
+    isVerifying = false
+    switch outcome {
+    case .success(let verification): return screen.say(.verified(verification))
+    case .failure(let failure): return screen.say(.verifyFailed(failure))
+    }
+  }
+}
+
+// MARK: Leaving
+
+extension Syncing {
+  /// Milliseconds that leaving may take at most.
+  private static let lastPush = 2_000
+
+  /// What waits is sent once more where that is asked for. Nil when the user has to be asked.
+  mutating func leave(_ screen: inout Screen) -> [Effect]? {
+    if leaveBy != nil { return [.screen(.quit)] }
+    guard pending > 0 || isAhead else { return [.screen(.quit)] }
+    return screen.preferences.automatic.isOn ? leaveNow(&screen) : nil
+  }
+
+  /// With changes sent by themselves there is a last short push; whatever becomes of it, the list closes. To ask once
+  /// more closes it at once, any other key keeps it open.
+  mutating func leaveNow(_ screen: inout Screen) -> [Effect] {
+    let waits = isAhead || pending > undecided
+    guard screen.preferences.automatic.isOn, waits, status?.sync.server != nil else { return [.screen(.quit)] }
+    leaveBy = screen.now.uptime + Self.lastPush
+    if refresh.isRunning { return [] }
+    var options = RefreshOptions()
+    options.pulls = false
+    return start(.automatic, with: options, &screen)
+  }
+}
+
+// MARK: Time
+
+extension Syncing {
+  /// The uptime at which something has to happen although nothing came; nil when nothing has.
+  func nextWake(at now: Now) -> Int? {
+    [
+      refresh.isRunning ? refresh.stepDue : refresh.receiptUntil, pull.deadline,
+      refresh.isRunning ? nil : automaticDue, countdownDue(at: now), leaveBy,
+    ]
+    .compactMap(\.self).min()
+  }
+
+  /// True when rows came since the spinner turned last.
+  mutating func turnSpinner(at now: Now) -> Bool {
+    guard refresh.isRunning, refresh.stepDue <= now.uptime else { return false }
+    refresh.step += 1
+    refresh.stepDue = now.uptime + Refresh.stepTime
+    defer { refresh.hasNews = false }
+    return refresh.hasNews
+  }
+
+  /// Folds the receipt away, lets go of the pull, starts what is due and leaves when it is time. `isAsking` is whether
+  /// the user is being asked something: that comes first.
+  mutating func tick(isAsking: Bool, _ screen: inout Screen) -> [Effect] {
+    let now = screen.now.uptime
+    if let until = refresh.receiptUntil, until <= now { refresh.receiptUntil = nil }
+    var effects = pull.turn(at: now) ? start(.pull, &screen) : []
+    if let due = automaticDue, due <= now { effects += startAutomatically(isAsking: isAsking, &screen) }
+    if let leaveBy, leaveBy <= now {
+      self.leaveBy = nil
+      effects.append(.screen(.quit))
+    }
+    return effects
+  }
+
+  /// The moment came that the configuration names. Without a server there is nothing to do.
+  private mutating func startAutomatically(isAsking: Bool, _ screen: inout Screen) -> [Effect] {
+    automatic.begin()
+    guard status?.sync.server != nil else { return [] }
+    guard isAsking else { return start(.automatic, &screen) }
+    automatic.postpone(at: screen.now.uptime)
+    return []
+  }
+
+  /// Before the status was read nobody knows whether there is a server.
+  private var automaticDue: Int? { status == nil ? nil : automatic.due }
+
+  /// The next try is told in seconds, or in minutes while it is far.
+  private func countdownDue(at now: Now) -> Int? {
+    guard !refresh.isRunning, automatic.isRetry, let due = automatic.due, due > now.uptime else { return nil }
+    let left = due - now.uptime
+    let step = left > 60_000 ? 60_000 : 1_000
+    return due - (left - 1) / step * step
+  }
+}
+
+extension SyncFailure {
+  fileprivate var waitsForAPerson: Bool {
+    if case .serverWentBack = self { true } else { Question(self) != nil }
+  }
+}
