@@ -32,7 +32,10 @@ CREATE TABLE ServerIdentity (
   uuid TEXT NOT NULL, -- in lower case
   -- Raised when the server goes on from an older copy of the database. Since version 4.
   epoch INTEGER NOT NULL DEFAULT 1,
-  epochFrom INTEGER -- the newest updatedAt of that copy; null if it had no rows, and in the first epoch
+  -- epochFrom: the newest updatedAt of that copy; null if it had no rows, and in the first epoch. epochNonce: a random
+  -- text, because the same copy may be put back twice; null in the first epoch. Since version 5.
+  epochFrom INTEGER,
+  epochNonce TEXT
 );
 
 -- What is told of a table so that clients can compare what they have: how many rows are not deleted, and the sum of

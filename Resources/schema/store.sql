@@ -1,4 +1,4 @@
--- The local store, version 3. Run again on an older one it makes what is missing. The first four tables have the names and columns of the
+-- The local store, version 4. Run again on an older one it makes what is missing. The first four tables have the names and columns of the
 -- Azure Mobile Apps offline tutorial; those named Ebb_ are our own.
 
 CREATE TABLE IF NOT EXISTS TodoItem (
@@ -13,10 +13,10 @@ CREATE TABLE IF NOT EXISTS TodoItem (
 CREATE INDEX IF NOT EXISTS TodoItem_inOrder ON TodoItem (createdAt, id);
 CREATE INDEX IF NOT EXISTS TodoItem_inOrderByState ON TodoItem (complete, createdAt, id);
 
--- Changes the server has not accepted yet; id is the order in which they are sent.
--- properties is a JSON object: type (0 insert, 1 update, 2 delete), and where there is one
--- item (what is deleted), base (the server's copy an edit started from), attempted (it may have
--- reached the server), sent (what was attempted, where the row is another since).
+-- Changes that the server has not accepted yet; id is the order in which they are sent.
+-- properties is a JSON object: type (0 insert, 1 update, 2 delete), and if there is one
+-- item (the row that is deleted), base (the server's copy that the row was made from), attempted (the change
+-- may have reached the server), sent (the row as it was sent, if the row was changed since).
 CREATE TABLE IF NOT EXISTS MS_TableOperations (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   "table" TEXT NOT NULL,
@@ -26,8 +26,10 @@ CREATE TABLE IF NOT EXISTS MS_TableOperations (
 );
 CREATE INDEX IF NOT EXISTS MS_TableOperations_ofItem ON MS_TableOperations (itemId, "table");
 
--- Why the server did not take an operation; at most one row for each.
--- properties is a JSON object: kind, table, itemId, statusCode, description, item, serverItem.
+-- Why an operation is not sent before somebody decides; at most one row for each.
+-- properties is a JSON object: kind (conflict, refused, held), table, itemId, statusCode, description, item (the row
+-- here; of a held row, what the server had acknowledged), serverItem (the server's newest copy), sent (what an
+-- attempt without an answer may have left on the server).
 CREATE TABLE IF NOT EXISTS MS_TableOperationErrors (
   id TEXT NOT NULL PRIMARY KEY,
   operationId INTEGER NOT NULL UNIQUE,
@@ -45,14 +47,6 @@ CREATE TABLE IF NOT EXISTS MS_TableConfig (
   UNIQUE ("table", "key", keyType)
 );
 
--- Server rows that a pull passed over because a change of them was pending.
-CREATE TABLE IF NOT EXISTS Ebb_Shadows (
-  "table" TEXT NOT NULL,
-  itemId TEXT NOT NULL,
-  record BLOB NOT NULL,
-  PRIMARY KEY ("table", itemId)
-) WITHOUT ROWID;
-
 -- What is remembered about syncing: times of the last push and pull, whose list this is, what is known of a server.
 CREATE TABLE IF NOT EXISTS Ebb_Facts (
   name TEXT NOT NULL PRIMARY KEY,
@@ -61,7 +55,9 @@ CREATE TABLE IF NOT EXISTS Ebb_Facts (
 
 -- The user's own changes, oldest first, so that they can be undone; the newest 1,000 steps are kept, and at most
 -- 100,000 changes. Changes with the same step are undone together.
--- properties is a JSON object: before and after are the row, a tombstone, or absent.
+-- properties is a JSON object: before and after are the row, a tombstone, or absent. Of a decision about a conflict
+-- also decision (true), baseBefore and baseAfter (the server's copy that the row was made from), and sent (what an
+-- attempt may have left on the server).
 CREATE TABLE IF NOT EXISTS Ebb_History (
   id INTEGER PRIMARY KEY,
   "table" TEXT NOT NULL,
@@ -89,7 +85,7 @@ CREATE TABLE IF NOT EXISTS Ebb_Requests (
 );
 
 -- What syncs made of rows since the person here last saw them, the newest 10,000. record is the row as it was seen, JSON;
--- null where there was none. kind is added, removed, or the columns that changed.
+-- null if there was none. kind is added, removed, merged (a conflict ended by itself), or the columns that changed.
 CREATE TABLE IF NOT EXISTS Ebb_Arrivals (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   "table" TEXT NOT NULL,

@@ -77,8 +77,12 @@ public struct SQLiteStore: LocalStore {
 
   package func write<Value>(_ body: (any StoreWriter) throws -> Value) throws -> Value {
     do {
-      let value = try pool.write { try body(SQLiteTransaction(database: $0)) }
-      StoreWriteMark.leave(path)
+      let (value, hasChanged) = try pool.write { database in
+        let before = database.totalChangesCount
+        let value = try body(SQLiteTransaction(database: database))
+        return (value, database.totalChangesCount != before)
+      }
+      if hasChanged { StoreWriteMark.leave(path) }
       return value
     } catch {
       throw mapped(error)

@@ -42,6 +42,7 @@ struct ListAnswer {
       digest: answer.digest, unreadable: rows.unreadable, rowCount: rows.rowCount, last: rows.unreadableEnd,
       serverTime: answer.headers["date"].flatMap { Timestamp(httpDate: $0) }, epoch: answer.epoch,
       newest: answer.headers[ZumoHeader.newest].flatMap { Timestamp($0) },
-      isBehind: answer.headers[ZumoHeader.behind] == "true")
+      isBehind: answer.headers[ZumoHeader.behind] == "true",
+      damaged: answer.headers[ZumoHeader.damaged].flatMap { UInt32($0) }.map(Int.init))
   }
 }

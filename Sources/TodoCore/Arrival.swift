@@ -11,20 +11,26 @@ package struct Arrival: Identifiable, Sendable, Hashable {
   package let after: TodoCopy?
   /// When the last of it came, by this device's clock.
   package let arrivedAt: Date
+  /// True if the item did not change, and its conflict ended because both sides agree now.
+  package let isSettled: Bool
 
-  package init(id: RecordID, before: TodoCopy?, after: TodoCopy?, arrivedAt: Date) {
+  package init(id: RecordID, before: TodoCopy?, after: TodoCopy?, arrivedAt: Date, isSettled: Bool = false) {
     self.id = id
     self.before = before
     self.after = after
     self.arrivedAt = arrivedAt
+    self.isSettled = isSettled
   }
 
   /// What happened to the item, in one word. Where both text and state changed, the state says more.
   package enum Kind: String, Sendable, Hashable, CaseIterable {
     case added, completed, reopened, edited, deleted
+    /// A conflict ended by itself.
+    case settled
   }
 
   package var kind: Kind {
+    if isSettled { return .settled }
     guard let after else { return .deleted }
     guard let before else { return .added }
     if before.complete != after.complete { return after.complete ? .completed : .reopened }

@@ -52,6 +52,16 @@ package enum TodoField: String, Sendable, Hashable, CaseIterable {
 }
 
 extension TodoConflict {
+  /// True if a decision about this conflict is one about the other too. A refusal may have other words each time.
+  func hasSameCopies(as other: TodoConflict) -> Bool {
+    let isSameKind =
+      switch (kind, other.kind) {
+      case (.conflict, .conflict), (.held, .held), (.refused, .refused): true
+      case (.conflict, _), (.held, _), (.refused, _): false
+      }
+    return isSameKind && base == other.base && mine == other.mine && theirs == other.theirs
+  }
+
   /// A text to know the item by.
   package var text: String { (mine ?? theirs ?? base)?.text ?? "" }
 

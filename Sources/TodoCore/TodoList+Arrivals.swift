@@ -14,7 +14,7 @@ extension TodoList {
       return arrivals.map { arrival in
         Arrival(
           id: arrival.itemID, before: arrival.before.map(TodoCopy.init), after: rows[arrival.itemID],
-          arrivedAt: arrival.arrivedAt.date)
+          arrivedAt: arrival.arrivedAt.date, isSettled: arrival.kind == RowArrival.merged)
       }
     }
   }
@@ -54,6 +54,7 @@ extension Arrival.Kind {
     switch kind {
     case RowArrival.added: self = .added
     case RowArrival.removed: self = .deleted
+    case RowArrival.merged: self = .settled
     default:
       let words = kind.split(separator: " ")
       if words.contains("\(TodoColumn.complete)=true") {

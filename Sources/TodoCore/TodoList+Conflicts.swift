@@ -7,16 +7,22 @@ extension TodoList {
     try items.conflicts().map(TodoConflict.init)
   }
 
-  /// Carries out a decision; it goes out with the next refresh. Returns the id of the item that mine became, when
-  /// both were kept. Throws `TodoError.nothingToDecide` when this item waits for none, or no longer.
+  /// Carries out a decision about a conflict as it was shown. The next refresh sends it. Returns the id of the new item
+  /// with the local text if both were kept.
+  ///
+  /// Throws `TodoError.nothingToDecide` if the item no longer waits for a decision, and `.conflictChanged` if a copy is
+  /// another one now. Then nothing has changed.
   @discardableResult
-  package func resolve(_ id: RecordID, _ decision: TodoDecision) throws -> RecordID? {
+  package func resolve(_ shown: TodoConflict, _ decision: TodoDecision) throws -> RecordID? {
     do {
-      return try items.resolve(id, try ConflictResolution(decision, today: today())) {
-        try drafts.savedMerge(id, in: $0)
-      }
+      return try items.resolve(
+        shown.id, try ConflictResolution(decision, today: today()),
+        isAsShown: { shown.hasSameCopies(as: TodoConflict($0)) },
+        also: { try drafts.savedMerge(shown.id, in: $0) })
     } catch SyncTableError.notFound {
       throw TodoError.nothingToDecide
+    } catch SyncTableError.otherConflict {
+      throw TodoError.conflictChanged
     }
   }
 

@@ -45,6 +45,7 @@ extension UndoResult.Obstacle {
     case .changedSince: self = .changedSince
     case .deletedSince: self = .deletedSince
     case .restoredSince: self = .restoredSince
+    case .alreadySent: self = .alreadySent
     }
   }
 }

@@ -15,6 +15,9 @@ extension TableVerification {
   /// True if both sides have the same items in the same versions.
   package var isSame: Bool { missingHere == 0 && missingThere == 0 && unequal == 0 }
 
+  /// True if a full refresh can bring both sides together. It can't store a row that is not readable here.
+  package var canBeMended: Bool { missingThere > 0 || missingHere + unequal > unreadable }
+
   /// How many items both sides have, and not the same.
   package var unequal: Int { different + differentContent }
 }

@@ -90,6 +90,8 @@ package enum TodoError: Error, Sendable, Hashable {
   case ambiguousHandle([TodoItem])
   /// The item waits for no decision, or no longer.
   case nothingToDecide
+  /// A copy of the item is another one than the user saw. Nothing was decided.
+  case conflictChanged
   /// So many changes wait to be sent, and would be lost.
   case changesWait(Int)
   /// Another program syncs this list and does not come to an end.

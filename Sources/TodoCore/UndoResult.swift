@@ -36,6 +36,8 @@ package struct UndoResult: Sendable, Hashable {
     case deletedSince
     /// The item that was deleted is here again.
     case restoredSince
+    /// The decision was sent. The item's history has the other text.
+    case alreadySent
   }
 
   package init(

@@ -51,6 +51,7 @@ package enum StringKey: String, CaseIterable, Sendable {
   case historyChangedSince = "history.changedSince"
   case historyDeletedSince = "history.deletedSince"
   case historyRestoredSince = "history.restoredSince"
+  case historyAlreadySent = "history.alreadySent"
   case historyNothingToUndo = "history.nothingToUndo"
   case historyNothingToRedo = "history.nothingToRedo"
 
@@ -214,6 +215,7 @@ package enum StringKey: String, CaseIterable, Sendable {
   case arrivalReopened = "arrival.reopened"
   case arrivalEdited = "arrival.edited"
   case arrivalDeleted = "arrival.deleted"
+  case arrivalSettled = "arrival.settled"
   case arrivedAt = "arrival.at"
   case changeAdd = "change.add"
   case changeAddDone = "change.addDone"

@@ -21,6 +21,18 @@ extension Catalogue {
   }
 
   package func sentence(for verification: TableVerification) -> String {
+    ([comparison(of: verification)] + remarks(on: verification)).joined(separator: text(.sentenceSeparator))
+  }
+
+  /// What a full refresh does not mend, and what to do about it.
+  package func remarks(on verification: TableVerification) -> [String] {
+    [
+      verification.damaged == 0 ? nil : text(.verifiedDamaged, count: verification.damaged),
+      verification.unreadable == 0 ? nil : text(.verifiedUnreadable, count: verification.unreadable),
+    ].compactMap(\.self)
+  }
+
+  private func comparison(of verification: TableVerification) -> String {
     if verification.isSame {
       return text(
         .verifiedSame,
@@ -48,6 +60,7 @@ extension Catalogue {
     case .reopened: text(.arrivalReopened)
     case .edited: text(.arrivalEdited)
     case .deleted: text(.arrivalDeleted)
+    case .settled: text(.arrivalSettled)
     }
   }
 }

@@ -31,6 +31,7 @@ extension Catalogue {
     switch reversal.obstacle {
     case .deletedSince: return [text(.historyDeletedSince)]
     case .restoredSince: return [text(.historyRestoredSince)]
+    case .alreadySent: return [text(.historyAlreadySent)]
     case .changedSince where reversal.kept.isEmpty: return [text(.historyChangedSince)]
     case .changedSince, nil:
       return reversal.kept.map { text($0 == .text ? .historyTextStays : .historyCompleteStays) }

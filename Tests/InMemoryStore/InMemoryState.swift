@@ -23,7 +23,6 @@ struct InMemoryState: Sendable {
   /// By operation.
   var errors: [Int64: TableOperationError] = [:]
   var tokens: [Query: DeltaToken] = [:]
-  var shadows: [Place: Record] = [:]
   var facts: [String: String] = [:]
   /// Oldest first.
   var history: [HistoryEntry] = []
@@ -34,6 +33,9 @@ struct InMemoryState: Sendable {
   var lastArrival: Int64 = 0
   /// Oldest first.
   var requests: [RequestRecord] = []
+
+  /// How many transactions changed it.
+  var revision: Int64 = 0
 
   init(tables: [InMemoryTable]) {
     self.tables = Dictionary(tables.map { ($0.name, $0) }) { $1 }

@@ -28,7 +28,8 @@ package final class InMemoryStore: LocalStore {
       let transaction = InMemoryTransaction(committed.withLock { $0 })
       result = Result { try body(transaction) }
       if case .success = result {
-        let state = transaction.state
+        var state = transaction.state
+        if transaction.isChanged { state.revision += 1 }
         committed.withLock { $0 = state }
       }
     }

@@ -33,6 +33,15 @@ extension InMemoryTransaction {
     state.operations[index] = operation
   }
 
+  func freeze(_ operations: [Int64]) {
+    let frozen = Set(operations)
+    for index in state.operations.indices where frozen.contains(state.operations[index].id) {
+      state.operations[index].isFrozen = true
+    }
+  }
+
+  func revision() -> StoreRevision? { StoreRevision(own: state.revision + (isChanged ? 1 : 0)) }
+
   func removeOperation(_ id: Int64) {
     state.operations.removeAll { $0.id == id }
   }

@@ -10,24 +10,8 @@ extension InMemoryTransaction {
     state.tokens[InMemoryState.Query(table: table, queryID: RecordID(queryID))] = token
   }
 
-  func shadow(of itemID: RecordID, in table: String) -> Record? {
-    state.shadows[InMemoryState.Place(table: table, itemID: itemID)]
-  }
-
-  func setShadow(_ record: Record, in table: String) {
-    state.shadows[InMemoryState.Place(table: table, itemID: record.id)] = record
-  }
-
-  func removeShadow(of itemID: RecordID, in table: String) {
-    state.shadows[InMemoryState.Place(table: table, itemID: itemID)] = nil
-  }
-
   func removeDeltaTokens(of table: String) {
     state.tokens = state.tokens.filter { $0.key.table != table }
-  }
-
-  func removeShadows(of table: String) {
-    state.shadows = state.shadows.filter { $0.key.table != table }
   }
 
   func fact(_ name: String) -> String? { state.facts[name] }

@@ -4,7 +4,10 @@ import TableSQL
 
 /// What can be done inside one transaction of the in-memory store. It must not outlive the transaction.
 final class InMemoryTransaction {
-  var state: InMemoryState
+  var state: InMemoryState {
+    didSet { isChanged = true }
+  }
+  private(set) var isChanged = false
 
   init(_ state: InMemoryState) {
     self.state = state

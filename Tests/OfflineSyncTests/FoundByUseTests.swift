@@ -163,15 +163,66 @@ struct FoundByUseTests {
     #expect(conflict.theirs?.values["text"] == .text("rice milk"))
   }
 
-  @Test("a decision about a copy that is not the newest overwrites nothing that nobody has seen")
+  @Test("undo of a decision brings back what an attempt without an answer may have left on the server")
+  func undoDecisionAfterLostAnswer() async throws {
+    let (device, id) = try await TestDevice.withItem("milk", on: server)
+    try device.edit(id, "oat milk")
+    server.fail(.lostAnswer)
+    await device.sync()
+    try device.edit(id, "soy milk")
+    server.put(id, ["text": .text("rice")])
+    await device.sync()
+    let conflict = try #require(try device.errors().first)
+    #expect(conflict.sent?.values["text"] == .text("oat milk"))
+    try device.table.resolve(id, .mine)
+    _ = try device.restarted(server).table.undo()
+    let again = try #require(try device.errors().first)
+    #expect(again.sent?.values == conflict.sent?.values && again.serverItem == conflict.serverItem)
+  }
+
+  @Test("undo of a decision that was sent says so, and the versions have the server's text", arguments: [true, false])
+  func undoSentDecision(isDelete: Bool) async throws {
+    let (device, id) = try await TestDevice.withItem(mine: "oat milk", theirs: "rice milk", on: server)
+    if isDelete { try device.table.delete(id) }
+    await device.sync()
+    try device.table.resolve(id, .mine)
+    await device.sync()
+    #expect(try device.table.undo()?.obstacle == .alreadySent)
+    #expect(try device.texts() == (isDelete ? [:] : [id: "oat milk"]))
+    let versions = try device.versions(of: id)
+    let last = try #require(versions.last)
+    #expect(last.before?.values["text"] == .text("rice milk") && last.origin == .here)
+    try device.table.restore(id, toVersion: last.number - 1)
+    await device.sync()
+    #expect(server.rows[id]?.values["text"] == .text("rice milk"))
+  }
+
+  @Test("undo of a decision about a row that was deleted since shows the deletion, not the copy of that time")
+  func undoDecisionOfDeletedRow() async throws {
+    let (device, id) = try await TestDevice.withItem(mine: "oat milk", theirs: "rice milk", on: server)
+    await device.sync()
+    try device.table.resolve(id, .theirs)
+    server.remove(id)
+    await device.sync()
+    _ = try device.table.undo()
+    let conflict = try #require(try device.table.conflicts().first)
+    #expect(conflict.mine?.values["text"] == .text("oat milk") && conflict.theirs == nil)
+    try device.table.resolve(id, .mine)
+    await device.sync()
+    #expect(server.rows[id]?.values["text"] == .text("oat milk"))
+  }
+
+  @Test("a decision about a copy that is not the newest is not applied")
   func decisionAboutOldCopy() async throws {
     let (device, id) = try await TestDevice.withItem(mine: "oat milk", theirs: "rice milk", on: server)
     await device.sync()
     let shown = try #require(try device.table.conflicts().first).shown
     server.put(id, ["text": .text("almond milk")])
     await device.sync()
-    try device.table.resolve(id, .mine, shown: shown)
-    let conflict = try #require(try device.table.conflicts().first, "it is asked again, about the newest")
+    #expect(throws: SyncTableError.otherConflict) {
+      try device.table.resolve(id, .mine, isAsShown: { $0.shown == shown })
+    }
+    let conflict = try #require(try device.table.conflicts().first, "it waits for a decision, about the newest")
     #expect(conflict.theirs?.values["text"] == .text("almond milk"))
     #expect(conflict.mine?.values["text"] == .text("oat milk"))
   }

@@ -134,6 +134,39 @@ struct RestoredServerTests {
     #expect(await laptop.sync().wentBack?.items == 11)
   }
 
+  @Test("what was accepted before the first pull came to its end is asked about too")
+  func beforeTheFirstPull() async throws {
+    let laptop = try TestDevice(server)
+    let backup = server.backUp()
+    _ = try laptop.add("milk")
+    server.fail(.pass, .unreachable)
+    #expect(await laptop.sync().failure != nil)
+    #expect(server.rows.count == 1)
+    server.restore(backup)
+    #expect(await laptop.sync().wentBack?.items == 1)
+    #expect(await laptop.sync(SyncRequest(pulls: [.all], afterRestore: .sendBack)).failure == nil)
+    #expect(server.rows.count == 1)
+  }
+
+  @Test("a server that went back to an empty state lost everything: an older copy sent back is no newer edit")
+  func empty() async throws {
+    let backup = server.backUp()
+    server.put(id(1), ["text": .text("milk")])
+    let (laptop, phone) = (try TestDevice(server), try TestDevice(server))
+    await phone.sync()
+    await laptop.sync()
+    try laptop.edit(id(1), "oat milk")
+    await laptop.sync()
+    server.restore(backup)
+    for answer in [nil, RestoreAnswer.sendBack] {
+      _ = await phone.sync(SyncRequest(pulls: [.all], afterRestore: answer))
+    }
+    #expect(server.rows[id(1)]?.values["text"] == .text("milk"))
+    await laptop.sync()
+    #expect(try laptop.texts()[id(1)] == "oat milk")
+    #expect(try laptop.table.conflicts().count == 1)
+  }
+
   @Test("a device that missed an epoch in between asks all the same")
   func missed() async throws {
     let (laptop, phone) = try await restored()

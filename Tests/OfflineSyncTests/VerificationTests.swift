@@ -54,6 +54,32 @@ struct VerificationTests {
     #expect(found.missingHere == 0 && found.missingThere == 0 && found.here == found.there)
   }
 
+  @Test("says how many rows the server itself reports as damaged", arguments: [2, 100])
+  func damaged(pageCap: Int) async throws {
+    let server = FakeServer(pageCap: pageCap)
+    let (device, _) = try await filled(server)
+    #expect(try await device.verify().get().damaged == 0)
+    server.report(damaged: 3)
+    let found = try await device.verify().get()
+    #expect(found.damaged == 3 && found.same == 5)
+  }
+
+  @Test("a full sync mends a row that holds something else under the same version, and what was here stays a version")
+  func mendsContent() async throws {
+    let server = FakeServer()
+    let (device, ids) = try await filled(server)
+    server.damage(ids[1], ["text": .text("other")])
+    server.damage(ids[3], ["text": .text("theirs")])
+    try device.edit(ids[3], "edited here")
+    await device.sync()
+    #expect(try device.texts()[ids[1]] == "item 1", "an ordinary pull does not hear of it")
+    await device.sync(isFull: true)
+    #expect(try device.texts()[ids[1]] == "other" && device.texts()[ids[3]] == "edited here")
+    #expect(try device.versions(of: ids[1]).last?.before?.values["text"] == .text("item 1"))
+    let found = try await device.verify().get()
+    #expect(found.differentContent == 0 && found.same == 5 && found.different == 0)
+  }
+
   @Test("a server that cuts pages and does not say so is asked until it has no more", arguments: [1, 2, 3])
   func silentCuts(cap: Int) async throws {
     let server = FakeServer(

@@ -93,6 +93,29 @@ struct StoreUpgradeTests {
     #expect(version == StoreSchema.version)
   }
 
+  @Test("copies that a pull had set aside are judged, those of rows without a change are dropped")
+  func copiesSetAside() throws {
+    try write(
+      Self.version1, Self.content,
+      """
+      INSERT INTO Ebb_Shadows VALUES
+        ('TodoItem', 'a', '{"complete":false,"deleted":false,"id":"a","text":"milk","version":"v2"}'),
+        ('TodoItem', 'b', '{"complete":false,"deleted":false,"id":"b","text":"bread","version":"v2"}'),
+        ('TodoItem', 'c', 'no copy'), ('Gone', 'd', '{"id":"d"}');
+      DELETE FROM MS_TableOperationErrors;
+      """)
+    let store: any LocalStore = try SQLiteStore(path: path)
+    try store.read { store throws in
+      let row = try store.trackedRow("a", in: "TodoItem")
+      #expect(row.local == ["text": .text("oat milk"), "complete": .bool(false)])
+      #expect(row.base.version == RecordVersion("v2"))
+      #expect(row.waits)
+      #expect(try store.record("b", in: "TodoItem") == nil)
+    }
+    let tables = try DatabaseQueue(path: path).read { try String.fetchAll($0, sql: "SELECT name FROM sqlite_schema") }
+    #expect(!tables.contains("Ebb_Shadows"))
+  }
+
   @Test("belongs to the server it was pulled from, and to no user in particular")
   func account() throws {
     try write(

@@ -1,11 +1,11 @@
 /// Runs worlds and prints what came of them: `simulate COUNT BASE` runs the seeds from BASE on,
 /// `simulate SEED` one of them with all its requests, and `simulate broken` breaks each rule until a law notices.
-/// `+NAME` and `-NAME` switch an edge or a law on or off, `edges=none` and `edges=all` all edges, `only=NAME` all but one.
+/// `+NAME` and `-NAME` switch an edge or a law on or off, `edges=none` all edges, `only=NAME` all but one.
 package struct SimulateCommand {
   private let numbers: [UInt64]
   private let breaksRules: Bool
-  private var edges = Edge.usual
-  private var laws = Law.usual
+  private var edges = Set(Edge.allCases)
+  private var laws = Set(Law.allCases)
 
   package init(arguments: [String]) {
     breaksRules = arguments.dropFirst() == ["broken"]
@@ -15,8 +15,6 @@ package struct SimulateCommand {
 
   private mutating func choose(_ argument: String) {
     if argument == "edges=none" { edges = [] }
-    if argument == "edges=all" { edges = Set(Edge.allCases) }
-    if argument == "laws=all" { laws = Set(Law.allCases) }
     let name = String(argument.dropFirst())
     let (edge, law) = (Edge(rawValue: name), Law(rawValue: name))
     if argument.hasPrefix("+") {

@@ -11,6 +11,7 @@ extension World {
     hasOtherDatabase = false
     if !settings.endsRefusing { (server.refused, server.forbidden) = ([], []) }
     for device in devices { device.disarm() }
+    askAll()
     syncUntilStill()
     checkAgreement()
     var rounds = 0
@@ -30,6 +31,21 @@ extension World {
     checkEnd()
   }
 
+  /// Everybody hears that the server went back, if it did, and then answers: what any device has must be there, or in
+  /// sight, when all have synced twice.
+  private func askAll() {
+    guard hasGoneBack else { return }
+    _ = syncAll(isAnswering: false)
+    _ = syncAll()
+    checkNothingLost(.first, orWaiting: true)
+  }
+
+  private func check(_ report: SyncReport?, of device: SimulatedDevice) {
+    guard let failure = report?.failure else { return }
+    if case .serverWentBack = failure, device.errors.contains(where: { $0.kind == .held }) { return }
+    blame(.quiet, "device \(device.number) can't sync in fair weather: \(failure)")
+  }
+
   /// A copy that a pull brings may leave a change to be sent, and that one another on the next device.
   private func syncUntilStill() {
     for _ in 0..<2 { _ = syncAll() }
@@ -37,15 +53,14 @@ extension World {
   }
 
   /// Returns true if a device sent something, which those before it have not heard of.
-  private func syncAll(isFull: Bool = false) -> Bool {
+  private func syncAll(isFull: Bool = false, isAnswering: Bool = true) -> Bool {
     var parts = Self.parts
     parts.isFull = isFull
     var hasSent = false
     for device in devices where violation == nil {
+      parts.afterRestore = hasGoneBack && isAnswering ? settings.restoreAnswers[device.number] : nil
       let report = sync(device, parts)
-      if let failure = report?.failure {
-        blame(.quiet, "device \(device.number) can't sync in fair weather: \(failure)")
-      }
+      check(report, of: device)
       hasSent = hasSent || (report?.push.accepted ?? 0) > 0
       checkStep()
     }

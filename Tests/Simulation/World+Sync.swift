@@ -43,11 +43,14 @@ extension World {
   ) -> SyncReport? {
     guard !device.isDead, !device.program.isSyncing else { return nil }
     noteDecision(of: device)
+    noteQuestion(of: device, parts.afterRestore)
     let known = Set(device.errors.map(\.id))
-    let before =
-      parts.allowsMassRemoval || change != nil || !device.operations.isEmpty ? nil : Set(device.rows.map(\.id))
+    let isAllowed = parts.allowsMassRemoval || change != nil || parts.afterRestore == .keepServers
+    let before = isAllowed || !device.operations.isEmpty ? nil : Set(device.rows.map(\.id))
     let program = device.programs.count
+    let epoch = device.owner.flatMap { device.knownEpoch(of: $0.server) }
     let report = device.sync(parts, with: home, change, in: self)
+    noteAnswer(of: device)
     guard program == device.programs.count else { return report }
     noteDecision(of: device)
     noteOwner(of: device)
@@ -57,7 +60,9 @@ extension World {
     }
     if let before, !device.wasDisturbed { checkBrake(of: device, before, report) }
     if parts.pulls, report.failure == nil { noteWholePull(of: device, parts) }
-    if !device.wasDisturbed, parts.pushes, !parts.pulls { checkTally(of: device, report, known) }
+    // After a restore all is compared, which finds conflicts as a pull does.
+    let hasCompared = device.owner.flatMap { device.knownEpoch(of: $0.server) } != epoch
+    if !device.wasDisturbed, !hasCompared, parts.pushes, !parts.pulls { checkTally(of: device, report, known) }
     checkComparison(of: device)
     checkStranger()
     return report

@@ -6,6 +6,15 @@ import TableProtocol
 /// A world runs on one thread from its beginning to its end: the ports it stands behind ask for
 /// `Sendable`, and it is never shared, so nothing is checked.
 package final class World: @unchecked Sendable {
+  /// A request that arrives after its connection was cut.
+  struct Delayed {
+    let change: RemoteChange
+    let party: Party
+    let home: Home
+    /// What it is meant for.
+    let epoch: DatabaseEpoch?
+  }
+
   let settings: WorldSettings
   let breakage: Breakage
   /// Of both accounts. The second is for devices that go to it.
@@ -13,7 +22,7 @@ package final class World: @unchecked Sendable {
   let ledgers = [Ledger(), Ledger()]
   private(set) var devices: [SimulatedDevice] = []
   /// Requests that will arrive later.
-  var delayed: [(change: RemoteChange, party: Party, home: Home)] = []
+  var delayed: [Delayed] = []
   var highest: [Holding: Int] = [:]
   var knownErrors: Set<String> = []
   /// What the server would not have.
@@ -110,6 +119,7 @@ package final class World: @unchecked Sendable {
   }
 
   func passRequest(_ text: String, of device: SimulatedDevice, to home: Home) {
+    noteAnswer(of: device)
     noteDecision(of: device)
     noteOwner(of: device)
     trace?.append("    \(device.number): \(text)" + (home == .first ? "" : " (second server)"))
@@ -179,6 +189,8 @@ package final class World: @unchecked Sendable {
   }
 
   func restart(_ device: SimulatedDevice) {
+    noteAnswer(of: device)
+    device.heldRows = [:]
     noteDecision(of: device)
     faults += device.isDead ? 1 : 0
     device.start(in: self)
@@ -189,9 +201,10 @@ package final class World: @unchecked Sendable {
   func deliverDelayed() {
     let arriving = delayed
     delayed = []
-    // Requests name the database they are meant for, and another one refuses them.
-    for (change, party, home) in arriving where home != .first || !hasOtherDatabase {
-      _ = server(at: home).apply(change, at: serverClock, by: party)
+    // Requests name the database they are meant for, and its epoch; another one refuses them.
+    for late in arriving where late.home != .first || !hasOtherDatabase {
+      let server = server(at: late.home)
+      if server.takes(late.epoch) { _ = server.apply(late.change, at: serverClock, by: late.party) }
     }
   }
 }

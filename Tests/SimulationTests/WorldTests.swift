@@ -37,28 +37,11 @@ struct WorldTests {
     }
   }
 
-  @Test("what the engine is known to break is broken still", arguments: Edge.allCases.filter { $0.known != nil })
-  func edgeIsKnown(edge: Edge) {
-    let isBroken = Self.isBroken(edges: [edge], laws: Law.usual) { $0.settings.edges.contains(edge) }
-    #expect(isBroken, "\(edge) is mended, it seems (\(edge.known ?? "")): switch it on for all worlds")
-  }
-
-  @Test("a law that the engine is known to break is broken still", arguments: Law.allCases.filter { $0.known != nil })
-  func lawIsKnown(law: Law) {
-    let isBroken = Self.isBroken(edges: Edge.usual, laws: [law]) { _ in true }
-    #expect(isBroken, "\(law) is kept, it seems (\(law.known ?? "")): look at it in all worlds")
-  }
-
   /// Worlds that once broke a law, with the edges that they had then: `memory`, all three (D15).
   @Test("what was mended stays mended", arguments: [70_000_090, 98_788_935, 98_797_584] as [UInt64])
   func staysMended(seed: UInt64) {
     let story = StoryTeller.story(seed: seed, edges: [])
     let violation = story.told().violation
     #expect(violation == nil, "\(violation.map { story.shortest(breaking: $0.law).report } ?? "")")
-  }
-
-  private static func isBroken(edges: Set<Edge>, laws: Set<Law>, where isWanted: (Story) -> Bool) -> Bool {
-    (1...600 as ClosedRange<UInt64>).lazy.map { StoryTeller.story(seed: $0, edges: edges, laws: laws) }
-      .contains { isWanted($0) && $0.told().violation != nil }
   }
 }

@@ -31,6 +31,8 @@ package final class FakeServer: RemoteTable {
     var pages = 0
     /// Pages that were asked for with figures counted again.
     var verifications = 0
+    /// Rows that it says are damaged if it is asked to look.
+    var reportsDamaged: Int?
     /// The state it goes on from, and what lists said of that.
     var epoch = DatabaseEpoch(number: 1)
     var heardEpoch: DatabaseEpoch?
@@ -130,6 +132,11 @@ package final class FakeServer: RemoteTable {
     state.withLock { $0.rows[id]?.values.merge(values) { $1 } }
   }
 
+  /// If it is asked to look at its rows, it says that so many are damaged.
+  package func report(damaged count: Int) {
+    state.withLock { $0.reportsDamaged = count }
+  }
+
   /// What its clock says.
   package var clock: Timestamp { state.withLock(\.clock) }
 
@@ -208,7 +215,9 @@ package final class FakeServer: RemoteTable {
 
   package func page(_ query: TableQuery, at link: PageLink?, verifying: Bool) throws(RemoteFailure) -> RemotePage {
     if verifying { state.withLock { $0.verifications += 1 } }
-    return try page(query, at: link)
+    var page = try page(query, at: link)
+    if verifying, !page.hasMore { page.damaged = state.withLock(\.reportsDamaged) }
+    return page
   }
 
   func withState<Value>(_ body: (inout State) -> Value) -> Value { state.withLock { body(&$0) } }

@@ -114,6 +114,10 @@ package final class TestDevice: Sendable {
     try store.read { try $0.deltaToken(table: "TodoItem", queryID: "all") }
   }
 
+  package func versions(of id: RecordID) throws -> [RowVersion] {
+    try store.read { try $0.versions(ofItem: id, in: "TodoItem") }
+  }
+
   /// The texts of all rows by id.
   package func texts() throws -> [RecordID: String] {
     let rows = try table.read(TableQuery(table: "TodoItem")).records

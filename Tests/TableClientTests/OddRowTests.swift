@@ -154,12 +154,12 @@ struct OddRowTests {
       "",
       headers: [
         "Date": "Sun, 06 Nov 1994 08:49:37 GMT", "x-ebb-epoch": "3;from=2026-11-21T02:00:00.000Z",
-        "x-ebb-newest": "2026-11-22T02:00:00.001Z", "x-ebb-behind": "true",
+        "x-ebb-newest": "2026-11-22T02:00:00.001Z", "x-ebb-behind": "true", "x-ebb-damaged": "2",
       ])
     #expect(page.serverTime == Timestamp("1994-11-06T08:49:37Z"))
     #expect(page.epoch == DatabaseEpoch(number: 3, from: Timestamp("2026-11-21T02:00:00Z")))
     #expect(page.newest == Timestamp("2026-11-22T02:00:00.001Z"))
-    #expect(page.isBehind)
+    #expect(page.isBehind && page.damaged == 2)
   }
 
   @Test(

@@ -20,6 +20,19 @@ struct DatabaseEpochTests {
       DatabaseEpoch("2;why=restored;from=2026-11-21T02:00:00.000Z") == DatabaseEpoch(number: 2, from: Self.moment))
   }
 
+  @Test("has a random part, so that the same copy put back twice gives two; earlier texts without it stay readable")
+  func nonce() {
+    let first = DatabaseEpoch(number: 2, from: Self.moment, nonce: "7f3a9c01")
+    let second = DatabaseEpoch(number: 2, from: Self.moment, nonce: "00c2f1aa")
+    #expect(first.text == "2;from=2026-11-21T02:00:00.000Z;nonce=7f3a9c01")
+    #expect(DatabaseEpoch(first.text) == first && first != second)
+    #expect(DatabaseEpoch(DatabaseEpoch(number: 2, nonce: "a").text) == DatabaseEpoch(number: 2, nonce: "a"))
+    let old = DatabaseEpoch("2;from=2026-11-21T02:00:00.000Z")
+    #expect(old == DatabaseEpoch(number: 2, from: Self.moment) && old?.isMeant(for: first) == true)
+    #expect(first.isMeant(for: first) && !first.isMeant(for: second))
+    #expect(DatabaseEpoch("2;nonce=")?.nonce == nil)
+  }
+
   @Test(
     "is nothing if it can't be read",
     arguments: [

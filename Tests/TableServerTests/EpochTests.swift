@@ -12,8 +12,12 @@ struct EpochTests {
     return "\(Self.table)?\(QueryItemsText.of([("$filter", filter), ("$orderby", "updatedAt,id")]))"
   }
 
-  private func raise(_ file: ServerDatabaseFile, at moment: Int64) throws -> DatabaseEpoch {
-    try TableServer.raiseEpoch(ofDatabase: file.path, clock: TestServer.clock(standingAt: moment))
+  private static let uuids = ["7F3A9C01-0000-4000-8000-000000000000", "00C2F1AA-0000-4000-8000-000000000000"]
+    .compactMap(UUID.init(uuidString:))
+
+  private func raise(_ file: ServerDatabaseFile, at moment: Int64, uuid: UUID = uuids[0]) throws -> DatabaseEpoch {
+    try TableServer.raiseEpoch(
+      ofDatabase: file.path, clock: TestServer.clock(standingAt: moment), makeUUID: { uuid })
   }
 
   @Test("a new database is in its first epoch, and names its newest row", arguments: ProtocolVersion.allCases)
@@ -42,12 +46,14 @@ struct EpochTests {
         try await server.insert("a")
         try await server.insert("b")
         let epoch = try raise(file, at: 90_000)
-        #expect(epoch == DatabaseEpoch(number: 2, from: Timestamp(milliseconds: 5_001)))
+        #expect(epoch == DatabaseEpoch(number: 2, from: Timestamp(milliseconds: 5_001), nonce: "7f3a9c01"))
         let page = try await server.send(.get, Self.table)
-        #expect(page.header(ZumoHeader.epoch) == "2;from=1970-01-01T00:00:05.001Z")
+        #expect(page.header(ZumoHeader.epoch) == "2;from=1970-01-01T00:00:05.001Z;nonce=7f3a9c01")
         #expect(page.header(ZumoHeader.newest) == "1970-01-01T00:00:05.001Z")
         #expect(try await server.insert("c").system.updatedAt?.milliseconds == 90_001, "the clock was set to now")
-        #expect(try raise(file, at: 10) == DatabaseEpoch(number: 3, from: Timestamp(milliseconds: 90_001)))
+        #expect(
+          try raise(file, at: 10, uuid: Self.uuids[1])
+            == DatabaseEpoch(number: 3, from: Timestamp(milliseconds: 90_001), nonce: "00c2f1aa"))
         #expect(try await server.insert("d").system.updatedAt?.milliseconds == 90_002, "it never goes back")
       }
       try await TestServer.run(databasePath: file.path) { server async throws in
@@ -61,9 +67,9 @@ struct EpochTests {
   func emptyDatabase() async throws {
     try await ServerDatabaseFile.use { file in
       try await TestServer.run(databasePath: file.path) { _ in }
-      #expect(try raise(file, at: 1) == DatabaseEpoch(number: 2))
+      #expect(try raise(file, at: 1) == DatabaseEpoch(number: 2, nonce: "7f3a9c01"))
       try await TestServer.run(databasePath: file.path) { server async throws in
-        #expect(try await server.send(.get, Self.table).header(ZumoHeader.epoch) == "2")
+        #expect(try await server.send(.get, Self.table).header(ZumoHeader.epoch) == "2;nonce=7f3a9c01")
       }
     }
   }
@@ -93,6 +99,31 @@ struct EpochTests {
     }
   }
 
+  @Test("the same backup that is put back twice begins two epochs, and a request for the first runs nothing")
+  func twice() async throws {
+    try await ServerDatabaseFile.use { file in
+      let backup = file.folder.appending(path: "backup").path
+      try await TestServer.run(databasePath: file.path) { try await $0.insert("a") }
+      let epochs = try Self.uuids.map { uuid in
+        if !FileManager.default.fileExists(atPath: backup) {
+          try FileManager.default.copyItem(atPath: file.path, toPath: backup)
+        }
+        try FileManager.default.removeItem(atPath: file.path)
+        try FileManager.default.copyItem(atPath: backup, toPath: file.path)
+        return try raise(file, at: 90_000, uuid: uuid)
+      }
+      #expect(epochs[0].number == epochs[1].number && epochs[0].from == epochs[1].from && epochs[0] != epochs[1])
+      try await TestServer.run(databasePath: file.path) { server async throws in
+        let old = DatabaseEpoch(number: 2, from: epochs[0].from)
+        for (epoch, status) in [(epochs[0], 421), (epochs[1], 201), (old, 201)] {
+          let answer = try await server.send(
+            .post, Self.table, nil, [ZumoHeader.epoch: epoch.text], body: #"{"text":"b"}"#)
+          #expect(answer.status == status, "\(epoch.text)")
+        }
+      }
+    }
+  }
+
   @Test("a list from a moment that the server never reached says that the server is behind")
   func behind() async throws {
     try await TestServer.run { server async throws in
@@ -100,7 +131,10 @@ struct EpochTests {
       let newest = try #require(row.system.updatedAt)
       for relation in ["gt", "ge"] {
         #expect(try await server.send(.get, after(newest, relation)).header(ZumoHeader.behind) == nil)
-        let later = newest.advanced(byMilliseconds: 1)
+        // A client that has read all rows of the newest millisecond asks from the next one on.
+        let next = newest.advanced(byMilliseconds: 1)
+        #expect(try await server.send(.get, after(next, relation)).header(ZumoHeader.behind) == nil)
+        let later = newest.advanced(byMilliseconds: 2)
         #expect(try await server.send(.get, after(later, relation)).header(ZumoHeader.behind) == "true")
         #expect(try await server.send(.get, after(.epoch, relation)).header(ZumoHeader.behind) == nil)
       }

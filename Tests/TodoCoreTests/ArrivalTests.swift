@@ -53,6 +53,40 @@ struct ArrivalTests {
     #expect(try list.arrivals().isEmpty && list.arrivalCounts().isEmpty)
   }
 
+  @Test("is a conflict that ended by itself, once, and until it was seen", arguments: [true, false])
+  func settled(isDeleted: Bool) async throws {
+    try await begin(["a": "milk"])
+    if isDeleted { try list.delete("a") } else { try list.edit("a", text: "oat milk") }
+    server.put("a", item("rice milk"))
+    await device.sync()
+    #expect(try list.conflicts().count == 1 && list.arrivals().isEmpty)
+    if isDeleted { server.remove("a") } else { server.put("a", item("oat milk")) }
+    await device.sync()
+    #expect(try list.conflicts().isEmpty)
+    let arrival = try #require(try list.arrivals().first)
+    #expect(arrival.kind == .settled && arrival.before?.text == (isDeleted ? "rice milk" : "oat milk"))
+    #expect(arrival.after?.text == (isDeleted ? nil : "oat milk"))
+    #expect(try list.arrivalCounts() == [.settled: 1])
+    server.put("a", item("tea"))
+    await device.sync()
+    #expect(try list.arrivals().map(\.kind) == [isDeleted ? .added : .edited])
+    try list.markAllSeen()
+    await device.sync()
+    #expect(try list.arrivals().isEmpty)
+  }
+
+  @Test("is not a conflict that ends with what was typed here")
+  func settledHere() async throws {
+    try await begin(["a": "milk"])
+    try list.edit("a", text: "oat milk")
+    server.put("a", item("rice milk"))
+    await device.sync()
+    try list.edit("a", text: "rice milk")
+    #expect(try list.conflicts().isEmpty)
+    await device.sync()
+    #expect(try list.arrivals().isEmpty)
+  }
+
   @Test("is not what this device sent, nor what was changed here since")
   func own() async throws {
     try await begin(["a": "milk"])

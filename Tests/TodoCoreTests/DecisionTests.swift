@@ -41,18 +41,49 @@ struct DecisionTests {
   @Test("a text of one's own settles it; an empty one is refused")
   func text() async throws {
     let id = try await conflict()
-    #expect(throws: TodoError.emptyText) { try list.resolve(id, .text(" ")) }
-    try list.resolve(id, .text(" oat and\nrice milk "))
+    #expect(throws: TodoError.emptyText) { try list.decide(id, .text(" ")) }
+    try list.decide(id, .text(" oat and\nrice milk "))
     #expect(try list.item(id)?.state == .waiting)
     await device.sync()
     #expect(server.rows[id]?.values["text"] == .text("oat and rice milk"))
-    #expect(throws: TodoError.nothingToDecide) { try list.resolve(id, .mine) }
+    #expect(throws: TodoError.nothingToDecide) { try list.decide(id, .mine) }
+  }
+
+  @Test("a decision about copies that are others now is not applied, and the conflict waits as it is")
+  func outdated() async throws {
+    let id = try await conflict()
+    let shown = try #require(try list.conflicts().first)
+    server.put(id, ["text": .text("almond milk"), "complete": .bool(true)])
+    await device.sync()
+    #expect(throws: TodoError.conflictChanged) { try list.resolve(shown, .theirs) }
+    #expect(try list.item(id)?.text == "oat milk")
+    let now = try #require(try list.conflicts().first)
+    #expect(now.theirs == TodoCopy(text: "almond milk", complete: true))
+    try list.edit(id, text: "soy milk")
+    #expect(throws: TodoError.conflictChanged, "my own text may be changed by another program") {
+      try list.resolve(now, .mine)
+    }
+    try list.resolve(#require(try list.conflicts().first), .mine)
+    await device.sync()
+    #expect(server.rows[id]?.values["text"] == .text("soy milk"))
+  }
+
+  @Test("a decision is applied if only the server's version moved")
+  func sameCopies() async throws {
+    let id = try await conflict()
+    let shown = try #require(try list.conflicts().first)
+    server.put(id, ["text": .text("rice milk"), "complete": .bool(true)])
+    await device.sync()
+    try list.resolve(shown, .mine)
+    await device.sync()
+    #expect(server.rows[id]?.values["text"] == .text("oat milk"))
+    #expect(try list.conflicts().isEmpty)
   }
 
   @Test("both gives mine as an item of its own")
   func both() async throws {
     let id = try await conflict()
-    let copy = try #require(try list.resolve(id, .both))
+    let copy = try #require(try list.decide(id, .both))
     #expect(try list.item(id)?.text == "rice milk")
     #expect(try list.item(copy)?.text == "oat milk")
   }
@@ -81,7 +112,7 @@ struct DecisionTests {
     let conflict = try #require(try list.conflicts().first)
     #expect(conflict.kind == .refused(reason: "too long") && conflict.status == 400)
     #expect(conflict.theirs == TodoCopy(text: "milk"))
-    try list.resolve(id, .theirs)
+    try list.decide(id, .theirs)
     #expect(try list.item(id)?.text == "milk" && list.item(id)?.state == .synced)
   }
 
@@ -133,5 +164,14 @@ struct DecisionTests {
     #expect(proposal("pay rent now", "pay rent today") == "pay rent now today")
     #expect(proposal("(A) pay rent due:2026-11-25", "(B) pay rent due:2026-12-01") == "(A) pay rent due:2026-11-25")
     #expect(proposal("pay the rent", "(B) pay big rent") == "(B) pay the big rent")
+  }
+}
+
+extension TodoList {
+  /// Decides about the conflict of an item as it is now.
+  @discardableResult
+  func decide(_ id: RecordID, _ decision: TodoDecision) throws -> RecordID? {
+    guard let conflict = try conflicts().first(where: { $0.id == id }) else { throw TodoError.nothingToDecide }
+    return try resolve(conflict, decision)
   }
 }

@@ -55,7 +55,7 @@ struct DueWordTests {
     server.put(item.id, ["text": .text("write")])
     try list.edit(item.id, text: "phone")
     await device.sync()
-    try list.resolve(item.id, .text("phone due:today"))
+    try list.decide(item.id, .text("phone due:today"))
     #expect(try list.item(item.id)?.text == "phone due:2026-11-21")
   }
 }

@@ -65,7 +65,7 @@ struct StoryTests {
     try list.edit(id, text: "mine")
     server.put(id, ["text": .text("theirs")])
     await device.sync()
-    try list.resolve(id, .text("both"))
+    try list.decide(id, .text("both"))
     #expect(try told(id).prefix(3) == ["both merge", "theirs server", "mine here"])
   }
 

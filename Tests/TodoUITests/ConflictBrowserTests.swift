@@ -91,7 +91,7 @@ struct ConflictBrowserTests {
   func decide(key: Character, decision: TodoDecision) {
     var desk = desk()
     desk.press(.character("c"), .character(key))
-    #expect(desk.effects.contains(.resolve(ids: ["milk"], decision)))
+    #expect(desk.effects.contains(.resolve([conflicts[0]], decision)))
     #expect(desk.row(0).hasSuffix("1 of 2") && desk.row(4) == "there  deleted")
     desk.press(.character(key), .character(key))
     #expect(desk.model.mode == .list)
@@ -111,7 +111,7 @@ struct ConflictBrowserTests {
     desk.press(.enter)
     desk.type("!")
     desk.press(.enter)
-    #expect(desk.effects.contains(.resolve(ids: ["milk"], .text("oat rice milk!"))))
+    #expect(desk.effects.contains(.resolve([conflicts[0]], .text("oat rice milk!"))))
     #expect(desk.model.mode == .conflicts)
     #expect(desk.row(0).hasSuffix("1 of 2"))
   }
@@ -150,13 +150,40 @@ struct ConflictBrowserTests {
     desk.conflicts = []
     desk.tell(.storeChanged)
     #expect(desk.row(1) == "> oat rice milk bread")
-    desk.failure = "This item waits for no decision any more."
     desk.press(.enter)
     #expect(desk.row(1) == "> oat rice milk bread")
     #expect(desk.screen.contains("waits for no decision"))
     desk.press(.escape)
     desk.tell(.storeChanged)
     #expect(desk.model.mode == .list)
+  }
+
+  @Test("a decision about copies that are others by now is not applied: the pane says so and shows them")
+  func outdated() {
+    var desk = desk()
+    desk.press(.character("c"))
+    desk.conflicts[0] = TodoConflict(
+      id: "milk", base: TodoCopy(text: "milk"), mine: TodoCopy(text: "oat milk"), theirs: TodoCopy(text: "soy milk"))
+    desk.press(.character("t"))
+    #expect(desk.row(0).hasSuffix("1 of 3") && desk.row(4) == "there  {+soy+} milk")
+    #expect(desk.screen.contains("1 conflict changed meanwhile and was not decided. Look at it again."))
+    #expect(desk.model.lastChange.confirmed == nil)
+    desk.press(.character("t"))
+    #expect(desk.row(0).hasSuffix("1 of 2"))
+  }
+
+  @Test("a merge about copies that are others by now stays in the editor, above the new ones")
+  func outdatedMerge() {
+    var desk = desk()
+    desk.press(.character("c"), .character("e"))
+    desk.type("!")
+    desk.conflicts[0] = TodoConflict(
+      id: "milk", base: TodoCopy(text: "milk"), mine: TodoCopy(text: "oat milk"), theirs: TodoCopy(text: "soy milk"))
+    desk.press(.enter)
+    #expect(desk.row(1) == "> oat rice milk!" && desk.screen.contains("there  {+soy+} milk"))
+    #expect(desk.screen.contains("was not decided"))
+    desk.press(.enter)
+    #expect(desk.model.mode == .conflicts && desk.row(0).hasSuffix("1 of 2"))
   }
 
   @Test("with nothing to decide c says so")

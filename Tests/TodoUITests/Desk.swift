@@ -159,10 +159,11 @@ struct Desk {
     case .undo: return .reversed(.undo, reversal, items.first { $0.id == reversal?.itemID })
     case .redo: return .reversed(.redo, reversal, items.first { $0.id == reversal?.itemID })
     case .readConflicts: return .conflictsRead(conflicts)
-    case .resolve(let ids, _):
+    case .resolve(let shown, _):
+      let ids = shown.filter { conflicts.contains($0) }.map(\.id)
       conflicts.removeAll { ids.contains($0.id) }
       _ = change(ids) { _ in }
-      return .resolved(ids.count)
+      return .resolved(ids.count, changed: shown.count - ids.count)
     case .drop(let id):
       outbox.removeAll { $0.id == id }
       return .changed(1)

@@ -59,6 +59,24 @@ struct SentenceTests {
     #expect(
       words(UndoResult(.undo, .delete, text: "milk", itemID: "1", obstacle: .restoredSince))
         == "not undone: delete “milk”; the item is here again")
+    #expect(
+      words(UndoResult(.undo, .edit, text: "milk", itemID: "1", obstacle: .alreadySent))
+        == "not undone: edit “milk”; it was already sent; the history of the item has the other text")
+  }
+
+  @Test("a comparison says what a full refresh does not mend")
+  func verified() {
+    var found = TableVerification()
+    #expect(Catalogue.english.remarks(on: found).isEmpty)
+    found.damaged = 1
+    found.unreadable = 2
+    found.missingHere = 2
+    #expect(
+      Catalogue.english.sentence(for: found).hasSuffix(
+        "1 item on the server is damaged; the server's log names it. Edit it, or restore a backup of the server. "
+          + "2 items on the server can't be stored here: their ids or some of their times are not valid. "
+          + "Correct them on the server."))
+    #expect(!found.canBeMended)
   }
 
   @Test("a failure is said in one language: no English word stands in a Japanese sentence")

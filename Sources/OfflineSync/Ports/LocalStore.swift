@@ -47,9 +47,6 @@ package protocol StoreReader: HistoryReader, RowQueryReader, MemoryReader {
   func operationErrors(ofItems itemIDs: [RecordID], in table: String) throws -> [TableOperationError]
 
   func deltaToken(table: String, queryID: String) throws -> DeltaToken?
-  /// The server's copy of a record that a pull passed over because a change of it was pending.
-  func shadow(of itemID: RecordID, in table: String) throws -> Record?
-  func hasShadows(in table: String) throws -> Bool
   /// A remembered fact about syncing: see `SyncFact`.
   func fact(_ name: String) throws -> String?
   /// The newest requests that were noted, newest first, at most so many.
@@ -68,7 +65,7 @@ package protocol StoreWriter: StoreReader, HistoryWriter, RowQueryWriter, Memory
   func append(_ operation: TableOperation) throws -> TableOperation
   func replace(_ operation: TableOperation) throws
   /// Sets `isFrozen` of operations, and nothing else of them.
-  func freeze(_ operations: [TableOperation]) throws
+  func freeze(_ operations: [Int64]) throws
   func removeOperation(_ id: Int64) throws
   func removeOperations(_ ids: [Int64]) throws
   /// Records the error of an operation in place of an earlier one.
@@ -76,15 +73,27 @@ package protocol StoreWriter: StoreReader, HistoryWriter, RowQueryWriter, Memory
   func removeError(of operationID: Int64) throws
 
   func setDeltaToken(_ token: DeltaToken, table: String, queryID: String) throws
-  func setShadow(_ record: Record, in table: String) throws
-  func removeShadow(of itemID: RecordID, in table: String) throws
   /// Forgets how far the queries of a table were pulled.
   func removeDeltaTokens(of table: String) throws
-  func removeShadows(of table: String) throws
   func setFact(_ name: String, _ value: String) throws
   func removeFact(_ name: String) throws
   /// Notes requests in the order they were made, and forgets all but the newest `limit`.
   func appendRequests(_ requests: [RequestRecord], keeping limit: Int) throws
+
+  /// The revision of the store, with what this transaction has changed so far. Nil for a store that does not count.
+  func revision() throws -> StoreRevision?
+}
+
+/// How often a store was changed, as a writer of it counts. As long as it stays the same, so does the store.
+package struct StoreRevision: Sendable, Hashable {
+  private let own: Int64
+  private let others: Int64
+
+  /// `own` counts the changes by way of this object, `others` those of other programs.
+  package init(own: Int64, others: Int64 = 0) {
+    self.own = own
+    self.others = others
+  }
 }
 
 /// What a store may do faster in one go, one by one.
@@ -113,18 +122,10 @@ extension StoreReader {
   package func changedItemCount(in table: String) throws -> Int {
     Set(try operations(after: 0, limit: .max).filter { $0.table == table }.map(\.itemID)).count
   }
-
-  package func hasShadows(in table: String) throws -> Bool { true }
 }
 
 extension StoreWriter {
-  package func freeze(_ operations: [TableOperation]) throws {
-    for operation in operations {
-      var frozen = operation
-      frozen.isFrozen = true
-      try replace(frozen)
-    }
-  }
+  package func revision() throws -> StoreRevision? { nil }
 
   package func removeOperations(_ ids: [Int64]) throws {
     for id in ids { try removeOperation(id) }

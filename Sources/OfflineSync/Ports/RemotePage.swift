@@ -31,12 +31,16 @@ package struct RemotePage: Sendable, Hashable {
   /// True if the request asked for rows after a moment that the server has never reached: its database went back
   /// (an extension of Ebb).
   package var isBehind: Bool
+  /// How many rows of the whole table hold something else than the server stored, tombstones included. Nil unless it
+  /// was asked to look (an extension of Ebb).
+  package var damaged: Int?
 
   /// ``last`` and ``rowCount`` follow from the records unless they are given.
   package init(
     records: [Record], hasMore: Bool, isOrdered: Bool = false, next: PageLink? = nil, totalCount: Int? = nil,
     digest: TableDigest? = nil, unreadable: [UnreadableRow] = [], rowCount: Int? = nil, last: PageEnd? = nil,
-    serverTime: Timestamp? = nil, epoch: DatabaseEpoch? = nil, newest: Timestamp? = nil, isBehind: Bool = false
+    serverTime: Timestamp? = nil, epoch: DatabaseEpoch? = nil, newest: Timestamp? = nil, isBehind: Bool = false,
+    damaged: Int? = nil
   ) {
     self.records = records
     self.hasMore = hasMore
@@ -51,6 +55,7 @@ package struct RemotePage: Sendable, Hashable {
     self.epoch = epoch
     self.newest = newest
     self.isBehind = isBehind
+    self.damaged = damaged
   }
 }
 

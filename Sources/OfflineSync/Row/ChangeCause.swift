@@ -34,16 +34,21 @@ struct RowStep {
   /// When it was changed: by this device's clock if the change was made here, else by the server's.
   let changedAt: Timestamp?
   let origin: RowOrigin
+  /// True if the row did not change, and its conflict ended with what others did: news, but no version (T8).
+  var isSettlement = false
 
   var id: RecordID { (after ?? before)?.id ?? "" }
 }
 
 extension RowStep {
   /// The changes that lead from one state of a row to another: none if its columns stay, two if somebody else's copy
-  /// came between (T2, T3).
-  static func list(from before: TrackedRow, to after: TrackedRow, _ cause: ChangeCause) -> [RowStep] {
-    let (old, new) = (before.shown, after.shown)
-    guard old?.values != new?.values else { return [] }
+  /// came between (T2, T3). `old` and `new` are the row as the list shows it.
+  static func list(
+    from before: TrackedRow, to after: TrackedRow, showing old: Record?, _ new: Record?, _ cause: ChangeCause
+  ) -> [RowStep] {
+    guard old?.values != new?.values else {
+      return overruled(from: before, to: after, cause) + settled(from: before, to: after, cause)
+    }
     switch cause {
     case .person(let now, _):
       return [RowStep(before: old, after: new, changedAt: now, origin: .here)]
@@ -63,6 +68,31 @@ extension RowStep {
         RowStep(before: seen, after: new, changedAt: now, origin: .merge),
       ]
     }
+  }
+
+  /// The person here kept their row against the server's copy. The copy becomes a version, so that it can be restored
+  /// after the decision was sent (T5, L15).
+  private static func overruled(
+    from before: TrackedRow, to after: TrackedRow, _ cause: ChangeCause
+  ) -> [RowStep] {
+    guard case .decision(let now) = cause, before.isConflict, !after.isConflict,
+      case .known(let theirs) = before.server, after.base == before.server, theirs.values != after.local
+    else { return [] }
+    return [
+      RowStep(before: before.shown, after: theirs, changedAt: theirs.system.updatedAt, origin: .server),
+      RowStep(before: theirs, after: after.shown, changedAt: now, origin: .here),
+    ]
+  }
+
+  /// A conflict ended without a decision, and the row stays as it is. It must not end silently (T8). If both sides
+  /// deleted the row, the news shows the copy that the question was about.
+  private static func settled(
+    from before: TrackedRow, to after: TrackedRow, _ cause: ChangeCause
+  ) -> [RowStep] {
+    guard case .sync(let now, _) = cause, before.isConflict, !after.isConflict,
+      let shown = before.shown ?? before.server.record
+    else { return [] }
+    return [RowStep(before: shown, after: after.shown, changedAt: now, origin: .merge, isSettlement: true)]
   }
 }
 

@@ -1,3 +1,5 @@
+import TableProtocol
+
 /// A text that equals only the same code points (offline-sync Q25).
 ///
 /// Swift's own comparison takes an accented letter and its two parts for one.
@@ -7,10 +9,10 @@ package struct ExactText: Sendable, Hashable {
   package init(_ text: String) { self.text = text }
 
   package static func == (left: ExactText, right: ExactText) -> Bool {
-    left.text.utf8.elementsEqual(right.text.utf8)
+    left.text.isExactly(right.text)
   }
 
   package func hash(into hasher: inout Hasher) {
-    for byte in text.utf8 { hasher.combine(byte) }
+    text.hashExactly(into: &hasher)
   }
 }

@@ -22,6 +22,8 @@ package struct RowArrival: Sendable, Hashable {
 
   package static let added = "added"
   package static let removed = "removed"
+  /// The row's conflict ended by itself; the row did not change.
+  package static let merged = "merged"
 
   /// `added`, `removed`, or the names of the columns that changed, in order, with a space between; of one that is on or
   /// off, also what it is now, as in `complete=true`.

@@ -23,10 +23,13 @@ package struct RowChange: Sendable, Hashable {
 package struct DecidedBases: Sendable, Hashable {
   package let before: ServerSide
   package let after: ServerSide
+  /// What an attempt may have left on the server when it was decided; nil if there was no such attempt.
+  package let sent: Columns?
 
-  package init(before: ServerSide, after: ServerSide) {
+  package init(before: ServerSide, after: ServerSide, sent: Columns? = nil) {
     self.before = before
     self.after = after
+    self.sent = sent
   }
 }
 

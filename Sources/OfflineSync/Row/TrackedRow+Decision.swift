@@ -73,12 +73,17 @@ extension TrackedRow {
   }
 
   /// Takes a decision back: the row and its base become what they were, and are judged against what the server has
-  /// now. If it was not sent yet, the same conflict is open again. `shown` is the copy that was decided about.
-  package mutating func reopen(local: Columns?, base: ServerSide, shown: ServerSide) {
+  /// now. If it was not sent yet, the same conflict is open again. `shown` is the copy that was decided about, `sent` what
+  /// an attempt may have left on the server then.
+  package mutating func reopen(local: Columns?, base: ServerSide, shown: ServerSide, sent: Columns? = nil) {
     guard underWay == nil else { return edit(to: local) }
-    if isUntracked { server = shown }
+    if isUntracked {
+      // The row is gone on both sides: a live copy that was shown then is no longer there.
+      guard local != nil else { return }
+      server = shown.isLive ? .unknown : shown
+    }
     self.local = local
     self.base = base
-    judge(isOpen: true)
+    judge(sent: sent, isOpen: true)
   }
 }

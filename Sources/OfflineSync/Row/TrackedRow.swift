@@ -136,7 +136,7 @@ extension Columns {
   /// True if every column that both have holds the same. A table with fewer columns does not differ by that; a copy
   /// of which no column is known agrees with nothing.
   package func agrees(with other: Columns) -> Bool {
-    isEmpty == other.isEmpty && allSatisfy { name, value in other[name].map { $0 == value } ?? true }
+    self == other || isEmpty == other.isEmpty && allSatisfy { name, value in other[name].map { $0 == value } ?? true }
   }
 
   /// The same for rows that may be absent; two absent rows agree.

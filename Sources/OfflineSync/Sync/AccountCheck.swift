@@ -65,7 +65,7 @@ struct AccountCheck {
       case .sameList:
         try Self.forgetServer(tables, in: store)
         try store.removeFact(SyncFact.epoch(of: current.server))
-        for table in tables { try Self.doubtVersions(of: table, in: store) }
+        for table in tables { try doubtVersions(of: table, in: store) }
         try store.setFact(SyncFact.mustCompare, current.server)
       case .takeAlong:
         try Self.forgetServer(tables, in: store)
@@ -96,28 +96,16 @@ struct AccountCheck {
     try store.removeFact(SyncFact.mustCompare)
   }
 
-  /// Voids all versions of a table. Another server may give the same version to other content, so no version is
-  /// trusted, and no change is sent with a version that this server could have.
-  private static func doubtVersions(of table: String, in store: any StoreWriter) throws {
-    let rows = try store.records(TableQuery(table: table)).records.filter { $0.system.version != nil }
-    try store.upsert(
-      rows.map { row in
-        var system = row.system
-        system.version = TrackedRow.voidVersion
-        return Record(id: row.id, values: [:], system: system)
-      }, in: table)
-    for operation in try store.operations(after: 0, limit: .max) where operation.table == table {
-      guard operation.base?.system.version != nil else { continue }
-      var changed = operation
-      changed.base?.system.version = TrackedRow.voidVersion
-      try store.replace(changed)
+  /// Voids all versions of a table: see ``TrackedRow/doubtVersions()``.
+  private func doubtVersions(of table: String, in store: any StoreWriter) throws {
+    let changed = try store.operations(after: 0, limit: .max).filter { $0.table == table }.map(\.itemID)
+    let ids = Set(try store.ids(beginning: "", in: table) + changed)
+    let updates = try store.trackedRows(ids.sorted(), in: table).map { row in
+      var doubted = row
+      doubted.doubtVersions()
+      return RowUpdate(row, doubted)
     }
-    for error in try store.operationErrors() where error.table == table {
-      guard error.serverItem?.system.version != nil else { continue }
-      var changed = error
-      changed.serverItem?.system.version = TrackedRow.voidVersion
-      try store.save(changed)
-    }
+    try RowStorage(table, in: store, environment).save(updates, .sync(environment.now()))
   }
 
   /// Removes the system properties of the server from the rows of a table. Returns the rows in the order of creation.
@@ -135,7 +123,6 @@ struct AccountCheck {
   /// dropped: they were about rows of the old server.
   private static func makeNew(_ table: String, in store: any StoreWriter) throws {
     try store.removeOperations(of: table)
-    try store.removeShadows(of: table)
     for row in try strip(table, in: store) {
       // Another device may send the same list: then the new server has the id already.
       var tracked = TrackedRow(id: row.id, local: row.values, createdAt: row.system.createdAt)

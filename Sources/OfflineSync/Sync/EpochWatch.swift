@@ -9,7 +9,8 @@ import TableProtocol
 final class EpochWatch: RemoteTable {
   private struct State {
     var known: DatabaseEpoch?
-    var hasPulled = false
+    /// True if this device has something from the server.
+    var hasRows = false
     /// The latest time up to which a pull has read, by table.
     var reached: [String: Timestamp] = [:]
   }
@@ -24,12 +25,13 @@ final class EpochWatch: RemoteTable {
   var knowledge: ServerKnowledge { remote.knowledge }
   var traffic: Traffic { remote.traffic }
 
-  /// Loads what this device knows. Throws `RemoteFailure` if the server has already announced another epoch.
-  func begin(_ pulls: [PullQuery], in store: any LocalStore) throws {
+  /// Loads what this device knows of `tables`. Throws `RemoteFailure` if the server has already announced another
+  /// epoch.
+  func begin(_ pulls: [PullQuery], of tables: [String], in store: any LocalStore) throws {
     let begun = try store.read { store in
       var begun = State()
       begun.known = try store.fact(SyncFact.epoch(of: server)).flatMap { DatabaseEpoch($0) }
-      begun.hasPulled = try store.fact(SyncFact.lastPull) != nil
+      begun.hasRows = try begun.known == nil && store.hasServerRows(of: tables)
       for query in pulls {
         guard let queryID = query.queryID else { continue }
         let token = try store.deltaToken(table: query.table, queryID: queryID)?.timestamp
@@ -46,7 +48,8 @@ final class EpochWatch: RemoteTable {
   func since(_ epoch: DatabaseEpoch?) -> Timestamp? {
     state.withLock { state in
       guard let known = state.known, let epoch, epoch.number == known.number + 1 else { return nil }
-      return epoch.from
+      // A state without rows has no newest moment: all that this device has is later.
+      return epoch.from ?? .epoch
     }
   }
 
@@ -85,11 +88,19 @@ final class EpochWatch: RemoteTable {
     if isOther(remote.knowledge.epoch) { throw .otherEpoch }
   }
 
-  /// Returns true if this device knows another epoch. A device that knows none, and has pulled before, may have missed
-  /// every epoch after the first.
+  /// Returns true if this device knows another epoch. A device that knows none, and has something from the server, may
+  /// have missed every epoch after the first.
   private func isOther(_ epoch: DatabaseEpoch?) -> Bool {
     guard let epoch else { return false }
-    return state.withLock { $0.known.map { $0 != epoch } ?? ($0.hasPulled && epoch.number > 1) }
+    return state.withLock { $0.known.map { $0 != epoch } ?? ($0.hasRows && epoch.number > 1) }
+  }
+}
+
+extension StoreReader {
+  /// A push may have got rows accepted before the first pull came to its end, which is when an epoch is learned.
+  fileprivate func hasServerRows(of tables: [String]) throws -> Bool {
+    if try fact(SyncFact.lastPull) != nil || fact(SyncFact.lastPush) != nil { return true }
+    return try tables.contains { try count(TableQuery(table: $0, filter: .accepted)) > 0 }
   }
 }
 

@@ -30,6 +30,7 @@ struct FullPull {
 
   /// Returns how many rows changed, and the moment from which an incremental pull must continue.
   func run(progress: (Int) -> Void) throws -> (changed: Int, newest: Timestamp?) {
+    storing.comparesColumns = true
     let isPartial = query.query.limit != nil || query.query.skip != nil
     let first = isPartial ? nil : try remote.page(newestFirst)
     let limit = future(first)

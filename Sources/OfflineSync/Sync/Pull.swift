@@ -28,10 +28,10 @@ struct Pull {
     var storing = try storing(query.table)
     do {
       let outcome = try run(query, &storing, progress)
-      try remember(storing.brake.passed, of: query.table)
+      try remember(storing.brake?.passed, of: query.table)
       return outcome
     } catch let removal as MassRemoval {
-      try remember(storing.brake.stopped, of: query.table)
+      try remember(storing.brake?.stopped, of: query.table)
       throw removal
     } catch {
       // Rows that were removed before the failure count. If saving fails too, the first failure is reported.
@@ -41,27 +41,30 @@ struct Pull {
   }
 
   private func storing(_ table: String) throws -> PullStoring {
-    PullStoring(
-      store: store, remote: remote, environment: environment, brake: try deletionGuard(of: table))
-  }
-
-  private func deletionGuard(of table: String) throws -> MassDeletionGuard {
-    if allowsMassRemoval { return .none }
-    return try store.read { store in
-      // A pull never removes rows that no server has. In a short list they would hide that all others are removed.
-      let all = try store.count(TableQuery(table: table))
-      let isShort = all < MassDeletionGuard.smallestWatchedForHalf
-      return MassDeletionGuard(
-        count: isShort ? try store.count(TableQuery(table: table, filter: .accepted)) : all,
-        earlier: try store.fact(SyncFact.deletions(in: table)), now: environment.now(),
-        watchesAll: try store.fact(SyncFact.mustCompare) != nil)
+    let earlier = try store.read { store in
+      try store.fact(SyncFact.deletions(in: table)) == nil ? nil : deletionGuard(of: table, store)
+    }
+    return PullStoring(store: store, remote: remote, environment: environment, brake: earlier) {
+      try deletionGuard(of: table, $0)
     }
   }
 
-  /// Saves what the guard counted. A pull that may remove anything ends the counting: the user agreed to it.
-  private func remember(_ deletions: MassDeletionGuard, of table: String) throws {
+  private func deletionGuard(of table: String, _ store: any StoreReader) throws -> MassDeletionGuard {
+    if allowsMassRemoval { return .none }
+    // A pull never removes rows that no server has. In a short list they would hide that all others are removed.
+    let all = try store.count(TableQuery(table: table))
+    let isShort = all < MassDeletionGuard.smallestWatchedForHalf
+    return MassDeletionGuard(
+      count: isShort ? try store.count(TableQuery(table: table, filter: .accepted)) : all,
+      earlier: try store.fact(SyncFact.deletions(in: table)), now: environment.now(),
+      watchesAll: try store.fact(SyncFact.mustCompare) != nil)
+  }
+
+  /// Saves what the guard counted, if there is one. A pull that may remove anything ends the counting: the user agreed
+  /// to it.
+  private func remember(_ deletions: MassDeletionGuard?, of table: String) throws {
     let fact = SyncFact.deletions(in: table)
-    let text = deletions.text
+    let text = deletions?.text
     guard try store.read({ try $0.fact(fact) }) != text else { return }
     try store.write { store in
       if let text { try store.setFact(fact, text) } else { try store.removeFact(fact) }

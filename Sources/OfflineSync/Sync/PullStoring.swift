@@ -5,19 +5,25 @@ final class PullStoring {
   private let store: any LocalStore
   private let remote: any RemoteTable
   private let environment: Environment
-  private(set) var brake: MassDeletionGuard
+  /// What is removed is counted here. Nil until the first change: counting the rows of a list takes time.
+  private(set) var brake: MassDeletionGuard?
+  private let makeBrake: (any StoreReader) throws -> MassDeletionGuard
   /// True while the server promises that rows become visible in the order of their `updatedAt`.
   var isOrdered: Bool
+  /// True if rows with a known version are compared column by column too.
+  var comparesColumns = false
 
-  /// `remote` is where the rows come from.
+  /// `remote` is where the rows come from. `brake` is the guard of an earlier pull that goes on; otherwise `makeBrake`
+  /// makes one before the first change.
   init(
-    store: any LocalStore, remote: any RemoteTable, environment: Environment, brake: MassDeletionGuard,
-    isOrdered: Bool = false
+    store: any LocalStore, remote: any RemoteTable, environment: Environment, brake: MassDeletionGuard? = nil,
+    isOrdered: Bool = false, makeBrake: @escaping (any StoreReader) throws -> MassDeletionGuard
   ) {
     self.store = store
     self.remote = remote
     self.environment = environment
     self.brake = brake
+    self.makeBrake = makeBrake
     self.isOrdered = isOrdered
   }
 
@@ -28,14 +34,14 @@ final class PullStoring {
   func store(_ records: [Record], in query: PullQuery, token: DeltaToken?) throws -> Int {
     let isNews = try store.read { store in
       try isProgress(token, of: query, store)
-        || PulledPage(records, in: query.table, isOrdered: isOrdered, store).hasNews
+        || PulledPage(records, in: query.table, isOrdered: isOrdered, comparesColumns: comparesColumns, store).hasNews
     }
     guard isNews else { return 0 }
     var brake = brake
     let changed = try store.write { store in
       try Account.claim(store, for: remote, now: environment.now())
-      let page = try PulledPage(records, in: query.table, isOrdered: isOrdered, store)
-      try brake.allow(page.removals)
+      let page = try PulledPage(records, in: query.table, isOrdered: isOrdered, comparesColumns: comparesColumns, store)
+      brake = try allowed(page.removals, by: brake, store)
       let changed = try page.save(in: store, cause(store), environment)
       if let token, let queryID = query.queryID, try isProgress(token, of: query, store) {
         try store.setDeltaToken(token, table: query.table, queryID: queryID)
@@ -44,6 +50,16 @@ final class PullStoring {
     }
     self.brake = brake
     return changed
+  }
+
+  /// Counts rows that are about to be removed. Throws `MassRemoval` if none of them may be removed.
+  private func allowed(
+    _ ids: [RecordID], by brake: MassDeletionGuard?, _ store: any StoreReader
+  ) throws -> MassDeletionGuard {
+    var brake = try brake ?? makeBrake(store)
+    self.brake = brake
+    try brake.allow(ids)
+    return brake
   }
 
   /// Returns the ids of the rows that match a query here and were not seen on the server. Rows with a pending change
@@ -61,7 +77,7 @@ final class PullStoring {
   /// Removes rows that the server no longer has. Rows with a pending change stay. Throws `MassRemoval`.
   func remove(_ ids: [RecordID], of query: PullQuery) throws -> Int {
     guard !ids.isEmpty else { return 0 }
-    try brake.allow(ids)
+    brake = try store.read { try allowed(ids, by: brake, $0) }
     return try store.write { store in
       let removable = try Self.unchanged(ids, in: query.table, store)
       let page = try PulledPage(absent: removable, from: query.table, store)

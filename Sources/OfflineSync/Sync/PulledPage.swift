@@ -1,20 +1,28 @@
-import TableProtocol
+package import TableProtocol
 
 /// The changes that one page of server rows makes to the rows here.
-struct PulledPage {
+package struct PulledPage {
   private let table: String
   private var updates: [RowUpdate] = []
 
-  init(_ records: [Record], in table: String, isOrdered: Bool, _ store: any StoreReader) throws {
+  /// `comparesColumns` says that a known version is no proof: an answer or a row may have been damaged under it.
+  init(
+    _ records: [Record], in table: String, isOrdered: Bool, comparesColumns: Bool = false, _ store: any StoreReader
+  ) throws {
     self.table = table
     let ids = records.map(\.id)
     let pending = Set(try store.operations(ofItems: ids, in: table).map(\.itemID))
     let versions = try store.versions(of: ids, in: table)
-    let news = records.filter { record in
+    let isKnown = { (record: Record) in
       let id = record.id
-      if pending.contains(id) { return true }
-      guard let stored = versions[id] else { return !record.system.deleted }
-      return record.system.deleted || record.system.version == nil || stored != record.system.version
+      if pending.contains(id) { return false }
+      guard let stored = versions[id] else { return record.system.deleted }
+      return !record.system.deleted && record.system.version != nil && stored == record.system.version
+    }
+    let news = records.filter { !isKnown($0) }
+    if comparesColumns {
+      let changed = Set(news.map { $0.id })
+      try mend(records.filter { isKnown($0) && !$0.system.deleted && !changed.contains($0.id) }, store)
     }
     guard !news.isEmpty else { return }
     try judge(news, known: Set(versions.keys), isOrdered, store)
@@ -42,7 +50,32 @@ struct PulledPage {
         after.append(RowUpdate(row, changed))
       }
     }
-    updates = after.filter { $0.before != $0.after }
+    updates += after.filter { $0.before != $0.after }
+  }
+
+  /// Takes the copies of rows whose version is known and whose columns are others here. None has a pending change.
+  private mutating func mend(_ known: [Record], _ store: any StoreReader) throws {
+    let rows = Dictionary(
+      try store.records(known.map(\.id), in: table).map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+    let others = Dictionary(
+      known.compactMap { copy in
+        rows[copy.id].flatMap { $0.holdsTheSame(as: copy) ? nil : (copy.id, copy) }
+      }, uniquingKeysWith: { $1 })
+    guard !others.isEmpty else { return }
+    for row in try store.trackedRows(others.keys.sorted(), rows: rows, in: table) {
+      guard let copy = others[row.id] else { continue }
+      var mended = row
+      mended.doubtVersions()
+      mended.receive(page: copy, isOrdered: false)
+      if mended.local != row.local { updates.append(RowUpdate(row, mended)) }
+    }
+  }
+
+  /// The changes by copies of rows with a pending change that were set aside, as earlier versions of the program did.
+  /// Copies of other rows say nothing new.
+  package init(setAside copies: [Record], in table: String, _ store: any StoreReader) throws {
+    let pending = Set(try store.operations(ofItems: copies.map(\.id), in: table).map { $0.itemID })
+    try self.init(copies.filter { pending.contains($0.id) }, in: table, isOrdered: false, store)
   }
 
   /// The changes for rows that a complete comparison did not find on the server.
@@ -61,7 +94,8 @@ struct PulledPage {
   var hasNews: Bool { !updates.isEmpty }
 
   /// Saves the news and returns how many rows changed.
-  func save(in store: any StoreWriter, _ cause: ChangeCause, _ environment: Environment) throws -> Int {
+  @discardableResult
+  package func save(in store: any StoreWriter, _ cause: ChangeCause, _ environment: Environment) throws -> Int {
     try RowStorage(table, in: store, environment).save(updates, cause)
     return updates.count
   }

@@ -38,7 +38,6 @@ struct Purge {
     let ids = isWhole || isForced ? try store.ids(beginning: "", in: table) : try store.records(query).records.map(\.id)
     report.rows = ids.count
     try store.remove(ids, from: table)
-    try store.removeShadows(of: table)
     try store.removeArrivals(of: table)
     try store.removeDeltaTokens(of: table)
     try store.removeFact(SyncFact.agreement(on: table))

@@ -47,6 +47,8 @@ final class Push {
   /// Places of changes that were refused in this push, and not taken since.
   private var refused: Set<Int64> = []
   private var hasComeBack = false
+  /// The revision of the store that holds what this push knows of its rows; nil if somebody else wrote since.
+  private var known: StoreRevision?
   /// How often the delegate was asked, by row.
   private var asked: [RecordID: Int] = [:]
 
@@ -112,6 +114,7 @@ final class Push {
   private func next(after last: inout Int64) throws -> PushBatch {
     while true {
       let from = last
+      known = try store.write { try $0.revision() }
       let batch = try store.read { store in
         try PushBatch(after: from, atMost: Self.window, passingOver: settled, in: store, environment)
       }
@@ -145,13 +148,27 @@ final class Push {
     return sending.again
   }
 
+  /// Runs a transaction of this push. `isUnchanged` says that the store is as the batch and the earlier transactions of
+  /// this push left it: nobody edited a row meanwhile.
+  private func write<Value>(_ body: (_ store: any StoreWriter, _ isUnchanged: Bool) throws -> Value) throws -> Value {
+    var reached: StoreRevision?
+    let value = try store.write { store in
+      let isUnchanged = try known != nil && store.revision() == known
+      let value = try body(store, isUnchanged)
+      reached = isUnchanged ? try store.revision() : nil
+      return value
+    }
+    known = reached
+    return value
+  }
+
   /// Marks changes as sent, durably, before the request that carries them leaves (Q10). Gives those that may go; those
   /// that have changed meanwhile go with the next pass.
   private func mark(_ indices: [Int], _ sending: inout Sending) throws -> [Int] {
     let batch = sending.batch
-    let going = try store.write { store in
+    let going = try write { store, isUnchanged in
       try Account.claim(store, for: remote, now: environment.now())
-      return try batch.mark(indices, in: store, environment)
+      return try batch.mark(indices, in: store, isUnchanged: isUnchanged, environment)
     }
     sending.again = sending.again || going.count < indices.count
     sending.underWay.merge(going) { $1 }
@@ -174,10 +191,10 @@ final class Push {
 
   /// Settles answers in one transaction. Returns true if some of the rows have to be sent again in this push.
   private func settle(_ answers: [(item: PushItem, answer: Answer)]) throws -> Bool {
-    let settlement = try store.write { store in
+    let settlement = try write { store, isUnchanged in
       var settlement = Settlement()
       for (table, answers) in Dictionary(grouping: answers, by: \.item.table) {
-        try settlement.settle(answers, in: table, store, environment)
+        try settlement.settle(answers, in: table, store, isUnchanged: isUnchanged, environment)
       }
       return settlement
     }

@@ -36,7 +36,10 @@ struct PushBatch {
   private mutating func add(_ operations: [TableOperation], of table: String, _ store: any StoreReader) throws {
     let places = Dictionary(
       operations.map { ($0.itemID, $0.id) }, uniquingKeysWith: { first, _ in first })
-    for row in try store.trackedRows(operations.map(\.itemID), in: table) {
+    // A change that was never sent is the only one of its row. Behind one that was sent another may wait.
+    let sent = operations.filter(\.isFrozen).map(\.itemID)
+    let all = operations.filter { !$0.isFrozen } + (try sent.isEmpty ? [] : store.operations(ofItems: sent, in: table))
+    for row in try store.trackedRows(operations.map(\.itemID), operations: all, in: table) {
       // The chain of a row stops at its first change (Q14).
       guard row.places.underWay ?? row.places.waiting == places[row.id] else { continue }
       let marked = row.marked
@@ -70,11 +73,17 @@ struct PushBatch {
   }
 
   /// Marks those of the changes as sent that are still what this batch has, and gives them by their index. The others
-  /// were edited, taken back or decided about meanwhile.
+  /// were edited, taken back or decided about meanwhile. `isUnchanged` says that nobody else wrote to the store since
+  /// the batch was made: then all of them are, and none has to be loaded again.
   func mark(
-    _ indices: [Int], in store: any StoreWriter, _ environment: Environment
+    _ indices: [Int], in store: any StoreWriter, isUnchanged: Bool, _ environment: Environment
   ) throws -> [Int: PushItem] {
     var going: [Int: PushItem] = [:]
+    if isUnchanged {
+      for index in indices { going[index] = items[index] }
+      try store.freeze(going.values.filter { !$0.attempt.isRepeat }.map(\.place))
+      return going
+    }
     for (table, indices) in Dictionary(grouping: indices, by: { items[$0].table }) {
       var updates: [RowUpdate] = []
       for (index, row) in zip(indices, try store.trackedRows(indices.map { items[$0].row.id }, in: table)) {

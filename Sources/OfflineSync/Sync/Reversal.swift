@@ -39,5 +39,7 @@ public struct RowReversal: Sendable, Hashable {
     case deletedSince
     /// The row that the change deleted was added again.
     case restoredSince
+    /// The decision was sent, and the server has what was decided. The versions of the row hold the other text (L15).
+    case alreadySent
   }
 }

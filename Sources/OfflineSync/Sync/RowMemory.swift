@@ -17,6 +17,7 @@ struct RowMemory {
   /// Saves the versions before each step. A new row that comes with a sync needs none: the row itself is its version.
   private func rememberVersions(_ steps: [RowStep], _ cause: ChangeCause) throws {
     if case .person(_, isOneOfMany: true) = cause { return }
+    let steps = steps.filter { !$0.isSettlement }
     let new = cause.isOwn ? [] : steps.filter { $0.before == nil }.map(\.id)
     let known = Set(new.isEmpty ? [] : try store.itemsWithVersions(among: new, in: table))
     let versions = steps.filter { $0.before != nil || cause.isOwn || known.contains($0.id) }.map { step in
@@ -27,7 +28,8 @@ struct RowMemory {
   }
 
   /// Saves the news. Several arrivals of one row are one, and a row that is again as last seen is no news. During the
-  /// first pull nothing becomes news, but earlier news is kept up to date (D15).
+  /// first pull nothing becomes news, but earlier news is kept up to date (D15). A conflict that ended by itself is news
+  /// if the row has no other (T8).
   private func rememberArrivals(_ steps: [RowStep], at now: Timestamp, isNews: Bool) throws {
     let unseen = Dictionary(
       try store.arrivals(ofItems: steps.map(\.id), in: table).map { ($0.itemID, $0) },
@@ -45,9 +47,13 @@ struct RowMemory {
     var arrived: [RowArrival] = []
     var vanished: [RecordID] = []
     for id in order {
-      let before = unseen[id].map(\.before) ?? first[id]?.before
+      let earlier = unseen[id].flatMap { $0.kind == RowArrival.merged ? nil : $0 }
+      let before = earlier.map(\.before) ?? first[id]?.before
       let after = last[id]?.after
-      if Columns.agree(before?.values, after?.values) {
+      let isSame = Columns.agree(before?.values, after?.values)
+      if last[id]?.isSettlement == true, earlier == nil || isSame {
+        arrived.append(RowArrival(itemID: id, before: before, kind: RowArrival.merged, arrivedAt: now))
+      } else if isSame {
         vanished.append(id)
       } else {
         arrived.append(

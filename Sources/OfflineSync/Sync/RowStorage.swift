@@ -8,22 +8,27 @@ extension StoreReader {
 
   /// Returns the rows with these ids, in the same order. Each id must come once.
   package func trackedRows(_ ids: [RecordID], in table: String) throws -> [TrackedRow] {
-    let rows = Dictionary(
-      try records(ids, in: table).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-    return try trackedRows(ids, rows: rows, in: table)
+    try trackedRows(ids, rows: nil, in: table)
   }
 
-  /// Returns the rows with these ids, if the rows of the data table are loaded already.
-  func trackedRows(_ ids: [RecordID], rows: [RecordID: Record], in table: String) throws -> [TrackedRow] {
-    let operations = Dictionary(grouping: try operations(ofItems: ids, in: table), by: \.itemID)
+  /// Returns the rows with these ids, if their rows of the data table, or their operations, are loaded already.
+  func trackedRows(
+    _ ids: [RecordID], rows: [RecordID: Record]? = nil, operations: [TableOperation]? = nil, in table: String
+  ) throws -> [TrackedRow] {
+    let rows = try rows ?? rowsByID(ids, in: table)
+    let operations = Dictionary(
+      grouping: try operations ?? self.operations(ofItems: ids, in: table), by: \.itemID)
     let errors = operations.isEmpty ? [:] : try errorsByRow(ids, in: table)
-    let shadows = try !operations.isEmpty && hasShadows(in: table)
-    return try ids.map { id in
-      var row = StoredRow.decode(id, row: rows[id], operations: operations[id] ?? [], error: errors[id])
-      // Earlier versions of the program set copies aside. Such a copy is judged when its row is loaded.
-      if shadows, let shadow = try shadow(of: id, in: table) { row.receive(page: shadow, isOrdered: false) }
-      return row
+    return ids.map { id in
+      StoredRow.decode(id, row: rows[id], operations: operations[id] ?? [], error: errors[id])
     }
+  }
+
+  private func rowsByID(_ ids: [RecordID], in table: String) throws -> [RecordID: Record] {
+    let records = try records(ids, in: table)
+    var rows: [RecordID: Record] = Dictionary(minimumCapacity: records.count)
+    for record in records { rows[record.id] = record }
+    return rows
   }
 
   private func errorsByRow(_ ids: [RecordID], in table: String) throws -> [RecordID: TableOperationError] {
@@ -41,6 +46,23 @@ package struct RowUpdate: Sendable, Hashable {
     self.before = before
     self.after = after
   }
+
+  /// True if the table of the rows stays as it is, as for a mark.
+  fileprivate var showsTheSame: Bool {
+    before.local == after.local && before.base == after.base && before.createdAt == after.createdAt
+  }
+}
+
+extension Record {
+  /// What has to be written over `old`; nil if nothing has.
+  fileprivate func changes(since old: Record?) -> Record? {
+    guard let old else { return self }
+    guard old != self else { return nil }
+    var changes = self
+    changes.values = values.filter { name, value in old.values[name] != value }
+    if system.createdAt == old.system.createdAt { changes.system.createdAt = nil }
+    return changes
+  }
 }
 
 /// Saves rows in an open transaction: the differences, and the versions and news that follow from them.
@@ -57,30 +79,35 @@ struct RowStorage {
 
   /// Saves the updates. Each row must come at most once.
   func save(_ updates: [RowUpdate], _ cause: ChangeCause) throws {
-    try saveRows(updates)
+    guard !updates.isEmpty else { return }
+    let steps = try saveRows(updates, cause)
     try saveOperations(updates)
-    if try store.hasShadows(in: table) {
-      for update in updates { try store.removeShadow(of: update.before.id, in: table) }
-    }
-    try RowMemory(table: table, store: store).remember(
-      updates.flatMap { RowStep.list(from: $0.before, to: $0.after, cause) }, cause)
+    try RowMemory(table: table, store: store).remember(steps, cause)
   }
 
-  private func saveRows(_ updates: [RowUpdate]) throws {
+  /// Saves what the list shows, and returns the steps to remember. Only columns that changed are written: the indexes
+  /// of the others stay as they are.
+  private func saveRows(_ updates: [RowUpdate], _ cause: ChangeCause) throws -> [RowStep] {
     var changed: [Record] = []
     var removed: [RecordID] = []
-    for update in updates {
+    var steps: [RowStep] = []
+    for update in updates where !update.showsTheSame || update.before.isConflict {
       let (old, new) = (update.before.shown, update.after.shown)
-      if let new, new != old { changed.append(new) }
-      if old != nil, new == nil { removed.append(update.before.id) }
+      if let new {
+        if let change = new.changes(since: old) { changed.append(change) }
+      } else if old != nil {
+        removed.append(update.before.id)
+      }
+      steps += RowStep.list(from: update.before, to: update.after, showing: old, new, cause)
     }
     if !changed.isEmpty { try store.upsert(changed, in: table) }
     if !removed.isEmpty { try store.remove(removed, from: table) }
+    return steps
   }
 
   private func saveOperations(_ updates: [RowUpdate]) throws {
     var done: [Int64] = []
-    var marked: [TableOperation] = []
+    var marked: [Int64] = []
     for update in updates {
       let old = StoredRow.operations(of: update.before, in: table)
       let new = StoredRow.operations(of: update.after, in: table)
@@ -90,7 +117,7 @@ struct RowStorage {
         var id = operation.id
         if let kept {
           if kept.marked == operation {
-            marked.append(operation)
+            marked.append(operation.id)
           } else if kept != operation {
             try store.replace(operation)
           }

@@ -12,28 +12,31 @@ package struct ServerBelief {
 
   /// Covers all rows of a table. Must not be used after the open transaction of `store`.
   package init(of table: String, in store: any StoreReader) throws {
-    let operations = try store.operations(after: 0, limit: .max).filter { $0.table == table }
-    try self.init(about: operations.map(\.itemID), of: table, in: store)
+    try self.init(store.operations(after: 0, limit: .max).filter { $0.table == table }, of: table, in: store)
   }
 
   /// Covers some rows of a table.
   init(about ids: [RecordID], of table: String, in store: any StoreReader) throws {
+    try self.init(store.operations(ofItems: ids, in: table), of: table, in: store)
+  }
+
+  /// `operations` are all of their rows.
+  private init(_ operations: [TableOperation], of table: String, in store: any StoreReader) throws {
     self.table = table
     self.store = store
-    var changed: Set<RecordID> = []
-    for operation in try store.operations(ofItems: ids, in: table) { changed.insert(operation.itemID) }
+    let ids = Array(Set(operations.map(\.itemID)))
+    let rows = try ids.isEmpty ? [] : store.trackedRows(ids, operations: operations, in: table)
     pending = Dictionary(
-      try store.trackedRows(Array(changed), in: table).map { ($0.id, $0.server.isLive ? $0.server.version : nil) },
-      uniquingKeysWith: { $1 })
+      rows.map { ($0.id, $0.server.isLive ? $0.server.version : nil) }, uniquingKeysWith: { $1 })
   }
 
   /// Returns the digest of the rows. Call it only if all rows of the table are covered.
   package func digest() throws -> TableDigest {
     var digest = try store.digest(of: table)
+    for row in try store.records(Array(pending.keys), in: table) where !row.system.deleted {
+      if let own = row.system.version { digest.remove(row.id, own) }
+    }
     for (id, version) in pending {
-      if let row = try store.record(id, in: table), let own = row.system.version, !row.system.deleted {
-        digest.remove(row.id, own)
-      }
       if let version { digest.add(id, version) }
     }
     return digest

@@ -15,12 +15,14 @@ struct Settlement {
   /// True if a row has a change that has to be sent in this push.
   private(set) var again = false
 
-  /// Applies the answers to changes of one table to the current rows.
+  /// Applies the answers to changes of one table to the current rows. `isUnchanged` says that nobody else wrote to the
+  /// store since the rows were marked.
   mutating func settle(
-    _ answers: [(item: PushItem, answer: Answer)], in table: String, _ store: any StoreWriter,
+    _ answers: [(item: PushItem, answer: Answer)], in table: String, _ store: any StoreWriter, isUnchanged: Bool,
     _ environment: Environment
   ) throws {
-    let rows = try Self.rows(answers.map(\.item), in: table, store)
+    let items = answers.map(\.item)
+    let rows = isUnchanged ? items.map(\.row) : try Self.rows(items, in: table, store)
     var updates: [RowUpdate] = []
     updates.reserveCapacity(answers.count)
     for ((item, answer), row) in zip(answers, rows) {
@@ -29,7 +31,7 @@ struct Settlement {
       if after.underWay != nil { after.underWay?.isRepeat = item.attempt.isRepeat }
       let verdict = after.receive(answer)
       note(verdict, RowUpdate(row, after), item, answer)
-      if after.underWay == row.underWay || after.underWay != nil { after.underWay = row.underWay }
+      if after.underWay != nil { after.underWay = row.underWay }
       if after != row { updates.append(RowUpdate(row, after)) }
     }
     try RowStorage(table, in: store, environment).save(updates, .sync(environment.now()))
@@ -70,10 +72,10 @@ struct Settlement {
   }
 
   private mutating func noteConflicts(_ updates: [RowUpdate], in table: String, _ store: any StoreReader) throws {
-    let new = updates.filter { $0.after.isConflict && !$0.before.isConflict }.map(\.after.id)
+    let new = updates.filter { $0.after.isConflict && !$0.before.isConflict }.map(\.after)
     guard !new.isEmpty else { return }
-    let rows = Dictionary(try store.trackedRows(new, in: table).map { ($0.id, $0) }, uniquingKeysWith: { $1 })
-    for error in try store.operationErrors(ofItems: new, in: table) {
+    let rows = Dictionary(new.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+    for error in try store.operationErrors(ofItems: new.map(\.id), in: table) {
       if let row = rows[error.itemID] { conflicts.append(Conflict(error, row)) }
     }
   }

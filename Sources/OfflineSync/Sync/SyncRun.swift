@@ -94,7 +94,7 @@ package struct SyncRun {
 
   /// Pushes and pulls. Throws a failure that concerns only some of the changes after the pull.
   private func move(_ result: inout SyncReport, _ reporter: ProgressReporter) throws {
-    try remote.begin(request.pulls, in: store)
+    try remote.begin(request.pulls, of: ports.tables, in: store)
     let unsent = request.pushes ? try push(&result, reporter) : nil
     try pull(&result, reporter)
     if let unsent { throw unsent }
@@ -111,6 +111,8 @@ package struct SyncRun {
   }
 
   private func meetRestoredServer() throws {
+    // If the comparison ends early, the saved agreement would be wrong.
+    try Comparison.forget(ports.tables, in: store)
     let restoration = ServerRestoration(
       store: store, remote: retrying, watch: remote, settings: ports.settings, environment: environment,
       cancellation: cancellation, tables: ports.tables)

@@ -40,43 +40,51 @@ extension SyncTable {
   /// Resolves the conflict of one record as the user decided, as one step of undo. The next push sends the decision.
   /// Runs `also` in the same transaction.
   ///
-  /// `shown` is the server's copy that the user saw; nil for the newest one. Returns the id of the new row with the
-  /// local text if both were kept. Throws `SyncTableError.notFound` if nothing has to be decided.
+  /// `isAsShown` says whether the conflict is still the one that the user saw. Returns the id of the new row with the
+  /// local text if both were kept. Throws `SyncTableError.notFound` if nothing has to be decided, and `.otherConflict` if
+  /// it is another conflict now.
   @discardableResult
   package func resolve(
-    _ itemID: RecordID, _ resolution: ConflictResolution, shown: ServerSide? = nil,
+    _ itemID: RecordID, _ resolution: ConflictResolution, isAsShown: (Conflict) -> Bool = { _ in true },
     also: (any StoreWriter) throws -> Void = { _ in }
   ) throws -> RecordID? {
     try store.write { store in
       let row = try store.trackedRow(itemID, in: name)
-      guard row.attention != nil else { throw SyncTableError.notFound }
+      guard let conflict = try conflict(row, in: store) else { throw SyncTableError.notFound }
+      guard isAsShown(conflict) else { throw SyncTableError.otherConflict }
       try also(store)
-      let (copy, changes) = try decide(row, resolution, shown, .decision(environment.now()), in: store)
+      let (copy, changes) = try decide(row, resolution, nil, .decision(environment.now()), in: store)
       try store.remember(changes)
       return copy
     }
   }
 
-  /// Resolves a conflict as the user decided, who saw these copies. The next sync sends the decision. If the server has
-  /// a newer copy by then, it is a conflict again.
+  /// Resolves a conflict as the user decided, as one step of undo. The next sync sends the decision. If the server has a
+  /// newer copy by then, it is a conflict again.
   ///
-  /// Can be undone. Returns the id of the new row if both were kept. Throws `SyncTableError.notFound` if nothing has to
-  /// be decided any more.
+  ///     for conflict in try items.conflicts() { try items.resolve(conflict, .mine) }
+  ///
+  /// Returns the id of the new row if both were kept. Throws `SyncTableError.notFound` if nothing has to be decided any
+  /// more, and `.otherConflict` if it is another conflict now.
   @discardableResult
   public func resolve(_ conflict: Conflict, _ resolution: ConflictResolution) throws -> RecordID? {
-    try resolve(conflict.itemID, resolution, shown: conflict.shown)
+    try resolve(conflict.itemID, resolution, isAsShown: { $0 == conflict })
   }
 
   /// Resolves a conflict as the delegate decided. Returns false, and does nothing, if the conflict is another by now.
   func apply(_ resolution: ConflictResolution, to conflict: Conflict) throws -> Bool {
     try store.write { store in
       let row = try store.trackedRow(conflict.itemID, in: name)
-      guard let error = try store.operationErrors(ofItems: [conflict.itemID], in: name).first,
-        Conflict(error, row) == conflict
-      else { return false }
+      guard try self.conflict(row, in: store) == conflict else { return false }
       _ = try decide(row, resolution, conflict.shown, .sync(environment.now()), in: store)
       return true
     }
+  }
+
+  /// Returns what has to be decided about a row; nil if nothing has.
+  private func conflict(_ row: TrackedRow, in store: any StoreReader) throws -> Conflict? {
+    guard row.attention != nil else { return nil }
+    return try store.operationErrors(ofItems: [row.id], in: name).first.map { Conflict($0, row) }
   }
 
   private func decide(
@@ -87,7 +95,10 @@ extension SyncTable {
     decided.resolve(resolution, shown: shown)
     let editor = editor(in: store)
     try editor.save([RowUpdate(row, decided)], cause)
-    let bases = row.isConflict ? DecidedBases(before: row.base, after: shown ?? row.server) : nil
+    var bases: DecidedBases?
+    if case .conflict(let sent) = row.attention {
+      bases = DecidedBases(before: row.base, after: shown ?? row.server, sent: sent)
+    }
     var changes = [editor.change(RowUpdate(row, decided), decision: bases)]
     guard case .both = resolution, row.offersBoth, let mine = row.local else { return (nil, changes) }
     let copy = Record(

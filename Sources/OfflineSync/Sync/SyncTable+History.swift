@@ -48,8 +48,9 @@ extension TrackedRow {
       let before = self
       reopen(
         local: to?.live?.values, base: undoing ? decision.before : decision.after,
-        shown: undoing ? decision.after : decision.before)
-      return ([], self == before ? .changedSince : nil)
+        shown: undoing ? decision.after : decision.before, sent: undoing ? decision.sent : nil)
+      guard self == before else { return ([], nil) }
+      return ([], undoing ? .alreadySent : .changedSince)
     }
     switch (from?.live, to?.live) {
     case (let from, nil):

@@ -161,6 +161,8 @@ public enum SyncTableError: Error, Sendable, Hashable {
   case notFound
   /// The row changed since the edit began. Holds the current row.
   case overtaken(Record)
+  /// The conflict is another one than the user saw.
+  case otherConflict
   /// The item has another id than the operation.
   case wrongItem
   /// The change makes no sense after the pending operation of the record.

@@ -11,6 +11,11 @@ package struct TableVerification: Sendable, Hashable {
   package var different = 0
   /// Rows with the same version and different columns.
   package var differentContent = 0
+  /// Rows, tombstones included, of which the server says that they hold something else than it stored. 0 if it does
+  /// not look.
+  package var damaged = 0
+  /// Rows of the server that can't be stored here: see ``UnreadableRow``. They count as missing here or as different.
+  package var unreadable = 0
   /// Rows that are the same on both sides.
   package var same = 0
   /// Rows that this device believes the server to have, and that the server does not have.

@@ -57,6 +57,7 @@ struct VerificationRun {
       // The largest page size is known only after the first answer.
       if size != pageSize { continue }
       try walk.advance(past: page, limit: size, saysWhenCut: remote.saysWhenCut(page))
+      found.damaged = page.damaged ?? found.damaged
       try ports.store.read { try found.add(page, of: table, $0) }
     }
     return found
@@ -95,8 +96,9 @@ extension TableVerification {
       }
     }
     // A row that can't be stored here is unknown, or known in an older version.
-    let unreadable = page.unreadable.compactMap(\.id)
-    let older = try ServerBelief(about: unreadable, of: table, in: store).versions(of: unreadable).count
+    let named = page.unreadable.compactMap(\.id)
+    let older = try ServerBelief(about: named, of: table, in: store).versions(of: named).count
+    unreadable += page.unreadable.count
     different += older
     missingHere += page.unreadable.count - older
   }
@@ -115,7 +117,7 @@ extension TableVerification {
 
 extension Record {
   /// Returns true if the columns that this device keeps are equal on the server.
-  fileprivate func holdsTheSame(as server: Record) -> Bool {
+  func holdsTheSame(as server: Record) -> Bool {
     values.allSatisfy { name, value in value.holdsTheSame(as: server.values[name] ?? .null) }
   }
 }

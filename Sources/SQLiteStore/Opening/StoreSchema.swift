@@ -1,12 +1,14 @@
+import FoundationEssentials
 import GRDB
 import OfflineSync
+import TableProtocol
 
 /// Which tables a store has, and whose file it is.
 enum StoreSchema {
   /// `ebb1` in the header of the file says that it is a store of ours.
   static let applicationID: Int32 = 0x6562_6231
   /// What this program writes. A file with a larger number is from a newer one.
-  static let version: Int32 = 3
+  static let version: Int32 = 4
 
   /// Throws `StoreError.newerVersion` or `.notAStore`; an empty database passes.
   static func check(_ database: Database, path: String) throws {
@@ -31,6 +33,24 @@ enum StoreSchema {
     UPDATE Ebb_History SET step = id
     """
 
+  /// Before version 4 the server's copy of a row with a pending change was set aside. Now it is judged at once, and so
+  /// are the copies that are still there.
+  private static func judgeCopiesOfVersion3(_ database: Database) throws {
+    guard try database.tableExists("Ebb_Shadows") else { return }
+    let rows = try Row.fetchAll(database, sql: #"SELECT "table", record FROM Ebb_Shadows"#)
+    let copies = rows.compactMap { row in
+      (try? StoredRecord.decode(row[1])).map { (table: row[0] as String, copy: $0) }
+    }
+    let now = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000))
+    let environment = Environment(now: { now }, newID: { UUID().uuidString.lowercased() })
+    let transaction = SQLiteTransaction(database: database)
+    for (table, copies) in Dictionary(grouping: copies, by: \.table) where try database.tableExists(table) {
+      try PulledPage(setAside: copies.map(\.copy), in: table, transaction).save(
+        in: transaction, .sync(now), environment)
+    }
+    try database.execute(sql: "DROP TABLE Ebb_Shadows")
+  }
+
   /// Makes the tables that are missing, in one transaction.
   static func bringUpToDate(_ database: Database, path: String) throws {
     guard try Int32.fetchOne(database, sql: "PRAGMA user_version") != version else { return }
@@ -42,6 +62,7 @@ enum StoreSchema {
         if (1...2).contains(stored) { try database.execute(sql: stepsOfVersion2) }
         try database.execute(sql: String(decoding: PackageResources.store_sql, as: UTF8.self))
         if stored == 1 { try database.execute(sql: ownerOfVersion1) }
+        try judgeCopiesOfVersion3(database)
         try database.execute(sql: "PRAGMA application_id = \(applicationID)")
         try database.execute(sql: "PRAGMA user_version = \(version)")
       }

@@ -8,9 +8,7 @@ extension SQLiteTransaction {
     let shape = try shape(query.table)
     var left = query.limit ?? .max
     for run in try RowSQL(query, shape: shape).runs where left > 0 {
-      let statement = try database.cachedStatement(run)
-      let rows = try Row.fetchCursor(statement, arguments: run.statementArguments + [left])
-      while let row = try rows.next() {
+      try forEachRow(run, [left]) { row in
         left -= 1
         try body(shape.record(row))
       }
@@ -19,10 +17,8 @@ extension SQLiteTransaction {
 
   func forEachText(of column: String, _ query: RowQuery, _ body: (String) throws -> Void) throws {
     let texts = try RowSQL(query, shape: try shape(query.table)).texts(of: column)
-    let statement = try database.cachedStatement(texts)
-    let rows = try String?.fetchCursor(statement, arguments: texts.statementArguments)
-    while let text = try rows.next() {
-      if let text { try body(text) }
+    try forEachRow(texts) { row in
+      if let text = row.text(0) { try body(text) }
     }
   }
 

@@ -30,8 +30,8 @@ struct OperationProperties {
 
 /// Read by hand: a journal of thousands is read at each push.
 extension OperationProperties {
-  init(json data: Data) throws {
-    var reader = try JSONReader(Array(data))
+  init(json bytes: UnsafeBufferPointer<UInt8>) throws {
+    var reader = try JSONReader(Array(bytes))
     type = -1
     try reader.beginObject()
     while let name = try reader.nextName() {

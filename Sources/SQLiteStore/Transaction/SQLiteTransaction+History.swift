@@ -76,6 +76,7 @@ private struct HistoryProperties {
   init(json data: Data) throws {
     var reader = try JSONReader(Array(data))
     var bases: (before: ServerSide, after: ServerSide) = (.never, .never)
+    var sent: Columns?
     try reader.beginObject()
     while let name = try reader.nextName() {
       switch name {
@@ -84,11 +85,12 @@ private struct HistoryProperties {
       case "decision": if try reader.word() == true { decision = DecidedBases(before: .never, after: .never) }
       case "baseBefore": bases.before = ServerSide(try Record(from: &reader))
       case "baseAfter": bases.after = ServerSide(try Record(from: &reader))
+      case "sent": sent = try Record(from: &reader).values
       default: _ = try reader.raw()
       }
     }
     try reader.end()
-    if decision != nil { decision = DecidedBases(before: bases.before, after: bases.after) }
+    if decision != nil { decision = DecidedBases(before: bases.before, after: bases.after, sent: sent) }
   }
 
   /// A base of which nothing is known is a bare tombstone, as in the journal.
@@ -96,9 +98,11 @@ private struct HistoryProperties {
     var members: [(String, Record)] = []
     if let before { members.append(("before", before)) }
     if let after { members.append(("after", after)) }
+    let id = (after ?? before)?.id ?? ""
     for (name, side) in [("baseBefore", decision?.before), ("baseAfter", decision?.after)] {
-      if let record = side?.stored(as: (after ?? before)?.id ?? "") { members.append((name, record)) }
+      if let record = side?.stored(as: id) { members.append((name, record)) }
     }
+    if let sent = decision?.sent { members.append(("sent", Record(id: id, values: sent))) }
     var writer = JSONWriter()
     writer.raw("{")
     for (place, (name, record)) in members.enumerated() {

@@ -40,12 +40,15 @@ extension SQLiteTransaction {
   }
 
   private func operations(where condition: String, _ arguments: StatementArguments) throws -> [TableOperation] {
-    let statement = try database.cachedStatement(
-      sql: "SELECT \(Self.operationColumns) FROM MS_TableOperations WHERE \(condition)")
-    return try Row.fetchAll(statement, arguments: arguments).compactMap { row in
-      let properties = try OperationProperties(json: row[3])
-      return properties.operation(id: row[0], table: row[1], itemID: RecordID(row[2]))
+    var operations: [TableOperation] = []
+    try forEachRow(
+      "SELECT \(Self.operationColumns) FROM MS_TableOperations WHERE \(condition)", arguments
+    ) { row in
+      let properties = try OperationProperties(json: row.utf8(3))
+      let operation = properties.operation(id: row.integer(0), table: row.text(1) ?? "", itemID: row.id(2))
+      if let operation { operations.append(operation) }
     }
+    return operations
   }
 
   func append(_ operation: TableOperation) throws -> TableOperation {
@@ -68,19 +71,18 @@ extension SQLiteTransaction {
     var sole: [RecordID: Int64] = [:]
     sole.reserveCapacity(itemIDs.count)
     for ids in itemIDs.chunked(by: 500) {
-      let statement = try database.cachedStatement(
-        sql: """
-          SELECT itemId, max(id) FROM MS_TableOperations WHERE itemId IN (\(ids.marks)) AND "table" = ?
-          GROUP BY itemId HAVING count(*) = 1
-          """)
-      let rows = try Row.fetchCursor(statement, arguments: StatementArguments(ids.map(\.text)) + [table])
-      while let row = try rows.next() { sole[RecordID(row[0])] = row[1] }
+      try forEachRow(
+        """
+        SELECT itemId, max(id) FROM MS_TableOperations WHERE itemId IN (\(ids.marks)) AND "table" = ?
+        GROUP BY itemId HAVING count(*) = 1
+        """, StatementArguments(ids.map(\.text)) + [table]
+      ) { sole[$0.id(0)] = $0.integer(1) }
     }
     return sole
   }
 
-  func freeze(_ operations: [TableOperation]) throws {
-    for ids in operations.map(\.id).chunked(by: 500) {
+  func freeze(_ operations: [Int64]) throws {
+    for ids in operations.chunked(by: 500) {
       try database.cachedStatement(
         sql: """
           UPDATE MS_TableOperations

@@ -28,31 +28,9 @@ extension SQLiteTransaction {
       .execute(arguments: [table, Self.deltaTokenKind])
   }
 
-  func shadow(of itemID: RecordID, in table: String) throws -> Record? {
-    let statement = try database.cachedStatement(
-      sql: #"SELECT record FROM Ebb_Shadows WHERE "table" = ? AND itemId = ?"#)
-    return try Data.fetchOne(statement, arguments: [table, itemID.text]).map { try StoredJSON.decode(Record.self, $0) }
-  }
-
-  func hasShadows(in table: String) throws -> Bool {
-    let statement = try database.cachedStatement(
-      sql: #"SELECT EXISTS (SELECT 1 FROM Ebb_Shadows WHERE "table" = ?)"#)
-    return try Bool.fetchOne(statement, arguments: [table]) ?? false
-  }
-
-  func setShadow(_ record: Record, in table: String) throws {
-    try database.cachedStatement(
-      sql: #"INSERT OR REPLACE INTO Ebb_Shadows ("table", itemId, record) VALUES (?, ?, ?)"#
-    ).execute(arguments: [table, record.id.text, try StoredJSON.encode(record)])
-  }
-
-  func removeShadow(of itemID: RecordID, in table: String) throws {
-    try database.cachedStatement(sql: #"DELETE FROM Ebb_Shadows WHERE "table" = ? AND itemId = ?"#)
-      .execute(arguments: [table, itemID.text])
-  }
-
-  func removeShadows(of table: String) throws {
-    try database.cachedStatement(sql: #"DELETE FROM Ebb_Shadows WHERE "table" = ?"#).execute(arguments: [table])
+  func revision() throws -> StoreRevision? {
+    let others = try Int64.fetchOne(database.cachedStatement(sql: "PRAGMA data_version"))
+    return others.map { StoreRevision(own: Int64(database.totalChangesCount), others: $0) }
   }
 
   func fact(_ name: String) throws -> String? {

@@ -5,30 +5,30 @@ import TableSQL
 
 extension SQLiteTransaction {
   func record(_ id: RecordID, in table: String) throws -> Record? {
-    let shape = try shape(table)
-    let statement = try database.cachedStatement(
-      sql: "SELECT \(shape.selection) FROM \(shape.quotedTable) WHERE id = ?")
-    return try Row.fetchOne(statement, arguments: [id.text]).map(shape.record)
+    try records([id], in: table).first
   }
 
   func records(_ ids: [RecordID], in table: String) throws -> [Record] {
     let shape = try shape(table)
-    return try ids.chunked(by: 500).flatMap { ids in
-      let statement = try database.cachedStatement(
-        sql: "SELECT \(shape.selection) FROM \(shape.quotedTable) WHERE id IN (\(ids.marks))")
-      return try Row.fetchAll(statement, arguments: StatementArguments(ids.map(\.text))).map(shape.record)
+    var records: [Record] = []
+    records.reserveCapacity(ids.count)
+    for ids in ids.chunked(by: 500) {
+      try forEachRow(
+        "SELECT \(shape.selection) FROM \(shape.quotedTable) WHERE id IN (\(ids.marks))", StatementArguments(ids.map(\.text))
+      ) { records.append(shape.record($0)) }
     }
+    return records
   }
 
   func versions(of ids: [RecordID], in table: String) throws -> [RecordID: RecordVersion?] {
     var versions: [RecordID: RecordVersion?] = [:]
     versions.reserveCapacity(ids.count)
     for ids in ids.chunked(by: 500) {
-      let statement = try database.cachedStatement(
-        sql: "SELECT id, version FROM \(table.quotedDatabaseIdentifier) WHERE id IN (\(ids.marks))")
-      let rows = try Row.fetchCursor(statement, arguments: StatementArguments(ids.map(\.text)))
-      while let row = try rows.next() {
-        versions[RecordID(row[0])] = .some((row[1] as String?).map(RecordVersion.init))
+      try forEachRow(
+        "SELECT id, version FROM \(table.quotedDatabaseIdentifier) WHERE id IN (\(ids.marks))",
+        StatementArguments(ids.map(\.text))
+      ) { row in
+        versions[row.id(0)] = .some(row.text(1).map(RecordVersion.init))
       }
     }
     return versions
@@ -38,12 +38,8 @@ extension SQLiteTransaction {
     let shape = try shape(query.table)
     let wanted = try shape.narrowed(to: query.select)
     let selection = try StoreQuery(query, shape: shape, wanted: wanted).rows
-    let statement = try database.cachedStatement(selection)
-    let rows = try Row.fetchCursor(statement, arguments: selection.statementArguments)
     var records: [Record] = []
-    while let row = try rows.next() {
-      records.append(wanted.record(row))
-    }
+    try forEachRow(selection) { records.append(wanted.record($0)) }
     return (records, query.includesTotalCount ? try count(query) : nil)
   }
 

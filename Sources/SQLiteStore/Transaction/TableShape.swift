@@ -71,31 +71,21 @@ struct TableShape {
       + "ON CONFLICT (id) DO UPDATE SET \(changes)"
   }
 
-  func record(_ row: Row) -> Record {
-    var record = Record(id: RecordID(row[0] as String? ?? ""))
-    record.system.createdAt = (row[1] as String?).flatMap { Timestamp($0) }
-    record.system.updatedAt = (row[2] as String?).flatMap { Timestamp($0) }
-    record.system.version = (row[3] as String?).map(RecordVersion.init)
-    record.system.deleted = row[4] as Bool? ?? false
+  func record(_ row: StatementRow) -> Record {
+    var record = Record(id: row.id(0))
+    record.system.createdAt = row.timestamp(1)
+    record.system.updatedAt = row.timestamp(2)
+    record.system.version = row.text(3).map(RecordVersion.init)
+    record.system.deleted = row.bool(4)
     record.values.reserveCapacity(columns.count)
     for (index, column) in columns.enumerated() {
-      record.values[column.name] = column.value(row[index + 5] as DatabaseValue)
+      record.values[column.name] = row.value(index + 5, isBoolean: column.isBoolean)
     }
     return record
   }
 }
 
 extension TableShape.Column {
-  func value(_ stored: DatabaseValue) -> FieldValue {
-    switch stored.storage {
-    case .null: .null
-    case .int64(let integer): isBoolean ? .bool(integer != 0) : .integer(integer)
-    case .double(let real): .real(real)
-    case .string(let text): .text(text)
-    case .blob(let data): .text(data.base64EncodedString())
-    }
-  }
-
   func stored(_ value: FieldValue) -> DatabaseValue {
     let stored = value.databaseValue
     return stored.isNull ? fallback ?? .null : stored

@@ -20,7 +20,7 @@ extension FieldValue {
     case (.bool(let left), .bool(let right)): left == right
     case (.integer(let left), .integer(let right)): left == right
     case (.real(let left), .real(let right)): left == right
-    case (.text(let left), .text(let right)): left == right && left.utf8.elementsEqual(right.utf8)
+    case (.text(let left), .text(let right)): left.isExactly(right)
     case (.null, _), (.bool, _), (.integer, _), (.real, _), (.text, _): false
     }
   }

@@ -16,21 +16,16 @@ extension RecordID: Hashable, Comparable, ExpressibleByStringInterpolation, Cust
   public var description: String { text }
 
   public static func == (left: RecordID, right: RecordID) -> Bool {
-    left.withBytes { left in right.withBytes { right in left.elementsEqual(right) } }
+    left.text.isExactly(right.text)
   }
 
   /// The order of ids on the wire: by code point.
   public static func < (left: RecordID, right: RecordID) -> Bool {
-    left.withBytes { left in right.withBytes { right in left.lexicographicallyPrecedes(right) } }
+    left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
   }
 
   public func hash(into hasher: inout Hasher) {
-    withBytes { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-  }
-
-  private func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-    var text = text
-    return text.withUTF8(body)
+    text.hashExactly(into: &hasher)
   }
 }
 

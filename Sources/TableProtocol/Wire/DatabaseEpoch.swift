@@ -9,15 +9,27 @@ package struct DatabaseEpoch: Sendable, Hashable {
   /// The newest `updatedAt` of the state the server goes on from: rows of a device that are newer are lost there.
   /// Nil if that state has no rows, and in the first epoch.
   package let from: Timestamp?
+  /// A random text. It differs if the same backup is put back twice. Nil in the first epoch, and in one that an earlier
+  /// version of the program began.
+  package let nonce: String?
 
-  package init(number: Int, from: Timestamp? = nil) {
+  package init(number: Int, from: Timestamp? = nil, nonce: String? = nil) {
     self.number = number
     self.from = from
+    self.nonce = nonce
   }
 
-  /// As in the header: `3;from=2026-11-21T02:00:00.000Z`, or only the number.
+  /// As in the header: `3;from=2026-11-21T02:00:00.000Z;nonce=7f3a9c01`. The parameters may be absent.
   package var text: String {
-    from.map { "\(number);from=\($0.text)" } ?? String(number)
+    var text = String(number)
+    if let from { text += ";from=\(from.text)" }
+    if let nonce { text += ";nonce=\(nonce)" }
+    return text
+  }
+
+  /// True if a request that names this epoch is meant for the other. An earlier version of the program names no nonce.
+  package func isMeant(for other: DatabaseEpoch) -> Bool {
+    number == other.number && from == other.from && (nonce == nil || nonce == other.nonce)
   }
 
   /// Reads ``text``. Passes over parameters that it does not know. Nil if the number or the moment can't be read.
@@ -27,11 +39,12 @@ package struct DatabaseEpoch: Sendable, Hashable {
       digits.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains), let number = Int(digits), number > 0
     else { return nil }
     self.number = number
-    guard let parameter = parts.dropFirst().first(where: { $0.hasPrefix("from=") }) else {
-      from = nil
-      return
+    let value = { (name: String) in
+      parts.dropFirst().first { $0.hasPrefix(name) }.map { String($0.dropFirst(name.count)) }
     }
-    guard let moment = Timestamp(parameter.dropFirst(5)) else { return nil }
-    from = moment
+    let moment = value("from=")
+    from = moment.flatMap { Timestamp($0) }
+    if moment != nil, from == nil { return nil }
+    nonce = value("nonce=").flatMap { $0.isEmpty ? nil : $0 }
   }
 }

@@ -22,7 +22,7 @@ package struct JSONReader: Sendable {
   private var valueEnd = 0
 
   package init(_ bytes: [UInt8]) throws(JSONError) {
-    guard String(validating: bytes, as: UTF8.self) != nil else { throw JSONError(.notUTF8, at: 0) }
+    guard (try? UTF8Span(validating: bytes.span)) != nil else { throw JSONError(.notUTF8, at: 0) }
     self.bytes = bytes
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     skipSpace()

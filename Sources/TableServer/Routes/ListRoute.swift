@@ -43,7 +43,8 @@ struct ListRoute: Sendable {
     headers[.epoch] = try StoredEpoch.read(in: database).text
     headers[.newest] = try StoredEpoch.newestMoment(in: table, database)?.text
     guard let asked = options.query.filter?.latestLowerBound else { return }
-    if try asked > StoredClock.read(in: database) { headers[.behind] = "true" }
+    // A client that has read all rows of the newest millisecond asks from the next one on.
+    if try asked > StoredClock.read(in: database).advanced(byMilliseconds: 1) { headers[.behind] = "true" }
   }
 
   func respond(in database: Database) throws -> TableResponse {

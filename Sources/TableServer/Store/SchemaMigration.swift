@@ -13,6 +13,7 @@ enum SchemaMigration {
     if version < 2 { try addIdentity(database) }
     if version < 3 { try addDigest(database) }
     if version < 4 { try addEpochAndRowDigests(database) }
+    if version < 5 { try addEpochNonce(database) }
     try database.execute(sql: "PRAGMA user_version = \(DatabaseHeader.schemaVersion)")
   }
 
@@ -42,5 +43,9 @@ enum SchemaMigration {
         ALTER TABLE ServerIdentity ADD COLUMN epochFrom INTEGER;
         ALTER TABLE TodoItem ADD COLUMN "row-digest" INTEGER;
         """)
+  }
+
+  private static func addEpochNonce(_ database: Database) throws {
+    try database.execute(sql: "ALTER TABLE ServerIdentity ADD COLUMN epochNonce TEXT")
   }
 }

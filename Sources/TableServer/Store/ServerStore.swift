@@ -57,8 +57,8 @@ struct ServerStore: Sendable {
     }
   }
 
-  func raiseEpoch() throws -> DatabaseEpoch {
-    try pool.write { [clock] in try StoredEpoch.raise(in: $0, now: clock()) }
+  func raiseEpoch(nonce: String) throws -> DatabaseEpoch {
+    try pool.write { [clock] in try StoredEpoch.raise(in: $0, now: clock(), nonce: nonce) }
   }
 
   /// Leaves everything in the one file. Not done by closing alone: the last connection to close may

@@ -5,25 +5,27 @@ import TableProtocol
 /// The epoch of the database, as the database keeps it: read with each list, because another process may raise it.
 enum StoredEpoch {
   static func read(in database: Database) throws -> DatabaseEpoch {
-    let statement = try database.cachedStatement(sql: "SELECT epoch, epochFrom FROM ServerIdentity")
+    let statement = try database.cachedStatement(sql: "SELECT epoch, epochFrom, epochNonce FROM ServerIdentity")
     guard let row = try Row.fetchOne(statement) else {
       throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the database's identity is missing")
     }
-    return DatabaseEpoch(number: row[0], from: (row[1] as Int64?).map(Timestamp.init(milliseconds:)))
+    return DatabaseEpoch(number: row[0], from: (row[1] as Int64?).map(Timestamp.init(milliseconds:)), nonce: row[2])
   }
 
   /// Throws if the request is meant for another epoch. One that does not say is meant for any.
   static func check(_ headers: HTTPFields, in database: Database) throws {
     guard let wanted = headers[.epoch].flatMap({ DatabaseEpoch($0) }) else { return }
-    guard try read(in: database) == wanted else { throw RequestError.otherEpoch }
+    guard wanted.isMeant(for: try read(in: database)) else { throw RequestError.otherEpoch }
   }
 
   /// Begins the next epoch, which goes on from the rows that are there. What is written from now on is later than
   /// anything a device has from the state that was lost, if the machine's clock was right.
-  static func raise(in database: Database, now: Timestamp) throws -> DatabaseEpoch {
+  /// `nonce` is a text that no epoch had before.
+  static func raise(in database: Database, now: Timestamp, nonce: String) throws -> DatabaseEpoch {
     let newest = try ServedTable.all.compactMap { try newestMoment(in: $0, database) }.max()
     try database.execute(
-      sql: "UPDATE ServerIdentity SET epoch = epoch + 1, epochFrom = ?", arguments: [newest?.milliseconds])
+      sql: "UPDATE ServerIdentity SET epoch = epoch + 1, epochFrom = ?, epochNonce = ?",
+      arguments: [newest?.milliseconds, nonce])
     try StoredClock.write(max(StoredClock.read(in: database), now), in: database)
     return try read(in: database)
   }

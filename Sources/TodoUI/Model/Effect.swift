@@ -11,7 +11,8 @@ enum Effect: Equatable, Sendable {
   case undo
   case redo
   case readConflicts
-  case resolve(ids: [RecordID], TodoDecision)
+  /// Decides about conflicts as they are on the screen.
+  case resolve([TodoConflict], TodoDecision)
   /// Here and now: the next key is meant for these rows.
   case read(TodoQuery, RowRequest)
   /// In the background where it takes its time; of several only the last.

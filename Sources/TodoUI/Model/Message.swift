@@ -24,8 +24,8 @@ package enum Message: Equatable, Sendable {
   case reversed(UndoResult.Direction, UndoResult?, TodoItem?)
   /// All that waits for a decision.
   case conflictsRead([TodoConflict])
-  /// So many decisions are in the store.
-  case resolved(Int)
+  /// So many conflicts were decided; so many `changed` meanwhile and were not.
+  case resolved(Int, changed: Int = 0)
   /// The text being edited is another by now, and the two do not fit together.
   case overtaken(text: String)
   /// A read or a write of the store failed; in words.

@@ -12,6 +12,10 @@ enum Notice: Equatable, Sendable {
   case addedSeveral(Int)
   case changedSeveral(Int)
   case decidedSeveral(Int)
+  /// So many conflicts are not those that were shown, and are not decided.
+  case conflictsChanged(Int)
+  /// The item waits for no decision any more.
+  case conflictGone
   /// All of them were so already.
   case nothingChanged
   /// A range has lost one of its ends.

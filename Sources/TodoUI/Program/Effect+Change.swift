@@ -15,17 +15,20 @@ extension Effect {
     case .rewrite(let ids, let change): { .changed(try $0.rewrite(ids, change.apply)) }
     case .undo: { .reversal(.undo, try $0.undo(), in: $0) }
     case .redo: { .reversal(.redo, try $0.redo(), in: $0) }
-    case .resolve(let ids, let decision):
+    case .resolve(let conflicts, let decision):
       { list in
         // One that was decided elsewhere meanwhile is passed over, unless it is the only one.
-        var count = 0
-        for id in ids {
+        var (count, changed) = (0, 0)
+        for conflict in conflicts {
           do {
-            try list.resolve(id, decision)
+            try list.resolve(conflict, decision)
             count += 1
-          } catch TodoError.nothingToDecide where ids.count > 1 {}
+          } catch TodoError.nothingToDecide where conflicts.count > 1 {
+          } catch TodoError.conflictChanged {
+            changed += 1
+          }
         }
-        return .resolved(count)
+        return .resolved(count, changed: changed)
       }
     case .drop(let id):
       { list in

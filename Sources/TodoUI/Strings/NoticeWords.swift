@@ -22,6 +22,8 @@ extension Catalogue {
     case .addedSeveral(let count): return text(.noticeAdded, count: count, ["undo": key(.undo)])
     case .changedSeveral(let count): return text(.noticeChanged, count: count, ["undo": key(.undo)])
     case .decidedSeveral(let count): return text(.noticeDecided, count: count)
+    case .conflictsChanged(let count): return text(.noticeConflictsChanged, count: count)
+    case .conflictGone: return text(.conflictGone)
     case .nothingChanged: return text(.noticeNothingChanged)
     case .rangeLost: return text(.noticeRangeLost)
     case .overtaken(let now): return text(.noticeOvertaken, ["text": now])

@@ -38,19 +38,25 @@ extension Model {
     return []
   }
 
-  /// The decision is in the store: the next one is shown, and the list below.
-  mutating func settle(_ count: Int) -> [Effect] {
-    let forgotten = finishTyping()
-    lastChange.confirm()
-    isAhead = true
-    if count > 1 { notice = .decidedSeveral(count) }
+  /// The decision is in the store: the next one is shown, and the list below. Conflicts that `changed` meanwhile are not
+  /// decided and are shown again. The text that was typed for one stays in the editor.
+  mutating func settle(_ count: Int, changed: Int) -> [Effect] {
+    let isKept = count == 0 && changed > 0
+    let forgotten = isKept ? [] : finishTyping()
+    if isKept {
+      lastChange.fail()
+    } else {
+      lastChange.confirm()
+      isAhead = true
+    }
+    if changed > 0 { notice = .conflictsChanged(changed) } else if count > 1 { notice = .decidedSeveral(count) }
     return forgotten + reloadAll()
   }
 
   private mutating func decide(_ command: Command, _ conflicts: [TodoConflict]) -> [Effect] {
     guard let decision = command.decision, !conflicts.isEmpty else { return [] }
     lastChange.request(.decided(command), conflicts.map(\.text))
-    return [.resolve(ids: conflicts.map(\.id), decision)]
+    return [.resolve(conflicts, decision)]
   }
 
   private mutating func editMerge() {

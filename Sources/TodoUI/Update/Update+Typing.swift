@@ -135,7 +135,12 @@ extension Model {
     switch editing.target {
     case .new: return [.add([text])]
     case .item(let id, let seen): return text == seen ? cancel() : [.edit(id: id, text: text, seen: seen)]
-    case .merge(let id): return [.resolve(ids: [id], .text(text))]
+    case .merge(let id):
+      guard let conflict = conflictBrowser?.conflicts.first(where: { $0.id == id }) else {
+        lastChange.fail()
+        return say(.conflictGone)
+      }
+      return [.resolve([conflict], .text(text))]
     }
   }
 

@@ -28,7 +28,7 @@ extension Model {
     case .changed(let count): return hearChange(of: count)
     case .reversed(let direction, let reversal, let item): return hear(direction, reversal, item)
     case .conflictsRead(let conflicts): return accept(conflicts)
-    case .resolved(let count): return settle(count)
+    case .resolved(let count, let changed): return settle(count, changed: changed)
     case .overtaken(let text): return showOvertaken(by: text)
     case .failed(let reason):
       lastChange.fail()

@@ -26,7 +26,7 @@ extension ViewContext {
   private func style(of kind: Arrival.Kind) -> Style {
     switch kind {
     case .added: theme.added
-    case .completed: theme.good
+    case .completed, .settled: theme.good
     case .reopened, .edited: theme.waiting
     case .deleted: theme.removed
     }

@@ -22,7 +22,7 @@ struct ResolveCommand: ParsableCommand {
     let list = try AppContext(settings.flags, offline: true).list
     do {
       let conflict = try list.conflict(handle: handle)
-      let copy = try list.resolve(conflict.id, keep.decision)
+      let copy = try list.resolve(conflict, keep.decision)
       try report([conflict.id] + [copy].compactMap(\.self), of: list)
     } catch TodoError.notFound {
       throw CommandFailure.unknownHandle(handle)

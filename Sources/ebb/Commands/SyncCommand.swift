@@ -78,7 +78,9 @@ struct SyncCommand: ParsableCommand {
     case .success(let found):
       let report = VerificationReport(found)
       if json { StandardOutput.bytes(report.json) } else { StandardOutput.line(report.line) }
-      if !found.isSame { throw CommandFailure.differs }
+      for remark in report.remarks { StandardOutput.error(remark) }
+      if !found.isSame, found.canBeMended { throw CommandFailure.differs }
+      if !found.isSame || found.damaged > 0 { throw ExitCode(ExitStatus.failed) }
     case .failure(let failure):
       throw CommandFailure.sync(failure, pending: try list.status().pending)
     }

@@ -47,6 +47,7 @@ enum ErrorMessages {
     case .notFound, .ambiguousHandle: catalogue.text(.itemGone)
     case .overtaken(let text): catalogue.text(.noticeOvertaken, ["text": text])
     case .nothingToDecide: catalogue.text(.conflictGone)
+    case .conflictChanged: catalogue.text(.noticeConflictsChanged, count: 1)
     case .changesWait(let count): catalogue.text(.purgeChangesWait, count: count)
     case .otherProgramSyncs: catalogue.text(.failureOtherProgramBusy)
     }

@@ -14,7 +14,7 @@ struct VerificationReport {
   private var here: Int { found.here.count }
   private var there: Int { found.there.count }
 
-  /// `{here, there, missingHere, missingThere, different, same}`.
+  /// `{here, there, missingHere, missingThere, different, damaged, unreadable, same}`.
   var json: [UInt8] {
     JSONObject([
       "here": FieldValue(here),
@@ -22,9 +22,14 @@ struct VerificationReport {
       "missingHere": FieldValue(found.missingHere),
       "missingThere": FieldValue(found.missingThere),
       "different": FieldValue(found.unequal),
+      "damaged": FieldValue(found.damaged),
+      "unreadable": FieldValue(found.unreadable),
       "same": .bool(found.isSame),
     ]).bytes + [UInt8(ascii: "\n")]
   }
+
+  /// What a full refresh does not mend, each a sentence.
+  var remarks: [String] { ErrorMessages.catalogue.remarks(on: found) }
 
   var line: String {
     let catalogue = ErrorMessages.catalogue

@@ -23,24 +23,6 @@ struct ProgressConformanceTests {
     }
   }
 
-  @Test("a row set aside comes back whole, the latest for its id and table", arguments: StoreUnderTest.allCases)
-  func shadows(kind: StoreUnderTest) throws {
-    let (store, folder) = try kind.open()
-    defer { withExtendedLifetime(folder) {} }
-    var tombstone = stored("a", "gone", version: "v2")
-    tombstone.system.deleted = true
-    tombstone.values["colour"] = .text("red")
-    try store.write { store throws in
-      try store.setShadow(stored("a"), in: "T")
-      try store.setShadow(tombstone, in: "T")
-    }
-    #expect(try store.read { try $0.shadow(of: "a", in: "T") } == tombstone)
-    #expect(try store.read { try $0.shadow(of: "a", in: "U") } == nil)
-    try store.write { try $0.removeShadow(of: "a", in: "T") }
-    try store.write { try $0.removeShadow(of: "a", in: "T") }
-    #expect(try store.read { try $0.shadow(of: "a", in: "T") } == nil)
-  }
-
   @Test("a fact is what was last said", arguments: StoreUnderTest.allCases)
   func facts(kind: StoreUnderTest) throws {
     let (store, folder) = try kind.open()
@@ -51,27 +33,20 @@ struct ProgressConformanceTests {
     #expect(try store.read { try $0.fact("b") } == nil)
   }
 
-  @Test(
-    "the tokens and the rows set aside of one table are forgotten, and no other's", arguments: StoreUnderTest.allCases)
+  @Test("the tokens of one table are forgotten, and no other's", arguments: StoreUnderTest.allCases)
   func forgetTable(kind: StoreUnderTest) throws {
     let (store, folder) = try kind.open()
     defer { withExtendedLifetime(folder) {} }
     try store.write { store throws in
       for table in ["T", "U"] {
         for name in ["p", "q"] { try store.setDeltaToken(DeltaToken(.epoch), table: table, queryID: name) }
-        for id: RecordID in ["a", "b"] { try store.setShadow(stored(id), in: table) }
       }
       try store.removeDeltaTokens(of: "T")
-      try store.removeShadows(of: "T")
     }
     try store.read { store throws in
       for name in ["p", "q"] {
         #expect(try store.deltaToken(table: "T", queryID: name) == nil)
         #expect(try store.deltaToken(table: "U", queryID: name) == DeltaToken(.epoch))
-      }
-      for id: RecordID in ["a", "b"] {
-        #expect(try store.shadow(of: id, in: "T") == nil)
-        #expect(try store.shadow(of: id, in: "U") == stored(id))
       }
     }
   }

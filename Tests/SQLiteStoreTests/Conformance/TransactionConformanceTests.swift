@@ -17,7 +17,6 @@ struct TransactionConformanceTests {
         try store.upsert([stored("a", "after"), stored("b")], in: StoreUnderTest.table)
         try store.append(TableOperation(id: 0, table: StoreUnderTest.table, itemID: "a", kind: .update))
         try store.setDeltaToken(DeltaToken(.epoch), table: "T", queryID: "q")
-        try store.setShadow(stored("a"), in: "T")
         try store.setFact("name", "value")
         throw Stop()
       }
@@ -27,7 +26,6 @@ struct TransactionConformanceTests {
     try store.read { store throws in
       #expect(try store.operationCount() == 0)
       #expect(try store.deltaToken(table: "T", queryID: "q") == nil)
-      #expect(try store.shadow(of: "a", in: "T") == nil)
       #expect(try store.fact("name") == nil)
     }
   }

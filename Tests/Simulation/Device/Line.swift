@@ -11,7 +11,14 @@ struct Line: RemoteTable {
   var server: String { world.address(of: home) }
   var user: String { world.devices[device].user }
   var knowledge: ServerKnowledge {
-    ServerKnowledge(protocolVersion: world.settings.server.version, database: database)
+    ServerKnowledge(protocolVersion: world.settings.server.version, database: database, epoch: heard)
+  }
+  /// What its changes are meant for: those of another epoch are refused.
+  private var heard: DatabaseEpoch? {
+    if let heard = world.devices[device].programs[program].heard[server] { return heard }
+    let known = world.devices[device].knownEpoch(of: server)
+    world.devices[device].programs[program].heard[server] = .some(known)
+    return known
   }
   var traffic: Traffic {
     var traffic = Traffic()
@@ -22,7 +29,10 @@ struct Line: RemoteTable {
   private var database: String? { world.database(at: home) }
   private var answerer: SimulatedServer { world.server(at: home) }
 
-  func identify(_ table: String) -> String? { database }
+  func identify(_ table: String) -> String? {
+    hear(answerer.announcedEpoch)
+    return database
+  }
 
   func interrupt() { world.devices[device].programs[program].isInterrupted = true }
 
@@ -40,7 +50,9 @@ struct Line: RemoteTable {
   private func batch(_ changes: [RemoteChange]) -> [Result<RemoteAnswer, RemoteFailure>] {
     let trace = "BATCH " + changes.map(\.trace).joined(separator: ", ")
     do throws(RemoteFailure) {
-      let answers = try request(trace, changes, { changes.map(act) }, orRefuse: { changes.map(refuse) })
+      let answers = try request(
+        trace, changes, { () throws(RemoteFailure) in try checkEpoch { changes.map(act) } },
+        orRefuse: { changes.map(refuse) })
       return answers.map { .success($0) }
     } catch {
       return changes.map { _ in .failure(error) }
@@ -73,9 +85,24 @@ struct Line: RemoteTable {
       return ended.isDead || ended.cancellation.isCancelled
         ? .failure(Self.cut)
         : Result { () throws(RemoteFailure) in
-          try request(change.trace, [change], { act(on: change) }, orRefuse: { refuse(change) })
+          try request(
+            change.trace, [change], { () throws(RemoteFailure) in try checkEpoch { act(on: change) } },
+            orRefuse: { refuse(change) })
         }
     }.reversed()
+  }
+
+  private func hear(_ epoch: DatabaseEpoch?) {
+    guard let epoch else { return }
+    // What was denied is sent again after the comparison.
+    if heard != epoch { world.devices[device].metDenial = false }
+    world.devices[device].programs[program].heard[server] = epoch
+  }
+
+  /// Another epoch than the one they are meant for runs none of the changes.
+  private func checkEpoch<Answer>(_ act: () -> Answer) throws(RemoteFailure) -> Answer {
+    guard answerer.takes(heard) else { throw RemoteFailure(.otherEpoch, mayHaveActed: false) }
+    return act()
   }
 
   private func act(on change: RemoteChange) -> RemoteAnswer {
@@ -90,20 +117,25 @@ struct Line: RemoteTable {
   }
 
   func read(_ id: RecordID, in table: String) throws(RemoteFailure) -> Record? {
-    try request("GET \(id)") { answerer.rows[id].map(answerer.record) }
+    let (row, epoch) = try request("GET \(id)") { (answerer.rows[id].map(answerer.record), answerer.announcedEpoch) }
+    hear(epoch)
+    return row
   }
 
   func page(_ query: TableQuery, at link: PageLink?) throws(RemoteFailure) -> RemotePage {
-    try request("LIST") {
+    let page = try request("LIST") {
       var page = answerer.page(query)
       page.serverTime = Timestamp(milliseconds: world.serverClock / 1_000_000 * 1_000)
       return page
     }
+    hear(page.epoch)
+    return page
   }
 
   /// `refused` is the answer of a server that will have none of it; nil for a question, which it answers.
   private func request<Answer>(
-    _ trace: String, _ changes: [RemoteChange] = [], _ act: () -> Answer, orRefuse refused: (() -> Answer)? = nil
+    _ trace: String, _ changes: [RemoteChange] = [], _ act: () throws(RemoteFailure) -> Answer,
+    orRefuse refused: (() -> Answer)? = nil
   ) throws(RemoteFailure) -> Answer {
     let device = world.devices[device]
     try checkBeginning(of: trace, device, sending: changes)
@@ -113,8 +145,9 @@ struct Line: RemoteTable {
     defer { device.programs[program].isWaiting = false }
     world.passRequest(trace, of: device, to: home)
     world.perform(device.takeSteps(of: number, .beforeServerActs), at: device)
-    let weather = Storm(weather: device.takeWeather(of: number), world: world, changes: changes)
-    let result = weather.answer(by: .device(self.device), home, act: act) { refused?() ?? act() }
+    let meant = changes.isEmpty ? nil : heard
+    let weather = Storm(weather: device.takeWeather(of: number), world: world, changes: changes, epoch: meant)
+    let result = weather.answer(by: .device(self.device), home, act: act, refuse: refused)
     world.perform(device.takeSteps(of: number, .afterServerActed), at: device)
     if hasEnded(device) { throw Self.cut }
     if case .failure(let failure) = result, failure.isDenial { device.metDenial = true }

@@ -12,7 +12,7 @@ extension World {
     let before = (device.rows, device.operations)
     var query = TableQuery(table: SimulatedTable.name)
     if extent == .completed { query.filter = .compare(SimulatedTable.complete, .equal, .bool(true)) }
-    device.purge(query, forced: extent == .everything, in: self)
+    losing(from: device) { device.purge(query, forced: extent == .everything, in: self) }
     guard before != (device.rows, device.operations) else { return }
     device.deletedRows = [:]
     // An id that it uses again meets what it once sent itself.

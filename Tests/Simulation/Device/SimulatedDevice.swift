@@ -51,6 +51,8 @@ final class SimulatedDevice {
   /// The rows it had when a pull was first stopped that would have removed most of them.
   var braked: (rows: Set<RecordID>, total: Int, since: Set<RecordID>)?
 
+  /// The rows of which it was asked whether the server is to have them back, and was told so or not in this sync.
+  var heldRows: [RecordID: Record?] = [:]
   /// What both sides were found to have at the end of this sync.
   var comparison: TableComparison?
 

@@ -1,4 +1,5 @@
 import OfflineSync
+import TableProtocol
 
 /// What one request meets on its way.
 struct Storm {
@@ -6,35 +7,38 @@ struct Storm {
   let weather: Weather?
   let world: World
   let changes: [RemoteChange]
+  /// What the changes are meant for.
+  let epoch: DatabaseEpoch?
 
-  /// `refuse` is the answer of a server that will have none of the changes.
+  /// `refuse` is the answer of a server that will have none of the changes; nil for a question, which it answers.
   func answer<Answer>(
-    by party: Party, _ home: Home, act: () -> Answer, refuse: () -> Answer
+    by party: Party, _ home: Home, act: () throws(RemoteFailure) -> Answer, refuse: (() -> Answer)?
   ) -> Result<Answer, RemoteFailure> {
-    guard let weather else { return .success(act()) }
+    func acted() -> Result<Answer, RemoteFailure> { Result { () throws(RemoteFailure) in try act() } }
+    guard let weather else { return acted() }
     world.faults += 1
     switch weather {
     case .unreachable: return .failure(RemoteFailure(.unreachable("name not found"), mayHaveActed: false))
     case .cutBeforeArrival: return .failure(Line.cut)
     case .cutBeforeAnswer:
-      _ = act()
+      _ = acted()
       return .failure(Line.cut)
     case .delayed:
-      world.delayed += changes.map { ($0, party, home) }
+      world.delayed += changes.map { World.Delayed(change: $0, party: party, home: home, epoch: epoch) }
       return .failure(Line.cut)
     case .twiceFirstAnswer:
-      let answer = act()
-      _ = act()
-      return .success(answer)
+      let answer = acted()
+      _ = acted()
+      return answer
     case .twiceSecondAnswer:
-      _ = act()
-      return .success(act())
+      _ = acted()
+      return acted()
     case .tooManyRequests: return .failure(RemoteFailure(.busy(status: 429, retryAfter: 1), mayHaveActed: false))
     case .unavailable: return .failure(RemoteFailure(.busy(status: 503, retryAfter: nil), mayHaveActed: false))
     case .failureAfterActing:
-      _ = act()
+      _ = acted()
       return .failure(RemoteFailure(.serverError(status: 500, message: "oops"), mayHaveActed: true))
-    case .refused: return .success(refuse())
+    case .refused: return refuse.map { .success($0()) } ?? acted()
     case .signInNeeded: return .failure(RemoteFailure(.signInNeeded, mayHaveActed: false))
     case .portal: return .failure(RemoteFailure(.notTheServer("text/html"), mayHaveActed: true))
     case .notAllowed: return .failure(RemoteFailure(.notAllowed, mayHaveActed: false))

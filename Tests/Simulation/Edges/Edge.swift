@@ -66,19 +66,4 @@ package enum Edge: String, Sendable, Hashable, CaseIterable {
   case restoredServer
   /// A device is put back from a backup.
   case restoredDevice
-
-  /// Why today's engine does not stand it: a bug of the list in sync-rules.md. Nil if it does.
-  package var known: String? {
-    switch self {
-    case .outbox, .versions, .groups, .words, .movedWords, .completions, .farewells, .seen, .filters, .retention,
-      .neverPulled, .days, .births, .untimed, .columns, .replacedColumns, .forbidden, .undoneDecisions, .otherUser,
-      .otherDatabase, .unnamedDatabase, .copiedServer, .orderEnds, .clearance, .whileAsked, .decidedUnderWay,
-      .silentCuts, .collation, .portal, .damage, .restoredDevice:
-      nil
-    case .restoredServer: "D4"
-    }
-  }
-
-  /// Those that worlds have unless it is said otherwise.
-  package static let usual = Set(allCases.filter { $0.known == nil })
 }

@@ -35,6 +35,8 @@ package enum EdgeStep: Sendable, Hashable {
   case endOrder
   case backUpServer
   case restoreServer
+  /// A sync in which the person at a device says what is to become of the rows that a restored server has lost.
+  case answerRestore(device: Int, sendsBack: Bool)
 }
 
 /// What a person does with an item about which the delegate is being asked.
@@ -75,6 +77,8 @@ extension EdgeStep: CustomStringConvertible {
     case .endOrder: "the server stops promising an order"
     case .backUpServer: "the server is backed up"
     case .restoreServer: "the server is put back from its backup"
+    case .answerRestore(let device, let sendsBack):
+      "device \(device) syncs and \(sendsBack ? "sends back what the server lost" : "keeps the server's state")"
     }
   }
 }

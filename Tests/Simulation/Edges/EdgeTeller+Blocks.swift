@@ -1,3 +1,5 @@
+import OfflineSync
+
 /// The steps that each edge puts between those of a story.
 extension EdgeTeller {
   /// What happens first.
@@ -15,7 +17,7 @@ extension EdgeTeller {
     switch edge {
     case .otherDatabase: return stretches(count) { [.edge(.otherDatabase($0))] }
     case .forbidden: return forbidding(count)
-    case .restoredServer: return [[.edge(.backUpServer)], [.edge(.restoreServer)] + syncAll()]
+    case .restoredServer: return restoringServer(count)
     case .restoredDevice: return restoringDevice()
     case .copiedServer: return [[.edge(.copyServer)] + (chance.once(in: 2) ? syncAll() : [])]
     case .clearance: return [clearing()]
@@ -207,6 +209,17 @@ extension EdgeTeller {
       [added, .edge(.backUpDevice(device: device)), sync(device), sync(other), .delete(device: other, item: ownItems)]
         + [sync(other), .edge(.restoreDevice(device: device)), sync(device)]
     ]
+  }
+
+  private mutating func restoringServer(_ count: Int) -> [[Step]] {
+    let times = chance.once(in: 4) ? 2 : 1
+    var blocks = (0...times).map { _ in [Step.edge(.backUpServer)] }
+    for _ in 0..<times { blocks.append([.edge(.restoreServer)] + (chance.once(in: 2) ? syncAll() : [])) }
+    for _ in 0..<count {
+      let (device, sendsBack) = (device(), answer() == .sendBack)
+      blocks.append([.edge(.answerRestore(device: device, sendsBack: sendsBack))])
+    }
+    return blocks
   }
 
   /// Something that begins and ends.

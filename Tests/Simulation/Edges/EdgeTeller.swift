@@ -1,3 +1,5 @@
+import OfflineSync
+
 extension Edge {
   /// Keeps its chance apart from that of others, whichever there are: FNV-1a of its name.
   fileprivate var salt: UInt64 {
@@ -40,6 +42,8 @@ struct EdgeTeller {
     return serial
   }
 
+  mutating func answer() -> RestoreAnswer { chance.once(in: 3) ? .keepServers : .sendBack }
+
   func sync(_ device: Int, pageSize: Int = 100) -> Step {
     .sync(device: device, SyncParts(pushes: true, pulls: true, pageSize: pageSize))
   }
@@ -60,6 +64,9 @@ struct EdgeTeller {
       settings.server.pageCap = chance.pick([1, 2, 3, 5, 10, 20])
     }
     if edge == .collation { settings.server.ignoresCase = true }
+    if edge == .restoredServer, chance.once(in: 3) {
+      settings.restoreAnswers = settings.restoreAnswers.map { _ in answer() }
+    }
     if edge == .whileAsked { settings.deciders = settings.deciders.map { _ in chance.pick(Choice.allCases) } }
   }
 }

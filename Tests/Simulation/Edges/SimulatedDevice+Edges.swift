@@ -19,6 +19,11 @@ extension SimulatedDevice {
     look { try $0.fact(SyncFact.database(of: address)) } ?? nil
   }
 
+  /// The epoch of the server that its rows were last compared with; nil while it knows none.
+  func knownEpoch(of address: String) -> DatabaseEpoch? {
+    look { try $0.fact(SyncFact.epoch(of: address)) }?.flatMap { DatabaseEpoch($0) }
+  }
+
   var hasBackup: Bool { backup?.home == home }
 
   func backUp() { backup = (InMemoryStore(copying: disk), home) }

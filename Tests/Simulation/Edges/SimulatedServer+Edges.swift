@@ -19,7 +19,7 @@ extension SimulatedServer {
   /// Rows keep their contents and get the versions of a new database, which had other contents under the old one's.
   func renumber(at clock: Int64) {
     late = []
-    startVersionsAgain()
+    startAgain()
     for row in rows.values.sorted(by: { $0.id < $1.id }) {
       let wasUntimed = untimed.contains(row.id)
       var copy = row

@@ -42,11 +42,13 @@ extension Edge {
     case .columns: settings.server.version == .v2
     case .replacedColumns: settings.server.version == .v3
     case .otherDatabase, .unnamedDatabase, .orderEnds: settings.server.family == .ebb
+    // Other servers do not say that they were put back. A row that a disk lost looks like one that was deleted here.
+    case .restoredServer: settings.server.family == .ebb && !settings.edges.contains(.damage)
     // Our own server always says that it cut a page, and 3.0.0 has a member for it.
     case .silentCuts: settings.server.family == .node
     case .outbox, .versions, .groups, .words, .movedWords, .completions, .farewells, .seen, .filters, .retention,
       .neverPulled, .forbidden, .copiedServer, .clearance, .whileAsked, .decidedUnderWay, .collation, .portal, .damage,
-      .restoredServer, .restoredDevice, .undoneDecisions, .otherUser:
+      .restoredDevice, .undoneDecisions, .otherUser:
       true
     }
   }

@@ -20,6 +20,7 @@ extension World {
     case .endOrder: server.isOrdered = false
     case .backUpServer: server.backUp()
     case .restoreServer: putServerBack()
+    case .answerRestore(let device, let sendsBack): answerRestore(devices[device], sendsBack ? .sendBack : .keepServers)
     }
   }
 
@@ -53,22 +54,6 @@ extension World {
     moveServer()
   }
 
-  /// What no device has is gone for good, and what was deleted since is back.
-  private func putServerBack() {
-    guard let rows = server.restore() else { return }
-    hasGoneBack = true
-    delayed.removeAll { $0.home == .first }
-    var held = Set(rows.values.flatMap(\.values.words))
-    for device in devices where device.home == .first {
-      held.formUnion(device.rows.flatMap(\.values.words))
-      for id in ledger.items { held.formUnion(device.versions(of: id).flatMap { $0.before?.values.words ?? [] }) }
-    }
-    ledger.forget { !held.contains($0) }
-    for id in rows.keys { ledger.revived(id) }
-    ledger.obscureAll()
-    highest = highest.filter { devices[$0.key.device].home != .first }
-  }
-
   /// Nothing may be asked of the server: the list is not theirs.
   private func syncAsOther(_ device: SimulatedDevice) {
     guard device.owner != nil, !device.isDead, !device.program.isSyncing else { return }
@@ -88,6 +73,8 @@ extension World {
       try store.removeArrivals(ofItems: [id], in: SimulatedTable.name)
     }
     device.memory = nil
+    // It did not go by a pull.
+    device.braked?.rows.remove(id)
     device.isDamaged = true
   }
 
@@ -106,7 +93,7 @@ extension World {
     let ledger = ledger(of: device)
     ledger.dropped(Waiting(on: device, server(of: device)), by: .device(device.number))
     ledger.obscureAll()
-    device.restoreBackup(in: self)
+    losing(from: device) { device.restoreBackup(in: self) }
     redo(of: device, ledger)
     highest = highest.filter { $0.key.device != device.number }
   }

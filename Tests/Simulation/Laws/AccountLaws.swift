@@ -19,7 +19,7 @@ extension World {
     }
     let left = ledger(of: device)
     left.dropped(departure, by: .device(device.number))
-    device.move(to: home)
+    losing(from: device) { device.move(to: home) }
     ledger(of: device).take(from: left)
     highest = highest.filter { $0.key.device != device.number }
     for row in device.rows {

@@ -42,7 +42,7 @@ extension World {
     if !device.wasDisturbed, comparison.there != server(of: device).digest {
       blame(.receipt, "device \(device.number) says the server has \(comparison.there.text), a count finds another")
     }
-    if server(of: device).untimed.isEmpty, !device.isDamaged, !hasGoneBack, !comparison.isSame {
+    if server(of: device).untimed.isEmpty, !device.isDamaged, knowsEpoch(device), !comparison.isSame {
       blame(
         .belief,
         "device \(device.number) counts \(comparison.here.text) after a pull, the server \(comparison.there.text)")

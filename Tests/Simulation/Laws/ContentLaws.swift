@@ -12,17 +12,19 @@ extension World {
       }
       checkBirth(row, server)
     }
-    for (id, isComplete) in ledger.agreedCompletions where !hasConflict(id, home) {
+    for (id, isComplete) in ledger.agreedCompletions where !(hasGoneBack && home == .first) && !hasConflict(id, home) {
       guard let row = server.rows[id], !row.deleted, row.values.isComplete != isComplete else { continue }
       blame(.completion, "\(id) is \(isComplete ? "open" : "completed"), which nobody said last")
     }
   }
 
   private func checkWords(_ row: ServerRow, _ ledger: Ledger) {
-    if let word = ledger.decidedAgainst[row.id]?.intersection(row.values.words).min() {
+    // After a restore anybody may send anything back.
+    let wasRestored = hasGoneBack && ledger === self.ledger
+    if !wasRestored, let word = ledger.decidedAgainst[row.id]?.intersection(row.values.words).min() {
       blame(.decisions, "\(word) was decided against and is in \(row.id)")
     }
-    if let word = ledger.gone[row.id]?.intersection(row.values.words).min() {
+    if !wasRestored, let word = ledger.gone[row.id]?.intersection(row.values.words).min() {
       blame(.words, "\(word) was taken out and is in \(row.id)")
     }
     for column in Column.allCases {

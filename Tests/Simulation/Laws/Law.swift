@@ -48,19 +48,6 @@ package enum Law: String, Sendable, Hashable, CaseIterable {
   case birth
   /// Columns of another client survive every edit.
   case columns
-
-  /// Why today's engine breaks it: a bug of the list in sync-rules.md. Nil if it does not.
-  package var known: String? {
-    switch self {
-    case .agreement, .nothingLost, .noRowTwice, .journal, .versions, .token, .quiet, .conflictsAreReal, .deadProgram,
-      .cancelled, .denials, .accounts, .brake, .belief, .memory, .reversals, .completion, .words, .decisions, .receipt,
-      .birth, .columns, .bothGone, .tally:
-      nil
-    }
-  }
-
-  /// Those that are looked at unless it is said otherwise.
-  package static let usual = Set(allCases.filter { $0.known == nil })
 }
 
 package struct Violation: Sendable, Hashable, CustomStringConvertible {

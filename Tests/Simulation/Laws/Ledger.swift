@@ -89,13 +89,17 @@ final class Ledger {
   var items: Set<RecordID> { Set(item.values) }
 
   /// Words that nobody has any more.
-  func forget(where isForgotten: (String) -> Bool) { item = item.filter { !isForgotten($0.key) } }
+  func forget(_ words: Set<String>) { item = item.filter { !words.contains($0.key) } }
+  func forget(except words: Set<String>) { item = item.filter { words.contains($0.key) } }
 
   func deleted(_ id: RecordID, seeing words: Set<String>, by party: Party) {
     remove(words, by: party)
     count += 1
     deletions[id, default: []].append(Removal(party: party, number: count))
   }
+
+  /// True for a word that was taken out of the item once and put in again.
+  func isContested(_ word: String, of id: RecordID) -> Bool { contested[id]?.contains(word) ?? false }
 
   /// A party adds again what it deleted.
   func undeleted(_ id: RecordID, by party: Party) {

@@ -53,7 +53,7 @@ extension World {
       }
       let arrival = arrivals[id]
       if memory.seen[id] == memory.held[id] {
-        if arrival != nil {
+        if let arrival, arrival.kind != RowArrival.merged {
           blame(.memory, "device \(device.number) tells of \(id), which is as it was seen")
         }
       } else if arrival == nil {

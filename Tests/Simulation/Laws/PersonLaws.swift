@@ -3,9 +3,14 @@ import TableProtocol
 
 /// Laws about what a person asked for.
 extension World {
-  /// Undoing touches only what is still as the change left it.
+  /// Undoing touches only what is still as the change left it; of a text, only words that are (row-states L9).
   func checkReversal(of left: Record?, _ before: Record, _ after: Record, _ device: SimulatedDevice) {
     for (name, value) in before.values where after.values[name] != value && left?.values[name] != value {
+      if let left, let column = Column(rawValue: name) {
+        let (was, now) = (Set(left.values.words(of: column)), Set(before.values.words(of: column)))
+        let undone = Set(after.values.words(of: column))
+        if undone.isSuperset(of: now.subtracting(was)), undone.isDisjoint(with: was.subtracting(now)) { continue }
+      }
       blame(.reversals, "device \(device.number) undid the \(name) of \(before.id), which had changed since")
     }
   }

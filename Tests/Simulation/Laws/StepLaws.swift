@@ -56,7 +56,7 @@ extension World {
   private func checkToken(of device: SimulatedDevice, _ operations: [TableOperation]) {
     let server = server(of: device)
     // A server that was put back may have lost what the token speaks of.
-    guard let token = device.token, server.epoch == 1, !device.isDamaged else { return }
+    guard let token = device.token, knowsEpoch(device), !device.isDamaged else { return }
     let isExact = settings.server.hasRisingClock && !hadLateWrites
     let limit = (token.timestamp.milliseconds - (isExact ? 0 : settings.overlap)) * 1_000
     let pending = Set(operations.map(\.itemID))
@@ -72,6 +72,12 @@ extension World {
           "the token of device \(device.number) is past v\(row.version.number) of \(row.id), which it does not have")
       }
     }
+  }
+
+  /// True once it has compared all that it has with the state that the server went back to, if that ever happened.
+  func knowsEpoch(_ device: SimulatedDevice) -> Bool {
+    !hasGoneBack || device.home != .first
+      || device.owner.flatMap { device.knownEpoch(of: $0.server) } == server.announcedEpoch
   }
 
   private func version(_ record: Record?, on device: SimulatedDevice) -> Int {

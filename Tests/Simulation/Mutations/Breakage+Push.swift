@@ -77,6 +77,8 @@ extension Breakage {
 }
 
 private final class AttemptlessWriter: ForwardingWriter {
+  override func freeze(_ operations: [Int64]) throws {}
+
   override func replace(_ operation: TableOperation) throws {
     var operation = operation
     operation.isFrozen = false

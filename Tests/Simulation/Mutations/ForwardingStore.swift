@@ -48,7 +48,6 @@ class ForwardingWriter: StoreWriter {
   func deltaToken(table: String, queryID: String) throws -> DeltaToken? {
     try base.deltaToken(table: table, queryID: queryID)
   }
-  func shadow(of itemID: RecordID, in table: String) throws -> Record? { try base.shadow(of: itemID, in: table) }
   func historyStep(undone: Bool, in table: String) throws -> [HistoryEntry] {
     try base.historyStep(undone: undone, in: table)
   }
@@ -67,16 +66,15 @@ class ForwardingWriter: StoreWriter {
   func remove(_ ids: [RecordID], from table: String) throws { try base.remove(ids, from: table) }
   func append(_ operation: TableOperation) throws -> TableOperation { try base.append(operation) }
   func replace(_ operation: TableOperation) throws { try base.replace(operation) }
+  func freeze(_ operations: [Int64]) throws { try base.freeze(operations) }
+  func revision() throws -> StoreRevision? { try base.revision() }
   func removeOperation(_ id: Int64) throws { try base.removeOperation(id) }
   func save(_ error: TableOperationError) throws { try base.save(error) }
   func removeError(of operationID: Int64) throws { try base.removeError(of: operationID) }
   func setDeltaToken(_ token: DeltaToken, table: String, queryID: String) throws {
     try base.setDeltaToken(token, table: table, queryID: queryID)
   }
-  func setShadow(_ record: Record, in table: String) throws { try base.setShadow(record, in: table) }
-  func removeShadow(of itemID: RecordID, in table: String) throws { try base.removeShadow(of: itemID, in: table) }
   func removeDeltaTokens(of table: String) throws { try base.removeDeltaTokens(of: table) }
-  func removeShadows(of table: String) throws { try base.removeShadows(of: table) }
   func setFact(_ name: String, _ value: String) throws { try base.setFact(name, value) }
   func removeFact(_ name: String) throws { try base.removeFact(name) }
   func appendRequests(_ requests: [RequestRecord], keeping limit: Int) throws {

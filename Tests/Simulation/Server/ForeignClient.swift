@@ -83,7 +83,8 @@ extension World {
     row.updated = server.stamp(serverClock)
     server.store(row, by: .other)
     if deleted {
-      ledger.deleted(row.id, seeing: row.values.words, by: .other)
+      // It saw what the row was before too, which a device may have put back meanwhile.
+      ledger.deleted(row.id, seeing: server.words[row.id] ?? [], by: .other)
     } else {
       ledger.revived(row.id)
       ledger.reopen(row.id)
@@ -94,11 +95,13 @@ extension World {
   private func hardDelete(_ item: Int) {
     guard let row = server.rows.removeValue(forKey: SimulatedTable.id(item)) else { return }
     server.hardDeleted.insert(row.id)
+    // A device that has not compared since the server went back takes it for lost.
+    if hasGoneBack { ledger.revived(row.id) }
     server.painted[row.id] = nil
     ledger.obscure(row.id)
     // What may have arrived and left no trace is made again.
     let pending = devices.flatMap(\.operations).map(\.itemID) + delayed.map(\.change.id)
     if pending.contains(row.id) { ledger.revived(row.id) }
-    ledger.deleted(row.id, seeing: row.values.words, by: .other)
+    ledger.deleted(row.id, seeing: server.words[row.id] ?? [], by: .other)
   }
 }

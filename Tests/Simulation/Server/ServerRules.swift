@@ -3,6 +3,9 @@ import TableProtocol
 
 /// What a server of each family makes of a change (table-protocol 7, 8, 16).
 extension SimulatedServer {
+  /// True if it runs changes that are meant for this epoch of its database; those that name none are meant for any.
+  func takes(_ meant: DatabaseEpoch?) -> Bool { manners.family != .ebb || meant == nil || meant == epoch }
+
   func apply(_ change: RemoteChange, at clock: Int64, by party: Party) -> RemoteAnswer {
     if refused.contains(change.id) { return Self.refusal }
     if forbidden.contains(change.id) { return Self.prohibition }

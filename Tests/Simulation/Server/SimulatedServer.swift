@@ -18,6 +18,8 @@ final class SimulatedServer {
   var rows: [RecordID: ServerRow] = [:]
   /// Writes to each row, oldest first.
   var history: [RecordID: [(version: VersionNumber, party: Party)]] = [:]
+  /// All words that each row ever had.
+  private(set) var words: [RecordID: Set<String>] = [:]
   var hardDeleted: Set<RecordID> = []
   /// Rows whose tombstones it has forgotten.
   var forgotten: Set<RecordID> = []
@@ -33,12 +35,10 @@ final class SimulatedServer {
   var painted: [RecordID: FieldValue] = [:]
   /// True while it promises that rows become visible in the order of their stamps.
   var isOrdered: Bool
-  /// Raised when an older state was put back in its place, of which nobody but the devices has what came later.
-  var epoch = 1
-  /// The last moment of the state it was put back to, in microseconds.
-  private(set) var restoredFrom: Int64?
-  private(set) var backup:
-    (rows: [RecordID: ServerRow], painted: [RecordID: FieldValue], lastVersion: Int, stamp: Int64)?
+  /// The life of the database that it says it is in: raised when an older state was put back in its place, of which
+  /// nobody but the devices has what came later.
+  private(set) var epoch = DatabaseEpoch(number: 1)
+  private var backup: (rows: [RecordID: ServerRow], painted: [RecordID: FieldValue])?
   private var lastVersion = 0
   private var lastStamp: Int64 = 0
 
@@ -66,24 +66,36 @@ final class SimulatedServer {
     lastVersion += 1
     row.version = VersionNumber(home: home, number: lastVersion)
     rows[row.id] = row
+    words[row.id, default: []].formUnion(row.values.words)
     untimed.remove(row.id)
     history[row.id, default: []].append((row.version, party))
     return row
   }
 
-  /// Call before rows are stored that a new database counts from 1.
-  func startVersionsAgain() { lastVersion = 0 }
+  /// Call before rows are stored that a new database counts from 1. A backup of the old one is none of the new one.
+  func startAgain() {
+    lastVersion = 0
+    epoch = DatabaseEpoch(number: 1)
+    backup = nil
+  }
 
-  func backUp() { backup = (rows, painted, lastVersion, lastStamp) }
+  func backUp() { backup = (rows, painted) }
 
-  /// Puts the rows of the backup back. Versions go back with them, so that one of them may come to name two contents.
-  /// Nil if there is no backup; else the rows it was put back to.
+  /// Puts the rows of the backup back, and says so as `ebb serve epoch` does: what is written from now on has later
+  /// stamps and other versions than anything that was lost. Returns the rows; nil if there is no backup.
   func restore() -> [RecordID: ServerRow]? {
     guard let backup else { return nil }
-    (rows, painted, lastVersion, restoredFrom) = backup
+    (rows, painted) = backup
     late = []
-    epoch += 1
-    return backup.rows
+    hardDeleted.subtract(rows.keys)
+    forgotten.subtract(rows.keys)
+    epoch = DatabaseEpoch(number: epoch.number + 1, from: newest)
+    return rows
+  }
+
+  /// `updatedAt` of the newest row, tombstones included.
+  private var newest: Timestamp? {
+    rows.values.map(\.updated).max().map { Timestamp(milliseconds: $0 / 1_000) }
   }
 
   func page(_ query: TableQuery) -> RemotePage {
@@ -99,11 +111,21 @@ final class SimulatedServer {
     let rest = sorted.dropFirst(query.skip ?? 0)
     let wanted = query.limit ?? rest.count
     let page = rest.prefix(min(wanted, manners.pageCap))
-    return RemotePage(
+    var answer = RemotePage(
       records: page.map(record), hasMore: !manners.cutsSilently && page.count < min(wanted, rest.count),
       isOrdered: isOrdered, totalCount: query.includesTotalCount ? matching.count : nil,
       digest: page.count == rest.count ? digest : nil)
+    if let announcedEpoch {
+      // By this a device notices that an older state was put back (row-states W4).
+      answer.epoch = announcedEpoch
+      answer.newest = newest
+      answer.isBehind = query.filter?.latestLowerBound.map { $0.milliseconds > lastStamp / 1_000 + 1 } ?? false
+    }
+    return answer
   }
+
+  /// Our own server announces one.
+  var announcedEpoch: DatabaseEpoch? { manners.family == .ebb ? epoch : nil }
 
   /// What all rows come to that are not deleted.
   var digest: TableDigest {
@@ -141,6 +163,19 @@ extension SimulatedServer {
       relation.holds(key(of: row.id), key(of: RecordID(id)))
     default:
       (try? FilterEvaluation(of: row.record, kind: SimulatedTable.kind(of:)).holds(filter)) ?? false
+    }
+  }
+}
+
+extension Filter {
+  /// The latest moment after which a pull asks for rows.
+  fileprivate var latestLowerBound: Timestamp? {
+    switch self {
+    case .binary(.and, let left, let right): [left.latestLowerBound, right.latestLowerBound].compactMap(\.self).max()
+    case .binary(.greater, .member(SystemColumn.updatedAt), .literal(.timestamp(let moment))),
+      .binary(.greaterOrEqual, .member(SystemColumn.updatedAt), .literal(.timestamp(let moment))):
+      moment
+    default: nil
     }
   }
 }

@@ -1,3 +1,5 @@
+import OfflineSync
+
 /// One thing that happens in a world: a value, so that a story can be told again and shortened.
 ///
 /// Devices and items are named by number. A step that makes no sense when its turn comes (an edit of an
@@ -70,6 +72,8 @@ package struct SyncParts: Sendable, Hashable {
   var isFull = false
   var pageSize: Int
   var allowsMassRemoval = false
+  /// What the person says about what a restored server has lost.
+  var afterRestore: RestoreAnswer?
   /// True when somebody says that the server at a new address is the old one.
   var knowsAddress = true
 }

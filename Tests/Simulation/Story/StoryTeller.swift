@@ -13,7 +13,9 @@ package struct StoryTeller {
   }
 
   /// The same seed with other edges is the same story with other steps put in between.
-  package static func story(seed: UInt64, edges: Set<Edge> = Edge.usual, laws: Set<Law> = Law.usual) -> Story {
+  package static func story(
+    seed: UInt64, edges: Set<Edge> = Set(Edge.allCases), laws: Set<Law> = Set(Law.allCases)
+  ) -> Story {
     var teller = StoryTeller(seed: seed)
     let crowd = teller.crowd()
     let count = teller.chance.number(10...80)

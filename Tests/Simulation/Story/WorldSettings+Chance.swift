@@ -1,3 +1,4 @@
+import OfflineSync
 import TableProtocol
 
 extension WorldSettings {
@@ -8,7 +9,8 @@ extension WorldSettings {
       extents: (0..<count).map { _ in chance.once(in: 8) ? chance.pick([.allCompared, .open]) : .all },
       deciders: (0..<count).map { _ in chance.once(in: 6) ? chance.pick(Choice.allCases) : nil },
       server: ServerManners(&chance), tick: Int64(chance.pick([0, 1, 300, 1_000, 70_000])),
-      travel: chance.pick([.oneByOne, .inPairs, .inBatches]), endsRefusing: chance.once(in: 4))
+      travel: chance.pick([.oneByOne, .inPairs, .inBatches]), endsRefusing: chance.once(in: 4),
+      restoreAnswers: Array(repeating: .sendBack, count: count))
   }
 }
 

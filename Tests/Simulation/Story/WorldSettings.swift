@@ -1,3 +1,4 @@
+package import OfflineSync
 package import TableProtocol
 
 /// What does not change while a world runs.
@@ -15,10 +16,12 @@ package struct WorldSettings: Sendable, Hashable {
   package var travel: Travel
   /// True when what the server refuses in the end it refuses for good.
   package var endsRefusing: Bool
+  /// What the person at each device says in the end about what a restored server has lost.
+  package var restoreAnswers: [RestoreAnswer]
   /// Those that this world has.
   package var edges: Set<Edge> = []
   /// Those that are looked at.
-  package var laws: Set<Law> = Law.usual
+  package var laws: Set<Law> = Set(Law.allCases)
 
   /// How several changes travel.
   package enum Travel: Sendable, Hashable {

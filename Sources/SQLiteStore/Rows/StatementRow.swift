@@ -1,0 +1,81 @@
+import FoundationEssentials
+import GRDB
+import GRDBSQLite
+import TableProtocol
+import TableSQL
+
+/// The row at which a statement stands, read column by column straight from SQLite: no value is made of what nobody
+/// asks for. A sync reads rows by ten thousands. Valid until the statement moves on.
+struct StatementRow {
+  private let statement: OpaquePointer
+
+  fileprivate init(_ statement: OpaquePointer) { self.statement = statement }
+
+  func integer(_ column: Int) -> Int64 { sqlite3_column_int64(statement, Int32(column)) }
+  func bool(_ column: Int) -> Bool { integer(column) != 0 }
+
+  /// Nil for NULL. Bytes that are no UTF-8 become replacement characters.
+  func text(_ column: Int) -> String? {
+    // The text before its length: asking for it is what makes the length that of UTF-8.
+    guard let start = sqlite3_column_text(statement, Int32(column)) else { return nil }
+    return String(decoding: UnsafeBufferPointer(start: start, count: length(column)), as: UTF8.self)
+  }
+
+  /// The bytes of a blob, or of a text; empty for NULL.
+  func data(_ column: Int) -> Data {
+    guard let start = sqlite3_column_blob(statement, Int32(column)) else { return Data() }
+    return Data(bytes: start, count: length(column))
+  }
+
+  func id(_ column: Int) -> RecordID { RecordID(text(column) ?? "") }
+  func timestamp(_ column: Int) -> Timestamp? { text(column).flatMap { Timestamp($0) } }
+
+  /// What a user's column holds. A column of truth values holds them as numbers; a blob, which no program of ours
+  /// writes there, is shown as Base64.
+  func value(_ column: Int, isBoolean: Bool) -> FieldValue {
+    switch sqlite3_column_type(statement, Int32(column)) {
+    case SQLITE_INTEGER: isBoolean ? .bool(bool(column)) : .integer(integer(column))
+    case SQLITE_FLOAT: .real(sqlite3_column_double(statement, Int32(column)))
+    case SQLITE_TEXT: .text(text(column) ?? "")
+    case SQLITE_BLOB: .text(data(column).base64EncodedString())
+    default: .null
+    }
+  }
+
+  /// The UTF-8 of a column, until the next row.
+  func utf8(_ column: Int) -> UnsafeBufferPointer<UInt8> {
+    let start = sqlite3_column_text(statement, Int32(column))
+    return UnsafeBufferPointer(start: start, count: length(column))
+  }
+
+  private func length(_ column: Int) -> Int { Int(sqlite3_column_bytes(statement, Int32(column))) }
+}
+
+extension SQLiteTransaction {
+  /// Calls `body` at each row of the query; `more` are arguments after its own.
+  func forEachRow(
+    _ query: SQLFragment, _ more: StatementArguments = [], _ body: (StatementRow) throws -> Void
+  ) throws {
+    try forEachRow(SQLiteDialect.sqlite.statement(query), query.statementArguments + more, body)
+  }
+
+  /// Calls `body` at each row of the statement. An error that `body` throws ends the walk.
+  func forEachRow(
+    _ sql: String, _ arguments: StatementArguments = [], _ body: (StatementRow) throws -> Void
+  ) throws {
+    let statement = try database.cachedStatement(sql: sql)
+    try statement.setArguments(arguments)
+    let rows = statement.sqliteStatement
+    defer { sqlite3_reset(rows) }
+    while true {
+      switch sqlite3_step(rows) {
+      case SQLITE_ROW: try body(StatementRow(rows))
+      case SQLITE_DONE: return
+      case let code:
+        throw DatabaseError(
+          resultCode: ResultCode(rawValue: sqlite3_extended_errcode(database.sqliteConnection)),
+          message: database.lastErrorMessage ?? String(cString: sqlite3_errstr(code)))
+      }
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import OfflineSync
+import TableProtocol
+
+/// The server is put back from a backup, and what the people at the devices say about that (row-states W4 to W6).
+extension World {
+  /// What no device has is gone for good, and what was deleted since is back.
+  ///
+  /// A device that misses an epoch can't tell what it missed from an older copy, so nobody misses one.
+  func putServerBack() {
+    let own = devices.filter { $0.home == .first && $0.hasPulled }
+    guard own.allSatisfy({ knowsEpoch($0) }), let rows = server.restore() else { return }
+    hasGoneBack = true
+    ledger.forget(except: heldWords().union(rows.values.flatMap(\.values.words)))
+    // Devices may send back what they had not heard to be deleted.
+    for id in ledger.items where rows[id]?.deleted == false || devices.contains(where: { $0.row(id) != nil }) {
+      ledger.revived(id)
+    }
+    ledger.obscureAll()
+    highest = highest.filter { devices[$0.key.device].home != .first }
+  }
+
+  /// Call before and after a device loses its list in another way than by a sync: what the server lost too is gone then.
+  func losing(from device: SimulatedDevice, _ body: () -> Void) {
+    guard hasGoneBack, device.home == .first else { return body() }
+    let before = heldWords(by: [device])
+    body()
+    let lost = before.subtracting(heldWords()).subtracting(server.rows.values.flatMap(\.values.words))
+    ledger.forget(lost)
+  }
+
+  /// All that devices hold of the first server's list.
+  private func heldWords(by some: [SimulatedDevice]? = nil) -> Set<String> {
+    (some ?? devices).filter { $0.home == .first }.reduce(into: []) { words, device in
+      words.formUnion(device.rows.flatMap(\.values.words))
+      // What the other side of an open conflict had is no edit that was acknowledged to the device.
+      for error in device.errors where error.kind != .conflict {
+        words.formUnion(error.item?.values.words ?? [])
+        words.formUnion(error.serverItem?.values.words ?? [])
+      }
+      for operation in device.operations { words.formUnion(operation.sent?.values.words ?? []) }
+    }
+  }
+
+  func answerRestore(_ device: SimulatedDevice, _ answer: RestoreAnswer) {
+    var parts = SyncParts(pushes: true, pulls: true, pageSize: 100)
+    parts.afterRestore = answer
+    sync(device, parts)
+  }
+
+  /// Notes what the person is about to give up, or to take back, by the answer.
+  func noteQuestion(of device: SimulatedDevice, _ answer: RestoreAnswer?) {
+    guard answer != nil else { return }
+    let held = device.errors.filter { $0.kind == .held }
+    device.heldRows = Dictionary(held.map { ($0.itemID, device.row($0.itemID)) }, uniquingKeysWith: { $1 })
+  }
+
+  /// The ledger learns of the answer when it is on the disk. Call before anything else happens to the rows.
+  func noteAnswer(of device: SimulatedDevice) {
+    guard !device.heldRows.isEmpty else { return }
+    let open = Set(device.errors.filter { $0.kind == .held }.map(\.itemID))
+    let ledger = ledger(of: device)
+    for (id, before) in device.heldRows where !open.contains(id) {
+      device.heldRows[id] = nil
+      let after = device.row(id)
+      let given = (before?.values.words ?? []).subtracting(after?.values.words ?? [])
+      ledger.remove(given, by: .device(device.number))
+      device.saw(id)
+    }
+  }
+}
