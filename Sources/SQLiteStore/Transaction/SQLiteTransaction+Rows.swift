@@ -14,7 +14,8 @@ extension SQLiteTransaction {
     records.reserveCapacity(ids.count)
     for ids in ids.chunked(by: 500) {
       try forEachRow(
-        "SELECT \(shape.selection) FROM \(shape.quotedTable) WHERE id IN (\(ids.marks))", StatementArguments(ids.map(\.text))
+        "SELECT \(shape.selection) FROM \(shape.quotedTable) WHERE id IN (\(ids.marks))",
+        StatementArguments(ids.map(\.text))
       ) { records.append(shape.record($0)) }
     }
     return records
