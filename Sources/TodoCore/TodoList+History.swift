@@ -14,7 +14,7 @@ extension TodoList {
 }
 
 extension UndoResult {
-  init(_ direction: Direction, _ reversal: Reversal) {
+  init(_ direction: Direction, _ reversal: UndoOutcome) {
     // Of a group, an item that something was done to.
     let told = reversal.rows.first { $0.obstacle == nil } ?? reversal.first
     let before = told.change.before.flatMap { $0.system.deleted ? nil : TodoCopy($0) }
@@ -40,7 +40,7 @@ extension UndoResult.Action {
 }
 
 extension UndoResult.Obstacle {
-  init(_ obstacle: RowReversal.Obstacle) {
+  init(_ obstacle: RowUndoOutcome.Obstacle) {
     switch obstacle {
     case .changedSince: self = .changedSince
     case .deletedSince: self = .deletedSince

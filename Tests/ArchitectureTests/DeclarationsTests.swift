@@ -18,7 +18,7 @@ struct DeclarationsTests {
     "Account", "AccountChange", "Cancellation", "Conflict", "ConflictResolution", "FieldValue", "Filter",
     "FilterFunction", "FilterLiteral", "FilterOperator", "InvalidPull", "MassRemoval",
     "OnlineTable", "OnlineTableError", "OtherAccount", "PullQuery", "PushReport", "Record", "RecordID",
-    "RecordVersion", "RemoteFailure", "RemoteServer", "RestoreAnswer", "Reversal", "RowReversal", "SQLiteStore",
+    "RecordVersion", "RemoteFailure", "RemoteServer", "RestoreAnswer", "UndoOutcome", "RowUndoOutcome", "SQLiteStore",
     "ServerWentBack", "SortKey", "StoreError", "SyncContext", "SyncDelegate", "SyncEvent", "SyncFailure",
     "SyncProgress", "SyncReport", "SyncRequest", "SyncState", "SyncTable", "SyncTableDefinition", "SyncTableError",
     "SystemProperties", "TableComparison", "TableOperation", "TableOperationError", "TableQuery", "Timestamp",

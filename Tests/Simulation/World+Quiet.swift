@@ -3,12 +3,17 @@ import OfflineSync
 /// The end of every world: the weather clears, everybody syncs until nothing moves, and the laws of the
 /// end are looked at.
 extension World {
+  /// A server that was emptied or whose clock went far back may hide rows from every device.
+  var mustCompare: Bool { !settings.edges.isDisjoint(with: [.emptiedServer, .clockFarBack]) }
+
   private static let parts = SyncParts(pushes: true, pulls: true, pageSize: 1_000, allowsMassRemoval: true)
 
   func becomeQuiet() {
     commitLate()
     delayed = []
     hasOtherDatabase = false
+    refillServer()
+    for device in devices { device.staleLists = 0 }
     if !settings.endsRefusing { (server.refused, server.forbidden) = ([], []) }
     for device in devices { device.disarm() }
     askAll()
@@ -22,7 +27,7 @@ extension World {
     }
     let hasPart = devices.contains { $0.extent.isPartial }
     if !server.hardDeleted.isEmpty || !server.untimed.isEmpty || devices.contains(where: \.isDamaged)
-      || (hasPart && !server.forgotten.isEmpty)
+      || (hasPart && !server.forgotten.isEmpty) || devices.contains(where: \.needsComparison) || mustCompare
     {
       _ = syncAll(isFull: true)
     }

@@ -62,7 +62,9 @@ extension World {
     if parts.pulls, report.failure == nil { noteWholePull(of: device, parts) }
     // After a restore all is compared, which finds conflicts as a pull does.
     let hasCompared = device.owner.flatMap { device.knownEpoch(of: $0.server) } != epoch
-    if !device.wasDisturbed, !hasCompared, parts.pushes, !parts.pulls { checkTally(of: device, report, known) }
+    if !device.wasDisturbed, !hasCompared, change == nil, parts.pushes, !parts.pulls {
+      checkTally(of: device, report, known)
+    }
     checkComparison(of: device)
     checkStranger()
     return report

@@ -132,7 +132,7 @@ package final class World: @unchecked Sendable {
     if server.late.contains(where: { serverClock - $0.stamp > 10_000_000 }) { commitLate() }
   }
 
-  private func perform(_ step: Step) {
+  func perform(_ step: Step) {
     switch step {
     case .add(let device, let item, let serial): add(devices[device], item, serial)
     case .editWord(let device, let item, let column, let word, let serial):

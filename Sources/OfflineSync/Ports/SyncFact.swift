@@ -6,7 +6,7 @@ package enum SyncFact {
   /// Whose list the store holds: see `Account`.
   package static let account = "account"
   /// When the store got its first owner: UTC.
-  static let claimed = "claimed"
+  static let ownedSince = "claimed"
   /// There while everything is to be compared, since what was known of the server became void.
   package static let mustCompare = "mustCompare"
   /// How many rows the pulls of the last day removed from a table, and of how many (``MassDeletionGuard``).

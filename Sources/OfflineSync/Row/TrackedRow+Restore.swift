@@ -18,7 +18,7 @@ extension TrackedRow {
     server = copy
     if agreesWithServer { return rest() }
     if local == nil {
-      holdDeletion(copy)
+      if isWritten(copy, after: since) { askAnew() } else { holdDeletion(copy) }
     } else if isHeld {
       base = copy
     } else if let acknowledged = base.live {
@@ -80,14 +80,21 @@ extension TrackedRow {
     }
   }
 
-  /// What was acknowledged is an edit of the older copy. A copy that was written after the restore has no ancestor in
-  /// common with it. There is no question if the older copy holds what was acknowledged.
+  /// True for a copy that somebody made who did not know what the server has lost. It has no ancestor in common with
+  /// what this device has.
+  private func isWritten(_ copy: ServerSide, after since: Timestamp?) -> Bool {
+    guard let since, copy.isLive, let written = copy.updatedAt else { return false }
+    return written > since
+  }
+
+  private mutating func askAnew() {
+    base = .unknown
+    judge()
+  }
+
+  /// What was acknowledged is an edit of the older copy. There is no question if the older copy holds what was acknowledged.
   private mutating func hold(_ acknowledged: Columns, over copy: ServerSide, _ since: Timestamp?) {
-    if let since, copy.isLive, let written = copy.updatedAt, written > since {
-      base = .unknown
-      judge()
-      return
-    }
+    if isWritten(copy, after: since) { return askAnew() }
     base = copy
     let isLost = copy.live.map { !acknowledged.agrees(with: $0) } ?? true
     attention = isLost ? .held(acknowledged: acknowledged) : nil

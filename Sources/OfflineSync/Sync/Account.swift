@@ -31,10 +31,10 @@ public struct Account: Sendable, Hashable, Codable {
   /// Makes a store that belongs to nobody yet the list of the account at this server: before the first thing goes
   /// there, and with the first that comes from there. Which database the server has is noted with it: a sync that is
   /// cut right after must not leave a store that takes any other for its own. `now` is UTC.
-  static func claim(_ store: any StoreWriter, for remote: any RemoteTable, now: Timestamp) throws {
+  static func setFirstOwner(of store: any StoreWriter, for remote: any RemoteTable, now: Timestamp) throws {
     guard try store.fact(SyncFact.account) == nil else { return }
     try Account(remote).becomeOwner(of: store)
-    try store.setFact(SyncFact.claimed, now.text)
+    try store.setFact(SyncFact.ownedSince, now.text)
     try remote.knowledge.remember(of: remote.server, in: store, now: now)
   }
 

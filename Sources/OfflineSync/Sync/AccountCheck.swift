@@ -72,7 +72,7 @@ struct AccountCheck {
         try store.removeFact(SyncFact.epoch(of: current.server))
         for table in tables { try Self.makeNew(table, in: store) }
       }
-      try Account.claim(store, for: remote, now: environment.now())
+      try Account.setFirstOwner(of: store, for: remote, now: environment.now())
       try current.becomeOwner(of: store)
       try remote.knowledge.remember(of: remote.server, in: store, now: environment.now())
     }

@@ -4,8 +4,9 @@ import TableProtocol
 /// A remote table that fails if the server's database went back to an older state (row-states W4). It fails before a
 /// row or a token of the answer is stored.
 ///
-/// The known epoch is loaded when a sync begins. A new epoch is saved only after all rows were compared, so that the
-/// next sync notices it again if this one is interrupted.
+/// The known epoch is loaded when a sync begins. The first one is saved before anything that belongs to it: from then on
+/// every step is noticed. A later epoch is saved only after all rows were compared, so that the next sync notices it
+/// again if this one is interrupted.
 final class EpochWatch: RemoteTable {
   private struct State {
     var known: DatabaseEpoch?
@@ -16,9 +17,13 @@ final class EpochWatch: RemoteTable {
   }
 
   private let remote: any RemoteTable
+  private let store: any LocalStore
   private let state = Mutex(State())
 
-  init(_ remote: any RemoteTable) { self.remote = remote }
+  init(_ remote: any RemoteTable, _ store: any LocalStore) {
+    self.remote = remote
+    self.store = store
+  }
 
   var server: String { remote.server }
   var user: String { remote.user }
@@ -27,7 +32,7 @@ final class EpochWatch: RemoteTable {
 
   /// Loads what this device knows of `tables`. Throws `RemoteFailure` if the server has already announced another
   /// epoch.
-  func begin(_ pulls: [PullQuery], of tables: [String], in store: any LocalStore) throws {
+  func begin(_ pulls: [PullQuery], of tables: [String]) throws {
     let begun = try store.read { store in
       var begun = State()
       begun.known = try store.fact(SyncFact.epoch(of: server)).flatMap { DatabaseEpoch($0) }
@@ -71,6 +76,7 @@ final class EpochWatch: RemoteTable {
     let page = try remote.page(query, at: link, verifying: verifying)
     if page.isBehind || isOlder(page, of: query.table) || isOther(page.epoch) { throw .otherEpoch }
     try check()
+    learn(page.epoch)
     return page
   }
 
@@ -85,7 +91,18 @@ final class EpochWatch: RemoteTable {
   }
 
   private func check() throws(RemoteFailure) {
-    if isOther(remote.knowledge.epoch) { throw .otherEpoch }
+    let epoch = remote.knowledge.epoch
+    if isOther(epoch) { throw .otherEpoch }
+    learn(epoch)
+  }
+
+  /// Saves the first epoch that the server announces. If that fails, the next answer does it.
+  private func learn(_ epoch: DatabaseEpoch?) {
+    guard let epoch, state.withLock({ $0.known == nil }) else { return }
+    do {
+      try store.write { try $0.setFact(SyncFact.epoch(of: server), epoch.text) }
+      state.withLock { $0.known = epoch }
+    } catch {}
   }
 
   /// Returns true if this device knows another epoch. A device that knows none, and has something from the server, may
@@ -97,10 +114,13 @@ final class EpochWatch: RemoteTable {
 }
 
 extension StoreReader {
-  /// A push may have got rows accepted before the first pull came to its end, which is when an epoch is learned.
+  /// Rows that the server has accepted or sent. Those of a list that came from another server prove nothing.
   fileprivate func hasServerRows(of tables: [String]) throws -> Bool {
     if try fact(SyncFact.lastPull) != nil || fact(SyncFact.lastPush) != nil { return true }
-    return try tables.contains { try count(TableQuery(table: $0, filter: .accepted)) > 0 }
+    let own = Filter.all([
+      .accepted, .compare(SystemColumn.version, .notEqual, .text(TrackedRow.voidVersion.text)),
+    ])
+    return try tables.contains { try count(TableQuery(table: $0, filter: own)) > 0 }
   }
 }
 

@@ -16,6 +16,9 @@ struct MassDeletionGuard: Sendable, Hashable {
   /// Rows in the table before anything was removed; nil for a pull that may remove anything.
   private let total: Int?
   private let smallest: Int
+  /// Rows in the table now, and those of them that this pull removed.
+  private var present: Int?
+  private var removedNow = 0
   private var removed = 0
   /// True if a pull was stopped and the user has not agreed yet.
   private var isStopped = false
@@ -40,6 +43,7 @@ struct MassDeletionGuard: Sendable, Hashable {
       since: earlier?.since ?? now, total: max(earlier?.total ?? 0, count + removed),
       smallest: watchesAll ? 1 : Self.smallestWatchedForHalf)
     self.removed = removed
+    present = count
     isStopped = earlier?.isStopped ?? false
   }
 
@@ -51,10 +55,16 @@ struct MassDeletionGuard: Sendable, Hashable {
   /// Counts rows that are about to be removed. Throws `MassRemoval` if none of them may be removed.
   mutating func allow(_ ids: [RecordID]) throws {
     guard !ids.isEmpty else { return }
-    if let total, stops(removed + ids.count, of: total) {
+    if let total, stops(removed + ids.count, of: total) || wouldEmpty(ids.count) {
       throw MassRemoval(rows: removed + ids.count, total: total, ids: Array(ids.prefix(MassRemoval.mostNamed)))
     }
     removed += ids.count
+    removedNow += ids.count
+  }
+
+  /// True if nothing would be left. Rows that the user removed since the counting began are in the total and not here.
+  private func wouldEmpty(_ rows: Int) -> Bool {
+    present.map { $0 >= Self.smallestWatchedForAll && removedNow + rows >= $0 } ?? false
   }
 
   private func stops(_ rows: Int, of total: Int) -> Bool {

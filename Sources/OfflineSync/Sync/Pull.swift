@@ -28,14 +28,14 @@ struct Pull {
     var storing = try storing(query.table)
     do {
       let outcome = try run(query, &storing, progress)
-      try remember(storing.brake?.passed, of: query.table)
+      try remember(storing.deletionGuard?.passed, of: query.table)
       return outcome
     } catch let removal as MassRemoval {
-      try remember(storing.brake?.stopped, of: query.table)
+      try remember(storing.deletionGuard?.stopped, of: query.table)
       throw removal
     } catch {
       // Rows that were removed before the failure count. If saving fails too, the first failure is reported.
-      try? remember(storing.brake, of: query.table)
+      try? remember(storing.deletionGuard, of: query.table)
       throw error
     }
   }
@@ -44,7 +44,7 @@ struct Pull {
     let earlier = try store.read { store in
       try store.fact(SyncFact.deletions(in: table)) == nil ? nil : deletionGuard(of: table, store)
     }
-    return PullStoring(store: store, remote: remote, environment: environment, brake: earlier) {
+    return PullStoring(store: store, remote: remote, environment: environment, deletionGuard: earlier) {
       try deletionGuard(of: table, $0)
     }
   }
@@ -99,7 +99,7 @@ struct Pull {
       isCompared = true
       isVoid = true
       try store.write { try $0.setFact(SyncFact.mustCompare, remote.server) }
-      try remember(storing.brake, of: query.table)
+      try remember(storing.deletionGuard, of: query.table)
       // From now on the guard watches short lists too.
       storing = try self.storing(query.table)
     }

@@ -6,24 +6,24 @@ final class PullStoring {
   private let remote: any RemoteTable
   private let environment: Environment
   /// What is removed is counted here. Nil until the first change: counting the rows of a list takes time.
-  private(set) var brake: MassDeletionGuard?
-  private let makeBrake: (any StoreReader) throws -> MassDeletionGuard
+  private(set) var deletionGuard: MassDeletionGuard?
+  private let makeDeletionGuard: (any StoreReader) throws -> MassDeletionGuard
   /// True while the server promises that rows become visible in the order of their `updatedAt`.
   var isOrdered: Bool
   /// True if rows with a known version are compared column by column too.
   var comparesColumns = false
 
-  /// `remote` is where the rows come from. `brake` is the guard of an earlier pull that goes on; otherwise `makeBrake`
-  /// makes one before the first change.
+  /// `remote` is where the rows come from. `deletionGuard` is the guard of an earlier pull that goes on; otherwise
+  /// `makeDeletionGuard` makes one before the first change.
   init(
-    store: any LocalStore, remote: any RemoteTable, environment: Environment, brake: MassDeletionGuard? = nil,
-    isOrdered: Bool = false, makeBrake: @escaping (any StoreReader) throws -> MassDeletionGuard
+    store: any LocalStore, remote: any RemoteTable, environment: Environment, deletionGuard: MassDeletionGuard? = nil,
+    isOrdered: Bool = false, makeDeletionGuard: @escaping (any StoreReader) throws -> MassDeletionGuard
   ) {
     self.store = store
     self.remote = remote
     self.environment = environment
-    self.brake = brake
-    self.makeBrake = makeBrake
+    self.deletionGuard = deletionGuard
+    self.makeDeletionGuard = makeDeletionGuard
     self.isOrdered = isOrdered
   }
 
@@ -37,29 +37,35 @@ final class PullStoring {
         || PulledPage(records, in: query.table, isOrdered: isOrdered, comparesColumns: comparesColumns, store).hasNews
     }
     guard isNews else { return 0 }
-    var brake = brake
+    var deletionGuard = deletionGuard
     let changed = try store.write { store in
-      try Account.claim(store, for: remote, now: environment.now())
+      try Account.setFirstOwner(of: store, for: remote, now: environment.now())
       let page = try PulledPage(records, in: query.table, isOrdered: isOrdered, comparesColumns: comparesColumns, store)
-      brake = try allowed(page.removals, by: brake, store)
+      deletionGuard = try allowed(page.removals, by: deletionGuard, store)
+      if !page.removals.isEmpty { try keep(deletionGuard, of: query.table, store) }
       let changed = try page.save(in: store, cause(store), environment)
       if let token, let queryID = query.queryID, try isProgress(token, of: query, store) {
         try store.setDeltaToken(token, table: query.table, queryID: queryID)
       }
       return changed
     }
-    self.brake = brake
+    self.deletionGuard = deletionGuard
     return changed
   }
 
   /// Counts rows that are about to be removed. Throws `MassRemoval` if none of them may be removed.
   private func allowed(
-    _ ids: [RecordID], by brake: MassDeletionGuard?, _ store: any StoreReader
+    _ ids: [RecordID], by deletionGuard: MassDeletionGuard?, _ store: any StoreReader
   ) throws -> MassDeletionGuard {
-    var brake = try brake ?? makeBrake(store)
-    self.brake = brake
-    try brake.allow(ids)
-    return brake
+    var deletionGuard = try deletionGuard ?? makeDeletionGuard(store)
+    self.deletionGuard = deletionGuard
+    try deletionGuard.allow(ids)
+    return deletionGuard
+  }
+
+  /// Saves the count with the rows that it counts: after a crash the next pull goes on from it.
+  private func keep(_ deletionGuard: MassDeletionGuard?, of table: String, _ store: any StoreWriter) throws {
+    if let text = deletionGuard?.text { try store.setFact(SyncFact.deletions(in: table), text) }
   }
 
   /// Returns the ids of the rows that match a query here and were not seen on the server. Rows with a pending change
@@ -77,8 +83,9 @@ final class PullStoring {
   /// Removes rows that the server no longer has. Rows with a pending change stay. Throws `MassRemoval`.
   func remove(_ ids: [RecordID], of query: PullQuery) throws -> Int {
     guard !ids.isEmpty else { return 0 }
-    brake = try store.read { try allowed(ids, by: brake, $0) }
+    deletionGuard = try store.read { try allowed(ids, by: deletionGuard, $0) }
     return try store.write { store in
+      try keep(deletionGuard, of: query.table, store)
       let removable = try Self.unchanged(ids, in: query.table, store)
       let page = try PulledPage(absent: removable, from: query.table, store)
       return try page.save(in: store, cause(store), environment)

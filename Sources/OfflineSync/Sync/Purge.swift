@@ -52,7 +52,7 @@ struct Purge {
     try store.removeVersions(of: table)
     guard try store.operationCount() == 0 else { return }
     for fact in [
-      SyncFact.account, SyncFact.claimed, SyncFact.lastPush, SyncFact.lastPull, SyncFact.mustCompare,
+      SyncFact.account, SyncFact.ownedSince, SyncFact.lastPush, SyncFact.lastPull, SyncFact.mustCompare,
     ] {
       try store.removeFact(fact)
     }

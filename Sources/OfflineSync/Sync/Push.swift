@@ -167,7 +167,7 @@ final class Push {
   private func mark(_ indices: [Int], _ sending: inout Sending) throws -> [Int] {
     let batch = sending.batch
     let going = try write { store, isUnchanged in
-      try Account.claim(store, for: remote, now: environment.now())
+      try Account.setFirstOwner(of: store, for: remote, now: environment.now())
       return try batch.mark(indices, in: store, isUnchanged: isUnchanged, environment)
     }
     sending.again = sending.again || going.count < indices.count

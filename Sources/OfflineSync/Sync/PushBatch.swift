@@ -27,18 +27,27 @@ struct PushBatch {
       tables[operation.table, default: []].append(operation)
     }
     for (table, operations) in tables {
-      try add(operations, of: table, store)
+      try add(operations, of: table, isFirst: place == 0, store)
     }
     items.sort { $0.place < $1.place }
     refusedLast(environment)
   }
 
-  private mutating func add(_ operations: [TableOperation], of table: String, _ store: any StoreReader) throws {
+  private mutating func add(
+    _ operations: [TableOperation], of table: String, isFirst: Bool, _ store: any StoreReader
+  ) throws {
     let places = Dictionary(
       operations.map { ($0.itemID, $0.id) }, uniquingKeysWith: { first, _ in first })
-    // A change that was never sent is the only one of its row. Behind one that was sent another may wait.
-    let sent = operations.filter(\.isFrozen).map(\.itemID)
-    let all = operations.filter { !$0.isFrozen } + (try sent.isEmpty ? [] : store.operations(ofItems: sent, in: table))
+    // A change that was never sent is the only one of its row, unless it waits behind one that was: that one may lie
+    // before this part of the journal.
+    let unsent = operations.filter { !$0.isFrozen }.map(\.itemID)
+    let sole = try isFirst ? nil : store.soleOperations(ofItems: unsent, in: table)
+    let chained = Set(
+      operations.filter { operation in
+        operation.isFrozen || sole.map { $0[operation.itemID] != operation.id } ?? false
+      }.map { $0.itemID })
+    let alone = operations.filter { !chained.contains($0.itemID) }
+    let all = try chained.isEmpty ? alone : alone + store.operations(ofItems: Array(chained), in: table)
     for row in try store.trackedRows(operations.map(\.itemID), operations: all, in: table) {
       // The chain of a row stops at its first change (Q14).
       guard row.places.underWay ?? row.places.waiting == places[row.id] else { continue }

@@ -47,6 +47,14 @@ package struct RowUpdate: Sendable, Hashable {
     self.after = after
   }
 
+  /// True if the list moved to another address: a question that waits is the same as before.
+  fileprivate var onlyDoubtsVersions: Bool {
+    guard before.attention == after.attention else { return false }
+    var doubted = before
+    doubted.doubtVersions()
+    return doubted == after
+  }
+
   /// True if the table of the rows stays as it is, as for a mark.
   fileprivate var showsTheSame: Bool {
     before.local == after.local && before.base == after.base && before.createdAt == after.createdAt
@@ -142,9 +150,10 @@ struct RowStorage {
     let place = before.places.underWay ?? before.places.waiting
     if before.attention == nil && after.attention == nil { return }
     if before.attention == after.attention && before.server == after.server && place == operation { return }
+    let known = try update.onlyDoubtsVersions ? store.operationErrors(ofItems: [before.id], in: table).first : nil
     if before.attention != nil, let place { try store.removeError(of: place) }
     guard let operation, after.attention != nil,
-      let error = StoredRow.error(of: after, operation: operation, id: environment.newID(), in: table)
+      let error = StoredRow.error(of: after, operation: operation, id: known?.id ?? environment.newID(), in: table)
     else { return }
     try store.save(error)
   }

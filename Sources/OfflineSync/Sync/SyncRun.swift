@@ -17,7 +17,7 @@ package struct SyncRun {
     self.request = request
     self.cancellation = cancellation
     retrying = RetryingRemoteTable(ports.remote, environment: ports.environment, cancellation: cancellation)
-    remote = EpochWatch(retrying)
+    remote = EpochWatch(retrying, ports.store)
   }
 
   /// Runs the sync and returns its report. Never throws: the report holds the failure and what was done before it.
@@ -94,7 +94,7 @@ package struct SyncRun {
 
   /// Pushes and pulls. Throws a failure that concerns only some of the changes after the pull.
   private func move(_ result: inout SyncReport, _ reporter: ProgressReporter) throws {
-    try remote.begin(request.pulls, of: ports.tables, in: store)
+    try remote.begin(request.pulls, of: ports.tables)
     let unsent = request.pushes ? try push(&result, reporter) : nil
     try pull(&result, reporter)
     if let unsent { throw unsent }
@@ -160,7 +160,7 @@ package struct SyncRun {
   /// forgotten what was deleted since. Before the first whole pull a device may have rows too: those it has sent.
   private func mustCompare() throws -> Bool {
     let (isVoid, last) = try store.read { store in
-      let last = try store.fact(SyncFact.lastPull) ?? store.fact(SyncFact.claimed)
+      let last = try store.fact(SyncFact.lastPull) ?? store.fact(SyncFact.ownedSince)
       return (try store.fact(SyncFact.mustCompare) != nil, last.flatMap { Timestamp($0) })
     }
     guard !isVoid, let last else { return isVoid }
@@ -177,19 +177,11 @@ package struct SyncRun {
     let now = environment.now()
     let requests = ports.log.take()
     try store.write { store in
-      try Account.claim(store, for: remote, now: now)
+      try Account.setFirstOwner(of: store, for: remote, now: now)
       for fact in facts { try store.setFact(fact, now.text) }
       if let over { try store.removeFact(over) }
-      if facts.contains(SyncFact.lastPull) { try learnEpoch(in: store) }
       try remote.knowledge.remember(of: remote.server, in: store, now: now)
       if !requests.isEmpty { try store.appendRequests(requests, keeping: SyncLog.longest) }
     }
-  }
-
-  /// Saves the first epoch that the server announces. A later one needs `ServerRestoration`.
-  private func learnEpoch(in store: any StoreWriter) throws {
-    let fact = SyncFact.epoch(of: remote.server)
-    guard let epoch = remote.knowledge.epoch, try store.fact(fact) == nil else { return }
-    try store.setFact(fact, epoch.text)
   }
 }

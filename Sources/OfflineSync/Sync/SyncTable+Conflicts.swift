@@ -65,7 +65,7 @@ extension SyncTable {
   ///     for conflict in try items.conflicts() { try items.resolve(conflict, .mine) }
   ///
   /// Returns the id of the new row if both were kept. Throws `SyncTableError.notFound` if nothing has to be decided any
-  /// more, and `.otherConflict` if it is another conflict now.
+  /// more, and `.otherConflict` if it is about other copies now: then show it again.
   @discardableResult
   public func resolve(_ conflict: Conflict, _ resolution: ConflictResolution) throws -> RecordID? {
     try resolve(conflict.itemID, resolution, isAsShown: { $0 == conflict })

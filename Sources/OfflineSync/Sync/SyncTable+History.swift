@@ -4,36 +4,36 @@ package import TableProtocol
 /// empties the list of steps to redo.
 extension SyncTable {
   /// Undoes the newest step that is not undone. Columns that changed since stay. Returns nil if there is no such step.
-  public func undo() throws -> Reversal? {
+  public func undo() throws -> UndoOutcome? {
     try step(undoing: true)
   }
 
   /// Redoes the step that was undone last. Returns nil if there is none.
-  public func redo() throws -> Reversal? {
+  public func redo() throws -> UndoOutcome? {
     try step(undoing: false)
   }
 
-  private func step(undoing: Bool) throws -> Reversal? {
+  private func step(undoing: Bool) throws -> UndoOutcome? {
     try store.write { store in
       let step = try store.historyStep(undone: !undoing, in: name)
-      return Reversal(try (undoing ? step.reversed() : step).map { try reverse($0, undoing: undoing, in: store) })
+      return UndoOutcome(try (undoing ? step.reversed() : step).map { try reverse($0, undoing: undoing, in: store) })
     }
   }
 
   /// Undoes or redoes one change of a step. A change that could not be undone or redone is removed from the history.
-  private func reverse(_ entry: HistoryEntry, undoing: Bool, in store: any StoreWriter) throws -> RowReversal {
+  private func reverse(_ entry: HistoryEntry, undoing: Bool, in store: any StoreWriter) throws -> RowUndoOutcome {
     let change = entry.change
     let row = try store.trackedRow(change.itemID, in: name)
     var reversed = row
     let outcome = reversed.reverse(change, undoing: undoing)
     guard outcome.obstacle == nil else {
       try store.removeHistory(entry.id)
-      return RowReversal(change: change, kept: outcome.kept, obstacle: outcome.obstacle)
+      return RowUndoOutcome(change: change, kept: outcome.kept, obstacle: outcome.obstacle)
     }
     let now = environment.now()
     try editor(in: store).save([RowUpdate(row, reversed)], change.decision == nil ? .person(now) : .decision(now))
     try store.replaceHistory(entry.reversed(undoing, outcome.kept, trace: reversed.local == nil ? row.trace : nil))
-    return RowReversal(change: change, kept: outcome.kept)
+    return RowUndoOutcome(change: change, kept: outcome.kept)
   }
 }
 
@@ -42,7 +42,7 @@ extension TrackedRow {
   /// added is deleted only if it has not changed since.
   mutating func reverse(
     _ change: RowChange, undoing: Bool
-  ) -> (kept: [String], obstacle: RowReversal.Obstacle?) {
+  ) -> (kept: [String], obstacle: RowUndoOutcome.Obstacle?) {
     let (from, to) = undoing ? (change.after, change.before) : (change.before, change.after)
     if let decision = change.decision {
       let before = self
@@ -64,7 +64,7 @@ extension TrackedRow {
     }
   }
 
-  private mutating func remove(leftAs from: Record?) -> (kept: [String], obstacle: RowReversal.Obstacle?) {
+  private mutating func remove(leftAs from: Record?) -> (kept: [String], obstacle: RowUndoOutcome.Obstacle?) {
     guard let local else { return ([], .deletedSince) }
     let kept = (from?.values ?? [:]).filter { name, value in local[name] ?? value != value }.keys.sorted()
     guard kept.isEmpty else { return (kept, .changedSince) }
@@ -74,7 +74,7 @@ extension TrackedRow {
 
   private mutating func restore(
     _ to: Columns, from: Columns
-  ) -> (kept: [String], obstacle: RowReversal.Obstacle?) {
+  ) -> (kept: [String], obstacle: RowUndoOutcome.Obstacle?) {
     guard let local else { return ([], .deletedSince) }
     var wanted = local
     var kept: [String] = []

@@ -20,7 +20,7 @@ struct Comparison {
   func run() throws -> TableComparison {
     let fact = SyncFact.agreement(on: table)
     let (here, known) = try store.read { store in
-      (try ServerBelief(of: table, in: store).digest(), try store.fact(fact).flatMap { TableDigest($0) })
+      (try KnownServerRows(of: table, in: store).digest(), try store.fact(fact).flatMap { TableDigest($0) })
     }
     if here == there, known != there { try store.write { try $0.setFact(fact, there.text) } }
     if here != there, known != nil { try store.write { try $0.removeFact(fact) } }

@@ -47,7 +47,7 @@ struct VerificationRun {
   /// Walks by id and without `$skip`. An id never changes, so no row is missed if it moves.
   private func walk(_ report: (VerificationEvent) -> Void) throws -> TableVerification {
     var found = TableVerification()
-    found.here = try ports.store.read { try ServerBelief(of: table, in: $0).digest() }
+    found.here = try ports.store.read { try KnownServerRows(of: table, in: $0).digest() }
     var walk = IDWalk()
     while !walk.isOver {
       try cancellation.check()
@@ -76,7 +76,7 @@ extension TableVerification {
   fileprivate mutating func add(_ page: RemotePage, of table: String, _ store: any StoreReader) throws {
     let rows = page.records.filter { !$0.system.deleted }
     let ids = rows.map(\.id)
-    let known = try ServerBelief(about: ids, of: table, in: store).versions(of: ids)
+    let known = try KnownServerRows(about: ids, of: table, in: store).versions(of: ids)
     let contents = try Self.contents(of: ids, in: table, store)
     for row in rows {
       guard let version = row.system.version else {
@@ -97,7 +97,7 @@ extension TableVerification {
     }
     // A row that can't be stored here is unknown, or known in an older version.
     let named = page.unreadable.compactMap(\.id)
-    let older = try ServerBelief(about: named, of: table, in: store).versions(of: named).count
+    let older = try KnownServerRows(about: named, of: table, in: store).versions(of: named).count
     unreadable += page.unreadable.count
     different += older
     missingHere += page.unreadable.count - older

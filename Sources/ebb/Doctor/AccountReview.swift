@@ -13,18 +13,18 @@ struct AccountReview {
   func run(_ report: (Finding) -> Void) -> Bool {
     guard let store else { return true }
     do {
-      let standing = try store.read { try AccountStanding(of: $0, for: probe.remote, announced: probe.database) }
-      report(finding(standing))
-      if case .other = standing { return false }
+      let state = try store.read { try AccountState(of: $0, for: probe.remote, announced: probe.database) }
+      report(finding(state))
+      if case .other = state { return false }
     } catch {
       report(.fail(.account, error))
     }
     return true
   }
 
-  private func finding(_ standing: AccountStanding) -> Finding {
-    switch standing {
-    case .nobodys: return .ok(.account, .accountNobodys)
+  private func finding(_ state: AccountState) -> Finding {
+    switch state {
+    case .unowned: return .ok(.account, .accountNobodys)
     case .own: return .ok(.account, words: probe.remote.server)
     case .moved(let owner): return .ok(.account, .accountMoved, ["server": probe.remote.server, "owner": owner])
     case .other(let account):

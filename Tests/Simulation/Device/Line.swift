@@ -7,6 +7,7 @@ struct Line: RemoteTable {
   let device: Int
   let program: Int
   let home: Home
+  let window: Int
 
   var server: String { world.address(of: home) }
   var user: String { world.devices[device].user }
@@ -15,9 +16,9 @@ struct Line: RemoteTable {
   }
   /// What its changes are meant for: those of another epoch are refused.
   private var heard: DatabaseEpoch? {
-    if let heard = world.devices[device].programs[program].heard[server] { return heard }
+    if let heard = world.devices[device].heard[window][server] { return heard }
     let known = world.devices[device].knownEpoch(of: server)
-    world.devices[device].programs[program].heard[server] = .some(known)
+    world.devices[device].heard[window][server] = .some(known)
     return known
   }
   var traffic: Traffic {
@@ -96,7 +97,7 @@ struct Line: RemoteTable {
     guard let epoch else { return }
     // What was denied is sent again after the comparison.
     if heard != epoch { world.devices[device].metDenial = false }
-    world.devices[device].programs[program].heard[server] = epoch
+    world.devices[device].heard[window][server] = epoch
   }
 
   /// Another epoch than the one they are meant for runs none of the changes.
@@ -124,12 +125,22 @@ struct Line: RemoteTable {
 
   func page(_ query: TableQuery, at link: PageLink?) throws(RemoteFailure) -> RemotePage {
     let page = try request("LIST") {
-      var page = answerer.page(query)
+      var page = listed(query)
       page.serverTime = Timestamp(milliseconds: world.serverClock / 1_000_000 * 1_000)
       return page
     }
     hear(page.epoch)
     return page
+  }
+
+  private func listed(_ query: TableQuery) -> RemotePage {
+    let device = world.devices[device]
+    guard device.staleLists > 0, home == .first, let kept = answerer.keptPage(query) else {
+      return answerer.page(query)
+    }
+    device.staleLists -= 1
+    device.needsComparison = true
+    return kept
   }
 
   /// `refused` is the answer of a server that will have none of it; nil for a question, which it answers.

@@ -82,7 +82,9 @@ extension World {
       device.deletedRows[id] = before
       device.braked?.rows.remove(id)
       ledger.obscureCompletion(id)
-      ledger.deleted(id, seeing: before.values.words, by: party)
+      // What the row was before was seen too, and another device may have put it back meanwhile.
+      let past = device.versions(of: id).compactMap(\.before).flatMap(\.values.words)
+      ledger.deleted(id, seeing: before.values.words.union(past), by: party)
     case (nil, let after?):
       device.braked?.since.insert(id)
       ledger.undeleted(id, by: party)

@@ -1,5 +1,4 @@
 import OfflineSync
-import TableProtocol
 
 /// One run of the program on a device, from its start to its end.
 ///
@@ -13,8 +12,6 @@ struct Program {
   var diedWaiting = false
   /// Of the sync that runs.
   var cancellation = Cancellation()
-  /// The epochs that servers announced to it, by address. It takes those of its disk for the beginning.
-  var heard: [String: DatabaseEpoch?] = [:]
   /// True when the request that is on its way is to end without an answer.
   var isInterrupted = false
 }

@@ -30,7 +30,7 @@ extension SimulatedDevice {
   private func ports(_ parts: SyncParts, with home: Home, in world: World) -> SyncPorts {
     var settings = PullSettings(pageSize: parts.pageSize, overlapMilliseconds: world.settings.overlap)
     world.breakage.settings(&settings)
-    let line = Line(world: world, device: number, program: programs.count - 1, home: home)
+    let line = Line(world: world, device: number, program: programs.count - 1, home: home, window: window)
     return SyncPorts(
       tables: [SimulatedTable.name], store: store, remote: world.breakage.remote(line), lock: OneProgram(),
       environment: environment, settings: settings, delegate: Delegate(world: world, device: number))

@@ -53,6 +53,13 @@ final class SimulatedDevice {
 
   /// The rows of which it was asked whether the server is to have them back, and was told so or not in this sync.
   var heldRows: [RecordID: Record?] = [:]
+  /// How many lists it gets from something that has kept an older one.
+  var staleLists = 0
+  /// True when only a comparison of all rows can tell it what it missed.
+  var needsComparison = false
+  /// Which of two programs is used, and the epochs that each has heard, by address.
+  var window = 0
+  var heard: [[String: DatabaseEpoch?]] = [[:], [:]]
   /// What both sides were found to have at the end of this sync.
   var comparison: TableComparison?
 
@@ -80,6 +87,7 @@ final class SimulatedDevice {
     if !programs.isEmpty { die() }
     let mortal = MortalStore(base: disk, world: world, device: number, program: programs.count)
     programs.append(Program())
+    heard = [[:], [:]]
     store = world.breakage.store(mortal)
     table = SyncTable(SimulatedTable.name, store: store, environment: environment)
   }

@@ -64,6 +64,14 @@ package enum Edge: String, Sendable, Hashable, CaseIterable {
   case damage
   /// The server is put back from a backup.
   case restoredServer
+  /// Something on the way answers some questions with a list as it was a while ago.
+  case stalePages
+  /// A server's clock steps back by days, and writes are dated by it.
+  case clockFarBack
+  /// The server's database is empty for a while, without a trace of what was in it.
+  case emptiedServer
+  /// Two programs on a device live on beside each other and take turns, each with what it has heard itself.
+  case twoPrograms
   /// A device is put back from a backup.
   case restoredDevice
 }

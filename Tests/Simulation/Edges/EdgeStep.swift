@@ -35,6 +35,13 @@ package enum EdgeStep: Sendable, Hashable {
   case endOrder
   case backUpServer
   case restoreServer
+  /// The list as it is now is kept on the way to the server; the next lists that a device asks for are answered from that.
+  case fillCache
+  case answerFromCache(device: Int, lists: Int)
+  case empty(Bool)
+  case stepFarBack(days: Int)
+  /// The other program on the device is used from now on.
+  case otherProgram(device: Int)
   /// A sync in which the person at a device says what is to become of the rows that a restored server has lost.
   case answerRestore(device: Int, sendsBack: Bool)
 }
@@ -77,6 +84,11 @@ extension EdgeStep: CustomStringConvertible {
     case .endOrder: "the server stops promising an order"
     case .backUpServer: "the server is backed up"
     case .restoreServer: "the server is put back from its backup"
+    case .fillCache: "the list is kept on the way to the server"
+    case .answerFromCache(let device, let lists): "device \(device) gets the next \(lists) lists as they were kept"
+    case .empty(let isEmpty): "the server's database is \(isEmpty ? "empty" : "back")"
+    case .stepFarBack(let days): "the clock of the server steps back by \(days) days"
+    case .otherProgram(let device): "device \(device) is used through its other program"
     case .answerRestore(let device, let sendsBack):
       "device \(device) syncs and \(sendsBack ? "sends back what the server lost" : "keeps the server's state")"
     }

@@ -18,6 +18,7 @@ extension EdgeTeller {
     case .otherDatabase: return stretches(count) { [.edge(.otherDatabase($0))] }
     case .forbidden: return forbidding(count)
     case .restoredServer: return restoringServer(count)
+    case .stalePages, .clockFarBack, .emptiedServer, .twoPrograms: return surroundings(count)
     case .restoredDevice: return restoringDevice()
     case .copiedServer: return [[.edge(.copyServer)] + (chance.once(in: 2) ? syncAll() : [])]
     case .clearance: return [clearing()]
@@ -209,6 +210,24 @@ extension EdgeTeller {
       [added, .edge(.backUpDevice(device: device)), sync(device), sync(other), .delete(device: other, item: ownItems)]
         + [sync(other), .edge(.restoreDevice(device: device)), sync(device)]
     ]
+  }
+
+  private mutating func surroundings(_ count: Int) -> [[Step]] {
+    if edge == .clockFarBack { return [[.edge(.stepFarBack(days: chance.pick([1, 3, 40])))]] }
+    if edge == .emptiedServer {
+      return [[.edge(.empty(true))] + (chance.once(in: 2) ? syncAll() : [sync(device())]) + [.edge(.empty(false))]]
+    }
+    if edge == .twoPrograms {
+      return (0...count).map { _ in
+        let device = device()
+        return [.edge(.otherProgram(device: device))] + (chance.once(in: 2) ? [sync(device)] : [])
+      }
+    }
+    return (0...count).map { _ in
+      let device = device()
+      let stale = Step.edge(.answerFromCache(device: device, lists: chance.number(1...5)))
+      return chance.once(in: 2) ? [.edge(.fillCache)] : [stale, sync(device)]
+    }
   }
 
   private mutating func restoringServer(_ count: Int) -> [[Step]] {

@@ -23,6 +23,7 @@ extension Edge {
   var rarity: Int {
     switch self {
     case .restoredServer: 4
+    case .stalePages, .clockFarBack, .emptiedServer, .twoPrograms: 12
     case .copiedServer, .orderEnds, .births, .otherDatabase, .unnamedDatabase, .silentCuts: 12
     case .clearance: 24
     case .outbox, .versions, .groups, .words, .movedWords, .completions, .farewells, .seen, .filters, .retention,
@@ -39,6 +40,10 @@ extension Edge {
     case .days: settings.edges.isDisjoint(with: [.retention, .neverPulled])
     case .births: settings.server.family == .datasync
     case .untimed: settings.server.family != .ebb
+    // Our own server's clock of writes never steps back, and it says when its database is another.
+    case .clockFarBack: settings.server.family != .ebb && !settings.server.hasRisingClock
+    // A list of our own server that was kept on the way looks like one of a server that went back: people are asked.
+    case .emptiedServer, .stalePages: settings.server.family != .ebb
     case .columns: settings.server.version == .v2
     case .replacedColumns: settings.server.version == .v3
     case .otherDatabase, .unnamedDatabase, .orderEnds: settings.server.family == .ebb
@@ -48,7 +53,7 @@ extension Edge {
     case .silentCuts: settings.server.family == .node
     case .outbox, .versions, .groups, .words, .movedWords, .completions, .farewells, .seen, .filters, .retention,
       .neverPulled, .forbidden, .copiedServer, .clearance, .whileAsked, .decidedUnderWay, .collation, .portal, .damage,
-      .restoredDevice, .undoneDecisions, .otherUser:
+      .twoPrograms, .restoredDevice, .undoneDecisions, .otherUser:
       true
     }
   }

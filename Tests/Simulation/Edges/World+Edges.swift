@@ -20,12 +20,29 @@ extension World {
     case .endOrder: server.isOrdered = false
     case .backUpServer: server.backUp()
     case .restoreServer: putServerBack()
+    case .fillCache: server.fillCache()
+    case .answerFromCache(let device, let lists): devices[device].staleLists += lists
+    case .empty(let isEmpty): isEmpty ? server.empty() : refillServer()
+    case .stepFarBack(let days):
+      server.followsClock = true
+      perform(Step.setServerClock(milliseconds: -days * 86_400_000))
+    case .otherProgram(let device): devices[device].window = 1 - devices[device].window
     case .answerRestore(let device, let sendsBack): answerRestore(devices[device], sendsBack ? .sendBack : .keepServers)
     }
   }
 
   private func forbid(_ ids: [RecordID], _ isForbidden: Bool) {
     if isForbidden { server.forbidden.formUnion(ids) } else { server.forbidden.subtract(ids) }
+  }
+
+  /// What was deleted while the server had no rows at all is back.
+  func refillServer() {
+    let (back, lost) = server.refill()
+    ledger.forget(lost)
+    for id in back {
+      ledger.revived(id)
+      ledger.obscure(id)
+    }
   }
 
   /// The server keeps tombstones for longer than devices trust it to, so that their clocks may be off by days.
@@ -47,7 +64,8 @@ extension World {
 
   /// What is under way to the old address does not arrive any more.
   private func copyServer() {
-    guard !hasOtherDatabase else { return }
+    // A copy does not say what its list had lost before.
+    guard !hasOtherDatabase, devices.allSatisfy({ knowsEpoch($0) }) else { return }
     delayed.removeAll { $0.home == .first }
     server.renumber(at: serverClock)
     copies += 1
@@ -81,6 +99,8 @@ extension World {
   /// What waited when it was backed up is said anew, also where the person has taken it back since.
   private func redo(of device: SimulatedDevice, _ ledger: Ledger) {
     for operation in device.operations {
+      let isGone = server(of: device).rows[operation.itemID] == nil
+      if isGone, operation.kind != .delete { ledger.revived(operation.itemID) }
       let before = (operation.base?.values.words ?? []).union(operation.sent?.values.words ?? [])
       ledger.remove(before.subtracting(device.row(operation.itemID)?.values.words ?? []), by: .device(device.number))
     }

@@ -31,7 +31,8 @@ extension World {
     case .whileAsked(let device, let steps): devices[device].whileAsked = steps
     case .undoDecision(let device, let choice): undoDecision(devices[device], choice)
     case .otherUser, .damage, .backUpDevice, .restoreDevice, .days, .forbid, .otherDatabase, .copyServer, .endOrder,
-      .backUpServer, .restoreServer, .answerRestore:
+      .backUpServer, .restoreServer, .answerRestore, .fillCache, .answerFromCache, .empty, .stepFarBack,
+      .otherProgram:
       break
     }
   }
@@ -67,7 +68,9 @@ extension World {
     reverse(device, undoing: true)
     guard !device.isDead else { return }
     let now = (try? device.table.conflicts())?.first { $0.itemID == conflict.itemID }
-    if now?.mine?.values != conflict.mine?.values || now?.theirs?.values != conflict.theirs?.values {
+    if now?.mine?.values.known != conflict.mine?.values.known
+      || now?.theirs?.values.known != conflict.theirs?.values.known
+    {
       blame(
         .reversals, "device \(device.number) undid a decision about \(conflict.itemID), and the conflict is not back")
     }

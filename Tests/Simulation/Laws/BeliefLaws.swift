@@ -9,12 +9,15 @@ extension World {
     let server = server(of: device)
     let ids = Set(server.rows.keys).union(device.rows.map(\.id)).union(device.operations.map(\.itemID)).sorted()
     let believed = device.belief(about: ids)
+    let refused = Set(device.errors.filter { $0.kind == .refused }.map(\.itemID))
     for id in ids {
       let row = server.rows[id]
       // A row with a change that waits is not asked for again where a part of the rows is compared.
       if server.hardDeleted.contains(id), row == nil, !isCompared || device.extent.isPartial { continue }
       if server.forgotten.contains(id), row == nil, device.extent.isPartial { continue }
       if server.untimed.contains(id), !isCompared { continue }
+      // A copy that is dated earlier says nothing of a change that waits: its request will, and a refused one's does not.
+      if !server.manners.isOrdered, refused.contains(id) { continue }
       // What left the filter is not heard of.
       if let values = row?.values ?? device.row(id)?.values, !device.extent.holds(values) { continue }
       let real = row.flatMap { $0.deleted ? nil : $0.version.version }
@@ -25,6 +28,7 @@ extension World {
         )
       }
     }
+    guard server.manners.isOrdered || refused.isEmpty else { return }
     if !device.extent.isPartial, isCompared || (server.hardDeleted.isEmpty && server.untimed.isEmpty),
       device.digest != server.digest
     {
@@ -39,10 +43,13 @@ extension World {
     if comparison.here != device.digest {
       blame(.receipt, "device \(device.number) says it has \(comparison.here.text), a count finds another")
     }
-    if !device.wasDisturbed, comparison.there != server(of: device).digest {
+    // Figures from a list that was kept on the way are as old as that.
+    if !device.wasDisturbed, !device.needsComparison, comparison.there != server(of: device).digest {
       blame(.receipt, "device \(device.number) says the server has \(comparison.there.text), a count finds another")
     }
-    if server(of: device).untimed.isEmpty, !device.isDamaged, knowsEpoch(device), !comparison.isSame {
+    if server(of: device).untimed.isEmpty, !device.isDamaged, !device.needsComparison, !mustCompare,
+      knowsEpoch(device), !comparison.isSame
+    {
       blame(
         .belief,
         "device \(device.number) counts \(comparison.here.text) after a pull, the server \(comparison.there.text)")
@@ -52,10 +59,10 @@ extension World {
 
 extension SimulatedDevice {
   fileprivate func belief(about ids: [RecordID]) -> [RecordID: RecordVersion] {
-    (try? disk.read { try ServerBelief(of: SimulatedTable.name, in: $0).versions(of: ids) }) ?? [:]
+    (try? disk.read { try KnownServerRows(of: SimulatedTable.name, in: $0).versions(of: ids) }) ?? [:]
   }
 
   fileprivate var digest: TableDigest? {
-    try? disk.read { try ServerBelief(of: SimulatedTable.name, in: $0).digest() }
+    try? disk.read { try KnownServerRows(of: SimulatedTable.name, in: $0).digest() }
   }
 }

@@ -18,7 +18,7 @@ extension World {
   }
 
   private func checkAgreement(of device: SimulatedDevice, isCompared: Bool) {
-    guard isCompared || !device.isDamaged else { return }
+    guard isCompared || !(device.isDamaged || device.needsComparison || mustCompare) else { return }
     checkBelief(of: device, isCompared: isCompared)
     let errors = device.errors
     let waiting = Set(errors.map(\.itemID))

@@ -68,7 +68,9 @@ extension World {
 extension SimulatedDevice {
   /// The person at the device changed a row, or decided about it, and saw it by that.
   func saw(_ id: RecordID) {
-    memory?.seen[id] = arrivals[id].map { $0.before?.values } ?? row(id)?.values
+    // News that a conflict ended by itself says nothing of another row than the one that is there.
+    let news = arrivals[id].flatMap { $0.kind == RowArrival.merged ? nil : $0 }
+    memory?.seen[id] = news.map { $0.before?.values } ?? row(id)?.values
   }
 
   func versions(of id: RecordID) -> [RowVersion] {
@@ -85,7 +87,7 @@ extension SimulatedDevice {
   var remembrance: Remembrance {
     let held = Dictionary(rows.map { ($0.id, $0.values) }, uniquingKeysWith: { $1 })
     var seen = held
-    for (id, arrival) in arrivals { seen[id] = arrival.before?.values }
+    for (id, arrival) in arrivals where arrival.kind != RowArrival.merged { seen[id] = arrival.before?.values }
     var known = Set(held.keys).union(memory?.numbers.keys.map { $0 } ?? [])
     known.formUnion(memory?.held.keys.map { $0 } ?? [])
     let numbers = known.reduce(into: [:]) { $0[$1] = versions(of: $1).last?.number }

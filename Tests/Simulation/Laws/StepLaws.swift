@@ -33,7 +33,7 @@ extension World {
   }
 
   private func checkVersions(of device: SimulatedDevice, _ operations: [TableOperation]) {
-    if device.home == .first, hasGoneBack { return }
+    if device.home == .first, hasGoneBack || device.needsComparison || mustCompare { return }
     if copies > 0, device.versionsOf != device.owner?.server {
       highest = highest.filter { $0.key.device != device.number }
       device.versionsOf = device.owner?.server
@@ -56,7 +56,8 @@ extension World {
   private func checkToken(of device: SimulatedDevice, _ operations: [TableOperation]) {
     let server = server(of: device)
     // A server that was put back may have lost what the token speaks of.
-    guard let token = device.token, knowsEpoch(device), !device.isDamaged else { return }
+    guard let token = device.token, knowsEpoch(device), !device.isDamaged, !device.needsComparison, !mustCompare
+    else { return }
     let isExact = settings.server.hasRisingClock && !hadLateWrites
     let limit = (token.timestamp.milliseconds - (isExact ? 0 : settings.overlap)) * 1_000
     let pending = Set(operations.map(\.itemID))
@@ -103,11 +104,14 @@ extension World {
       let start = version(operation?.base, on: device)
       let theirs = version(error.serverItem, on: device)
       let server = server(of: device)
+      // It may have been shown an older list, or one without the row.
+      let mayHaveMissed = device.needsComparison || mustCompare
       let others = server.history[error.itemID, default: []].contains {
         $0.party != .device(device.number) && ($0.version.number > start || $0.version.number == theirs)
       }
       // What a device was made to forget may still arrive, and is a stranger's change by then.
-      if !others && !server.hardDeleted.contains(error.itemID) && !device.hasForgotten && !hasGoneBack {
+      if !others && !server.hardDeleted.contains(error.itemID) && !device.hasForgotten && !hasGoneBack && !mayHaveMissed
+      {
         blame(.conflictsAreReal, "device \(device.number) has a conflict over \(error.itemID) with nobody but itself")
       }
       if let operation, !operation.clashes(in: error) {

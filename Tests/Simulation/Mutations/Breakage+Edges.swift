@@ -42,10 +42,31 @@ extension Breakage {
       return remote
     })
 
+  /// Does not hear that the server went back (row-states W4).
+  static let ignoresEpoch = Breakage(
+    "does not hear that the server went back", edges: [.restoredServer], law: .nothingLost,
+    remote: { EpochlessRemote(base: $0) })
+
   /// Takes the time of the last change for the time when a row was made.
   static let renewsBirth = Breakage(
     "takes a change for the making of a row", edges: [.births], law: .birth,
     store: { ForwardingStore(base: $0) { BirthRenewingWriter($0) } })
+}
+
+private struct EpochlessRemote: ForwardingTable {
+  let base: any RemoteTable
+
+  var knowledge: ServerKnowledge {
+    var knowledge = base.knowledge
+    knowledge.epoch = nil
+    return knowledge
+  }
+
+  func page(_ query: TableQuery, at link: PageLink?) throws(RemoteFailure) -> RemotePage {
+    var page = try base.page(query, at: link)
+    (page.epoch, page.newest, page.isBehind) = (nil, nil, false)
+    return page
+  }
 }
 
 private final class ToggleLosingWriter: ForwardingWriter {

@@ -95,8 +95,8 @@ extension World {
   private func hardDelete(_ item: Int) {
     guard let row = server.rows.removeValue(forKey: SimulatedTable.id(item)) else { return }
     server.hardDeleted.insert(row.id)
-    // A device that has not compared since the server went back takes it for lost.
-    if hasGoneBack { ledger.revived(row.id) }
+    // A server that has nothing as new any more looks like one that went back: people may send the row back.
+    if settings.edges.contains(.restoredServer) { ledger.revived(row.id) }
     server.painted[row.id] = nil
     ledger.obscure(row.id)
     // What may have arrived and left no trace is made again.

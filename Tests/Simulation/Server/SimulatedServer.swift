@@ -48,6 +48,13 @@ final class SimulatedServer {
     isOrdered = manners.isOrdered
   }
 
+  /// A list as it was a while ago, on the way to the server.
+  private var kept: (rows: [RecordID: ServerRow], stamp: Int64, epoch: DatabaseEpoch)?
+  /// What an emptied database had.
+  private var emptied: [RecordID: ServerRow]?
+  /// True when it dates writes with its clock however far that steps back.
+  var followsClock = false
+
   /// The moment a write made now is stamped with, in microseconds.
   func stamp(_ clock: Int64) -> Int64 {
     if manners.hasRisingClock {
@@ -55,6 +62,7 @@ final class SimulatedServer {
       lastStamp = max(clock, (lastStamp / 1_000 + 1) * 1_000)
       return lastStamp
     }
+    if followsClock { return clock }
     // The clock may step back, but not by more than a pull looks back.
     lastStamp = max(lastStamp, clock)
     return max(clock, lastStamp - 10_000_000)
@@ -96,6 +104,36 @@ final class SimulatedServer {
   /// `updatedAt` of the newest row, tombstones included.
   private var newest: Timestamp? {
     rows.values.map(\.updated).max().map { Timestamp(milliseconds: $0 / 1_000) }
+  }
+
+  func fillCache() { kept = (rows, lastStamp, epoch) }
+
+  /// The answer to a question as it would have been when the list was kept.
+  func keptPage(_ query: TableQuery) -> RemotePage? {
+    guard let kept, kept.epoch == epoch, emptied == nil else { return nil }
+    let now = (rows, lastStamp)
+    defer { (rows, lastStamp) = now }
+    (rows, lastStamp) = (kept.rows, kept.stamp)
+    return page(query)
+  }
+
+  func empty() {
+    guard emptied == nil else { return }
+    emptied = rows
+    rows = [:]
+    late = []
+  }
+
+  /// What it had is there again, beside what was made meanwhile. Returns the rows that come back,
+  /// and the words of those that do not, since devices have made them anew.
+  func refill() -> (back: [RecordID], lost: Set<String>) {
+    defer { emptied = nil }
+    let lost = (emptied ?? [:]).flatMap { id, row in
+      row.values.words.subtracting(rows[id]?.values.words ?? row.values.words)
+    }
+    let back = (emptied ?? [:]).filter { rows[$0.key] == nil }
+    rows.merge(back) { new, _ in new }
+    return (back.keys.sorted(), Set(lost))
   }
 
   func page(_ query: TableQuery) -> RemotePage {

@@ -4,7 +4,7 @@ package import TableProtocol
 ///
 /// A row that is edited or deleted here counts with the server's version. A row that the server never accepted does not
 /// count. Local changes do not alter the result; only answers and pages of the server do.
-package struct ServerBelief {
+package struct KnownServerRows {
   private let table: String
   private let store: any StoreReader
   /// The server's version of each row with a pending change; nil if the server has no such row.

@@ -1,7 +1,7 @@
 /// Whether the configured server and user own the list in a store. Finding out changes nothing.
-package enum AccountStanding: Sendable, Hashable {
+package enum AccountState: Sendable, Hashable {
   /// The store was never synced, or was emptied since.
-  case nobodys
+  case unowned
   case own
   /// The server has another address than before. The next sync continues with it.
   case moved(from: String)
@@ -12,7 +12,7 @@ package enum AccountStanding: Sendable, Hashable {
   /// Throws `StoreError`.
   package init(of store: any StoreReader, for remote: any RemoteTable, announced: String?) throws {
     guard let owner = try Account.owner(of: store) else {
-      self = .nobodys
+      self = .unowned
       return
     }
     let current = Account(remote)

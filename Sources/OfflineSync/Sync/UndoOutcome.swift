@@ -1,15 +1,15 @@
 /// The result of an undo or redo of one step: of its first change, and of the others if it had several.
-public struct Reversal: Sendable, Hashable {
-  package let first: RowReversal
-  package let others: [RowReversal]
+public struct UndoOutcome: Sendable, Hashable {
+  package let first: RowUndoOutcome
+  package let others: [RowUndoOutcome]
 
-  init?(_ rows: [RowReversal]) {
+  init?(_ rows: [RowUndoOutcome]) {
     guard let first = rows.first else { return nil }
     self.first = first
     others = Array(rows.dropFirst())
   }
 
-  package var rows: [RowReversal] { [first] + others }
+  package var rows: [RowUndoOutcome] { [first] + others }
 
   /// The first change of the step, as originally made.
   package var change: RowChange { first.change }
@@ -18,13 +18,13 @@ public struct Reversal: Sendable, Hashable {
   public var kept: [String] { Set(rows.flatMap(\.kept)).sorted() }
 
   /// Why nothing was done for any row; nil if something was done.
-  public var obstacle: RowReversal.Obstacle? {
+  public var obstacle: RowUndoOutcome.Obstacle? {
     rows.allSatisfy { $0.obstacle != nil } ? first.obstacle : nil
   }
 }
 
 /// The result of an undo or redo of one change of a step.
-public struct RowReversal: Sendable, Hashable {
+public struct RowUndoOutcome: Sendable, Hashable {
   /// The change, as originally made.
   package let change: RowChange
   /// The names of the columns that stay, because they changed since the change was made.
