@@ -16,7 +16,7 @@ struct DeclarationsTests {
   /// What an application outside of this package may use, in alphabetical order.
   private static let publicNames: Set<String> = [
     "Account", "AccountChange", "Cancellation", "Conflict", "ConflictResolution", "FieldValue", "Filter",
-    "FilterFunction", "FilterLiteral", "FilterOperator", "InvalidPull", "MassDeletionGuard", "MassRemoval",
+    "FilterFunction", "FilterLiteral", "FilterOperator", "InvalidPull", "MassRemoval",
     "OnlineTable", "OnlineTableError", "OtherAccount", "PullQuery", "PushReport", "Record", "RecordID",
     "RecordVersion", "RemoteFailure", "RemoteServer", "RestoreAnswer", "UndoOutcome", "RowUndoOutcome", "SQLiteStore",
     "ServerWentBack", "SortKey", "StoreError", "SyncContext", "SyncDelegate", "SyncEvent", "SyncFailure",
