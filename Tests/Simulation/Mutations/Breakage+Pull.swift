@@ -105,7 +105,7 @@ private struct TokenFirstStore: LocalStore {
   func read<Value>(_ body: (any StoreReader) throws -> Value) throws -> Value { try base.read(body) }
 
   func write<Value>(_ body: (any StoreWriter) throws -> Value) throws -> Value {
-    var token: (DeltaToken, table: String, queryID: String)?
+    var token: (name: StoreSetting, value: String?)?
     do {
       return try base.write { store in
         let writer = TokenWriter(store)
