@@ -4,7 +4,7 @@ import Testing
 @testable import TableServer
 
 /// An hour stands for a wait that no test lives to see the end of.
-@Suite("The order of the batches of a push", .timeLimit(.minutes(1)))
+@Suite("The order of the batches of a push", .timeLimit(.minutes(5)))
 struct BatchOrderTests {
   private let order = BatchOrder(longestWait: .seconds(3_600))
 

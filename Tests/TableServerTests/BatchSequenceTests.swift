@@ -2,7 +2,7 @@ import TableProtocol
 import Testing
 
 /// Batches of one push over several connections, with `x-ebb-sequence`.
-@Suite("Batches in sequence", .timeLimit(.minutes(1)))
+@Suite("Batches in sequence", .timeLimit(.minutes(5)))
 struct BatchSequenceTests {
   /// No test lives to see its end.
   private static let hour = Duration.seconds(3_600)

@@ -54,7 +54,7 @@ struct RefreshTests {
     #expect(try list.items(TodoQuery(), .first, count: 10).map(\.text) == ["milk"])
   }
 
-  @Test("a refresh that waits for another program ends when it is cancelled", .timeLimit(.minutes(1)))
+  @Test("a refresh that waits for another program ends when it is cancelled", .timeLimit(.minutes(5)))
   func cancelled() async throws {
     try list.add("milk")
     let lock = open(device.path + "-sync", O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
