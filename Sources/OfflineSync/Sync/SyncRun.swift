@@ -79,13 +79,13 @@ package struct SyncRun {
     let account = AccountCheck(
       store: store, remote: remote, environment: environment, tables: ports.tables)
     do {
-      try account.pass(request.accountChange)
+      try account.pass(try request.accountChange ?? changeToSendBack(account))
       if let answer = request.afterRestore { try answerRestore(answer) }
       do {
         try move(&result, reporter)
       } catch let failure as RemoteFailure where failure.reason == .otherEpoch {
         try meetRestoredServer()
-        try move(&result, reporter)
+        try move(&result, reporter, isCompared: true)
       }
     } catch let failure as RemoteFailure where failure.reason == .otherDatabase {
       throw try account.other()
@@ -93,8 +93,8 @@ package struct SyncRun {
   }
 
   /// Pushes and pulls. Throws a failure that concerns only some of the changes after the pull.
-  private func move(_ result: inout SyncReport, _ reporter: ProgressReporter) throws {
-    try remote.begin(request.pulls, of: ports.tables)
+  private func move(_ result: inout SyncReport, _ reporter: ProgressReporter, isCompared: Bool = false) throws {
+    try remote.begin(request.pulls, of: ports.tables, isCompared: isCompared)
     let unsent = request.pushes ? try push(&result, reporter) : nil
     try pull(&result, reporter)
     if let unsent { throw unsent }
@@ -103,6 +103,12 @@ package struct SyncRun {
     // Held rows: both sides may have the same versions and still differ.
     result.digests = [:]
     throw ServerWentBack(items: items)
+  }
+
+  /// "Send them back" is an answer to a server that would take the list away too, if no row is held.
+  private func changeToSendBack(_ account: AccountCheck) throws -> AccountChange? {
+    guard request.afterRestore == .sendBack, try account.wouldTakeListAway() else { return nil }
+    return try store.read { try HeldRows(tables: ports.tables).count(in: $0) } == 0 ? .takeAlong : nil
   }
 
   /// Applies the answer to the rows that were held before this sync: the user knew only their number.
