@@ -31,7 +31,7 @@ extension TodoList {
   }
 
   package func markAllSeen() throws {
-    try context.store.write { try $0.removeArrivals(of: Self.table) }
+    try context.store.write { try $0.clear(.arrivals, of: Self.table) }
   }
 
   /// The next item in the order of the list that has arrived, after this one or before it; without one the first, or

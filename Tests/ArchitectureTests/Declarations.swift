@@ -31,6 +31,7 @@ enum Declarations {
         if line.first?.isWhitespace == false, words.contains("extension") {
           extended = name(after: ["extension"], in: words)
         }
+        if line.first?.isWhitespace == false, words.contains(where: kinds.contains) { extended = nil }
         guard words.first == "public" || words.dropFirst().first == "public" else { continue }
         if let name = name(after: kinds.union(["extension"]), in: words), line.first?.isWhitespace == false {
           names.insert(name)

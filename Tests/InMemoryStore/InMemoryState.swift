@@ -9,11 +9,6 @@ struct InMemoryState: Sendable {
     let itemID: RecordID
   }
 
-  struct Query: Sendable, Hashable {
-    let table: String
-    let queryID: RecordID
-  }
-
   var tables: [String: InMemoryTable]
   var rows: [String: [RecordID: Record]] = [:]
   /// Oldest first.
@@ -22,8 +17,7 @@ struct InMemoryState: Sendable {
   var lastOperationID: Int64 = 0
   /// By operation.
   var errors: [Int64: TableOperationError] = [:]
-  var tokens: [Query: DeltaToken] = [:]
-  var facts: [String: String] = [:]
+  var settings: [StoreSetting: String] = [:]
   /// Oldest first.
   var history: [HistoryEntry] = []
   /// Of each row oldest first, numbered over all.

@@ -32,8 +32,4 @@ extension InMemoryTransaction {
   func removeHistory(_ id: Int64) {
     state.history.removeAll { $0.id == id }
   }
-
-  func removeHistory(of table: String) {
-    state.history.removeAll { $0.change.table == table }
-  }
 }

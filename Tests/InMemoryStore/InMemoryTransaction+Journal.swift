@@ -2,22 +2,23 @@ import OfflineSync
 import TableProtocol
 
 extension InMemoryTransaction {
-  func operations(ofItem itemID: RecordID, in table: String) -> [TableOperation] {
-    operations(ofItems: [itemID], in: table)
+  func operations(_ choice: OperationChoice) -> [TableOperation] {
+    switch choice {
+    case .ofItems(let itemIDs, let table):
+      let wanted = Set(itemIDs)
+      return state.operations.filter { $0.table == table && wanted.contains($0.itemID) }
+    case .after(let id, let limit):
+      return Array(state.operations.lazy.filter { $0.id > id }.prefix(limit))
+    }
   }
 
-  func operations(ofItems itemIDs: [RecordID], in table: String) -> [TableOperation] {
-    let wanted = Set(itemIDs)
-    return state.operations.filter { $0.table == table && wanted.contains($0.itemID) }
+  func operationCount(in table: String?) -> Int {
+    state.operations.count { table == nil || $0.table == table }
   }
 
-  func operations(after id: Int64, limit: Int) -> [TableOperation] {
-    Array(state.operations.lazy.filter { $0.id > id }.prefix(limit))
+  func changedItemCount(in table: String) -> Int {
+    Set(state.operations.filter { $0.table == table }.map(\.itemID)).count
   }
-
-  func operationCount() -> Int { state.operations.count }
-
-  func operationCount(in table: String) -> Int { state.operations.count { $0.table == table } }
 
   func append(_ operation: TableOperation) -> TableOperation {
     state.lastOperationID += 1
@@ -42,22 +43,14 @@ extension InMemoryTransaction {
 
   func revision() -> StoreRevision? { StoreRevision(own: state.revision + (isChanged ? 1 : 0)) }
 
-  func removeOperation(_ id: Int64) {
-    state.operations.removeAll { $0.id == id }
+  func removeOperations(_ ids: [Int64]) {
+    let gone = Set(ids)
+    state.operations.removeAll { gone.contains($0.id) }
   }
-
-  func operationError(of operationID: Int64) -> TableOperationError? { state.errors[operationID] }
 
   func operationErrors() -> [TableOperationError] {
     state.errors.values.sorted { $0.operationID < $1.operationID }
   }
 
-  func operationErrors(ofItems itemIDs: [RecordID], in table: String) -> [TableOperationError] {
-    let wanted = Set(itemIDs)
-    return operationErrors().filter { $0.table == table && wanted.contains($0.itemID) }
-  }
-
-  func save(_ error: TableOperationError) { state.errors[error.operationID] = error }
-
-  func removeError(of operationID: Int64) { state.errors[operationID] = nil }
+  func setError(_ error: TableOperationError?, of operationID: Int64) { state.errors[operationID] = error }
 }

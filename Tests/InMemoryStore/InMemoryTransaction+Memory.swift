@@ -31,20 +31,14 @@ extension InMemoryTransaction {
     state.versions = state.versions.mapValues { $0.filter { $0.id > oldest } }.filter { !$0.value.isEmpty }
   }
 
-  func removeVersions(of table: String) {
-    state.versions = state.versions.filter { $0.key.table != table }
-  }
-
-  func arrivals(in table: String) -> [RowArrival] {
-    state.arrivals.filter { $0.key.table == table }.values.sorted { $0.id < $1.id }.map(\.arrival)
-  }
-
-  func arrivals(ofItems itemIDs: [RecordID], in table: String) -> [RowArrival] {
-    Set(itemIDs.map { place($0, table) }).compactMap { state.arrivals[$0]?.arrival }
+  func arrivals(ofItems itemIDs: [RecordID]?, in table: String) -> [RowArrival] {
+    let wanted = itemIDs.map(Set.init)
+    return state.arrivals.filter { $0.key.table == table && wanted?.contains($0.key.itemID) ?? true }
+      .values.sorted { $0.id < $1.id }.map(\.arrival)
   }
 
   func arrivalCounts(in table: String) -> [String: Int] {
-    Dictionary(arrivals(in: table).map { ($0.kind, 1) }, uniquingKeysWith: +)
+    Dictionary(arrivals(ofItems: nil, in: table).map { ($0.kind, 1) }, uniquingKeysWith: +)
   }
 
   func arrived(in table: String) -> Set<RecordID> {
@@ -65,9 +59,5 @@ extension InMemoryTransaction {
 
   func removeArrivals(ofItems itemIDs: [RecordID], in table: String) {
     for id in itemIDs { state.arrivals[place(id, table)] = nil }
-  }
-
-  func removeArrivals(of table: String) {
-    state.arrivals = state.arrivals.filter { $0.key.table != table }
   }
 }

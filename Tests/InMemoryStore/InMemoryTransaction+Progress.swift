@@ -1,28 +1,31 @@
 import OfflineSync
-import TableProtocol
 
 extension InMemoryTransaction {
-  func deltaToken(table: String, queryID: String) -> DeltaToken? {
-    state.tokens[InMemoryState.Query(table: table, queryID: RecordID(queryID))]
+  func setting(_ name: StoreSetting) -> String? { state.settings[name] }
+
+  func set(_ name: StoreSetting, to value: String?) { state.settings[name] = value }
+
+  func clear(_ memory: StoreMemory, of table: String) {
+    switch memory {
+    case .deltaTokens: state.settings = state.settings.filter { !$0.key.isDeltaToken(of: table) }
+    case .history: state.history.removeAll { $0.change.table == table }
+    case .versions: state.versions = state.versions.filter { $0.key.table != table }
+    case .arrivals: state.arrivals = state.arrivals.filter { $0.key.table != table }
+    }
   }
-
-  func setDeltaToken(_ token: DeltaToken, table: String, queryID: String) {
-    state.tokens[InMemoryState.Query(table: table, queryID: RecordID(queryID))] = token
-  }
-
-  func removeDeltaTokens(of table: String) {
-    state.tokens = state.tokens.filter { $0.key.table != table }
-  }
-
-  func fact(_ name: String) -> String? { state.facts[name] }
-
-  func setFact(_ name: String, _ value: String) { state.facts[name] = value }
-
-  func removeFact(_ name: String) { state.facts[name] = nil }
 
   func requests(limit: Int) -> [RequestRecord] { Array(state.requests.suffix(limit).reversed()) }
 
   func appendRequests(_ requests: [RequestRecord], keeping limit: Int) {
     state.requests = (state.requests + requests).suffix(limit)
+  }
+}
+
+extension StoreSetting {
+  fileprivate func isDeltaToken(of table: String) -> Bool {
+    switch self {
+    case .deltaToken(let own, _): own == table
+    case .fact: false
+    }
   }
 }

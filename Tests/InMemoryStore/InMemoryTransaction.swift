@@ -22,9 +22,13 @@ final class InMemoryTransaction {
 }
 
 extension InMemoryTransaction: StoreWriter {
-  func record(_ id: RecordID, in table: String) throws -> Record? {
+  func records(_ ids: [RecordID], in table: String) throws -> [Record] {
     _ = try shape(table)
-    return state.rows[table]?[id]
+    return ids.compactMap { state.rows[table]?[$0] }
+  }
+
+  func versions(of ids: [RecordID], in table: String) throws -> [RecordID: RecordVersion?] {
+    Dictionary(try records(ids, in: table).map { ($0.id, $0.system.version) }) { first, _ in first }
   }
 
   func records(_ query: TableQuery) throws -> (records: [Record], totalCount: Int?) {
@@ -40,7 +44,7 @@ extension InMemoryTransaction: StoreWriter {
         records[index].values = records[index].values.filter { wanted.contains($0.key) }
       }
     }
-    return (records, query.includesTotalCount ? try count(query) : nil)
+    return (records, query.includesTotalCount ? try totalCount(query) : nil)
   }
 
   func ids(beginning prefix: String, in table: String) throws -> [RecordID] {
@@ -48,7 +52,7 @@ extension InMemoryTransaction: StoreWriter {
     return state.rows[table, default: [:]].keys.filter { $0.text.utf8.starts(with: prefix.utf8) }.sorted()
   }
 
-  func count(_ query: TableQuery) throws -> Int {
+  private func totalCount(_ query: TableQuery) throws -> Int {
     let shape = try shape(query.table)
     return try QueryEvaluation(query, kind: shape.kind).matching(state.rows[query.table, default: [:]].values).count
   }

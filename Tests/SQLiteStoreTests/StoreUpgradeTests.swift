@@ -84,7 +84,7 @@ struct StoreUpgradeTests {
       let operation = try #require(try store.operations(after: 0, limit: 10).first)
       #expect(operation.id == 7 && operation.kind == .update && !operation.isFrozen)
       #expect(operation.base?.values["text"] == .text("milk"))
-      #expect(try store.operationError(of: 7)?.message == "too long")
+      #expect(try store.operationErrors().first(where: { $0.operationID == 7 })?.message == "too long")
       #expect(try store.deltaToken(table: "TodoItem", queryID: "all") != nil)
       #expect(try store.history(undone: false, in: "TodoItem")?.change.before?.values["text"] == .text("milk"))
       #expect(try store.requests(limit: 10).isEmpty)

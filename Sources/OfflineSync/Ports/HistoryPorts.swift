@@ -16,7 +16,6 @@ package protocol HistoryWriter: HistoryReader {
   func appendHistory(_ changes: [RowChange], keeping limit: Int) throws
   func replaceHistory(_ entry: HistoryEntry) throws
   func removeHistory(_ id: Int64) throws
-  func removeHistory(of table: String) throws
 }
 
 extension HistoryReader {

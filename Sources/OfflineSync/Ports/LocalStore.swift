@@ -14,45 +14,34 @@ package protocol LocalStore: Sendable {
   func write<Value>(_ body: (any StoreWriter) throws -> Value) throws -> Value
 }
 
+/// What a transaction reads. A stranger implements these; what is in the extensions follows from them.
 package protocol StoreReader: HistoryReader, RowQueryReader, MemoryReader {
-  func record(_ id: RecordID, in table: String) throws -> Record?
   /// Those of the rows that are there, in no order.
   func records(_ ids: [RecordID], in table: String) throws -> [Record]
-  /// The versions of those of the rows that are there; nil for a row that was never sent.
-  func versions(of ids: [RecordID], in table: String) throws -> [RecordID: RecordVersion?]
   /// The rows in the order asked for, with `id` as the last sort key. `totalCount` is nil unless asked for.
   func records(_ query: TableQuery) throws -> (records: [Record], totalCount: Int?)
+  /// The versions of those of the rows that are there; nil for a row that was never sent.
+  func versions(of ids: [RecordID], in table: String) throws -> [RecordID: RecordVersion?]
   /// The ids in a table that begin so, in order; all of them for the empty text.
   func ids(beginning prefix: String, in table: String) throws -> [RecordID]
   /// The digest of the rows that have a version and are not deleted.
   func digest(of table: String) throws -> TableDigest
-  /// How many rows match; `order`, `skip` and `limit` play no part.
-  func count(_ query: TableQuery) throws -> Int
 
-  /// The operations of one record, oldest first.
-  func operations(ofItem itemID: RecordID, in table: String) throws -> [TableOperation]
-  /// The operations of some records, oldest first.
-  func operations(ofItems itemIDs: [RecordID], in table: String) throws -> [TableOperation]
-  /// The operation of those of the records that have exactly one, by the id of the record.
-  func soleOperations(ofItems itemIDs: [RecordID], in table: String) throws -> [RecordID: Int64]
-  /// The operations that come after the one with this id, oldest first, at most so many.
-  func operations(after id: Int64, limit: Int) throws -> [TableOperation]
-  func operationCount() throws -> Int
-  func operationCount(in table: String) throws -> Int
+  /// The chosen operations of the journal, oldest first.
+  func operations(_ choice: OperationChoice) throws -> [TableOperation]
+  /// How many operations a table has; for nil, all tables together.
+  func operationCount(in table: String?) throws -> Int
   /// How many records of a table have a pending operation.
   func changedItemCount(in table: String) throws -> Int
-  func operationError(of operationID: Int64) throws -> TableOperationError?
   /// All recorded errors, oldest operation first.
   func operationErrors() throws -> [TableOperationError]
-  func operationErrors(ofItems itemIDs: [RecordID], in table: String) throws -> [TableOperationError]
 
-  func deltaToken(table: String, queryID: String) throws -> DeltaToken?
-  /// A remembered fact about syncing: see `SyncFact`.
-  func fact(_ name: String) throws -> String?
+  func setting(_ name: StoreSetting) throws -> String?
   /// The newest requests that were noted, newest first, at most so many.
   func requests(limit: Int) throws -> [RequestRecord]
 }
 
+/// What a transaction changes.
 package protocol StoreWriter: StoreReader, HistoryWriter, RowQueryWriter, MemoryWriter {
   /// Inserts or merges rows: columns and system properties a record does not have keep their stored
   /// value; columns the table does not have are dropped.
@@ -66,22 +55,41 @@ package protocol StoreWriter: StoreReader, HistoryWriter, RowQueryWriter, Memory
   func replace(_ operation: TableOperation) throws
   /// Sets `isFrozen` of operations, and nothing else of them.
   func freeze(_ operations: [Int64]) throws
-  func removeOperation(_ id: Int64) throws
+  /// Takes operations off the journal; ids that are not there are fine.
   func removeOperations(_ ids: [Int64]) throws
-  /// Records the error of an operation in place of an earlier one.
-  func save(_ error: TableOperationError) throws
-  func removeError(of operationID: Int64) throws
+  /// Records the error of an operation in place of an earlier one; nil removes that.
+  func setError(_ error: TableOperationError?, of operationID: Int64) throws
 
-  func setDeltaToken(_ token: DeltaToken, table: String, queryID: String) throws
-  /// Forgets how far the queries of a table were pulled.
-  func removeDeltaTokens(of table: String) throws
-  func setFact(_ name: String, _ value: String) throws
-  func removeFact(_ name: String) throws
+  /// Sets a setting; nil removes it.
+  func set(_ name: StoreSetting, to value: String?) throws
+  /// Forgets all that the store remembers of a kind about a table.
+  func clear(_ memory: StoreMemory, of table: String) throws
   /// Notes requests in the order they were made, and forgets all but the newest `limit`.
   func appendRequests(_ requests: [RequestRecord], keeping limit: Int) throws
 
   /// The revision of the store, with what this transaction has changed so far. Nil for a store that does not count.
   func revision() throws -> StoreRevision?
+}
+
+/// Some operations of the journal.
+package enum OperationChoice: Sendable, Hashable {
+  /// Those of some records of a table.
+  case ofItems([RecordID], table: String)
+  /// Those that come after the one with this id, at most so many.
+  case after(Int64, limit: Int)
+}
+
+/// A value that is kept beside the rows.
+package enum StoreSetting: Sendable, Hashable {
+  /// How far a query was pulled: a time as text. Kept in `MS_TableConfig`.
+  case deltaToken(table: String, queryID: String)
+  /// A remembered fact about syncing: see ``SyncFact``.
+  case fact(String)
+}
+
+/// A kind of what is remembered about the rows of a table.
+package enum StoreMemory: Sendable, Hashable, CaseIterable {
+  case deltaTokens, history, versions, arrivals
 }
 
 /// How often a store was changed, as a writer of it counts. As long as it stays the same, so does the store.
@@ -96,38 +104,56 @@ package struct StoreRevision: Sendable, Hashable {
   }
 }
 
-/// What a store may do faster in one go, one by one.
 extension StoreReader {
-  package func records(_ ids: [RecordID], in table: String) throws -> [Record] {
-    try ids.compactMap { try record($0, in: table) }
+  package func record(_ id: RecordID, in table: String) throws -> Record? { try records([id], in: table).first }
+
+  /// How many rows match; `order`, `skip` and `limit` play no part.
+  package func count(_ query: TableQuery) throws -> Int {
+    try records(TableQuery(table: query.table, filter: query.filter, limit: 0, includesTotalCount: true)).totalCount
+      ?? 0
   }
 
-  package func versions(of ids: [RecordID], in table: String) throws -> [RecordID: RecordVersion?] {
-    Dictionary(try records(ids, in: table).map { ($0.id, $0.system.version) }) { first, _ in first }
+  package func operations(ofItem itemID: RecordID, in table: String) throws -> [TableOperation] {
+    try operations(.ofItems([itemID], table: table))
   }
 
-  package func digest(of table: String) throws -> TableDigest {
-    var digest = TableDigest()
-    for row in try records(TableQuery(table: table)).records where !row.system.deleted {
-      if let version = row.system.version { digest.add(row.id, version) }
-    }
-    return digest
+  package func operations(ofItems itemIDs: [RecordID], in table: String) throws -> [TableOperation] {
+    try operations(.ofItems(itemIDs, table: table))
   }
 
+  package func operations(after id: Int64, limit: Int) throws -> [TableOperation] {
+    try operations(.after(id, limit: limit))
+  }
+
+  /// The operation of those of the records that have exactly one, by the id of the record.
   package func soleOperations(ofItems itemIDs: [RecordID], in table: String) throws -> [RecordID: Int64] {
     Dictionary(grouping: try operations(ofItems: itemIDs, in: table), by: \.itemID)
       .compactMapValues { $0.count == 1 ? $0.first?.id : nil }
   }
 
-  package func changedItemCount(in table: String) throws -> Int {
-    Set(try operations(after: 0, limit: .max).filter { $0.table == table }.map(\.itemID)).count
+  package func operationCount() throws -> Int { try operationCount(in: nil) }
+
+  package func operationErrors(ofItems itemIDs: [RecordID], in table: String) throws -> [TableOperationError] {
+    let wanted = Set(itemIDs)
+    return try operationErrors().filter { $0.table == table && wanted.contains($0.itemID) }
   }
+
+  package func deltaToken(table: String, queryID: String) throws -> DeltaToken? {
+    try setting(.deltaToken(table: table, queryID: queryID)).flatMap { Timestamp($0) }.map(DeltaToken.init)
+  }
+
+  package func fact(_ name: String) throws -> String? { try setting(.fact(name)) }
 }
 
 extension StoreWriter {
-  package func revision() throws -> StoreRevision? { nil }
+  package func removeOperation(_ id: Int64) throws { try removeOperations([id]) }
+  package func save(_ error: TableOperationError) throws { try setError(error, of: error.operationID) }
+  package func removeError(of operationID: Int64) throws { try setError(nil, of: operationID) }
 
-  package func removeOperations(_ ids: [Int64]) throws {
-    for id in ids { try removeOperation(id) }
+  package func setDeltaToken(_ token: DeltaToken, table: String, queryID: String) throws {
+    try set(.deltaToken(table: table, queryID: queryID), to: token.timestamp.text)
   }
+
+  package func setFact(_ name: String, _ value: String) throws { try set(.fact(name), to: value) }
+  package func removeFact(_ name: String) throws { try set(.fact(name), to: nil) }
 }

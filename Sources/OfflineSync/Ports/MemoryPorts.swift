@@ -7,10 +7,8 @@ package protocol MemoryReader {
   /// Those of the rows of which a change is remembered.
   func itemsWithVersions(among itemIDs: [RecordID], in table: String) throws -> Set<RecordID>
 
-  /// What arrived and was not seen, the newest last.
-  func arrivals(in table: String) throws -> [RowArrival]
-  /// Those of some rows, in no order.
-  func arrivals(ofItems itemIDs: [RecordID], in table: String) throws -> [RowArrival]
+  /// What arrived and was not seen, the newest last; of some rows, or for nil of all.
+  func arrivals(ofItems itemIDs: [RecordID]?, in table: String) throws -> [RowArrival]
   /// How many there are of each kind.
   func arrivalCounts(in table: String) throws -> [String: Int]
 }
@@ -20,10 +18,12 @@ package protocol MemoryWriter: MemoryReader {
   /// `row`, and the oldest of all tables over `all`.
   func appendVersions(
     _ versions: [(itemID: RecordID, version: RowVersion)], in table: String, keeping row: Int, of all: Int) throws
-  func removeVersions(of table: String) throws
 
   /// Puts arrivals at the end, in place of earlier ones of the same rows, and forgets the oldest over `limit`.
   func putArrivals(_ arrivals: [RowArrival], in table: String, keeping limit: Int) throws
   func removeArrivals(ofItems itemIDs: [RecordID], in table: String) throws
-  func removeArrivals(of table: String) throws
+}
+
+extension MemoryReader {
+  package func arrivals(in table: String) throws -> [RowArrival] { try arrivals(ofItems: nil, in: table) }
 }

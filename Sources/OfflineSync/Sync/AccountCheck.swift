@@ -98,7 +98,7 @@ struct AccountCheck {
 
   private static func forgetServer(_ tables: [String], in store: any StoreWriter) throws {
     for table in tables {
-      try store.removeDeltaTokens(of: table)
+      try store.clear(.deltaTokens, of: table)
       try store.removeFact(SyncFact.agreement(on: table))
       try store.removeFact(SyncFact.deletions(in: table))
     }

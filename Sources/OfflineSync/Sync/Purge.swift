@@ -38,8 +38,8 @@ struct Purge {
     let ids = isWhole || isForced ? try store.ids(beginning: "", in: table) : try store.records(query).records.map(\.id)
     report.rows = ids.count
     try store.remove(ids, from: table)
-    try store.removeArrivals(of: table)
-    try store.removeDeltaTokens(of: table)
+    try store.clear(.arrivals, of: table)
+    try store.clear(.deltaTokens, of: table)
     try store.removeFact(SyncFact.agreement(on: table))
     if isWhole || isForced { try forget(in: store) }
     return report
@@ -48,8 +48,8 @@ struct Purge {
   /// An empty store with nothing to send belongs to nobody: it may be synced with any account. Changes of rows
   /// that went without a trace can't be undone.
   private func forget(in store: any StoreWriter) throws {
-    try store.removeHistory(of: table)
-    try store.removeVersions(of: table)
+    try store.clear(.history, of: table)
+    try store.clear(.versions, of: table)
     guard try store.operationCount() == 0 else { return }
     for fact in [
       SyncFact.account, SyncFact.ownedSince, SyncFact.lastPush, SyncFact.lastPull, SyncFact.mustCompare,

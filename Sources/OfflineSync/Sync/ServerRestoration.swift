@@ -20,7 +20,7 @@ struct ServerRestoration {
     for table in tables { epoch = try compare(table, epoch) }
     try store.write { store in
       for table in tables {
-        try store.removeDeltaTokens(of: table)
+        try store.clear(.deltaTokens, of: table)
         try store.removeFact(SyncFact.agreement(on: table))
       }
       if let epoch { try store.setFact(SyncFact.epoch(of: remote.server), epoch.text) }

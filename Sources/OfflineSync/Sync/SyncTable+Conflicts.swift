@@ -59,11 +59,13 @@ extension SyncTable {
     }
   }
 
-  /// Resolves a conflict as the user decided, who saw these copies. The next sync sends the decision. If the server has
-  /// a newer copy by then, it is a conflict again.
+  /// Resolves a conflict as the user decided, as one step of undo. The next sync sends the decision. If the server has a
+  /// newer copy by then, it is a conflict again.
   ///
-  /// Can be undone. Returns the id of the new row if both were kept. Throws `SyncTableError.notFound` if nothing has to
-  /// be decided any more, and `.otherConflict` if it is about other copies now: then show it again.
+  ///     for conflict in try items.conflicts() { try items.resolve(conflict, .mine) }
+  ///
+  /// Returns the id of the new row if both were kept. Throws `SyncTableError.notFound` if nothing has to be decided any
+  /// more, and `.otherConflict` if it is about other copies now: then show it again.
   @discardableResult
   public func resolve(_ conflict: Conflict, _ resolution: ConflictResolution) throws -> RecordID? {
     try resolve(conflict.itemID, resolution, isAsShown: { $0 == conflict })

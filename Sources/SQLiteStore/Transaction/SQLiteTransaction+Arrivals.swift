@@ -4,11 +4,8 @@ import OfflineSync
 import TableProtocol
 
 extension SQLiteTransaction {
-  func arrivals(in table: String) throws -> [RowArrival] {
-    try arrivals(where: #""table" = ? ORDER BY id"#, [table])
-  }
-
-  func arrivals(ofItems itemIDs: [RecordID], in table: String) throws -> [RowArrival] {
+  func arrivals(ofItems itemIDs: [RecordID]?, in table: String) throws -> [RowArrival] {
+    guard let itemIDs else { return try arrivals(where: #""table" = ? ORDER BY id"#, [table]) }
     let any = try database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM Ebb_Arrivals)")
     guard try Bool.fetchOne(any) ?? false else { return [] }
     return try itemIDs.chunked(by: 500).flatMap { ids in
@@ -59,9 +56,5 @@ extension SQLiteTransaction {
         sql: #"DELETE FROM Ebb_Arrivals WHERE itemId IN (\#(ids.marks)) AND "table" = ?"#
       ).execute(arguments: StatementArguments(ids.map(\.text)) + [table])
     }
-  }
-
-  func removeArrivals(of table: String) throws {
-    try database.cachedStatement(sql: #"DELETE FROM Ebb_Arrivals WHERE "table" = ?"#).execute(arguments: [table])
   }
 }

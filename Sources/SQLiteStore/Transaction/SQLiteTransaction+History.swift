@@ -54,10 +54,6 @@ extension SQLiteTransaction {
   func removeHistory(_ id: Int64) throws {
     try database.cachedStatement(sql: "DELETE FROM Ebb_History WHERE id = ?").execute(arguments: [id])
   }
-
-  func removeHistory(of table: String) throws {
-    try database.cachedStatement(sql: #"DELETE FROM Ebb_History WHERE "table" = ?"#).execute(arguments: [table])
-  }
 }
 
 /// The JSON of `Ebb_History.properties`. Written and read by hand: there may be thousands in one step.

@@ -6,31 +6,24 @@ import TableProtocol
 extension SQLiteTransaction {
   private static let operationColumns = #"id, "table", itemId, properties"#
 
-  func operations(ofItem itemID: RecordID, in table: String) throws -> [TableOperation] {
-    try operations(where: #"itemId = ? AND "table" = ? ORDER BY id"#, [itemID.text, table])
-  }
-
-  func operations(ofItems itemIDs: [RecordID], in table: String) throws -> [TableOperation] {
-    guard try operationCount() > 0 else { return [] }
-    return try itemIDs.chunked(by: 500).flatMap { ids in
-      try operations(
-        where: #"itemId IN (\#(ids.marks)) AND "table" = ? ORDER BY id"#,
-        StatementArguments(ids.map(\.text)) + [table])
+  func operations(_ choice: OperationChoice) throws -> [TableOperation] {
+    switch choice {
+    case .ofItems(let itemIDs, let table):
+      guard try operationCount(in: nil) > 0 else { return [] }
+      return try itemIDs.chunked(by: 500).flatMap { ids in
+        try operations(
+          where: #"itemId IN (\#(ids.marks)) AND "table" = ? ORDER BY id"#,
+          StatementArguments(ids.map(\.text)) + [table])
+      }
+    case .after(let id, let limit):
+      return try operations(where: "id > ? ORDER BY id LIMIT ?", [id, limit])
     }
   }
 
-  func operations(after id: Int64, limit: Int) throws -> [TableOperation] {
-    try operations(where: "id > ? ORDER BY id LIMIT ?", [id, limit])
-  }
-
-  func operationCount() throws -> Int {
-    try Int.fetchOne(database.cachedStatement(sql: "SELECT count(*) FROM MS_TableOperations")) ?? 0
-  }
-
-  func operationCount(in table: String) throws -> Int {
-    let statement = try database.cachedStatement(
-      sql: #"SELECT count(*) FROM MS_TableOperations WHERE "table" = ?"#)
-    return try Int.fetchOne(statement, arguments: [table]) ?? 0
+  func operationCount(in table: String?) throws -> Int {
+    let condition = table == nil ? "" : #" WHERE "table" = ?"#
+    let statement = try database.cachedStatement(sql: "SELECT count(*) FROM MS_TableOperations" + condition)
+    return try Int.fetchOne(statement, arguments: table.map { [$0] } ?? []) ?? 0
   }
 
   func changedItemCount(in table: String) throws -> Int {
@@ -67,20 +60,6 @@ extension SQLiteTransaction {
       .execute(arguments: [OperationProperties(operation).json, operation.id])
   }
 
-  func soleOperations(ofItems itemIDs: [RecordID], in table: String) throws -> [RecordID: Int64] {
-    var sole: [RecordID: Int64] = [:]
-    sole.reserveCapacity(itemIDs.count)
-    for ids in itemIDs.chunked(by: 500) {
-      try forEachRow(
-        """
-        SELECT itemId, max(id) FROM MS_TableOperations WHERE itemId IN (\(ids.marks)) AND "table" = ?
-        GROUP BY itemId HAVING count(*) = 1
-        """, StatementArguments(ids.map(\.text)) + [table]
-      ) { sole[$0.id(0)] = $0.integer(1) }
-    }
-    return sole
-  }
-
   func freeze(_ operations: [Int64]) throws {
     for ids in operations.chunked(by: 500) {
       try database.cachedStatement(
@@ -98,10 +77,6 @@ extension SQLiteTransaction {
       try database.cachedStatement(sql: "DELETE FROM MS_TableOperations WHERE id IN (\(ids.marks))")
         .execute(arguments: StatementArguments(ids))
     }
-  }
-
-  func removeOperation(_ id: Int64) throws {
-    try database.cachedStatement(sql: "DELETE FROM MS_TableOperations WHERE id = ?").execute(arguments: [id])
   }
 }
 

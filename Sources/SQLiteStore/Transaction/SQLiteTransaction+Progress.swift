@@ -1,31 +1,51 @@
-import FoundationEssentials
 import GRDB
 import OfflineSync
 import TableProtocol
 
+/// What is kept beside the rows.
 extension SQLiteTransaction {
   /// The kind of `MS_TableConfig` row that holds a delta token: the only one there is.
   private static let deltaTokenKind = 0
 
-  func deltaToken(table: String, queryID: String) throws -> DeltaToken? {
-    let statement = try database.cachedStatement(
-      sql: #"SELECT value FROM MS_TableConfig WHERE "table" = ? AND "key" = ? AND keyType = ?"#)
-    return try String.fetchOne(statement, arguments: [table, queryID, Self.deltaTokenKind])
-      .flatMap { Timestamp($0) }.map(DeltaToken.init)
+  func setting(_ name: StoreSetting) throws -> String? {
+    switch name {
+    case .deltaToken(let table, let queryID):
+      let statement = try database.cachedStatement(
+        sql: #"SELECT value FROM MS_TableConfig WHERE "table" = ? AND "key" = ? AND keyType = ?"#)
+      return try String.fetchOne(statement, arguments: [table, queryID, Self.deltaTokenKind])
+    case .fact(let name):
+      return try String.fetchOne(
+        database.cachedStatement(sql: "SELECT value FROM Ebb_Facts WHERE name = ?"), arguments: [name])
+    }
   }
 
-  func setDeltaToken(_ token: DeltaToken, table: String, queryID: String) throws {
-    try database.cachedStatement(
-      sql: """
+  func set(_ name: StoreSetting, to value: String?) throws {
+    switch (name, value) {
+    case (.deltaToken(let table, let queryID), let value?):
+      try execute(
+        """
         INSERT INTO MS_TableConfig (id, "table", "key", keyType, value) VALUES (lower(hex(randomblob(16))), ?, ?, ?, ?)
         ON CONFLICT ("table", "key", keyType) DO UPDATE SET value = excluded.value
-        """
-    ).execute(arguments: [table, queryID, Self.deltaTokenKind, token.timestamp.text])
+        """, [table, queryID, Self.deltaTokenKind, value])
+    case (.deltaToken(let table, let queryID), nil):
+      try execute(
+        #"DELETE FROM MS_TableConfig WHERE "table" = ? AND "key" = ? AND keyType = ?"#,
+        [table, queryID, Self.deltaTokenKind])
+    case (.fact(let name), let value?):
+      try execute("INSERT OR REPLACE INTO Ebb_Facts (name, value) VALUES (?, ?)", [name, value])
+    case (.fact(let name), nil):
+      try execute("DELETE FROM Ebb_Facts WHERE name = ?", [name])
+    }
   }
 
-  func removeDeltaTokens(of table: String) throws {
-    try database.cachedStatement(sql: #"DELETE FROM MS_TableConfig WHERE "table" = ? AND keyType = ?"#)
-      .execute(arguments: [table, Self.deltaTokenKind])
+  func clear(_ memory: StoreMemory, of table: String) throws {
+    switch memory {
+    case .deltaTokens:
+      try execute(#"DELETE FROM MS_TableConfig WHERE "table" = ? AND keyType = ?"#, [table, Self.deltaTokenKind])
+    case .history: try execute(#"DELETE FROM Ebb_History WHERE "table" = ?"#, [table])
+    case .versions: try execute(#"DELETE FROM Ebb_Versions WHERE "table" = ?"#, [table])
+    case .arrivals: try execute(#"DELETE FROM Ebb_Arrivals WHERE "table" = ?"#, [table])
+    }
   }
 
   func revision() throws -> StoreRevision? {
@@ -33,17 +53,7 @@ extension SQLiteTransaction {
     return others.map { StoreRevision(own: Int64(database.totalChangesCount), others: $0) }
   }
 
-  func fact(_ name: String) throws -> String? {
-    try String.fetchOne(
-      database.cachedStatement(sql: "SELECT value FROM Ebb_Facts WHERE name = ?"), arguments: [name])
-  }
-
-  func setFact(_ name: String, _ value: String) throws {
-    try database.cachedStatement(sql: "INSERT OR REPLACE INTO Ebb_Facts (name, value) VALUES (?, ?)")
-      .execute(arguments: [name, value])
-  }
-
-  func removeFact(_ name: String) throws {
-    try database.cachedStatement(sql: "DELETE FROM Ebb_Facts WHERE name = ?").execute(arguments: [name])
+  private func execute(_ sql: String, _ arguments: StatementArguments) throws {
+    try database.cachedStatement(sql: sql).execute(arguments: arguments)
   }
 }

@@ -4,10 +4,6 @@ import TableProtocol
 import TableSQL
 
 extension SQLiteTransaction {
-  func record(_ id: RecordID, in table: String) throws -> Record? {
-    try records([id], in: table).first
-  }
-
   func records(_ ids: [RecordID], in table: String) throws -> [Record] {
     let shape = try shape(table)
     var records: [Record] = []
@@ -41,7 +37,7 @@ extension SQLiteTransaction {
     let selection = try StoreQuery(query, shape: shape, wanted: wanted).rows
     var records: [Record] = []
     try forEachRow(selection) { records.append(wanted.record($0)) }
-    return (records, query.includesTotalCount ? try count(query) : nil)
+    return (records, query.includesTotalCount ? try totalCount(query) : nil)
   }
 
   func ids(beginning prefix: String, in table: String) throws -> [RecordID] {
@@ -50,7 +46,7 @@ extension SQLiteTransaction {
     return try String.fetchAll(statement, arguments: [prefix, prefix + "\u{10FFFF}"]).map { RecordID($0) }
   }
 
-  func count(_ query: TableQuery) throws -> Int {
+  private func totalCount(_ query: TableQuery) throws -> Int {
     let shape = try shape(query.table)
     let count = try StoreQuery(query, shape: shape, wanted: shape).count
     return try Int.fetchOne(database.cachedStatement(count), arguments: count.statementArguments) ?? 0

@@ -63,10 +63,6 @@ extension SQLiteTransaction {
       ).execute(arguments: [crowd[1] as String, crowd[0] as String, number - Int64(row)])
     }
   }
-
-  func removeVersions(of table: String) throws {
-    try database.cachedStatement(sql: #"DELETE FROM Ebb_Versions WHERE "table" = ?"#).execute(arguments: [table])
-  }
 }
 
 /// A record as a blob of JSON. Written and read by hand: a pull may bring thousands.

@@ -141,7 +141,7 @@ struct HistoryConformanceTests {
       var last = try #require(try store.history(undone: false, in: StoreUnderTest.table))
       last.isUndone = true
       try store.replaceHistory(last)
-      try store.removeHistory(of: StoreUnderTest.table)
+      try store.clear(.history, of: StoreUnderTest.table)
       #expect(try store.history(undone: false, in: StoreUnderTest.table) == nil)
       #expect(try store.history(undone: true, in: StoreUnderTest.table) == nil)
       #expect(try store.history(undone: false, in: "Other")?.change.itemID == "x")

@@ -81,13 +81,13 @@ struct JournalConformanceTests {
       try store.save(error("e3", of: first))
     }
     try store.read { store throws in
-      #expect(try store.operationError(of: first.id) == error("e3", of: first))
+      #expect(try store.operationErrors().first(where: { $0.operationID == first.id }) == error("e3", of: first))
       #expect(try store.operationErrors().map(\.id) == ["e3", "e2"])
       #expect(try store.operationErrors(ofItems: ["b"], in: StoreUnderTest.table).map(\.id) == ["e2"])
       #expect(try store.operationErrors(ofItems: ["a", "b"], in: "Other").isEmpty)
     }
     try store.write { try $0.removeError(of: first.id) }
-    #expect(try store.read { try $0.operationError(of: first.id) } == nil)
+    #expect(try store.read { try $0.operationErrors().first(where: { $0.operationID == first.id }) } == nil)
     #expect(try store.read { try $0.operationErrors().count } == 1)
   }
 

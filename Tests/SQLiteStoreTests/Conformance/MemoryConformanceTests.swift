@@ -37,7 +37,7 @@ struct MemoryConformanceTests {
       #expect(try store.itemsWithVersions(among: ["a", "nobody", "b"], in: Self.table) == ["a", "b"])
       #expect(try store.itemsWithVersions(among: ["b"], in: "Other").isEmpty)
     }
-    try store.write { try $0.removeVersions(of: Self.table) }
+    try store.write { try $0.clear(.versions, of: Self.table) }
     #expect(try store.read { try $0.versions(ofItem: "a", in: Self.table) }.isEmpty)
     #expect(try store.read { try $0.versions(ofItem: "a", in: "Other") }.count == 1)
   }
@@ -81,7 +81,7 @@ struct MemoryConformanceTests {
     }
     try store.write { try $0.removeArrivals(ofItems: ["b", "nobody"], in: Self.table) }
     #expect(try store.read { try $0.arrivals(in: Self.table) }.map(\.itemID) == ["a", "c"])
-    try store.write { try $0.removeArrivals(of: Self.table) }
+    try store.write { try $0.clear(.arrivals, of: Self.table) }
     #expect(try store.read { try $0.arrivals(in: Self.table) }.isEmpty)
     #expect(try store.read { try $0.arrivals(in: "Other") }.count == 1)
   }

@@ -41,7 +41,7 @@ struct ProgressConformanceTests {
       for table in ["T", "U"] {
         for name in ["p", "q"] { try store.setDeltaToken(DeltaToken(.epoch), table: table, queryID: name) }
       }
-      try store.removeDeltaTokens(of: "T")
+      try store.clear(.deltaTokens, of: "T")
     }
     try store.read { store throws in
       for name in ["p", "q"] {

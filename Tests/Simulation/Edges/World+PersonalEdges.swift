@@ -119,7 +119,7 @@ extension World {
 
   private func seeAll(_ device: SimulatedDevice) {
     guard !device.isDead else { return }
-    _ = try? device.store.write { try $0.removeArrivals(of: SimulatedTable.name) }
+    _ = try? device.store.write { try $0.clear(.arrivals, of: SimulatedTable.name) }
     guard device.arrivals.isEmpty else { return }
     device.memory?.seen = Dictionary(device.rows.map { ($0.id, $0.values) }, uniquingKeysWith: { $1 })
   }

@@ -86,9 +86,9 @@ private final class ToggleLosingWriter: ForwardingWriter {
 }
 
 private final class UnclaimingWriter: ForwardingWriter {
-  override func setFact(_ name: String, _ value: String) throws {
-    if name == SyncFact.account, try operationCount() > 0 { return }
-    try super.setFact(name, value)
+  override func set(_ name: StoreSetting, to value: String?) throws {
+    if name == .fact(SyncFact.account), value != nil, try operationCount() > 0 { return }
+    try super.set(name, to: value)
   }
 }
 
@@ -105,8 +105,8 @@ private final class DoubtlessWriter: ForwardingWriter {
 }
 
 private final class BrakeForgettingWriter: ForwardingWriter {
-  override func setFact(_ name: String, _ value: String) throws {
-    if name != SyncFact.deletions(in: SimulatedTable.name) { try super.setFact(name, value) }
+  override func set(_ name: StoreSetting, to value: String?) throws {
+    if name != .fact(SyncFact.deletions(in: SimulatedTable.name)) || value == nil { try super.set(name, to: value) }
   }
 }
 

@@ -105,7 +105,7 @@ private struct TokenFirstStore: LocalStore {
   func read<Value>(_ body: (any StoreReader) throws -> Value) throws -> Value { try base.read(body) }
 
   func write<Value>(_ body: (any StoreWriter) throws -> Value) throws -> Value {
-    var token: (DeltaToken, table: String, queryID: String)?
+    var token: (name: StoreSetting, value: String?)?
     do {
       return try base.write { store in
         let writer = TokenWriter(store)
@@ -116,7 +116,7 @@ private struct TokenFirstStore: LocalStore {
       }
     } catch is Again {
       try base.write { store in
-        if let token { try store.setDeltaToken(token.0, table: token.table, queryID: token.queryID) }
+        if let token { try store.set(token.name, to: token.value) }
       }
       return try base.write(body)
     }
@@ -124,9 +124,12 @@ private struct TokenFirstStore: LocalStore {
 }
 
 private final class TokenWriter: ForwardingWriter {
-  var token: (DeltaToken, table: String, queryID: String)?
+  var token: (name: StoreSetting, value: String?)?
 
-  override func setDeltaToken(_ token: DeltaToken, table: String, queryID: String) throws {
-    self.token = (token, table, queryID)
+  override func set(_ name: StoreSetting, to value: String?) throws {
+    switch name {
+    case .deltaToken: token = (name, value)
+    case .fact: try super.set(name, to: value)
+    }
   }
 }

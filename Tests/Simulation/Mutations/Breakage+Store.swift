@@ -46,12 +46,14 @@ private final class ThawlessWriter: ForwardingWriter {
 }
 
 private final class TokenKeepingWriter: ForwardingWriter {
-  override func removeDeltaTokens(of table: String) throws {}
+  override func clear(_ memory: StoreMemory, of table: String) throws {
+    if memory != .deltaTokens { try super.clear(memory, of: table) }
+  }
 }
 
 private final class RefusalDroppingWriter: ForwardingWriter {
-  override func save(_ error: TableOperationError) throws {
-    if error.kind == .refused { try removeOperation(error.operationID) } else { try super.save(error) }
+  override func setError(_ error: TableOperationError?, of operationID: Int64) throws {
+    if error?.kind == .refused { try removeOperation(operationID) } else { try super.setError(error, of: operationID) }
   }
 }
 

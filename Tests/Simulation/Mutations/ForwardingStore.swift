@@ -21,33 +21,38 @@ class ForwardingWriter: StoreWriter {
     self.base = base
   }
 
-  func record(_ id: RecordID, in table: String) throws -> Record? { try base.record(id, in: table) }
+  func records(_ ids: [RecordID], in table: String) throws -> [Record] { try base.records(ids, in: table) }
   func records(_ query: TableQuery) throws -> (records: [Record], totalCount: Int?) { try base.records(query) }
+  func versions(of ids: [RecordID], in table: String) throws -> [RecordID: RecordVersion?] {
+    try base.versions(of: ids, in: table)
+  }
   func ids(beginning prefix: String, in table: String) throws -> [RecordID] {
     try base.ids(beginning: prefix, in: table)
   }
-  func count(_ query: TableQuery) throws -> Int { try base.count(query) }
-  func operations(ofItem itemID: RecordID, in table: String) throws -> [TableOperation] {
-    try base.operations(ofItem: itemID, in: table)
-  }
-  func operations(ofItems itemIDs: [RecordID], in table: String) throws -> [TableOperation] {
-    try base.operations(ofItems: itemIDs, in: table)
-  }
-  func operations(after id: Int64, limit: Int) throws -> [TableOperation] {
-    try base.operations(after: id, limit: limit)
-  }
-  func operationCount() throws -> Int { try base.operationCount() }
-  func operationCount(in table: String) throws -> Int { try base.operationCount(in: table) }
-  func operationError(of operationID: Int64) throws -> TableOperationError? {
-    try base.operationError(of: operationID)
-  }
+  func digest(of table: String) throws -> TableDigest { try base.digest(of: table) }
+  func operations(_ choice: OperationChoice) throws -> [TableOperation] { try base.operations(choice) }
+  func operationCount(in table: String?) throws -> Int { try base.operationCount(in: table) }
+  func changedItemCount(in table: String) throws -> Int { try base.changedItemCount(in: table) }
   func operationErrors() throws -> [TableOperationError] { try base.operationErrors() }
-  func operationErrors(ofItems itemIDs: [RecordID], in table: String) throws -> [TableOperationError] {
-    try base.operationErrors(ofItems: itemIDs, in: table)
+  func setting(_ name: StoreSetting) throws -> String? { try base.setting(name) }
+  func requests(limit: Int) throws -> [RequestRecord] { try base.requests(limit: limit) }
+
+  func upsert(_ records: [Record], in table: String) throws { try base.upsert(records, in: table) }
+  func remove(_ ids: [RecordID], from table: String) throws { try base.remove(ids, from: table) }
+  func append(_ operation: TableOperation) throws -> TableOperation { try base.append(operation) }
+  func replace(_ operation: TableOperation) throws { try base.replace(operation) }
+  func freeze(_ operations: [Int64]) throws { try base.freeze(operations) }
+  func removeOperations(_ ids: [Int64]) throws { try base.removeOperations(ids) }
+  func setError(_ error: TableOperationError?, of operationID: Int64) throws {
+    try base.setError(error, of: operationID)
   }
-  func deltaToken(table: String, queryID: String) throws -> DeltaToken? {
-    try base.deltaToken(table: table, queryID: queryID)
+  func set(_ name: StoreSetting, to value: String?) throws { try base.set(name, to: value) }
+  func clear(_ memory: StoreMemory, of table: String) throws { try base.clear(memory, of: table) }
+  func appendRequests(_ requests: [RequestRecord], keeping limit: Int) throws {
+    try base.appendRequests(requests, keeping: limit)
   }
+  func revision() throws -> StoreRevision? { try base.revision() }
+
   func historyStep(undone: Bool, in table: String) throws -> [HistoryEntry] {
     try base.historyStep(undone: undone, in: table)
   }
@@ -59,25 +64,38 @@ class ForwardingWriter: StoreWriter {
   func putArrivals(_ arrivals: [RowArrival], in table: String, keeping limit: Int) throws {
     try base.putArrivals(arrivals, in: table, keeping: limit)
   }
-  func fact(_ name: String) throws -> String? { try base.fact(name) }
-  func requests(limit: Int) throws -> [RequestRecord] { try base.requests(limit: limit) }
+}
 
-  func upsert(_ records: [Record], in table: String) throws { try base.upsert(records, in: table) }
-  func remove(_ ids: [RecordID], from table: String) throws { try base.remove(ids, from: table) }
-  func append(_ operation: TableOperation) throws -> TableOperation { try base.append(operation) }
-  func replace(_ operation: TableOperation) throws { try base.replace(operation) }
-  func freeze(_ operations: [Int64]) throws { try base.freeze(operations) }
-  func revision() throws -> StoreRevision? { try base.revision() }
-  func removeOperation(_ id: Int64) throws { try base.removeOperation(id) }
-  func save(_ error: TableOperationError) throws { try base.save(error) }
-  func removeError(of operationID: Int64) throws { try base.removeError(of: operationID) }
-  func setDeltaToken(_ token: DeltaToken, table: String, queryID: String) throws {
-    try base.setDeltaToken(token, table: table, queryID: queryID)
+/// What no rule on purpose breaks.
+extension ForwardingWriter {
+  func hasHistory(ofItem itemID: RecordID, in table: String) throws -> Bool {
+    try base.hasHistory(ofItem: itemID, in: table)
   }
-  func removeDeltaTokens(of table: String) throws { try base.removeDeltaTokens(of: table) }
-  func setFact(_ name: String, _ value: String) throws { try base.setFact(name, value) }
-  func removeFact(_ name: String) throws { try base.removeFact(name) }
-  func appendRequests(_ requests: [RequestRecord], keeping limit: Int) throws {
-    try base.appendRequests(requests, keeping: limit)
+  func appendHistory(_ changes: [RowChange], keeping limit: Int) throws {
+    try base.appendHistory(changes, keeping: limit)
   }
+  func replaceHistory(_ entry: HistoryEntry) throws { try base.replaceHistory(entry) }
+  func removeHistory(_ id: Int64) throws { try base.removeHistory(id) }
+
+  func versions(ofItem itemID: RecordID, in table: String) throws -> [RowVersion] {
+    try base.versions(ofItem: itemID, in: table)
+  }
+  func itemsWithVersions(among itemIDs: [RecordID], in table: String) throws -> Set<RecordID> {
+    try base.itemsWithVersions(among: itemIDs, in: table)
+  }
+  func arrivals(ofItems itemIDs: [RecordID]?, in table: String) throws -> [RowArrival] {
+    try base.arrivals(ofItems: itemIDs, in: table)
+  }
+  func arrivalCounts(in table: String) throws -> [String: Int] { try base.arrivalCounts(in: table) }
+  func removeArrivals(ofItems itemIDs: [RecordID], in table: String) throws {
+    try base.removeArrivals(ofItems: itemIDs, in: table)
+  }
+
+  func forEach(_ query: RowQuery, _ body: (Record) throws -> Void) throws { try base.forEach(query, body) }
+  func forEachText(of column: String, _ query: RowQuery, _ body: (String) throws -> Void) throws {
+    try base.forEachText(of: column, query, body)
+  }
+  func count(_ query: RowQuery) throws -> Int { try base.count(query) }
+  func isPrepared(_ index: RowIndex) throws -> Bool { try base.isPrepared(index) }
+  func prepare(_ index: RowIndex) throws { try base.prepare(index) }
 }
