@@ -55,7 +55,7 @@ struct AccountCheck {
   }
 
   /// True if the last pull was stopped because it would have removed most of the list.
-  func wouldTakeListAway() throws -> Bool {
+  private func wouldTakeListAway() throws -> Bool {
     try store.read { store in
       try tables.contains { MassDeletionGuard.isStopped(try store.fact(SyncFact.deletions(in: $0))) }
     }

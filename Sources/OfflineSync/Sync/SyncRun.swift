@@ -79,7 +79,7 @@ package struct SyncRun {
     let account = AccountCheck(
       store: store, remote: remote, environment: environment, tables: ports.tables)
     do {
-      try account.pass(try request.accountChange ?? changeToSendBack(account))
+      try account.pass(request.accountChange)
       if let answer = request.afterRestore { try answerRestore(answer) }
       do {
         try move(&result, reporter)
@@ -103,12 +103,6 @@ package struct SyncRun {
     // Held rows: both sides may have the same versions and still differ.
     result.digests = [:]
     throw ServerWentBack(items: items)
-  }
-
-  /// "Send them back" is an answer to a server that would take the list away too, if no row is held.
-  private func changeToSendBack(_ account: AccountCheck) throws -> AccountChange? {
-    guard request.afterRestore == .sendBack, try account.wouldTakeListAway() else { return nil }
-    return try store.read { try HeldRows(tables: ports.tables).count(in: $0) } == 0 ? .takeAlong : nil
   }
 
   /// Applies the answer to the rows that were held before this sync: the user knew only their number.
