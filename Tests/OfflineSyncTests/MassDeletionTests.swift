@@ -30,21 +30,6 @@ struct MassDeletionTests {
     #expect(try device.texts().isEmpty)
   }
 
-  @Test("a server that was emptied gets all of it back, if that is the answer")
-  func sendBack() async throws {
-    let device = try await filled(6)
-    for number in 0..<6 { server.forget("item\(100 + number)") }
-    let pull = PullQuery(table: "TodoItem", queryID: "all")
-    #expect(await device.sync(isFull: true).massRemoval?.rows == 6)
-    let answer = SyncRequest(pulls: [pull], accountChange: .takeAlong)
-    let report = await device.sync(answer)
-    #expect(report.failure == nil && report.push.accepted == 6)
-    #expect(server.rows.count == 6)
-    #expect(try device.texts().count == 6)
-    // Without the question the answer means nothing.
-    #expect(await device.sync(answer).push.accepted == 0)
-  }
-
   @Test("an item that was never sent does not hide that all others would go")
   func unsent() async throws {
     let device = try await filled(6)

@@ -48,17 +48,7 @@ struct AccountCheck {
     let known = try database(of: owner)
     let announced = try identity()
     let isSamePlace = announced == nil || known == nil ? owner.server == current.server : announced == known
-    guard owner.isSameUser(as: current), isSamePlace else { return try take(possession: change) }
-    // At the same server only one answer means anything: the list goes back to one that would take it away.
-    let sendsBack = try change == .takeAlong && wouldTakeListAway()
-    try take(possession: sendsBack ? change : nil)
-  }
-
-  /// True if the last pull was stopped because it would have removed most of the list.
-  private func wouldTakeListAway() throws -> Bool {
-    try store.read { store in
-      try tables.contains { MassDeletionGuard.isStopped(try store.fact(SyncFact.deletions(in: $0))) }
-    }
+    try take(possession: owner.isSameUser(as: current) && isSamePlace ? nil : change)
   }
 
   private func identity() throws -> String? { try remote.identify(tables.first ?? "") }
@@ -100,7 +90,6 @@ struct AccountCheck {
     for table in tables {
       try store.clear(.deltaTokens, of: table)
       try store.removeFact(SyncFact.agreement(on: table))
-      try store.removeFact(SyncFact.deletions(in: table))
     }
     try store.removeFact(SyncFact.lastPush)
     try store.removeFact(SyncFact.lastPull)

@@ -93,9 +93,6 @@ extension MassDeletionGuard {
     return "\(since.text) \(total) \(removed)" + (isStopped ? " stopped" : "")
   }
 
-  /// True if a pull was stopped and the user has not agreed: what the `text` of a guard says.
-  static func isStopped(_ text: String?) -> Bool { text.flatMap { MassDeletionGuard($0) }?.isStopped ?? false }
-
   private init?(_ text: String) {
     let parts = text.split(separator: " ")
     guard parts.count >= 3, let since = Timestamp(parts[0]), let total = Int(parts[1]), let removed = Int(parts[2])

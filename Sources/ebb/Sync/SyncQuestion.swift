@@ -43,7 +43,7 @@ enum SyncQuestion {
       let more = texts.count < items ? [catalogue.text(.pasteMore, count: items - texts.count)] : []
       let words = texts.map { "- " + $0.printable } + more + [catalogue.question(removing: items, of: total)]
       StandardOutput.question(words.joined(separator: "\n"), catalogue.text(.commandYesOrNo))
-      return Self.removalAnswer(readLine() ?? "", options)
+      return ["y", "yes"].contains((readLine() ?? "").lowercased()) ? options.agreeingToRemoval : nil
     case .serverWentBack(let wentBack):
       StandardOutput.question(catalogue.question(about: wentBack), catalogue.text(.commandRestoreChoices))
       return Self.restoreAnswer(readLine() ?? "").map { answer in
@@ -52,17 +52,6 @@ enum SyncQuestion {
         options.afterRestore = answer
         return options
       }
-    }
-  }
-
-  private static func removalAnswer(_ answer: String, _ options: RefreshOptions) -> RefreshOptions? {
-    switch answer.lowercased() {
-    case "y", "yes": return options.agreeingToRemoval
-    case "b", "send":
-      var options = options
-      options.accountChange = .takeAlong
-      return options
-    default: return nil
     }
   }
 
