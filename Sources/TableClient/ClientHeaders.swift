@@ -9,6 +9,8 @@ struct ClientHeaders: Sendable {
   var database: String?
   /// The state of it that the request is meant for.
   var epoch: DatabaseEpoch?
+  /// How far this device has read from there: a server that never got so far went back.
+  var reached: Timestamp?
 
   func fields(hasBody: Bool) -> HTTPHeaders {
     var fields = HTTPHeaders([
@@ -20,6 +22,7 @@ struct ClientHeaders: Sendable {
     }
     if let database { fields.add(name: ZumoHeader.database, value: database) }
     if let epoch { fields.add(name: ZumoHeader.epoch, value: epoch.text) }
+    if epoch != nil, let reached { fields.add(name: ZumoHeader.newest, value: reached.text) }
     if hasBody { fields.add(name: "Content-Type", value: "application/json") }
     return fields
   }

@@ -13,6 +13,8 @@ package final class HTTPRemoteTable: RemoteTable {
     var version: ProtocolVersion?
     var database: String?
     var epoch: DatabaseEpoch?
+    /// How far this device has read from this server.
+    var reached: Timestamp?
     var token: String?
     /// `$top` above this was refused.
     var largestTop = Int.max
@@ -117,8 +119,13 @@ package final class HTTPRemoteTable: RemoteTable {
   }
 
   private func headers(_ version: ProtocolVersion) -> ClientHeaders {
-    state.withLock { ClientHeaders(version: version, token: $0.token, database: $0.database, epoch: $0.epoch) }
+    state.withLock { state in
+      ClientHeaders(
+        version: version, token: state.token, database: state.database, epoch: state.epoch, reached: state.reached)
+    }
   }
+
+  package func expect(_ reached: Timestamp?) { state.withLock { $0.reached = reached } }
 
   package func read(_ id: RecordID, in table: String) throws(RemoteFailure) -> Record? {
     let page = try page(TableQuery(id: id, table: table))

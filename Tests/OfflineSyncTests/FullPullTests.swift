@@ -25,6 +25,19 @@ struct FullPullTests {
     #expect(try device.texts().count == 6)
   }
 
+  @Test("a page that is not what the server counted removes nothing", arguments: [1, 3])
+  func contradiction(limit: Int) async throws {
+    let server = FakeServer(tellsDigest: true, manners: .init { $0.announcesState = true })
+    for number in 0..<6 { server.put("item\(100 + number)", ["text": .text("\(number)")]) }
+    let device = try TestDevice(server)
+    await device.sync()
+    // Something on the way cuts the pages, and leaves the headers as they were.
+    let cut = try device.restarted(ShorteningServer(base: server, limit: limit))
+    let report = await cut.sync(isFull: true)
+    #expect(report.failure != nil && report.pulled == 0)
+    #expect(try device.texts().count == 6 && device.errors().isEmpty)
+  }
+
   @Test("a row with a pending change stays, whatever the server has")
   func pendingStays() async throws {
     let device = try TestDevice(server)
@@ -107,5 +120,26 @@ extension SyncReport {
   /// What the brake was pulled for; nil when it was not.
   fileprivate var massRemoval: MassRemoval? {
     if case .massRemoval(let removal) = failure { removal } else { nil }
+  }
+}
+
+/// Leaves out the last rows of a page, and says nothing of it.
+private struct ShorteningServer: RemoteTable {
+  let base: FakeServer
+  let limit: Int
+  var server: String { base.server }
+  var knowledge: ServerKnowledge { base.knowledge }
+  var traffic: Traffic { base.traffic }
+
+  func send(_ changes: [RemoteChange], starting: ([Int]) -> [Int], settle: ([SettledChange]) -> Bool) {
+    base.send(changes, starting: starting, settle: settle)
+  }
+  func read(_ id: RecordID, in table: String) throws(RemoteFailure) -> Record? { try base.read(id, in: table) }
+  func page(_ query: TableQuery, at link: PageLink?) throws(RemoteFailure) -> RemotePage {
+    var page = try base.page(query, at: link)
+    page.records = Array(page.records.prefix(limit))
+    page.rowCount = page.records.count
+    page.last = page.records.last.map { PageEnd(id: $0.id, updatedAt: $0.system.updatedAt) }
+    return page
   }
 }

@@ -6,7 +6,12 @@ import Testing
 
 @Suite("A server that went back to an older state")
 struct RestoredServerTests {
-  private let server = FakeServer(tellsDigest: true, manners: .init { $0.announcesState = true })
+  private let server = FakeServer(
+    tellsDigest: true,
+    manners: .init {
+      $0.announcesState = true
+      $0.promisesOrder = .always
+    })
 
   /// Two devices with 35 items; the server was put back to a copy of 25 of them, one with an older text.
   private func restored(raisesEpoch: Bool = true) async throws -> (laptop: TestDevice, phone: TestDevice) {
@@ -178,6 +183,50 @@ struct RestoredServerTests {
     #expect(await phone.sync().failure == nil)
     #expect(await laptop.sync().wentBack?.items == 1)
     #expect(try laptop.texts()[late] == "late" && phone.texts().count == 35)
+  }
+
+  @Test(
+    "is noticed by a complete comparison when others wrote to it first, whether or not its epoch was raised then",
+    arguments: [true, false], [0, 365])
+  func writtenFirst(raisesEpoch: Bool, days: Int64) async throws {
+    let (laptop, _) = try await restored(raisesEpoch: false)
+    server.advance(milliseconds: 600_000)
+    server.put(id(50), ["text": .text("written first")])
+    if raisesEpoch { server.raiseEpoch() }
+    laptop.world.advance(milliseconds: days * 86_400_000)
+    let before = try laptop.texts()
+    for _ in 0..<2 {
+      #expect(await laptop.sync(isFull: true, allowsMassRemoval: true).wentBack?.items == 11)
+      #expect(try before.allSatisfy { try laptop.texts()[$0.key] == $0.value })
+    }
+    #expect(await laptop.sync(SyncRequest(pulls: [.all], afterRestore: .sendBack)).push.accepted == 11)
+    #expect(server.rows.count == 36 && server.rows[id(3)]?.values["text"] == .text("corrected"))
+    #expect(await laptop.sync(isFull: true).failure == nil)
+    #expect(await laptop.compare()?.isSame == true)
+  }
+
+  @Test("a change that goes out first does not hide it, if the sync only pushes too", arguments: [true, false])
+  func changeFirst(pulls: Bool) async throws {
+    let (laptop, _) = try await restored(raisesEpoch: false)
+    server.advance(milliseconds: 600_000)
+    let added = try laptop.add("one more")
+    #expect(await laptop.sync(pulls: pulls).wentBack?.items == 11)
+    #expect(server.rows.count == 26 && server.rows[added] != nil)
+    #expect(try laptop.texts().count == 36)
+    #expect(await laptop.sync(SyncRequest(pulls: [.all], afterRestore: .sendBack)).failure == nil)
+    #expect(server.rows.count == 36)
+  }
+
+  @Test("a row that it lost without going back is asked about as well, and its damaged rows are not taken")
+  func lostRow() async throws {
+    let laptop = try TestDevice(server)
+    for number in 0..<3 { server.put(id(number), ["text": .text("item \(number)")]) }
+    await laptop.sync()
+    server.forget(id(1))
+    server.damage(id(2), ["text": .text("damaged")])
+    server.report(damaged: 1)
+    #expect(await laptop.sync(isFull: true).wentBack?.items == 1)
+    #expect(try laptop.texts().count == 3 && laptop.texts()[id(2)] == "item 2")
   }
 }
 

@@ -19,7 +19,14 @@ extension FakeServer {
         return
       }
       state.clock = state.clock.advanced(byMilliseconds: 1_000)
-      state.epoch = DatabaseEpoch(number: state.epoch.number + 1, from: state.newest)
+      state.raiseEpoch()
     }
   }
+
+  /// The next epoch begins with the rows as they are now, as when somebody remembers it late.
+  package func raiseEpoch() { withState { $0.raiseEpoch() } }
+}
+
+extension FakeServer.State {
+  fileprivate mutating func raiseEpoch() { epoch = DatabaseEpoch(number: epoch.number + 1, from: newest) }
 }

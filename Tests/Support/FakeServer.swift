@@ -36,6 +36,8 @@ package final class FakeServer: RemoteTable {
     /// The state it goes on from, and what lists said of that.
     var epoch = DatabaseEpoch(number: 1)
     var heardEpoch: DatabaseEpoch?
+    /// What the changes of a client expect it to have written.
+    var expected: Timestamp?
   }
 
   /// How it behaves where servers differ.
@@ -173,10 +175,13 @@ package final class FakeServer: RemoteTable {
     }
   }
 
-  /// A change is meant for the epoch that lists announced last.
+  package func expect(_ reached: Timestamp?) { state.withLock { $0.expected = reached } }
+
+  /// A change is meant for the epoch that lists announced last, and for a server that has got so far.
   private func refusal(of change: RemoteChange) -> ChangeOutcome? {
     state.withLock { state in
-      guard manners.announcesState, let heard = state.heardEpoch, heard != state.epoch else { return nil }
+      let isBehind = state.expected.map { $0 > state.newest ?? .epoch } ?? false
+      guard manners.announcesState, let heard = state.heardEpoch, heard != state.epoch || isBehind else { return nil }
       state.requests.append(change.trace)
       return .failure(RemoteFailure(.otherEpoch, mayHaveActed: false))
     }

@@ -124,6 +124,23 @@ struct EpochTests {
     }
   }
 
+  @Test("a change of a client that has read later rows than the server ever wrote runs nothing")
+  func behindAtChange() async throws {
+    try await TestServer.run { server async throws in
+      let newest = try #require(try await server.insert("a").system.updatedAt)
+      let later = newest.advanced(byMilliseconds: 2)
+      for (reached, status) in [(newest.text, 201), ("soon", 201), (later.advanced(byMilliseconds: 60_000).text, 421)] {
+        let answer = try await server.send(
+          .post, Self.table, nil, [ZumoHeader.newest: reached], body: #"{"text":"b"}"#)
+        #expect(answer.status == status, "\(reached)")
+      }
+      let batch = #"{"requests":[{"id":"1","method":"POST","url":"TodoItem","body":{"text":"c"}}]}"#
+      let far = [ZumoHeader.newest: later.advanced(byMilliseconds: 60_000).text, "Content-Type": "application/json"]
+      #expect(try await server.send(.post, "/tables/$batch", nil, far, body: batch).status == 421)
+      #expect(try await server.send(.get, Self.table, nil, far).status == 200)
+    }
+  }
+
   @Test("a list from a moment that the server never reached says that the server is behind")
   func behind() async throws {
     try await TestServer.run { server async throws in

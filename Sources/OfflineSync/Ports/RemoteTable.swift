@@ -39,6 +39,9 @@ package protocol RemoteTable: Sendable {
   /// Asks which database the server has, whatever was known of it before, and goes on with that one. Nil
   /// where a server does not say.
   func identify(_ table: String) throws(RemoteFailure) -> String?
+  /// Changes are meant from now on for a server that has written rows up to this moment; nil for any. One that keeps
+  /// epochs refuses them with `otherEpoch` if it never got so far. A server need not know of that.
+  func expect(_ reached: Timestamp?)
   /// Looks for a newer sign-in of the same user. True when there is one, which is used from now on.
   func renewSignIn() -> Bool
   /// Ends the requests under way with a failure. May be called from any thread.
@@ -63,6 +66,7 @@ extension RemoteTable {
 
   package func identify(_ table: String) throws(RemoteFailure) -> String? { nil }
   package func interrupt() {}
+  package func expect(_ reached: Timestamp?) {}
   package func renewSignIn() -> Bool { false }
 
   /// Sends changes of different records and gives their outcomes in the same order.

@@ -76,6 +76,8 @@ package struct RetryingRemoteTable: RemoteTable {
 
   package func interrupt() { remote.interrupt() }
 
+  package func expect(_ reached: Timestamp?) { remote.expect(reached) }
+
   private func patiently<Answer>(_ ask: () throws(RemoteFailure) -> Answer) throws(RemoteFailure) -> Answer {
     for attempt in 1..<Self.attempts {
       do {

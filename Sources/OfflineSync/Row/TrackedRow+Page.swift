@@ -19,6 +19,12 @@ extension TrackedRow {
     }
   }
 
+  /// True for a row at rest that the server has in an older state than it gave before.
+  func isAhead(of copy: Record) -> Bool {
+    let copy = ServerSide(copy)
+    return isAtRest && !isKnown(copy) && isOlder(copy)
+  }
+
   /// The times of two servers say nothing about each other: no copy is older than one with a void version.
   private func isOlder(_ copy: ServerSide) -> Bool {
     guard server.version != Self.voidVersion, let time = copy.updatedAt, let known = server.updatedAt else {

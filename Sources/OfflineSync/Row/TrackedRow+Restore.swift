@@ -32,6 +32,13 @@ extension TrackedRow {
     }
   }
 
+  /// True for a row at rest that the server gave and has no trace of now, or has in an older state. A server with
+  /// epochs lost it then, however late its epoch was raised: tombstones stay (table-protocol 11.6).
+  package func isLost(on copy: Record?) -> Bool {
+    if let copy { return isAhead(of: copy) }
+    return isAtRest && local != nil && server.updatedAt != nil && server.version != Self.voidVersion
+  }
+
   /// The same version is not enough: a server that went back may give it a second time, to something else.
   private func isUnchanged(_ copy: ServerSide) -> Bool {
     copy.version != nil && copy.isSameCopy(as: server) && copy.updatedAt == server.updatedAt

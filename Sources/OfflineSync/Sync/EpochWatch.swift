@@ -31,8 +31,8 @@ final class EpochWatch: RemoteTable {
   var traffic: Traffic { remote.traffic }
 
   /// Loads what this device knows of `tables`. Throws `RemoteFailure` if the server has already announced another
-  /// epoch.
-  func begin(_ pulls: [PullQuery], of tables: [String]) throws {
+  /// epoch. `isCompared` says that all rows were compared just now.
+  func begin(_ pulls: [PullQuery], of tables: [String], isCompared: Bool = false) throws {
     let begun = try store.read { store in
       var begun = State()
       begun.known = try store.fact(SyncFact.epoch(of: server)).flatMap { DatabaseEpoch($0) }
@@ -45,6 +45,9 @@ final class EpochWatch: RemoteTable {
       return begun
     }
     state.withLock { $0 = begun }
+    // A change moves the server's clock. Sent first, it would hide that the server went back.
+    let newest = pulls.isEmpty && !isCompared ? try store.read { try $0.newestServerMoment(of: tables) } : nil
+    expect(begun.known == nil ? nil : begun.reached.values.max() ?? newest)
     try check()
   }
 
@@ -83,6 +86,7 @@ final class EpochWatch: RemoteTable {
   func identify(_ table: String) throws(RemoteFailure) -> String? { try remote.identify(table) }
   func renewSignIn() -> Bool { remote.renewSignIn() }
   func interrupt() { remote.interrupt() }
+  func expect(_ reached: Timestamp?) { remote.expect(reached) }
 
   /// True if the server has nothing as new as what a pull has brought from it. Only a server with epochs is believed.
   private func isOlder(_ page: RemotePage, of table: String) -> Bool {
@@ -117,13 +121,25 @@ extension StoreReader {
   /// Rows that the server has accepted or sent. Those of a list that came from another server prove nothing.
   fileprivate func hasServerRows(of tables: [String]) throws -> Bool {
     if try fact(SyncFact.lastPull) != nil || fact(SyncFact.lastPush) != nil { return true }
-    let own = Filter.all([
-      .accepted, .compare(SystemColumn.version, .notEqual, .text(TrackedRow.voidVersion.text)),
-    ])
-    return try tables.contains { try count(TableQuery(table: $0, filter: own)) > 0 }
+    return try tables.contains { try count(TableQuery(table: $0, filter: .ofThisServer)) > 0 }
+  }
+
+  /// The newest time that this server gave to one of the rows; nil if there is none.
+  fileprivate func newestServerMoment(of tables: [String]) throws -> Timestamp? {
+    let order = [SortKey(SystemColumn.updatedAt, ascending: false)]
+    return try tables.compactMap { table in
+      try records(TableQuery(table: table, filter: .ofThisServer, order: order, limit: 1)).records.first?.system
+        .updatedAt
+    }.max()
   }
 }
 
+extension Filter {
+  fileprivate static let ofThisServer = Filter.all([
+    .accepted, .compare(SystemColumn.version, .notEqual, .text(TrackedRow.voidVersion.text)),
+  ])
+}
+
 extension RemoteFailure {
-  fileprivate static let otherEpoch = RemoteFailure(.otherEpoch, mayHaveActed: false)
+  static let otherEpoch = RemoteFailure(.otherEpoch, mayHaveActed: false)
 }

@@ -20,9 +20,21 @@ struct FullPull {
     /// The newest time of a row that is not later than `limit`.
     var newest: Timestamp?
     var limit: Timestamp?
+    /// The live rows of the pages. Nil if one of them can't be counted.
+    var counted: TableDigest? = TableDigest()
+    /// What the server announced with the last page.
+    var announced: TableDigest?
+    /// The newest time that the server announced with each page: one, if nothing was written meanwhile.
+    var moments: Set<Timestamp?> = []
 
     mutating func note(_ page: RemotePage) {
       isOrdered = isOrdered && page.isOrdered
+      moments.insert(page.newest)
+      announced = page.digest
+      if !page.unreadable.isEmpty { counted = nil }
+      for row in page.records where !row.system.deleted {
+        if let version = row.system.version { counted?.add(row.id, version) } else { counted = nil }
+      }
       guard let limit else { return }
       newest = ([newest] + page.records.map(\.system.updatedAt)).compactMap(\.self).filter { $0 <= limit }.max()
     }
@@ -30,16 +42,23 @@ struct FullPull {
 
   /// Returns how many rows changed, and the moment from which an incremental pull must continue.
   func run(progress: (Int) -> Void) throws -> (changed: Int, newest: Timestamp?) {
-    storing.comparesColumns = true
     let isPartial = query.query.limit != nil || query.query.skip != nil
-    let first = isPartial ? nil : try remote.page(newestFirst)
+    let first = isPartial ? nil : try remote.page(newestFirst, at: nil, verifying: true)
+    // The server itself says that some of its rows are not what it stored: no reason to take them for those here.
+    storing.comparesColumns = (first?.damaged ?? 0) == 0
     let limit = future(first)
     let walked = try query.query.order.isEmpty ? walkByID(limit, progress) : walkInOrder(limit, progress)
     guard !isPartial else { return (walked.changed, nil) }
     // A row dated in the future must not become the token. Then the newest earlier row of the walk does.
     let newest = walked.limit == nil ? first?.records.first?.system.updatedAt : walked.newest
     let missing = try storing.unconfirmed(of: query, notIn: walked.seen)
-    guard query.scope.isEmpty else { return (try walked.changed + recheck(missing), newest) }
+    let keepsTombstones = first?.epoch != nil
+    if keepsTombstones, storing.metOlder { throw RemoteFailure.otherEpoch }
+    guard query.scope.isEmpty else {
+      return (try walked.changed + recheck(missing, keepsTombstones: keepsTombstones), newest)
+    }
+    try requireAgreement(of: walked, since: first)
+    if keepsTombstones { try requireNoLoss(of: missing) }
     if !walked.isOrdered { try requireAbsence(of: missing) }
     let removed = try storing.remove(missing, of: query)
     try storing.judgeAbsence(from: walked.seen, in: query.table)
@@ -94,6 +113,21 @@ struct FullPull {
     return walked
   }
 
+  /// Throws `RemoteFailure` if the rows of the walk are not those that the server counted: something on the way leaves
+  /// some out, or gives one page for another. Checked only if nothing was written since `first`.
+  private func requireAgreement(of walked: Walked, since first: RemotePage?) throws {
+    guard let first, let newest = first.newest, walked.moments == [newest], let counted = walked.counted,
+      let announced = walked.announced, counted != announced
+    else { return }
+    throw RemoteFailure(.badAnswer("its list is not the one that it counted"), mayHaveActed: false)
+  }
+
+  /// A server with epochs keeps its tombstones (table-protocol 11.6). A row that it gave, and that it has no trace of,
+  /// was not deleted there: its database went back, whatever epoch it announces. Throws `RemoteFailure` then.
+  private func requireNoLoss(of ids: [RecordID]) throws {
+    if try storing.acknowledges(ids, of: query) { throw RemoteFailure.otherEpoch }
+  }
+
   /// Reads three of the rows that the walk did not find, before anything is removed. A server that sorts ids in one way
   /// and compares them in another leaves rows out. Throws `RemoteFailure` if the server has one of the three.
   private func requireAbsence(of ids: [RecordID]) throws {
@@ -107,13 +141,14 @@ struct FullPull {
 
   /// Reads each row that matches the filter here and was not found on the server. The row was removed there, or no
   /// longer matches (P9).
-  private func recheck(_ ids: [RecordID]) throws -> Int {
+  private func recheck(_ ids: [RecordID], keepsTombstones: Bool) throws -> Int {
     var changed = 0
     for id in ids {
       try cancellation.check()
       if let row = try remote.read(id, in: query.table) {
         changed += try storing.store([row], in: query, token: nil)
       } else {
+        if keepsTombstones { try requireNoLoss(of: [id]) }
         changed += try storing.remove([id], of: query)
       }
     }

@@ -12,6 +12,8 @@ final class PullStoring {
   var isOrdered: Bool
   /// True if rows with a known version are compared column by column too.
   var comparesColumns = false
+  /// True if a page had an older copy of a row that is at rest here.
+  private(set) var metOlder = false
 
   /// `remote` is where the rows come from. `deletionGuard` is the guard of an earlier pull that goes on; otherwise
   /// `makeDeletionGuard` makes one before the first change.
@@ -33,8 +35,10 @@ final class PullStoring {
   /// If all rows of the page are here already, nothing is written, and no other program is notified.
   func store(_ records: [Record], in query: PullQuery, token: DeltaToken?) throws -> Int {
     let isNews = try store.read { store in
-      try isProgress(token, of: query, store)
-        || PulledPage(records, in: query.table, isOrdered: isOrdered, comparesColumns: comparesColumns, store).hasNews
+      if try isProgress(token, of: query, store) { return true }
+      let page = try PulledPage(records, in: query.table, isOrdered: isOrdered, comparesColumns: comparesColumns, store)
+      metOlder = metOlder || page.hasOlder
+      return page.hasNews
     }
     guard isNews else { return 0 }
     var deletionGuard = deletionGuard
@@ -77,6 +81,13 @@ final class PullStoring {
         ? try store.ids(beginning: "", in: query.table)
         : try store.records(TableQuery(table: query.table, filter: query.query.filter)).records.map(\.id)
       return try Self.unchanged(matching.filter { !seen.contains($0) }, in: query.table, store)
+    }
+  }
+
+  /// Returns true if this server gave one of the rows here. The versions of another server prove nothing.
+  func acknowledges(_ ids: [RecordID], of query: PullQuery) throws -> Bool {
+    try store.read { store in
+      try store.versions(of: ids, in: query.table).values.contains { $0 != nil && $0 != TrackedRow.voidVersion }
     }
   }
 

@@ -4,6 +4,8 @@ package import TableProtocol
 package struct PulledPage {
   private let table: String
   private var updates: [RowUpdate] = []
+  /// True if an older copy came of a row that is at rest here. A server that promises order has gone back then.
+  private(set) var hasOlder = false
 
   /// `comparesColumns` says that a known version is no proof: an answer or a row may have been damaged under it.
   init(
@@ -42,6 +44,7 @@ package struct PulledPage {
     for (row, record) in zip(before, news) {
       let place = places[row.id]
       var changed = place.map { after[$0].after } ?? row
+      if isOrdered, place == nil, row.isAhead(of: record) { hasOlder = true }
       changed.receive(page: record, isOrdered: isOrdered)
       if let place {
         after[place] = RowUpdate(after[place].before, changed)

@@ -59,7 +59,7 @@ struct ServerRestoration {
             after.base = tombstone
             after.server = tombstone
           }
-          after.serverWentBack(to: record, since: since)
+          after.serverWentBack(to: record, since: row.isLost(on: record) ? nil : since)
           return RowUpdate(row, after)
         }, in: table, store)
     }
@@ -75,7 +75,7 @@ struct ServerRestoration {
       try save(
         rows.map { row in
           var after = row
-          after.serverWentBack(to: nil, since: since)
+          after.serverWentBack(to: nil, since: row.isLost(on: nil) ? nil : since)
           return RowUpdate(row, after)
         }, in: table, store)
     }

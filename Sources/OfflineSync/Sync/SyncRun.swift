@@ -85,7 +85,7 @@ package struct SyncRun {
         try move(&result, reporter)
       } catch let failure as RemoteFailure where failure.reason == .otherEpoch {
         try meetRestoredServer()
-        try move(&result, reporter)
+        try move(&result, reporter, isCompared: true)
       }
     } catch let failure as RemoteFailure where failure.reason == .otherDatabase {
       throw try account.other()
@@ -93,8 +93,8 @@ package struct SyncRun {
   }
 
   /// Pushes and pulls. Throws a failure that concerns only some of the changes after the pull.
-  private func move(_ result: inout SyncReport, _ reporter: ProgressReporter) throws {
-    try remote.begin(request.pulls, of: ports.tables)
+  private func move(_ result: inout SyncReport, _ reporter: ProgressReporter, isCompared: Bool = false) throws {
+    try remote.begin(request.pulls, of: ports.tables, isCompared: isCompared)
     let unsent = request.pushes ? try push(&result, reporter) : nil
     try pull(&result, reporter)
     if let unsent { throw unsent }

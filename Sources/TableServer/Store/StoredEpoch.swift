@@ -12,10 +12,20 @@ enum StoredEpoch {
     return DatabaseEpoch(number: row[0], from: (row[1] as Int64?).map(Timestamp.init(milliseconds:)), nonce: row[2])
   }
 
-  /// Throws if the request is meant for another epoch. One that does not say is meant for any.
+  /// Throws if the request is meant for another epoch, or its client has read later rows than were ever written here:
+  /// then nobody raised the epoch. A request that does not say is meant for any state.
   static func check(_ headers: HTTPFields, in database: Database) throws {
+    if let reached = headers[.newest].flatMap({ Timestamp($0) }), try isBehind(reached, in: database) {
+      throw RequestError.otherEpoch
+    }
     guard let wanted = headers[.epoch].flatMap({ DatabaseEpoch($0) }) else { return }
     guard wanted.isMeant(for: try read(in: database)) else { throw RequestError.otherEpoch }
+  }
+
+  /// The clock of writes decides. If it was put back alone, the rows do.
+  private static func isBehind(_ reached: Timestamp, in database: Database) throws -> Bool {
+    if try reached <= StoredClock.read(in: database).advanced(byMilliseconds: 1) { return false }
+    return try !ServedTable.all.contains { try newestMoment(in: $0, database).map { reached <= $0 } ?? false }
   }
 
   /// Begins the next epoch, which goes on from the rows that are there. What is written from now on is later than

@@ -21,4 +21,5 @@ extension ForwardingTable {
   }
   func identify(_ table: String) throws(RemoteFailure) -> String? { try base.identify(table) }
   func interrupt() { base.interrupt() }
+  func expect(_ reached: Timestamp?) { base.expect(reached) }
 }
