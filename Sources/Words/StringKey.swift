@@ -33,6 +33,8 @@ package enum StringKey: String, CaseIterable, Sendable {
   case conflictDone = "conflict.done"
   case conflictInWords = "conflict.inWords"
   case conflictHowTo = "conflict.howTo"
+  case conflictHowToRefused = "conflict.howToRefused"
+  case conflictBothRefused = "conflict.bothRefused"
   case conflictNone = "conflict.none"
   case conflictAllDecided = "conflict.allDecided"
   case conflictGone = "conflict.gone"
