@@ -55,11 +55,40 @@ struct NotTheServerTests {
       .status(200, #"{"id":"a","place":{"type":"Point"},"deleted":true}"#),
     ] as [Reply])
   func deleted(reply: Reply) async throws {
-    try await withScript { _ in
-      reply
+    try await withScript {
+      $0.method == "GET" ? .status(200, #"{"items":[]}"#) : reply
     } _: { remote, _ in
       let answer = try remote.send(Self.delete)
       #expect(answer == .accepted(nil))
+    }
+  }
+
+  @Test(
+    "a 204 from something that answers every request with 204 leaves a delete open", arguments: ProtocolVersion.allCases
+  )
+  func bareDeletion(version: ProtocolVersion) async throws {
+    try await withScript(version: version) { _ in
+      .status(204)
+    } _: { remote, _ in
+      guard case .failure(let failure)? = remote.send([Self.delete]).first else {
+        Issue.record("done")
+        return
+      }
+      #expect(failure.mayHaveActed)
+    }
+  }
+
+  @Test("a 204 counts without a further request if the server has answered another change with its item")
+  func provenDeletion() async throws {
+    try await withScript {
+      $0.method == "DELETE" ? .status(204) : .status(200, #"{"id":"b","text":"x","version":"v2"}"#)
+    } _: { remote, server in
+      let update = RemoteChange.update(
+        table: "TodoItem", whole: Record(id: "b", values: ["text": .text("x")]), changed: ["text": .text("x")],
+        base: RecordVersion("v1"))
+      let outcomes = remote.send([Self.delete, update])
+      #expect(outcomes.first == .success(.accepted(nil)))
+      #expect(!server.requests.contains { $0.method == "GET" })
     }
   }
 
