@@ -24,7 +24,24 @@ struct AnswerOrigin: Sendable {
       return RemoteFailure(.notTheServer("the network wants a sign-in (511)"), mayHaveActed: false)
     default:
       guard isForeign(answer) else { return nil }
+      if let failure = explained(answer, to: method) { return failure }
       return RemoteFailure(.notTheServer(answer.kind), mayHaveActed: method != .GET)
+    }
+  }
+
+  /// The failure if it is known what made of the server's answer one that is not the server's. It settles no change
+  /// either.
+  private func explained(_ answer: ServerAnswer, to method: HTTPMethod) -> RemoteFailure? {
+    let mayHaveActed = method != .GET
+    if answer.isCompressed { return RemoteFailure(.alteredAnswer(.compressed), mayHaveActed: mayHaveActed) }
+    guard database != nil else { return nil }
+    switch answer.status {
+    case 200 where answer.isList: return RemoteFailure(.alteredAnswer(.headersRemoved), mayHaveActed: mayHaveActed)
+    // A proxy before the server says who may pass, or that it has no way there. A sign-in page is no JSON (Q20).
+    case 401, 403, 404, 405, 500:
+      guard answer.isJSONObject else { return nil }
+      return RemoteFailure(RemoteFailure(answer: answer).reason, mayHaveActed: mayHaveActed, concernsAll: true)
+    default: return nil
     }
   }
 
@@ -54,6 +71,19 @@ extension ServerAnswer {
     let type = headers["content-type"]?.lowercased() ?? ""
     return type.contains("html") || firstByte == UInt8(ascii: "<")
   }
+
+  /// Compressed, by its header or by how gzip begins.
+  fileprivate var isCompressed: Bool {
+    let coding = headers["content-encoding"]?.lowercased() ?? "identity"
+    return (!coding.isEmpty && coding != "identity") || body.starts(with: [0x1F, 0x8B])
+  }
+
+  /// A list with at least one item.
+  fileprivate var isList: Bool { (try? ListBody(json: body))?.items.isEmpty == false }
+
+  fileprivate var isJSONObject: Bool { firstByte == UInt8(ascii: "{") && mayBeJSON }
+
+  var isUTF8: Bool { (try? UTF8Span(validating: body.span)) != nil }
 
   /// JSON, perhaps broken: text and pages are none.
   var mayBeJSON: Bool {

@@ -76,7 +76,9 @@ package final class HTTPRemoteTable: RemoteTable {
     }
     var rests: [(index: Int, change: RemoteChange)] = []
     var goesOn = true
+    var deletions = BareDeletions(isOwnServer: headers(version).database != nil)
     run(changes, version, starting: starting) { part in
+      let part = deletions.hold(part, of: changes)
       let halves = part.filter { settled in
         guard let rest = changes[settled.index].remainder(after: settled.outcome, version) else { return false }
         rests.append((settled.index, rest))
@@ -85,6 +87,13 @@ package final class HTTPRemoteTable: RemoteTable {
       let whole = part.filter { settled in !halves.contains { $0.index == settled.index } }
       goesOn = whole.isEmpty || settle(whole)
       return goesOn
+    }
+    if !deletions.held.isEmpty {
+      let settled = deletions.settled { () throws(RemoteFailure) in
+        guard goesOn else { throw RemoteFailure(.unreachable("stopped"), mayHaveActed: true) }
+        _ = try list(TableQuery(table: first.table, limit: 1))
+      }
+      goesOn = settle(settled) && goesOn
     }
     guard !rests.isEmpty else { return }
     guard goesOn else {

@@ -21,8 +21,11 @@ struct ListAnswer {
   /// Throws `RemoteFailure` for a status that is an error and for a body that is no list. `rows` reads the rows; only
   /// those that were asked for with all their columns are `whole`.
   init(_ answer: ServerAnswer, asked: ProtocolVersion, rows: RowReader, whole: Bool) throws(RemoteFailure) {
-    guard answer.status == 200 else { throw RemoteFailure(answer: answer) }
-    guard !answer.body.isEmpty else { throw RemoteFailure(.notTheServer(answer.kind), mayHaveActed: false) }
+    guard 200..<300 ~= answer.status else { throw RemoteFailure(answer: answer) }
+    guard answer.status == 200, !answer.body.isEmpty else {
+      throw RemoteFailure(.notTheServer(answer.kind), mayHaveActed: false)
+    }
+    guard answer.isUTF8 else { throw RemoteFailure(.alteredAnswer(.notUTF8), mayHaveActed: false) }
     var rows = rows
     guard let body = try? ListBody(json: answer.body, item: { reader throws(JSONError) in try rows.row(&reader) }),
       // Objects without ids are a list of something else.

@@ -23,18 +23,29 @@ struct RowReader {
     self.seen = seen
   }
 
-  /// Reads one row; nil if it is set aside. Throws for what is not an object, and not JSON.
+  /// Reads one row; nil if it is set aside, whatever it is. Throws for what is not JSON.
   mutating func row(_ reader: inout JSONReader) throws(JSONError) -> Record? {
-    guard reader.next == .object else { throw JSONError(.wrongShape, at: reader.position) }
     rowCount += 1
     let start = reader
+    guard reader.next == .object else {
+      _ = try LenientRow.value(&reader)
+      unreadable.append(UnreadableRow(id: nil, reason: "it is no item", updatedAt: nil))
+      return nil
+    }
     if let record = try? Record(from: &reader) {
       note(record, hasNested: false)
       return record
     }
     reader = start
     var row = LenientRow(columns)
-    try row.read(&reader)
+    do {
+      try row.read(&reader)
+    } catch {
+      guard error.isAboutContent else { throw error }
+      reader = start
+      try reader.skipBroken()
+      row.refuse("a column's name")
+    }
     switch row.result {
     case .success(let record):
       note(record, hasNested: row.hasNested)
@@ -148,21 +159,25 @@ private struct LenientRow {
     }
   }
 
-  private mutating func refuse(_ what: String) {
+  mutating func refuse(_ what: String) {
     reason = reason ?? "\(what) can't be read"
   }
 
-  /// Nil for an object, an array and a number out of range.
-  private static func value(_ reader: inout JSONReader) throws(JSONError) -> FieldValue? {
-    if reader.next == .object || reader.next == .array {
-      try reader.raw()
-      return nil
-    }
+  /// Nil for an object, an array, a number out of range and a text that is none.
+  static func value(_ reader: inout JSONReader) throws(JSONError) -> FieldValue? {
+    let start = reader
     do {
-      return try reader.value()
+      guard reader.next == .object || reader.next == .array else { return try reader.value() }
+      try reader.raw()
     } catch {
-      guard error.reason == .numberOutOfRange else { throw error }
-      return nil
+      guard start.next != .number else {
+        if error.reason == .numberOutOfRange { return nil }
+        throw error
+      }
+      guard error.isAboutContent || start.next == .string else { throw error }
+      reader = start
+      try reader.skipBroken()
     }
+    return nil
   }
 }

@@ -62,6 +62,10 @@ extension TodoConflict {
     return isSameKind && base == other.base && mine == other.mine && theirs == other.theirs
   }
 
+  package var isRefused: Bool {
+    if case .refused = kind { true } else { false }
+  }
+
   /// A text to know the item by.
   package var text: String { (mine ?? theirs ?? base)?.text ?? "" }
 

@@ -11,7 +11,7 @@ extension TodoList {
   /// with the local text if both were kept.
   ///
   /// Throws `TodoError.nothingToDecide` if the item no longer waits for a decision, and `.conflictChanged` if a copy is
-  /// another one now. Then nothing has changed.
+  /// another one now, and `.bothRefused` for both of a refused change. Then nothing has changed.
   @discardableResult
   package func resolve(_ shown: TodoConflict, _ decision: TodoDecision, typed line: String? = nil) throws -> RecordID? {
     do {
@@ -26,6 +26,8 @@ extension TodoList {
       throw TodoError.nothingToDecide
     } catch SyncTableError.otherConflict {
       throw TodoError.conflictChanged
+    } catch SyncTableError.bothRefused {
+      throw TodoError.bothRefused
     }
   }
 

@@ -95,6 +95,8 @@ package enum TodoError: Error, Sendable, Hashable {
   case nothingToDecide
   /// A copy of the item is another one than the user saw. Nothing was decided.
   case conflictChanged
+  /// The server refused the change, so both can't be kept. Nothing was decided.
+  case bothRefused
   /// So many changes wait to be sent, and would be lost.
   case changesWait(Int)
   /// Another program syncs this list and does not come to an end.

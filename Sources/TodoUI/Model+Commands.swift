@@ -232,6 +232,8 @@ extension Model {
     _ command: ConflictCommand, _ decision: TodoDecision, _ conflicts: [TodoConflict]
   ) -> [Effect] {
     guard !conflicts.isEmpty else { return [] }
+    // A refusal is like refusals only.
+    if decision == .both, conflicts.contains(where: \.isRefused) { return screen.say(.bothRefused) }
     list.lastChange.request(.decided(command), conflicts.map(\.text))
     return [.change(.resolve(conflicts, decision))]
   }

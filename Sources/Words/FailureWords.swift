@@ -33,6 +33,9 @@ extension Catalogue {
     case .otherEpoch: text(.failureBadAnswer, ["reason": text(.shortOtherEpoch)])
     case .badAnswer(let words): text(.failureBadAnswer, ["reason": words])
     case .notTheServer: text(.failureNotTheServer)
+    case .alteredAnswer(.notUTF8): text(.failureNotUTF8)
+    case .alteredAnswer(.headersRemoved): text(.failureHeadersRemoved)
+    case .alteredAnswer(.compressed): text(.failureCompressed)
     }
   }
 
@@ -82,7 +85,7 @@ extension Catalogue {
     case .otherDatabase: text(.shortOtherDatabase)
     case .otherEpoch: text(.shortOtherEpoch)
     case .badAnswer(let words), .notTheServer(let words): words
-    case .noServer, .signInNeeded, .notAllowed: nil
+    case .noServer, .signInNeeded, .notAllowed, .alteredAnswer: nil
     }
   }
 

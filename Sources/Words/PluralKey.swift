@@ -30,6 +30,7 @@ package enum PluralKey: String, CaseIterable, Sendable {
   case noticeDecided = "notice.decided"
   case verifiedDamaged = "verified.damaged"
   case verifiedUnreadable = "verified.unreadable"
+  case verifiedWaiting = "verified.waiting"
   case noticeConflictsChanged = "notice.conflictsChanged"
   case noticeChanged = "notice.changed"
   case noticeCompleted = "notice.completed"

@@ -24,9 +24,10 @@ extension Catalogue {
     ([comparison(of: verification)] + remarks(on: verification)).joined(separator: text(.sentenceSeparator))
   }
 
-  /// What a full refresh does not mend, and what to do about it.
+  /// What was left out of a comparison, what a full refresh does not mend, and what to do about it.
   package func remarks(on verification: TableVerification) -> [String] {
     [
+      verification.waiting == 0 ? nil : text(.verifiedWaiting, count: verification.waiting),
       verification.damaged == 0 ? nil : text(.verifiedDamaged, count: verification.damaged),
       verification.unreadable == 0 ? nil : text(.verifiedUnreadable, count: verification.unreadable),
     ].compactMap(\.self)

@@ -66,6 +66,20 @@ struct AccountTests {
     #expect(try device.operations().allSatisfy { !$0.isFrozen })
   }
 
+  @Test("if one of two databases behind an address took the changes, no answer about the list is asked for")
+  func twoDatabases() async throws {
+    let device = try await device()
+    home.fail(.pass, .failure(RemoteFailure(.otherDatabase, mayHaveActed: false)))
+    let report = await device.sync()
+    #expect(report.push.accepted == 1)
+    #expect(otherAccount(report) == nil)
+    guard case .remote(let failure)? = report.failure else {
+      Issue.record("no failure")
+      return
+    }
+    #expect(failure.reason == .otherDatabase)
+  }
+
   @Test("taken along, all of it goes to the new account as new, and to no other")
   func takeAlong() async throws {
     let device = try await device()

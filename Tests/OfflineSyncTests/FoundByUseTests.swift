@@ -47,10 +47,12 @@ struct FoundByUseTests {
   @Test("D9: both of a refusal that is under way makes no second item")
   func bothOfRefusal() async throws {
     let (device, id) = try await refusedAndUnderWay()
-    #expect(try device.table.resolve(id, .both) == nil)
+    let before = try device.texts()
+    #expect(throws: SyncTableError.bothRefused) { try device.table.resolve(id, .both) }
+    #expect(try device.texts() == before)
     await device.sync()
     #expect(server.rows.count == 1)
-    #expect(try device.texts() == [id: "milk"])
+    #expect(try device.texts() == before)
   }
 
   @Test("D10: a new item that waits in a copied store is not revived after somebody deleted it")

@@ -24,6 +24,7 @@ struct VerificationTests {
     let found = try await device.verify().get()
     #expect(found.same == 5 && found.missingHere == 0 && found.missingThere == 0 && found.different == 0)
     #expect(found.here == found.there)
+    #expect(found.waiting == 3)
     #expect(before == (try device.texts(), try device.operations(), server.rows))
     #expect(server.verifications > 0)
   }

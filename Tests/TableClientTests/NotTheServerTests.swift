@@ -55,11 +55,40 @@ struct NotTheServerTests {
       .status(200, #"{"id":"a","place":{"type":"Point"},"deleted":true}"#),
     ] as [Reply])
   func deleted(reply: Reply) async throws {
-    try await withScript { _ in
-      reply
+    try await withScript {
+      $0.method == "GET" ? .status(200, #"{"items":[]}"#) : reply
     } _: { remote, _ in
       let answer = try remote.send(Self.delete)
       #expect(answer == .accepted(nil))
+    }
+  }
+
+  @Test(
+    "a 204 from something that answers every request with 204 leaves a delete open", arguments: ProtocolVersion.allCases
+  )
+  func bareDeletion(version: ProtocolVersion) async throws {
+    try await withScript(version: version) { _ in
+      .status(204)
+    } _: { remote, _ in
+      guard case .failure(let failure)? = remote.send([Self.delete]).first else {
+        Issue.record("done")
+        return
+      }
+      #expect(failure.mayHaveActed)
+    }
+  }
+
+  @Test("a 204 counts without a further request if the server has answered another change with its item")
+  func provenDeletion() async throws {
+    try await withScript {
+      $0.method == "DELETE" ? .status(204) : .status(200, #"{"id":"b","text":"x","version":"v2"}"#)
+    } _: { remote, server in
+      let update = RemoteChange.update(
+        table: "TodoItem", whole: Record(id: "b", values: ["text": .text("x")]), changed: ["text": .text("x")],
+        base: RecordVersion("v1"))
+      let outcomes = remote.send([Self.delete, update])
+      #expect(outcomes.first == .success(.accepted(nil)))
+      #expect(!server.requests.contains { $0.method == "GET" })
     }
   }
 
@@ -106,7 +135,7 @@ struct NotTheServerTests {
     arguments: [
       .status(200, #"{"items":[]}"#, ["x-zumo-batch": "json; max=7"]), .status(200, "[]"), .status(200, page, html),
       .status(400), .status(403), .status(401, "Unauthorized"), .status(404), .status(200),
-      .status(200, #"{"items":[{"id":"a","other":1}]}"#, ["x-ebb-epoch": "9", "x-ebb-ordered": "true"]),
+      .status(200, #"{"error":"no items"}"#, ["x-ebb-epoch": "9", "x-ebb-ordered": "true"]),
     ] as [Reply])
   func lists(reply: Reply) async throws {
     try await withScript(knowing: Self.ours(batching: nil)) { _ in
@@ -123,6 +152,42 @@ struct NotTheServerTests {
       #expect(remote.knowledge == Self.ours(batching: nil))
       #expect(remote.clock == nil)
       #expect(server.requests.count == 2)
+    }
+  }
+
+  @Test("a list whose headers something removed, or that it compressed, is not used, and the cause is named")
+  func altered() async throws {
+    let list = #"{"items":[{"id":"a","other":1}]}"#
+    for (reply, alteration) in [
+      (.status(200, list, ["x-ebb-epoch": "9", "x-ebb-ordered": "true"]), .headersRemoved),
+      (.status(200, "(gzip)", ["Content-Encoding": "gzip"]), .compressed),
+      (.bytes(200, [0x1F, 0x8B, 0x08, 0x00]), .compressed),
+    ] as [(Reply, RemoteFailure.Alteration)] {
+      try await withScript(knowing: Self.ours(batching: nil)) { _ in
+        reply
+      } _: { remote, _ in
+        #expect(throws: RemoteFailure(.alteredAnswer(alteration), mayHaveActed: false)) {
+          try remote.page(Self.query)
+        }
+        #expect(remote.knowledge == Self.ours(batching: nil))
+      }
+    }
+  }
+
+  @Test("a proxy before one of our servers that refuses in JSON is no sign-in page, and settles nothing")
+  func refusingProxy() async throws {
+    for (status, reason) in [
+      (401, .signInNeeded), (403, .notAllowed), (500, .serverError(status: 500, message: "no")),
+      (404, .serverError(status: 404, message: "no")), (405, .serverError(status: 405, message: "no")),
+    ] as [(Int, RemoteFailure.Reason)] {
+      try await withScript(knowing: Self.ours()) { _ in
+        .status(status, #"{"error":"no"}"#, ["Content-Type": "application/json"])
+      } _: { remote, _ in
+        #expect(throws: RemoteFailure(reason, mayHaveActed: false, concernsAll: true)) {
+          try remote.page(Self.query)
+        }
+        #expect(remote.send([Self.update]) == [.failure(RemoteFailure(reason, mayHaveActed: true, concernsAll: true))])
+      }
     }
   }
 

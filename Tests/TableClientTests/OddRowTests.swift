@@ -34,6 +34,12 @@ struct OddRowTests {
       (#"{"id":"bad","updatedAt":"2026-11-21T02:00:00Z","text":1e999}"#, "bad", "its text can't be read"),
       (#"{"id":"bad","updatedAt":"2026-11-21T02:00:00Z","x":1,"x":2}"#, "bad", "it has a column twice"),
       (#"{"id":7,"updatedAt":"2026-11-21T02:00:00Z"}"#, nil, "its id is no text"),
+      (#"{"id":"bad","updatedAt":"2026-11-21T02:00:00Z","text":"\ud83d"}"#, "bad", "its text can't be read"),
+      (#"{"text":"\ude00 \" x","id":"bad","updatedAt":"2026-11-21T02:00:00Z"}"#, "bad", "its text can't be read"),
+      ("{\"id\":\"bad\",\"updatedAt\":\"2026-11-21T02:00:00Z\",\"text\":\"a\u{1}b\"}", "bad", "its text can't be read"),
+      (#"{"id":"bad","updatedAt":"2026-11-21T02:00:00Z","text":["\ud83d","]"]}"#, "bad", "its text can't be read"),
+      (#"{"id":"bad","updatedAt":"2026-11-21T02:00:00Z","\ud83d":1}"#, "bad", "a column's name can't be read"),
+      (#"{"id":"\ud83d","updatedAt":"2026-11-21T02:00:00Z"}"#, nil, "its id is no text"),
     ] as [(String, RecordID?, String)])
   func setAside(row: String, id: RecordID?, reason: String) async throws {
     let page = try await page(#"{"id":"a","text":"x","complete":true},\#(row),{"id":"b","text":"y","complete":true}"#)
@@ -42,6 +48,20 @@ struct OddRowTests {
     #expect(page.unreadable == [UnreadableRow(id: id, reason: reason, updatedAt: time)])
     #expect(page.rowCount == 3)
     #expect(page.last == PageEnd(id: "b", updatedAt: nil))
+  }
+
+  @Test("what is no item among the items is set aside", arguments: ["null", "7", "\"x\"", "[1,{}]", "1e999", "true"])
+  func noItem(item: String) async throws {
+    let page = try await page(#"{"id":"a","text":"x","complete":true},\#(item),{"id":"b","text":"y","complete":true}"#)
+    #expect(page.records.map(\.id) == ["a", "b"])
+    #expect(page.unreadable == [UnreadableRow(id: nil, reason: "it is no item", updatedAt: nil)])
+    #expect(page.rowCount == 3)
+  }
+
+  @Test("a broken text in a column that this device does not keep hurts nothing")
+  func brokenElsewhere() async throws {
+    let page = try await page(#"{"id":"a","text":"x","complete":true,"note":"\ud83d"}"#)
+    #expect(page.records.map(\.id) == ["a"] && page.unreadable.isEmpty)
   }
 
   @Test("a time that is none has none, and the row counts")

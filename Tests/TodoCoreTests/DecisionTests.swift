@@ -116,6 +116,16 @@ struct DecisionTests {
     #expect(try list.item(id)?.text == "milk" && list.item(id)?.state == .synced)
   }
 
+  @Test("both of a refused item is not carried out: the text stays, and it still waits for a decision")
+  func bothRefused() async throws {
+    let id = try list.add("milk").id
+    server.fail(.answer(.refused(status: 403, message: "no")))
+    await device.sync()
+    #expect(throws: TodoError.bothRefused) { try list.decide(id, .both) }
+    #expect(try list.item(id)?.text == "milk")
+    #expect(try list.conflicts().map(\.id) == [id])
+  }
+
   @Test("undo and redo say what was done, newest first")
   func words() throws {
     let id = try list.add("milk").id

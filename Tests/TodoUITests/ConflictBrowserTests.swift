@@ -77,7 +77,7 @@ struct ConflictBrowserTests {
         here  open
         there done
         ≠2 · !1 · never synced
-        m mine  t theirs  b both  e edit
+        m mine  t theirs  e edit  Esc back
         """.replacing("≠2", with: "↑0 · ≠2"))
     var tiny = self.desk(20, 5)
     tiny.press(.character("c"))
@@ -106,10 +106,22 @@ struct ConflictBrowserTests {
     desk.press(.character("c"), .character(key))
     #expect(desk.effects.contains(.change(.resolve([conflicts[0]], decision))))
     #expect(desk.row(0).hasSuffix("1 of 2") && desk.row(4) == "there  deleted")
-    desk.press(.character(key), .character(key))
+    desk.press(.character(key))
+    if decision == .both { desk.press(.character("m")) } else { desk.press(.character(key)) }
     #expect(desk.model.mode == .list)
     #expect(desk.screen.contains("All decided. Press r to send."))
     #expect(desk.row(1) == "> [ ] ↑ oat milk")
+  }
+
+  @Test("b on a refused change decides nothing and says what can be kept", arguments: ["b", "B"] as [Character])
+  func bothRefused(key: Character) {
+    var desk = desk()
+    desk.press(.character("c"), .character("j"), .character("j"))
+    desk.effects = []
+    desk.press(.character(key))
+    #expect(desk.effects.isEmpty)
+    #expect(desk.row(0).hasSuffix("3 of 3"))
+    #expect(desk.screen.contains("would refuse a copy of it too"))
   }
 
   @Test("e edits the two texts as one, and Enter decides; Escape goes back to the three copies")

@@ -71,6 +71,10 @@ struct SentenceTests {
     found.damaged = 1
     found.unreadable = 2
     found.missingHere = 2
+    found.waiting = 1
+    #expect(
+      Catalogue.english.remarks(on: found).first
+        == "1 item with a change that waits here was compared without that change.")
     #expect(
       Catalogue.english.sentence(for: found).hasSuffix(
         "1 item on the server is damaged; the server's log names it. Edit it, or restore a backup of the server. "

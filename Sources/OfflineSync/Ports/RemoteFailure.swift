@@ -22,6 +22,17 @@ public struct RemoteFailure: Error, Sendable, Hashable {
     /// Something between here and the server answered, such as the sign-in page of a network: a few words that say
     /// what. Such an answer proves nothing about the change or the server.
     case notTheServer(String)
+    /// A list came that can't be used as it is: something on the way has changed it, or the server's text is broken.
+    case alteredAnswer(Alteration)
+  }
+
+  /// Why a list can't be used although it seems to be the server's.
+  public enum Alteration: Sendable, Hashable, CaseIterable {
+    case notUTF8
+    /// It lacks the headers that this server sends with each answer.
+    case headersRemoved
+    /// It is compressed, and no request asks for that.
+    case compressed
   }
 
   /// Why no connection led to an answer.
@@ -66,7 +77,9 @@ extension RemoteFailure {
 extension RemoteFailure.Reason {
   fileprivate var concernsAll: Bool {
     switch self {
-    case .noServer, .unreachable, .signInNeeded, .busy, .otherDatabase, .otherEpoch, .notTheServer: true
+    case .noServer, .unreachable, .signInNeeded, .busy, .otherDatabase, .otherEpoch, .notTheServer,
+      .alteredAnswer:
+      true
     case .notAllowed, .serverError, .badAnswer: false
     }
   }

@@ -6,7 +6,7 @@ public enum ConflictResolution: Sendable, Hashable {
   case mine
   /// What the server has comes here, and the change made here is dropped.
   case theirs
-  /// The server's copy stays, and mine becomes a row of its own.
+  /// The server's copy stays, and mine becomes a row of its own. Not for a refused change.
   case both
   /// These columns, here and there.
   case merged([String: FieldValue])
@@ -55,7 +55,9 @@ extension TrackedRow {
   private mutating func resolveRefusal(_ resolution: ConflictResolution) {
     switch resolution {
     case .mine: attention = nil
-    case .theirs, .both: drop()
+    case .theirs: drop()
+    // Nothing is decided: a copy would be refused too, and to drop the change would lose its text.
+    case .both: return
     case .merged(let values):
       attention = nil
       edit(to: (local ?? base.live ?? [:]).merging(values) { $1 })

@@ -30,6 +30,9 @@ package struct KnownServerRows {
       rows.map { ($0.id, $0.server.isLive ? $0.server.version : nil) }, uniquingKeysWith: { $1 })
   }
 
+  /// How many of the rows have a pending change.
+  var waiting: Int { pending.count }
+
   /// Returns the digest of the rows. Call it only if all rows of the table are covered.
   package func digest() throws -> TableDigest {
     var digest = try store.digest(of: table)

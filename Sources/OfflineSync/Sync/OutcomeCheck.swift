@@ -74,7 +74,7 @@ final class OutcomeCheck {
     case .badAnswer(let words):
       return try read(item, or: .refused(status: 200, message: words), isRead: true)
     case .noServer, .unreachable, .signInNeeded, .notAllowed, .busy, .otherDatabase, .otherEpoch,
-      .notTheServer:
+      .notTheServer, .alteredAnswer:
       throw failure
     }
   }

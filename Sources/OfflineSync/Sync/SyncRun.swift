@@ -88,6 +88,8 @@ package struct SyncRun {
         try move(&result, reporter, isCompared: true)
       }
     } catch let failure as RemoteFailure where failure.reason == .otherDatabase {
+      // Two databases behind one address: to one of them something was sent, so no answer about the list fits.
+      if result.push.accepted > 0 { throw failure }
       throw try account.other()
     }
   }

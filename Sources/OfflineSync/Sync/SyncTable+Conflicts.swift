@@ -41,8 +41,8 @@ extension SyncTable {
   /// Runs `also` in the same transaction.
   ///
   /// `isAsShown` says whether the conflict is still the one that the user saw. Returns the id of the new row with the
-  /// local text if both were kept. Throws `SyncTableError.notFound` if nothing has to be decided, and `.otherConflict` if
-  /// it is another conflict now.
+  /// local text if both were kept. Throws `SyncTableError.notFound` if nothing has to be decided, `.otherConflict` if
+  /// it is another conflict now, and `.bothRefused` for `both` of a refused change.
   @discardableResult
   package func resolve(
     _ itemID: RecordID, _ resolution: ConflictResolution, isAsShown: (Conflict) -> Bool = { _ in true },
@@ -52,6 +52,7 @@ extension SyncTable {
       let row = try store.trackedRow(itemID, in: name)
       guard let conflict = try conflict(row, in: store) else { throw SyncTableError.notFound }
       guard isAsShown(conflict) else { throw SyncTableError.otherConflict }
+      if case .both = resolution, row.isRefused { throw SyncTableError.bothRefused }
       try also(store)
       let (copy, changes) = try decide(row, resolution, nil, .decision(environment.now()), in: store)
       try store.remember(changes)
@@ -66,6 +67,7 @@ extension SyncTable {
   ///
   /// Returns the id of the new row if both were kept. Throws `SyncTableError.notFound` if nothing has to be decided any
   /// more, and `.otherConflict` if it is about other copies now: then show it again.
+  /// Throws `.bothRefused` for `both` of a refused change: the server would refuse the copy too.
   @discardableResult
   public func resolve(_ conflict: Conflict, _ resolution: ConflictResolution) throws -> RecordID? {
     try resolve(conflict.itemID, resolution, isAsShown: { $0 == conflict })

@@ -163,6 +163,8 @@ public enum SyncTableError: Error, Sendable, Hashable {
   case overtaken(Record)
   /// The conflict is another one than the user saw.
   case otherConflict
+  /// The server refused the change, so both can't be kept: it would refuse a copy too. Nothing was decided.
+  case bothRefused
   /// The item has another id than the operation.
   case wrongItem
   /// The change makes no sense after the pending operation of the record.

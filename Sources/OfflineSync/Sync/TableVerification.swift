@@ -16,6 +16,9 @@ package struct TableVerification: Sendable, Hashable {
   package var damaged = 0
   /// Rows of the server that can't be stored here: see ``UnreadableRow``. They count as missing here or as different.
   package var unreadable = 0
+  /// Rows with a change that the server does not have: it waits to be sent, or for a decision. They were compared as
+  /// this device believes the server to have them.
+  package var waiting = 0
   /// Rows that are the same on both sides.
   package var same = 0
   /// Rows that this device believes the server to have, and that the server does not have.

@@ -47,7 +47,10 @@ struct VerificationRun {
   /// Walks by id and without `$skip`. An id never changes, so no row is missed if it moves.
   private func walk(_ report: (VerificationEvent) -> Void) throws -> TableVerification {
     var found = TableVerification()
-    found.here = try ports.store.read { try KnownServerRows(of: table, in: $0).digest() }
+    (found.here, found.waiting) = try ports.store.read { store in
+      let known = try KnownServerRows(of: table, in: store)
+      return (try known.digest(), known.waiting)
+    }
     var walk = IDWalk()
     while !walk.isOver {
       try cancellation.check()

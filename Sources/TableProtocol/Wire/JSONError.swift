@@ -24,6 +24,9 @@ package struct JSONError: Error, Sendable, Hashable {
     self.position = position
   }
 
+  /// True if a text or a number is not one that can be kept, and what surrounds it can be read all the same.
+  package var isAboutContent: Bool { reason == .badEscape || reason == .numberOutOfRange || reason == .tooDeep }
+
   /// True when the bytes may be JSON, but do not say what they should.
   package var isAboutMeaning: Bool { reason == .nestedValue || reason == .wrongShape }
 }

@@ -123,6 +123,36 @@ extension JSONReader {
     guard position > start else { throw failure }
   }
 
+  /// Goes over a text, an array or an object whose content is broken, to where it ends: half of a surrogate pair, or a
+  /// bare control character, leaves no doubt about that. Throws if it has no end.
+  package mutating func skipBroken() throws(JSONError) {
+    guard next == .string || next == .array || next == .object else { throw failure }
+    var depth = 0
+    repeat {
+      guard position < bytes.count else { throw failure }
+      switch bytes[position] {
+      case UInt8(ascii: "\""): try skipBrokenString()
+      case UInt8(ascii: "["), UInt8(ascii: "{"):
+        depth += 1
+        position += 1
+      case UInt8(ascii: "]"), UInt8(ascii: "}"):
+        depth -= 1
+        position += 1
+      default: position += 1
+      }
+    } while depth > 0
+    finishValue()
+  }
+
+  private mutating func skipBrokenString() throws(JSONError) {
+    position += 1
+    while position < bytes.count, bytes[position] != UInt8(ascii: "\"") {
+      position += bytes[position] == UInt8(ascii: "\\") ? 2 : 1
+    }
+    guard position < bytes.count else { throw failure }
+    position += 1
+  }
+
   /// Reads what a column may hold: anything but an array or object.
   package mutating func value() throws(JSONError) -> FieldValue {
     switch next {

@@ -48,10 +48,6 @@ struct ConflictBrowser: Equatable, Sendable {
 }
 
 extension TodoConflict {
-  var isRefused: Bool {
-    if case .refused = kind { true } else { false }
-  }
-
   fileprivate func isLike(_ other: TodoConflict) -> Bool {
     isRefused == other.isRefused && (kind == .held) == (other.kind == .held) && fields == other.fields
       && (mine == nil) == (other.mine == nil)

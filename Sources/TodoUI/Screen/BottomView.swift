@@ -187,15 +187,7 @@ struct HintsView: View {
     switch model.mode {
     case .list: model.list.marks.isEmpty ? listHints : markHints
     case .conflicts:
-      (model.panes.conflicts?.alike.count ?? 0) > 1
-        ? [
-          .conflict(.keepMine), .conflict(.keepTheirs), .conflict(.keepBoth), .conflict(.editMerge),
-          .conflict(.keepAllMine), .conflict(.keepAllTheirs), .pane(.close), .common(.help),
-        ]
-        : [
-          .conflict(.keepMine), .conflict(.keepTheirs), .conflict(.keepBoth), .conflict(.editMerge), .pane(.close),
-          .conflict(.nextConflict), .common(.help),
-        ]
+      conflictHints
     case .editor: [.typing(.accept), .typing(.cancel), .typing(.complete), .typing(.older)]
     case .filter: [.typing(.accept), .typing(.cancel), .typing(.complete)]
     case .due: [.typing(.accept), .typing(.cancel)]
@@ -217,6 +209,14 @@ struct HintsView: View {
       ]
     case .prompt(.slot): [.list(.savedFilter), .answer(.decline)]
     }
+  }
+
+  private var conflictHints: [Command] {
+    let both: [Command] = model.panes.conflicts?.current?.isRefused == true ? [] : [.conflict(.keepBoth)]
+    let one: [Command] = [.conflict(.keepMine), .conflict(.keepTheirs)] + both + [.conflict(.editMerge)]
+    return (model.panes.conflicts?.alike.count ?? 0) > 1
+      ? one + [.conflict(.keepAllMine), .conflict(.keepAllTheirs), .pane(.close), .common(.help)]
+      : one + [.pane(.close), .conflict(.nextConflict), .common(.help)]
   }
 
   private var listHints: [Command] {

@@ -18,6 +18,8 @@ enum Notice: Equatable, Sendable {
   case conflictsChanged(Int)
   /// The item waits for no decision any more.
   case conflictGone
+  /// Both can't be kept of a change that the server refused.
+  case bothRefused
   /// All of them were so already.
   case nothingChanged
   /// A range has lost one of its ends.
@@ -72,6 +74,7 @@ extension Catalogue {
     case .decidedSeveral(let count): return text(.noticeDecided, count: count)
     case .conflictsChanged(let count): return text(.noticeConflictsChanged, count: count)
     case .conflictGone: return text(.conflictGone)
+    case .bothRefused: return text(.conflictBothRefused)
     case .nothingChanged: return text(.noticeNothingChanged)
     case .rangeLost: return text(.noticeRangeLost)
     case .overtaken(let now): return text(.noticeOvertaken, ["text": now])

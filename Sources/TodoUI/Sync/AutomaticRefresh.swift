@@ -76,7 +76,7 @@ extension RemoteFailure.Reason {
   fileprivate var mayPass: Bool {
     switch self {
     case .unreachable, .notTheServer, .busy, .serverError, .badAnswer, .otherDatabase, .otherEpoch: true
-    case .noServer, .signInNeeded, .notAllowed: false
+    case .noServer, .signInNeeded, .notAllowed, .alteredAnswer: false
     }
   }
 }

@@ -70,7 +70,7 @@ extension ConnectionStatus.Word {
     case .busy: self = .busy
     case .signInNeeded: self = .signInRefused
     case .notAllowed: self = .notAllowed
-    case .serverError, .badAnswer, .otherDatabase, .otherEpoch: self = .failing
+    case .serverError, .badAnswer, .alteredAnswer, .otherDatabase, .otherEpoch: self = .failing
     case .noServer: return nil
     }
   }

@@ -29,6 +29,9 @@ struct ServerChecks {
       return connected + [fail(.answer, .answerFailed, reason: "\(status) \(message)", status: ExitStatus.failed)]
     case .serverError(let status, let message): return came + [noTableServer("\(status) \(message)")]
     case .badAnswer(let words), .notTheServer(let words): return came + [noTableServer(words)]
+    case .alteredAnswer(let alteration):
+      let words = ErrorMessages.catalogue.reason(.alteredAnswer(alteration))
+      return connected + [.fail(.answer, words: words, status: ExitStatus.failed)]
     case .noServer, .otherDatabase, .otherEpoch: return came
     }
   }

@@ -67,7 +67,7 @@ extension ExitStatus {
     case .noServer: wrongUsage
     case .unreachable, .busy, .notTheServer: notReachable
     case .signInNeeded, .notAllowed: notAllowed
-    case .serverError, .badAnswer, .otherDatabase, .otherEpoch: failed
+    case .serverError, .badAnswer, .alteredAnswer, .otherDatabase, .otherEpoch: failed
     }
   }
 }

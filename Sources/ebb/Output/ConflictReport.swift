@@ -28,8 +28,9 @@ struct ConflictReport {
     let lines = entries.flatMap { handle, conflict in
       let reasons = conflict.kind == .conflict ? [] : [catalogue.reason(of: conflict)]
       let differences = conflict.fields.map { catalogue.difference(in: $0, of: conflict) }
-      let remarks = reasons + differences + [catalogue.text(.conflictHowTo, ["handle": handle])]
-      return ["\(handle) \(conflict.refusal == nil ? "≠" : "!") \(conflict.text)"] + remarks.map { "  " + $0 }
+      let howTo: StringKey = conflict.isRefused ? .conflictHowToRefused : .conflictHowTo
+      let remarks = reasons + differences + [catalogue.text(howTo, ["handle": handle])]
+      return ["\(handle) \(conflict.isRefused ? "!" : "≠") \(conflict.text)"] + remarks.map { "  " + $0 }
     }
     return Array((lines.map(\.printable).joined(separator: "\n") + "\n").utf8)
   }
@@ -40,7 +41,7 @@ struct ConflictReport {
     writer.member("handle", isFirst: true)
     writer.string(handle)
     for (name, value) in [
-      ("id", FieldValue.text(conflict.id.text)), ("kind", .text(conflict.refusal == nil ? "conflict" : "refused")),
+      ("id", FieldValue.text(conflict.id.text)), ("kind", .text(conflict.isRefused ? "refused" : "conflict")),
       ("status", FieldValue(conflict.status)), ("reason", FieldValue(conflict.refusal)),
     ] {
       writer.member(name)

@@ -48,6 +48,7 @@ enum ErrorMessages {
     case .overtaken(let text): catalogue.text(.noticeOvertaken, ["text": text])
     case .nothingToDecide: catalogue.text(.conflictGone)
     case .conflictChanged: catalogue.text(.noticeConflictsChanged, count: 1)
+    case .bothRefused: catalogue.text(.conflictBothRefused)
     case .changesWait(let count): catalogue.text(.purgeChangesWait, count: count)
     case .otherProgramSyncs: catalogue.text(.failureOtherProgramBusy)
     }

@@ -14,7 +14,8 @@ struct VerificationReport {
   private var here: Int { found.here.count }
   private var there: Int { found.there.count }
 
-  /// `{here, there, missingHere, missingThere, different, damaged, unreadable, same}`.
+  /// `{here, there, missingHere, missingThere, different, damaged, unreadable, waiting, same}`. `same` is true only if
+  /// nothing waits either.
   var json: [UInt8] {
     JSONObject([
       "here": FieldValue(here),
@@ -24,11 +25,12 @@ struct VerificationReport {
       "different": FieldValue(found.unequal),
       "damaged": FieldValue(found.damaged),
       "unreadable": FieldValue(found.unreadable),
-      "same": .bool(found.isSame),
+      "waiting": FieldValue(found.waiting),
+      "same": .bool(found.isSame && found.waiting == 0),
     ]).bytes + [UInt8(ascii: "\n")]
   }
 
-  /// What a full refresh does not mend, each a sentence.
+  /// What was left out, and what a full refresh does not mend, each a sentence.
   var remarks: [String] { ErrorMessages.catalogue.remarks(on: found) }
 
   var line: String {

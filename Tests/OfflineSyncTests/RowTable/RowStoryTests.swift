@@ -56,6 +56,17 @@ struct RowStoryTests {
     #expect(!row.offersBoth)
   }
 
+  @Test("a refused change that somebody decides to keep both of stays, with its text", arguments: [false, true])
+  func bothOfRefused(isSentAgain: Bool) {
+    var row = TrackedRow.added()
+    row.mark()
+    _ = row.receive(.refused(status: 403, message: "no"))
+    if isSentAgain { row.mark() }
+    let before = row
+    row.resolve(.both)
+    #expect(row == before)
+  }
+
   @Test("a new row that a copy of this store sent, and that was deleted since, is gone")
   func copiedStore() {
     var row = TrackedRow.added()

@@ -118,7 +118,8 @@ extension RowTable {
 
     L12 L13 | S18 S20 | | S1
     L12 L13 | S19 | | S2
-    L12 L13 | S21-S25 | | like L10
+    L12 | S21-S25 | | like L10
+    L13 | S21-S25 | | - it is not offered, as the server would refuse the copy too
     L12 L13 | S26 | | like W6
 
     L14 | S18 S20 | holds mine and more | S1

@@ -81,7 +81,7 @@ extension Scenario {
     guard row.attention != nil else { return scenarios }
     scenarios.append(.change(.l11, row, held, likes: [.w5]) { $0.resolve(.mine) })
     scenarios.append(.change(.l12, row, held, likes: [.l10, .w6]) { $0.resolve(.theirs) })
-    scenarios.append(.change(.l13, row, held, likes: [.l10, .w6]) { $0.resolve(.both) })
+    if !row.isRefused { scenarios.append(.change(.l13, row, held, likes: [.l10, .w6]) { $0.resolve(.both) }) }
     scenarios.append(.change(.l14, row) { $0.resolve(.merged(.new)) })
     if row.isConflict, let theirs = row.server.live {
       scenarios.append(.change(.l14, row, [.theirs]) { $0.resolve(.merged(theirs)) })
