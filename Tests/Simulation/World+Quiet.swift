@@ -30,6 +30,8 @@ extension World {
       || (hasPart && !server.forgotten.isEmpty) || devices.contains(where: \.needsComparison) || mustCompare
     {
       _ = syncAll(isFull: true)
+      // What the server refused is sent again when a comparison has brought another copy of the row.
+      _ = syncAll()
     }
     guard violation == nil else { return }
     for device in devices { checkQuiet(device) }

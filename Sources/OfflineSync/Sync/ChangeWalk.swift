@@ -120,14 +120,17 @@ struct ChangeWalk {
     let time = page.serverTime ?? clock.now()
     let from = time.advanced(byMilliseconds: -settings.overlapMilliseconds)
     let isBeforeToken = token.timestamp > limit
-    // The server's time has whole seconds, so a small difference proves nothing. Less than the overlap does no harm.
-    let slack = min(PullClock.resolution, settings.overlapMilliseconds)
     let last = assumed.memory.flatMap { $0.token == token.timestamp ? $0.serverTime : nil }
-    let hasStepped = page.serverTime != nil && last.map { $0 > time.advanced(byMilliseconds: slack) } ?? false
+    let hasStepped = page.serverTime != nil && last.map { isStep(from: $0, to: time) } ?? false
     guard isBeforeToken || (hasStepped && start(assumed) > from) else { return false }
     if isBeforeToken { assumed.token = DeltaToken(time) }
     assumed.from = from
     return true
+  }
+
+  /// The server's time has whole seconds, so a small difference proves nothing. Less than the overlap does no harm.
+  private func isStep(from earlier: Timestamp, to time: Timestamp) -> Bool {
+    earlier > time.advanced(byMilliseconds: min(PullClock.resolution, settings.overlapMilliseconds))
   }
 
   private func start(_ assumed: Assumptions) -> Timestamp {
@@ -158,7 +161,12 @@ struct ChangeWalk {
     guard let time = seen.began ?? nil else { return }
     let memory = PullMemory(token: cursor.high, serverTime: time)
     let known = try store.read { try PullMemory(of: query, at: remote.server, in: $0) }
-    if let known, known.token == memory.token, known.isSettled(overlap: settings.overlapMilliseconds) { return }
+    // A time that the clock has stepped back from would make every later pull start again.
+    if let known, known.token == memory.token, known.isSettled(overlap: settings.overlapMilliseconds),
+      !isStep(from: known.serverTime, to: time)
+    {
+      return
+    }
     try store.write { try $0.setFact(SyncFact.memory(of: query, at: remote.server), memory.text) }
   }
 

@@ -229,12 +229,14 @@ extension RowTable {
     W4 | S1 | written after | S18
     W4 | S1 | | S26
     W4 | S2 | absent | S2
+    W4 | S2 | written after | S20
     W4 | S2 | | S26
     W4 | S4 S22 | equal | S1
     W4 | S4 S22 | has what was acknowledged | S4
     W4 | S4 S22 | written after | S18
     W4 | S4 S22 | | S26
     W4 | S5 S23 | absent | S2
+    W4 | S5 S23 | written after | S20
     W4 | S5 S23 | | S5
     W4 | S6 S24 | absent | stays
     W4 | S6 S24 | | like P2
@@ -246,6 +248,7 @@ extension RowTable {
     W4 | S8 S13 S15 | written after | S18
     W4 | S8 S13 S15 | | S26
     W4 | S9 S14 S20 | absent | S2
+    W4 | S9 S14 S20 | written after | S20
     W4 | S9 S14 S20 | | S5
     W4 | S10 S16 S17 | absent | stays
     W4 | S16 | equal | S1
@@ -264,11 +267,13 @@ extension RowTable {
     W4 | S25 | update, written after | S18
     W4 | S25 | update | S26
     W4 | S25 | delete, absent | S2
+    W4 | S25 | delete, written after | S20
     W4 | S25 | delete | S5
     W4 | S25 | revival, absent | stays
     W4 | S25 | revival | like A5 A6 A7 A8
     W4 | S26 | equal | S1
     W4 | S26 | deleted here, absent | S2
+    W4 | S26 | deleted here, written after | S20
     W4 | S26 | | S26
 
     W5 W6 | S0-S25 | | - no question about a restored server is open
