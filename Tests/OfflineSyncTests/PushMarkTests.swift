@@ -87,7 +87,8 @@ struct PushMarkTests {
 
   @Test("a row that is edited after the push was planned goes out as it is then", arguments: Editor.allCases)
   func editedBeforeMark(_ editor: Editor) async throws {
-    let (context, edits) = try pair(editor)
+    let (context, edits, device) = try pair(editor)
+    defer { withExtendedLifetime(device) {} }
     try add(["a", "b", "c"], to: context)
     server.onRequest {
       if $0 == "POST a" {
@@ -104,7 +105,8 @@ struct PushMarkTests {
 
   @Test("a row that is edited while it is on its way keeps the edit, which goes out next", arguments: Editor.allCases)
   func editedBeforeAnswer(_ editor: Editor) async throws {
-    let (context, edits) = try pair(editor)
+    let (context, edits, device) = try pair(editor)
+    defer { withExtendedLifetime(device) {} }
     try add(["a", "b"], to: context)
     server.onRequest { if $0 == "POST a" { _ = try? edits.update("a", ["text": .text("done")]) } }
     await push(context)
@@ -119,18 +121,19 @@ struct PushMarkTests {
   /// Who edits a row while a push runs.
   enum Editor: CaseIterable { case inMemory, thisProgram, otherProgram }
 
-  private func pair(_ editor: Editor) throws -> (context: SyncContext, edits: SyncTable) {
+  /// The program that pushes, the table that is edited, and what has to live as long as both.
+  private func pair(_ editor: Editor) throws -> (context: SyncContext, edits: SyncTable, device: TestDevice?) {
     switch editor {
     case .inMemory:
       let context = context(
         InMemoryStore(tables: [InMemoryTable("TodoItem", columns: [.init("text", .text), .init("complete", .bool)])]))
-      return (context, context.table("TodoItem"))
+      return (context, context.table("TodoItem"), nil)
     case .thisProgram:
       let device = try TestDevice(server)
-      return (device.context, device.table)
+      return (device.context, device.table, device)
     case .otherProgram:
       let device = try TestDevice(server)
-      return (device.context, try device.restarted(server).table)
+      return (device.context, try device.restarted(server).table, device)
     }
   }
 

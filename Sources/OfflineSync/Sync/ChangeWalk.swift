@@ -35,6 +35,7 @@ struct ChangeWalk {
   /// Runs the walk. `seeksWitness` is false right after a comparison of all rows. Calls `progress` with the number of
   /// rows received so far.
   func run(since token: DeltaToken?, seeksWitness: Bool, progress: (Int) -> Void) throws -> Outcome {
+    try forgetMemory(unless: token)
     var order = try ServerOrder(of: remote.server, store)
     var assumed = Assumptions(
       token: token, isOrdered: order.isOrdered, witness: seeksWitness ? try witness(since: token) : nil,
@@ -154,6 +155,14 @@ struct ChangeWalk {
     let known = TableQuery(
       table: query.table, filter: .all([.accepted, isOld]), order: [SortKey(SystemColumn.id)], limit: 1)
     return try store.read { try $0.records(known).records.first?.id }
+  }
+
+  /// Removes the memory of another token than the one this walk begins with. After a purge a walk comes past the old
+  /// token again. If it is interrupted there, the memory must not say that it was complete.
+  private func forgetMemory(unless token: DeltaToken?) throws {
+    let memory = try store.read { try PullMemory(of: query, at: remote.server, in: $0) }
+    guard let memory, memory.token != token?.timestamp else { return }
+    try store.write { try $0.removeFact(SyncFact.memory(of: query, at: remote.server)) }
   }
 
   /// Saves the server's time beside the token. If the server gave no time, the next pull starts as early as this one.
