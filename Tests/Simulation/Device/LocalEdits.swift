@@ -91,6 +91,11 @@ extension World {
       // What the row was before was seen too, and another device may have put it back meanwhile.
       let past = device.versions(of: id).compactMap(\.before).flatMap(\.values.words)
       ledger.deleted(id, seeing: before.values.words.union(past), by: party)
+      // What a server seemed to have lost is deleted here alone, and may come back with the server's rows.
+      if settings.edges.contains(.emptiedServer) {
+        ledger.revived(id)
+        ledger.obscure(id)
+      }
     case (nil, let after?):
       device.braked?.since.insert(id)
       ledger.undeleted(id, by: party)

@@ -4,19 +4,10 @@ import TableProtocol
 
 /// Rules about what stands between a device and its list: caches, clocks, emptied databases, other programs.
 extension Breakage {
-  /// Takes a list for the newest, though the server's order tells that it is older (row-states I8).
-  static let trustsOldLists = Breakage(
-    "takes an older list for the newest", edges: [.stalePages], law: .versions,
-    remote: { base in
-      var remote = ForwardingRemote(base: base)
-      remote.listed = { _, page in
-        var page = page
-        page.isOrdered = false
-        (page.epoch, page.newest, page.isBehind) = (nil, nil, false)
-        return page
-      }
-      return remote
-    })
+  /// Never compares all, which alone shows what an older list hid.
+  static let comparesNothing = Breakage(
+    "does not compare all when it is told to", edges: [.stalePages], law: .agreement,
+    request: { $0.isFull = false })
 
   /// Does not look at the server's clock, so that a step back hides what is written after it.
   static let ignoresServerClock = Breakage(
