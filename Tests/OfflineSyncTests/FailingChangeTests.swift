@@ -60,6 +60,25 @@ struct FailingChangeTests {
     #expect(Array(server.requests[before...].prefix(2)) == ["POST \(good)", "POST \(bad)"])
   }
 
+  @Test("and whose copy can't be read is not overtaken by a later change of its row")
+  func notOvertaken() async throws {
+    let device = try TestDevice(server)
+    let id = try device.add("milk")
+    server.fail(.failure(RemoteFailure(.unreachable("cut"), mayHaveActed: true)))
+    await device.sync(pulls: false)
+    try device.edit(id, "oat milk")
+    #expect(try device.operations().map(\.kind) == [.insert, .update])
+    // The second change lies in a later part of the journal than the first: a part has one change of a row.
+    let before = server.requests.count
+    server.fail(Self.failure, Self.failure)
+    await device.sync(pulls: false)
+    #expect(Array(server.requests[before...]) == ["POST \(id)", "GET \(id)"])
+    #expect(try device.operations().map(\.kind) == [.insert, .update])
+    await device.sync()
+    #expect(server.rows[id]?.values["text"] == .text("oat milk"))
+    #expect(try device.operations().isEmpty)
+  }
+
   @Test("whose id is taken by a row that may not be seen is sent twice, and then waits as refused")
   func takenByTheUnseen() async throws {
     let device = try TestDevice(server)

@@ -102,6 +102,48 @@ struct MassDeletionTests {
     #expect(await device.sync().massRemoval?.total == 20)
   }
 
+  @Test("what a pull removed before the program died counts", arguments: [false, true])
+  func died(isFull: Bool) async throws {
+    let device = try TestDevice(server, settings: PullSettings(pageSize: 3, overlapMilliseconds: 0))
+    for number in 0..<20 { server.put("item\(100 + number)", ["text": .text("\(number)")]) }
+    await device.sync()
+    for number in 0..<6 {
+      if isFull { server.forget("item\(100 + number)") } else { server.remove("item\(100 + number)") }
+    }
+    // It dies with the first request after the transaction that removed rows.
+    let mortal = MortalStore(device.store)
+    server.onRequest { _ in if (try? device.texts().count) ?? 0 < 20 { mortal.die() } }
+    _ = SyncRun(ports(mortal), SyncRequest(pulls: [PullQuery(table: "TodoItem", queryID: "all")], isFull: isFull))
+      .run { _ in }
+    server.onRequest(nil)
+    #expect(try device.texts().count < 20)
+    remove(6..<11)
+    let removal = try await device.restarted(server).sync().massRemoval
+    #expect(removal?.rows == 11 && removal?.total == 20)
+  }
+
+  /// A program that ends with its store.
+  private func ports(_ store: any LocalStore) -> SyncPorts {
+    SyncPorts(
+      tables: ["TodoItem"], store: store, remote: server, lock: FreeLock(),
+      environment: TestEnvironment().environment, settings: PullSettings(pageSize: 3, overlapMilliseconds: 0))
+  }
+
+  @Test("what would empty a list is asked about, however much of it the user deleted before")
+  func afterOwnDeletions() async throws {
+    let device = try await filled(30)
+    remove(20..<22)
+    #expect(await device.sync().failure == nil)
+    for number in 0..<20 { try device.table.delete("item\(100 + number)") }
+    #expect(await device.sync().failure == nil)
+    remove(22..<30)
+    let removal = await device.sync().massRemoval
+    #expect(removal != nil)
+    #expect(try device.texts().count == 8)
+    #expect(await device.sync(allowsMassRemoval: true).failure == nil)
+    #expect(try device.texts().isEmpty)
+  }
+
   @Test("rows that were added meanwhile count as a part of the list")
   func added() async throws {
     let device = try await filled(20)

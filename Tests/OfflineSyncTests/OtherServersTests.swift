@@ -206,6 +206,20 @@ struct OtherServersTests {
     #expect(await device.sync().pulled == 1)
   }
 
+  @Test("a clock that stepped back makes one pull start again, not every one", arguments: [50_000, 3_600_000])
+  func quietAfterStepBack(back: Int64) async throws {
+    let server = server { $0.saysTime = true }
+    let device = try TestDevice(server)
+    fill(server, names(1))
+    server.advance(milliseconds: back)
+    await device.sync()
+    server.advance(milliseconds: -back)
+    await device.sync()
+    let before = server.requests.count
+    for _ in 0..<3 { #expect(await device.sync().pulled == 0) }
+    #expect(server.requests.count == before + 3)
+  }
+
   @Test("a device whose clock was ahead compares everything when the clock is right again, and not for a small step")
   func deviceClock() async throws {
     let server = FakeServer()

@@ -32,6 +32,24 @@ struct PurgeTests {
     #expect(try device.texts().count == 2)
   }
 
+  @Test("and a pull after it that is interrupted goes on where it was, though the rows have one time")
+  func interruptedAfterwards() async throws {
+    let server = FakeServer(manners: .init { $0.saysTime = true })
+    let device = try TestDevice(server, settings: PullSettings(pageSize: 2))
+    for number in 0..<6 { server.put("item\(number)", ["text": .text("\(number)")], at: server.clock) }
+    let time = server.clock
+    for number in 0..<6 { server.put("item\(number)", [:], at: time) }
+    await device.sync()
+    server.advance(milliseconds: 120_000)
+    await device.sync()
+    _ = try await device.purge().get()
+    server.fail(.pass, .unreachable)
+    await device.sync()
+    #expect(try device.texts().count == 2)
+    await device.sync()
+    #expect(try device.texts().count == 6)
+  }
+
   @Test("is refused while a change waits, and then changes nothing")
   func refused() async throws {
     let device = try TestDevice(server)

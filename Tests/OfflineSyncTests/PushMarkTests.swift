@@ -54,9 +54,7 @@ struct PushMarkTests {
     let store = MortalStore(
       InMemoryStore(tables: [InMemoryTable("TodoItem", columns: [.init("text", .text), .init("complete", .bool)])]))
     let before = context(store)
-    for id: RecordID in ["a", "b", "c"] {
-      try before.table("TodoItem").insert(Record(id: id, values: ["text": .text(id.text)]))
-    }
+    try add(["a", "b", "c"], to: before)
     server.onRequest { if $0 == "POST b" { store.die() } }
     await push(before)
     server.onRequest(nil)
@@ -87,6 +85,62 @@ struct PushMarkTests {
     #expect(asked == [0, 1, 2, 3] && settled == [0, 1, 3])
   }
 
+  @Test("a row that is edited after the push was planned goes out as it is then", arguments: Editor.allCases)
+  func editedBeforeMark(_ editor: Editor) async throws {
+    let (context, edits, device) = try pair(editor)
+    defer { withExtendedLifetime(device) {} }
+    try add(["a", "b", "c"], to: context)
+    server.onRequest {
+      if $0 == "POST a" {
+        _ = try? edits.update("b", ["text": .text("done")])
+        try? edits.delete("c")
+      }
+    }
+    await push(context)
+    server.onRequest(nil)
+    #expect(server.requests == ["POST a", "POST b"])
+    #expect(server.rows["b"]?.values["text"] == .text("done"))
+    #expect(try context.pendingCount() == 0)
+  }
+
+  @Test("a row that is edited while it is on its way keeps the edit, which goes out next", arguments: Editor.allCases)
+  func editedBeforeAnswer(_ editor: Editor) async throws {
+    let (context, edits, device) = try pair(editor)
+    defer { withExtendedLifetime(device) {} }
+    try add(["a", "b"], to: context)
+    server.onRequest { if $0 == "POST a" { _ = try? edits.update("a", ["text": .text("done")]) } }
+    await push(context)
+    server.onRequest(nil)
+    #expect(try context.table("TodoItem").read("a")?.values["text"] == .text("done"))
+    await push(context)
+    #expect(server.rows["a"]?.values["text"] == .text("done"))
+    #expect(server.requests == ["POST a", "POST b", "PUT a text"])
+    #expect(try context.pendingCount() == 0)
+  }
+
+  /// Who edits a row while a push runs.
+  enum Editor: CaseIterable { case inMemory, thisProgram, otherProgram }
+
+  /// The program that pushes, the table that is edited, and what has to live as long as both.
+  private func pair(_ editor: Editor) throws -> (context: SyncContext, edits: SyncTable, device: TestDevice?) {
+    switch editor {
+    case .inMemory:
+      let context = context(
+        InMemoryStore(tables: [InMemoryTable("TodoItem", columns: [.init("text", .text), .init("complete", .bool)])]))
+      return (context, context.table("TodoItem"), nil)
+    case .thisProgram:
+      let device = try TestDevice(server)
+      return (device.context, device.table, device)
+    case .otherProgram:
+      let device = try TestDevice(server)
+      return (device.context, try device.restarted(server).table, device)
+    }
+  }
+
+  private func add(_ ids: [RecordID], to context: SyncContext) throws {
+    for id in ids { try context.table("TodoItem").insert(Record(id: id, values: ["text": .text(id.text)])) }
+  }
+
   private func context(_ store: any LocalStore) -> SyncContext {
     SyncContext(
       SyncPorts(
@@ -100,22 +154,5 @@ struct PushMarkTests {
         if case .finished = event { continuation.resume() }
       }
     }
-  }
-}
-
-/// The store of a program that dies at some point: nothing it does after that is stored.
-private final class MortalStore: LocalStore {
-  let base: InMemoryStore
-  private let isDead = Mutex(false)
-
-  init(_ base: InMemoryStore) { self.base = base }
-
-  func die() { isDead.withLock { $0 = true } }
-
-  func read<Value>(_ body: (any StoreReader) throws -> Value) throws -> Value { try base.read(body) }
-
-  func write<Value>(_ body: (any StoreWriter) throws -> Value) throws -> Value {
-    if isDead.withLock(\.self) { throw FailingStore.error }
-    return try base.write(body)
   }
 }

@@ -25,15 +25,29 @@ extension World {
       rounds += 1
       if rounds > 8 { blame(.quiet, "conflicts follow conflicts") }
     }
+    checkNews()
     let hasPart = devices.contains { $0.extent.isPartial }
     if !server.hardDeleted.isEmpty || !server.untimed.isEmpty || devices.contains(where: \.isDamaged)
       || (hasPart && !server.forgotten.isEmpty) || devices.contains(where: \.needsComparison) || mustCompare
     {
       _ = syncAll(isFull: true)
+      // What the server refused is sent again when a comparison has brought another copy of the row.
+      _ = syncAll()
     }
     guard violation == nil else { return }
     for device in devices { checkQuiet(device) }
     checkEnd()
+  }
+
+  /// What is written after a device has heard that a clock stepped far back reaches it at once.
+  private func checkNews() {
+    guard violation == nil, settings.edges.contains(.clockFarBack) else { return }
+    let (item, serial) = (90_000, 900_000)
+    perform(.foreign(.add(item: item, serial: serial)))
+    _ = syncAll()
+    for device in devices where device.home == .first && device.row(SimulatedTable.id(item)) == nil {
+      blame(.agreement, "device \(device.number) does not hear of what is written now")
+    }
   }
 
   /// Everybody hears that the server went back, if it did, and then answers: what any device has must be there, or in

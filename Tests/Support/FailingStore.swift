@@ -38,6 +38,23 @@ package final class FailingStore: LocalStore {
   }
 }
 
+/// The store of a program that dies at some point: nothing it does after that is stored.
+package final class MortalStore: LocalStore {
+  package let base: any LocalStore
+  private let isDead = Mutex(false)
+
+  package init(_ base: any LocalStore) { self.base = base }
+
+  package func die() { isDead.withLock { $0 = true } }
+
+  package func read<Value>(_ body: (any StoreReader) throws -> Value) throws -> Value { try base.read(body) }
+
+  package func write<Value>(_ body: (any StoreWriter) throws -> Value) throws -> Value {
+    if isDead.withLock(\.self) { throw FailingStore.error }
+    return try base.write(body)
+  }
+}
+
 /// For a store that no other program can have.
 package struct FreeLock: SyncLock {
   package init() {}

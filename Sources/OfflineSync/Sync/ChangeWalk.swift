@@ -35,6 +35,7 @@ struct ChangeWalk {
   /// Runs the walk. `seeksWitness` is false right after a comparison of all rows. Calls `progress` with the number of
   /// rows received so far.
   func run(since token: DeltaToken?, seeksWitness: Bool, progress: (Int) -> Void) throws -> Outcome {
+    try forgetMemory(unless: token)
     var order = try ServerOrder(of: remote.server, store)
     var assumed = Assumptions(
       token: token, isOrdered: order.isOrdered, witness: seeksWitness ? try witness(since: token) : nil,
@@ -120,14 +121,17 @@ struct ChangeWalk {
     let time = page.serverTime ?? clock.now()
     let from = time.advanced(byMilliseconds: -settings.overlapMilliseconds)
     let isBeforeToken = token.timestamp > limit
-    // The server's time has whole seconds, so a small difference proves nothing. Less than the overlap does no harm.
-    let slack = min(PullClock.resolution, settings.overlapMilliseconds)
     let last = assumed.memory.flatMap { $0.token == token.timestamp ? $0.serverTime : nil }
-    let hasStepped = page.serverTime != nil && last.map { $0 > time.advanced(byMilliseconds: slack) } ?? false
+    let hasStepped = page.serverTime != nil && last.map { isStep(from: $0, to: time) } ?? false
     guard isBeforeToken || (hasStepped && start(assumed) > from) else { return false }
     if isBeforeToken { assumed.token = DeltaToken(time) }
     assumed.from = from
     return true
+  }
+
+  /// The server's time has whole seconds, so a small difference proves nothing. Less than the overlap does no harm.
+  private func isStep(from earlier: Timestamp, to time: Timestamp) -> Bool {
+    earlier > time.advanced(byMilliseconds: min(PullClock.resolution, settings.overlapMilliseconds))
   }
 
   private func start(_ assumed: Assumptions) -> Timestamp {
@@ -153,12 +157,25 @@ struct ChangeWalk {
     return try store.read { try $0.records(known).records.first?.id }
   }
 
+  /// Removes the memory of another token than the one this walk begins with. After a purge a walk comes past the old
+  /// token again. If it is interrupted there, the memory must not say that it was complete.
+  private func forgetMemory(unless token: DeltaToken?) throws {
+    let memory = try store.read { try PullMemory(of: query, at: remote.server, in: $0) }
+    guard let memory, memory.token != token?.timestamp else { return }
+    try store.write { try $0.removeFact(SyncFact.memory(of: query, at: remote.server)) }
+  }
+
   /// Saves the server's time beside the token. If the server gave no time, the next pull starts as early as this one.
   private func remember(_ cursor: PullCursor, _ seen: Seen) throws {
     guard let time = seen.began ?? nil else { return }
     let memory = PullMemory(token: cursor.high, serverTime: time)
     let known = try store.read { try PullMemory(of: query, at: remote.server, in: $0) }
-    if let known, known.token == memory.token, known.isSettled(overlap: settings.overlapMilliseconds) { return }
+    // A time that the clock has stepped back from would make every later pull start again.
+    if let known, known.token == memory.token, known.isSettled(overlap: settings.overlapMilliseconds),
+      !isStep(from: known.serverTime, to: time)
+    {
+      return
+    }
     try store.write { try $0.setFact(SyncFact.memory(of: query, at: remote.server), memory.text) }
   }
 

@@ -1,4 +1,5 @@
 import OfflineSync
+import SQLiteStore
 import Support
 import TableProtocol
 import Testing
@@ -87,5 +88,52 @@ struct TransactionConformanceTests {
       try await group.waitForAll()
     }
     #expect(try store.read { try $0.fact("count") } == "20")
+  }
+
+  /// One write of each kind; each changes something.
+  private static let writes: [@Sendable (any StoreWriter) throws -> Void] = [
+    { try $0.upsert([stored("a", "milk")], in: StoreUnderTest.table) },
+    { try $0.append(TableOperation(id: 0, table: StoreUnderTest.table, itemID: "a", kind: .update)) },
+    { store in try store.freeze(store.operations(after: 0, limit: 9).map(\.id)) },
+    { try $0.setDeltaToken(DeltaToken(.epoch), table: StoreUnderTest.table, queryID: "q") },
+    { try $0.setFact("name", "value") },
+    { try $0.removeFact("name") },
+    { store in try store.removeOperations(store.operations(after: 0, limit: 9).map(\.id)) },
+    { try $0.remove(["a"], from: StoreUnderTest.table) },
+  ]
+
+  @Test("the revision stays while nothing is written, and every write changes it", arguments: StoreUnderTest.allCases)
+  func revision(kind: StoreUnderTest) throws {
+    let (store, folder) = try kind.open()
+    defer { withExtendedLifetime(folder) {} }
+    var known = try #require(try store.write { try $0.revision() })
+    #expect(try store.ids().isEmpty)
+    #expect(try store.write { try $0.operationCount() } == 0)
+    #expect(try store.write { try $0.revision() } == known)
+    for write in Self.writes {
+      let reached = try store.write { store in
+        #expect(try store.revision() == known)
+        try write(store)
+        return try store.revision()
+      }
+      #expect(reached != known)
+      #expect(try store.write { try $0.revision() } == reached)
+      known = try #require(reached)
+    }
+  }
+
+  @Test("a write of another program changes the revision, a read of it does not")
+  func revisionOfOthers() throws {
+    let (store, folder) = try StoreUnderTest.sqlite.open()
+    let other = try SQLiteStore(path: folder.file("ebb.sqlite"))
+    var known = try #require(try store.write { try $0.revision() })
+    #expect(try other.read { try $0.operationCount() } == 0)
+    #expect(try store.write { try $0.revision() } == known)
+    for write in Self.writes {
+      try other.write(write)
+      let reached = try store.write { try $0.revision() }
+      #expect(reached != known)
+      known = try #require(reached)
+    }
   }
 }

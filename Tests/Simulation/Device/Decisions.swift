@@ -31,8 +31,12 @@ extension World {
       noteCompletion(after, of: conflict, ledger, party)
     } else {
       ledger.deleted(id, seeing: seen, by: party)
+      // It did not go by a pull.
+      device.braked?.rows.remove(id)
       ledger.obscureCompletion(id)
     }
+    // By an older list a person may have decided about something that never was.
+    if device.needsComparison { ledger.obscure(id) }
     guard decision.choice == .both, let mine = conflict.mine else { return }
     for copy in device.rows where !decision.known.contains(copy.id) && copy.id != id {
       let kept = mine.values.words.subtracting(conflict.theirs?.values.words ?? [])

@@ -174,7 +174,8 @@ struct Line: RemoteTable {
     of trace: String, _ device: SimulatedDevice, sending changes: [RemoteChange]
   ) throws(RemoteFailure) {
     let state = device.programs[program]
-    if state.isDead && state.diedWaiting { throw Self.cut }
+    // It may die at a note about an answer, which fails without a word; a question after that changes nothing.
+    if state.isDead && (state.diedWaiting || changes.isEmpty) { throw Self.cut }
     if state.isDead { world.blame(.deadProgram, "device \(device.number) is dead and sends \(trace)") }
     if state.cancellation.isCancelled {
       world.blame(.cancelled, "device \(device.number) was told to stop and sends \(trace)")

@@ -6,6 +6,8 @@ import TableProtocol
 extension World {
   func add(_ device: SimulatedDevice, _ item: Int, _ serial: Int) {
     let new = SimulatedTable.newRow(item, serial: serial)
+    // Ids are drawn by chance: a device that was purged never draws one that it has sent before.
+    if device.hasForgotten, server(of: device).rows[new.id] != nil { return }
     edit(device, new.id) { try device.table.insert(new) }
   }
 
@@ -28,6 +30,8 @@ extension World {
     let operation = device.operations.last { $0.itemID == SimulatedTable.id(item) }
     guard operation?.kind == .update, let base = operation?.base else { return }
     change(device, item) { _ in base.values }
+    // What was taken out since is in it again, on the server too if nothing is left to be sent.
+    ledger(of: device).obscure(SimulatedTable.id(item))
   }
 
   func delete(_ device: SimulatedDevice, _ item: Int) {
@@ -51,7 +55,9 @@ extension World {
     edit(device, ids) { _ = undoing ? try device.table.undo() : try device.table.redo() }
     // With nothing left to send, what was kept aside of the server's is applied.
     let pending = Set(device.operations.map(\.itemID))
-    for change in step where pending.contains(change.itemID) && !open.contains(change.itemID) {
+    // A decision that is undone puts both sides to the person again, with the server's copy of now.
+    let asked = open.union(device.errors.filter { $0.kind == .conflict }.map(\.itemID))
+    for change in step where pending.contains(change.itemID) && !asked.contains(change.itemID) {
       guard let before = before[change.itemID] ?? nil, let after = device.row(change.itemID) else { continue }
       checkReversal(of: undoing ? change.after : change.before, before, after, device)
     }
@@ -85,6 +91,11 @@ extension World {
       // What the row was before was seen too, and another device may have put it back meanwhile.
       let past = device.versions(of: id).compactMap(\.before).flatMap(\.values.words)
       ledger.deleted(id, seeing: before.values.words.union(past), by: party)
+      // What a server seemed to have lost is deleted here alone, and may come back with the server's rows.
+      if settings.edges.contains(.emptiedServer) {
+        ledger.revived(id)
+        ledger.obscure(id)
+      }
     case (nil, let after?):
       device.braked?.since.insert(id)
       ledger.undeleted(id, by: party)

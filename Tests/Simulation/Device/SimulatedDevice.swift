@@ -53,6 +53,8 @@ final class SimulatedDevice {
 
   /// The rows of which it was asked whether the server is to have them back, and was told so or not in this sync.
   var heldRows: [RecordID: Record?] = [:]
+  /// What the server's older copies of them had.
+  var heldCopies: [RecordID: Set<String>] = [:]
   /// How many lists it gets from something that has kept an older one.
   var staleLists = 0
   /// True when only a comparison of all rows can tell it what it missed.

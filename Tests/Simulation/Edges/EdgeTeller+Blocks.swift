@@ -220,7 +220,10 @@ extension EdgeTeller {
     if edge == .twoPrograms {
       return (0...count).map { _ in
         let device = device()
-        return [.edge(.otherProgram(device: device))] + (chance.once(in: 2) ? [sync(device)] : [])
+        let other = Step.edge(.otherProgram(device: device))
+        // One program empties the list, and the other one goes on with it.
+        if chance.once(in: 4) { return [sync(device), other, .purge(device: device, .all), other, sync(device)] }
+        return [other] + (chance.once(in: 2) ? [sync(device)] : [])
       }
     }
     return (0...count).map { _ in

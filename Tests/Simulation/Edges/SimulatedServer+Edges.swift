@@ -5,7 +5,7 @@ extension SimulatedServer {
   /// Forgets tombstones that are older than this moment, and returns their ids.
   func forgetTombstones(before limit: Int64) -> [RecordID] {
     let old = rows.values.filter { $0.deleted && $0.updated < limit }.map(\.id)
-    for id in old { rows[id] = nil }
+    for id in old { (rows[id], painted[id]) = (nil, nil) }
     forgotten.formUnion(old)
     return old.sorted()
   }

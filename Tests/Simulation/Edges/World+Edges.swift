@@ -37,7 +37,10 @@ extension World {
 
   /// What was deleted while the server had no rows at all is back.
   func refillServer() {
+    guard server.isEmptied else { return }
     let (back, lost) = server.refill()
+    // What devices made anew meanwhile may be what a row was a while ago.
+    ledger.obscureAll()
     ledger.forget(lost)
     for id in back {
       ledger.revived(id)
@@ -54,9 +57,14 @@ extension World {
       return
     }
     let pending = Set(devices.flatMap(\.operations).map(\.itemID))
-    for id in server.forgetTombstones(before: serverClock - 100 * Self.day) where pending.contains(id) {
+    let newest = server.newest
+    let forgotten = server.forgetTombstones(before: serverClock - 100 * Self.day)
+    // With its newest row gone it looks like one that went back, and devices may send back what they have.
+    let hasNothingAsNew = server.announcedEpoch != nil && server.newest != newest
+    for id in forgotten where hasNothingAsNew || pending.contains(id) {
       // A change that may have arrived can make the row again: nothing is left that speaks against it.
       ledger.revived(id)
+      ledger.obscure(id)
     }
   }
 

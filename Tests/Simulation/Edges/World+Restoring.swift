@@ -52,6 +52,8 @@ extension World {
     guard answer != nil else { return }
     let held = device.errors.filter { $0.kind == .held }
     device.heldRows = Dictionary(held.map { ($0.itemID, device.row($0.itemID)) }, uniquingKeysWith: { $1 })
+    device.heldCopies = Dictionary(
+      held.map { ($0.itemID, $0.serverItem?.values.words ?? []) }, uniquingKeysWith: { $1 })
   }
 
   /// The ledger learns of the answer when it is on the disk. Call before anything else happens to the rows.
@@ -62,7 +64,8 @@ extension World {
     for (id, before) in device.heldRows where !open.contains(id) {
       device.heldRows[id] = nil
       let after = device.row(id)
-      let given = (before?.values.words ?? []).subtracting(after?.values.words ?? [])
+      // One side gives way to the other as a whole, whatever it was.
+      let given = (before?.values.words ?? []).union(device.heldCopies[id] ?? []).subtracting(after?.values.words ?? [])
       ledger.remove(given, by: .device(device.number))
       device.saw(id)
     }

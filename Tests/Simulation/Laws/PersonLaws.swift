@@ -15,8 +15,9 @@ extension World {
     }
   }
 
-  /// Call after a sync of a device that had nothing to send.
-  func checkBrake(of device: SimulatedDevice, _ before: Set<RecordID>, _ report: SyncReport) {
+  /// Call after a sync of a device that had nothing to send. `isWatched` says that the server had lost all its rows,
+  /// which a pull notices: then a list of any length is watched.
+  func checkBrake(of device: SimulatedDevice, _ before: Set<RecordID>, _ report: SyncReport, isWatched: Bool) {
     if case .massRemoval = report.failure { device.braked = device.braked ?? (before, before.count, []) }
     let rows = Set(device.rows.map(\.id))
     if let first = device.braked {
@@ -24,14 +25,19 @@ extension World {
       let since = first.since.union(rows.subtracting(first.rows))
       device.braked?.since = since
       let removed = first.rows.subtracting(rows).count - since.count
+      // What the person deleted that day counts as a part of the list.
+      let total = first.total + device.deletedRows.count
       // A short list is watched only for the loss of all rows.
-      if removed > (first.total < 20 ? first.total - 1 : first.total / 2) {
+      if removed > (total < 20 ? total - 1 : total / 2) {
         blame(
           .brake, "device \(device.number) was stopped and lost \(removed) of \(first.total) rows all the same")
       }
     }
     let removed = before.subtracting(rows).count
-    if (before.count >= 20 && removed * 2 > before.count) || (before.count >= 5 && removed == before.count) {
+    let total = before.count + device.deletedRows.count
+    if (before.count >= 20 && removed * 2 > total) || (before.count >= 5 && removed == before.count)
+      || (isWatched && removed * 2 > total)
+    {
       blame(.brake, "a sync of device \(device.number) removed \(removed) of \(before.count) rows unasked")
     }
   }

@@ -102,7 +102,7 @@ final class SimulatedServer {
   }
 
   /// `updatedAt` of the newest row, tombstones included.
-  private var newest: Timestamp? {
+  var newest: Timestamp? {
     rows.values.map(\.updated).max().map { Timestamp(milliseconds: $0 / 1_000) }
   }
 
@@ -116,6 +116,8 @@ final class SimulatedServer {
     (rows, lastStamp) = (kept.rows, kept.stamp)
     return page(query)
   }
+
+  var isEmptied: Bool { emptied != nil }
 
   func empty() {
     guard emptied == nil else { return }

@@ -1,0 +1,89 @@
+import OfflineSync
+import Synchronization
+import TableProtocol
+
+/// Rules about what stands between a device and its list: caches, clocks, emptied databases, other programs.
+extension Breakage {
+  /// Never compares all, which alone shows what an older list hid.
+  static let comparesNothing = Breakage(
+    "does not compare all when it is told to", edges: [.stalePages], law: .agreement,
+    request: { $0.isFull = false })
+
+  /// Does not look at the server's clock, so that a step back hides what is written after it.
+  static let ignoresServerClock = Breakage(
+    "does not look at the server's clock", edges: [.clockFarBack], law: .agreement,
+    remote: { base in
+      var remote = ForwardingRemote(base: base)
+      remote.listed = { _, page in
+        var page = page
+        page.serverTime = nil
+        return page
+      }
+      return remote
+    })
+
+  /// Does not watch a short list closer when the server has lost what it had.
+  static let forgetsLoss = Breakage(
+    "forgets that the server lost its rows", edges: [.emptiedServer], law: .brake,
+    store: { ForwardingStore(base: $0) { LossForgettingWriter($0) } })
+
+  /// Goes on from where this program came itself, whatever the other one did to the list.
+  static let keepsOwnTokens = Breakage(
+    "goes on from where it came itself", edges: [.twoPrograms],
+    store: { base in (base as? MortalStore).map { OwnTokenStore(base: $0) } ?? base })
+}
+
+private final class LossForgettingWriter: ForwardingWriter {
+  override func setFact(_ name: String, _ value: String) throws {
+    if name != SyncFact.mustCompare { try super.setFact(name, value) }
+  }
+}
+
+/// Keeps the delta tokens of each program on a device apart.
+private final class OwnTokenStore: LocalStore {
+  let base: MortalStore
+  private let own = [OwnTokens(), OwnTokens()]
+
+  init(base: MortalStore) { self.base = base }
+
+  private var tokens: OwnTokens { own[base.world.devices[base.device].window] }
+
+  func read<Value>(_ body: (any StoreReader) throws -> Value) throws -> Value {
+    try base.read { reader in
+      // A reader of the store in memory can write too.
+      guard let writer = reader as? any StoreWriter else { return try body(reader) }
+      return try body(OwnTokenWriter(writer, tokens))
+    }
+  }
+
+  func write<Value>(_ body: (any StoreWriter) throws -> Value) throws -> Value {
+    try base.write { try body(OwnTokenWriter($0, tokens)) }
+  }
+}
+
+private final class OwnTokens: Sendable {
+  let byQuery = Mutex<[String: DeltaToken]>([:])
+}
+
+private final class OwnTokenWriter: ForwardingWriter {
+  private let own: OwnTokens
+
+  init(_ base: any StoreWriter, _ own: OwnTokens) {
+    self.own = own
+    super.init(base)
+  }
+
+  override func deltaToken(table: String, queryID: String) throws -> DeltaToken? {
+    try own.byQuery.withLock { $0[queryID] } ?? super.deltaToken(table: table, queryID: queryID)
+  }
+
+  override func setDeltaToken(_ token: DeltaToken, table: String, queryID: String) throws {
+    own.byQuery.withLock { $0[queryID] = token }
+    try super.setDeltaToken(token, table: table, queryID: queryID)
+  }
+
+  override func removeDeltaTokens(of table: String) throws {
+    own.byQuery.withLock { $0 = [:] }
+    try super.removeDeltaTokens(of: table)
+  }
+}
