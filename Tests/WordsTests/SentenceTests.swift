@@ -78,7 +78,7 @@ struct SentenceTests {
     #expect(
       Catalogue.english.sentence(for: found).hasSuffix(
         "1 item on the server is damaged; the server's log names it. Edit it, or restore a backup of the server. "
-          + "2 items on the server can't be stored here: their ids or some of their times are not valid. "
+          + "2 items on the server can't be stored here: their ids, texts or times are not valid. "
           + "Correct them on the server."))
     #expect(!found.canBeMended)
   }

@@ -34,8 +34,8 @@ extension Breakage {
 }
 
 private final class LossForgettingWriter: ForwardingWriter {
-  override func setFact(_ name: String, _ value: String) throws {
-    if name != SyncFact.mustCompare { try super.setFact(name, value) }
+  override func set(_ name: StoreSetting, to value: String?) throws {
+    if name != .fact(SyncFact.mustCompare) || value == nil { try super.set(name, to: value) }
   }
 }
 
@@ -62,7 +62,7 @@ private final class OwnTokenStore: LocalStore {
 }
 
 private final class OwnTokens: Sendable {
-  let byQuery = Mutex<[String: DeltaToken]>([:])
+  let byName = Mutex<[StoreSetting: String]>([:])
 }
 
 private final class OwnTokenWriter: ForwardingWriter {
@@ -73,17 +73,20 @@ private final class OwnTokenWriter: ForwardingWriter {
     super.init(base)
   }
 
-  override func deltaToken(table: String, queryID: String) throws -> DeltaToken? {
-    try own.byQuery.withLock { $0[queryID] } ?? super.deltaToken(table: table, queryID: queryID)
+  override func setting(_ name: StoreSetting) throws -> String? {
+    try own.byName.withLock { $0[name] } ?? super.setting(name)
   }
 
-  override func setDeltaToken(_ token: DeltaToken, table: String, queryID: String) throws {
-    own.byQuery.withLock { $0[queryID] = token }
-    try super.setDeltaToken(token, table: table, queryID: queryID)
+  override func set(_ name: StoreSetting, to value: String?) throws {
+    switch name {
+    case .deltaToken: own.byName.withLock { $0[name] = value }
+    case .fact: break
+    }
+    try super.set(name, to: value)
   }
 
-  override func removeDeltaTokens(of table: String) throws {
-    own.byQuery.withLock { $0 = [:] }
-    try super.removeDeltaTokens(of: table)
+  override func clear(_ memory: StoreMemory, of table: String) throws {
+    if memory == .deltaTokens { own.byName.withLock { $0 = [:] } }
+    try super.clear(memory, of: table)
   }
 }
