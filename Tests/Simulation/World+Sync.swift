@@ -47,7 +47,6 @@ extension World {
     let known = Set(device.errors.map(\.id))
     let isAllowed = parts.allowsMassRemoval || change != nil || parts.afterRestore == .keepServers
     let before = isAllowed || !device.operations.isEmpty ? nil : Set(device.rows.map(\.id))
-    let isWatched = server(of: device).isEmptied && !parts.isFull && device.extent == .all && device.isPulledOnce
     let program = device.programs.count
     let epoch = device.owner.flatMap { device.knownEpoch(of: $0.server) }
     let report = device.sync(parts, with: home, change, in: self)
@@ -61,7 +60,7 @@ extension World {
     if device.metDenial, report.failure == nil, !mayBeDone {
       blame(.denials, "device \(device.number) was denied and takes it for a sync")
     }
-    if let before, !device.wasDisturbed { checkBrake(of: device, before, report, isWatched: isWatched) }
+    if let before, !device.wasDisturbed { checkBrake(of: device, before, report) }
     if parts.pulls, report.failure == nil { noteWholePull(of: device, parts) }
     // After a restore all is compared, which finds conflicts as a pull does.
     let hasCompared = device.owner.flatMap { device.knownEpoch(of: $0.server) } != epoch

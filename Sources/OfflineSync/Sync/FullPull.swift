@@ -11,6 +11,8 @@ struct FullPull {
   let remote: any RemoteTable
   let cancellation: Cancellation
   let clock: PullClock
+  /// True if the last pull is so recent that the server still has the tombstones of all deletions since.
+  let hasAllTombstones: Bool
 
   private struct Walked {
     var changed = 0
@@ -58,7 +60,7 @@ struct FullPull {
       return (try walked.changed + recheck(missing, keepsTombstones: keepsTombstones), newest)
     }
     try requireAgreement(of: walked, since: first)
-    if keepsTombstones { try requireNoLoss(of: missing) }
+    if keepsTombstones, hasAllTombstones { try requireNoLoss(of: missing) }
     if !walked.isOrdered { try requireAbsence(of: missing) }
     let removed = try storing.remove(missing, of: query)
     try storing.judgeAbsence(from: walked.seen, in: query.table)
@@ -122,8 +124,9 @@ struct FullPull {
     throw RemoteFailure(.badAnswer("its list is not the one that it counted"), mayHaveActed: false)
   }
 
-  /// A server with epochs keeps its tombstones (table-protocol 11.6). A row that it gave, and that it has no trace of,
-  /// was not deleted there: its database went back, whatever epoch it announces. Throws `RemoteFailure` then.
+  /// A server with epochs keeps its tombstones for longer than the retention (table-protocol 11.6). A row that it gave
+  /// within that time, and that it has no trace of, was not deleted there: its database went back, whatever epoch it
+  /// announces. Throws `RemoteFailure` then.
   private func requireNoLoss(of ids: [RecordID]) throws {
     if try storing.acknowledges(ids, of: query) { throw RemoteFailure.otherEpoch }
   }
@@ -148,7 +151,7 @@ struct FullPull {
       if let row = try remote.read(id, in: query.table) {
         changed += try storing.store([row], in: query, token: nil)
       } else {
-        if keepsTombstones { try requireNoLoss(of: [id]) }
+        if keepsTombstones, hasAllTombstones { try requireNoLoss(of: [id]) }
         changed += try storing.remove([id], of: query)
       }
     }

@@ -109,8 +109,14 @@ struct Pull {
     _ query: PullQuery, _ storing: PullStoring, _ progress: (Int) -> Void
   ) throws -> (changed: Int, newest: Timestamp?) {
     let full = FullPull(
-      query: query, settings: settings, storing: storing, remote: remote, cancellation: cancellation, clock: clock)
+      query: query, settings: settings, storing: storing, remote: remote, cancellation: cancellation, clock: clock,
+      hasAllTombstones: try hasAllTombstones())
     return try full.run(progress: progress)
+  }
+
+  private func hasAllTombstones() throws -> Bool {
+    guard let last = try store.read({ try $0.fact(SyncFact.lastPull) }).flatMap({ Timestamp($0) }) else { return false }
+    return environment.now().milliseconds - last.milliseconds <= settings.retentionMilliseconds
   }
 
   private var clock: PullClock { PullClock(now: environment.now) }

@@ -15,9 +15,8 @@ extension World {
     }
   }
 
-  /// Call after a sync of a device that had nothing to send. `isWatched` says that the server had lost all its rows,
-  /// which a pull notices: then a list of any length is watched.
-  func checkBrake(of device: SimulatedDevice, _ before: Set<RecordID>, _ report: SyncReport, isWatched: Bool) {
+  /// Call after a sync of a device that had nothing to send.
+  func checkBrake(of device: SimulatedDevice, _ before: Set<RecordID>, _ report: SyncReport) {
     if case .massRemoval = report.failure { device.braked = device.braked ?? (before, before.count, []) }
     let rows = Set(device.rows.map(\.id))
     if let first = device.braked {
@@ -35,9 +34,7 @@ extension World {
     }
     let removed = before.subtracting(rows).count
     let total = before.count + device.deletedRows.count
-    if (before.count >= 20 && removed * 2 > total) || (before.count >= 5 && removed == before.count)
-      || (isWatched && removed * 2 > total)
-    {
+    if (before.count >= 20 && removed * 2 > total) || (before.count >= 5 && removed == before.count) {
       blame(.brake, "a sync of device \(device.number) removed \(removed) of \(before.count) rows unasked")
     }
   }

@@ -22,21 +22,15 @@ extension Breakage {
       return remote
     })
 
-  /// Does not watch a short list closer when the server has lost what it had.
-  static let forgetsLoss = Breakage(
-    "forgets that the server lost its rows", edges: [.emptiedServer], law: .brake,
-    store: { ForwardingStore(base: $0) { LossForgettingWriter($0) } })
+  /// Takes a server that lost all its rows at its word.
+  static let believesLoss = Breakage(
+    "empties the list when the server has lost its rows", edges: [.emptiedServer], law: .brake,
+    request: { $0.allowsMassRemoval = true })
 
   /// Goes on from where this program came itself, whatever the other one did to the list.
   static let keepsOwnTokens = Breakage(
     "goes on from where it came itself", edges: [.twoPrograms],
     store: { base in (base as? MortalStore).map { OwnTokenStore(base: $0) } ?? base })
-}
-
-private final class LossForgettingWriter: ForwardingWriter {
-  override func set(_ name: StoreSetting, to value: String?) throws {
-    if name != .fact(SyncFact.mustCompare) || value == nil { try super.set(name, to: value) }
-  }
 }
 
 /// Keeps the delta tokens of each program on a device apart.

@@ -92,7 +92,9 @@ extension World {
     }
   }
 
+  /// Our own server keeps a tombstone of whatever is deleted.
   private func hardDelete(_ item: Int) {
+    if server.manners.family == .ebb { return setDeleted(item, true) }
     guard let row = server.rows.removeValue(forKey: SimulatedTable.id(item)) else { return }
     server.hardDeleted.insert(row.id)
     // A server that has nothing as new any more looks like one that went back: people may send the row back.
