@@ -32,7 +32,7 @@ struct FullPullTests {
     let device = try TestDevice(server)
     await device.sync()
     // Something on the way cuts the pages, and leaves the headers as they were.
-    let cut = try device.restarted(ShorteningServer(base: server, limit: limit))
+    let cut = try device.restarted(ListingServer.shortening(server, to: limit))
     let report = await cut.sync(isFull: true)
     #expect(report.failure != nil && report.pulled == 0)
     #expect(try device.texts().count == 6 && device.errors().isEmpty)
@@ -120,26 +120,5 @@ extension SyncReport {
   /// What the brake was pulled for; nil when it was not.
   fileprivate var massRemoval: MassRemoval? {
     if case .massRemoval(let removal) = failure { removal } else { nil }
-  }
-}
-
-/// Leaves out the last rows of a page, and says nothing of it.
-private struct ShorteningServer: RemoteTable {
-  let base: FakeServer
-  let limit: Int
-  var server: String { base.server }
-  var knowledge: ServerKnowledge { base.knowledge }
-  var traffic: Traffic { base.traffic }
-
-  func send(_ changes: [RemoteChange], starting: ([Int]) -> [Int], settle: ([SettledChange]) -> Bool) {
-    base.send(changes, starting: starting, settle: settle)
-  }
-  func read(_ id: RecordID, in table: String) throws(RemoteFailure) -> Record? { try base.read(id, in: table) }
-  func page(_ query: TableQuery, at link: PageLink?) throws(RemoteFailure) -> RemotePage {
-    var page = try base.page(query, at: link)
-    page.records = Array(page.records.prefix(limit))
-    page.rowCount = page.records.count
-    page.last = page.records.last.map { PageEnd(id: $0.id, updatedAt: $0.system.updatedAt) }
-    return page
   }
 }

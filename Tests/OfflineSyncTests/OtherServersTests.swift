@@ -53,7 +53,7 @@ struct OtherServersTests {
     let device = try TestDevice(server, settings: PullSettings(pageSize: 2))
     fill(server, names(6))
     await device.sync()
-    let deaf = try device.restarted(DeafServer(base: server, limit: 2))
+    let deaf = try device.restarted(ListingServer.deaf(server, limit: 2))
     let report = await deaf.sync(isFull: true)
     #expect(report.isBadAnswer)
     #expect(try deaf.texts().count == 6)
