@@ -116,7 +116,7 @@ struct Pull {
 
   private func hasAllTombstones() throws -> Bool {
     guard let last = try store.read({ try $0.fact(SyncFact.lastPull) }).flatMap({ Timestamp($0) }) else { return false }
-    return environment.now().milliseconds - last.milliseconds <= settings.retentionMilliseconds
+    return !settings.mayMissTombstones(since: last, now: environment.now())
   }
 
   private var clock: PullClock { PullClock(now: environment.now) }

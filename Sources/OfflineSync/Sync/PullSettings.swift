@@ -21,6 +21,11 @@ package struct PullSettings: Sendable, Hashable {
     self.retentionMilliseconds = retentionMilliseconds
   }
 
+  /// Returns true if the server may have removed tombstones of rows that were deleted since this moment.
+  func mayMissTombstones(since last: Timestamp, now: Timestamp) -> Bool {
+    now.milliseconds - last.milliseconds > retentionMilliseconds
+  }
+
   /// Returns the page size for a server of this version. A server of 2.0.0 usually cuts a page at 50 rows and may not
   /// say so (table-protocol 6.4). With 50, most pages are either full or the last one.
   func pageSize(for version: ProtocolVersion?) -> Int {

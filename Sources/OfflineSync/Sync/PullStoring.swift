@@ -9,7 +9,7 @@ final class PullStoring {
   private(set) var deletionGuard: MassDeletionGuard?
   private let makeDeletionGuard: (any StoreReader) throws -> MassDeletionGuard
   /// True while the server promises that rows become visible in the order of their `updatedAt`.
-  var isOrdered: Bool
+  var isOrdered = false
   /// True if rows with a known version are compared column by column too.
   var comparesColumns = false
   /// True if a page had an older copy of a row that is at rest here.
@@ -19,14 +19,13 @@ final class PullStoring {
   /// `makeDeletionGuard` makes one before the first change.
   init(
     store: any LocalStore, remote: any RemoteTable, environment: Environment, deletionGuard: MassDeletionGuard? = nil,
-    isOrdered: Bool = false, makeDeletionGuard: @escaping (any StoreReader) throws -> MassDeletionGuard
+    makeDeletionGuard: @escaping (any StoreReader) throws -> MassDeletionGuard
   ) {
     self.store = store
     self.remote = remote
     self.environment = environment
     self.deletionGuard = deletionGuard
     self.makeDeletionGuard = makeDeletionGuard
-    self.isOrdered = isOrdered
   }
 
   /// Stores a page and returns how many rows changed. Throws `MassRemoval` or `StoreError`, and then stores nothing of
@@ -36,7 +35,7 @@ final class PullStoring {
   func store(_ records: [Record], in query: PullQuery, token: DeltaToken?) throws -> Int {
     let isNews = try store.read { store in
       if try isProgress(token, of: query, store) { return true }
-      let page = try PulledPage(records, in: query.table, isOrdered: isOrdered, comparesColumns: comparesColumns, store)
+      let page = try page(records, in: query.table, store)
       metOlder = metOlder || page.hasOlder
       return page.hasNews
     }
@@ -44,7 +43,7 @@ final class PullStoring {
     var deletionGuard = deletionGuard
     let changed = try store.write { store in
       try Account.setFirstOwner(of: store, for: remote, now: environment.now())
-      let page = try PulledPage(records, in: query.table, isOrdered: isOrdered, comparesColumns: comparesColumns, store)
+      let page = try page(records, in: query.table, store)
       deletionGuard = try allowed(page.removals, by: deletionGuard, store)
       if !page.removals.isEmpty { try keep(deletionGuard, of: query.table, store) }
       let changed = try page.save(in: store, cause(store), environment)
@@ -55,6 +54,10 @@ final class PullStoring {
     }
     self.deletionGuard = deletionGuard
     return changed
+  }
+
+  private func page(_ records: [Record], in table: String, _ store: any StoreReader) throws -> PulledPage {
+    try PulledPage(records, in: table, isOrdered: isOrdered, comparesColumns: comparesColumns, store)
   }
 
   /// Counts rows that are about to be removed. Throws `MassRemoval` if none of them may be removed.

@@ -40,14 +40,9 @@ struct PushBatch {
       operations.map { ($0.itemID, $0.id) }, uniquingKeysWith: { first, _ in first })
     // A change that was never sent is the only one of its row, unless it waits behind one that was: that one may lie
     // before this part of the journal.
-    let unsent = operations.filter { !$0.isFrozen }.map(\.itemID)
-    let sole = try isFirst ? nil : store.soleOperations(ofItems: unsent, in: table)
-    let chained = Set(
-      operations.filter { operation in
-        operation.isFrozen || sole.map { $0[operation.itemID] != operation.id } ?? false
-      }.map { $0.itemID })
-    let alone = operations.filter { !chained.contains($0.itemID) }
-    let all = try chained.isEmpty ? alone : alone + store.operations(ofItems: Array(chained), in: table)
+    let isAlone = { (operation: TableOperation) in isFirst && !operation.isFrozen }
+    let chained = operations.filter { !isAlone($0) }.map(\.itemID)
+    let all = operations.filter(isAlone) + (try chained.isEmpty ? [] : store.operations(ofItems: chained, in: table))
     for row in try store.trackedRows(operations.map(\.itemID), operations: all, in: table) {
       // The chain of a row stops at its first change (Q14).
       guard row.places.underWay ?? row.places.waiting == places[row.id] else { continue }

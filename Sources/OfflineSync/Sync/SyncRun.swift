@@ -166,9 +166,10 @@ package struct SyncRun {
       return (try store.fact(SyncFact.mustCompare) != nil, last.flatMap { Timestamp($0) })
     }
     guard !isVoid, let last else { return isVoid }
-    let away = environment.now().milliseconds - last.milliseconds
+    let now = environment.now()
     // If the last pull lies in the future, the clock was wrong then. A small step of the clock does not matter.
-    return away > ports.settings.retentionMilliseconds || away < -Self.largestClockStep
+    return ports.settings.mayMissTombstones(since: last, now: now)
+      || now.milliseconds - last.milliseconds < -Self.largestClockStep
   }
 
   /// Milliseconds: a day.

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import GRDB
 import OfflineSync
 import TableProtocol
@@ -41,12 +40,11 @@ enum StoreSchema {
     let copies = rows.compactMap { row in
       (try? StoredRecord.decode(row[1])).map { (table: row[0] as String, copy: $0) }
     }
-    let now = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000))
-    let environment = Environment(now: { now }, newID: { UUID().uuidString.lowercased() })
+    let environment = Environment.system
     let transaction = SQLiteTransaction(database: database)
     for (table, copies) in Dictionary(grouping: copies, by: \.table) where try database.tableExists(table) {
       try PulledPage(setAside: copies.map(\.copy), in: table, transaction).save(
-        in: transaction, .sync(now), environment)
+        in: transaction, .sync(environment.now()), environment)
     }
     try database.execute(sql: "DROP TABLE Ebb_Shadows")
   }
