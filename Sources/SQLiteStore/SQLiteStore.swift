@@ -1,6 +1,7 @@
 import GRDB
 import Glibc
 public import OfflineSync
+import TableProtocol
 
 /// The local store in a SQLite file, in write-ahead mode: one connection writes, others read beside
 /// it, and what another program does to the same file is seen by the next read.
@@ -118,5 +119,49 @@ public struct SQLiteStore: LocalStore {
   /// The database's own errors become `StoreError`; what the body threw stays what it is.
   private func mapped(_ error: any Error) -> any Error {
     error is DatabaseError ? StoreError(error, path: path) : error
+  }
+}
+
+/// In this room a record is a row of the protocol, not the class of that name in the SQLite library.
+typealias Record = TableProtocol.Record
+
+extension StoreError {
+  /// Tells the database's errors apart by what a person can do about them.
+  init(_ error: any Error, path: String) {
+    if let error = error as? StoreError {
+      self = error
+      return
+    }
+    guard let error = error as? DatabaseError else {
+      self = .failed(path: path, reason: String(describing: error))
+      return
+    }
+    switch error.resultCode {
+    case .SQLITE_NOTADB, .SQLITE_CORRUPT: self = .notAStore(path: path)
+    case .SQLITE_FULL: self = .diskFull(path: path)
+    case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy(path: path)
+    case .SQLITE_PERM, .SQLITE_READONLY, .SQLITE_AUTH: self = .notAllowed(path: path)
+    case .SQLITE_CANTOPEN: self = .cannotOpen(path: path, reason: error.message ?? "")
+    default: self = .failed(path: path, reason: error.message ?? "error \(error.resultCode.rawValue)")
+    }
+  }
+}
+
+extension SyncContext {
+  /// Keeps these tables in a store, and syncs them with a server. Without a server every sync ends with
+  /// ``RemoteFailure/Reason/noServer``, and the changes wait.
+  ///
+  /// Makes the tables and columns that the store lacks. Throws `StoreError`. The `delegate` decides about conflicts while
+  /// a sync runs; without one they wait in ``SyncTable/conflicts()``.
+  public convenience init(
+    tables: [SyncTableDefinition], store: SQLiteStore, remote: RemoteServer? = nil, delegate: (any SyncDelegate)? = nil
+  ) throws {
+    try store.define(tables)
+    let log = SyncLog()
+    let table = try remote?.connect(tables, store, .system, log) ?? UnconfiguredRemoteTable()
+    self.init(
+      SyncPorts(
+        tables: tables.map(\.name), store: store, remote: table, lock: FileLock(storePath: store.path),
+        environment: .system, delegate: delegate, log: log))
   }
 }

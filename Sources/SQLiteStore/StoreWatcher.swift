@@ -1,6 +1,8 @@
 import Dispatch
+import GRDB
 import Glibc
 package import OfflineSync
+import Synchronization
 
 /// Tells when the store's content changes, by this program or another: the store itself reports what this program
 /// writes, the system that its file was written; nothing is asked at intervals. What the system reports of one's own
@@ -76,5 +78,67 @@ package final class StoreWatcher {
         }
       }
     }
+  }
+}
+
+/// Notes what kinds of thing each write of this program changes, and tells whoever listens when it is durable.
+///
+/// It goes by the tables that the statements name, so no row costs anything.
+final class WriteLog: TransactionObserver, Sendable {
+  private let current = Mutex(StoreChanges())
+  private let listener = Mutex<(@Sendable (StoreChanges) -> Void)?>(nil)
+
+  /// `listener` is called on the thread that wrote, before the write returns. There is one at most.
+  func listen(_ listener: (@Sendable (StoreChanges) -> Void)?) {
+    self.listener.withLock { $0 = listener }
+  }
+
+  /// What was noted since it was taken last. Call it within the transaction.
+  func take() -> StoreChanges {
+    current.withLock { changes in
+      defer { changes = [] }
+      return changes
+    }
+  }
+
+  func tell(_ changes: StoreChanges) {
+    listener.withLock { $0 }?(changes)
+  }
+
+  func observes(eventsOfKind kind: DatabaseEventKind) -> Bool {
+    let changes = Self.changes(in: kind.tableName)
+    current.withLock { $0.formUnion(changes) }
+    return false
+  }
+
+  func databaseDidChange(with event: DatabaseEvent) {}
+  func databaseDidCommit(_ database: Database) {}
+  func databaseDidRollback(_ database: Database) {}
+
+  private static func changes(in table: String) -> StoreChanges {
+    switch table {
+    case "MS_TableOperations", "MS_TableOperationErrors": .journal
+    case "Ebb_Facts", "MS_TableConfig": .facts
+    case "Ebb_Requests": .requests
+    default: .rows
+    }
+  }
+}
+
+extension DatabaseEventKind {
+  fileprivate var tableName: String {
+    switch self {
+    case .insert(let table), .delete(let table): table
+    case .update(let table, _): table
+    }
+  }
+}
+
+/// The sign that a commit can be read: the log's time of change is set anew after it.
+enum StoreWriteMark {
+  static func file(of storePath: String) -> String { storePath + "-wal" }
+
+  static func leave(_ storePath: String) {
+    utimensat(AT_FDCWD, file(of: storePath), nil, 0)
   }
 }

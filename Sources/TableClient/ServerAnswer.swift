@@ -1,7 +1,7 @@
 import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
-import TableProtocol
+package import TableProtocol
 
 /// What a server answered, alone or within a batch.
 struct ServerAnswer: Sendable, Hashable {
@@ -44,5 +44,42 @@ struct ServerAnswer: Sendable, Hashable {
   /// The server's own words about an error, short enough to show.
   var message: String {
     ErrorBody.message(in: body) ?? HTTPResponseStatus(statusCode: status).reasonPhrase
+  }
+}
+
+/// `Retry-After`: in seconds, or as the moment from which the server may be asked again (RFC 9110 10.2.3).
+enum RetryAfter {
+  /// A moment is counted from the answer's own `Date`, so that it does not matter if our clock is wrong; from
+  /// `now` (UTC) where the answer has none. Nil when it says nothing that can be read. Names in lower case.
+  static func seconds(in headers: [String: String], now: Timestamp?) -> Int? {
+    guard let field = headers["retry-after"] else { return nil }
+    if !field.isEmpty, field.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) {
+      return min(Int(field) ?? longest, longest)
+    }
+    guard let moment = Timestamp(httpDate: field),
+      let start = headers["date"].flatMap({ Timestamp(httpDate: $0) }) ?? now
+    else { return nil }
+    return min(Int(max(0, moment.milliseconds - start.milliseconds + 999) / 1_000), longest)
+  }
+
+  /// Thirty days: a server that asks for more is not taken at its word.
+  private static let longest = 30 * 86_400
+}
+
+/// What a server's clock said in an answer, beside what ours said when the answer came. Both are UTC.
+package struct ServerClock: Sendable, Hashable {
+  /// In whole seconds (RFC 9110 6.6.1).
+  package let there: Timestamp
+  package let here: Timestamp
+
+  /// Milliseconds by which the server's clock is ahead of ours, negative where it is behind; right to a second and
+  /// the time the answer took.
+  package var ahead: Int64 { there.milliseconds - here.milliseconds }
+
+  /// Nil for an answer that has no date, or none that can be read.
+  init?(_ answer: ServerAnswer, now: Timestamp) {
+    guard let date = answer.headers["date"].flatMap({ Timestamp(httpDate: $0) }) else { return nil }
+    there = date
+    here = now
   }
 }

@@ -1,8 +1,10 @@
+package import FoundationEssentials
 import Glibc
 import Hummingbird
-import Logging
+package import Logging
 import NIOCore
 import ServiceLifecycle
+package import TableProtocol
 import UnixSignals
 
 /// A server of the table protocol, versions 2.0.0 and 3.0.0, on one SQLite database.
@@ -83,4 +85,77 @@ extension ServerError {
     default: self = .cannotListen(reason: "\(error)")
     }
   }
+}
+
+extension TableServer {
+  /// Says that the database at `path` was replaced by an older copy: begins its next epoch, by which devices notice.
+  /// A server may run on it meanwhile. `makeUUID` gives the random part of the epoch. Throws if there is no database.
+  package static func raiseEpoch(
+    ofDatabase path: String, clock: @escaping @Sendable () -> Timestamp, makeUUID: () -> UUID = { UUID() }
+  ) throws(ServerError) -> DatabaseEpoch {
+    do {
+      guard try DatabaseHeader.check(path: path) else { throw ServerError.noDatabase(path: path) }
+      let store = try ServerStore(path: path, clock: clock, makeUUID: makeUUID)
+      defer { try? store.close() }
+      return try store.raiseEpoch(nonce: makeUUID().uuidString.prefix(8).lowercased())
+    } catch {
+      throw ServerError(database: error, path: path)
+    }
+  }
+}
+
+/// What a table server needs from its surroundings.
+package struct ServerConfiguration: Sendable {
+  /// A name or an address; a loopback one unless the user says otherwise.
+  package var host: String
+  /// 0 lets the system choose a free one.
+  package var port: Int
+  /// The file is created, readable by its owner alone, when it does not exist, and its folder too.
+  package var databasePath: String
+  package var clock: @Sendable () -> Timestamp
+  /// Makes the id of an item that came without one; a random UUID unless another way is given.
+  package var makeID: @Sendable () -> String
+  /// Makes the identity of a new database; at random unless another way is given.
+  package var makeUUID: @Sendable () -> UUID
+  /// How long a batch waits at most for the one before it in its push (``ZumoHeader/sequence``).
+  package var longestTurn: Duration
+  package var logger: Logger
+
+  package init(
+    host: String = "127.0.0.1", port: Int = 8080, databasePath: String,
+    clock: @escaping @Sendable () -> Timestamp,
+    makeID: (@Sendable () -> String)? = nil,
+    makeUUID: @escaping @Sendable () -> UUID = { UUID() },
+    longestTurn: Duration = .seconds(5),
+    logger: Logger
+  ) {
+    self.host = host
+    self.port = port
+    self.databasePath = databasePath
+    self.clock = clock
+    self.makeID = makeID ?? { UUID().uuidString.lowercased() }
+    self.makeUUID = makeUUID
+    self.longestTurn = longestTurn
+    self.logger = logger
+  }
+}
+
+/// Why a table server could not start or go on. The database is as it was before.
+package enum ServerError: Error, Hashable, Sendable {
+  case portInUse(Int)
+  /// The system does not let this user listen on the port.
+  case portNotAllowed(Int)
+  /// The host is not known, or is not an address of this machine.
+  case hostNotUsable(String)
+  case cannotListen(reason: String)
+  /// The system does not let this user read or write the file or its folder.
+  case notAllowed(path: String)
+  case notADatabase(path: String)
+  /// There is no file, or an empty one, where a database must be.
+  case noDatabase(path: String)
+  /// An SQLite database, but not one of a table server.
+  case otherDatabase(path: String)
+  /// Written by a later version of Ebb, which this one can't read.
+  case newerVersion(path: String)
+  case cannotOpen(path: String, reason: String)
 }

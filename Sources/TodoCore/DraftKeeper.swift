@@ -1,7 +1,7 @@
 import FoundationEssentials
 import OfflineSync
 import Synchronization
-import TableProtocol
+package import TableProtocol
 
 /// Keeps the one draft of a store. Several programs may have the list open: the newest draft wins, and a program takes
 /// away only what it has saved or read itself.
@@ -69,5 +69,28 @@ extension StoredDraft {
 
   func write(to store: any StoreWriter) throws {
     try store.setFact(Self.fact, String(decoding: try JSONEncoder().encode(self), as: UTF8.self))
+  }
+}
+
+/// Text that was typed and not saved yet.
+package struct TodoDraft: Sendable, Hashable {
+  package let target: Target
+  /// The text before the cursor, and after it.
+  package let before: String
+  package let after: String
+
+  /// What the text is for.
+  package enum Target: Sendable, Hashable, Codable {
+    case new
+    /// `seen` is the item's text when the edit was begun.
+    case item(id: RecordID, seen: String)
+    /// The decision of a conflict.
+    case merge(id: RecordID)
+  }
+
+  package init(target: Target, before: String, after: String = "") {
+    self.target = target
+    self.before = before
+    self.after = after
   }
 }

@@ -1,3 +1,4 @@
+import OfflineSync
 package import TableProtocol
 
 /// One to-do as the list shows it: the row of the local table and where it stands with the server.
@@ -49,4 +50,75 @@ package enum ItemState: Sendable, Hashable {
   case conflict
   /// The server refused the change; its reason in its own words.
   case refused(reason: String)
+}
+
+extension TodoItem {
+  /// An item as its row says; columns of a wrong type count as unset.
+  init(_ record: Record, state: ItemState, pending: PendingChange? = nil) {
+    self.init(
+      id: record.id, text: record.values[TodoColumn.text]?.text ?? "",
+      complete: record.values[TodoColumn.complete]?.bool ?? false, createdAt: record.system.createdAt,
+      updatedAt: record.system.updatedAt, version: record.system.version, state: state,
+      pending: pending)
+  }
+}
+
+extension ItemState {
+  /// What the journal and its errors say of one record.
+  init(operations: [TableOperation], error: TableOperationError?) {
+    if let error {
+      switch error.kind {
+      case .conflict, .held: self = .conflict
+      case .refused: self = .refused(reason: error.message)
+      }
+    } else if operations.contains(where: \.isFrozen) {
+      self = .inFlight
+    } else {
+      self = operations.isEmpty ? .synced : .waiting
+    }
+  }
+}
+
+extension PendingChange {
+  /// What all the operations of one record amount to: an insert that was sent and is followed by an
+  /// update is still an insert to whoever looks at the list.
+  init?(_ operations: [TableOperation]) {
+    guard let first = operations.first, let last = operations.last else { return nil }
+    switch (first.kind, last.kind) {
+    case (_, .delete): self = .delete
+    case (.insert, _): self = .insert
+    case (.update, _), (.delete, _): self = .update
+    }
+  }
+}
+
+/// The text of an item: one line without white space around it.
+enum TodoText {
+  /// Line breaks and other controls become spaces, since an item is one line in every client.
+  /// A `due:` word becomes a date. Throws `TodoError.emptyText` when nothing is left.
+  static func checked(_ text: String, today: CalendarDay) throws -> String {
+    var line = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      line.append(isControl(scalar) ? " " : scalar)
+    }
+    let trimmed = DueWords.resolved(String(line).trimmingSpaces, today: today).trimmingSpaces
+    guard !trimmed.isEmpty else { throw TodoError.emptyText }
+    return trimmed
+  }
+
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: true
+    default: false
+    }
+  }
+}
+
+extension String {
+  var trimmingSpaces: String {
+    var text = Substring(self)
+    while text.first?.isWhitespace == true { text.removeFirst() }
+    while text.last?.isWhitespace == true { text.removeLast() }
+    return String(text)
+  }
 }

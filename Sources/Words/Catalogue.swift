@@ -1,3 +1,5 @@
+package import OfflineSync
+
 /// The texts of the interface in one language, read from a `"key" = "text";` file.
 package struct Catalogue: Sendable, Equatable {
   let texts: [String: String]
@@ -97,4 +99,109 @@ package struct CatalogueError: Error, Equatable, Sendable {
   package let line: Int
 
   package init(line: Int) { self.line = line }
+}
+
+/// One line of a `.strings` file, as bytes of UTF-8, without the white space around it.
+struct CatalogueLine {
+  private let bytes: Substring.UTF8View
+
+  init(_ line: Substring.UTF8View) {
+    var line = line
+    while let first = line.first, Self.isSpace(first) { line.removeFirst() }
+    while let last = line.last, Self.isSpace(last) { line.removeLast() }
+    bytes = line
+  }
+
+  /// Nothing, or a comment to the end of the line.
+  var isBlank: Bool { bytes.isEmpty || bytes.starts(with: "//".utf8) }
+  var startsComment: Bool { bytes.starts(with: "/*".utf8) }
+  var endsComment: Bool { bytes.count >= 2 && bytes.suffix(2).elementsEqual("*/".utf8) }
+
+  /// `"key" = "text";` with `\"`, `\\` and `\n` inside the quotes; nil for anything else.
+  var entry: (key: String, text: String)? {
+    guard bytes.first == Self.quote, bytes.suffix(2).elementsEqual("\";".utf8) else { return nil }
+    let inner = bytes.dropFirst().dropLast(2)
+    guard let end = inner.firstIndex(of: Self.quote) else { return nil }
+    let rest = inner[end...]
+    guard rest.starts(with: "\" = \"".utf8) else { return nil }
+    return (String(Substring(inner[..<end])), Self.unescaped(rest.dropFirst(5)))
+  }
+
+  private static let quote = UInt8(ascii: "\"")
+  private static let backslash = UInt8(ascii: "\\")
+
+  private static func isSpace(_ byte: UInt8) -> Bool { byte == 32 || (9...13).contains(byte) }
+
+  private static func unescaped(_ text: Substring.UTF8View) -> String {
+    guard text.contains(backslash) else { return String(Substring(text)) }
+    var result: [UInt8] = []
+    var rest = text
+    while let byte = rest.popFirst() {
+      if byte == backslash, let next = rest.popFirst() {
+        result.append(next == UInt8(ascii: "n") ? UInt8(ascii: "\n") : next)
+      } else {
+        result.append(byte)
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+}
+
+extension Catalogue {
+  /// Why a refresh could not be finished, what to do, and that nothing is lost.
+  package func sentence(for failure: SyncFailure, pending: Int, refresh: String) -> String {
+    sentences(reason(failure), waiting(pending, refresh))
+  }
+
+  /// Sentences after each other, with a space between them where the language has one.
+  package func sentences(_ sentences: String...) -> String {
+    sentences.joined(separator: text(.sentenceSeparator))
+  }
+
+  private func waiting(_ pending: Int, _ refresh: String) -> String {
+    if pending == 0 { return text(.failureNothingWaits, ["refresh": refresh]) }
+    return text(.failureChangesWait, count: pending, ["refresh": refresh])
+  }
+}
+
+/// Texts that change with a number. Each has the forms `.one` and `.other`; a language without the
+/// first (Japanese, Chinese) leaves it out.
+package enum PluralKey: String, CaseIterable, Sendable {
+  case statusToSend = "status.toSend"
+  case statusConflicts = "status.conflicts"
+  case statusRefused = "status.refused"
+  case failureServerBusyFor = "failure.serverBusyFor"
+  case failureServerWentBack = "failure.serverWentBack"
+  case failureChangesWait = "failure.changesWait"
+  case quitQuestion = "prompt.quit"
+  case otherServerQuestion = "prompt.otherServer"
+  case otherDatabaseQuestion = "prompt.otherDatabase"
+  case otherUserQuestion = "prompt.otherUser"
+  case serverWentBackQuestion = "prompt.serverWentBack"
+  case commandChangesWait = "command.changesWait"
+  case purgeChangesWait = "purge.changesWait"
+  case purgeRemoved = "purge.removed"
+  case purgeDropped = "purge.dropped"
+  case pasteTitle = "paste.title"
+  case pasteMore = "paste.more"
+  case markedCount = "marks.count"
+  case statusArrived = "status.arrived"
+  case agoSeconds = "ago.seconds"
+  case agoMinutes = "ago.minutes"
+  case agoHours = "ago.hours"
+  case agoDays = "ago.days"
+  case away = "away"
+  case historySeveral = "history.several"
+  case noticeAdded = "notice.added"
+  case noticeDecided = "notice.decided"
+  case verifiedDamaged = "verified.damaged"
+  case verifiedUnreadable = "verified.unreadable"
+  case verifiedWaiting = "verified.waiting"
+  case noticeConflictsChanged = "notice.conflictsChanged"
+  case noticeChanged = "notice.changed"
+  case noticeCompleted = "notice.completed"
+  case noticeReopened = "notice.reopened"
+  case noticeDeleted = "notice.deleted"
+  case failureTriesAgain = "failure.triesAgain"
+  case spokenItems = "spoken.items"
 }

@@ -62,3 +62,12 @@ package enum DoctorKey: String, CaseIterable, Sendable {
   case agreementUnknown = "doctor.agreementUnknown"
   case agreementVoid = "doctor.agreementVoid"
 }
+
+/// What `ebb doctor` looks at, in this order; the names are those of `--json`.
+package enum DoctorCheck: String, CaseIterable, Sendable {
+  case store, contents, version, space, privacy, changes, conflicts
+  case configuration, settings, token, environment
+  case terminal, charset, colors, language
+  case server, name, connection, encryption, answer, tableServer, signIn
+  case account, clock, lastSync, agreement
+}

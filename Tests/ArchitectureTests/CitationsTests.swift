@@ -26,6 +26,12 @@ struct CitationsTests {
     #expect(pages.wrongAnchors == [])
   }
 
+  @Test("a source file that a page names is there")
+  func filesAreThere() throws {
+    let paths = try (repository.swiftFiles() + repository.testFiles()).map(\.path)
+    #expect(try repository.pages().missingFiles(among: paths) == [])
+  }
+
   @Test(
     "a citation is found in each form that is allowed",
     arguments: [
@@ -96,5 +102,14 @@ struct CitationsTests {
     ])
     #expect(pages.brokenLinks == ["a.md: a.md#2", "a.md: c.md"])
     #expect(pages.wrongAnchors == ["b.md: Q2", "b.md: q1"])
+  }
+
+  @Test("a source file that is not there is found")
+  func findsMissingFiles() {
+    let pages = Pages(["a.md": "`Row/Kept.swift` and `Gone.swift`, but `Made.swiftly` and Odd.swift"])
+    #expect(
+      pages.missingFiles(among: ["Sources/OfflineSync/Row/Kept.swift", "Sources/X/NotGone.swift"]) == [
+        "a.md: Gone.swift"
+      ])
   }
 }

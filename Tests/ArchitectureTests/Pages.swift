@@ -38,4 +38,12 @@ struct Pages {
       }
     }
   }
+
+  /// Swift files that a page names in backquotes and that no path of the sources ends with.
+  func missingFiles(among paths: [String]) -> [String] {
+    texts.sorted { $0.key < $1.key }.flatMap { page, text in
+      text.matches(of: /`([A-Za-z+\/]+\.swift)`/).map { String($0.output.1) }
+        .filter { name in !paths.contains { "/\($0)".hasSuffix("/\(name)") } }.map { "\(page): \($0)" }
+    }
+  }
 }

@@ -42,3 +42,31 @@ extension HistoryWriter {
     try appendHistory([change], keeping: limit)
   }
 }
+
+/// The part of a store that remembers what rows were, and what syncs made of them.
+package protocol MemoryReader {
+  /// The changes of a row that are remembered, oldest first.
+  func versions(ofItem itemID: RecordID, in table: String) throws -> [RowVersion]
+  /// Those of the rows of which a change is remembered.
+  func itemsWithVersions(among itemIDs: [RecordID], in table: String) throws -> Set<RecordID>
+
+  /// What arrived and was not seen, the newest last; of some rows, or for nil of all.
+  func arrivals(ofItems itemIDs: [RecordID]?, in table: String) throws -> [RowArrival]
+  /// How many there are of each kind.
+  func arrivalCounts(in table: String) throws -> [String: Int]
+}
+
+package protocol MemoryWriter: MemoryReader {
+  /// Puts changes at the end, each with the next number of its row. Forgets the oldest of a row that has more than
+  /// `row`, and the oldest of all tables over `all`.
+  func appendVersions(
+    _ versions: [(itemID: RecordID, version: RowVersion)], in table: String, keeping row: Int, of all: Int) throws
+
+  /// Puts arrivals at the end, in place of earlier ones of the same rows, and forgets the oldest over `limit`.
+  func putArrivals(_ arrivals: [RowArrival], in table: String, keeping limit: Int) throws
+  func removeArrivals(ofItems itemIDs: [RecordID], in table: String) throws
+}
+
+extension MemoryReader {
+  package func arrivals(in table: String) throws -> [RowArrival] { try arrivals(ofItems: nil, in: table) }
+}

@@ -96,3 +96,81 @@ extension RemoteTable {
     try page(query, at: link)
   }
 }
+
+/// A server of the table protocol: its address, and how to sign in. The module `TableClient` makes it.
+///
+///     let server = RemoteServer("https://list.example", token: token)
+///
+/// Nothing is sent before the first sync.
+public struct RemoteServer: Sendable {
+  /// Makes the remote table for a store. Throws `StoreError`.
+  package let connect:
+    @Sendable (
+      _ tables: [SyncTableDefinition], _ store: any LocalStore, _ environment: Environment, _ log: SyncLog
+    ) throws -> any RemoteTable
+
+  package init(
+    connect: @escaping @Sendable ([SyncTableDefinition], any LocalStore, Environment, SyncLog) throws -> any RemoteTable
+  ) {
+    self.connect = connect
+  }
+}
+
+/// A change as it is sent to the server.
+package enum RemoteChange: Sendable, Hashable {
+  case insert(table: String, Record)
+  /// `changed` holds the columns that differ from the base, `whole` the full record. A server that merges gets the
+  /// first, a server that replaces gets the second.
+  case update(table: String, whole: Record, changed: [String: FieldValue], base: RecordVersion?)
+  case delete(table: String, id: RecordID, base: RecordVersion?)
+  /// Makes a tombstone live again, with these values. `base` is the version of the tombstone.
+  case undelete(table: String, whole: Record, changed: [String: FieldValue], base: RecordVersion?)
+}
+
+extension RemoteChange {
+  package var table: String {
+    switch self {
+    case .insert(let table, _), .update(let table, _, _, _), .delete(let table, _, _), .undelete(let table, _, _, _):
+      table
+    }
+  }
+
+  /// The id of the record that changes.
+  package var id: RecordID {
+    switch self {
+    case .insert(_, let record): record.id
+    case .update(_, let whole, _, _), .undelete(_, let whole, _, _): whole.id
+    case .delete(_, let id, _): id
+    }
+  }
+}
+
+/// The server's answer to a change that it understood.
+package enum RemoteAnswer: Sendable, Hashable {
+  /// Done. The record as it is stored now; nil after a delete whose answer holds no record.
+  case accepted(Record?)
+  /// 409 or 412: the server has another copy. Nil if the answer holds no copy that can be trusted.
+  case conflict(status: Int, Record?)
+  /// 404 or 410: there is no such record, or it was deleted.
+  case gone(status: Int)
+  /// Another 4xx: the server refuses this change, and may accept others.
+  case refused(status: Int, message: String)
+}
+
+/// The remote table of a program without a server: every request fails at once with `.noServer`.
+package struct UnconfiguredRemoteTable: RemoteTable {
+  package let server = ""
+  package let knowledge = ServerKnowledge()
+  package let traffic = Traffic()
+
+  package init() {}
+
+  package func send(_ changes: [RemoteChange], starting: ([Int]) -> [Int], settle: ([SettledChange]) -> Bool) {
+    _ = settle(changes.indices.map { SettledChange(index: $0, outcome: .failure(failure)) })
+  }
+
+  package func read(_ id: RecordID, in table: String) throws(RemoteFailure) -> Record? { throw failure }
+  package func page(_ query: TableQuery, at link: PageLink?) throws(RemoteFailure) -> RemotePage { throw failure }
+
+  private var failure: RemoteFailure { RemoteFailure(.noServer, mayHaveActed: false) }
+}

@@ -1,4 +1,4 @@
-package import TableProtocol
+public import TableProtocol
 
 /// One pending change of one record: an entry of the journal.
 ///
@@ -38,6 +38,52 @@ public struct TableOperation: Sendable, Hashable {
     self.kind = kind
     self.base = base
     self.isFrozen = isFrozen || sent != nil
+    self.sent = sent
+  }
+}
+
+/// Why the server did not accept one operation.
+///
+/// An operation has at most one. A later attempt replaces it, and it stays until it is resolved (offline-sync Q21).
+public struct TableOperationError: Sendable, Hashable {
+  public enum Kind: String, Sendable, Hashable {
+    /// The server's copy changed too (409, 412), or is gone (404, 410).
+    case conflict
+    /// The server refuses the change (another 4xx).
+    case refused
+    /// The server went back to an older state, and a person has to say which side is right.
+    case held
+  }
+
+  public let id: String
+  package let operationID: Int64
+  public let table: String
+  public let itemID: RecordID
+  public var kind: Kind
+  /// HTTP status of the answer.
+  public var status: Int
+  /// The server's own words, cut to a length that can be shown. Empty if it sent none.
+  public var message: String
+  /// The record that was sent. If the row is held: what the server had acknowledged before it went back.
+  public var item: Record?
+  /// The server's copy; nil if the server has none, or did not show it.
+  public var serverItem: Record?
+  /// The record that an attempt without an answer may have left on the server; nil if there was no such attempt.
+  public var sent: Record?
+
+  package init(
+    id: String, operationID: Int64, table: String, itemID: RecordID, kind: Kind, status: Int, message: String = "",
+    item: Record? = nil, serverItem: Record? = nil, sent: Record? = nil
+  ) {
+    self.id = id
+    self.operationID = operationID
+    self.table = table
+    self.itemID = itemID
+    self.kind = kind
+    self.status = status
+    self.message = message
+    self.item = item
+    self.serverItem = serverItem
     self.sent = sent
   }
 }

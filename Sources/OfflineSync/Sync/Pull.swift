@@ -137,3 +137,95 @@ struct Pull {
     return nil
   }
 }
+
+/// The settings of a pull.
+package struct PullSettings: Sendable, Hashable {
+  /// The number of rows that a request asks for. A server may send fewer.
+  package var pageSize: Int
+  /// Milliseconds. A pull starts this long before the delta token (offline-sync P6).
+  package var overlapMilliseconds: Int64
+  /// Milliseconds. A device that has not pulled for longer compares all rows, because the server may have removed
+  /// tombstones (table-protocol 11.6).
+  package var retentionMilliseconds: Int64
+
+  /// The page size that 0 or less stands for.
+  package static let usualPageSize = 20_000
+
+  package init(
+    pageSize: Int = usualPageSize, overlapMilliseconds: Int64 = 30_000, retentionMilliseconds: Int64 = 90 * 86_400_000
+  ) {
+    self.pageSize = pageSize > 0 ? pageSize : Self.usualPageSize
+    self.overlapMilliseconds = overlapMilliseconds
+    self.retentionMilliseconds = retentionMilliseconds
+  }
+
+  /// Returns true if the server may have removed tombstones of rows that were deleted since this moment.
+  func mayMissTombstones(since last: Timestamp, now: Timestamp) -> Bool {
+    now.milliseconds - last.milliseconds > retentionMilliseconds
+  }
+
+  /// Returns the page size for a server of this version. A server of 2.0.0 usually cuts a page at 50 rows and may not
+  /// say so (table-protocol 6.4). With 50, most pages are either full or the last one.
+  func pageSize(for version: ProtocolVersion?) -> Int {
+    version == .v2 ? min(50, pageSize) : pageSize
+  }
+}
+
+/// The limit of a delta token: the server's clock. A row dated in the future must not hide rows that are written before
+/// that date.
+struct PullClock {
+  /// This device's time, in UTC.
+  let now: () -> Timestamp
+
+  /// Milliseconds by which `updatedAt` may be ahead of the server's time. A server gives its time in whole seconds, and
+  /// a server whose `updatedAt` always rises runs a little ahead of its clock.
+  static let resolution: Int64 = 2_000
+  /// Milliseconds by which this device's clock may differ from the server's. Used if the server does not give its time.
+  private static let tolerance: Int64 = 60_000
+
+  /// Returns the latest time that a token may have after this page. Nil if the server promises order: then no later
+  /// write gets an earlier time.
+  func limit(_ page: RemotePage) -> Timestamp? {
+    if page.isOrdered { return nil }
+    return page.serverTime?.advanced(byMilliseconds: Self.resolution)
+      ?? now().advanced(byMilliseconds: Self.tolerance)
+  }
+}
+
+/// The server's time at a pull, saved beside the delta token for a server that does not promise order.
+///
+/// A pull starts before its token, for rows that were committed late (offline-sync P6). The next pull need not read
+/// them all again: it starts the overlap before the moment of the last pull. Once the newest row is older than the
+/// overlap by the server's clock, the next pull starts just after the token. If nothing is new, it is one request.
+struct PullMemory: Sendable, Hashable {
+  /// The token it belongs to.
+  var token: Timestamp
+  /// The server's clock when the pull that ended there began.
+  var serverTime: Timestamp
+
+  /// Returns the start of the next pull. If `token` has moved since `memory` was saved, only the token counts.
+  static func start(token: DeltaToken?, overlap: Int64, memory: PullMemory?) -> Timestamp {
+    guard let token = token?.timestamp else { return .epoch }
+    guard let memory, memory.token == token else { return token.advanced(byMilliseconds: -overlap) }
+    return min(token.advanced(byMilliseconds: 1), memory.serverTime.advanced(byMilliseconds: -overlap))
+  }
+
+  /// Returns true if the newest row is older than the overlap, so that a later time beside the same token adds nothing.
+  func isSettled(overlap: Int64) -> Bool { serverTime.advanced(byMilliseconds: -overlap) > token }
+}
+
+/// The memory as a fact: the two times.
+extension PullMemory {
+  private init?(_ text: String) {
+    let parts = text.split(separator: " ")
+    guard parts.count == 2, let token = Timestamp(parts[0]), let time = Timestamp(parts[1]) else { return nil }
+    self.init(token: token, serverTime: time)
+  }
+
+  var text: String { "\(token.text) \(serverTime.text)" }
+
+  init?(of query: PullQuery, at server: String, in store: any StoreReader) throws {
+    guard let text = try store.fact(SyncFact.memory(of: query, at: server)) else { return nil }
+    self.init(text)
+  }
+}

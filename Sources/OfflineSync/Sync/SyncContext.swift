@@ -155,3 +155,76 @@ public final class SyncContext: Sendable {
     }
   }
 }
+
+/// Decides about conflicts while a push runs (offline-sync 7). Called on the sync queue, outside of any transaction.
+/// Other changes may be under way, and the push waits for the delegate.
+public protocol SyncDelegate: Sendable {
+  /// Returns the decision about a conflict that could not be merged, or nil to leave it to the user.
+  ///
+  /// The decision is sent in the same push. If the server's copy changes once more, the delegate is asked again, at
+  /// most five times for one row.
+  func resolution(of conflict: Conflict) -> ConflictResolution?
+  /// Called once at the end of each push. `waiting` holds all conflicts and refusals, including older ones. `failure`
+  /// is the reason if some changes could not be sent.
+  func pushCompleted(_ report: PushReport, waiting: [TableOperationError], failure: SyncFailure?)
+}
+
+extension SyncDelegate {
+  public func resolution(of conflict: Conflict) -> ConflictResolution? { nil }
+  public func pushCompleted(_ report: PushReport, waiting: [TableOperationError], failure: SyncFailure?) {}
+}
+
+/// The ports and settings of a sync.
+package struct SyncPorts: Sendable {
+  /// The names of the synced tables.
+  package let tables: [String]
+  package let store: any LocalStore
+  package let remote: any RemoteTable
+  package let lock: any SyncLock
+  package let environment: Environment
+  package var settings: PullSettings
+  package var delegate: (any SyncDelegate)?
+  /// The requests that the sync saves in the store.
+  package var log: SyncLog
+
+  package init(
+    tables: [String], store: any LocalStore, remote: any RemoteTable, lock: any SyncLock,
+    environment: Environment, settings: PullSettings = PullSettings(), delegate: (any SyncDelegate)? = nil,
+    log: SyncLog = SyncLog()
+  ) {
+    self.tables = tables
+    self.store = store
+    self.remote = remote
+    self.lock = lock
+    self.environment = environment
+    self.settings = settings
+    self.delegate = delegate
+    self.log = log
+  }
+}
+
+/// The options of a sync.
+public struct SyncRequest: Sendable, Hashable {
+  public var pushes: Bool
+  public var pulls: [PullQuery]
+  /// True if all rows are compared with the server's, without the delta tokens.
+  public var isFull: Bool
+  /// True if a pull may remove more than half of a list.
+  public var allowsMassRemoval: Bool
+  /// What to do if another account owns the list; nil to fail with `OtherAccount`.
+  public var accountChange: AccountChange?
+  /// What to do with rows that are newer here than on a server that went back; nil to fail with `ServerWentBack`.
+  public var afterRestore: RestoreAnswer?
+
+  public init(
+    pushes: Bool = true, pulls: [PullQuery], isFull: Bool = false, allowsMassRemoval: Bool = false,
+    accountChange: AccountChange? = nil, afterRestore: RestoreAnswer? = nil
+  ) {
+    self.pushes = pushes
+    self.pulls = pulls
+    self.isFull = isFull
+    self.allowsMassRemoval = allowsMassRemoval
+    self.accountChange = accountChange
+    self.afterRestore = afterRestore
+  }
+}

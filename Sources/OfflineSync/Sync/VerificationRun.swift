@@ -1,4 +1,4 @@
-import TableProtocol
+package import TableProtocol
 
 /// Compares every row of a table with the server's by id, version and content, and changes neither side.
 ///
@@ -145,5 +145,74 @@ extension FieldValue {
     case .real(let real): real == 0
     case .text(let text): text.isEmpty
     }
+  }
+}
+
+/// The result of comparing all rows of a table with the server's, one by one.
+package struct TableVerification: Sendable, Hashable {
+  /// The number of rows that this device believes the server to have, and of rows that the server has.
+  package var here = TableDigest()
+  package var there = TableDigest()
+  /// Rows that the server has and this device does not know.
+  package var missingHere = 0
+  /// Rows whose versions differ.
+  package var different = 0
+  /// Rows with the same version and different columns.
+  package var differentContent = 0
+  /// Rows, tombstones included, of which the server says that they hold something else than it stored. 0 if it does
+  /// not look.
+  package var damaged = 0
+  /// Rows of the server that can't be stored here: see ``UnreadableRow``. They count as missing here or as different.
+  package var unreadable = 0
+  /// Rows with a change that the server does not have: it waits to be sent, or for a decision. They were compared as
+  /// this device believes the server to have them.
+  package var waiting = 0
+  /// Rows that are the same on both sides.
+  package var same = 0
+  /// Rows that this device believes the server to have, and that the server does not have.
+  package var missingThere: Int { here.count - same - different - differentContent }
+}
+
+/// An event of a running verification. Reported on the sync queue.
+package enum VerificationEvent: Sendable, Hashable {
+  case waitingForOtherProgram
+  /// The number of compared rows of the server, and about how many there are in total.
+  case progress(compared: Int, total: Int)
+  /// The end. Comes once, as the last event.
+  case finished(Result<TableVerification, SyncFailure>)
+}
+
+/// The digests of a whole table on this device and on its server: count, and checksum of ids and versions.
+public struct TableComparison: Sendable, Hashable {
+  public let table: String
+  package let here: TableDigest
+  package let there: TableDigest
+
+  public var isSame: Bool { here == there }
+}
+
+/// Compares the server's digest of a table with the rows here, after a pull and under the same lock.
+struct Comparison {
+  let table: String
+  let there: TableDigest
+  let store: any LocalStore
+
+  /// Counts the rows here and compares. Counts even if nothing was sent or received, because a saved digest does not
+  /// show that the store was damaged. It is one pass over ids and versions. Throws `StoreError`.
+  func run() throws -> TableComparison {
+    let fact = SyncFact.agreement(on: table)
+    let (here, known) = try store.read { store in
+      (try KnownServerRows(of: table, in: store).digest(), try store.fact(fact).flatMap { TableDigest($0) })
+    }
+    if here == there, known != there { try store.write { try $0.setFact(fact, there.text) } }
+    if here != there, known != nil { try store.write { try $0.removeFact(fact) } }
+    return TableComparison(table: table, here: here, there: there)
+  }
+
+  /// Removes the saved agreement of both sides: changes were sent since, and nothing was compared.
+  static func forget(_ tables: [String], in store: any LocalStore) throws {
+    let facts = tables.map(SyncFact.agreement)
+    guard try store.read({ store in try facts.contains { try store.fact($0) != nil } }) else { return }
+    try store.write { store in for fact in facts { try store.removeFact(fact) } }
   }
 }

@@ -124,3 +124,132 @@ extension ServerSide {
     }
   }
 }
+
+extension SQLiteTransaction {
+  func versions(ofItem itemID: RecordID, in table: String) throws -> [RowVersion] {
+    let statement = try database.cachedStatement(
+      sql: """
+        SELECT number, record, changedAt, origin FROM Ebb_Versions WHERE itemId = ? AND "table" = ? ORDER BY number
+        """)
+    return try Row.fetchAll(statement, arguments: [itemID.text, table]).map { row in
+      RowVersion(
+        number: row[0], before: try (row[1] as Data?).map(StoredRecord.decode),
+        changedAt: (row[2] as String?).flatMap { Timestamp($0) }, origin: RowOrigin(rawValue: row[3]) ?? .here)
+    }
+  }
+
+  func itemsWithVersions(among itemIDs: [RecordID], in table: String) throws -> Set<RecordID> {
+    let any = try database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM Ebb_Versions)")
+    guard try Bool.fetchOne(any) ?? false else { return [] }
+    var found: Set<RecordID> = []
+    for ids in itemIDs.chunked(by: 500) {
+      let statement = try database.cachedStatement(
+        sql: #"SELECT DISTINCT itemId FROM Ebb_Versions WHERE itemId IN (\#(ids.marks)) AND "table" = ?"#)
+      found.formUnion(
+        try String.fetchAll(statement, arguments: StatementArguments(ids.map(\.text)) + [table]).map { RecordID($0) })
+    }
+    return found
+  }
+
+  func appendVersions(
+    _ versions: [(itemID: RecordID, version: RowVersion)], in table: String, keeping row: Int, of all: Int
+  ) throws {
+    let last = try newest()
+    let insert = try database.cachedStatement(
+      sql: """
+        INSERT INTO Ebb_Versions ("table", itemId, number, record, changedAt, origin) VALUES (?1, ?2,
+        1 + ifnull((SELECT max(number) FROM Ebb_Versions WHERE itemId = ?2 AND "table" = ?1), 0), ?3, ?4, ?5)
+        """)
+    for (itemID, version) in versions {
+      try insert.execute(arguments: [
+        table, itemID.text, version.before.map(StoredRecord.encode), version.changedAt?.text, version.origin.rawValue,
+      ])
+    }
+    try forget(keeping: row, since: last)
+    try database.cachedStatement(sql: "DELETE FROM Ebb_Versions WHERE id <= ?")
+      .execute(arguments: [try newest() - Int64(all)])
+  }
+
+  private func newest() throws -> Int64 {
+    try Int64.fetchOne(database.cachedStatement(sql: "SELECT max(id) FROM Ebb_Versions")) ?? 0
+  }
+
+  /// Of the rows with a new version, those of which there are more than enough now.
+  private func forget(keeping row: Int, since last: Int64) throws {
+    let statement = try database.cachedStatement(
+      sql: #"SELECT "table", itemId, number FROM Ebb_Versions WHERE id > ? AND number > ?"#)
+    for crowd in try Row.fetchAll(statement, arguments: [last, row]) {
+      let number: Int64 = crowd[2]
+      try database.cachedStatement(
+        sql: #"DELETE FROM Ebb_Versions WHERE itemId = ? AND "table" = ? AND number <= ?"#
+      ).execute(arguments: [crowd[1] as String, crowd[0] as String, number - Int64(row)])
+    }
+  }
+}
+
+/// A record as a blob of JSON. Written and read by hand: a pull may bring thousands.
+enum StoredRecord {
+  static func encode(_ record: Record) -> Data {
+    var writer = JSONWriter()
+    record.write(to: &writer)
+    return Data(writer.bytes)
+  }
+
+  static func decode(_ data: Data) throws -> Record { try Record(json: Array(data)) }
+}
+
+extension SQLiteTransaction {
+  func arrivals(ofItems itemIDs: [RecordID]?, in table: String) throws -> [RowArrival] {
+    guard let itemIDs else { return try arrivals(where: #""table" = ? ORDER BY id"#, [table]) }
+    let any = try database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM Ebb_Arrivals)")
+    guard try Bool.fetchOne(any) ?? false else { return [] }
+    return try itemIDs.chunked(by: 500).flatMap { ids in
+      try arrivals(where: #"itemId IN (\#(ids.marks)) AND "table" = ?"#, StatementArguments(ids.map(\.text)) + [table])
+    }
+  }
+
+  private func arrivals(where condition: String, _ arguments: StatementArguments) throws -> [RowArrival] {
+    let statement = try database.cachedStatement(
+      sql: "SELECT itemId, record, kind, arrivedAt FROM Ebb_Arrivals WHERE \(condition)")
+    return try Row.fetchAll(statement, arguments: arguments).map { row in
+      RowArrival(
+        itemID: RecordID(row[0]), before: try (row[1] as Data?).map(StoredRecord.decode), kind: row[2],
+        arrivedAt: Timestamp(row[3] as String) ?? .epoch)
+    }
+  }
+
+  func arrivalCounts(in table: String) throws -> [String: Int] {
+    let statement = try database.cachedStatement(
+      sql: #"SELECT kind, count(*) FROM Ebb_Arrivals WHERE "table" = ? GROUP BY kind"#)
+    let rows = try Row.fetchAll(statement, arguments: [table])
+    return Dictionary(rows.map { ($0[0] as String, $0[1] as Int) }, uniquingKeysWith: +)
+  }
+
+  func putArrivals(_ arrivals: [RowArrival], in table: String, keeping limit: Int) throws {
+    for arrivals in arrivals.chunked(by: 100) {
+      let marks = Array(repeating: "(?, ?, ?, ?, ?)", count: arrivals.count).joined(separator: ", ")
+      var arguments: [(any DatabaseValueConvertible)?] = []
+      for arrival in arrivals {
+        arguments += [
+          table, arrival.itemID.text, arrival.before.map(StoredRecord.encode), arrival.kind, arrival.arrivedAt.text,
+        ]
+      }
+      try database.cachedStatement(
+        sql: #"INSERT OR REPLACE INTO Ebb_Arrivals ("table", itemId, record, kind, arrivedAt) VALUES \#(marks)"#
+      ).execute(arguments: StatementArguments(arguments))
+    }
+    let count = try Int.fetchOne(database.cachedStatement(sql: "SELECT count(*) FROM Ebb_Arrivals")) ?? 0
+    guard count > limit else { return }
+    try database.cachedStatement(
+      sql: "DELETE FROM Ebb_Arrivals WHERE id IN (SELECT id FROM Ebb_Arrivals ORDER BY id LIMIT ?)"
+    ).execute(arguments: [count - limit])
+  }
+
+  func removeArrivals(ofItems itemIDs: [RecordID], in table: String) throws {
+    for ids in itemIDs.chunked(by: 500) {
+      try database.cachedStatement(
+        sql: #"DELETE FROM Ebb_Arrivals WHERE itemId IN (\#(ids.marks)) AND "table" = ?"#
+      ).execute(arguments: StatementArguments(ids.map(\.text)) + [table])
+    }
+  }
+}

@@ -1,3 +1,5 @@
+import Glibc
+
 /// The id of a record: a text that equals only the same code points (offline-sync Q25).
 ///
 /// Swift's own comparison takes an accented letter and its two parts for one text, so that two rows of a server would
@@ -56,5 +58,26 @@ extension RecordID {
       default: true
       }
     }
+  }
+}
+
+extension String {
+  /// True if both texts have the same code points (offline-sync Q25). `==` also takes an accented letter and its two
+  /// parts for one.
+  package func isExactly(_ other: String) -> Bool {
+    guard utf8.count == other.utf8.count else { return false }
+    var (left, right) = (self, other)
+    return left.withUTF8 { left in
+      right.withUTF8 { right in
+        guard let left = left.baseAddress, let right = right.baseAddress else { return true }
+        return memcmp(left, right, other.utf8.count) == 0
+      }
+    }
+  }
+
+  /// Hashes what ``isExactly(_:)`` compares.
+  package func hashExactly(into hasher: inout Hasher) {
+    var text = self
+    text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
   }
 }

@@ -82,3 +82,95 @@ extension ListBody {
     return writer.finished(nextLink: nextLink)
   }
 }
+
+/// Writes a list item by item, as the rows come from the database.
+package struct ListWriter: Sendable {
+  private var writer = JSONWriter(capacity: 4_096)
+  private let form: ProtocolVersion
+  private let count: Int?
+  private var isEmpty = true
+
+  /// A count that is not nil makes a list of protocol 2.0.0 an object.
+  package init(form: ProtocolVersion, count: Int?) {
+    self.form = form
+    self.count = count
+    switch form {
+    case .v2: count == nil ? writer.raw("[") : writer.raw("{\"results\":[")
+    case .v3: writer.raw("{\"items\":[")
+    }
+  }
+
+  /// Bytes written so far.
+  package var size: Int { writer.bytes.count }
+
+  package mutating func item(_ write: (inout JSONWriter) throws -> Void) rethrows {
+    if !isEmpty { writer.raw(",") }
+    isEmpty = false
+    try write(&writer)
+  }
+
+  /// The whole body. `nextLink` is written only in the form of 3.0.0.
+  package consuming func finished(nextLink: String?) -> [UInt8] {
+    writer.raw("]")
+    if form == .v2, count == nil { return writer.bytes }
+    writer.member("count")
+    writer.value(count.map { .integer(Int64($0)) } ?? .null)
+    if form == .v3 {
+      writer.member("nextLink")
+      writer.value(nextLink.map(FieldValue.text) ?? .null)
+    }
+    writer.raw("}")
+    return writer.bytes
+  }
+}
+
+/// Where the next page of a list is, in the body of a 3.0.0 answer (table-protocol 6.4).
+package enum NextLink {
+  /// The query part of an absolute URL, of a path, of `?…`, or of a bare query string; nil when
+  /// there is none.
+  ///
+  /// Only the query counts: a client keeps its own scheme, host and path, so that no answer can send
+  /// its credentials elsewhere.
+  package static func query(of link: String) -> String? {
+    let link = link.prefix { $0 != "#" }
+    let beforeQuery = link.prefix { $0 != "?" && $0 != "=" && $0 != "&" }
+    let isLocation = link.hasPrefix("/") || link.hasPrefix("?") || beforeQuery.contains("://")
+    guard isLocation else { return link.isEmpty ? nil : String(link) }
+    guard let mark = link.firstIndex(of: "?") else { return nil }
+    let query = link[link.index(after: mark)...]
+    return query.isEmpty ? nil : String(query)
+  }
+}
+
+/// The `Link` header of a 2.0.0 list that has more rows (table-protocol 6.4).
+package enum LinkHeader {
+  /// The bare form, without angle brackets and quotes: the old clients read no other.
+  package static func field(url: String) -> String {
+    "\(url); rel=next"
+  }
+
+  /// The query part of the link to the next page, in the bare form or in that of RFC 8288. Nil
+  /// when there is no such link.
+  ///
+  /// Nothing else of the URL is of use: one server leaves out its path and port.
+  package static func nextQuery(in field: String) -> String? {
+    links(in: field).first { isNext($0.parameters) }.flatMap { NextLink.query(of: String($0.url)) }
+  }
+
+  private typealias Link = (url: Substring, parameters: Substring)
+
+  private static func links(in field: String) -> [Link] {
+    guard let first = field.first(where: { $0 != " " }), first == "<" else {
+      guard let end = field.lastIndex(of: ";") else { return [] }
+      return [(field[..<end], field[end...])]
+    }
+    return field.split(separator: "<").compactMap { part in
+      part.firstIndex(of: ">").map { (part[..<$0], part[$0...]) }
+    }
+  }
+
+  private static func isNext(_ parameters: Substring) -> Bool {
+    let words = parameters.lowercased().split { " ;,\"<>".contains($0) }
+    return words.contains("rel=next") || words.contains("rel=") && words.contains("next")
+  }
+}

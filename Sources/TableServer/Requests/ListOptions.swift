@@ -1,3 +1,4 @@
+import FoundationEssentials
 import TableProtocol
 
 /// What a list request asks for (table-protocol 6.1).
@@ -81,4 +82,97 @@ enum PageSize {
 
   /// `$top` above this is refused.
   static func largestTop(_ version: ProtocolVersion) -> Int { version == .v2 ? 1_000 : 128_000 }
+}
+
+/// The place in an order after which a page begins: the sort values of the last row before it.
+///
+/// A next link carries this in place of `$skip`: a row that changes while a client turns pages moves
+/// to the end, and by counting rows the client would pass one by (table-protocol 6.4).
+struct Continuation: Hashable, Sendable {
+  /// One for each sort key, `id` among them.
+  let values: [FieldValue]
+
+  init(_ values: [FieldValue]) {
+    self.values = values
+  }
+
+  /// Reads a `$skiptoken`. Nil when it is not one for so many keys.
+  init?(token: String, keys: Int) {
+    let base64 = String(token.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 })
+    let padding = String(repeating: "=", count: (4 - base64.utf8.count % 4) % 4)
+    guard let data = Data(base64Encoded: base64 + padding),
+      let values = try? JSONDecoder().decode([FieldValue].self, from: data), values.count == keys
+    else { return nil }
+    self.values = values
+  }
+
+  /// Base64 for URLs of a JSON array: opaque to clients.
+  var token: String {
+    var writer = JSONWriter()
+    writer.raw("[")
+    for (index, value) in values.enumerated() {
+      if index > 0 { writer.raw(",") }
+      writer.value(value)
+    }
+    writer.raw("]")
+    let base64 = Data(writer.bytes).base64EncodedString()
+    return String(base64.compactMap { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 == "=" ? nil : $0 })
+  }
+}
+
+extension Filter {
+  /// The latest moment that `updatedAt` must be after, or at, in any part of the condition: what a client thinks
+  /// that the server has reached. Nil if the condition has no such part.
+  var latestLowerBound: Timestamp? {
+    guard case .binary(let relation, let left, let right) = self else { return nil }
+    if relation == .and || relation == .or {
+      return [left.latestLowerBound, right.latestLowerBound].compactMap(\.self).max()
+    }
+    guard relation == .greater || relation == .greaterOrEqual, case .member(let name) = left,
+      name.lowercased() == SystemColumn.updatedAt.lowercased(), case .literal(let literal) = right
+    else { return nil }
+    if case .timestamp(let moment) = literal { return moment }
+    if case .text(let text) = literal { return Timestamp(text) }
+    return nil
+  }
+}
+
+/// The parameters of a query string, decoded, in their order.
+struct QueryItems: Hashable, Sendable {
+  struct Item: Hashable, Sendable {
+    var name: String
+    var value: String
+  }
+
+  var items: [Item]
+
+  init(_ query: Substring) {
+    items = query.split(separator: "&").map { pair in
+      let name = pair.prefix { $0 != "=" }
+      return Item(
+        name: PercentEncoding.decode(name, plusIsSpace: true),
+        value: PercentEncoding.decode(pair.dropFirst(name.count + 1), plusIsSpace: true))
+    }
+  }
+
+  /// The value of the first parameter of that name.
+  subscript(_ name: String) -> String? {
+    items.first { $0.name == name }?.value
+  }
+
+  /// The same without regard to the case of the name.
+  subscript(anyCase name: String) -> String? {
+    items.first { $0.name.lowercased() == name.lowercased() }?.value
+  }
+
+  mutating func set(_ name: String, _ value: String?) {
+    items.removeAll { $0.name == name }
+    if let value { items.append(Item(name: name, value: value)) }
+  }
+
+  /// The query string, percent-encoded.
+  var text: String {
+    items.map { "\(PercentEncoding.encodeQuery($0.name))=\(PercentEncoding.encodeQuery($0.value))" }
+      .joined(separator: "&")
+  }
 }

@@ -54,3 +54,89 @@ enum RequestError: Error, Hashable, Sendable {
     }
   }
 }
+
+/// The sentence a client shows; it says what to do.
+extension RequestError {
+  var message: String {
+    switch self {
+    case .unknownURL: "There is nothing at this URL; tables are at /tables/NAME."
+    case .unknownTable(let name): "There is no table '\(name.clipped)' here."
+    case .unsupportedVersion(let version):
+      "An invalid API version was specified ('\(version.clipped)'); use 2.0.0 or 3.0.0."
+    case .methodNotAllowed(let allowed): "This URL takes only \(allowed)."
+    case .invalidOption(let name, let expected): "\(name.clipped) must be \(expected)."
+    case .unknownOption(let name): "The option \(name.clipped) is not known."
+    case .syntax(let error, let option): "\(option): \(error.message) (at index \(error.position))."
+    case .query(let error): error.message
+    case .invalidID: "This can't be the id of an item."
+    case .idMismatch: "The id in the body differs from the one in the URL."
+    case .invalidPrecondition: "If-Match must be one quoted version."
+    case .notJSON: "The body is not valid JSON."
+    case .bodyNotAnItem: "The body must be a JSON object with plain values."
+    case .bodyTooLarge(let limit): "The body is larger than \(limit) bytes."
+    case .wrongContentType: "The body must be sent as application/json."
+    case .invalidPropertyName(let name):
+      "'\(name.clipped)' can't name a property; use letters, digits and _, at most 128."
+    case .repeatedProperty(let name): "The property '\(name.clipped)' is there twice."
+    case .wrongValue(let property, let expected): "The property '\(property.clipped)' must be \(expected)."
+    case .tooManyColumns(let most): "A table holds at most \(most) properties."
+    case .noSuchItem: "The item does not exist."
+    case .itemDeleted: "The item is deleted."
+    case .storeFailed: "The server could not read or write its database."
+    case .batch(let error): error.message
+    case .dependencyFailed: "Not done, because another request of the batch failed."
+    case .conditionNotSupported: "Conditions ('if') are not supported; leave them out."
+    case .invalidHeader(let name): "The header '\(name.clipped)' is not a valid one."
+    case .otherDatabase: "This server has another database than the one asked for; check its address."
+    case .otherEpoch: "This server's database went back to an older state; read its list before you change it."
+    }
+  }
+}
+
+extension FilterSyntaxError {
+  fileprivate var message: String {
+    switch reason {
+    case .unexpectedEnd: "more was expected"
+    case .unexpected(let text): "'\(text.clipped)' was not expected"
+    case .unterminatedString: "the string has no closing quote"
+    case .invalidLiteral(let text): "\(text.clipped) is not a valid value"
+    case .unknownFunction(let name): "there is no function '\(name.clipped)'"
+    case .wrongArgumentCount(let function): "\(function.rawValue) has another number of arguments"
+    case .unsafeReplace: "replace can't be nested and takes a short constant as its last argument"
+    case .tooDeep: "it is nested too deeply"
+    case .tooLong: "it is too long"
+    }
+  }
+}
+
+extension QuerySQLError {
+  fileprivate var message: String {
+    switch self {
+    case .unknownColumn(let name): "There is no property '\(name.clipped)'."
+    case .notATimestamp(let text): "\(text.clipped) is not a time."
+    case .tooComplex: "The condition is too complex; split the query."
+    }
+  }
+}
+
+extension BatchError {
+  fileprivate var message: String {
+    switch self {
+    case .malformed(let position): "The batch is not JSON of the form {\"requests\": […]} (at index \(position))."
+    case .noRequests: "The batch has no 'requests'."
+    case .tooMany(let limit): "A batch holds at most \(limit) requests."
+    case .repeatedID(let id): "The id '\(id.clipped)' is in the batch twice."
+    case .unknownReference(let name): "'\(name.clipped)' must be the id or group of an earlier request."
+    case .splitGroup(let name): "The requests of the group '\(name.clipped)' must stand together."
+    case .method(let name): "'\(name.clipped)' can't be in a batch; use get, post, put, patch or delete."
+    case .nested: "A batch can't be in a batch."
+    case .unwantedBody(let id): "The request '\(id.clipped)' takes no body."
+    case .credentials(let id): "Credentials belong to the batch, not to the request '\(id.clipped)'."
+    }
+  }
+}
+
+extension String {
+  /// Enough of a text from outside to be recognised.
+  fileprivate var clipped: String { count > 60 ? prefix(60) + "…" : self }
+}

@@ -1,4 +1,5 @@
 import HTTPTypes
+import TableProtocol
 
 /// A request as far as the table protocol goes. A value, so that it may come from a socket as well as
 /// from inside a batch.
@@ -37,5 +38,74 @@ struct TableRequest: Sendable {
     let end = target.utf8.firstIndex(of: UInt8(ascii: "#")) ?? target.endIndex
     guard let mark = target.utf8[..<end].firstIndex(of: UInt8(ascii: "?")) else { return "" }
     return target[target.utf8.index(after: mark)..<end]
+  }
+}
+
+/// What a URL of the table protocol names (table-protocol 2).
+enum TableTarget: Hashable, Sendable {
+  case collection(ServedTable)
+  case item(ServedTable, id: RecordID)
+
+  /// Reads an encoded path without slashes at its end.
+  init(path: Substring) throws(RequestError) {
+    let segments = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+      .map { PercentEncoding.decode(Substring($0)) }
+    guard (3...4).contains(segments.count), segments[0].isEmpty, segments[1] == "tables" else {
+      throw .unknownURL
+    }
+    guard let table = ServedTable(named: segments[2]) else { throw .unknownTable(segments[2]) }
+    guard segments.count == 4 else {
+      self = .collection(table)
+      return
+    }
+    let id = RecordID(segments[3])
+    guard id.isValid else { throw .invalidID }
+    self = .item(table, id: id)
+  }
+
+  /// The path of an item, encoded.
+  static func path(of table: ServedTable, id: RecordID) -> String {
+    "/tables/\(table.name)/\(PercentEncoding.encodeSegment(id.text))"
+  }
+
+  var table: ServedTable {
+    switch self {
+    case .collection(let table), .item(let table, _): table
+    }
+  }
+}
+
+/// What `If-Match` asks of the row (table-protocol 8).
+enum Precondition: Hashable, Sendable {
+  /// No header: the last writer wins.
+  case none
+  /// `*`: any row that exists.
+  case exists
+  case version(RecordVersion)
+  /// A weak tag, which matches nothing.
+  case never
+
+  init(_ headers: HTTPFields) throws(RequestError) {
+    guard let field = headers[.ifMatch] else {
+      self = .none
+      return
+    }
+    if field == "*" {
+      self = .exists
+    } else if field.hasPrefix("W/") {
+      self = .never
+    } else if let version = RecordVersion(entityTag: field) {
+      self = .version(version)
+    } else {
+      throw .invalidPrecondition
+    }
+  }
+
+  func allows(_ record: Record) -> Bool {
+    switch self {
+    case .none, .exists: true
+    case .version(let version): record.system.version == version
+    case .never: false
+    }
   }
 }

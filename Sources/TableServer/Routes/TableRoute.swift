@@ -50,3 +50,39 @@ enum TableRoute: Sendable {
     return version
   }
 }
+
+/// OPTIONS: which verbs a URL takes, and that batches are taken (table-protocol 18.4). It needs no
+/// version of the protocol.
+enum OptionsRoute {
+  static func respond(to request: TableRequest) throws(RequestError) -> TableResponse {
+    let allowed: String
+    if BatchRoute.root(of: request.path) != nil {
+      allowed = "POST, OPTIONS"
+    } else {
+      switch try TableTarget(path: request.path) {
+      case .collection: allowed = "GET, POST, OPTIONS"
+      case .item: allowed = "GET, PATCH, PUT, DELETE, POST, OPTIONS"
+      }
+    }
+    var response = TableResponse(.ok, headers: [.batch: BatchSupport.own.text])
+    response.allow = allowed
+    return response
+  }
+}
+
+/// GET of one item (table-protocol 6.6).
+struct ReadRoute: Sendable {
+  let table: ServedTable
+  let id: RecordID
+  let includesDeleted: Bool
+  let version: ProtocolVersion
+
+  func respond(in database: Database) throws -> TableResponse {
+    let rows = StoredTable(try TableSchema(of: table, in: database))
+    guard let record = try rows.record(id, in: database) else { throw RequestError.noSuchItem }
+    guard includesDeleted || !record.system.deleted else {
+      throw version == .v2 ? RequestError.noSuchItem : RequestError.itemDeleted
+    }
+    return TableResponse(.ok, item: record)
+  }
+}

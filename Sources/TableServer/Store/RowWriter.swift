@@ -1,4 +1,6 @@
+import GRDB
 import TableProtocol
+import TableSQL
 
 /// Writes what clients send into the columns of a table, adding a column where one is missing.
 ///
@@ -43,3 +45,29 @@ struct RowWriter {
     zip(table.schema.columns, values).map { column, value in value ?? column.absentValue }
   }
 }
+
+/// Where the SQL of ``TableSQL`` meets the library that runs it.
+extension Database {
+  /// Registers the functions that conditions call and SQLite lacks.
+  func addQueryFunctions() {
+    for function in SQLiteFunction.all {
+      add(
+        function: DatabaseFunction(function.name, argumentCount: 1, pure: true) { arguments in
+          String.fromDatabaseValue(arguments[0]).map { function.value($0).databaseValue }
+        })
+    }
+  }
+}
+
+extension SQLFragment {
+  var statementArguments: StatementArguments { StatementArguments(arguments.map(\.databaseValue)) }
+}
+
+extension FieldValue {
+  var databaseValue: DatabaseValue {
+    bound(null: .null, integer: \.databaseValue, real: \.databaseValue, text: \.databaseValue)
+  }
+}
+
+/// GRDB has a `Record` too; in this room it is always the one of the wire.
+typealias Record = TableProtocol.Record

@@ -96,3 +96,111 @@ package final class TerminalSession: Session {
     port.output.send(ScreenMode.paste.on + (hasMouse ? ScreenMode.mouse.on : ""))
   }
 }
+
+/// A program's hold on its terminal, whether it draws the whole screen or writes line after line. Main thread only.
+///
+/// However the program ends, crashes included, the terminal is put back as it was found.
+package protocol Session: AnyObject {
+  /// The terminal's size at this moment, within reason; 80 by 24 when it does not tell.
+  var size: Size { get }
+  /// What the terminal can show.
+  var charset: Charset { get }
+
+  /// Waits until something happens and returns all of it; nothing after `milliseconds`, or when only `wake` was
+  /// rung, or now and then. Nil waits for ever.
+  func wait(milliseconds: Int32?) -> [TerminalEvent]
+
+  /// What is drawn next is sent whole, whatever the terminal shows now.
+  func redraw()
+
+  /// Gives the terminal back, stops the job, and takes the terminal again when the job goes on.
+  func suspend()
+
+  /// Gives the terminal back. Call it once, as the last thing.
+  func close()
+}
+
+/// What the user may want otherwise than the surroundings say.
+package struct TerminalOptions: Sendable, Hashable {
+  package enum ColorChoice: Sendable, Hashable {
+    /// What `NO_COLOR`, `COLORTERM` and the terminal's description say.
+    case auto
+    case never
+    /// As many as the surroundings say, and eight where they say none.
+    case always
+    /// This many, whatever the surroundings say.
+    case depth(ColorDepth)
+  }
+
+  package var color: ColorChoice
+  /// Nil for what the locale says.
+  package var charset: Charset?
+  /// Whether presses of the mouse are told from the beginning. The terminal then selects text only with Shift held.
+  package var mouse: Bool
+
+  package init(color: ColorChoice = .auto, charset: Charset? = nil, mouse: Bool = false) {
+    self.color = color
+    self.charset = charset
+    self.mouse = mouse
+  }
+
+  func depth(described colors: Int, environment: (String) -> String?) -> ColorDepth {
+    switch color {
+    case .auto: ColorDepth.found(described: colors, environment: environment)
+    case .never: .none
+    case .always:
+      max(.eight, ColorDepth.found(described: colors) { $0 == "NO_COLOR" ? nil : environment($0) })
+    case .depth(let depth): depth
+    }
+  }
+}
+
+/// The modes of the terminal's line: as they were found, and raw, so that every key comes at once and as it is.
+struct TerminalModes {
+  let descriptor: Int32
+  private let found: termios
+
+  /// Nil when the descriptor is no terminal.
+  init?(_ descriptor: Int32) {
+    var modes = termios()
+    guard tcgetattr(descriptor, &modes) == 0 else { return nil }
+    self.descriptor = descriptor
+    found = modes
+  }
+
+  func setRaw() {
+    var modes = found
+    cfmakeraw(&modes)
+    set(modes)
+  }
+
+  func restore() {
+    set(found)
+  }
+
+  /// At once: to wait until the terminal has taken all output is to wait for ever on one that takes nothing.
+  private func set(_ modes: termios) {
+    var modes = modes
+    while tcsetattr(descriptor, TCSANOW, &modes) != 0 && errno == EINTR {}
+  }
+}
+
+/// What the surroundings say of the terminal, whether or not one is there.
+package struct TerminalSurroundings: Sendable, Hashable {
+  /// What `TERM` says; nil when it says nothing.
+  package let term: String?
+  /// Why no list can be drawn on a terminal of that kind; nil when one can.
+  package let problem: TerminalProblem?
+  package let charset: Charset
+  package let colors: ColorDepth
+
+  /// Reads the environment and the description of the terminal, and draws nothing. Main thread only.
+  package static func found() -> TerminalSurroundings {
+    let term = TerminalCheck.environment("TERM")
+    let problem = TerminalCheck.termProblem(term, isKnown: Curses.knowsTerminal)
+    return TerminalSurroundings(
+      term: term?.isEmpty == false ? term : nil, problem: problem, charset: Curses.charset(),
+      colors: problem == nil
+        ? ColorDepth.found(described: Curses.describedColors, environment: TerminalCheck.environment) : .none)
+  }
+}

@@ -52,3 +52,138 @@ package enum TextWidth {
     }
   }
 }
+
+extension TextWidth {
+  /// The text if it fits, else as much of its beginning as leaves room for the ellipsis.
+  package static func cut(_ text: String, to columns: Int, ellipsis: String) -> String {
+    if self.columns(of: text) <= columns { return text }
+    let room = columns - self.columns(of: ellipsis)
+    guard room >= 0 else { return prefix(text, columns: columns) }
+    return prefix(text, columns: room) + ellipsis
+  }
+
+  /// As many whole characters from the beginning as fit.
+  package static func prefix(_ text: String, columns: Int) -> String {
+    var used = 0
+    var result = ""
+    for character in text {
+      used += self.columns(of: character)
+      if used > columns { break }
+      result.append(character)
+    }
+    return result
+  }
+
+  /// What shows through a window `columns` wide whose left edge is at `start`. Half a wide character
+  /// at the left edge shows as a space, so that all that follows stays in its column.
+  package static func slice(_ text: String, from start: Int, columns: Int) -> String {
+    var position = 0
+    var rest = Substring(text)
+    while position < start, let character = rest.popFirst() { position += self.columns(of: character) }
+    let filler = String(repeating: " ", count: max(0, position - start))
+    return prefix(filler + rest, columns: columns)
+  }
+}
+
+extension TextWidth {
+  /// The text in lines no wider than `columns`, broken at spaces and between Chinese or Japanese characters; a word
+  /// that is wider than a line, where the line ends.
+  package static func wrap(_ text: String, columns: Int) -> [String] {
+    var lines: [String] = []
+    var line = ""
+    for piece in pieces(of: text) {
+      let joined = line + (piece.followsSpace && !line.isEmpty ? " " : "") + piece.text
+      if self.columns(of: joined) <= columns {
+        line = joined
+        continue
+      }
+      if !line.isEmpty { lines.append(line) }
+      line = piece.text
+      while self.columns(of: line) > columns {
+        let head = prefix(line, columns: columns)
+        guard !head.isEmpty else { break }
+        lines.append(head)
+        line.removeFirst(head.count)
+      }
+    }
+    return line.isEmpty ? lines : lines + [line]
+  }
+
+  /// What stays together on a line.
+  private struct Piece {
+    var text: String
+    let followsSpace: Bool
+  }
+
+  private static func pieces(of text: String) -> [Piece] {
+    text.split(separator: " ").flatMap { word in
+      var pieces: [Piece] = []
+      var last: Character?
+      for character in word {
+        if let last, !canBreak(between: last, and: character) {
+          pieces[pieces.count - 1].text.append(character)
+        } else {
+          pieces.append(Piece(text: String(character), followsSpace: last == nil))
+        }
+        last = character
+      }
+      return pieces
+    }
+  }
+
+  /// Beside a wide character, but neither before what closes nor after what opens.
+  private static func canBreak(between left: Character, and right: Character) -> Bool {
+    if left.isASCII && right.isASCII { return false }
+    return (columns(of: left) == 2 || columns(of: right) == 2) && !closing.contains(right) && !opening.contains(left)
+  }
+
+  private static let closing: Set<Character> = Set("、。，．：；？！）」』】〉》…ー,.:;?!)]}%”’»")
+  private static let opening: Set<Character> = Set("（「『【〈《([{“‘«")
+}
+
+/// What the user's locale says the terminal can show.
+package enum Charset: Sendable, Hashable {
+  case utf8
+  /// Anything else: only ASCII is sent, one question mark for each column of what is not.
+  case ascii
+
+  /// The text as this character set can show it, in as many columns as before.
+  func encode(_ text: String) -> String {
+    guard self == .ascii, !Printable.isPlainASCII(text) else { return text }
+    return text.reduce(into: "") { result, character in
+      if character.isASCII {
+        result.append(character)
+      } else {
+        result += String(repeating: "?", count: TextWidth.columns(of: character))
+      }
+    }
+  }
+}
+
+/// Makes text safe to draw: nothing in it can move the cursor, change a mode or reorder the row.
+package enum Printable {
+  /// The text with every control character replaced by a visible stand-in.
+  ///
+  /// Text comes from a server and from other people's clipboards. C0 controls become their pictures
+  /// (U+2400 and on), C1 controls, line separators and the characters that turn the direction of
+  /// writing round become U+FFFD.
+  package static func text(_ text: String) -> String {
+    if isPlainASCII(text) { return text }
+    var result = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars { result.append(visible(scalar)) }
+    return String(result)
+  }
+
+  static func isPlainASCII(_ text: String) -> Bool {
+    text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
+  }
+
+  private static func visible(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+    switch scalar.value {
+    case 0x00..<0x20: Unicode.Scalar(0x2400 + scalar.value) ?? "\u{FFFD}"
+    case 0x7F: "\u{2421}"
+    case 0x80..<0xA0, 0x2028...0x202E, 0x2066...0x2069: "\u{FFFD}"
+    default: scalar
+    }
+  }
+}

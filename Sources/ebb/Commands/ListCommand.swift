@@ -1,4 +1,6 @@
 import ArgumentParser
+import FoundationEssentials
+import TableProtocol
 import TodoCore
 import Words
 
@@ -39,3 +41,18 @@ struct ListCommand: ParsableCommand {
 }
 
 extension TodoOrder: ExpressibleByArgument {}
+
+struct StatusCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status", abstract: ErrorMessages.usage(.status))
+
+  @OptionGroup var settings: SettingsOptions
+
+  @Flag(help: .usage(.jsonObject))
+  var json = false
+
+  func run() throws {
+    let status = try AppContext(settings.flags).list.status()
+    StandardOutput.bytes(json ? StatusReport(status).json : StatusReport(status).text)
+  }
+}

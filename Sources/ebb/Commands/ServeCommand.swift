@@ -4,6 +4,7 @@ import FoundationEssentials
 import Logging
 import OfflineSync
 import Synchronization
+import TableProtocol
 import TableServer
 import Words
 
@@ -69,5 +70,40 @@ struct ServeCommand: ParsableCommand {
 
   private var isLoopback: Bool {
     host == "localhost" || host == "::1" || host.hasPrefix("127.")
+  }
+}
+
+/// `ebb serve epoch`: says that the server's database was replaced by an older copy (row-states W4).
+struct ServeEpochCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "epoch",
+    abstract: ErrorMessages.usage(.serveEpoch),
+    discussion: ErrorMessages.usage(.serveEpochMore))
+
+  @OptionGroup var database: ServerDatabaseOption
+
+  func run() throws {
+    do throws(ServerError) {
+      let epoch = try TableServer.raiseEpoch(ofDatabase: database.path, clock: Environment.system.now)
+      StandardOutput.line(ErrorMessages.catalogue.text(.serveEpochRaised, ["number": String(epoch.number)]))
+    } catch {
+      throw CommandFailure.server(error, host: "")
+    }
+  }
+}
+
+/// `--database FILE` of `ebb serve` and of the commands below it.
+struct ServerDatabaseOption: ParsableArguments {
+  @Option(help: .usage(.serveDatabase, valueName: "file"))
+  var database: String?
+
+  func validate() throws {
+    guard database?.isEmpty != true else { throw ValidationError(ErrorMessages.usage(.wrongDatabase)) }
+  }
+
+  /// Absolute.
+  var path: String {
+    let paths = DefaultPaths(ProcessInfo.processInfo.environment)
+    return database.map(paths.absolute) ?? paths.data("server.sqlite")
   }
 }

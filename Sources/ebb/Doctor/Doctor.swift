@@ -1,4 +1,8 @@
+import ArgumentParser
+import FoundationEssentials
+import OfflineSync
 import TableProtocol
+import Words
 
 /// Looks at everything a list depends on, one thing after the other, and changes nothing here or on the server.
 struct Doctor {
@@ -13,5 +17,27 @@ struct Doctor {
     EnvironmentCheck(environment: settings.environment).run(report)
     TerminalReview(environment: settings.environment).run(report)
     ServerCheck(settings: settings, store: store, now: now).run(report)
+  }
+}
+
+struct DoctorCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "doctor", abstract: ErrorMessages.usage(.doctor), discussion: ErrorMessages.usage(.doctorMore))
+
+  @OptionGroup var settings: SettingsOptions
+
+  @Flag(help: .usage(.jsonArray))
+  var json = false
+
+  func run() throws {
+    let settings = DoctorSettings(settings.flags, environment: ProcessInfo.processInfo.environment)
+    var findings: [Finding] = []
+    Doctor(settings: settings, now: Environment.system.now).examine { finding in
+      findings.append(finding)
+      // A server that does not answer takes its time: what is known is told.
+      if !json { StandardOutput.line(finding.line) }
+    }
+    if json { StandardOutput.bytes(Finding.json(findings)) }
+    if let failure = findings.first(where: { $0.state == .fail }) { throw ExitCode(failure.status) }
   }
 }

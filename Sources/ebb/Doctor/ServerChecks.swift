@@ -1,4 +1,5 @@
 import OfflineSync
+import SQLiteStore
 import TableClient
 import TableProtocol
 import TodoCore
@@ -88,5 +89,88 @@ struct ServerChecks {
         .signIn, words: ErrorMessages.catalogue.reason(.signInNeeded), status: ExitStatus.notAllowed)
     }
     return .fail(.signIn, .signInRefused, ["origin": found.origin.words], status: ExitStatus.notAllowed)
+  }
+}
+
+/// Whether the server is there and takes us, and whether this list is the one that it has.
+struct ServerCheck {
+  let settings: DoctorSettings
+  /// Nil where it can't be read, or is not there yet.
+  let store: StoreInspection?
+  /// UTC.
+  let now: @Sendable () -> Timestamp
+
+  /// Somebody waits in front of the screen.
+  private static let limits = TimeLimits(connecting: 5, silence: 10, wholeRequest: 20)
+
+  func run(_ report: (Finding) -> Void) {
+    guard let setting = settings.server else { return report(noServer) }
+    guard let address = ServerAddress(setting.value) else {
+      return report(.fail(.server, CommandFailure.badServer(setting.value)))
+    }
+    report(.ok(.server, setting))
+    let token = Result { try settings.token() }
+    let found = (try? token.get()) ?? nil
+    let remote = HTTPRemoteTable(
+      address: address, token: found?.value, settings: ClientSettings(limits: Self.limits), now: now)
+    let probe = ServerProbe(remote: remote, now: now)
+    ServerChecks(address: address, origin: setting.origin, token: found).run(probe, report)
+    var isOwnList = true
+    // With a token that can't be read nobody knows who we are to the server.
+    if case .success = token { isOwnList = AccountReview(store: store, probe: probe).run(report) }
+    ClockCheck(probe: probe).run(report)
+    if let store, isOwnList { AgreementCheck(store: store, probe: probe, now: now).run(report) }
+  }
+
+  private var noServer: Finding {
+    settings.isUsable
+      ? .warn(.server, .serverNone, ["path": settings.configuration.value]) : .warn(.server, .notLookedAt)
+  }
+}
+
+/// One request to the server, and what the answer says about it.
+struct ServerProbe {
+  let remote: HTTPRemoteTable
+  let failure: RemoteFailure.Reason?
+  /// The identity of its database; nil if it did not say.
+  let database: String?
+  /// The time until the answer, or until the failure.
+  let milliseconds: Int64
+
+  /// Asks for one row at most, and waits for the answer. `now` is UTC.
+  init(remote: HTTPRemoteTable, now: () -> Timestamp) {
+    self.remote = remote
+    let start = now()
+    do throws(RemoteFailure) {
+      database = try remote.identify(TodoList.table)
+      failure = nil
+    } catch {
+      database = nil
+      failure = error.reason
+    }
+    milliseconds = max(0, now().milliseconds - start.milliseconds)
+  }
+
+  var wasAnswered: Bool { failure == nil }
+}
+
+/// Whether the server's clock and ours tell the same time.
+struct ClockCheck {
+  let probe: ServerProbe
+
+  /// In milliseconds.
+  private static let tolerated: Int64 = 300_000
+
+  func run(_ report: (Finding) -> Void) {
+    guard let clock = probe.remote.clock else {
+      if probe.wasAnswered { report(.ok(.clock, .clockUntold)) }
+      return
+    }
+    let apart = abs(clock.ahead)
+    guard apart > Self.tolerated else {
+      return report(.ok(.clock, .clockRight, ["seconds": String(apart / 1_000)]))
+    }
+    let minutes = ErrorMessages.catalogue.number(Int(apart / 60_000))
+    report(.warn(.clock, clock.ahead > 0 ? .clockAhead : .clockBehind, ["minutes": minutes]))
   }
 }

@@ -1,7 +1,9 @@
+import ArgumentParser
 import OfflineSync
 import TableServer
 import Terminal
 import TodoCore
+import Words
 
 /// Why a command could not do what it was asked: data, of which `ErrorMessages` makes a sentence.
 enum CommandFailure: Error {
@@ -69,5 +71,12 @@ extension ExitStatus {
     case .signInNeeded, .notAllowed: notAllowed
     case .serverError, .badAnswer, .alteredAnswer, .otherDatabase, .otherEpoch: failed
     }
+  }
+}
+
+extension ArgumentHelp {
+  /// What is told of an argument in the language of the environment. The name of its value stays as it is documented.
+  static func usage(_ key: UsageKey, valueName: String? = nil) -> ArgumentHelp {
+    ArgumentHelp(ErrorMessages.usage(key), valueName: valueName)
   }
 }

@@ -36,3 +36,44 @@ enum SettingKey {
     ["", "~", "null"].contains(text?.lowercased())
   }
 }
+
+/// A value that a setting can't have.
+struct BadSetting: Equatable, Sendable {
+  /// The configuration file; nil for a flag.
+  let place: String?
+  let key: String
+  let value: String
+  /// What it could be, as it would be written.
+  private(set) var allowed = ""
+
+  init(place: String?, key: String, value: String) {
+    self.place = place
+    self.key = key
+    self.value = value
+  }
+
+  func allowing(_ allowed: String) -> BadSetting {
+    var problem = self
+    problem.allowed = allowed
+    return problem
+  }
+}
+
+/// Something in the configuration file that is not as it was meant, and stops nobody.
+enum SettingWarning: Equatable, Sendable {
+  /// Keys that mean nothing.
+  case unknownKeys([String], path: String)
+  /// Two commands are on one key in one place.
+  case sharedKey(KeyCollision, path: String)
+
+  static func unknownKeys(in file: ConfigurationFile?) -> [SettingWarning] {
+    guard let file else { return [] }
+    let keys = SettingKey.unknown(in: file)
+    return keys.isEmpty ? [] : [.unknownKeys(keys, path: file.path)]
+  }
+
+  static func sharedKeys(_ preferences: Preferences, _ file: ConfigurationFile?) -> [SettingWarning] {
+    guard let file else { return [] }
+    return preferences.collisions.map { .sharedKey($0, path: file.path) }
+  }
+}

@@ -19,3 +19,27 @@ struct SettingsOptions: ParsableArguments {
     SettingFlags(store: store, server: server, tokenFile: tokenFile, config: config)
   }
 }
+
+/// The flags for how the list looks and takes input.
+struct DisplayOptions: ParsableArguments {
+  @Flag(help: .usage(.plain))
+  var plain = false
+
+  @Flag(help: .usage(.ascii))
+  var ascii = false
+
+  @Flag(help: .usage(.noMouse))
+  var noMouse = false
+
+  @Option(help: .usage(.color, valueName: "when"))
+  var color: String?
+
+  func added(to flags: SettingFlags) -> SettingFlags {
+    var flags = flags
+    flags.plain = plain
+    flags.ascii = ascii
+    flags.noMouse = noMouse
+    flags.color = color
+    return flags
+  }
+}
