@@ -9,7 +9,20 @@ extension TodoList {
     let rows = query.rows(anchor, limit: count, today: today())
     return try context.store.read { store in
       let records = try store.records(rows)
-      return try withStates(rows.isBackward ? records.reversed() : records, store)
+      let items = try withStates(rows.isBackward ? records.reversed() : records, store)
+      return query.order == .finished ? try withChanges(items, store) : items
+    }
+  }
+
+  private func withChanges(_ items: [TodoItem], _ store: any StoreReader) throws -> [TodoItem] {
+    let ids = items.map { FilterLiteral.text($0.id.text) }
+    let rows = RowQuery(table: Self.table, condition: .matches(.isIn(.member(SystemColumn.id), ids)))
+    var changes: [RecordID: Timestamp] = [:]
+    try store.forEachText(of: .lastChange, rows) { id, moment in changes[id] = Timestamp(moment) }
+    return items.map { item in
+      var item = item
+      item.changedAt = changes[item.id]
+      return item
     }
   }
 
@@ -38,6 +51,22 @@ extension TodoList {
     try context.store.write { try $0.prepare(index) }
   }
 
+  /// The view that shows most when the list is opened: the agenda once an open item has a date. Reading by date must be
+  /// fast for that, in an order that is prepared or in a short list.
+  package func firstView() throws -> TodoView {
+    let agenda = TodoQuery(view: .agenda, order: .due)
+    guard let index = agenda.order.index(for: agenda.view) else { return .open }
+    let isFast =
+      try context.store.read({ try $0.isPrepared(index) })
+      || context.store.read({ try $0.records(TodoQuery().rows(limit: Self.shortList, today: today())).count })
+        < Self.shortList
+    guard isFast, let first = try items(agenda, .first, count: 1).first else { return .open }
+    return TodoNotation(first.text).due == nil ? .open : .agenda
+  }
+
+  /// So many rows are sorted without an index in no time.
+  private static let shortList = 512
+
   package func item(_ id: RecordID) throws -> TodoItem? {
     try context.store.read { store in
       guard let record = try store.record(id, in: Self.table) else { return nil }
@@ -48,6 +77,16 @@ extension TodoList {
   /// How many items the query finds. Looks at all of them: not for the main thread.
   package func count(_ query: TodoQuery) throws -> Int {
     try context.store.read { try $0.count(query.rows(today: today())) }
+  }
+
+  /// How many items of the query stand in each group. Looks at all of them: not for the main thread.
+  package func counts(_ query: TodoQuery, by grouping: TodoGrouping) throws -> [TodoGroup: Int] {
+    let today = today()
+    return try context.store.read { store in
+      try store.counts(query.rows(today: today), by: grouping.value).reduce(into: [:]) { counts, value in
+        counts[grouping.group(ofValue: value.key, today: today), default: 0] += value.value
+      }
+    }
   }
 
   /// How many items of the query come before this one. Looks at all of them: not for the main thread.
@@ -102,7 +141,7 @@ extension TodoList {
       [rows.condition, .fits(column: TodoColumn.text, TextPattern(sign + prefix, .wordBeginning))].compactMap(\.self))
     var uses: [String: Int] = [:]
     try context.store.read { store in
-      try store.forEachText(of: TodoColumn.text, rows) { text in
+      try store.forEachText(of: .column(TodoColumn.text), rows) { _, text in
         for word in words(TodoNotation(text)) where beginning.matches(word) { uses[word, default: 0] += 1 }
       }
     }

@@ -118,11 +118,12 @@ package protocol RowQueryReader {
   /// Calls `body` with each row of the query, one after another, without loading all of them. An error that `body`
   /// throws ends the walk.
   func forEach(_ query: RowQuery, _ body: (Record) throws -> Void) throws
-  /// Calls `body` with one column of each row, in no order. Ignores `start` and `limit`, and skips values that are not
-  /// texts.
-  func forEachText(of column: String, _ query: RowQuery, _ body: (String) throws -> Void) throws
-  /// Returns the number of rows from the start of the query on. Ignores `limit`.
-  func count(_ query: RowQuery) throws -> Int
+  /// Calls `body` with the id and one value of each row, in no order. Ignores `start` and `limit`, and skips values that
+  /// are not texts.
+  func forEachText(of value: RowValue, _ query: RowQuery, _ body: (RecordID, String) throws -> Void) throws
+  /// Returns how many rows have each value, or the number of all of them under an empty text. Counts from the start of
+  /// the query on, and ignores `limit`.
+  func counts(_ query: RowQuery, by value: RowValue?) throws -> [String: Int]
   /// Returns false while reading in this order has to sort the whole table.
   func isPrepared(_ index: RowIndex) throws -> Bool
 }
@@ -133,6 +134,9 @@ extension RowQueryReader {
     try forEach(query) { records.append($0) }
     return records
   }
+
+  /// Returns the number of rows from the start of the query on. Ignores `limit`.
+  package func count(_ query: RowQuery) throws -> Int { try counts(query, by: nil).values.reduce(0, +) }
 }
 
 package protocol RowQueryWriter: RowQueryReader {

@@ -86,18 +86,19 @@ extension SQLiteTransaction {
     }
   }
 
-  func forEachText(of column: String, _ query: RowQuery, _ body: (String) throws -> Void) throws {
-    let texts = try RowSQL(query, shape: try shape(query.table)).texts(of: column)
+  func forEachText(of value: RowValue, _ query: RowQuery, _ body: (RecordID, String) throws -> Void) throws {
+    let texts = try RowSQL(query, shape: try shape(query.table)).texts(of: value)
     try forEachRow(texts) { row in
-      if let text = row.text(0) { try body(text) }
+      if let text = row.text(1) { try body(row.id(0), text) }
     }
   }
 
-  func count(_ query: RowQuery) throws -> Int {
-    try RowSQL(query, shape: try shape(query.table)).counts.reduce(0) { sum, count in
-      let statement = try database.cachedStatement(count)
-      return sum + (try Int.fetchOne(statement, arguments: count.statementArguments) ?? 0)
+  func counts(_ query: RowQuery, by value: RowValue?) throws -> [String: Int] {
+    var counts: [String: Int] = [:]
+    for run in try RowSQL(query, shape: try shape(query.table)).counts(by: value) {
+      try forEachRow(run) { row in counts[row.text(1) ?? "", default: 0] += Int(row.integer(0)) }
     }
+    return counts
   }
 
   func isPrepared(_ index: RowIndex) throws -> Bool {
@@ -117,7 +118,7 @@ extension SQLiteTransaction {
 extension RowIndex {
   /// As the database keeps it.
   var sql: String {
-    let keys = order.map { $0.value.sql + ($0.ascending ? "" : " DESC") }
+    let keys = order.map { $0.value.sql(in: table) + ($0.ascending ? "" : " DESC") }
     return "CREATE INDEX \(name.quotedDatabaseIdentifier) ON \(table.quotedDatabaseIdentifier) "
       + "(\((alike.map(\.quotedDatabaseIdentifier) + keys).joined(separator: ", ")))"
   }

@@ -72,7 +72,7 @@ struct RowQueryConformanceTests {
     try store.put(Self.row("a", "x"), Self.row("b", "y", complete: true), Self.row("c", "z"))
     let query = RowQuery(table: store.table, condition: .matches(.compare("complete", .equal, .bool(false))))
     var texts: [String] = []
-    try store.read { try $0.forEachText(of: "text", query) { texts.append($0) } }
+    try store.read { try $0.forEachText(of: .column("text"), query) { texts.append($1) } }
     #expect(texts.sorted() == ["x", "z"])
     struct Stop: Error {}
     var seen = 0

@@ -92,10 +92,10 @@ extension ForwardingWriter {
   }
 
   func forEach(_ query: RowQuery, _ body: (Record) throws -> Void) throws { try base.forEach(query, body) }
-  func forEachText(of column: String, _ query: RowQuery, _ body: (String) throws -> Void) throws {
-    try base.forEachText(of: column, query, body)
+  func forEachText(of value: RowValue, _ query: RowQuery, _ body: (RecordID, String) throws -> Void) throws {
+    try base.forEachText(of: value, query, body)
   }
-  func count(_ query: RowQuery) throws -> Int { try base.count(query) }
+  func counts(_ query: RowQuery, by value: RowValue?) throws -> [String: Int] { try base.counts(query, by: value) }
   func isPrepared(_ index: RowIndex) throws -> Bool { try base.isPrepared(index) }
   func prepare(_ index: RowIndex) throws { try base.prepare(index) }
 }
