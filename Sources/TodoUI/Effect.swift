@@ -12,6 +12,8 @@ enum Effect: Equatable, Sendable {
 
 /// Something to be read from the store.
 enum Reading: Equatable, Sendable {
+  /// The first rows of the view that the list opens with.
+  case opening(count: Int)
   /// Here and now: the next key is meant for these rows.
   case rows(TodoQuery, RowRequest)
   /// In the background where it takes its time; of several only the last.

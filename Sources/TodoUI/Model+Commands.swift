@@ -69,9 +69,12 @@ extension Model {
     case .filter: editor.openFilter(list.query.filter)
     case .savedFilter: return number(of: key).map { list.useFilter($0, &screen) } ?? []
     case .saveFilter: panes.ask(.slot)
+    case .agenda: return list.show(.agenda)
     case .nextView: return list.showView(1)
     case .previousView: return list.showView(-1)
     case .sort: panes.ask(.sort)
+    case .nextGroup: return list.moveToGroup(forward: true, at: screen.now)
+    case .previousGroup: return list.moveToGroup(forward: false, at: screen.now)
     case .mark: return list.mark(at: screen.now)
     case .markRange: return list.markRange()
     case .markAll: return list.markAll()
@@ -265,6 +268,7 @@ extension Model {
     case .sortText: return list.sort(.text)
     case .sortDue: return list.sort(.due)
     case .sortPriority: return list.sort(.priority)
+    case .sortProject: return list.sort(.project)
     case .sortUpdated: return list.sort(.updated)
     case .stay, .decline, .pasteItems, .pasteOne: return []
     }
@@ -276,9 +280,6 @@ extension Model {
 extension Model {
   /// Rows one notch of the wheel moves by.
   private static let wheelRows = 3
-  /// The columns of the box of an item.
-  private static let box = 2...4
-
   mutating func point(_ event: MouseEvent) -> [Effect] {
     switch event.kind {
     case .wheelUp: return turnWheel(by: -1)
@@ -297,12 +298,28 @@ extension Model {
     return []
   }
 
-  /// A press chooses the row; on its box it completes the item, twice it edits.
+  /// A press chooses the row; on its box it completes the item, twice it edits. On a heading it chooses the first item
+  /// below.
   private mutating func press(at event: MouseEvent, isDouble: Bool) -> [Effect] {
-    guard mode == .list, let index = ScreenView(self).item(onRow: event.row) else { return [] }
-    sync.closePull()
-    let effects = list.move(by: index - list.window.selected, at: screen.now)
-    if Self.box.contains(event.column) { return isDouble ? effects : effects + take(list.toggleSelected()) }
+    guard mode == .list else { return [] }
+    let view = ScreenView(self)
+    switch view.listLine(onRow: event.row) {
+    case .row(let index): return press(row: index, isBox: RowView.box.contains(event.column), isDouble: isDouble)
+    case .heading:
+      guard case .row(let index) = view.listLine(onRow: event.row + 1) else { return [] }
+      return choose(row: index)
+    case .gap, nil: return []
+    }
+  }
+
+  private mutating func press(row index: Int, isBox: Bool, isDouble: Bool) -> [Effect] {
+    let effects = choose(row: index)
+    if isBox { return isDouble ? effects : effects + take(list.toggleSelected()) }
     return isDouble ? effects + performInList(.list(.edit), nil) : effects
+  }
+
+  private mutating func choose(row index: Int) -> [Effect] {
+    sync.closePull()
+    return list.move(by: index - list.window.selected, at: screen.now)
   }
 }

@@ -62,8 +62,10 @@ enum Mode: Equatable, Sendable {
 /// Takes in what happened, and when, and says what is to be done about it. Pure: the same model and message give the
 /// same answer.
 func update(_ model: inout Model, _ message: Message, at now: Now) -> [Effect] {
+  let yesterday = model.screen.today
   model.screen.now = now
-  return model.take(message)
+  let effects = model.take(message)
+  return model.screen.today == yesterday ? effects : effects + model.list.beginDay(model.screen.today)
 }
 
 /// What is read before the first paint. All else comes after it.
@@ -77,9 +79,12 @@ extension Model {
     case .key(let key): return press(key)
     case .mouse(let event): return point(event)
     case .resized(let size): return resize(size)
+    // That it came is enough: what time it is now has been noted.
+    case .focused: return []
     case .painted: return begin()
     case .tick: return tick()
     case .storeChanged(let changes): return hear(changes)
+    case .opened(let view, let page): return list.open(view, page, &screen)
     case .rowsRead(let request, let page): return list.accept(page, for: request, &screen)
     case .found(let search, let page): return list.accept(page, for: search, &screen)
     case .counted(let counts):
@@ -212,9 +217,10 @@ extension Model {
 
 extension Model {
   /// The uptime at which something has to happen although nothing came; nil when nothing has. While the list is idle
-  /// and synced nothing ever has.
+  /// and synced only another day is worth it, and that only where dates are shown.
   var nextWake: Int? {
-    [sync.nextWake(at: screen.now), editor.draftDue, list.seenDue].compactMap(\.self).min()
+    let midnight = list.window.showsDates ? screen.midnight : nil
+    return [sync.nextWake(at: screen.now), editor.draftDue, list.seenDue, midnight].compactMap(\.self).min()
   }
 
   /// What is to be kept before the program ends, whatever ends it, without waiting for the next pause.

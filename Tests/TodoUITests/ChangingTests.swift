@@ -32,7 +32,7 @@ struct ChangingTests {
     var desk = Desk(["a"])
     desk.press(.character("a"))
     desk.type("q?/rdx jk")
-    #expect(desk.row(2) == "> [ ]   q?/rdx jk")
+    #expect(desk.row(2) == "▌  [ ]   q?/rdx jk")
     #expect(desk.effects.isEmpty)
   }
 
@@ -40,7 +40,7 @@ struct ChangingTests {
   func edit(key: Key) {
     var desk = Desk(["a", "b"])
     desk.press(.down, key)
-    #expect(desk.frame.cursor == Frame.Cursor(row: 2, column: 9, isVisible: true))
+    #expect(desk.frame.cursor == Frame.Cursor(row: 2, column: 10, isVisible: true))
     desk.type("!")
     desk.press(.enter)
     #expect(desk.effects.contains(.change(.edit(id: "b", text: "b!", seen: "b"))))
@@ -61,7 +61,7 @@ struct ChangingTests {
     #expect(desk.effects.contains(.change(.setComplete(ids: ["b"], true))))
     #expect(desk.selected == "c")
     desk.press(.tab)
-    #expect(desk.row(2) == "  [x] ↑ b")
+    #expect(desk.row(2) == " ↑ [x]   b")
     desk.press(.character("k"), key)
     #expect(desk.effects.contains(.change(.setComplete(ids: ["b"], false))))
     #expect(desk.selected == "b")
@@ -85,7 +85,7 @@ struct ChangingTests {
     desk.type("precious")
     desk.press(.enter)
     #expect(desk.screen.contains("The disk is full."))
-    #expect(desk.row(2) == "> [ ]   precious")
+    #expect(desk.row(2) == "▌  [ ]   precious")
     desk.failure = nil
     desk.press(.enter)
     #expect(desk.selected == "precious")
@@ -106,7 +106,7 @@ struct ChangingTests {
   func pasteOne() {
     var desk = Desk(["a"])
     desk.press(.paste("one q\td\n"))
-    #expect(desk.row(2) == "> [ ]   one q d")
+    #expect(desk.row(2) == "▌  [ ]   one q d")
     desk.press(.paste("!"), .enter)
     #expect(desk.effects.contains(.change(.add(["one q d!"]))))
   }
@@ -116,7 +116,7 @@ struct ChangingTests {
     var desk = Desk(["a"])
     desk.press(.paste("one\r\nq\n\nthree\n"))
     #expect(desk.row(0) == "Add 3 items?")
-    #expect(desk.row(2) == "  [ ]   q")
+    #expect(desk.row(2) == "   [ ]   q")
     desk.press(.enter)
     #expect(desk.effects.contains(.change(.add(["one", "q", "three"]))))
     #expect(desk.selected == "three")
@@ -128,9 +128,9 @@ struct ChangingTests {
     desk.press(.character("a"))
     desk.type("buy ")
     desk.press(.paste("milk\nbread"))
-    #expect(desk.row(1) == "  [ ]   buy milk")
+    #expect(desk.row(1) == "   [ ]   buy milk")
     desk.press(.escape)
-    #expect(desk.row(2) == "> [ ]   buy")
+    #expect(desk.row(2) == "▌  [ ]   buy")
     desk.press(.paste("milk\nbread"), .enter)
     #expect(desk.effects.contains(.change(.add(["buy milk", "bread"]))))
   }
@@ -148,7 +148,7 @@ struct ChangingTests {
   func pasteAsOne() {
     var desk = Desk(["a"])
     desk.press(.paste("one\ntwo"), .character("1"))
-    #expect(desk.row(2) == "> [ ]   one two")
+    #expect(desk.row(2) == "▌  [ ]   one two")
     desk.press(.escape, .paste("one\ntwo"), .escape)
     #expect(desk.model.mode == .list)
     #expect(desk.items.count == 1)

@@ -22,100 +22,96 @@ struct ListView: View {
     let first = frame.lines.count
     let rows = visibleRows(height: height)
     frame.lines += rows.map { row in line(row) }
-    if let cursorRow = rows.firstIndex(where: { $0.hasCursor }) {
+    if let cursorRow = rows.firstIndex(where: hasCursor) {
       frame.cursor = cursor(in: rows[cursorRow], row: first + cursorRow)
     }
     if rows.isEmpty { frame.lines += empty(height: height) }
   }
 
-  /// The place in the window of the item that one of the rows shows; nil where it shows none.
-  func item(onRow row: Int, height: Int) -> Int? {
+  /// What one of the lines shows; nil where it shows none of the list.
+  func line(onRow row: Int, height: Int) -> ListLine? {
     let pull = showsPullLine(height) ? 1 : 0
-    let place = row - pull
-    let index = top(height: height - pull) + place
-    return (0..<height - pull).contains(place) && list.window.rows.indices.contains(index) ? index : nil
+    let lines = list.window.lines(height: height - pull)
+    return lines.indices.contains(row - pull) ? lines[row - pull] : nil
   }
 
   private func showsPullLine(_ height: Int) -> Bool { pullLine != nil && height > 1 }
 
-  /// The chosen row stays in sight where a notice leaves less room than the window was made for.
-  private func top(height: Int) -> Int {
-    max(list.window.top, list.window.selected - height + 1)
+  private enum Row {
+    case line(ListLine)
+    case editor(LineEditor, of: TodoItem?)
   }
 
-  private enum Row {
-    case item(TodoItem, isSelected: Bool, isMarked: Bool)
-    case editor(LineEditor, of: TodoItem?)
-
-    var hasCursor: Bool {
-      switch self {
-      case .item(_, let isSelected, _): isSelected
-      case .editor: true
-      }
+  private func hasCursor(_ row: Row) -> Bool {
+    switch row {
+    case .line(let line): editing == nil && line == .row(list.window.selected)
+    case .editor: true
     }
   }
 
   /// A new item is typed below the chosen one, an old one where it stands.
   private func visibleRows(height: Int) -> [Row] {
-    let window = list.window
-    var top = top(height: height)
-    var rows = window.rows.indices.dropFirst(top).prefix(height).map { item($0) }
+    let lines = list.window.lines(height: height)
+    var rows = lines.map { Row.line($0) }
     guard let editing else { return rows }
-    let focus = window.selected - top
-    let selected = window.selectedItem
-    if let selected, case .item(let id, _) = editing.target, id == selected.id {
-      rows[focus] = .editor(editing.line, of: selected)
+    let focus = lines.firstIndex(of: .row(list.window.selected))
+    if let focus, case .item(let id, _) = editing.target, id == list.window.selectedItem?.id {
+      rows[focus] = .editor(editing.line, of: list.window.selectedItem)
       return rows
     }
-    if focus + 1 >= height && !rows.isEmpty {
-      top += 1
-      rows.removeFirst()
-    }
-    rows = rows.enumerated().map {
-      window.rows.indices.contains(top + $0.offset) ? item(top + $0.offset, isSelected: false) : $0.element
-    }
-    rows.insert(.editor(editing.line, of: nil), at: min(rows.count, window.selected + 1 - top))
+    let place = focus.map { $0 + 1 } ?? 0
+    rows.insert(.editor(editing.line, of: nil), at: place)
+    if place >= height { rows.removeFirst() }
     return Array(rows.prefix(height))
-  }
-
-  private func item(_ index: Int, isSelected: Bool? = nil) -> Row {
-    let item = list.window.rows[index]
-    let isMarked = list.marks.contains(item.id) || list.window.range?.contains(index) == true
-    return .item(item, isSelected: isSelected ?? (index == list.window.selected), isMarked: isMarked)
   }
 
   private func line(_ row: Row) -> Line {
     switch row {
-    case .item(let item, let isSelected, let isMarked):
-      return cut(itemLine(item, isSelected: isSelected, isMarked: isMarked))
+    case .line(.row(let index)): return rowView(index).line(list.window.rows[index])
+    case .line(.heading(let group)): return heading(group)
+    case .line(.gap): return Line()
     case .editor(let editor, let item):
-      var line = itemStart(item, marker: ">")
-      line.append(fieldText(editor, columns: columns - line.columns), theme.field)
+      var line = RowView(brush: brush, isSelected: true, isRefreshing: isRefreshing).start(item)
+      line.append(fieldText(editor, columns: columns - line.columns), theme.selected + theme.field)
       return line
     }
   }
 
+  /// Where a line is typed, it is the chosen one.
+  private func rowView(_ index: Int) -> RowView {
+    let item = list.window.rows[index]
+    return RowView(
+      brush: brush, isSelected: index == list.window.selected && editing == nil,
+      isMarked: list.marks.contains(item.id) || list.window.range?.contains(index) == true,
+      isRefreshing: isRefreshing)
+  }
+
   private func cursor(in row: Row, row number: Int) -> Frame.Cursor {
-    let start = itemStart(nil, marker: ">").columns
     guard case .editor(let editor, _) = row else {
       return Frame.Cursor(row: number, column: 0, isVisible: false)
     }
+    let start = RowView(brush: brush).start(nil).columns
     return Frame.Cursor(row: number, column: start + fieldCursor(editor, columns: columns - start), isVisible: true)
   }
 
-  private func itemLine(_ item: TodoItem, isSelected: Bool, isMarked: Bool) -> Line {
-    var line = itemStart(item, marker: isSelected ? ">" : " ", isMarked: isMarked)
-    line.append(words(of: item, base: isSelected ? theme.selected : item.complete ? theme.done : .plain))
+  /// The name of a group, how many items it has, and a line to the edge.
+  private func heading(_ group: TodoGroup) -> Line {
+    var line = Line("  ")
+    line.append(text.name(of: group, today: brush.today), style(of: group))
+    if let count = list.groupCounts[group] { line.append("  " + text.number(count), theme.quiet) }
+    line = line.cut(to: max(0, columns - 6), ellipsis: glyphs.ellipsis)
+    line.append(" ")
+    line.append(String(repeating: glyphs.hairline, count: max(0, columns - line.columns - 2)), theme.hairline)
     return line
   }
 
-  private func itemStart(_ item: TodoItem?, marker: String, isMarked: Bool = false) -> Line {
-    var line = Line(marker, theme.title)
-    line.append(isMarked ? glyphs.mark : " ", theme.marked)
-    line.append(item?.complete == true ? "[x] " : "[ ] ")
-    line.append(badge(Badge(item, isRefreshing: isRefreshing)))
-    line.append(" ")
-    return line
+  private func style(of group: TodoGroup) -> Style {
+    switch group {
+    case .overdue: theme.overdue
+    case .today: theme.heading + theme.dueToday
+    case .project(_?): theme.heading + theme.project
+    case .thisWeek, .later, .undated, .priority, .project(nil), .day: theme.heading
+    }
   }
 
   /// What to do when there is nothing to see.
@@ -130,42 +126,5 @@ struct ListView: View {
   private func empty(height: Int) -> [Line] {
     let lines = TextWidth.wrap(emptyWords, columns: columns - 4).map { Line("  " + $0) }
     return Array((height > lines.count ? [Line()] + lines : lines).prefix(height))
-  }
-}
-
-extension ListView {
-  /// The text of an item, with the words that mean something by the conventions of todo.txt styled, and its date said
-  /// as people say it.
-  func words(of item: TodoItem, base: Style) -> Line {
-    let notation = TodoNotation(item.text)
-    guard !notation.words.isEmpty else { return Line(item.text, base) }
-    var line = Line()
-    var position = item.text.startIndex
-    for word in notation.words {
-      line.append(String(item.text[position..<word.range.lowerBound]), base)
-      line.append(styled(word, of: notation, isDone: item.complete, base: base))
-      position = word.range.upperBound
-    }
-    line.append(String(item.text[position...]), base)
-    return line
-  }
-
-  private func styled(
-    _ word: TodoNotation.Word, of notation: TodoNotation, isDone: Bool, base: Style
-  ) -> Span {
-    let said = String(notation.text[word.range])
-    switch word.kind {
-    case .priority: return Span(said, base + theme.priority)
-    case .project: return Span(said, base + theme.project)
-    case .context: return Span(said, base + theme.context)
-    case .due:
-      guard let day = notation.due else { return Span(said, base) }
-      return Span(text.due(day, today: brush.today, isDone: isDone), base + style(of: day, isDone: isDone))
-    }
-  }
-
-  private func style(of day: CalendarDay, isDone: Bool) -> Style {
-    if isDone || day > brush.today { return theme.due }
-    return day == brush.today ? theme.dueToday : theme.overdue
   }
 }

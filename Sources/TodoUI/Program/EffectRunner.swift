@@ -87,6 +87,10 @@ final class EffectRunner {
 
   private func attempt(_ reading: Reading) throws -> Message? {
     switch reading {
+    case .opening(let count):
+      let view = try list.firstView()
+      let query = TodoQuery(view: view, order: view == .agenda ? .due : .created)
+      return .opened(view, try reader.read(.first(count: count), of: query))
     case .rows(let query, let request): return .rowsRead(request, try reader.read(request, of: query))
     case .search(let search): return searcher.search(search)
     case .marks(let query, let request, let command):

@@ -204,8 +204,8 @@ struct HintsView: View {
     case .prompt(.massRemoval): [.answer(.agree), .answer(.decline)]
     case .prompt(.sort):
       [
-        .answer(.sortCreated), .answer(.sortText), .answer(.sortDue), .answer(.sortPriority), .answer(.sortUpdated),
-        .answer(.decline),
+        .answer(.sortCreated), .answer(.sortText), .answer(.sortDue), .answer(.sortPriority), .answer(.sortProject),
+        .answer(.sortUpdated), .answer(.decline),
       ]
     case .prompt(.slot): [.list(.savedFilter), .answer(.decline)]
     }

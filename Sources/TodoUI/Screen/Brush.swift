@@ -33,7 +33,7 @@ struct Brush {
     keymap = screen.keymap
     self.columns = columns
     now = screen.now
-    today = CalendarDay(screen.now.date)
+    today = screen.today
   }
 }
 

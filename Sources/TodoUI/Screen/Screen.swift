@@ -1,5 +1,6 @@
 package import FoundationEssentials
 package import Terminal
+import TodoCore
 package import Words
 
 /// The terminal, how the user wants the list to be, what time it is, and what is being said.
@@ -8,7 +9,11 @@ struct Screen: Equatable, Sendable {
   let charset: Charset
   private(set) var preferences: Preferences
   /// When the last message came.
-  var now: Now
+  var now: Now {
+    didSet { if now.date != oldValue.date { today = CalendarDay(now.date) } }
+  }
+  /// The day it is here.
+  private(set) var today: CalendarDay
   /// What has to be said in a sentence, until it is dismissed or overtaken.
   private(set) var notice: Notice?
   /// How many times something was said: the same twice is two.
@@ -19,6 +24,7 @@ struct Screen: Equatable, Sendable {
     self.charset = charset
     self.preferences = preferences
     self.now = now
+    today = CalendarDay(now.date)
     notice = preferences.warning.map(Notice.trouble)
   }
 
@@ -46,6 +52,12 @@ struct Screen: Equatable, Sendable {
 
   mutating func clearNotice() {
     notice = nil
+  }
+
+  /// The uptime at which another day begins, or a little later.
+  var midnight: Int {
+    let moment = LocalMoment(now.date)
+    return now.uptime + (24 * 60 - moment.hour * 60 - moment.minute) * 60_000
   }
 
   mutating func toggleMouse() -> [Effect] {

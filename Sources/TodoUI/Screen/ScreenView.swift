@@ -41,10 +41,10 @@ struct ScreenView: View {
     return frame
   }
 
-  /// The place in the window of the item that a row of the screen shows; nil where it shows none.
-  func item(onRow row: Int) -> Int? {
+  /// What of the list a row of the screen shows; nil where it shows none of it.
+  func listLine(onRow row: Int) -> ListLine? {
     let size = model.screen.size
-    return size.holdsList ? listView.item(onRow: row - 1, height: size.rows - 3 - notice.count) : nil
+    return size.holdsList ? listView.line(onRow: row - 1, height: size.rows - 3 - notice.count) : nil
   }
 
   private func tooSmall(_ size: Size) -> Frame {
@@ -101,7 +101,7 @@ struct TitleView: View {
     }
     if let browser = model.panes.conflicts { return conflictsTitle(browser) }
     var left = Line(text.text(model.list.query.view.title), theme.title)
-    if model.list.query.order != .created { left.append("  " + text.text(model.list.query.order.title), theme.quiet) }
+    if model.list.query.showsOrder { left.append("  " + text.text(model.list.query.order.title), theme.quiet) }
     if !model.list.query.filter.isEmpty { left.append("  /" + model.list.query.filter, theme.project) }
     return row(left, right: Line(count))
   }
@@ -157,11 +157,17 @@ struct TitleView: View {
 extension TodoView {
   var title: StringKey {
     switch self {
+    case .agenda: .viewAgenda
     case .open: .viewOpen
     case .all: .viewAll
     case .done: .viewDone
     }
   }
+}
+
+extension TodoQuery {
+  /// The order is one that was chosen, and not the view's own.
+  var showsOrder: Bool { view != .agenda && order != .created && order != .finished }
 }
 
 extension TodoOrder {
@@ -171,7 +177,8 @@ extension TodoOrder {
     case .text: .orderText
     case .due: .orderDue
     case .priority: .orderPriority
-    case .updated: .orderUpdated
+    case .project: .orderProject
+    case .updated, .finished: .orderUpdated
     }
   }
 }

@@ -40,7 +40,7 @@ extension ChaosStory {
       guard frame.cursor?.isVisible == true else { return "there is no cursor where text is typed" }
     case .list:
       guard let item = desk.model.list.window.selectedItem else { return nil }
-      guard let cursor = frame.cursor, isRow(frame.lines[cursor.row].text, of: item, marker: ">") else {
+      guard let cursor = frame.cursor, isRow(frame.lines[cursor.row].text, of: item, marker: glyphs.edge) else {
         return "the chosen row is not to be seen: \(item.text)"
       }
     case .pane(let pane): if pane.hasChoice { return entry(on: frame) }
@@ -52,6 +52,8 @@ extension ChaosStory {
     }
     return nil
   }
+
+  private var glyphs: Glyphs { Glyphs.of(desk.model.screen.charset) }
 
   private func entry(on frame: Frame) -> String? {
     guard let cursor = frame.cursor, frame.lines[cursor.row].text.hasPrefix(">") else {
@@ -89,7 +91,8 @@ extension ChaosStory {
       return nil
     }
     let text = frame.line(row).text
-    return text.contains(word) ? nil : "a press on row \(row) chose \(item.text)\n\(frame.text)"
+    let isBelowHeading = text.contains(glyphs.hairline + glyphs.hairline) && frame.line(row + 1).text.contains(word)
+    return text.contains(word) || isBelowHeading ? nil : "a press on row \(row) chose \(item.text)\n\(frame.text)"
   }
 
   /// Nothing that was due stays due.
