@@ -31,7 +31,8 @@ struct OrderTests {
     "due:9999-12-31",
     "due:2451545.12", "due:-001-01-01", "é due:2026-12-24", "👩‍👩‍👧 due:2026-12-24 ü", "due:'2026-12-24'", "due:2026-12-241",
     "a\u{0}b due:2026-12-24", "due:2026-12-24\u{0}x", "due:2026-12\u{0}-24", "(A\u{0}) x", "due:12:00:00.0", "~", "",
-    "call +home", "+home", "2 + 3 +math", "+ + + +x y", "a+b", "++x", "+", "+\u{301}x", "x\t+home", "a\u{0} +home", "+a +b",
+    "call +home", "+home", "2 + 3 +math", "+ + + +x y", "a+b", "++x", "+", "+\u{301}x", "x\t+home", "a\u{0} +home",
+    "+a +b",
     "BETA", "alpha", "Alpha", "beta", "Ärger", "ärger", "zulu",
   ]
 

@@ -25,7 +25,8 @@ struct GroupTests {
   func agenda() {
     let rows = desk().screen.split(separator: "\n", omittingEmptySubsequences: false).prefix(18)
     #expect(
-      rows.joined(separator: "\n") == """
+      rows.joined(separator: "\n")
+        == """
         Agenda                                                                    1 of 6
           Overdue  1 -----------------------------------------------------------------
         ▌  [ ]   rent                                                       3 days ago

@@ -78,7 +78,8 @@ struct MovingTests {
     #expect(firstEffects(model) == [.read(.opening(count: 42))])
     let page = RowPage(rows: [TodoItem(id: "a", text: "a")], startsAtFirst: true, endsAtLast: true)
     #expect(update(&model, .opened(.open, page), at: Now()) == [])
-    #expect(update(&model, .painted, at: Now()) == [
+    #expect(
+      update(&model, .painted, at: Now()) == [
         .read(.counts(TodoQuery(), locate: page.rows[0])), .read(.prepare(.due, .agenda)), .read(.memory),
       ])
     var desk = Desk.long(100, rows: 10)
