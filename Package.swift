@@ -86,7 +86,9 @@ let package = Package(
         .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "Logging", package: "swift-log"),
       ],
-      swiftSettings: strict),
+      swiftSettings: strict,
+      // The linker of Swift's own toolchain: the system's knows neither packed addresses nor how to leave names out.
+      linkerSettings: [.unsafeFlags(["-use-ld=lld"], .when(platforms: [.linux], configuration: .release))]),
     .target(
       name: "InMemoryStore", dependencies: ["OfflineSync", "TableSQL", "TableProtocol"], path: "Tests/InMemoryStore",
       swiftSettings: strict),
