@@ -32,6 +32,7 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(name: "CNcurses"),
+    .systemLibrary(name: "CSQLite"),
     .target(name: "Terminal", dependencies: ["CNcurses"], swiftSettings: strict),
     .target(name: "TableProtocol", swiftSettings: strict),
     .target(name: "TableSQL", dependencies: ["TableProtocol"], swiftSettings: strict),
@@ -39,7 +40,7 @@ let package = Package(
     .target(
       name: "SQLiteStore",
       dependencies: [
-        "OfflineSync", "TableSQL", "TableProtocol", .product(name: "GRDB", package: "GRDB.swift"),
+        "OfflineSync", "TableSQL", "TableProtocol", "CSQLite", .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       resources: [.embedInCode("../../Resources/schema/store.sql")],
