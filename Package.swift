@@ -141,7 +141,10 @@ let package = Package(
     .testTarget(name: "ArchitectureTests", swiftSettings: strict),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["ebb", "shopping", "Simulation", .product(name: "GRDB", package: "GRDB.swift")],
+      dependencies: [
+        "ebb", "shopping", "Simulation", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
       swiftSettings: strict),
     .testTarget(name: "TableProtocolTests", dependencies: ["TableProtocol", "Support"], swiftSettings: strict),
     .testTarget(
