@@ -24,7 +24,7 @@ struct BrakeTests {
       let list = try await TerminalSession.list(device)
       try await list.press("r")
       try await list.wait("the question") {
-        $0.status.contains("The server would take away 15 of 20 items here.") 
+        $0.status.contains("The server would take away 15 of 20 items here.")
           && $0.status.contains("y let go") && $0.status.contains("b send back")
       }
       try await list.press("Escape")
