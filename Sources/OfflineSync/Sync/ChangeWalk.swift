@@ -49,7 +49,7 @@ struct ChangeWalk {
         assumed.witness = nil
         continue
       }
-      storing.isOrdered = page.isOrdered
+      storing.note(page)
       if !page.isOrdered { order = try order.learned(false, store) }
       if try correct(&assumed, by: page) {
         cursor = self.cursor(assumed)
