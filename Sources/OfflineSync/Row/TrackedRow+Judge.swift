@@ -106,8 +106,10 @@ extension TrackedRow {
   private mutating func judgeAgainstDeletion(_ sent: Columns?) {
     switch base {
     case .known(let copy):
-      // Nothing of mine stands against the deletion, if the row holds what it was made from.
-      if Columns.agree(local, copy.values) { rest() } else { attention = .conflict(sent: sent) }
+      // Nothing of mine stands against the deletion, if the row holds what it was made from. Columns that were put back
+      // after they were sent do: whoever deleted the row may have seen only what was sent.
+      let isMine = !Columns.agree(local, copy.values) || !Columns.agree(local, sent ?? local)
+      if isMine { attention = .conflict(sent: sent) } else { rest() }
     case .never:
       judgeNewAgainstDeletion(sent)
     case .tombstone, .unknown:

@@ -19,6 +19,14 @@ extension TrackedRow {
     }
   }
 
+  /// True for an older copy that a page brings and that ``receive(page:isOrdered:)`` leaves to the request of a waiting
+  /// change. If the change is taken back before it is sent, the row needs the copy after all: the token must not pass
+  /// it (P13).
+  func passesOver(_ copy: Record, isOrdered: Bool) -> Bool {
+    let copy = ServerSide(copy)
+    return !isOrdered && !isAtRest && !isConflict && !isKnown(copy) && isOlder(copy)
+  }
+
   /// True for a row at rest that the server has in an older state than it gave before.
   func isAhead(of copy: Record) -> Bool {
     let copy = ServerSide(copy)

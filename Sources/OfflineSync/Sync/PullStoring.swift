@@ -20,6 +20,9 @@ final class PullStoring {
   var comparesColumns = false
   /// True if a page had an older copy of a row that is at rest here.
   private(set) var metOlder = false
+  /// The last moment up to which every row of the pages is stored. Nil if that holds for all of them: see
+  /// ``PulledPage/passedOver``.
+  private(set) var tokenLimit: Timestamp?
 
   /// `remote` is where the rows come from. `deletionGuard` is the guard of an earlier pull that goes on; otherwise
   /// `makeDeletionGuard` makes one before the first change.
@@ -57,10 +60,10 @@ final class PullStoring {
   /// If all rows of the page are here already, nothing is written, and no other program is notified.
   func store(_ records: [Record], in query: PullQuery, token: DeltaToken?) throws -> Int {
     let isNews = try store.read { store in
-      if try isProgress(token, of: query, store) { return true }
+      if try isProgress(limited(token), of: query, store) { return true }
       let page = try page(records, in: query.table, store)
       metOlder = metOlder || page.hasOlder
-      return page.hasNews
+      return try page.hasNews || isProgress(limited(token), of: query, store)
     }
     guard isNews else { return 0 }
     var deletionGuard = deletionGuard
@@ -70,7 +73,7 @@ final class PullStoring {
       deletionGuard = try allowed(page.removals, by: deletionGuard, store)
       if !page.removals.isEmpty { try keep(deletionGuard, of: query.table, store) }
       let changed = try page.save(in: store, cause(store), environment)
-      if let token, let queryID = query.queryID, try isProgress(token, of: query, store) {
+      if let token = limited(token), let queryID = query.queryID, try isProgress(token, of: query, store) {
         try store.setDeltaToken(token, table: query.table, queryID: queryID)
       }
       return (changed, page.sentBack)
@@ -82,7 +85,13 @@ final class PullStoring {
 
   private func page(_ records: [Record], in table: String, _ store: any StoreReader) throws -> PulledPage {
     let page = try PulledPage(records, in: table, isOrdered: isOrdered, comparesColumns: comparesColumns, store)
+    let limits = [tokenLimit, page.passedOver?.advanced(byMilliseconds: -1)]
+    tokenLimit = limits.compactMap(\.self).min()
     return sendsBack ? page.sendingRemovalsBack() : page
+  }
+
+  private func limited(_ token: DeltaToken?) -> DeltaToken? {
+    token.map { DeltaToken(min($0.timestamp, tokenLimit ?? $0.timestamp)) }
   }
 
   /// Counts rows that are about to be removed. Throws `MassRemoval` if none of them may be removed.

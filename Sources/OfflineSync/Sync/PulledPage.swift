@@ -8,6 +8,8 @@ package struct PulledPage {
   private(set) var hasOlder = false
   /// How many rows wait to be sent to the server again.
   private(set) var sentBack = 0
+  /// The time of the oldest copy that waits for the request of a change: see ``TrackedRow/passesOver(_:isOrdered:)``.
+  private(set) var passedOver: Timestamp?
 
   /// `comparesColumns` says that a known version is no proof: an answer or a row may have been damaged under it.
   init(
@@ -47,6 +49,9 @@ package struct PulledPage {
       let place = places[row.id]
       var changed = place.map { after[$0].after } ?? row
       if isOrdered, place == nil, row.isAhead(of: record) { hasOlder = true }
+      if changed.passesOver(record, isOrdered: isOrdered) {
+        passedOver = [passedOver, record.system.updatedAt].compactMap(\.self).min()
+      }
       changed.receive(page: record, isOrdered: isOrdered)
       if let place {
         after[place] = RowUpdate(after[place].before, changed)

@@ -230,9 +230,49 @@ struct RowDecisionStoryTests {
     #expect(row.local == Columns.mine.fitting)
     #expect(row.base.version == RecordVersion("v2"))
   }
+
+  @Test("a text that was put back after it may have arrived stands against a deletion, which may not have seen it")
+  func putBackAgainstDeletion() {
+    var row = TrackedRow.synced()
+    row.send(.mine)
+    row.edit(to: .base)
+    var first = row
+    #expect(first.receive(.met(Copy.tombstone(at: 3), isRead: false)) == .settled)
+    row.sendTwice()
+    #expect(row.receive(.met(Copy.tombstone(at: 3), isRead: false)) == .needsDecision)
+    row.receive(page: Copy.tombstone(at: 4), isOrdered: true)
+    #expect(row.stored.state == .s19)
+    row.resolve(.mine)
+    #expect(row.local == .base)
+    #expect(row.state == .s6)
+  }
+
+  @Test("a row that is deleted here keeps the time when it was made, if the server does not say it and theirs is taken")
+  func keepsBirth() {
+    let made = Timestamp(milliseconds: 77)
+    var row = TrackedRow(id: Copy.id)
+    row.add(.mine, createdAt: made, trace: .never)
+    row.sendTwice()
+    row.edit(to: nil)
+    row = row.stored
+    #expect(row.receive(.accepted(Copy.live(.mine).withoutBirth)) == .sendAgain)
+    row.places = Places(waiting: 1)
+    row = row.stored
+    row.receive(page: Copy.live(.new, at: 2).withoutBirth, isOrdered: true)
+    row = row.stored
+    #expect(row.state == .s20)
+    row.resolve(.theirs)
+    #expect(row.shown?.system.createdAt == made)
+  }
 }
 
 extension Record {
+  fileprivate var withoutBirth: Record {
+    var copy = self
+    copy.system.createdAt = nil
+    return copy
+  }
+
   fileprivate func with(version: RecordVersion) -> Record {
     var copy = self
     copy.system.version = version

@@ -30,6 +30,7 @@ extension RowTable {
     L3 | S19 | lost copy | S5
     L3 | S18 | sent before | S18
     L3 | S18 | | S1
+    L3 | S19 | sent before | S19
     L3 | S19 | | S2
     L3 | S25 | update | S13
     L3 | S26 | | S1

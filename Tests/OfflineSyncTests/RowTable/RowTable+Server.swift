@@ -90,6 +90,7 @@ extension RowTable {
 
     A9 | S9 S12 S14 S17 | | S2
     A9 | S15 | | S6 !
+    A9 | S13 | sent before, put back | S19
     A9 | S8 S13 | put back | S2
     A9 | S8 S13 | | S19
     A9 | S7 | sent before | S2
@@ -112,6 +113,7 @@ extension RowTable {
     A11 | S7 S11 S12 | | like M4
     A11 | S8-S10 S13-S17 | unreadable | stays
     A11 | S8-S10 S13-S17 | touched | like A5 A6 A7 A8 A9
+    A11 | S13 | sent before, put back | S19
     A11 | S8 S13 | put back | S2
     A11 | S8 S13 | | S19
     A11 | S9 S14 S17 | | S2
@@ -205,7 +207,6 @@ extension RowTable {
     P5 | S4 S22 | | S19
     P5 | S5 S23 | | S2
     P5 | S6 S7 S10-S12 S16 S17 S24 | | stays
-    P5 | S8 S13 | put back | S2
     P5 | S8 S13 | | S19
     P5 | S9 S14 | | S2
     P5 | S15 | | S6
