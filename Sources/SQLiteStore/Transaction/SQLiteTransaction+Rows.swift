@@ -80,11 +80,26 @@ extension SQLiteTransaction {
 extension SQLiteTransaction {
   func forEach(_ query: RowQuery, _ body: (Record) throws -> Void) throws {
     let shape = try shape(query.table)
+    try forEachRow(of: query, selecting: shape.selection) { try body(shape.record($0)) }
+  }
+
+  func forEach(_ query: RowQuery, columns names: [String], _ body: (RecordID, [FieldValue]) throws -> Void) throws {
+    let columns = try shape(query.table).columns(named: names)
+    let selection = (["id"] + names.map(\.quotedDatabaseIdentifier)).joined(separator: ", ")
+    try forEachRow(of: query, selecting: selection) { row in
+      let values = columns.indices.map { row.value($0 + 1, isBoolean: columns[$0].isBoolean) }
+      try body(row.id(0), values)
+    }
+  }
+
+  private func forEachRow(
+    of query: RowQuery, selecting selection: String, _ body: (StatementRow) throws -> Void
+  ) throws {
     var left = query.limit ?? .max
-    for run in try RowSQL(query, shape: shape).runs where left > 0 {
+    for run in try RowSQL(query, shape: try shape(query.table)).runs(selecting: selection) where left > 0 {
       try forEachRow(run, [left]) { row in
         left -= 1
-        try body(shape.record(row))
+        try body(row)
       }
     }
   }

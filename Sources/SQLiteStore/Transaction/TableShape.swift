@@ -52,6 +52,14 @@ struct TableShape {
     return TableShape(table, columns.filter { names.contains($0.name) })
   }
 
+  /// These of the user's columns, in this order. Throws `QuerySQLError` for a name the table has not.
+  func columns(named names: [String]) throws -> [Column] {
+    try names.map { name in
+      guard let column = columns.first(where: { $0.name == name }) else { throw QuerySQLError.unknownColumn(name) }
+      return column
+    }
+  }
+
   /// What the columns are to hold, in the order of `names`; nil for one that keeps what it holds.
   func stored(_ record: Record) -> [DatabaseValue?] {
     var values: [DatabaseValue?] = [

@@ -38,10 +38,20 @@ struct ListCommand: PlainlyRead {
 
 extension TodoList {
   func print(_ query: TodoQuery, asJSON: Bool) throws {
-    var lines = ItemLines(handles: try handles(), asJSON: asJSON)
     // In runs, so that a long list needs no more memory than a short one.
-    try forEachRun(of: query, size: 500) { StandardOutput.bytes(lines.next($0)) }
-    StandardOutput.bytes(lines.end)
+    if asJSON {
+      var objects = ItemObjects(handles: try handles())
+      try forEachRun(of: query, size: 500) { StandardOutput.bytes(objects.next($0)) }
+      StandardOutput.bytes(objects.end)
+    } else {
+      let handles = try handles()
+      var lines = ItemLines()
+      try forEachLine(of: query) { line in
+        lines.append(line, handles)
+        if lines.bytes.count > 1 << 16 { StandardOutput.bytes(lines.take()) }
+      }
+      StandardOutput.bytes(lines.take())
+    }
   }
 }
 
