@@ -55,6 +55,7 @@ struct ChangeWalk {
         cursor = self.cursor(assumed)
         continue
       }
+      storing.token = assumed.token?.timestamp
       let high = cursor.high
       try cursor.advance(past: page, saysWhenCut: remote.saysWhenCut(page), clock: clock.limit(page))
       outcome.changed += try self.store(page.records, from: high, to: cursor.high) {

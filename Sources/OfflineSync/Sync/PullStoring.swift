@@ -20,8 +20,9 @@ final class PullStoring {
   var comparesColumns = false
   /// True if a page had an older copy of a row that is at rest here.
   private(set) var metOlder = false
-  /// The last moment up to which every row of the pages is stored. Nil if that holds for all of them: see
-  /// ``PulledPage/passedOver``.
+  /// The moment up to which all rows were read before. Nil if that says nothing of what comes now.
+  var token: Timestamp?
+  /// The last moment that the token may reach. Nil if nothing speaks against any: see ``PulledPage/doubtful``.
   private(set) var tokenLimit: Timestamp?
 
   /// `remote` is where the rows come from. `deletionGuard` is the guard of an earlier pull that goes on; otherwise
@@ -84,9 +85,9 @@ final class PullStoring {
   }
 
   private func page(_ records: [Record], in table: String, _ store: any StoreReader) throws -> PulledPage {
-    let page = try PulledPage(records, in: table, isOrdered: isOrdered, comparesColumns: comparesColumns, store)
-    let limits = [tokenLimit, page.passedOver?.advanced(byMilliseconds: -1)]
-    tokenLimit = limits.compactMap(\.self).min()
+    let page = try PulledPage(
+      records, in: table, isOrdered: isOrdered, comparesColumns: comparesColumns, token: token, store)
+    tokenLimit = [tokenLimit, page.doubtful?.advanced(byMilliseconds: -1)].compactMap(\.self).min()
     return sendsBack ? page.sendingRemovalsBack() : page
   }
 

@@ -8,12 +8,16 @@ package struct PulledPage {
   private(set) var hasOlder = false
   /// How many rows wait to be sent to the server again.
   private(set) var sentBack = 0
-  /// The time of the oldest copy that waits for the request of a change: see ``TrackedRow/passesOver(_:isOrdered:)``.
-  private(set) var passedOver: Timestamp?
+  /// The earliest time of a copy that may be put right by a later one, and that the token must not pass: it is older than
+  /// one that came before, or news from before the token. A cache or a replica may have answered, and an older copy
+  /// under a waiting change is left to its request, which may never be made (P13).
+  private(set) var doubtful: Timestamp?
 
-  /// `comparesColumns` says that a known version is no proof: an answer or a row may have been damaged under it.
+  /// `comparesColumns` says that a known version is no proof: an answer or a row may have been damaged under it. `token`
+  /// is the moment up to which all rows were read before; nil if that says nothing.
   init(
-    _ records: [Record], in table: String, isOrdered: Bool, comparesColumns: Bool = false, _ store: any StoreReader
+    _ records: [Record], in table: String, isOrdered: Bool, comparesColumns: Bool = false, token: Timestamp? = nil,
+    _ store: any StoreReader
   ) throws {
     self.table = table
     let ids = records.map(\.id)
@@ -31,11 +35,11 @@ package struct PulledPage {
       try mend(records.filter { isKnown($0) && !$0.system.deleted && !changed.contains($0.id) }, store)
     }
     guard !news.isEmpty else { return }
-    try judge(news, known: Set(versions.keys), isOrdered, store)
+    try judge(news, known: Set(versions.keys), isOrdered, token, store)
   }
 
   private mutating func judge(
-    _ news: [Record], known: Set<RecordID>, _ isOrdered: Bool, _ store: any StoreReader
+    _ news: [Record], known: Set<RecordID>, _ isOrdered: Bool, _ token: Timestamp?, _ store: any StoreReader
   ) throws {
     let here = news.map(\.id).filter { known.contains($0) }
     let rows = Dictionary(
@@ -48,11 +52,14 @@ package struct PulledPage {
     for (row, record) in zip(before, news) {
       let place = places[row.id]
       var changed = place.map { after[$0].after } ?? row
-      if isOrdered, place == nil, row.isAhead(of: record) { hasOlder = true }
-      if changed.passesOver(record, isOrdered: isOrdered) {
-        passedOver = [passedOver, record.system.updatedAt].compactMap(\.self).min()
-      }
+      let isAhead = changed.isAhead(of: record)
+      if isOrdered, place == nil, row.isAtRest, isAhead { hasOlder = true }
+      let last = changed
       changed.receive(page: record, isOrdered: isOrdered)
+      if !isOrdered, let time = record.system.updatedAt {
+        let isLate = token.map { time < $0 && changed != last } ?? false
+        if isAhead || isLate { doubtful = min(doubtful ?? time, time) }
+      }
       if let place {
         after[place] = RowUpdate(after[place].before, changed)
       } else {
