@@ -35,6 +35,15 @@ package struct TodoItem: Identifiable, Sendable, Hashable {
   }
 }
 
+/// What a line of a list shows of an item.
+package struct TodoLine: Sendable, Hashable {
+  package let id: RecordID
+  package let text: String
+  package let complete: Bool
+  /// A change that was sent without an answer waits like the rest.
+  package let state: ItemState
+}
+
 /// The kinds of change that can wait for one item.
 package enum PendingChange: String, Sendable, Hashable {
   case insert, update, delete
@@ -66,13 +75,17 @@ extension TodoItem {
 }
 
 extension ItemState {
+  init(_ error: TableOperationError) {
+    switch error.kind {
+    case .conflict, .held: self = .conflict
+    case .refused: self = .refused(reason: error.message)
+    }
+  }
+
   /// What the journal and its errors say of one record.
   init(operations: [TableOperation], error: TableOperationError?) {
     if let error {
-      switch error.kind {
-      case .conflict, .held: self = .conflict
-      case .refused: self = .refused(reason: error.message)
-      }
+      self.init(error)
     } else if operations.contains(where: \.isFrozen) {
       self = .inFlight
     } else {

@@ -42,6 +42,24 @@ extension TodoList {
     }
   }
 
+  /// What a line of a list shows of each item the query finds, in order, as the store is at one moment. What `body` throws
+  /// ends it.
+  package func forEachLine(of query: TodoQuery, _ body: (TodoLine) throws -> Void) throws {
+    let rows = query.rows(today: today())
+    try context.store.read { store in
+      let changed = try store.changedItems(in: Self.table)
+      let errors = changed.isEmpty ? [] : try store.operationErrors().filter { $0.table == Self.table }
+      let states = Dictionary(errors.map { ($0.itemID, ItemState($0)) }, uniquingKeysWith: { $1 })
+      try store.forEach(rows, columns: [TodoColumn.complete, TodoColumn.text]) { id, values in
+        let isChanged = !changed.isEmpty && changed.contains(id)
+        try body(
+          TodoLine(
+            id: id, text: values[1].text ?? "", complete: values[0].bool ?? false,
+            state: isChanged ? states[id] ?? .waiting : .synced))
+      }
+    }
+  }
+
   /// Makes reading in an order cost the same at any place of the list, from now on; without it, it works and is slower.
   /// The first time, looks at all items and writes: not for the main thread. Later it costs nothing.
   package func prepare(_ order: TodoOrder, view: TodoView = .open) throws {

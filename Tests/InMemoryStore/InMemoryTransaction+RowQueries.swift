@@ -10,6 +10,12 @@ extension InMemoryTransaction {
     for record in sorted.prefix(query.limit ?? .max) { try body(record) }
   }
 
+  func forEach(_ query: RowQuery, columns: [String], _ body: (RecordID, [FieldValue]) throws -> Void) throws {
+    try forEach(query) { record in
+      try body(record.id, columns.map { record.values[$0] ?? .null })
+    }
+  }
+
   func forEachText(of value: RowValue, _ query: RowQuery, _ body: (RecordID, String) throws -> Void) throws {
     var query = query
     query.start = .first

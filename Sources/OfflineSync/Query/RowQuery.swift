@@ -118,6 +118,9 @@ package protocol RowQueryReader {
   /// Calls `body` with each row of the query, one after another, without loading all of them. An error that `body`
   /// throws ends the walk.
   func forEach(_ query: RowQuery, _ body: (Record) throws -> Void) throws
+  /// Calls `body` with the id and these columns of each row of the query, in the order of `columns`. A long list is read
+  /// faster so than as records. An error that `body` throws ends the walk.
+  func forEach(_ query: RowQuery, columns: [String], _ body: (RecordID, [FieldValue]) throws -> Void) throws
   /// Calls `body` with the id and one value of each row, in no order. Ignores `start` and `limit`, and skips values that
   /// are not texts.
   func forEachText(of value: RowValue, _ query: RowQuery, _ body: (RecordID, String) throws -> Void) throws

@@ -6,10 +6,18 @@ package struct PulledPage {
   private var updates: [RowUpdate] = []
   /// True if an older copy came of a row that is at rest here. A server that promises order has gone back then.
   private(set) var hasOlder = false
+  /// How many rows wait to be sent to the server again.
+  private(set) var sentBack = 0
+  /// The earliest time of a copy that may be put right by a later one, and that the token must not pass: it is older than
+  /// one that came before, or news from before the token. A cache or a replica may have answered, and an older copy
+  /// under a waiting change is left to its request, which may never be made (P13).
+  private(set) var doubtful: Timestamp?
 
-  /// `comparesColumns` says that a known version is no proof: an answer or a row may have been damaged under it.
+  /// `comparesColumns` says that a known version is no proof: an answer or a row may have been damaged under it. `token`
+  /// is the moment up to which all rows were read before; nil if that says nothing.
   init(
-    _ records: [Record], in table: String, isOrdered: Bool, comparesColumns: Bool = false, _ store: any StoreReader
+    _ records: [Record], in table: String, isOrdered: Bool, comparesColumns: Bool = false, token: Timestamp? = nil,
+    _ store: any StoreReader
   ) throws {
     self.table = table
     let ids = records.map(\.id)
@@ -27,11 +35,11 @@ package struct PulledPage {
       try mend(records.filter { isKnown($0) && !$0.system.deleted && !changed.contains($0.id) }, store)
     }
     guard !news.isEmpty else { return }
-    try judge(news, known: Set(versions.keys), isOrdered, store)
+    try judge(news, known: Set(versions.keys), isOrdered, token, store)
   }
 
   private mutating func judge(
-    _ news: [Record], known: Set<RecordID>, _ isOrdered: Bool, _ store: any StoreReader
+    _ news: [Record], known: Set<RecordID>, _ isOrdered: Bool, _ token: Timestamp?, _ store: any StoreReader
   ) throws {
     let here = news.map(\.id).filter { known.contains($0) }
     let rows = Dictionary(
@@ -44,8 +52,14 @@ package struct PulledPage {
     for (row, record) in zip(before, news) {
       let place = places[row.id]
       var changed = place.map { after[$0].after } ?? row
-      if isOrdered, place == nil, row.isAhead(of: record) { hasOlder = true }
+      let isAhead = changed.isAhead(of: record)
+      if isOrdered, place == nil, row.isAtRest, isAhead { hasOlder = true }
+      let last = changed
       changed.receive(page: record, isOrdered: isOrdered)
+      if !isOrdered, let time = record.system.updatedAt {
+        let isLate = token.map { time < $0 && changed != last } ?? false
+        if isAhead || isLate { doubtful = min(doubtful ?? time, time) }
+      }
       if let place {
         after[place] = RowUpdate(after[place].before, changed)
       } else {
@@ -94,12 +108,25 @@ package struct PulledPage {
   /// The ids of the rows that leave the list.
   var removals: [RecordID] { updates.filter { $0.before.local != nil && $0.after.local == nil }.map(\.before.id) }
 
+  /// The same page for a person who wants what the server would take away to be there again (W7).
+  func sendingRemovalsBack() -> PulledPage {
+    var page = self
+    page.updates = updates.map { update in
+      guard update.before.isAtRest, update.before.local != nil, update.after.local == nil else { return update }
+      var row = update.before
+      row.sendBack(over: update.after.server)
+      page.sentBack += 1
+      return RowUpdate(update.before, row)
+    }
+    return page
+  }
+
   var hasNews: Bool { !updates.isEmpty }
 
-  /// Saves the news and returns how many rows changed.
+  /// Saves the news and returns how many rows changed, without those that are sent back.
   @discardableResult
   package func save(in store: any StoreWriter, _ cause: ChangeCause, _ environment: Environment) throws -> Int {
     try RowStorage(table, in: store, environment).save(updates, cause)
-    return updates.count
+    return updates.count - sentBack
   }
 }

@@ -22,14 +22,14 @@ struct RowSQL {
 
   /// The runs in the order they are to be read in, each with a `?` for the rows that are still wanted. What all rows
   /// of a run share does not sort them.
-  var runs: [SQLFragment] {
+  func runs(selecting selection: String) -> [SQLFragment] {
     places.map { shared, place in
       let clause = whereClause([condition, place])
       let order = query.order.dropFirst(shared).map { key in
         key.value.sql(in: shape.table) + (key.ascending == query.isBackward ? " DESC" : "")
       }
       return SQLFragment(
-        "SELECT \(shape.selection) FROM \(shape.quotedTable)\(clause.sql) "
+        "SELECT \(selection) FROM \(shape.quotedTable)\(clause.sql) "
           + "ORDER BY \(order.joined(separator: ", ")) LIMIT ?", clause.arguments)
     }
   }

@@ -41,15 +41,18 @@ extension SQLiteTransaction {
   }
 
   func ids(beginning prefix: String, in table: String) throws -> [RecordID] {
-    let statement = try database.cachedStatement(
-      sql: "SELECT id FROM \(table.quotedDatabaseIdentifier) WHERE id >= ? AND id < ? ORDER BY id")
-    return try String.fetchAll(statement, arguments: [prefix, prefix + "\u{10FFFF}"]).map { RecordID($0) }
+    var ids: [RecordID] = []
+    try forEachRow(
+      "SELECT id FROM \(table.quotedDatabaseIdentifier) WHERE id >= ? AND id < ? ORDER BY id",
+      [prefix, prefix + "\u{10FFFF}"]
+    ) { ids.append($0.id(0)) }
+    return ids
   }
 
   private func totalCount(_ query: TableQuery) throws -> Int {
     let shape = try shape(query.table)
     let count = try StoreQuery(query, shape: shape, wanted: shape).count
-    return try Int.fetchOne(database.cachedStatement(count), arguments: count.statementArguments) ?? 0
+    return Int(try number(SQLiteDialect.sqlite.statement(count), count.statementArguments) ?? 0)
   }
 
   func upsert(_ records: [Record], in table: String) throws {
@@ -77,11 +80,26 @@ extension SQLiteTransaction {
 extension SQLiteTransaction {
   func forEach(_ query: RowQuery, _ body: (Record) throws -> Void) throws {
     let shape = try shape(query.table)
+    try forEachRow(of: query, selecting: shape.selection) { try body(shape.record($0)) }
+  }
+
+  func forEach(_ query: RowQuery, columns names: [String], _ body: (RecordID, [FieldValue]) throws -> Void) throws {
+    let columns = try shape(query.table).columns(named: names)
+    let selection = (["id"] + names.map(\.quotedDatabaseIdentifier)).joined(separator: ", ")
+    try forEachRow(of: query, selecting: selection) { row in
+      let values = columns.indices.map { row.value($0 + 1, isBoolean: columns[$0].isBoolean) }
+      try body(row.id(0), values)
+    }
+  }
+
+  private func forEachRow(
+    of query: RowQuery, selecting selection: String, _ body: (StatementRow) throws -> Void
+  ) throws {
     var left = query.limit ?? .max
-    for run in try RowSQL(query, shape: shape).runs where left > 0 {
+    for run in try RowSQL(query, shape: try shape(query.table)).runs(selecting: selection) where left > 0 {
       try forEachRow(run, [left]) { row in
         left -= 1
-        try body(shape.record(row))
+        try body(row)
       }
     }
   }
@@ -102,9 +120,7 @@ extension SQLiteTransaction {
   }
 
   func isPrepared(_ index: RowIndex) throws -> Bool {
-    let statement = try database.cachedStatement(
-      sql: "SELECT sql FROM sqlite_schema WHERE type = 'index' AND name = ?")
-    return try String.fetchOne(statement, arguments: [index.name]) == index.sql
+    try text("SELECT sql FROM sqlite_schema WHERE type = 'index' AND name = ?", [index.name]) == index.sql
   }
 
   /// An index of this name that another version of the program made otherwise is made anew.

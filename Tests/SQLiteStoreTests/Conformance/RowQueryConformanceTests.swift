@@ -87,6 +87,24 @@ struct RowQueryConformanceTests {
     #expect(seen == 1)
   }
 
+  @Test(
+    "columns are read in the order of the rows, and a name the table has not is an error",
+    arguments: StoreUnderTest.allCases)
+  func columns(kind: StoreUnderTest) throws {
+    let (store, folder) = try kind.open()
+    defer { withExtendedLifetime(folder) {} }
+    try store.put(Self.row("b", "x", complete: true), Self.row("a", "x"), Self.row("c", "k"))
+    let order = [RowKey(.caseless("text")), RowKey(.column("id"))]
+    var rows: [String] = []
+    try store.read { reader in
+      let query = RowQuery(table: store.table, order: order, limit: 2)
+      try reader.forEach(query, columns: ["complete", "text"]) { id, values in
+        rows.append("\(id) \(values[0].bool == true) \(values[1].text ?? "")")
+      }
+    }
+    #expect(rows == ["c false k", "a false x"])
+  }
+
   @Test("an order is prepared once, and its rows stay the same", arguments: StoreUnderTest.allCases)
   func prepare(kind: StoreUnderTest) throws {
     let (store, folder) = try kind.open()

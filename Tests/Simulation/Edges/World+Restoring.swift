@@ -1,6 +1,15 @@
 import OfflineSync
 import TableProtocol
 
+/// A row of which the person at a device is asked whether a server that went back is to have it.
+struct HeldRow {
+  /// Of both sides.
+  let words: Set<String>
+  /// What the server had acknowledged and the person gives up by the answer. An edit that was not sent may still show it,
+  /// in a conflict with the server's copy.
+  let givenUp: Set<String>
+}
+
 /// The server is put back from a backup, and what the people at the devices say about that (row-states W4 to W6).
 extension World {
   /// What no device has is gone for good, and what was deleted since is back.
@@ -9,6 +18,38 @@ extension World {
   func putServerBack() {
     let own = devices.filter { $0.home == .first && $0.hasPulled }
     guard own.allSatisfy({ knowsEpoch($0) }), let rows = server.restore() else { return }
+    noteLoss(rows)
+  }
+
+  /// The same, and nobody raises the epoch. Only who is the first to meet such a server, and knows of later rows, can
+  /// notice: a write of anybody else puts its clock past all that it lost, and nothing tells any more. So the device
+  /// that has sent what is lost meets it at once, in fair weather, and nobody else has heard of that.
+  func putServerBack(unsaid device: SimulatedDevice, _ parts: SyncParts) {
+    guard let backup = server.backup, mayNoticeLoss(device, parts, since: backup),
+      let rows = server.restore(isSaid: false)
+    else { return }
+    delayed.removeAll { $0.home == .first }
+    noteLoss(rows)
+    device.disarm()
+    sync(device, parts)
+  }
+
+  /// If it does not pull, only its rows say how far it has read: a deletion leaves none.
+  private func mayNoticeLoss(
+    _ device: SimulatedDevice, _ parts: SyncParts, since backup: SimulatedServer.Backup
+  ) -> Bool {
+    let own = devices.filter { $0.home == .first }
+    let knowsServer = own.allSatisfy { knowsEpoch($0) && $0.owner.map { $0.server == address(of: .first) } ?? true }
+    let reached = parts.pulls ? device.token?.timestamp : device.rows.compactMap(\.system.updatedAt).max()
+    let hasRead = reached.map { $0.milliseconds > backup.stamp / 1_000 + 1 } ?? false
+    let open = Set(device.errors.map(\.itemID))
+    guard device.home == .first, hasRead, knowsServer, !hasOtherDatabase,
+      device.operations.contains(where: { !open.contains($0.itemID) })
+    else { return false }
+    return own.allSatisfy { $0 === device || $0.knowsNothing(after: backup) }
+  }
+
+  private func noteLoss(_ rows: [RecordID: ServerRow]) {
     hasGoneBack = true
     ledger.forget(except: heldWords().union(rows.values.flatMap(\.values.words)))
     // Devices may send back what they had not heard to be deleted.
@@ -50,10 +91,12 @@ extension World {
   /// Notes what the person is about to give up, or to take back, by the answer.
   func noteQuestion(of device: SimulatedDevice, _ answer: RestoreAnswer?) {
     guard answer != nil else { return }
-    let held = device.errors.filter { $0.kind == .held }
-    device.heldRows = Dictionary(held.map { ($0.itemID, device.row($0.itemID)) }, uniquingKeysWith: { $1 })
-    device.heldCopies = Dictionary(
-      held.map { ($0.itemID, $0.serverItem?.values.words ?? []) }, uniquingKeysWith: { $1 })
+    device.heldRows = [:]
+    for error in device.errors where error.kind == .held {
+      device.heldRows[error.itemID] = HeldRow(
+        words: (device.row(error.itemID)?.values.words ?? []).union(error.serverItem?.values.words ?? []),
+        givenUp: answer == .keepServers ? error.item?.values.words ?? [] : [])
+    }
   }
 
   /// The ledger learns of the answer when it is on the disk. Call before anything else happens to the rows.
@@ -61,13 +104,22 @@ extension World {
     guard !device.heldRows.isEmpty else { return }
     let open = Set(device.errors.filter { $0.kind == .held }.map(\.itemID))
     let ledger = ledger(of: device)
-    for (id, before) in device.heldRows where !open.contains(id) {
+    for (id, held) in device.heldRows where !open.contains(id) {
       device.heldRows[id] = nil
       let after = device.row(id)
       // One side gives way to the other as a whole, whatever it was.
-      let given = (before?.values.words ?? []).union(device.heldCopies[id] ?? []).subtracting(after?.values.words ?? [])
+      let given = held.words.subtracting(after?.values.words ?? []).union(held.givenUp)
       ledger.remove(given, by: .device(device.number))
       device.saw(id)
     }
+  }
+}
+
+extension SimulatedDevice {
+  /// True if it has nothing that the server wrote after the backup, and can't have sent anything.
+  fileprivate func knowsNothing(after backup: SimulatedServer.Backup) -> Bool {
+    let copies = rows + operations.compactMap(\.base) + errors.compactMap(\.serverItem)
+    return !operations.contains(where: \.isFrozen)
+      && copies.allSatisfy { VersionNumber($0.system.version, of: home).map { $0.number <= backup.version } ?? true }
   }
 }
