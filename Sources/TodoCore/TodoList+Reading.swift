@@ -136,6 +136,24 @@ extension TodoList {
   }
 }
 
+/// A project or a context, with its sign, and the open items that have it.
+package struct WordCount: Sendable, Hashable {
+  package let word: String
+  package private(set) var count = 0
+  package private(set) var late = 0
+
+  package init(word: String, count: Int = 0, late: Int = 0) {
+    self.word = word
+    self.count = count
+    self.late = late
+  }
+
+  fileprivate mutating func count(isLate: Bool) {
+    count += 1
+    if isLate { late += 1 }
+  }
+}
+
 /// What is offered while a `+` or an `@` is typed. Both look at all open items: not for the main thread.
 extension TodoList {
   private static let mostWords = 200
@@ -148,6 +166,24 @@ extension TodoList {
   /// The contexts of the open items that begin so, without regard to case: with their `@`, most used first, at most 200.
   package func contexts(beginning prefix: String = "") throws -> [String] {
     try words("@", prefix) { $0.contexts }
+  }
+
+  /// The projects of the open items by name, then their contexts, each with how often it stands and how many of those
+  /// items are late. An item counts once for a word.
+  package func wordCounts() throws -> [WordCount] {
+    let today = today()
+    var counts: [String: WordCount] = [:]
+    try context.store.read { store in
+      try store.forEachText(of: .column(TodoColumn.text), TodoQuery(view: .open).rows(today: today)) { _, text in
+        guard text.utf8.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "@") }) else { return }
+        let notation = TodoNotation(text)
+        let isLate = notation.due.map { $0 < today } ?? false
+        for word in Set(notation.projects + notation.contexts) {
+          counts[word, default: WordCount(word: word)].count(isLate: isLate)
+        }
+      }
+    }
+    return counts.values.sorted { $0.word < $1.word }
   }
 
   private func words(

@@ -28,6 +28,8 @@ package enum Message: Equatable, Sendable {
   /// The next item that arrived, or nil.
   case arrivalFound(TodoItem?)
   case paneRead(PaneContent)
+  case panelRead(PanelContents)
+  case sideRead(SideContents)
   case memoryRead(Memory)
   case completionsRead(of: String, [String])
   /// What became of a change this program asked for.

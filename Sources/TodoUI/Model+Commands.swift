@@ -19,6 +19,7 @@ extension Model {
     if case .common(let command) = command, let effects = perform(command) { return effects }
     switch mode {
     case .list: return performInList(command, key)
+    case .panel: return performInPanel(command)
     case .editor, .filter, .due: return performInTyping(command)
     case .conflicts: return performInConflicts(command)
     case .pane(let pane): return perform(command, in: pane)
@@ -70,6 +71,9 @@ extension Model {
     case .savedFilter: return number(of: key).map { list.useFilter($0, &screen) } ?? []
     case .saveFilter: panes.ask(.slot)
     case .agenda: return list.show(.agenda)
+    case .panel: panel.enter()
+    case .togglePanel: return togglePanel()
+    case .nextView where panel.isShown(on: screen): panel.enter()
     case .nextView: return list.showView(1)
     case .previousView: return list.showView(-1)
     case .sort: panes.ask(.sort)
@@ -151,6 +155,35 @@ extension Model {
   /// Which of the saved filters a key is for.
   private func number(of key: Key?) -> Int? {
     key.flatMap { screen.keymap.number(of: $0, for: .list(.savedFilter)) }
+  }
+}
+
+// MARK: In the panel
+
+extension Model {
+  private mutating func performInPanel(_ command: Command) -> [Effect] {
+    switch command {
+    case .move(let motion): panel.move(Step(motion, page: screen.listHeight), savedFilters: list.savedFilters)
+    case .pane(.run): return filterByPanel()
+    case .list(.togglePanel): return togglePanel()
+    case .pane, .list: panel.leave()
+    case .item, .open, .conflict, .answer, .typing, .edit, .common: break
+    }
+    return []
+  }
+
+  /// The list shows what the entry stands for; the same entry again shows all of it.
+  private mutating func filterByPanel() -> [Effect] {
+    guard let entry = panel.current(savedFilters: list.savedFilters) else { return [] }
+    panel.leave()
+    screen.clearNotice()
+    return entry.filter == list.query.filter ? list.clearFilter() : list.show(filter: entry.filter)
+  }
+
+  private mutating func togglePanel() -> [Effect] {
+    let effects = panel.toggle()
+    if panel.isOn && !panel.isShown(on: screen) { screen.say(.panelTooNarrow) }
+    return effects + readPanel()
   }
 }
 
@@ -292,7 +325,7 @@ extension Model {
 
   private mutating func turnWheel(by notches: Int) -> [Effect] {
     switch mode {
-    case .list, .filter: return move(by: notches * Self.wheelRows, .wheel)
+    case .list, .panel, .filter: return move(by: notches * Self.wheelRows, .wheel)
     case .conflicts, .pane, .menu: panes.scroll(by: notches, screen)
     case .editor, .due, .paste, .prompt: break
     }
@@ -302,10 +335,15 @@ extension Model {
   /// A press chooses the row; on its box it completes the item, twice it edits. On a heading it chooses the first item
   /// below.
   private mutating func press(at event: MouseEvent, isDouble: Bool) -> [Effect] {
-    guard mode == .list else { return [] }
+    guard mode == .list || mode == .panel else { return [] }
     let view = ScreenView(self)
+    if let entry = view.panelEntry(at: event) {
+      panel.choose(entry)
+      return filterByPanel()
+    }
+    panel.leave()
     switch view.listLine(onRow: event.row) {
-    case .row(let index): return press(row: index, isBox: RowView.box.contains(event.column), isDouble: isDouble)
+    case .row(let index): return press(row: index, isBox: RowView.box.contains(event.column - view.listStart), isDouble: isDouble)
     case .heading:
       guard case .row(let index) = view.listLine(onRow: event.row + 1) else { return [] }
       return choose(row: index)

@@ -3,13 +3,15 @@ import TableProtocol
 import Terminal
 import TodoCore
 
-/// Everything on the screen, and nothing else: five values that each know how to change, and how they go together.
+/// Everything on the screen, and nothing else: seven values that each know how to change, and how they go together.
 struct Model: Equatable, Sendable {
   var screen: Screen
   var list: ItemList
   var editor = Editor()
   var sync = Syncing()
   var panes = Panes()
+  var panel = Panel()
+  var side = SideDetails()
 
   init(size: Size, charset: Charset, preferences: Preferences = Preferences(), now: Now = Now()) {
     screen = Screen(size: size, charset: charset, preferences: preferences, now: now)
@@ -27,7 +29,7 @@ struct Model: Equatable, Sendable {
     case (.due(let line, let ids), _): return .due(line, of: ids)
     case (nil, .pane(let pane)): return .pane(pane)
     case (nil, .conflicts): return .conflicts
-    case (nil, nil): return .list
+    case (nil, nil): return panel.isEntered && panel.isShown(on: screen) ? .panel : .list
     }
   }
 }
@@ -35,6 +37,7 @@ struct Model: Equatable, Sendable {
 /// What the keys mean: the topmost of what lies over the list.
 enum Mode: Equatable, Sendable {
   case list
+  case panel
   case editor(Editing)
   case filter(LineEditor)
   case due(LineEditor, of: [RecordID])
@@ -47,6 +50,7 @@ enum Mode: Equatable, Sendable {
   var place: Place {
     switch self {
     case .list: .list
+    case .panel: .panel
     case .editor: .editor
     case .filter: .filter
     case .due: .due
@@ -64,7 +68,7 @@ enum Mode: Equatable, Sendable {
 func update(_ model: inout Model, _ message: Message, at now: Now) -> [Effect] {
   let yesterday = model.screen.today
   model.screen.now = now
-  let effects = model.take(message)
+  let effects = model.take(message) + model.side.follow(model.list.window.selectedItem, on: model.screen)
   return model.screen.today == yesterday ? effects : effects + model.list.beginDay(model.screen.today)
 }
 
@@ -90,12 +94,18 @@ extension Model {
     case .counted(let counts):
       sync.accept(counts.status, screen)
       list.accept(counts)
-      return []
+      return readPanel()
     case .marksRead(let marked, let command): return take(list.accept(marked, then: command, &screen))
     case .arrivalFound(let item): return list.go(toArrival: item, &screen)
     case .conflictsRead(let conflicts):
       panes.accept(
         conflicts, at: list.window.selectedItem?.id, isInList: mode == .list, isTyping: editor.field != nil, &screen)
+      return []
+    case .panelRead(let contents):
+      panel.accept(contents, savedFilters: list.savedFilters)
+      return []
+    case .sideRead(let contents):
+      side.accept(contents)
       return []
     case .paneRead(let content): return panes.accept(content, isInList: mode == .list, &screen)
     case .memoryRead(let memory): return recall(memory)
@@ -169,7 +179,13 @@ extension Model {
 
   private mutating func resize(_ size: Size) -> [Effect] {
     screen.resize(size)
-    return list.resize(height: screen.listHeight)
+    return list.resize(height: screen.listHeight) + (sync.status == nil ? [] : readPanel())
+  }
+
+  /// Whatever made the list count again may have changed what the panel counts.
+  func readPanel() -> [Effect] {
+    guard panel.isShown(on: screen) else { return [] }
+    return [.read(.panel(filters: list.savedFilters.values.sorted()))]
   }
 
   /// The first frame is on the screen.
@@ -182,6 +198,7 @@ extension Model {
   /// is typed on.
   private mutating func recall(_ memory: Memory) -> [Effect] {
     editor.recall(memory.history)
+    panel.recall(memory)
     let effects = list.recall(memory)
     guard let draft = memory.draft, mode == .list, editor.takeUp(draft) else { return effects }
     if screen.notice == nil { screen.say(.draftRestored) }

@@ -284,6 +284,7 @@ package enum StringKey: String, CaseIterable, Sendable {
   case groupPriority = "group.priority"
   case groupNoPriority = "group.noPriority"
   case groupNoProject = "group.noProject"
+  case panelTooNarrow = "panel.tooNarrow"
   case noticeNothingArrived = "notice.nothingArrived"
   case noticeOutboxEmpty = "notice.outboxEmpty"
   case noticeLogEmpty = "notice.logEmpty"

@@ -201,8 +201,34 @@ struct Desk {
     case .memory: .memoryRead(memory)
     case .completions(let prefix):
       .completionsRead(of: prefix, completions.filter { $0.hasPrefix(prefix) && $0 != prefix })
+    case .panel(let filters): .panelRead(panelContents(filters))
+    case .side(let id):
+      items.first { $0.id == id }.map {
+        .sideRead(
+          SideContents(
+            detail: ItemDetail(item: $0, handle: String(id.text.prefix(4)), versions: max(1, versions.count)),
+            versions: versions))
+      }
     case .opening, .rows, .search, .counts, .prepare: nil
     }
+  }
+
+  private func panelContents(_ filters: [String]) -> PanelContents {
+    let agenda = TodoQuery(view: .agenda, order: .due)
+    let today = model.screen.today
+    var contents = PanelContents()
+    var words: [String: (count: Int, late: Int)] = [:]
+    for item in shown(agenda) {
+      contents.groups[TodoGrouping.date.group(of: item, today: today), default: 0] += 1
+      let notation = TodoNotation(item.text)
+      for word in notation.projects + notation.contexts {
+        words[word, default: (0, 0)].count += 1
+        if notation.due.map({ $0 < today }) == true { words[word, default: (0, 0)].late += 1 }
+      }
+    }
+    contents.words = words.sorted { $0.key < $1.key }.map { WordCount(word: $0, count: $1.count, late: $1.late) }
+    for filter in filters { contents.filters[filter] = shown(TodoQuery(filter: filter)).count }
+    return contents
   }
 
   private mutating func add(_ text: String) -> TodoItem {

@@ -26,6 +26,7 @@ package enum Command: Hashable, Sendable {
 package enum ListCommand: String, CaseIterable, Sendable {
   case add, edit, undo, redo
   case filter, savedFilter, saveFilter, agenda, nextView, previousView, sort
+  case panel, togglePanel
   case nextGroup, previousGroup
   case mark, markRange, markAll
   case nextArrival, previousArrival, verify

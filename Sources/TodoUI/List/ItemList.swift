@@ -189,6 +189,10 @@ extension ItemList {
   mutating func useFilter(_ number: Int, _ screen: inout Screen) -> [Effect] {
     guard let filter = savedFilters[number] else { return screen.say(.noFilterSaved(number)) }
     screen.clearNotice()
+    return show(filter: filter)
+  }
+
+  mutating func show(filter: String) -> [Effect] {
     setFilter(filter)
     return read(.first(count: window.page))
   }

@@ -118,7 +118,7 @@ extension Mode {
   fileprivate var standsForList: Bool {
     switch self {
     case .conflicts, .pane, .menu: true
-    case .list, .editor, .filter, .due, .paste, .prompt: false
+    case .list, .panel, .editor, .filter, .due, .paste, .prompt: false
     }
   }
 

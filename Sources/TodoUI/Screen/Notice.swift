@@ -41,6 +41,8 @@ enum Notice: Equatable, Sendable {
   case filterSaved(Int)
   case filterRemoved(Int)
   case mouse(isOn: Bool)
+  /// The panel has no room.
+  case panelTooNarrow
   /// What was typed says no date.
   case noDate(String)
   case notHere(Command)
@@ -97,6 +99,7 @@ extension Catalogue {
     case .filterSaved(let number): return text(.noticeFilterSaved, ["number": String(number)])
     case .filterRemoved(let number): return text(.noticeFilterRemoved, ["number": String(number)])
     case .mouse(let isOn): return text(isOn ? .noticeMouseOn : .noticeMouseOff, ["mouse": key(.list(.toggleMouse))])
+    case .panelTooNarrow: return text(.panelTooNarrow, ["columns": String(Panel.fewestColumns)])
     case .noDate(let words): return text(.noticeNoDate, ["words": words])
     case .notHere(let command): return text(.noticeNotHere, ["command": help(command)])
     case .verifying: return text(.noticeVerifying)

@@ -52,10 +52,48 @@ struct ScreenView: View {
     return Frame(lines: [line] + Array(repeating: Line(), count: max(0, size.rows - 1)))
   }
 
-  var listView: ListView {
-    ListView(
+  private var listView: ListView {
+    let columns = brush.columns - listStart - SideDetails.columns(on: model.screen)
+    let brush = brush.narrowed(to: columns)
+    return ListView(
       list: model.list, editing: model.editor.editing, pullLine: model.pullLine(brush),
       isRefreshing: model.sync.refresh.isRunning, brush: brush)
+  }
+
+  /// The first column of the list.
+  var listStart: Int { model.panel.isShown(on: model.screen) ? Panel.columns : 0 }
+
+  private var panelView: PanelView {
+    PanelView(
+      panel: model.panel, savedFilters: model.list.savedFilters, filter: model.list.query.filter, brush: brush)
+  }
+
+  /// The entry of the panel that is pressed; nil where there is none.
+  func panelEntry(at event: MouseEvent) -> Int? {
+    guard event.column >= 0, event.column < listStart - 1 else { return nil }
+    return panelView.entry(onRow: event.row - 1, height: model.screen.size.rows - 3 - notice.count)
+  }
+
+  /// The list with what stands at its sides.
+  private func drawList(on frame: inout Frame, height: Int) {
+    let first = frame.lines.count
+    listView.draw(on: &frame, height: height)
+    let size = model.screen.size
+    let side = SideDetails.columns(on: model.screen)
+    guard listStart > 0 || side > 0 else { return }
+    let left = listStart > 0 ? panelView.lines(height: height) : []
+    let right =
+      side > 0 ? SideDetailsView(side: model.side, brush: brush.narrowed(to: side - 4)).lines(height: height) : []
+    for row in 0..<height {
+      var line = left.isEmpty ? Line() : left[row]
+      if frame.lines.indices.contains(first + row) { line.append(frame.lines[first + row]) }
+      if !right.isEmpty {
+        line.pad(to: size.columns - side)
+        line.append(right[row])
+      }
+      if first + row < frame.lines.count { frame.lines[first + row] = line } else { frame.lines.append(line) }
+    }
+    frame.cursor?.column += listStart
   }
 
   private func drawMiddle(on frame: inout Frame, height: Int) {
@@ -70,7 +108,7 @@ struct ScreenView: View {
     case .editor(let editing) where editing.isMerge: conflicts.draw(editing.line, on: &frame, height: height)
     case .prompt(.massRemoval):
       PreviewView(brush: brush).draw(removals: model.sync.refresh.result?.removals ?? [], on: &frame, height: height)
-    case .list, .editor, .filter, .due, .prompt: listView.draw(on: &frame, height: height)
+    case .list, .panel, .editor, .filter, .due, .prompt: drawList(on: &frame, height: height)
     }
     frame.lines.removeLast(max(0, frame.lines.count - first - height))
     while frame.lines.count < first + height { frame.lines.append(Line()) }
@@ -97,7 +135,7 @@ struct TitleView: View {
     case .menu(let menu): return menuTitle(menu)
     case .pane(let pane): return paneTitle(pane)
     case .paste(let pasted): return cut(named(text.text(.pasteTitle, count: pasted.lines.count)))
-    case .list, .editor, .filter, .due, .conflicts, .prompt: break
+    case .list, .panel, .editor, .filter, .due, .conflicts, .prompt: break
     }
     if let browser = model.panes.conflicts { return conflictsTitle(browser) }
     var left = Line(text.text(model.list.query.view.title), theme.title)

@@ -48,7 +48,7 @@ extension ChaosStory {
       if !menu.isTyping, !menu.entries(desk.model.screen.keymap, desk.model.screen.preferences.catalogue).isEmpty {
         return entry(on: frame)
       }
-    case .conflicts, .paste, .prompt: break
+    case .panel, .conflicts, .paste, .prompt: break
     }
     return nil
   }
@@ -63,7 +63,7 @@ extension ChaosStory {
   }
 
   private func isRow(_ row: String, of item: TodoItem, marker: String) -> Bool {
-    guard row.hasPrefix(marker) else { return false }
+    guard row.hasPrefix(marker) || row.contains(glyphs.column + marker) else { return false }
     return ownWord(of: item).map { row.contains($0) } ?? true
   }
 
@@ -86,7 +86,7 @@ extension ChaosStory {
     let row = chance.number(0...frame.lines.count - 1)
     let before = desk.model.list.window.selectedItem
     var desk = desk
-    desk.tell(.mouse(MouseEvent(.press, column: 12, row: row)))
+    desk.tell(.mouse(MouseEvent(.press, column: ScreenView(desk.model).listStart + 12, row: row)))
     guard let item = desk.model.list.window.selectedItem, item.id != before?.id, let word = ownWord(of: item) else {
       return nil
     }
