@@ -10,6 +10,8 @@ struct ListView: View {
   /// The line above the first row, where one shows.
   let pullLine: Line?
   let isRefreshing: Bool
+  /// The keys are for something beside the list.
+  var isResting = false
   let brush: Brush
 
   /// Draws the rows, with the inline editor in its place among them, and puts the cursor.
@@ -80,8 +82,9 @@ struct ListView: View {
   /// Where a line is typed, it is the chosen one.
   private func rowView(_ index: Int) -> RowView {
     let item = list.window.rows[index]
+    let isChosen = index == list.window.selected && editing == nil
     return RowView(
-      brush: brush, isSelected: index == list.window.selected && editing == nil,
+      brush: brush, isSelected: isChosen && !isResting, isResting: isChosen && isResting,
       isMarked: list.marks.contains(item.id) || list.window.range?.contains(index) == true,
       isRefreshing: isRefreshing)
   }

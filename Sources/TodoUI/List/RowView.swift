@@ -9,6 +9,8 @@ struct RowView: View {
   let brush: Brush
   /// What is typed stands in a row of its own.
   var isSelected = false
+  /// The keys are for something beside the list: of the chosen row only the edge is left.
+  var isResting = false
   var isMarked = false
   var isRefreshing = false
 
@@ -34,7 +36,7 @@ struct RowView: View {
 
   /// All that stands before the text; nothing is known of an item that is typed.
   func start(_ item: TodoItem?, _ priority: Character? = nil) -> Line {
-    var line = Line(isSelected ? glyphs.edge : " ", painted(theme.edge))
+    var line = Line(isSelected || isResting ? glyphs.edge : " ", painted(theme.edge))
     let badge = badge(Badge(item, isRefreshing: isRefreshing))
     line.append(badge.text, painted(badge.style))
     line.append(isMarked ? glyphs.mark : " ", painted(theme.marked))

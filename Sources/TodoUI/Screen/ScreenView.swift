@@ -57,7 +57,7 @@ struct ScreenView: View {
     let brush = brush.narrowed(to: columns)
     return ListView(
       list: model.list, editing: model.editor.editing, pullLine: model.pullLine(brush),
-      isRefreshing: model.sync.refresh.isRunning, brush: brush)
+      isRefreshing: model.sync.refresh.isRunning, isResting: model.mode == .panel, brush: brush)
   }
 
   /// The first column of the list.
@@ -94,6 +94,9 @@ struct ScreenView: View {
       if first + row < frame.lines.count { frame.lines[first + row] = line } else { frame.lines.append(line) }
     }
     frame.cursor?.column += listStart
+    if model.mode == .panel, let row = panelView.chosenRow(height: height) {
+      frame.cursor = Frame.Cursor(row: first + row, column: 0, isVisible: false)
+    }
   }
 
   private func drawMiddle(on frame: inout Frame, height: Int) {

@@ -35,6 +35,13 @@ struct PanelView: View {
     return index
   }
 
+  /// The line of the chosen entry; nil where there is none.
+  func chosenRow(height: Int) -> Int? {
+    visibleRows(height: height).firstIndex { row in
+      if case .entry(let index, _) = row { index == panel.index } else { false }
+    }
+  }
+
   /// As much as there is room for, with the chosen entry in sight.
   private func visibleRows(height: Int) -> [Row] {
     var rows: [Row] = []
