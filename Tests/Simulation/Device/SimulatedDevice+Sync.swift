@@ -24,6 +24,7 @@ extension SimulatedDevice {
     asked = [:]
     wasDisturbed = false
     metDenial = false
+    metOldList = false
     comparison = nil
   }
 
