@@ -20,9 +20,10 @@ extension TrackedRow {
   }
 
   /// True for a row at rest that the server has in an older state than it gave before.
-  func isAhead(of copy: Record) -> Bool {
+  func isAhead(of copy: Record, byMoreThan milliseconds: Int64 = 0) -> Bool {
     let copy = ServerSide(copy)
-    return isAtRest && !isKnown(copy) && isOlder(copy)
+    guard isAtRest, !isKnown(copy), isOlder(copy), let time = copy.updatedAt else { return false }
+    return there.updatedAt.map { time.advanced(byMilliseconds: milliseconds) < $0 } ?? false
   }
 
   /// The times of two servers say nothing about each other: no copy is older than one with a void version.

@@ -20,6 +20,11 @@ final class PullStoring {
   var comparesColumns = false
   /// True if a page had an older copy of a row that is at rest here.
   private(set) var metOlder = false
+  /// The time in milliseconds by which a copy may be older than the one here. Copies of a server without order and
+  /// epochs that are older are kept aside in ``older``. Nil if every copy of such a server is taken.
+  var doubted: Int64?
+  private(set) var older: [OlderCopy] = []
+  private var announcesEpoch = false
 
   /// `remote` is where the rows come from. `deletionGuard` is the guard of an earlier pull that goes on; otherwise
   /// `makeDeletionGuard` makes one before the first change.
@@ -38,6 +43,7 @@ final class PullStoring {
   /// Notes what a page says beside its rows. Call it before ``store(_:in:token:)``.
   func note(_ page: RemotePage) {
     isOrdered = page.isOrdered
+    announcesEpoch = page.epoch != nil
     note(page.unreadable)
   }
 
@@ -60,6 +66,7 @@ final class PullStoring {
       if try isProgress(token, of: query, store) { return true }
       let page = try page(records, in: query.table, store)
       metOlder = metOlder || page.hasOlder
+      older += page.older
       return page.hasNews
     }
     guard isNews else { return 0 }
@@ -81,7 +88,9 @@ final class PullStoring {
   }
 
   private func page(_ records: [Record], in table: String, _ store: any StoreReader) throws -> PulledPage {
-    let page = try PulledPage(records, in: table, isOrdered: isOrdered, comparesColumns: comparesColumns, store)
+    let page = try PulledPage(
+      records, in: table, isOrdered: isOrdered, comparesColumns: comparesColumns,
+      doubted: isOrdered || announcesEpoch ? nil : doubted, store)
     return sendsBack ? page.sendingRemovalsBack() : page
   }
 

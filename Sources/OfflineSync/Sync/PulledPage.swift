@@ -1,17 +1,35 @@
 package import TableProtocol
 
+/// A copy of a row that is older than the one that the server gave before.
+struct OlderCopy: Sendable, Hashable {
+  let record: Record
+  /// `updatedAt` of the newer copy.
+  let known: Timestamp
+  /// True if the two are one copy. The server has lost that this device deleted it.
+  let hasKnownVersion: Bool
+
+  func isOlder(byMoreThan milliseconds: Int64) -> Bool {
+    guard let time = record.system.updatedAt else { return false }
+    return hasKnownVersion ? time <= known : time.advanced(byMilliseconds: milliseconds) < known
+  }
+}
+
 /// The changes that one page of server rows makes to the rows here.
 package struct PulledPage {
   private let table: String
   private var updates: [RowUpdate] = []
   /// True if an older copy came of a row that is at rest here. A server that promises order has gone back then.
   private(set) var hasOlder = false
+  /// The older copies that were not taken, because the server may have gone back.
+  private(set) var older: [OlderCopy] = []
   /// How many rows wait to be sent to the server again.
   private(set) var sentBack = 0
 
-  /// `comparesColumns` says that a known version is no proof: an answer or a row may have been damaged under it.
+  /// `comparesColumns` says that a known version is no proof: an answer or a row may have been damaged under it. A copy
+  /// that is older than the one here by more than `doubted`, in milliseconds, is not taken.
   init(
-    _ records: [Record], in table: String, isOrdered: Bool, comparesColumns: Bool = false, _ store: any StoreReader
+    _ records: [Record], in table: String, isOrdered: Bool, comparesColumns: Bool = false, doubted: Int64? = nil,
+    _ store: any StoreReader
   ) throws {
     self.table = table
     let ids = records.map(\.id)
@@ -29,11 +47,16 @@ package struct PulledPage {
       try mend(records.filter { isKnown($0) && !$0.system.deleted && !changed.contains($0.id) }, store)
     }
     guard !news.isEmpty else { return }
-    try judge(news, known: Set(versions.keys), isOrdered, store)
+    if let doubted {
+      older = try store.lostDeletions(among: news.filter { versions[$0.id] == nil && !pending.contains($0.id) }, table)
+        .filter { $0.isOlder(byMoreThan: doubted) }
+    }
+    let lost = Set(older.map(\.record.id))
+    try judge(news.filter { !lost.contains($0.id) }, known: Set(versions.keys), isOrdered, doubted, store)
   }
 
   private mutating func judge(
-    _ news: [Record], known: Set<RecordID>, _ isOrdered: Bool, _ store: any StoreReader
+    _ news: [Record], known: Set<RecordID>, _ isOrdered: Bool, _ doubted: Int64?, _ store: any StoreReader
   ) throws {
     let here = news.map(\.id).filter { known.contains($0) }
     let rows = Dictionary(
@@ -47,6 +70,10 @@ package struct PulledPage {
       let place = places[row.id]
       var changed = place.map { after[$0].after } ?? row
       if isOrdered, place == nil, row.isAhead(of: record) { hasOlder = true }
+      if let doubted, place == nil, row.isAhead(of: record, byMoreThan: doubted), let time = row.server.updatedAt {
+        older.append(OlderCopy(record: record, known: time, hasKnownVersion: false))
+        continue
+      }
       changed.receive(page: record, isOrdered: isOrdered)
       if let place {
         after[place] = RowUpdate(after[place].before, changed)
