@@ -87,6 +87,8 @@ struct AnnouncementTests {
     #expect(listener.type("bread") == [])
     #expect(TypedLine(listener.desk.model) == TypedLine(text: "add: bread", cursorColumn: 10))
     #expect(listener.pressAndCount(.enter) == ["Added: bread"])
+    #expect(TypedLine(listener.desk.model) == TypedLine(text: "add: ", cursorColumn: 5))
+    #expect(listener.press(.enter) == ["5 of 5, bread, not yet sent"])
     #expect(TypedLine(listener.desk.model) == nil)
     #expect(
       listener.pressAndCount(.character(" ")) == [
@@ -272,7 +274,7 @@ struct AnnouncementTests {
     #expect(lines.first == "Keys")
     #expect(lines.dropFirst().count == CommandTable.commands(in: .list).count)
     #expect(lines.contains("a n: add an item"))
-    #expect(listener.press(.down) == ["Enter e: edit the item"])
+    #expect(listener.press(.down) == ["A: add to the same group"])
     #expect(listener.press(.escape) == ["1 of 4, buy milk, due today, not yet sent"])
   }
 

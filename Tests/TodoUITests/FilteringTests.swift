@@ -53,6 +53,49 @@ struct FilteringTests {
     #expect(!desk.effects.contains(.screen(.quit)))
   }
 
+  @Test("a filter that is not understood is marked, and the rows stay as they were; Enter says what is wrong with it")
+  func notUnderstood() {
+    var desk = Desk(["oat milk", "bread", "milk"])
+    desk.press(.character("/"))
+    desk.type("milk")
+    desk.type(" due:blah")
+    #expect(desk.visible == ["oat milk", "milk"])
+    #expect(desk.bottom.contains("no date: due:blah"))
+    let marked = desk.frame.lines[23].spans.filter { $0.style.bold && $0.style.underline }.map(\.text).joined()
+    #expect(marked == "due:blah")
+    desk.press(.enter)
+    let said = "The filter is not understood: due:blah (character 6) is no date."
+    #expect(desk.screen.contains(said))
+    #expect(desk.model.mode.place == .filter)
+    desk.press(.control("w"))
+    #expect(!desk.screen.contains(said) && desk.visible == ["oat milk", "milk"])
+    desk.press(.enter)
+    #expect(desk.model.mode == .list)
+  }
+
+  @Test("what may still become a filter is no mistake before Enter", arguments: ["due:overdu", "(milk", "milk |", "!"])
+  func unfinished(filter: String) {
+    var desk = Desk(["milk"])
+    desk.press(.character("/"))
+    desk.type(filter)
+    #expect(desk.bottom.contains("Enter apply"))
+    #expect(desk.visible == ["milk"])
+    desk.press(.enter)
+    #expect(desk.screen.contains("The filter is not understood:"))
+    desk.press(.escape)
+    #expect(desk.model.mode == .list && !desk.screen.contains("not understood"))
+  }
+
+  @Test("a saved filter that is not understood says so and changes nothing")
+  func badSavedFilter() {
+    var preferences = Preferences()
+    preferences.savedFilters = [3: "due:blah"]
+    var desk = Desk(["milk"], preferences: preferences)
+    desk.press(.character("3"))
+    #expect(desk.visible == ["milk"] && desk.model.list.query.filter == "")
+    #expect(desk.screen.contains("due:blah (character 1) is no date."))
+  }
+
   @Test("when nothing matches it is said how to get the list back")
   func nothing() {
     var desk = Desk(["a"])

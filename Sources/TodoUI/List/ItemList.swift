@@ -136,6 +136,9 @@ extension ItemList {
   /// Puts a saved filter in place of what is shown now.
   mutating func useFilter(_ number: Int, _ screen: inout Screen) -> [Effect] {
     guard let filter = savedFilters[number] else { return screen.say(.noFilterSaved(number)) }
+    if let problem = TodoFilter.problem(in: filter, today: CalendarDay(screen.now.date)) {
+      return screen.say(.filterProblem(problem))
+    }
     screen.clearNotice()
     setFilter(filter)
     return read(.first(count: window.page))

@@ -65,11 +65,11 @@ struct ConflictView: View {
   func draw(_ editor: LineEditor?, on frame: inout Frame, height: Int) {
     let first = frame.lines.count
     if let editor {
-      var line = Line("> ", theme.title)
-      frame.cursor = Frame.Cursor(
-        row: first, column: 2 + fieldCursor(editor, columns: columns - 2), isVisible: true)
-      line.append(fieldText(editor, columns: columns - 2), theme.field)
-      frame.lines.append(cut(line))
+      let rows = FieldView(editor: editor, brush: brush).rows(columns: columns - 2, atMost: max(1, height / 3))
+      frame.cursor = Frame.Cursor(row: first + rows.cursor.row, column: 2 + rows.cursor.column, isVisible: true)
+      for (number, row) in rows.lines.enumerated() {
+        frame.lines.append(Line(number == 0 ? "> " : "  ", theme.title) + row)
+      }
     }
     let lines = browser?.current.map(conflictLines) ?? []
     let room = first + height - frame.lines.count

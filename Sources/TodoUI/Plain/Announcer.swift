@@ -61,7 +61,7 @@ extension Announcer {
   func change() -> [String] {
     guard let change = newChange else { return [] }
     let undo = ["undo": key(.list(.undo))] as KeyValuePairs
-    let words = change.texts.count == 1 ? change.texts[0] : nil
+    let words = change.texts.count == 1 ? ItemText(change.texts[0]).line : nil
     let said: String? =
       switch change.kind {
       case .dropped: text.text(.noticeDropped, undo)
@@ -95,7 +95,7 @@ extension Announcer {
   /// Some of the items the server would take away.
   private func removals(_ question: Question) -> [String] {
     guard case .massRemoval(let count, _) = question else { return [] }
-    let texts = (after.sync.refresh.result?.removals ?? []).prefix(Self.mostRemovals)
+    let texts = (after.sync.refresh.result?.removals ?? []).prefix(Self.mostRemovals).map { ItemText($0).line }
     return texts + (texts.count < count && !texts.isEmpty ? [text.text(.pasteMore, count: count - texts.count)] : [])
   }
 

@@ -43,6 +43,16 @@ enum Notice: Equatable, Sendable {
   case mouse(isOn: Bool)
   /// What was typed says no date.
   case noDate(String)
+  /// The filter is not understood.
+  case filterProblem(FilterProblem)
+  /// What follows `due:` in the text of an item is no date.
+  case typedNoDate(String)
+  /// What the user's own editor made of an item can't be saved, or is nothing new.
+  case editorMissing(String)
+  case editorFailed(String, keptAt: String?)
+  case editorFile(String)
+  case noteEmpty
+  case noteUnchanged
   case notHere(Command)
   case verifying
   case verified(TableVerification)
@@ -77,7 +87,7 @@ extension Catalogue {
     case .bothRefused: return text(.conflictBothRefused)
     case .nothingChanged: return text(.noticeNothingChanged)
     case .rangeLost: return text(.noticeRangeLost)
-    case .overtaken(let now): return text(.noticeOvertaken, ["text": now])
+    case .overtaken(let now): return text(.noticeOvertaken, ["text": ItemText(now).line])
     case .reversed(let reversal): return sentence(for: reversal)
     case .nothingToReverse(.undo): return text(.historyNothingToUndo)
     case .nothingToReverse(.redo): return text(.historyNothingToRedo)
@@ -96,6 +106,14 @@ extension Catalogue {
     case .filterRemoved(let number): return text(.noticeFilterRemoved, ["number": String(number)])
     case .mouse(let isOn): return text(isOn ? .noticeMouseOn : .noticeMouseOff, ["mouse": key(.list(.toggleMouse))])
     case .noDate(let words): return text(.noticeNoDate, ["words": words])
+    case .filterProblem(let problem): return sentence(for: problem)
+    case .typedNoDate(let words): return text(.noticeTypedNoDate, ["words": words])
+    case .editorMissing(let name): return text(.noticeEditorMissing, ["editor": name])
+    case .editorFailed(let name, nil): return text(.noticeEditorFailed, ["editor": name])
+    case .editorFailed(let name, let path?): return text(.noticeEditorKept, ["editor": name, "path": path])
+    case .editorFile(let folder): return text(.noticeEditorFile, ["path": folder])
+    case .noteEmpty: return text(.noticeNoteEmpty, ["delete": key(.item(.delete))])
+    case .noteUnchanged: return text(.noticeNoteUnchanged)
     case .notHere(let command): return text(.noticeNotHere, ["command": help(command)])
     case .verifying: return text(.noticeVerifying)
     case .verified(let verification): return sentence(for: verification)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FoundationEssentials
 import TableProtocol
 import TodoCore
 import Words
@@ -51,7 +52,11 @@ struct EditCommand: ParsableCommand {
   func run() throws {
     let text = text.joined(separator: " ")
     do {
-      try ChangedItems(settings, [handle]).change { list, ids in for id in ids { try list.edit(id, text: text) } }
+      try ChangedItems(settings, [handle]).change { list, ids in
+        // One line is the first line: the note below it is not lost.
+        for id in ids { try list.edit(id, text: try list.textKeepingNote(text, of: id)) }
+      }
+      TypedDate.report(text)
     } catch TodoError.emptyText {
       throw CommandFailure.nothingToAdd
     }
@@ -98,12 +103,23 @@ struct AddCommand: ParsableCommand {
 
   func run() throws {
     let list = try AppContext(settings.flags, offline: true).list
+    let text = text.joined(separator: " ")
     do {
-      let item = try list.add(text.joined(separator: " "))
+      let item = try list.add(text)
       StandardOutput.line(try list.handle(of: item.id))
+      TypedDate.report(text)
     } catch TodoError.emptyText {
       throw CommandFailure.nothingToAdd
     }
+  }
+}
+
+/// What follows `due:` and is no date is kept as text, since what somebody wrote must not get lost; that is said.
+private enum TypedDate {
+  static func report(_ text: String) {
+    guard let typed = TypedDue(text, today: CalendarDay(Date())), typed.meaning == nil else { return }
+    let words = String(text[typed.range]).printable
+    StandardOutput.error(ErrorMessages.catalogue.text(.commandTypedNoDate, ["words": words]))
   }
 }
 

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import TodoCore
 import Words
 
 /// Whether the configuration file says what it was meant to say, and whether the token can be read.
@@ -27,7 +28,9 @@ struct ConfigurationCheck {
     do {
       let preferences = try ListPreferences(settings.flags, file, environment: settings.environment)
         .preferences(ErrorMessages.catalogue)
-      let warnings = SettingWarning.unknownKeys(in: file) + SettingWarning.sharedKeys(preferences, file)
+      let warnings =
+        SettingWarning.unknownKeys(in: file) + SettingWarning.sharedKeys(preferences, file)
+        + SettingWarning.badFilters(in: file, today: CalendarDay(Date()))
       let names = file.keys.joined(separator: ErrorMessages.catalogue.text(.listSeparator))
       report(
         warnings.isEmpty

@@ -40,6 +40,7 @@ extension ExitStatus {
     switch error {
     case let failure as CommandFailure: of(failure)
     case StoreError.notAllowed: notAllowed
+    case is FilterProblem: wrongUsage
     default: failed
     }
   }

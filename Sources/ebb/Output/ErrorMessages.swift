@@ -20,6 +20,7 @@ enum ErrorMessages {
     case let failure as CommandFailure: sentence(ofCommand: failure)
     case let error as StoreError: sentence(ofStore: error)
     case let error as TodoError: sentence(ofList: error)
+    case let problem as FilterProblem: catalogue.sentence(for: problem).printable
     default: nil
     }
   }
@@ -45,7 +46,7 @@ enum ErrorMessages {
     switch error {
     case .emptyText: catalogue.text(.commandNothingToAdd)
     case .notFound, .ambiguousHandle: catalogue.text(.itemGone)
-    case .overtaken(let text): catalogue.text(.noticeOvertaken, ["text": text])
+    case .overtaken(let text): catalogue.text(.noticeOvertaken, ["text": ItemText(text).line])
     case .nothingToDecide: catalogue.text(.conflictGone)
     case .conflictChanged: catalogue.text(.noticeConflictsChanged, count: 1)
     case .bothRefused: catalogue.text(.conflictBothRefused)
@@ -114,6 +115,9 @@ enum ErrorMessages {
       catalogue.text(
         .configSharedKey,
         ["path": path, "key": key.key, "first": key.first.name, "second": key.second.name])
+    case .badFilter(let key, let problem, let path):
+      catalogue.text(
+        .configBadFilter, ["path": path, "key": key, "problem": catalogue.sentence(for: problem)])
     }
   }
 
@@ -136,7 +140,7 @@ enum ErrorMessages {
   }
 
   private static func candidate(_ item: TodoItem) -> String {
-    "\(item.id.text.prefix(8)) (\(item.text.printable.prefix(30)))"
+    "\(item.id.text.prefix(8)) (\(item.line.printable.prefix(30)))"
   }
 
   private static func waiting(_ pending: Int) -> String {

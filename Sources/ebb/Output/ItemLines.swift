@@ -34,9 +34,10 @@ struct ItemLines {
     asJSON ? Array((isFirst ? "[]\n" : "]\n").utf8) : []
   }
 
-  /// `a1b2 [ ] ↑ buy milk`: handle, box, state, text.
+  /// `a1b2 [ ] ↑ buy milk ≡`: handle, box, state, the first line of the text, a sign for a note.
   static func line(_ item: TodoItem, handle: String) -> String {
-    "\(handle) \(item.complete ? "[x]" : "[ ]") \(badge(item.state)) \(item.text.printable)"
+    "\(handle) \(item.complete ? "[x]" : "[ ]") \(badge(item.state)) \(item.line.printable)"
+      + (item.hasNote ? " ≡" : "")
   }
 
   private static func badge(_ state: ItemState) -> String {

@@ -1,3 +1,4 @@
+import TodoCore
 import TodoUI
 
 /// The keys that mean something in the configuration file.
@@ -65,11 +66,21 @@ enum SettingWarning: Equatable, Sendable {
   case unknownKeys([String], path: String)
   /// Two commands are on one key in one place.
   case sharedKey(KeyCollision, path: String)
+  /// A saved filter that is not understood.
+  case badFilter(key: String, FilterProblem, path: String)
 
   static func unknownKeys(in file: ConfigurationFile?) -> [SettingWarning] {
     guard let file else { return [] }
     let keys = SettingKey.unknown(in: file)
     return keys.isEmpty ? [] : [.unknownKeys(keys, path: file.path)]
+  }
+
+  static func badFilters(in file: ConfigurationFile?, today: CalendarDay) -> [SettingWarning] {
+    guard let file else { return [] }
+    return file.keys.compactMap { key in
+      guard SettingKey.filter(key) != nil, let text = file.text(key) else { return nil }
+      return TodoFilter.problem(in: text, today: today).map { .badFilter(key: key, $0, path: file.path) }
+    }
   }
 
   static func sharedKeys(_ preferences: Preferences, _ file: ConfigurationFile?) -> [SettingWarning] {
