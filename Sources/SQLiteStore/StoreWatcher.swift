@@ -19,6 +19,9 @@ package final class StoreWatcher {
 
   private let store: SQLiteStore
 
+  /// Begin to watch once the list is on the screen: it opens the connections that write. If another program has written
+  /// since the store was opened, `onChange` is called before this returns.
+  ///
   /// `onChange` is called after each write of this program, on the thread that wrote and with what it changed; and on a
   /// queue of the watcher's own, once for each burst of changes, when another program wrote. Nil when the system has no
   /// more watches to give; the list then shows other programs' changes at its next read.
@@ -32,6 +35,7 @@ package final class StoreWatcher {
     }
     self.store = store
     store.listen(onChange)
+    if store.isOvertaken() { onChange(.all) }
     let queue = DispatchQueue(label: "ebb.watch")
     source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
     var version = store.foreignVersion()
@@ -136,7 +140,7 @@ extension DatabaseEventKind {
 
 /// The sign that a commit can be read: the log's time of change is set anew after it.
 enum StoreWriteMark {
-  static func file(of storePath: String) -> String { storePath + "-wal" }
+  static func file(of storePath: String) -> String { WriteAheadLog.file(of: storePath) }
 
   static func leave(_ storePath: String) {
     utimensat(AT_FDCWD, file(of: storePath), nil, 0)

@@ -51,7 +51,7 @@ struct LanguageTests {
 
   @Test("every language can be read, and each says something of its own", arguments: Language.allCases)
   func parses(language: Language) throws {
-    let catalogue = try Catalogue(parsing: language.source)
+    let catalogue = try Catalogue(parsing: String(decoding: language.bytes, as: UTF8.self))
     #expect(catalogue == Catalogue.of(language))
     #expect(Language.allCases.filter { Catalogue.of($0).text(.viewOpen) == catalogue.text(.viewOpen) } == [language])
   }

@@ -41,15 +41,18 @@ extension SQLiteTransaction {
   }
 
   func ids(beginning prefix: String, in table: String) throws -> [RecordID] {
-    let statement = try database.cachedStatement(
-      sql: "SELECT id FROM \(table.quotedDatabaseIdentifier) WHERE id >= ? AND id < ? ORDER BY id")
-    return try String.fetchAll(statement, arguments: [prefix, prefix + "\u{10FFFF}"]).map { RecordID($0) }
+    var ids: [RecordID] = []
+    try forEachRow(
+      "SELECT id FROM \(table.quotedDatabaseIdentifier) WHERE id >= ? AND id < ? ORDER BY id",
+      [prefix, prefix + "\u{10FFFF}"]
+    ) { ids.append($0.id(0)) }
+    return ids
   }
 
   private func totalCount(_ query: TableQuery) throws -> Int {
     let shape = try shape(query.table)
     let count = try StoreQuery(query, shape: shape, wanted: shape).count
-    return try Int.fetchOne(database.cachedStatement(count), arguments: count.statementArguments) ?? 0
+    return Int(try number(SQLiteDialect.sqlite.statement(count), count.statementArguments) ?? 0)
   }
 
   func upsert(_ records: [Record], in table: String) throws {
@@ -95,15 +98,12 @@ extension SQLiteTransaction {
 
   func count(_ query: RowQuery) throws -> Int {
     try RowSQL(query, shape: try shape(query.table)).counts.reduce(0) { sum, count in
-      let statement = try database.cachedStatement(count)
-      return sum + (try Int.fetchOne(statement, arguments: count.statementArguments) ?? 0)
+      sum + Int(try number(SQLiteDialect.sqlite.statement(count), count.statementArguments) ?? 0)
     }
   }
 
   func isPrepared(_ index: RowIndex) throws -> Bool {
-    let statement = try database.cachedStatement(
-      sql: "SELECT sql FROM sqlite_schema WHERE type = 'index' AND name = ?")
-    return try String.fetchOne(statement, arguments: [index.name]) == index.sql
+    try text("SELECT sql FROM sqlite_schema WHERE type = 'index' AND name = ?", [index.name]) == index.sql
   }
 
   /// An index of this name that another version of the program made otherwise is made anew.

@@ -24,14 +24,15 @@ struct TableShape {
   let selection: String
 
   /// Throws a `DatabaseError` when there is no such table.
-  init(_ table: String, in database: Database) throws {
-    let columns = try database.columns(in: table).filter { !SystemColumn.contains($0.name) }.map { column in
-      let type = column.type.uppercased()
-      let isBoolean = type == "BOOLEAN"
-      let fallback: DatabaseValue? = column.isNotNull ? (isBoolean ? 0.databaseValue : "".databaseValue) : nil
-      return Column(
-        name: column.name, isBoolean: isBoolean, isNumber: type == "INTEGER" || type == "REAL", fallback: fallback)
+  init(_ table: String, in transaction: SQLiteTransaction) throws {
+    var columns: [Column] = []
+    var exists = false
+    try transaction.forEachRow("PRAGMA table_info(\(table.quotedDatabaseIdentifier))") { row in
+      exists = true
+      let name = row.text(1) ?? ""
+      if !SystemColumn.contains(name) { columns.append(Column(name, type: row.text(2) ?? "", isNotNull: row.bool(3))) }
     }
+    guard exists else { throw DatabaseError(resultCode: .SQLITE_ERROR, message: "no such table: \(table)") }
     self.init(table, columns)
   }
 
@@ -86,6 +87,14 @@ struct TableShape {
 }
 
 extension TableShape.Column {
+  fileprivate init(_ name: String, type: String, isNotNull: Bool) {
+    let type = type.uppercased()
+    self.name = name
+    isBoolean = type == "BOOLEAN"
+    isNumber = type == "INTEGER" || type == "REAL"
+    fallback = isNotNull ? (isBoolean ? 0.databaseValue : "".databaseValue) : nil
+  }
+
   func stored(_ value: FieldValue) -> DatabaseValue {
     let stored = value.databaseValue
     return stored.isNull ? fallback ?? .null : stored

@@ -4,7 +4,7 @@ import Words
 /// Which key does what, place by place.
 struct Keymap: Sendable, Equatable {
   let bindings: KeyBindings
-  private let commands: [Place: [Key: Command]]
+  private let tables: [KeyTable]
   /// Keys that two commands claim in one place.
   let collisions: [KeyCollision]
 
@@ -13,32 +13,31 @@ struct Keymap: Sendable, Equatable {
   /// other keeps those of its own keys that are free. Where text is typed, keys that write text are no commands.
   init(_ bindings: KeyBindings = .standard) {
     self.bindings = bindings
-    var commands: [Place: [Key: Command]] = [:]
+    var tables = Place.allCases.map { KeyTable($0) }
     var claims: [(place: Place, collision: KeyCollision)] = []
-    let moved = bindings == .standard ? [] : Set(CommandTable.entries.map(\.command).filter(bindings.moves))
+    let moved = bindings == .standard ? [] : CommandTable.entries.map(\.command).filter(bindings.moves)
     let entries = CommandTable.entries.filter { !moved.contains($0.command) }
     let movedEntries = CommandTable.entries.filter { moved.contains($0.command) }
     for entry in entries + movedEntries {
-      for place in entry.places {
-        for key in bindings.keys(of: entry.command) where !(place.isText && key.isText) {
-          if let first = commands[place]?[key] {
-            claims.append((place, KeyCollision(key: KeyName.text(key), first: first, second: entry.command)))
-          } else {
-            commands[place, default: [:]][key] = entry.command
+      let keys = bindings.keys(of: entry.command)
+      for index in tables.indices where entry.places.contains(tables[index].place) {
+        for key in keys where tables[index].allows(key) {
+          guard let first = tables[index].command(for: key) else {
+            tables[index].add(key, entry.command)
+            continue
           }
+          let collision = KeyCollision(key: KeyName.text(key), first: first, second: entry.command)
+          claims.append((tables[index].place, collision))
         }
       }
     }
-    for entry in movedEntries where !bindings.keys(of: entry.command).isEmpty {
-      for place in entry.places
-      where !bindings.keys(of: entry.command).contains(where: { commands[place]?[$0] == entry.command }) {
-        let own = KeyBindings.standard.keys(of: entry.command)
-        for key in own where commands[place]?[key] == nil && !(place.isText && key.isText) {
-          commands[place, default: [:]][key] = entry.command
-        }
+    for entry in movedEntries {
+      let keys = bindings.keys(of: entry.command)
+      for index in tables.indices where !keys.isEmpty && entry.places.contains(tables[index].place) {
+        tables[index].restore(entry.command, given: keys)
       }
     }
-    self.commands = commands
+    self.tables = tables
     collisions = Self.worthTelling(claims)
   }
 
@@ -57,7 +56,7 @@ struct Keymap: Sendable, Equatable {
   static let standard = Keymap()
 
   func command(for key: Key, in place: Place) -> Command? {
-    commands[place]?[key]
+    tables.first { $0.place == place }?.command(for: key)
   }
 
   /// The name of the first key that does this in this place; empty when none does.
@@ -71,14 +70,50 @@ struct Keymap: Sendable, Equatable {
   }
 
   private func keys(of command: Command, in place: Place) -> [Key] {
-    let given = bindings.keys(of: command).filter { commands[place]?[$0] == command }
+    let given = bindings.keys(of: command).filter { self.command(for: $0, in: place) == command }
     if !given.isEmpty || !bindings.moves(command) { return given }
-    return KeyBindings.standard.keys(of: command).filter { commands[place]?[$0] == command }
+    return KeyBindings.standard.keys(of: command).filter { self.command(for: $0, in: place) == command }
   }
 
   /// Which of the keys of a command this one is, counted from 1: the number of a saved filter.
   func number(of key: Key, for command: Command) -> Int? {
     bindings.keys(of: command).firstIndex(of: key).map { $0 + 1 }
+  }
+}
+
+/// The keys of one place. A list, since to make a dictionary by keys takes longer than all the looking up of a start.
+private struct KeyTable: Sendable, Equatable {
+  let place: Place
+  private let isText: Bool
+  private var bindings: [Binding] = []
+
+  private struct Binding: Sendable, Equatable {
+    let key: Key
+    let command: Command
+  }
+
+  init(_ place: Place) {
+    self.place = place
+    isText = place.isText
+  }
+
+  /// Where text is typed, keys that write text are no commands.
+  func allows(_ key: Key) -> Bool { !(isText && key.isText) }
+
+  func command(for key: Key) -> Command? {
+    bindings.first { $0.key == key }?.command
+  }
+
+  mutating func add(_ key: Key, _ command: Command) {
+    bindings.append(Binding(key: key, command: command))
+  }
+
+  /// Puts a command that has none of the keys it was given on those of its own keys that are free.
+  mutating func restore(_ command: Command, given keys: [Key]) {
+    guard !keys.contains(where: { self.command(for: $0) == command }) else { return }
+    for key in KeyBindings.standard.keys(of: command) where allows(key) && self.command(for: key) == nil {
+      add(key, command)
+    }
   }
 }
 

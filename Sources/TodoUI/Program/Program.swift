@@ -30,9 +30,10 @@ package final class Program {
 
   /// Shows the list until the user leaves, a signal ends the program or the terminal goes away. Main thread only.
   ///
-  /// The terminal is as it was before when this returns or throws.
+  /// `painted` is called once the list is on the screen, before the first key. The terminal is as it was before when this
+  /// returns or throws.
   @discardableResult
-  package func run() throws(TerminalProblem) -> End {
+  package func run(painted: () -> Void = {}) throws(TerminalProblem) -> End {
     let renderer = try makeRenderer()
     defer { renderer.close() }
     defer { runner.finish() }
@@ -45,6 +46,7 @@ package final class Program {
       runner: runner, renderer: renderer)
     loop.perform(firstEffects(loop.model))
     renderer.draw(loop.model)
+    painted()
     loop.take(.painted)
     while true {
       renderer.draw(loop.model)

@@ -20,8 +20,9 @@ struct OpenList {
       list: app.list, preferences: try preferences(app.settings.file, warnings),
       describe: { ErrorMessages.anySentence(for: $0) })
     let inbox = program.inbox
-    let watcher = StoreWatcher(app.store) { inbox.storeChanged($0) }
-    let end = try withExtendedLifetime(watcher) { try program.run() }
+    var watcher: StoreWatcher?
+    let end = try program.run { watcher = StoreWatcher(app.store) { inbox.storeChanged($0) } }
+    withExtendedLifetime(watcher) {}
     if case .signal(let number) = end { exit(128 + number) }
   }
 

@@ -23,7 +23,7 @@ struct AppContext {
     settings = try Settings(flags, environment: ProcessInfo.processInfo.environment, offline: offline)
     let warnings = SettingWarning.unknownKeys(in: settings.file)
     if !warnings.isEmpty { warn(warnings) }
-    store = try SQLiteStore(path: settings.store)
+    store = try SQLiteStore(path: settings.store, for: offline ? .oneCommand : .longUse)
     let log = SyncLog()
     list = TodoList(
       context: SyncContext(
