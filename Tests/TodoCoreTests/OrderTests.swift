@@ -120,7 +120,7 @@ struct OrderTests {
       for anchor in [TodoAnchor.first, .last, .after(item), .before(item)] {
         let rows = try query.rows(anchor, limit: 10, today: list.today())
         let steps = try DatabaseQueue(path: device.path).read { database in
-          try RowSQL(rows, shape: TableShape(TodoList.table, in: database)).runs.flatMap { run in
+          try RowSQL(rows, shape: TableShape(TodoList.table, in: SQLiteTransaction(database: database))).runs.flatMap { run in
             try Row.fetchAll(
               database, sql: "EXPLAIN QUERY PLAN " + run.sql, arguments: run.statementArguments + [10]
             ).map { $0["detail"] as String }
