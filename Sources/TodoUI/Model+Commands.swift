@@ -244,7 +244,11 @@ extension Model {
     guard !conflicts.isEmpty else { return [] }
     // A refusal is like refusals only.
     if decision == .both, conflicts.contains(where: \.isRefused) { return screen.say(.bothRefused) }
-    list.lastChange.request(.decided(command), conflicts.map(\.text))
+    let deleted = screen.preferences.catalogue.text(.conflictDeleted)
+    let texts = conflicts.map { conflict in
+      (decision == .theirs ? conflict.theirs : conflict.mine)?.text ?? deleted
+    }
+    list.lastChange.request(.decided(command), texts)
     return [.change(.resolve(conflicts, decision))]
   }
 

@@ -143,7 +143,13 @@ extension Model {
       finishTyping()
       list.lastChange.confirm()
     }
-    if changed > 0 { screen.say(.conflictsChanged(changed)) } else if count > 1 { screen.say(.decidedSeveral(count)) }
+    if changed > 0 {
+      screen.say(.conflictsChanged(changed))
+    } else if count > 1 {
+      screen.say(.decidedSeveral(count))
+    } else if count == 1, case .decided(let command)? = list.lastChange.confirmed?.kind {
+      screen.say(.decided(command, ItemText(list.lastChange.confirmed?.texts.first ?? "").line, isLast: false))
+    }
     return reloadAll()
   }
 

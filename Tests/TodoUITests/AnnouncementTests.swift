@@ -244,15 +244,16 @@ struct AnnouncementTests {
         "To decide, 1 of 2", "Changed here and on the server.", "before: milk", "here: {+oat+} milk",
         "there: milk {+now+}",
       ])
-    #expect(first.last?.hasPrefix("m mine, t theirs, b both") == true)
+    #expect(first.last?.hasPrefix("h here, t there, b both") == true)
     #expect(
       listener.press(.character("j")).prefix(2) == ["To decide, 2 of 2", "Changed here and on the server."])
     _ = listener.press(.character("k"))
     let next = listener.press(.character("m"))
-    #expect(next.prefix(2) == ["keep what is here: oat milk", "To decide, 1 of 1"])
+    #expect(next.prefix(2) == ["Kept what is here: “oat milk”. u reopens it.", "To decide, 1 of 1"])
     #expect(
       listener.press(.character("t")) == [
-        "take what is there: oat tea", "All decided. Press r to send.", "buy milk, due today, not yet sent",
+        "Kept what is there: “tea now”. u reopens it. All decided. Press r to send.",
+        "buy milk, due today, not yet sent",
       ])
   }
 

@@ -71,7 +71,8 @@ extension Announcer {
       case .completed: words.map { text.text(.completed, ["text": $0]) }
       case .reopened: words.map { text.text(.reopened, ["text": $0]) }
       case .deleted: words.map { text.text(.deleted, ["text": $0, "undo": key(.list(.undo))]) }
-      case .decided(let command): words.map { labelled(text.help(.conflict(command)), $0) }
+      // The notice says it.
+      case .decided: nil
       }
     return said.map { [$0] } ?? []
   }

@@ -207,10 +207,10 @@ struct HintsView: View {
     case .filter: [.typing(.accept), .typing(.cancel), .typing(.complete)]
     case .due: [.typing(.accept), .typing(.cancel)]
     case .pane(.outbox): [.pane(.editChange), .pane(.dropChange), .common(.refresh), .pane(.close), .common(.help)]
-    case .pane(.digest): [.pane(.goTo), .pane(.close), .move(.down), .common(.help)]
-    case .pane(.story): [.pane(.restoreVersion), .pane(.close), .move(.down), .common(.help)]
-    case .pane(.detail): [.open(.story), .pane(.close), .move(.down), .common(.help)]
-    case .pane(.log): [.common(.refresh), .pane(.close), .move(.down), .common(.help)]
+    case .pane(.digest): [.pane(.goTo), .pane(.close), .common(.help)]
+    case .pane(.story): [.pane(.restoreVersion), .pane(.close), .common(.help)]
+    case .pane(.detail): [.open(.story), .pane(.close), .common(.help)]
+    case .pane(.log): [.common(.refresh), .pane(.close), .common(.help)]
     case .menu(let menu):
       menu.isTyping ? [.pane(.run), .typing(.cancel)] : [.pane(.run), .list(.filter), .pane(.close)]
     case .paste: [.answer(.pasteItems), .answer(.pasteOne), .answer(.decline)]
@@ -230,8 +230,8 @@ struct HintsView: View {
     let both: [Command] = model.panes.conflicts?.current?.isRefused == true ? [] : [.conflict(.keepBoth)]
     let one: [Command] = [.conflict(.keepMine), .conflict(.keepTheirs)] + both + [.conflict(.editMerge)]
     return (model.panes.conflicts?.alike.count ?? 0) > 1
-      ? one + [.conflict(.keepAllMine), .conflict(.keepAllTheirs), .pane(.close), .common(.help)]
-      : one + [.pane(.close), .conflict(.nextConflict), .common(.help)]
+      ? one + [.conflict(.keepAllMine), .conflict(.keepAllTheirs), .pane(.close), .list(.undo), .common(.help)]
+      : one + [.pane(.close), .list(.undo), .conflict(.nextConflict), .common(.help)]
   }
 
   private var listHints: [Command] {

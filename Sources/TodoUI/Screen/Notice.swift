@@ -14,6 +14,9 @@ enum Notice: Equatable, Sendable {
   case addedSeveral(Int)
   case changedSeveral(LocalChange.Kind, Int)
   case decidedSeveral(Int)
+  /// What was decided about one conflict, and the text that came of it. After the last one it is also said that all is
+  /// decided.
+  case decided(ConflictCommand, String, isLast: Bool)
   /// So many conflicts are not those that were shown, and are not decided.
   case conflictsChanged(Int)
   /// The item waits for no decision any more.
@@ -39,7 +42,7 @@ enum Notice: Equatable, Sendable {
   case draftRestored
   case noFilterSaved(Int)
   case filterSaved(Int)
-  case filterRemoved(Int)
+  case filterRemoved(Int, String)
   case mouse(isOn: Bool)
   /// What was typed says no date.
   case noDate(String)
@@ -83,7 +86,10 @@ extension Catalogue {
     case .addedOutOfSight: return text(.noticeAddedOutOfSight)
     case .addedSeveral(let count): return text(.noticeAdded, count: count, ["undo": key(.list(.undo))])
     case .changedSeveral(let kind, let count): return text(kind.several, count: count, ["undo": key(.list(.undo))])
-    case .decidedSeveral(let count): return text(.noticeDecided, count: count)
+    case .decidedSeveral(let count): return text(.noticeDecided, count: count, ["undo": key(.list(.undo))])
+    case .decided(let command, let words, let isLast):
+      let said = text(command.decided, ["text": words, "undo": key(.list(.undo))])
+      return isLast ? sentences(said, text(.conflictAllDecided, ["refresh": key(.common(.refresh))])) : said
     case .conflictsChanged(let count): return text(.noticeConflictsChanged, count: count)
     case .conflictGone: return text(.conflictGone)
     case .bothRefused: return text(.conflictBothRefused)
@@ -105,7 +111,8 @@ extension Catalogue {
       return text(
         .noticeNoFilter, ["number": String(number), "filter": key(.list(.filter)), "save": key(.list(.saveFilter))])
     case .filterSaved(let number): return text(.noticeFilterSaved, ["number": String(number)])
-    case .filterRemoved(let number): return text(.noticeFilterRemoved, ["number": String(number)])
+    case .filterRemoved(let number, let filter):
+      return text(.noticeFilterRemoved, ["number": String(number), "filter": filter])
     case .mouse(let isOn): return text(isOn ? .noticeMouseOn : .noticeMouseOff, ["mouse": key(.list(.toggleMouse))])
     case .noDate(let words): return text(.noticeNoDate, ["words": words])
     case .filterProblem(let problem): return sentence(for: problem)
@@ -144,6 +151,18 @@ extension Catalogue {
     case .termUnset: text(.problemTermUnset)
     case .termDumb: text(.problemTermDumb)
     case .termUnknown(let name): text(.problemTermUnknown, ["name": Printable.text(name)])
+    }
+  }
+}
+
+extension ConflictCommand {
+  /// What is said of a decision.
+  fileprivate var decided: StringKey {
+    switch self {
+    case .keepMine, .keepAllMine: .decidedMine
+    case .keepTheirs, .keepAllTheirs: .decidedTheirs
+    case .keepBoth, .keepAllBoth: .decidedBoth
+    case .editMerge, .nextConflict, .previousConflict: .decidedMerge
     }
   }
 }

@@ -79,11 +79,15 @@ struct RedoCommand: PlainlyRead {
 
 extension PlainCommand {
   func run() throws {
-    let list = try AppContext(flags, offline: true).list
+    let settings = try Settings(flags, environment: ProcessInfo.processInfo.environment, offline: true)
+    if case .list(let query, let asJSON) = task, !settings.hasStore {
+      return try printNothing(query, asJSON: asJSON, settings)
+    }
+    let list = try AppContext(settings, offline: true).list
     do {
       switch task {
       case .add(let text):
-        StandardOutput.line(try list.handle(of: try list.add(text).id))
+        StandardOutput.report(try list.handle(of: try list.add(text).id))
         TypedDate.report(text)
       case .list(let query, let asJSON): try list.print(query, asJSON: asJSON)
       case .setComplete(let handles, let complete):
@@ -99,14 +103,25 @@ extension PlainCommand {
       case .redo: try Self.report(try list.redo(), .redo)
       }
     } catch TodoError.emptyText {
+      if case .edit(let handle, _) = task { throw CommandFailure.nothingToEdit(handle) }
       throw CommandFailure.nothingToAdd
     }
+  }
+
+  /// Looking at a list does not make one.
+  private func printNothing(_ query: TodoQuery, asJSON: Bool, _ settings: Settings) throws {
+    if let problem = TodoFilter.problem(in: query.filter, today: CalendarDay(Date())) { throw problem }
+    let path = settings.store
+    let warnings = SettingWarning.unknownKeys(in: settings.file)
+    if !warnings.isEmpty { StandardOutput.error(ErrorMessages.sentence(for: warnings)) }
+    if settings.isStoreNamed { StandardOutput.error(ErrorMessages.catalogue.text(.commandNoStore, ["path": path])) }
+    if asJSON { StandardOutput.line("[]") }
   }
 
   private static func report(_ reversal: UndoResult?, _ direction: UndoResult.Direction) throws {
     guard let reversal else { throw CommandFailure.nothingToReverse(direction) }
     guard reversal.obstacle == nil else { throw CommandFailure.notReversed(reversal) }
-    StandardOutput.line(ErrorMessages.catalogue.sentence(for: reversal).printable)
+    StandardOutput.report(ErrorMessages.catalogue.sentence(for: reversal).printable)
   }
 }
 
@@ -133,7 +148,7 @@ private struct ChangedItems {
   func change(_ change: (TodoList, [RecordID]) throws -> Void) throws {
     try change(list, items.map(\.item.id))
     for (handle, item) in items {
-      StandardOutput.line(ItemLines.line(try list.item(item.id) ?? item, handle: handle))
+      StandardOutput.report(ItemLines.line(try list.item(item.id) ?? item, handle: handle))
     }
   }
 }

@@ -29,9 +29,10 @@ struct OpenList {
   /// What is odd in the configuration is told in the list: what is written before it opens nobody sees.
   private func preferences(_ file: ConfigurationFile?, _ warnings: [SettingWarning]) throws -> Preferences {
     let wanted = ListPreferences(flags, file, environment: ProcessInfo.processInfo.environment)
-    var preferences = try wanted.preferences(ErrorMessages.catalogue)
+    var bad: [SettingWarning] = []
+    var preferences = try wanted.preferences(ErrorMessages.catalogue) { bad.append(.badValue($0)) }
     let warnings =
-      warnings + SettingWarning.sharedKeys(preferences, file)
+      warnings + bad + SettingWarning.sharedKeys(preferences, file)
       + SettingWarning.badFilters(in: file, today: CalendarDay(Date()))
     if !warnings.isEmpty { preferences.warning = ErrorMessages.sentence(for: warnings) }
     return preferences

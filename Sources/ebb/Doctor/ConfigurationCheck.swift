@@ -26,10 +26,11 @@ struct ConfigurationCheck {
   private func keys(_ report: (Finding) -> Void) {
     guard let file = (try? settings.layers.get())?.file else { return report(.ok(.settings, .nothing)) }
     do {
+      var bad: [SettingWarning] = []
       let preferences = try ListPreferences(settings.flags, file, environment: settings.environment)
-        .preferences(ErrorMessages.catalogue)
+        .preferences(ErrorMessages.catalogue) { bad.append(.badValue($0)) }
       let warnings =
-        SettingWarning.unknownKeys(in: file) + SettingWarning.sharedKeys(preferences, file)
+        bad + SettingWarning.unknownKeys(in: file) + SettingWarning.sharedKeys(preferences, file)
         + SettingWarning.badFilters(in: file, today: CalendarDay(Date()))
       let names = file.keys.joined(separator: ErrorMessages.catalogue.text(.listSeparator))
       report(

@@ -75,6 +75,7 @@ enum ErrorMessages {
           "candidates": items.map(candidate).joined(separator: catalogue.text(.listSeparator)),
         ])
     case .nothingToAdd: catalogue.text(.commandNothingToAdd)
+    case .nothingToEdit(let handle): catalogue.text(.commandNothingToEdit, ["handle": handle.printable])
     case .nothingToDecide(let handle): catalogue.text(.commandNothingToDecide, ["handle": handle.printable])
     case .nothingToReverse(.undo): catalogue.text(.historyNothingToUndo)
     case .nothingToReverse(.redo): catalogue.text(.historyNothingToRedo)
@@ -116,8 +117,18 @@ enum ErrorMessages {
         .configUnknownKeys, ["path": path, "keys": keys.joined(separator: catalogue.text(.listSeparator))])
     case .sharedKey(let key, let path):
       catalogue.text(
-        .configSharedKey,
-        ["path": path, "key": key.key, "first": key.first.name, "second": key.second.name])
+        key.kept.isEmpty ? .configLostKey : .configSharedKey,
+        [
+          "path": path, "key": key.key, "first": key.first.name, "second": key.second.name,
+          "keys": key.kept.joined(separator: " "),
+        ])
+    case .newStore(let path): catalogue.text(.commandNewStore, ["path": path])
+    case .badValue(let problem):
+      catalogue.text(
+        .configBadValue,
+        [
+          "path": problem.place ?? "", "key": problem.key, "value": problem.value.printable, "allowed": problem.allowed,
+        ])
     case .badFilter(let key, let problem, let path):
       catalogue.text(
         .configBadFilter, ["path": path, "key": key, "problem": catalogue.sentence(for: problem)])

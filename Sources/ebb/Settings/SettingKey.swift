@@ -39,7 +39,7 @@ enum SettingKey {
 }
 
 /// A value that a setting can't have.
-struct BadSetting: Equatable, Sendable {
+struct BadSetting: Error, Equatable, Sendable {
   /// The configuration file; nil for a flag.
   let place: String?
   let key: String
@@ -66,6 +66,10 @@ enum SettingWarning: Equatable, Sendable {
   case unknownKeys([String], path: String)
   /// Two commands are on one key in one place.
   case sharedKey(KeyCollision, path: String)
+  /// A store that was named was not there, nor was its folder.
+  case newStore(String)
+  /// A value that can't be used; the default counts in its place.
+  case badValue(BadSetting)
   /// A saved filter that is not understood.
   case badFilter(key: String, FilterProblem, path: String)
 
