@@ -93,8 +93,12 @@ package indirect enum RowCondition: Sendable, Hashable {
   case has(RowValue)
   /// A sync made or changed the row, and the user has not seen that yet.
   case arrived
+  /// The row was changed last, here or by a sync, at this moment or later, and before the second one. Both are texts of
+  /// a `Timestamp`.
+  case changed(from: String, before: String)
   case not(RowCondition)
   case all([RowCondition])
+  case any([RowCondition])
 
   package enum Relation: String, Sendable, Hashable {
     case less = "<"
@@ -106,9 +110,9 @@ package indirect enum RowCondition: Sendable, Hashable {
   package var readsTexts: Bool {
     switch self {
     case .fits: true
-    case .matches, .compare, .has, .arrived: false
+    case .matches, .compare, .has, .arrived, .changed: false
     case .not(let condition): condition.readsTexts
-    case .all(let conditions): conditions.contains(where: \.readsTexts)
+    case .all(let conditions), .any(let conditions): conditions.contains(where: \.readsTexts)
     }
   }
 }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 package import Terminal
 package import TodoCore
 import Words
@@ -120,6 +121,11 @@ private struct Loop {
     case .suspend:
       renderer.session.suspend()
       take(.resized(renderer.session.size))
+    case .edit(let id, let text):
+      let editor = ExternalEditor(ProcessInfo.processInfo.environment)
+      let edited = renderer.session.lend { editor.edit(text) }
+      take(.resized(renderer.session.size))
+      take(.edited(id: id, seen: text, edited))
     case .quit: end = .left
     }
   }
