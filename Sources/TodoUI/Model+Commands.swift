@@ -261,6 +261,7 @@ extension Model {
     case .sameList: return sync.start(.key, with: sync.refresh.options.with(.sameList), &screen)
     case .takeAlong: return sync.start(.key, with: sync.refresh.options.with(.takeAlong), &screen)
     case .agree: return sync.start(.key, with: sync.refresh.options.agreeingToRemoval, &screen)
+    case .sendBack: return sync.start(.key, with: sync.refresh.options.sendingRemovalsBack, &screen)
     case .sortCreated: return list.sort(.created)
     case .sortText: return list.sort(.text)
     case .sortDue: return list.sort(.due)

@@ -61,6 +61,7 @@ package enum DoctorKey: String, CaseIterable, Sendable {
   case agreementUntold = "doctor.agreementUntold"
   case agreementUnknown = "doctor.agreementUnknown"
   case agreementVoid = "doctor.agreementVoid"
+  case agreementStopped = "doctor.agreementStopped"
 }
 
 /// What `ebb doctor` looks at, in this order; the names are those of `--json`.

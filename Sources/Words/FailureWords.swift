@@ -11,7 +11,7 @@ extension Catalogue {
     case .otherAccount(let account): reason(account)
     case .invalidPull: text(.failureBadAnswer, ["reason": text(.shortInvalidPull)])
     case .massRemoval(let removal):
-      text(.failureMassRemoval, ["items": String(removal.rows), "total": String(removal.total)])
+      text(.failureMassRemoval, values(of: removal))
     case .serverWentBack(let wentBack): text(.failureServerWentBack, count: wentBack.items)
     case .cancelled: text(.failureCancelled)
     case .other(let words): text(.failureBadAnswer, ["reason": words])
@@ -60,8 +60,14 @@ extension Catalogue {
     text(.serverWentBackQuestion, count: wentBack.items)
   }
 
-  package func question(removing items: Int, of total: Int) -> String {
-    text(.massRemovalQuestion, ["items": String(items), "total": String(total)])
+  /// Asks whether the server may take so much away, or gets it back.
+  package func question(about removal: MassRemoval) -> String {
+    text(.massRemovalQuestion, values(of: removal))
+  }
+
+  /// The numbers in the sentences about a removal.
+  package func values(of removal: MassRemoval) -> KeyValuePairs<String, String> {
+    ["items": String(removal.rows), "total": String(removal.total), "here": String(removal.here)]
   }
 }
 

@@ -6,6 +6,23 @@ import Testing
 
 @Suite("Pulling from servers that behave otherwise")
 struct OtherServersTests {
+  @Test("rows that can't be stored are named by the sync that meets them, each once", arguments: [true, false])
+  func leftOut(isFull: Bool) async throws {
+    let base = FakeServer()
+    base.put("a", ["text": .text("milk")])
+    let odd = UnreadableRow(id: "..", reason: "its id is not allowed", updatedAt: nil)
+    let listing = ListingServer(base: base) { base, query, link throws(RemoteFailure) in
+      var page = try base.page(query, at: link)
+      page.unreadable = [odd]
+      page.rowCount += 1
+      return page
+    }
+    let device = try TestDevice(listing)
+    let report = await device.sync(isFull: isFull)
+    #expect(report.leftOut == [odd])
+    #expect(try device.texts().count == 1)
+  }
+
   private static let day: Int64 = 86_400_000
 
   private func server(pageCap: Int = .max, _ change: @escaping (inout FakeServer.Manners) -> Void) -> FakeServer {

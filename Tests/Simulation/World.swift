@@ -11,8 +11,7 @@ package final class World: @unchecked Sendable {
     let change: RemoteChange
     let party: Party
     let home: Home
-    /// What it is meant for.
-    let epoch: DatabaseEpoch?
+    let meant: Meant
   }
 
   let settings: WorldSettings
@@ -204,7 +203,7 @@ package final class World: @unchecked Sendable {
     // Requests name the database they are meant for, and its epoch; another one refuses them.
     for late in arriving where late.home != .first || !hasOtherDatabase {
       let server = server(at: late.home)
-      if server.takes(late.epoch) { _ = server.apply(late.change, at: serverClock, by: late.party) }
+      if server.takes(late.meant) { _ = server.apply(late.change, at: serverClock, by: late.party) }
     }
   }
 }

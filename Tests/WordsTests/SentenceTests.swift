@@ -21,7 +21,7 @@ struct SentenceTests {
     ]
     let failures: [SyncFailure] =
       [
-        .otherProgramBusy, .cancelled, .massRemoval(MassRemoval(rows: 15, total: 20, ids: [])), .invalidPull(.select),
+        .otherProgramBusy, .cancelled, .massRemoval(MassRemoval(rows: 15, total: 20)), .invalidPull(.select),
         .other("r"), .otherAccount(account("http://a", "http://b")), .otherAccount(account("http://a", "http://a")),
         .otherAccount(account("http://a", "http://a", isOtherUser: true)),
       ] + (reasons + unreachable).map(remote) + stores.map(SyncFailure.store)
@@ -69,6 +69,14 @@ struct SentenceTests {
     var found = TableVerification()
     #expect(Catalogue.english.remarks(on: found).isEmpty)
     found.damaged = 1
+    var result = RefreshResult()
+    #expect(Catalogue.english.leftOut(of: result) == nil)
+    result.leftOut = 2
+    result.firstLeftOut = ".."
+    #expect(Catalogue.english.leftOut(of: result)?.contains("2 items") == true)
+    #expect(Catalogue.english.leftOut(of: result)?.contains("..") == true)
+    result.firstLeftOut = nil
+    #expect(Catalogue.english.leftOut(of: result)?.contains("one without an id") == true)
     found.unreadable = 2
     found.missingHere = 2
     found.waiting = 1

@@ -127,12 +127,6 @@ extension StoreReader {
     try operations(.after(id, limit: limit))
   }
 
-  /// The operation of those of the records that have exactly one, by the id of the record.
-  package func soleOperations(ofItems itemIDs: [RecordID], in table: String) throws -> [RecordID: Int64] {
-    Dictionary(grouping: try operations(ofItems: itemIDs, in: table), by: \.itemID)
-      .compactMapValues { $0.count == 1 ? $0.first?.id : nil }
-  }
-
   package func operationCount() throws -> Int { try operationCount(in: nil) }
 
   package func operationErrors(ofItems itemIDs: [RecordID], in table: String) throws -> [TableOperationError] {

@@ -97,6 +97,31 @@ extension RemoteTable {
   }
 }
 
+/// A remote table that hands to another one what it does not do itself.
+package protocol ForwardingTable: RemoteTable {
+  var base: any RemoteTable { get }
+}
+
+/// A page that verifies comes by way of the ordinary one, so that a table that changes pages changes all of them.
+extension ForwardingTable {
+  package var server: String { base.server }
+  package var user: String { base.user }
+  package var knowledge: ServerKnowledge { base.knowledge }
+  package var traffic: Traffic { base.traffic }
+
+  package func send(_ changes: [RemoteChange], starting: ([Int]) -> [Int], settle: ([SettledChange]) -> Bool) {
+    base.send(changes, starting: starting, settle: settle)
+  }
+  package func read(_ id: RecordID, in table: String) throws(RemoteFailure) -> Record? { try base.read(id, in: table) }
+  package func page(_ query: TableQuery, at link: PageLink?) throws(RemoteFailure) -> RemotePage {
+    try base.page(query, at: link)
+  }
+  package func identify(_ table: String) throws(RemoteFailure) -> String? { try base.identify(table) }
+  package func renewSignIn() -> Bool { base.renewSignIn() }
+  package func interrupt() { base.interrupt() }
+  package func expect(_ reached: Timestamp?) { base.expect(reached) }
+}
+
 /// A server of the table protocol: its address, and how to sign in. The module `TableClient` makes it.
 ///
 ///     let server = RemoteServer("https://list.example", token: token)

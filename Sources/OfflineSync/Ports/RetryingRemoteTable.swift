@@ -6,28 +6,23 @@ package import TableProtocol
 /// It waits as long as `Retry-After` says. Without that header it waits half a second, and doubles the wait each time.
 /// A random part is added to each wait, so that many devices do not come back at once. It never repeats a change that
 /// may have reached the server: the journal does that.
-package struct RetryingRemoteTable: RemoteTable {
+package struct RetryingRemoteTable: ForwardingTable {
   private static let attempts = 4
   private static let firstWait: Int64 = 500
   /// Milliseconds. If the server asks for a longer wait, the request fails and the user sees why.
   private static let longestWait: Int64 = 15_000
 
-  private let remote: any RemoteTable
+  package let base: any RemoteTable
   private let environment: Environment
   private let cancellation: Cancellation
 
   package init(
-    _ remote: any RemoteTable, environment: Environment, cancellation: Cancellation = Cancellation()
+    _ base: any RemoteTable, environment: Environment, cancellation: Cancellation = Cancellation()
   ) {
-    self.remote = remote
+    self.base = base
     self.environment = environment
     self.cancellation = cancellation
   }
-
-  package var server: String { remote.server }
-  package var user: String { remote.user }
-  package var knowledge: ServerKnowledge { remote.knowledge }
-  package var traffic: Traffic { remote.traffic }
 
   package func send(_ changes: [RemoteChange], starting: ([Int]) -> [Int], settle: ([SettledChange]) -> Bool) {
     var waiting = Array(changes.indices)
@@ -35,7 +30,7 @@ package struct RetryingRemoteTable: RemoteTable {
     for attempt in 1...Self.attempts {
       var busy: [SettledChange] = []
       var goesOn = true
-      remote.send(waiting.map { changes[$0] }) { places in
+      base.send(waiting.map { changes[$0] }) { places in
         let new = places.map { waiting[$0] }.filter { !started.contains($0) }
         if !new.isEmpty { started.formUnion(starting(new)) }
         return places.filter { started.contains(waiting[$0]) }
@@ -59,24 +54,20 @@ package struct RetryingRemoteTable: RemoteTable {
   }
 
   package func read(_ id: RecordID, in table: String) throws(RemoteFailure) -> Record? {
-    try patiently { () throws(RemoteFailure) in try remote.read(id, in: table) }
+    try patiently { () throws(RemoteFailure) in try base.read(id, in: table) }
   }
 
   package func page(_ query: TableQuery, at link: PageLink?) throws(RemoteFailure) -> RemotePage {
-    try patiently { () throws(RemoteFailure) in try remote.page(query, at: link) }
+    try patiently { () throws(RemoteFailure) in try base.page(query, at: link) }
   }
 
   package func page(_ query: TableQuery, at link: PageLink?, verifying: Bool) throws(RemoteFailure) -> RemotePage {
-    try patiently { () throws(RemoteFailure) in try remote.page(query, at: link, verifying: verifying) }
+    try patiently { () throws(RemoteFailure) in try base.page(query, at: link, verifying: verifying) }
   }
 
   package func identify(_ table: String) throws(RemoteFailure) -> String? {
-    try patiently { () throws(RemoteFailure) in try remote.identify(table) }
+    try patiently { () throws(RemoteFailure) in try base.identify(table) }
   }
-
-  package func interrupt() { remote.interrupt() }
-
-  package func expect(_ reached: Timestamp?) { remote.expect(reached) }
 
   private func patiently<Answer>(_ ask: () throws(RemoteFailure) -> Answer) throws(RemoteFailure) -> Answer {
     for attempt in 1..<Self.attempts {
@@ -91,7 +82,7 @@ package struct RetryingRemoteTable: RemoteTable {
 
   /// Waits before the next attempt. Returns false if another attempt is of no use.
   private func pause(after failure: RemoteFailure, _ attempt: Int) -> Bool {
-    if failure.reason == .signInNeeded { return attempt == 1 && remote.renewSignIn() }
+    if failure.reason == .signInNeeded { return attempt == 1 && base.renewSignIn() }
     guard case .busy(_, let retryAfter) = failure.reason else { return false }
     let asked = retryAfter.map { Int64($0) * 1_000 } ?? Self.firstWait << (attempt - 1)
     guard asked <= Self.longestWait else { return false }

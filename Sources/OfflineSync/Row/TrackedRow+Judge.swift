@@ -33,6 +33,11 @@ extension TrackedRow {
   /// A change that waits, or a conflict. A row that is held stays held unless the copy ends the question.
   mutating func meetWaiting(_ copy: ServerSide) {
     let before = attention
+    // What the server has instead of the copy in question has only got another version.
+    if isAboutLost, Columns.agree(copy.live, base.live) {
+      base = copy
+      return
+    }
     server = copy
     switch before {
     case .conflict(let sent): judge(sent: sent, isOpen: true)
@@ -101,8 +106,10 @@ extension TrackedRow {
   private mutating func judgeAgainstDeletion(_ sent: Columns?) {
     switch base {
     case .known(let copy):
-      // Nothing of mine stands against the deletion, if the row holds what it was made from.
-      if Columns.agree(local, copy.values) { rest() } else { attention = .conflict(sent: sent) }
+      // Nothing of mine stands against the deletion, if the row holds what it was made from. Columns that were put back
+      // after they were sent do: whoever deleted the row may have seen only what was sent.
+      let isMine = !Columns.agree(local, copy.values) || !Columns.agree(local, sent ?? local)
+      if isMine { attention = .conflict(sent: sent) } else { rest() }
     case .never:
       judgeNewAgainstDeletion(sent)
     case .tombstone, .unknown:

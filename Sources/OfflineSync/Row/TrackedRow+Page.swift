@@ -19,6 +19,14 @@ extension TrackedRow {
     }
   }
 
+  /// True for an older copy that a page brings and that ``receive(page:isOrdered:)`` leaves to the request of a waiting
+  /// change. If the change is taken back before it is sent, the row needs the copy after all: the token must not pass
+  /// it (P13).
+  func passesOver(_ copy: Record, isOrdered: Bool) -> Bool {
+    let copy = ServerSide(copy)
+    return !isOrdered && !isAtRest && !isConflict && !isKnown(copy) && isOlder(copy)
+  }
+
   /// True for a row at rest that the server has in an older state than it gave before.
   func isAhead(of copy: Record) -> Bool {
     let copy = ServerSide(copy)
@@ -27,7 +35,8 @@ extension TrackedRow {
 
   /// The times of two servers say nothing about each other: no copy is older than one with a void version.
   private func isOlder(_ copy: ServerSide) -> Bool {
-    guard server.version != Self.voidVersion, let time = copy.updatedAt, let known = server.updatedAt else {
+    guard there.version != Self.voidVersion, let time = copy.updatedAt, let known = there.updatedAt ?? server.updatedAt
+    else {
       return false
     }
     return time < known
@@ -36,7 +45,7 @@ extension TrackedRow {
   /// No write and no news for a copy that is here already (P4).
   private func isKnown(_ copy: ServerSide) -> Bool {
     guard copy.version != nil else { return false }
-    return copy.isSameCopy(as: server) || (underWay != nil && copy.isSameCopy(as: base))
+    return copy.isSameCopy(as: server) || ((underWay != nil || isAboutLost) && copy.isSameCopy(as: base))
   }
 
   /// A complete comparison, all of whose pages moved on, did not find the row on the server.
@@ -48,6 +57,9 @@ extension TrackedRow {
       return
     }
     switch attention {
+    case .conflict where isAboutLost:
+      base = .unknown
+      return
     case .conflict: return meetWaiting(.unknown)
     case .held where local != nil:
       // The question is the same. The row is not even there now.

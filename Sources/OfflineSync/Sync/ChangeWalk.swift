@@ -49,7 +49,7 @@ struct ChangeWalk {
         assumed.witness = nil
         continue
       }
-      storing.isOrdered = page.isOrdered
+      storing.note(page)
       if !page.isOrdered { order = try order.learned(false, store) }
       if try correct(&assumed, by: page) {
         cursor = self.cursor(assumed)
@@ -168,7 +168,8 @@ struct ChangeWalk {
   /// Saves the server's time beside the token. If the server gave no time, the next pull starts as early as this one.
   private func remember(_ cursor: PullCursor, _ seen: Seen) throws {
     guard let time = seen.began ?? nil else { return }
-    let memory = PullMemory(token: cursor.high, serverTime: time)
+    let token = min(cursor.high, storing.tokenLimit ?? cursor.high)
+    let memory = PullMemory(token: token, serverTime: time)
     let known = try store.read { try PullMemory(of: query, at: remote.server, in: $0) }
     // A time that the clock has stepped back from would make every later pull start again.
     if let known, known.token == memory.token, known.isSettled(overlap: settings.overlapMilliseconds),

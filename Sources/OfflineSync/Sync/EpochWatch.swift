@@ -7,7 +7,7 @@ import TableProtocol
 /// The known epoch is loaded when a sync begins. The first one is saved before anything that belongs to it: from then on
 /// every step is noticed. A later epoch is saved only after all rows were compared, so that the next sync notices it
 /// again if this one is interrupted.
-final class EpochWatch: RemoteTable {
+final class EpochWatch: ForwardingTable {
   private struct State {
     var known: DatabaseEpoch?
     /// True if this device has something from the server.
@@ -16,19 +16,14 @@ final class EpochWatch: RemoteTable {
     var reached: [String: Timestamp] = [:]
   }
 
-  private let remote: any RemoteTable
+  let base: any RemoteTable
   private let store: any LocalStore
   private let state = Mutex(State())
 
-  init(_ remote: any RemoteTable, _ store: any LocalStore) {
-    self.remote = remote
+  init(_ base: any RemoteTable, _ store: any LocalStore) {
+    self.base = base
     self.store = store
   }
-
-  var server: String { remote.server }
-  var user: String { remote.user }
-  var knowledge: ServerKnowledge { remote.knowledge }
-  var traffic: Traffic { remote.traffic }
 
   /// Loads what this device knows of `tables`. Throws `RemoteFailure` if the server has already announced another
   /// epoch. `isCompared` says that all rows were compared just now.
@@ -61,12 +56,8 @@ final class EpochWatch: RemoteTable {
     }
   }
 
-  func send(_ changes: [RemoteChange], starting: ([Int]) -> [Int], settle: ([SettledChange]) -> Bool) {
-    remote.send(changes, starting: starting, settle: settle)
-  }
-
   func read(_ id: RecordID, in table: String) throws(RemoteFailure) -> Record? {
-    let record = try remote.read(id, in: table)
+    let record = try base.read(id, in: table)
     try check()
     return record
   }
@@ -76,17 +67,12 @@ final class EpochWatch: RemoteTable {
   }
 
   func page(_ query: TableQuery, at link: PageLink?, verifying: Bool) throws(RemoteFailure) -> RemotePage {
-    let page = try remote.page(query, at: link, verifying: verifying)
+    let page = try base.page(query, at: link, verifying: verifying)
     if page.isBehind || isOlder(page, of: query.table) || isOther(page.epoch) { throw .otherEpoch }
     try check()
     learn(page.epoch)
     return page
   }
-
-  func identify(_ table: String) throws(RemoteFailure) -> String? { try remote.identify(table) }
-  func renewSignIn() -> Bool { remote.renewSignIn() }
-  func interrupt() { remote.interrupt() }
-  func expect(_ reached: Timestamp?) { remote.expect(reached) }
 
   /// True if the server has nothing as new as what a pull has brought from it. Only a server with epochs is believed.
   private func isOlder(_ page: RemotePage, of table: String) -> Bool {
@@ -95,7 +81,7 @@ final class EpochWatch: RemoteTable {
   }
 
   private func check() throws(RemoteFailure) {
-    let epoch = remote.knowledge.epoch
+    let epoch = base.knowledge.epoch
     if isOther(epoch) { throw .otherEpoch }
     learn(epoch)
   }

@@ -86,7 +86,7 @@ struct FullPull {
       next.includesTotalCount = remote.mayCutSilently && next.skip == nil
       let page = try remote.page(next)
       try walk.advance(past: page, limit: wanted, saysWhenCut: remote.saysWhenCut(page))
-      storing.isOrdered = page.isOrdered
+      storing.note(page)
       walked.changed += try storing.store(page.records, in: query, token: nil)
       walked.note(page)
       progress(walk.seen.count)
@@ -108,7 +108,7 @@ struct FullPull {
       let records = Array(walk.records[min(before, walk.records.count)...])
       walked.seen.formUnion(page.ids)
       walked.note(page)
-      storing.isOrdered = page.isOrdered
+      storing.note(page)
       walked.changed += try storing.store(records, in: query, token: nil)
       progress(walked.seen.count)
     }

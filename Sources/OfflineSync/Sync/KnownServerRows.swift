@@ -27,7 +27,7 @@ package struct KnownServerRows {
     let ids = Array(Set(operations.map(\.itemID)))
     let rows = try ids.isEmpty ? [] : store.trackedRows(ids, operations: operations, in: table)
     pending = Dictionary(
-      rows.map { ($0.id, $0.server.isLive ? $0.server.version : nil) }, uniquingKeysWith: { $1 })
+      rows.map { ($0.id, $0.there.isLive ? $0.there.version : nil) }, uniquingKeysWith: { $1 })
   }
 
   /// How many of the rows have a pending change.

@@ -8,24 +8,50 @@ final class PullStoring {
   /// What is removed is counted here. Nil until the first change: counting the rows of a list takes time.
   private(set) var deletionGuard: MassDeletionGuard?
   private let makeDeletionGuard: (any StoreReader) throws -> MassDeletionGuard
+  /// True if rows that would be removed wait to be sent to the server again.
+  private let sendsBack: Bool
+  /// The number of those rows.
+  private(set) var sentBack = 0
   /// True while the server promises that rows become visible in the order of their `updatedAt`.
-  var isOrdered = false
+  private var isOrdered = false
+  /// The rows of the pages that can't be stored here, each once.
+  private(set) var leftOut: [UnreadableRow] = []
   /// True if rows with a known version are compared column by column too.
   var comparesColumns = false
   /// True if a page had an older copy of a row that is at rest here.
   private(set) var metOlder = false
+  /// The last moment up to which every row of the pages is stored. Nil if that holds for all of them: see
+  /// ``PulledPage/passedOver``.
+  private(set) var tokenLimit: Timestamp?
 
   /// `remote` is where the rows come from. `deletionGuard` is the guard of an earlier pull that goes on; otherwise
   /// `makeDeletionGuard` makes one before the first change.
   init(
     store: any LocalStore, remote: any RemoteTable, environment: Environment, deletionGuard: MassDeletionGuard? = nil,
-    makeDeletionGuard: @escaping (any StoreReader) throws -> MassDeletionGuard
+    sendsBack: Bool = false, makeDeletionGuard: @escaping (any StoreReader) throws -> MassDeletionGuard
   ) {
     self.store = store
     self.remote = remote
     self.environment = environment
     self.deletionGuard = deletionGuard
+    self.sendsBack = sendsBack
     self.makeDeletionGuard = makeDeletionGuard
+  }
+
+  /// Notes what a page says beside its rows. Call it before ``store(_:in:token:)``.
+  func note(_ page: RemotePage) {
+    isOrdered = page.isOrdered
+    note(page.unreadable)
+  }
+
+  private func note(_ rows: [UnreadableRow]) {
+    for row in rows where row.id == nil || !leftOut.contains(where: { $0.id == row.id }) { leftOut.append(row) }
+  }
+
+  /// Goes on with the counts of an earlier part of the pull.
+  func goOn(from earlier: PullStoring) {
+    sentBack += earlier.sentBack
+    note(earlier.leftOut)
   }
 
   /// Stores a page and returns how many rows changed. Throws `MassRemoval` or `StoreError`, and then stores nothing of
@@ -34,30 +60,38 @@ final class PullStoring {
   /// If all rows of the page are here already, nothing is written, and no other program is notified.
   func store(_ records: [Record], in query: PullQuery, token: DeltaToken?) throws -> Int {
     let isNews = try store.read { store in
-      if try isProgress(token, of: query, store) { return true }
+      if try isProgress(limited(token), of: query, store) { return true }
       let page = try page(records, in: query.table, store)
       metOlder = metOlder || page.hasOlder
-      return page.hasNews
+      return try page.hasNews || isProgress(limited(token), of: query, store)
     }
     guard isNews else { return 0 }
     var deletionGuard = deletionGuard
-    let changed = try store.write { store in
+    let (changed, sentBack) = try store.write { store in
       try Account.setFirstOwner(of: store, for: remote, now: environment.now())
       let page = try page(records, in: query.table, store)
       deletionGuard = try allowed(page.removals, by: deletionGuard, store)
       if !page.removals.isEmpty { try keep(deletionGuard, of: query.table, store) }
       let changed = try page.save(in: store, cause(store), environment)
-      if let token, let queryID = query.queryID, try isProgress(token, of: query, store) {
+      if let token = limited(token), let queryID = query.queryID, try isProgress(token, of: query, store) {
         try store.setDeltaToken(token, table: query.table, queryID: queryID)
       }
-      return changed
+      return (changed, page.sentBack)
     }
     self.deletionGuard = deletionGuard
+    self.sentBack += sentBack
     return changed
   }
 
   private func page(_ records: [Record], in table: String, _ store: any StoreReader) throws -> PulledPage {
-    try PulledPage(records, in: table, isOrdered: isOrdered, comparesColumns: comparesColumns, store)
+    let page = try PulledPage(records, in: table, isOrdered: isOrdered, comparesColumns: comparesColumns, store)
+    let limits = [tokenLimit, page.passedOver?.advanced(byMilliseconds: -1)]
+    tokenLimit = limits.compactMap(\.self).min()
+    return sendsBack ? page.sendingRemovalsBack() : page
+  }
+
+  private func limited(_ token: DeltaToken?) -> DeltaToken? {
+    token.map { DeltaToken(min($0.timestamp, tokenLimit ?? $0.timestamp)) }
   }
 
   /// Counts rows that are about to be removed. Throws `MassRemoval` if none of them may be removed.
@@ -98,12 +132,15 @@ final class PullStoring {
   func remove(_ ids: [RecordID], of query: PullQuery) throws -> Int {
     guard !ids.isEmpty else { return 0 }
     deletionGuard = try store.read { try allowed(ids, by: deletionGuard, $0) }
-    return try store.write { store in
+    let (removed, sentBack) = try store.write { store in
       try keep(deletionGuard, of: query.table, store)
       let removable = try Self.unchanged(ids, in: query.table, store)
-      let page = try PulledPage(absent: removable, from: query.table, store)
-      return try page.save(in: store, cause(store), environment)
+      let absent = try PulledPage(absent: removable, from: query.table, store)
+      let page = sendsBack ? absent.sendingRemovalsBack() : absent
+      return (try page.save(in: store, cause(store), environment), page.sentBack)
     }
+    self.sentBack += sentBack
+    return removed
   }
 
   /// Judges the rows with a pending change that the server has no trace of.

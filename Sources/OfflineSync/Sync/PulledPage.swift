@@ -6,6 +6,10 @@ package struct PulledPage {
   private var updates: [RowUpdate] = []
   /// True if an older copy came of a row that is at rest here. A server that promises order has gone back then.
   private(set) var hasOlder = false
+  /// How many rows wait to be sent to the server again.
+  private(set) var sentBack = 0
+  /// The time of the oldest copy that waits for the request of a change: see ``TrackedRow/passesOver(_:isOrdered:)``.
+  private(set) var passedOver: Timestamp?
 
   /// `comparesColumns` says that a known version is no proof: an answer or a row may have been damaged under it.
   init(
@@ -45,6 +49,9 @@ package struct PulledPage {
       let place = places[row.id]
       var changed = place.map { after[$0].after } ?? row
       if isOrdered, place == nil, row.isAhead(of: record) { hasOlder = true }
+      if changed.passesOver(record, isOrdered: isOrdered) {
+        passedOver = [passedOver, record.system.updatedAt].compactMap(\.self).min()
+      }
       changed.receive(page: record, isOrdered: isOrdered)
       if let place {
         after[place] = RowUpdate(after[place].before, changed)
@@ -94,12 +101,25 @@ package struct PulledPage {
   /// The ids of the rows that leave the list.
   var removals: [RecordID] { updates.filter { $0.before.local != nil && $0.after.local == nil }.map(\.before.id) }
 
+  /// The same page for a person who wants what the server would take away to be there again (W7).
+  func sendingRemovalsBack() -> PulledPage {
+    var page = self
+    page.updates = updates.map { update in
+      guard update.before.isAtRest, update.before.local != nil, update.after.local == nil else { return update }
+      var row = update.before
+      row.sendBack(over: update.after.server)
+      page.sentBack += 1
+      return RowUpdate(update.before, row)
+    }
+    return page
+  }
+
   var hasNews: Bool { !updates.isEmpty }
 
-  /// Saves the news and returns how many rows changed.
+  /// Saves the news and returns how many rows changed, without those that are sent back.
   @discardableResult
   package func save(in store: any StoreWriter, _ cause: ChangeCause, _ environment: Environment) throws -> Int {
     try RowStorage(table, in: store, environment).save(updates, cause)
-    return updates.count
+    return updates.count - sentBack
   }
 }

@@ -139,9 +139,10 @@ struct HeldRows {
 
   func count(in store: any StoreReader) throws -> Int { try errors(in: store).count }
 
-  /// Applies the answer to all held rows, as one step of undo.
-  func answer(_ answer: RestoreAnswer, in store: any StoreWriter, _ environment: Environment) throws {
+  /// Applies the answer to all held rows, as one step of undo. Returns how many they were.
+  func answer(_ answer: RestoreAnswer, in store: any StoreWriter, _ environment: Environment) throws -> Int {
     var changes: [RowChange] = []
+    var answered = 0
     for (table, errors) in Dictionary(grouping: try errors(in: store), by: \.table).sorted(by: { $0.key < $1.key }) {
       let editor = RowEditor(table, in: store, environment)
       let updates = try store.trackedRows(errors.map(\.itemID), in: table).map { row in
@@ -150,9 +151,11 @@ struct HeldRows {
         return RowUpdate(row, after)
       }
       try editor.save(updates, .decision(editor.now))
+      answered += updates.count
       changes += updates.filter { $0.before.shown != $0.after.shown }.map { editor.change($0) }
     }
     try store.remember(changes)
+    return answered
   }
 
   private func errors(in store: any StoreReader) throws -> [TableOperationError] {

@@ -4,7 +4,7 @@ import TableProtocol
 ///
 /// | value | where it is kept |
 /// |---|---|
-/// | `local`, `createdAt` | the data table |
+/// | `local`, `createdAt` | the data table; of a deleted row, `createdAt` is in what was sent or in `base` |
 /// | `base` | `base` of the first operation; of a row without one, the row |
 /// | `underWay` | the first operation, if it is marked as attempted; `want` is `sent`, or the row itself |
 /// | `places` | the ids of the operations |
@@ -20,6 +20,7 @@ enum StoredRow {
       tracked.server = tracked.base
       return tracked
     }
+    if row == nil { tracked.createdAt = first.sent?.system.createdAt ?? first.base?.system.createdAt }
     tracked.base = side(of: first)
     tracked.server = tracked.base
     if let want = attempt(first, row) {
@@ -86,12 +87,16 @@ extension StoredRow {
     ]
   }
 
+  /// A server of 3.0.0 does not say when a row was made: if the row is deleted here, its base keeps that.
   private static func base(of row: TrackedRow) -> Record? {
+    var base: Record
     switch row.base {
-    case .never: nil
-    case .known(let copy), .tombstone(let copy): copy
-    case .unknown: .unseenTombstone(row.id)
+    case .never: return nil
+    case .known(let copy), .tombstone(let copy): base = copy
+    case .unknown: base = .unseenTombstone(row.id)
     }
+    if row.local == nil, base.system.createdAt == nil { base.system.createdAt = row.createdAt }
+    return base
   }
 
   private static func kind(_ kind: ChangeKind) -> TableOperation.Kind {

@@ -211,6 +211,9 @@ public struct SyncRequest: Sendable, Hashable {
   public var isFull: Bool
   /// True if a pull may remove more than half of a list.
   public var allowsMassRemoval: Bool
+  /// True if what the last pull would have removed, when it was stopped, is sent to the server again. Has no effect if
+  /// no pull was stopped, or while rows are held: those are the first question.
+  public var sendsRemovalsBack: Bool
   /// What to do if another account owns the list; nil to fail with `OtherAccount`.
   public var accountChange: AccountChange?
   /// What to do with rows that are newer here than on a server that went back; nil to fail with `ServerWentBack`.
@@ -218,12 +221,13 @@ public struct SyncRequest: Sendable, Hashable {
 
   public init(
     pushes: Bool = true, pulls: [PullQuery], isFull: Bool = false, allowsMassRemoval: Bool = false,
-    accountChange: AccountChange? = nil, afterRestore: RestoreAnswer? = nil
+    sendsRemovalsBack: Bool = false, accountChange: AccountChange? = nil, afterRestore: RestoreAnswer? = nil
   ) {
     self.pushes = pushes
     self.pulls = pulls
     self.isFull = isFull
     self.allowsMassRemoval = allowsMassRemoval
+    self.sendsRemovalsBack = sendsRemovalsBack
     self.accountChange = accountChange
     self.afterRestore = afterRestore
   }

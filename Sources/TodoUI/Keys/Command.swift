@@ -55,7 +55,7 @@ package enum ConflictCommand: String, CaseIterable, Sendable {
 package enum Answer: String, CaseIterable, Sendable {
   case sortCreated, sortText, sortDue, sortPriority, sortUpdated
   case pasteItems, pasteOne
-  case leave, stay, sameList, takeAlong, agree, decline
+  case leave, stay, sameList, takeAlong, agree, sendBack, decline
 }
 
 package enum TypingCommand: String, CaseIterable, Sendable {

@@ -91,6 +91,7 @@ enum CommandTable {
     .init(.answer(.sameList), in: [.accountPrompt]),
     .init(.answer(.takeAlong), in: [.accountPrompt]),
     .init(.answer(.agree), in: [.removalPrompt]),
+    .init(.answer(.sendBack), in: [.removalPrompt]),
     .init(.answer(.decline), in: [.sortPrompt, .slotPrompt, .pastePrompt, .accountPrompt, .removalPrompt]),
     .init(.pane(.run), in: [.help, .palette]),
     .init(.typing(.accept), in: [.editor, .filter, .due]),

@@ -8,8 +8,8 @@ enum Question: Equatable, Sendable {
   case leave
   /// What becomes of the list, which is another account's.
   case account(OtherAccount)
-  /// Whether the server may take away so much of the list.
-  case massRemoval(items: Int, total: Int)
+  /// Whether the server may take away so much of the list, or all of it goes back there.
+  case massRemoval(MassRemoval)
   /// In which order the list is shown.
   case sort
   /// Under which number the filter is kept.
@@ -19,7 +19,7 @@ enum Question: Equatable, Sendable {
   init?(_ failure: SyncFailure) {
     switch failure {
     case .otherAccount(let account): self = .account(account)
-    case .massRemoval(let removal): self = .massRemoval(items: removal.rows, total: removal.total)
+    case .massRemoval(let removal): self = .massRemoval(removal)
     case .remote, .store, .otherProgramBusy, .invalidPull, .serverWentBack, .cancelled, .other: return nil
     }
   }

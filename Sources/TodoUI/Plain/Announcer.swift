@@ -94,7 +94,8 @@ extension Announcer {
 
   /// Some of the items the server would take away.
   private func removals(_ question: Question) -> [String] {
-    guard case .massRemoval(let count, _) = question else { return [] }
+    guard case .massRemoval(let removal) = question else { return [] }
+    let count = removal.here
     let texts = (after.sync.refresh.result?.removals ?? []).prefix(Self.mostRemovals)
     return texts + (texts.count < count && !texts.isEmpty ? [text.text(.pasteMore, count: count - texts.count)] : [])
   }

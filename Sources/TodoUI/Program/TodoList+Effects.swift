@@ -31,16 +31,8 @@ extension TodoList {
   private func resolve(_ conflicts: [TodoConflict], _ decision: TodoDecision) throws -> Outcome {
     var line: String?
     if case .text(let text) = decision { line = text }
-    var (count, changed) = (0, 0)
-    for conflict in conflicts {
-      do {
-        try resolve(conflict, decision, typed: line)
-        count += 1
-      } catch TodoError.nothingToDecide where conflicts.count > 1 {
-      } catch TodoError.conflictChanged {
-        changed += 1
-      }
-    }
+    let (count, changed) = try resolve(conflicts, decision, typed: line)
+    if conflicts.count == 1, count + changed == 0 { throw TodoError.nothingToDecide }
     return .resolved(count, changed: changed)
   }
 }

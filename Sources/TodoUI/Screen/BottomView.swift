@@ -201,7 +201,7 @@ struct HintsView: View {
     case .paste: [.answer(.pasteItems), .answer(.pasteOne), .answer(.decline)]
     case .prompt(.leave): [.answer(.leave), .answer(.stay)]
     case .prompt(.account): [.answer(.sameList), .answer(.takeAlong), .answer(.decline)]
-    case .prompt(.massRemoval): [.answer(.agree), .answer(.decline)]
+    case .prompt(.massRemoval): [.answer(.agree), .answer(.sendBack), .answer(.decline)]
     case .prompt(.sort):
       [
         .answer(.sortCreated), .answer(.sortText), .answer(.sortDue), .answer(.sortPriority), .answer(.sortUpdated),

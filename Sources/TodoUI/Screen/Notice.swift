@@ -47,6 +47,8 @@ enum Notice: Equatable, Sendable {
   case verifying
   case verified(TableVerification)
   case verifyFailed(SyncFailure)
+  /// So many items of the server can't be stored here.
+  case leftOut(RefreshResult)
   /// The server's items are not those of this list although nobody changed them in between.
   case differs(TableComparison)
 }
@@ -56,7 +58,7 @@ extension Catalogue {
     switch question {
     case .leave: text(.quitQuestion, count: max(model.sync.pending, model.sync.isAhead ? 1 : 0))
     case .account(let account): self.question(about: account)
-    case .massRemoval(let items, let total): self.question(removing: items, of: total)
+    case .massRemoval(let removal): self.question(about: removal)
     case .sort: text(.sortQuestion)
     case .slot:
       text(model.list.query.filter.isEmpty ? .slotQuestionEmpty : .slotQuestion, ["filter": model.list.query.filter])
@@ -99,6 +101,7 @@ extension Catalogue {
     case .notHere(let command): return text(.noticeNotHere, ["command": help(command)])
     case .verifying: return text(.noticeVerifying)
     case .verified(let verification): return sentence(for: verification)
+    case .leftOut(let result): return Printable.text(leftOut(of: result) ?? "")
     case .differs(let comparison): return words(for: comparison) + text(.clauseSeparator) + text(.noticeDiffers)
     }
   }

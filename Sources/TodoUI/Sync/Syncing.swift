@@ -140,8 +140,9 @@ extension Syncing {
     }
     if let failure = result.failure {
       if isAsked || failure.waitsForAPerson { screen.say(.refreshFailed(failure)) }
-    } else if isAsked {
-      refresh.receiptUntil = screen.now.uptime + Refresh.receiptTime
+    } else {
+      if result.leftOut > 0 { screen.say(.leftOut(result)) }
+      if isAsked { refresh.receiptUntil = screen.now.uptime + Refresh.receiptTime }
     }
     return .reading
   }

@@ -49,7 +49,10 @@ enum ErrorMessages {
     case .nothingToDecide: catalogue.text(.conflictGone)
     case .conflictChanged: catalogue.text(.noticeConflictsChanged, count: 1)
     case .bothRefused: catalogue.text(.conflictBothRefused)
-    case .changesWait(let count): catalogue.text(.purgeChangesWait, count: count)
+    case .changesWait(let count, 0): catalogue.text(.purgeChangesWait, count: count)
+    case .changesWait(0, let held): catalogue.text(.purgeHeld, count: held)
+    case .changesWait(let count, let held):
+      catalogue.sentences(catalogue.text(.purgeChangesWait, count: count), catalogue.text(.purgeHeld, count: held))
     case .otherProgramSyncs: catalogue.text(.failureOtherProgramBusy)
     }
   }

@@ -140,6 +140,56 @@ struct RowDecisionStoryTests {
     #expect(second.state == .s1)
   }
 
+  /// The conflict, after the server lost the other text and went back to the state before it.
+  private var lostConflict: TrackedRow {
+    var row = conflict
+    row.serverWentBack(to: Copy.live(.base, at: 1), since: Timestamp(milliseconds: 1_500))
+    return row
+  }
+
+  @Test("an open conflict stays open when the server went back: both texts stay, and either can be chosen")
+  func openConflict() {
+    #expect(lostConflict.state == .s18)
+    #expect(lostConflict.local == .mine && lostConflict.server.live == Self.theirs)
+    for (resolution, text) in [(ConflictResolution.mine, Columns.mine), (.theirs, Self.theirs), (.both, Self.theirs)] {
+      var row = lostConflict
+      row.resolve(resolution)
+      #expect(row.state == .s4 && row.local == text)
+      #expect(row.base.version == RecordVersion("v1"), "it is sent over what the server has")
+      let decided = row
+      row.reopen(local: lostConflict.local, base: lostConflict.base, shown: lostConflict.server)
+      #expect(row.state == .s18 && row.local == .mine && row.server.live == Self.theirs)
+      var sent = decided
+      sent.mark()
+      _ = sent.receive(.accepted(Copy.live(text, at: 4)))
+      #expect(sent.state == .s1)
+    }
+    var deleted = TrackedRow.synced()
+    deleted.edit(to: nil)
+    deleted.receive(page: Copy.live(Self.theirs, at: 2), isOrdered: true)
+    deleted.serverWentBack(to: nil, since: Timestamp(milliseconds: 1_500))
+    #expect(deleted.state == .s20 && deleted.server.live == Self.theirs)
+    deleted.resolve(.theirs)
+    #expect(deleted.state == .s6 && deleted.local == Self.theirs)
+  }
+
+  @Test("a conflict about a lost copy goes on with the other device's text when that is sent back")
+  func lostConflictGoesOn() {
+    var row = lostConflict
+    row.receive(page: Copy.live(.base, at: 1), isOrdered: true)
+    #expect(row == lostConflict)
+    row.receive(page: Copy.live(Self.theirs, at: 5), isOrdered: true)
+    #expect(row.state == .s18 && row.server.version == RecordVersion("v5") && row.local == .mine)
+    var typed = lostConflict
+    typed.edit(to: Columns.base.fitting)
+    #expect(typed.state == .s4 && typed.base.version == RecordVersion("v1"))
+    var moved = lostConflict
+    moved.doubtVersions()
+    #expect(moved.isAboutLost)
+    moved.receive(page: Copy.live(.base, at: 9), isOrdered: true)
+    #expect(moved.state == .s18 && moved.server.live == Self.theirs && moved.base.version == RecordVersion("v9"))
+  }
+
   @Test("a restored server while an edit of mine waits: keeping the server's merges my words into the older text")
   func restoredUnderEdit() {
     var row = TrackedRow.synced()
@@ -180,9 +230,49 @@ struct RowDecisionStoryTests {
     #expect(row.local == Columns.mine.fitting)
     #expect(row.base.version == RecordVersion("v2"))
   }
+
+  @Test("a text that was put back after it may have arrived stands against a deletion, which may not have seen it")
+  func putBackAgainstDeletion() {
+    var row = TrackedRow.synced()
+    row.send(.mine)
+    row.edit(to: .base)
+    var first = row
+    #expect(first.receive(.met(Copy.tombstone(at: 3), isRead: false)) == .settled)
+    row.sendTwice()
+    #expect(row.receive(.met(Copy.tombstone(at: 3), isRead: false)) == .needsDecision)
+    row.receive(page: Copy.tombstone(at: 4), isOrdered: true)
+    #expect(row.stored.state == .s19)
+    row.resolve(.mine)
+    #expect(row.local == .base)
+    #expect(row.state == .s6)
+  }
+
+  @Test("a row that is deleted here keeps the time when it was made, if the server does not say it and theirs is taken")
+  func keepsBirth() {
+    let made = Timestamp(milliseconds: 77)
+    var row = TrackedRow(id: Copy.id)
+    row.add(.mine, createdAt: made, trace: .never)
+    row.sendTwice()
+    row.edit(to: nil)
+    row = row.stored
+    #expect(row.receive(.accepted(Copy.live(.mine).withoutBirth)) == .sendAgain)
+    row.places = Places(waiting: 1)
+    row = row.stored
+    row.receive(page: Copy.live(.new, at: 2).withoutBirth, isOrdered: true)
+    row = row.stored
+    #expect(row.state == .s20)
+    row.resolve(.theirs)
+    #expect(row.shown?.system.createdAt == made)
+  }
 }
 
 extension Record {
+  fileprivate var withoutBirth: Record {
+    var copy = self
+    copy.system.createdAt = nil
+    return copy
+  }
+
   fileprivate func with(version: RecordVersion) -> Record {
     var copy = self
     copy.system.version = version

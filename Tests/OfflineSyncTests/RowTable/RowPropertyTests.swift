@@ -1,4 +1,5 @@
 import Support
+import TableProtocol
 import Testing
 
 @testable import OfflineSync
@@ -99,11 +100,13 @@ extension TrackedRow {
     }
   }
 
-  /// What is left of the row after a restart. Whether an attempt was repeated is not stored: it counts as repeated. Of
-  /// a row that both sides deleted only the history knows.
+  /// What is left of the row after a restart. Whether an attempt was repeated is not stored: it counts as repeated. When
+  /// a deleted row was made, its base knows, or what was sent of it. Of a row that both sides deleted only the history knows.
   var afterRestart: TrackedRow {
     var row = self
-    if local == nil { row.createdAt = nil }
+    if local == nil {
+      row.createdAt = base == .never && underWay == nil ? nil : createdAt ?? base.record?.system.createdAt
+    }
     if row.underWay != nil { row.underWay?.isRepeat = true }
     guard row.isAtRest else { return row }
     row.places = Places()

@@ -93,6 +93,10 @@ struct Line: RemoteTable {
     }.reversed()
   }
 
+  func expect(_ reached: Timestamp?) { world.devices[device].programs[program].reached = reached }
+
+  private var meant: Meant { Meant(epoch: heard, reached: world.devices[device].programs[program].reached) }
+
   private func hear(_ epoch: DatabaseEpoch?) {
     guard let epoch else { return }
     // What was denied is sent again after the comparison.
@@ -100,9 +104,9 @@ struct Line: RemoteTable {
     world.devices[device].heard[window][server] = epoch
   }
 
-  /// Another epoch than the one they are meant for runs none of the changes.
+  /// Another state than the one they are meant for runs none of the changes.
   private func checkEpoch<Answer>(_ act: () -> Answer) throws(RemoteFailure) -> Answer {
-    guard answerer.takes(heard) else { throw RemoteFailure(.otherEpoch, mayHaveActed: false) }
+    guard answerer.takes(meant) else { throw RemoteFailure(.otherEpoch, mayHaveActed: false) }
     return act()
   }
 
@@ -156,8 +160,7 @@ struct Line: RemoteTable {
     defer { device.programs[program].isWaiting = false }
     world.passRequest(trace, of: device, to: home)
     world.perform(device.takeSteps(of: number, .beforeServerActs), at: device)
-    let meant = changes.isEmpty ? nil : heard
-    let weather = Storm(weather: device.takeWeather(of: number), world: world, changes: changes, epoch: meant)
+    let weather = Storm(weather: device.takeWeather(of: number), world: world, changes: changes, meant: meant)
     let result = weather.answer(by: .device(self.device), home, act: act, refuse: refused)
     world.perform(device.takeSteps(of: number, .afterServerActed), at: device)
     if hasEnded(device) { throw Self.cut }

@@ -1,4 +1,5 @@
 import OfflineSync
+import TableProtocol
 
 /// One run of the program on a device, from its start to its end.
 ///
@@ -12,6 +13,8 @@ struct Program {
   var diedWaiting = false
   /// Of the sync that runs.
   var cancellation = Cancellation()
+  /// How far its changes say that it has read.
+  var reached: Timestamp?
   /// True when the request that is on its way is to end without an answer.
   var isInterrupted = false
 }

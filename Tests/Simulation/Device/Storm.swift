@@ -7,8 +7,7 @@ struct Storm {
   let weather: Weather?
   let world: World
   let changes: [RemoteChange]
-  /// What the changes are meant for.
-  let epoch: DatabaseEpoch?
+  let meant: Meant
 
   /// `refuse` is the answer of a server that will have none of the changes; nil for a question, which it answers.
   func answer<Answer>(
@@ -24,7 +23,7 @@ struct Storm {
       _ = acted()
       return .failure(Line.cut)
     case .delayed:
-      world.delayed += changes.map { World.Delayed(change: $0, party: party, home: home, epoch: epoch) }
+      world.delayed += changes.map { World.Delayed(change: $0, party: party, home: home, meant: meant) }
       return .failure(Line.cut)
     case .twiceFirstAnswer:
       let answer = acted()

@@ -74,4 +74,6 @@ package enum Edge: String, Sendable, Hashable, CaseIterable {
   case twoPrograms
   /// A device is put back from a backup.
   case restoredDevice
+  /// The server is put back from a backup and nobody says so; a device with a change to send is the next to meet it.
+  case unsaidRestore
 }

@@ -35,6 +35,8 @@ package enum EdgeStep: Sendable, Hashable {
   case endOrder
   case backUpServer
   case restoreServer
+  /// The server is put back and goes on as if nothing had happened. The device, which alone knows of more, syncs.
+  case restoreUnsaid(device: Int, SyncParts)
   /// The list as it is now is kept on the way to the server; the next lists that a device asks for are answered from that.
   case fillCache
   case answerFromCache(device: Int, lists: Int)
@@ -84,6 +86,8 @@ extension EdgeStep: CustomStringConvertible {
     case .endOrder: "the server stops promising an order"
     case .backUpServer: "the server is backed up"
     case .restoreServer: "the server is put back from its backup"
+    case .restoreUnsaid(let device, let parts):
+      "the server is put back from its backup, and nobody says so; device \(device) \(parts)"
     case .fillCache: "the list is kept on the way to the server"
     case .answerFromCache(let device, let lists): "device \(device) gets the next \(lists) lists as they were kept"
     case .empty(let isEmpty): "the server's database is \(isEmpty ? "empty" : "back")"

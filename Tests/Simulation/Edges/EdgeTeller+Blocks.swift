@@ -18,6 +18,7 @@ extension EdgeTeller {
     case .otherDatabase: return stretches(count) { [.edge(.otherDatabase($0))] }
     case .forbidden: return forbidding(count)
     case .restoredServer: return restoringServer(count)
+    case .unsaidRestore: return [losing(), losing()]
     case .stalePages, .clockFarBack, .emptiedServer, .twoPrograms: return surroundings(count)
     case .restoredDevice: return restoringDevice()
     case .copiedServer: return [[.edge(.copyServer)] + (chance.once(in: 2) ? syncAll() : [])]
@@ -242,6 +243,25 @@ extension EdgeTeller {
       blocks.append([.edge(.answerRestore(device: device, sendsBack: sendsBack))])
     }
     return blocks
+  }
+
+  /// What one device sends after the backup is lost. When it meets the server again it has something to send.
+  private mutating func losing() -> [Step] {
+    let (device, parts) = (device(), SyncParts(pushes: true, pulls: chance.once(in: 2), pageSize: 100))
+    // No two devices make the same id.
+    let (items, own) = ([item(), item()], ownItems + 4 * device)
+    let first = [
+      Step.add(device: device, item: own + chance.number(0...1), serial: serials()),
+      .rewrite(device: device, item: items[0], column: column(), serial: serials()),
+      .delete(device: device, item: items[0]),
+    ]
+    let second = [
+      Step.rewrite(device: device, item: items[1], column: column(), serial: serials()),
+      .add(device: device, item: own + chance.number(2...3), serial: serials()),
+      .delete(device: device, item: items[1]),
+    ]
+    return syncAll() + [.edge(.backUpServer), chance.pick(first), sync(device), sync(device), chance.pick(second)]
+      + [.edge(.restoreUnsaid(device: device, parts))]
   }
 
   /// Something that begins and ends.

@@ -24,7 +24,7 @@ extension Edge {
     switch self {
     case .restoredServer: 4
     case .stalePages, .clockFarBack, .emptiedServer, .twoPrograms: 12
-    case .copiedServer, .orderEnds, .births, .otherDatabase, .unnamedDatabase, .silentCuts: 12
+    case .copiedServer, .orderEnds, .births, .otherDatabase, .unnamedDatabase, .silentCuts, .unsaidRestore: 12
     case .clearance: 24
     case .outbox, .versions, .groups, .words, .movedWords, .completions, .farewells, .seen, .filters, .retention,
       .neverPulled, .days, .untimed, .columns, .replacedColumns, .forbidden, .undoneDecisions, .whileAsked,
@@ -49,6 +49,9 @@ extension Edge {
     case .otherDatabase, .unnamedDatabase, .orderEnds: settings.server.family == .ebb
     // Other servers do not say that they were put back. A row that a disk lost looks like one that was deleted here.
     case .restoredServer: settings.server.family == .ebb && !settings.edges.contains(.damage)
+    // Whoever knows that it was put back once can't tell by what it knows then that it was put back again.
+    case .unsaidRestore:
+      settings.server.family == .ebb && settings.edges.isDisjoint(with: [.damage, .restoredServer])
     // Our own server always says that it cut a page, and 3.0.0 has a member for it.
     case .silentCuts: settings.server.family == .node
     case .outbox, .versions, .groups, .words, .movedWords, .completions, .farewells, .seen, .filters, .retention,

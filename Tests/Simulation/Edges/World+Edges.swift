@@ -20,6 +20,7 @@ extension World {
     case .endOrder: server.isOrdered = false
     case .backUpServer: server.backUp()
     case .restoreServer: putServerBack()
+    case .restoreUnsaid(let device, let parts): putServerBack(unsaid: devices[device], parts)
     case .fillCache: server.fillCache()
     case .answerFromCache(let device, let lists): devices[device].staleLists += lists
     case .empty(let isEmpty): isEmpty ? server.empty() : refillServer()
@@ -38,7 +39,7 @@ extension World {
   /// What was deleted while the server had no rows at all is back.
   func refillServer() {
     guard server.isEmptied else { return }
-    let (back, lost) = server.refill()
+    let (back, renewed, lost) = server.refill()
     // What devices made anew meanwhile may be what a row was a while ago.
     ledger.obscureAll()
     ledger.forget(lost)
@@ -46,6 +47,9 @@ extension World {
       ledger.revived(id)
       ledger.obscure(id)
     }
+    // An insert whose answer was lost was taken a second time, by a server that knew nothing of its deletion. No device
+    // can know of that, and nobody's words are lost: the person sees the item and deletes it again.
+    for id in renewed { ledger.revived(id) }
   }
 
   /// The server keeps tombstones for longer than devices trust it to, so that their clocks may be off by days.

@@ -9,6 +9,37 @@ extension World {
   func putServerBack() {
     let own = devices.filter { $0.home == .first && $0.hasPulled }
     guard own.allSatisfy({ knowsEpoch($0) }), let rows = server.restore() else { return }
+    noteLoss(rows)
+  }
+
+  /// The same, and nobody raises the epoch. Only who is the first to meet such a server, and knows of later rows, can
+  /// notice: a write of anybody else puts its clock past all that it lost, and nothing tells any more. So the device
+  /// that has sent what is lost meets it at once, in fair weather, and nobody else has heard of that.
+  func putServerBack(unsaid device: SimulatedDevice, _ parts: SyncParts) {
+    guard let backup = server.backup, mayNoticeLoss(device, parts, since: backup),
+      let rows = server.restore(isSaid: false)
+    else { return }
+    delayed.removeAll { $0.home == .first }
+    noteLoss(rows)
+    device.disarm()
+    sync(device, parts)
+  }
+
+  /// If it does not pull, only its rows say how far it has read: a deletion leaves none.
+  private func mayNoticeLoss(
+    _ device: SimulatedDevice, _ parts: SyncParts, since backup: SimulatedServer.Backup
+  ) -> Bool {
+    let own = devices.filter { $0.home == .first }
+    let knowsServer = own.allSatisfy { knowsEpoch($0) && $0.owner.map { $0.server == address(of: .first) } ?? true }
+    let reached = parts.pulls ? device.token?.timestamp : device.rows.compactMap(\.system.updatedAt).max()
+    let hasRead = reached.map { $0.milliseconds > backup.stamp / 1_000 + 1 } ?? false
+    guard device.home == .first, hasRead, knowsServer, !hasOtherDatabase, !device.operations.isEmpty else {
+      return false
+    }
+    return own.allSatisfy { $0 === device || $0.knowsNothing(after: backup) }
+  }
+
+  private func noteLoss(_ rows: [RecordID: ServerRow]) {
     hasGoneBack = true
     ledger.forget(except: heldWords().union(rows.values.flatMap(\.values.words)))
     // Devices may send back what they had not heard to be deleted.
@@ -69,5 +100,14 @@ extension World {
       ledger.remove(given, by: .device(device.number))
       device.saw(id)
     }
+  }
+}
+
+extension SimulatedDevice {
+  /// True if it has nothing that the server wrote after the backup, and can't have sent anything.
+  fileprivate func knowsNothing(after backup: SimulatedServer.Backup) -> Bool {
+    let copies = rows + operations.compactMap(\.base) + errors.compactMap(\.serverItem)
+    return !operations.contains(where: \.isFrozen)
+      && copies.allSatisfy { VersionNumber($0.system.version, of: home).map { $0.number <= backup.version } ?? true }
   }
 }

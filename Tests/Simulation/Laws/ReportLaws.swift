@@ -24,8 +24,9 @@ extension World {
     if !stranger.history.isEmpty { blame(.accounts, "a list was sent to another database") }
   }
 
-  /// A server that does not say when a row was made: what stands in for it stays.
-  func checkBirths(of device: SimulatedDevice) {
+  /// A server that does not say when a row was made: what stands in for it stays, also while the row is deleted here
+  /// and the server does not know of that.
+  func checkBirths(of device: SimulatedDevice, _ operations: [TableOperation]) {
     guard !settings.server.tellsBirth else { return }
     let rows = device.rows
     for row in rows {
@@ -34,7 +35,8 @@ extension World {
         blame(.birth, "device \(device.number) takes \(row.id) for made at another time than before")
       }
     }
-    device.births = Dictionary(
-      rows.compactMap { row in row.system.createdAt.map { (row.id, $0) } }, uniquingKeysWith: { $1 })
+    let waiting = Set(operations.map(\.itemID))
+    device.births = device.births.filter { waiting.contains($0.key) }
+    device.births.merge(rows.compactMap { row in row.system.createdAt.map { (row.id, $0) } }) { $1 }
   }
 }

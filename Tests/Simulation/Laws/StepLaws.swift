@@ -10,7 +10,7 @@ extension World {
       checkVersions(of: device, operations)
       checkToken(of: device, operations)
       checkMemory(of: device)
-      checkBirths(of: device)
+      checkBirths(of: device, operations)
       let errors = device.errors
       guard !errors.isEmpty else { continue }
       checkConflicts(of: device, errors)

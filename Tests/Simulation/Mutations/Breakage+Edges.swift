@@ -47,6 +47,15 @@ extension Breakage {
     "does not hear that the server went back", edges: [.restoredServer], law: .nothingLost,
     remote: { EpochlessRemote(base: $0) })
 
+  /// Does not say with its changes how far it has read: the first of them hides that the server went back.
+  static let expectsNothing = Breakage(
+    "does not say how far it has read", edges: [.unsaidRestore], law: .nothingLost, remote: { SilentRemote(base: $0) })
+
+  /// Sends again what a server denied that went back, and does not look at what else it has lost.
+  static let insistsOnSending = Breakage(
+    "sends again what a server that went back denied", edges: [.unsaidRestore], law: .nothingLost,
+    remote: { InsistentRemote(base: $0) })
+
   /// Takes the time of the last change for the time when a row was made.
   static let renewsBirth = Breakage(
     "takes a change for the making of a row", edges: [.births], law: .birth,
@@ -66,6 +75,27 @@ private struct EpochlessRemote: ForwardingTable {
     var page = try base.page(query, at: link)
     (page.epoch, page.newest, page.isBehind) = (nil, nil, false)
     return page
+  }
+}
+
+private struct SilentRemote: ForwardingTable {
+  let base: any RemoteTable
+
+  func expect(_ reached: Timestamp?) {}
+}
+
+private struct InsistentRemote: ForwardingTable {
+  let base: any RemoteTable
+
+  func send(_ changes: [RemoteChange], starting: ([Int]) -> [Int], settle: ([SettledChange]) -> Bool) {
+    base.send(changes, starting: starting) { part in
+      settle(
+        part.map { settled in
+          guard case .failure(let failure) = settled.outcome, failure.reason == .otherEpoch else { return settled }
+          base.expect(nil)
+          return SettledChange(index: settled.index, outcome: base.send([changes[settled.index]])[0])
+        })
+    }
   }
 }
 

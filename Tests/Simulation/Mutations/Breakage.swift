@@ -46,6 +46,6 @@ package struct Breakage: Sendable, CustomStringConvertible {
     ignoresAccount, trustsOldServer, forgetsToThaw, keepsTokens, dropsRefused, undoesWholeRows,
     ignoresCancellation, hasNoBrake, tellsNothing, remembersLate, losesToggles, sendsUnclaimed, trustsOldVersions,
     forgetsBrake, decidesUnseen, trustsOrder, renewsBirth,
-    ignoresEpoch, comparesNothing, ignoresServerClock, believesLoss, keepsOwnTokens,
+    ignoresEpoch, expectsNothing, insistsOnSending, comparesNothing, ignoresServerClock, believesLoss, keepsOwnTokens,
   ]
 }

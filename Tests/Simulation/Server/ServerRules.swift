@@ -1,10 +1,20 @@
 import OfflineSync
 import TableProtocol
 
+/// What changes say of the database that they are meant for (`x-ebb-epoch` and `x-ebb-newest`).
+struct Meant {
+  let epoch: DatabaseEpoch?
+  /// The newest moment that their sender has read.
+  let reached: Timestamp?
+}
+
 /// What a server of each family makes of a change (table-protocol 7, 8, 16).
 extension SimulatedServer {
-  /// True if it runs changes that are meant for this epoch of its database; those that name none are meant for any.
-  func takes(_ meant: DatabaseEpoch?) -> Bool { manners.family != .ebb || meant == nil || meant == epoch }
+  /// True if it runs changes that are meant for this; those that name no epoch are meant for any.
+  func takes(_ meant: Meant) -> Bool {
+    guard manners.family == .ebb, let wanted = meant.epoch else { return true }
+    return wanted == epoch && !(meant.reached.map(isBehind) ?? false)
+  }
 
   func apply(_ change: RemoteChange, at clock: Int64, by party: Party) -> RemoteAnswer {
     if refused.contains(change.id) { return Self.refusal }

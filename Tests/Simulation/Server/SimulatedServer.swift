@@ -13,6 +13,14 @@ final class SimulatedServer {
     let readVersion: VersionNumber
   }
 
+  /// The rows at a moment, and the last version and stamp that were given until then.
+  struct Backup {
+    let rows: [RecordID: ServerRow]
+    let painted: [RecordID: FieldValue]
+    let version: Int
+    let stamp: Int64
+  }
+
   let home: Home
   let manners: ServerManners
   var rows: [RecordID: ServerRow] = [:]
@@ -38,7 +46,7 @@ final class SimulatedServer {
   /// The life of the database that it says it is in: raised when an older state was put back in its place, of which
   /// nobody but the devices has what came later.
   private(set) var epoch = DatabaseEpoch(number: 1)
-  private var backup: (rows: [RecordID: ServerRow], painted: [RecordID: FieldValue])?
+  private(set) var backup: Backup?
   private var lastVersion = 0
   private var lastStamp: Int64 = 0
 
@@ -87,18 +95,24 @@ final class SimulatedServer {
     backup = nil
   }
 
-  func backUp() { backup = (rows, painted) }
+  func backUp() { backup = Backup(rows: rows, painted: painted, version: lastVersion, stamp: lastStamp) }
 
   /// Puts the rows of the backup back, and says so as `ebb serve epoch` does: what is written from now on has later
-  /// stamps and other versions than anything that was lost. Returns the rows; nil if there is no backup.
-  func restore() -> [RecordID: ServerRow]? {
+  /// stamps and other versions than anything that was lost. If nobody says so, its clock of writes is that of the
+  /// backup. Returns the rows; nil if there is no backup.
+  func restore(isSaid: Bool = true) -> [RecordID: ServerRow]? {
     guard let backup else { return nil }
-    (rows, painted) = backup
+    (rows, painted) = (backup.rows, backup.painted)
     late = []
     hardDeleted.subtract(rows.keys)
     forgotten.subtract(rows.keys)
-    epoch = DatabaseEpoch(number: epoch.number + 1, from: newest)
+    if isSaid { epoch = DatabaseEpoch(number: epoch.number + 1, from: newest) } else { lastStamp = backup.stamp }
     return rows
+  }
+
+  /// True if rows this late were never written: its clock of writes decides, and if that was put back alone, the rows.
+  func isBehind(_ reached: Timestamp) -> Bool {
+    reached.milliseconds > lastStamp / 1_000 + 1 && newest.map { $0 < reached } ?? true
   }
 
   /// `updatedAt` of the newest row, tombstones included.
@@ -126,16 +140,17 @@ final class SimulatedServer {
     late = []
   }
 
-  /// What it had is there again, beside what was made meanwhile. Returns the rows that come back,
-  /// and the words of those that do not, since devices have made them anew.
-  func refill() -> (back: [RecordID], lost: Set<String>) {
+  /// What it had is there again, beside what was made meanwhile. Returns the rows that come back, those that devices
+  /// have made anew, and the words that are lost by that.
+  func refill() -> (back: [RecordID], renewed: [RecordID], lost: Set<String>) {
     defer { emptied = nil }
     let lost = (emptied ?? [:]).flatMap { id, row in
       row.values.words.subtracting(rows[id]?.values.words ?? row.values.words)
     }
     let back = (emptied ?? [:]).filter { rows[$0.key] == nil }
+    let renewed = (emptied ?? [:]).keys.filter { rows[$0] != nil }
     rows.merge(back) { new, _ in new }
-    return (back.keys.sorted(), Set(lost))
+    return (back.keys.sorted(), renewed.sorted(), Set(lost))
   }
 
   func page(_ query: TableQuery) -> RemotePage {
