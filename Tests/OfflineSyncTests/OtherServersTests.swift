@@ -6,6 +6,64 @@ import Testing
 
 @Suite("Pulling from servers that behave otherwise")
 struct OtherServersTests {
+  /// A server without epochs and order. After a backup an item was edited, one was deleted and one was added; then the
+  /// backup was put back.
+  private func putBack(_ server: FakeServer) async throws -> TestDevice {
+    let device = try TestDevice(server)
+    for id: RecordID in ["a", "b", "c"] { server.put(id, ["text": .text("old \(id)")]) }
+    await device.sync()
+    let backup = server.backUp()
+    server.advance(milliseconds: 600_000)
+    try device.edit("a", "new a")
+    try device.table.delete("b")
+    await device.sync()
+    server.put("d", ["text": .text("new d")])
+    await device.sync()
+    server.restore(backup)
+    server.advance(milliseconds: 600_000)
+    return device
+  }
+
+  @Test("a server without epochs that went back is noticed, and nothing falls back unasked", arguments: [true, false])
+  func wentBack(isFull: Bool) async throws {
+    let server = FakeServer(manners: .init { $0.saysTime = true })
+    let device = try await putBack(server)
+    let before = try device.texts()
+    for _ in 0..<2 {
+      let report = await device.sync(isFull: isFull, allowsMassRemoval: true)
+      guard case .serverWentBack(let wentBack)? = report.failure else {
+        Issue.record("\(String(describing: report.failure))")
+        return
+      }
+      #expect(wentBack.items == 3)
+      #expect(try device.texts() == before)
+    }
+    let all = PullQuery(table: "TodoItem", queryID: "all")
+    let report = await device.sync(SyncRequest(pulls: [all], afterRestore: .sendBack))
+    #expect(report.failure == nil && report.push.accepted == 3)
+    #expect(server.rows.mapValues { $0.values["text"]?.text } == before.mapValues { $0 })
+    #expect(await device.sync(isFull: true).failure == nil)
+    #expect(try device.texts() == before)
+  }
+
+  @Test("an old list from something on the way is no server that went back, and takes nothing back")
+  func oldList() async throws {
+    let server = FakeServer(manners: .init { $0.saysTime = true })
+    let old = FakeServer(manners: .init { $0.saysTime = true })
+    let device = try await putBack(old)
+    for row in old.rows.values { server.put(row.id, row.values, at: row.system.updatedAt) }
+    let before = try device.texts()
+    for id: RecordID in ["a", "d"] { server.put(id, ["text": .text(before[id] ?? "")]) }
+    server.remove("b")
+    let listing = ListingServer(base: server) { _, query, link throws(RemoteFailure) in
+      try old.page(query, at: link)
+    }
+    let behind = try device.restarted(listing)
+    let report = await behind.sync(pushes: false, isFull: true)
+    #expect(report.failure != nil || report.pulled == 0)
+    #expect(try behind.texts() == before)
+  }
+
   @Test("rows that can't be stored are named by the sync that meets them, each once", arguments: [true, false])
   func leftOut(isFull: Bool) async throws {
     let base = FakeServer()
@@ -298,7 +356,7 @@ struct OtherServersTests {
     let device = try TestDevice(server)
     fill(server, names(30))
     await device.sync()
-    server.forget("item1000")
+    server.forget("item1029")
     #expect(await device.sync().pulled == 1)
     let before = server.requests.count
     await device.sync()

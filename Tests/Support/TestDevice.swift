@@ -8,14 +8,15 @@ package final class TestDevice: Sendable {
   package let store: SQLiteStore
   package let context: SyncContext
   package let table: SyncTable
-  package let world = TestEnvironment()
+  package let world: TestEnvironment
   package var path: String { store.path }
   private let folder: TemporaryFolder
 
   package init(
     _ remote: any RemoteTable, settings: PullSettings = PullSettings(), delegate: (any SyncDelegate)? = nil,
-    log: SyncLog = SyncLog(), folder: TemporaryFolder? = nil
+    log: SyncLog = SyncLog(), folder: TemporaryFolder? = nil, world: TestEnvironment = TestEnvironment()
   ) throws {
+    self.world = world
     let folder = try folder ?? TemporaryFolder()
     self.folder = folder
     store = try SQLiteStore(path: folder.file("ebb.sqlite"))
@@ -31,6 +32,11 @@ package final class TestDevice: Sendable {
     _ remote: any RemoteTable, delegate: (any SyncDelegate)? = nil
   ) throws -> TestDevice {
     try TestDevice(remote, delegate: delegate, folder: folder)
+  }
+
+  /// A second program on the same files, which runs beside this one.
+  package func beside(_ remote: any RemoteTable) throws -> TestDevice {
+    try TestDevice(remote, folder: folder, world: world)
   }
 
   /// Syncs all rows and waits for the end.

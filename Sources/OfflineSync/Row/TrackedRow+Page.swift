@@ -19,18 +19,14 @@ extension TrackedRow {
     }
   }
 
-  /// True for an older copy that a page brings and that ``receive(page:isOrdered:)`` leaves to the request of a waiting
-  /// change. If the change is taken back before it is sent, the row needs the copy after all: the token must not pass
-  /// it (P13).
-  func passesOver(_ copy: Record, isOrdered: Bool) -> Bool {
+  /// True if the server gave a copy of the row before that is later than this one by more than so many milliseconds.
+  func isAhead(of copy: Record, byMoreThan milliseconds: Int64 = 0) -> Bool {
     let copy = ServerSide(copy)
-    return !isOrdered && !isAtRest && !isConflict && !isKnown(copy) && isOlder(copy)
-  }
-
-  /// True for a row at rest that the server has in an older state than it gave before.
-  func isAhead(of copy: Record) -> Bool {
-    let copy = ServerSide(copy)
-    return isAtRest && !isKnown(copy) && isOlder(copy)
+    guard !isKnown(copy), isOlder(copy), let time = copy.updatedAt, let known = there.updatedAt ?? server.updatedAt
+    else {
+      return false
+    }
+    return time.advanced(byMilliseconds: milliseconds) < known
   }
 
   /// The times of two servers say nothing about each other: no copy is older than one with a void version.

@@ -47,10 +47,13 @@ struct FullPull {
     let isPartial = query.query.limit != nil || query.query.skip != nil
     let first = isPartial ? nil : try remote.page(newestFirst, at: nil, verifying: true)
     // The server itself says that some of its rows are not what it stored: no reason to take them for those here.
-    storing.comparesColumns = (first?.damaged ?? 0) == 0
+    storing.trust.comparesColumns = (first?.damaged ?? 0) == 0
     let limit = future(first)
-    let walked = try query.query.order.isEmpty ? walkByID(limit, progress) : walkInOrder(limit, progress)
+    if !isPartial { storing.trust.patience = settings.overlapMilliseconds }
+    var walked = try query.query.order.isEmpty ? walkByID(limit, progress) : walkInOrder(limit, progress)
+    storing.trust.patience = nil
     guard !isPartial else { return (walked.changed, nil) }
+    walked.changed += try judgeOlder(since: first)
     // A row dated in the future must not become the token. Then the newest earlier row of the walk does.
     let newest = walked.limit == nil ? first?.records.first?.system.updatedAt : walked.newest
     let missing = try storing.unconfirmed(of: query, notIn: walked.seen)
@@ -122,6 +125,23 @@ struct FullPull {
       let announced = walked.announced, counted != announced
     else { return }
     throw RemoteFailure(.badAnswer("its list is not the one that it counted"), mayHaveActed: false)
+  }
+
+  /// A server without order and epochs has older copies than it gave before. Each of some is read again, since a list may
+  /// come from a cache or a copy that lags: then nothing of it is taken. Copies that are older because the server's clock
+  /// stepped back are taken, and show by what they replace: it is dated after that clock. Otherwise the server went
+  /// back: throws `RemoteFailure`.
+  private func judgeOlder(since first: RemotePage?) throws -> Int {
+    let limit = first.flatMap(clock.limit)
+    let telling = storing.older.filter { copy in limit.map { copy.known <= $0 } ?? true }
+    guard !telling.isEmpty else { return try storing.store(storing.older.map(\.record), in: query, token: nil) }
+    for place in Set([0, telling.count / 2, telling.count - 1]).sorted() {
+      try cancellation.check()
+      let copy = telling[place].record
+      let read = try remote.read(copy.id, in: query.table)
+      if ServerSide(read).isSameCopy(as: ServerSide(copy)) { throw RemoteFailure.otherEpoch }
+    }
+    return 0
   }
 
   /// A server with epochs keeps its tombstones for longer than the retention (table-protocol 11.6). A row that it gave

@@ -52,9 +52,7 @@ final class SimulatedDevice {
   var braked: (rows: Set<RecordID>, total: Int, since: Set<RecordID>)?
 
   /// The rows of which it was asked whether the server is to have them back, and was told so or not in this sync.
-  var heldRows: [RecordID: Record?] = [:]
-  /// What the server's older copies of them had.
-  var heldCopies: [RecordID: Set<String>] = [:]
+  var heldRows: [RecordID: HeldRow] = [:]
   /// How many lists it gets from something that has kept an older one.
   var staleLists = 0
   /// True when only a comparison of all rows can tell it what it missed.

@@ -1,6 +1,15 @@
 import OfflineSync
 import TableProtocol
 
+/// A row of which the person at a device is asked whether a server that went back is to have it.
+struct HeldRow {
+  /// Of both sides.
+  let words: Set<String>
+  /// What the server had acknowledged and the person gives up by the answer. An edit that was not sent may still show it,
+  /// in a conflict with the server's copy.
+  let givenUp: Set<String>
+}
+
 /// The server is put back from a backup, and what the people at the devices say about that (row-states W4 to W6).
 extension World {
   /// What no device has is gone for good, and what was deleted since is back.
@@ -33,9 +42,10 @@ extension World {
     let knowsServer = own.allSatisfy { knowsEpoch($0) && $0.owner.map { $0.server == address(of: .first) } ?? true }
     let reached = parts.pulls ? device.token?.timestamp : device.rows.compactMap(\.system.updatedAt).max()
     let hasRead = reached.map { $0.milliseconds > backup.stamp / 1_000 + 1 } ?? false
-    guard device.home == .first, hasRead, knowsServer, !hasOtherDatabase, !device.operations.isEmpty else {
-      return false
-    }
+    let open = Set(device.errors.map(\.itemID))
+    guard device.home == .first, hasRead, knowsServer, !hasOtherDatabase,
+      device.operations.contains(where: { !open.contains($0.itemID) })
+    else { return false }
     return own.allSatisfy { $0 === device || $0.knowsNothing(after: backup) }
   }
 
@@ -78,13 +88,24 @@ extension World {
     sync(device, parts)
   }
 
+  /// Whoever was stopped and wants the list back wants all of it, also what others have deleted.
+  func sendRemovalsBack(_ device: SimulatedDevice) {
+    var parts = SyncParts(pushes: true, pulls: true, pageSize: 100)
+    parts.sendsRemovalsBack = true
+    let stop = try? device.store.read { try MassRemoval(of: SimulatedTable.name, in: $0) }
+    if stop ?? nil != nil { for row in device.rows { ledger(of: device).revived(row.id) } }
+    sync(device, parts)
+  }
+
   /// Notes what the person is about to give up, or to take back, by the answer.
   func noteQuestion(of device: SimulatedDevice, _ answer: RestoreAnswer?) {
     guard answer != nil else { return }
-    let held = device.errors.filter { $0.kind == .held }
-    device.heldRows = Dictionary(held.map { ($0.itemID, device.row($0.itemID)) }, uniquingKeysWith: { $1 })
-    device.heldCopies = Dictionary(
-      held.map { ($0.itemID, $0.serverItem?.values.words ?? []) }, uniquingKeysWith: { $1 })
+    device.heldRows = [:]
+    for error in device.errors where error.kind == .held {
+      device.heldRows[error.itemID] = HeldRow(
+        words: (device.row(error.itemID)?.values.words ?? []).union(error.serverItem?.values.words ?? []),
+        givenUp: answer == .keepServers ? error.item?.values.words ?? [] : [])
+    }
   }
 
   /// The ledger learns of the answer when it is on the disk. Call before anything else happens to the rows.
@@ -92,11 +113,11 @@ extension World {
     guard !device.heldRows.isEmpty else { return }
     let open = Set(device.errors.filter { $0.kind == .held }.map(\.itemID))
     let ledger = ledger(of: device)
-    for (id, before) in device.heldRows where !open.contains(id) {
+    for (id, held) in device.heldRows where !open.contains(id) {
       device.heldRows[id] = nil
       let after = device.row(id)
       // One side gives way to the other as a whole, whatever it was.
-      let given = (before?.values.words ?? []).union(device.heldCopies[id] ?? []).subtracting(after?.values.words ?? [])
+      let given = held.words.subtracting(after?.values.words ?? []).union(held.givenUp)
       ledger.remove(given, by: .device(device.number))
       device.saw(id)
     }
