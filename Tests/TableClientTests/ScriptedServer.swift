@@ -39,6 +39,7 @@ final class ScriptedServer: Sendable {
   let port: Int
   private let listener: CInt
   private let log = Mutex<[Request]>([])
+  private let connectionCounts = Mutex((opened: 0, closed: 0))
   private let answer: @Sendable (Request) -> Reply
 
   init(_ answer: @escaping @Sendable (Request) -> Reply) throws {
@@ -62,6 +63,9 @@ final class ScriptedServer: Sendable {
   /// What has been asked so far.
   var requests: [Request] { log.withLock { $0 } }
 
+  /// Connections that were opened so far, and those of them that have ended.
+  var connections: (opened: Int, closed: Int) { connectionCounts.withLock { $0 } }
+
   func stop() {
     shutdown(listener, CInt(SHUT_RDWR))
     close(listener)
@@ -71,9 +75,11 @@ final class ScriptedServer: Sendable {
     while true {
       let connection = accept(listener, nil, nil)
       guard connection >= 0 else { return }
+      connectionCounts.withLock { $0.opened += 1 }
       Thread.detachNewThread {
         self.serve(connection)
         close(connection)
+        self.connectionCounts.withLock { $0.closed += 1 }
       }
     }
   }

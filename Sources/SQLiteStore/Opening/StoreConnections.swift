@@ -75,7 +75,7 @@ final class StoreConnections: Sendable {
     try StoreFile(path: path).prepare()
     let pool = try DatabasePool(path: path, configuration: configuration)
     try pool.writeWithoutTransaction { database in
-      try database.execute(sql: "PRAGMA synchronous = FULL")
+      try database.setUpWriting()
       try StoreSchema.bringUpToDate(database, path: path)
       database.add(transactionObserver: log, extent: .databaseLifetime)
     }
@@ -138,7 +138,7 @@ private final class SingleConnection: Sendable {
     queue = try DatabaseQueue(path: path, configuration: configuration)
     version = try queue.inDatabase { [writes] database in
       if writes {
-        try database.execute(sql: "PRAGMA synchronous = FULL")
+        try database.setUpWriting()
         database.add(transactionObserver: log, extent: .databaseLifetime)
       }
       guard try database.pragma("user_version") == Int64(StoreSchema.version) else {
@@ -167,6 +167,12 @@ private final class SingleConnection: Sendable {
 }
 
 extension Database {
+  /// A commit is on the disk when it returns. The pages of a change stay in memory until then: a change of many rows would
+  /// write some of them several times.
+  fileprivate func setUpWriting() throws {
+    try execute(sql: "PRAGMA synchronous = FULL; PRAGMA cache_spill = OFF")
+  }
+
   /// Another number once another connection has written.
   fileprivate func dataVersion() throws -> Int64? { try pragma("data_version") }
 

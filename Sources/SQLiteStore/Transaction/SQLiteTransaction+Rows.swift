@@ -64,7 +64,7 @@ extension SQLiteTransaction {
       let statement = open?.columns == columns ? open?.statement : nil
       let upsert = try statement ?? database.cachedStatement(sql: shape.upsert(columns))
       open = (columns, upsert)
-      try upsert.execute(arguments: StatementArguments(values.compactMap(\.self)))
+      try upsert.execute(arguments: StatementArguments(values.compactMap { $0 }))
     }
   }
 

@@ -60,8 +60,12 @@ struct BottomView: View {
   let model: Model
   let brush: Brush
 
-  /// What is typed at the bottom; else why the chosen item has a mark; else the keys that help here.
+  /// How far a long change has come; else what is typed at the bottom; else why the chosen item has a mark; else the keys that help here.
   func line() -> Line {
+    if let progress = model.screen.progress {
+      let words = text.text(.positionOfTotal, ["position": String(progress.done), "total": String(progress.all)])
+      return cut(Line(words, theme.notice))
+    }
     if let field = field { return fieldRow(field) }
     if model.mode == .list, model.list.marks.isEmpty, let words = stateOfSelected {
       return cut(Line(words, theme.notice))
