@@ -34,12 +34,16 @@ public struct SQLiteStore: LocalStore {
     try StoreFile(path: path).prepare()
     let pool = try DatabasePool(path: path, configuration: configuration)
     try pool.writeWithoutTransaction { database in
-      try database.execute(sql: "PRAGMA synchronous = FULL")
+      // Ids are random: a sync that stores many rows comes back to each page of their index again and again.
+      try database.execute(sql: "PRAGMA synchronous = FULL; PRAGMA cache_size = -\(writerCache)")
       try StoreSchema.bringUpToDate(database, path: path)
       database.add(transactionObserver: log, extent: .databaseLifetime)
     }
     return pool
   }
+
+  /// KiB of pages that the one connection that writes may keep.
+  private static let writerCache = 16_384
 
   /// How long a transaction waits for one of another program, in seconds.
   private static let patience = 5.0

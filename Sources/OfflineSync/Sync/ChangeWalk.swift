@@ -25,6 +25,8 @@ struct ChangeWalk {
   private struct Assumptions {
     var token: DeltaToken?
     var isOrdered: Bool
+    /// True if the server is known to promise no order, whichever it is.
+    var isUnordered: Bool
     var witness: RecordID?
     var memory: PullMemory?
     var pageSize: Int
@@ -38,7 +40,8 @@ struct ChangeWalk {
     try forgetMemory(unless: token)
     var order = try ServerOrder(of: remote.server, store)
     var assumed = Assumptions(
-      token: token, isOrdered: order.isOrdered, witness: seeksWitness ? try witness(since: token) : nil,
+      token: token, isOrdered: order.isOrdered, isUnordered: order.isUnordered,
+      witness: seeksWitness ? try witness(since: token) : nil,
       memory: try store.read { try PullMemory(of: query, at: remote.server, in: $0) }, pageSize: pageSize)
     var cursor = cursor(assumed)
     var seen = Seen()
@@ -110,6 +113,7 @@ struct ChangeWalk {
     var isWrong = stepBack(&assumed, with: page)
     if assumed.isOrdered {
       assumed.isOrdered = false
+      assumed.isUnordered = true
       isWrong = true
     }
     return isWrong
@@ -142,7 +146,8 @@ struct ChangeWalk {
     let token = assumed.token?.timestamp ?? .epoch
     return PullCursor(
       query, from: assumed.isOrdered ? token : assumed.from ?? start(assumed), high: token, pageSize: assumed.pageSize,
-      witness: assumed.isOrdered ? nil : assumed.witness, counts: remote.mayCutSilently && !assumed.isOrdered)
+      witness: assumed.isOrdered ? nil : assumed.witness,
+      counts: !assumed.isOrdered && (assumed.isUnordered || remote.mayCutSilently))
   }
 
   private var pageSize: Int { settings.pageSize(for: remote.protocolVersion) }
