@@ -20,8 +20,8 @@ enum CommandFailure: Error {
   case notReversed(UndoResult)
   case terminal(TerminalProblem)
   case sync(SyncFailure, pending: Int)
-  /// Everything was compared, and the two sides differ.
-  case differs
+  /// Everything was compared, and the two sides differ; perhaps only because this one has not heard of the last changes.
+  case differs(isBehind: Bool)
   case server(ServerError, host: String)
 }
 

@@ -85,7 +85,7 @@ enum ErrorMessages {
     case .sync(.serverWentBack(let wentBack), _): catalogue.reason(.serverWentBack(wentBack))
     case .sync(let failure, let pending):
       catalogue.sentences(catalogue.reason(failure), waiting(pending))
-    case .differs: catalogue.text(.verificationMend)
+    case .differs(let isBehind): catalogue.text(isBehind ? .verificationBehind : .verificationMend)
     case .server(let error, let host): sentence(ofServer: error, host)
     }
   }
