@@ -12,6 +12,10 @@ RELEASE := .build/release/ebb
 BENCH := .build/bench
 # ebb.1, and es/ebb.1 and its like: each goes to man1 in the folder of its language.
 MANUALS := $(patsubst Resources/man/%,%,$(wildcard Resources/man/*.1 Resources/man/*/*.1))
+# How the program is linked, beside what Package.swift says. Nothing is looked for beside the program (no RUNPATH), and no
+# names are kept for libraries to find. The addresses that every start corrects are packed if the C library can read them.
+PACKS := $(shell getconf GNU_LIBC_VERSION 2>/dev/null | awk '{ split($$2, v, "."); if (v[1] > 2 || v[2] >= 36) print "yes" }')
+LINK := --disable-local-rpath -Xlinker --no-export-dynamic $(if $(PACKS),-Xlinker -z -Xlinker pack-relative-relocs)
 SOURCES := Package.swift $(shell find Sources Resources -type f -not -path 'Resources/run/*' 2>/dev/null)
 
 .DEFAULT_GOAL := help
@@ -29,6 +33,7 @@ run: build ## builds Ebb and opens a list with a server of its own behind it (da
 install: $(RELEASE) ## installs the program under PREFIX (/usr/local), with DESTDIR before it
 	@install -d '$(DESTDIR)$(PREFIX)/bin'
 	@install -m 755 $(RELEASE) '$(DESTDIR)$(PREFIX)/bin/ebb'
+	@! command -v strip >/dev/null || strip '$(DESTDIR)$(PREFIX)/bin/ebb'
 	@for page in $(MANUALS); do \
 	  folder='$(DESTDIR)$(PREFIX)/share/man/'$$(dirname "$$page")/man1 && install -d "$$folder" && \
 	  install -m 644 "Resources/man/$$page" "$$folder/" || exit 1; done
@@ -59,7 +64,8 @@ bench: build $(BENCH)/bench $(BENCH)/floor ## measures Ebb beside a small C prog
 
 build: deps ## builds the program (release, static) as .build/release/ebb
 	@[ -e $(RELEASE) ] || echo 'Building Ebb. The first build takes some minutes; later ones take seconds.'
-	@$(SWIFT) build -c release --static-swift-stdlib --product ebb --quiet
+	@$(SWIFT) build -c release --static-swift-stdlib $(LINK) --product ebb --quiet
+	@sh Resources/run/hardened.sh $(RELEASE)
 
 debug: deps ## builds the program for debugging as .build/debug/ebb
 	@$(SWIFT) build --product ebb

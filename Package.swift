@@ -32,6 +32,7 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(name: "CNcurses"),
+    .systemLibrary(name: "CSQLite"),
     .target(name: "Terminal", dependencies: ["CNcurses"], swiftSettings: strict),
     .target(name: "TableProtocol", swiftSettings: strict),
     .target(name: "TableSQL", dependencies: ["TableProtocol"], swiftSettings: strict),
@@ -39,7 +40,7 @@ let package = Package(
     .target(
       name: "SQLiteStore",
       dependencies: [
-        "OfflineSync", "TableSQL", "TableProtocol", .product(name: "GRDB", package: "GRDB.swift"),
+        "OfflineSync", "TableSQL", "TableProtocol", "CSQLite", .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       resources: [.embedInCode("../../Resources/schema/store.sql")],
@@ -86,7 +87,9 @@ let package = Package(
         .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "Logging", package: "swift-log"),
       ],
-      swiftSettings: strict),
+      swiftSettings: strict,
+      // The linker of Swift's own toolchain: the system's knows neither packed addresses nor how to leave names out.
+      linkerSettings: [.unsafeFlags(["-use-ld=lld"], .when(platforms: [.linux], configuration: .release))]),
     .target(
       name: "InMemoryStore", dependencies: ["OfflineSync", "TableSQL", "TableProtocol"], path: "Tests/InMemoryStore",
       swiftSettings: strict),
@@ -115,7 +118,7 @@ let package = Package(
     .testTarget(
       name: "TableClientTests",
       dependencies: [
-        "TableClient", "TableServer", "OfflineSync", "TableProtocol", "Support",
+        "TableClient", "TableServer", "OfflineSync", "TableProtocol", "Support", "Simulation",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
@@ -138,7 +141,10 @@ let package = Package(
     .testTarget(name: "ArchitectureTests", swiftSettings: strict),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["ebb", "shopping", "Simulation", .product(name: "GRDB", package: "GRDB.swift")],
+      dependencies: [
+        "ebb", "shopping", "Simulation", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
       swiftSettings: strict),
     .testTarget(name: "TableProtocolTests", dependencies: ["TableProtocol", "Support"], swiftSettings: strict),
     .testTarget(

@@ -13,68 +13,37 @@ import TableProtocol
 /// Several programs may have the same store open. Make a ``SyncContext`` to work with it.
 public struct SQLiteStore: LocalStore {
   public let path: String
-  private let pool: DatabasePool
+  private let connections: StoreConnections
   private let log: WriteLog
 
   /// Opens the store, and makes it, its folder and its tables where there are none.
   ///
   /// Throws `StoreError`. A file that is not a store of ours, or of a newer version, is left as it is.
   public init(path: String) throws {
+    try self.init(path: path, for: .longUse)
+  }
+
+  package init(path: String, for use: Use) throws {
     self.path = path
-    let log = WriteLog()
-    self.log = log
+    log = WriteLog()
     do {
-      pool = try Self.patiently { try Self.open(path, log) }
+      connections = try StoreConnections(path: path, use: use, log: log)
     } catch {
       throw StoreError(error, path: path)
     }
   }
 
-  private static func open(_ path: String, _ log: WriteLog) throws -> DatabasePool {
-    try StoreFile(path: path).prepare()
-    let pool = try DatabasePool(path: path, configuration: configuration)
-    try pool.writeWithoutTransaction { database in
-      try database.execute(sql: "PRAGMA synchronous = FULL")
-      try StoreSchema.bringUpToDate(database, path: path)
-      database.add(transactionObserver: log, extent: .databaseLifetime)
-    }
-    return pool
-  }
-
-  /// How long a transaction waits for one of another program, in seconds.
-  private static let patience = 5.0
-
-  /// Tries again while another program makes the store ready: turning a new file into write-ahead mode is
-  /// the one step for which the database does not wait by itself.
-  private static func patiently<Value>(_ open: () throws -> Value) throws -> Value {
-    for _ in 0..<Int(patience * 100) {
-      do {
-        return try open()
-      } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
-        _ = poll(nil, 0, 10)
-      }
-    }
-    return try open()
-  }
-
-  private static var configuration: Configuration {
-    var configuration = Configuration()
-    configuration.label = "ebb.store"
-    configuration.busyMode = .timeout(patience)
-    configuration.foreignKeysEnabled = false
-    // The screen, its counts, its search, a sync, and one to spare: the screen must never wait for a free one.
-    configuration.maximumReaderCount = 5
-    configuration.persistentReadOnlyConnections = true
-    configuration.prepareDatabase { database in
-      database.addQueryFunctions()
-      WriteAheadLog.keep(database)
-    }
-    return configuration
+  /// What the store is opened for.
+  package enum Use: Sendable {
+    /// Several threads read while one writes.
+    case longUse
+    /// One thread reads and writes a little and closes it again.
+    case oneCommand
   }
 
   package func read<Value>(_ body: (any StoreReader) throws -> Value) throws -> Value {
     do {
-      return try pool.read { try body(SQLiteTransaction(database: $0)) }
+      return try connections.read { try body(SQLiteTransaction(database: $0)) }
     } catch {
       throw mapped(error)
     }
@@ -82,7 +51,7 @@ public struct SQLiteStore: LocalStore {
 
   package func write<Value>(_ body: (any StoreWriter) throws -> Value) throws -> Value {
     do {
-      let (value, changes) = try pool.write { database in
+      let (value, changes) = try connections.write { database in
         let before = database.totalChangesCount
         _ = log.take()
         let value = try body(SQLiteTransaction(database: database))
@@ -100,7 +69,7 @@ public struct SQLiteStore: LocalStore {
 
   func writeSchema(_ body: (Database) throws -> Void) throws {
     do {
-      try pool.write(body)
+      try connections.write(body)
     } catch {
       throw mapped(error)
     }
@@ -113,8 +82,11 @@ public struct SQLiteStore: LocalStore {
 
   /// A number that is another one when another program has written since. Nil when it can't be read.
   func foreignVersion() -> Int? {
-    try? pool.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA data_version") }
+    try? connections.writer { try Int.fetchOne($0, sql: "PRAGMA data_version") }
   }
+
+  /// Whether somebody has written since the store was opened: another program, or this one by a second connection.
+  func isOvertaken() -> Bool { connections.isOvertaken() }
 
   /// The database's own errors become `StoreError`; what the body threw stays what it is.
   private func mapped(_ error: any Error) -> any Error {

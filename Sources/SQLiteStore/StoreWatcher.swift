@@ -14,11 +14,16 @@ import Synchronization
 package final class StoreWatcher {
   /// After this long a write without a mark is taken for committed.
   private static let patience = DispatchTimeInterval.milliseconds(150)
+  /// A commit of many pages is as many writes: what comes within this time is heard together.
+  private static let breath = DispatchTimeInterval.milliseconds(5)
 
   private let source: any DispatchSourceRead
 
   private let store: SQLiteStore
 
+  /// Begin to watch once the list is on the screen: it opens the connections that write. If another program has written
+  /// since the store was opened, `onChange` is called before this returns.
+  ///
   /// `onChange` is called after each write of this program, on the thread that wrote and with what it changed; and on a
   /// queue of the watcher's own, once for each burst of changes, when another program wrote. Nil when the system has no
   /// more watches to give; the list then shows other programs' changes at its next read.
@@ -32,6 +37,7 @@ package final class StoreWatcher {
     }
     self.store = store
     store.listen(onChange)
+    if store.isOvertaken() { onChange(.all) }
     let queue = DispatchQueue(label: "ebb.watch")
     source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
     var version = store.foreignVersion()
@@ -42,7 +48,9 @@ package final class StoreWatcher {
       onChange(.all)
     }
     var late: DispatchWorkItem?
-    source.setEventHandler {
+    source.setEventHandler { [source] in
+      source.suspend()
+      queue.asyncAfter(deadline: .now() + Self.breath, execute: DispatchWorkItem { source.resume() })
       late?.cancel()
       late = nil
       if Self.drain(descriptor) & ~UInt32(IN_MODIFY) != 0 {
@@ -136,7 +144,7 @@ extension DatabaseEventKind {
 
 /// The sign that a commit can be read: the log's time of change is set anew after it.
 enum StoreWriteMark {
-  static func file(of storePath: String) -> String { storePath + "-wal" }
+  static func file(of storePath: String) -> String { WriteAheadLog.file(of: storePath) }
 
   static func leave(_ storePath: String) {
     utimensat(AT_FDCWD, file(of: storePath), nil, 0)

@@ -17,7 +17,7 @@ struct HTTPExchange {
 
 typealias HTTPOutcome = Result<ServerAnswer, RemoteFailure>
 
-/// Makes requests and waits for their answers, over connections that are kept.
+/// Makes requests and waits for their answers, over connections that are kept until ``disconnect()``.
 ///
 /// Must be called from a thread that may block; nothing is opened before the first request, so that
 /// a program that never syncs pays nothing. Redirects are answers like others.
@@ -26,11 +26,24 @@ final class HTTPTransport: Sendable {
   static let largestAnswer = 64 * 1_024 * 1_024
 
   private struct State {
-    var client: HTTPClient?
+    var connections: HTTPConnections?
+    /// Requests that need the connections.
+    var inUse = 0
+    var closesWhenUnused = false
     var traffic = Traffic()
     var underWay: [Int: HTTPClient.Task<HTTPClient.Response>] = [:]
     var begun = 0
     var interruptions = 0
+
+    /// The connections, if they are to be closed and no request needs them.
+    mutating func takeUnused() -> HTTPConnections? {
+      guard closesWhenUnused, inUse == 0 else { return nil }
+      defer {
+        connections = nil
+        closesWhenUnused = false
+      }
+      return connections
+    }
   }
 
   /// The only place requests go to.
@@ -46,9 +59,16 @@ final class HTTPTransport: Sendable {
   }
 
   deinit {
+    disconnect()
+  }
+
+  /// Closes the connections and ends their thread, in the background, once no request is under way. A request that begins
+  /// later opens new ones.
+  func disconnect() {
     state.withLock { state in
-      state.client?.shutdown { _ in }
-    }
+      state.closesWhenUnused = true
+      return state.takeUnused()
+    }?.close()
   }
 
   var traffic: Traffic { state.withLock(\.traffic) }
@@ -97,7 +117,10 @@ final class HTTPTransport: Sendable {
   }
 
   private func start(_ exchange: HTTPExchange) -> RunningExchange {
-    let interruptions = state.withLock(\.interruptions)
+    let interruptions = state.withLock { state in
+      state.inUse += 1
+      return state.interruptions
+    }
     let result = Result {
       let request = try HTTPClient.Request(
         url: origin + exchange.path, method: exchange.method, headers: exchange.headers,
@@ -119,7 +142,13 @@ final class HTTPTransport: Sendable {
   }
 
   private func finish(_ running: RunningExchange) throws -> ServerAnswer {
-    defer { state.withLock { $0.underWay[running.number] = nil } }
+    defer {
+      state.withLock { state in
+        state.underWay[running.number] = nil
+        state.inUse -= 1
+        return state.takeUnused()
+      }?.close()
+    }
     do {
       let answer = ServerAnswer(try running.task.get().wait(), now: log.now())
       state.withLock { $0.traffic.bytesReceived += answer.body.count }
@@ -133,17 +162,32 @@ final class HTTPTransport: Sendable {
 
   private func client() -> HTTPClient {
     state.withLock { state in
-      if let client = state.client { return client }
-      var configuration = HTTPClient.Configuration(
-        redirectConfiguration: .disallow,
-        timeout: .init(connect: .seconds(limits.connecting), read: .seconds(limits.silence)))
-      // The program tells the user and tries again when asked; it does not hide a dead server behind retries.
-      configuration.connectionPool.retryConnectionEstablishment = false
-      let client = HTTPClient(
-        eventLoopGroupProvider: .shared(MultiThreadedEventLoopGroup.singleton), configuration: configuration)
-      state.client = client
-      return client
+      if let connections = state.connections { return connections.client }
+      let connections = HTTPConnections(limits)
+      state.connections = connections
+      return connections.client
     }
+  }
+}
+
+/// A client and its thread. They go after each sync: their timers would wake the program up to two minutes later, also
+/// those of requests that were answered.
+private struct HTTPConnections: Sendable {
+  let client: HTTPClient
+  private let group: MultiThreadedEventLoopGroup
+
+  init(_ limits: TimeLimits) {
+    var configuration = HTTPClient.Configuration(
+      redirectConfiguration: .disallow,
+      timeout: .init(connect: .seconds(limits.connecting), read: .seconds(limits.silence)))
+    // The program tells the user and tries again when asked; it does not hide a dead server behind retries.
+    configuration.connectionPool.retryConnectionEstablishment = false
+    group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    client = HTTPClient(eventLoopGroupProvider: .shared(group), configuration: configuration)
+  }
+
+  func close() {
+    client.shutdown { [group] _ in group.shutdownGracefully { _ in } }
   }
 }
 

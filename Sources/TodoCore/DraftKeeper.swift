@@ -29,8 +29,10 @@ package final class DraftKeeper: Sendable {
     try forget(in: store, whoever: { target in if case .item(id, _) = target { true } else { false } }, ownToo: false)
   }
 
-  func savedMerge(_ id: RecordID, in store: any StoreWriter) throws {
-    try forget(in: store, whoever: { $0 == .merge(id: id) }, ownToo: false)
+  func savedMerge(_ ids: Set<RecordID>, in store: any StoreWriter) throws {
+    try forget(
+      in: store, whoever: { target in if case .merge(let id) = target { ids.contains(id) } else { false } },
+      ownToo: false)
   }
 
   /// A new item was saved. What another program has for a new one is another.

@@ -1,4 +1,5 @@
 package import OfflineSync
+package import TableProtocol
 
 /// What a refresh says while it runs, and once at its end.
 package enum RefreshEvent: Sendable, Hashable {
@@ -20,6 +21,11 @@ package struct RefreshResult: Sendable, Hashable {
   package var traffic: Traffic
   package var seconds: Double
   package var failure: SyncFailure?
+  /// What there was to decide, and was decided by the options.
+  package var answered: Set<SyncAnswer> = []
+  /// How many items of the server can't be stored here, and the first of their ids, if one of them has any.
+  package var leftOut = 0
+  package var firstLeftOut: RecordID?
   /// Where the server wants to take away too much: the texts of the items that would go, the first 1,000.
   package var removals: [String] = []
 
@@ -43,6 +49,9 @@ extension RefreshResult {
       pushed: report.push.accepted, pulled: report.pulled, conflicts: status?.conflicts ?? report.push.conflicts,
       refused: status?.refused ?? report.push.refused, traffic: report.traffic,
       seconds: Double(report.milliseconds) / 1_000, failure: report.failure)
+    answered = report.answered
+    leftOut = report.leftOut.count
+    firstLeftOut = report.leftOut.lazy.compactMap(\.id).first
   }
 }
 
@@ -54,6 +63,8 @@ package struct RefreshOptions: Sendable, Hashable {
   package var isFull = false
   /// The refresh may remove more than half of the list.
   package var allowsMassRemoval = false
+  /// What a stopped refresh would have removed is sent to the server again.
+  package var sendsRemovalsBack = false
   /// What becomes of a list that belongs to another account; nil asks the user.
   package var accountChange: AccountChange?
   /// What becomes of items that are newer here than on a server that went back; nil asks the user.
@@ -63,8 +74,20 @@ package struct RefreshOptions: Sendable, Hashable {
 
   /// The same again, after the user agreed to what the server would remove.
   package var agreeingToRemoval: RefreshOptions {
-    var options = self
+    var options = afterRemoval
     options.allowsMassRemoval = true
+    return options
+  }
+
+  /// The same again, after the user said that what the server would remove is to be there again.
+  package var sendingRemovalsBack: RefreshOptions {
+    var options = afterRemoval
+    options.sendsRemovalsBack = true
+    return options
+  }
+
+  private var afterRemoval: RefreshOptions {
+    var options = self
     // The list is the new account's by now. What is left to do is to compare everything.
     options.isFull = isFull || accountChange == .sameList
     options.accountChange = nil

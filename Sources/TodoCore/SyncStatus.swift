@@ -12,6 +12,8 @@ package struct SyncStatus: Sendable, Hashable {
   /// When the last push and the last pull ended well.
   package var lastPush: Date?
   package var lastPull: Date?
+  /// What the last pull would have taken away, if it was stopped and nobody has answered since.
+  package var stopped: MassRemoval?
   /// The server's address as configured; nil when there is none.
   package var server: String?
   /// `2.0.0` or `3.0.0` once the server has been heard; nil before.
@@ -43,6 +45,7 @@ extension SyncStatus {
       lastPull: try store.fact(SyncFact.lastPull).flatMap { Timestamp($0)?.date },
       server: server.isEmpty ? nil : server,
       protocolVersion: try store.fact(SyncFact.protocolVersion(of: server)))
+    stopped = try MassRemoval(of: TodoList.table, in: store)
   }
 }
 

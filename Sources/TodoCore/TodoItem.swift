@@ -33,6 +33,15 @@ package struct TodoItem: Identifiable, Sendable, Hashable {
   }
 }
 
+/// What a line of a list shows of an item.
+package struct TodoLine: Sendable, Hashable {
+  package let id: RecordID
+  package let text: String
+  package let complete: Bool
+  /// A change that was sent without an answer waits like the rest.
+  package let state: ItemState
+}
+
 /// The kinds of change that can wait for one item.
 package enum PendingChange: String, Sendable, Hashable {
   case insert, update, delete
@@ -64,13 +73,17 @@ extension TodoItem {
 }
 
 extension ItemState {
+  init(_ error: TableOperationError) {
+    switch error.kind {
+    case .conflict, .held: self = .conflict
+    case .refused: self = .refused(reason: error.message)
+    }
+  }
+
   /// What the journal and its errors say of one record.
   init(operations: [TableOperation], error: TableOperationError?) {
     if let error {
-      switch error.kind {
-      case .conflict, .held: self = .conflict
-      case .refused: self = .refused(reason: error.message)
-      }
+      self.init(error)
     } else if operations.contains(where: \.isFrozen) {
       self = .inFlight
     } else {
@@ -88,28 +101,6 @@ extension PendingChange {
     case (_, .delete): self = .delete
     case (.insert, _): self = .insert
     case (.update, _), (.delete, _): self = .update
-    }
-  }
-}
-
-/// The text of an item: one line without white space around it.
-enum TodoText {
-  /// Line breaks and other controls become spaces, since an item is one line in every client.
-  /// A `due:` word becomes a date. Throws `TodoError.emptyText` when nothing is left.
-  static func checked(_ text: String, today: CalendarDay) throws -> String {
-    var line = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      line.append(isControl(scalar) ? " " : scalar)
-    }
-    let trimmed = DueWords.resolved(String(line).trimmingSpaces, today: today).trimmingSpaces
-    guard !trimmed.isEmpty else { throw TodoError.emptyText }
-    return trimmed
-  }
-
-  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
-    case .control, .lineSeparator, .paragraphSeparator: true
-    default: false
     }
   }
 }

@@ -4,7 +4,16 @@ package import TableProtocol
 extension TodoList {
   /// The conflicts and refused changes that wait for a decision, oldest first.
   package func conflicts() throws -> [TodoConflict] {
-    try items.conflicts().map(TodoConflict.init)
+    let conflicts = try items.conflicts()
+    return try context.store.read { store in
+      try conflicts.map { conflict in
+        var shown = TodoConflict(conflict)
+        let changes = try store.versions(ofItem: conflict.itemID, in: Self.table)
+        shown.mineAt = changes.last { $0.origin == .here }?.changedAt?.date
+        shown.theirsAt = (shown.isRefused ? conflict.base : conflict.theirs)?.system.updatedAt?.date
+        return shown
+      }
+    }
   }
 
   /// Carries out a decision about a conflict as it was shown. The next refresh sends it. Returns the id of the new item
@@ -14,18 +23,33 @@ extension TodoList {
   /// another one now, and `.bothRefused` for both of a refused change. Then nothing has changed.
   @discardableResult
   package func resolve(_ shown: TodoConflict, _ decision: TodoDecision, typed line: String? = nil) throws -> RecordID? {
+    let outcome = try decide([shown], decision, typed: line)
+    if !outcome.changed.isEmpty { throw TodoError.conflictChanged }
+    guard !outcome.rows.isEmpty else { throw TodoError.nothingToDecide }
+    return outcome.copies.first
+  }
+
+  /// Carries out one decision about conflicts as they were shown, as one step of undo. Returns how many were decided, and
+  /// how many are other conflicts now; the rest waits for no decision any more. Throws `TodoError.bothRefused`.
+  package func resolve(
+    _ shown: [TodoConflict], _ decision: TodoDecision, typed line: String? = nil
+  ) throws -> (decided: Int, changed: Int) {
+    let outcome = try decide(shown, decision, typed: line)
+    return (outcome.rows.count, outcome.changed.count)
+  }
+
+  private func decide(
+    _ shown: [TodoConflict], _ decision: TodoDecision, typed line: String?
+  ) throws -> SyncTable.Decided {
+    let copies = Dictionary(shown.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
     do {
       return try items.resolve(
-        shown.id, try ConflictResolution(decision, today: today()),
-        isAsShown: { shown.hasSameCopies(as: TodoConflict($0)) },
+        copies.keys.sorted(), try ConflictResolution(decision, today: today()),
+        isAsShown: { copies[$0.itemID]?.hasSameCopies(as: TodoConflict($0)) ?? false },
         also: {
-          try drafts.savedMerge(shown.id, in: $0)
+          try drafts.savedMerge(Set(copies.keys), in: $0)
           try noteHistory(line, in: $0)
         })
-    } catch SyncTableError.notFound {
-      throw TodoError.nothingToDecide
-    } catch SyncTableError.otherConflict {
-      throw TodoError.conflictChanged
     } catch SyncTableError.bothRefused {
       throw TodoError.bothRefused
     }

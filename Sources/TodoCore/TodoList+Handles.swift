@@ -54,6 +54,8 @@ package struct Handles: Sendable {
 
   /// How many characters the handles need that need more than the shortest.
   private var longer: [RecordID: Int] = [:]
+  /// A bit for each hash of the beginning of an id, set for those in `longer`: most ids need no look into it.
+  private var crowded = [UInt64](repeating: 0, count: 1_024)
 
   /// In the order of ids an item's nearest look-alike is one of its two neighbours.
   init(sortedIDs: [RecordID]) {
@@ -61,20 +63,58 @@ package struct Handles: Sendable {
     for (index, id) in sortedIDs.enumerated() {
       let sharedWithNext = index + 1 < sortedIDs.count ? Self.shared(id, sortedIDs[index + 1]) : 0
       let length = max(sharedWithPrevious, sharedWithNext) + 1
-      if length > Self.shortest { longer[id] = length }
+      if length > Self.shortest { note(id, length) }
       sharedWithPrevious = sharedWithNext
     }
   }
 
   package func handle(of id: RecordID) -> String {
-    String(id.text.prefix(longer[id] ?? Self.shortest))
+    String(id.text.prefix(length(of: id)))
+  }
+
+  /// The UTF-8 of the handle.
+  package func appendHandle(of id: RecordID, to bytes: inout [UInt8]) {
+    let length = length(of: id)
+    if id.hasBytesForCharacters {
+      bytes.append(contentsOf: id.text.utf8.prefix(length))
+    } else {
+      bytes.append(contentsOf: id.text.prefix(length).utf8)
+    }
+  }
+
+  private func length(of id: RecordID) -> Int {
+    let place = Self.place(of: id)
+    guard crowded[place >> 6] & (1 << UInt64(place & 63)) != 0 else { return Self.shortest }
+    return longer[id] ?? Self.shortest
+  }
+
+  private mutating func note(_ id: RecordID, _ length: Int) {
+    longer[id] = length
+    let place = Self.place(of: id)
+    crowded[place >> 6] |= 1 << UInt64(place & 63)
+  }
+
+  /// From 0 to 65,535.
+  private static func place(of id: RecordID) -> Int {
+    let hash = id.text.utf8.prefix(shortest).reduce(2_166_136_261 as UInt32) { ($0 ^ UInt32($1)) &* 16_777_619 }
+    return Int((hash >> 16) ^ (hash & 0xFFFF))
   }
 
   /// How many characters two ids have in common at their beginning.
   private static func shared(_ left: RecordID, _ right: RecordID) -> Int {
+    if left.hasBytesForCharacters && right.hasBytesForCharacters {
+      return zip(left.text.utf8, right.text.utf8).prefix { $0 == $1 }.count
+    }
     var count = 0
     var (left, right) = (left.text.makeIterator(), right.text.makeIterator())
     while let character = left.next(), character == right.next() { count += 1 }
     return count
+  }
+}
+
+extension RecordID {
+  /// Each byte is a character, as in every UUID.
+  fileprivate var hasBytesForCharacters: Bool {
+    text.utf8.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "\r") }
   }
 }

@@ -18,8 +18,8 @@ extension TodoList {
   ) -> Cancellation {
     let request = SyncRequest(
       pushes: options.pushes, pulls: options.pulls ? [Self.everything] : [], isFull: options.isFull,
-      allowsMassRemoval: options.allowsMassRemoval, accountChange: options.accountChange,
-      afterRestore: options.afterRestore)
+      allowsMassRemoval: options.allowsMassRemoval, sendsRemovalsBack: options.sendsRemovalsBack,
+      accountChange: options.accountChange, afterRestore: options.afterRestore)
     return context.request(request) { event in
       switch event {
       case .waitingForOtherProgram:
@@ -67,7 +67,7 @@ extension TodoList {
       let report = try outcome.withLock { try $0?.get() } ?? PurgeReport()
       return (report.rows, report.changes)
     } catch let refusal as PurgeRefused {
-      throw TodoError.changesWait(refusal.pending)
+      throw TodoError.changesWait(refusal.pending, held: refusal.held)
     } catch SyncLockError.timedOut {
       throw TodoError.otherProgramSyncs
     }

@@ -98,7 +98,8 @@ package enum TodoError: Error, Sendable, Hashable {
   /// The server refused the change, so both can't be kept. Nothing was decided.
   case bothRefused
   /// So many changes wait to be sent, and would be lost.
-  case changesWait(Int)
+  /// So many changes wait to be sent, and so many for an answer since the server went back.
+  case changesWait(Int, held: Int = 0)
   /// Another program syncs this list and does not come to an end.
   case otherProgramSyncs
 }

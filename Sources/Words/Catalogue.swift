@@ -2,40 +2,28 @@ package import OfflineSync
 
 /// The texts of the interface in one language, read from a `"key" = "text";` file.
 package struct Catalogue: Sendable, Equatable {
-  let texts: [String: String]
+  private let index: TextIndex
 
   /// Throws the number of the first line that is neither a text, a comment, nor empty.
-  ///
-  /// Works on bytes: this is done before the first screen, and characters would take ten times as long.
   package init(parsing source: String) throws(CatalogueError) {
-    var texts: [String: String] = [:]
-    var inComment = false
-    var number = 0
-    for line in source.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
-      number += 1
-      let line = CatalogueLine(line)
-      if inComment || line.startsComment {
-        inComment = !line.endsComment
-      } else if !line.isBlank {
-        guard let (key, text) = line.entry else { throw CatalogueError(line: number) }
-        texts[key] = text
-      }
-    }
-    self.texts = texts
+    index = try TextIndex(.bytes(Array(source.utf8)))
   }
 
-  private init(texts: [String: String]) {
-    self.texts = texts
+  private init(_ index: TextIndex) {
+    self.index = index
   }
 
   /// The texts of a language. All languages are built into the program; only the one in use is parsed. A test checks that
   /// each parses and is complete.
   package static func of(_ language: Language) -> Catalogue {
     if language == .english { return english }
-    return (try? Catalogue(parsing: language.source)) ?? english
+    return (try? TextIndex(.builtIn(language))).map(Catalogue.init) ?? english
   }
 
-  package static let english: Catalogue = (try? Catalogue(parsing: Language.english.source)) ?? Catalogue(texts: [:])
+  package static let english = Catalogue((try? TextIndex(.builtIn(.english))) ?? .empty)
+
+  /// All texts of this language by their names.
+  var texts: [String: String] { index.texts }
 
   /// The text with its placeholders filled in; in English when this language lacks it.
   package func text(_ key: StringKey, _ values: KeyValuePairs<String, String> = [:]) -> String {
@@ -64,7 +52,7 @@ package struct Catalogue: Sendable, Equatable {
 
   /// The form for this number. `{count}` stands for it.
   package func text(_ key: PluralKey, count: Int, _ values: KeyValuePairs<String, String> = [:]) -> String {
-    let one = count == 1 ? texts[key.rawValue + ".one"] : nil
+    let one = count == 1 ? index[key.rawValue + ".one"] : nil
     let form = one ?? text(named: key.rawValue + ".other")
     return Self.fill(Self.fill(form, ["count": String(count)]), values)
   }
@@ -76,7 +64,7 @@ package struct Catalogue: Sendable, Equatable {
 
   /// The text of this name, in English if this language lacks it. Nil if English lacks it too.
   package func optionalText(named name: String) -> String? {
-    texts[name] ?? Self.english.texts[name]
+    index[name] ?? Self.english.index[name]
   }
 
   /// Makes one pass over the text, so that braces in the values stay unchanged.
@@ -99,52 +87,6 @@ package struct CatalogueError: Error, Equatable, Sendable {
   package let line: Int
 
   package init(line: Int) { self.line = line }
-}
-
-/// One line of a `.strings` file, as bytes of UTF-8, without the white space around it.
-struct CatalogueLine {
-  private let bytes: Substring.UTF8View
-
-  init(_ line: Substring.UTF8View) {
-    var line = line
-    while let first = line.first, Self.isSpace(first) { line.removeFirst() }
-    while let last = line.last, Self.isSpace(last) { line.removeLast() }
-    bytes = line
-  }
-
-  /// Nothing, or a comment to the end of the line.
-  var isBlank: Bool { bytes.isEmpty || bytes.starts(with: "//".utf8) }
-  var startsComment: Bool { bytes.starts(with: "/*".utf8) }
-  var endsComment: Bool { bytes.count >= 2 && bytes.suffix(2).elementsEqual("*/".utf8) }
-
-  /// `"key" = "text";` with `\"`, `\\` and `\n` inside the quotes; nil for anything else.
-  var entry: (key: String, text: String)? {
-    guard bytes.first == Self.quote, bytes.suffix(2).elementsEqual("\";".utf8) else { return nil }
-    let inner = bytes.dropFirst().dropLast(2)
-    guard let end = inner.firstIndex(of: Self.quote) else { return nil }
-    let rest = inner[end...]
-    guard rest.starts(with: "\" = \"".utf8) else { return nil }
-    return (String(Substring(inner[..<end])), Self.unescaped(rest.dropFirst(5)))
-  }
-
-  private static let quote = UInt8(ascii: "\"")
-  private static let backslash = UInt8(ascii: "\\")
-
-  private static func isSpace(_ byte: UInt8) -> Bool { byte == 32 || (9...13).contains(byte) }
-
-  private static func unescaped(_ text: Substring.UTF8View) -> String {
-    guard text.contains(backslash) else { return String(Substring(text)) }
-    var result: [UInt8] = []
-    var rest = text
-    while let byte = rest.popFirst() {
-      if byte == backslash, let next = rest.popFirst() {
-        result.append(next == UInt8(ascii: "n") ? UInt8(ascii: "\n") : next)
-      } else {
-        result.append(byte)
-      }
-    }
-    return String(decoding: result, as: UTF8.self)
-  }
 }
 
 extension Catalogue {
@@ -171,6 +113,8 @@ package enum PluralKey: String, CaseIterable, Sendable {
   case statusConflicts = "status.conflicts"
   case statusRefused = "status.refused"
   case failureServerBusyFor = "failure.serverBusyFor"
+  case failureServerBusyMinutes = "failure.serverBusyMinutes"
+  case failureServerBusyHours = "failure.serverBusyHours"
   case failureServerWentBack = "failure.serverWentBack"
   case failureChangesWait = "failure.changesWait"
   case quitQuestion = "prompt.quit"
@@ -180,6 +124,7 @@ package enum PluralKey: String, CaseIterable, Sendable {
   case serverWentBackQuestion = "prompt.serverWentBack"
   case commandChangesWait = "command.changesWait"
   case purgeChangesWait = "purge.changesWait"
+  case purgeHeld = "purge.held"
   case purgeRemoved = "purge.removed"
   case purgeDropped = "purge.dropped"
   case pasteTitle = "paste.title"
@@ -196,6 +141,7 @@ package enum PluralKey: String, CaseIterable, Sendable {
   case noticeDecided = "notice.decided"
   case verifiedDamaged = "verified.damaged"
   case verifiedUnreadable = "verified.unreadable"
+  case receiptLeftOut = "receipt.leftOut"
   case verifiedWaiting = "verified.waiting"
   case noticeConflictsChanged = "notice.conflictsChanged"
   case noticeChanged = "notice.changed"

@@ -5,6 +5,8 @@ package enum DoctorKey: String, CaseIterable, Sendable {
   case nothing = "doctor.nothing"
   /// A line: what was looked at, and what was found.
   case line = "doctor.line"
+  case summaryWell = "doctor.summaryWell"
+  case summary = "doctor.summary"
   case notLookedAt = "doctor.notLookedAt"
 
   case storeNotYet = "doctor.storeNotYet"
@@ -61,6 +63,7 @@ package enum DoctorKey: String, CaseIterable, Sendable {
   case agreementUntold = "doctor.agreementUntold"
   case agreementUnknown = "doctor.agreementUnknown"
   case agreementVoid = "doctor.agreementVoid"
+  case agreementStopped = "doctor.agreementStopped"
 }
 
 /// What `ebb doctor` looks at, in this order; the names are those of `--json`.

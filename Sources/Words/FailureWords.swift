@@ -11,7 +11,7 @@ extension Catalogue {
     case .otherAccount(let account): reason(account)
     case .invalidPull: text(.failureBadAnswer, ["reason": text(.shortInvalidPull)])
     case .massRemoval(let removal):
-      text(.failureMassRemoval, ["items": String(removal.rows), "total": String(removal.total)])
+      text(.failureMassRemoval, values(of: removal))
     case .serverWentBack(let wentBack): text(.failureServerWentBack, count: wentBack.items)
     case .cancelled: text(.failureCancelled)
     case .other(let words): text(.failureBadAnswer, ["reason": words])
@@ -26,16 +26,25 @@ extension Catalogue {
     case .signInNeeded: text(.failureSignInNeeded)
     case .notAllowed: text(.failureNotAllowed)
     case .busy(_, nil): text(.failureServerBusy)
-    case .busy(_, .some(let seconds)): text(.failureServerBusyFor, count: seconds)
+    case .busy(_, .some(let seconds)): busy(seconds)
     case .serverError(let status, let message):
       text(.failureServerError, ["status": String(status), "message": message])
     case .otherDatabase: text(.failureBadAnswer, ["reason": text(.shortOtherDatabase)])
     case .otherEpoch: text(.failureBadAnswer, ["reason": text(.shortOtherEpoch)])
-    case .badAnswer(let words): text(.failureBadAnswer, ["reason": words])
+    case .badAnswer(let words, _): text(.failureBadAnswer, ["reason": words])
     case .notTheServer: text(.failureNotTheServer)
     case .alteredAnswer(.notUTF8): text(.failureNotUTF8)
     case .alteredAnswer(.headersRemoved): text(.failureHeadersRemoved)
     case .alteredAnswer(.compressed): text(.failureCompressed)
+    }
+  }
+
+  /// In the unit that a person would use, rounded up.
+  private func busy(_ seconds: Int) -> String {
+    switch seconds {
+    case ..<120: text(.failureServerBusyFor, count: seconds)
+    case ..<7_200: text(.failureServerBusyMinutes, count: (seconds + 59) / 60)
+    default: text(.failureServerBusyHours, count: (seconds + 3_599) / 3_600)
     }
   }
 
@@ -60,8 +69,14 @@ extension Catalogue {
     text(.serverWentBackQuestion, count: wentBack.items)
   }
 
-  package func question(removing items: Int, of total: Int) -> String {
-    text(.massRemovalQuestion, ["items": String(items), "total": String(total)])
+  /// Asks whether the server may take so much away, or gets it back.
+  package func question(about removal: MassRemoval) -> String {
+    text(.massRemovalQuestion, values(of: removal))
+  }
+
+  /// The numbers in the sentences about a removal.
+  package func values(of removal: MassRemoval) -> KeyValuePairs<String, String> {
+    ["items": String(removal.rows), "total": String(removal.total), "here": String(removal.here)]
   }
 }
 
@@ -84,7 +99,7 @@ extension Catalogue {
     case .serverError(let status, _): String(status)
     case .otherDatabase: text(.shortOtherDatabase)
     case .otherEpoch: text(.shortOtherEpoch)
-    case .badAnswer(let words), .notTheServer(let words): words
+    case .badAnswer(let words, _), .notTheServer(let words): words
     case .noServer, .signInNeeded, .notAllowed, .alteredAnswer: nil
     }
   }

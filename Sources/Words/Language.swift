@@ -33,8 +33,8 @@ package enum Language: String, CaseIterable, Sendable {
     }
   }
 
-  /// The text of its file.
-  var source: String {
+  /// The bytes of its file, which are in the program for as long as it runs.
+  var bytes: UnsafeBufferPointer<UInt8> {
     let file =
       switch self {
       case .english: strings_en()
@@ -42,7 +42,7 @@ package enum Language: String, CaseIterable, Sendable {
       case .japanese: strings_ja()
       case .traditionalChinese: strings_zh_hant()
       }
-    return String(decoding: UnsafeRawBufferPointer(start: file.bytes, count: file.count), as: UTF8.self)
+    return UnsafeBufferPointer(start: file.bytes, count: file.count)
   }
 }
 

@@ -13,6 +13,12 @@ extension Catalogue {
     return parts.joined(separator: separator)
   }
 
+  /// Which items of the server can't be stored here; nil if all can.
+  package func leftOut(of result: RefreshResult) -> String? {
+    guard result.leftOut > 0 else { return nil }
+    return text(.receiptLeftOut, count: result.leftOut, ["id": result.firstLeftOut?.text ?? text(.receiptNoID)])
+  }
+
   /// `1,204 here = 1,204 there, checksums agree`
   package func words(for comparison: TableComparison) -> String {
     text(
@@ -40,7 +46,7 @@ extension Catalogue {
         ["count": number(verification.here.count), "checksum": String(verification.here.checksum, radix: 16)])
     }
     return text(
-      .verifiedDiffers,
+      verification.isBehind ? .verifiedBehind : .verifiedDiffers,
       [
         "missingHere": number(verification.missingHere), "missingThere": number(verification.missingThere),
         "different": number(verification.unequal),

@@ -5,6 +5,8 @@ import Glibc
 do {
   if let flags = SettingFlags(onlyFlagsIn: CommandLine.arguments.dropFirst()) {
     try OpenList(flags: flags).run()
+  } else if let command = PlainCommand(CommandLine.arguments.dropFirst()) {
+    try command.run()
   } else {
     var command = try Ebb.parseAsRoot()
     try command.run()

@@ -16,7 +16,7 @@ struct DeclarationsTests {
     "FilterFunction", "FilterLiteral", "FilterOperator", "InvalidPull", "MassRemoval",
     "OnlineTable", "OnlineTableError", "OtherAccount", "PullQuery", "PushReport", "Record", "RecordID",
     "RecordVersion", "RemoteFailure", "RemoteServer", "RestoreAnswer", "UndoOutcome", "RowUndoOutcome", "SQLiteStore",
-    "ServerWentBack", "SortKey", "StoreError", "SyncContext", "SyncDelegate", "SyncEvent", "SyncFailure",
+    "ServerWentBack", "SortKey", "StoreError", "SyncAnswer", "SyncContext", "SyncDelegate", "SyncEvent", "SyncFailure",
     "SyncProgress", "SyncReport", "SyncRequest", "SyncState", "SyncTable", "SyncTableDefinition", "SyncTableError",
     "SystemProperties", "TableComparison", "TableOperation", "TableOperationError", "TableQuery", "Timestamp",
     "Traffic",

@@ -15,12 +15,13 @@ enum Rooms {
 
   static let rules: [String: Rule] = [
     "CNcurses": Rule(),
+    "CSQLite": Rule(),
     "CStrings": Rule(),
     "Terminal": Rule(below: ["CNcurses"]),
     "TableProtocol": Rule(),
     "TableSQL": Rule(below: ["TableProtocol"]),
     "OfflineSync": Rule(below: ["TableProtocol"]),
-    "SQLiteStore": Rule(below: ["OfflineSync", "TableSQL"], outside: ["GRDB", "GRDBSQLite"]),
+    "SQLiteStore": Rule(below: ["OfflineSync", "TableSQL", "CSQLite"], outside: ["GRDB", "GRDBSQLite"]),
     "TableClient": Rule(
       below: ["OfflineSync"],
       outside: [

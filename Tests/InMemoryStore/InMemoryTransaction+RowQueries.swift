@@ -10,6 +10,12 @@ extension InMemoryTransaction {
     for record in sorted.prefix(query.limit ?? .max) { try body(record) }
   }
 
+  func forEach(_ query: RowQuery, columns: [String], _ body: (RecordID, [FieldValue]) throws -> Void) throws {
+    try forEach(query) { record in
+      try body(record.id, columns.map { record.values[$0] ?? .null })
+    }
+  }
+
   func forEachText(of column: String, _ query: RowQuery, _ body: (String) throws -> Void) throws {
     var query = query
     query.start = .first
@@ -27,7 +33,7 @@ extension InMemoryTransaction {
   /// The rows that match and lie where the query looks, in no order.
   private func rows(_ query: RowQuery) throws -> [Record] {
     let shape = try shape(query.table)
-    let condition = query.condition.map { RowEvaluation($0, kind: shape.kind, arrived: arrived(in: query.table)) }
+    let condition = query.condition.map { evaluation(of: $0, in: query.table, kind: shape.kind) }
     return try state.rows[query.table, default: [:]].values.filter { record in
       if let anchor = query.anchor {
         let isBeyond =
@@ -35,6 +41,15 @@ extension InMemoryTransaction {
         guard isBeyond else { return false }
       }
       return try condition?.holds(for: record) ?? true
+    }
+  }
+
+  private func evaluation(
+    of condition: RowCondition, in table: String, kind: @escaping (String) -> SQLColumn.Kind?
+  ) -> RowEvaluation {
+    RowEvaluation(condition, kind: kind, arrived: arrived(in: table)) { record in
+      let changes = self.versions(ofItem: record.id, in: table).compactMap(\.changedAt)
+      return (changes.max() ?? record.system.updatedAt ?? record.system.createdAt)?.text ?? ""
     }
   }
 
@@ -55,18 +70,26 @@ private indirect enum RowEvaluation {
   case compare(RowValue, RowCondition.Relation, String)
   case has(RowValue)
   case arrived(Set<RecordID>)
+  case changed(from: String, before: String, (Record) -> String)
   case not(RowEvaluation)
   case all([RowEvaluation])
+  case any([RowEvaluation])
 
-  init(_ condition: RowCondition, kind: @escaping (String) -> SQLColumn.Kind?, arrived: Set<RecordID>) {
+  init(
+    _ condition: RowCondition, kind: @escaping (String) -> SQLColumn.Kind?, arrived: Set<RecordID>,
+    lastChange: @escaping (Record) -> String
+  ) {
+    let evaluation = { RowEvaluation($0, kind: kind, arrived: arrived, lastChange: lastChange) }
     switch condition {
     case .matches(let filter): self = .matches(filter, kind)
     case .fits(let column, let pattern): self = .fits(column, TextMatcher(pattern))
     case .compare(let value, let relation, let text): self = .compare(value, relation, text)
     case .has(let value): self = .has(value)
     case .arrived: self = .arrived(arrived)
-    case .not(let condition): self = .not(RowEvaluation(condition, kind: kind, arrived: arrived))
-    case .all(let conditions): self = .all(conditions.map { RowEvaluation($0, kind: kind, arrived: arrived) })
+    case .changed(let start, let end): self = .changed(from: start, before: end, lastChange)
+    case .not(let condition): self = .not(evaluation(condition))
+    case .all(let conditions): self = .all(conditions.map(evaluation))
+    case .any(let conditions): self = .any(conditions.map(evaluation))
     }
   }
 
@@ -84,8 +107,12 @@ private indirect enum RowEvaluation {
       }
     case .has(let value): return !value.mayBeAbsent || value.text(of: record) != RowValue.absent
     case .arrived(let ids): return ids.contains(record.id)
+    case .changed(let start, let end, let moment):
+      let text = moment(record)
+      return text >= start && text < end
     case .not(let evaluation): return try !evaluation.holds(for: record)
     case .all(let evaluations): return try evaluations.allSatisfy { try $0.holds(for: record) }
+    case .any(let evaluations): return try evaluations.contains { try $0.holds(for: record) }
     }
   }
 }

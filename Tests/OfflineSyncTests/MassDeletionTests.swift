@@ -30,6 +30,61 @@ struct MassDeletionTests {
     #expect(try device.texts().isEmpty)
   }
 
+  @Test("a server that was emptied gets all of it back, if that is the answer, and nothing else does it")
+  func sendBack() async throws {
+    let (device, phone) = (try await filled(6), try TestDevice(server))
+    await phone.sync()
+    let before = try device.texts()
+    for number in 0..<6 { server.forget("item\(100 + number)") }
+    let answer = SyncRequest(pulls: [.all], sendsRemovalsBack: true)
+    // The number comes first: nobody has seen it yet.
+    var full = answer
+    full.isFull = true
+    let asked = await device.sync(full)
+    #expect(asked.massRemoval?.here == 6 && asked.answered.isEmpty)
+    #expect(await device.sync(accountChange: .takeAlong).answered.isEmpty)
+    #expect(try device.texts() == before && server.rows.isEmpty)
+    let report = await device.sync(answer)
+    #expect(report.failure == nil && report.answered == [.removal])
+    #expect(report.push.accepted == 6 && report.pulled == 0)
+    #expect(server.rows.mapValues { $0.values["text"]?.text } == before.mapValues { $0 })
+    #expect(try device.texts() == before && device.operations().isEmpty)
+    #expect(await phone.sync().failure == nil)
+    #expect(try phone.texts() == before)
+    // Without the question the answer means nothing.
+    server.remove("item100")
+    #expect(await device.sync(answer).answered.isEmpty)
+    #expect(try device.texts().count == 5)
+  }
+
+  @Test("what others have deleted is there again, if that is the answer")
+  func reviveAll() async throws {
+    let device = try await filled(20)
+    let other = try TestDevice(server)
+    await other.sync()
+    let before = try device.texts()
+    try other.edit("item119", "edited")
+    for number in 0..<15 { try other.table.delete("item\(100 + number)") }
+    await other.sync()
+    #expect(await device.sync().massRemoval?.here == 15)
+    let report = await device.sync(SyncRequest(pulls: [.all], sendsRemovalsBack: true))
+    #expect(report.failure == nil && report.push.accepted == 15 && report.pulled == 1)
+    await other.sync()
+    #expect(try other.texts() == before.merging(["item119": "edited"]) { $1 } && other.texts() == device.texts())
+  }
+
+  @Test("an answer that is cut is given again, and the stop stays")
+  func cutAnswer() async throws {
+    let device = try await filled(6)
+    for number in 0..<6 { server.forget("item\(100 + number)") }
+    #expect(await device.sync(isFull: true).massRemoval != nil)
+    let answer = SyncRequest(pulls: [.all], isFull: true, sendsRemovalsBack: true)
+    server.fail(.unreachable)
+    #expect(await device.sync(answer).failure != nil)
+    #expect(await device.sync(isFull: true).massRemoval?.here == 6)
+    #expect(await device.sync(answer).push.accepted == 6)
+  }
+
   @Test("an item that was never sent does not hide that all others would go")
   func unsent() async throws {
     let device = try await filled(6)
@@ -161,4 +216,8 @@ extension SyncReport {
   fileprivate var massRemoval: MassRemoval? {
     if case .massRemoval(let removal) = failure { removal } else { nil }
   }
+}
+
+extension PullQuery {
+  fileprivate static let all = PullQuery(table: "TodoItem", queryID: "all")
 }

@@ -38,6 +38,33 @@ struct ResolutionTests {
     #expect(try device.operations().isEmpty)
   }
 
+  @Test("one decision about many conflicts is one transaction and one step of undo")
+  func together() async throws {
+    let device = try TestDevice(server)
+    let ids = (0..<40).map { RecordID("item\(100 + $0)") }
+    for id in ids { server.put(id, ["text": .text("milk")]) }
+    await device.sync()
+    for id in ids {
+      server.put(id, ["text": .text("rice milk")])
+      try device.edit(id, "oat milk")
+    }
+    await device.sync()
+    let shown = try device.table.conflicts()
+    #expect(shown.count == 40)
+    server.put(ids[39], ["text": .text("soy milk")])
+    await device.sync()
+    try device.table.resolve(ids[38], .theirs)
+    let failing = FailingStore(device.store)
+    let table = SyncTable("TodoItem", store: failing, environment: device.world.environment)
+    failing.fail(write: 2)
+    let decided = try table.resolve(ids, .both, isAsShown: { shown.contains($0) })
+    #expect(decided.rows == Array(ids[..<38]) && decided.changed == [ids[39]] && decided.copies.count == 38)
+    #expect(try device.texts().count == 78)
+    #expect(throws: FailingStore.error) { try failing.write { _ in } }
+    #expect(try device.table.undo() != nil)
+    #expect(try device.texts().count == 40 && device.table.conflicts().count == 39)
+  }
+
   @Test("the error of a real push names its operation, the answer, what was sent and what the server has")
   func error() async throws {
     let (device, error) = try await conflict()

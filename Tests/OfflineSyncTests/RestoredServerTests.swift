@@ -90,6 +90,41 @@ struct RestoredServerTests {
     #expect(try phone.texts() == before)
   }
 
+  @Test(
+    "an open conflict stays a conflict: sending back gives neither text away",
+    arguments: [ConflictResolution.mine, .theirs])
+  func openConflict(decision: ConflictResolution) async throws {
+    let (laptop, id) = try await TestDevice.withItem(on: server)
+    let backup = server.backUp()
+    server.advance(milliseconds: 1_000)
+    server.put(id, ["text": .text("rice milk")])
+    try laptop.edit(id, "oat milk")
+    await laptop.sync()
+    let open = try #require(try laptop.table.conflicts().first)
+    server.restore(backup)
+    let report = await laptop.sync(SyncRequest(pulls: [.all], afterRestore: .sendBack))
+    #expect(report.failure == nil && server.rows[id]?.values["text"] == .text("milk"))
+    let conflict = try #require(try laptop.table.conflicts().first)
+    #expect(conflict.error.kind == .conflict)
+    #expect(conflict.mine?.values == open.mine?.values && conflict.theirs?.values == open.theirs?.values)
+    #expect(await laptop.compare()?.isSame == true)
+    try laptop.table.resolve(conflict, decision)
+    #expect(await laptop.sync().failure == nil)
+    let text = decision == .mine ? "oat milk" : "rice milk"
+    #expect(server.rows[id]?.values["text"] == .text(text))
+    #expect(try laptop.texts() == [id: text] && laptop.operations().isEmpty)
+    #expect(await laptop.compare()?.isSame == true)
+  }
+
+  @Test("a purge does not say that what the server had and lost was never sent")
+  func purge() async throws {
+    let (laptop, _) = try await restored()
+    await laptop.sync()
+    try laptop.add("never sent")
+    await #expect(throws: PurgeRefused(pending: 1, held: 11)) { try await laptop.purge().get() }
+    #expect(try await laptop.purge(forced: true).get().changes == 12)
+  }
+
   @Test("one item can be decided alone")
   func one() async throws {
     let (laptop, _) = try await restored()

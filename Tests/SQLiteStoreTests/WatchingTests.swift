@@ -42,6 +42,23 @@ struct WatchingTests {
     withExtendedLifetime(watcher) { heard.wait(for: .all) }
     #expect(heard.all == [.facts, .all])
   }
+
+  @Test("what another program writes after the opening and before the watching is heard")
+  func writtenBefore() throws {
+    let again = try SQLiteStore(path: store.path)
+    for opened in [store, again] {
+      let quiet = Heard()
+      _ = StoreWatcher(opened, onChange: quiet.note)
+      #expect(quiet.all == [])
+    }
+    let other = try SQLiteStore(path: store.path)
+    try other.write { try $0.setFact("draft", "oat milk") }
+    for opened in [store, again] {
+      let heard = Heard()
+      _ = StoreWatcher(opened, onChange: heard.note)
+      #expect(heard.all == [.all])
+    }
+  }
 }
 
 /// What a listener heard, in order.

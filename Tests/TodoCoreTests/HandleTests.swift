@@ -18,6 +18,20 @@ struct HandleTests {
     #expect(ids.map(handles.handle) == ["aaaa111", "aaaa112", "bbbb", "cccc9", "ccccd", "d"])
   }
 
+  @Test("handles are the same as text and as bytes, among many ids and with characters of several bytes")
+  func bytes() {
+    let many = (0..<5_000).map { RecordID(String($0 &* 2_654_435_761 % 99_991, radix: 16) + "-") }
+    let ids = Array(Set(many + ["Übung1", "Übung2", "e\u{301}aaa1", "e\u{301}aaa2", "ab\r\nc1", "ab\r\nc2"])).sorted()
+    let handles = Handles(sortedIDs: ids)
+    for id in ids {
+      var bytes: [UInt8] = []
+      handles.appendHandle(of: id, to: &bytes)
+      #expect(String(decoding: bytes, as: UTF8.self) == handles.handle(of: id))
+    }
+    #expect(Set(ids.map(handles.handle)).count == ids.count)
+    #expect(handles.handle(of: "ab\r\nc1") == "ab\r\nc1")
+  }
+
   @Test("a beginning that is unique finds its item, another says which items it could be")
   func lookUp() throws {
     let list = try list(of: ["abcd1", "abcd2", "xyz"])

@@ -1,4 +1,5 @@
 import OfflineSync
+import TableProtocol
 import Testing
 import TodoCore
 
@@ -84,10 +85,45 @@ struct AskingTests {
   @Test("how much the server would take away, and y goes on")
   func removal() {
     var desk = desk(.massRemoval(rows: 15, total: 20))
-    #expect(desk.row(9) == "The server would take away 15 of 20 items here. Go on?")
-    #expect(desk.bottom == "y go on  Esc leave it")
+    #expect(desk.row(9) == "The server would take away 15 of 20 items here. Let them go, or send 15 back?")
+    #expect(desk.bottom == "y let go  b send back  Esc leave it")
     desk.press(.character("y"))
     #expect(desk.effects.contains(.sync(.refresh(options { $0.allowsMassRemoval = true }))))
+  }
+
+  @Test("b sends back what is still here, and names how many that is")
+  func sentBack() {
+    var desk = desk(.massRemoval(MassRemoval(rows: 15, here: 9, total: 20)))
+    #expect(desk.row(9) == "The server would take away 15 of 20 items here. Let them go, or send 9 back?")
+    desk.press(.character("b"))
+    #expect(desk.effects.contains(.sync(.refresh(options { $0.sendsRemovalsBack = true }))))
+    #expect(desk.model.mode == .list && desk.model.sync.refresh.isRunning)
+  }
+
+  @Test("items of the server that can't be stored are named, with the receipt")
+  func leftOut() {
+    var desk = Desk(["a", "b"])
+    desk.survey()
+    desk.press(.character("r"))
+    var result = RefreshResult()
+    result.leftOut = 3
+    result.firstLeftOut = "odd/id"
+    desk.tell(.refresh(.finished(result)))
+    #expect(desk.screen.contains("3 items of the server") && desk.screen.contains("odd/id"))
+    #expect(desk.model.sync.refresh.showsReceipt)
+  }
+
+  @Test("a list that moved is sent back as a whole: the account was answered before")
+  func sentBackAfterMoving() {
+    var desk = desk(.otherAccount(other))
+    desk.press(.character("s"))
+    desk.tell(.refresh(.finished(RefreshResult(failure: .massRemoval(rows: 15, total: 20)))))
+    desk.press(.character("b"))
+    let expected = options {
+      $0.sendsRemovalsBack = true
+      $0.isFull = true
+    }
+    #expect(desk.effects.contains(.sync(.refresh(expected))))
   }
 
   @Test("a list that moved is still compared as a whole after a word about what goes")

@@ -10,7 +10,7 @@ extension SyncFailure {
   }
 
   static func massRemoval(rows: Int, total: Int) -> SyncFailure {
-    .massRemoval(MassRemoval(rows: rows, total: total, ids: []))
+    .massRemoval(MassRemoval(rows: rows, total: total))
   }
 }
 

@@ -23,6 +23,23 @@ struct CatalogueTests {
     #expect(throws: CatalogueError(line: 2)) { try Catalogue(parsing: "\n" + line) }
   }
 
+  @Test("of several texts with one name the last counts, and a file may be longer than any of ours")
+  func manyTexts() throws {
+    let lines = (0..<3_000).map { "\"name.\($0 % 2_500)\" = \"text \($0)\";" }
+    let catalogue = try Catalogue(parsing: lines.joined(separator: "\r\n"))
+    #expect(catalogue.texts.count == 2_500)
+    #expect(catalogue.text(named: "name.7") == "text 2507")
+    #expect(catalogue.text(named: "name.2499") == "text 2499")
+    #expect(catalogue.optionalText(named: "name.2500") == nil)
+  }
+
+  @Test("an empty text is a text, and so is one of signs that could end it")
+  func oddTexts() throws {
+    let catalogue = try Catalogue(parsing: "\"a\" = \"\";\n\"b\" = \"\";\";\n\"c\" = \"\\n\\\\n\\\";")
+    #expect(catalogue.texts == ["a": "", "b": "\";", "c": "\n\\n\\"])
+    #expect(throws: CatalogueError(line: 1)) { try Catalogue(parsing: "\";") }
+  }
+
   @Test("placeholders are filled in once, and braces that come with a value stay")
   func filling() throws {
     let catalogue = try Catalogue(parsing: "\"failure.unreachable\" = \"{reason} {other}{\";")

@@ -51,7 +51,7 @@ struct LanguageTests {
 
   @Test("every language can be read, and each says something of its own", arguments: Language.allCases)
   func parses(language: Language) throws {
-    let catalogue = try Catalogue(parsing: language.source)
+    let catalogue = try Catalogue(parsing: String(decoding: language.bytes, as: UTF8.self))
     #expect(catalogue == Catalogue.of(language))
     #expect(Language.allCases.filter { Catalogue.of($0).text(.viewOpen) == catalogue.text(.viewOpen) } == [language])
   }
@@ -92,6 +92,17 @@ struct LanguageTests {
         continue
       }
       #expect(day.weekday % 7 == index, "\(name)")
+    }
+  }
+
+  @Test("a date that is shown in a row is understood when it is typed into an item", arguments: Language.allCases)
+  func shownDates(language: Language) throws {
+    let catalogue = Catalogue.of(language)
+    let today = try #require(CalendarDay("2026-11-21"))
+    for days in [-2, 0, 1, 3, 6, 40] {
+      let day = today.adding(days: days)
+      let shown = catalogue.due(day, today: today, isDone: false)
+      #expect(DueWords.resolved("call \(shown)", today: today) == "call due:\(day.text)", "\(shown)")
     }
   }
 

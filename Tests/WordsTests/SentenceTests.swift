@@ -21,7 +21,7 @@ struct SentenceTests {
     ]
     let failures: [SyncFailure] =
       [
-        .otherProgramBusy, .cancelled, .massRemoval(MassRemoval(rows: 15, total: 20, ids: [])), .invalidPull(.select),
+        .otherProgramBusy, .cancelled, .massRemoval(MassRemoval(rows: 15, total: 20)), .invalidPull(.select),
         .other("r"), .otherAccount(account("http://a", "http://b")), .otherAccount(account("http://a", "http://a")),
         .otherAccount(account("http://a", "http://a", isOtherUser: true)),
       ] + (reasons + unreachable).map(remote) + stores.map(SyncFailure.store)
@@ -34,6 +34,17 @@ struct SentenceTests {
     #expect(
       Catalogue.english.sentence(for: remote(.notAllowed), pending: 0, refresh: "r").hasSuffix(
         "Nothing waits to be sent; r tries again."))
+  }
+
+  @Test("how long a busy server asks for is said as a person would say it")
+  func patience() {
+    for (seconds, words) in [
+      (1, "1 second"), (12, "12 seconds"), (119, "119 seconds"), (120, "2 minutes"), (301, "6 minutes"),
+      (7_200, "2 hours"), (86_400, "24 hours"),
+    ] {
+      let reason = RemoteFailure.Reason.busy(status: 429, retryAfter: seconds)
+      #expect(Catalogue.english.reason(reason) == "The server is busy and asks for \(words).")
+    }
   }
 
   @Test("another user and another database of the same server are told apart")
@@ -69,6 +80,14 @@ struct SentenceTests {
     var found = TableVerification()
     #expect(Catalogue.english.remarks(on: found).isEmpty)
     found.damaged = 1
+    var result = RefreshResult()
+    #expect(Catalogue.english.leftOut(of: result) == nil)
+    result.leftOut = 2
+    result.firstLeftOut = ".."
+    #expect(Catalogue.english.leftOut(of: result)?.contains("2 items") == true)
+    #expect(Catalogue.english.leftOut(of: result)?.contains("..") == true)
+    result.firstLeftOut = nil
+    #expect(Catalogue.english.leftOut(of: result)?.contains("one without an id") == true)
     found.unreadable = 2
     found.missingHere = 2
     found.waiting = 1
@@ -82,6 +101,9 @@ struct SentenceTests {
           + "2 items on the server can't be stored here: their ids, texts or times are not valid. "
           + "Correct them on the server."))
     #expect(!found.canBeMended)
+    #expect(Catalogue.english.sentence(for: found).contains("Run ebb sync --full"))
+    found.isBehind = true
+    #expect(Catalogue.english.sentence(for: found).contains("The server has changed since the last sync; sync to"))
   }
 
   @Test("a failure is said in one language: no English word stands in a Japanese sentence")

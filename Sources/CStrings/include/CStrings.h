@@ -3,7 +3,7 @@
 /* The files of Resources/strings as bytes in the program. */
 
 typedef struct {
-  const void *bytes;
+  const unsigned char *bytes;
   size_t count;
 } strings_file;
 

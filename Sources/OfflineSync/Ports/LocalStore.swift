@@ -31,6 +31,8 @@ package protocol StoreReader: HistoryReader, RowQueryReader, MemoryReader {
   func operations(_ choice: OperationChoice) throws -> [TableOperation]
   /// How many operations a table has; for nil, all tables together.
   func operationCount(in table: String?) throws -> Int
+  /// The records of a table that have a pending operation.
+  func changedItems(in table: String) throws -> Set<RecordID>
   /// How many records of a table have a pending operation.
   func changedItemCount(in table: String) throws -> Int
   /// All recorded errors, oldest operation first.
@@ -123,12 +125,6 @@ extension StoreReader {
 
   package func operations(after id: Int64, limit: Int) throws -> [TableOperation] {
     try operations(.after(id, limit: limit))
-  }
-
-  /// The operation of those of the records that have exactly one, by the id of the record.
-  package func soleOperations(ofItems itemIDs: [RecordID], in table: String) throws -> [RecordID: Int64] {
-    Dictionary(grouping: try operations(ofItems: itemIDs, in: table), by: \.itemID)
-      .compactMapValues { $0.count == 1 ? $0.first?.id : nil }
   }
 
   package func operationCount() throws -> Int { try operationCount(in: nil) }

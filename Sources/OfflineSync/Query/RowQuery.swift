@@ -93,8 +93,12 @@ package indirect enum RowCondition: Sendable, Hashable {
   case has(RowValue)
   /// A sync made or changed the row, and the user has not seen that yet.
   case arrived
+  /// The row was changed last, here or by a sync, at this moment or later, and before the second one. Both are texts of
+  /// a `Timestamp`.
+  case changed(from: String, before: String)
   case not(RowCondition)
   case all([RowCondition])
+  case any([RowCondition])
 
   package enum Relation: String, Sendable, Hashable {
     case less = "<"
@@ -106,9 +110,9 @@ package indirect enum RowCondition: Sendable, Hashable {
   package var readsTexts: Bool {
     switch self {
     case .fits: true
-    case .matches, .compare, .has, .arrived: false
+    case .matches, .compare, .has, .arrived, .changed: false
     case .not(let condition): condition.readsTexts
-    case .all(let conditions): conditions.contains(where: \.readsTexts)
+    case .all(let conditions), .any(let conditions): conditions.contains(where: \.readsTexts)
     }
   }
 }
@@ -118,6 +122,9 @@ package protocol RowQueryReader {
   /// Calls `body` with each row of the query, one after another, without loading all of them. An error that `body`
   /// throws ends the walk.
   func forEach(_ query: RowQuery, _ body: (Record) throws -> Void) throws
+  /// Calls `body` with the id and these columns of each row of the query, in the order of `columns`. A long list is read
+  /// faster so than as records. An error that `body` throws ends the walk.
+  func forEach(_ query: RowQuery, columns: [String], _ body: (RecordID, [FieldValue]) throws -> Void) throws
   /// Calls `body` with one column of each row, in no order. Ignores `start` and `limit`, and skips values that are not
   /// texts.
   func forEachText(of column: String, _ query: RowQuery, _ body: (String) throws -> Void) throws

@@ -76,7 +76,8 @@ extension RowStep {
     from before: TrackedRow, to after: TrackedRow, _ cause: ChangeCause
   ) -> [RowStep] {
     guard case .decision(let now) = cause, before.isConflict, !after.isConflict,
-      case .known(let theirs) = before.server, after.base == before.server, theirs.values != after.local
+      case .known(let theirs) = before.server, after.base == before.server || before.isAboutLost,
+      theirs.values != after.local
     else { return [] }
     return [
       RowStep(before: before.shown, after: theirs, changedAt: theirs.system.updatedAt, origin: .server),

@@ -37,8 +37,9 @@ extension TrackedRow {
       let mine = local.map { withUntouchedColumns(of: $0, from: shown, sent) } ?? shown.live ?? base.live ?? [:]
       local = mine.merging(values) { $1 }
     }
-    base = shown
     createdAt = createdAt ?? shown.record?.system.createdAt
+    if isAboutLost { return goOn(from: base, places) }
+    base = shown
     judge()
   }
 
@@ -86,8 +87,11 @@ extension TrackedRow {
       guard local != nil else { return }
       server = shown.isLive ? .unknown : shown
     }
+    let isUnsent = server.isSameCopy(as: base)
     self.local = local
     self.base = base
-    judge(sent: sent, isOpen: true)
+    guard shown.isLost, isUnsent else { return judge(sent: sent, isOpen: true) }
+    server = shown
+    attention = .conflict(sent: sent)
   }
 }

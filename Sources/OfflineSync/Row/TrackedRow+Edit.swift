@@ -14,7 +14,7 @@ extension TrackedRow {
     guard underWay == nil else { return }
     switch attention {
     case .conflict(let sent):
-      judge(sent: sent, isOpen: true)
+      judgeConflict(sent)
     case .held:
       // Deleting it, or putting it back, answers the question.
       if local == nil || !waits { judge() }
@@ -45,6 +45,8 @@ extension TrackedRow {
       local = base.live.map { (local ?? [:]).updated(from: $0) }
     } else if case .held(let acknowledged) = attention {
       keepServer(acknowledged)
+    } else if isAboutLost {
+      resolve(.theirs)
     } else {
       rest()
     }

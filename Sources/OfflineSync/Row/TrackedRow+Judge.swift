@@ -33,6 +33,11 @@ extension TrackedRow {
   /// A change that waits, or a conflict. A row that is held stays held unless the copy ends the question.
   mutating func meetWaiting(_ copy: ServerSide) {
     let before = attention
+    // What the server has instead of the copy in question has only got another version.
+    if isAboutLost, Columns.agree(copy.live, base.live) {
+      base = copy
+      return
+    }
     server = copy
     switch before {
     case .conflict(let sent): judge(sent: sent, isOpen: true)

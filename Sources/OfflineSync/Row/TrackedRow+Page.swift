@@ -19,15 +19,20 @@ extension TrackedRow {
     }
   }
 
-  /// True if the server gave a later copy of the row before.
-  func isAhead(of copy: Record) -> Bool {
+  /// True if the server gave a copy of the row before that is later than this one by more than so many milliseconds.
+  func isAhead(of copy: Record, byMoreThan milliseconds: Int64 = 0) -> Bool {
     let copy = ServerSide(copy)
-    return !isKnown(copy) && isOlder(copy)
+    guard !isKnown(copy), isOlder(copy), let time = copy.updatedAt, let known = there.updatedAt ?? server.updatedAt
+    else {
+      return false
+    }
+    return time.advanced(byMilliseconds: milliseconds) < known
   }
 
   /// The times of two servers say nothing about each other: no copy is older than one with a void version.
   private func isOlder(_ copy: ServerSide) -> Bool {
-    guard server.version != Self.voidVersion, let time = copy.updatedAt, let known = server.updatedAt else {
+    guard there.version != Self.voidVersion, let time = copy.updatedAt, let known = there.updatedAt ?? server.updatedAt
+    else {
       return false
     }
     return time < known
@@ -36,7 +41,7 @@ extension TrackedRow {
   /// No write and no news for a copy that is here already (P4).
   private func isKnown(_ copy: ServerSide) -> Bool {
     guard copy.version != nil else { return false }
-    return copy.isSameCopy(as: server) || (underWay != nil && copy.isSameCopy(as: base))
+    return copy.isSameCopy(as: server) || ((underWay != nil || isAboutLost) && copy.isSameCopy(as: base))
   }
 
   /// A complete comparison, all of whose pages moved on, did not find the row on the server.
@@ -48,6 +53,9 @@ extension TrackedRow {
       return
     }
     switch attention {
+    case .conflict where isAboutLost:
+      base = .unknown
+      return
     case .conflict: return meetWaiting(.unknown)
     case .held where local != nil:
       // The question is the same. The row is not even there now.

@@ -15,6 +15,7 @@ extension TrackedRow {
     if isUnchanged(copy) { return }
     guard hasForgotten(copy, since) else { return meetOrdinary(copy) }
     if let attempt = underWay, settles(attempt, with: copy) { return }
+    if isConflict, !isWritten(copy, after: since) { return stayInConflict(over: copy) }
     server = copy
     if agreesWithServer { return rest() }
     if local == nil {
@@ -27,9 +28,16 @@ extension TrackedRow {
       meetWaiting(copy)
     } else {
       // It was to live again, and still is.
-      if isConflict { attention = nil }
       base = copy
     }
+  }
+
+  /// A question that was open stays open, with both texts: the answer about the whole list must not give away what
+  /// somebody else wrote. What the person decides is a change of the copy that the server has now.
+  private mutating func stayInConflict(over copy: ServerSide) {
+    if Columns.agree(copy.live, server.live) { return meetWaiting(copy) }
+    base = copy
+    server = server.withVersion(Self.lostVersion)
   }
 
   /// True for a row at rest that the server gave and has no trace of now, or has in an older state. A server with
@@ -52,6 +60,12 @@ extension TrackedRow {
     if server.version == Self.voidVersion { return false }
     if let since { return heard > since }
     return copy.updatedAt.map { $0 < heard } ?? true
+  }
+
+  /// Keeps a row at rest that the server has deleted, or has no trace of, and that is to be there again (W7).
+  mutating func sendBack(over copy: ServerSide) {
+    server = copy
+    base = copy
   }
 
   private mutating func meetOrdinary(_ copy: ServerSide) {
@@ -117,7 +131,7 @@ extension TrackedRow {
   /// more: the next copy is judged by its columns.
   package mutating func doubtVersions() {
     base = base.withDoubtedVersion
-    server = server.withDoubtedVersion
+    if !isAboutLost { server = server.withDoubtedVersion }
   }
 
   /// The list is taken along to another account: every row becomes one of which the new server may have anything. What
@@ -131,10 +145,44 @@ extension TrackedRow {
   }
 }
 
+/// A conflict about a copy that the server has lost since.
+///
+/// `server` is that copy, with a version that no server gives; `base` is what the server has instead.
+extension TrackedRow {
+  static let lostVersion = RecordVersion("lost")
+
+  package var isAboutLost: Bool { isConflict && server.isLost }
+
+  /// What the server has now.
+  var there: ServerSide { isAboutLost ? base : server }
+
+  /// Judges a change that the person here made in a conflict. If it ends one about a lost copy, it is a change of what the
+  /// server has instead.
+  mutating func judgeConflict(_ sent: Columns?) {
+    guard isAboutLost else { return judge(sent: sent, isOpen: true) }
+    let (copy, places) = (base, places)
+    judge(sent: sent, isOpen: true)
+    if attention == nil { goOn(from: copy, places) }
+  }
+
+  /// The row waits, as it is, as a change of this copy.
+  mutating func goOn(from copy: ServerSide, _ places: Places) {
+    attention = nil
+    base = copy
+    server = copy
+    self.places = places
+    if agreesWithServer { rest() }
+  }
+}
+
 extension ServerSide {
-  fileprivate var withDoubtedVersion: ServerSide {
-    guard var copy = record, copy.system.version != nil else { return self }
-    copy.system.version = TrackedRow.voidVersion
+  var isLost: Bool { version == TrackedRow.lostVersion }
+
+  fileprivate var withDoubtedVersion: ServerSide { version == nil ? self : withVersion(TrackedRow.voidVersion) }
+
+  func withVersion(_ version: RecordVersion) -> ServerSide {
+    guard var copy = record else { return self }
+    copy.system.version = version
     return switch self {
     case .known: .known(copy)
     case .tombstone: .tombstone(copy)

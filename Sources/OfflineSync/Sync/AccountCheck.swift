@@ -10,23 +10,28 @@ struct AccountCheck {
 
   private var current: Account { Account(remote) }
 
-  /// Throws `OtherAccount` if another account owns the list and `change` does not say what to do.
-  func pass(_ change: AccountChange?) throws {
+  /// Throws `OtherAccount` if another account owns the list and `change` does not say what to do. Returns true if
+  /// `change` was carried out.
+  func pass(_ change: AccountChange?) throws -> Bool {
     guard let owner = try store.read(Account.owner) else {
       // With nothing to send, the first page makes the account the owner. An address that leads nowhere never does.
       guard try store.read({ try $0.operationCount() }) > 0 else {
         // The server may have another database than the one it announced last.
         if remote.knowledge.database != nil { _ = try identity() }
-        return
+        return false
       }
       _ = try identity()
-      return try take(possession: nil)
+      try take(possession: nil)
+      return false
     }
     if let change { return try pass(change, from: owner) }
     if owner.isSameUser(as: current) {
-      if owner.server == current.server { return }
+      if owner.server == current.server { return false }
       // A server that announces its database may move to another address.
-      if let known = try database(of: owner), try identity() == known { return try take(possession: nil) }
+      if let known = try database(of: owner), try identity() == known {
+        try take(possession: nil)
+        return false
+      }
     }
     throw try other(than: owner)
   }
@@ -44,11 +49,14 @@ struct AccountCheck {
     }
   }
 
-  private func pass(_ change: AccountChange, from owner: Account) throws {
+  private func pass(_ change: AccountChange, from owner: Account) throws -> Bool {
     let known = try database(of: owner)
     let announced = try identity()
     let isSamePlace = announced == nil || known == nil ? owner.server == current.server : announced == known
-    try take(possession: owner.isSameUser(as: current) && isSamePlace ? nil : change)
+    let isOwn = owner.isSameUser(as: current) && isSamePlace
+    try take(possession: isOwn ? nil : change)
+    // A list whose server moved is the same, whoever notices it.
+    return !isOwn || (change == .sameList && owner.server != current.server)
   }
 
   private func identity() throws -> String? { try remote.identify(tables.first ?? "") }

@@ -14,14 +14,14 @@ struct MassDeletionGuard: Sendable, Hashable {
   /// The start of the counting, in UTC.
   private let since: Timestamp
   /// Rows in the table before anything was removed; nil for a pull that may remove anything.
-  private let total: Int?
+  fileprivate let total: Int?
   private let smallest: Int
   /// Rows in the table now, and those of them that this pull removed.
   private var present: Int?
   private var removedNow = 0
-  private var removed = 0
-  /// True if a pull was stopped and the user has not agreed yet.
-  private var isStopped = false
+  fileprivate var removed = 0
+  /// How many removals, with the earlier ones, stopped a pull; nil if the user has agreed since.
+  fileprivate var stoppedAt: Int?
 
   /// For a pull that may remove anything.
   static let none = MassDeletionGuard(since: .epoch, total: nil, smallest: 0)
@@ -44,19 +44,20 @@ struct MassDeletionGuard: Sendable, Hashable {
       smallest: watchesAll ? 1 : Self.smallestWatchedForHalf)
     self.removed = removed
     present = count
-    isStopped = earlier?.isStopped ?? false
+    stoppedAt = earlier?.stoppedAt
   }
 
   /// Returns true if the counting goes on. A stop stays in force until the user decides.
   private func holds(at now: Timestamp) -> Bool {
-    isStopped || (0..<Self.window).contains(now.milliseconds - since.milliseconds)
+    stoppedAt != nil || (0..<Self.window).contains(now.milliseconds - since.milliseconds)
   }
 
   /// Counts rows that are about to be removed. Throws `MassRemoval` if none of them may be removed.
   mutating func allow(_ ids: [RecordID]) throws {
     guard !ids.isEmpty else { return }
     if let total, stops(removed + ids.count, of: total) || wouldEmpty(ids.count) {
-      throw MassRemoval(rows: removed + ids.count, total: total, ids: Array(ids.prefix(MassRemoval.mostNamed)))
+      throw MassRemoval(
+        rows: removed + ids.count, here: ids.count, total: total, ids: Array(ids.prefix(MassRemoval.mostNamed)))
     }
     removed += ids.count
     removedNow += ids.count
@@ -72,45 +73,78 @@ struct MassDeletionGuard: Sendable, Hashable {
   }
 
   /// The guard after a pull that was stopped.
-  var stopped: MassDeletionGuard {
+  func stopped(by removal: MassRemoval) -> MassDeletionGuard {
     var copy = self
-    copy.isStopped = true
+    copy.stoppedAt = removal.rows
     return copy
   }
 
   /// The guard after a complete pull: an earlier stop is over.
   var passed: MassDeletionGuard {
     var copy = self
-    copy.isStopped = false
+    copy.stoppedAt = nil
     return copy
   }
 }
 
-/// The guard as a fact: start, rows, removed rows, and `stopped`. Nil if there is nothing to save.
+/// The guard as a fact: start, rows, removed rows, and `stopped` with the removals that stopped it. Nil if there is
+/// nothing to save.
 extension MassDeletionGuard {
   var text: String? {
-    guard let total, removed > 0 || isStopped else { return nil }
-    return "\(since.text) \(total) \(removed)" + (isStopped ? " stopped" : "")
+    guard let total, removed > 0 || stoppedAt != nil else { return nil }
+    return "\(since.text) \(total) \(removed)" + (stoppedAt.map { " stopped \($0)" } ?? "")
   }
 
-  private init?(_ text: String) {
+  fileprivate init?(_ text: String) {
     let parts = text.split(separator: " ")
     guard parts.count >= 3, let since = Timestamp(parts[0]), let total = Int(parts[1]), let removed = Int(parts[2])
     else { return nil }
     self.init(since: since, total: total, smallest: 0)
     self.removed = removed
-    isStopped = parts.count > 3
+    // An earlier version saved no number. It was at least half.
+    if parts.count > 3 { stoppedAt = parts.dropFirst(4).first.flatMap { Int($0) } ?? (total + 1) / 2 }
   }
+}
+
+extension MassRemoval {
+  /// The stop of the last pull of a table. Nil if it was not stopped, or if the user has answered since.
+  package init?(of table: String, in store: any StoreReader) throws {
+    guard let text = try store.fact(SyncFact.deletions(in: table)), let stop = MassDeletionGuard(text),
+      let rows = stop.stoppedAt, let total = stop.total
+    else { return nil }
+    self.init(rows: rows, here: max(0, rows - stop.removed), total: total)
+  }
+}
+
+/// What becomes of rows that a pull would remove.
+enum RemovalRule: Sendable, Hashable {
+  /// They go, unless that would be too many.
+  case guarded
+  /// They go.
+  case allowed
+  /// They stay, and wait to be sent to the server again.
+  case sentBack
 }
 
 /// A pull was stopped, because it would have removed too many rows. The rows of earlier pages and pulls, fewer than
 /// half, are removed; no other row is.
 public struct MassRemoval: Error, Sendable, Hashable {
+  /// How many rows would be gone then, with those that earlier pages and pulls of the day removed.
   public let rows: Int
+  /// How many of them are still here. They can be sent back.
+  public let here: Int
   public let total: Int
   /// The ids of rows that are still here, so that the user can see them before the decision.
   public let ids: [RecordID]
 
   /// The largest number of ids.
   static let mostNamed = 1_000
+
+  /// Without `here`, all of the rows are still here.
+  package init(rows: Int, here: Int? = nil, total: Int, ids: [RecordID] = []) {
+    self.rows = rows
+    self.here = here ?? rows
+    self.total = total
+    self.ids = ids
+  }
 }

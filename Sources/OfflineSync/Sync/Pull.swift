@@ -10,12 +10,16 @@ struct Pull {
   let cancellation: Cancellation
   /// True if all rows are compared, not only those that changed.
   let isFull: Bool
-  /// True if the pull may remove more than half of the rows.
-  let allowsMassRemoval: Bool
+  /// What becomes of rows that the server would take away.
+  let removals: RemovalRule
 
   struct Outcome {
     /// The number of rows that changed here.
     var changed = 0
+    /// The number of rows that the server would have taken away, and that wait to be sent back.
+    var sentBack = 0
+    /// The rows of the server that can't be stored here.
+    var leftOut: [UnreadableRow] = []
     /// The digest of the server's whole table, in the state that this device has now; nil if the server gave none.
     var digest: TableDigest?
   }
@@ -27,13 +31,17 @@ struct Pull {
     try cancellation.check()
     var storing = try storing(query.table)
     do {
-      let outcome = try run(query, &storing, progress)
+      var outcome = try run(query, &storing, progress)
       try remember(storing.deletionGuard?.passed, of: query.table)
+      outcome.sentBack = storing.sentBack
+      outcome.leftOut = storing.leftOut
       return outcome
     } catch let removal as MassRemoval {
-      try remember(storing.deletionGuard?.stopped, of: query.table)
+      try remember(storing.deletionGuard?.stopped(by: removal), of: query.table)
       throw removal
     } catch {
+      // The rows of the later pages are still to be sent back.
+      if removals == .sentBack { throw error }
       // Rows that were removed before the failure count. If saving fails too, the first failure is reported.
       try? remember(storing.deletionGuard, of: query.table)
       throw error
@@ -44,13 +52,15 @@ struct Pull {
     let earlier = try store.read { store in
       try store.fact(SyncFact.deletions(in: table)) == nil ? nil : deletionGuard(of: table, store)
     }
-    return PullStoring(store: store, remote: remote, environment: environment, deletionGuard: earlier) {
+    return PullStoring(
+      store: store, remote: remote, environment: environment, deletionGuard: earlier, sendsBack: removals == .sentBack
+    ) {
       try deletionGuard(of: table, $0)
     }
   }
 
   private func deletionGuard(of table: String, _ store: any StoreReader) throws -> MassDeletionGuard {
-    if allowsMassRemoval { return .none }
+    if removals != .guarded { return .none }
     // A pull never removes rows that no server has. In a short list they would hide that all others are removed.
     let all = try store.count(TableQuery(table: table))
     let isShort = all < MassDeletionGuard.smallestWatchedForHalf
@@ -101,7 +111,9 @@ struct Pull {
       try store.write { try $0.setFact(SyncFact.mustCompare, remote.server) }
       try remember(storing.deletionGuard, of: query.table)
       // From now on the guard watches short lists too.
+      let earlier = storing
       storing = try self.storing(query.table)
+      storing.goOn(from: earlier)
     }
   }
 

@@ -8,28 +8,50 @@ final class PullStoring {
   /// What is removed is counted here. Nil until the first change: counting the rows of a list takes time.
   private(set) var deletionGuard: MassDeletionGuard?
   private let makeDeletionGuard: (any StoreReader) throws -> MassDeletionGuard
-  /// True while the server promises that rows become visible in the order of their `updatedAt`.
-  var isOrdered = false
-  /// True if rows with a known version are compared column by column too.
-  var comparesColumns = false
+  /// True if rows that would be removed wait to be sent to the server again.
+  private let sendsBack: Bool
+  /// The number of those rows.
+  private(set) var sentBack = 0
+  /// The rows of the pages that can't be stored here, each once.
+  private(set) var leftOut: [UnreadableRow] = []
   /// True if a page had an older copy of a row that is at rest here.
   private(set) var metOlder = false
-  /// The moment up to which all rows were read before. Nil if that says nothing of what comes now.
-  var token: Timestamp?
+  /// How far the pages that follow are believed.
+  var trust = PageTrust()
   /// The last moment that the token may reach. Nil if nothing speaks against any: see ``PulledPage/doubtful``.
   private(set) var tokenLimit: Timestamp?
+  /// The older copies that were not taken: see ``PageTrust/ageLimit``.
+  private(set) var older: [OlderCopy] = []
 
   /// `remote` is where the rows come from. `deletionGuard` is the guard of an earlier pull that goes on; otherwise
   /// `makeDeletionGuard` makes one before the first change.
   init(
     store: any LocalStore, remote: any RemoteTable, environment: Environment, deletionGuard: MassDeletionGuard? = nil,
-    makeDeletionGuard: @escaping (any StoreReader) throws -> MassDeletionGuard
+    sendsBack: Bool = false, makeDeletionGuard: @escaping (any StoreReader) throws -> MassDeletionGuard
   ) {
     self.store = store
     self.remote = remote
     self.environment = environment
     self.deletionGuard = deletionGuard
+    self.sendsBack = sendsBack
     self.makeDeletionGuard = makeDeletionGuard
+  }
+
+  /// Notes what a page says beside its rows. Call it before ``store(_:in:token:)``.
+  func note(_ page: RemotePage) {
+    trust.isOrdered = page.isOrdered
+    trust.announcesEpoch = page.epoch != nil
+    note(page.unreadable)
+  }
+
+  private func note(_ rows: [UnreadableRow]) {
+    for row in rows where row.id == nil || !leftOut.contains(where: { $0.id == row.id }) { leftOut.append(row) }
+  }
+
+  /// Goes on with the counts of an earlier part of the pull.
+  func goOn(from earlier: PullStoring) {
+    sentBack += earlier.sentBack
+    note(earlier.leftOut)
   }
 
   /// Stores a page and returns how many rows changed. Throws `MassRemoval` or `StoreError`, and then stores nothing of
@@ -41,11 +63,12 @@ final class PullStoring {
       if try isProgress(limited(token), of: query, store) { return true }
       let page = try page(records, in: query.table, store)
       metOlder = metOlder || page.hasOlder
+      older += page.older
       return try page.hasNews || isProgress(limited(token), of: query, store)
     }
     guard isNews else { return 0 }
     var deletionGuard = deletionGuard
-    let changed = try store.write { store in
+    let (changed, sentBack) = try store.write { store in
       try Account.setFirstOwner(of: store, for: remote, now: environment.now())
       let page = try page(records, in: query.table, store)
       deletionGuard = try allowed(page.removals, by: deletionGuard, store)
@@ -54,17 +77,17 @@ final class PullStoring {
       if let token = limited(token), let queryID = query.queryID, try isProgress(token, of: query, store) {
         try store.setDeltaToken(token, table: query.table, queryID: queryID)
       }
-      return changed
+      return (changed, page.sentBack)
     }
     self.deletionGuard = deletionGuard
+    self.sentBack += sentBack
     return changed
   }
 
   private func page(_ records: [Record], in table: String, _ store: any StoreReader) throws -> PulledPage {
-    let page = try PulledPage(
-      records, in: table, isOrdered: isOrdered, comparesColumns: comparesColumns, token: token, store)
+    let page = try PulledPage(records, in: table, trust, store)
     tokenLimit = [tokenLimit, page.doubtful?.advanced(byMilliseconds: -1)].compactMap(\.self).min()
-    return page
+    return sendsBack ? page.sendingRemovalsBack() : page
   }
 
   private func limited(_ token: DeltaToken?) -> DeltaToken? {
@@ -109,12 +132,15 @@ final class PullStoring {
   func remove(_ ids: [RecordID], of query: PullQuery) throws -> Int {
     guard !ids.isEmpty else { return 0 }
     deletionGuard = try store.read { try allowed(ids, by: deletionGuard, $0) }
-    return try store.write { store in
+    let (removed, sentBack) = try store.write { store in
       try keep(deletionGuard, of: query.table, store)
       let removable = try Self.unchanged(ids, in: query.table, store)
-      let page = try PulledPage(absent: removable, from: query.table, store)
-      return try page.save(in: store, cause(store), environment)
+      let absent = try PulledPage(absent: removable, from: query.table, store)
+      let page = sendsBack ? absent.sendingRemovalsBack() : absent
+      return (try page.save(in: store, cause(store), environment), page.sentBack)
     }
+    self.sentBack += sentBack
+    return removed
   }
 
   /// Judges the rows with a pending change that the server has no trace of.

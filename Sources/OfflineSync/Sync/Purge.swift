@@ -3,7 +3,7 @@ import TableProtocol
 /// The result of a purge. No server was informed.
 package struct PurgeReport: Sendable, Hashable {
   package var rows = 0
-  /// The number of dropped changes that the server never accepted.
+  /// The number of dropped changes, which the server does not have.
   package var changes = 0
 
   package init() {}
@@ -11,9 +11,15 @@ package struct PurgeReport: Sendable, Hashable {
 
 /// A purge was refused, because changes that wait to be sent would be lost. Nothing has changed.
 package struct PurgeRefused: Error, Sendable, Hashable {
+  /// The number of changes that no server has accepted.
   package let pending: Int
+  /// The number of changes that wait since the server went back: it had accepted what they hold, and has it no more.
+  package let held: Int
 
-  package init(pending: Int) { self.pending = pending }
+  package init(pending: Int, held: Int = 0) {
+    self.pending = pending
+    self.held = held
+  }
 }
 
 /// Removes rows from this device, and from nowhere else, in one transaction (offline-sync 9). The delta tokens of the
@@ -31,7 +37,10 @@ struct Purge {
     var report = PurgeReport()
     let pending = try store.operationCount(in: table)
     if pending > 0 {
-      guard isForced else { throw PurgeRefused(pending: pending) }
+      guard isForced else {
+        let held = try HeldRows(tables: [table]).count(in: store)
+        throw PurgeRefused(pending: pending - held, held: held)
+      }
       report.changes = pending
       try store.removeOperations(of: table)
     }

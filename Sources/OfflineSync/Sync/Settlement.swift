@@ -41,11 +41,13 @@ struct Settlement {
   /// Returns the current rows. A row without a change made meanwhile has not changed since its mark, and is not loaded
   /// again.
   private static func rows(_ items: [PushItem], in table: String, _ store: any StoreReader) throws -> [TrackedRow] {
-    let ids = items.map(\.row.id)
-    let sole = try store.soleOperations(ofItems: ids, in: table)
-    let changed = items.filter { sole[$0.row.id] != $0.place || $0.row.attention != nil || $0.row.waits }
-    let read = Dictionary(
-      try store.trackedRows(changed.map(\.row.id), in: table).map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+    let operations = Dictionary(
+      grouping: try store.operations(ofItems: items.map(\.row.id), in: table), by: \.itemID)
+    let changed = items.filter { item in
+      operations[item.row.id]?.map(\.id) != [item.place] || item.row.attention != nil || item.row.waits
+    }.map(\.row.id)
+    let rows = try store.trackedRows(changed, operations: changed.flatMap { operations[$0] ?? [] }, in: table)
+    let read = Dictionary(rows.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
     return items.map { read[$0.row.id] ?? $0.row }
   }
 

@@ -22,6 +22,8 @@ public final class SyncContext: Sendable {
   public var server: String { ports.remote.server }
   private let current = Mutex(SyncState.idle)
   private let queue = DispatchQueue(label: "ebb.sync")
+  /// How much work is on the queue.
+  private let waiting = Mutex(0)
 
   package init(_ ports: SyncPorts) {
     self.ports = ports
@@ -61,7 +63,7 @@ public final class SyncContext: Sendable {
   private func start(
     _ request: SyncRequest, _ cancellation: Cancellation, report: @escaping @Sendable (SyncEvent) -> Void
   ) {
-    queue.async {
+    enqueue {
       let run = SyncRun(self.ports, request, cancellation: cancellation)
       _ = run.run { event in
         self.note(event)
@@ -96,14 +98,14 @@ public final class SyncContext: Sendable {
   }
 
   /// Puts a comparison of every row of a table with the server's at the end of the queue. It changes neither side.
-  /// Calls `report` on the queue; only the last call is `.finished`.
+  /// Calls `report` on the queue; only the last call is `.finished`. `queryID` names the query that pulls the table.
   @discardableResult
   package func verify(
-    _ table: String, report: @escaping @Sendable (VerificationEvent) -> Void
+    _ table: String, queryID: String = "all", report: @escaping @Sendable (VerificationEvent) -> Void
   ) -> Cancellation {
     let cancellation = Cancellation()
-    queue.async {
-      let run = VerificationRun(self.ports, table: table, cancellation: cancellation)
+    enqueue {
+      let run = VerificationRun(self.ports, table: table, queryID: queryID, cancellation: cancellation)
       report(.finished(run.run(report: report)))
     }
     return cancellation
@@ -137,10 +139,23 @@ public final class SyncContext: Sendable {
   package func purge(
     _ query: TableQuery, forced: Bool = false, report: @escaping @Sendable (Result<PurgeReport, any Error>) -> Void
   ) {
-    queue.async {
+    enqueue {
       let purge = Purge(query: query, isForced: forced)
       report(
         Result { try self.ports.lock.withLock(waiting: {}) { try self.store.write { try purge.carryOut(in: $0) } } })
+    }
+  }
+
+  /// Puts work at the end of the queue. When the queue is empty, the connections to the server are closed.
+  private func enqueue(_ work: @escaping @Sendable () -> Void) {
+    waiting.withLock { $0 += 1 }
+    queue.async {
+      work()
+      let isLast = self.waiting.withLock { waiting in
+        waiting -= 1
+        return waiting == 0
+      }
+      if isLast { self.ports.remote.disconnect() }
     }
   }
 
@@ -211,6 +226,9 @@ public struct SyncRequest: Sendable, Hashable {
   public var isFull: Bool
   /// True if a pull may remove more than half of a list.
   public var allowsMassRemoval: Bool
+  /// True if what the last pull would have removed, when it was stopped, is sent to the server again. Has no effect if
+  /// no pull was stopped, or while rows are held: those are the first question.
+  public var sendsRemovalsBack: Bool
   /// What to do if another account owns the list; nil to fail with `OtherAccount`.
   public var accountChange: AccountChange?
   /// What to do with rows that are newer here than on a server that went back; nil to fail with `ServerWentBack`.
@@ -218,12 +236,13 @@ public struct SyncRequest: Sendable, Hashable {
 
   public init(
     pushes: Bool = true, pulls: [PullQuery], isFull: Bool = false, allowsMassRemoval: Bool = false,
-    accountChange: AccountChange? = nil, afterRestore: RestoreAnswer? = nil
+    sendsRemovalsBack: Bool = false, accountChange: AccountChange? = nil, afterRestore: RestoreAnswer? = nil
   ) {
     self.pushes = pushes
     self.pulls = pulls
     self.isFull = isFull
     self.allowsMassRemoval = allowsMassRemoval
+    self.sendsRemovalsBack = sendsRemovalsBack
     self.accountChange = accountChange
     self.afterRestore = afterRestore
   }

@@ -39,10 +39,26 @@ public struct SyncReport: Sendable {
   /// The duration in milliseconds.
   public var milliseconds: Int64 = 0
   public var failure: SyncFailure?
+  /// What there was to decide, and was decided by the request. Other answers in it had no effect.
+  public var answered: Set<SyncAnswer> = []
+  /// The rows of the server that pulls met and that can't be stored here.
+  package var leftOut: [UnreadableRow] = []
   /// The server's digests of whole tables, by table name.
   var digests: [String: TableDigest] = [:]
+  /// The digests of the rows here, of those tables that were counted already as they are after the pull.
+  var counted: [String: TableDigest] = [:]
 
   package init() {}
+}
+
+/// What a request can answer before anybody asks.
+public enum SyncAnswer: Sendable, Hashable, CaseIterable {
+  /// `accountChange`: the list was another account's.
+  case account
+  /// `afterRestore`: rows were held since the server went back.
+  case restore
+  /// `allowsMassRemoval` or `sendsRemovalsBack`: an earlier pull was stopped.
+  case removal
 }
 
 /// Why a sync could not be completed. The journal is always kept.

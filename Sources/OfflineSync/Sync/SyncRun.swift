@@ -67,7 +67,7 @@ package struct SyncRun {
     let silent = ports.tables.filter { result.digests[$0] == nil || cancellation.isCancelled }
     if result.pulled > 0 { try? Comparison.forget(silent, in: store) }
     for (table, there) in result.digests.sorted(by: { $0.key < $1.key }) where !cancellation.isCancelled {
-      let comparison = Comparison(table: table, there: there, store: store)
+      let comparison = Comparison(table: table, there: there, counted: result.counted[table], store: store)
       if let compared = try? comparison.run() { report(.compared(compared)) }
     }
   }
@@ -79,13 +79,14 @@ package struct SyncRun {
     let account = AccountCheck(
       store: store, remote: remote, environment: environment, tables: ports.tables)
     do {
-      try account.pass(request.accountChange)
-      if let answer = request.afterRestore { try answerRestore(answer) }
+      if try account.pass(request.accountChange) { result.answered.insert(.account) }
+      let removals = try removalRule(&result)
+      if let answer = request.afterRestore { try answerRestore(answer, &result) }
       do {
-        try move(&result, reporter)
+        try move(&result, reporter, removals)
       } catch let failure as RemoteFailure where failure.reason == .otherEpoch {
-        try meetRestoredServer()
-        try move(&result, reporter, isCompared: true)
+        try meetRestoredServer(&result)
+        try move(&result, reporter, removals, isCompared: true)
       }
     } catch let failure as RemoteFailure where failure.reason == .otherDatabase {
       // Two databases behind one address: to one of them something was sent, so no answer about the list fits.
@@ -95,10 +96,15 @@ package struct SyncRun {
   }
 
   /// Pushes and pulls. Throws a failure that concerns only some of the changes after the pull.
-  private func move(_ result: inout SyncReport, _ reporter: ProgressReporter, isCompared: Bool = false) throws {
+  private func move(
+    _ result: inout SyncReport, _ reporter: ProgressReporter, _ removals: RemovalRule, isCompared: Bool = false
+  ) throws {
     try remote.begin(request.pulls, of: ports.tables, isCompared: isCompared)
-    let unsent = request.pushes ? try push(&result, reporter) : nil
-    try pull(&result, reporter)
+    var unsent = request.pushes ? try push(&result, reporter) : nil
+    if try pull(&result, reporter, removals) > 0, request.pushes {
+      unsent = try push(&result, reporter)
+      _ = try pull(&result, reporter, removals)
+    }
     if let unsent { throw unsent }
     let items = try store.read { try HeldRows(tables: ports.tables).count(in: $0) }
     guard items > 0 else { return }
@@ -107,12 +113,29 @@ package struct SyncRun {
     throw ServerWentBack(items: items)
   }
 
-  /// Applies the answer to the rows that were held before this sync: the user knew only their number.
-  private func answerRestore(_ answer: RestoreAnswer) throws {
-    try store.write { try HeldRows(tables: ports.tables).answer(answer, in: $0, environment) }
+  /// The answer to a pull that was stopped holds only for the stop that the user knows of. Held rows are asked about
+  /// first: an answer about them says nothing about what others have deleted.
+  private func removalRule(_ result: inout SyncReport) throws -> RemovalRule {
+    guard request.allowsMassRemoval || request.sendsRemovalsBack else { return .guarded }
+    let (isStopped, held) = try store.read { store in
+      (
+        try ports.tables.contains { try MassRemoval(of: $0, in: store) != nil },
+        try HeldRows(tables: ports.tables).count(in: store)
+      )
+    }
+    let isDue = isStopped && held == 0 && !request.pulls.isEmpty
+    if isDue { result.answered.insert(.removal) }
+    if request.allowsMassRemoval { return .allowed }
+    return isDue ? .sentBack : .guarded
   }
 
-  private func meetRestoredServer() throws {
+  /// Applies the answer to the rows that were held before this sync: the user knew only their number.
+  private func answerRestore(_ answer: RestoreAnswer, _ result: inout SyncReport) throws {
+    let answered = try store.write { try HeldRows(tables: ports.tables).answer(answer, in: $0, environment) }
+    if answered > 0 { result.answered.insert(.restore) }
+  }
+
+  private func meetRestoredServer(_ result: inout SyncReport) throws {
     // If the comparison ends early, the saved agreement would be wrong.
     try Comparison.forget(ports.tables, in: store)
     let restoration = ServerRestoration(
@@ -120,7 +143,7 @@ package struct SyncRun {
       cancellation: cancellation, tables: ports.tables)
     try restoration.run()
     // Sending back loses nothing, so the answer holds for rows that were found just now too.
-    if request.afterRestore == .sendBack { try answerRestore(.sendBack) }
+    if request.afterRestore == .sendBack { try answerRestore(.sendBack, &result) }
   }
 
   /// Pushes. Returns a failure that stops neither the other changes nor the pull (offline-sync Q2).
@@ -142,20 +165,31 @@ package struct SyncRun {
     return nil
   }
 
-  private func pull(_ result: inout SyncReport, _ reporter: ProgressReporter) throws {
-    guard !request.pulls.isEmpty else { return }
+  /// Returns how many rows the server would have taken away that wait to be sent back.
+  private func pull(
+    _ result: inout SyncReport, _ reporter: ProgressReporter, _ removals: RemovalRule
+  ) throws -> Int {
+    guard !request.pulls.isEmpty else { return 0 }
+    var sentBack = 0
     let isFull = try request.isFull || mustCompare()
+    result.counted = [:]
+    let tellsDigest = remote.knowledge.database != nil
+    // It only saves time, so that a failure of it is none of the sync.
+    let early = isFull || !tellsDigest ? nil : try? EarlyCount(of: ports.tables, in: store, environment)
     for query in request.pulls {
       let pull = Pull(
         store: store, remote: remote, settings: ports.settings, environment: environment, cancellation: cancellation,
-        isFull: isFull, allowsMassRemoval: request.allowsMassRemoval)
+        isFull: isFull, removals: removals)
       let outcome = try pull.run(query) { reporter.received($0) }
       result.pulled += outcome.changed
+      sentBack += outcome.sentBack
+      result.leftOut += outcome.leftOut.filter { !result.leftOut.contains($0) }
       result.digests[query.table] = outcome.digest
     }
-    try remember(
+    result.counted = try remember(
       request.pushes ? [SyncFact.lastPush, SyncFact.lastPull] : [SyncFact.lastPull],
-      over: isFull ? SyncFact.mustCompare : nil)
+      over: isFull ? SyncFact.mustCompare : nil, counted: early)
+    return sentBack
   }
 
   /// True when what was known of the server is void, or the last pull is so long ago that the server may have
@@ -176,15 +210,22 @@ package struct SyncRun {
   private static let largestClockStep: Int64 = 86_400_000
 
   /// Saves that a push or a pull succeeded, what was learned of the server, and the requests. Removes the fact `over`.
-  private func remember(_ facts: [String], over: String? = nil) throws {
+  /// Returns what was `counted` if that still holds.
+  @discardableResult
+  private func remember(
+    _ facts: [String], over: String? = nil, counted: EarlyCount? = nil
+  ) throws -> [String: TableDigest] {
     let now = environment.now()
     let requests = ports.log.take()
-    try store.write { store in
+    counted?.finish()
+    return try store.write { store in
+      let digests = try counted?.digests(in: store) ?? [:]
       try Account.setFirstOwner(of: store, for: remote, now: now)
       for fact in facts { try store.setFact(fact, now.text) }
       if let over { try store.removeFact(over) }
       try remote.knowledge.remember(of: remote.server, in: store, now: now)
       if !requests.isEmpty { try store.appendRequests(requests, keeping: SyncLog.longest) }
+      return digests
     }
   }
 }

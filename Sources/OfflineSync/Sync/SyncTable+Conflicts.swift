@@ -48,15 +48,48 @@ extension SyncTable {
     _ itemID: RecordID, _ resolution: ConflictResolution, isAsShown: (Conflict) -> Bool = { _ in true },
     also: (any StoreWriter) throws -> Void = { _ in }
   ) throws -> RecordID? {
+    let decided = try resolve([itemID], resolution, isAsShown: isAsShown, also: also)
+    if !decided.changed.isEmpty { throw SyncTableError.otherConflict }
+    guard decided.rows == [itemID] else { throw SyncTableError.notFound }
+    return decided.copies.first
+  }
+
+  /// The result of one decision about several conflicts.
+  package struct Decided: Sendable {
+    /// The rows that were decided about.
+    package var rows: [RecordID] = []
+    /// The rows of which the conflict is another one than the user saw. Nothing was decided about them.
+    package var changed: [RecordID] = []
+    /// The new rows with the local texts, if both were kept.
+    package var copies: [RecordID] = []
+  }
+
+  /// Decides about several conflicts at once, as one step of undo and in one transaction, with `also`. Each id must come
+  /// once. A row that has nothing to decide any more is passed over. Throws `.bothRefused` for `both` if the server
+  /// refused one of the changes; then nothing is decided.
+  package func resolve(
+    _ itemIDs: [RecordID], _ resolution: ConflictResolution, isAsShown: (Conflict) -> Bool,
+    also: (any StoreWriter) throws -> Void = { _ in }
+  ) throws -> Decided {
     try store.write { store in
-      let row = try store.trackedRow(itemID, in: name)
-      guard let conflict = try conflict(row, in: store) else { throw SyncTableError.notFound }
-      guard isAsShown(conflict) else { throw SyncTableError.otherConflict }
-      if case .both = resolution, row.isRefused { throw SyncTableError.bothRefused }
+      let errors = Dictionary(
+        try store.operationErrors(ofItems: itemIDs, in: name).map { ($0.itemID, $0) },
+        uniquingKeysWith: { first, _ in first })
+      var decided = Decided()
+      let rows = try store.trackedRows(itemIDs, in: name).filter { row in
+        guard row.attention != nil, let error = errors[row.id] else { return false }
+        let isShown = isAsShown(Conflict(error, row))
+        if !isShown { decided.changed.append(row.id) }
+        return isShown
+      }
+      if case .both = resolution, rows.contains(where: \.isRefused) { throw SyncTableError.bothRefused }
+      guard !rows.isEmpty else { return decided }
       try also(store)
-      let (copy, changes) = try decide(row, resolution, nil, .decision(environment.now()), in: store)
+      let (copies, changes) = try decide(rows, resolution, nil, .decision(environment.now()), in: store)
       try store.remember(changes)
-      return copy
+      decided.rows = rows.map(\.id)
+      decided.copies = copies
+      return decided
     }
   }
 
@@ -78,7 +111,7 @@ extension SyncTable {
     try store.write { store in
       let row = try store.trackedRow(conflict.itemID, in: name)
       guard try self.conflict(row, in: store) == conflict else { return false }
-      _ = try decide(row, resolution, conflict.shown, .sync(environment.now()), in: store)
+      _ = try decide([row], resolution, conflict.shown, .sync(environment.now()), in: store)
       return true
     }
   }
@@ -90,23 +123,29 @@ extension SyncTable {
   }
 
   private func decide(
-    _ row: TrackedRow, _ resolution: ConflictResolution, _ shown: ServerSide?, _ cause: ChangeCause,
+    _ rows: [TrackedRow], _ resolution: ConflictResolution, _ shown: ServerSide?, _ cause: ChangeCause,
     in store: any StoreWriter
-  ) throws -> (copy: RecordID?, changes: [RowChange]) {
-    var decided = row
-    decided.resolve(resolution, shown: shown)
-    let editor = editor(in: store)
-    try editor.save([RowUpdate(row, decided)], cause)
-    var bases: DecidedBases?
-    if case .conflict(let sent) = row.attention {
-      bases = DecidedBases(before: row.base, after: shown ?? row.server, sent: sent)
+  ) throws -> (copies: [RecordID], changes: [RowChange]) {
+    let updates = rows.map { row in
+      var decided = row
+      decided.resolve(resolution, shown: shown)
+      return RowUpdate(row, decided)
     }
-    var changes = [editor.change(RowUpdate(row, decided), decision: bases)]
-    guard case .both = resolution, row.offersBoth, let mine = row.local else { return (nil, changes) }
-    let copy = Record(
-      id: RecordID(environment.newID()), values: mine, system: SystemProperties(createdAt: environment.now()))
-    changes += try editor.insert([copy], under: .new)
-    return (copy.id, changes)
+    let editor = editor(in: store)
+    try editor.save(updates, cause)
+    let changes = updates.map { editor.change($0, decision: bases(of: $0.before, shown)) }
+    guard case .both = resolution else { return ([], changes) }
+    let copies = rows.filter(\.offersBoth).compactMap { row in
+      row.local.map {
+        Record(id: RecordID(environment.newID()), values: $0, system: SystemProperties(createdAt: environment.now()))
+      }
+    }
+    return (copies.map(\.id), try changes + editor.insert(copies, under: .new))
+  }
+
+  private func bases(of row: TrackedRow, _ shown: ServerSide?) -> DecidedBases? {
+    guard case .conflict(let sent) = row.attention else { return nil }
+    return DecidedBases(before: row.base, after: shown ?? row.server, sent: sent)
   }
 
   /// Drops the pending change of one record. The row becomes the server's, as far as this device knows it. Can be

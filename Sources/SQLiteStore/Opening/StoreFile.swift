@@ -61,11 +61,7 @@ struct StoreFile {
   /// Reads whose database it is, without opening it for writing: turning a stranger's database into
   /// write-ahead mode would change it.
   private func checkIdentity() throws {
-    if let header = header(), header.application == StoreSchema.applicationID,
-      header.version == StoreSchema.version
-    {
-      return
-    }
+    if header()?.isCurrent == true { return }
     do {
       try checkIdentity(readonly: true)
     } catch let error as DatabaseError where error.resultCode == .SQLITE_READONLY && hasJournal {
@@ -86,28 +82,62 @@ struct StoreFile {
     try queue.close()
   }
 
-  /// Application id and schema version as the first page of the file has them (SQLite file format,
-  /// bytes 68 and 60). They may be newer in the write-ahead log, so only a match says something.
-  private func header() -> (application: Int32, version: Int32)? {
+  /// It is a store of this version with a log beside it, as this program leaves one: to open it nothing has to be made,
+  /// brought up to date or taken back.
+  var isReady: Bool {
+    guard let header = header(), header.isCurrent, header.hasLog else { return false }
+    return access(WriteAheadLog.file(of: path), R_OK | W_OK) == 0
+  }
+
+  private func header() -> StoreHeader? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     var bytes = [UInt8](repeating: 0, count: 100)
     guard Glibc.read(descriptor, &bytes, bytes.count) == bytes.count else { return nil }
+    return StoreHeader(bytes)
+  }
+}
+
+/// What the first bytes of the file say (SQLite file format, 1.3). The log may say something newer, so only a match is
+/// sure.
+private struct StoreHeader {
+  /// Of this program, in the version it writes.
+  let isCurrent: Bool
+  /// It is in write-ahead mode.
+  let hasLog: Bool
+
+  init(_ bytes: [UInt8]) {
     func number(at offset: Int) -> Int32 {
       bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int32($1) }
     }
-    return (number(at: 68), number(at: 60))
+    isCurrent = number(at: 68) == StoreSchema.applicationID && number(at: 60) == StoreSchema.version
+    hasLog = bytes[18] == 2 && bytes[19] == 2
   }
 }
 
 enum WriteAheadLog {
+  /// A log beyond this size in bytes is emptied when the store is closed. The first program that opens a store reads all
+  /// of its log.
+  static let mostKept = 512 * 1_024
+
+  static func file(of storePath: String) -> String { storePath + "-wal" }
+
   /// Keeps the log file when the last program closes the store. Making it anew would cost every
   /// short command a write that is synced to the disk.
   static func keep(_ database: Database) {
     guard !database.configuration.readonly else { return }
     var on: Int32 = 1
     sqlite3_file_control(database.sqliteConnection, "main", SQLITE_FCNTL_PERSIST_WAL, &on)
+  }
+
+  /// Copies a log that has grown into the database, and empties it. Waits for nobody: if another program reads or writes
+  /// now, a later one does it.
+  static func emptyIfLarge(_ database: Database, of path: String) {
+    var status = stat()
+    guard stat(file(of: path), &status) == 0, status.st_size > mostKept else { return }
+    sqlite3_busy_timeout(database.sqliteConnection, 0)
+    _ = try? database.checkpoint(.truncate)
   }
 }
 

@@ -11,6 +11,7 @@ struct StatementRow {
 
   fileprivate init(_ statement: OpaquePointer) { self.statement = statement }
 
+  func isNull(_ column: Int) -> Bool { sqlite3_column_type(statement, Int32(column)) == SQLITE_NULL }
   func integer(_ column: Int) -> Int64 { sqlite3_column_int64(statement, Int32(column)) }
   func bool(_ column: Int) -> Bool { integer(column) != 0 }
 
@@ -52,6 +53,20 @@ struct StatementRow {
 }
 
 extension SQLiteTransaction {
+  /// The number in the first column of the only row; nil without a row, and for NULL.
+  func number(_ sql: String, _ arguments: StatementArguments = []) throws -> Int64? {
+    var number: Int64?
+    try forEachRow(sql, arguments) { number = $0.isNull(0) ? nil : $0.integer(0) }
+    return number
+  }
+
+  /// The text in the first column of the only row; nil without a row, and for NULL.
+  func text(_ sql: String, _ arguments: StatementArguments = []) throws -> String? {
+    var text: String?
+    try forEachRow(sql, arguments) { text = $0.text(0) }
+    return text
+  }
+
   /// Calls `body` at each row of the query; `more` are arguments after its own.
   func forEachRow(
     _ query: SQLFragment, _ more: StatementArguments = [], _ body: (StatementRow) throws -> Void

@@ -23,9 +23,7 @@ extension SQLiteTransaction {
   }
 
   func hasHistory(ofItem itemID: RecordID, in table: String) throws -> Bool {
-    let statement = try database.cachedStatement(
-      sql: #"SELECT EXISTS (SELECT 1 FROM Ebb_History WHERE itemId = ? AND "table" = ?)"#)
-    return try Bool.fetchOne(statement, arguments: [itemID.text, table]) ?? false
+    try number(#"SELECT 1 FROM Ebb_History WHERE itemId = ? AND "table" = ? LIMIT 1"#, [itemID.text, table]) != nil
   }
 
   func appendHistory(_ changes: [RowChange], keeping limit: Int) throws {
@@ -40,10 +38,6 @@ extension SQLiteTransaction {
     let crowd = try number("SELECT step FROM Ebb_History WHERE id <= ? ORDER BY id DESC LIMIT 1", [most]) ?? 0
     try database.cachedStatement(sql: "DELETE FROM Ebb_History WHERE step <= ?")
       .execute(arguments: [max(step - Int64(limit), min(crowd, step - 1))])
-  }
-
-  private func number(_ sql: String, _ arguments: StatementArguments = []) throws -> Int64? {
-    try Int64.fetchOne(database.cachedStatement(sql: sql), arguments: arguments)
   }
 
   func replaceHistory(_ entry: HistoryEntry) throws {
@@ -139,14 +133,13 @@ extension SQLiteTransaction {
   }
 
   func itemsWithVersions(among itemIDs: [RecordID], in table: String) throws -> Set<RecordID> {
-    let any = try database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM Ebb_Versions)")
-    guard try Bool.fetchOne(any) ?? false else { return [] }
+    guard try number("SELECT 1 FROM Ebb_Versions LIMIT 1") != nil else { return [] }
     var found: Set<RecordID> = []
     for ids in itemIDs.chunked(by: 500) {
-      let statement = try database.cachedStatement(
-        sql: #"SELECT DISTINCT itemId FROM Ebb_Versions WHERE itemId IN (\#(ids.marks)) AND "table" = ?"#)
-      found.formUnion(
-        try String.fetchAll(statement, arguments: StatementArguments(ids.map(\.text)) + [table]).map { RecordID($0) })
+      try forEachRow(
+        #"SELECT DISTINCT itemId FROM Ebb_Versions WHERE itemId IN (\#(ids.marks)) AND "table" = ?"#,
+        StatementArguments(ids.map(\.text)) + [table]
+      ) { found.insert($0.id(0)) }
     }
     return found
   }
@@ -171,7 +164,7 @@ extension SQLiteTransaction {
   }
 
   private func newest() throws -> Int64 {
-    try Int64.fetchOne(database.cachedStatement(sql: "SELECT max(id) FROM Ebb_Versions")) ?? 0
+    try number("SELECT max(id) FROM Ebb_Versions") ?? 0
   }
 
   /// Of the rows with a new version, those of which there are more than enough now.
@@ -201,28 +194,29 @@ enum StoredRecord {
 extension SQLiteTransaction {
   func arrivals(ofItems itemIDs: [RecordID]?, in table: String) throws -> [RowArrival] {
     guard let itemIDs else { return try arrivals(where: #""table" = ? ORDER BY id"#, [table]) }
-    let any = try database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM Ebb_Arrivals)")
-    guard try Bool.fetchOne(any) ?? false else { return [] }
+    guard try number("SELECT 1 FROM Ebb_Arrivals LIMIT 1") != nil else { return [] }
     return try itemIDs.chunked(by: 500).flatMap { ids in
       try arrivals(where: #"itemId IN (\#(ids.marks)) AND "table" = ?"#, StatementArguments(ids.map(\.text)) + [table])
     }
   }
 
   private func arrivals(where condition: String, _ arguments: StatementArguments) throws -> [RowArrival] {
-    let statement = try database.cachedStatement(
-      sql: "SELECT itemId, record, kind, arrivedAt FROM Ebb_Arrivals WHERE \(condition)")
-    return try Row.fetchAll(statement, arguments: arguments).map { row in
-      RowArrival(
-        itemID: RecordID(row[0]), before: try (row[1] as Data?).map(StoredRecord.decode), kind: row[2],
-        arrivedAt: Timestamp(row[3] as String) ?? .epoch)
+    var arrivals: [RowArrival] = []
+    try forEachRow("SELECT itemId, record, kind, arrivedAt FROM Ebb_Arrivals WHERE \(condition)", arguments) { row in
+      let before = row.isNull(1) ? nil : try StoredRecord.decode(row.data(1))
+      arrivals.append(
+        RowArrival(
+          itemID: row.id(0), before: before, kind: row.text(2) ?? "", arrivedAt: row.timestamp(3) ?? .epoch))
     }
+    return arrivals
   }
 
   func arrivalCounts(in table: String) throws -> [String: Int] {
-    let statement = try database.cachedStatement(
-      sql: #"SELECT kind, count(*) FROM Ebb_Arrivals WHERE "table" = ? GROUP BY kind"#)
-    let rows = try Row.fetchAll(statement, arguments: [table])
-    return Dictionary(rows.map { ($0[0] as String, $0[1] as Int) }, uniquingKeysWith: +)
+    var counts: [String: Int] = [:]
+    try forEachRow(#"SELECT kind, count(*) FROM Ebb_Arrivals WHERE "table" = ? GROUP BY kind"#, [table]) { row in
+      counts[row.text(0) ?? ""] = Int(row.integer(1))
+    }
+    return counts
   }
 
   func putArrivals(_ arrivals: [RowArrival], in table: String, keeping limit: Int) throws {
@@ -238,7 +232,7 @@ extension SQLiteTransaction {
         sql: #"INSERT OR REPLACE INTO Ebb_Arrivals ("table", itemId, record, kind, arrivedAt) VALUES \#(marks)"#
       ).execute(arguments: StatementArguments(arguments))
     }
-    let count = try Int.fetchOne(database.cachedStatement(sql: "SELECT count(*) FROM Ebb_Arrivals")) ?? 0
+    let count = Int(try number("SELECT count(*) FROM Ebb_Arrivals") ?? 0)
     guard count > limit else { return }
     try database.cachedStatement(
       sql: "DELETE FROM Ebb_Arrivals WHERE id IN (SELECT id FROM Ebb_Arrivals ORDER BY id LIMIT ?)"

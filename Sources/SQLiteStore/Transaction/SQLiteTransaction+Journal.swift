@@ -9,7 +9,8 @@ extension SQLiteTransaction {
   func operations(_ choice: OperationChoice) throws -> [TableOperation] {
     switch choice {
     case .ofItems(let itemIDs, let table):
-      guard try operationCount(in: nil) > 0 else { return [] }
+      // To count them would look at all of them.
+      guard try number("SELECT 1 FROM MS_TableOperations LIMIT 1") != nil else { return [] }
       return try itemIDs.chunked(by: 500).flatMap { ids in
         try operations(
           where: #"itemId IN (\#(ids.marks)) AND "table" = ? ORDER BY id"#,
@@ -22,14 +23,17 @@ extension SQLiteTransaction {
 
   func operationCount(in table: String?) throws -> Int {
     let condition = table == nil ? "" : #" WHERE "table" = ?"#
-    let statement = try database.cachedStatement(sql: "SELECT count(*) FROM MS_TableOperations" + condition)
-    return try Int.fetchOne(statement, arguments: table.map { [$0] } ?? []) ?? 0
+    return Int(try number("SELECT count(*) FROM MS_TableOperations" + condition, table.map { [$0] } ?? []) ?? 0)
+  }
+
+  func changedItems(in table: String) throws -> Set<RecordID> {
+    var items: Set<RecordID> = []
+    try forEachRow(#"SELECT itemId FROM MS_TableOperations WHERE "table" = ?"#, [table]) { items.insert($0.id(0)) }
+    return items
   }
 
   func changedItemCount(in table: String) throws -> Int {
-    let statement = try database.cachedStatement(
-      sql: #"SELECT count(DISTINCT itemId) FROM MS_TableOperations WHERE "table" = ?"#)
-    return try Int.fetchOne(statement, arguments: [table]) ?? 0
+    Int(try number(#"SELECT count(DISTINCT itemId) FROM MS_TableOperations WHERE "table" = ?"#, [table]) ?? 0)
   }
 
   private func operations(where condition: String, _ arguments: StatementArguments) throws -> [TableOperation] {

@@ -10,12 +10,11 @@ extension SQLiteTransaction {
   func setting(_ name: StoreSetting) throws -> String? {
     switch name {
     case .deltaToken(let table, let queryID):
-      let statement = try database.cachedStatement(
-        sql: #"SELECT value FROM MS_TableConfig WHERE "table" = ? AND "key" = ? AND keyType = ?"#)
-      return try String.fetchOne(statement, arguments: [table, queryID, Self.deltaTokenKind])
+      try text(
+        #"SELECT value FROM MS_TableConfig WHERE "table" = ? AND "key" = ? AND keyType = ?"#,
+        [table, queryID, Self.deltaTokenKind])
     case .fact(let name):
-      return try String.fetchOne(
-        database.cachedStatement(sql: "SELECT value FROM Ebb_Facts WHERE name = ?"), arguments: [name])
+      try text("SELECT value FROM Ebb_Facts WHERE name = ?", [name])
     }
   }
 
@@ -49,8 +48,7 @@ extension SQLiteTransaction {
   }
 
   func revision() throws -> StoreRevision? {
-    let others = try Int64.fetchOne(database.cachedStatement(sql: "PRAGMA data_version"))
-    return others.map { StoreRevision(own: Int64(database.totalChangesCount), others: $0) }
+    try number("PRAGMA data_version").map { StoreRevision(own: Int64(database.totalChangesCount), others: $0) }
   }
 
   private func execute(_ sql: String, _ arguments: StatementArguments) throws {

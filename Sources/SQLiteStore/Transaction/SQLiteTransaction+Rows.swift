@@ -41,15 +41,18 @@ extension SQLiteTransaction {
   }
 
   func ids(beginning prefix: String, in table: String) throws -> [RecordID] {
-    let statement = try database.cachedStatement(
-      sql: "SELECT id FROM \(table.quotedDatabaseIdentifier) WHERE id >= ? AND id < ? ORDER BY id")
-    return try String.fetchAll(statement, arguments: [prefix, prefix + "\u{10FFFF}"]).map { RecordID($0) }
+    var ids: [RecordID] = []
+    try forEachRow(
+      "SELECT id FROM \(table.quotedDatabaseIdentifier) WHERE id >= ? AND id < ? ORDER BY id",
+      [prefix, prefix + "\u{10FFFF}"]
+    ) { ids.append($0.id(0)) }
+    return ids
   }
 
   private func totalCount(_ query: TableQuery) throws -> Int {
     let shape = try shape(query.table)
     let count = try StoreQuery(query, shape: shape, wanted: shape).count
-    return try Int.fetchOne(database.cachedStatement(count), arguments: count.statementArguments) ?? 0
+    return Int(try number(SQLiteDialect.sqlite.statement(count), count.statementArguments) ?? 0)
   }
 
   func upsert(_ records: [Record], in table: String) throws {
@@ -61,7 +64,7 @@ extension SQLiteTransaction {
       let statement = open?.columns == columns ? open?.statement : nil
       let upsert = try statement ?? database.cachedStatement(sql: shape.upsert(columns))
       open = (columns, upsert)
-      try upsert.execute(arguments: StatementArguments(values.compactMap(\.self)))
+      try upsert.execute(arguments: StatementArguments(values.compactMap { $0 }))
     }
   }
 
@@ -77,11 +80,26 @@ extension SQLiteTransaction {
 extension SQLiteTransaction {
   func forEach(_ query: RowQuery, _ body: (Record) throws -> Void) throws {
     let shape = try shape(query.table)
+    try forEachRow(of: query, selecting: shape.selection) { try body(shape.record($0)) }
+  }
+
+  func forEach(_ query: RowQuery, columns names: [String], _ body: (RecordID, [FieldValue]) throws -> Void) throws {
+    let columns = try shape(query.table).columns(named: names)
+    let selection = (["id"] + names.map(\.quotedDatabaseIdentifier)).joined(separator: ", ")
+    try forEachRow(of: query, selecting: selection) { row in
+      let values = columns.indices.map { row.value($0 + 1, isBoolean: columns[$0].isBoolean) }
+      try body(row.id(0), values)
+    }
+  }
+
+  private func forEachRow(
+    of query: RowQuery, selecting selection: String, _ body: (StatementRow) throws -> Void
+  ) throws {
     var left = query.limit ?? .max
-    for run in try RowSQL(query, shape: shape).runs where left > 0 {
+    for run in try RowSQL(query, shape: try shape(query.table)).runs(selecting: selection) where left > 0 {
       try forEachRow(run, [left]) { row in
         left -= 1
-        try body(shape.record(row))
+        try body(row)
       }
     }
   }
@@ -95,15 +113,12 @@ extension SQLiteTransaction {
 
   func count(_ query: RowQuery) throws -> Int {
     try RowSQL(query, shape: try shape(query.table)).counts.reduce(0) { sum, count in
-      let statement = try database.cachedStatement(count)
-      return sum + (try Int.fetchOne(statement, arguments: count.statementArguments) ?? 0)
+      sum + Int(try number(SQLiteDialect.sqlite.statement(count), count.statementArguments) ?? 0)
     }
   }
 
   func isPrepared(_ index: RowIndex) throws -> Bool {
-    let statement = try database.cachedStatement(
-      sql: "SELECT sql FROM sqlite_schema WHERE type = 'index' AND name = ?")
-    return try String.fetchOne(statement, arguments: [index.name]) == index.sql
+    try text("SELECT sql FROM sqlite_schema WHERE type = 'index' AND name = ?", [index.name]) == index.sql
   }
 
   /// An index of this name that another version of the program made otherwise is made anew.

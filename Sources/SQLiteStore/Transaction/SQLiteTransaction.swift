@@ -19,7 +19,7 @@ final class SQLiteTransaction: StoreWriter {
   /// Throws a `DatabaseError` when there is no such table.
   func shape(_ table: String) throws -> TableShape {
     if let shape = shapes[table] { return shape }
-    let shape = try TableShape(table, in: database)
+    let shape = try TableShape(table, in: self)
     shapes[table] = shape
     return shape
   }

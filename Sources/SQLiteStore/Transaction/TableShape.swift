@@ -24,14 +24,15 @@ struct TableShape {
   let selection: String
 
   /// Throws a `DatabaseError` when there is no such table.
-  init(_ table: String, in database: Database) throws {
-    let columns = try database.columns(in: table).filter { !SystemColumn.contains($0.name) }.map { column in
-      let type = column.type.uppercased()
-      let isBoolean = type == "BOOLEAN"
-      let fallback: DatabaseValue? = column.isNotNull ? (isBoolean ? 0.databaseValue : "".databaseValue) : nil
-      return Column(
-        name: column.name, isBoolean: isBoolean, isNumber: type == "INTEGER" || type == "REAL", fallback: fallback)
+  init(_ table: String, in transaction: SQLiteTransaction) throws {
+    var columns: [Column] = []
+    var exists = false
+    try transaction.forEachRow("PRAGMA table_info(\(table.quotedDatabaseIdentifier))") { row in
+      exists = true
+      let name = row.text(1) ?? ""
+      if !SystemColumn.contains(name) { columns.append(Column(name, type: row.text(2) ?? "", isNotNull: row.bool(3))) }
     }
+    guard exists else { throw DatabaseError(resultCode: .SQLITE_ERROR, message: "no such table: \(table)") }
     self.init(table, columns)
   }
 
@@ -49,6 +50,14 @@ struct TableShape {
     guard !names.isEmpty else { return self }
     if let unknown = names.first(where: { sqlColumn($0) == nil }) { throw QuerySQLError.unknownColumn(unknown) }
     return TableShape(table, columns.filter { names.contains($0.name) })
+  }
+
+  /// These of the user's columns, in this order. Throws `QuerySQLError` for a name the table has not.
+  func columns(named names: [String]) throws -> [Column] {
+    try names.map { name in
+      guard let column = columns.first(where: { $0.name == name }) else { throw QuerySQLError.unknownColumn(name) }
+      return column
+    }
   }
 
   /// What the columns are to hold, in the order of `names`; nil for one that keeps what it holds.
@@ -86,6 +95,14 @@ struct TableShape {
 }
 
 extension TableShape.Column {
+  fileprivate init(_ name: String, type: String, isNotNull: Bool) {
+    let type = type.uppercased()
+    self.name = name
+    isBoolean = type == "BOOLEAN"
+    isNumber = type == "INTEGER" || type == "REAL"
+    fallback = isNotNull ? (isBoolean ? 0.databaseValue : "".databaseValue) : nil
+  }
+
   func stored(_ value: FieldValue) -> DatabaseValue {
     let stored = value.databaseValue
     return stored.isNull ? fallback ?? .null : stored

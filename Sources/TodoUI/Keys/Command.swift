@@ -24,7 +24,7 @@ package enum Command: Hashable, Sendable {
 }
 
 package enum ListCommand: String, CaseIterable, Sendable {
-  case add, edit, undo, redo
+  case add, addInGroup, edit, editNote, undo, redo
   case filter, savedFilter, saveFilter, nextView, previousView, sort
   case mark, markRange, markAll
   case nextArrival, previousArrival, verify
@@ -55,7 +55,7 @@ package enum ConflictCommand: String, CaseIterable, Sendable {
 package enum Answer: String, CaseIterable, Sendable {
   case sortCreated, sortText, sortDue, sortPriority, sortUpdated
   case pasteItems, pasteOne
-  case leave, stay, sameList, takeAlong, agree, decline
+  case leave, stay, sameList, takeAlong, agree, sendBack, decline
 }
 
 package enum TypingCommand: String, CaseIterable, Sendable {

@@ -2,7 +2,13 @@ import Terminal
 
 /// Which keys each command is on: the defaults of `Resources/keys/default.keys`, and what a user put in their place.
 package struct KeyBindings: Sendable, Equatable {
-  private(set) var keys: [Command: [Key]] = [:]
+  /// A list, since to make a dictionary by commands takes longer than all the looking up of a start.
+  private var entries: [Entry] = []
+
+  private struct Entry: Sendable, Equatable {
+    let command: Command
+    var keys: [Key]
+  }
 
   /// A line that is no `command = keys`, or names a command or a key there is not.
   package struct Problem: Error, Equatable, Sendable {
@@ -12,10 +18,10 @@ package struct KeyBindings: Sendable, Equatable {
 
   /// Reads lines like `add = a n`; what follows a `#` at the start of a line is a comment.
   init(parsing source: String) throws(Problem) {
-    for line in source.split(separator: "\n") where line.first != "#" {
-      guard let sign = line.firstIndex(of: "=") else { throw Problem(word: String(line)) }
-      let name = line[..<sign].split(separator: " ").first ?? ""
-      try bind(String(name), to: String(line[line.index(after: sign)...]))
+    for line in source.utf8.split(separator: UInt8(ascii: "\n")) where line.first != UInt8(ascii: "#") {
+      guard let sign = line.firstIndex(of: UInt8(ascii: "=")) else { throw Problem(word: String(Substring(line))) }
+      let name = Self.words(line[..<sign]).first ?? ""
+      try bind(String(name), to: String(Substring(line[line.index(after: sign)...])))
     }
   }
 
@@ -31,19 +37,29 @@ package struct KeyBindings: Sendable, Equatable {
   package mutating func bind(_ name: String, to names: String) throws(Problem) {
     guard let command = Command(named: name) else { throw Problem(word: name) }
     var keys: [Key] = []
-    for word in Self.words(names) {
+    for word in Self.names(in: names) {
       guard let key = KeyName.key(word) else { throw Problem(word: String(word)) }
       keys.append(key)
     }
-    self.keys[command] = keys
+    if let index = entries.firstIndex(where: { $0.command == command }) {
+      entries[index].keys = keys
+    } else {
+      entries.append(Entry(command: command, keys: keys))
+    }
   }
 
   /// A comma that stands alone is the key.
-  private static func words(_ names: String) -> [Substring] {
-    names.split(separator: " ").flatMap { $0 == "," ? [$0] : $0.split(separator: ",") }
+  private static func names(in text: String) -> [Substring] {
+    words(text[...].utf8).flatMap { $0 == "," ? [$0] : $0.split(separator: ",") }
   }
 
-  func keys(of command: Command) -> [Key] { keys[command] ?? [] }
+  private static func words(_ text: Substring.UTF8View) -> [Substring] {
+    text.split(separator: UInt8(ascii: " ")).map { Substring($0) }
+  }
+
+  func keys(of command: Command) -> [Key] {
+    entries.first { $0.command == command }?.keys ?? []
+  }
 
   /// The command was given other keys than its own.
   func moves(_ command: Command) -> Bool { keys(of: command) != Self.standard.keys(of: command) }
@@ -71,16 +87,16 @@ enum KeyName {
     case .paste, .unknown: ""
     case .enter, .escape, .tab, .backTab, .backspace, .delete, .insert, .up, .down, .left, .right, .home, .end, .pageUp,
       .pageDown, .controlLeft, .controlRight, .altBackspace:
-      named[key] ?? ""
+      named.first { $0.key == key }?.name ?? ""
     }
   }
 
   /// The key of this name, in capitals or not; nil for one there is not. A single character is itself.
   static func key(_ name: some StringProtocol) -> Key? {
-    if name.count == 1, let character = name.first { return .character(character) }
+    if name.utf8.count == 1 || name.count == 1, let character = name.first { return .character(character) }
     let lower = name.lowercased()
     if lower == "space" { return .character(" ") }
-    if let key = byName[lower] { return key }
+    if let named = named.first(where: { isSame($0.name, lower) }) { return named.key }
     if lower.hasPrefix("ctrl-"), lower.count == 6, let last = lower.last, last.isASCII, last.isLetter {
       return .control(last)
     }
@@ -89,12 +105,15 @@ enum KeyName {
     return .function(number)
   }
 
-  private static let named: [Key: String] = [
-    .enter: "Enter", .escape: "Esc", .tab: "Tab", .backTab: "Shift-Tab", .backspace: "Backspace",
-    .delete: "Delete", .insert: "Insert", .up: "Up", .down: "Down", .left: "Left", .right: "Right",
-    .home: "Home", .end: "End", .pageUp: "PgUp", .pageDown: "PgDn",
-    .controlLeft: "Ctrl-Left", .controlRight: "Ctrl-Right", .altBackspace: "Alt-Bksp",
+  private static let named: [(key: Key, name: String)] = [
+    (.enter, "Enter"), (.escape, "Esc"), (.tab, "Tab"), (.backTab, "Shift-Tab"), (.backspace, "Backspace"),
+    (.delete, "Delete"), (.insert, "Insert"), (.up, "Up"), (.down, "Down"), (.left, "Left"), (.right, "Right"),
+    (.home, "Home"), (.end, "End"), (.pageUp, "PgUp"), (.pageDown, "PgDn"), (.controlLeft, "Ctrl-Left"),
+    (.controlRight, "Ctrl-Right"), (.altBackspace, "Alt-Bksp"),
   ]
 
-  private static let byName = Dictionary(uniqueKeysWithValues: named.map { ($1.lowercased(), $0) })
+  /// `lower` is in small letters. The bit that tells small letters from capitals is set in all other signs of our names.
+  private static func isSame(_ name: String, _ lower: String) -> Bool {
+    name.utf8.count == lower.utf8.count && zip(name.utf8, lower.utf8).allSatisfy { $0 | 0x20 == $1 }
+  }
 }

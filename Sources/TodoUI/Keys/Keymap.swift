@@ -4,51 +4,59 @@ import Words
 /// Which key does what, place by place.
 struct Keymap: Sendable, Equatable {
   let bindings: KeyBindings
-  private let commands: [Place: [Key: Command]]
-  /// Keys that two commands claim in one place.
-  let collisions: [KeyCollision]
+  private let tables: [KeyTable]
+  private let claims: [Claim]
+
+  private struct Claim: Sendable, Equatable {
+    let place: Place
+    let key: String
+    let first: Command
+    let second: Command
+  }
 
   /// Where two commands claim one key in one place, one that is on its own keys has it, then the one earlier in the
   /// table; so a key that was given to another command in the configuration never changes what it does by accident. The
   /// other keeps those of its own keys that are free. Where text is typed, keys that write text are no commands.
   init(_ bindings: KeyBindings = .standard) {
     self.bindings = bindings
-    var commands: [Place: [Key: Command]] = [:]
-    var claims: [(place: Place, collision: KeyCollision)] = []
-    let moved = bindings == .standard ? [] : Set(CommandTable.entries.map(\.command).filter(bindings.moves))
+    var tables = Place.allCases.map { KeyTable($0) }
+    var claims: [Claim] = []
+    let moved = bindings == .standard ? [] : CommandTable.entries.map(\.command).filter(bindings.moves)
     let entries = CommandTable.entries.filter { !moved.contains($0.command) }
     let movedEntries = CommandTable.entries.filter { moved.contains($0.command) }
     for entry in entries + movedEntries {
-      for place in entry.places {
-        for key in bindings.keys(of: entry.command) where !(place.isText && key.isText) {
-          if let first = commands[place]?[key] {
-            claims.append((place, KeyCollision(key: KeyName.text(key), first: first, second: entry.command)))
-          } else {
-            commands[place, default: [:]][key] = entry.command
+      let keys = bindings.keys(of: entry.command)
+      for index in tables.indices where entry.places.contains(tables[index].place) {
+        for key in keys where tables[index].allows(key) {
+          guard let first = tables[index].command(for: key) else {
+            tables[index].add(key, entry.command)
+            continue
           }
+          claims.append(
+            Claim(place: tables[index].place, key: KeyName.text(key), first: first, second: entry.command))
         }
       }
     }
-    for entry in movedEntries where !bindings.keys(of: entry.command).isEmpty {
-      for place in entry.places
-      where !bindings.keys(of: entry.command).contains(where: { commands[place]?[$0] == entry.command }) {
-        let own = KeyBindings.standard.keys(of: entry.command)
-        for key in own where commands[place]?[key] == nil && !(place.isText && key.isText) {
-          commands[place, default: [:]][key] = entry.command
-        }
+    for entry in movedEntries {
+      let keys = bindings.keys(of: entry.command)
+      for index in tables.indices where !keys.isEmpty && entry.places.contains(tables[index].place) {
+        tables[index].restore(entry.command, given: keys)
       }
     }
-    self.commands = commands
-    collisions = Self.worthTelling(claims)
+    self.tables = tables
+    self.claims = claims
   }
 
-  /// Each pair of a key and a command once: the rival in the place that comes first, the list above all.
-  private static func worthTelling(_ claims: [(place: Place, collision: KeyCollision)]) -> [KeyCollision] {
+  /// Keys that two commands claim in one place: each pair of a key and a command once, with the rival in the place that
+  /// comes first, the list above all.
+  var collisions: [KeyCollision] {
     var told: [KeyCollision] = []
     for place in Place.allCases {
       for claim in claims where claim.place == place {
-        let isTold = told.contains { $0.key == claim.collision.key && $0.second == claim.collision.second }
-        if !isTold { told.append(claim.collision) }
+        if told.contains(where: { $0.key == claim.key && $0.second == claim.second }) { continue }
+        told.append(
+          KeyCollision(
+            key: claim.key, first: claim.first, second: claim.second, kept: names(of: claim.second, in: place)))
       }
     }
     return told
@@ -57,7 +65,7 @@ struct Keymap: Sendable, Equatable {
   static let standard = Keymap()
 
   func command(for key: Key, in place: Place) -> Command? {
-    commands[place]?[key]
+    tables.first { $0.place == place }?.command(for: key)
   }
 
   /// The name of the first key that does this in this place; empty when none does.
@@ -71,14 +79,50 @@ struct Keymap: Sendable, Equatable {
   }
 
   private func keys(of command: Command, in place: Place) -> [Key] {
-    let given = bindings.keys(of: command).filter { commands[place]?[$0] == command }
+    let given = bindings.keys(of: command).filter { self.command(for: $0, in: place) == command }
     if !given.isEmpty || !bindings.moves(command) { return given }
-    return KeyBindings.standard.keys(of: command).filter { commands[place]?[$0] == command }
+    return KeyBindings.standard.keys(of: command).filter { self.command(for: $0, in: place) == command }
   }
 
   /// Which of the keys of a command this one is, counted from 1: the number of a saved filter.
   func number(of key: Key, for command: Command) -> Int? {
     bindings.keys(of: command).firstIndex(of: key).map { $0 + 1 }
+  }
+}
+
+/// The keys of one place. A list, since to make a dictionary by keys takes longer than all the looking up of a start.
+private struct KeyTable: Sendable, Equatable {
+  let place: Place
+  private let isText: Bool
+  private var bindings: [Binding] = []
+
+  private struct Binding: Sendable, Equatable {
+    let key: Key
+    let command: Command
+  }
+
+  init(_ place: Place) {
+    self.place = place
+    isText = place.isText
+  }
+
+  /// Where text is typed, keys that write text are no commands.
+  func allows(_ key: Key) -> Bool { !(isText && key.isText) }
+
+  func command(for key: Key) -> Command? {
+    bindings.first { $0.key == key }?.command
+  }
+
+  mutating func add(_ key: Key, _ command: Command) {
+    bindings.append(Binding(key: key, command: command))
+  }
+
+  /// Puts a command that has none of the keys it was given on those of its own keys that are free.
+  mutating func restore(_ command: Command, given keys: [Key]) {
+    guard !keys.contains(where: { self.command(for: $0) == command }) else { return }
+    for key in KeyBindings.standard.keys(of: command) where allows(key) && self.command(for: key) == nil {
+      add(key, command)
+    }
   }
 }
 
@@ -95,4 +139,6 @@ package struct KeyCollision: Equatable, Sendable {
   package let key: String
   package let first: Command
   package let second: Command
+  /// The names of the keys that the second command has.
+  package let kept: [String]
 }

@@ -1,5 +1,6 @@
 import OfflineSync
 import Terminal
+import TodoCore
 import Words
 
 /// What one key answers.
@@ -8,8 +9,8 @@ enum Question: Equatable, Sendable {
   case leave
   /// What becomes of the list, which is another account's.
   case account(OtherAccount)
-  /// Whether the server may take away so much of the list.
-  case massRemoval(items: Int, total: Int)
+  /// Whether the server may take away so much of the list, or all of it goes back there.
+  case massRemoval(MassRemoval)
   /// In which order the list is shown.
   case sort
   /// Under which number the filter is kept.
@@ -19,7 +20,7 @@ enum Question: Equatable, Sendable {
   init?(_ failure: SyncFailure) {
     switch failure {
     case .otherAccount(let account): self = .account(account)
-    case .massRemoval(let removal): self = .massRemoval(items: removal.rows, total: removal.total)
+    case .massRemoval(let removal): self = .massRemoval(removal)
     case .remote, .store, .otherProgramBusy, .invalidPull, .serverWentBack, .cancelled, .other: return nil
     }
   }
@@ -61,7 +62,7 @@ struct PreviewView: View {
 
   /// The items that would go.
   func draw(removals texts: [String], on frame: inout Frame, height: Int) {
-    draw(texts.map { Line("  - " + $0, theme.removed) }, on: &frame, height: height)
+    draw(texts.map { Line("  - " + ItemText($0).line, theme.removed) }, on: &frame, height: height)
   }
 
   /// As many lines as there is room for, and how many more there are.

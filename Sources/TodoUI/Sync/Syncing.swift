@@ -18,6 +18,9 @@ struct Syncing: Equatable, Sendable {
 
   var pending: Int { status?.sync.pending ?? 0 }
 
+  /// What the next refresh sends: not what waits for a decision.
+  var toSend: Int { max(0, pending - undecided) }
+
   /// Conflicts and refusals that wait for a decision.
   var undecided: Int { (status?.sync.conflicts ?? 0) + (status?.sync.refused ?? 0) }
 
@@ -140,8 +143,9 @@ extension Syncing {
     }
     if let failure = result.failure {
       if isAsked || failure.waitsForAPerson { screen.say(.refreshFailed(failure)) }
-    } else if isAsked {
-      refresh.receiptUntil = screen.now.uptime + Refresh.receiptTime
+    } else {
+      if result.leftOut > 0 { screen.say(.leftOut(result)) }
+      if isAsked { refresh.receiptUntil = screen.now.uptime + Refresh.receiptTime }
     }
     return .reading
   }

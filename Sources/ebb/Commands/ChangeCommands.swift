@@ -1,45 +1,40 @@
 import ArgumentParser
+import FoundationEssentials
 import TableProtocol
 import TodoCore
 import Words
 
-struct DoneCommand: ParsableCommand {
+struct DoneCommand: PlainlyRead {
   static let configuration = CommandConfiguration(commandName: "done", abstract: ErrorMessages.usage(.done))
 
   @OptionGroup var settings: SettingsOptions
   @Argument(help: .usage(.handles))
   var handles: [String]
 
-  func run() throws {
-    try ChangedItems(settings, handles).change { try $0.setComplete($1, true) }
-  }
+  var plain: PlainCommand { PlainCommand(.setComplete(handles, true), settings.flags) }
 }
 
-struct UndoneCommand: ParsableCommand {
+struct UndoneCommand: PlainlyRead {
   static let configuration = CommandConfiguration(commandName: "undone", abstract: ErrorMessages.usage(.undone))
 
   @OptionGroup var settings: SettingsOptions
   @Argument(help: .usage(.undoneHandles))
   var handles: [String]
 
-  func run() throws {
-    try ChangedItems(settings, handles).change { try $0.setComplete($1, false) }
-  }
+  var plain: PlainCommand { PlainCommand(.setComplete(handles, false), settings.flags) }
 }
 
-struct DeleteCommand: ParsableCommand {
+struct DeleteCommand: PlainlyRead {
   static let configuration = CommandConfiguration(commandName: "delete", abstract: ErrorMessages.usage(.delete))
 
   @OptionGroup var settings: SettingsOptions
   @Argument(help: .usage(.handles))
   var handles: [String]
 
-  func run() throws {
-    try ChangedItems(settings, handles).change { try $0.delete($1) }
-  }
+  var plain: PlainCommand { PlainCommand(.delete(handles), settings.flags) }
 }
 
-struct EditCommand: ParsableCommand {
+struct EditCommand: PlainlyRead {
   static let configuration = CommandConfiguration(commandName: "edit", abstract: ErrorMessages.usage(.edit))
 
   @OptionGroup var settings: SettingsOptions
@@ -48,13 +43,85 @@ struct EditCommand: ParsableCommand {
   @Argument(help: .usage(.editText))
   var text: [String]
 
+  var plain: PlainCommand { PlainCommand(.edit(handle: handle, text: text.joined(separator: " ")), settings.flags) }
+}
+
+struct AddCommand: PlainlyRead {
+  static let configuration = CommandConfiguration(
+    commandName: "add", abstract: ErrorMessages.usage(.add), discussion: ErrorMessages.usage(.addMore))
+
+  @OptionGroup var settings: SettingsOptions
+
+  @Argument(help: .usage(.addText))
+  var text: [String]
+
+  var plain: PlainCommand { PlainCommand(.add(text: text.joined(separator: " ")), settings.flags) }
+}
+
+struct UndoCommand: PlainlyRead {
+  static let configuration = CommandConfiguration(
+    commandName: "undo", abstract: ErrorMessages.usage(.undo),
+    discussion: ErrorMessages.usage(.undoMore))
+
+  @OptionGroup var settings: SettingsOptions
+
+  var plain: PlainCommand { PlainCommand(.undo, settings.flags) }
+}
+
+struct RedoCommand: PlainlyRead {
+  static let configuration = CommandConfiguration(
+    commandName: "redo", abstract: ErrorMessages.usage(.redo))
+
+  @OptionGroup var settings: SettingsOptions
+
+  var plain: PlainCommand { PlainCommand(.redo, settings.flags) }
+}
+
+extension PlainCommand {
   func run() throws {
-    let text = text.joined(separator: " ")
+    let settings = try Settings(flags, environment: ProcessInfo.processInfo.environment, offline: true)
+    if case .list(let query, let asJSON) = task, !settings.hasStore {
+      return try printNothing(query, asJSON: asJSON, settings)
+    }
+    let list = try AppContext(settings, offline: true).list
     do {
-      try ChangedItems(settings, [handle]).change { list, ids in for id in ids { try list.edit(id, text: text) } }
+      switch task {
+      case .add(let text):
+        StandardOutput.report(try list.handle(of: try list.add(text).id))
+        TypedDate.report(text)
+      case .list(let query, let asJSON): try list.print(query, asJSON: asJSON)
+      case .setComplete(let handles, let complete):
+        try ChangedItems(list, handles).change { try $0.setComplete($1, complete) }
+      case .delete(let handles): try ChangedItems(list, handles).change { try $0.delete($1) }
+      case .edit(let handle, let text):
+        try ChangedItems(list, [handle]).change { list, ids in
+          // One line is the first line: the note below it is not lost.
+          for id in ids { try list.edit(id, text: try list.textKeepingNote(text, of: id)) }
+        }
+        TypedDate.report(text)
+      case .undo: try Self.report(try list.undo(), .undo)
+      case .redo: try Self.report(try list.redo(), .redo)
+      }
     } catch TodoError.emptyText {
+      if case .edit(let handle, _) = task { throw CommandFailure.nothingToEdit(handle) }
       throw CommandFailure.nothingToAdd
     }
+  }
+
+  /// Looking at a list does not make one.
+  private func printNothing(_ query: TodoQuery, asJSON: Bool, _ settings: Settings) throws {
+    if let problem = TodoFilter.problem(in: query.filter, today: CalendarDay(Date())) { throw problem }
+    let path = settings.store
+    let warnings = SettingWarning.unknownKeys(in: settings.file)
+    if !warnings.isEmpty { StandardOutput.error(ErrorMessages.sentence(for: warnings)) }
+    if settings.isStoreNamed { StandardOutput.error(ErrorMessages.catalogue.text(.commandNoStore, ["path": path])) }
+    if asJSON { StandardOutput.line("[]") }
+  }
+
+  private static func report(_ reversal: UndoResult?, _ direction: UndoResult.Direction) throws {
+    guard let reversal else { throw CommandFailure.nothingToReverse(direction) }
+    guard reversal.obstacle == nil else { throw CommandFailure.notReversed(reversal) }
+    StandardOutput.report(ErrorMessages.catalogue.sentence(for: reversal).printable)
   }
 }
 
@@ -63,8 +130,7 @@ private struct ChangedItems {
   private let list: TodoList
   private let items: [(handle: String, item: TodoItem)]
 
-  init(_ settings: SettingsOptions, _ handles: [String]) throws {
-    let list = try AppContext(settings.flags, offline: true).list
+  init(_ list: TodoList, _ handles: [String]) throws {
     self.list = list
     items = try handles.map { handle in
       do {
@@ -82,58 +148,16 @@ private struct ChangedItems {
   func change(_ change: (TodoList, [RecordID]) throws -> Void) throws {
     try change(list, items.map(\.item.id))
     for (handle, item) in items {
-      StandardOutput.line(ItemLines.line(try list.item(item.id) ?? item, handle: handle))
+      StandardOutput.report(ItemLines.line(try list.item(item.id) ?? item, handle: handle))
     }
   }
 }
 
-struct AddCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "add", abstract: ErrorMessages.usage(.add), discussion: ErrorMessages.usage(.addMore))
-
-  @OptionGroup var settings: SettingsOptions
-
-  @Argument(help: .usage(.addText))
-  var text: [String]
-
-  func run() throws {
-    let list = try AppContext(settings.flags, offline: true).list
-    do {
-      let item = try list.add(text.joined(separator: " "))
-      StandardOutput.line(try list.handle(of: item.id))
-    } catch TodoError.emptyText {
-      throw CommandFailure.nothingToAdd
-    }
-  }
-}
-
-struct UndoCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "undo", abstract: ErrorMessages.usage(.undo),
-    discussion: ErrorMessages.usage(.undoMore))
-
-  @OptionGroup var settings: SettingsOptions
-
-  func run() throws {
-    try Reversals.report(try AppContext(settings.flags, offline: true).list.undo(), .undo)
-  }
-}
-
-struct RedoCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "redo", abstract: ErrorMessages.usage(.redo))
-
-  @OptionGroup var settings: SettingsOptions
-
-  func run() throws {
-    try Reversals.report(try AppContext(settings.flags, offline: true).list.redo(), .redo)
-  }
-}
-
-private enum Reversals {
-  static func report(_ reversal: UndoResult?, _ direction: UndoResult.Direction) throws {
-    guard let reversal else { throw CommandFailure.nothingToReverse(direction) }
-    guard reversal.obstacle == nil else { throw CommandFailure.notReversed(reversal) }
-    StandardOutput.line(ErrorMessages.catalogue.sentence(for: reversal).printable)
+/// What follows `due:` and is no date is kept as text, since what somebody wrote must not get lost; that is said.
+private enum TypedDate {
+  static func report(_ text: String) {
+    guard let typed = TypedDue(text, today: CalendarDay(Date())), typed.meaning == nil else { return }
+    let words = String(text[typed.range]).printable
+    StandardOutput.error(ErrorMessages.catalogue.text(.commandTypedNoDate, ["words": words]))
   }
 }

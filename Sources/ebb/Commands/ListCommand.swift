@@ -4,7 +4,7 @@ import TableProtocol
 import TodoCore
 import Words
 
-struct ListCommand: ParsableCommand {
+struct ListCommand: PlainlyRead {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: ErrorMessages.usage(.list), discussion: ErrorMessages.usage(.listMore))
 
@@ -29,14 +29,29 @@ struct ListCommand: ParsableCommand {
     if all && done { throw ValidationError(ErrorMessages.usage(.wrongAllAndDone)) }
   }
 
-  func run() throws {
-    let list = try AppContext(settings.flags, offline: true).list
+  var plain: PlainCommand {
     let query = TodoQuery(
       view: all ? .all : done ? .done : .open, filter: filter.joined(separator: " "), order: sort)
-    var lines = ItemLines(handles: try list.handles(), asJSON: json)
+    return PlainCommand(.list(query, asJSON: json), settings.flags)
+  }
+}
+
+extension TodoList {
+  func print(_ query: TodoQuery, asJSON: Bool) throws {
     // In runs, so that a long list needs no more memory than a short one.
-    try list.forEachRun(of: query, size: 500) { StandardOutput.bytes(lines.next($0)) }
-    StandardOutput.bytes(lines.end)
+    if asJSON {
+      var objects = ItemObjects(handles: try handles())
+      try forEachRun(of: query, size: 500) { StandardOutput.bytes(objects.next($0)) }
+      StandardOutput.bytes(objects.end)
+    } else {
+      let handles = try handles()
+      var lines = ItemLines()
+      try forEachLine(of: query) { line in
+        lines.append(line, handles)
+        if lines.bytes.count > 1 << 16 { StandardOutput.bytes(lines.take()) }
+      }
+      StandardOutput.bytes(lines.take())
+    }
   }
 }
 

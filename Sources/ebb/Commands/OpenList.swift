@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import SQLiteStore
 import Terminal
+import TodoCore
 import TodoUI
 import Words
 
@@ -19,16 +20,20 @@ struct OpenList {
       list: app.list, preferences: try preferences(app.settings.file, warnings),
       describe: { ErrorMessages.anySentence(for: $0) })
     let inbox = program.inbox
-    let watcher = StoreWatcher(app.store) { inbox.storeChanged($0) }
-    let end = try withExtendedLifetime(watcher) { try program.run() }
+    var watcher: StoreWatcher?
+    let end = try program.run { watcher = StoreWatcher(app.store) { inbox.storeChanged($0) } }
+    withExtendedLifetime(watcher) {}
     if case .signal(let number) = end { exit(128 + number) }
   }
 
   /// What is odd in the configuration is told in the list: what is written before it opens nobody sees.
   private func preferences(_ file: ConfigurationFile?, _ warnings: [SettingWarning]) throws -> Preferences {
     let wanted = ListPreferences(flags, file, environment: ProcessInfo.processInfo.environment)
-    var preferences = try wanted.preferences(ErrorMessages.catalogue)
-    let warnings = warnings + SettingWarning.sharedKeys(preferences, file)
+    var bad: [SettingWarning] = []
+    var preferences = try wanted.preferences(ErrorMessages.catalogue) { bad.append(.badValue($0)) }
+    let warnings =
+      warnings + bad + SettingWarning.sharedKeys(preferences, file)
+      + SettingWarning.badFilters(in: file, today: CalendarDay(Date()))
     if !warnings.isEmpty { preferences.warning = ErrorMessages.sentence(for: warnings) }
     return preferences
   }

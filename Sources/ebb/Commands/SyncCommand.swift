@@ -66,9 +66,15 @@ struct SyncCommand: ParsableCommand {
     if comparison?.isSame == false {
       StandardOutput.error(ErrorMessages.catalogue.text(full ? .receiptDiffersStill : .receiptDiffers))
     }
-    if let failure = result.failure { throw CommandFailure.sync(failure, pending: try list.status().pending) }
+    let leftOut = ErrorMessages.catalogue.leftOut(of: result)
+    if let leftOut { StandardOutput.error(leftOut.printable) }
+    let status = try list.status()
+    let needless = NeedlessAnswer.all(account: account != nil, restored: restored != nil, result)
+    for answer in needless { StandardOutput.error(answer.sentence(server: status.server ?? "")) }
+    if let failure = result.failure { throw CommandFailure.sync(failure, pending: status.pending) }
     // The list may lack something: that is worse than a question that waits.
-    if comparison?.isSame == false { throw ExitCode(ExitStatus.failed) }
+    if comparison?.isSame == false || leftOut != nil { throw ExitCode(ExitStatus.failed) }
+    if !needless.isEmpty { throw ExitCode(ExitStatus.wrongUsage) }
     if result.conflicts > 0 { throw ExitCode(ExitStatus.conflictsWait) }
     if result.refused > 0 { throw ExitCode(ExitStatus.failed) }
   }
@@ -79,7 +85,7 @@ struct SyncCommand: ParsableCommand {
       let report = VerificationReport(found)
       if json { StandardOutput.bytes(report.json) } else { StandardOutput.line(report.line) }
       for remark in report.remarks { StandardOutput.error(remark) }
-      if !found.isSame, found.canBeMended { throw CommandFailure.differs }
+      if !found.isSame, found.canBeMended { throw CommandFailure.differs(isBehind: found.isBehind) }
       if !found.isSame || found.damaged > 0 { throw ExitCode(ExitStatus.failed) }
     case .failure(let failure):
       throw CommandFailure.sync(failure, pending: try list.status().pending)
@@ -94,7 +100,34 @@ struct SyncCommand: ParsableCommand {
     options.allowsMassRemoval = yes
     options.accountChange = account.map { $0 == .same ? .sameList : .takeAlong }
     options.afterRestore = restored.map { $0 == .send ? .sendBack : .keepServers }
+    options.sendsRemovalsBack = restored == .send && !yes
     return options
+  }
+}
+
+/// An option that answers what nobody had to ask: it had no effect, and is not passed over in silence.
+enum NeedlessAnswer {
+  case account, restored
+
+  /// `account` and `restored` say which of the two was given. Nothing is said of a sync that failed before it could
+  /// find out.
+  static func all(account: Bool, restored: Bool, _ result: RefreshResult) -> [NeedlessAnswer] {
+    let wasHeard =
+      switch result.failure {
+      case nil, .massRemoval, .serverWentBack: true
+      case .remote, .store, .otherProgramBusy, .otherAccount, .invalidPull, .cancelled, .other: false
+      }
+    guard wasHeard else { return [] }
+    let isDone = result.failure == nil && result.answered.isDisjoint(with: [.restore, .removal])
+    return (account && !result.answered.contains(.account) ? [.account] : [])
+      + (restored && isDone ? [.restored] : [])
+  }
+
+  func sentence(server: String) -> String {
+    switch self {
+    case .account: ErrorMessages.catalogue.text(.commandAccountNeedless, ["server": server])
+    case .restored: ErrorMessages.catalogue.text(.commandRestoredNeedless)
+    }
   }
 }
 

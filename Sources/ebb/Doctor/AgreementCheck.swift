@@ -18,6 +18,8 @@ struct AgreementCheck {
 
   private struct Remembered {
     let lastPull: Date?
+    /// What the last sync would have taken away, if it was stopped.
+    let stopped: MassRemoval?
     let digest: TableDigest?
     /// Everything is to be compared.
     let isVoid: Bool
@@ -25,7 +27,8 @@ struct AgreementCheck {
     let tells: Bool
 
     init(_ store: any StoreReader, _ server: String) throws {
-      lastPull = try SyncStatus(of: server, in: store).lastPull
+      let status = try SyncStatus(of: server, in: store)
+      (lastPull, stopped) = (status.lastPull, status.stopped)
       digest = try store.fact(SyncFact.agreement(on: TodoList.table)).flatMap { TableDigest($0) }
       isVoid = try store.fact(SyncFact.mustCompare) != nil
       tells = try store.fact(SyncFact.database(of: server)) != nil
@@ -35,8 +38,11 @@ struct AgreementCheck {
   func run(_ report: (Finding) -> Void) {
     do {
       let remembered = try store.read { try Remembered($0, probe.remote.server) }
-      guard let lastPull = remembered.lastPull else { return report(.warn(.lastSync, .lastSyncNever)) }
-      report(lastSync(lastPull))
+      if let lastPull = remembered.lastPull {
+        report(lastSync(lastPull))
+      } else if remembered.stopped == nil {
+        return report(.warn(.lastSync, .lastSyncNever))
+      }
       report(agreement(remembered))
     } catch {
       report(.fail(.lastSync, error))
@@ -51,6 +57,9 @@ struct AgreementCheck {
   }
 
   private func agreement(_ remembered: Remembered) -> Finding {
+    if let stopped = remembered.stopped {
+      return .warn(.agreement, .agreementStopped, ErrorMessages.catalogue.values(of: stopped))
+    }
     if remembered.isVoid { return .warn(.agreement, .agreementVoid) }
     if let digest = remembered.digest {
       return .ok(

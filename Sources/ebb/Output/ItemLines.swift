@@ -1,52 +1,78 @@
 import TableProtocol
 import TodoCore
 
-/// Items as `ebb list` prints them, a run at a time.
+/// Items as `ebb list` prints them, a line each: `a1b2 [ ] ↑ buy milk ≡`, which is handle, box, state, the first line of the
+/// text, and a sign for a note.
 struct ItemLines {
-  private let handles: Handles
-  private let asJSON: Bool
-  private var isFirst = true
+  private(set) var bytes: [UInt8] = []
 
-  init(handles: Handles, asJSON: Bool) {
-    self.handles = handles
-    self.asJSON = asJSON
+  static func line(_ item: TodoItem, handle: String) -> String {
+    var lines = ItemLines()
+    lines.bytes += handle.utf8
+    lines.append(item.text, complete: item.complete, item.state)
+    return String(decoding: lines.bytes, as: UTF8.self)
   }
 
-  /// The next items. In JSON, `{handle, id, text, complete, createdAt, updatedAt, version, pending, conflict}`.
+  mutating func append(_ line: TodoLine, _ handles: Handles) {
+    handles.appendHandle(of: line.id, to: &bytes)
+    append(line.text, complete: line.complete, line.state)
+    bytes.append(UInt8(ascii: "\n"))
+  }
+
+  /// The lines so far, which are not kept.
+  mutating func take() -> [UInt8] {
+    defer { bytes.removeAll(keepingCapacity: true) }
+    return bytes
+  }
+
+  private mutating func append(_ text: String, complete: Bool, _ state: ItemState) {
+    append(complete ? " [x] " : " [ ] ")
+    append(Self.badge(state))
+    let text = ItemText(text)
+    var line = text.line.printable
+    line.withUTF8 { bytes.append(contentsOf: $0) }
+    if text.hasNote { append(" ≡") }
+  }
+
+  private mutating func append(_ text: StaticString) {
+    bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
+  /// With the space after it.
+  private static func badge(_ state: ItemState) -> StaticString {
+    switch state {
+    case .synced: "  "
+    // No sync runs in this program: what was sent without an answer waits like the rest.
+    case .waiting, .inFlight: "↑ "
+    case .conflict: "≠ "
+    case .refused: "! "
+    }
+  }
+}
+
+/// Items as `ebb list --json` prints them, a run at a time.
+struct ItemObjects {
+  private let handles: Handles
+  private var isFirst = true
+
+  init(handles: Handles) {
+    self.handles = handles
+  }
+
+  /// The next items: `{handle, id, text, complete, createdAt, updatedAt, version, pending, conflict}`.
   mutating func next(_ items: [TodoItem]) -> [UInt8] {
-    var writer = JSONWriter(capacity: items.count * (asJSON ? 280 : 80))
+    var writer = JSONWriter(capacity: items.count * 280)
     for item in items {
-      let handle = handles.handle(of: item.id)
-      if asJSON {
-        writer.raw(isFirst ? "[" : ",\n ")
-        writer.json(Self.object(item, handle: handle).bytes)
-        isFirst = false
-      } else {
-        writer.json(Self.line(item, handle: handle).utf8)
-        writer.raw("\n")
-      }
+      writer.raw(isFirst ? "[" : ",\n ")
+      writer.json(Self.object(item, handle: handles.handle(of: item.id)).bytes)
+      isFirst = false
     }
     return writer.bytes
   }
 
   /// What comes after the last item.
   var end: [UInt8] {
-    asJSON ? Array((isFirst ? "[]\n" : "]\n").utf8) : []
-  }
-
-  /// `a1b2 [ ] ↑ buy milk`: handle, box, state, text.
-  static func line(_ item: TodoItem, handle: String) -> String {
-    "\(handle) \(item.complete ? "[x]" : "[ ]") \(badge(item.state)) \(item.text.printable)"
-  }
-
-  private static func badge(_ state: ItemState) -> String {
-    switch state {
-    case .synced: " "
-    // No sync runs in this program: what was sent without an answer waits like the rest.
-    case .waiting, .inFlight: "↑"
-    case .conflict: "≠"
-    case .refused: "!"
-    }
+    Array((isFirst ? "[]\n" : "]\n").utf8)
   }
 
   private static func object(_ item: TodoItem, handle: String) -> JSONObject {
@@ -74,11 +100,14 @@ extension String {
   /// Looks at bytes, since nearly every text has none: controls are U+0000–001F, U+007F, and U+0080–009F,
   /// which is C2 and a byte below A0.
   private var hasControls: Bool {
-    var previous: UInt8 = 0
-    for byte in utf8 {
-      if byte < 0x20 || byte == 0x7F || (previous == 0xC2 && byte < 0xA0) { return true }
-      previous = byte
+    var text = self
+    return text.withUTF8 { bytes in
+      var previous: UInt8 = 0
+      for byte in bytes {
+        if byte < 0x20 || byte == 0x7F || (previous == 0xC2 && byte < 0xA0) { return true }
+        previous = byte
+      }
+      return false
     }
-    return false
   }
 }

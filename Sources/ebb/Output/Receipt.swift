@@ -14,14 +14,17 @@ struct Receipt {
     self.comparison = comparison
   }
 
-  /// `{pushed, pulled, conflicts, failed, requests, bytesSent, bytesReceived, seconds, here, there, same}`; the last
-  /// three are the items on both sides and whether they are the same, null where the server does not tell.
+  /// `{pushed, pulled, conflicts, failed, leftOut, firstLeftOut, requests, bytesSent, bytesReceived, seconds, here,
+  /// there, same}`; the last three are the items on both sides and whether they are the same, null where the server
+  /// does not tell. `leftOut` are the server's items that can't be stored here.
   var json: [UInt8] {
     JSONObject([
       "pushed": FieldValue(result.pushed),
       "pulled": FieldValue(result.pulled),
       "conflicts": FieldValue(result.conflicts),
       "failed": FieldValue(result.refused),
+      "leftOut": FieldValue(result.leftOut),
+      "firstLeftOut": result.firstLeftOut.map { .text($0.text) } ?? .null,
       "requests": FieldValue(result.traffic.requests),
       "bytesSent": FieldValue(result.traffic.bytesSent),
       "bytesReceived": FieldValue(result.traffic.bytesReceived),

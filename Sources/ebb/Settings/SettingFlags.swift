@@ -1,5 +1,5 @@
 /// The settings as they were given on the command line.
-struct SettingFlags {
+struct SettingFlags: Equatable {
   var store: String?
   var server: String?
   var tokenFile: String?

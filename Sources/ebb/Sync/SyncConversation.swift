@@ -66,6 +66,9 @@ extension RefreshResult {
     sum.traffic.bytesSent += earlier.traffic.bytesSent
     sum.traffic.bytesReceived += earlier.traffic.bytesReceived
     sum.seconds += earlier.seconds
+    sum.leftOut = max(leftOut, earlier.leftOut)
+    sum.firstLeftOut = firstLeftOut ?? earlier.firstLeftOut
+    sum.answered.formUnion(earlier.answered)
     return sum
   }
 }

@@ -7,7 +7,7 @@ import Words
 enum SyncQuestion {
   case account(OtherAccount)
   /// With the texts of some of the items that would go.
-  case massRemoval(items: Int, total: Int, texts: [String])
+  case massRemoval(MassRemoval, texts: [String])
   case serverWentBack(ServerWentBack)
 
   /// More are not printed.
@@ -18,8 +18,7 @@ enum SyncQuestion {
     switch result.failure {
     case .otherAccount(let account): self = .account(account)
     case .massRemoval(let removal):
-      let texts = Array(result.removals.prefix(Self.mostPrinted))
-      self = .massRemoval(items: removal.rows, total: removal.total, texts: texts)
+      self = .massRemoval(removal, texts: Array(result.removals.prefix(Self.mostPrinted)))
     case .serverWentBack(let wentBack): self = .serverWentBack(wentBack)
     case .remote, .store, .otherProgramBusy, .invalidPull, .cancelled, .other, nil: return nil
     }
@@ -39,11 +38,12 @@ enum SyncQuestion {
         options.accountChange = change
         return options
       }
-    case .massRemoval(let items, let total, let texts):
-      let more = texts.count < items ? [catalogue.text(.pasteMore, count: items - texts.count)] : []
-      let words = texts.map { "- " + $0.printable } + more + [catalogue.question(removing: items, of: total)]
-      StandardOutput.question(words.joined(separator: "\n"), catalogue.text(.commandYesOrNo))
-      return ["y", "yes"].contains((readLine() ?? "").lowercased()) ? options.agreeingToRemoval : nil
+    case .massRemoval(let removal, let texts):
+      let others = removal.here - texts.count
+      let more = others > 0 ? [catalogue.text(.pasteMore, count: others)] : []
+      let words = texts.map { "- " + $0.printable } + more + [catalogue.question(about: removal)]
+      StandardOutput.question(words.joined(separator: "\n"), catalogue.text(.commandRemovalChoices))
+      return Self.removalAnswer(readLine() ?? "", options)
     case .serverWentBack(let wentBack):
       StandardOutput.question(catalogue.question(about: wentBack), catalogue.text(.commandRestoreChoices))
       return Self.restoreAnswer(readLine() ?? "").map { answer in
@@ -52,6 +52,14 @@ enum SyncQuestion {
         options.afterRestore = answer
         return options
       }
+    }
+  }
+
+  private static func removalAnswer(_ answer: String, _ options: RefreshOptions) -> RefreshOptions? {
+    switch answer.lowercased() {
+    case "y", "yes": options.agreeingToRemoval
+    case "b", "send": options.sendingRemovalsBack
+    default: nil
     }
   }
 

@@ -86,7 +86,8 @@ extension RowClassifier {
     if let old = before.underWay, let new = after.underWay, old.want == new.want, event != .w2 {
       if before.base != after.base { faults.append("I7: the base of an attempt changed") }
     }
-    if let old = before.server.updatedAt, let new = after.server.updatedAt, new < old {
+    // The other side of a conflict about a lost copy is what the server had before.
+    if let old = before.there.updatedAt, let new = after.there.updatedAt, new < old {
       let mayGoBack = event == .w4 || event == .p3 || before.server.version == TrackedRow.voidVersion
       if !mayGoBack { faults.append("I8: the server's copy went back") }
     }

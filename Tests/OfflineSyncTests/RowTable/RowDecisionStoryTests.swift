@@ -150,6 +150,56 @@ struct RowDecisionStoryTests {
     #expect(second.state == .s1)
   }
 
+  /// The conflict, after the server lost the other text and went back to the state before it.
+  private var lostConflict: TrackedRow {
+    var row = conflict
+    row.serverWentBack(to: Copy.live(.base, at: 1), since: Timestamp(milliseconds: 1_500))
+    return row
+  }
+
+  @Test("an open conflict stays open when the server went back: both texts stay, and either can be chosen")
+  func openConflict() {
+    #expect(lostConflict.state == .s18)
+    #expect(lostConflict.local == .mine && lostConflict.server.live == Self.theirs)
+    for (resolution, text) in [(ConflictResolution.mine, Columns.mine), (.theirs, Self.theirs), (.both, Self.theirs)] {
+      var row = lostConflict
+      row.resolve(resolution)
+      #expect(row.state == .s4 && row.local == text)
+      #expect(row.base.version == RecordVersion("v1"), "it is sent over what the server has")
+      let decided = row
+      row.reopen(local: lostConflict.local, base: lostConflict.base, shown: lostConflict.server)
+      #expect(row.state == .s18 && row.local == .mine && row.server.live == Self.theirs)
+      var sent = decided
+      sent.mark()
+      _ = sent.receive(.accepted(Copy.live(text, at: 4)))
+      #expect(sent.state == .s1)
+    }
+    var deleted = TrackedRow.synced()
+    deleted.edit(to: nil)
+    deleted.receive(page: Copy.live(Self.theirs, at: 2), isOrdered: true)
+    deleted.serverWentBack(to: nil, since: Timestamp(milliseconds: 1_500))
+    #expect(deleted.state == .s20 && deleted.server.live == Self.theirs)
+    deleted.resolve(.theirs)
+    #expect(deleted.state == .s6 && deleted.local == Self.theirs)
+  }
+
+  @Test("a conflict about a lost copy goes on with the other device's text when that is sent back")
+  func lostConflictGoesOn() {
+    var row = lostConflict
+    row.receive(page: Copy.live(.base, at: 1), isOrdered: true)
+    #expect(row == lostConflict)
+    row.receive(page: Copy.live(Self.theirs, at: 5), isOrdered: true)
+    #expect(row.state == .s18 && row.server.version == RecordVersion("v5") && row.local == .mine)
+    var typed = lostConflict
+    typed.edit(to: Columns.base.fitting)
+    #expect(typed.state == .s4 && typed.base.version == RecordVersion("v1"))
+    var moved = lostConflict
+    moved.doubtVersions()
+    #expect(moved.isAboutLost)
+    moved.receive(page: Copy.live(.base, at: 9), isOrdered: true)
+    #expect(moved.state == .s18 && moved.server.live == Self.theirs && moved.base.version == RecordVersion("v9"))
+  }
+
   @Test("a restored server while an edit of mine waits: keeping the server's merges my words into the older text")
   func restoredUnderEdit() {
     var row = TrackedRow.synced()

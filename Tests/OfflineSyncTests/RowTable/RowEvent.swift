@@ -4,7 +4,7 @@ enum RowEvent: String, CaseIterable, Hashable {
   case m1, m2, m3, m4
   case a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16
   case p1, p2, p3, p4, p5
-  case w1, w2, w3, w4, w5, w6
+  case w1, w2, w3, w4, w5, w6, w7
 
   init?(_ name: some StringProtocol) { self.init(rawValue: name.lowercased()) }
 
@@ -76,6 +76,7 @@ enum RowEvent: String, CaseIterable, Hashable {
     case .w4: "the server was put back to an older state"
     case .w5: "after that: send mine back"
     case .w6: "after that: keep the server's"
+    case .w7: "the server would take the row away, and the person sends back what it would take"
     }
   }
 }
@@ -90,6 +91,7 @@ enum Circumstance: String, CaseIterable, Hashable {
   case versioned = "tombstone's version known"
   case bare = "nothing known"
   case insert, update, delete, revival
+  case lost = "lost copy"
   case gone = "deleted here"
   case live = "live here"
   // The columns that an event brings.
@@ -132,6 +134,7 @@ extension Circumstance {
     case .versioned: "the server said the version of the deleted row"
     case .bare: "neither version nor columns of the deleted row are known"
     case .insert, .update, .delete, .revival: "the kind of the change"
+    case .lost: "the conflict is about a copy that the server has lost since; it went back to the base"
     case .gone: "the row is not in the list"
     case .live: "the row is in the list"
     case .baseColumns: "the columns of the copy that the row here was made from"

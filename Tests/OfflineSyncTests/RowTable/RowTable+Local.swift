@@ -26,6 +26,8 @@ extension RowTable {
     L3 | S4 S22 | | S1
     L3 | S8 S13 | | S13
     L3 | S15 | | S15
+    L3 | S18 | lost copy | S4
+    L3 | S19 | lost copy | S5
     L3 | S18 | sent before | S18
     L3 | S18 | | S1
     L3 | S19 | sent before | S19
@@ -40,6 +42,8 @@ extension RowTable {
     L4 | S15 | | - a delete is under way: to go back to it is to delete the row
     L4 | S1 S3 S4 S6 S18 S19 S21 S22 S24 S26 | | - nothing is under way
 
+    L5 | S18 | lost copy, nothing known | S6
+    L5 | S18 | lost copy | S4
     L5 | S18 | | S1
     L5 | S19 | | - the server has no columns: to do as the server did is to delete the row
     L5 | S1 S3 S4 S6-S8 S10 S11 S13 S15 S16 S21 S22 S24-S26 | | - the server's copy is the base: this is L3
@@ -52,6 +56,7 @@ extension RowTable {
     L6 | S10 S16 | | S17
     L6 | S15 | | S9
     L6 | S18 | | S20
+    L6 | S19 | lost copy | S5
     L6 | S19 | | S2
     L6 | S25 | insert | S12
     L6 | S25 | update | S14
@@ -72,6 +77,7 @@ extension RowTable {
     L7 | S14 | | S13
     L7 | S17 | columns sent | S10
     L7 | S17 | | S16
+    L7 | S20 | lost copy, base's columns | S4
     L7 | S20 | sent before, base's columns | S18
     L7 | S20 | base's columns | S1
     L7 | S20 | fits | S4
@@ -92,6 +98,7 @@ extension RowTable {
     L10 | S13 S14 | | S13
     L10 | S9 S15 | | S15
     L10 | S10 S16 S17 | | S17
+    L10 | S18-S20 | lost copy | like L12
     L10 | S18 S20 | | S1
     L10 | S19 | | S2
     L10 | S25 | insert | S12
@@ -104,8 +111,11 @@ extension RowTable {
 
   static let decisions = """
     L11 L12 L13 L14 | S0-S17 | | - nothing has to be decided
+    L11 | S18 | lost copy, nothing known | S6
     L11 | S18 | | S4
+    L11 | S19 | lost copy | S4
     L11 | S19 | | S6
+    L11 | S20 | lost copy, nothing known | S2
     L11 | S20 | | S5
     L11 | S21 | | S3
     L11 | S22 | | S4
@@ -117,12 +127,17 @@ extension RowTable {
     L11 | S25 | revival | S10
     L11 | S26 | | like W5
 
+    L12 L13 | S18 S20 | lost copy, nothing known | S6
+    L12 L13 | S18 S20 | lost copy | S4
+    L12 L13 | S19 | lost copy | S5
     L12 L13 | S18 S20 | | S1
     L12 L13 | S19 | | S2
     L12 | S21-S25 | | like L10
     L13 | S21-S25 | | - it is not offered, as the server would refuse the copy too
     L12 L13 | S26 | | like W6
 
+    L14 | S18 S20 | lost copy, nothing known | S6
+    L14 | S18-S20 | lost copy | S4
     L14 | S18 S20 | holds mine and more | S1
     L14 | S18 S20 | | S4
     L14 | S19 | | S6

@@ -159,6 +159,7 @@ extension RowTable {
     P2 | S6 S24 | base's columns | S4
     P2 | S6 S24 | | S18
     P2 | S7-S17 | | like A5 A6 A7 A8
+    P2 | S18-S20 | lost copy, base's columns | stays
     P2 | S18 | equal | S1
     P2 | S18 | base's columns | S4
     P2 | S18 | clashes | S18
@@ -194,6 +195,7 @@ extension RowTable {
     P4 | S5 S23 | | S2
     P4 | S6 S24 | | S6
     P4 | S7-S17 | | like A9
+    P4 | S18-S20 | lost copy, nothing known | stays
     P4 | S18 S19 | | S19
     P4 | S20 | | S2
     P4 | S26 | deleted here | S2
@@ -208,6 +210,7 @@ extension RowTable {
     P5 | S8 S13 | | S19
     P5 | S9 S14 | | S2
     P5 | S15 | | S6
+    P5 | S18-S20 | lost copy | stays
     P5 | S18 S19 | | S19
     P5 | S20 | | S2
     P5 | S26 | deleted here | S2
@@ -248,18 +251,16 @@ extension RowTable {
     W4 | S8 S13 S15 | has what was acknowledged | S4
     W4 | S8 S13 S15 | written after | S18
     W4 | S8 S13 S15 | | S26
-    W4 | S9 S14 S20 | absent | S2
-    W4 | S9 S14 S20 | written after | S20
-    W4 | S9 S14 S20 | | S5
+    W4 | S9 S14 | absent | S2
+    W4 | S9 S14 | written after | S20
+    W4 | S9 S14 | | S5
     W4 | S10 S16 S17 | absent | stays
     W4 | S16 | equal | S1
     W4 | S10 S16 S17 | | like A5 A6 A7 A8
-    W4 | S18 S19 | equal | S1
-    W4 | S18 S19 | no ancestor, absent | S6
-    W4 | S18 S19 | no ancestor | like P2
-    W4 | S18 S19 | has what was acknowledged | S4
     W4 | S18 S19 | written after | S18
-    W4 | S18 S19 | | S26
+    W4 | S18 | | S18
+    W4 | S19 | | S19
+    W4 | S20 | | S20
     W4 | S25 | insert, absent | stays
     W4 | S25 | insert | like P2
     W4 | S25 | not forgotten | like P2 P4 P5
@@ -277,6 +278,8 @@ extension RowTable {
     W4 | S26 | deleted here, written after | S20
     W4 | S26 | | S26
 
+    W7 | S1 | | S6
+    W7 | S0 S2-S26 | | - only a row at rest is taken away without a question
     W5 W6 | S0-S25 | | - no question about a restored server is open
     W5 | S26 | deleted here | S5
     W5 | S26 | nothing known | S6

@@ -150,22 +150,27 @@ enum RowVariants {
         conflict(
           .mine, .known(Record(id: Copy.id, values: .sent)), .known(Copy.live(Columns.sent.clashing, at: 2))),
         conflict(.mine, .never, clashing), conflict(.mine, .unknown, clashing),
-        conflict(.mine, deletedBases[0], clashing),
+        conflict(.mine, deletedBases[0], clashing), conflict(.mine, known, lost(clashing)),
+        conflict(.mine, .unknown, lost(clashing)),
       ]
     case .s19:
       [
         conflict(.mine, known, tombstone), conflict(.mine, known, .unknown),
         conflict(.mine, known, tombstone, sent: .sent),
         conflict(.mine, .never, .tombstone(Copy.tombstone(.sent, at: 2))),
-        conflict(.mine, deletedBases[0], tombstone, sent: .mine),
+        conflict(.mine, deletedBases[0], tombstone, sent: .mine), conflict(.mine, known, lost(tombstone)),
       ]
     case _:
       [
         conflict(nil, known, clashing), conflict(nil, known, clashing, sent: .sent), conflict(nil, .never, clashing),
-        conflict(nil, deletedBases[0], clashing),
+        conflict(nil, deletedBases[0], clashing), conflict(nil, known, lost(clashing)),
+        conflict(nil, .unknown, lost(clashing)),
       ]
     }
   }
+
+  /// The copy, after the server went back to the state before it.
+  static func lost(_ side: ServerSide) -> ServerSide { side.withVersion(TrackedRow.lostVersion) }
 
   private static var held: [TrackedRow] {
     let older = ServerSide.known(Copy.live(.text("call the big bank about the loan")))

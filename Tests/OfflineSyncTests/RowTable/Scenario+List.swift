@@ -18,7 +18,7 @@ extension Scenario {
   }
 
   private static func known(_ row: TrackedRow) -> [Scenario] {
-    let copies = [row.server.record, row.underWay == nil ? nil : row.base.record]
+    let copies = [row.there.record, row.underWay == nil ? nil : row.base.record]
     return copies.compactMap(\.self).filter { $0.system.version.map { $0 != TrackedRow.voidVersion } ?? false }.map {
       copy in
       .change(.p1, row) { $0.receive(page: copy, isOrdered: true) }
@@ -47,7 +47,14 @@ extension Scenario {
     return purges + [
       .change(.w2, row) { $0.doubtVersions() },
       .change(.w3, row) { $0.takeAlong() },
-    ] + restores(of: row)
+    ] + restores(of: row) + removals(of: row)
+  }
+
+  /// A pull would remove the row, and was stopped by its guard.
+  private static func removals(of row: TrackedRow) -> [Scenario] {
+    guard row.isAtRest, row.local != nil else { return [] }
+    let copies: [ServerSide] = [.unknown, .tombstone(Copy.tombstone(at: row.nextTime))]
+    return copies.map { copy in .change(.w7, row) { $0.sendBack(over: copy) } }
   }
 
   /// The server goes on from the state of this moment.

@@ -77,7 +77,7 @@ extension Scenario {
   static func decisions(about row: TrackedRow) -> [Scenario] {
     var scenarios: [Scenario] = []
     let held = heldCircumstances(of: row)
-    if !row.isAtRest { scenarios.append(.change(.l10, row, held, likes: [.w6]) { $0.drop() }) }
+    if !row.isAtRest { scenarios.append(.change(.l10, row, held, likes: [.w6, .l12]) { $0.drop() }) }
     guard row.attention != nil else { return scenarios }
     scenarios.append(.change(.l11, row, held, likes: [.w5]) { $0.resolve(.mine) })
     scenarios.append(.change(.l12, row, held, likes: [.l10, .w6]) { $0.resolve(.theirs) })

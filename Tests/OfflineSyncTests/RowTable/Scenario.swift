@@ -57,6 +57,7 @@ struct Scenario {
     }
     if row.base.live == nil { found.insert(.noAncestor) }
     if case .conflict(.some) = row.attention { found.insert(.again) }
+    if row.isAboutLost { found.insert(.lost) }
     if let attempt = row.underWay {
       found.insert(attempt.isRepeat ? .again : .first)
       if row.base.isLive, Columns.agree(row.local, row.base.live) { found.insert(.putBack) }

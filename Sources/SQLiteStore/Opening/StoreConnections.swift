@@ -1,0 +1,183 @@
+import CSQLite
+import GRDB
+import Glibc
+import Synchronization
+
+/// The connections of a program to its store: one that is there at once, and a pool for everything else.
+///
+/// To open the pool takes longer than to show a list. So a store that this program left in order is read through a single
+/// connection, and the pool is opened at the first write, or when two threads read at once.
+final class StoreConnections: Sendable {
+  private let path: String
+  private let log: WriteLog
+  private let single: SingleConnection?
+  private let pool = Mutex<DatabasePool?>(nil)
+  /// Of the pool that was opened at once, if there is no single connection.
+  private let version: Int64?
+
+  /// Throws `StoreError` or `DatabaseError`.
+  init(path: String, use: SQLiteStore.Use, log: WriteLog) throws {
+    self.path = path
+    self.log = log
+    let file = StoreFile(path: path)
+    try file.prepare()
+    // Whatever is the matter, to open it in full says it better.
+    single = file.isReady ? try? SingleConnection(path: path, use: use, log: log) : nil
+    guard single == nil else {
+      version = nil
+      return
+    }
+    let opened = try Self.patiently { try Self.open(path, log) }
+    version = try opened.writeWithoutTransaction { try $0.dataVersion() }
+    pool.withLock { $0 = opened }
+  }
+
+  deinit {
+    // The pool closes last: a connection that only reads can't tidy up.
+    single?.close()
+    if let pool = pool.withLock({ $0 }) {
+      pool.writeWithoutTransaction { WriteAheadLog.emptyIfLarge($0, of: path) }
+    }
+  }
+
+  func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    if let single, let value = try single.ifFree({ try $0.read(body) }) { return value }
+    return try openPool().read(body)
+  }
+
+  func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    if let single, single.writes, let value = try single.ifFree({ try $0.write(body) }) { return value }
+    return try openPool().write(body)
+  }
+
+  /// Runs `body` on the connection that writes, outside of a transaction.
+  func writer<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    try openPool().writeWithoutTransaction(body)
+  }
+
+  /// Whether somebody has written since the store was opened, by another connection. True if it can't be told.
+  func isOvertaken() -> Bool {
+    if let single { return single.isOvertaken() }
+    let now = try? writer { try $0.dataVersion() }
+    return now != version
+  }
+
+  private func openPool() throws -> DatabasePool {
+    try pool.withLock { opened in
+      if let opened { return opened }
+      let pool = try Self.patiently { try Self.open(path, log) }
+      opened = pool
+      return pool
+    }
+  }
+
+  private static func open(_ path: String, _ log: WriteLog) throws -> DatabasePool {
+    try StoreFile(path: path).prepare()
+    let pool = try DatabasePool(path: path, configuration: configuration)
+    try pool.writeWithoutTransaction { database in
+      try database.setUpWriting()
+      try StoreSchema.bringUpToDate(database, path: path)
+      database.add(transactionObserver: log, extent: .databaseLifetime)
+    }
+    return pool
+  }
+
+  /// How long a transaction waits for one of another program, in seconds.
+  private static let patience = 5.0
+
+  /// Tries again while another program makes the store ready: turning a new file into write-ahead mode is
+  /// the one step for which the database does not wait by itself.
+  private static func patiently<Value>(_ open: () throws -> Value) throws -> Value {
+    for _ in 0..<Int(patience * 100) {
+      do {
+        return try open()
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+        _ = poll(nil, 0, 10)
+      }
+    }
+    return try open()
+  }
+
+  fileprivate static var configuration: Configuration {
+    var configuration = Configuration()
+    configuration.label = "ebb.store"
+    configuration.busyMode = .timeout(patience)
+    configuration.foreignKeysEnabled = false
+    // The screen, its counts, its search, a sync, and one to spare: the screen must never wait for a free one.
+    configuration.maximumReaderCount = 5
+    configuration.persistentReadOnlyConnections = true
+    configuration.prepareDatabase { database in
+      database.addQueryFunctions()
+      WriteAheadLog.keep(database)
+    }
+    return configuration
+  }
+}
+
+/// One connection to a store that is in order, for one thread at a time.
+private final class SingleConnection: Sendable {
+  /// False if it only reads.
+  let writes: Bool
+  private let path: String
+  private let queue: DatabaseQueue
+  private let version: Int64?
+  private let isTaken = Atomic(false)
+
+  /// Throws if the store is not in order.
+  init(path: String, use: SQLiteStore.Use, log: WriteLog) throws {
+    self.path = path
+    var configuration = StoreConnections.configuration
+    switch use {
+    case .longUse:
+      writes = false
+      configuration.readonly = true
+    case .oneCommand:
+      writes = true
+      configuration.prepareDatabase { sqlite_keep_log_on_close($0.sqliteConnection) }
+    }
+    queue = try DatabaseQueue(path: path, configuration: configuration)
+    version = try queue.inDatabase { [writes] database in
+      if writes {
+        try database.setUpWriting()
+        database.add(transactionObserver: log, extent: .databaseLifetime)
+      }
+      guard try database.pragma("user_version") == Int64(StoreSchema.version) else {
+        throw DatabaseError(resultCode: .SQLITE_SCHEMA)
+      }
+      return try database.dataVersion()
+    }
+  }
+
+  /// Gives the connection to `body` if nobody has it, nil otherwise. So a read in the middle of another one is no mistake.
+  func ifFree<Value>(_ body: (DatabaseQueue) throws -> Value) rethrows -> Value? {
+    guard isTaken.compareExchange(expected: false, desired: true, ordering: .acquiring).exchanged else { return nil }
+    defer { isTaken.store(false, ordering: .releasing) }
+    return try body(queue)
+  }
+
+  func isOvertaken() -> Bool {
+    let now = try? queue.inDatabase { try $0.dataVersion() }
+    return now != version
+  }
+
+  func close() {
+    if writes { queue.inDatabase { WriteAheadLog.emptyIfLarge($0, of: path) } }
+    try? queue.close()
+  }
+}
+
+extension Database {
+  /// A commit is on the disk when it returns. The pages of a change stay in memory until then: a change of many rows would
+  /// write some of them several times. Ids are random: a sync that stores many rows comes back to each page of their index
+  /// again and again, so 16 MiB of pages are kept.
+  fileprivate func setUpWriting() throws {
+    try execute(sql: "PRAGMA synchronous = FULL; PRAGMA cache_spill = OFF; PRAGMA cache_size = -16384")
+  }
+
+  /// Another number once another connection has written.
+  fileprivate func dataVersion() throws -> Int64? { try pragma("data_version") }
+
+  fileprivate func pragma(_ name: String) throws -> Int64? {
+    try SQLiteTransaction(database: self).number("PRAGMA \(name)")
+  }
+}

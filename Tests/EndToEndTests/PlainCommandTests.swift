@@ -1,0 +1,50 @@
+import ArgumentParser
+import Testing
+
+@testable import ebb
+
+@Suite("Commands that are read without the argument library")
+struct PlainCommandTests {
+  /// Command lines as people and scripts give them, right and wrong.
+  static let lines: [[String]] =
+    ["add", "list", "done", "undone", "delete", "edit", "undo", "redo"].flatMap { name in
+      tails.map { [name] + $0 }
+    } + others
+
+  private static let tails: [[String]] = [
+    [], ["a1b2"], ["Buy", "milk"], ["Buy oat milk"], ["a1b2", "c3d4", "e5f6"], [""], ["a", ""], ["", "b"], [" "],
+    ["help"], ["-"], ["a", "-"], ["--"], ["--", "--all"], ["a", "--", "-b"], ["-a"], ["-1"], ["a", "-1"], ["--help"],
+    ["-h"], ["a", "--help"], ["--version"], ["買牛奶", "+shop"], ["é"], ["(A)", "due:fri", "@home"], ["add"], ["list"],
+    ["--store", "s"], ["--store", "s", "a", "b"], ["a", "--store", "s", "b"], ["a", "b", "--store", "s"], ["--store"],
+    ["a", "--store"], ["--store", ""], ["--store", "-s"], ["--store", "--all"], ["--store=s", "a"],
+    ["--store", "s", "--store", "t"],
+    ["a", "b", "--server", "http://h", "--token-file", "t", "--config", "c", "--store", "s"], ["--serve", "x"],
+    ["--server", "x", "a"], ["--color", "never", "a"], ["--plain"], ["--ascii", "a"], ["a", "--no-mouse"],
+    ["--all"], ["--done"], ["--json"], ["a", "--json", "--done"], ["--all", "--done"], ["--all", "--all"],
+    ["--json", "--json"], ["--sort", "due"], ["--sort", "nothing"], ["--sort"], ["--no-all"], ["--all=true"],
+    ["--jso"], ["-j"], ["--all", "milk", "--store", "s", "bread"], ["--force"], ["--full"], ["--keep", "mine"],
+  ]
+
+  private static let others: [[String]] = [
+    [], [""], ["help"], ["help", "add"], ["--help"], ["--version"], ["--store", "s"], ["--store", "s", "add", "a"],
+    ["sync"], ["status"], ["ad", "a"], ["Add", "a"], ["add "], ["doctor"], ["resolve", "a", "--keep", "mine"],
+    ["--", "add"],
+    ["--generate-completion-script", "bash"],
+  ]
+
+  @Test("they mean what the library makes of them, and what it refuses is left to it", arguments: lines)
+  func same(line: [String]) {
+    guard let plain = PlainCommand(line) else { return }
+    let read = try? Ebb.parseAsRoot(line)
+    #expect((read as? any PlainlyRead)?.plain == plain, "\(line)")
+  }
+
+  @Test("what is given most often is plain")
+  func plain() {
+    #expect(PlainCommand(["add", "Buy", "milk"]) == PlainCommand(.add(text: "Buy milk"), SettingFlags()))
+    #expect(
+      PlainCommand(["done", "a1b2", "--store", "s"])
+        == PlainCommand(.setComplete(["a1b2"], true), SettingFlags(store: "s")))
+    #expect(Self.lines.filter { PlainCommand($0) != nil }.count > 100)
+  }
+}

@@ -1,0 +1,88 @@
+import FoundationEssentials
+import GRDB
+import OfflineSync
+import Support
+import TableProtocol
+import Testing
+
+@testable import SQLiteStore
+
+@Suite("The connections of a store")
+struct StoreConnectionTests {
+  let folder: TemporaryFolder
+  let path: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    path = folder.file("ebb.sqlite")
+    let store = try SQLiteStore(path: path)
+    try store.write { try $0.upsert([Record(id: "a", values: ["text": .text("milk")])], in: "TodoItem") }
+  }
+
+  @Test(
+    "a store that is there reads, writes, and reads what it wrote, whatever it is opened for",
+    arguments: [SQLiteStore.Use.longUse, .oneCommand])
+  func both(use: SQLiteStore.Use) throws {
+    let store = try SQLiteStore(path: path, for: use)
+    #expect(try ids(store) == ["a"])
+    try store.write { try $0.upsert([Record(id: "b", values: [:])], in: "TodoItem") }
+    #expect(try ids(store) == ["a", "b"])
+    #expect(try SQLiteStore(path: path).read { try $0.ids(beginning: "", in: "TodoItem") } == ["a", "b"])
+  }
+
+  @Test("a read in the middle of another one, and a write in the middle of a read, wait for nobody")
+  func nested() throws {
+    let store = try SQLiteStore(path: path)
+    try store.read { reader in
+      #expect(try reader.ids(beginning: "", in: "TodoItem") == ["a"])
+      #expect(try ids(store) == ["a"])
+      try store.write { try $0.upsert([Record(id: "b", values: [:])], in: "TodoItem") }
+      #expect(try reader.ids(beginning: "", in: "TodoItem") == ["a"])
+    }
+    #expect(try ids(store) == ["a", "b"])
+  }
+
+  @Test("a newer version that is only in the log is refused", arguments: [SQLiteStore.Use.longUse, .oneCommand])
+  func newerInTheLog(use: SQLiteStore.Use) throws {
+    let other = try DatabasePool(path: path)
+    try other.writeWithoutTransaction { try $0.execute(sql: "PRAGMA user_version = 9999") }
+    #expect(throws: StoreError.newerVersion(path: path)) { try SQLiteStore(path: path, for: use) }
+    try other.close()
+  }
+
+  @Test("a command leaves its changes in the log, and one of many commands puts them into the file")
+  func commands() throws {
+    let file = try Data(contentsOf: URL(filePath: path))
+    try command(0)
+    #expect(try Data(contentsOf: URL(filePath: path)) == file)
+    for number in 1...400 { try command(number) }
+    #expect(try Data(contentsOf: URL(filePath: path)) != file)
+    #expect(try size(of: path + "-wal") < 2 * WriteAheadLog.mostKept)
+    #expect(try ids(SQLiteStore(path: path)).count == 402)
+  }
+
+  @Test("a long log is emptied by the program that closes the store last")
+  func longUse() throws {
+    do {
+      let store = try SQLiteStore(path: path)
+      let rows = (0..<4_000).map { Record(id: RecordID("row \($0)"), values: ["text": .text("milk and bread")]) }
+      try store.write { try $0.upsert(rows, in: "TodoItem") }
+      #expect(try size(of: path + "-wal") > WriteAheadLog.mostKept)
+    }
+    #expect(try size(of: path + "-wal") == 0)
+    #expect(try ids(SQLiteStore(path: path)).count == 4_001)
+  }
+
+  private func command(_ number: Int) throws {
+    let store = try SQLiteStore(path: path, for: .oneCommand)
+    try store.write { try $0.upsert([Record(id: RecordID("item \(number)"), values: [:])], in: "TodoItem") }
+  }
+
+  private func ids(_ store: SQLiteStore) throws -> [RecordID] {
+    try store.read { try $0.ids(beginning: "", in: "TodoItem") }
+  }
+
+  private func size(of file: String) throws -> Int {
+    try #require(try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int)
+  }
+}
