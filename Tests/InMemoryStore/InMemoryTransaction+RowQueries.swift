@@ -16,14 +16,6 @@ extension InMemoryTransaction {
     }
   }
 
-  func forEachText(of column: String, _ query: RowQuery, _ body: (String) throws -> Void) throws {
-    var query = query
-    query.start = .first
-    for record in try rows(query) {
-      if let text = record.values[column]?.text { try body(text) }
-    }
-  }
-
   func count(_ query: RowQuery) throws -> Int { try rows(query).count }
 
   /// Rows are sorted anew for each query: there is nothing to prepare.
@@ -33,7 +25,9 @@ extension InMemoryTransaction {
   /// The rows that match and lie where the query looks, in no order.
   private func rows(_ query: RowQuery) throws -> [Record] {
     let shape = try shape(query.table)
-    let condition = query.condition.map { RowEvaluation($0, kind: shape.kind, arrived: arrived(in: query.table)) }
+    let pending = state.operations.filter { $0.table == query.table }.map(\.itemID)
+    let marks = RowMarks(arrived: arrived(in: query.table), pending: Set(pending))
+    let condition = query.condition.map { RowEvaluation($0, kind: shape.kind, marks) }
     return try state.rows[query.table, default: [:]].values.filter { record in
       if let anchor = query.anchor {
         let isBeyond =
@@ -54,25 +48,32 @@ extension InMemoryTransaction {
   }
 }
 
+/// The rows with something noted beside them.
+private struct RowMarks {
+  let arrived: Set<RecordID>
+  let pending: Set<RecordID>
+}
+
 /// Answers a condition for records in memory. Patterns are made ready once.
 private indirect enum RowEvaluation {
   case matches(Filter, (String) -> SQLColumn.Kind?)
   case fits(String, TextMatcher)
   case compare(RowValue, RowCondition.Relation, String)
   case has(RowValue)
-  case arrived(Set<RecordID>)
+  case isAmong(Set<RecordID>)
   case not(RowEvaluation)
   case all([RowEvaluation])
 
-  init(_ condition: RowCondition, kind: @escaping (String) -> SQLColumn.Kind?, arrived: Set<RecordID>) {
+  init(_ condition: RowCondition, kind: @escaping (String) -> SQLColumn.Kind?, _ marks: RowMarks) {
     switch condition {
     case .matches(let filter): self = .matches(filter, kind)
     case .fits(let column, let pattern): self = .fits(column, TextMatcher(pattern))
     case .compare(let value, let relation, let text): self = .compare(value, relation, text)
     case .has(let value): self = .has(value)
-    case .arrived: self = .arrived(arrived)
-    case .not(let condition): self = .not(RowEvaluation(condition, kind: kind, arrived: arrived))
-    case .all(let conditions): self = .all(conditions.map { RowEvaluation($0, kind: kind, arrived: arrived) })
+    case .arrived: self = .isAmong(marks.arrived)
+    case .isPending: self = .isAmong(marks.pending)
+    case .not(let condition): self = .not(RowEvaluation(condition, kind: kind, marks))
+    case .all(let conditions): self = .all(conditions.map { RowEvaluation($0, kind: kind, marks) })
     }
   }
 
@@ -89,7 +90,7 @@ private indirect enum RowEvaluation {
       case .greater: return value.precedes(text, own)
       }
     case .has(let value): return !value.mayBeAbsent || value.text(of: record) != RowValue.absent
-    case .arrived(let ids): return ids.contains(record.id)
+    case .isAmong(let ids): return ids.contains(record.id)
     case .not(let evaluation): return try !evaluation.holds(for: record)
     case .all(let evaluations): return try evaluations.allSatisfy { try $0.holds(for: record) }
     }

@@ -93,6 +93,8 @@ package indirect enum RowCondition: Sendable, Hashable {
   case has(RowValue)
   /// A sync made or changed the row, and the user has not seen that yet.
   case arrived
+  /// A change of it waits to be sent.
+  case isPending
   case not(RowCondition)
   case all([RowCondition])
 
@@ -106,7 +108,7 @@ package indirect enum RowCondition: Sendable, Hashable {
   package var readsTexts: Bool {
     switch self {
     case .fits: true
-    case .matches, .compare, .has, .arrived: false
+    case .matches, .compare, .has, .arrived, .isPending: false
     case .not(let condition): condition.readsTexts
     case .all(let conditions): conditions.contains(where: \.readsTexts)
     }
@@ -121,9 +123,6 @@ package protocol RowQueryReader {
   /// Calls `body` with the id and these columns of each row of the query, in the order of `columns`. A long list is read
   /// faster so than as records. An error that `body` throws ends the walk.
   func forEach(_ query: RowQuery, columns: [String], _ body: (RecordID, [FieldValue]) throws -> Void) throws
-  /// Calls `body` with one column of each row, in no order. Ignores `start` and `limit`, and skips values that are not
-  /// texts.
-  func forEachText(of column: String, _ query: RowQuery, _ body: (String) throws -> Void) throws
   /// Returns the number of rows from the start of the query on. Ignores `limit`.
   func count(_ query: RowQuery) throws -> Int
   /// Returns false while reading in this order has to sort the whole table.
@@ -131,6 +130,15 @@ package protocol RowQueryReader {
 }
 
 extension RowQueryReader {
+  /// Calls `body` with one column of each row, in no order. Ignores `start` and `limit`, and skips values that are not
+  /// texts.
+  package func forEachText(of column: String, _ query: RowQuery, _ body: (String) throws -> Void) throws {
+    let all = RowQuery(table: query.table, condition: query.condition, order: [])
+    try forEach(all, columns: [column]) { _, values in
+      if let text = values[0].text { try body(text) }
+    }
+  }
+
   package func records(_ query: RowQuery) throws -> [Record] {
     var records: [Record] = []
     try forEach(query) { records.append($0) }

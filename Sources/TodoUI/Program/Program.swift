@@ -1,3 +1,4 @@
+import OfflineSync
 package import Terminal
 package import TodoCore
 import Words
