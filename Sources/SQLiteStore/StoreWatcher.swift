@@ -14,6 +14,8 @@ import Synchronization
 package final class StoreWatcher {
   /// After this long a write without a mark is taken for committed.
   private static let patience = DispatchTimeInterval.milliseconds(150)
+  /// A commit of many pages is as many writes: what comes within this time is heard together.
+  private static let breath = DispatchTimeInterval.milliseconds(5)
 
   private let source: any DispatchSourceRead
 
@@ -46,7 +48,9 @@ package final class StoreWatcher {
       onChange(.all)
     }
     var late: DispatchWorkItem?
-    source.setEventHandler {
+    source.setEventHandler { [source] in
+      source.suspend()
+      queue.asyncAfter(deadline: .now() + Self.breath, execute: DispatchWorkItem { source.resume() })
       late?.cancel()
       late = nil
       if Self.drain(descriptor) & ~UInt32(IN_MODIFY) != 0 {

@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import Dispatch
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -17,20 +18,31 @@ struct HTTPExchange {
 
 typealias HTTPOutcome = Result<ServerAnswer, RemoteFailure>
 
-/// Makes requests and waits for their answers, over connections that are kept.
+/// Makes requests and waits for their answers, over connections that are kept until no request was made for a moment.
 ///
 /// Must be called from a thread that may block; nothing is opened before the first request, so that
 /// a program that never syncs pays nothing. Redirects are answers like others.
 final class HTTPTransport: Sendable {
   /// An answer is read up to this many bytes.
   static let largestAnswer = 64 * 1_024 * 1_024
+  /// How long connections are kept that no request needs. Within a sync the next request comes sooner.
+  private static let patience = DispatchTimeInterval.milliseconds(700)
 
   private struct State {
-    var client: HTTPClient?
+    var connections: HTTPConnections?
+    /// Requests that need the connections.
+    var inUse = 0
+    /// Whether somebody looks again in a moment if the connections are still needed.
+    var isWatched = false
     var traffic = Traffic()
     var underWay: [Int: HTTPClient.Task<HTTPClient.Response>] = [:]
     var begun = 0
     var interruptions = 0
+
+    mutating func takeConnections() -> HTTPConnections? {
+      defer { connections = nil }
+      return connections
+    }
   }
 
   /// The only place requests go to.
@@ -46,9 +58,24 @@ final class HTTPTransport: Sendable {
   }
 
   deinit {
-    state.withLock { state in
-      state.client?.shutdown { _ in }
+    state.withLock { $0.takeConnections() }?.close()
+  }
+
+  /// Closes the connections and ends their thread once no request has begun for a moment. A later one opens new ones.
+  private func closeWhenUnused(sinceRequest number: Int) {
+    DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + Self.patience) { [weak self] in
+      self?.closeUnlessUsed(sinceRequest: number)
     }
+  }
+
+  private func closeUnlessUsed(sinceRequest number: Int) {
+    let (newest, unused) = state.withLock { state in
+      let isUnused = state.begun == number && state.inUse == 0
+      if isUnused || state.inUse > 0 { state.isWatched = false }
+      return (state.isWatched ? state.begun : nil, isUnused ? state.takeConnections() : nil)
+    }
+    unused?.close()
+    if let newest { closeWhenUnused(sinceRequest: newest) }
   }
 
   var traffic: Traffic { state.withLock(\.traffic) }
@@ -97,7 +124,10 @@ final class HTTPTransport: Sendable {
   }
 
   private func start(_ exchange: HTTPExchange) -> RunningExchange {
-    let interruptions = state.withLock(\.interruptions)
+    let interruptions = state.withLock { state in
+      state.inUse += 1
+      return state.interruptions
+    }
     let result = Result {
       let request = try HTTPClient.Request(
         url: origin + exchange.path, method: exchange.method, headers: exchange.headers,
@@ -119,7 +149,16 @@ final class HTTPTransport: Sendable {
   }
 
   private func finish(_ running: RunningExchange) throws -> ServerAnswer {
-    defer { state.withLock { $0.underWay[running.number] = nil } }
+    defer {
+      let newest = state.withLock { state -> Int? in
+        state.underWay[running.number] = nil
+        state.inUse -= 1
+        guard state.inUse == 0, !state.isWatched else { return nil }
+        state.isWatched = true
+        return state.begun
+      }
+      if let newest { closeWhenUnused(sinceRequest: newest) }
+    }
     do {
       let answer = ServerAnswer(try running.task.get().wait(), now: log.now())
       state.withLock { $0.traffic.bytesReceived += answer.body.count }
@@ -133,17 +172,32 @@ final class HTTPTransport: Sendable {
 
   private func client() -> HTTPClient {
     state.withLock { state in
-      if let client = state.client { return client }
-      var configuration = HTTPClient.Configuration(
-        redirectConfiguration: .disallow,
-        timeout: .init(connect: .seconds(limits.connecting), read: .seconds(limits.silence)))
-      // The program tells the user and tries again when asked; it does not hide a dead server behind retries.
-      configuration.connectionPool.retryConnectionEstablishment = false
-      let client = HTTPClient(
-        eventLoopGroupProvider: .shared(MultiThreadedEventLoopGroup.singleton), configuration: configuration)
-      state.client = client
-      return client
+      if let connections = state.connections { return connections.client }
+      let connections = HTTPConnections(limits)
+      state.connections = connections
+      return connections.client
     }
+  }
+}
+
+/// A client and its thread. They do not stay: their timers would wake the program up to two minutes later, also
+/// those of requests that were answered.
+private struct HTTPConnections: Sendable {
+  let client: HTTPClient
+  private let group: MultiThreadedEventLoopGroup
+
+  init(_ limits: TimeLimits) {
+    var configuration = HTTPClient.Configuration(
+      redirectConfiguration: .disallow,
+      timeout: .init(connect: .seconds(limits.connecting), read: .seconds(limits.silence)))
+    // The program tells the user and tries again when asked; it does not hide a dead server behind retries.
+    configuration.connectionPool.retryConnectionEstablishment = false
+    group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    client = HTTPClient(eventLoopGroupProvider: .shared(group), configuration: configuration)
+  }
+
+  func close() {
+    client.shutdown { [group] _ in group.shutdownGracefully { _ in } }
   }
 }
 

@@ -1,7 +1,8 @@
-import OfflineSync
+package import OfflineSync
 package import TableProtocol
 
-/// Changes of several items that are one step of undo and redo. Items that are gone by now are passed over.
+/// Changes of several items that are one step of undo and redo. Items that are gone by now are passed over. `progress`
+/// is called on the way, within the transaction: it must not use the list.
 extension TodoList {
   /// Adds an item for each text, in this order; texts of nothing but white space are passed over. Throws
   /// `TodoError.emptyText` when nothing is left.
@@ -18,22 +19,26 @@ extension TodoList {
 
   /// Returns how many items were changed: not those that were so already.
   @discardableResult
-  package func setComplete(_ ids: [RecordID], _ complete: Bool) throws -> Int {
-    try items.update(ids) { _ in [TodoColumn.complete: .bool(complete)] }
+  package func setComplete(
+    _ ids: [RecordID], _ complete: Bool, progress: (BulkProgress) -> Void = { _ in }
+  ) throws -> Int {
+    try items.update(ids, progress: progress) { _ in [TodoColumn.complete: .bool(complete)] }
   }
 
   /// Returns how many items were deleted.
   @discardableResult
-  package func delete(_ ids: [RecordID]) throws -> Int {
-    try items.delete(ids)
+  package func delete(_ ids: [RecordID], progress: (BulkProgress) -> Void = { _ in }) throws -> Int {
+    try items.delete(ids, progress: progress)
   }
 
   /// Gives each item the text that `text` makes of its own. One of which nothing would be left stays as it is.
   /// Returns how many items were changed.
   @discardableResult
-  package func rewrite(_ ids: [RecordID], _ text: (String) -> String) throws -> Int {
+  package func rewrite(
+    _ ids: [RecordID], progress: (BulkProgress) -> Void = { _ in }, _ text: (String) -> String
+  ) throws -> Int {
     let today = today()
-    return try items.update(ids) { row in
+    return try items.update(ids, progress: progress) { row in
       let old = row.values[TodoColumn.text]?.text ?? ""
       let new = text(old)
       guard new != old, let line = try? TodoText.checked(new, today: today) else { return [:] }

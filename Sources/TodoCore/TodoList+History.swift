@@ -4,13 +4,13 @@ package import TableProtocol
 
 extension TodoList {
   /// Takes back the last change the user made here, also after a restart or a sync. Nil when there is none left.
-  package func undo() throws -> UndoResult? {
-    try items.undo().map { UndoResult(.undo, $0) }
+  package func undo(progress: (BulkProgress) -> Void = { _ in }) throws -> UndoResult? {
+    try items.step(undoing: true, progress: progress).map { UndoResult(.undo, $0) }
   }
 
   /// Does the change again that was undone last. Nil when there is none, or another change was made since.
-  package func redo() throws -> UndoResult? {
-    try items.redo().map { UndoResult(.redo, $0) }
+  package func redo(progress: (BulkProgress) -> Void = { _ in }) throws -> UndoResult? {
+    try items.step(undoing: false, progress: progress).map { UndoResult(.redo, $0) }
   }
 }
 

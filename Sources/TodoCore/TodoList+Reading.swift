@@ -6,7 +6,7 @@ extension TodoList {
   ///
   /// Costs the same wherever in the list the anchor is, once the order is prepared.
   package func items(_ query: TodoQuery, _ anchor: TodoAnchor, count: Int) throws -> [TodoItem] {
-    let rows = query.rows(anchor, limit: count, today: today())
+    let rows = try query.rows(anchor, limit: count, today: today())
     return try context.store.read { store in
       let records = try store.records(rows)
       let items = try withStates(rows.isBackward ? records.reversed() : records, store)
@@ -15,13 +15,11 @@ extension TodoList {
   }
 
   private func withChanges(_ items: [TodoItem], _ store: any StoreReader) throws -> [TodoItem] {
-    let ids = items.map { FilterLiteral.text($0.id.text) }
-    let rows = RowQuery(table: Self.table, condition: .matches(.isIn(.member(SystemColumn.id), ids)))
-    var changes: [RecordID: Timestamp] = [:]
-    try store.forEachText(of: .lastChange, rows) { id, moment in changes[id] = Timestamp(moment) }
-    return items.map { item in
+    try items.map { item in
+      let row = RowQuery(
+        table: Self.table, condition: .matches(.compare(SystemColumn.id, .equal, .text(item.id.text))))
       var item = item
-      item.changedAt = changes[item.id]
+      item.changedAt = try store.counts(row, by: .lastChange).keys.first.flatMap { Timestamp($0) }
       return item
     }
   }
@@ -29,7 +27,7 @@ extension TodoList {
   /// All items the query finds, in order, in runs of at most `size`, as the store is at one moment. What
   /// `body` throws ends it.
   package func forEachRun(of query: TodoQuery, size: Int, _ body: ([TodoItem]) throws -> Void) throws {
-    let rows = query.rows(today: today())
+    let rows = try query.rows(today: today())
     try context.store.read { store in
       var run: [Record] = []
       try store.forEach(rows) { record in
@@ -45,9 +43,12 @@ extension TodoList {
   /// What a line of a list shows of each item the query finds, in order, as the store is at one moment. What `body` throws
   /// ends it.
   package func forEachLine(of query: TodoQuery, _ body: (TodoLine) throws -> Void) throws {
-    let rows = query.rows(today: today())
+    let rows = try query.rows(today: today())
     try context.store.read { store in
-      let changed = try store.changedItems(in: Self.table)
+      var changed: Set<RecordID> = []
+      try store.forEach(RowQuery(table: Self.table, condition: .isPending, order: []), columns: []) { id, _ in
+        changed.insert(id)
+      }
       let errors = changed.isEmpty ? [] : try store.operationErrors().filter { $0.table == Self.table }
       let states = Dictionary(errors.map { ($0.itemID, ItemState($0)) }, uniquingKeysWith: { $1 })
       try store.forEach(rows, columns: [TodoColumn.complete, TodoColumn.text]) { id, values in
@@ -94,7 +95,7 @@ extension TodoList {
 
   /// How many items the query finds. Looks at all of them: not for the main thread.
   package func count(_ query: TodoQuery) throws -> Int {
-    try context.store.read { try $0.count(query.rows(today: today())) }
+    try context.store.read { try $0.count(try query.rows(today: today())) }
   }
 
   /// How many items of the query stand in each group. Looks at all of them: not for the main thread.
@@ -109,7 +110,7 @@ extension TodoList {
 
   /// How many items of the query come before this one. Looks at all of them: not for the main thread.
   package func position(of item: TodoItem, in query: TodoQuery) throws -> Int {
-    try context.store.read { try $0.count(query.rows(.before(item), today: today())) }
+    try context.store.read { try $0.count(try query.rows(.before(item), today: today())) }
   }
 
   func withStates(_ records: [Record], _ store: any StoreReader) throws -> [TodoItem] {
@@ -174,7 +175,7 @@ extension TodoList {
     let today = today()
     var counts: [String: WordCount] = [:]
     try context.store.read { store in
-      try store.forEachText(of: .column(TodoColumn.text), TodoQuery(view: .open).rows(today: today)) { _, text in
+      try store.forEachText(of: TodoColumn.text, TodoQuery(view: .open).rows(today: today)) { text in
         guard text.utf8.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "@") }) else { return }
         let notation = TodoNotation(text)
         let isLate = notation.due.map { $0 < today } ?? false
@@ -190,12 +191,12 @@ extension TodoList {
     _ sign: String, _ prefix: String, _ words: (TodoNotation) -> [String]
   ) throws -> [String] {
     let beginning = TextMatcher(TextPattern(sign + prefix, .wordBeginning))
-    var rows = TodoQuery(view: .open).rows(today: today())
+    var rows = try TodoQuery(view: .open).rows(today: today())
     rows.condition = .all(
       [rows.condition, .fits(column: TodoColumn.text, TextPattern(sign + prefix, .wordBeginning))].compactMap(\.self))
     var uses: [String: Int] = [:]
     try context.store.read { store in
-      try store.forEachText(of: .column(TodoColumn.text), rows) { _, text in
+      try store.forEachText(of: TodoColumn.text, rows) { text in
         for word in words(TodoNotation(text)) where beginning.matches(word) { uses[word, default: 0] += 1 }
       }
     }

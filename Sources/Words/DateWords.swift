@@ -67,6 +67,12 @@ extension Catalogue {
     return names.indices.contains(index) ? String(names[index]) : nil
   }
 
+  /// `Fri 27 Nov`, with the year where it is another one.
+  package func weekdayAndDay(_ day: CalendarDay, today: CalendarDay) -> String {
+    guard let weekday = name(.dateWeekdays, day.weekday % 7) else { return day.text }
+    return text(.dateWeekdayAndDay, ["weekday": weekday, "date": dayAndMonth(day, today: today)])
+  }
+
   /// The time since a moment, in the largest unit that is at least one.
   package func ago(since date: Date, _ now: Date) -> String {
     let seconds = max(0, Int(now.timeIntervalSince(date)))
@@ -175,7 +181,6 @@ extension Catalogue {
   private func name(ofPast day: CalendarDay, today: CalendarDay) -> String {
     if day == today { return text(.groupToday) }
     if day == today.adding(days: -1) { return text(.groupYesterday) }
-    guard let weekday = name(.dateWeekdays, day.weekday % 7) else { return day.text }
-    return text(.dateWeekdayAndDay, ["weekday": weekday, "date": dayAndMonth(day, today: today)])
+    return weekdayAndDay(day, today: today)
   }
 }

@@ -6,7 +6,7 @@ struct DeclarationsTests {
   private static let ports: [(protocols: Set<String>, most: Int)] = [
     (["LocalStore", "StoreReader", "StoreWriter"], 24),
     (["HistoryReader", "HistoryWriter", "MemoryReader", "MemoryWriter"], 12),
-    (["RowQueryReader", "RowQueryWriter"], 6),
+    (["RowQueryReader", "RowQueryWriter"], 5),
     (["RemoteTable"], 12),
   ]
 

@@ -20,6 +20,25 @@ struct HistoryTests {
     #expect(try device.operations().isEmpty, comment)
   }
 
+  @Test("a change of many rows, its undo and its redo say how far they are, and do it whole")
+  func progress() throws {
+    let rows = try device.table.insert((0..<1_201).map { ["text": .text("\($0)"), "complete": .bool(false)] })
+    var said: [Int] = []
+    func note(_ progress: BulkProgress) { said.append(progress.all == 1_201 ? progress.done : -1) }
+    try device.table.update(rows.map(\.id), progress: note) { _ in ["text": .text("milk")] }
+    #expect(try Set(device.texts().values) == ["milk"])
+    _ = try device.table.step(undoing: true, progress: note)
+    #expect(try Set(device.texts().values) == Set((0..<1_201).map(String.init)))
+    _ = try device.table.step(undoing: false, progress: note)
+    #expect(try Set(device.texts().values) == ["milk"])
+    try device.table.delete(rows.map(\.id), progress: note)
+    #expect(try device.texts().isEmpty)
+    let outcome = try device.table.step(undoing: true, progress: note)
+    #expect(outcome?.rows.count == 1_201 && outcome?.obstacle == nil)
+    #expect(try device.texts().count == 1_201)
+    #expect(said == Array(repeating: [500, 1_000, 1_201], count: 5).flatMap { $0 })
+  }
+
   @Test(
     "add, edit and delete are undone and done again, with a sync after none, some or all steps",
     arguments: 0..<64)

@@ -6,6 +6,64 @@ import Testing
 
 @Suite("Pulling from servers that behave otherwise")
 struct OtherServersTests {
+  /// A server without epochs and order. After a backup an item was edited, one was deleted and one was added; then the
+  /// backup was put back.
+  private func putBack(_ server: FakeServer) async throws -> TestDevice {
+    let device = try TestDevice(server)
+    for id: RecordID in ["a", "b", "c"] { server.put(id, ["text": .text("old \(id)")]) }
+    await device.sync()
+    let backup = server.backUp()
+    server.advance(milliseconds: 600_000)
+    try device.edit("a", "new a")
+    try device.table.delete("b")
+    await device.sync()
+    server.put("d", ["text": .text("new d")])
+    await device.sync()
+    server.restore(backup)
+    server.advance(milliseconds: 600_000)
+    return device
+  }
+
+  @Test("a server without epochs that went back is noticed, and nothing falls back unasked", arguments: [true, false])
+  func wentBack(isFull: Bool) async throws {
+    let server = FakeServer(manners: .init { $0.saysTime = true })
+    let device = try await putBack(server)
+    let before = try device.texts()
+    for _ in 0..<2 {
+      let report = await device.sync(isFull: isFull, allowsMassRemoval: true)
+      guard case .serverWentBack(let wentBack)? = report.failure else {
+        Issue.record("\(String(describing: report.failure))")
+        return
+      }
+      #expect(wentBack.items == 3)
+      #expect(try device.texts() == before)
+    }
+    let all = PullQuery(table: "TodoItem", queryID: "all")
+    let report = await device.sync(SyncRequest(pulls: [all], afterRestore: .sendBack))
+    #expect(report.failure == nil && report.push.accepted == 3)
+    #expect(server.rows.mapValues { $0.values["text"]?.text } == before.mapValues { $0 })
+    #expect(await device.sync(isFull: true).failure == nil)
+    #expect(try device.texts() == before)
+  }
+
+  @Test("an old list from something on the way is no server that went back, and takes nothing back")
+  func oldList() async throws {
+    let server = FakeServer(manners: .init { $0.saysTime = true })
+    let old = FakeServer(manners: .init { $0.saysTime = true })
+    let device = try await putBack(old)
+    for row in old.rows.values { server.put(row.id, row.values, at: row.system.updatedAt) }
+    let before = try device.texts()
+    for id: RecordID in ["a", "d"] { server.put(id, ["text": .text(before[id] ?? "")]) }
+    server.remove("b")
+    let listing = ListingServer(base: server) { _, query, link throws(RemoteFailure) in
+      try old.page(query, at: link)
+    }
+    let behind = try device.restarted(listing)
+    let report = await behind.sync(pushes: false, isFull: true)
+    #expect(report.failure != nil || report.pulled == 0)
+    #expect(try behind.texts() == before)
+  }
+
   @Test("rows that can't be stored are named by the sync that meets them, each once", arguments: [true, false])
   func leftOut(isFull: Bool) async throws {
     let base = FakeServer()
@@ -80,11 +138,14 @@ struct OtherServersTests {
 
   @Test(
     "pages that are cut silently at any size are followed, whether the server counts or not",
-    arguments: [1, 2, 3, 7, 20, 49], [(false, true), (true, true), (false, false), (true, false)])
-  func silentCuts(cap: Int, manners: (isOneMoment: Bool, counts: Bool)) async throws {
+    arguments: [1, 2, 3, 7, 20, 49],
+    [false, true].flatMap { one in
+      [false, true].flatMap { counts in ProtocolVersion.allCases.map { (one, counts, $0) } }
+    })
+  func silentCuts(cap: Int, manners: (isOneMoment: Bool, counts: Bool, version: ProtocolVersion)) async throws {
     let isOneMoment = manners.isOneMoment
     let server = server(pageCap: cap) {
-      $0.version = .v2
+      $0.version = manners.version
       $0.cutsSilently = true
       $0.countsNothing = !manners.counts
     }
@@ -99,10 +160,10 @@ struct OtherServersTests {
     #expect(try device.texts().count == 61)
   }
 
-  @Test("in an order of the caller's they are followed too")
-  func silentCutsInOrder() async throws {
+  @Test("in an order of the caller's they are followed too", arguments: ProtocolVersion.allCases)
+  func silentCutsInOrder(version: ProtocolVersion) async throws {
     let server = server(pageCap: 20) {
-      $0.version = .v2
+      $0.version = version
       $0.cutsSilently = true
     }
     let device = try TestDevice(server)
@@ -298,7 +359,7 @@ struct OtherServersTests {
     let device = try TestDevice(server)
     fill(server, names(30))
     await device.sync()
-    server.forget("item1000")
+    server.forget("item1029")
     #expect(await device.sync().pulled == 1)
     let before = server.requests.count
     await device.sync()

@@ -1,11 +1,9 @@
 import OfflineSync
+import TableProtocol
 
 /// The end of every world: the weather clears, everybody syncs until nothing moves, and the laws of the
 /// end are looked at.
 extension World {
-  /// A server that was emptied or whose clock went far back may hide rows from every device.
-  var mustCompare: Bool { !settings.edges.isDisjoint(with: [.emptiedServer, .clockFarBack]) }
-
   private static let parts = SyncParts(pushes: true, pulls: true, pageSize: 1_000, allowsMassRemoval: true)
 
   func becomeQuiet() {
@@ -28,7 +26,7 @@ extension World {
     checkNews()
     let hasPart = devices.contains { $0.extent.isPartial }
     if !server.hardDeleted.isEmpty || !server.untimed.isEmpty || devices.contains(where: \.isDamaged)
-      || (hasPart && !server.forgotten.isEmpty) || devices.contains(where: \.needsComparison) || mustCompare
+      || (hasPart && !server.forgotten.isEmpty) || devices.contains(where: \.needsComparison)
     {
       _ = syncAll(isFull: true)
       // What the server refused is sent again when a comparison has brought another copy of the row.
@@ -90,7 +88,9 @@ extension World {
   private func mostRequests(of device: SimulatedDevice) -> Int {
     let (rows, cap) = (server(of: device).rows.count, min(50, settings.server.pageCap))
     let lists = max(1, (rows + cap - 1) / cap)
-    return rows < cap ? (device.extent == .allCompared ? 2 : 1) : 3 * lists + 3
+    // A comparison follows a page of a server that promises nothing until one is empty, unless 2.0.0 counts.
+    let walk = server(of: device).isOrdered || settings.server.version == .v2 ? 1 : 2
+    return rows < cap ? (device.extent == .allCompared ? 1 + walk : 1) : 3 * lists + 3
   }
 
   private func checkQuiet(_ device: SimulatedDevice) {

@@ -1,4 +1,5 @@
 import Dispatch
+import Glibc
 import OfflineSync
 import Support
 import Synchronization
@@ -26,6 +27,20 @@ struct InterruptTests {
       }
       #expect(failure.mayHaveActed)
       gate.open()
+    }
+  }
+
+  @Test("connections that nobody needs are closed, and the next request opens a new one")
+  func closing() async throws {
+    try await withScript { _ in
+      .status(200, "{\"items\":[]}")
+    } _: { remote, server in
+      for _ in 0..<3 { _ = try remote.page(TableQuery(table: "TodoItem"), at: nil) }
+      #expect(server.connections.opened == 1)
+      for _ in 0..<500 where server.connections.closed == 0 { poll(nil, 0, 10) }
+      #expect(server.connections.closed == 1)
+      _ = try remote.page(TableQuery(table: "TodoItem"), at: nil)
+      #expect(server.connections.opened == 2)
     }
   }
 

@@ -21,6 +21,16 @@ struct MarkingTests {
     #expect(desk.screen.contains("2 items completed; u takes that back."))
   }
 
+  @Test("how far a long change has come stands in the last row, and goes when it is done")
+  func progress() {
+    var desk = Desk(["a", "b"])
+    let before = desk.bottom
+    desk.model.screen.progress = BulkProgress(done: 500, all: 60_000)
+    #expect(desk.bottom == "500 of 60000")
+    desk.model.screen.progress = nil
+    #expect(desk.bottom == before)
+  }
+
   @Test("a range reaches from where it was begun to the chosen row, upwards and downwards")
   func range() {
     var desk = Desk(["a", "b", "c", "d"])

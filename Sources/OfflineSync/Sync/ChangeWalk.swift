@@ -21,11 +21,26 @@ struct ChangeWalk {
     var lostWitness = false
   }
 
+  /// A row that the server had at the last pull.
+  private struct Witness {
+    let id: RecordID
+    let updatedAt: Timestamp
+
+    /// True if the page has the row, and not in a state that is older by more than `overlap`, in milliseconds.
+    func isConfirmed(by page: RemotePage, overlap: Int64) -> Bool {
+      guard page.ids.contains(id) else { return false }
+      let copy = page.records.last { $0.id == id }
+      return copy?.system.updatedAt.map { $0.advanced(byMilliseconds: overlap) >= updatedAt } ?? true
+    }
+  }
+
   /// The assumptions about the server. During a walk they only get more careful.
   private struct Assumptions {
     var token: DeltaToken?
     var isOrdered: Bool
-    var witness: RecordID?
+    /// True if the server is known to promise no order, whichever it is.
+    var isUnordered: Bool
+    var witness: Witness?
     var memory: PullMemory?
     var pageSize: Int
     /// The start of the walk if the server's clock stepped back behind the token.
@@ -38,7 +53,8 @@ struct ChangeWalk {
     try forgetMemory(unless: token)
     var order = try ServerOrder(of: remote.server, store)
     var assumed = Assumptions(
-      token: token, isOrdered: order.isOrdered, witness: seeksWitness ? try witness(since: token) : nil,
+      token: token, isOrdered: order.isOrdered, isUnordered: order.isUnordered,
+      witness: seeksWitness && !order.isOrdered ? try witness(since: token) : nil,
       memory: try store.read { try PullMemory(of: query, at: remote.server, in: $0) }, pageSize: pageSize)
     var cursor = cursor(assumed)
     var seen = Seen()
@@ -51,11 +67,13 @@ struct ChangeWalk {
       }
       storing.note(page)
       if !page.isOrdered { order = try order.learned(false, store) }
+      let wasOrdered = assumed.isOrdered
       if try correct(&assumed, by: page) {
+        if wasOrdered, !assumed.isOrdered, seeksWitness { assumed.witness = try witness(since: token) }
         cursor = self.cursor(assumed)
         continue
       }
-      storing.token = assumed.token?.timestamp
+      storing.trust.token = assumed.token?.timestamp
       let high = cursor.high
       try cursor.advance(past: page, saysWhenCut: remote.saysWhenCut(page), clock: clock.limit(page))
       outcome.changed += try self.store(page.records, from: high, to: cursor.high) {
@@ -63,7 +81,7 @@ struct ChangeWalk {
         progress(seen.rows)
       }
       outcome.digest = page.digest
-      seen.note(page, witness: assumed.witness)
+      seen.note(page, assumed.witness, overlap: settings.overlapMilliseconds)
     }
     if seen.isOrdered { _ = try order.learned(true, store) } else { try remember(cursor, seen) }
     outcome.lostWitness =
@@ -80,8 +98,8 @@ struct ChangeWalk {
     /// The server's time with the first page.
     var began: Timestamp??
 
-    mutating func note(_ page: RemotePage, witness id: RecordID?) {
-      if let id { witness = witness || page.ids.contains(id) }
+    mutating func note(_ page: RemotePage, _ asked: Witness?, overlap: Int64) {
+      if let asked { witness = witness || asked.isConfirmed(by: page, overlap: overlap) }
       isOrdered = isOrdered && page.isOrdered
       if began == nil { began = .some(page.serverTime) }
     }
@@ -111,6 +129,7 @@ struct ChangeWalk {
     var isWrong = stepBack(&assumed, with: page)
     if assumed.isOrdered {
       assumed.isOrdered = false
+      assumed.isUnordered = true
       isWrong = true
     }
     return isWrong
@@ -143,19 +162,23 @@ struct ChangeWalk {
     let token = assumed.token?.timestamp ?? .epoch
     return PullCursor(
       query, from: assumed.isOrdered ? token : assumed.from ?? start(assumed), high: token, pageSize: assumed.pageSize,
-      witness: assumed.isOrdered ? nil : assumed.witness, counts: remote.mayCutSilently && !assumed.isOrdered)
+      witness: assumed.isOrdered ? nil : assumed.witness?.id,
+      counts: !assumed.isOrdered && (assumed.isUnordered || remote.mayCutSilently))
   }
 
   private var pageSize: Int { settings.pageSize(for: remote.protocolVersion) }
 
-  /// Returns the id of a row that the server had at the last pull. The first page asks for it too: if it does not come,
-  /// the server lost it, or has another database. Nil for a pull with a filter, because a row may leave the filter.
-  private func witness(since token: DeltaToken?) throws -> RecordID? {
+  /// Returns the newest row that the server had at the last pull: the one that a server that goes back loses first. The
+  /// first page asks for it too: if it does not come, or is older, the server went back, lost it, or has another
+  /// database. Nil for a pull with a filter, because a row may leave the filter.
+  private func witness(since token: DeltaToken?) throws -> Witness? {
     guard let token, token.timestamp > .epoch, query.scope.isEmpty else { return nil }
     let isOld = Filter.compare(SystemColumn.updatedAt, .lessOrEqual, .timestamp(token.timestamp))
     let known = TableQuery(
-      table: query.table, filter: .all([.accepted, isOld]), order: [SortKey(SystemColumn.id)], limit: 1)
-    return try store.read { try $0.records(known).records.first?.id }
+      table: query.table, filter: .all([.accepted, isOld]),
+      order: [SortKey(SystemColumn.updatedAt, ascending: false)], limit: 1)
+    guard let row = try store.read({ try $0.records(known).records.first }) else { return nil }
+    return row.system.updatedAt.map { Witness(id: row.id, updatedAt: $0) }
   }
 
   /// Removes the memory of another token than the one this walk begins with. After a purge a walk comes past the old

@@ -47,10 +47,13 @@ struct FullPull {
     let isPartial = query.query.limit != nil || query.query.skip != nil
     let first = isPartial ? nil : try remote.page(newestFirst, at: nil, verifying: true)
     // The server itself says that some of its rows are not what it stored: no reason to take them for those here.
-    storing.comparesColumns = (first?.damaged ?? 0) == 0
+    storing.trust.comparesColumns = (first?.damaged ?? 0) == 0
     let limit = future(first)
-    let walked = try query.query.order.isEmpty ? walkByID(limit, progress) : walkInOrder(limit, progress)
+    if !isPartial { storing.trust.patience = settings.overlapMilliseconds }
+    var walked = try query.query.order.isEmpty ? walkByID(limit, progress) : walkInOrder(limit, progress)
+    storing.trust.patience = nil
     guard !isPartial else { return (walked.changed, nil) }
+    walked.changed += try judgeOlder(since: first)
     // A row dated in the future must not become the token. Then the newest earlier row of the walk does.
     let newest = walked.limit == nil ? first?.records.first?.system.updatedAt : walked.newest
     let missing = try storing.unconfirmed(of: query, notIn: walked.seen)
@@ -83,7 +86,7 @@ struct FullPull {
       let wanted = min(settings.pageSize(for: remote.protocolVersion), left)
       var next = query.page(where: walk.condition, order: [SortKey(SystemColumn.id)], limit: wanted)
       next.skip = walk.condition == nil ? query.query.skip : nil
-      next.includesTotalCount = remote.mayCutSilently && next.skip == nil
+      next.includesTotalCount = remote.protocolVersion == .v2 && next.skip == nil
       let page = try remote.page(next)
       try walk.advance(past: page, limit: wanted, saysWhenCut: remote.saysWhenCut(page))
       storing.note(page)
@@ -104,7 +107,7 @@ struct FullPull {
       try cancellation.check()
       let before = walk.records.count
       let page = try remote.page(next.query, at: next.link)
-      try walk.take(page, from: remote.protocolVersion)
+      try walk.take(page)
       let records = Array(walk.records[min(before, walk.records.count)...])
       walked.seen.formUnion(page.ids)
       walked.note(page)
@@ -122,6 +125,23 @@ struct FullPull {
       let announced = walked.announced, counted != announced
     else { return }
     throw RemoteFailure(.badAnswer("its list is not the one that it counted"), mayHaveActed: false)
+  }
+
+  /// A server without order and epochs has older copies than it gave before. Each of some is read again, since a list may
+  /// come from a cache or a copy that lags: then nothing of it is taken. Copies that are older because the server's clock
+  /// stepped back are taken, and show by what they replace: it is dated after that clock. Otherwise the server went
+  /// back: throws `RemoteFailure`.
+  private func judgeOlder(since first: RemotePage?) throws -> Int {
+    let limit = first.flatMap(clock.limit)
+    let telling = storing.older.filter { copy in limit.map { copy.known <= $0 } ?? true }
+    guard !telling.isEmpty else { return try storing.store(storing.older.map(\.record), in: query, token: nil) }
+    for place in Set([0, telling.count / 2, telling.count - 1]).sorted() {
+      try cancellation.check()
+      let copy = telling[place].record
+      let read = try remote.read(copy.id, in: query.table)
+      if ServerSide(read).isSameCopy(as: ServerSide(copy)) { throw RemoteFailure.otherEpoch }
+    }
+    return 0
   }
 
   /// A server with epochs keeps its tombstones for longer than the retention (table-protocol 11.6). A row that it gave
@@ -202,10 +222,11 @@ struct IDWalk {
 }
 
 extension RemoteTable {
-  /// Returns true if the server always says when it cuts a page short. An old server of 2.0.0, or a proxy before it,
-  /// may cut at any size and not say so (table-protocol 6.4). An answer of 3.0.0 says so.
-  func saysWhenCut(_ page: RemotePage) -> Bool { page.isOrdered || protocolVersion != .v2 }
+  /// Returns true if the server always says when it cuts a page short. Only one of ours promises that: another server,
+  /// or a proxy before it, may cut at any size and not say so (table-protocol 6.4).
+  func saysWhenCut(_ page: RemotePage) -> Bool { page.isOrdered }
 
-  /// True if requests should ask how many rows match: the count shows that a page was cut.
-  var mayCutSilently: Bool { protocolVersion == .v2 }
+  /// True if requests should ask how many rows match: the count shows that a page was cut, and spares a request for an
+  /// empty one. A server of 3.0.0 is asked only once it is known to be none of ours.
+  var mayCutSilently: Bool { protocolVersion == .v2 || (protocolVersion == .v3 && knowledge.database == nil) }
 }

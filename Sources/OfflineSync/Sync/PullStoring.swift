@@ -12,18 +12,16 @@ final class PullStoring {
   private let sendsBack: Bool
   /// The number of those rows.
   private(set) var sentBack = 0
-  /// True while the server promises that rows become visible in the order of their `updatedAt`.
-  private var isOrdered = false
   /// The rows of the pages that can't be stored here, each once.
   private(set) var leftOut: [UnreadableRow] = []
-  /// True if rows with a known version are compared column by column too.
-  var comparesColumns = false
   /// True if a page had an older copy of a row that is at rest here.
   private(set) var metOlder = false
-  /// The moment up to which all rows were read before. Nil if that says nothing of what comes now.
-  var token: Timestamp?
+  /// How far the pages that follow are believed.
+  var trust = PageTrust()
   /// The last moment that the token may reach. Nil if nothing speaks against any: see ``PulledPage/doubtful``.
   private(set) var tokenLimit: Timestamp?
+  /// The older copies that were not taken: see ``PageTrust/ageLimit``.
+  private(set) var older: [OlderCopy] = []
 
   /// `remote` is where the rows come from. `deletionGuard` is the guard of an earlier pull that goes on; otherwise
   /// `makeDeletionGuard` makes one before the first change.
@@ -41,7 +39,8 @@ final class PullStoring {
 
   /// Notes what a page says beside its rows. Call it before ``store(_:in:token:)``.
   func note(_ page: RemotePage) {
-    isOrdered = page.isOrdered
+    trust.isOrdered = page.isOrdered
+    trust.announcesEpoch = page.epoch != nil
     note(page.unreadable)
   }
 
@@ -64,6 +63,7 @@ final class PullStoring {
       if try isProgress(limited(token), of: query, store) { return true }
       let page = try page(records, in: query.table, store)
       metOlder = metOlder || page.hasOlder
+      older += page.older
       return try page.hasNews || isProgress(limited(token), of: query, store)
     }
     guard isNews else { return 0 }
@@ -85,8 +85,7 @@ final class PullStoring {
   }
 
   private func page(_ records: [Record], in table: String, _ store: any StoreReader) throws -> PulledPage {
-    let page = try PulledPage(
-      records, in: table, isOrdered: isOrdered, comparesColumns: comparesColumns, token: token, store)
+    let page = try PulledPage(records, in: table, trust, store)
     tokenLimit = [tokenLimit, page.doubtful?.advanced(byMilliseconds: -1)].compactMap(\.self).min()
     return sendsBack ? page.sendingRemovalsBack() : page
   }

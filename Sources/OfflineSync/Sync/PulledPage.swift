@@ -1,11 +1,46 @@
 package import TableProtocol
 
+/// A copy of a row that is older than the one that the server gave before.
+struct OlderCopy: Sendable, Hashable {
+  let record: Record
+  /// `updatedAt` of the newer copy.
+  let known: Timestamp
+  /// True if the two are one copy. The server has lost that this device deleted it.
+  let hasKnownVersion: Bool
+
+  func isOlder(byMoreThan milliseconds: Int64) -> Bool {
+    guard let time = record.system.updatedAt else { return false }
+    return hasKnownVersion ? time <= known : time.advanced(byMilliseconds: milliseconds) < known
+  }
+}
+
+/// How far the copies of a page are believed.
+struct PageTrust {
+  /// True while the server promises that rows become visible in the order of their `updatedAt`.
+  var isOrdered = false
+  /// True if the server says by an epoch when it was put back.
+  var announcesEpoch = false
+  /// True if rows with a known version are compared column by column too: an answer or a row may have been damaged under
+  /// its version.
+  var comparesColumns = false
+  /// The moment up to which all rows were read before. Nil if that says nothing of what comes now.
+  var token: Timestamp?
+  /// The time in milliseconds by which a copy may be older than the one here. What is older yet is no proof, if the server
+  /// could have gone back without a word. Nil if every copy is taken.
+  var patience: Int64?
+
+  /// By how many milliseconds a copy may be older than the one here; nil for any time.
+  var ageLimit: Int64? { isOrdered || announcesEpoch ? nil : patience }
+}
+
 /// The changes that one page of server rows makes to the rows here.
 package struct PulledPage {
   private let table: String
   private var updates: [RowUpdate] = []
   /// True if an older copy came of a row that is at rest here. A server that promises order has gone back then.
   private(set) var hasOlder = false
+  /// The older copies that were not taken, because the server may have gone back.
+  private(set) var older: [OlderCopy] = []
   /// How many rows wait to be sent to the server again.
   private(set) var sentBack = 0
   /// The earliest time of a copy that may be put right by a later one, and that the token must not pass: it is older than
@@ -13,12 +48,7 @@ package struct PulledPage {
   /// under a waiting change is left to its request, which may never be made (P13).
   private(set) var doubtful: Timestamp?
 
-  /// `comparesColumns` says that a known version is no proof: an answer or a row may have been damaged under it. `token`
-  /// is the moment up to which all rows were read before; nil if that says nothing.
-  init(
-    _ records: [Record], in table: String, isOrdered: Bool, comparesColumns: Bool = false, token: Timestamp? = nil,
-    _ store: any StoreReader
-  ) throws {
+  init(_ records: [Record], in table: String, _ trust: PageTrust, _ store: any StoreReader) throws {
     self.table = table
     let ids = records.map(\.id)
     let pending = Set(try store.operations(ofItems: ids, in: table).map(\.itemID))
@@ -30,16 +60,21 @@ package struct PulledPage {
       return !record.system.deleted && record.system.version != nil && stored == record.system.version
     }
     let news = records.filter { !isKnown($0) }
-    if comparesColumns {
+    if trust.comparesColumns {
       let changed = Set(news.map { $0.id })
       try mend(records.filter { isKnown($0) && !$0.system.deleted && !changed.contains($0.id) }, store)
     }
     guard !news.isEmpty else { return }
-    try judge(news, known: Set(versions.keys), isOrdered, token, store)
+    if let limit = trust.ageLimit {
+      older = try store.lostDeletions(among: news.filter { versions[$0.id] == nil && !pending.contains($0.id) }, table)
+        .filter { $0.isOlder(byMoreThan: limit) }
+    }
+    let lost = Set(older.map(\.record.id))
+    try judge(news.filter { !lost.contains($0.id) }, known: Set(versions.keys), trust, store)
   }
 
   private mutating func judge(
-    _ news: [Record], known: Set<RecordID>, _ isOrdered: Bool, _ token: Timestamp?, _ store: any StoreReader
+    _ news: [Record], known: Set<RecordID>, _ trust: PageTrust, _ store: any StoreReader
   ) throws {
     let here = news.map(\.id).filter { known.contains($0) }
     let rows = Dictionary(
@@ -53,11 +88,15 @@ package struct PulledPage {
       let place = places[row.id]
       var changed = place.map { after[$0].after } ?? row
       let isAhead = changed.isAhead(of: record)
-      if isOrdered, place == nil, row.isAtRest, isAhead { hasOlder = true }
+      if trust.isOrdered, place == nil, row.isAtRest, isAhead { hasOlder = true }
+      if let copy = tooOld(record, for: row, trust), place == nil {
+        older.append(copy)
+        continue
+      }
       let last = changed
-      changed.receive(page: record, isOrdered: isOrdered)
-      if !isOrdered, let time = record.system.updatedAt {
-        let isLate = token.map { time < $0 && changed != last } ?? false
+      changed.receive(page: record, isOrdered: trust.isOrdered)
+      if !trust.isOrdered, let time = record.system.updatedAt {
+        let isLate = trust.token.map { time < $0 && changed != last } ?? false
         if isAhead || isLate { doubtful = min(doubtful ?? time, time) }
       }
       if let place {
@@ -68,6 +107,11 @@ package struct PulledPage {
       }
     }
     updates += after.filter { $0.before != $0.after }
+  }
+
+  private func tooOld(_ copy: Record, for row: TrackedRow, _ trust: PageTrust) -> OlderCopy? {
+    guard let limit = trust.ageLimit, row.isAtRest, row.isAhead(of: copy, byMoreThan: limit) else { return nil }
+    return row.server.updatedAt.map { OlderCopy(record: copy, known: $0, hasKnownVersion: false) }
   }
 
   /// Takes the copies of rows whose version is known and whose columns are others here. None has a pending change.
@@ -92,7 +136,7 @@ package struct PulledPage {
   /// Copies of other rows say nothing new.
   package init(setAside copies: [Record], in table: String, _ store: any StoreReader) throws {
     let pending = Set(try store.operations(ofItems: copies.map(\.id), in: table).map { $0.itemID })
-    try self.init(copies.filter { pending.contains($0.id) }, in: table, isOrdered: false, store)
+    try self.init(copies.filter { pending.contains($0.id) }, in: table, PageTrust(), store)
   }
 
   /// The changes for rows that a complete comparison did not find on the server.

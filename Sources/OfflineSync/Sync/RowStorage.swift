@@ -134,10 +134,10 @@ struct RowStorage {
         }
         first = first ?? id
       }
-      let ids = Set(new.map(\.id))
-      let gone = [update.before.places.underWay, update.before.places.waiting].compactMap(\.self)
-        .filter { !ids.contains($0) }
-      done += gone
+      for case let id? in [update.before.places.underWay, update.before.places.waiting]
+      where !new.contains(where: { $0.id == id }) {
+        done.append(id)
+      }
       try saveError(of: update, operation: first)
     }
     if !marked.isEmpty { try store.freeze(marked) }

@@ -93,17 +93,35 @@ struct ServerRestoration {
   private func deletions(
     among records: [Record], in table: String, _ store: any StoreReader
   ) throws -> [RecordID: ServerSide] {
-    let live = records.filter { !$0.system.deleted }
-    let known = try store.itemsWithVersions(among: live.map(\.id), in: table)
     var deletions: [RecordID: ServerSide] = [:]
-    for record in live where known.contains(record.id) {
-      guard let before = try store.versions(ofItem: record.id, in: table).last?.before,
-        record.isNotLater(than: before)
-      else { continue }
+    for (record, version) in try store.lastVersions(of: records, in: table) {
+      guard let before = version.before, record.isNotLater(than: before) else { continue }
       deletions[record.id] = .tombstone(
         Record(id: record.id, values: before.values, system: SystemProperties(deleted: true)))
     }
     return deletions
+  }
+}
+
+extension StoreReader {
+  /// The last remembered change of those of the rows that are live on the server.
+  fileprivate func lastVersions(of records: [Record], in table: String) throws -> [(Record, RowVersion)] {
+    let live = records.filter { !$0.system.deleted }
+    guard !live.isEmpty else { return [] }
+    let known = try itemsWithVersions(among: live.map(\.id), in: table)
+    return try live.filter { known.contains($0.id) }.compactMap { record in
+      try versions(ofItem: record.id, in: table).last.map { (record, $0) }
+    }
+  }
+
+  /// The rows that the person here deleted, and that are live on the server in the state before that. None of them may
+  /// be here, or have a change that waits.
+  func lostDeletions(among records: [Record], _ table: String) throws -> [OlderCopy] {
+    try lastVersions(of: records, in: table).compactMap { record, version in
+      guard version.origin == .here, let before = version.before, let time = before.system.updatedAt else { return nil }
+      let isSame = before.system.version != nil && before.system.version == record.system.version
+      return OlderCopy(record: record, known: time, hasKnownVersion: isSame)
+    }
   }
 }
 

@@ -5,35 +5,72 @@ package import TableProtocol
 extension SyncTable {
   /// Undoes the newest step that is not undone. Columns that changed since stay. Returns nil if there is no such step.
   public func undo() throws -> UndoOutcome? {
-    try step(undoing: true)
+    try step(undoing: true) { _ in }
   }
 
   /// Redoes the step that was undone last. Returns nil if there is none.
   public func redo() throws -> UndoOutcome? {
-    try step(undoing: false)
+    try step(undoing: false) { _ in }
   }
 
-  private func step(undoing: Bool) throws -> UndoOutcome? {
+  /// Undoes or redoes a step. `progress` is called within the transaction, as for ``update(_:progress:_:)``.
+  package func step(undoing: Bool, progress: (BulkProgress) -> Void) throws -> UndoOutcome? {
     try store.write { store in
       let step = try store.historyStep(undone: !undoing, in: name)
-      return UndoOutcome(try (undoing ? step.reversed() : step).map { try reverse($0, undoing: undoing, in: store) })
+      let entries = undoing ? step.reversed() : step
+      var outcomes: [RowUndoOutcome] = []
+      outcomes.reserveCapacity(entries.count)
+      while outcomes.count < entries.count {
+        let run = Self.run(of: entries[outcomes.count...])
+        outcomes += try reverse(run, undoing: undoing, in: store)
+        progress(BulkProgress(done: outcomes.count, all: entries.count))
+      }
+      return UndoOutcome(outcomes)
     }
   }
 
-  /// Undoes or redoes one change of a step. A change that could not be undone or redone is removed from the history.
-  private func reverse(_ entry: HistoryEntry, undoing: Bool, in store: any StoreWriter) throws -> RowUndoOutcome {
-    let change = entry.change
-    let row = try store.trackedRow(change.itemID, in: name)
-    var reversed = row
-    let outcome = reversed.reverse(change, undoing: undoing)
-    guard outcome.obstacle == nil else {
-      try store.removeHistory(entry.id)
-      return RowUndoOutcome(change: change, kept: outcome.kept, obstacle: outcome.obstacle)
-    }
+  /// The next changes that can be undone together: each of another row.
+  private static func run(of entries: ArraySlice<HistoryEntry>) -> ArraySlice<HistoryEntry> {
+    var seen: Set<RecordID> = []
+    return entries.prefix(BulkProgress.rowsAtOnce).prefix { seen.insert($0.change.itemID).inserted }
+  }
+
+  private func reverse(
+    _ entries: ArraySlice<HistoryEntry>, undoing: Bool, in store: any StoreWriter
+  ) throws -> [RowUndoOutcome] {
+    let rows = try store.trackedRows(entries.map { $0.change.itemID }, in: name)
+    let reversals = zip(entries, rows).map { RowReversal($0, of: $1, undoing: undoing) }
     let now = environment.now()
-    try editor(in: store).save([RowUpdate(row, reversed)], change.decision == nil ? .person(now) : .decision(now))
-    try store.replaceHistory(entry.reversed(undoing, outcome.kept, trace: reversed.local == nil ? row.trace : nil))
-    return RowUndoOutcome(change: change, kept: outcome.kept)
+    let editor = editor(in: store)
+    try editor.save(reversals.filter(\.isOfDecision).compactMap(\.update), .decision(now))
+    try editor.save(reversals.filter { !$0.isOfDecision }.compactMap(\.update), .person(now))
+    for reversal in reversals { try reversal.note(undoing, in: store) }
+    return reversals.map(\.outcome)
+  }
+}
+
+/// What the undo or redo of one change does to its row.
+private struct RowReversal {
+  let entry: HistoryEntry
+  let outcome: RowUndoOutcome
+  /// Nil if nothing can be done.
+  let update: RowUpdate?
+
+  init(_ entry: HistoryEntry, of row: TrackedRow, undoing: Bool) {
+    var reversed = row
+    let (kept, obstacle) = reversed.reverse(entry.change, undoing: undoing)
+    self.entry = entry
+    outcome = RowUndoOutcome(change: entry.change, kept: kept, obstacle: obstacle)
+    update = obstacle == nil ? RowUpdate(row, reversed) : nil
+  }
+
+  var isOfDecision: Bool { entry.change.decision != nil }
+
+  /// A change that could not be undone or redone is removed from the history.
+  func note(_ undoing: Bool, in store: any StoreWriter) throws {
+    guard let update else { return try store.removeHistory(entry.id) }
+    let trace = update.after.local == nil ? update.before.trace : nil
+    try store.replaceHistory(entry.reversed(undoing, outcome.kept, trace: trace))
   }
 }
 

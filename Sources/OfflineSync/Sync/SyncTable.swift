@@ -134,23 +134,61 @@ extension SyncTable {
   /// Changes some columns of the rows that still exist. Returns the number of changed rows.
   @discardableResult
   public func update(_ ids: [RecordID], _ values: (Record) -> [String: FieldValue]) throws -> Int {
-    try edit(ids) { $0.shown.map(values) }
+    try update(ids, progress: { _ in }, values)
+  }
+
+  /// The same. `progress` is called within the transaction each time some hundred rows are done: it must not use the
+  /// store.
+  @discardableResult
+  package func update(
+    _ ids: [RecordID], progress: (BulkProgress) -> Void, _ values: (Record) -> [String: FieldValue]
+  ) throws -> Int {
+    try edit(ids, progress) { $0.shown.map(values) }
   }
 
   /// Deletes the rows that still exist. Returns the number of deleted rows.
   @discardableResult
   public func delete(_ ids: [RecordID]) throws -> Int {
-    try edit(ids) { _ in nil }
+    try delete(ids, progress: { _ in })
   }
 
-  private func edit(_ ids: [RecordID], to values: (TrackedRow) -> Columns?) throws -> Int {
+  /// The same. `progress` is called as for ``update(_:progress:_:)``.
+  @discardableResult
+  package func delete(_ ids: [RecordID], progress: (BulkProgress) -> Void) throws -> Int {
+    try edit(ids, progress) { _ in nil }
+  }
+
+  private func edit(
+    _ ids: [RecordID], _ progress: (BulkProgress) -> Void, to values: (TrackedRow) -> Columns?
+  ) throws -> Int {
     try store.write { store in
       var seen: Set<RecordID> = []
-      let rows = try store.trackedRows(ids.filter { seen.insert($0).inserted }, in: name)
-      let changes = try editor(in: store).edit(rows.filter { $0.local != nil }, to: values)
+      let ids = ids.filter { seen.insert($0).inserted }
+      let editor = editor(in: store)
+      var changes: [RowChange] = []
+      for start in stride(from: 0, to: ids.count, by: BulkProgress.rowsAtOnce) {
+        let run = ids[start..<min(start + BulkProgress.rowsAtOnce, ids.count)]
+        let rows = try store.trackedRows(Array(run), in: name)
+        changes += try editor.edit(rows.filter { $0.local != nil }, to: values)
+        progress(BulkProgress(done: run.endIndex, all: ids.count))
+      }
       try store.remember(changes)
       return changes.count
     }
+  }
+}
+
+/// How far a change of many rows has come.
+package struct BulkProgress: Sendable, Hashable {
+  /// Rows are loaded and saved in runs of so many.
+  static let rowsAtOnce = 500
+
+  package let done: Int
+  package let all: Int
+
+  package init(done: Int, all: Int) {
+    self.done = done
+    self.all = all
   }
 }
 
@@ -158,6 +196,8 @@ extension SyncTable {
 public enum SyncTableError: Error, Sendable, Hashable {
   case invalidID
   case exists
+  /// A text contains U+0000, which neither a store nor a server can keep.
+  case nullCharacter
   case notFound
   /// The row changed since the edit began. Holds the current row.
   case overtaken(Record)

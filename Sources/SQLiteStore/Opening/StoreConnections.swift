@@ -19,6 +19,8 @@ final class StoreConnections: Sendable {
   init(path: String, use: SQLiteStore.Use, log: WriteLog) throws {
     self.path = path
     self.log = log
+    // From here to the first connection only: closing the file by hand takes away the locks of every connection that this
+    // program has to it, and another program would then delete the log.
     let file = StoreFile(path: path)
     try file.prepare()
     // Whatever is the matter, to open it in full says it better.
@@ -27,7 +29,10 @@ final class StoreConnections: Sendable {
       version = nil
       return
     }
-    let opened = try Self.patiently { try Self.open(path, log) }
+    let opened = try Self.patiently {
+      try file.prepare()
+      return try Self.open(path, log)
+    }
     version = try opened.writeWithoutTransaction { try $0.dataVersion() }
     pool.withLock { $0 = opened }
   }
@@ -72,10 +77,9 @@ final class StoreConnections: Sendable {
   }
 
   private static func open(_ path: String, _ log: WriteLog) throws -> DatabasePool {
-    try StoreFile(path: path).prepare()
     let pool = try DatabasePool(path: path, configuration: configuration)
     try pool.writeWithoutTransaction { database in
-      try database.execute(sql: "PRAGMA synchronous = FULL")
+      try database.setUpWriting()
       try StoreSchema.bringUpToDate(database, path: path)
       database.add(transactionObserver: log, extent: .databaseLifetime)
     }
@@ -138,7 +142,7 @@ private final class SingleConnection: Sendable {
     queue = try DatabaseQueue(path: path, configuration: configuration)
     version = try queue.inDatabase { [writes] database in
       if writes {
-        try database.execute(sql: "PRAGMA synchronous = FULL")
+        try database.setUpWriting()
         database.add(transactionObserver: log, extent: .databaseLifetime)
       }
       guard try database.pragma("user_version") == Int64(StoreSchema.version) else {
@@ -167,6 +171,13 @@ private final class SingleConnection: Sendable {
 }
 
 extension Database {
+  /// A commit is on the disk when it returns. The pages of a change stay in memory until then: a change of many rows would
+  /// write some of them several times. Ids are random: a sync that stores many rows comes back to each page of their index
+  /// again and again, so 16 MiB of pages are kept.
+  fileprivate func setUpWriting() throws {
+    try execute(sql: "PRAGMA synchronous = FULL; PRAGMA cache_spill = OFF; PRAGMA cache_size = -16384")
+  }
+
   /// Another number once another connection has written.
   fileprivate func dataVersion() throws -> Int64? { try pragma("data_version") }
 

@@ -21,16 +21,17 @@ struct RowSQL {
   }
 
   /// The runs in the order they are to be read in, each with a `?` for the rows that are still wanted. What all rows
-  /// of a run share does not sort them.
+  /// of a run share does not sort them. Without an order, rows come as they are stored.
   func runs(selecting selection: String) -> [SQLFragment] {
     places.map { shared, place in
       let clause = whereClause([condition, place])
       let order = query.order.dropFirst(shared).map { key in
         key.value.sql(in: shape.table) + (key.ascending == query.isBackward ? " DESC" : "")
       }
+      let ordered = order.isEmpty ? "" : " ORDER BY \(order.joined(separator: ", "))"
       return SQLFragment(
-        "SELECT \(selection) FROM \(shape.quotedTable)\(clause.sql) "
-          + "ORDER BY \(order.joined(separator: ", ")) LIMIT ?", clause.arguments)
+        "SELECT \(selection) FROM \(order.isEmpty ? source : shape.quotedTable)\(clause.sql)\(ordered) LIMIT ?",
+        clause.arguments)
     }
   }
 
@@ -43,11 +44,6 @@ struct RowSQL {
       return SQLFragment(
         "SELECT count(*), \(what) FROM \(source)\(clause.sql)" + (value == nil ? "" : " GROUP BY 2"), clause.arguments)
     }
-  }
-
-  func texts(of value: RowValue) -> SQLFragment {
-    let clause = whereClause([condition])
-    return SQLFragment("SELECT id, \(value.sql(in: shape.table)) FROM \(source)\(clause.sql)", clause.arguments)
   }
 
   private var source: String {
@@ -104,6 +100,18 @@ extension RowCondition {
     case .arrived:
       return SQLFragment(
         "id IN (SELECT itemId FROM Ebb_Arrivals WHERE \"table\" = ?)", [.text(shape.table)])
+    case .changed(let start, let end):
+      let moment =
+        "coalesce((SELECT max(changedAt) FROM Ebb_Versions WHERE itemId = \(shape.quotedTable).id AND \"table\" = ?), "
+        + "updatedAt, createdAt)"
+      return SQLFragment(
+        "(\(moment) >= ? AND \(moment) < ?)",
+        [
+          .text(shape.table), .text(start), .text(shape.table), .text(end),
+        ])
+    case .isPending:
+      return SQLFragment(
+        "id IN (SELECT itemId FROM MS_TableOperations WHERE \"table\" = ?)", [.text(shape.table)])
     case .not(let condition):
       let part = try condition.sql(shape)
       return SQLFragment("(NOT coalesce(\(part.sql), 0))", part.arguments)
@@ -111,6 +119,11 @@ extension RowCondition {
       let parts = try conditions.map { try $0.sql(shape) }
       guard !parts.isEmpty else { return SQLFragment("1") }
       return SQLFragment.joined(parts, by: " AND ")
+    case .any(let conditions):
+      let parts = try conditions.map { try $0.sql(shape) }
+      guard !parts.isEmpty else { return SQLFragment("0") }
+      let either = SQLFragment.joined(parts.map { SQLFragment("(\($0.sql))", $0.arguments) }, by: " OR ")
+      return SQLFragment("(\(either.sql))", either.arguments)
     }
   }
 }
@@ -159,7 +172,8 @@ extension RowValue {
     let next = "substr(\(column), \(place) + \(mark.unicodeScalars.count + 10), 1)"
     let form = "'[0-9][0-9][0-9][0-9]-[0-1][0-9]-[0-3][0-9]'"
     return "CASE WHEN instr(\(column), \(mark.quoted)) = 0 THEN \(absent.quoted) "
-      + "WHEN \(place) = 0 THEN \(absent.quoted) WHEN \(next) NOT IN ('', ' ') THEN \(absent.quoted) "
+      + "WHEN \(place) = 0 THEN \(absent.quoted) WHEN \(next) NOT IN ('', ' ', char(10)) THEN \(absent.quoted) "
+      + "WHEN instr(substr(\(column), 1, \(place)), char(10)) > 0 THEN \(absent.quoted) "
       + "WHEN \(value) NOT GLOB \(form) THEN \(absent.quoted) "
       + "WHEN date(\(value), '+0 days') IS \(value) THEN \(value) ELSE \(absent.quoted) END"
   }

@@ -64,7 +64,7 @@ extension SQLiteTransaction {
       let statement = open?.columns == columns ? open?.statement : nil
       let upsert = try statement ?? database.cachedStatement(sql: shape.upsert(columns))
       open = (columns, upsert)
-      try upsert.execute(arguments: StatementArguments(values.compactMap(\.self)))
+      try upsert.execute(arguments: StatementArguments(values.compactMap { $0 }))
     }
   }
 
@@ -101,13 +101,6 @@ extension SQLiteTransaction {
         left -= 1
         try body(row)
       }
-    }
-  }
-
-  func forEachText(of value: RowValue, _ query: RowQuery, _ body: (RecordID, String) throws -> Void) throws {
-    let texts = try RowSQL(query, shape: try shape(query.table)).texts(of: value)
-    try forEachRow(texts) { row in
-      if let text = row.text(1) { try body(row.id(0), text) }
     }
   }
 

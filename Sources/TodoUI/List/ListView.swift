@@ -41,13 +41,14 @@ struct ListView: View {
 
   private enum Row {
     case line(ListLine)
-    case editor(LineEditor, of: TodoItem?)
+    /// One of the rows that a line being typed takes, and the column of the cursor if it is there.
+    case editor(Line, number: Int, cursor: Int?)
   }
 
   private func hasCursor(_ row: Row) -> Bool {
     switch row {
     case .line(let line): editing == nil && line == .row(list.window.selected)
-    case .editor: true
+    case .editor(_, _, let cursor): cursor != nil
     }
   }
 
@@ -57,25 +58,46 @@ struct ListView: View {
     var rows = lines.map { Row.line($0) }
     guard let editing else { return rows }
     let focus = lines.firstIndex(of: .row(list.window.selected))
-    if let focus, case .item(let id, _) = editing.target, id == list.window.selectedItem?.id {
-      rows[focus] = .editor(editing.line, of: list.window.selectedItem)
-      return rows
+    let field = editorView(of: editing).rows(atMost: Self.editorHeight(height))
+    let fieldRows = field.lines.enumerated().map { number, line in
+      Row.editor(line, number: number, cursor: number == field.cursor.row ? field.cursor.column : nil)
     }
-    let place = focus.map { $0 + 1 } ?? 0
-    rows.insert(.editor(editing.line, of: nil), at: place)
-    if place >= height { rows.removeFirst() }
-    return Array(rows.prefix(height))
+    if let focus, isInPlace(editing) {
+      rows.replaceSubrange(focus...focus, with: fieldRows)
+    } else {
+      rows.insert(contentsOf: fieldRows, at: focus.map { $0 + 1 } ?? 0)
+    }
+    let end = (rows.lastIndex { if case .editor = $0 { true } else { false } } ?? 0) + 1
+    return Array(rows.dropFirst(max(0, end - height)).prefix(height))
+  }
+
+  /// A line being typed takes at most a third of the rows.
+  private static func editorHeight(_ height: Int) -> Int { max(1, height / 3) }
+
+  private func isInPlace(_ editing: Editing) -> Bool {
+    if case .item(let id, _) = editing.target { id == list.window.selectedItem?.id } else { false }
+  }
+
+  private func editorView(of editing: Editing) -> EditorView {
+    let item = isInPlace(editing) ? list.window.selectedItem : nil
+    let start = RowView(brush: brush, isResting: true, isRefreshing: isRefreshing).start(item)
+    return EditorView(editing: editing, start: start, brush: brush)
+  }
+
+  /// The place in the line being typed under a row and a column; nil where there is none of it.
+  func place(onRow row: Int, column: Int, height: Int) -> Int? {
+    let height = height - (showsPullLine(height) ? 1 : 0)
+    let rows = visibleRows(height: height)
+    guard rows.indices.contains(row), case .editor(_, let number, _) = rows[row], let editing else { return nil }
+    return editorView(of: editing).place(row: number, column: column, atMost: Self.editorHeight(height))
   }
 
   private func line(_ row: Row) -> Line {
     switch row {
-    case .line(.row(let index)): return rowView(index).line(list.window.rows[index])
-    case .line(.heading(let group)): return heading(group)
-    case .line(.gap): return Line()
-    case .editor(let editor, let item):
-      var line = RowView(brush: brush, isSelected: true, isRefreshing: isRefreshing).start(item)
-      line.append(fieldText(editor, columns: columns - line.columns), theme.selected + theme.field)
-      return line
+    case .line(.row(let index)): rowView(index).line(list.window.rows[index])
+    case .line(.heading(let group)): heading(group)
+    case .line(.gap): Line()
+    case .editor(let line, _, _): line
     }
   }
 
@@ -90,11 +112,10 @@ struct ListView: View {
   }
 
   private func cursor(in row: Row, row number: Int) -> Frame.Cursor {
-    guard case .editor(let editor, _) = row else {
+    guard case .editor(_, _, let column?) = row else {
       return Frame.Cursor(row: number, column: 0, isVisible: false)
     }
-    let start = RowView(brush: brush).start(nil).columns
-    return Frame.Cursor(row: number, column: start + fieldCursor(editor, columns: columns - start), isVisible: true)
+    return Frame.Cursor(row: number, column: column, isVisible: true)
   }
 
   /// The name of a group, how many items it has, and a line to the edge.

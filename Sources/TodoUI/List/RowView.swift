@@ -22,13 +22,14 @@ struct RowView: View {
   private static let gap = 2
 
   func line(_ item: TodoItem) -> Line {
-    let notation = TodoNotation(String(item.text.prefix { !$0.isNewline }))
+    let notation = TodoNotation(item.line)
     var line = start(item, notation.priority)
     if columns < Self.wide {
       line.append(whole(notation, isDone: item.complete))
+      if item.hasNote { line.append(" " + glyphs.note, painted(theme.quiet)) }
       line = line.cut(to: columns, ellipsis: glyphs.ellipsis)
     } else {
-      fill(&line, notation, isDone: item.complete)
+      fill(&line, notation, item)
     }
     if isSelected { line.pad(to: columns, ground) }
     return line
@@ -49,7 +50,8 @@ struct RowView: View {
   }
 
   /// The text, the tags if they have room beside it, and the date.
-  private func fill(_ line: inout Line, _ notation: TodoNotation, isDone: Bool) {
+  private func fill(_ line: inout Line, _ notation: TodoNotation, _ item: TodoItem) {
+    let isDone = item.complete
     let right = columns - Self.gap
     let dates = right - dateWidth
     let day = notation.due
@@ -60,6 +62,7 @@ struct RowView: View {
     let rest = dates - Self.gap - line.columns
     let hasTags = tags.columns > 0 && words.columns + Self.gap + tags.columns <= rest
     if tags.columns > 0 && !hasTags { words = painted(pieces.all, of: notation, isDone: isDone) }
+    if item.hasNote { words.append(" " + glyphs.note, painted(theme.quiet)) }
     line.append(words.cut(to: max(0, room), ellipsis: glyphs.ellipsis))
     if hasTags {
       line.pad(to: dates - Self.gap - tags.columns, ground)

@@ -63,7 +63,7 @@ extension PaneView {
   func line(of arrival: Arrival) -> Line {
     var line = Line(text.word(for: arrival.kind), style(of: arrival.kind))
     line.pad(to: Arrival.Kind.allCases.map { TextWidth.columns(of: text.word(for: $0)) }.max() ?? 0)
-    line.append("  " + ((arrival.after ?? arrival.before)?.text ?? ""))
+    line.append("  " + ItemText((arrival.after ?? arrival.before)?.text ?? "").line)
     return line
   }
 
@@ -185,7 +185,7 @@ struct DetailView: View {
   let brush: Brush
 
   func draw(from first: Int, on frame: inout Frame, height: Int) {
-    let lines = wrapped(detail.item.text, after: Line(), theme.title) + [Line()] + factLines
+    let lines = wrapped(detail.item.line, after: Line(), theme.title) + [Line()] + factLines
     let top = max(0, min(first, lines.count - height))
     frame.cursor = Frame.Cursor(row: frame.lines.count, column: 0, isVisible: false)
     frame.lines += lines.dropFirst(top).prefix(height).map(cut)
@@ -195,7 +195,8 @@ struct DetailView: View {
   var factLines: [Line] {
     let facts = facts
     let width = min(columns / 2, facts.map { TextWidth.columns(of: $0.0) }.max() ?? 0)
-    return facts.flatMap { labelled($0.0, $0.1, width: width) }
+    let note = detail.item.hasNote ? [Line()] + wrapped(ItemText(detail.item.text).note, after: Line()) : []
+    return facts.flatMap { labelled($0.0, $0.1, width: width) } + note
   }
 
   var facts: [(String, String)] {

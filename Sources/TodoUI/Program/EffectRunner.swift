@@ -63,11 +63,12 @@ final class EffectRunner {
     }
   }
 
-  /// Returns when it is done. A draft that was noted before is written first: the change may be its end.
-  func perform(_ change: Change) -> Message {
+  /// Returns when it is done. A draft that was noted before is written first: the change may be its end. `progress` is
+  /// called on the way if the change is of many items.
+  func perform(_ change: Change, progress: (BulkProgress) -> Void) -> Message {
     notes.sync {}
     do {
-      return .done(try OwnChange.$isBeingMade.withValue(true) { try list.perform(change) })
+      return .done(try OwnChange.$isBeingMade.withValue(true) { try list.perform(change, progress: progress) })
     } catch TodoError.overtaken(let text) {
       return .done(.overtaken(text: text))
     } catch {

@@ -1,3 +1,5 @@
+import FoundationEssentials
+import OfflineSync
 package import Terminal
 package import TodoCore
 import Words
@@ -106,12 +108,28 @@ private struct Loop {
     for effect in effects {
       switch effect {
       case .read(let reading): if let answer = runner.perform(reading) { take(answer) }
-      case .change(let change): take(runner.perform(change))
+      case .change(let change): perform(change)
       case .note(let note): runner.perform(note)
       case .sync(let effect): runner.perform(effect)
       case .screen(let effect): perform(effect)
       }
     }
+  }
+
+  /// How long a change may take before its progress is shown, and how long until that is shown again: milliseconds.
+  private static let patience = (first: 150, next: 80)
+
+  /// Shows how far a change of many items has come if it is not done at once.
+  private mutating func perform(_ change: Change) {
+    var nextDrawing = Now.system.uptime + Self.patience.first
+    let answer = runner.perform(change) { progress in
+      guard Now.system.uptime >= nextDrawing else { return }
+      nextDrawing = Now.system.uptime + Self.patience.next
+      model.screen.progress = progress
+      renderer.draw(model)
+    }
+    model.screen.progress = nil
+    take(answer)
   }
 
   private mutating func perform(_ effect: ScreenEffect) {
@@ -121,6 +139,11 @@ private struct Loop {
     case .suspend:
       renderer.session.suspend()
       take(.resized(renderer.session.size))
+    case .edit(let id, let text):
+      let editor = ExternalEditor(ProcessInfo.processInfo.environment)
+      let edited = renderer.session.lend { editor.edit(text) }
+      take(.resized(renderer.session.size))
+      take(.edited(id: id, seen: text, edited))
     case .quit: end = .left
     }
   }

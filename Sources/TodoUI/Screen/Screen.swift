@@ -1,4 +1,5 @@
 package import FoundationEssentials
+import OfflineSync
 package import Terminal
 import TodoCore
 package import Words
@@ -16,6 +17,8 @@ struct Screen: Equatable, Sendable {
   private(set) var today: CalendarDay
   /// What has to be said in a sentence, until it is dismissed or overtaken.
   private(set) var notice: Notice?
+  /// How far a change of many items has come, while it is made.
+  var progress: BulkProgress?
   /// How many times something was said: the same twice is two.
   private(set) var noticeCount = 0
 

@@ -153,6 +153,10 @@ struct Glyphs: Equatable, Sendable {
   /// What headings are continued with, and what parts columns.
   let hairline: String
   let column: String
+  /// Between what was typed and what was understood.
+  let leadsTo: String
+  /// The item has a note.
+  let note: String
 
   static func of(_ charset: Charset) -> Glyphs {
     charset == .utf8 ? utf8 : ascii
@@ -160,16 +164,18 @@ struct Glyphs: Equatable, Sendable {
 
   private static let utf8 = Glyphs(
     waiting: "↑", inFlight: "…", conflict: "≠", refused: "!", arrived: "●", mark: "*", ellipsis: "…",
-    separator: " · ", pull: "↓", release: "↑", edge: "▌", hairline: "─", column: "│")
+    separator: " · ", pull: "↓", release: "↑", edge: "▌", hairline: "─", column: "│",
+    leadsTo: "→", note: "≡")
   private static let ascii = Glyphs(
     waiting: "^", inFlight: "~", conflict: "#", refused: "!", arrived: "o", mark: "*", ellipsis: "...",
-    separator: " - ", pull: "v", release: "^", edge: "|", hairline: "-", column: "|")
+    separator: " - ", pull: "v", release: "^", edge: "|", hairline: "-", column: "|",
+    leadsTo: "->", note: "=")
 
   /// None, where words are all there is.
   static func told(separator: String) -> Glyphs {
     Glyphs(
       waiting: "", inFlight: "", conflict: "", refused: "", arrived: "", mark: "", ellipsis: "", separator: separator,
-      pull: "", release: "", edge: "", hairline: "", column: "")
+      pull: "", release: "", edge: "", hairline: "", column: "", leadsTo: "", note: "")
   }
 
   /// ASCII in both sets: it is drawn ten times a second, and read aloud by screen readers.

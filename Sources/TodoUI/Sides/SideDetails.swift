@@ -62,7 +62,7 @@ struct SideDetailsView: View {
 
   private var contents: [Line] {
     guard let item = side.item else { return [] }
-    let text = wrapped(item.text, after: Line(), theme.title) + [Line()]
+    let text = wrapped(item.line, after: Line(), theme.title) + [Line()]
     guard let contents = side.contents else { return text }
     var detail = contents.detail
     detail.item = item

@@ -10,7 +10,8 @@ extension SimulatedDevice {
     defer { programs[number].isSyncing = false }
     var request = SyncRequest(
       pushes: parts.pushes, pulls: parts.pulls ? [extent.query] : [], isFull: parts.isFull,
-      allowsMassRemoval: parts.allowsMassRemoval, accountChange: change, afterRestore: parts.afterRestore)
+      allowsMassRemoval: parts.allowsMassRemoval, sendsRemovalsBack: parts.sendsRemovalsBack, accountChange: change,
+      afterRestore: parts.afterRestore)
     world.breakage.request(&request)
     let cancellation = world.breakage.hearsCancellation ? program.cancellation : Cancellation()
     return SyncRun(ports(parts, with: home, in: world), request, cancellation: cancellation).run { event in
@@ -24,6 +25,7 @@ extension SimulatedDevice {
     asked = [:]
     wasDisturbed = false
     metDenial = false
+    metOldList = false
     comparison = nil
   }
 

@@ -46,6 +46,8 @@ package enum EdgeStep: Sendable, Hashable {
   case otherProgram(device: Int)
   /// A sync in which the person at a device says what is to become of the rows that a restored server has lost.
   case answerRestore(device: Int, sendsBack: Bool)
+  /// A sync in which the person at a device wants what the server would take away to be there again.
+  case sendRemovalsBack(device: Int)
 }
 
 /// What a person does with an item about which the delegate is being asked.
@@ -93,6 +95,7 @@ extension EdgeStep: CustomStringConvertible {
     case .empty(let isEmpty): "the server's database is \(isEmpty ? "empty" : "back")"
     case .stepFarBack(let days): "the clock of the server steps back by \(days) days"
     case .otherProgram(let device): "device \(device) is used through its other program"
+    case .sendRemovalsBack(let device): "device \(device) syncs and sends back what the server would take away"
     case .answerRestore(let device, let sendsBack):
       "device \(device) syncs and \(sendsBack ? "sends back what the server lost" : "keeps the server's state")"
     }

@@ -187,6 +187,7 @@ extension EdgeTeller {
     let few = SyncParts(pushes: true, pulls: true, pageSize: pages)
     return [.foreign(.deleteMany(items: ownItems..<ownItems + chance.number(14...24)))]
       + (0..<chance.number(2...6)).map { _ in .sync(device: device, few) }
+      + (chance.once(in: 2) ? [.edge(.sendRemovalsBack(device: device))] : [])
   }
 
   /// A row is lost that no later one was newer than, so that a pull does not bring it again.
@@ -216,7 +217,9 @@ extension EdgeTeller {
   private mutating func surroundings(_ count: Int) -> [[Step]] {
     if edge == .clockFarBack { return [[.edge(.stepFarBack(days: chance.pick([1, 3, 40])))]] }
     if edge == .emptiedServer {
-      return [[.edge(.empty(true))] + (chance.once(in: 2) ? syncAll() : [sync(device())]) + [.edge(.empty(false))]]
+      let met = chance.once(in: 2) ? syncAll() : [sync(device())]
+      let answers = chance.once(in: 2) ? [Step.edge(.sendRemovalsBack(device: device()))] : []
+      return [[.edge(.empty(true))] + met + answers + [.edge(.empty(false))]]
     }
     if edge == .twoPrograms {
       return (0...count).map { _ in

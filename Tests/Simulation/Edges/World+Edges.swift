@@ -28,9 +28,13 @@ extension World {
       server.followsClock = true
       perform(Step.setServerClock(milliseconds: -days * 86_400_000))
     case .otherProgram(let device): devices[device].window = 1 - devices[device].window
+    case .sendRemovalsBack(let device): sendRemovalsBack(devices[device])
     case .answerRestore(let device, let sendsBack): answerRestore(devices[device], sendsBack ? .sendBack : .keepServers)
     }
   }
+
+  /// By an older list a device may take an item for deleted already, or be asked about one that is not.
+  func noteOldList(_ changed: [RecordID]) { for id in changed { ledger.revived(id) } }
 
   private func forbid(_ ids: [RecordID], _ isForbidden: Bool) {
     if isForbidden { server.forbidden.formUnion(ids) } else { server.forbidden.subtract(ids) }

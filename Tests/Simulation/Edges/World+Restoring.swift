@@ -88,6 +88,15 @@ extension World {
     sync(device, parts)
   }
 
+  /// Whoever was stopped and wants the list back wants all of it, also what others have deleted.
+  func sendRemovalsBack(_ device: SimulatedDevice) {
+    var parts = SyncParts(pushes: true, pulls: true, pageSize: 100)
+    parts.sendsRemovalsBack = true
+    let stop = try? device.store.read { try MassRemoval(of: SimulatedTable.name, in: $0) }
+    if stop ?? nil != nil { for row in device.rows { ledger(of: device).revived(row.id) } }
+    sync(device, parts)
+  }
+
   /// Notes what the person is about to give up, or to take back, by the answer.
   func noteQuestion(of device: SimulatedDevice, _ answer: RestoreAnswer?) {
     guard answer != nil else { return }

@@ -44,6 +44,7 @@ extension SyncParts: CustomStringConvertible {
   package var description: String {
     "\([pushes ? "pushes" : nil, pulls ? "pulls" : nil].compactMap(\.self).joined(separator: " and "))"
       + (isFull ? " and compares all" : "") + (allowsMassRemoval ? " and may remove most" : "")
+      + (sendsRemovalsBack ? " and sends back what would go" : "")
       + (afterRestore.map { " (\($0))" } ?? "")
       + (knowsAddress ? "" : " at the address it knows") + " (pages of \(pageSize))"
   }

@@ -72,6 +72,7 @@ package struct SyncParts: Sendable, Hashable {
   var isFull = false
   var pageSize: Int
   var allowsMassRemoval = false
+  var sendsRemovalsBack = false
   /// What the person says about what a restored server has lost.
   var afterRestore: RestoreAnswer?
   /// True when somebody says that the server at a new address is the old one.
