@@ -361,7 +361,8 @@ extension Model {
     }
     panel.leave()
     switch view.listLine(onRow: event.row) {
-    case .row(let index): return press(row: index, isBox: RowView.box.contains(event.column - view.listStart), isDouble: isDouble)
+    case .row(let index):
+      return press(row: index, isBox: RowView.box.contains(event.column - view.listStart), isDouble: isDouble)
     case .heading:
       guard case .row(let index) = view.listLine(onRow: event.row + 1) else { return [] }
       return choose(row: index)
