@@ -118,7 +118,7 @@ let package = Package(
     .testTarget(
       name: "TableClientTests",
       dependencies: [
-        "TableClient", "TableServer", "OfflineSync", "TableProtocol", "Support",
+        "TableClient", "TableServer", "OfflineSync", "TableProtocol", "Support", "Simulation",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],

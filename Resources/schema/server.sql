@@ -44,6 +44,14 @@ CREATE TABLE ServerIdentity (
 CREATE TABLE TableDigest (
   name TEXT NOT NULL PRIMARY KEY,
   live INTEGER NOT NULL,
-  checksum INTEGER NOT NULL
+  checksum INTEGER NOT NULL,
+  newestRemoved INTEGER -- the newest updatedAt of the rows that are gone without a tombstone; since version 6
 );
 INSERT INTO TableDigest (name, live, checksum) VALUES ('TodoItem', 0, 0);
+
+-- A row that somebody removes, as the last of the old tombstones, must not take the newest moment with it: clients
+-- would think that an older copy of the database was put back. The server itself removes no rows. Since version 6.
+CREATE TRIGGER TodoItem_removed AFTER DELETE ON TodoItem BEGIN
+  UPDATE TableDigest SET newestRemoved = max(coalesce(newestRemoved, OLD.updatedAt), OLD.updatedAt)
+  WHERE name = 'TodoItem';
+END;

@@ -37,13 +37,15 @@ struct ChangeAnswer {
   /// known; such an answer counts as none, and the next attempt finds out (offline-sync Q5, Q6).
   private func accepted() throws(RemoteFailure) -> RemoteAnswer {
     if case .delete = change {
-      guard isDeleted else { throw RemoteFailure(.badAnswer("the deletion is not confirmed"), mayHaveActed: true) }
+      guard isDeleted else { throw broken("the deletion is not confirmed") }
       return .accepted(nil)
     }
-    guard let record else {
-      throw RemoteFailure(.badAnswer("the stored item is missing"), mayHaveActed: true)
-    }
+    guard let record else { throw broken("the stored item is missing") }
     return .accepted(record)
+  }
+
+  private func broken(_ words: String) -> RemoteFailure {
+    RemoteFailure(.badAnswer(words, status: answer.status), mayHaveActed: true)
   }
 
   /// A deletion is proven by 204, which has no body, and by the item: its tombstone, or its last state. Anything on the

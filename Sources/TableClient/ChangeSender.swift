@@ -61,10 +61,9 @@ final class ChangeSender {
     keepOtherColumns()
     if goesOn, ledger.ended == nil, requests.count > 1 {
       if use.support == nil, settings.probesForBatches { probe() }
-      if case .json(let entries, let bytes) = use.current {
-        sendBatches(BatchPlan(requests, ledger.open, entries: entries, bytes: bytes).chunks)
-      }
+      sendBatches(ledger.open)
     }
+    sendConditionsInBodies()
     if goesOn { sendAlone() }
     if goesOn { ledger.finish() }
     // Also where nothing more is wanted: what was under way has an outcome that must not be lost.
@@ -78,6 +77,25 @@ final class ChangeSender {
 
   /// Those of the changes that a request may carry which leaves now.
   func start(_ indices: [Int]) -> [Int] { ledger.start(indices, starting) }
+
+  /// To a server of ours a condition goes in a batch, even alone: something on the way that drops the header `If-Match`
+  /// would make the change overwrite another device's edit (table-protocol 18.2). Batches go on while they get answers.
+  private func sendConditionsInBodies() {
+    guard headers.database != nil else { return }
+    var left = Int.max
+    while goesOn, ledger.ended == nil {
+      let open = ledger.open.filter { requests[$0].precondition != nil }
+      guard !open.isEmpty, open.count < left else { return }
+      left = open.count
+      sendBatches(open)
+    }
+  }
+
+  /// Sends these changes in batches if the server takes them.
+  private func sendBatches(_ indices: [Int]) {
+    guard case .json(let entries, let bytes) = use.current else { return }
+    sendBatches(BatchPlan(requests, indices, entries: entries, bytes: bytes).chunks)
+  }
 
   /// Posts batches, and those that were too large again in halves. What is open then is to be sent alone.
   private func sendBatches(_ chunks: [BatchPlan.Chunk]) {

@@ -32,7 +32,7 @@ struct RowReader {
       unreadable.append(UnreadableRow(id: nil, reason: "it is no item", updatedAt: nil))
       return nil
     }
-    if let record = try? Record(from: &reader) {
+    if let record = try? Record(from: &reader), !record.hasNullCharacter {
       note(record, hasNested: false)
       return record
     }
@@ -108,6 +108,8 @@ private struct LenientRow {
   private var reason: String?
   /// A column that this device does not keep holds an object or an array.
   private(set) var hasNested = false
+  /// A column that this device keeps, and whose text no SQLite database keeps whole.
+  private var hasNullIn: String?
 
   init(_ columns: [String: FieldValue]?) {
     self.columns = columns
@@ -129,6 +131,8 @@ private struct LenientRow {
   }
 
   mutating func read(_ reader: inout JSONReader) throws(JSONError) {
+    // A tombstone's texts are shown nowhere, and its deletion matters.
+    defer { if let hasNullIn, !system.deleted { refuse("its \(hasNullIn)") } }
     try reader.beginObject()
     while let name = try reader.nextName() {
       switch (name, try Self.value(&reader)) {
@@ -141,6 +145,7 @@ private struct LenientRow {
       case (SystemColumn.deleted, .bool(let flag)): system.deleted = flag
       case (SystemColumn.updatedAt, _), (SystemColumn.version, _), (SystemColumn.deleted, _): refuse("its \(name)")
       case (_, .some(let value)):
+        if value.hasNullCharacter, columns.map({ $0[name] != nil }) ?? true { hasNullIn = hasNullIn ?? name }
         if values.updateValue(value, forKey: name) != nil { reason = "it has a column twice" }
       }
     }

@@ -62,8 +62,8 @@ enum RetryAfter {
     return min(Int(max(0, moment.milliseconds - start.milliseconds + 999) / 1_000), longest)
   }
 
-  /// Thirty days: a server that asks for more is not taken at its word.
-  private static let longest = 30 * 86_400
+  /// A day: a server that asks for more is not taken at its word.
+  private static let longest = 86_400
 }
 
 /// What a server's clock said in an answer, beside what ours said when the answer came. Both are UTC.

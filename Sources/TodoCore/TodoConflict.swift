@@ -1,3 +1,4 @@
+package import FoundationEssentials
 import OfflineSync
 package import TableProtocol
 
@@ -13,6 +14,9 @@ package struct TodoConflict: Identifiable, Sendable, Hashable {
   package let mine: TodoCopy?
   /// The server's copy; nil when it was deleted there. Of a refused change, what the server had before it.
   package let theirs: TodoCopy?
+  /// When the copy here, and the server's, became what they are; nil if nobody noted it.
+  package var mineAt: Date?
+  package var theirsAt: Date?
 
   package enum Kind: Sendable, Hashable {
     /// The server's copy changed too.

@@ -41,7 +41,7 @@ extension TodoList {
     after item: TodoItem?, in query: TodoQuery, backward: Bool = false
   ) throws -> TodoItem? {
     let anchor = item.map { backward ? TodoAnchor.before($0) : .after($0) } ?? (backward ? .last : .first)
-    var rows = query.rows(anchor, limit: 1, today: today())
+    var rows = try query.rows(anchor, limit: 1, today: today())
     rows.condition = .all([rows.condition, .arrived].compactMap(\.self))
     return try context.store.read { store in
       try withStates(try store.records(rows), store).first

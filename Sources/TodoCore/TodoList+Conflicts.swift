@@ -4,7 +4,16 @@ package import TableProtocol
 extension TodoList {
   /// The conflicts and refused changes that wait for a decision, oldest first.
   package func conflicts() throws -> [TodoConflict] {
-    try items.conflicts().map(TodoConflict.init)
+    let conflicts = try items.conflicts()
+    return try context.store.read { store in
+      try conflicts.map { conflict in
+        var shown = TodoConflict(conflict)
+        let changes = try store.versions(ofItem: conflict.itemID, in: Self.table)
+        shown.mineAt = changes.last { $0.origin == .here }?.changedAt?.date
+        shown.theirsAt = (shown.isRefused ? conflict.base : conflict.theirs)?.system.updatedAt?.date
+        return shown
+      }
+    }
   }
 
   /// Carries out a decision about a conflict as it was shown. The next refresh sends it. Returns the id of the new item

@@ -6,7 +6,7 @@ extension TodoList {
   ///
   /// Costs the same wherever in the list the anchor is, once the order is prepared.
   package func items(_ query: TodoQuery, _ anchor: TodoAnchor, count: Int) throws -> [TodoItem] {
-    let rows = query.rows(anchor, limit: count, today: today())
+    let rows = try query.rows(anchor, limit: count, today: today())
     return try context.store.read { store in
       let records = try store.records(rows)
       return try withStates(rows.isBackward ? records.reversed() : records, store)
@@ -16,7 +16,7 @@ extension TodoList {
   /// All items the query finds, in order, in runs of at most `size`, as the store is at one moment. What
   /// `body` throws ends it.
   package func forEachRun(of query: TodoQuery, size: Int, _ body: ([TodoItem]) throws -> Void) throws {
-    let rows = query.rows(today: today())
+    let rows = try query.rows(today: today())
     try context.store.read { store in
       var run: [Record] = []
       try store.forEach(rows) { record in
@@ -68,12 +68,12 @@ extension TodoList {
 
   /// How many items the query finds. Looks at all of them: not for the main thread.
   package func count(_ query: TodoQuery) throws -> Int {
-    try context.store.read { try $0.count(query.rows(today: today())) }
+    try context.store.read { try $0.count(try query.rows(today: today())) }
   }
 
   /// How many items of the query come before this one. Looks at all of them: not for the main thread.
   package func position(of item: TodoItem, in query: TodoQuery) throws -> Int {
-    try context.store.read { try $0.count(query.rows(.before(item), today: today())) }
+    try context.store.read { try $0.count(try query.rows(.before(item), today: today())) }
   }
 
   func withStates(_ records: [Record], _ store: any StoreReader) throws -> [TodoItem] {
@@ -118,7 +118,7 @@ extension TodoList {
     _ sign: String, _ prefix: String, _ words: (TodoNotation) -> [String]
   ) throws -> [String] {
     let beginning = TextMatcher(TextPattern(sign + prefix, .wordBeginning))
-    var rows = TodoQuery(view: .open).rows(today: today())
+    var rows = try TodoQuery(view: .open).rows(today: today())
     rows.condition = .all(
       [rows.condition, .fits(column: TodoColumn.text, TextPattern(sign + prefix, .wordBeginning))].compactMap(\.self))
     var uses: [String: Int] = [:]

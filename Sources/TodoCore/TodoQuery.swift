@@ -4,17 +4,19 @@ import TableProtocol
 /// Which items a list shows, and in which order.
 package struct TodoQuery: Sendable, Hashable {
   package var view: TodoView
-  /// What was typed into the filter: words that must all hold. An empty filter shows everything, and every beginning of
-  /// a filter is one.
+  /// What was typed into the filter. An empty filter shows everything; one that is not understood is an error.
   ///
-  /// - `milk` stands in the text, or its letters do, in their order within one word (from three letters on)
+  /// - `milk` stands in the text, or its letters do, in their order within one word (from three letters on), without
+  ///   regard to case and accents
   /// - `'milk` stands in the text
   /// - `+sho`, `@ho` begin a word; `'+shop` is a whole word
+  /// - `a b` both, `a | b` either, `(a | b) c` in this order, `!` before any of them turns it round
   /// - `due:` has a date; `due:today`, `due:fri`, `due:2026-12-24` is that day, `due:2026-12` that month
-  /// - `due:<fri`, `due:>2026-12-24` before, after
+  /// - `due:<fri`, `due:<=fri`, `due:>fri`, `due:>=fri`, `due:mon..fri` before, until, after, from, between
   /// - `due:overdue` before today; `due:week` from today on for seven days; `due:none` without a date
+  /// - `created:`, `done:` the same for when it was made or completed; `week` is then the last seven days
+  /// - `note:` has a note, `note:oat` has that in it
   /// - `(A)` has this priority
-  /// - `!` before any of them turns it round
   package var filter: String
   package var order: TodoOrder
 
@@ -58,18 +60,24 @@ package enum TodoOrder: String, Sendable, Hashable, CaseIterable {
 
 extension TodoQuery {
   /// The rows next to an anchor, for the store.
-  func rows(_ anchor: TodoAnchor = .first, limit: Int? = nil, today: CalendarDay) -> RowQuery {
+  func rows(
+    _ anchor: TodoAnchor = .first, limit: Int? = nil, today: CalendarDay
+  ) throws(FilterProblem) -> RowQuery {
     RowQuery(
-      table: TodoList.table, condition: condition(today: today), order: order.keys, start: anchor.start, limit: limit)
+      table: TodoList.table, condition: try condition(today: today), order: order.keys, start: anchor.start,
+      limit: limit)
   }
 
-  private func condition(today: CalendarDay) -> RowCondition? {
-    let conditions = viewConditions + TodoFilter(filter, today: today).conditions
+  private func condition(today: CalendarDay) throws(FilterProblem) -> RowCondition? {
+    let filter = try TodoFilter(filter, today: today)
+    let conditions = viewConditions(filter) + [filter.condition].compactMap(\.self)
     return conditions.isEmpty ? nil : .all(conditions)
   }
 
-  private var viewConditions: [RowCondition] {
+  /// A filter that asks for what is done is asked of all items, also among the open ones.
+  private func viewConditions(_ filter: TodoFilter) -> [RowCondition] {
     switch view {
+    case .open where filter.namesDone: []
     case .open: [.matches(.compare(TodoColumn.complete, .equal, .bool(false)))]
     case .done: [.matches(.compare(TodoColumn.complete, .equal, .bool(true)))]
     case .all: []

@@ -69,6 +69,8 @@ enum ScreenEffect: Equatable, Sendable {
   case setMouse(Bool)
   case redraw
   case suspend
+  /// Opens the text of an item in the user's editor, and waits for it.
+  case edit(id: RecordID, text: String)
   case quit
 }
 

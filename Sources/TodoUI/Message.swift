@@ -1,4 +1,5 @@
 package import OfflineSync
+package import TableProtocol
 package import Terminal
 package import TodoCore
 package import Words
@@ -28,6 +29,8 @@ package enum Message: Equatable, Sendable {
   case completionsRead(of: String, [String])
   /// What became of a change this program asked for.
   case done(Outcome)
+  /// The editor that had the text of an item has ended; `seen` is what it was given.
+  case edited(id: RecordID, seen: String, EditedText)
   /// A read or a write of the store failed; in words.
   case failed(String)
   case refresh(RefreshEvent)

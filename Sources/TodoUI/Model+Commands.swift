@@ -63,7 +63,9 @@ extension Model {
   private mutating func perform(_ command: ListCommand, _ key: Key?) -> [Effect] {
     switch command {
     case .add: edit(.new, "")
+    case .addInGroup: addInGroup()
     case .edit: if let item = list.window.selectedItem { edit(.item(id: item.id, seen: item.text), item.text) }
+    case .editNote: return list.window.selectedItem.map { [.screen(.edit(id: $0.id, text: $0.text))] } ?? []
     case .undo: return [.change(.undo)]
     case .redo: return [.change(.redo)]
     case .filter: editor.openFilter(list.query.filter)
@@ -116,6 +118,14 @@ extension Model {
   mutating func edit(_ target: Editing.Target, _ text: String) {
     sync.closePull()
     editor.open(target, text)
+  }
+
+  /// A new item with the project and the date of the chosen one.
+  private mutating func addInGroup() {
+    sync.closePull()
+    let notation = TodoNotation(list.window.selectedItem?.text ?? "")
+    let words = [notation.projects.first, notation.due.map { "due:" + $0.text }].compactMap(\.self)
+    editor.openNew(tail: words.map { " " + $0 }.joined())
   }
 
   /// True when there is nothing that Escape would take away before a refresh that runs.
@@ -234,7 +244,11 @@ extension Model {
     guard !conflicts.isEmpty else { return [] }
     // A refusal is like refusals only.
     if decision == .both, conflicts.contains(where: \.isRefused) { return screen.say(.bothRefused) }
-    list.lastChange.request(.decided(command), conflicts.map(\.text))
+    let deleted = screen.preferences.catalogue.text(.conflictDeleted)
+    let texts = conflicts.map { conflict in
+      (decision == .theirs ? conflict.theirs : conflict.mine)?.text ?? deleted
+    }
+    list.lastChange.request(.decided(command), texts)
     return [.change(.resolve(conflicts, decision))]
   }
 
@@ -300,6 +314,10 @@ extension Model {
 
   /// A press chooses the row; on its box it completes the item, twice it edits.
   private mutating func press(at event: MouseEvent, isDouble: Bool) -> [Effect] {
+    if case .editor = mode {
+      guard let place = ScreenView(self).place(onRow: event.row, column: event.column) else { return [] }
+      return type { $0.moveCursor(to: place) }
+    }
     guard mode == .list, let index = ScreenView(self).item(onRow: event.row) else { return [] }
     sync.closePull()
     let effects = list.move(by: index - list.window.selected, at: screen.now)

@@ -98,6 +98,7 @@ extension Model {
     case .refresh(let event): return hear(event)
     case .verified(let event): return sync.hear(event, &screen)
     case .done(let outcome): return take(outcome)
+    case .edited(let id, let seen, let edited): return takeEdited(edited, id, seen)
     case .failed(let reason):
       list.lastChange.fail()
       return screen.say(.trouble(reason))
@@ -108,7 +109,11 @@ extension Model {
   private mutating func take(_ outcome: Outcome) -> [Effect] {
     switch outcome {
     case .added(let items):
+      let isTyped = panes.pasted == nil
+      let tail = editor.editing?.tail ?? ""
       finishTyping()
+      // One item after the other: an empty line ends it.
+      if isTyped { editor.openNew(tail: tail) }
       list.lastChange.request(.added, items.map(\.text))
       list.lastChange.confirm()
       if items.count > 1 { screen.say(.addedSeveral(items.count)) }
@@ -138,7 +143,13 @@ extension Model {
       finishTyping()
       list.lastChange.confirm()
     }
-    if changed > 0 { screen.say(.conflictsChanged(changed)) } else if count > 1 { screen.say(.decidedSeveral(count)) }
+    if changed > 0 {
+      screen.say(.conflictsChanged(changed))
+    } else if count > 1 {
+      screen.say(.decidedSeveral(count))
+    } else if count == 1, case .decided(let command)? = list.lastChange.confirmed?.kind {
+      screen.say(.decided(command, ItemText(list.lastChange.confirmed?.texts.first ?? "").line, isLast: false))
+    }
     return reloadAll()
   }
 

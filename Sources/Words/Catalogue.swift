@@ -113,6 +113,8 @@ package enum PluralKey: String, CaseIterable, Sendable {
   case statusConflicts = "status.conflicts"
   case statusRefused = "status.refused"
   case failureServerBusyFor = "failure.serverBusyFor"
+  case failureServerBusyMinutes = "failure.serverBusyMinutes"
+  case failureServerBusyHours = "failure.serverBusyHours"
   case failureServerWentBack = "failure.serverWentBack"
   case failureChangesWait = "failure.changesWait"
   case quitQuestion = "prompt.quit"

@@ -7,18 +7,20 @@ extension Catalogue {
   package func words(for change: WaitingChange) -> String {
     switch (change.before, change.after) {
     case (let before?, let after?): edit(before, after)
-    case (nil, let after?): text(after.complete ? .changeAddDone : .changeAdd, ["text": after.text])
-    case (let before, nil): text(.changeDelete, ["text": before?.text ?? change.id.text])
+    case (nil, let after?): text(after.complete ? .changeAddDone : .changeAdd, ["text": ItemText(after.text).line])
+    case (let before, nil): text(.changeDelete, ["text": before.map { ItemText($0.text).line } ?? change.id.text])
     }
   }
 
   private func edit(_ before: TodoCopy, _ after: TodoCopy) -> String {
     var parts: [String] = []
-    if before.text != after.text { parts.append(text(.changeText, ["before": before.text, "after": after.text])) }
+    let (old, new) = (ItemText(before.text), ItemText(after.text))
+    if old.line != new.line { parts.append(text(.changeText, ["before": old.line, "after": new.line])) }
+    if old.note != new.note { parts.append(text(.changeNote, ["text": new.line])) }
     if before.complete != after.complete {
-      parts.append(text(after.complete ? .changeComplete : .changeReopen, ["text": after.text]))
+      parts.append(text(after.complete ? .changeComplete : .changeReopen, ["text": new.line]))
     }
-    return parts.isEmpty ? text(.changeNothing, ["text": after.text]) : parts.joined(separator: text(.listSeparator))
+    return parts.isEmpty ? text(.changeNothing, ["text": new.line]) : parts.joined(separator: text(.listSeparator))
   }
 
   /// Why the change still waits, and what comes next.
@@ -49,7 +51,7 @@ extension Catalogue {
 
   /// A version of an item; its box shows whether it is done.
   package func words(for copy: TodoCopy?) -> String {
-    copy.map { ($0.complete ? "[x] " : "[ ] ") + $0.text } ?? text(.conflictDeleted)
+    copy.map { ($0.complete ? "[x] " : "[ ] ") + ItemText($0.text).line } ?? text(.conflictDeleted)
   }
 
   package func word(for origin: RowOrigin) -> String {
@@ -64,7 +66,7 @@ extension Catalogue {
 extension Catalogue {
   /// Says what was undone or redone, which fields stay as others changed them, or why nothing was done.
   package func sentence(for reversal: UndoResult) -> String {
-    var action = text(action(reversal.action), ["text": reversal.text])
+    var action = text(action(reversal.action), ["text": ItemText(reversal.text).line])
     if reversal.count > 1 { action = text(.historySeveral, count: reversal.count - 1, ["action": action]) }
     return ([text(head(reversal), ["action": action])] + remarks(reversal)).joined(separator: text(.clauseSeparator))
   }

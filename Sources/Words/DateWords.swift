@@ -33,6 +33,16 @@ extension Catalogue {
     return names.count == 7 ? String(names[day.weekday % 7]) : day.text
   }
 
+  /// `Fri 27 Nov`, with the year where it is another one.
+  package func weekdayAndDay(_ day: CalendarDay, today: CalendarDay) -> String {
+    let (weekdays, months) = (text(.dateWeekdays).split(separator: " "), text(.dateMonths).split(separator: " "))
+    guard weekdays.count == 7, months.count == 12 else { return day.text }
+    let date = text(
+      day.year == today.year ? .dateDay : .dateYear,
+      ["day": String(day.day), "month": String(months[day.month - 1]), "year": String(day.year)])
+    return text(.dateWeekdayAndDay, ["weekday": String(weekdays[day.weekday % 7]), "date": date])
+  }
+
   /// The time since a moment, in the largest unit that is at least one.
   package func ago(since date: Date, _ now: Date) -> String {
     let seconds = max(0, Int(now.timeIntervalSince(date)))

@@ -5,6 +5,8 @@ package enum DoctorKey: String, CaseIterable, Sendable {
   case nothing = "doctor.nothing"
   /// A line: what was looked at, and what was found.
   case line = "doctor.line"
+  case summaryWell = "doctor.summaryWell"
+  case summary = "doctor.summary"
   case notLookedAt = "doctor.notLookedAt"
 
   case storeNotYet = "doctor.storeNotYet"

@@ -26,16 +26,25 @@ extension Catalogue {
     case .signInNeeded: text(.failureSignInNeeded)
     case .notAllowed: text(.failureNotAllowed)
     case .busy(_, nil): text(.failureServerBusy)
-    case .busy(_, .some(let seconds)): text(.failureServerBusyFor, count: seconds)
+    case .busy(_, .some(let seconds)): busy(seconds)
     case .serverError(let status, let message):
       text(.failureServerError, ["status": String(status), "message": message])
     case .otherDatabase: text(.failureBadAnswer, ["reason": text(.shortOtherDatabase)])
     case .otherEpoch: text(.failureBadAnswer, ["reason": text(.shortOtherEpoch)])
-    case .badAnswer(let words): text(.failureBadAnswer, ["reason": words])
+    case .badAnswer(let words, _): text(.failureBadAnswer, ["reason": words])
     case .notTheServer: text(.failureNotTheServer)
     case .alteredAnswer(.notUTF8): text(.failureNotUTF8)
     case .alteredAnswer(.headersRemoved): text(.failureHeadersRemoved)
     case .alteredAnswer(.compressed): text(.failureCompressed)
+    }
+  }
+
+  /// In the unit that a person would use, rounded up.
+  private func busy(_ seconds: Int) -> String {
+    switch seconds {
+    case ..<120: text(.failureServerBusyFor, count: seconds)
+    case ..<7_200: text(.failureServerBusyMinutes, count: (seconds + 59) / 60)
+    default: text(.failureServerBusyHours, count: (seconds + 3_599) / 3_600)
     }
   }
 
@@ -90,7 +99,7 @@ extension Catalogue {
     case .serverError(let status, _): String(status)
     case .otherDatabase: text(.shortOtherDatabase)
     case .otherEpoch: text(.shortOtherEpoch)
-    case .badAnswer(let words), .notTheServer(let words): words
+    case .badAnswer(let words, _), .notTheServer(let words): words
     case .noServer, .signInNeeded, .notAllowed, .alteredAnswer: nil
     }
   }

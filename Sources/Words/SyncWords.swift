@@ -46,7 +46,7 @@ extension Catalogue {
         ["count": number(verification.here.count), "checksum": String(verification.here.checksum, radix: 16)])
     }
     return text(
-      .verifiedDiffers,
+      verification.isBehind ? .verifiedBehind : .verifiedDiffers,
       [
         "missingHere": number(verification.missingHere), "missingThere": number(verification.missingThere),
         "different": number(verification.unequal),

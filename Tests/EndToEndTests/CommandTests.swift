@@ -58,6 +58,95 @@ struct CommandTests {
     }
   }
 
+  @Test(
+    "a filter that is not understood is one sentence with its place and exit code 64, and never everything",
+    arguments: [
+      ("due:<2026-13", "character 1"), ("milk due:overdu", "character 6"), ("(milk", "character 1"),
+      ("milk |", "character 6"),
+    ])
+  func badFilter(filter: String, place: String) async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      _ = try await device.add("milk due:2030-01-01")
+      for words in [["list", filter], ["list", "--json"] + filter.split(separator: " ").map(String.init)] {
+        let outcome = try await CommandRunner(workspace: workspace).run(try device.words(words))
+        #expect(outcome.status == 64 && outcome.output.isEmpty, "\(outcome)")
+        #expect(outcome.complaints.count == 1 && outcome.error.contains(place), "\(outcome)")
+      }
+    }
+  }
+
+  @Test("or, ranges, months, accents and when an item was done narrow a list")
+  func moreFilters() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      for text in ["milk due:2030-02-01", "Léo due:2030-03-01", "bread"] { _ = try await device.add(text) }
+      let done = try await device.add("tea")
+      try await device.ebb("done", done)
+      func texts(_ filter: String) async throws -> Set<String> { Set(try await device.items(filter).map(\.text)) }
+      #expect(try await texts("leo | bread") == ["Léo due:2030-03-01", "bread"])
+      #expect(try await texts("due:<2030-03") == ["milk due:2030-02-01"])
+      #expect(try await texts("due:2030-02-01..2030-03") == ["milk due:2030-02-01", "Léo due:2030-03-01"])
+      #expect(try await texts("vence:2030-03") == ["Léo due:2030-03-01"])
+      #expect(try await texts("done:today") == ["tea"])
+      #expect(try await texts("created:today !due:") == ["bread"])
+    }
+  }
+
+  @Test("a date that is none is kept as text, and that is said")
+  func noDate() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      let added = try await device.attempt("add", "keys", "due:someday")
+      #expect(added.status == 0 && added.error.contains("due:someday is no date, so it was kept as text"), "\(added)")
+      let handle = added.output.split(separator: "\n").joined()
+      let edited = try await device.attempt("edit", handle, "keys", "due:12/40")
+      #expect(edited.status == 0 && edited.error.contains("due:12/40 is no date"), "\(edited)")
+      #expect(try await device.attempt("edit", handle, "keys", "due:eow").error == "")
+    }
+  }
+
+  @Test("the lines below the first are a note: the list shows a sign, JSON all of it, a new first line keeps it")
+  func notes() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      let handle = try await device.add("milk\n\ntwo litres")
+      #expect(try await device.ebb("list").output.hasSuffix("milk ≡\n"))
+      #expect(try await device.items("note:litre").map(\.text) == ["milk\n\ntwo litres"])
+      try await device.ebb("edit", handle, "oat", "milk")
+      #expect(try await device.items().map(\.text) == ["oat milk\n\ntwo litres"])
+      try await device.ebb("edit", handle, "oat milk␤one litre")
+      #expect(try await device.items().map(\.text) == ["oat milk\none litre"])
+    }
+  }
+
+  @Test("an output that can't be written does not turn a change that is made into a failure")
+  func closedOutput() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      let command = try device.words(["add", "milk"]).joined(separator: " ")
+      let outcome = try await CommandRunner(workspace: workspace).run(["/bin/sh", "-c", command + " >/dev/full"])
+      #expect(outcome.status == 0 && outcome.error.contains("The change is made"), "\(outcome)")
+      let list = try device.words(["list"]).joined(separator: " ")
+      #expect(try await CommandRunner(workspace: workspace).run(["/bin/sh", "-c", list + " >/dev/full"]).status == 1)
+      #expect(try await device.items().map(\.text) == ["milk"])
+    }
+  }
+
+  @Test("looking at a list that is not there makes none, and a folder that has to be made is said")
+  func noStore() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      let outcome = try await device.attempt("list")
+      #expect(outcome.status == 0 && outcome.output.isEmpty && outcome.error.contains("is not there yet"), "\(outcome)")
+      #expect(!FileManager.default.fileExists(atPath: device.store))
+      let other = Device(workspace, name: "typo/list")
+      let added = try await other.attempt("add", "milk")
+      #expect(added.status == 0 && added.error.contains("a new list was made"), "\(added)")
+      #expect(try await other.attempt("list").error == "")
+    }
+  }
+
   @Test("a date in words becomes a date when an item is added or edited")
   func resolvesDates() async throws {
     try await Workspace.use { workspace in

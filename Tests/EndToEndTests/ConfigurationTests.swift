@@ -23,7 +23,7 @@ struct ConfigurationTests {
       try await list.type("By another key")
       try await list.press("Enter")
       try await list.wait("the item") { $0.shows("By another key") }
-      try await list.press("Q")
+      try await list.press("Enter", "Q")
       try await list.wait("the question") { $0.status.contains("1 change") }
       try await list.press("y")
       #expect(try await list.exitStatus() == 0)
@@ -60,7 +60,7 @@ struct ConfigurationTests {
   }
 
   @Test(
-    "a value that can't be used is named with its key and its file, and what it may be",
+    "a value that can't be used is named with its key and its file, and what it may be; the list opens all the same",
     arguments: [
       ("theme: blue", "theme", "blue", "terminal, light, dark, plain"),
       ("mouse: maybe", "mouse", "maybe", "false"),
@@ -72,13 +72,33 @@ struct ConfigurationTests {
     ])
   func badValue(lines: String, key: String, value: String, allowed: String) async throws {
     try await with(lines) { workspace, path in
-      let list = try await TerminalSession.open(
-        workspace, try Device(workspace).words([]), size: (400, 24), environment: ["TERM": "xterm-256color"])
-      #expect(try await list.exitStatus() == 64)
-      let said = try await list.screen().lines.first ?? ""
+      let list = try await TerminalSession.list(Device(workspace), size: (400, 24))
+      let said = try await list.screen().lines.joined(separator: " ")
       for word in [path, key, value, allowed] { #expect(said.contains(word), "\(said)") }
       // A command that shows no list does not need it.
-      #expect(try await Device(workspace).attempt("list").status == 0)
+      #expect(try await Device(workspace).attempt("add", "milk").error.isEmpty)
+    }
+  }
+
+  @Test("doctor names all its mistakes at once, and ends with how many checks are well")
+  func allMistakes() async throws {
+    try await with("theme: pink\ncolour: never\nkeys:\n  refresh: d\nfilters:\n  2: due:blah\n") { workspace, _ in
+      let outcome = try await Device(workspace).attempt("doctor")
+      for word in [
+        "theme can't be pink", "colour", "refresh keeps r F5", "filters.2", "due:blah (character 1) is no date",
+      ] {
+        #expect(outcome.output.contains(word), "\(outcome)")
+      }
+      let last = outcome.output.split(separator: "\n").last ?? ""
+      #expect(last.contains(" warn, ") && last.contains("settings"), "\(outcome)")
+    }
+  }
+
+  @Test("/dev/null is none")
+  func none() async throws {
+    try await with("theme: [") { workspace, _ in
+      let outcome = try await Device(workspace).attempt("add", "milk", "--config", "/dev/null")
+      #expect(outcome.status == 0 && outcome.error.isEmpty, "\(outcome)")
     }
   }
 
@@ -96,13 +116,15 @@ struct ConfigurationTests {
   func unknownKey() async throws {
     try await with("colour: never\nkeys:\n  fly: f\n  quit: a\nfilters:\n") { workspace, path in
       let device = Device(workspace)
-      let outcome = try await device.attempt("list")
+      let outcome = try await device.attempt("add", "milk")
       #expect(outcome.status == 0)
       #expect(outcome.error == "ebb: \(path): Ebb has no setting called colour, keys.fly.\n")
       let list = try await TerminalSession.list(device, size: (120, 24))
       try await list.wait("both remarks") { screen in
         let said = screen.lines.joined(separator: " ")
-        return ["colour, keys.fly", "a is the key of add and of quit"].allSatisfy { said.contains($0) }
+        return ["colour, keys.fly", "a is the key of add and of quit; add has it, and quit keeps q Ctrl-C"].allSatisfy {
+          said.contains($0)
+        }
       }
     }
   }

@@ -134,4 +134,57 @@ struct LivingInTheListTests {
       try await again.wait("the item") { $0.shows("half a thought more") }
     }
   }
+
+  @Test("items are typed one after the other, and each is a step of its own to undo")
+  func capture() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      let list = try await TerminalSession.list(device)
+      try await list.press("a")
+      for text in ["milk", "bread", "qdx"] {
+        try await list.type(text)
+        try await list.press("Enter")
+        try await list.wait("\(text) above the next line") { $0.shows(text) && $0.lines.contains("> [ ]") }
+      }
+      try await list.press("Enter")
+      try await list.press("u")
+      try await list.wait("the last one to go") { $0.rows == ["[ ] milk", "[ ] bread"] }
+      #expect(try await device.items().map(\.text) == ["milk", "bread"])
+    }
+  }
+
+  @Test("E hands the terminal to the user's editor and takes it back, whatever becomes of it")
+  func note() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      _ = try await device.add("milk")
+      let script = workspace.path("editor")
+      let text =
+        "#!/bin/sh\nprintf 'in the editor: '; read answer\n"
+        + "case $answer in save) printf 'oat milk\\n\\ntwo litres\\n' > \"$1\";; break) echo lost > \"$1\"; kill -9 $$;; esac\n"
+      try text.write(toFile: script, atomically: true, encoding: .utf8)
+      chmod(script, 0o755)
+      let list = try await TerminalSession.open(
+        workspace, try device.words([]), environment: ["VISUAL": script, "TMPDIR": workspace.path("")])
+      try await list.wait("the item") { $0.shows("milk") }
+      try await list.press("E")
+      try await list.wait("the editor") { $0.lines.joined().contains("in the editor:") }
+      try await list.type("save")
+      try await list.press("Enter")
+      try await list.wait("what it wrote") { $0.lines.contains { $0.hasSuffix("oat milk ≡") } }
+      #expect(try await device.items().map(\.text) == ["oat milk\n\ntwo litres"])
+      try await list.press("E")
+      try await list.wait("the editor") { $0.lines.joined().contains("in the editor:") }
+      try await list.type("break")
+      try await list.press("Enter")
+      try await list.wait("where it is kept") { $0.lines.joined().contains("What it wrote is in") }
+      try await list.press("E")
+      try await list.wait("the editor") { $0.lines.joined().contains("in the editor:") }
+      try await list.press("Enter")
+      try await list.wait("that nothing changed") { $0.lines.joined().contains("The editor changed nothing.") }
+      #expect(try await device.items().map(\.text) == ["oat milk\n\ntwo litres"])
+      try await list.press("q", "y")
+      #expect(try await list.exitStatus() == 0)
+    }
+  }
 }

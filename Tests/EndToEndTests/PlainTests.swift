@@ -26,6 +26,7 @@ struct PlainTests {
       try await list.wait("what is typed") { $0.lines.contains("add: 買牛奶 today") }
       try await list.press("Enter")
       try await list.wait("the new item") { $0.lines.contains("Added: 買牛奶 today") }
+      try await list.press("Escape")
       try await list.press("r")
       try await list.wait("the receipt") { $0.lines.contains { $0.hasPrefix("sent 1, received ") } }
       _ = try await other.add("Later")
@@ -50,7 +51,7 @@ struct PlainTests {
   @Test("sends nothing but text and line ends where the terminal knows no more")
   func bytes() async throws {
     let bytes = try await recorded(
-      ["--plain"], kind: "dumb", keys: "awater plants\rj?\u{1B}", wait: "1 of 1, water plants")
+      ["--plain"], kind: "dumb", keys: "awater plants\r\rj?\u{1B}", wait: "1 of 1, water plants")
     let text = String(decoding: bytes, as: UTF8.self)
     #expect(text.contains("Added: water plants\r\n"), "\(text)")
     #expect(text.contains("a n: add an item\r\n"), "\(text)")

@@ -25,9 +25,7 @@ extension InMemoryTransaction {
   /// The rows that match and lie where the query looks, in no order.
   private func rows(_ query: RowQuery) throws -> [Record] {
     let shape = try shape(query.table)
-    let pending = state.operations.filter { $0.table == query.table }.map(\.itemID)
-    let marks = RowMarks(arrived: arrived(in: query.table), pending: Set(pending))
-    let condition = query.condition.map { RowEvaluation($0, kind: shape.kind, marks) }
+    let condition = query.condition.map { evaluation(of: $0, in: query.table, kind: shape.kind) }
     return try state.rows[query.table, default: [:]].values.filter { record in
       if let anchor = query.anchor {
         let isBeyond =
@@ -35,6 +33,17 @@ extension InMemoryTransaction {
         guard isBeyond else { return false }
       }
       return try condition?.holds(for: record) ?? true
+    }
+  }
+
+  private func evaluation(
+    of condition: RowCondition, in table: String, kind: @escaping (String) -> SQLColumn.Kind?
+  ) -> RowEvaluation {
+    let pending = state.operations.filter { $0.table == table }.map(\.itemID)
+    let marks = RowMarks(arrived: arrived(in: table), pending: Set(pending))
+    return RowEvaluation(condition, kind: kind, marks) { record in
+      let changes = self.versions(ofItem: record.id, in: table).compactMap(\.changedAt)
+      return (changes.max() ?? record.system.updatedAt ?? record.system.createdAt)?.text ?? ""
     }
   }
 
@@ -61,10 +70,16 @@ private indirect enum RowEvaluation {
   case compare(RowValue, RowCondition.Relation, String)
   case has(RowValue)
   case isAmong(Set<RecordID>)
+  case changed(from: String, before: String, (Record) -> String)
   case not(RowEvaluation)
   case all([RowEvaluation])
+  case any([RowEvaluation])
 
-  init(_ condition: RowCondition, kind: @escaping (String) -> SQLColumn.Kind?, _ marks: RowMarks) {
+  init(
+    _ condition: RowCondition, kind: @escaping (String) -> SQLColumn.Kind?, _ marks: RowMarks,
+    lastChange: @escaping (Record) -> String
+  ) {
+    let evaluation = { RowEvaluation($0, kind: kind, marks, lastChange: lastChange) }
     switch condition {
     case .matches(let filter): self = .matches(filter, kind)
     case .fits(let column, let pattern): self = .fits(column, TextMatcher(pattern))
@@ -72,8 +87,10 @@ private indirect enum RowEvaluation {
     case .has(let value): self = .has(value)
     case .arrived: self = .isAmong(marks.arrived)
     case .isPending: self = .isAmong(marks.pending)
-    case .not(let condition): self = .not(RowEvaluation(condition, kind: kind, marks))
-    case .all(let conditions): self = .all(conditions.map { RowEvaluation($0, kind: kind, marks) })
+    case .changed(let start, let end): self = .changed(from: start, before: end, lastChange)
+    case .not(let condition): self = .not(evaluation(condition))
+    case .all(let conditions): self = .all(conditions.map(evaluation))
+    case .any(let conditions): self = .any(conditions.map(evaluation))
     }
   }
 
@@ -91,8 +108,12 @@ private indirect enum RowEvaluation {
       }
     case .has(let value): return !value.mayBeAbsent || value.text(of: record) != RowValue.absent
     case .isAmong(let ids): return ids.contains(record.id)
+    case .changed(let start, let end, let moment):
+      let text = moment(record)
+      return text >= start && text < end
     case .not(let evaluation): return try !evaluation.holds(for: record)
     case .all(let evaluations): return try evaluations.allSatisfy { try $0.holds(for: record) }
+    case .any(let evaluations): return try evaluations.contains { try $0.holds(for: record) }
     }
   }
 }

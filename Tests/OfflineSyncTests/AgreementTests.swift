@@ -1,4 +1,5 @@
 import OfflineSync
+import SQLiteStore
 import Support
 import Synchronization
 import TableProtocol
@@ -105,6 +106,53 @@ struct AgreementTests {
     let comparison = try #require(await device.compare())
     #expect(comparison.here.count == 2 && comparison.there.count == 3)
     #expect(try agreement(of: device) == nil)
+  }
+
+  /// A device that counts its rows while a request is under way; `began` is called with each such work.
+  private func counting(
+    _ device: TestDevice, of server: FakeServer, _ began: @escaping @Sendable () -> Void
+  ) -> SyncContext {
+    let own = device.world.environment
+    let environment = Environment(
+      now: own.now, newID: own.newID,
+      beside: { work in
+        began()
+        work()
+        return {}
+      })
+    return SyncContext(
+      SyncPorts(
+        tables: ["TodoItem"], store: device.store, remote: server, lock: FileLock(storePath: device.path),
+        environment: environment))
+  }
+
+  private func comparison(of context: SyncContext) async throws -> TableComparison {
+    let said = Mutex<TableComparison?>(nil)
+    _ = await context.sync { event in
+      if case .compared(let comparison) = event { said.withLock { $0 = comparison } }
+    }
+    try await blocking { context.waitUntilIdle() }
+    let comparison = said.withLock(\.self)
+    return try #require(comparison)
+  }
+
+  @Test("the rows here are counted beside the request, and again if anybody wrote since, or the pull did")
+  func countedEarly() async throws {
+    let server = FakeServer(database: "d", tellsDigest: true, manners: .init { $0.promisesOrder = .always })
+    let device = try TestDevice(server)
+    let ids = try ["milk", "bread", "salt"].map { try device.add($0) }
+    await device.sync()
+    let works = Mutex(0)
+    let context = counting(device, of: server) { works.withLock { $0 += 1 } }
+    #expect(try await comparison(of: context).isSame)
+    #expect(works.withLock(\.self) == 1)
+    server.put("new", ["text": .text("new")])
+    let grown = try await comparison(of: context)
+    #expect(grown.isSame && grown.here.count == 4)
+    // Somebody damages the store while the list is asked for.
+    server.onRequest { _ in try? device.store.write { try $0.remove([ids[1]], from: "TodoItem") } }
+    let damaged = try await comparison(of: context)
+    #expect(!damaged.isSame && damaged.here.count == 3 && damaged.there.count == 4)
   }
 
   @Test("a sync that sends and then fails leaves no agreement behind; one that can't send leaves what was known")

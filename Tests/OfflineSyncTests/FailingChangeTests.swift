@@ -24,6 +24,15 @@ struct FailingChangeTests {
     #expect(try device.errors().map(\.message) == ["oops"])
   }
 
+  @Test("names the status of the answer that proved nothing")
+  func status() async throws {
+    let device = try TestDevice(server)
+    try device.add("milk")
+    server.fail(.failure(RemoteFailure(.badAnswer("the stored item is missing", status: 201), mayHaveActed: true)))
+    await device.sync()
+    #expect(try device.errors().map(\.status) == [201])
+  }
+
   @Test("may be edited, and then goes out as it is now")
   func edited() async throws {
     let device = try TestDevice(server)

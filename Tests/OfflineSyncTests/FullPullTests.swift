@@ -27,7 +27,12 @@ struct FullPullTests {
 
   @Test("a page that is not what the server counted removes nothing", arguments: [1, 3])
   func contradiction(limit: Int) async throws {
-    let server = FakeServer(tellsDigest: true, manners: .init { $0.announcesState = true })
+    let server = FakeServer(
+      tellsDigest: true,
+      manners: .init {
+        $0.announcesState = true
+        $0.promisesOrder = .always
+      })
     for number in 0..<6 { server.put("item\(100 + number)", ["text": .text("\(number)")]) }
     let device = try TestDevice(server)
     await device.sync()

@@ -25,6 +25,21 @@ struct JournalTests {
     #expect(try device.texts() == [id: "oat milk"])
   }
 
+  @Test("a text with U+0000, which no side could keep whole, is refused wherever it is entered, and nothing changes")
+  func nullCharacter() throws {
+    let device = try TestDevice(server)
+    let id = try device.add("milk")
+    let bad = ["text": FieldValue.text("mi\0lk")]
+    let refusal = SyncTableError.nullCharacter
+    #expect(throws: refusal) { try device.table.insert(bad) }
+    #expect(throws: refusal) { try device.table.insert(Record(id: "other", values: bad)) }
+    #expect(throws: refusal) { try device.table.restore(Record(id: "other", values: bad)) }
+    #expect(throws: refusal) { try device.table.insert([bad, ["text": .text("x")]]) }
+    #expect(throws: refusal) { try device.table.update(id, bad) }
+    #expect(throws: refusal) { try device.table.update([id]) { _ in bad } }
+    #expect(try device.texts() == [id: "milk"] && device.operations().count == 1)
+  }
+
   @Test("adding and deleting before a push leaves nothing to send")
   func insertThenDelete() async throws {
     let device = try TestDevice(server)

@@ -138,11 +138,14 @@ struct OtherServersTests {
 
   @Test(
     "pages that are cut silently at any size are followed, whether the server counts or not",
-    arguments: [1, 2, 3, 7, 20, 49], [(false, true), (true, true), (false, false), (true, false)])
-  func silentCuts(cap: Int, manners: (isOneMoment: Bool, counts: Bool)) async throws {
+    arguments: [1, 2, 3, 7, 20, 49],
+    [false, true].flatMap { one in
+      [false, true].flatMap { counts in ProtocolVersion.allCases.map { (one, counts, $0) } }
+    })
+  func silentCuts(cap: Int, manners: (isOneMoment: Bool, counts: Bool, version: ProtocolVersion)) async throws {
     let isOneMoment = manners.isOneMoment
     let server = server(pageCap: cap) {
-      $0.version = .v2
+      $0.version = manners.version
       $0.cutsSilently = true
       $0.countsNothing = !manners.counts
     }
@@ -157,10 +160,10 @@ struct OtherServersTests {
     #expect(try device.texts().count == 61)
   }
 
-  @Test("in an order of the caller's they are followed too")
-  func silentCutsInOrder() async throws {
+  @Test("in an order of the caller's they are followed too", arguments: ProtocolVersion.allCases)
+  func silentCutsInOrder(version: ProtocolVersion) async throws {
     let server = server(pageCap: 20) {
-      $0.version = .v2
+      $0.version = version
       $0.cutsSilently = true
     }
     let device = try TestDevice(server)

@@ -81,21 +81,85 @@ struct VerificationTests {
     #expect(found.differentContent == 0 && found.same == 5 && found.different == 0)
   }
 
-  @Test("a server that cuts pages and does not say so is asked until it has no more", arguments: [1, 2, 3])
-  func silentCuts(cap: Int) async throws {
+  @Test(
+    "a server that cuts pages and does not say so is asked until it has no more", arguments: [1, 2, 3],
+    ProtocolVersion.allCases)
+  func silentCuts(cap: Int, version: ProtocolVersion) async throws {
     let server = FakeServer(
       pageCap: cap,
       manners: .init {
-        $0.version = .v2
+        $0.version = version
         $0.cutsSilently = true
       })
     let (device, _) = try await filled(server)
     #expect(try await device.verify().get().same == 5)
   }
 
+  /// Changes each page of a list.
+  private func changing(
+    _ server: FakeServer, _ change: @escaping @Sendable (inout RemotePage) -> Void
+  ) -> ListingServer {
+    ListingServer(base: server) { base, query, link throws(RemoteFailure) in
+      var page = try base.page(query, at: link)
+      change(&page)
+      page.rowCount = page.records.count
+      return page
+    }
+  }
+
+  @Test("an id that is twice in a page is one row")
+  func twice() async throws {
+    let server = FakeServer()
+    let (device, _) = try await filled(server)
+    let doubling = try device.restarted(changing(server) { $0.records += $0.records.suffix(1) })
+    let found = try await doubling.verify().get()
+    #expect(found.same == 5 && found.missingThere == 0 && found.there.count == 5 && found.here == found.there)
+  }
+
+  @Test("rows of a server that gives no versions are compared by what they hold")
+  func unversioned() async throws {
+    let server = FakeServer()
+    for name in ["a", "b", "c", "d"] as [RecordID] { server.put(name, ["text": .text(name.text)]) }
+    let bare = changing(server) { page in
+      for place in page.records.indices { page.records[place].system.version = nil }
+    }
+    let device = try TestDevice(bare)
+    #expect(await device.sync().failure == nil)
+    try device.edit("b", "edited here")
+    let waits = try device.add("waits")
+    #expect(try await device.verify().get().same == 4)
+    server.damage("c", ["text": .text("other")])
+    server.forget("d")
+    server.put("e", ["text": .text("new")])
+    let found = try await device.verify().get()
+    #expect(found.same == 2 && found.differentContent == 1 && found.different == 0)
+    #expect(found.missingThere == 1 && found.missingHere == 1 && found.waiting == 2)
+    #expect(try device.texts()[waits] == "waits")
+  }
+
+  @Test("a device that has only not heard of the last changes is told so", arguments: [true, false])
+  func behind(announcesState: Bool) async throws {
+    let server = FakeServer(manners: .init { $0.announcesState = announcesState })
+    let (device, ids) = try await filled(server)
+    #expect(try await !device.verify().get().isBehind)
+    server.damage(ids[0], ["text": .text("other")])
+    #expect(try await !device.verify().get().isBehind, "an ordinary pull would not mend it")
+    server.put("new", ["text": .text("new")])
+    #expect(try await device.verify().get().isBehind)
+    await device.sync()
+    #expect(try await !device.verify().get().isBehind)
+    server.put(ids[1], ["text": .text("edited")])
+    #expect(try await device.verify().get().isBehind)
+    await device.sync()
+    server.remove(ids[2])
+    // What was deleted meanwhile, only a server of ours tells.
+    #expect(try await device.verify().get().isBehind == announcesState)
+    #expect(try await TestDevice(server).verify().get().isBehind)
+  }
+
   @Test("says how far it is, and ends once")
   func progress() async throws {
-    let server = FakeServer()
+    let server = FakeServer(manners: .init { $0.promisesOrder = .always })
     let (device, _) = try await filled(server)
     let steps = Mutex<[Int]>([])
     _ = try await device.verify { event in

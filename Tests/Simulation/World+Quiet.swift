@@ -1,4 +1,5 @@
 import OfflineSync
+import TableProtocol
 
 /// The end of every world: the weather clears, everybody syncs until nothing moves, and the laws of the
 /// end are looked at.
@@ -90,7 +91,9 @@ extension World {
   private func mostRequests(of device: SimulatedDevice) -> Int {
     let (rows, cap) = (server(of: device).rows.count, min(50, settings.server.pageCap))
     let lists = max(1, (rows + cap - 1) / cap)
-    return rows < cap ? (device.extent == .allCompared ? 2 : 1) : 3 * lists + 3
+    // A comparison follows a page of a server that promises nothing until one is empty, unless 2.0.0 counts.
+    let walk = server(of: device).isOrdered || settings.server.version == .v2 ? 1 : 2
+    return rows < cap ? (device.extent == .allCompared ? 1 + walk : 1) : 3 * lists + 3
   }
 
   private func checkQuiet(_ device: SimulatedDevice) {

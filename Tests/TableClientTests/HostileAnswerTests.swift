@@ -29,7 +29,7 @@ struct HostileAnswerTests {
     } _: { remote, _ in
       #expect(
         remote.send([Self.insert]) == [
-          .failure(RemoteFailure(.badAnswer("the stored item is missing"), mayHaveActed: true))
+          .failure(RemoteFailure(.badAnswer("the stored item is missing", status: 201), mayHaveActed: true))
         ])
     }
   }
@@ -92,6 +92,23 @@ struct HostileAnswerTests {
         return
       }
       #expect(failure.mayHaveActed)
+    }
+  }
+
+  @Test("interim answers without end, and one that no answer follows, end with the time for a request")
+  func interim() async throws {
+    for reply in [
+      ScriptedServer.Reply.endless("HTTP/1.1 100 Continue\r\n\r\n"),
+      .endless("HTTP/1.1 103 Early Hints\r\nA: b\r\n\r\n"), .interim,
+    ] {
+      let settings = ClientSettings(limits: TimeLimits(silence: 1, wholeRequest: 1))
+      try await withScript(settings: settings) { _ in
+        reply
+      } _: { remote, _ in
+        #expect(throws: RemoteFailure(.unreachable("no answer in time", kind: .timedOut), mayHaveActed: false)) {
+          try remote.page(Self.query)
+        }
+      }
     }
   }
 

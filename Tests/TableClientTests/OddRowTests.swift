@@ -40,6 +40,7 @@ struct OddRowTests {
       (#"{"id":"bad","updatedAt":"2026-11-21T02:00:00Z","text":["\ud83d","]"]}"#, "bad", "its text can't be read"),
       (#"{"id":"bad","updatedAt":"2026-11-21T02:00:00Z","\ud83d":1}"#, "bad", "a column's name can't be read"),
       (#"{"id":"\ud83d","updatedAt":"2026-11-21T02:00:00Z"}"#, nil, "its id is no text"),
+      (#"{"id":"bad","updatedAt":"2026-11-21T02:00:00Z","text":"a\u0000b"}"#, "bad", "its text can't be read"),
     ] as [(String, RecordID?, String)])
   func setAside(row: String, id: RecordID?, reason: String) async throws {
     let page = try await page(#"{"id":"a","text":"x","complete":true},\#(row),{"id":"b","text":"y","complete":true}"#)
@@ -62,6 +63,13 @@ struct OddRowTests {
   func brokenElsewhere() async throws {
     let page = try await page(#"{"id":"a","text":"x","complete":true,"note":"\ud83d"}"#)
     #expect(page.records.map(\.id) == ["a"] && page.unreadable.isEmpty)
+  }
+
+  @Test("U+0000 hurts nothing in a tombstone, or in a column that this device does not keep")
+  func nullCharacter() async throws {
+    let page = try await page(
+      #"{"id":"a","text":"x","complete":true,"note":"a\u0000b"},{"text":"a\u0000b","id":"b","deleted":true}"#)
+    #expect(page.records.map(\.id) == ["a", "b"] && page.unreadable.isEmpty)
   }
 
   @Test("a time that is none has none, and the row counts")

@@ -12,6 +12,8 @@ enum RoadWeather: CaseIterable, Sendable {
   case twice
   /// It takes a while.
   case delay
+  /// The server has acted, and its answer is held back until another request has been answered.
+  case hold
 }
 
 /// The way from devices to a real server, with the weather that it was told of. All later requests pass.
@@ -19,6 +21,10 @@ final class RoughRoad: Sendable {
   private let target: UInt16
   private let forecast = Mutex<[RoadWeather?]>([])
   private let counted = Mutex<Int>(0)
+  /// Answers that have been let through.
+  private let answered = Mutex<Int>(0)
+  /// Milliseconds for which an answer is held back where no other request comes.
+  private static let longestHold = 150
 
   /// Requests that met weather.
   var faults: Int { counted.withLock(\.self) }
@@ -31,6 +37,7 @@ final class RoughRoad: Sendable {
   func expect(_ weather: [RoadWeather?]) { forecast.withLock { $0 = weather } }
 
   func reply(to request: ScriptedServer.Request) -> ScriptedServer.Reply {
+    defer { answered.withLock { $0 += 1 } }
     let weather = forecast.withLock { $0.isEmpty ? nil : $0.removeFirst() }
     if weather != nil { counted.withLock { $0 += 1 } }
     switch weather {
@@ -49,6 +56,11 @@ final class RoughRoad: Sendable {
     case .delay:
       usleep(20_000)
       return ScriptedServer.Reply(bytes: forward(request))
+    case .hold:
+      let others = answered.withLock(\.self)
+      let answer = forward(request)
+      for _ in 0..<Self.longestHold where answered.withLock(\.self) == others { usleep(1_000) }
+      return ScriptedServer.Reply(bytes: answer)
     case nil: return ScriptedServer.Reply(bytes: forward(request))
     }
   }

@@ -20,8 +20,16 @@ final class ScriptedServer: Sendable {
     /// Head and body; empty cuts the connection.
     let bytes: [UInt8]
     var closes = false
+    /// The bytes are sent again and again, for as long as somebody takes them.
+    var isEndless = false
 
     static let cut = Reply(bytes: [], closes: true)
+
+    static let interim = Reply(bytes: Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
+
+    static func endless(_ text: String) -> Reply {
+      Reply(bytes: Array(String(repeating: text, count: 1_000).utf8), isEndless: true)
+    }
 
     static func raw(_ text: String) -> Reply { Reply(bytes: Array(text.utf8), closes: true) }
 
@@ -33,6 +41,13 @@ final class ScriptedServer: Sendable {
       let fields = headers.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)\r\n" }.joined()
       let head = "HTTP/1.1 \(status) Said\r\nContent-Length: \(body.count)\r\n\(fields)\r\n"
       return Reply(bytes: Array(head.utf8) + body)
+    }
+
+    /// The same from a server of ours with this database.
+    func named(_ database: String) -> Reply {
+      guard let line = bytes.firstRange(of: Array("\r\n".utf8)) else { return self }
+      let field = Array("\(ZumoHeader.database): \(database)\r\n".utf8)
+      return Reply(bytes: bytes[..<line.upperBound] + field + bytes[line.upperBound...], closes: closes)
     }
   }
 
@@ -90,7 +105,8 @@ final class ScriptedServer: Sendable {
       log.withLock { $0.append(request) }
       let reply = answer(request)
       var sent = 0
-      while sent < reply.bytes.count {
+      while sent < reply.bytes.count || reply.isEndless {
+        if sent == reply.bytes.count { sent = 0 }
         let count = reply.bytes[sent...].withUnsafeBytes {
           send(connection, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL))
         }

@@ -53,6 +53,43 @@ struct SendingTogetherTests {
     }
   }
 
+  private static let conditional: [RemoteChange] = [
+    .update(table: "TodoItem", whole: Record(id: "u"), changed: ["text": .text("x")], base: RecordVersion("v1")),
+    .delete(table: "TodoItem", id: "d", base: RecordVersion("v1")),
+    .undelete(table: "TodoItem", whole: Record(id: "t"), changed: ["text": .text("x")], base: RecordVersion("v1")),
+  ]
+
+  @Test("to a server of ours one change alone carries its condition in the body of a batch", arguments: conditional)
+  func conditionInBody(change: RemoteChange) async throws {
+    let knowledge = ServerKnowledge(protocolVersion: .v3, batching: Self.own, database: "d")
+    try await withScript(knowing: knowledge) {
+      ($0.isBatch ? $0.storedBatch() : $0.stored).named("d")
+    } _: { remote, server in
+      let answer = try remote.send(change)
+      if case .accepted = answer {} else { Issue.record("\(answer)") }
+      #expect(server.requests.map(\.isBatch) == [true])
+      let entries = try BatchBody.requests(in: try #require(server.requests.first).body, atMost: 10)
+      #expect(entries.map { $0.headers["if-match"] } == ["\"v1\""])
+      // Without a condition there is nothing to lose.
+      #expect(Self.accepted(remote.send(Self.inserts(1))) == ["i0"])
+      #expect(server.requests.last?.isBatch == false)
+    }
+  }
+
+  @Test("a condition that got no answer in a batch goes in another, and alone only if there is none again")
+  func conditionWithoutAnswer() async throws {
+    let knowledge = ServerKnowledge(protocolVersion: .v3, batching: Self.own, database: "d")
+    for (kept, targets) in [(1, [true, true]), (0, [true, true, false, false])] {
+      try await withScript(knowing: knowledge) {
+        ($0.isBatch ? $0.storedBatch { $0 < kept } : $0.stored).named("d")
+      } _: { remote, server in
+        let outcomes = remote.send(Array(Self.conditional.prefix(2)))
+        #expect(outcomes.allSatisfy { (try? $0.get()) != nil })
+        #expect(server.requests.map(\.isBatch) == targets)
+      }
+    }
+  }
+
   @Test("one change alone is no batch")
   func oneAlone() async throws {
     try await withScript(batching: Self.own) {
@@ -140,6 +177,10 @@ struct SendingTogetherTests {
     for (reply, failure) in [
       (.status(401), RemoteFailure(.signInNeeded, mayHaveActed: false)),
       (.status(503, "", ["Retry-After": "7"]), RemoteFailure(.busy(status: 503, retryAfter: 7), mayHaveActed: false)),
+      (
+        .status(503, "", ["Retry-After": "99999999"]),
+        RemoteFailure(.busy(status: 503, retryAfter: 86_400), mayHaveActed: false)
+      ),
       (
         .status(
           429, "", ["Date": "Sun, 06 Nov 1994 08:49:37 GMT", "Retry-After": "Sun, 06 Nov 1994 08:51:00 GMT"]),

@@ -87,6 +87,30 @@ struct EpochTests {
     }
   }
 
+  @Test("the newest moment stays when the rows that had it are removed, and after a restart", arguments: [5, 6])
+  func newestRemoved(version: Int) async throws {
+    try await ServerDatabaseFile.use { file in
+      let newest = try await TestServer.result(databasePath: file.path) { server async throws in
+        _ = try await server.insert("a")
+        return try #require(try await server.insert("b").system.updatedAt)
+      }
+      if version < 6 {
+        try await file.becomeVersion(version)
+        try await TestServer.run(databasePath: file.path) { _ in }
+      }
+      for condition in ["id = 'b'", "id = 'a'"] {
+        try await file.run("DELETE FROM TodoItem WHERE \(condition)")
+        try await TestServer.run(databasePath: file.path) { server async throws in
+          #expect(try await server.send(.get, Self.table).header(ZumoHeader.newest) == newest.text)
+          let answer = try await server.send(
+            .patch, "\(Self.table)/none", nil, [ZumoHeader.newest: newest.text], body: "{}")
+          #expect(answer.status == 404, "it is not behind a client that has read all")
+        }
+      }
+      #expect(try raise(file, at: 1).from == nil, "a new epoch goes on from the rows that are there")
+    }
+  }
+
   @Test("a database of an earlier version is in its first epoch")
   func migration() async throws {
     try await ServerDatabaseFile.use { file in

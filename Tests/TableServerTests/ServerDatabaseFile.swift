@@ -25,6 +25,7 @@ struct ServerDatabaseFile: Sendable {
   /// Makes it what an earlier version of the program wrote.
   func becomeVersion(_ version: Int) async throws {
     var sql = ""
+    if version < 6 { sql += "DROP TRIGGER TodoItem_removed; ALTER TABLE TableDigest DROP COLUMN newestRemoved;" }
     if version < 5 { sql += "ALTER TABLE ServerIdentity DROP COLUMN epochNonce;" }
     if version < 4 {
       sql += """

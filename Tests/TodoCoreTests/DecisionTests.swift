@@ -45,7 +45,7 @@ struct DecisionTests {
     try list.decide(id, .text(" oat and\nrice milk "))
     #expect(try list.item(id)?.state == .waiting)
     await device.sync()
-    #expect(server.rows[id]?.values["text"] == .text("oat and rice milk"))
+    #expect(server.rows[id]?.values["text"] == .text("oat and\nrice milk"))
     #expect(throws: TodoError.nothingToDecide) { try list.decide(id, .mine) }
   }
 

@@ -20,6 +20,19 @@ struct DueWordTests {
       ("02-29", "2028-02-29"), ("24.12.", "2026-12-24"), ("24.12", "2026-12-24"), ("5.1.2027", "2027-01-05"),
       ("hoy", "2026-11-21"), ("MAÑANA", "2026-11-22"), ("vie", "2026-11-27"), ("sábado", "2026-11-28"),
       ("今日", "2026-11-21"), ("明日", "2026-11-22"), ("金曜", "2026-11-27"), ("月", "2026-11-23"),
+      ("tonight", "2026-11-21"), ("yesterday", "2026-11-20"), ("tom", "2026-11-22"), ("eow", "2026-11-27"),
+      ("eom", "2026-11-30"), ("eoy", "2026-12-31"), ("weekend", "2026-11-21"), ("next-week", "2026-11-23"),
+      ("next week", "2026-11-23"), ("next fri", "2026-11-27"), ("next-fri", "2026-11-27"), ("nextsun", "2026-11-29"),
+      ("+3", "2026-11-24"), ("in 3 days", "2026-11-24"), ("in-3-days", "2026-11-24"), ("2 weeks", "2026-12-05"),
+      ("in a week", "2026-11-28"), ("in 1 month", "2026-12-21"), ("24dec", "2026-12-24"), ("dec 24", "2026-12-24"),
+      ("dec-24", "2026-12-24"), ("24 December", "2026-12-24"), ("Dec 24th", "2026-12-24"), ("5jan", "2027-01-05"),
+      ("24 dec 2027", "2027-12-24"), ("dec 24, 2027", "2027-12-24"), ("24/12", "2026-12-24"), ("12/24", "2026-12-24"),
+      ("2026/12/24", "2026-12-24"), ("4/4", "2027-04-04"), ("ayer", "2026-11-20"), ("24 de dic", "2026-12-24"),
+      ("en 3 días", "2026-11-24"), ("próximo vie", "2026-11-27"), ("fin de mes", "2026-11-30"),
+      ("fin de semana", "2026-11-21"), ("昨日", "2026-11-20"), ("3日後", "2026-11-24"), ("12月24日", "2026-12-24"),
+      ("24日", "2026-11-24"), ("5日", "2026-12-05"), ("来週金曜", "2026-11-27"), ("月末", "2026-11-30"),
+      ("昨天", "2026-11-20"), ("3天", "2026-11-24"), ("下週五", "2026-11-27"), ("月底", "2026-11-30"),
+      ("12月24號", "2026-12-24"),
       ("今天", "2026-11-21"), ("明天", "2026-11-22"), ("週五", "2026-11-27"), ("星期日", "2026-11-22"), ("周天", "2026-11-22"),
     ])
   func meanings(word: String, day: String) throws {
@@ -31,10 +44,52 @@ struct DueWordTests {
     arguments: [
       "", "soon", "+", "d", "+d", "99999d", "-3d", "13-40", "02-30", "2026-13-01", "26-12-24", "24.12.26", "1.2.3.4",
       "..",
-      "--", "+3", "３d",
+      "--", "３d", "3", "in 3", "in", "next", "nextsoon", "dec", "dec 32", "24foo", "3/4", "13/13", "24dec!", "+dec",
+      "++3",
+      "dec 24 20271", "24 dec dec", "月日", "0月0日", "someday",
     ])
   func unknown(word: String) throws {
     #expect(DueWords.meaning(of: word, today: try #require(today)) == nil)
+  }
+
+  @Test(
+    "a weekday of the next week is not the next one, and the end of the week is a Friday",
+    arguments: [
+      ("2026-11-18", "fri", "2026-11-20"), ("2026-11-18", "next fri", "2026-11-27"),
+      ("2026-11-18", "eow", "2026-11-20"),
+      ("2026-11-20", "eow", "2026-11-20"), ("2026-11-22", "eow", "2026-11-27"), ("2026-11-22", "weekend", "2026-11-28"),
+      ("2026-11-22", "next mon", "2026-11-23"), ("2026-11-23", "next mon", "2026-11-30"),
+      ("2026-12-24", "24dec", "2026-12-24"),
+      ("2026-02-10", "eom", "2026-02-28"), ("2026-01-31", "31日", "2026-01-31"), ("2026-02-01", "31日", "2026-03-31"),
+    ])
+  func fromOtherDays(today: String, word: String, day: String) throws {
+    #expect(DueWords.meaning(of: word, today: try #require(CalendarDay(today))) == CalendarDay(day).map { .day($0) })
+  }
+
+  @Test(
+    "of what was done, words look back",
+    arguments: [
+      ("fri", "2026-11-20"), ("sat", "2026-11-21"), ("sun", "2026-11-15"), ("3d", "2026-11-18"),
+      ("12-24", "2025-12-24"), ("today", "2026-11-21"),
+      ("24dec", "2025-12-24"), ("2026-12-24", "2026-12-24"), ("yesterday", "2026-11-20"), ("2 weeks", "2026-11-07"),
+    ])
+  func past(word: String, day: String) throws {
+    #expect(DueWords.pastMeaning(of: word, today: try #require(today)) == CalendarDay(day).map { .day($0) })
+  }
+
+  @Test(
+    "a date of several words, of another language or as a list shows it is stored as due: and the day",
+    arguments: [
+      ("call due:in 3 days +bank", "call due:2026-11-24 +bank"), ("due:dec 24 call", "due:2026-12-24 call"),
+      ("call vence:vie", "call due:2026-11-27"), ("電話 期限:金曜", "電話 due:2026-11-27"),
+      ("打電話 到期：週五 @家", "打電話 due:2026-11-27 @家"), ("pay overdue:2026-11-19", "pay due:2026-11-19"),
+      ("overdue: the books", "overdue: the books"), ("Due:fri call", "due:2026-11-27 call"),
+      ("due:next fri due:sun", "due:2026-11-27 due:sun"), ("due:soon vence:vie", "due:soon vence:vie"),
+      ("call due: fri", "call due: fri"), ("vence:nunca llamar", "llamar"), ("x due:fri 13", "x due:2026-11-27 13"),
+      ("subdue:fri", "subdue:fri"),
+    ])
+  func typed(text: String, stored: String) throws {
+    #expect(DueWords.resolved(text, today: try #require(today)) == stored)
   }
 
   @Test("a text is kept with the day itself, by whatever way it comes in")

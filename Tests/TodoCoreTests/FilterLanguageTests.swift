@@ -35,17 +35,22 @@ struct FilterLanguageTests {
       ("", [0, 1, 2, 3, 4, 5, 6, 7]), ("PLUMBER", [0]), ("plmb", [0]), ("pb", []), ("plmb milk", []), ("milk buy", [1]),
       ("молоко", [4]), ("млк", [4]), ("茶", [5]), ("'plmb", []), ("'plumb", [0]), ("!milk", [0, 2, 3, 4, 5, 6, 7]),
       ("!plmb", [0, 1, 2, 3, 4, 5, 6, 7]), ("+sh", [1, 7]), ("'+shop", [7]), ("+SHOP", [1, 7]), ("@b", []),
-      ("@town", [1]),
-      ("+2", []), ("!+", [2, 3, 4, 5, 6]), ("!@家", [0, 1, 2, 3, 4, 6, 7]), ("(A)", [0]), ("(b)", [2]),
-      ("(", [0, 2, 6]),
-      ("(A", [0, 6]), ("!(A)", [1, 2, 3, 4, 5, 6, 7]), ("due:", [1, 2, 3, 5]), ("!due:", [0, 4, 6, 7]),
-      ("due:none", [0, 4, 6, 7]),
-      ("due:today", [2]), ("due:overdue", [1]), ("due:week", [2, 3]), ("due:fri", [3]), ("due:金曜", [3]),
-      ("due:2026-11-28", [5]), ("due:2026-11", [1, 2, 3, 5]), ("due:2026-12", []), ("due:<fri", [1, 2]),
-      ("due:>11-21", [3, 5]), ("due:<", [1, 2, 3, 5]), ("due:some", [7]), ("!due:>11-21", [0, 1, 2, 4, 6, 7]),
-      ("it's", [6]),
-      ("!", [0, 1, 2, 3, 4, 5, 6, 7]), ("'", [0, 1, 2, 3, 4, 5, 6, 7]), ("!'", [0, 1, 2, 3, 4, 5, 6, 7]),
+      ("@town", [1]), ("+2", []), ("!+", [2, 3, 4, 5, 6]), ("!@家", [0, 1, 2, 3, 4, 6, 7]), ("(A)", [0]), ("(b)", [2]),
+      ("'(", [0, 2, 6]), ("'(A", [0, 6]), ("!(A)", [1, 2, 3, 4, 5, 6, 7]), ("it's", [6]),
       ("!'quoted", [0, 1, 2, 3, 4, 5, 7]),
+      ("due:", [1, 2, 3, 5]), ("!due:", [0, 4, 6, 7]), ("due:none", [0, 4, 6, 7]), ("due:nunca", [0, 4, 6, 7]),
+      ("due:today", [2]), ("due:overdue", [1]), ("overdue:", [1]), ("overdue:2026-11-20", [1]), ("vencida:", [1]),
+      ("due:week", [2, 3]), ("due:semana", [2, 3]), ("due:fri", [3]), ("due:金曜", [3]), ("期限:金曜", [3]),
+      ("vence:vie", [3]), ("到期：週五", [3]), ("DUE:Fri", [3]), ("due:2026-11-28", [5]), ("due:2026-11", [1, 2, 3, 5]),
+      ("due:2026", [1, 2, 3, 5]), ("due:2026-12", []), ("due:month", [1, 2, 3, 5]), ("due:nextweek", [3, 5]),
+      ("due:<fri", [1, 2]), ("due:<=fri", [1, 2, 3]), ("due:>11-21", [3, 5]), ("due:>=11-21", [2, 3, 5]),
+      ("due:<2026-12", [1, 2, 3, 5]), ("due:<2026-11", []), ("due:<=2026-11", [1, 2, 3, 5]), ("due:>2026-11", []),
+      ("due:>=2026-11", [1, 2, 3, 5]), ("due:<eow", [1, 2]), ("due:mon..fri", [3]), ("due:today..", [2, 3, 5]),
+      ("due:..today", [1, 2]), ("due:2026-11-20..2026-11-27", [1, 2, 3]), ("!due:>11-21", [0, 1, 2, 4, 6, 7]),
+      ("'due:some", [7]), ("milk | rent", [1, 2]), ("milk|rent", [1, 2]), ("(milk | rent) due:today", [2]),
+      ("milk | rent due:today", [1, 2]), ("!(milk | rent | plumber)", [3, 4, 5, 6, 7]), ("!!milk", [1]),
+      ("((milk))", [1]), ("(A) | (B)", [0, 2]), ("((A) | (B)) !rent", [0]), ("('quoted | milk)", [1, 6]),
+      ("a@b.com", [3]), ("note:", []), ("done:", []), ("done:week", []), ("http://x", []),
     ])
   func words(filter: String, found: [Int]) throws {
     for text in Self.texts {
@@ -55,28 +60,144 @@ struct FilterLanguageTests {
     #expect(try texts(filter) == found.map { Self.texts[$0] })
   }
 
-  @Test("every beginning of a filter is a filter, and so is any garbage")
-  func beginnings() throws {
-    for text in Self.texts { try device.add(text) }
-    let filter = "!plmb 'it +shop !@home due:<2026-12-24 due:>fri !due:none (A) due:+3d %_*?[a-z] \"x\" \0 \u{301}é \\"
-    for count in 0...filter.unicodeScalars.count {
-      _ = try texts(String(filter.unicodeScalars.prefix(count)), view: .all)
+  @Test(
+    "what is not understood is an error with its place",
+    arguments: [
+      ("due:overdu", .noDate, "due:overdu", true), ("due:overdu milk", .noDate, "due:overdu", false),
+      ("due:<blah", .noDate, "due:<blah", false), ("milk due:<", .noDate, "due:<", true),
+      ("due:some", .noDate, "due:some", false), ("due:2026-1", .noDate, "due:2026-1", true),
+      ("due:fri..blah", .noDate, "due:fri..blah", false), ("due:..", .noDate, "due:..", true),
+      ("due:2026-12-24..2026-12-01 x", .backwards, "due:2026-12-24..2026-12-01", false),
+      ("created:", .noDate, "created:", true), ("done:soon", .noDate, "done:soon", false),
+      ("vence:algo", .noDate, "vence:algo", false), ("(", .unclosed, "(", true), ("(milk", .unclosed, "(", true),
+      ("call(x", .unclosed, "(", true), ("milk)", .unopened, ")", false), (")", .unopened, ")", false),
+      ("() x", .nothingThere, "()", false), ("()", .nothingThere, "()", false), ("!", .nothingThere, "!", true),
+      ("! milk", .nothingThere, "!", false), ("'", .nothingThere, "'", true), ("milk |", .nothingThere, "|", true),
+      ("| milk", .nothingThere, "|", false), ("milk | | rent", .nothingThere, "|", false),
+      ("(milk |)", .nothingThere, "|", false),
+    ] as [(String, FilterProblem.Reason, String, Bool)])
+  func problems(filter: String, reason: FilterProblem.Reason, word: String, isUnfinished: Bool) throws {
+    let problem = try #require(TodoFilter.problem(in: filter, today: list.today()))
+    #expect(problem.reason == reason)
+    #expect(problem.word == word)
+    #expect(problem.isUnfinished == isUnfinished)
+    #expect(String(Array(filter)[problem.place]) == word)
+    #expect(throws: problem) { try list.items(TodoQuery(filter: filter), .first, count: 1) }
+    #expect(throws: problem) { try list.count(TodoQuery(filter: filter)) }
+  }
+
+  @Test("what is made of several words finds what its parts say", arguments: 1...10)
+  func combinations(seed: UInt64) throws {
+    for text in Self.texts {
+      device.world.advance(milliseconds: 1)
+      try device.add(text)
     }
-    _ = try texts(String(repeating: "x", count: 100_000))
-    var random = SeededGenerator(seed: 7)
-    let letters = Array("'!+@(A)due:<>0123-.\u{301} \u{FEFF}%*[]?\u{0}wk金")
-    for _ in 0..<300 {
-      _ = try texts(String((0..<12).compactMap { _ in letters.randomElement(using: &random) }), view: .all)
+    let atoms: [(String, Set<Int>)] = [
+      ("milk", [1]), ("due:", [1, 2, 3, 5]), ("(A)", [0]), ("+sh", [1, 7]), ("overdue:", [1]), ("due:>=fri", [3, 5]),
+      ("'it's", [6]), ("молоко", [4]),
+    ]
+    var random = SeededGenerator(seed: seed)
+    func made(_ depth: Int) throws -> (String, Set<Int>) {
+      let atom = try #require(atoms.randomElement(using: &random))
+      guard depth > 0 else { return atom }
+      let (left, right) = (try made(depth - 1), try made(depth - 1))
+      switch Int.random(in: 0..<4, using: &random) {
+      case 0: return ("(\(left.0)) (\(right.0))", left.1.intersection(right.1))
+      case 1: return ("(\(left.0) | \(right.0))", left.1.union(right.1))
+      case 2: return ("!(\(left.0))", Set(0..<8).subtracting(left.1))
+      default: return atom
+      }
+    }
+    for _ in 0..<30 {
+      let (filter, found) = try made(4)
+      // A word in parentheses of its own is still that word: `((A))`.
+      #expect(Set(try texts(filter)) == Set(found.map { Self.texts[$0] }), "\(filter)")
     }
   }
 
-  @Test("what is typed on the way to a date does not hide what the date will show")
+  @Test("any garbage is either a filter or an error, and never ends the program")
+  func garbage() throws {
+    for text in Self.texts { try device.add(text) }
+    let filter =
+      "!plmb 'it (+shop | !@home) due:<=2026-12-24 due:mon..fri !due:none (A) created:+3d %_*?[a-z] \"x\" \0 \u{301}é \\"
+    let whole = try texts(filter, view: .all)
+    #expect(whole.isEmpty)
+    for count in 0...filter.unicodeScalars.count {
+      _ = try? texts(String(filter.unicodeScalars.prefix(count)), view: .all)
+    }
+    for long in ["x", "x ", "!", "(", "x|", "!x ", "due:", "'("] {
+      _ = try? texts(String(repeating: long, count: 20_000))
+      _ = try? texts(String(repeating: long, count: 90))
+    }
+    var random = SeededGenerator(seed: 7)
+    let letters = Array("'!+@(A)|due:<>=0123-.\u{301} \u{FEFF}%*[]?\u{0}wk金：")
+    for _ in 0..<1_000 {
+      let filter = String((0..<14).compactMap { _ in letters.randomElement(using: &random) })
+      do {
+        _ = try texts(filter)
+      } catch let problem as FilterProblem {
+        #expect(problem.place.upperBound <= filter.count && !problem.word.isEmpty, "\(filter.debugDescription)")
+      }
+    }
+  }
+
+  @Test("what is typed on the way to a date does not hide what the date will show, and is no mistake")
   func onTheWay() throws {
     try device.add("pay due:2026-11-27")
-    for filter in ["due:fri", "due:<2026-12-01", "due:+6d", "due:2026-11-27", "due:week"] {
+    for filter in ["due:fri", "due:<2027-12-01", "due:+6d", "due:2026-11-27", "due:week", "due:nextfri"] {
       for count in 1...filter.count {
-        #expect(try texts(String(filter.prefix(count))) == ["pay due:2026-11-27"], "\(filter.prefix(count))")
+        do {
+          #expect(try texts(String(filter.prefix(count))) == ["pay due:2026-11-27"], "\(filter.prefix(count))")
+        } catch let problem as FilterProblem {
+          #expect(problem.isUnfinished, "\(filter.prefix(count))")
+        }
       }
+    }
+  }
+
+  @Test("each beginning of a range is a filter or unfinished")
+  func towardsARange() throws {
+    for filter in ["due:mon..fri", "due:<2026-12-01", "(milk | !'rent) done:>=3d"] {
+      for count in 1...filter.count {
+        let problem = TodoFilter.problem(in: String(filter.prefix(count)), today: list.today())
+        #expect(problem?.isUnfinished != false, "\(filter.prefix(count))")
+      }
+    }
+  }
+
+  @Test("created: finds what was made on a day")
+  func created() throws {
+    try device.add("milk")
+    let today = CalendarDay(device.world.now.date)
+    let (before, after) = (today.adding(days: -1).text, today.adding(days: 1).text)
+    for (filter, count) in [
+      ("created:\(today.text)", 1), ("created:<\(today.text)", 0), ("created:<=\(today.text)", 1),
+      ("created:>\(before)", 1), ("created:\(before)..\(after)", 1), ("created:>=\(after)", 0),
+      ("!created:<\(after)", 0),
+      ("created:\(today.text.prefix(7))", 1),
+    ] {
+      #expect(try texts(filter).count == count, "\(filter)")
+    }
+  }
+
+  @Test("done: finds what was completed, also among the open items, by the day on which it was")
+  func done() throws {
+    try device.add("milk")
+    let bread = try device.add("bread")
+    try list.setComplete(bread, true)
+    let today = CalendarDay(device.world.now.date).text
+    #expect(try texts("done:") == ["bread"])
+    #expect(try texts("done:\(today)") == ["bread"])
+    #expect(try texts("done:<\(today)") == [])
+    #expect(try texts("milk | done:>=\(today)") == ["milk", "bread"])
+    #expect(try texts("!done:\(today)") == ["milk"])
+  }
+
+  @Test("letters match without accents and case")
+  func accents() throws {
+    try device.add("Call Léo about the café")
+    for filter in ["leo", "LÉO", "cafe", "!leon", "'Leo"] {
+      #expect(try texts(filter).count == 1, "\(filter)")
     }
   }
 

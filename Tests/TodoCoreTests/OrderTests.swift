@@ -26,11 +26,12 @@ struct OrderTests {
     "xdue:2026-12-24", "x due:2026-02-29", "x due:2028-02-29", "x due:2026-04-31", "x due:2026-00-10",
     "x due:2026-10-00",
     "due:now", "x due:now", "due:", "due: 2026-12-24", "due: due:2026-12-24", "due:x due:2026-12-24",
-    "due:2026-12-24 due:2020-01-01", "x\tdue:2026-12-24", "x\ndue:2026-12-24", "due:2026-12-24\n", "due:2026-12-24\t",
+    "due:2026-12-24 due:2020-01-01", "x\tdue:2026-12-24", "x\ndue:2026-12-24", "due:2026-12-24\n",
+    "x due:2026-12-24\nnote due:2026-11-01", "x\n\nxdue: due:2026-12-24", "(A) x\ny", "due:2026-12-24\t",
     "ab2026-12-24 xdue:", "abc 2026-12-24 xdue:y", "due:２０２６-12-24", "Due:2026-12-24", "due:0000-01-01",
     "due:9999-12-31",
     "due:2451545.12", "due:-001-01-01", "é due:2026-12-24", "👩‍👩‍👧 due:2026-12-24 ü", "due:'2026-12-24'", "due:2026-12-241",
-    "a\u{0}b due:2026-12-24", "due:2026-12-24\u{0}x", "due:2026-12\u{0}-24", "(A\u{0}) x", "due:12:00:00.0", "~", "",
+    "due:12:00:00.0", "~", "",
     "BETA", "alpha", "Alpha", "beta", "Ärger", "ärger", "zulu",
   ]
 
@@ -117,7 +118,7 @@ struct OrderTests {
       try list.prepare(order, view: view)
       try list.prepare(order, view: view)
       for anchor in [TodoAnchor.first, .last, .after(item), .before(item)] {
-        let rows = query.rows(anchor, limit: 10, today: list.today())
+        let rows = try query.rows(anchor, limit: 10, today: list.today())
         let steps = try DatabaseQueue(path: device.path).read { database in
           let shape = try SQLiteTransaction(database: database).shape(TodoList.table)
           return try RowSQL(rows, shape: shape).runs(selecting: shape.selection).flatMap { run in

@@ -35,9 +35,43 @@ struct TodoListTests {
     #expect(try texts() == ["milk", "bread", "apples"])
   }
 
-  @Test("a text is one line without white space around it")
+  @Test(
+    "the first line of a text is the item and the rest its note, without white space around them",
+    arguments: [
+      ("  milk and\tbread\u{7} ", "milk and bread"),
+      ("\n\n milk \n oat \n\n two litres\n\n", "milk\n oat\n\n two litres"),
+      ("milk\r\noat\rrice", "milk\noat\nrice"), ("milk␤␤oat", "milk\n\noat"), ("milk\u{2028}oat", "milk oat"),
+      ("due:none\nmilk due:none", "milk"), ("milk\ncall due:fri", "milk\ncall due:fri"), ("milk\n \n\t\n", "milk"),
+    ])
+  func checkedText(text: String, stored: String) throws {
+    #expect(try list.add(text).text == stored)
+  }
+
+  @Test("a note is written into one line with a sign for each line break, and read back from it")
   func oneLine() throws {
-    #expect(try list.add("  milk\nand\tbread\u{7} ").text == "milk and bread")
+    let text = "milk +shop\noat\n\ntwo litres"
+    #expect(ItemText(text).oneLine == "milk +shop␤oat␤␤two litres")
+    #expect(try list.add(ItemText(text).oneLine).text == text)
+    #expect(ItemText("milk\r\noat") == ItemText(line: "milk", note: "oat"))
+    #expect(ItemText("milk") == ItemText(line: "milk") && !ItemText("milk\n ").hasNote)
+  }
+
+  @Test("a new first line keeps the note; a text of several lines replaces both")
+  func keptNote() throws {
+    let id = try list.add("milk\noat").id
+    #expect(try list.textKeepingNote("bread", of: id) == "bread\noat")
+    #expect(try list.textKeepingNote("bread\nrye", of: id) == "bread\nrye")
+    #expect(try list.textKeepingNote("bread␤rye", of: id) == "bread␤rye")
+  }
+
+  @Test("priority, projects and dates are read from the first line, and set in it")
+  func notationOfNotes() {
+    let text = "milk +shop\n+other due:2026-11-27 @x"
+    #expect(
+      TodoNotation(text).projects == ["+shop"] && TodoNotation(text).due == nil && TodoNotation(text).contexts == [])
+    let day = CalendarDay("2026-12-24")
+    #expect(TodoNotation.settingDue(day, in: text) == "milk +shop due:2026-12-24\n+other due:2026-11-27 @x")
+    #expect(TodoNotation.raisingPriority(in: text).hasPrefix("(C) milk"))
   }
 
   @Test("an item without text is refused", arguments: ["", "  ", "\n"])

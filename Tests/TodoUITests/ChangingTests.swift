@@ -16,7 +16,164 @@ struct ChangingTests {
     desk.press(.enter)
     #expect(desk.effects.contains(.change(.add(["買 milk?"]))))
     #expect(desk.selected == "買 milk?")
+    desk.press(.enter)
     #expect(desk.model.mode == .list)
+    #expect(desk.items.count == 3)
+  }
+
+  @Test(
+    "Enter keeps a new item and opens the next below it; an empty Enter or Escape ends",
+    arguments: [Key.enter, .escape])
+  func capture(end: Key) {
+    var desk = Desk(["a"])
+    desk.press(.character("a"))
+    for text in ["milk", "bread"] {
+      desk.type(text)
+      desk.press(.enter)
+    }
+    #expect(desk.row(2) == "  [ ] ↑ milk")
+    #expect(desk.row(3) == "  [ ] ↑ bread")
+    #expect(desk.row(4) == "> [ ]")
+    #expect(desk.frame.cursor == Frame.Cursor(row: 4, column: 8, isVisible: true))
+    #expect(
+      desk.effects.filter { if case .change = $0 { true } else { false } } == [
+        .change(.add(["milk"])), .change(.add(["bread"])),
+      ])
+    desk.press(end)
+    #expect(desk.model.mode == .list)
+    #expect(desk.items.map(\.text) == ["a", "milk", "bread"])
+    #expect(desk.selected == "bread")
+  }
+
+  @Test("A adds with the project and the date of the chosen item, one after the other")
+  func addInGroup() {
+    var desk = Desk(["paint +home @town due:2026-11-27 +other"])
+    desk.press(.character("A"))
+    #expect(desk.row(2) == "> [ ]    +home due:2026-11-27")
+    #expect(desk.frame.cursor?.column == 8)
+    desk.type("sand")
+    desk.press(.enter)
+    desk.type("glue")
+    desk.press(.enter, .enter)
+    #expect(desk.items.dropFirst().map(\.text) == ["sand +home due:2026-11-27", "glue +home due:2026-11-27"])
+    #expect(desk.model.mode == .list)
+    desk.effects = []
+    desk.press(.character("A"), .escape)
+    #expect(!desk.effects.contains { if case .note = $0 { true } else { false } })
+  }
+
+  @Test("a date is shown as it is understood before anything is saved")
+  func understoodDate() {
+    var desk = Desk(["a"])
+    desk.press(.character("a"))
+    desk.type("plan due:eow")
+    #expect(desk.row(2).hasSuffix("→ Fri 27 Nov"))
+    desk.type(" +x")
+    #expect(desk.row(2).hasPrefix("> [ ]   plan due:eow +x ") && desk.row(2).hasSuffix("→ Fri 27 Nov"))
+    desk.press(.escape, .character("a"))
+    desk.type("plan due:2027-01-02")
+    #expect(!desk.row(2).contains("→"))
+    desk.press(.escape, .character("a"))
+    desk.type("plan due:2 jan 2028")
+    #expect(desk.row(2).hasSuffix("→ Sun 2 Jan 2028"))
+  }
+
+  @Test("a date that is none is said once on Enter; the next Enter keeps it as text")
+  func noDate() {
+    var desk = Desk(["a"])
+    desk.press(.character("a"))
+    desk.type("keys due:someday")
+    desk.press(.enter)
+    #expect(desk.screen.contains("due:someday is no date."))
+    #expect(desk.items.count == 1)
+    desk.type("x")
+    #expect(!desk.screen.contains("is no date."))
+    desk.press(.backspace, .enter)
+    #expect(desk.items.last?.text == "keys due:someday")
+    desk.press(.escape, .character("e"), .home, .character("*"), .enter)
+    #expect(desk.items.last?.text == "*keys due:someday", "\(desk.screen)")
+  }
+
+  @Test("E opens the item in the user's editor; what comes back is saved with its note, which the row shows by a sign")
+  func note() {
+    var desk = Desk(["milk"])
+    desk.press(.character("E"))
+    #expect(desk.effects.contains(.screen(.edit(id: "milk", text: "milk"))))
+    desk.tell(.edited(id: "milk", seen: "milk", .text("oat milk\n\ntwo litres\n")))
+    #expect(desk.effects.contains(.change(.edit(id: "milk", text: "oat milk\n\ntwo litres", seen: "milk"))))
+    #expect(desk.row(1) == "> [ ] ↑ oat milk ≡")
+    #expect(desk.model.mode == .list)
+    desk.press(.character("e"))
+    #expect(desk.row(1) == "> [ ] ↑ oat milk")
+    desk.type("!")
+    desk.press(.enter)
+    #expect(desk.items.first?.text == "oat milk!\n\ntwo litres")
+    desk.press(.character("i"))
+    #expect(desk.row(1) == "oat milk!" && desk.screen.contains("\ntwo litres\n"), "\(desk.screen)")
+  }
+
+  @Test(
+    "an editor that changes nothing, leaves nothing, or fails changes nothing and says so",
+    arguments: [
+      (.text("milk\n"), "The editor changed nothing."), (.text(" \n\n"), "The editor left no text"),
+      (.missing(editor: "vim"), "vim can't be started."),
+      (.failed(editor: "vim", keptAt: nil), "vim ended with an error"),
+      (.failed(editor: "vim", keptAt: "/tmp/x/item.txt"), "What it wrote is in /tmp/x/item.txt."),
+      (.noFile(folder: "/tmp"), "can't be written in /tmp"),
+    ] as [(EditedText, String)])
+  func noNote(edited: EditedText, said: String) {
+    var desk = Desk(["milk"])
+    desk.effects = []
+    desk.tell(.edited(id: "milk", seen: "milk", edited))
+    #expect(desk.screen.split(separator: "\n").joined(separator: " ").contains(said))
+    #expect(desk.effects.isEmpty && desk.model.mode == .list)
+  }
+
+  @Test("what was written in the editor stays where it can't be saved, and is kept as a draft")
+  func keptNote() {
+    var desk = Desk(["milk"])
+    desk.failure = "The disk is full."
+    desk.tell(.edited(id: "milk", seen: "milk", .text("oat milk\nnote")))
+    #expect(desk.screen.contains("The disk is full."))
+    #expect(desk.model.editor.editing?.text == "oat milk\nnote")
+    desk.wait(milliseconds: 300)
+    let draft = TodoDraft(target: .item(id: "milk", seen: "milk"), before: "oat milk", after: "\nnote")
+    #expect(desk.effects.contains(.note(.draft(draft))))
+    let restored = Desk(items: [TodoItem(id: "milk", text: "milk")], memory: Memory(draft: draft))
+    #expect(restored.model.editor.editing?.text == "oat milk\nnote")
+    desk.failure = nil
+    desk.press(.enter)
+    #expect(desk.items.first?.text == "oat milk\nnote")
+  }
+
+  @Test("a word that is no date is marked once it is finished")
+  func markedDate() {
+    var desk = Desk(["a"])
+    let marked = { (desk: Desk) in desk.frame.lines[2].spans.contains { $0.text == "due:some" && $0.style.bold } }
+    desk.press(.character("a"))
+    desk.type("x due:some")
+    #expect(!marked(desk))
+    desk.type(" ")
+    #expect(marked(desk))
+  }
+
+  @Test("the line that is typed wraps to a third of the screen, and a press puts the cursor")
+  func wrapping() {
+    var desk = Desk(["a", "b"], columns: 40, rows: 12)
+    desk.press(.character("a"))
+    desk.type("buy a very long list of things for the house and the garden today")
+    #expect(desk.row(2) == "> [ ]   buy a very long list of things")
+    #expect(desk.row(3) == "        for the house and the garden")
+    #expect(desk.row(4) == "        today")
+    #expect(desk.row(5) == "  [ ]   b")
+    #expect(desk.frame.cursor == Frame.Cursor(row: 4, column: 13, isVisible: true))
+    desk.type(" and more and more and more words")
+    #expect(desk.row(4).contains("words"))
+    desk.press(.home)
+    #expect(desk.row(2) == "> [ ]   buy a very long list of things")
+    desk.tell(.mouse(MouseEvent(.press, column: 12, row: 3)))
+    #expect(desk.frame.cursor == Frame.Cursor(row: 3, column: 12, isVisible: true))
+    #expect(desk.model.editor.editing?.line.before == "buy a very long list of things for ")
   }
 
   @Test("empty text and Escape add nothing", arguments: [Key.enter, .escape, .control("c")])

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import OfflineSync
 import TableProtocol
 import Testing
@@ -45,7 +46,7 @@ struct ConflictBrowserTests {
 
 
         0 to send · 2 conflicts · 1 refused · never synced
-        m mine  t theirs  b both  e edit  Esc back  j next  ? help
+        h here  t there  b both  e edit  Esc back  u undo  j next  ? help
         """)
   }
 
@@ -59,6 +60,32 @@ struct ConflictBrowserTests {
     desk.press(.character("u"))
     #expect(desk.effects.starts(with: [.change(.undo)]))
     #expect(desk.effects.contains(.read(.conflicts)))
+  }
+
+  @Test("each side says since when, by day where that is not today, and where there is room")
+  func times() {
+    var desk = desk()
+    desk.conflicts[0].mineAt = Desk.morning.date.addingTimeInterval(-3_600)
+    desk.conflicts[0].theirsAt = Desk.morning.date.addingTimeInterval(-100 * 3_600)
+    desk.press(.character("c"))
+    #expect(desk.row(2) == "before                  milk")
+    #expect(desk.row(3).hasPrefix("here, ") && desk.row(3).hasSuffix(":30             {+oat+} milk"), "\(desk.row(3))")
+    #expect(desk.row(4).hasPrefix("there, 2026-11-17 ") && desk.row(4).hasSuffix(":30 {+rice+} milk"), "\(desk.row(4))")
+    desk.tell(.resized(Size(columns: 40, rows: 12)))
+    #expect(desk.row(4) == "there, 2026-11-17 {+rice+} milk")
+    desk.tell(.resized(Size(columns: 24, rows: 12)))
+    #expect(desk.row(5) == "there  {+rice+} milk", "\(desk.screen)")
+  }
+
+  @Test("after a decision it is said which, and that u reopens it", arguments: ["h", "t", "b"] as [Character])
+  func said(key: Character) {
+    var desk = desk()
+    desk.press(.character("c"), .character(key))
+    let words = [
+      "h": "Kept what is here: “oat milk”.", "t": "Kept what is there: “rice milk”.", "b": "Kept both: “oat milk” is",
+    ]
+    #expect(desk.screen.contains(words[String(key)] ?? "?"), "\(desk.screen)")
+    #expect(desk.screen.contains("u reopens it."))
   }
 
   @Test("it fits 40 by 10 and 20 by 5, where what has no room is reached by paging")
@@ -77,7 +104,7 @@ struct ConflictBrowserTests {
         here  open
         there done
         ≠2 · !1 · never synced
-        m mine  t theirs  e edit  Esc back
+        h here  t there  e edit  Esc back
         """.replacing("≠2", with: "↑0 · ≠2"))
     var tiny = self.desk(20, 5)
     tiny.press(.character("c"))

@@ -53,6 +53,50 @@ struct FilteringTests {
     #expect(!desk.effects.contains(.screen(.quit)))
   }
 
+  @Test("a filter that is not understood is marked, and the rows stay as they were; Enter says what is wrong with it")
+  func notUnderstood() {
+    var desk = Desk(["oat milk", "bread", "milk"])
+    desk.press(.character("/"))
+    desk.type("milk")
+    desk.type(" )")
+    #expect(desk.visible == ["oat milk", "milk"])
+    #expect(desk.bottom.contains(") closes nothing"))
+    let marked = desk.frame.lines[23].spans.filter { $0.style.bold && $0.style.underline }.map(\.text).joined()
+    #expect(marked == ")")
+    desk.press(.enter)
+    let said = "The filter is not understood: the parenthesis at character 6 closes nothing."
+    #expect(desk.screen.contains(said))
+    #expect(desk.model.mode.place == .filter)
+    desk.press(.backspace)
+    #expect(!desk.screen.contains(said) && desk.visible == ["oat milk", "milk"])
+    desk.press(.enter)
+    #expect(desk.model.mode == .list)
+  }
+
+  @Test(
+    "what may still become a filter is no mistake before Enter", arguments: ["(milk", "milk |", "!"])
+  func unfinished(filter: String) {
+    var desk = Desk(["milk"])
+    desk.press(.character("/"))
+    desk.type(filter)
+    #expect(desk.bottom.contains("Enter apply"))
+    #expect(desk.visible == ["milk"])
+    desk.press(.enter)
+    #expect(desk.screen.contains("The filter is not understood:"))
+    desk.press(.escape)
+    #expect(desk.model.mode == .list && !desk.screen.contains("not understood"))
+  }
+
+  @Test("a saved filter that is not understood says so and changes nothing")
+  func badSavedFilter() {
+    var preferences = Preferences()
+    preferences.savedFilters = [3: "due:blah"]
+    var desk = Desk(["milk"], preferences: preferences)
+    desk.press(.character("3"))
+    #expect(desk.visible == ["milk"] && desk.model.list.query.filter == "")
+    #expect(desk.screen.contains("due:blah (character 1) is no date."))
+  }
+
   @Test("when nothing matches it is said how to get the list back")
   func nothing() {
     var desk = Desk(["a"])

@@ -100,7 +100,9 @@ struct KeymapTests {
     #expect(keymap.command(for: .character("d"), in: .list) == .item(.delete))
     #expect(keymap.command(for: .character("d"), in: .outbox) == .pane(.dropChange))
     #expect(
-      keymap.collisions == [KeyCollision(key: "d", first: .item(.delete), second: .common(.refresh))])
+      keymap.collisions == [
+        KeyCollision(key: "d", first: .item(.delete), second: .common(.refresh), kept: ["r", "F5"])
+      ])
     #expect(keymap.names(of: .common(.refresh), in: .list) == ["r", "F5"])
     #expect(keymap.command(for: .character("r"), in: .list) == .common(.refresh))
     #expect(keymap.names(of: .common(.refresh), in: .digest) == ["d"])

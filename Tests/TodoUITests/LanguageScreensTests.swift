@@ -42,7 +42,7 @@ struct LanguageScreensTests {
         > [ ] ↑ Pan +casa
           [ ] ≠ oat milk
           [ ]   買雞蛋
-        ↑2 · ≠1 · nunca sincronizada
+        ↑1 · ≠1 · nunca sincronizada
         ? ayuda  c decidir  a añadir
         """)
     narrow.press(.character("c"))
@@ -53,11 +53,11 @@ struct LanguageScreensTests {
         antes milk
         aquí  {+oat+} milk
         allí  {+rice+} milk
-        ↑2 · ≠1 · nunca sincronizada
-        m mía  t suya  b ambas  e editar
+        ↑1 · ≠1 · nunca sincronizada
+        h aquí  t allí  b ambas  e editar
         """)
     let wide = desk(.spanish, Self.sizes[0])
-    #expect(wide.status == "2 por enviar · 1 conflicto · nunca sincronizada")
+    #expect(wide.status == "1 por enviar · 1 conflicto · nunca sincronizada")
     #expect(wide.bottom == "? ayuda  c decidir  a añadir  Space hecha  r sinc.  q salir       aún sin enviar")
   }
 
@@ -70,7 +70,7 @@ struct LanguageScreensTests {
         > [ ] ↑ Pan +casa
           [ ] ≠ oat milk
           [ ]   買雞蛋
-        未送信 2 · 競合 1 · 未同期
+        未送信 1 · 競合 1 · 未同期
         ? ヘルプ  c 解決  a 追加  Space 完了
         """)
     narrow.press(.character("c"))
@@ -81,8 +81,8 @@ struct LanguageScreensTests {
         元   milk
         ここ {+oat+} milk
         先方 {+rice+} milk
-        未送信 2 · 競合 1 · 未同期
-        m ここ  t 先方  b 両方  e 編集  Esc 戻る
+        未送信 1 · 競合 1 · 未同期
+        h ここ  t 先方  b 両方  e 編集  Esc 戻る
         """)
     let wide = desk(.japanese, Self.sizes[0])
     #expect(wide.bottom == "? ヘルプ  c 解決  a 追加  Space 完了  r 同期  q 終了  Enter 編集          未送信")
@@ -97,7 +97,7 @@ struct LanguageScreensTests {
         > [ ] ↑ Pan +casa
           [ ] ≠ oat milk
           [ ]   買雞蛋
-        待送 2 · 衝突 1 · 從未同步
+        待送 1 · 衝突 1 · 從未同步
         ? 說明  c 決定  a 新增  Space 完成
         """)
     narrow.press(.character("c"))
@@ -108,8 +108,8 @@ struct LanguageScreensTests {
         原本 milk
         這裡 {+oat+} milk
         那裡 {+rice+} milk
-        待送 2 · 衝突 1 · 從未同步
-        m 這裡  t 那裡  b 都要  e 編輯  Esc 返回
+        待送 1 · 衝突 1 · 從未同步
+        h 這裡  t 那裡  b 都要  e 編輯  Esc 返回
         """)
     let wide = desk(.traditionalChinese, Self.sizes[0])
     #expect(wide.bottom == "? 說明  c 決定  a 新增  Space 完成  r 同步  q 離開  Enter 編輯  / 篩選  還沒送出")

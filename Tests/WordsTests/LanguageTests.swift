@@ -95,6 +95,17 @@ struct LanguageTests {
     }
   }
 
+  @Test("a date that is shown in a row is understood when it is typed into an item", arguments: Language.allCases)
+  func shownDates(language: Language) throws {
+    let catalogue = Catalogue.of(language)
+    let today = try #require(CalendarDay("2026-11-21"))
+    for days in [-2, 0, 1, 3, 6, 40] {
+      let day = today.adding(days: days)
+      let shown = catalogue.due(day, today: today, isDone: false)
+      #expect(DueWords.resolved("call \(shown)", today: today) == "call due:\(day.text)", "\(shown)")
+    }
+  }
+
   @Test("a number is written as the language writes it")
   func numbers() {
     #expect(Catalogue.english.number(1_234_567) == "1,234,567")

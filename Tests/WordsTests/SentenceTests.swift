@@ -36,6 +36,17 @@ struct SentenceTests {
         "Nothing waits to be sent; r tries again."))
   }
 
+  @Test("how long a busy server asks for is said as a person would say it")
+  func patience() {
+    for (seconds, words) in [
+      (1, "1 second"), (12, "12 seconds"), (119, "119 seconds"), (120, "2 minutes"), (301, "6 minutes"),
+      (7_200, "2 hours"), (86_400, "24 hours"),
+    ] {
+      let reason = RemoteFailure.Reason.busy(status: 429, retryAfter: seconds)
+      #expect(Catalogue.english.reason(reason) == "The server is busy and asks for \(words).")
+    }
+  }
+
   @Test("another user and another database of the same server are told apart")
   func kinds() {
     let user = account("http://a", "http://a", isOtherUser: true, pending: 1)
@@ -90,6 +101,9 @@ struct SentenceTests {
           + "2 items on the server can't be stored here: their ids, texts or times are not valid. "
           + "Correct them on the server."))
     #expect(!found.canBeMended)
+    #expect(Catalogue.english.sentence(for: found).contains("Run ebb sync --full"))
+    found.isBehind = true
+    #expect(Catalogue.english.sentence(for: found).contains("The server has changed since the last sync; sync to"))
   }
 
   @Test("a failure is said in one language: no English word stands in a Japanese sentence")

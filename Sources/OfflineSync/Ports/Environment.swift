@@ -1,3 +1,4 @@
+import Dispatch
 import FoundationEssentials
 import Glibc
 package import TableProtocol
@@ -14,16 +15,24 @@ package struct Environment: Sendable {
   /// Waits this many milliseconds, or until `isOver`, which it calls from time to time, returns true. Called on
   /// the sync queue only.
   package let pause: @Sendable (Int64, _ isOver: () -> Bool) -> Void
+  /// Begins work beside the caller, and returns what waits for its end. A test does the work at once, so that every run
+  /// of it is the same.
+  package let beside: @Sendable (_ work: @escaping @Sendable () -> Void) -> () -> Void
 
   package init(
     now: @escaping @Sendable () -> Timestamp, newID: @escaping @Sendable () -> String,
     chance: @escaping @Sendable () -> Double = { 0 },
-    pause: @escaping @Sendable (Int64, () -> Bool) -> Void = { _, _ in }
+    pause: @escaping @Sendable (Int64, () -> Bool) -> Void = { _, _ in },
+    beside: @escaping @Sendable (@escaping @Sendable () -> Void) -> () -> Void = { work in
+      work()
+      return {}
+    }
   ) {
     self.now = now
     self.newID = newID
     self.chance = chance
     self.pause = pause
+    self.beside = beside
   }
 }
 
@@ -40,5 +49,13 @@ extension Environment {
         _ = poll(nil, 0, Int32(step))
         left -= step
       }
+    },
+    beside: { work in
+      let done = DispatchSemaphore(value: 0)
+      DispatchQueue.global(qos: .userInitiated).async {
+        work()
+        done.signal()
+      }
+      return { done.wait() }
     })
 }

@@ -17,8 +17,8 @@ public struct RemoteFailure: Error, Sendable, Hashable {
     case otherDatabase
     /// The database went back to an older state since this list was synced with it (row-states W4).
     case otherEpoch
-    /// The answer does not follow the protocol.
-    case badAnswer(String)
+    /// The answer does not follow the protocol. The status of an answer to a change.
+    case badAnswer(String, status: Int? = nil)
     /// Something between here and the server answered, such as the sign-in page of a network: a few words that say
     /// what. Such an answer proves nothing about the change or the server.
     case notTheServer(String)

@@ -95,8 +95,12 @@ package indirect enum RowCondition: Sendable, Hashable {
   case arrived
   /// A change of it waits to be sent.
   case isPending
+  /// The row was changed last, here or by a sync, at this moment or later, and before the second one. Both are texts of
+  /// a `Timestamp`.
+  case changed(from: String, before: String)
   case not(RowCondition)
   case all([RowCondition])
+  case any([RowCondition])
 
   package enum Relation: String, Sendable, Hashable {
     case less = "<"
@@ -108,9 +112,9 @@ package indirect enum RowCondition: Sendable, Hashable {
   package var readsTexts: Bool {
     switch self {
     case .fits: true
-    case .matches, .compare, .has, .arrived, .isPending: false
+    case .matches, .compare, .has, .arrived, .isPending, .changed: false
     case .not(let condition): condition.readsTexts
-    case .all(let conditions): conditions.contains(where: \.readsTexts)
+    case .all(let conditions), .any(let conditions): conditions.contains(where: \.readsTexts)
     }
   }
 }

@@ -13,7 +13,8 @@ package enum RowValue: Sendable, Hashable {
   /// A capital letter from A to Z between two texts at the very beginning of a column, such as `(` and `) `.
   case capital(String, between: String, and: String)
   /// The date `yyyy-MM-dd` in the first word of a column that begins with a given text, such as `due:`. Words are
-  /// separated by spaces. If that word does not hold a day of the calendar, the row has no value.
+  /// separated by spaces, and only those of the first line count. If that word does not hold a day of the calendar, the
+  /// row has no value.
   case date(String, after: String)
 
   /// The text for a missing value. It sorts after all others.
@@ -63,7 +64,7 @@ package enum RowValue: Sendable, Hashable {
   }
 
   private static func date(in text: String, after mark: String) -> String? {
-    let words = text.utf8.prefix { $0 != 0 }.split(separator: UInt8(ascii: " "))
+    let words = text.utf8.prefix { $0 != 0 && $0 != UInt8(ascii: "\n") }.split(separator: UInt8(ascii: " "))
     guard let word = words.first(where: { $0.starts(with: mark.utf8) }) else { return nil }
     let value = String(decoding: word.dropFirst(mark.utf8.count), as: UTF8.self)
     return CivilDate(value) == nil ? nil : value

@@ -6,16 +6,26 @@ package struct TextMatcher: Sendable {
     let count: Int
   }
 
-  /// The letters of the word, each in all its cases.
-  private let letters: [[Form]]
+  /// A letter in all its forms. Nearly all texts are mostly ASCII, so those forms are compared on their own.
+  private struct Letter: Sendable {
+    /// The small and the capital letter; 0xFF where there is none.
+    let ascii: (UInt8, UInt8)
+    let others: [Form]
+  }
+
+  private let letters: [Letter]
   /// For each byte: whether it can begin the first letter.
   private let beginnings: [Bool]
   private let fit: TextPattern.Fit
 
   package init(_ pattern: TextPattern) {
-    letters = pattern.word.unicodeScalars.map { Self.cases(of: $0).map(Self.form) }
-    var beginnings = [Bool](repeating: letters.isEmpty, count: 256)
-    for form in letters.first ?? [] { beginnings[Int(form.bytes & 0xFF)] = true }
+    let scalars = Array(pattern.word.unicodeScalars)
+    let plain = scalars.filter { !LetterForms.isAccent($0) }
+    // Accents alone are looked for as they are.
+    let wanted = (plain.isEmpty ? scalars : plain).map(LetterForms.of)
+    letters = wanted.map(Self.letter)
+    var beginnings = [Bool](repeating: wanted.isEmpty, count: 256)
+    for form in wanted.first ?? [] { beginnings[Int(Self.form(form).bytes & 0xFF)] = true }
     self.beginnings = beginnings
     fit = pattern.fit
   }
@@ -31,6 +41,9 @@ package struct TextMatcher: Sendable {
     case .loosely: stands(in: text) { _, _ in true } || isScattered(in: text)
     case .wordBeginning: stands(in: text) { start, _ in isEdge(start - 1, of: text) }
     case .wholeWord: stands(in: text) { start, end in isEdge(start - 1, of: text) && isEdge(end, of: text) }
+    case .belowFirstLine:
+      text.firstIndex(of: Self.lineBreak).map { lineBreak in stands(in: text) { start, _ in start > lineBreak } }
+        ?? false
     }
   }
 
@@ -46,8 +59,8 @@ package struct TextMatcher: Sendable {
   /// Returns the end of the word that begins at `start`; nil if the word is not there.
   private func end(from start: Int, in text: UnsafeBufferPointer<UInt8>) -> Int? {
     var position = start
-    for forms in letters {
-      guard let length = length(of: forms, at: position, in: text) else { return nil }
+    for letter in letters {
+      guard let length = length(of: letter, at: position, in: text) else { return nil }
       position += length
     }
     return position
@@ -57,7 +70,7 @@ package struct TextMatcher: Sendable {
   private func isScattered(in text: UnsafeBufferPointer<UInt8>) -> Bool {
     var (position, found) = (0, 0)
     while position < text.count, found < letters.count {
-      if text[position] == UInt8(ascii: " ") { found = 0 }
+      if isSeparator(text[position]) { found = 0 }
       if let length = length(of: letters[found], at: position, in: text) {
         found += 1
         position += length
@@ -68,27 +81,44 @@ package struct TextMatcher: Sendable {
     return found == letters.count
   }
 
-  private func length(of forms: [Form], at position: Int, in text: UnsafeBufferPointer<UInt8>) -> Int? {
-    for form in forms where position + form.count <= text.count {
+  /// The bytes of the letter at a place, with the accents behind it; nil if another letter is there.
+  private func length(of letter: Letter, at position: Int, in text: UnsafeBufferPointer<UInt8>) -> Int? {
+    guard position < text.count else { return nil }
+    let first = text[position]
+    if first < 0x80 {
+      guard first == letter.ascii.0 || first == letter.ascii.1 else { return nil }
+      return 1 + accents(at: position + 1, in: text)
+    }
+    for form in letter.others where position + form.count <= text.count {
       var (bytes, place) = (form.bytes, position)
       while bytes & 0xFF == text[place] {
         bytes >>= 8
         place += 1
-        if place == position + form.count { return form.count }
+        if place == position + form.count { return form.count + accents(at: place, in: text) }
       }
     }
     return nil
   }
 
-  private func isEdge(_ place: Int, of text: UnsafeBufferPointer<UInt8>) -> Bool {
-    !text.indices.contains(place) || text[place] == UInt8(ascii: " ")
+  /// The bytes of the accents that begin at a place: U+0300 to U+036F are CC 80 to CD AF.
+  private func accents(at position: Int, in text: UnsafeBufferPointer<UInt8>) -> Int {
+    var place = position
+    while place + 1 < text.count, text[place] == 0xCC || (text[place] == 0xCD && text[place + 1] < 0xB0) { place += 2 }
+    return place - position
   }
 
-  /// Returns the letter with its small and capital forms. Forms of several letters are left out.
-  private static func cases(of scalar: Unicode.Scalar) -> Set<Unicode.Scalar> {
-    let properties = scalar.properties
-    let mappings = [properties.lowercaseMapping, properties.uppercaseMapping, properties.titlecaseMapping]
-    return Set([scalar] + mappings.filter { $0.unicodeScalars.count == 1 }.compactMap(\.unicodeScalars.first))
+  private static let lineBreak = UInt8(ascii: "\n")
+
+  private func isSeparator(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == Self.lineBreak }
+
+  private func isEdge(_ place: Int, of text: UnsafeBufferPointer<UInt8>) -> Bool {
+    !text.indices.contains(place) || isSeparator(text[place])
+  }
+
+  private static func letter(_ forms: Set<Unicode.Scalar>) -> Letter {
+    let ascii = forms.filter(\.isASCII).map { UInt8($0.value) }
+    let small = ascii.first ?? 0xFF
+    return Letter(ascii: (small, ascii.last ?? small), others: forms.filter { !$0.isASCII }.map(form))
   }
 
   private static func form(_ scalar: Unicode.Scalar) -> Form {
@@ -97,17 +127,19 @@ package struct TextMatcher: Sendable {
   }
 }
 
-/// A word to find in texts, and how it must match. Case is ignored.
+/// A word to find in texts, and how it must match. Case and accents are ignored.
 package struct TextPattern: Sendable, Hashable {
   package enum Fit: Int, Sendable, Hashable, CaseIterable {
     /// The text contains the word.
     case contained
     /// The text contains the word, or one of its words has the letters in their order: `plmb` matches `plumber`.
     case loosely
-    /// A word of the text begins with the word. Words are separated by spaces.
+    /// A word of the text begins with the word. Words are separated by spaces and line breaks.
     case wordBeginning
     /// A word of the text equals the word.
     case wholeWord
+    /// The text contains the word after its first line break.
+    case belowFirstLine
   }
 
   package let word: String

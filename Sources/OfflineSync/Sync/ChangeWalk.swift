@@ -38,6 +38,8 @@ struct ChangeWalk {
   private struct Assumptions {
     var token: DeltaToken?
     var isOrdered: Bool
+    /// True if the server is known to promise no order, whichever it is.
+    var isUnordered: Bool
     var witness: Witness?
     var memory: PullMemory?
     var pageSize: Int
@@ -51,7 +53,7 @@ struct ChangeWalk {
     try forgetMemory(unless: token)
     var order = try ServerOrder(of: remote.server, store)
     var assumed = Assumptions(
-      token: token, isOrdered: order.isOrdered,
+      token: token, isOrdered: order.isOrdered, isUnordered: order.isUnordered,
       witness: seeksWitness && !order.isOrdered ? try witness(since: token) : nil,
       memory: try store.read { try PullMemory(of: query, at: remote.server, in: $0) }, pageSize: pageSize)
     var cursor = cursor(assumed)
@@ -127,6 +129,7 @@ struct ChangeWalk {
     var isWrong = stepBack(&assumed, with: page)
     if assumed.isOrdered {
       assumed.isOrdered = false
+      assumed.isUnordered = true
       isWrong = true
     }
     return isWrong
@@ -159,7 +162,8 @@ struct ChangeWalk {
     let token = assumed.token?.timestamp ?? .epoch
     return PullCursor(
       query, from: assumed.isOrdered ? token : assumed.from ?? start(assumed), high: token, pageSize: assumed.pageSize,
-      witness: assumed.isOrdered ? nil : assumed.witness?.id, counts: remote.mayCutSilently && !assumed.isOrdered)
+      witness: assumed.isOrdered ? nil : assumed.witness?.id,
+      counts: !assumed.isOrdered && (assumed.isUnordered || remote.mayCutSilently))
   }
 
   private var pageSize: Int { settings.pageSize(for: remote.protocolVersion) }

@@ -86,7 +86,7 @@ struct FullPull {
       let wanted = min(settings.pageSize(for: remote.protocolVersion), left)
       var next = query.page(where: walk.condition, order: [SortKey(SystemColumn.id)], limit: wanted)
       next.skip = walk.condition == nil ? query.query.skip : nil
-      next.includesTotalCount = remote.mayCutSilently && next.skip == nil
+      next.includesTotalCount = remote.protocolVersion == .v2 && next.skip == nil
       let page = try remote.page(next)
       try walk.advance(past: page, limit: wanted, saysWhenCut: remote.saysWhenCut(page))
       storing.note(page)
@@ -107,7 +107,7 @@ struct FullPull {
       try cancellation.check()
       let before = walk.records.count
       let page = try remote.page(next.query, at: next.link)
-      try walk.take(page, from: remote.protocolVersion)
+      try walk.take(page)
       let records = Array(walk.records[min(before, walk.records.count)...])
       walked.seen.formUnion(page.ids)
       walked.note(page)
@@ -222,10 +222,11 @@ struct IDWalk {
 }
 
 extension RemoteTable {
-  /// Returns true if the server always says when it cuts a page short. An old server of 2.0.0, or a proxy before it,
-  /// may cut at any size and not say so (table-protocol 6.4). An answer of 3.0.0 says so.
-  func saysWhenCut(_ page: RemotePage) -> Bool { page.isOrdered || protocolVersion != .v2 }
+  /// Returns true if the server always says when it cuts a page short. Only one of ours promises that: another server,
+  /// or a proxy before it, may cut at any size and not say so (table-protocol 6.4).
+  func saysWhenCut(_ page: RemotePage) -> Bool { page.isOrdered }
 
-  /// True if requests should ask how many rows match: the count shows that a page was cut.
-  var mayCutSilently: Bool { protocolVersion == .v2 }
+  /// True if requests should ask how many rows match: the count shows that a page was cut, and spares a request for an
+  /// empty one. A server of 3.0.0 is asked only once it is known to be none of ours.
+  var mayCutSilently: Bool { protocolVersion == .v2 || (protocolVersion == .v3 && knowledge.database == nil) }
 }

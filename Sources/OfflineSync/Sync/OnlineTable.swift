@@ -61,7 +61,7 @@ public struct OnlineTable: Sendable {
   public func read(_ query: TableQuery) throws -> (records: [Record], totalCount: Int?) {
     var walk = OnlineQuery(query)
     while let next = walk.next {
-      try walk.take(remote.page(next.query, at: next.link), from: remote.protocolVersion)
+      try walk.take(remote.page(next.query, at: next.link))
     }
     return (walk.records, walk.totalCount)
   }
@@ -105,15 +105,16 @@ struct OnlineQuery {
 
   /// Adds the page that `next` asked for. Throws `RemoteFailure` if the walk does not move on.
   ///
-  /// An old server of 2.0.0 may cut a page at any size and not say so (table-protocol 6.4). With such a server only an
-  /// empty page is the end.
-  mutating func take(_ page: RemotePage, from version: ProtocolVersion?) throws(RemoteFailure) {
+  /// A server that is none of ours may cut a page at any size and not say so (table-protocol 6.4). With such a server
+  /// the end is an empty page, or all rows that it counted.
+  mutating func take(_ page: RemotePage) throws(RemoteFailure) {
     records += page.records
     rowCount += page.rowCount
     totalCount = totalCount ?? page.totalCount
     let left = query.limit.map { $0 - records.count }
     if let left, left <= 0 { records.removeLast(-left) }
-    let mayBeCut = version == .v2 && page.next == nil && !page.isOrdered
+    let hasAll = totalCount.map { (query.skip ?? 0) + rowCount >= $0 } ?? false
+    let mayBeCut = page.next == nil && !page.isOrdered && !hasAll
     guard page.hasMore || mayBeCut, page.rowCount > 0, left ?? 1 > 0 else {
       next = nil
       return

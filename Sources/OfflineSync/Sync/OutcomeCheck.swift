@@ -71,8 +71,8 @@ final class OutcomeCheck {
     switch failure.reason {
     case .serverError(let status, let message):
       return try read(item, or: .refused(status: status, message: message), isRead: true)
-    case .badAnswer(let words):
-      return try read(item, or: .refused(status: 200, message: words), isRead: true)
+    case .badAnswer(let words, let status):
+      return try read(item, or: .refused(status: status ?? 200, message: words), isRead: true)
     case .noServer, .unreachable, .signInNeeded, .notAllowed, .busy, .otherDatabase, .otherEpoch,
       .notTheServer, .alteredAnswer:
       throw failure

@@ -179,22 +179,27 @@ extension RemoteFailure {
 struct ServerOrder {
   private let server: String
   let isOrdered: Bool
+  private let isKnown: Bool
+  var isUnordered: Bool { isKnown && !isOrdered }
 
   /// Loads the saved promise of a server.
   init(of server: String, _ store: any LocalStore) throws {
-    self.init(server: server, isOrdered: try store.read { try $0.fact(SyncFact.order(of: server)) } == Self.ordered)
+    let saved = try store.read { try $0.fact(SyncFact.order(of: server)) }
+    self.init(server: server, isOrdered: saved == Self.ordered, isKnown: saved != nil)
   }
 
-  private init(server: String, isOrdered: Bool) {
+  private init(server: String, isOrdered: Bool, isKnown: Bool) {
     self.server = server
     self.isOrdered = isOrdered
+    self.isKnown = isKnown
   }
 
   private static let ordered = "ordered"
 
-  /// Saves what the server's last answer said.
+  /// Saves what the server's last answer said, if that is news.
   func learned(_ isOrdered: Bool, _ store: any LocalStore) throws -> ServerOrder {
+    if isKnown, isOrdered == self.isOrdered { return self }
     try store.write { try $0.setFact(SyncFact.order(of: server), isOrdered ? Self.ordered : "unordered") }
-    return ServerOrder(server: server, isOrdered: isOrdered)
+    return ServerOrder(server: server, isOrdered: isOrdered, isKnown: true)
   }
 }

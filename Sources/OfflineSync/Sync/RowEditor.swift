@@ -66,7 +66,10 @@ struct RowEditor {
       decision: decision)
   }
 
+  /// Throws `SyncTableError.nullCharacter` if a column would get a text that no store and no server keeps whole.
   func save(_ updates: [RowUpdate], _ cause: ChangeCause) throws {
+    let hasNull = updates.contains { $0.after.local?.values.contains(where: \.hasNullCharacter) == true }
+    if hasNull { throw SyncTableError.nullCharacter }
     try RowStorage(table, in: store, environment).save(updates, cause)
   }
 }

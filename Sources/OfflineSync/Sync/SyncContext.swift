@@ -96,14 +96,14 @@ public final class SyncContext: Sendable {
   }
 
   /// Puts a comparison of every row of a table with the server's at the end of the queue. It changes neither side.
-  /// Calls `report` on the queue; only the last call is `.finished`.
+  /// Calls `report` on the queue; only the last call is `.finished`. `queryID` names the query that pulls the table.
   @discardableResult
   package func verify(
-    _ table: String, report: @escaping @Sendable (VerificationEvent) -> Void
+    _ table: String, queryID: String = "all", report: @escaping @Sendable (VerificationEvent) -> Void
   ) -> Cancellation {
     let cancellation = Cancellation()
     queue.async {
-      let run = VerificationRun(self.ports, table: table, cancellation: cancellation)
+      let run = VerificationRun(self.ports, table: table, queryID: queryID, cancellation: cancellation)
       report(.finished(run.run(report: report)))
     }
     return cancellation

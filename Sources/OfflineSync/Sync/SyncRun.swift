@@ -67,7 +67,7 @@ package struct SyncRun {
     let silent = ports.tables.filter { result.digests[$0] == nil || cancellation.isCancelled }
     if result.pulled > 0 { try? Comparison.forget(silent, in: store) }
     for (table, there) in result.digests.sorted(by: { $0.key < $1.key }) where !cancellation.isCancelled {
-      let comparison = Comparison(table: table, there: there, store: store)
+      let comparison = Comparison(table: table, there: there, counted: result.counted[table], store: store)
       if let compared = try? comparison.run() { report(.compared(compared)) }
     }
   }
@@ -172,6 +172,10 @@ package struct SyncRun {
     guard !request.pulls.isEmpty else { return 0 }
     var sentBack = 0
     let isFull = try request.isFull || mustCompare()
+    result.counted = [:]
+    let tellsDigest = remote.knowledge.database != nil
+    // It only saves time, so that a failure of it is none of the sync.
+    let early = isFull || !tellsDigest ? nil : try? EarlyCount(of: ports.tables, in: store, environment)
     for query in request.pulls {
       let pull = Pull(
         store: store, remote: remote, settings: ports.settings, environment: environment, cancellation: cancellation,
@@ -182,9 +186,9 @@ package struct SyncRun {
       result.leftOut += outcome.leftOut.filter { !result.leftOut.contains($0) }
       result.digests[query.table] = outcome.digest
     }
-    try remember(
+    result.counted = try remember(
       request.pushes ? [SyncFact.lastPush, SyncFact.lastPull] : [SyncFact.lastPull],
-      over: isFull ? SyncFact.mustCompare : nil)
+      over: isFull ? SyncFact.mustCompare : nil, counted: early)
     return sentBack
   }
 
@@ -206,15 +210,22 @@ package struct SyncRun {
   private static let largestClockStep: Int64 = 86_400_000
 
   /// Saves that a push or a pull succeeded, what was learned of the server, and the requests. Removes the fact `over`.
-  private func remember(_ facts: [String], over: String? = nil) throws {
+  /// Returns what was `counted` if that still holds.
+  @discardableResult
+  private func remember(
+    _ facts: [String], over: String? = nil, counted: EarlyCount? = nil
+  ) throws -> [String: TableDigest] {
     let now = environment.now()
     let requests = ports.log.take()
-    try store.write { store in
+    counted?.finish()
+    return try store.write { store in
+      let digests = try counted?.digests(in: store) ?? [:]
       try Account.setFirstOwner(of: store, for: remote, now: now)
       for fact in facts { try store.setFact(fact, now.text) }
       if let over { try store.removeFact(over) }
       try remote.knowledge.remember(of: remote.server, in: store, now: now)
       if !requests.isEmpty { try store.appendRequests(requests, keeping: SyncLog.longest) }
+      return digests
     }
   }
 }

@@ -196,6 +196,8 @@ package struct BulkProgress: Sendable, Hashable {
 public enum SyncTableError: Error, Sendable, Hashable {
   case invalidID
   case exists
+  /// A text contains U+0000, which neither a store nor a server can keep.
+  case nullCharacter
   case notFound
   /// The row changed since the edit began. Holds the current row.
   case overtaken(Record)

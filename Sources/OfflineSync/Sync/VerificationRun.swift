@@ -7,12 +7,15 @@ package import TableProtocol
 struct VerificationRun {
   private let ports: SyncPorts
   private let table: String
+  /// The name of the query that the table is pulled with.
+  private let queryID: String
   private let cancellation: Cancellation
   private let remote: any RemoteTable
 
-  init(_ ports: SyncPorts, table: String, cancellation: Cancellation) {
+  init(_ ports: SyncPorts, table: String, queryID: String, cancellation: Cancellation) {
     self.ports = ports
     self.table = table
+    self.queryID = queryID
     self.cancellation = cancellation
     remote = RetryingRemoteTable(ports.remote, environment: ports.environment, cancellation: cancellation)
   }
@@ -46,10 +49,12 @@ struct VerificationRun {
 
   /// Walks by id and without `$skip`. An id never changes, so no row is missed if it moves.
   private func walk(_ report: (VerificationEvent) -> Void) throws -> TableVerification {
-    var found = TableVerification()
-    (found.here, found.waiting) = try ports.store.read { store in
+    var found = try ports.store.read { store in
       let known = try KnownServerRows(of: table, in: store)
-      return (try known.digest(), known.waiting)
+      var found = TableVerification(lastPull: try store.deltaToken(table: table, queryID: queryID)?.timestamp)
+      (found.here, found.waiting) = (try known.digest(), known.waiting)
+      for id in try known.unversioned() { found.here.add(id, KnownServerRows.noVersion) }
+      return found
     }
     var walk = IDWalk()
     while !walk.isOver {
@@ -59,9 +64,9 @@ struct VerificationRun {
       let page = try remote.page(query(walk.condition, size), at: nil, verifying: true)
       // The largest page size is known only after the first answer.
       if size != pageSize { continue }
+      let news = page.without(walk.seen)
       try walk.advance(past: page, limit: size, saysWhenCut: remote.saysWhenCut(page))
-      found.damaged = page.damaged ?? found.damaged
-      try ports.store.read { try found.add(page, of: table, $0) }
+      try ports.store.read { try found.add(news, of: table, $0) }
     }
     return found
   }
@@ -69,23 +74,37 @@ struct VerificationRun {
   private func query(_ condition: Filter?, _ size: Int) -> TableQuery {
     TableQuery(
       table: table, filter: condition, order: [SortKey(SystemColumn.id)], limit: size,
-      includesTotalCount: remote.mayCutSilently)
+      includesTotalCount: remote.protocolVersion == .v2)
   }
 
   private var pageSize: Int { ports.settings.pageSize(for: remote.protocolVersion) }
 }
 
+extension RemotePage {
+  /// Without the rows that were seen before, on this page too: a server may list an id twice, and it is one row.
+  fileprivate func without(_ seen: Set<RecordID>) -> RemotePage {
+    var page = self
+    var here: Set<RecordID> = []
+    page.records = records.filter { !seen.contains($0.id) && here.insert($0.id).inserted }
+    page.unreadable = unreadable.filter { row in
+      row.id.map { !seen.contains($0) && here.insert($0).inserted } ?? true
+    }
+    return page
+  }
+}
+
 extension TableVerification {
   fileprivate mutating func add(_ page: RemotePage, of table: String, _ store: any StoreReader) throws {
+    damaged = page.damaged ?? damaged
+    if let newest = page.newest { meet(newest) }
     let rows = page.records.filter { !$0.system.deleted }
     let ids = rows.map(\.id)
     let known = try KnownServerRows(about: ids, of: table, in: store).versions(of: ids)
     let contents = try Self.contents(of: ids, in: table, store)
     for row in rows {
-      guard let version = row.system.version else {
-        throw RemoteFailure(.badAnswer("its items have no version"), mayHaveActed: false)
-      }
+      let version = row.system.version ?? KnownServerRows.noVersion
       there.add(row.id, version)
+      if known[row.id] != version { meet(row.system.updatedAt) }
       if let believed = known[row.id] {
         if believed != version {
           different += 1
@@ -104,6 +123,12 @@ extension TableVerification {
     unreadable += page.unreadable.count
     different += older
     missingHere += page.unreadable.count - older
+  }
+
+  /// The server changed at this moment, perhaps after the last pull.
+  private mutating func meet(_ change: Timestamp?) {
+    guard let change else { return }
+    isBehind = isBehind || lastPull.map { change > $0 } ?? true
   }
 
   /// Returns the rows here without a pending change. A row with one differs from the server's anyway.
@@ -169,6 +194,10 @@ package struct TableVerification: Sendable, Hashable {
   package var waiting = 0
   /// Rows that are the same on both sides.
   package var same = 0
+  /// True if the server changed after the last pull: an ordinary pull comes before anything else.
+  package var isBehind = false
+  /// How far this device has read, in UTC; nil if it never did.
+  var lastPull: Timestamp?
   /// Rows that this device believes the server to have, and that the server does not have.
   package var missingThere: Int { here.count - same - different - differentContent }
 }
@@ -180,39 +209,4 @@ package enum VerificationEvent: Sendable, Hashable {
   case progress(compared: Int, total: Int)
   /// The end. Comes once, as the last event.
   case finished(Result<TableVerification, SyncFailure>)
-}
-
-/// The digests of a whole table on this device and on its server: count, and checksum of ids and versions.
-public struct TableComparison: Sendable, Hashable {
-  public let table: String
-  package let here: TableDigest
-  package let there: TableDigest
-
-  public var isSame: Bool { here == there }
-}
-
-/// Compares the server's digest of a table with the rows here, after a pull and under the same lock.
-struct Comparison {
-  let table: String
-  let there: TableDigest
-  let store: any LocalStore
-
-  /// Counts the rows here and compares. Counts even if nothing was sent or received, because a saved digest does not
-  /// show that the store was damaged. It is one pass over ids and versions. Throws `StoreError`.
-  func run() throws -> TableComparison {
-    let fact = SyncFact.agreement(on: table)
-    let (here, known) = try store.read { store in
-      (try KnownServerRows(of: table, in: store).digest(), try store.fact(fact).flatMap { TableDigest($0) })
-    }
-    if here == there, known != there { try store.write { try $0.setFact(fact, there.text) } }
-    if here != there, known != nil { try store.write { try $0.removeFact(fact) } }
-    return TableComparison(table: table, here: here, there: there)
-  }
-
-  /// Removes the saved agreement of both sides: changes were sent since, and nothing was compared.
-  static func forget(_ tables: [String], in store: any LocalStore) throws {
-    let facts = tables.map(SyncFact.agreement)
-    guard try store.read({ store in try facts.contains { try store.fact($0) != nil } }) else { return }
-    try store.write { store in for fact in facts { try store.removeFact(fact) } }
-  }
 }

@@ -172,9 +172,10 @@ private final class SingleConnection: Sendable {
 
 extension Database {
   /// A commit is on the disk when it returns. The pages of a change stay in memory until then: a change of many rows would
-  /// write some of them several times.
+  /// write some of them several times. Ids are random: a sync that stores many rows comes back to each page of their index
+  /// again and again, so 16 MiB of pages are kept.
   fileprivate func setUpWriting() throws {
-    try execute(sql: "PRAGMA synchronous = FULL; PRAGMA cache_spill = OFF")
+    try execute(sql: "PRAGMA synchronous = FULL; PRAGMA cache_spill = OFF; PRAGMA cache_size = -16384")
   }
 
   /// Another number once another connection has written.

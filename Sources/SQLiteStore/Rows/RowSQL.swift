@@ -89,6 +89,15 @@ extension RowCondition {
     case .isPending:
       return SQLFragment(
         "id IN (SELECT itemId FROM MS_TableOperations WHERE \"table\" = ?)", [.text(shape.table)])
+    case .changed(let start, let end):
+      let moment =
+        "coalesce((SELECT max(changedAt) FROM Ebb_Versions WHERE itemId = \(shape.quotedTable).id AND \"table\" = ?), "
+        + "updatedAt, createdAt)"
+      return SQLFragment(
+        "(\(moment) >= ? AND \(moment) < ?)",
+        [
+          .text(shape.table), .text(start), .text(shape.table), .text(end),
+        ])
     case .not(let condition):
       let part = try condition.sql(shape)
       return SQLFragment("(NOT coalesce(\(part.sql), 0))", part.arguments)
@@ -96,6 +105,11 @@ extension RowCondition {
       let parts = try conditions.map { try $0.sql(shape) }
       guard !parts.isEmpty else { return SQLFragment("1") }
       return SQLFragment.joined(parts, by: " AND ")
+    case .any(let conditions):
+      let parts = try conditions.map { try $0.sql(shape) }
+      guard !parts.isEmpty else { return SQLFragment("0") }
+      let either = SQLFragment.joined(parts.map { SQLFragment("(\($0.sql))", $0.arguments) }, by: " OR ")
+      return SQLFragment("(\(either.sql))", either.arguments)
     }
   }
 }
@@ -126,7 +140,8 @@ extension RowValue {
     let next = "substr(\(column), \(place) + \(mark.unicodeScalars.count + 10), 1)"
     let form = "'[0-9][0-9][0-9][0-9]-[0-1][0-9]-[0-3][0-9]'"
     return "CASE WHEN instr(\(column), \(mark.quoted)) = 0 THEN \(absent.quoted) "
-      + "WHEN \(place) = 0 THEN \(absent.quoted) WHEN \(next) NOT IN ('', ' ') THEN \(absent.quoted) "
+      + "WHEN \(place) = 0 THEN \(absent.quoted) WHEN \(next) NOT IN ('', ' ', char(10)) THEN \(absent.quoted) "
+      + "WHEN instr(substr(\(column), 1, \(place)), char(10)) > 0 THEN \(absent.quoted) "
       + "WHEN \(value) NOT GLOB \(form) THEN \(absent.quoted) "
       + "WHEN date(\(value), '+0 days') IS \(value) THEN \(value) ELSE \(absent.quoted) END"
   }

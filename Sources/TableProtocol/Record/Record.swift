@@ -13,6 +13,11 @@ public struct Record: Sendable, Hashable {
   }
 }
 
+extension Record {
+  /// True if a column has a text with U+0000: see ``FieldValue/hasNullCharacter``.
+  package var hasNullCharacter: Bool { values.values.contains(where: \.hasNullCharacter) }
+}
+
 /// What the server maintains on every row (table-protocol 1). A client never writes these.
 public struct SystemProperties: Sendable, Hashable {
   /// UTC. Protocol 3.0.0 has none.

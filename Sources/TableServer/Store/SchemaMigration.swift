@@ -14,6 +14,7 @@ enum SchemaMigration {
     if version < 3 { try addDigest(database) }
     if version < 4 { try addEpochAndRowDigests(database) }
     if version < 5 { try addEpochNonce(database) }
+    if version < 6 { try addNewestRemoved(database) }
     try database.execute(sql: "PRAGMA user_version = \(DatabaseHeader.schemaVersion)")
   }
 
@@ -47,5 +48,16 @@ enum SchemaMigration {
 
   private static func addEpochNonce(_ database: Database) throws {
     try database.execute(sql: "ALTER TABLE ServerIdentity ADD COLUMN epochNonce TEXT")
+  }
+
+  private static func addNewestRemoved(_ database: Database) throws {
+    try database.execute(
+      sql: """
+        ALTER TABLE TableDigest ADD COLUMN newestRemoved INTEGER;
+        CREATE TRIGGER TodoItem_removed AFTER DELETE ON TodoItem BEGIN
+          UPDATE TableDigest SET newestRemoved = max(coalesce(newestRemoved, OLD.updatedAt), OLD.updatedAt)
+          WHERE name = 'TodoItem';
+        END;
+        """)
   }
 }

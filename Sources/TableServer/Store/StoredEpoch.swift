@@ -32,7 +32,7 @@ enum StoredEpoch {
   /// anything a device has from the state that was lost, if the machine's clock was right.
   /// `nonce` is a text that no epoch had before.
   static func raise(in database: Database, now: Timestamp, nonce: String) throws -> DatabaseEpoch {
-    let newest = try ServedTable.all.compactMap { try newestMoment(in: $0, database) }.max()
+    let newest = try ServedTable.all.compactMap { try newestRow(in: $0, database) }.max()
     try database.execute(
       sql: "UPDATE ServerIdentity SET epoch = epoch + 1, epochFrom = ?, epochNonce = ?",
       arguments: [newest?.milliseconds, nonce])
@@ -41,9 +41,17 @@ enum StoredEpoch {
   }
 
   /// The newest `updatedAt` of the rows, tombstones too: the end of an index. Nil if there are none.
-  static func newestMoment(in table: ServedTable, _ database: Database) throws -> Timestamp? {
+  private static func newestRow(in table: ServedTable, _ database: Database) throws -> Timestamp? {
     let statement = try database.cachedStatement(sql: "SELECT max(updatedAt) FROM \"\(table.name)\"")
     return try Int64.fetchOne(statement).map(Timestamp.init(milliseconds:))
+  }
+
+  /// The newest `updatedAt` that a row of the table has or had. It never falls: a row that is removed by hand, as an
+  /// old tombstone may be, would otherwise look like a database that went back. Nil if there never was a row.
+  static func newestMoment(in table: ServedTable, _ database: Database) throws -> Timestamp? {
+    let statement = try database.cachedStatement(sql: "SELECT newestRemoved FROM TableDigest WHERE name = ?")
+    let removed = try Int64.fetchOne(statement, arguments: [table.name]).map(Timestamp.init(milliseconds:))
+    return try [removed, newestRow(in: table, database)].compactMap(\.self).max()
   }
 }
 

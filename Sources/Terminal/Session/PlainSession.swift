@@ -69,6 +69,16 @@ package final class PlainSession: Session {
     takeOverAgain()
   }
 
+  package func lend<Result>(to work: () -> Result) -> Result {
+    giveBack()
+    SignalRelay.pause()
+    defer {
+      SignalRelay.start(port.wake)
+      takeOverAgain()
+    }
+    return work()
+  }
+
   package func wait(milliseconds: Int32?) -> [TerminalEvent] {
     let (signals, events) = port.wait(milliseconds: milliseconds)
     if signals.contains(SIGCONT) { takeOverAgain() }

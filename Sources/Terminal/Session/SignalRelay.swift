@@ -20,6 +20,18 @@ enum SignalRelay {
     target.store(-1, ordering: .sequentiallyConsistent)
   }
 
+  /// Another program has the terminal: what is typed there to stop or end a program is for that one.
+  static func pause() {
+    stop()
+    for signal in [SIGINT, SIGQUIT] { ignore(signal) }
+  }
+
+  private static func ignore(_ signal: Int32) {
+    var action = sigaction()
+    action.__sigaction_handler.sa_handler = SIG_IGN
+    sigaction(signal, &action, nil)
+  }
+
   /// Stops this program and those it shares the terminal with, as Ctrl-Z does where the terminal sees to it
   /// itself. Returns when it is continued, or at once when nobody could continue it.
   static func stopJob(_ wake: Wake) {

@@ -70,6 +70,16 @@ package final class TerminalSession: Session {
     takeOverAgain()
   }
 
+  package func lend<Result>(to work: () -> Result) -> Result {
+    giveBack()
+    SignalRelay.pause()
+    defer {
+      SignalRelay.start(port.wake)
+      takeOverAgain()
+    }
+    return work()
+  }
+
   package func wait(milliseconds: Int32?) -> [TerminalEvent] {
     let (signals, events) = port.wait(milliseconds: milliseconds)
     for signal in signals {
@@ -115,6 +125,9 @@ package protocol Session: AnyObject {
 
   /// Gives the terminal back, stops the job, and takes the terminal again when the job goes on.
   func suspend()
+
+  /// Gives the terminal to another program for as long as `work` takes, and takes it again.
+  func lend<Result>(to work: () -> Result) -> Result
 
   /// Gives the terminal back. Call it once, as the last thing.
   func close()

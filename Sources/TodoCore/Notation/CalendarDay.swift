@@ -34,6 +34,14 @@ package struct CalendarDay: Sendable, Hashable, Comparable {
     date = local ?? CivilDate(daysSinceEpoch: 0)
   }
 
+  /// When the day begins in the time zone of the process.
+  var start: Timestamp {
+    var parts = tm()
+    (parts.tm_year, parts.tm_mon, parts.tm_mday, parts.tm_isdst) =
+      (Int32(year - 1_900), Int32(month - 1), Int32(day), -1)
+    return Timestamp(milliseconds: Int64(mktime(&parts)) * 1_000)
+  }
+
   private init(number: Int) {
     date = CivilDate(daysSinceEpoch: Int64(min(max(number, Self.first), Self.last)))
   }

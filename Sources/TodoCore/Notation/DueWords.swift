@@ -1,4 +1,7 @@
-/// Dates as people say them: `today`, `fri`, `+3d`, `12-24`, and their like in other languages.
+/// Dates as people say them: `today`, `fri`, `+3d`, `24 dec`, and their like in other languages.
+///
+/// English is always understood, and so are the other languages of the interface: people who share a list need not share a
+/// language.
 package enum DueWords {
   package enum Meaning: Sendable, Hashable {
     case day(CalendarDay)
@@ -8,52 +11,69 @@ package enum DueWords {
 
   /// What a word says on a certain day, without regard to case; nil when it says nothing known.
   ///
-  /// A weekday is the next one, never today. `nextweek` is its Monday and `nextmonth` its first day. `3d`, `2w`, `1m` and
-  /// `1y` count from today, with a `+` or without. `12-24` and `24.12.` are the next such day, today included.
+  /// A weekday is the next one, never today; `next fri` is that of the next week, which begins on Monday. `eow` is the
+  /// Friday to come, today included, `eom` the last day of the month. `3d`, `2w`, `1m`, `1y`, `+3` and `in 3 days` count from
+  /// today. `12-24`, `24.12.`, `24 dec` are the next such day, today included. Spaces and hyphens between the parts do not
+  /// matter.
   package static func meaning(of word: some StringProtocol, today: CalendarDay) -> Meaning? {
     let word = word.lowercased()
-    if let name = names[word] { return name.meaning(today) }
-    let day =
-      CalendarDay(word) ?? distance(word, today) ?? date(word, "-", [.year, .month, .day], today)
-      ?? date(word, ".", [.day, .month, .year], today)
+    if let name = name(word) { return name.meaning(today) }
+    let day = CalendarDay(word) ?? numbers(word, today) ?? DueParts(word).day(today)
     return day.map(Meaning.day)
+  }
+
+  /// The same of something that was done: a weekday is the last one, today included, `3d` three days ago, `12-24` the last such day.
+  static func pastMeaning(of word: some StringProtocol, today: CalendarDay) -> Meaning? {
+    let word = word.lowercased()
+    guard case .day(let day)? = meaning(of: word, today: today), day > today else {
+      return meaning(of: word, today: today)
+    }
+    if case .weekday? = name(word) { return .day(day.adding(days: -7)) }
+    if DueParts(word).distance(today) != nil { return .day(today.adding(days: today.days(since: day))) }
+    let hasYear = word.split { !$0.isASCII || !$0.isNumber }.contains { $0.count == 4 }
+    return .day(hasYear || name(word) != nil ? day : day.adding(months: -12))
   }
 
   /// True for what may still become a name: `tod`.
   static func isBeginning(_ word: some StringProtocol) -> Bool {
-    let word = word.lowercased()
-    return names.keys.contains { $0.hasPrefix(word) }
+    let word = joined(word.lowercased())
+    return names.keys.contains { $0.hasPrefix(word) } || DueParts.months.keys.contains { $0.hasPrefix(word) }
+      || nextWords.contains { next in
+        next.hasPrefix(word)
+          || (word.hasPrefix(next) && names.keys.contains { $0.hasPrefix(word.dropFirst(next.count)) })
+      }
   }
 
-  /// The text with its `due:` word as a date, so that every program reads the same day from it. `due:none` goes; a
-  /// word that says nothing known stays as it is.
-  package static func resolved(_ text: String, today: CalendarDay) -> String {
-    guard let word = DueWord(text) else { return text }
-    switch meaning(of: word.value, today: today) {
-    case .day(let day): return TodoNotation.settingDue(day, in: text)
-    case .never: return TodoNotation.removing(word.range, from: text)
-    case nil: return text
-    }
-  }
+  private static func joined(_ word: String) -> String { word.filter { !" -_".contains($0) } }
 
-  /// `3d`, `+2w`, `1m`, `1y`.
-  private static func distance(_ word: String, _ today: CalendarDay) -> CalendarDay? {
-    let digits = word.dropFirst(word.hasPrefix("+") ? 1 : 0).dropLast()
-    guard let count = number(digits, atMost: 4) else { return nil }
-    switch word.last {
-    case "d": return today.adding(days: count)
-    case "w": return today.adding(days: count * 7)
-    case "m": return today.adding(months: count)
-    case "y": return today.adding(months: count * 12)
-    default: return nil
-    }
+  private static func name(_ word: String) -> Name? {
+    let word = joined(word)
+    if let name = names[word] { return name }
+    guard let next = nextWords.first(where: { word.hasPrefix($0) }),
+      case .weekday(let weekday)? = names[String(word.dropFirst(next.count))]
+    else { return nil }
+    return .weekdayOfNextWeek(weekday)
   }
 
   private enum Part {
     case year, month, day
   }
 
-  /// A date of numbers in this order. One without a year is the next such day; the 29th of February may take years.
+  /// `2026-12-24`, `12-24`, `24.12.`; with a slash only what can be read in one way.
+  private static func numbers(_ word: String, _ today: CalendarDay) -> CalendarDay? {
+    date(word, "-", [.year, .month, .day], today) ?? date(word, ".", [.day, .month, .year], today)
+      ?? slashed(word, today)
+  }
+
+  /// `2026/12/24`, `24/12`, `12/24`. `3/4` is the third of April for some and the fourth of March for others.
+  private static func slashed(_ word: String, _ today: CalendarDay) -> CalendarDay? {
+    let parts = word.split(separator: "/", omittingEmptySubsequences: false)
+    if parts.first?.count == 4 { return date(word, "/", [.year, .month, .day], today) }
+    let days = [[Part.month, .day, .year], [.day, .month, .year]].compactMap { date(word, "/", $0, today) }
+    return days.count == 1 || Set(days).count == 1 ? days.first : nil
+  }
+
+  /// A date of numbers in this order. One without a year is the next such day.
   private static func date(
     _ word: String, _ separator: Character, _ order: [Part], _ today: CalendarDay
   ) -> CalendarDay? {
@@ -70,27 +90,172 @@ package enum DueWords {
     }
     guard let month = values[.month], let day = values[.day] else { return nil }
     if let year = values[.year] { return CalendarDay(year: year, month: month, day: day) }
-    let candidates = (today.year...today.year + 8).lazy.compactMap { CalendarDay(year: $0, month: month, day: day) }
-    return candidates.first { $0 >= today }
+    return next(month: month, day: day, today)
   }
 
-  private static func number(_ text: Substring, atMost digits: Int) -> Int? {
+  /// The next such day, today included; the 29th of February may take years.
+  static func next(month: Int, day: Int, _ today: CalendarDay) -> CalendarDay? {
+    (today.year...today.year + 8).lazy.compactMap { CalendarDay(year: $0, month: month, day: day) }
+      .first { $0 >= today }
+  }
+
+  static func number(_ text: some StringProtocol, atMost digits: Int) -> Int? {
     guard !text.isEmpty, text.utf8.count <= digits, text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
     return Int(text)
   }
 }
+
+/// A date made of numbers and words: `24dec`, `dec 24 2027`, `in 3 days`, `12月24日`.
+private struct DueParts {
+  private enum Part: Equatable {
+    /// Of one or two digits, and of more.
+    case number(Int)
+    case large(Int)
+    case word(String)
+
+    var count: Int? {
+      switch self {
+      case .number(let count), .large(let count): count
+      case .word: nil
+      }
+    }
+  }
+
+  private let parts: [Part]
+
+  init(_ word: String) {
+    parts = Self.runs(word).compactMap { run in
+      if let number = DueWords.number(run, atMost: 4) { return run.count > 2 ? .large(number) : .number(number) }
+      return Self.fillers.contains(run) ? nil : .word(run)
+    }
+  }
+
+  /// Runs of digits and of letters, with separators only between them; none if anything else stands there.
+  private static func runs(_ word: String) -> [String] {
+    guard let first = word.first, !separators.contains(first) else { return [] }
+    var runs: [String] = []
+    var before: Kind?
+    for character in word {
+      guard let kind = Kind(character) else { return [] }
+      if kind == before, kind != .sign, kind != .separator, let last = runs.indices.last {
+        runs[last].append(character)
+      } else if kind != .separator {
+        runs.append(String(character))
+      }
+      before = kind
+    }
+    return runs
+  }
+
+  private enum Kind {
+    case digit, letter, sign, separator
+
+    init?(_ character: Character) {
+      if ("0"..."9").contains(character) {
+        self = .digit
+      } else if character == "+" {
+        self = .sign
+      } else if DueParts.separators.contains(character) {
+        self = .separator
+      } else if character.isLetter {
+        self = .letter
+      } else {
+        return nil
+      }
+    }
+  }
+
+  private static let separators: Set<Character> = [" ", "-", "_", ".", ",", "/"]
+
+  func day(_ today: CalendarDay) -> CalendarDay? {
+    distance(today) ?? named(today)
+  }
+
+  /// `3d`, `+2w`, `+3`, `in 3 days`.
+  func distance(_ today: CalendarDay) -> CalendarDay? {
+    var rest = parts[...]
+    let hasLead = rest.first.map { $0 == .word("+") || Self.isOne(of: Self.leads, $0) } ?? false
+    if hasLead { rest.removeFirst() }
+    guard let count = rest.first?.count else { return nil }
+    rest.removeFirst()
+    if rest.isEmpty { return hasLead && parts[0] == .word("+") ? today.adding(days: count) : nil }
+    guard case .word(let unit)? = rest.first, rest.count == 1 else { return nil }
+    if Self.days.contains(unit) { return today.adding(days: count) }
+    if Self.weeks.contains(unit) { return today.adding(days: count * 7) }
+    if Self.monthUnits.contains(unit) { return today.adding(months: count) }
+    return Self.years.contains(unit) ? today.adding(months: count * 12) : nil
+  }
+
+  /// `24dec`, `dec 24`, `24 dec 2027`, `12月24日`, `24日`.
+  private func named(_ today: CalendarDay) -> CalendarDay? {
+    let words = parts.filter { $0.count == nil }
+    let numbers = parts.compactMap(\.count)
+    if words == [.word("日")], numbers.count == 1, parts[0].count != nil { return dayOfMonth(numbers[0], today) }
+    if words == [.word("月"), .word("日")] || words == [.word("月"), .word("號")], numbers.count == 2, parts.count == 4 {
+      return parts[0].count.flatMap { DueWords.next(month: $0, day: numbers[1], today) }
+    }
+    let months = parts.compactMap { part in if case .word(let name) = part { Self.months[name] } else { nil } }
+    let days = parts.compactMap { part in if case .number(let day) = part { day } else { nil } }
+    guard months.count == 1, days.count == 1 else { return nil }
+    if parts.count == 2 { return DueWords.next(month: months[0], day: days[0], today) }
+    guard parts.count == 3, case .large(let year) = parts[2], year > 999 else { return nil }
+    return CalendarDay(year: year, month: months[0], day: days[0])
+  }
+
+  /// The next such day of any month, today included.
+  private func dayOfMonth(_ day: Int, _ today: CalendarDay) -> CalendarDay? {
+    (0..<12).lazy.compactMap { ahead in
+      let month = today.adding(days: 1 - today.day).adding(months: ahead)
+      return CalendarDay(year: month.year, month: month.month, day: day)
+    }.first { $0 >= today }
+  }
+
+  private static func isOne(of words: Set<String>, _ part: Part) -> Bool {
+    if case .word(let word) = part { words.contains(word) } else { false }
+  }
+
+  private static let fillers: Set = ["of", "the", "de", "st", "nd", "rd", "th"]
+  private static let leads: Set = ["in", "en", "dentro"]
+  private static let days: Set = ["d", "day", "days", "día", "dia", "días", "dias", "日後", "天", "天後", "天后"]
+  private static let weeks: Set = [
+    "w", "week", "weeks", "sem", "semana", "semanas", "週間", "週間後", "週後", "週", "周", "周后", "星期", "個星期後",
+  ]
+  private static let monthUnits: Set = [
+    "m", "month", "months", "mes", "meses", "か月", "か月後", "ヶ月", "ヶ月後", "個月", "個月後", "个月", "个月后",
+  ]
+  private static let years: Set = ["y", "year", "years", "año", "ano", "años", "anos", "年後", "年", "年后"]
+
+  static let months: [String: Int] = {
+    let names = [
+      "january jan enero ene", "february feb febrero", "march mar marzo", "april apr abril abr", "may mayo",
+      "june jun junio", "july jul julio", "august aug agosto ago", "september sep sept septiembre",
+      "october oct octubre", "november nov noviembre", "december dec diciembre dic",
+    ]
+    return names.enumerated().reduce(into: [:]) { months, month in
+      for name in month.element.split(separator: " ") { months[String(name)] = month.offset + 1 }
+    }
+  }()
+}
+
+// MARK: Names of days
 
 extension DueWords {
   enum Name {
     case daysAhead(Int)
     /// 1 for Monday to 7 for Sunday.
     case weekday(Int)
-    case nextWeek, nextMonth, never
+    case weekdayOfNextWeek(Int)
+    case weekend, endOfWeek, endOfMonth, endOfYear, nextWeek, nextMonth, never
 
     func meaning(_ today: CalendarDay) -> Meaning {
       switch self {
       case .daysAhead(let days): .day(today.adding(days: days))
       case .weekday(let weekday): .day(today.adding(days: (weekday - today.weekday + 6) % 7 + 1))
+      case .weekdayOfNextWeek(let weekday): .day(today.adding(days: 7 - today.weekday + weekday))
+      case .weekend: .day(today.adding(days: (13 - today.weekday) % 7))
+      case .endOfWeek: .day(today.adding(days: (12 - today.weekday) % 7))
+      case .endOfMonth: .day(today.adding(days: 1 - today.day).adding(months: 1).adding(days: -1))
+      case .endOfYear: .day(CalendarDay(year: today.year, month: 12, day: 31) ?? today)
       case .nextWeek: .day(today.adding(days: 8 - today.weekday))
       case .nextMonth: .day(today.adding(days: 1 - today.day).adding(months: 1))
       case .never: .never
@@ -98,8 +263,9 @@ extension DueWords {
     }
   }
 
-  /// English is always understood, and so are the other languages of the interface: whoever shares a list need not
-  /// share a language.
+  /// Before the name of a weekday: that of the next week.
+  private static let nextWords = ["next", "próximo", "proximo", "elpróximo", "elproximo", "来週の", "来週", "下"]
+
   static let names: [String: Name] = {
     var names: [String: Name] = [:]
     for words in [english, spanish, japanese, chinese] { names.merge(words) { first, _ in first } }
@@ -107,42 +273,50 @@ extension DueWords {
   }()
 
   private static let english = table(
-    today: ["today"], tomorrow: ["tomorrow", "tmr"], after: [], nextWeek: ["nextweek"], nextMonth: ["nextmonth"],
-    never: ["none"],
-    weekdays: [
-      ["mon", "monday"], ["tue", "tues", "tuesday"], ["wed", "wednesday"], ["thu", "thurs", "thursday"],
-      ["fri", "friday"], ["sat", "saturday"], ["sun", "sunday"],
-    ])
+    [
+      ("today tod tonight", .daysAhead(0)), ("tomorrow tom tmr tmrw", .daysAhead(1)), ("yesterday", .daysAhead(-1)),
+      ("weekend", .weekend), ("eow endofweek", .endOfWeek), ("eom endofmonth", .endOfMonth),
+      ("eoy endofyear", .endOfYear), ("nextweek", .nextWeek), ("nextmonth", .nextMonth), ("none never", .never),
+      ("aweek inaweek", .daysAhead(7)),
+    ],
+    weekdays: "mon,monday tue,tues,tuesday wed,wednesday thu,thur,thurs,thursday fri,friday sat,saturday sun,sunday")
 
   private static let spanish = table(
-    today: ["hoy"], tomorrow: ["mañana", "manana"], after: ["pasadomañana", "pasadomanana"],
-    nextWeek: ["próximasemana", "proximasemana"], nextMonth: ["próximomes", "proximomes"], never: ["nunca", "ninguna"],
-    weekdays: [
-      ["lun", "lunes"], ["mar", "martes"], ["mié", "mie", "miércoles", "miercoles"], ["jue", "jueves"],
-      ["vie", "viernes"], ["sáb", "sab", "sábado", "sabado"], ["dom", "domingo"],
-    ])
+    [
+      ("hoy estanoche", .daysAhead(0)), ("mañana manana", .daysAhead(1)), ("ayer", .daysAhead(-1)),
+      ("pasadomañana pasadomanana", .daysAhead(2)), ("finde findesemana", .weekend),
+      ("finaldesemana finaldelasemana", .endOfWeek), ("findemes finaldemes", .endOfMonth),
+      ("findeaño findeano", .endOfYear), ("próximasemana proximasemana", .nextWeek),
+      ("próximomes proximomes", .nextMonth), ("nunca ninguna", .never),
+    ],
+    weekdays:
+      "lun,lunes mar,martes mié,mie,miércoles,miercoles jue,jueves vie,viernes sáb,sab,sábado,sabado dom,domingo")
 
   private static let japanese = table(
-    today: ["今日", "きょう"], tomorrow: ["明日", "あした", "あす"], after: ["明後日", "あさって"], nextWeek: ["来週"],
-    nextMonth: ["来月"], never: ["なし", "無し"],
-    weekdays: ["月", "火", "水", "木", "金", "土", "日"].map { [$0, $0 + "曜", $0 + "曜日"] })
+    [
+      ("今日 きょう 今夜 今晩", .daysAhead(0)), ("明日 あした あす", .daysAhead(1)), ("昨日 きのう", .daysAhead(-1)),
+      ("明後日 あさって", .daysAhead(2)), ("週末 今週末", .weekend), ("今週中", .endOfWeek), ("月末 今月末", .endOfMonth),
+      ("年末", .endOfYear), ("来週", .nextWeek), ("来月", .nextMonth), ("なし 無し", .never),
+    ],
+    weekdays: "月,月曜,月曜日 火,火曜,火曜日 水,水曜,水曜日 木,木曜,木曜日 金,金曜,金曜日 土,土曜,土曜日 日,日曜,日曜日")
 
   private static let chinese = table(
-    today: ["今天"], tomorrow: ["明天"], after: ["後天", "后天"], nextWeek: ["下週", "下周"],
-    nextMonth: ["下個月", "下个月", "下月"], never: ["無", "无"],
-    weekdays: [["一"], ["二"], ["三"], ["四"], ["五"], ["六"], ["日", "天"]].map { days in
-      ["週", "周", "星期", "禮拜", "礼拜"].flatMap { week in days.map { week + $0 } }
-    })
+    [
+      ("今天 今晚", .daysAhead(0)), ("明天", .daysAhead(1)), ("昨天", .daysAhead(-1)), ("後天 后天", .daysAhead(2)),
+      ("週末 周末", .weekend), ("週底 周底 本週底 本周底", .endOfWeek), ("月底 本月底", .endOfMonth), ("年底", .endOfYear),
+      ("下週 下周 下星期 下禮拜", .nextWeek), ("下個月 下个月 下月", .nextMonth), ("無 无", .never),
+    ],
+    weekdays: ["一", "二", "三", "四", "五", "六", "日 天"].map { days in
+      days.split(separator: " ").flatMap { day in ["週", "周", "星期", "禮拜", "礼拜"].map { $0 + day } }
+        .joined(separator: ",")
+    }.joined(separator: " "))
 
-  private static func table(
-    today: [String], tomorrow: [String], after: [String], nextWeek: [String], nextMonth: [String], never: [String],
-    weekdays: [[String]]
-  ) -> [String: Name] {
-    let rows: [([String], Name)] =
-      [
-        (today, .daysAhead(0)), (tomorrow, .daysAhead(1)), (after, .daysAhead(2)), (nextWeek, .nextWeek),
-        (nextMonth, .nextMonth), (never, .never),
-      ] + weekdays.enumerated().map { ($1, .weekday($0 + 1)) }
+  /// `weekdays` from Monday on, those of one day with commas between them.
+  private static func table(_ words: [(String, Name)], weekdays: String) -> [String: Name] {
+    let days = weekdays.split(separator: " ").enumerated().map { number, names in
+      (names.split(separator: ",").map(String.init), Name.weekday(number + 1))
+    }
+    let rows = words.map { words, name in (words.split(separator: " ").map(String.init), name) } + days
     return Dictionary(rows.flatMap { words, name in words.map { ($0, name) } }) { first, _ in first }
   }
 }

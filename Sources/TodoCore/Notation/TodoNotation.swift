@@ -1,6 +1,7 @@
 /// What an item's text says by the conventions of todo.txt: priority, projects, contexts, and when it is due.
 ///
-/// Words are parted by spaces, and only by those. The store sorts by the same rules in SQL, so a text ends at a NUL.
+/// Words are parted by spaces, and only by those, and only the first line counts. The store sorts by the same rules in
+/// SQL, so a text ends at a NUL.
 package struct TodoNotation: Sendable, Hashable {
   package enum Kind: Sendable, Hashable {
     /// `(A)` at the very beginning, with a space behind it.
@@ -29,11 +30,16 @@ package struct TodoNotation: Sendable, Hashable {
   package init(_ text: String) {
     self.text = text
     var reading = Reading()
-    let end = text.utf8.firstIndex(of: 0) ?? text.endIndex
+    let end = Self.endOfFirstLine(text)
     for word in text.utf8[..<end].split(separator: UInt8(ascii: " ")) { reading.take(word, in: text) }
     words = reading.words
     priority = reading.priority
     due = reading.due
+  }
+
+  /// Where the first line of a text ends: what stands below it is a note. A text ends at a NUL.
+  static func endOfFirstLine(_ text: String) -> String.Index {
+    text.utf8.firstIndex { $0 == 0 || $0 == UInt8(ascii: "\n") } ?? text.endIndex
   }
 
   /// With their sign, in the order of the text.
@@ -98,7 +104,7 @@ struct DueWord {
   let value: Substring
 
   init?(_ text: String) {
-    let words = text.utf8.split(separator: UInt8(ascii: " "))
+    let words = text.utf8[..<TodoNotation.endOfFirstLine(text)].split(separator: UInt8(ascii: " "))
     guard let word = words.first(where: { $0.starts(with: Self.mark.utf8) }) else { return nil }
     range = word.startIndex..<word.endIndex
     value = Substring(word.dropFirst(Self.mark.utf8.count))
@@ -130,10 +136,12 @@ extension TodoNotation {
     return settingPriority(priority < lowest ? priority.neighbour(1) : nil, in: text)
   }
 
-  /// The text with this date in place of the one that counts, at its end where there is none, or without any.
+  /// The text with this date in place of the one that counts, at the end of its first line where there is none, or without any.
   package static func settingDue(_ day: CalendarDay?, in text: String) -> String {
     guard let word = DueWord(text) else {
-      return day.map { text + (text.isEmpty ? "" : " ") + DueWord.mark + $0.text } ?? text
+      guard let day else { return text }
+      let end = endOfFirstLine(text)
+      return String(text[..<end]) + (end == text.startIndex ? "" : " ") + DueWord.mark + day.text + text[end...]
     }
     if let day {
       return String(text[..<word.range.lowerBound]) + DueWord.mark + day.text + text[word.range.upperBound...]

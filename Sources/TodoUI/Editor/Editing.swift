@@ -8,11 +8,23 @@ struct Editing: Equatable, Sendable {
   /// The older line of the history that is shown; nil for the one being typed, which is kept in `typed`.
   var historyIndex: Int?
   var typed: LineEditor?
+  /// What every new item of this group ends with; the same of the next one.
+  var tail = ""
+  /// What is no date although it begins as one, when that was said: it stays as it is.
+  private(set) var confirmed: String?
 
-  init(target: Target, line: LineEditor) {
+  /// The lines below the first, which stay as they are while that is typed.
+  var note: String
+
+  /// The note is that of the item, unless another one goes with what is typed.
+  init(target: Target, line: LineEditor, note: String? = nil) {
     self.target = target
     self.line = line
+    if case .item(_, let seen) = target { self.note = note ?? ItemText(seen).note } else { self.note = note ?? "" }
   }
+
+  /// What the item will say.
+  var text: String { ItemText(line: line.text, note: note).text }
 
   /// True for the text that settles a conflict.
   var isMerge: Bool {
@@ -21,12 +33,36 @@ struct Editing: Equatable, Sendable {
 
   /// Something was typed that is nowhere else yet.
   var isChanged: Bool {
-    if case .item(_, let seen) = target { line.text != seen } else { true }
+    if case .item(_, let seen) = target { text != seen } else { true }
   }
 
   /// There is nothing to save: no text, or the text as it was.
   var saysNothingNew: Bool {
-    if case .item(_, line.text) = target { true } else { line.text.allSatisfy(\.isWhitespace) }
+    if case .item(_, text) = target { return true }
+    return line.text.allSatisfy(\.isWhitespace) || (!tail.isEmpty && line.text == tail)
+  }
+
+  /// Says once what is no date although it begins as one; nil when there is no such word, or it was said.
+  mutating func doubtDate(today: CalendarDay) -> String? {
+    guard let word = doubtful(today: today)?.word, word != confirmed else { return nil }
+    confirmed = word
+    return word
+  }
+
+  /// The characters of a word that begins as a date and is none, unless it is still being typed.
+  func doubtfulPlace(today: CalendarDay) -> Range<Int>? {
+    guard let (word, place) = doubtful(today: today) else { return nil }
+    return place.upperBound == line.before.count && word != confirmed ? nil : place
+  }
+
+  /// What was in the text already is not doubted.
+  private func doubtful(today: CalendarDay) -> (word: String, place: Range<Int>)? {
+    let text = line.text
+    guard let due = TypedDue(text, today: today), due.meaning == nil else { return nil }
+    let word = String(text[due.range])
+    if case .item(_, let seen) = target, seen.split(separator: " ").contains(Substring(word)) { return nil }
+    let start = text.distance(from: text.startIndex, to: due.range.lowerBound)
+    return (word, start..<start + word.count)
   }
 
   enum Target: Equatable, Sendable {
@@ -41,11 +77,21 @@ struct Editing: Equatable, Sendable {
 extension Editing {
   /// The draft that this line is.
   var draft: TodoDraft {
-    TodoDraft(target: TodoDraft.Target(target), before: line.before, after: line.after)
+    TodoDraft(
+      target: TodoDraft.Target(target), before: line.before,
+      after: hasOwnNote ? ItemText(line: line.after, note: note).text : line.after)
+  }
+
+  /// The note is not the one the item has: it is kept with the line.
+  private var hasOwnNote: Bool {
+    if case .item(_, let seen) = target { note != ItemText(seen).note } else { !note.isEmpty }
   }
 
   init(_ draft: TodoDraft) {
-    self.init(target: Target(draft.target), line: LineEditor(before: draft.before, after: draft.after))
+    let after = ItemText(draft.after)
+    self.init(
+      target: Target(draft.target), line: LineEditor(before: draft.before, after: after.line),
+      note: after.note.isEmpty ? nil : after.note)
   }
 }
 

@@ -31,8 +31,31 @@ struct Editor: Equatable, Sendable {
     if case .item(let editing) = field { editing } else { nil }
   }
 
+  /// The first line of the text is typed on; the note stays below it.
   mutating func open(_ target: Editing.Target, _ text: String) {
-    field = .item(Editing(target: target, line: LineEditor(text)))
+    let text = ItemText(text)
+    field = .item(Editing(target: target, line: LineEditor(text.line), note: text.note))
+  }
+
+  /// A text that was written elsewhere, with its note, as if it had been typed here.
+  mutating func openEdited(id: RecordID, seen: String, _ text: String, at now: Now) {
+    let text = ItemText(text)
+    field = .item(Editing(target: .item(id: id, seen: seen), line: LineEditor(text.line), note: text.note))
+    noteTyping(at: now)
+  }
+
+  /// A new item; what is typed goes before the tail.
+  mutating func openNew(tail: String) {
+    var editing = Editing(target: .new, line: LineEditor(before: "", after: tail))
+    editing.tail = tail
+    field = .item(editing)
+  }
+
+  /// Says once that what follows `due:` is no date.
+  mutating func doubtDate(today: CalendarDay) -> String? {
+    guard case .item(var editing) = field, let word = editing.doubtDate(today: today) else { return nil }
+    field = .item(editing)
+    return word
   }
 
   mutating func openFilter(_ filter: String) { field = .filter(LineEditor(filter)) }
@@ -104,7 +127,7 @@ struct Editor: Equatable, Sendable {
     }
     close()
     if editing.isMerge { mergeDraft = nil }
-    return (editing.isChanged ? note(editing.line.text) : []) + forgetDraft()
+    return (editing.isChanged && !editing.saysNothingNew ? note(editing.line.text) : []) + forgetDraft()
   }
 
   /// The text typed, or the lines that were pasted into it, are in the store now. With them the line is in the history

@@ -36,6 +36,14 @@ struct LineEditor: Equatable, Sendable {
 
   var text: String { before + after }
 
+  /// Puts the cursor before the character at this place.
+  mutating func moveCursor(to place: Int) {
+    last = .other
+    let text = text
+    before = String(text.prefix(max(0, place)))
+    after = String(text.dropFirst(max(0, place)))
+  }
+
   /// Line breaks and tabs become spaces: an item is one line.
   mutating func insert(_ text: String) {
     last = .other

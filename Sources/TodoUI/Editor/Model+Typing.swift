@@ -1,6 +1,16 @@
 import TableProtocol
 import TodoCore
 
+extension String {
+  /// The text without the spaces and line breaks at its ends.
+  fileprivate var trimmingLines: String {
+    var text = Substring(self)
+    while text.first?.isWhitespace == true { text.removeFirst() }
+    while text.last?.isWhitespace == true { text.removeLast() }
+    return String(text)
+  }
+}
+
 /// Where text is typed: an item, the filter, a date.
 extension Model {
   /// Changes the line that is typed, and does what hangs on it.
@@ -10,13 +20,20 @@ extension Model {
       return []
     }
     guard panes.question == nil, panes.pasted == nil else { return [] }
+    if case .typedNoDate = screen.notice { screen.clearNotice() }
     editor.change(at: screen.now, edit)
     return searchTypedFilter()
   }
 
+  /// A filter that is not understood leaves the rows as they are.
   mutating func searchTypedFilter() -> [Effect] {
     guard case .filter(let line) = editor.field else { return [] }
-    return list.search(filter: line.text)
+    if case .filterProblem = screen.notice { screen.clearNotice() }
+    return problem(inFilter: line.text) == nil ? list.search(filter: line.text) : []
+  }
+
+  private func problem(inFilter filter: String) -> FilterProblem? {
+    TodoFilter.problem(in: filter, today: CalendarDay(screen.now.date))
   }
 
   mutating func performInTyping(_ command: Command) -> [Effect] {
@@ -46,19 +63,22 @@ extension Model {
     switch editor.field {
     case .item(let editing):
       guard !editing.saysNothingNew else { return cancel() }
+      if let word = editor.doubtDate(today: CalendarDay(screen.now.date)) { return screen.say(.typedNoDate(word)) }
       guard let change = change(by: editing) else { return screen.say(.conflictGone) }
-      list.lastChange.request(.edited, [editing.line.text])
+      list.lastChange.request(editing.isMerge ? .decided(.editMerge) : .edited, [editing.text])
       return [.change(change)]
     case .due(let line, let ids): return setDue(line.text, of: ids)
-    case .filter, nil:
+    case .filter(let line):
+      if let problem = problem(inFilter: line.text) { return screen.say(.filterProblem(problem)) }
       editor.close()
       return list.settleSearch()
+    case nil: return []
     }
   }
 
   /// Nil when what the text was to settle waits for no decision any more.
   private func change(by editing: Editing) -> Change? {
-    let text = editing.line.text
+    let text = editing.text
     switch editing.target {
     case .new: return .add([text])
     case .item(let id, let seen): return .edit(id: id, text: text, seen: seen)
@@ -78,8 +98,25 @@ extension Model {
     }
   }
 
+  /// What came out of the user's own editor is saved as if it had been typed here: whatever stands in the way of that, the
+  /// text stays.
+  mutating func takeEdited(_ edited: EditedText, _ id: RecordID, _ seen: String) -> [Effect] {
+    switch edited {
+    case .missing(let name): return screen.say(.editorMissing(name))
+    case .failed(let name, let path): return screen.say(.editorFailed(name, keptAt: path))
+    case .noFile(let folder): return screen.say(.editorFile(folder))
+    case .text(let text):
+      let trimmed = text.trimmingLines
+      if trimmed.isEmpty { return screen.say(.noteEmpty) }
+      if trimmed == seen.trimmingLines { return screen.say(.noteUnchanged) }
+      editor.openEdited(id: id, seen: seen, trimmed, at: screen.now)
+      return accept()
+    }
+  }
+
   private mutating func cancel() -> [Effect] {
     if case .filter = editor.field {
+      if case .filterProblem = screen.notice { screen.clearNotice() }
       editor.close()
       return list.clearFilter()
     }

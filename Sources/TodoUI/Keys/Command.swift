@@ -24,7 +24,7 @@ package enum Command: Hashable, Sendable {
 }
 
 package enum ListCommand: String, CaseIterable, Sendable {
-  case add, edit, undo, redo
+  case add, addInGroup, edit, editNote, undo, redo
   case filter, savedFilter, saveFilter, nextView, previousView, sort
   case mark, markRange, markAll
   case nextArrival, previousArrival, verify

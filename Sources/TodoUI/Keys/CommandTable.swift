@@ -38,7 +38,9 @@ enum CommandTable {
 
   static let entries: [CommandEntry] = [
     .init(.list(.add), in: [.list]),
+    .init(.list(.addInGroup), in: [.list]),
     .init(.list(.edit), in: [.list]),
+    .init(.list(.editNote), in: [.list]),
     .init(.item(.toggle), in: [.list]),
     .init(.item(.delete), in: [.list]),
     .init(.list(.undo), in: [.list, .conflicts]),
@@ -143,6 +145,7 @@ enum CommandTable {
       (.common(.refresh), "w write sync push pull fetch send update"),
       (.common(.help), "h man"),
       (.list(.add), "new"),
+      (.list(.editNote), "note editor vi vim"),
       (.item(.toggle), "done complete check finish reopen"),
       (.item(.delete), "del rm remove"),
       (.list(.filter), "find search grep"),

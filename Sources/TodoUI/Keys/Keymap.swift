@@ -5,8 +5,14 @@ import Words
 struct Keymap: Sendable, Equatable {
   let bindings: KeyBindings
   private let tables: [KeyTable]
-  /// Keys that two commands claim in one place.
-  let collisions: [KeyCollision]
+  private let claims: [Claim]
+
+  private struct Claim: Sendable, Equatable {
+    let place: Place
+    let key: String
+    let first: Command
+    let second: Command
+  }
 
   /// Where two commands claim one key in one place, one that is on its own keys has it, then the one earlier in the
   /// table; so a key that was given to another command in the configuration never changes what it does by accident. The
@@ -14,7 +20,7 @@ struct Keymap: Sendable, Equatable {
   init(_ bindings: KeyBindings = .standard) {
     self.bindings = bindings
     var tables = Place.allCases.map { KeyTable($0) }
-    var claims: [(place: Place, collision: KeyCollision)] = []
+    var claims: [Claim] = []
     let moved = bindings == .standard ? [] : CommandTable.entries.map(\.command).filter(bindings.moves)
     let entries = CommandTable.entries.filter { !moved.contains($0.command) }
     let movedEntries = CommandTable.entries.filter { moved.contains($0.command) }
@@ -26,8 +32,8 @@ struct Keymap: Sendable, Equatable {
             tables[index].add(key, entry.command)
             continue
           }
-          let collision = KeyCollision(key: KeyName.text(key), first: first, second: entry.command)
-          claims.append((tables[index].place, collision))
+          claims.append(
+            Claim(place: tables[index].place, key: KeyName.text(key), first: first, second: entry.command))
         }
       }
     }
@@ -38,16 +44,19 @@ struct Keymap: Sendable, Equatable {
       }
     }
     self.tables = tables
-    collisions = Self.worthTelling(claims)
+    self.claims = claims
   }
 
-  /// Each pair of a key and a command once: the rival in the place that comes first, the list above all.
-  private static func worthTelling(_ claims: [(place: Place, collision: KeyCollision)]) -> [KeyCollision] {
+  /// Keys that two commands claim in one place: each pair of a key and a command once, with the rival in the place that
+  /// comes first, the list above all.
+  var collisions: [KeyCollision] {
     var told: [KeyCollision] = []
     for place in Place.allCases {
       for claim in claims where claim.place == place {
-        let isTold = told.contains { $0.key == claim.collision.key && $0.second == claim.collision.second }
-        if !isTold { told.append(claim.collision) }
+        if told.contains(where: { $0.key == claim.key && $0.second == claim.second }) { continue }
+        told.append(
+          KeyCollision(
+            key: claim.key, first: claim.first, second: claim.second, kept: names(of: claim.second, in: place)))
       }
     }
     return told
@@ -130,4 +139,6 @@ package struct KeyCollision: Equatable, Sendable {
   package let key: String
   package let first: Command
   package let second: Command
+  /// The names of the keys that the second command has.
+  package let kept: [String]
 }

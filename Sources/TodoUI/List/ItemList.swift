@@ -136,6 +136,9 @@ extension ItemList {
   /// Puts a saved filter in place of what is shown now.
   mutating func useFilter(_ number: Int, _ screen: inout Screen) -> [Effect] {
     guard let filter = savedFilters[number] else { return screen.say(.noFilterSaved(number)) }
+    if let problem = TodoFilter.problem(in: filter, today: CalendarDay(screen.now.date)) {
+      return screen.say(.filterProblem(problem))
+    }
     screen.clearNotice()
     setFilter(filter)
     return read(.first(count: window.page))
@@ -144,8 +147,10 @@ extension ItemList {
   /// Keeps the filter under a number; an empty one takes away what was kept there.
   mutating func saveFilter(_ number: Int, _ screen: inout Screen) -> [Effect] {
     let filter = query.filter.isEmpty ? nil : query.filter
+    let old = savedFilters[number]
     savedFilters[number] = filter
-    screen.say(filter == nil ? .filterRemoved(number) : .filterSaved(number))
+    guard filter != nil || old != nil else { return screen.say(.noFilterSaved(number)) }
+    screen.say(filter == nil ? .filterRemoved(number, old ?? "") : .filterSaved(number))
     return [.note(.memory(.savedFilter(number), filter))]
   }
 

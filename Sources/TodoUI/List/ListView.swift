@@ -22,7 +22,7 @@ struct ListView: View {
     let first = frame.lines.count
     let rows = visibleRows(height: height)
     frame.lines += rows.map { row in line(row) }
-    if let cursorRow = rows.firstIndex(where: { $0.hasCursor }) {
+    if let cursorRow = rows.firstIndex(where: \.hasCursor) {
       frame.cursor = cursor(in: rows[cursorRow], row: first + cursorRow)
     }
     if rows.isEmpty { frame.lines += empty(height: height) }
@@ -45,12 +45,13 @@ struct ListView: View {
 
   private enum Row {
     case item(TodoItem, isSelected: Bool, isMarked: Bool)
-    case editor(LineEditor, of: TodoItem?)
+    /// One of the rows that a line being typed takes, and the column of the cursor if it is there.
+    case editor(Line, number: Int, cursor: Int?)
 
     var hasCursor: Bool {
       switch self {
       case .item(_, let isSelected, _): isSelected
-      case .editor: true
+      case .editor(_, _, let cursor): cursor != nil
       }
     }
   }
@@ -58,24 +59,44 @@ struct ListView: View {
   /// A new item is typed below the chosen one, an old one where it stands.
   private func visibleRows(height: Int) -> [Row] {
     let window = list.window
-    var top = top(height: height)
+    let top = top(height: height)
     var rows = window.rows.indices.dropFirst(top).prefix(height).map { item($0) }
     guard let editing else { return rows }
+    let editor = editorView(of: editing)
     let focus = window.selected - top
-    let selected = window.selectedItem
-    if let selected, case .item(let id, _) = editing.target, id == selected.id {
-      rows[focus] = .editor(editing.line, of: selected)
-      return rows
+    let field = editor.rows(atMost: Self.editorHeight(height))
+    let fieldRows = field.lines.enumerated().map { number, line in
+      Row.editor(line, number: number, cursor: number == field.cursor.row ? field.cursor.column : nil)
     }
-    if focus + 1 >= height && !rows.isEmpty {
-      top += 1
-      rows.removeFirst()
+    if isInPlace(editing) {
+      rows.replaceSubrange(focus...focus, with: fieldRows)
+    } else {
+      rows = rows.indices.map { item(top + $0, isSelected: false) }
+      rows.insert(contentsOf: fieldRows, at: min(rows.count, focus + 1))
     }
-    rows = rows.enumerated().map {
-      window.rows.indices.contains(top + $0.offset) ? item(top + $0.offset, isSelected: false) : $0.element
-    }
-    rows.insert(.editor(editing.line, of: nil), at: min(rows.count, window.selected + 1 - top))
-    return Array(rows.prefix(height))
+    let end = (rows.lastIndex { if case .editor = $0 { true } else { false } } ?? 0) + 1
+    return Array(rows.dropFirst(max(0, end - height)).prefix(height))
+  }
+
+  /// A line being typed takes at most a third of the rows.
+  private static func editorHeight(_ height: Int) -> Int { max(1, height / 3) }
+
+  private func isInPlace(_ editing: Editing) -> Bool {
+    if case .item(let id, _) = editing.target { id == list.window.selectedItem?.id } else { false }
+  }
+
+  private func editorView(of editing: Editing) -> EditorView {
+    EditorView(
+      editing: editing, start: itemStart(isInPlace(editing) ? list.window.selectedItem : nil, marker: ">"), brush: brush
+    )
+  }
+
+  /// The place in the line being typed under a row and a column; nil where there is none of it.
+  func place(onRow row: Int, column: Int, height: Int) -> Int? {
+    let height = height - (showsPullLine(height) ? 1 : 0)
+    let rows = visibleRows(height: height)
+    guard rows.indices.contains(row), case .editor(_, let number, _) = rows[row], let editing else { return nil }
+    return editorView(of: editing).place(row: number, column: column, atMost: Self.editorHeight(height))
   }
 
   private func item(_ index: Int, isSelected: Bool? = nil) -> Row {
@@ -88,24 +109,21 @@ struct ListView: View {
     switch row {
     case .item(let item, let isSelected, let isMarked):
       return cut(itemLine(item, isSelected: isSelected, isMarked: isMarked))
-    case .editor(let editor, let item):
-      var line = itemStart(item, marker: ">")
-      line.append(fieldText(editor, columns: columns - line.columns), theme.field)
-      return line
+    case .editor(let line, _, _): return line
     }
   }
 
   private func cursor(in row: Row, row number: Int) -> Frame.Cursor {
-    let start = itemStart(nil, marker: ">").columns
-    guard case .editor(let editor, _) = row else {
+    guard case .editor(_, _, let column?) = row else {
       return Frame.Cursor(row: number, column: 0, isVisible: false)
     }
-    return Frame.Cursor(row: number, column: start + fieldCursor(editor, columns: columns - start), isVisible: true)
+    return Frame.Cursor(row: number, column: column, isVisible: true)
   }
 
   private func itemLine(_ item: TodoItem, isSelected: Bool, isMarked: Bool) -> Line {
     var line = itemStart(item, marker: isSelected ? ">" : " ", isMarked: isMarked)
     line.append(words(of: item, base: isSelected ? theme.selected : item.complete ? theme.done : .plain))
+    if item.hasNote { line.append(" " + glyphs.note, theme.quiet) }
     return line
   }
 
@@ -137,16 +155,17 @@ extension ListView {
   /// The text of an item, with the words that mean something by the conventions of todo.txt styled, and its date said
   /// as people say it.
   func words(of item: TodoItem, base: Style) -> Line {
-    let notation = TodoNotation(item.text)
-    guard !notation.words.isEmpty else { return Line(item.text, base) }
+    let text = item.line
+    let notation = TodoNotation(text)
+    guard !notation.words.isEmpty else { return Line(text, base) }
     var line = Line()
-    var position = item.text.startIndex
+    var position = text.startIndex
     for word in notation.words {
-      line.append(String(item.text[position..<word.range.lowerBound]), base)
+      line.append(String(text[position..<word.range.lowerBound]), base)
       line.append(styled(word, of: notation, isDone: item.complete, base: base))
       position = word.range.upperBound
     }
-    line.append(String(item.text[position...]), base)
+    line.append(String(text[position...]), base)
     return line
   }
 

@@ -65,11 +65,11 @@ struct ConflictView: View {
   func draw(_ editor: LineEditor?, on frame: inout Frame, height: Int) {
     let first = frame.lines.count
     if let editor {
-      var line = Line("> ", theme.title)
-      frame.cursor = Frame.Cursor(
-        row: first, column: 2 + fieldCursor(editor, columns: columns - 2), isVisible: true)
-      line.append(fieldText(editor, columns: columns - 2), theme.field)
-      frame.lines.append(cut(line))
+      let rows = FieldView(editor: editor, brush: brush).rows(columns: columns - 2, atMost: max(1, height / 3))
+      frame.cursor = Frame.Cursor(row: first + rows.cursor.row, column: 2 + rows.cursor.column, isVisible: true)
+      for (number, row) in rows.lines.enumerated() {
+        frame.lines.append(Line(number == 0 ? "> " : "  ", theme.title) + row)
+      }
     }
     let lines = browser?.current.map(conflictLines) ?? []
     let room = first + height - frame.lines.count
@@ -107,6 +107,21 @@ struct ConflictView: View {
     }
     rows.append((.conflictMine, conflict.mine, .conflictDeleted))
     rows.append((.conflictTheirs, conflict.theirs, conflict.absence))
-    return rows.map { (text.text($0.0), text.words(field, of: $0.1, in: conflict, absent: $0.2)) }
+    return rows.map { key, copy, absent in
+      (text.text(key) + time(of: key, conflict), text.words(field, of: copy, in: conflict, absent: absent))
+    }
   }
+
+  /// `, 14:02`: when a side became what it is, as far as there is room for it.
+  private func time(of side: StringKey, _ conflict: TodoConflict) -> String {
+    let date = side == .conflictMine ? conflict.mineAt : side == .conflictTheirs ? conflict.theirsAt : nil
+    guard let date, columns >= Self.narrowest else { return "" }
+    let isToday = CalendarDay(date) == brush.today
+    return text.text(.listSeparator)
+      + (isToday || columns >= Self.wide ? time(date) : CalendarDay(date).text)
+  }
+
+  /// From so many columns on there is room for a time, and for one with its date.
+  private static let narrowest = 30
+  private static let wide = 60
 }

@@ -63,7 +63,7 @@ extension PaneView {
   func line(of arrival: Arrival) -> Line {
     var line = Line(text.word(for: arrival.kind), style(of: arrival.kind))
     line.pad(to: Arrival.Kind.allCases.map { TextWidth.columns(of: text.word(for: $0)) }.max() ?? 0)
-    line.append("  " + ((arrival.after ?? arrival.before)?.text ?? ""))
+    line.append("  " + ItemText((arrival.after ?? arrival.before)?.text ?? "").line)
     return line
   }
 
@@ -194,8 +194,9 @@ struct DetailView: View {
   private var lines: [Line] {
     let facts = facts
     let width = min(columns / 2, facts.map { TextWidth.columns(of: $0.0) }.max() ?? 0)
-    return wrapped(detail.item.text, after: Line(), theme.title) + [Line()]
-      + facts.flatMap { labelled($0.0, $0.1, width: width) }
+    let note = detail.item.hasNote ? [Line()] + wrapped(ItemText(detail.item.text).note, after: Line()) : []
+    return wrapped(detail.item.line, after: Line(), theme.title) + [Line()]
+      + facts.flatMap { labelled($0.0, $0.1, width: width) } + note
   }
 
   var facts: [(String, String)] {

@@ -112,7 +112,11 @@ extension Panes {
       open = .conflicts(browser)
       guard conflicts.isEmpty, !isTyping, menu == nil else { return }
       open = nil
-      screen.say(.allDecided)
+      if case .decided(let command, let text, _) = screen.notice {
+        screen.say(.decided(command, text, isLast: true))
+      } else {
+        screen.say(.allDecided)
+      }
     } else if conflicts.isEmpty {
       screen.say(.nothingToDecide)
     } else if isInList {

@@ -1,5 +1,6 @@
 import OfflineSync
 import Terminal
+import TodoCore
 import Words
 
 /// What one key answers.
@@ -61,7 +62,7 @@ struct PreviewView: View {
 
   /// The items that would go.
   func draw(removals texts: [String], on frame: inout Frame, height: Int) {
-    draw(texts.map { Line("  - " + $0, theme.removed) }, on: &frame, height: height)
+    draw(texts.map { Line("  - " + ItemText($0).line, theme.removed) }, on: &frame, height: height)
   }
 
   /// As many lines as there is room for, and how many more there are.

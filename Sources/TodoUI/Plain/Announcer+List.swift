@@ -72,10 +72,11 @@ extension Announcer {
     guard let item = after.list.window.selectedItem else {
       return ListView(list: after.list, editing: nil, pullLine: nil, isRefreshing: false, brush: brush).emptyWords
     }
-    let notation = TodoNotation(item.text)
+    let notation = TodoNotation(item.line)
     let due = notation.due.map { text.spokenDue($0, today: brush.today, isDone: item.complete) }
     return joined([
       hasPosition ? position : nil, notation.textWithoutDue, due, completeness(of: item), state(of: item),
+      item.hasNote ? text.text(.hasNote) : nil,
       item.hasArrived ? text.text(.syncArrived) : nil, after.list.marks.contains(item.id) ? text.text(.marked) : nil,
     ])
   }

@@ -60,14 +60,15 @@ extension Announcer {
     case .log(let choice):
       return choice.current.map { [spoken(view.line(of: $0))] + view.whole($0).dropFirst().map(spoken) } ?? []
     case .detail(let detail, _):
-      return [detail.item.text] + DetailView(detail: detail, brush: brush).facts.map { labelled($0.0, $0.1) }
+      return [detail.item.line] + DetailView(detail: detail, brush: brush).facts.map { labelled($0.0, $0.1) }
+        + (detail.item.hasNote ? ItemText(detail.item.text).note.split(separator: "\n").map(String.init) : [])
     }
   }
 
   /// `09:12, server, buy milk, open`
   private func told(_ version: ItemVersion, _ time: String) -> String {
     joined([
-      time, text.word(for: version.origin), version.copy?.text ?? text.text(.conflictDeleted),
+      time, text.word(for: version.origin), version.copy.map { ItemText($0.text).line } ?? text.text(.conflictDeleted),
       version.copy.map(text.words(forState:)),
     ])
   }

@@ -61,7 +61,7 @@ extension Announcer {
   func change() -> [String] {
     guard let change = newChange else { return [] }
     let undo = ["undo": key(.list(.undo))] as KeyValuePairs
-    let words = change.texts.count == 1 ? change.texts[0] : nil
+    let words = change.texts.count == 1 ? ItemText(change.texts[0]).line : nil
     let said: String? =
       switch change.kind {
       case .dropped: text.text(.noticeDropped, undo)
@@ -71,7 +71,8 @@ extension Announcer {
       case .completed: words.map { text.text(.completed, ["text": $0]) }
       case .reopened: words.map { text.text(.reopened, ["text": $0]) }
       case .deleted: words.map { text.text(.deleted, ["text": $0, "undo": key(.list(.undo))]) }
-      case .decided(let command): words.map { labelled(text.help(.conflict(command)), $0) }
+      // The notice says it.
+      case .decided: nil
       }
     return said.map { [$0] } ?? []
   }
@@ -96,7 +97,7 @@ extension Announcer {
   private func removals(_ question: Question) -> [String] {
     guard case .massRemoval(let removal) = question else { return [] }
     let count = removal.here
-    let texts = (after.sync.refresh.result?.removals ?? []).prefix(Self.mostRemovals)
+    let texts = (after.sync.refresh.result?.removals ?? []).prefix(Self.mostRemovals).map { ItemText($0).line }
     return texts + (texts.count < count && !texts.isEmpty ? [text.text(.pasteMore, count: count - texts.count)] : [])
   }
 

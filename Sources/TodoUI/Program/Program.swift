@@ -1,3 +1,4 @@
+import FoundationEssentials
 import OfflineSync
 package import Terminal
 package import TodoCore
@@ -137,6 +138,11 @@ private struct Loop {
     case .suspend:
       renderer.session.suspend()
       take(.resized(renderer.session.size))
+    case .edit(let id, let text):
+      let editor = ExternalEditor(ProcessInfo.processInfo.environment)
+      let edited = renderer.session.lend { editor.edit(text) }
+      take(.resized(renderer.session.size))
+      take(.edited(id: id, seen: text, edited))
     case .quit: end = .left
     }
   }

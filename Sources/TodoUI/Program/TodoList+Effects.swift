@@ -5,9 +5,10 @@ import TodoCore
 extension TodoList {
   func perform(_ change: Change, progress: (BulkProgress) -> Void) throws -> Outcome {
     switch change {
-    case .add(let texts): return .added(texts.count == 1 ? [try add(texts[0], typed: texts[0])] : try add(texts))
+    case .add(let texts):
+      return .added(texts.count == 1 ? [try add(texts[0], typed: ItemText(texts[0]).line)] : try add(texts))
     case .edit(let id, let text, let seen):
-      try edit(id, text: text, seen: seen, typed: text)
+      try edit(id, text: text, seen: seen, typed: ItemText(text).line)
       return .changed(1)
     case .setComplete(let ids, let complete): return .changed(try setComplete(ids, complete, progress: progress))
     case .delete(let ids): return .changed(try delete(ids, progress: progress))
@@ -31,7 +32,7 @@ extension TodoList {
   /// One that was decided elsewhere meanwhile is passed over, unless it is the only one.
   private func resolve(_ conflicts: [TodoConflict], _ decision: TodoDecision) throws -> Outcome {
     var line: String?
-    if case .text(let text) = decision { line = text }
+    if case .text(let text) = decision { line = ItemText(text).line }
     let (count, changed) = try resolve(conflicts, decision, typed: line)
     if conflicts.count == 1, count + changed == 0 { throw TodoError.nothingToDecide }
     return .resolved(count, changed: changed)

@@ -81,33 +81,48 @@ struct BottomView: View {
   /// The column of the cursor in what is typed at the bottom.
   var cursor: Int? {
     field.map { field in
-      TextWidth.columns(of: field.label) + fieldCursor(field.line, columns: fieldColumns(field))
+      TextWidth.columns(of: field.label) + view(field).cursor(columns: fieldColumns(field))
     }
   }
 
   struct Field {
     let label: String
     let line: LineEditor
+    /// What of it is not understood.
+    var problem: FilterProblem?
   }
 
   /// What is typed at the bottom.
   var field: Field? {
     switch model.mode {
-    case .filter(let line): Field(label: "/", line: line)
+    case .filter(let line): Field(label: "/", line: line, problem: problem(in: line))
     case .due(let line, _): Field(label: text.text(.dueLabel) + " ", line: line)
     case .menu(let menu) where menu.isTyping: Field(label: menu.isPalette ? ":" : "/", line: menu.filter)
     case .menu, .list, .editor, .conflicts, .pane, .paste, .prompt: nil
     }
   }
 
+  /// What may still become something is said only when it was to be applied.
+  private func problem(in filter: LineEditor) -> FilterProblem? {
+    let problem = TodoFilter.problem(in: filter.text, today: brush.today)
+    guard problem?.isUnfinished == true else { return problem }
+    return model.screen.notice == problem.map(Notice.filterProblem) ? problem : nil
+  }
+
   private func fieldRow(_ field: Field) -> Line {
     var line = Line(field.label, theme.key)
-    line.append(fieldText(field.line, columns: fieldColumns(field)), theme.field)
+    line.append(view(field).row(columns: fieldColumns(field)))
     if columns > line.columns + 2 {
       line.append("  ")
-      line.append(HintsView(model: model, brush: brush).line(columns: columns - line.columns))
+      line.append(
+        field.problem.map { Line(text.shortWords(for: $0), theme.overdue) }
+          ?? HintsView(model: model, brush: brush).line(columns: columns - line.columns))
     }
     return cut(line)
+  }
+
+  private func view(_ field: Field) -> FieldView {
+    FieldView(editor: field.line, marked: field.problem?.place, brush: brush)
   }
 
   private func fieldColumns(_ field: Field) -> Int {
@@ -197,10 +212,10 @@ struct HintsView: View {
     case .filter: [.typing(.accept), .typing(.cancel), .typing(.complete)]
     case .due: [.typing(.accept), .typing(.cancel)]
     case .pane(.outbox): [.pane(.editChange), .pane(.dropChange), .common(.refresh), .pane(.close), .common(.help)]
-    case .pane(.digest): [.pane(.goTo), .pane(.close), .move(.down), .common(.help)]
-    case .pane(.story): [.pane(.restoreVersion), .pane(.close), .move(.down), .common(.help)]
-    case .pane(.detail): [.open(.story), .pane(.close), .move(.down), .common(.help)]
-    case .pane(.log): [.common(.refresh), .pane(.close), .move(.down), .common(.help)]
+    case .pane(.digest): [.pane(.goTo), .pane(.close), .common(.help)]
+    case .pane(.story): [.pane(.restoreVersion), .pane(.close), .common(.help)]
+    case .pane(.detail): [.open(.story), .pane(.close), .common(.help)]
+    case .pane(.log): [.common(.refresh), .pane(.close), .common(.help)]
     case .menu(let menu):
       menu.isTyping ? [.pane(.run), .typing(.cancel)] : [.pane(.run), .list(.filter), .pane(.close)]
     case .paste: [.answer(.pasteItems), .answer(.pasteOne), .answer(.decline)]
@@ -220,8 +235,8 @@ struct HintsView: View {
     let both: [Command] = model.panes.conflicts?.current?.isRefused == true ? [] : [.conflict(.keepBoth)]
     let one: [Command] = [.conflict(.keepMine), .conflict(.keepTheirs)] + both + [.conflict(.editMerge)]
     return (model.panes.conflicts?.alike.count ?? 0) > 1
-      ? one + [.conflict(.keepAllMine), .conflict(.keepAllTheirs), .pane(.close), .common(.help)]
-      : one + [.pane(.close), .conflict(.nextConflict), .common(.help)]
+      ? one + [.conflict(.keepAllMine), .conflict(.keepAllTheirs), .pane(.close), .list(.undo), .common(.help)]
+      : one + [.pane(.close), .list(.undo), .conflict(.nextConflict), .common(.help)]
   }
 
   private var listHints: [Command] {

@@ -14,6 +14,9 @@ enum Notice: Equatable, Sendable {
   case addedSeveral(Int)
   case changedSeveral(LocalChange.Kind, Int)
   case decidedSeveral(Int)
+  /// What was decided about one conflict, and the text that came of it. After the last one it is also said that all is
+  /// decided.
+  case decided(ConflictCommand, String, isLast: Bool)
   /// So many conflicts are not those that were shown, and are not decided.
   case conflictsChanged(Int)
   /// The item waits for no decision any more.
@@ -39,10 +42,20 @@ enum Notice: Equatable, Sendable {
   case draftRestored
   case noFilterSaved(Int)
   case filterSaved(Int)
-  case filterRemoved(Int)
+  case filterRemoved(Int, String)
   case mouse(isOn: Bool)
   /// What was typed says no date.
   case noDate(String)
+  /// The filter is not understood.
+  case filterProblem(FilterProblem)
+  /// What follows `due:` in the text of an item is no date.
+  case typedNoDate(String)
+  /// What the user's own editor made of an item can't be saved, or is nothing new.
+  case editorMissing(String)
+  case editorFailed(String, keptAt: String?)
+  case editorFile(String)
+  case noteEmpty
+  case noteUnchanged
   case notHere(Command)
   case verifying
   case verified(TableVerification)
@@ -73,13 +86,16 @@ extension Catalogue {
     case .addedOutOfSight: return text(.noticeAddedOutOfSight)
     case .addedSeveral(let count): return text(.noticeAdded, count: count, ["undo": key(.list(.undo))])
     case .changedSeveral(let kind, let count): return text(kind.several, count: count, ["undo": key(.list(.undo))])
-    case .decidedSeveral(let count): return text(.noticeDecided, count: count)
+    case .decidedSeveral(let count): return text(.noticeDecided, count: count, ["undo": key(.list(.undo))])
+    case .decided(let command, let words, let isLast):
+      let said = text(command.decided, ["text": words, "undo": key(.list(.undo))])
+      return isLast ? sentences(said, text(.conflictAllDecided, ["refresh": key(.common(.refresh))])) : said
     case .conflictsChanged(let count): return text(.noticeConflictsChanged, count: count)
     case .conflictGone: return text(.conflictGone)
     case .bothRefused: return text(.conflictBothRefused)
     case .nothingChanged: return text(.noticeNothingChanged)
     case .rangeLost: return text(.noticeRangeLost)
-    case .overtaken(let now): return text(.noticeOvertaken, ["text": now])
+    case .overtaken(let now): return text(.noticeOvertaken, ["text": ItemText(now).line])
     case .reversed(let reversal): return sentence(for: reversal)
     case .nothingToReverse(.undo): return text(.historyNothingToUndo)
     case .nothingToReverse(.redo): return text(.historyNothingToRedo)
@@ -95,9 +111,18 @@ extension Catalogue {
       return text(
         .noticeNoFilter, ["number": String(number), "filter": key(.list(.filter)), "save": key(.list(.saveFilter))])
     case .filterSaved(let number): return text(.noticeFilterSaved, ["number": String(number)])
-    case .filterRemoved(let number): return text(.noticeFilterRemoved, ["number": String(number)])
+    case .filterRemoved(let number, let filter):
+      return text(.noticeFilterRemoved, ["number": String(number), "filter": filter])
     case .mouse(let isOn): return text(isOn ? .noticeMouseOn : .noticeMouseOff, ["mouse": key(.list(.toggleMouse))])
     case .noDate(let words): return text(.noticeNoDate, ["words": words])
+    case .filterProblem(let problem): return sentence(for: problem)
+    case .typedNoDate(let words): return text(.noticeTypedNoDate, ["words": words])
+    case .editorMissing(let name): return text(.noticeEditorMissing, ["editor": name])
+    case .editorFailed(let name, nil): return text(.noticeEditorFailed, ["editor": name])
+    case .editorFailed(let name, let path?): return text(.noticeEditorKept, ["editor": name, "path": path])
+    case .editorFile(let folder): return text(.noticeEditorFile, ["path": folder])
+    case .noteEmpty: return text(.noticeNoteEmpty, ["delete": key(.item(.delete))])
+    case .noteUnchanged: return text(.noticeNoteUnchanged)
     case .notHere(let command): return text(.noticeNotHere, ["command": help(command)])
     case .verifying: return text(.noticeVerifying)
     case .verified(let verification): return sentence(for: verification)
@@ -126,6 +151,18 @@ extension Catalogue {
     case .termUnset: text(.problemTermUnset)
     case .termDumb: text(.problemTermDumb)
     case .termUnknown(let name): text(.problemTermUnknown, ["name": Printable.text(name)])
+    }
+  }
+}
+
+extension ConflictCommand {
+  /// What is said of a decision.
+  fileprivate var decided: StringKey {
+    switch self {
+    case .keepMine, .keepAllMine: .decidedMine
+    case .keepTheirs, .keepAllTheirs: .decidedTheirs
+    case .keepBoth, .keepAllBoth: .decidedBoth
+    case .editMerge, .nextConflict, .previousConflict: .decidedMerge
     }
   }
 }

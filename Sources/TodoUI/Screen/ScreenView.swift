@@ -47,6 +47,13 @@ struct ScreenView: View {
     return size.holdsList ? listView.item(onRow: row - 1, height: size.rows - 3 - notice.count) : nil
   }
 
+  /// The place in the line being typed under a row and a column of the screen; nil where there is none of it.
+  func place(onRow row: Int, column: Int) -> Int? {
+    let size = model.screen.size
+    guard size.holdsList else { return nil }
+    return listView.place(onRow: row - 1, column: column, height: size.rows - 3 - notice.count)
+  }
+
   private func tooSmall(_ size: Size) -> Frame {
     let line = Line(TextWidth.prefix(text.text(.tooSmall), columns: max(0, size.columns)))
     return Frame(lines: [line] + Array(repeating: Line(), count: max(0, size.rows - 1)))
@@ -115,7 +122,7 @@ struct TitleView: View {
     case .outbox(let choice, let total): titled(.outboxTitle, of(choice.index, total))
     case .digest(let choice): titled(.digestTitle, of(choice.index, choice.elements.count))
     case .story(let item, let choice):
-      row(named(text.text(.storyTitle, ["text": item.text])), right: Line(of(choice.index, choice.elements.count)))
+      row(named(text.text(.storyTitle, ["text": item.line])), right: Line(of(choice.index, choice.elements.count)))
     case .detail: titled(.detailTitle, "")
     case .log(let choice): titled(.logTitle, of(choice.index, choice.elements.count))
     }

@@ -96,6 +96,10 @@ struct Glyphs: Equatable, Sendable {
   let separator: String
   let pull: String
   let release: String
+  /// Between what was typed and what was understood.
+  let leadsTo: String
+  /// The item has a note.
+  let note: String
 
   static func of(_ charset: Charset) -> Glyphs {
     charset == .utf8 ? utf8 : ascii
@@ -103,16 +107,16 @@ struct Glyphs: Equatable, Sendable {
 
   private static let utf8 = Glyphs(
     waiting: "↑", inFlight: "…", conflict: "≠", refused: "!", arrived: "●", mark: "*", ellipsis: "…",
-    separator: " · ", pull: "↓", release: "↑")
+    separator: " · ", pull: "↓", release: "↑", leadsTo: "→", note: "≡")
   private static let ascii = Glyphs(
     waiting: "^", inFlight: "~", conflict: "#", refused: "!", arrived: "o", mark: "*", ellipsis: "...",
-    separator: " - ", pull: "v", release: "^")
+    separator: " - ", pull: "v", release: "^", leadsTo: "->", note: "=")
 
   /// None, where words are all there is.
   static func told(separator: String) -> Glyphs {
     Glyphs(
       waiting: "", inFlight: "", conflict: "", refused: "", arrived: "", mark: "", ellipsis: "", separator: separator,
-      pull: "", release: "")
+      pull: "", release: "", leadsTo: "", note: "")
   }
 
   /// ASCII in both sets: it is drawn ten times a second, and read aloud by screen readers.

@@ -77,7 +77,7 @@ struct RefreshView: View {
   func pullHint() -> Line {
     var line = Line(glyphs.pull + " " + text.text(.pullHint), theme.title)
     let status = sync.status?.sync
-    let waits = sync.pending > 0 ? text.text(.statusToSend, count: sync.pending) : text.text(.statusNothingToSend)
+    let waits = sync.toSend > 0 ? text.text(.statusToSend, count: sync.toSend) : text.text(.statusNothingToSend)
     line.append(glyphs.separator + waits, theme.quiet)
     if let last = status?.lastSync {
       line.append(glyphs.separator + text.text(.pullLast, ["ago": text.ago(since: last, brush.now.date)]), theme.quiet)

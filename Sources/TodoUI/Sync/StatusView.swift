@@ -54,11 +54,11 @@ struct StatusView: View {
     let isShort = form.countsInSigns
     var parts: [Line] = []
     if isShort {
-      parts.append(Line(glyphs.waiting + text.number(status.pending), status.pending > 0 ? theme.waiting : .plain))
-    } else if status.pending == 0 {
+      parts.append(Line(glyphs.waiting + text.number(sync.toSend), sync.toSend > 0 ? theme.waiting : .plain))
+    } else if sync.toSend == 0 {
       parts.append(Line(text.text(.statusNothingToSend)))
     } else {
-      parts.append(Line(text.text(.statusToSend, count: status.pending), theme.waiting))
+      parts.append(Line(text.text(.statusToSend, count: sync.toSend), theme.waiting))
     }
     if status.conflicts > 0 {
       let words =

@@ -18,6 +18,9 @@ struct Syncing: Equatable, Sendable {
 
   var pending: Int { status?.sync.pending ?? 0 }
 
+  /// What the next refresh sends: not what waits for a decision.
+  var toSend: Int { max(0, pending - undecided) }
+
   /// Conflicts and refusals that wait for a decision.
   var undecided: Int { (status?.sync.conflicts ?? 0) + (status?.sync.refused ?? 0) }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FoundationEssentials
 import TableProtocol
 import TodoCore
 import Words
@@ -78,28 +79,49 @@ struct RedoCommand: PlainlyRead {
 
 extension PlainCommand {
   func run() throws {
-    let list = try AppContext(flags, offline: true).list
+    let settings = try Settings(flags, environment: ProcessInfo.processInfo.environment, offline: true)
+    if case .list(let query, let asJSON) = task, !settings.hasStore {
+      return try printNothing(query, asJSON: asJSON, settings)
+    }
+    let list = try AppContext(settings, offline: true).list
     do {
       switch task {
-      case .add(let text): StandardOutput.line(try list.handle(of: try list.add(text).id))
+      case .add(let text):
+        StandardOutput.report(try list.handle(of: try list.add(text).id))
+        TypedDate.report(text)
       case .list(let query, let asJSON): try list.print(query, asJSON: asJSON)
       case .setComplete(let handles, let complete):
         try ChangedItems(list, handles).change { try $0.setComplete($1, complete) }
       case .delete(let handles): try ChangedItems(list, handles).change { try $0.delete($1) }
       case .edit(let handle, let text):
-        try ChangedItems(list, [handle]).change { list, ids in for id in ids { try list.edit(id, text: text) } }
+        try ChangedItems(list, [handle]).change { list, ids in
+          // One line is the first line: the note below it is not lost.
+          for id in ids { try list.edit(id, text: try list.textKeepingNote(text, of: id)) }
+        }
+        TypedDate.report(text)
       case .undo: try Self.report(try list.undo(), .undo)
       case .redo: try Self.report(try list.redo(), .redo)
       }
     } catch TodoError.emptyText {
+      if case .edit(let handle, _) = task { throw CommandFailure.nothingToEdit(handle) }
       throw CommandFailure.nothingToAdd
     }
+  }
+
+  /// Looking at a list does not make one.
+  private func printNothing(_ query: TodoQuery, asJSON: Bool, _ settings: Settings) throws {
+    if let problem = TodoFilter.problem(in: query.filter, today: CalendarDay(Date())) { throw problem }
+    let path = settings.store
+    let warnings = SettingWarning.unknownKeys(in: settings.file)
+    if !warnings.isEmpty { StandardOutput.error(ErrorMessages.sentence(for: warnings)) }
+    if settings.isStoreNamed { StandardOutput.error(ErrorMessages.catalogue.text(.commandNoStore, ["path": path])) }
+    if asJSON { StandardOutput.line("[]") }
   }
 
   private static func report(_ reversal: UndoResult?, _ direction: UndoResult.Direction) throws {
     guard let reversal else { throw CommandFailure.nothingToReverse(direction) }
     guard reversal.obstacle == nil else { throw CommandFailure.notReversed(reversal) }
-    StandardOutput.line(ErrorMessages.catalogue.sentence(for: reversal).printable)
+    StandardOutput.report(ErrorMessages.catalogue.sentence(for: reversal).printable)
   }
 }
 
@@ -126,7 +148,16 @@ private struct ChangedItems {
   func change(_ change: (TodoList, [RecordID]) throws -> Void) throws {
     try change(list, items.map(\.item.id))
     for (handle, item) in items {
-      StandardOutput.line(ItemLines.line(try list.item(item.id) ?? item, handle: handle))
+      StandardOutput.report(ItemLines.line(try list.item(item.id) ?? item, handle: handle))
     }
+  }
+}
+
+/// What follows `due:` and is no date is kept as text, since what somebody wrote must not get lost; that is said.
+private enum TypedDate {
+  static func report(_ text: String) {
+    guard let typed = TypedDue(text, today: CalendarDay(Date())), typed.meaning == nil else { return }
+    let words = String(text[typed.range]).printable
+    StandardOutput.error(ErrorMessages.catalogue.text(.commandTypedNoDate, ["words": words]))
   }
 }

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import SQLiteStore
 import Terminal
+import TodoCore
 import TodoUI
 import Words
 
@@ -28,8 +29,11 @@ struct OpenList {
   /// What is odd in the configuration is told in the list: what is written before it opens nobody sees.
   private func preferences(_ file: ConfigurationFile?, _ warnings: [SettingWarning]) throws -> Preferences {
     let wanted = ListPreferences(flags, file, environment: ProcessInfo.processInfo.environment)
-    var preferences = try wanted.preferences(ErrorMessages.catalogue)
-    let warnings = warnings + SettingWarning.sharedKeys(preferences, file)
+    var bad: [SettingWarning] = []
+    var preferences = try wanted.preferences(ErrorMessages.catalogue) { bad.append(.badValue($0)) }
+    let warnings =
+      warnings + bad + SettingWarning.sharedKeys(preferences, file)
+      + SettingWarning.badFilters(in: file, today: CalendarDay(Date()))
     if !warnings.isEmpty { preferences.warning = ErrorMessages.sentence(for: warnings) }
     return preferences
   }

@@ -37,9 +37,9 @@ struct ResolveCommand: ParsableCommand {
   private func report(_ ids: [RecordID], of list: TodoList) throws {
     for id in ids {
       if let item = try list.item(id) {
-        StandardOutput.line(ItemLines.line(item, handle: try list.handle(of: id)))
+        StandardOutput.report(ItemLines.line(item, handle: try list.handle(of: id)))
       } else {
-        StandardOutput.line("\(id.text.prefix(handle.count)) \(ErrorMessages.catalogue.text(.conflictDeleted))")
+        StandardOutput.report("\(id.text.prefix(handle.count)) \(ErrorMessages.catalogue.text(.conflictDeleted))")
       }
     }
   }

@@ -85,7 +85,7 @@ struct SyncCommand: ParsableCommand {
       let report = VerificationReport(found)
       if json { StandardOutput.bytes(report.json) } else { StandardOutput.line(report.line) }
       for remark in report.remarks { StandardOutput.error(remark) }
-      if !found.isSame, found.canBeMended { throw CommandFailure.differs }
+      if !found.isSame, found.canBeMended { throw CommandFailure.differs(isBehind: found.isBehind) }
       if !found.isSame || found.damaged > 0 { throw ExitCode(ExitStatus.failed) }
     case .failure(let failure):
       throw CommandFailure.sync(failure, pending: try list.status().pending)

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import TodoCore
 import Words
 
 /// Whether the configuration file says what it was meant to say, and whether the token can be read.
@@ -25,9 +26,12 @@ struct ConfigurationCheck {
   private func keys(_ report: (Finding) -> Void) {
     guard let file = (try? settings.layers.get())?.file else { return report(.ok(.settings, .nothing)) }
     do {
+      var bad: [SettingWarning] = []
       let preferences = try ListPreferences(settings.flags, file, environment: settings.environment)
-        .preferences(ErrorMessages.catalogue)
-      let warnings = SettingWarning.unknownKeys(in: file) + SettingWarning.sharedKeys(preferences, file)
+        .preferences(ErrorMessages.catalogue) { bad.append(.badValue($0)) }
+      let warnings =
+        bad + SettingWarning.unknownKeys(in: file) + SettingWarning.sharedKeys(preferences, file)
+        + SettingWarning.badFilters(in: file, today: CalendarDay(Date()))
       let names = file.keys.joined(separator: ErrorMessages.catalogue.text(.listSeparator))
       report(
         warnings.isEmpty

@@ -37,7 +37,11 @@ struct DoctorCommand: ParsableCommand {
       // A server that does not answer takes its time: what is known is told.
       if !json { StandardOutput.line(finding.line) }
     }
-    if json { StandardOutput.bytes(Finding.json(findings)) }
+    if json {
+      StandardOutput.bytes(Finding.json(findings))
+    } else {
+      StandardOutput.line("\n" + Finding.summary(of: findings))
+    }
     if let failure = findings.first(where: { $0.state == .fail }) { throw ExitCode(failure.status) }
   }
 }

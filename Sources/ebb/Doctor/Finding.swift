@@ -57,6 +57,20 @@ extension Finding {
     return sign + ErrorMessages.catalogue.text(.line, ["check": name, "words": words.printable])
   }
 
+  /// How many checks came out well, and the names of the others.
+  static func summary(of findings: [Finding]) -> String {
+    let catalogue = ErrorMessages.catalogue
+    let counts = Dictionary(grouping: findings, by: \.state).mapValues(\.count)
+    let checks = findings.filter { $0.state != .ok }.map(\.name)
+    if checks.isEmpty { return catalogue.text(.summaryWell, ["count": String(findings.count)]) }
+    return catalogue.text(
+      .summary,
+      [
+        "ok": String(counts[.ok] ?? 0), "warn": String(counts[.warn] ?? 0), "fail": String(counts[.fail] ?? 0),
+        "checks": checks.joined(separator: catalogue.text(.listSeparator)),
+      ])
+  }
+
   private var name: String { ErrorMessages.catalogue.name(of: check) }
 
   /// `[{check, state, words}]`

@@ -29,7 +29,7 @@ struct ServerChecks {
     case .serverError(let status, let message) where status >= 500:
       return connected + [fail(.answer, .answerFailed, reason: "\(status) \(message)", status: ExitStatus.failed)]
     case .serverError(let status, let message): return came + [noTableServer("\(status) \(message)")]
-    case .badAnswer(let words), .notTheServer(let words): return came + [noTableServer(words)]
+    case .badAnswer(let words, _), .notTheServer(let words): return came + [noTableServer(words)]
     case .alteredAnswer(let alteration):
       let words = ErrorMessages.catalogue.reason(.alteredAnswer(alteration))
       return connected + [.fail(.answer, words: words, status: ExitStatus.failed)]

@@ -14,13 +14,14 @@ enum CommandFailure: Error {
   case unknownHandle(String)
   case ambiguousHandle(String, [TodoItem])
   case nothingToAdd
+  case nothingToEdit(String)
   case nothingToDecide(String)
   case nothingToReverse(UndoResult.Direction)
   case notReversed(UndoResult)
   case terminal(TerminalProblem)
   case sync(SyncFailure, pending: Int)
-  /// Everything was compared, and the two sides differ.
-  case differs
+  /// Everything was compared, and the two sides differ; perhaps only because this one has not heard of the last changes.
+  case differs(isBehind: Bool)
   case server(ServerError, host: String)
 }
 
@@ -40,13 +41,14 @@ extension ExitStatus {
     switch error {
     case let failure as CommandFailure: of(failure)
     case StoreError.notAllowed: notAllowed
+    case is FilterProblem: wrongUsage
     default: failed
     }
   }
 
   private static func of(_ failure: CommandFailure) -> Int32 {
     switch failure {
-    case .badServer, .unreadableConfiguration, .badSetting, .nothingToAdd, .terminal: wrongUsage
+    case .badServer, .unreadableConfiguration, .badSetting, .nothingToAdd, .nothingToEdit, .terminal: wrongUsage
     case .unreadableToken: notAllowed
     case .unknownHandle, .ambiguousHandle, .nothingToDecide, .nothingToReverse, .notReversed, .differs: failed
     case .sync(let failure, _): of(failure)

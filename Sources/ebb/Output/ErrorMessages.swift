@@ -20,6 +20,7 @@ enum ErrorMessages {
     case let failure as CommandFailure: sentence(ofCommand: failure)
     case let error as StoreError: sentence(ofStore: error)
     case let error as TodoError: sentence(ofList: error)
+    case let problem as FilterProblem: catalogue.sentence(for: problem).printable
     default: nil
     }
   }
@@ -45,7 +46,7 @@ enum ErrorMessages {
     switch error {
     case .emptyText: catalogue.text(.commandNothingToAdd)
     case .notFound, .ambiguousHandle: catalogue.text(.itemGone)
-    case .overtaken(let text): catalogue.text(.noticeOvertaken, ["text": text])
+    case .overtaken(let text): catalogue.text(.noticeOvertaken, ["text": ItemText(text).line])
     case .nothingToDecide: catalogue.text(.conflictGone)
     case .conflictChanged: catalogue.text(.noticeConflictsChanged, count: 1)
     case .bothRefused: catalogue.text(.conflictBothRefused)
@@ -74,6 +75,7 @@ enum ErrorMessages {
           "candidates": items.map(candidate).joined(separator: catalogue.text(.listSeparator)),
         ])
     case .nothingToAdd: catalogue.text(.commandNothingToAdd)
+    case .nothingToEdit(let handle): catalogue.text(.commandNothingToEdit, ["handle": handle.printable])
     case .nothingToDecide(let handle): catalogue.text(.commandNothingToDecide, ["handle": handle.printable])
     case .nothingToReverse(.undo): catalogue.text(.historyNothingToUndo)
     case .nothingToReverse(.redo): catalogue.text(.historyNothingToRedo)
@@ -83,7 +85,7 @@ enum ErrorMessages {
     case .sync(.serverWentBack(let wentBack), _): catalogue.reason(.serverWentBack(wentBack))
     case .sync(let failure, let pending):
       catalogue.sentences(catalogue.reason(failure), waiting(pending))
-    case .differs: catalogue.text(.verificationMend)
+    case .differs(let isBehind): catalogue.text(isBehind ? .verificationBehind : .verificationMend)
     case .server(let error, let host): sentence(ofServer: error, host)
     }
   }
@@ -115,8 +117,21 @@ enum ErrorMessages {
         .configUnknownKeys, ["path": path, "keys": keys.joined(separator: catalogue.text(.listSeparator))])
     case .sharedKey(let key, let path):
       catalogue.text(
-        .configSharedKey,
-        ["path": path, "key": key.key, "first": key.first.name, "second": key.second.name])
+        key.kept.isEmpty ? .configLostKey : .configSharedKey,
+        [
+          "path": path, "key": key.key, "first": key.first.name, "second": key.second.name,
+          "keys": key.kept.joined(separator: " "),
+        ])
+    case .newStore(let path): catalogue.text(.commandNewStore, ["path": path])
+    case .badValue(let problem):
+      catalogue.text(
+        .configBadValue,
+        [
+          "path": problem.place ?? "", "key": problem.key, "value": problem.value.printable, "allowed": problem.allowed,
+        ])
+    case .badFilter(let key, let problem, let path):
+      catalogue.text(
+        .configBadFilter, ["path": path, "key": key, "problem": catalogue.sentence(for: problem)])
     }
   }
 
@@ -139,7 +154,7 @@ enum ErrorMessages {
   }
 
   private static func candidate(_ item: TodoItem) -> String {
-    "\(item.id.text.prefix(8)) (\(item.text.printable.prefix(30)))"
+    "\(item.id.text.prefix(8)) (\(item.line.printable.prefix(30)))"
   }
 
   private static func waiting(_ pending: Int) -> String {

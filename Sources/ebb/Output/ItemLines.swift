@@ -1,7 +1,8 @@
 import TableProtocol
 import TodoCore
 
-/// Items as `ebb list` prints them, a line each: `a1b2 [ ] ↑ buy milk`, which is handle, box, state and text.
+/// Items as `ebb list` prints them, a line each: `a1b2 [ ] ↑ buy milk ≡`, which is handle, box, state, the first line of the
+/// text, and a sign for a note.
 struct ItemLines {
   private(set) var bytes: [UInt8] = []
 
@@ -27,8 +28,10 @@ struct ItemLines {
   private mutating func append(_ text: String, complete: Bool, _ state: ItemState) {
     append(complete ? " [x] " : " [ ] ")
     append(Self.badge(state))
-    var text = text.printable
-    text.withUTF8 { bytes.append(contentsOf: $0) }
+    let text = ItemText(text)
+    var line = text.line.printable
+    line.withUTF8 { bytes.append(contentsOf: $0) }
+    if text.hasNote { append(" ≡") }
   }
 
   private mutating func append(_ text: StaticString) {

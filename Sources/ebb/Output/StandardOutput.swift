@@ -8,6 +8,12 @@ enum StandardOutput {
     write(Array((text + "\n").utf8), to: STDOUT_FILENO)
   }
 
+  /// Says what a change did that is in the store already. If that can't be written the change is no failure: a script
+  /// that tries again would make it twice.
+  static func report(_ text: String) {
+    write(Array((text + "\n").utf8), to: STDOUT_FILENO, isReport: true)
+  }
+
   static func bytes(_ bytes: [UInt8]) {
     write(bytes, to: STDOUT_FILENO)
   }
@@ -23,20 +29,21 @@ enum StandardOutput {
 
   /// Stops without a word when nobody reads any more, as in `ebb list | head`. Output that can't be written
   /// for another reason ends the program: a script must not take half a list for a whole one.
-  private static func failed(_ code: Int32, _ descriptor: Int32) {
+  private static func failed(_ code: Int32, _ descriptor: Int32, isReport: Bool) {
     guard code != EPIPE, descriptor == STDOUT_FILENO else { return }
     let reason = String(cString: strerror(code)).lowercased()
+    if isReport { return error(ErrorMessages.catalogue.text(.commandReportFailed, ["reason": reason])) }
     error(ErrorMessages.catalogue.text(.commandOutputFailed, ["reason": reason]))
     exit(ExitStatus.failed)
   }
 
-  private static func write(_ bytes: [UInt8], to descriptor: Int32) {
+  private static func write(_ bytes: [UInt8], to descriptor: Int32, isReport: Bool = false) {
     bytes.withUnsafeBytes { buffer in
       var rest = buffer[...]
       while !rest.isEmpty {
         let written = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
         if written < 0 && errno == EINTR { continue }
-        guard written > 0 else { return failed(errno, descriptor) }
+        guard written > 0 else { return failed(errno, descriptor, isReport: isReport) }
         rest = rest.dropFirst(written)
       }
     }

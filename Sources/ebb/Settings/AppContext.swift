@@ -20,10 +20,19 @@ struct AppContext {
     _ flags: SettingFlags, offline: Bool = false,
     warn: ([SettingWarning]) -> Void = { StandardOutput.error(ErrorMessages.sentence(for: $0)) }
   ) throws {
-    settings = try Settings(flags, environment: ProcessInfo.processInfo.environment, offline: offline)
-    let warnings = SettingWarning.unknownKeys(in: settings.file)
-    if !warnings.isEmpty { warn(warnings) }
+    let settings = try Settings(flags, environment: ProcessInfo.processInfo.environment, offline: offline)
+    try self.init(settings, offline: offline, warn: warn)
+  }
+
+  init(
+    _ settings: Settings, offline: Bool = false,
+    warn: ([SettingWarning]) -> Void = { StandardOutput.error(ErrorMessages.sentence(for: $0)) }
+  ) throws {
+    self.settings = settings
+    var warnings = SettingWarning.unknownKeys(in: settings.file)
+    if settings.isStoreNamed, !settings.hasStoreFolder { warnings.append(.newStore(settings.store)) }
     store = try SQLiteStore(path: settings.store, for: offline ? .oneCommand : .longUse)
+    if !warnings.isEmpty { warn(warnings) }
     let log = SyncLog()
     list = TodoList(
       context: SyncContext(

@@ -14,20 +14,21 @@ struct ListPreferences {
     self.environment = environment
   }
 
-  /// Throws `CommandFailure.badSetting` for a value that can't be used.
-  func preferences(_ catalogue: Catalogue) throws -> Preferences {
+  /// Throws `CommandFailure.badSetting` for a flag that can't be used. A value of the file that can't be goes to `warn`,
+  /// and the default counts: how the list looks must not keep anybody out of it.
+  func preferences(_ catalogue: Catalogue, warn: (BadSetting) -> Void) throws -> Preferences {
     var preferences = Preferences(catalogue: catalogue)
     preferences.isPlain = flags.plain
-    preferences.mouse = try !flags.noMouse && (choice("mouse", Self.truths) ?? true)
-    preferences.charset = try flags.ascii || (choice("ascii", Self.truths) ?? false) ? .ascii : nil
+    preferences.mouse = !flags.noMouse && (choice("mouse", Self.truths, warn) ?? true)
+    preferences.charset = flags.ascii || (choice("ascii", Self.truths, warn) ?? false) ? .ascii : nil
     // Most of what the other languages write is no ASCII.
     if preferences.charset == .ascii { preferences.catalogue = .english }
-    preferences.color = try color()
-    preferences.theme = try choice("theme", Theme.named) ?? .terminal
-    preferences.automatic = try automatic()
+    preferences.color = try color(warn)
+    preferences.theme = choice("theme", Theme.named, warn) ?? .terminal
+    preferences.automatic = automatic(warn)
     guard let file else { return preferences }
     preferences.savedFilters = savedFilters(file)
-    try bindKeys(&preferences, file)
+    bindKeys(&preferences, file, warn)
     return preferences
   }
 
@@ -40,37 +41,46 @@ struct ListPreferences {
   ]
 
   /// `NO_COLOR` comes before the file, and a flag before `NO_COLOR`.
-  private func color() throws -> TerminalOptions.ColorChoice {
+  private func color(_ warn: (BadSetting) -> Void) throws -> TerminalOptions.ColorChoice {
     if let word = flags.color {
-      return try Self.value(of: word, in: Self.colors, BadSetting(place: nil, key: "--color", value: word))
+      switch Self.value(of: word, in: Self.colors, BadSetting(place: nil, key: "--color", value: word)) {
+      case .success(let choice): return choice
+      case .failure(let problem): throw CommandFailure.badSetting(problem)
+      }
     }
-    let chosen = try choice("color", Self.colors) ?? .auto
+    let chosen = choice("color", Self.colors, warn) ?? .auto
     return environment["NO_COLOR"]?.isEmpty == false ? .auto : chosen
   }
 
   /// What the file says in one of these words, which are made only where it says something.
   private func choice<Value>(
-    _ key: String, _ words: @autoclosure () -> KeyValuePairs<String, Value>
-  ) throws -> Value? {
+    _ key: String, _ words: @autoclosure () -> KeyValuePairs<String, Value>, _ warn: (BadSetting) -> Void
+  ) -> Value? {
     guard let file, let texts = file.texts(key) else { return nil }
     let text = texts.joined(separator: ", ")
-    return try Self.value(of: text, in: words(), BadSetting(place: file.path, key: key, value: text))
+    switch Self.value(of: text, in: words(), BadSetting(place: file.path, key: key, value: text)) {
+    case .success(let value): return value
+    case .failure(let problem):
+      warn(problem)
+      return nil
+    }
   }
 
   private static func value<Value>(
     of word: String, in words: KeyValuePairs<String, Value>, _ problem: BadSetting
-  ) throws -> Value {
-    if let match = words.first(where: { $0.key == word.lowercased() }) { return match.value }
-    throw CommandFailure.badSetting(problem.allowing(words.map(\.key).joined(separator: ", ")))
+  ) -> Result<Value, BadSetting> {
+    if let match = words.first(where: { $0.key == word.lowercased() }) { return .success(match.value) }
+    return .failure(problem.allowing(words.map(\.key).joined(separator: ", ")))
   }
 
-  private func automatic() throws -> AutomaticSync {
+  private func automatic(_ warn: (BadSetting) -> Void) -> AutomaticSync {
     guard let file, let texts = file.texts("sync.when") else { return AutomaticSync() }
     if let automatic = AutomaticSync(words: texts.flatMap { $0.split { $0 == "," || $0.isWhitespace } }) {
       return automatic
     }
     let problem = BadSetting(place: file.path, key: "sync.when", value: texts.joined(separator: ", "))
-    throw CommandFailure.badSetting(problem.allowing("never, launch, change, 15m, 1h"))
+    warn(problem.allowing("never, launch, change, 15m, 1h"))
+    return AutomaticSync()
   }
 
   private func savedFilters(_ file: ConfigurationFile) -> [Int: String] {
@@ -80,7 +90,9 @@ struct ListPreferences {
     }
   }
 
-  private func bindKeys(_ preferences: inout Preferences, _ file: ConfigurationFile) throws {
+  private func bindKeys(
+    _ preferences: inout Preferences, _ file: ConfigurationFile, _ warn: (BadSetting) -> Void
+  ) {
     var bindings = preferences.bindings
     for key in file.keys {
       guard let command = SettingKey.command(key), let names = file.texts(key) else { continue }
@@ -88,7 +100,7 @@ struct ListPreferences {
         try bindings.bind(command.name, to: names.joined(separator: " "))
       } catch {
         let problem = BadSetting(place: file.path, key: key, value: error.word)
-        throw CommandFailure.badSetting(problem.allowing("r, F5, Space, Enter, Esc, Tab, Up, PgDn, Ctrl-X, Alt-B"))
+        warn(problem.allowing("r, F5, Space, Enter, Esc, Tab, Up, PgDn, Ctrl-X, Alt-B"))
       }
     }
     if bindings != preferences.bindings { preferences.bindings = bindings }

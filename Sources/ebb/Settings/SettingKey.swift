@@ -1,3 +1,4 @@
+import TodoCore
 import TodoUI
 
 /// The keys that mean something in the configuration file.
@@ -38,7 +39,7 @@ enum SettingKey {
 }
 
 /// A value that a setting can't have.
-struct BadSetting: Equatable, Sendable {
+struct BadSetting: Error, Equatable, Sendable {
   /// The configuration file; nil for a flag.
   let place: String?
   let key: String
@@ -65,11 +66,25 @@ enum SettingWarning: Equatable, Sendable {
   case unknownKeys([String], path: String)
   /// Two commands are on one key in one place.
   case sharedKey(KeyCollision, path: String)
+  /// A store that was named was not there, nor was its folder.
+  case newStore(String)
+  /// A value that can't be used; the default counts in its place.
+  case badValue(BadSetting)
+  /// A saved filter that is not understood.
+  case badFilter(key: String, FilterProblem, path: String)
 
   static func unknownKeys(in file: ConfigurationFile?) -> [SettingWarning] {
     guard let file else { return [] }
     let keys = SettingKey.unknown(in: file)
     return keys.isEmpty ? [] : [.unknownKeys(keys, path: file.path)]
+  }
+
+  static func badFilters(in file: ConfigurationFile?, today: CalendarDay) -> [SettingWarning] {
+    guard let file else { return [] }
+    return file.keys.compactMap { key in
+      guard SettingKey.filter(key) != nil, let text = file.text(key) else { return nil }
+      return TodoFilter.problem(in: text, today: today).map { .badFilter(key: key, $0, path: file.path) }
+    }
   }
 
   static func sharedKeys(_ preferences: Preferences, _ file: ConfigurationFile?) -> [SettingWarning] {

@@ -1,10 +1,13 @@
 import FoundationEssentials
+import Glibc
 import TableClient
 
 /// Where the list is and which server it belongs to: flag, environment, configuration file, default,
 /// in this order of precedence.
 struct Settings {
   let store: String
+  /// The file was named, by a flag, the environment or the configuration.
+  let isStoreNamed: Bool
   let server: ServerAddress?
   /// What proves to the server who is asking.
   let token: String?
@@ -18,10 +21,9 @@ struct Settings {
     let paths = DefaultPaths(environment)
     let layers = try SettingLayers(flags, environment: environment, paths: paths)
     file = layers.file
-    store =
-      DefaultPaths.resolved(
-        layers.text(flag: flags.store, variable: "EBB_STORE", key: "store").map(paths.absolute)
-          ?? paths.data("ebb.sqlite"))
+    let named = layers.text(flag: flags.store, variable: "EBB_STORE", key: "store").map(paths.absolute)
+    store = DefaultPaths.resolved(named ?? paths.data("ebb.sqlite"))
+    isStoreNamed = named != nil
     guard !offline else {
       server = nil
       token = nil
@@ -46,6 +48,9 @@ struct Settings {
     }
   }
 
+  var hasStore: Bool { access(store, F_OK) == 0 }
+  var hasStoreFolder: Bool { access(URL(filePath: store).deletingLastPathComponent().path, F_OK) == 0 }
+
   /// The first word of the file.
   static func token(in file: String) -> String? {
     let data = try? Data(contentsOf: URL(filePath: file))
@@ -68,6 +73,8 @@ struct SettingLayers {
   /// A file that was named must be there; the default one need not.
   private static func file(_ named: String?, _ paths: DefaultPaths) throws -> ConfigurationFile? {
     let path = named ?? paths.configuration("config.yaml")
+    // The usual way to say that there is none.
+    if path == "/dev/null" { return nil }
     guard let data = try? Data(contentsOf: URL(filePath: path)) else {
       guard named == nil else { throw CommandFailure.unreadableConfiguration(path, .unreadable) }
       return nil

@@ -61,7 +61,7 @@ extension RoughStory {
   mutating func addForSure() async throws {
     try await goHome()
     let word = newWord()
-    let text = "a" + RoughInput.text(&chance, word: word) + "\r"
+    let text = "a" + RoughInput.text(&chance, word: word) + "\r\r"
     let isKilled = chance.once(in: 3)
     note("adds \(text.debugDescription)" + (isKilled ? ", killed when it is there" : ""))
     try await acting { story in

@@ -48,6 +48,8 @@ final class TerminalSession: Sendable {
     try await type(text)
     try await press("Enter")
     try await wait("\(text) to be added") { $0.shows(text) }
+    // The next line is open: an empty one ends.
+    try await press("Enter")
   }
 
   /// Presses keys by the names tmux has for them: `Enter`, `Space`, `F5`, `g`.

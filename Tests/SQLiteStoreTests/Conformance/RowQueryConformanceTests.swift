@@ -44,6 +44,92 @@ struct RowQueryConformanceTests {
     #expect(try found("%", .contained) == [])
   }
 
+  @Test(
+    "letters match without accents, in either form, in the word and in the text", arguments: StoreUnderTest.allCases)
+  func accents(kind: StoreUnderTest) throws {
+    let (store, folder) = try kind.open()
+    defer { withExtendedLifetime(folder) {} }
+    try store.put(
+      Self.row("a", "call Léo"), Self.row("b", "call Le\u{301}o +cafe\u{301}"), Self.row("c", "leo"),
+      Self.row("d", "łódź Жёлтый"), Self.row("e", "かき"), Self.row("f", "がき"))
+    func found(_ word: String, _ fit: TextPattern.Fit) throws -> [RecordID] {
+      try ids(
+        store, RowQuery(table: store.table, condition: .fits(column: "text", TextPattern(word, fit))))
+    }
+    for word in ["leo", "LEO", "léo", "LE\u{301}O"] {
+      #expect(try found(word, .contained) == ["a", "b", "c"], "\(word)")
+      #expect(try found(word, .wholeWord) == ["a", "b", "c"], "\(word)")
+    }
+    #expect(try found("+cafe", .wholeWord) == ["b"])
+    #expect(try found("clo", .loosely) == [])
+    #expect(try found("ldz", .loosely) == ["d"])
+    #expect(try found("желтыи", .contained) == ["d"])
+    #expect(try found("か", .contained) == ["e"])
+    #expect(try found("\u{301}", .contained) == ["b"])
+  }
+
+  @Test(
+    "only what stands below the first line is its note, and no date is read there", arguments: StoreUnderTest.allCases)
+  func lines(kind: StoreUnderTest) throws {
+    let (store, folder) = try kind.open()
+    defer { withExtendedLifetime(folder) {} }
+    try store.put(
+      Self.row("a", "milk\noat on:2026-01-01\n+shop"), Self.row("b", "oat on:2026-01-02\nmilk"), Self.row("c", "oat"),
+      Self.row("d", "\non:2026-01-03"))
+    func found(_ condition: RowCondition) throws -> [RecordID] {
+      try ids(store, RowQuery(table: store.table, condition: condition))
+    }
+    #expect(try found(.fits(column: "text", TextPattern("oat", .belowFirstLine))) == ["a"])
+    #expect(try found(.fits(column: "text", TextPattern("milk", .belowFirstLine))) == ["b"])
+    #expect(try found(.fits(column: "text", TextPattern("+sho", .wordBeginning))) == ["a"])
+    #expect(try found(.fits(column: "text", TextPattern("\n", .contained))) == ["a", "b", "d"])
+    #expect(try found(.fits(column: "text", TextPattern("mo", .loosely))) == [])
+    #expect(try found(.has(.date("text", after: "on:"))) == ["b"])
+  }
+
+  @Test("either of several conditions is enough, and of none none", arguments: StoreUnderTest.allCases)
+  func either(kind: StoreUnderTest) throws {
+    let (store, folder) = try kind.open()
+    defer { withExtendedLifetime(folder) {} }
+    try store.put(Self.row("a", "milk"), Self.row("b", "bread"), Self.row("c", "oat milk"))
+    func found(_ condition: RowCondition) throws -> [RecordID] {
+      try ids(store, RowQuery(table: store.table, condition: condition))
+    }
+    let (milk, bread, oat) = (Self.word("milk"), Self.word("bread"), Self.word("oat"))
+    #expect(try found(.any([milk, bread])) == ["a", "b", "c"])
+    #expect(try found(.any([.all([milk, oat]), bread])) == ["b", "c"])
+    #expect(try found(.all([.any([bread, oat]), milk])) == ["c"])
+    #expect(try found(.not(.any([bread, oat]))) == ["a"])
+    #expect(try found(.any([])) == [])
+  }
+
+  private static func word(_ word: String) -> RowCondition {
+    .fits(column: "text", TextPattern(word, .contained))
+  }
+
+  @Test(
+    "a row was changed when it last became another, or else when it was stored or made",
+    arguments: StoreUnderTest.allCases)
+  func changed(kind: StoreUnderTest) throws {
+    let (store, folder) = try kind.open()
+    defer { withExtendedLifetime(folder) {} }
+    var stored = Self.row("b", "y", at: 1)
+    stored.system.updatedAt = Timestamp(milliseconds: 20)
+    try store.put(Self.row("a", "x", at: 10), stored, Self.row("c", "z", at: 1))
+    try store.write { store in
+      let version = RowVersion(before: nil, changedAt: Timestamp(milliseconds: 30), origin: .here)
+      try store.appendVersions([("c", version)], in: StoreUnderTest.table, keeping: 50, of: 100)
+    }
+    func found(_ start: Int64, _ end: Int64) throws -> [RecordID] {
+      let (start, end) = (Timestamp(milliseconds: start).text, Timestamp(milliseconds: end).text)
+      return try ids(store, RowQuery(table: store.table, condition: .changed(from: start, before: end)))
+    }
+    #expect(try found(10, 20) == ["a"])
+    #expect(try found(20, 30) == ["b"])
+    #expect(try found(0, 30) == ["a", "b"])
+    #expect(try found(30, 31) == ["c"])
+  }
+
   @Test("a value that is absent lies nowhere, and is sorted last", arguments: StoreUnderTest.allCases)
   func values(kind: StoreUnderTest) throws {
     let (store, folder) = try kind.open()
@@ -147,8 +233,9 @@ struct RowQueryConformanceTests {
     let stores = try StoreUnderTest.allCases.map { try $0.open() }
     defer { withExtendedLifetime(stores) {} }
     let parts = [
-      "(A) ", "(B) ", "due:2026-12-24", "due:2026-02-30", " ", " ", "+shop", "Milk", "élan", "ÉLAN", "a", "Z", "~",
-      "\t",
+      "(A) ", "(B) ", "due:2026-12-24", "due:2026-02-30", " ", " ", "+shop", "Milk", "élan", "ELAN", "e\u{301}", "a",
+      "Z",
+      "~", "\t", "\n",
     ]
     let rows = (0..<40).map { number in
       var row = Self.row(
@@ -185,6 +272,9 @@ struct RowQueryConformanceTests {
       .has(value),
       .compare(.date("text", after: "due:"), .less, "2026-12-25"), .not(.fits(column: "text", TextPattern(word, fit))),
       .not(.all([.has(value), .matches(.compare("complete", .equal, .bool(true)))])),
+      .any([.fits(column: "text", TextPattern(word, fit)), .matches(.compare("complete", .equal, .bool(true)))]),
+      .not(.any([.has(value), .not(.fits(column: "text", TextPattern(word, fit)))])),
+      .changed(from: Timestamp(milliseconds: 1).text, before: Timestamp(milliseconds: 3).text),
     ]
     let anchor = try #require(rows.randomElement(using: &random))
     let starts: [RowQuery.Start] = [.first, .last, .after(anchor), .before(anchor)]

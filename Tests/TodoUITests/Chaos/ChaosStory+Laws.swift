@@ -111,7 +111,9 @@ extension ChaosStory {
     }
     if opened == nil, editing.target != .new { opened = editing.line.text }
     let text = editing.line.text
-    let isKept = text.isEmpty || text == opened || text == savedDraft || desk.model.editor.draftDue != nil
+    let isKept =
+      text.isEmpty || editing.saysNothingNew || text == opened || text == savedDraft
+      || desk.model.editor.draftDue != nil
     return isKept ? nil : "not kept while it is typed: \(text)"
   }
 }
@@ -128,7 +130,8 @@ extension Desk {
 
   func has(_ editing: Editing) -> Bool {
     let text = editing.line.text
-    return text.allSatisfy(\.isWhitespace) || !editing.isChanged || model.editor.history.contains(text)
+    return text.allSatisfy(\.isWhitespace) || editing.saysNothingNew || !editing.isChanged
+      || model.editor.history.contains(text)
       || items.contains { $0.text == text }
   }
 }

@@ -1,0 +1,109 @@
+package import TableProtocol
+
+/// The text of an item: what is to be done in its first line, and below it, in as many lines as it takes, a note.
+package struct ItemText: Sendable, Hashable {
+  package var line: String
+  /// Empty for none.
+  package var note: String
+
+  package init(line: String, note: String = "") {
+    self.line = line
+    self.note = note
+  }
+
+  /// Another client may end lines with a carriage return; that belongs to neither.
+  package init(_ text: String) {
+    guard let end = text.utf8.firstIndex(of: UInt8(ascii: "\n")) else {
+      self.init(line: text)
+      return
+    }
+    let line = text.unicodeScalars[..<end]
+    self.init(
+      line: String(line.last == "\r" ? line.dropLast() : line),
+      note: String(text.unicodeScalars[text.unicodeScalars.index(after: end)...]))
+  }
+
+  package var text: String { note.isEmpty ? line : line + "\n" + note }
+
+  package var hasNote: Bool { note.contains { !$0.isWhitespace } }
+
+  /// The whole text in one line, where that is the form: each line break is written as `␤`, and read back from it.
+  package var oneLine: String {
+    String(String.UnicodeScalarView(text.unicodeScalars.map { $0 == "\n" ? Self.sign : $0 }))
+  }
+
+  /// A line break where a line is an item: U+2424.
+  static let sign: Unicode.Scalar = "\u{2424}"
+}
+
+extension TodoList {
+  /// The text with the note of the item below it, if it is one line.
+  package func textKeepingNote(_ text: String, of id: RecordID) throws -> String {
+    guard !text.contains(where: { $0.isNewline || $0 == Character(ItemText.sign) }) else { return text }
+    return ItemText(line: text, note: ItemText(try item(id)?.text ?? "").note).text
+  }
+}
+
+extension TodoItem {
+  /// What is to be done, without the note.
+  package var line: String { ItemText(text).line }
+  package var hasNote: Bool { ItemText(text).hasNote }
+}
+
+/// Makes a text that was typed or read into one that is stored.
+enum TodoText {
+  /// Line breaks of any kind, `␤` among them, become line feeds, other controls spaces. White space goes from the ends of
+  /// lines, and lines without a word from both ends. A date in words becomes `due:` and the day. Throws
+  /// `TodoError.emptyText` when nothing is left.
+  static func checked(_ text: String, today: CalendarDay) throws -> String {
+    let lines = lines(of: text).map(\.trimmingEnd).trimmed
+    guard let first = lines.first else { throw TodoError.emptyText }
+    let line = DueWords.resolved(first.trimmingSpaces, today: today).trimmingSpaces
+    let note = lines.dropFirst().joined(separator: "\n")
+    guard !line.isEmpty else {
+      guard !note.isEmpty else { throw TodoError.emptyText }
+      return try checked(note, today: today)
+    }
+    return ItemText(line: line, note: note).text
+  }
+
+  private static func lines(of text: String) -> [String] {
+    var lines = [String.UnicodeScalarView()]
+    var previous: Unicode.Scalar?
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\n" where previous == "\r": break
+      case "\n", "\r", "\u{85}", ItemText.sign: lines.append(String.UnicodeScalarView())
+      default: lines[lines.count - 1].append(isControl(scalar) ? " " : scalar)
+      }
+      previous = scalar
+    }
+    return lines.map { String($0) }
+  }
+
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control: true
+    // Breaks a line for some and not for others.
+    case .lineSeparator, .paragraphSeparator: true
+    default: false
+    }
+  }
+}
+
+extension [String] {
+  fileprivate var trimmed: [String] {
+    var lines = self[...]
+    while lines.first?.isEmpty == true { lines.removeFirst() }
+    while lines.last?.isEmpty == true { lines.removeLast() }
+    return Array(lines)
+  }
+}
+
+extension String {
+  fileprivate var trimmingEnd: String {
+    var text = Substring(self)
+    while text.last?.isWhitespace == true { text.removeLast() }
+    return String(text)
+  }
+}

@@ -1,0 +1,74 @@
+/// The date of an item as it was typed: the first word that begins with a key for it, in any language of the interface,
+/// and as many of the words behind it as make a date: `due:fri`, `vence:vie`, `due:dec 24`.
+package struct TypedDue: Sendable, Hashable {
+  /// From the key to the end of the date.
+  package let range: Range<String.Index>
+  /// What stands behind the key, as typed.
+  package let words: String
+  /// Nil when the words say no date.
+  package let meaning: DueWords.Meaning?
+
+  /// Nil when nothing in the first line begins so.
+  package init?(_ text: String, today: CalendarDay) {
+    let words = text.utf8[..<TodoNotation.endOfFirstLine(text)].split(separator: UInt8(ascii: " ")).map {
+      Substring($0)
+    }
+    for (place, word) in words.enumerated() {
+      guard let (key, value) = DueKey.split(word) else { continue }
+      let found = Self.meaning(value, words.dropFirst(place + 1), today)
+      // What a list shows of an item is `overdue:2026-11-19`; anything else behind that key is text.
+      if key == .overdue, found == nil { continue }
+      range = word.startIndex..<(found?.end ?? word.endIndex)
+      self.words = String(text[value.startIndex..<range.upperBound])
+      meaning = found?.meaning
+      return
+    }
+    return nil
+  }
+
+  /// One word is a date, or up to three are.
+  private static func meaning(
+    _ value: Substring, _ more: ArraySlice<Substring>, _ today: CalendarDay
+  ) -> (meaning: DueWords.Meaning, end: String.Index)? {
+    guard !value.isEmpty else { return nil }
+    if let meaning = DueWords.meaning(of: value, today: today) { return (meaning, value.endIndex) }
+    for count in [2, 1] where more.count >= count {
+      let words = [value] + more.prefix(count)
+      if let meaning = DueWords.meaning(of: words.joined(separator: " "), today: today), let last = words.last {
+        return (meaning, last.endIndex)
+      }
+    }
+    return nil
+  }
+}
+
+/// What a word begins with that says when an item is due. The text of an item has only `due:`, which every program of the
+/// todo.txt family knows; the others are what the lists of the four languages show.
+enum DueKey: Sendable, Hashable {
+  case due, overdue
+
+  static let dueNames = ["due", "vence", "期限", "到期", "到期日"]
+  static let overdueNames = ["overdue", "vencida", "期限切れ", "逾期"]
+
+  /// The key and what follows its colon, which may be the wide one of East Asian keyboards.
+  static func split(_ word: Substring) -> (key: DueKey, value: Substring)? {
+    guard let colon = word.firstIndex(where: { $0 == ":" || $0 == "：" }) else { return nil }
+    let (name, value) = (word[..<colon].lowercased(), word[word.index(after: colon)...])
+    if dueNames.contains(name) { return (.due, value) }
+    return overdueNames.contains(name) ? (.overdue, value) : nil
+  }
+}
+
+extension DueWords {
+  /// The text with its date as `due:2026-12-24`, so that every program reads the same day from it. `due:none` goes; a word
+  /// that says nothing known stays as it is.
+  package static func resolved(_ text: String, today: CalendarDay) -> String {
+    guard let typed = TypedDue(text, today: today) else { return text }
+    switch typed.meaning {
+    case .day(let day):
+      return String(text[..<typed.range.lowerBound]) + DueWord.mark + day.text + text[typed.range.upperBound...]
+    case .never: return TodoNotation.removing(typed.range, from: text)
+    case nil: return text
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import FoundationEssentials
+import Glibc
+import TodoCore
+
+/// What became of a text that was opened in an editor of the user's own.
+package enum EditedText: Equatable, Sendable {
+  /// The file as it was saved.
+  case text(String)
+  /// There is no such program.
+  case missing(editor: String)
+  /// It ended with an error. What it wrote is kept there; nil when it wrote nothing.
+  case failed(editor: String, keptAt: String?)
+  /// The file could not be made in this folder.
+  case noFile(folder: String)
+}
+
+/// Opens a text in `$VISUAL` or `$EDITOR`, as git and crontab do, and waits until the editor ends. The terminal must be
+/// given to it before.
+struct ExternalEditor {
+  private let editor: String
+  private let folder: String
+
+  init(_ environment: [String: String]) {
+    let named = ["VISUAL", "EDITOR"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
+    editor = named ?? "vi"
+    folder = environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
+  }
+
+  func edit(_ text: String) -> EditedText {
+    guard let path = file(with: text + "\n") else { return .noFile(folder: folder) }
+    let status = run(path)
+    let written = read(path)
+    if status == 0, let written {
+      remove(path)
+      return .text(written)
+    }
+    let isChanged = written != text + "\n"
+    if !isChanged { remove(path) }
+    if status == Self.notFound, !isChanged { return .missing(editor: editor) }
+    return .failed(editor: editor, keptAt: isChanged ? path : nil)
+  }
+
+  /// What a shell says of a command that it does not find.
+  private static let notFound: Int32 = 127
+
+  /// A file in a folder of its own that nobody else can read; its ending lets editors choose their mode.
+  private func file(with text: String) -> String? {
+    var template = Array((folder + "/ebb-XXXXXX").utf8CString)
+    guard mkdtemp(&template) != nil else { return nil }
+    let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self) + "/item.txt"
+    do {
+      try Data(text.utf8).write(to: URL(filePath: path), options: .withoutOverwriting)
+    } catch {
+      remove(path)
+      return nil
+    }
+    return path
+  }
+
+  /// Nil for a file that is gone or not UTF-8.
+  private func read(_ path: String) -> String? {
+    guard let data = try? Data(contentsOf: URL(filePath: path)) else { return nil }
+    return String(validating: data, as: UTF8.self)
+  }
+
+  private func remove(_ path: String) {
+    unlink(path)
+    rmdir(String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.endIndex)))
+  }
+
+  /// The exit status, or 128 and the signal that ended it. The shell takes the options that stand beside the program's
+  /// name.
+  private func run(_ path: String) -> Int32 {
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var (none, all) = (sigset_t(), sigset_t())
+    sigemptyset(&none)
+    sigfillset(&all)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setsigdefault(&attributes, &all)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+    let words = ["sh", "-c", editor + " \"$@\"", "editor", path]
+    var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+    defer { for argument in arguments { free(argument) } }
+    var process: pid_t = 0
+    guard posix_spawn(&process, "/bin/sh", nil, &attributes, &arguments, environ) == 0 else { return Self.notFound }
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0 && errno == EINTR {}
+    return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + (status & 0x7F)
+  }
+}

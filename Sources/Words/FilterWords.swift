@@ -1,0 +1,37 @@
+package import TodoCore
+
+extension Catalogue {
+  /// Why a filter can't be used, where, and what could stand there.
+  package func sentence(for problem: FilterProblem) -> String {
+    text(problem.reason.sentence, ["word": problem.word, "place": String(problem.place.lowerBound + 1)])
+  }
+
+  /// The same beside the filter while it is typed.
+  package func shortWords(for problem: FilterProblem) -> String {
+    text(problem.reason.shortWords, ["word": problem.word])
+  }
+}
+
+extension FilterProblem.Reason {
+  fileprivate var sentence: StringKey {
+    switch self {
+    case .noDate: .filterNoDate
+    case .backwards: .filterBackwards
+    case .unclosed: .filterUnclosed
+    case .unopened: .filterUnopened
+    case .nothingThere: .filterNothingThere
+    case .tooLong: .filterTooLong
+    }
+  }
+
+  fileprivate var shortWords: StringKey {
+    switch self {
+    case .noDate: .filterShortNoDate
+    case .backwards: .filterShortBackwards
+    case .unclosed: .filterShortUnclosed
+    case .unopened: .filterShortUnopened
+    case .nothingThere: .filterShortNothingThere
+    case .tooLong: .filterShortTooLong
+    }
+  }
+}
