@@ -32,7 +32,7 @@ extension TodoList {
   /// What a line of a list shows of each item the query finds, in order, as the store is at one moment. What `body` throws
   /// ends it.
   package func forEachLine(of query: TodoQuery, _ body: (TodoLine) throws -> Void) throws {
-    let rows = query.rows(today: today())
+    let rows = try query.rows(today: today())
     try context.store.read { store in
       var changed: Set<RecordID> = []
       try store.forEach(RowQuery(table: Self.table, condition: .isPending, order: []), columns: []) { id, _ in
