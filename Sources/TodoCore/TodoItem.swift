@@ -16,6 +16,8 @@ package struct TodoItem: Identifiable, Sendable, Hashable {
   package var pending: PendingChange?
   /// A sync made or changed it, and nobody here has seen that yet.
   package var hasArrived: Bool
+  /// When it was changed last, as far as it is known. Read only where items stand in the order of it.
+  package var changedAt: Timestamp?
 
   package init(
     id: RecordID, text: String, complete: Bool = false, createdAt: Timestamp? = nil, updatedAt: Timestamp? = nil,

@@ -9,7 +9,18 @@ extension TodoList {
     let rows = try query.rows(anchor, limit: count, today: today())
     return try context.store.read { store in
       let records = try store.records(rows)
-      return try withStates(rows.isBackward ? records.reversed() : records, store)
+      let items = try withStates(rows.isBackward ? records.reversed() : records, store)
+      return query.order == .finished ? try withChanges(items, store) : items
+    }
+  }
+
+  private func withChanges(_ items: [TodoItem], _ store: any StoreReader) throws -> [TodoItem] {
+    try items.map { item in
+      let row = RowQuery(
+        table: Self.table, condition: .matches(.compare(SystemColumn.id, .equal, .text(item.id.text))))
+      var item = item
+      item.changedAt = try store.counts(row, by: .lastChange).keys.first.flatMap { Timestamp($0) }
+      return item
     }
   }
 
@@ -59,6 +70,22 @@ extension TodoList {
     try context.store.write { try $0.prepare(index) }
   }
 
+  /// The view that shows most when the list is opened: the agenda once an open item has a date. Reading by date must be
+  /// fast for that, in an order that is prepared or in a short list.
+  package func firstView() throws -> TodoView {
+    let agenda = TodoQuery(view: .agenda, order: .due)
+    guard let index = agenda.order.index(for: agenda.view) else { return .open }
+    let isFast =
+      try context.store.read({ try $0.isPrepared(index) })
+      || context.store.read({ try $0.records(TodoQuery().rows(limit: Self.shortList, today: today())).count })
+        < Self.shortList
+    guard isFast, let first = try items(agenda, .first, count: 1).first else { return .open }
+    return TodoNotation(first.text).due == nil ? .open : .agenda
+  }
+
+  /// So many rows are sorted without an index in no time.
+  private static let shortList = 512
+
   package func item(_ id: RecordID) throws -> TodoItem? {
     try context.store.read { store in
       guard let record = try store.record(id, in: Self.table) else { return nil }
@@ -69,6 +96,16 @@ extension TodoList {
   /// How many items the query finds. Looks at all of them: not for the main thread.
   package func count(_ query: TodoQuery) throws -> Int {
     try context.store.read { try $0.count(try query.rows(today: today())) }
+  }
+
+  /// How many items of the query stand in each group. Looks at all of them: not for the main thread.
+  package func counts(_ query: TodoQuery, by grouping: TodoGrouping) throws -> [TodoGroup: Int] {
+    let today = today()
+    return try context.store.read { store in
+      try store.counts(query.rows(today: today), by: grouping.value).reduce(into: [:]) { counts, value in
+        counts[grouping.group(ofValue: value.key, today: today), default: 0] += value.value
+      }
+    }
   }
 
   /// How many items of the query come before this one. Looks at all of them: not for the main thread.
@@ -100,6 +137,24 @@ extension TodoList {
   }
 }
 
+/// A project or a context, with its sign, and the open items that have it.
+package struct WordCount: Sendable, Hashable {
+  package let word: String
+  package private(set) var count = 0
+  package private(set) var late = 0
+
+  package init(word: String, count: Int = 0, late: Int = 0) {
+    self.word = word
+    self.count = count
+    self.late = late
+  }
+
+  fileprivate mutating func count(isLate: Bool) {
+    count += 1
+    if isLate { late += 1 }
+  }
+}
+
 /// What is offered while a `+` or an `@` is typed. Both look at all open items: not for the main thread.
 extension TodoList {
   private static let mostWords = 200
@@ -112,6 +167,24 @@ extension TodoList {
   /// The contexts of the open items that begin so, without regard to case: with their `@`, most used first, at most 200.
   package func contexts(beginning prefix: String = "") throws -> [String] {
     try words("@", prefix) { $0.contexts }
+  }
+
+  /// The projects of the open items by name, then their contexts, each with how often it stands and how many of those
+  /// items are late. An item counts once for a word.
+  package func wordCounts() throws -> [WordCount] {
+    let today = today()
+    var counts: [String: WordCount] = [:]
+    try context.store.read { store in
+      try store.forEachText(of: TodoColumn.text, TodoQuery(view: .open).rows(today: today)) { text in
+        guard text.utf8.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "@") }) else { return }
+        let notation = TodoNotation(text)
+        let isLate = notation.due.map { $0 < today } ?? false
+        for word in Set(notation.projects + notation.contexts) {
+          counts[word, default: WordCount(word: word)].count(isLate: isLate)
+        }
+      }
+    }
+    return counts.values.sorted { $0.word < $1.word }
   }
 
   private func words(

@@ -28,6 +28,8 @@ package struct TodoQuery: Sendable, Hashable {
 }
 
 package enum TodoView: Sendable, Hashable, CaseIterable {
+  /// The open items by their dates, in groups.
+  case agenda
   case open, all, done
 }
 
@@ -46,16 +48,23 @@ package enum TodoAnchor: Sendable, Hashable {
 
 /// The orders a list can be shown in. Items that are alike in it stand in the order they were created in.
 package enum TodoOrder: String, Sendable, Hashable, CaseIterable {
+  /// Those a person chooses among. Done items have one more.
+  package static let allCases: [TodoOrder] = [.created, .text, .due, .priority, .project, .updated]
+
   /// Oldest first.
   case created
   /// By the alphabet, capital or not.
   case text
-  /// What is due first; without a date last.
+  /// What is due first, the more urgent first; without a date last.
   case due
-  /// (A) first; without one last.
+  /// (A) first, in it what is due first; without one last.
   case priority
+  /// By the first project, in it what is due first; without one last.
+  case project
   /// What the server stored last comes first; before it what it never stored.
   case updated
+  /// What was changed last comes first: of done items what was done last.
+  case finished
 }
 
 extension TodoQuery {
@@ -77,8 +86,8 @@ extension TodoQuery {
   /// A filter that asks for what is done is asked of all items, also among the open ones.
   private func viewConditions(_ filter: TodoFilter) -> [RowCondition] {
     switch view {
-    case .open where filter.namesDone: []
-    case .open: [.matches(.compare(TodoColumn.complete, .equal, .bool(false)))]
+    case .agenda where filter.namesDone, .open where filter.namesDone: []
+    case .agenda, .open: [.matches(.compare(TodoColumn.complete, .equal, .bool(false)))]
     case .done: [.matches(.compare(TodoColumn.complete, .equal, .bool(true)))]
     case .all: []
     }
@@ -92,16 +101,19 @@ extension TodoOrder {
       switch self {
       case .created: []
       case .text: [RowKey(.caseless(TodoColumn.text))]
-      case .due: [RowKey(.due)]
-      case .priority: [RowKey(.priority)]
+      case .due: [RowKey(.due), RowKey(.priority)]
+      case .priority: [RowKey(.priority), RowKey(.due)]
+      case .project: [RowKey(.project), RowKey(.due)]
       case .updated: [RowKey(.optional(SystemColumn.updatedAt), ascending: false)]
+      case .finished: [RowKey(.lastChange, ascending: false)]
       }
     return first + [RowKey(.column(SystemColumn.createdAt)), RowKey(.column(SystemColumn.id))]
   }
 
-  /// What the store holds ready for this order; nil where its schema has it from the beginning.
+  /// What the store holds ready for this order; nil where its schema has it from the beginning, or where it can't be
+  /// had: when something was finished stands in no column.
   func index(for view: TodoView) -> RowIndex? {
-    guard self != .created else { return nil }
+    guard self != .created, self != .finished else { return nil }
     let name = "\(TodoList.table)_by_\(rawValue)"
     return view == .all
       ? RowIndex(name: name, table: TodoList.table, order: keys)
@@ -111,6 +123,7 @@ extension TodoOrder {
 
 extension RowValue {
   static let due = RowValue.date(TodoColumn.text, after: DueWord.mark)
+  static let project = RowValue.word(TodoColumn.text, beginning: "+")
   static let priority = RowValue.capital(
     TodoColumn.text, between: PriorityLetter.opening, and: PriorityLetter.closing)
 }
@@ -128,7 +141,7 @@ extension TodoAnchor {
 
 extension Record {
   /// As much of an item as its place in an order depends on.
-  fileprivate init(_ item: TodoItem) {
+  init(_ item: TodoItem) {
     self.init(
       id: item.id, values: [TodoColumn.text: .text(item.text)],
       system: SystemProperties(createdAt: item.createdAt ?? .epoch, updatedAt: item.updatedAt))

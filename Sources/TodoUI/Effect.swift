@@ -12,6 +12,8 @@ enum Effect: Equatable, Sendable {
 
 /// Something to be read from the store.
 enum Reading: Equatable, Sendable {
+  /// The first rows of the view that the list opens with.
+  case opening(count: Int)
   /// Here and now: the next key is meant for these rows.
   case rows(TodoQuery, RowRequest)
   /// In the background where it takes its time; of several only the last.
@@ -25,6 +27,10 @@ enum Reading: Equatable, Sendable {
   case conflicts
   case pane(PaneRequest)
   case memory
+  /// What the panel counts, with the items of these filters, in the background.
+  case panel(filters: [String])
+  /// What is known of an item, for the side of the screen, in the background.
+  case side(id: RecordID)
   /// The words in use that begin so.
   case completions(of: String)
 }
@@ -122,15 +128,18 @@ package struct Memory: Equatable, Sendable {
   /// Something remembered under a name.
   package enum Name: Hashable, Sendable, CaseIterable {
     case order
+    /// Whether the panel is wanted.
+    case panel
     /// From 1 to 9.
     case savedFilter(Int)
 
-    package static let allCases: [Name] = [.order] + (1...9).map(Name.savedFilter)
+    package static let allCases: [Name] = [.order, .panel] + (1...9).map(Name.savedFilter)
 
     /// As it stands in the store.
     package var text: String {
       switch self {
       case .order: "list.order"
+      case .panel: "list.panel"
       case .savedFilter(let number): "list.filter.\(number)"
       }
     }

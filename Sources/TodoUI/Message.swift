@@ -9,6 +9,8 @@ package enum Message: Equatable, Sendable {
   case key(Key)
   case mouse(MouseEvent)
   case resized(Size)
+  /// The terminal's window is looked at again.
+  case focused
   /// The first frame is on the screen: now there is time for all else.
   case painted
   /// A moment came that the model waited for: see `Model.nextWake`.
@@ -16,6 +18,8 @@ package enum Message: Equatable, Sendable {
   /// Something in the store changed that this program did not ask for as it is shown: a sync brought it, or another
   /// program.
   case storeChanged(StoreChanges)
+  /// The first rows, in the view that the list opens with.
+  case opened(TodoView, RowPage)
   case rowsRead(RowRequest, RowPage)
   case found(RowSearch, RowPage)
   /// All that waits for a decision.
@@ -25,6 +29,8 @@ package enum Message: Equatable, Sendable {
   /// The next item that arrived, or nil.
   case arrivalFound(TodoItem?)
   case paneRead(PaneContent)
+  case panelRead(PanelContents)
+  case sideRead(SideContents)
   case memoryRead(Memory)
   case completionsRead(of: String, [String])
   /// What became of a change this program asked for.
@@ -68,6 +74,8 @@ package struct ListCounts: Equatable, Sendable {
   package var query: TodoQuery
   package var matching: Int
   package var overall: Int
+  /// How many of the matching items stand in each group; empty where the list has no groups.
+  package var groups: [TodoGroup: Int] = [:]
   /// The item whose place was asked for, and the place, from 0.
   package var located: TodoItem?
   package var position: Int?

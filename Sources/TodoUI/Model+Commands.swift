@@ -19,6 +19,7 @@ extension Model {
     if case .common(let command) = command, let effects = perform(command) { return effects }
     switch mode {
     case .list: return performInList(command, key)
+    case .panel: return performInPanel(command)
     case .editor, .filter, .due: return performInTyping(command)
     case .conflicts: return performInConflicts(command)
     case .pane(let pane): return perform(command, in: pane)
@@ -71,9 +72,15 @@ extension Model {
     case .filter: editor.openFilter(list.query.filter)
     case .savedFilter: return number(of: key).map { list.useFilter($0, &screen) } ?? []
     case .saveFilter: panes.ask(.slot)
+    case .agenda: return list.show(.agenda)
+    case .panel: panel.enter()
+    case .togglePanel: return togglePanel()
+    case .nextView where panel.isShown(on: screen): panel.enter()
     case .nextView: return list.showView(1)
     case .previousView: return list.showView(-1)
     case .sort: panes.ask(.sort)
+    case .nextGroup: return list.moveToGroup(forward: true, at: screen.now)
+    case .previousGroup: return list.moveToGroup(forward: false, at: screen.now)
     case .mark: return list.mark(at: screen.now)
     case .markRange: return list.markRange()
     case .markAll: return list.markAll()
@@ -158,6 +165,35 @@ extension Model {
   /// Which of the saved filters a key is for.
   private func number(of key: Key?) -> Int? {
     key.flatMap { screen.keymap.number(of: $0, for: .list(.savedFilter)) }
+  }
+}
+
+// MARK: In the panel
+
+extension Model {
+  private mutating func performInPanel(_ command: Command) -> [Effect] {
+    switch command {
+    case .move(let motion): panel.move(Step(motion, page: screen.listHeight), savedFilters: list.savedFilters)
+    case .pane(.run): return filterByPanel()
+    case .list(.togglePanel): return togglePanel()
+    case .pane, .list: panel.leave()
+    case .item, .open, .conflict, .answer, .typing, .edit, .common: break
+    }
+    return []
+  }
+
+  /// The list shows what the entry stands for; the same entry again shows all of it.
+  private mutating func filterByPanel() -> [Effect] {
+    guard let entry = panel.current(savedFilters: list.savedFilters) else { return [] }
+    panel.leave()
+    screen.clearNotice()
+    return entry.filter == list.query.filter ? list.clearFilter() : list.show(filter: entry.filter)
+  }
+
+  private mutating func togglePanel() -> [Effect] {
+    let effects = panel.toggle()
+    if panel.isOn && !panel.isShown(on: screen) { screen.say(.panelTooNarrow) }
+    return effects + readPanel()
   }
 }
 
@@ -280,6 +316,7 @@ extension Model {
     case .sortText: return list.sort(.text)
     case .sortDue: return list.sort(.due)
     case .sortPriority: return list.sort(.priority)
+    case .sortProject: return list.sort(.project)
     case .sortUpdated: return list.sort(.updated)
     case .stay, .decline, .pasteItems, .pasteOne: return []
     }
@@ -291,9 +328,6 @@ extension Model {
 extension Model {
   /// Rows one notch of the wheel moves by.
   private static let wheelRows = 3
-  /// The columns of the box of an item.
-  private static let box = 2...4
-
   mutating func point(_ event: MouseEvent) -> [Effect] {
     switch event.kind {
     case .wheelUp: return turnWheel(by: -1)
@@ -305,23 +339,44 @@ extension Model {
 
   private mutating func turnWheel(by notches: Int) -> [Effect] {
     switch mode {
-    case .list, .filter: return move(by: notches * Self.wheelRows, .wheel)
+    case .list, .panel, .filter: return move(by: notches * Self.wheelRows, .wheel)
     case .conflicts, .pane, .menu: panes.scroll(by: notches, screen)
     case .editor, .due, .paste, .prompt: break
     }
     return []
   }
 
-  /// A press chooses the row; on its box it completes the item, twice it edits.
+  /// A press chooses the row; on its box it completes the item, twice it edits. On a heading it chooses the first item
+  /// below.
   private mutating func press(at event: MouseEvent, isDouble: Bool) -> [Effect] {
+    let view = ScreenView(self)
     if case .editor = mode {
-      guard let place = ScreenView(self).place(onRow: event.row, column: event.column) else { return [] }
+      guard let place = view.place(onRow: event.row, column: event.column - view.listStart) else { return [] }
       return type { $0.moveCursor(to: place) }
     }
-    guard mode == .list, let index = ScreenView(self).item(onRow: event.row) else { return [] }
-    sync.closePull()
-    let effects = list.move(by: index - list.window.selected, at: screen.now)
-    if Self.box.contains(event.column) { return isDouble ? effects : effects + take(list.toggleSelected()) }
+    guard mode == .list || mode == .panel else { return [] }
+    if let entry = view.panelEntry(at: event) {
+      panel.choose(entry)
+      return filterByPanel()
+    }
+    panel.leave()
+    switch view.listLine(onRow: event.row) {
+    case .row(let index): return press(row: index, isBox: RowView.box.contains(event.column - view.listStart), isDouble: isDouble)
+    case .heading:
+      guard case .row(let index) = view.listLine(onRow: event.row + 1) else { return [] }
+      return choose(row: index)
+    case .gap, nil: return []
+    }
+  }
+
+  private mutating func press(row index: Int, isBox: Bool, isDouble: Bool) -> [Effect] {
+    let effects = choose(row: index)
+    if isBox { return isDouble ? effects : effects + take(list.toggleSelected()) }
     return isDouble ? effects + performInList(.list(.edit), nil) : effects
+  }
+
+  private mutating func choose(row index: Int) -> [Effect] {
+    sync.closePull()
+    return list.move(by: index - list.window.selected, at: screen.now)
   }
 }

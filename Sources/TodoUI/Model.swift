@@ -3,13 +3,15 @@ import TableProtocol
 import Terminal
 import TodoCore
 
-/// Everything on the screen, and nothing else: five values that each know how to change, and how they go together.
+/// Everything on the screen, and nothing else: seven values that each know how to change, and how they go together.
 struct Model: Equatable, Sendable {
   var screen: Screen
   var list: ItemList
   var editor = Editor()
   var sync = Syncing()
   var panes = Panes()
+  var panel = Panel()
+  var side = SideDetails()
 
   init(size: Size, charset: Charset, preferences: Preferences = Preferences(), now: Now = Now()) {
     screen = Screen(size: size, charset: charset, preferences: preferences, now: now)
@@ -27,7 +29,7 @@ struct Model: Equatable, Sendable {
     case (.due(let line, let ids), _): return .due(line, of: ids)
     case (nil, .pane(let pane)): return .pane(pane)
     case (nil, .conflicts): return .conflicts
-    case (nil, nil): return .list
+    case (nil, nil): return panel.isEntered && panel.isShown(on: screen) ? .panel : .list
     }
   }
 }
@@ -35,6 +37,7 @@ struct Model: Equatable, Sendable {
 /// What the keys mean: the topmost of what lies over the list.
 enum Mode: Equatable, Sendable {
   case list
+  case panel
   case editor(Editing)
   case filter(LineEditor)
   case due(LineEditor, of: [RecordID])
@@ -47,6 +50,7 @@ enum Mode: Equatable, Sendable {
   var place: Place {
     switch self {
     case .list: .list
+    case .panel: .panel
     case .editor: .editor
     case .filter: .filter
     case .due: .due
@@ -62,8 +66,10 @@ enum Mode: Equatable, Sendable {
 /// Takes in what happened, and when, and says what is to be done about it. Pure: the same model and message give the
 /// same answer.
 func update(_ model: inout Model, _ message: Message, at now: Now) -> [Effect] {
+  let yesterday = model.screen.today
   model.screen.now = now
-  return model.take(message)
+  let effects = model.take(message) + model.side.follow(model.list.window.selectedItem, on: model.screen)
+  return model.screen.today == yesterday ? effects : effects + model.list.beginDay(model.screen.today)
 }
 
 /// What is read before the first paint. All else comes after it.
@@ -77,20 +83,29 @@ extension Model {
     case .key(let key): return press(key)
     case .mouse(let event): return point(event)
     case .resized(let size): return resize(size)
+    // That it came is enough: what time it is now has been noted.
+    case .focused: return []
     case .painted: return begin()
     case .tick: return tick()
     case .storeChanged(let changes): return hear(changes)
+    case .opened(let view, let page): return list.open(view, page, &screen)
     case .rowsRead(let request, let page): return list.accept(page, for: request, &screen)
     case .found(let search, let page): return list.accept(page, for: search, &screen)
     case .counted(let counts):
       sync.accept(counts.status, screen)
       list.accept(counts)
-      return []
+      return readPanel()
     case .marksRead(let marked, let command): return take(list.accept(marked, then: command, &screen))
     case .arrivalFound(let item): return list.go(toArrival: item, &screen)
     case .conflictsRead(let conflicts):
       panes.accept(
         conflicts, at: list.window.selectedItem?.id, isInList: mode == .list, isTyping: editor.field != nil, &screen)
+      return []
+    case .panelRead(let contents):
+      panel.accept(contents, savedFilters: list.savedFilters)
+      return []
+    case .sideRead(let contents):
+      side.accept(contents)
       return []
     case .paneRead(let content): return panes.accept(content, isInList: mode == .list, &screen)
     case .memoryRead(let memory): return recall(memory)
@@ -175,7 +190,13 @@ extension Model {
 
   private mutating func resize(_ size: Size) -> [Effect] {
     screen.resize(size)
-    return list.resize(height: screen.listHeight)
+    return list.resize(height: screen.listHeight) + (sync.status == nil ? [] : readPanel())
+  }
+
+  /// Whatever made the list count again may have changed what the panel counts.
+  func readPanel() -> [Effect] {
+    guard panel.isShown(on: screen) else { return [] }
+    return [.read(.panel(filters: list.savedFilters.values.sorted()))]
   }
 
   /// The first frame is on the screen.
@@ -188,6 +209,7 @@ extension Model {
   /// is typed on.
   private mutating func recall(_ memory: Memory) -> [Effect] {
     editor.recall(memory.history)
+    panel.recall(memory)
     let effects = list.recall(memory)
     guard let draft = memory.draft, mode == .list, editor.takeUp(draft) else { return effects }
     if screen.notice == nil { screen.say(.draftRestored) }
@@ -223,9 +245,10 @@ extension Model {
 
 extension Model {
   /// The uptime at which something has to happen although nothing came; nil when nothing has. While the list is idle
-  /// and synced nothing ever has.
+  /// and synced only another day is worth it, and that only where dates are shown.
   var nextWake: Int? {
-    [sync.nextWake(at: screen.now), editor.draftDue, list.seenDue].compactMap(\.self).min()
+    let midnight = list.window.showsDates ? screen.midnight : nil
+    return [sync.nextWake(at: screen.now), editor.draftDue, list.seenDue, midnight].compactMap(\.self).min()
   }
 
   /// What is to be kept before the program ends, whatever ends it, without waiting for the next pause.

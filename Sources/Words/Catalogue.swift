@@ -149,5 +149,6 @@ package enum PluralKey: String, CaseIterable, Sendable {
   case noticeReopened = "notice.reopened"
   case noticeDeleted = "notice.deleted"
   case failureTriesAgain = "failure.triesAgain"
+  case panelLate = "panel.late"
   case spokenItems = "spoken.items"
 }

@@ -33,14 +33,44 @@ extension Catalogue {
     return names.count == 7 ? String(names[day.weekday % 7]) : day.text
   }
 
+  /// Past days are counted for so long; then the date says more.
+  private static let longestDelay = 30
+
+  /// A date in a column of its own: `3 days ago`, `today`, `Tue`, `24 Dec`, `15 Jan 2027`. Of done items the days since
+  /// are not counted.
+  package func date(_ day: CalendarDay, today: CalendarDay, isDone: Bool = false) -> String {
+    switch day.days(since: today) {
+    case 0: return text(.dueToday)
+    case 1: return text(.dueTomorrow)
+    case -1: return text(.dateYesterday)
+    case 2...6: return name(.dateWeekdays, day.weekday % 7) ?? day.text
+    case let days where !isDone && (-Self.longestDelay...(-2)).contains(days): return text(.agoDays, count: -days)
+    default: return dayAndMonth(day, today: today)
+    }
+  }
+
+  /// The widest date there is, for a column that dates stand in.
+  package func widestDates(today: CalendarDay) -> [String] {
+    [text(.agoDays, count: Self.longestDelay), dayAndMonth(today.adding(months: 400), today: today)]
+  }
+
+  private func dayAndMonth(_ day: CalendarDay, today: CalendarDay) -> String {
+    guard let month = name(.dateMonths, day.month - 1) else { return day.text }
+    let number = String(day.day)
+    if day.year == today.year { return text(.dateDay, ["day": number, "month": month]) }
+    return text(.dateYear, ["day": number, "month": month, "year": String(day.year)])
+  }
+
+  /// One of the words of a text that lists them.
+  private func name(_ key: StringKey, _ index: Int) -> String? {
+    let names = text(key).split(separator: " ")
+    return names.indices.contains(index) ? String(names[index]) : nil
+  }
+
   /// `Fri 27 Nov`, with the year where it is another one.
   package func weekdayAndDay(_ day: CalendarDay, today: CalendarDay) -> String {
-    let (weekdays, months) = (text(.dateWeekdays).split(separator: " "), text(.dateMonths).split(separator: " "))
-    guard weekdays.count == 7, months.count == 12 else { return day.text }
-    let date = text(
-      day.year == today.year ? .dateDay : .dateYear,
-      ["day": String(day.day), "month": String(months[day.month - 1]), "year": String(day.year)])
-    return text(.dateWeekdayAndDay, ["weekday": String(weekdays[day.weekday % 7]), "date": date])
+    guard let weekday = name(.dateWeekdays, day.weekday % 7) else { return day.text }
+    return text(.dateWeekdayAndDay, ["weekday": weekday, "date": dayAndMonth(day, today: today)])
   }
 
   /// The time since a moment, in the largest unit that is at least one.
@@ -126,5 +156,31 @@ extension Catalogue {
   package func bytes(_ count: Int) -> String {
     if count < 1_000 { return text(.bytes, ["count": number(count)]) }
     return text(.kilobytes, ["count": number((count + 500) / 1_000)])
+  }
+}
+
+extension Catalogue {
+  /// The heading of a group.
+  package func name(of group: TodoGroup, today: CalendarDay) -> String {
+    switch group {
+    case .overdue: text(.groupOverdue)
+    case .today: text(.groupToday)
+    case .thisWeek: text(.groupThisWeek)
+    case .later: text(.groupLater)
+    case .undated: text(.groupUndated)
+    case .priority(let letter?): text(.groupPriority, ["letter": String(letter)])
+    case .priority(nil): text(.groupNoPriority)
+    case .project(let name?): name
+    case .project(nil): text(.groupNoProject)
+    case .day(let day?): name(ofPast: day, today: today)
+    case .day(nil): text(.groupEarlier)
+    }
+  }
+
+  /// `Yesterday`, `Tue 17 Nov`.
+  private func name(ofPast day: CalendarDay, today: CalendarDay) -> String {
+    if day == today { return text(.groupToday) }
+    if day == today.adding(days: -1) { return text(.groupYesterday) }
+    return weekdayAndDay(day, today: today)
   }
 }

@@ -42,12 +42,12 @@ struct LivingInTheListTests {
         usleep(Self.handsPause)
         // It gives for a moment only: a slow machine may show it sprung back already, and the pull begins again.
         screen = try await desk.list.wait("the list to give") {
-          $0.lines[1].contains("pull to sync") || $0.lines[1].hasPrefix("> ") || $0.shows("bread")
+          $0.lines[1].contains("pull to sync") || $0.lines[1].hasPrefix("▌") || $0.shows("bread")
         }
         guard screen.lines[1].contains("pull to sync") else { continue }
         try await desk.list.press("k")
         screen = try await desk.list.wait("a refresh, or the list to spring back") {
-          $0.shows("bread") || $0.lines[1].hasPrefix("> ")
+          $0.shows("bread") || $0.lines[1].hasPrefix("▌")
         }
       }
       try await desk.list.wait("the receipt") { $0.lines.joined().contains("2 here = 2 there, checksums agree") }
@@ -128,7 +128,7 @@ struct LivingInTheListTests {
       try await desk.list.signal(SIGKILL)
       _ = try await desk.list.exitStatus()
       let again = try await TerminalSession.list(desk.laptop)
-      try await again.wait("the draft") { $0.lines.joined(separator: "\n").contains("> [ ]   half a thought") }
+      try await again.wait("the draft") { $0.lines.joined(separator: "\n").contains("▌  [ ]   half a thought") }
       try await again.type(" more")
       try await again.press("Enter")
       try await again.wait("the item") { $0.shows("half a thought more") }
@@ -144,7 +144,7 @@ struct LivingInTheListTests {
       for text in ["milk", "bread", "qdx"] {
         try await list.type(text)
         try await list.press("Enter")
-        try await list.wait("\(text) above the next line") { $0.shows(text) && $0.lines.contains("> [ ]") }
+        try await list.wait("\(text) above the next line") { $0.shows(text) && $0.lines.contains("▌  [ ]") }
       }
       try await list.press("Enter")
       try await list.press("u")

@@ -35,7 +35,7 @@ struct StoppingTests {
       try await list.wait("the word that it was stopped") {
         $0.status.contains("Stopped, and nothing is lost. 1 change waits here")
       }
-      #expect(try await list.screen().lines[1].contains("↑ milk"))
+      #expect(try await list.screen().lines[1].contains("↑ [ ]   milk"))
       proxy.release()
       try await list.press("r")
       try await list.wait("the item to be sent") { $0.status.contains("0 to send") && $0.shows("milk") }

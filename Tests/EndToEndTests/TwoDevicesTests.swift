@@ -131,7 +131,7 @@ struct TwoDevicesTests {
       try await list.press("Enter")
       try await list.wait("the edit") { $0.shows("oat milk") }
       try await list.press("r")
-      try await list.wait("the mark") { $0.lines[1].contains("≠ oat milk") }
+      try await list.wait("the mark") { $0.lines[1].contains("≠ [ ]   oat milk") }
       try await list.press("c")
       try await list.wait("the three copies") { screen in
         ["before milk", "here   {+oat+} milk", "there  {+rice+} milk"].allSatisfy { screen.lines.contains($0) }
@@ -140,7 +140,7 @@ struct TwoDevicesTests {
       try await list.wait("the two in one line") { $0.lines[1] == "> oat rice milk" }
       try await list.type("!")
       try await list.press("Enter")
-      try await list.wait("the item to wait") { $0.lines[1].contains("↑ oat rice milk!") }
+      try await list.wait("the item to wait") { $0.lines[1].contains("↑ [ ]   oat rice milk!") }
       try await list.press("r")
       try await list.wait("the item to be sent") { $0.shows("oat rice milk!") && !$0.lines[1].contains("↑") }
       try await pair.settled("oat rice milk!")

@@ -5,7 +5,7 @@ import TableSQL
 extension InMemoryTransaction {
   func forEach(_ query: RowQuery, _ body: (Record) throws -> Void) throws {
     let sorted = try rows(query).sorted { left, right in
-      query.isBackward ? precedes(right, left, query.order) : precedes(left, right, query.order)
+      query.isBackward ? precedes(right, left, query) : precedes(left, right, query)
     }
     for record in sorted.prefix(query.limit ?? .max) { try body(record) }
   }
@@ -16,7 +16,17 @@ extension InMemoryTransaction {
     }
   }
 
-  func count(_ query: RowQuery) throws -> Int { try rows(query).count }
+  func counts(_ query: RowQuery, by value: RowValue?) throws -> [String: Int] {
+    try rows(query).reduce(into: [:]) { counts, record in
+      counts[value.map { text(of: $0, record, in: query.table) } ?? "", default: 0] += 1
+    }
+  }
+
+  /// The value; of a last change the moment that was noted, if one was.
+  private func text(of value: RowValue, _ record: Record, in table: String) -> String {
+    let noted = value == .lastChange ? versions(ofItem: record.id, in: table).compactMap(\.changedAt).max() : nil
+    return noted?.text ?? value.text(of: record)
+  }
 
   /// Rows are sorted anew for each query: there is nothing to prepare.
   func isPrepared(_ index: RowIndex) -> Bool { true }
@@ -29,7 +39,7 @@ extension InMemoryTransaction {
     return try state.rows[query.table, default: [:]].values.filter { record in
       if let anchor = query.anchor {
         let isBeyond =
-          query.isBackward ? precedes(record, anchor, query.order) : precedes(anchor, record, query.order)
+          query.isBackward ? precedes(record, anchor, query) : precedes(anchor, record, query)
         guard isBeyond else { return false }
       }
       return try condition?.holds(for: record) ?? true
@@ -44,9 +54,10 @@ extension InMemoryTransaction {
     }
   }
 
-  private func precedes(_ left: Record, _ right: Record, _ order: [RowKey]) -> Bool {
-    for key in order {
-      let (first, second) = (key.value.text(of: left), key.value.text(of: right))
+  private func precedes(_ left: Record, _ right: Record, _ query: RowQuery) -> Bool {
+    for key in query.order {
+      let first = text(of: key.value, left, in: query.table)
+      let second = text(of: key.value, right, in: query.table)
       if key.value.precedes(first, second) { return key.ascending }
       if key.value.precedes(second, first) { return !key.ascending }
     }

@@ -32,6 +32,7 @@ struct OrderTests {
     "due:9999-12-31",
     "due:2451545.12", "due:-001-01-01", "é due:2026-12-24", "👩‍👩‍👧 due:2026-12-24 ü", "due:'2026-12-24'", "due:2026-12-241",
     "due:12:00:00.0", "~", "",
+    "call +home", "+home", "2 + 3 +math", "+ + + +x y", "a+b", "++x", "+", "+\u{301}x", "x\t+home", "+a +b",
     "BETA", "alpha", "Alpha", "beta", "Ärger", "ärger", "zulu",
   ]
 
@@ -57,10 +58,11 @@ struct OrderTests {
     for (value, own) in [
       (RowValue.due, { (text: String) in TodoNotation(text).due?.text }),
       (RowValue.priority, { TodoNotation($0).priority.map(String.init) }),
+      (RowValue.project, { TodoNotation($0).projects.first }),
     ] {
       let queue = try DatabaseQueue(path: device.path)
       let sql = try queue.read { database in
-        try Row.fetchAll(database, sql: "SELECT id, \(value.sql) FROM TodoItem").map {
+        try Row.fetchAll(database, sql: "SELECT id, \(value.sql(in: TodoList.table)) FROM TodoItem").map {
           ($0[0] as String, $0[1] as String)
         }
       }
@@ -104,8 +106,8 @@ struct OrderTests {
       try list.items(TodoQuery(order: order), .first, count: 10).map(\.text)
     }
     #expect(try texts(.text) == ["(A) zebra", "(B) bread", "Apples due:2026-11-30", "milk due:2026-12-24"])
-    #expect(try texts(.due) == ["Apples due:2026-11-30", "milk due:2026-12-24", "(B) bread", "(A) zebra"])
-    #expect(try texts(.priority) == ["(A) zebra", "(B) bread", "milk due:2026-12-24", "Apples due:2026-11-30"])
+    #expect(try texts(.due) == ["Apples due:2026-11-30", "milk due:2026-12-24", "(A) zebra", "(B) bread"])
+    #expect(try texts(.priority) == ["(A) zebra", "(B) bread", "Apples due:2026-11-30", "milk due:2026-12-24"])
     #expect(try texts(.updated) == texts(.created), "nothing was ever stored by a server")
   }
 

@@ -46,12 +46,12 @@ struct AnnouncementTests {
   ]
 
   private func listener(_ preferences: Preferences = Preferences()) -> Listener {
-    Listener(Desk(items: items, preferences: preferences))
+    Listener(Desk(items: items, preferences: preferences, opensAgenda: false))
   }
 
   @Test("at first the name, what is shown, how to get help, how things stand, and the row")
   func welcome() {
-    var desk = Desk(items: items)
+    var desk = Desk(items: items, opensAgenda: false)
     desk.sync.pending = 2
     let before = desk.model
     desk.survey()
@@ -138,7 +138,7 @@ struct AnnouncementTests {
     var listener = listener()
     #expect(
       listener.press(.character("s")) == [
-        "In which order?", "c created, t text, d date, p priority, u updated, Esc leave it",
+        "In which order?", "c created, t text, d date, p priority, j project, u updated, Esc leave it",
       ])
     #expect(listener.press(.character("t")) == ["Open, by text, 4 items", "1 of 4, buy milk, due today, not yet sent"])
   }

@@ -46,8 +46,8 @@ struct AskingTests {
     #expect(
       desk(.otherAccount(other)).screen == """
         Open                                                                      1 of 2
-        > [ ]   a
-          [ ]   b
+        ▌  [ ]   a
+           [ ]   b
 
 
 

@@ -137,7 +137,7 @@ struct ConflictBrowserTests {
     if decision == .both { desk.press(.character("m")) } else { desk.press(.character(key)) }
     #expect(desk.model.mode == .list)
     #expect(desk.screen.contains("All decided. Press r to send."))
-    #expect(desk.row(1) == "> [ ] ↑ oat milk")
+    #expect(desk.row(1) == "▌↑ [ ]   oat milk")
   }
 
   @Test("b on a refused change decides nothing and says what can be kept", arguments: ["b", "B"] as [Character])

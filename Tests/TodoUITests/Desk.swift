@@ -2,8 +2,8 @@ import FoundationEssentials
 import OfflineSync
 import TableProtocol
 import Terminal
-import TodoCore
 
+@testable import TodoCore
 @testable import TodoUI
 @testable import Words
 
@@ -30,6 +30,8 @@ struct Desk {
   /// What time it is; moves when `wait` is told to.
   private(set) var now = Desk.morning
   private var added = 0
+  /// The list opens with the agenda if an item has a date.
+  private let opensAgenda: Bool
   /// While searches are slow they are answered by `find`.
   var searchesAreSlow = false
   private(set) var search: RowSearch?
@@ -50,9 +52,10 @@ struct Desk {
 
   init(
     items: [TodoItem], columns: Int = 80, rows: Int = 24, charset: Charset = .utf8,
-    preferences: Preferences = Preferences(), memory: Memory = Memory()
+    preferences: Preferences = Preferences(), memory: Memory = Memory(), opensAgenda: Bool = true
   ) {
     self.items = items
+    self.opensAgenda = opensAgenda
     self.memory = memory
     model = Model(
       size: Size(columns: columns, rows: rows), charset: charset, preferences: preferences, now: Desk.morning)
@@ -117,11 +120,16 @@ struct Desk {
       .counted(
         ListCounts(
           query: model.list.query, matching: matching.count,
-          overall: shown(TodoQuery(view: model.list.query.view)).count, located: item,
+          overall: shown(TodoQuery(view: model.list.query.view)).count, groups: groups(of: matching), located: item,
           position: item.flatMap { item in matching.firstIndex { $0.id == item.id } },
           status: ListStatus(
             sync: sync, lastSync: last, now: now,
             arrivals: arrivals.reduce(into: [:]) { $0[$1.kind, default: 0] += 1 }))))
+  }
+
+  private func groups(of items: [TodoItem]) -> [TodoGroup: Int] {
+    guard let grouping = TodoGrouping(model.list.query) else { return [:] }
+    return items.reduce(into: [:]) { $0[grouping.group(of: $1, today: model.screen.today), default: 0] += 1 }
   }
 
   /// The last search comes to its end.
@@ -134,6 +142,12 @@ struct Desk {
     for effect in effects {
       if case .read(.rows(let query, let request)) = effect {
         if holdsReads { held.append(effect) } else { tell(.rowsRead(request, read(request, of: query))) }
+        continue
+      }
+      if case .read(.opening(let count)) = effect {
+        let view = firstView
+        let query = TodoQuery(view: view, order: view == .agenda ? .due : .created)
+        tell(.opened(view, read(.first(count: count), of: query)))
         continue
       }
       if case .read(.search(let search)) = effect {
@@ -187,8 +201,34 @@ struct Desk {
     case .memory: .memoryRead(memory)
     case .completions(let prefix):
       .completionsRead(of: prefix, completions.filter { $0.hasPrefix(prefix) && $0 != prefix })
-    case .rows, .search, .counts, .prepare: nil
+    case .panel(let filters): .panelRead(panelContents(filters))
+    case .side(let id):
+      items.first { $0.id == id }.map {
+        .sideRead(
+          SideContents(
+            detail: ItemDetail(item: $0, handle: String(id.text.prefix(4)), versions: max(1, versions.count)),
+            versions: versions))
+      }
+    case .opening, .rows, .search, .counts, .prepare: nil
     }
+  }
+
+  private func panelContents(_ filters: [String]) -> PanelContents {
+    let agenda = TodoQuery(view: .agenda, order: .due)
+    let today = model.screen.today
+    var contents = PanelContents()
+    var words: [String: (count: Int, late: Int)] = [:]
+    for item in shown(agenda) {
+      contents.groups[TodoGrouping.date.group(of: item, today: today), default: 0] += 1
+      let notation = TodoNotation(item.text)
+      for word in notation.projects + notation.contexts {
+        words[word, default: (0, 0)].count += 1
+        if notation.due.map({ $0 < today }) == true { words[word, default: (0, 0)].late += 1 }
+      }
+    }
+    contents.words = words.sorted { $0.key < $1.key }.map { WordCount(word: $0, count: $1.count, late: $1.late) }
+    for filter in filters { contents.filters[filter] = shown(TodoQuery(filter: filter)).count }
+    return contents
   }
 
   private mutating func add(_ text: String) -> TodoItem {
@@ -234,7 +274,16 @@ struct Desk {
     return .changed(ids.count)
   }
 
+  private var firstView: TodoView {
+    opensAgenda && items.contains { !$0.complete && TodoNotation($0.text).due != nil } ? .agenda : .open
+  }
+
+  /// In the order of the query; what is alike in it stands as in `items`.
   private func shown(_ query: TodoQuery) -> [TodoItem] {
+    matching(query).enumerated().map { (Place($1, query.order, Double($0)), $1) }.sorted { $0.0 < $1.0 }.map(\.1)
+  }
+
+  private func matching(_ query: TodoQuery) -> [TodoItem] {
     items.filter { item in
       (query.view == .all || item.complete == (query.view == .done))
         && query.filter.split(separator: " ").allSatisfy { item.text.lowercased().contains($0.lowercased()) }
@@ -247,21 +296,47 @@ struct Desk {
     let gone = lastPlaces
     let places = Dictionary(items.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
     lastPlaces.merge(places) { $1 }
-    let place = { @Sendable (item: TodoItem) -> Double in
-      places[item.id].map { Double($0) } ?? Double(gone[item.id] ?? 0) - 0.5
+    let place = { @Sendable (item: TodoItem) -> Place in
+      let number = places[item.id].map { Double($0) } ?? Double(gone[item.id] ?? 0) - 0.5
+      return Place(item, query.order, item.id == "\u{10FFFF}" ? .infinity : number)
     }
     let reader = PageReader(
       items: { _, anchor, count in
         switch anchor {
         case .first: Array(shown.prefix(count))
         case .last: Array(shown.suffix(count))
-        case .after(let item): Array(shown.drop { place($0) <= place(item) }.prefix(count))
+        case .after(let item): Array(shown.drop { !(place(item) < place($0)) }.prefix(count))
         case .before(let item): Array(shown.prefix { place($0) < place(item) }.suffix(count))
         }
       },
       item: { id in items.first { $0.id == id } })
     return (try? reader.read(request, of: query)) ?? RowPage(rows: [], startsAtFirst: true, endsAtLast: true)
   }
+}
+
+/// Where an item stands in an order: by the values it is sorted by, then by its number.
+private struct Place: Comparable {
+  let values: [(text: String, ascending: Bool)]
+  let number: Double
+
+  init(_ item: TodoItem, _ order: TodoOrder, _ number: Double) {
+    values = order.keys.dropLast(2).map { key in
+      if key.value == .lastChange { return (item.changedAt?.text ?? "", key.ascending) }
+      let text = key.value.text(of: Record(item))
+      if case .caseless = key.value { return (text.lowercased(), key.ascending) }
+      return (text, key.ascending)
+    }
+    self.number = number
+  }
+
+  static func < (left: Place, right: Place) -> Bool {
+    for (first, second) in zip(left.values, right.values) where first.text != second.text {
+      return (first.text < second.text) == first.ascending
+    }
+    return left.number < right.number
+  }
+
+  static func == (left: Place, right: Place) -> Bool { !(left < right) && !(right < left) }
 }
 
 extension Desk {

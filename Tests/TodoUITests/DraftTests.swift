@@ -50,8 +50,8 @@ struct DraftTests {
   func restored() {
     let draft = TodoDraft(target: .item(id: "b", seen: "b"), before: "bet", after: "ter")
     let desk = Desk(items: [TodoItem(id: "a", text: "a"), TodoItem(id: "b", text: "b")], memory: Memory(draft: draft))
-    #expect(desk.row(2) == "> [ ]   better")
-    #expect(desk.frame.cursor?.column == 11)
+    #expect(desk.row(2) == "▌  [ ]   better")
+    #expect(desk.frame.cursor?.column == 12)
     #expect(desk.screen.contains("This was being typed when Ebb ended."))
   }
 
@@ -61,11 +61,11 @@ struct DraftTests {
     desk.press(.character("a"))
     desk.type("new")
     desk.press(.up)
-    #expect(desk.row(1) == "> [ ]   second")
+    #expect(desk.row(1) == "▌  [ ]   second")
     desk.press(.up, .up)
-    #expect(desk.row(1) == "> [ ]   first")
+    #expect(desk.row(1) == "▌  [ ]   first")
     desk.press(.down, .down)
-    #expect(desk.row(1) == "> [ ]   new")
+    #expect(desk.row(1) == "▌  [ ]   new")
   }
 
   @Test("a line that was dropped can be had again")
@@ -74,7 +74,7 @@ struct DraftTests {
     desk.press(.character("a"))
     desk.type("lost?")
     desk.press(.escape, .character("a"), .up)
-    #expect(desk.row(2) == "> [ ]   lost?")
+    #expect(desk.row(2) == "▌  [ ]   lost?")
   }
 
   @Test("several pasted lines taken as one item are kept like typed text")
@@ -101,8 +101,8 @@ struct DraftTests {
     desk.press(.character("a"))
     desk.type("milk")
     desk.tell(.failed("the disk is full"))
-    #expect(desk.row(1) == "> [ ]   milk")
-    #expect(desk.frame.cursor == Frame.Cursor(row: 1, column: 12, isVisible: true))
+    #expect(desk.row(1) == "▌  [ ]   milk")
+    #expect(desk.frame.cursor == Frame.Cursor(row: 1, column: 13, isVisible: true))
   }
 
   @Test("Tab completes a project or a context, and goes on to the next that fits")
@@ -112,14 +112,14 @@ struct DraftTests {
     desk.press(.character("a"))
     desk.type("buy +sh")
     desk.press(.tab)
-    #expect(desk.row(2) == "> [ ]   buy +shop")
+    #expect(desk.row(2) == "▌  [ ]   buy +shop")
     desk.press(.tab)
-    #expect(desk.row(2) == "> [ ]   buy +shower")
+    #expect(desk.row(2) == "▌  [ ]   buy +shower")
     desk.press(.tab)
-    #expect(desk.row(2) == "> [ ]   buy +shop")
+    #expect(desk.row(2) == "▌  [ ]   buy +shop")
     desk.type(" b")
     desk.press(.tab)
-    #expect(desk.row(2) == "> [ ]   buy +shop b")
+    #expect(desk.row(2) == "▌  [ ]   buy +shop b")
   }
 
   @Test("Ctrl-T swaps the two characters at the cursor")

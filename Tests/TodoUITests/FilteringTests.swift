@@ -147,7 +147,7 @@ struct FilteringTests {
     desk.press(.character("g"))
     #expect(desk.row(1) == "In the list")
     desk.press(key)
-    #expect(desk.row(1) == "> [ ]   a")
+    #expect(desk.row(1) == "▌  [ ]   a")
     #expect(desk.effects.isEmpty)
   }
 

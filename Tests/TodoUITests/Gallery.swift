@@ -9,7 +9,7 @@ import TodoCore
 
 /// Every view of the interface, as a person meets it: what is in the list, and the keys that lead there.
 enum Gallery: String, CaseIterable, Sendable {
-  case list, empty, editor, filter, noMatch, date, order, number, marks, pulled, running, receipt, offline, busy
+  case list, empty, panel, editor, filter, noMatch, date, order, number, marks, pulled, running, receipt, offline, busy
   case away, digest, outbox, story, detail, log, conflict, merge, refusal, paste, help, palette, leaving, account,
     removal
 
@@ -77,6 +77,7 @@ enum Gallery: String, CaseIterable, Sendable {
     switch self {
     case .list: break
     case .empty: break
+    case .panel: desk.press(.tab)
     case .editor:
       desk.press(.character("a"))
       desk.type("Bring 牛奶 +sh")

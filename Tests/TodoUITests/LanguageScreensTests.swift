@@ -39,9 +39,9 @@ struct LanguageScreensTests {
     #expect(
       rows(narrow) == """
         Pendientes                        1 de 3
-        > [ ] ↑ Pan +casa
-          [ ] ≠ oat milk
-          [ ]   買雞蛋
+        ▌↑ [ ]   Pan +casa
+         ≠ [ ]   oat milk
+           [ ]   買雞蛋
         ↑1 · ≠1 · nunca sincronizada
         ? ayuda  c decidir  a añadir
         """)
@@ -67,9 +67,9 @@ struct LanguageScreensTests {
     #expect(
       rows(narrow) == """
         未完了                          3 件中 1
-        > [ ] ↑ Pan +casa
-          [ ] ≠ oat milk
-          [ ]   買雞蛋
+        ▌↑ [ ]   Pan +casa
+         ≠ [ ]   oat milk
+           [ ]   買雞蛋
         未送信 1 · 競合 1 · 未同期
         ? ヘルプ  c 解決  a 追加  Space 完了
         """)
@@ -94,9 +94,9 @@ struct LanguageScreensTests {
     #expect(
       rows(narrow) == """
         未完成                  第 1 個，共 3 個
-        > [ ] ↑ Pan +casa
-          [ ] ≠ oat milk
-          [ ]   買雞蛋
+        ▌↑ [ ]   Pan +casa
+         ≠ [ ]   oat milk
+           [ ]   買雞蛋
         待送 1 · 衝突 1 · 從未同步
         ? 說明  c 決定  a 新增  Space 完成
         """)

@@ -12,8 +12,8 @@ struct MarkingTests {
   func marks() {
     var desk = Desk(["a", "b", "c", "d"])
     desk.press(.character("m"), .down, .character("m"))
-    #expect(desk.row(1) == " *[ ]   a")
-    #expect(desk.row(3) == " *[ ]   c")
+    #expect(desk.row(1) == "  *[ ]   a")
+    #expect(desk.row(3) == "  *[ ]   c")
     #expect(desk.row(0).contains("2 marked"))
     desk.press(.character("x"))
     #expect(desk.effects.contains(.change(.setComplete(ids: ["a", "c"], true))))
@@ -35,8 +35,8 @@ struct MarkingTests {
   func range() {
     var desk = Desk(["a", "b", "c", "d"])
     desk.press(.down, .character("v"), .down, .down)
-    #expect(desk.row(2) == " *[ ]   b")
-    #expect(desk.row(4) == ">*[ ]   d")
+    #expect(desk.row(2) == "  *[ ]   b")
+    #expect(desk.row(4) == "▌ *[ ]   d")
     #expect(desk.row(0).contains("3 marked"))
     desk.press(.character("d"))
     #expect(desk.effects.contains(.change(.delete(ids: ["b", "c", "d"]))))
@@ -55,7 +55,7 @@ struct MarkingTests {
   func longRange() {
     var desk = Desk.long(1_000, rows: 10)
     desk.press(.down, .character("v"), .character("G"))
-    #expect(desk.row(2).hasPrefix(" *"))
+    #expect(desk.row(2).hasPrefix("  *"))
     desk.press(.character("x"))
     #expect(desk.items.count(where: \.complete) == 999)
   }

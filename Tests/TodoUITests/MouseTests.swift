@@ -15,7 +15,7 @@ struct MouseTests {
     desk.tell(.mouse(MouseEvent(.press, column: 3, row: 2)))
     #expect(desk.effects.contains(.change(.setComplete(ids: ["b"], true))))
     desk.tell(.mouse(MouseEvent(.doublePress, column: 9, row: 1)))
-    #expect(desk.row(1) == "> [ ]   a")
+    #expect(desk.row(1) == "▌  [ ]   a")
     guard case .editor = desk.model.mode else {
       Issue.record("\(desk.model.mode)")
       return
@@ -40,7 +40,7 @@ struct MouseTests {
     #expect(desk.row(7) == "the disk is full")
     desk.tell(.mouse(MouseEvent(.press, column: 12, row: 7)))
     #expect(desk.selected == "item 39")
-    #expect(desk.row(3) == "  [ ]   item 36")
+    #expect(desk.row(3) == "   [ ]   item 36")
     desk.tell(.mouse(MouseEvent(.press, column: 12, row: 3)))
     #expect(desk.selected == "item 36")
   }

@@ -75,10 +75,13 @@ struct MovingTests {
   @Test("the count is asked for after the first paint, and the place of the row that is chosen then")
   func surveys() {
     var model = Model(size: Size(columns: 80, rows: 24), charset: .utf8)
-    #expect(firstEffects(model) == [.read(.rows(TodoQuery(), .first(count: 42)))])
+    #expect(firstEffects(model) == [.read(.opening(count: 42))])
     let page = RowPage(rows: [TodoItem(id: "a", text: "a")], startsAtFirst: true, endsAtLast: true)
-    #expect(update(&model, .rowsRead(.first(count: 42), page), at: Now()) == [])
-    #expect(update(&model, .painted, at: Now()) == [.read(.counts(TodoQuery(), locate: page.rows[0])), .read(.memory)])
+    #expect(update(&model, .opened(.open, page), at: Now()) == [])
+    #expect(
+      update(&model, .painted, at: Now()) == [
+        .read(.counts(TodoQuery(), locate: page.rows[0])), .read(.prepare(.due, .agenda)), .read(.memory),
+      ])
     var desk = Desk.long(100, rows: 10)
     desk.press(.character("G"))
     #expect(desk.effects == [.read(.counts(TodoQuery(), locate: desk.items[99]))])

@@ -29,11 +29,11 @@ struct PullingTests {
     var desk = desk()
     desk.press(key)
     #expect(desk.row(1) == "  ↓ pull to sync · 3 to send · last 4 min ago")
-    #expect(desk.row(2) == "> [ ]   a")
+    #expect(desk.row(2) == "▌  [ ]   a")
     desk.wait(milliseconds: 599)
     #expect(desk.row(1).contains("pull to sync"))
     desk.wait(milliseconds: 1)
-    #expect(desk.row(1) == "> [ ]   a")
+    #expect(desk.row(1) == "▌  [ ]   a")
     #expect(!isAsked(desk))
   }
 
@@ -52,7 +52,7 @@ struct PullingTests {
     desk.tell(.refresh(.finished(RefreshResult(pushed: 3, pulled: 1, seconds: 0.3))))
     #expect(desk.row(1) == "  sent 3 · received 1 · 0.3 s")
     desk.wait(milliseconds: Refresh.receiptTime)
-    #expect(desk.row(1) == "> [ ]   a")
+    #expect(desk.row(1) == "▌  [ ]   a")
     #expect(desk.model.nextWake == nil)
   }
 
@@ -88,7 +88,7 @@ struct PullingTests {
       desk.press(.up)
       desk.wait(milliseconds: 33)
     }
-    #expect(desk.row(1) == "> [ ]   a")
+    #expect(desk.row(1) == "▌  [ ]   a")
     desk.wait(milliseconds: 200)
     desk.press(.up)
     #expect(desk.row(1).contains("pull to sync"))

@@ -33,7 +33,7 @@ struct SavedFilterTests {
   func order() {
     var desk = Desk(["b", "a"])
     desk.press(.character("s"))
-    #expect(desk.bottom.hasPrefix("(c)reated  (t)ext  (d)ate  (p)riority  (u)pdated  Esc leave it"))
+    #expect(desk.bottom.hasPrefix("(c)reated  (t)ext  (d)ate  (p)riority  pro(j)ect  (u)pdated  Esc leave it"))
     desk.press(.character("d"))
     #expect(desk.model.list.query.order == .due)
     #expect(desk.effects.contains(.note(.memory(.order, "due"))))

@@ -39,19 +39,39 @@ struct ThemeTests {
     #expect(Set(screens).count == 1)
   }
 
-  @Test("colours can be read: the contrast is 4.5 and more, also where a terminal has only 256 of them")
-  func contrast() throws {
+  /// The lines are no text.
+  private static var texts: [WritableKeyPath<Theme, Style>] { Theme.parts.filter { $0 != \.hairline } }
+
+  @Test(
+    "colours can be read on the terminal, on a bar and in the chosen row: the contrast is 4.5 and more, also where a terminal has only 256 of them",
+    arguments: [ColorDepth.trueColor, .palette256])
+  func contrast(depth: ColorDepth) throws {
     for (name, ground) in [("light", 1.0), ("dark", 0.0)] {
       let theme = try theme(name)
-      for part in Theme.parts {
-        guard let color = theme[keyPath: part].color else { continue }
-        for depth in [ColorDepth.trueColor, .palette256] {
-          let shown = try #require(color.shown(in: depth))
-          let contrast = Self.contrast(Self.luminance(shown), ground)
-          #expect(contrast >= 4.5, "\(name): \(shown) has \(contrast)")
+      let luminance = { (color: Style.Color?) in try Self.luminance(#require(color?.shown(in: depth))) }
+      let bar = try luminance(theme.bar.background)
+      let selection = try luminance(theme.selected.background)
+      #expect(try Self.contrast(luminance(theme.selected.color), selection) >= 4.5)
+      for part in Self.texts {
+        let style = theme[keyPath: part]
+        guard let color = style.color else { continue }
+        // Grey text has the colour of text in the chosen row.
+        let isGrey = style.color == theme.quiet.color
+        for ground in [ground, bar] + (isGrey ? [] : [selection]) {
+          let contrast = try Self.contrast(luminance(color), ground)
+          #expect(contrast >= 4.5, "\(name): \(color) has \(contrast)")
         }
       }
     }
+  }
+
+  @Test("where a terminal has few colours the chosen row is reversed, in one colour", arguments: ["light", "dark"])
+  func fewColours(name: String) throws {
+    let selected = try theme(name).selected + Style(bold: true, color: .red)
+    for depth in [ColorDepth.none, .eight, .sixteen] {
+      #expect(selected.shown(in: depth) == Style(bold: true, reverse: true))
+    }
+    #expect(selected.shown(in: .palette256) == selected)
   }
 
   @Test("the designed ones use no dim text, and the plain one no colours either")

@@ -16,7 +16,7 @@ struct ViewTests {
   ]
 
   private func desk(_ columns: Int, _ rows: Int, charset: Charset = .utf8) -> Desk {
-    var desk = Desk(items: items, columns: columns, rows: rows, charset: charset)
+    var desk = Desk(items: items, columns: columns, rows: rows, charset: charset, opensAgenda: false)
     (desk.sync.pending, desk.sync.conflicts, desk.sync.refused) = (4, 1, 1)
     desk.survey()
     return desk
@@ -27,10 +27,10 @@ struct ViewTests {
     #expect(
       desk(80, 24).screen == """
         Open                                                                      1 of 4
-        > [ ] ↑ (A) Buy oat milk +home due:2026-12-24
-          [ ] ≠ 買牛奶和雞蛋給媽媽，還有麵包
-          [ ] ↑ Call 👨‍👩‍👧 ❤️ today, not tomorrow
-          [ ] ! evil ␛[2J
+        ▌↑ [ ] A Buy oat milk                                       +home       24 Dec
+         ≠ [ ]   買牛奶和雞蛋給媽媽，還有麵包
+         ↑ [ ]   Call 👨‍👩‍👧 ❤️ today, not tomorrow
+         ! [ ]   evil ␛[2J
         \(String(repeating: "\n", count: 16))
         2 to send · 1 conflict · 1 refused · never synced
         ? help  c decide  a add  Space done  r refresh  q quit  Enter edit  not yet sent
@@ -42,10 +42,10 @@ struct ViewTests {
     #expect(
       desk(40, 10).screen == """
         Open                              1 of 4
-        > [ ] ↑ (A) Buy oat milk +home due:2026…
-          [ ] ≠ 買牛奶和雞蛋給媽媽，還有麵包
-          [ ] ↑ Call 👨‍👩‍👧 ❤️ today, not tomorrow
-          [ ] ! evil ␛[2J
+        ▌↑ [ ] A Buy oat milk +home due:2026-12…
+         ≠ [ ]   買牛奶和雞蛋給媽媽，還有麵包
+         ↑ [ ]   Call 👨‍👩‍👧 ❤️ today, not tomorrow
+         ! [ ]   evil ␛[2J
 
 
 
@@ -59,8 +59,8 @@ struct ViewTests {
     #expect(
       desk(20, 5).screen == """
         Open          1 of 4
-        > [ ] ↑ (A) Buy oat…
-          [ ] ≠ 買牛奶和雞…
+        ▌↑ [ ] A Buy oat mi…
+         ≠ [ ]   買牛奶和雞…
         ↑2 · ≠1 · !1 · neve…
         ? help  c decide
         """)
@@ -76,9 +76,9 @@ struct ViewTests {
   @Test("outside UTF-8 the signs are ASCII")
   func ascii() {
     let screen = desk(80, 24, charset: .ascii)
-    #expect(screen.row(1).hasPrefix("> [ ] ^ (A)"))
-    #expect(screen.row(2).hasPrefix("  [ ] # "))
-    #expect(screen.row(3).hasPrefix("  [ ] ^ "))
+    #expect(screen.row(1).hasPrefix("|^ [ ] (A) Buy"))
+    #expect(screen.row(2).hasPrefix(" # [ ]     "))
+    #expect(screen.row(3).hasPrefix(" ^ [ ]     "))
     #expect(screen.status == "2 to send - 1 conflict - 1 refused - never synced")
   }
 
@@ -87,11 +87,11 @@ struct ViewTests {
   func inFlight(charset: Charset) {
     let (waiting, flying) = charset == .utf8 ? ("↑", "…") : ("^", "~")
     var desk = desk(80, 24, charset: charset)
-    #expect(desk.row(3).hasPrefix("  [ ] \(waiting) "))
+    #expect(desk.row(3).hasPrefix(" \(waiting) [ ]   "))
     desk.press(.character("r"))
-    #expect(desk.row(3).hasPrefix("  [ ] \(flying) "))
+    #expect(desk.row(3).hasPrefix(" \(flying) [ ]   "))
     desk.tell(.refresh(.finished(RefreshResult(failure: .cancelled))))
-    #expect(desk.row(3).hasPrefix("  [ ] \(waiting) "))
+    #expect(desk.row(3).hasPrefix(" \(waiting) [ ]   "))
   }
 
   @Test("in every state and size no row is wider than the screen and no row is missing")
@@ -116,10 +116,10 @@ struct ViewTests {
     var desk = Desk([], columns: 20, rows: 5)
     desk.press(.character("a"))
     desk.type("買é👨‍👩‍👧")
-    #expect(desk.frame.cursor == Frame.Cursor(row: 1, column: 8 + 5, isVisible: true))
+    #expect(desk.frame.cursor == Frame.Cursor(row: 1, column: 9 + 5, isVisible: true))
     desk.type("abcdefghijklm")
-    #expect(desk.row(1) == "> [ ]   ghijklm")
-    #expect(desk.frame.cursor?.column == 15)
+    #expect(desk.row(1) == "▌  [ ]   fghijklm")
+    #expect(desk.frame.cursor?.column == 17)
   }
 
   @Test("the editor for a new item is on the screen also when the last row is chosen")
@@ -127,23 +127,61 @@ struct ViewTests {
     var desk = Desk.long(50, columns: 40, rows: 8)
     desk.press(.character("G"), .character("a"))
     desk.type("new")
-    #expect(desk.row(5) == "> [ ]   new")
-    #expect(desk.row(4) == "  [ ]   item 49")
+    #expect(desk.row(5) == "▌  [ ]   new")
+    #expect(desk.row(4) == "   [ ]   item 49")
   }
 
-  @Test("the words of todo.txt are styled where they mean something, and a date is said as people say it")
+  private func row(_ text: String, columns: Int, isSelected: Bool = false) -> Line {
+    let desk = Desk([], columns: columns)
+    return RowView(brush: Brush(desk.model.screen), isSelected: isSelected).line(TodoItem(id: "1", text: text))
+  }
+
+  @Test("on a narrow screen the words of todo.txt are styled in the text, and a date is said as people say it")
   func words() {
-    let desk = Desk([])
-    let view = ScreenView(desk.model).listView
-    let line = { (text: String) in view.words(of: TodoItem(id: "1", text: text), base: .plain) }
-    let styled = { (text: String) in line(text).spans.filter { $0.style != .plain }.map(\.text) }
-    #expect(styled("(A) call @home +kids due:2026-12-24") == ["(A)", "@home", "+kids", "due:2026-12-24"])
+    let styled = { (text: String) in
+      row(text, columns: 59).spans.dropFirst(4).filter { $0.style != .plain }.map(\.text)
+    }
+    let text = { (text: String) in String(row(text, columns: 59).text.dropFirst(9)) }
+    #expect(styled("(A) call @home +kids due:2026-12-24") == ["A", "@home", "+kids", "due:2026-12-24"])
     #expect(styled("call (A) a@b.com 2+2 + @ due: (a)") == [])
-    #expect(line(" two  spaces ").text == " two  spaces ")
-    #expect(line("pay due:2026-11-21 now").text == "pay due:today now")
-    #expect(line("pay due:2026-11-22").text == "pay due:tomorrow")
-    #expect(line("pay due:2026-11-27").text == "pay due:fri")
-    #expect(line("pay due:2026-11-28").text == "pay due:2026-11-28")
-    #expect(line("pay due:2026-11-20").text == "pay overdue:2026-11-20")
+    #expect(text(" two  spaces ") == " two  spaces ")
+    #expect(text("pay due:2026-11-21 now") == "pay due:today now")
+    #expect(text("pay due:2026-11-22") == "pay due:tomorrow")
+    #expect(text("pay due:2026-11-27") == "pay due:fri")
+    #expect(text("pay due:2026-11-28") == "pay due:2026-11-28")
+    #expect(text("pay due:2026-11-20") == "pay overdue:2026-11-20")
+  }
+
+  @Test("on a wide one tags stand at the right of the text, and dates in a column at the right edge")
+  func columns() {
+    let text = { (text: String) in row(text, columns: 70).text }
+    #expect(
+      text("(A) Buy oat milk +shop due:2026-11-21")
+        == "   [ ] A Buy oat milk                             +shop        today")
+    #expect(
+      text("+home @phone call due:2026-11-18 Maria +kids")
+        == "   [ ]   call Maria                  +home @phone +kids   3 days ago")
+    #expect(
+      text("Pay due:2027-01-15 the rent") == "   [ ]   Pay the rent                                    15 Jan 2027")
+    #expect(text("Buy +shop milk") == "   [ ]   Buy +shop milk", "a tag in the middle is a word of the sentence")
+    #expect(
+      text("+home due:2026-11-24").hasSuffix("   Tue") && text("+home due:2026-11-24").hasPrefix("   [ ]   +home "))
+    #expect(
+      text("A text that is so long that no tag has room +beside it +home due:2026-12-24").hasSuffix(
+        "room +…       24 Dec"))
+  }
+
+  @Test("the chosen row is a bar from edge to edge", arguments: ["terminal", "light", "dark", "plain"])
+  func bar(name: String) throws {
+    let theme = try #require(Theme.named.first { $0.key == name }?.value)
+    var preferences = Preferences()
+    preferences.theme = theme
+    let screen = Desk([], preferences: preferences).model.screen
+    let line = RowView(brush: Brush(screen), isSelected: true).line(
+      TodoItem(id: "1", text: "(A) milk +shop @home due:2026-11-20", state: .conflict))
+    #expect(line.columns == 80)
+    #expect(line.spans.allSatisfy { $0.style.background == theme.selected.background })
+    #expect(line.spans.allSatisfy { $0.style.reverse == theme.selected.reverse })
+    if theme.selected.reverse { #expect(Set(line.spans.map(\.style)).count == 1, "one colour") }
   }
 }

@@ -127,8 +127,9 @@ package protocol RowQueryReader {
   /// Calls `body` with the id and these columns of each row of the query, in the order of `columns`. A long list is read
   /// faster so than as records. An error that `body` throws ends the walk.
   func forEach(_ query: RowQuery, columns: [String], _ body: (RecordID, [FieldValue]) throws -> Void) throws
-  /// Returns the number of rows from the start of the query on. Ignores `limit`.
-  func count(_ query: RowQuery) throws -> Int
+  /// Returns how many rows have each value, or the number of all of them under an empty text. Counts from the start of
+  /// the query on, and ignores `limit`.
+  func counts(_ query: RowQuery, by value: RowValue?) throws -> [String: Int]
   /// Returns false while reading in this order has to sort the whole table.
   func isPrepared(_ index: RowIndex) throws -> Bool
 }
@@ -148,6 +149,9 @@ extension RowQueryReader {
     try forEach(query) { records.append($0) }
     return records
   }
+
+  /// Returns the number of rows from the start of the query on. Ignores `limit`.
+  package func count(_ query: RowQuery) throws -> Int { try counts(query, by: nil).values.reduce(0, +) }
 }
 
 package protocol RowQueryWriter: RowQueryReader {

@@ -16,18 +16,25 @@ package enum RowValue: Sendable, Hashable {
   /// separated by spaces, and only those of the first line count. If that word does not hold a day of the calendar, the
   /// row has no value.
   case date(String, after: String)
+  /// The first word of a column that begins with a given sign and goes on, such as `+home`. Words are separated by
+  /// spaces, and only those of the first line count. A sign that stands alone is passed over.
+  case word(String, beginning: String)
+  /// The moment of the last change the store has noted of the row; else when the server stored it, else when it was
+  /// made. It is in no column, so the rows of an order by it are named by their ids.
+  case lastChange
 
   /// The text for a missing value. It sorts after all others.
   package static let absent = "~"
 
   package var mayBeAbsent: Bool {
     switch self {
-    case .column, .caseless: false
-    case .optional, .capital, .date: true
+    case .column, .caseless, .lastChange: false
+    case .optional, .capital, .date, .word: true
     }
   }
 
-  /// Returns the value, or `absent` if the row has none.
+  /// Returns the value, or `absent` if the row has none. Of a last change that the store has not noted what the row
+  /// itself says.
   package func text(of record: Record) -> String {
     switch self {
     case .column(let name), .caseless(let name): Self.stored(name, record) ?? ""
@@ -35,6 +42,8 @@ package enum RowValue: Sendable, Hashable {
     case .capital(let name, let before, let after):
       Self.capital(in: Self.stored(name, record) ?? "", before, after) ?? Self.absent
     case .date(let name, let mark): Self.date(in: Self.stored(name, record) ?? "", after: mark) ?? Self.absent
+    case .word(let name, let sign): Self.word(in: Self.stored(name, record) ?? "", sign) ?? Self.absent
+    case .lastChange: (record.system.updatedAt ?? record.system.createdAt)?.text ?? ""
     }
   }
 
@@ -68,6 +77,14 @@ package enum RowValue: Sendable, Hashable {
     guard let word = words.first(where: { $0.starts(with: mark.utf8) }) else { return nil }
     let value = String(decoding: word.dropFirst(mark.utf8.count), as: UTF8.self)
     return CivilDate(value) == nil ? nil : value
+  }
+
+  private static func word(in text: String, _ sign: String) -> String? {
+    let line = text.utf8.prefix { $0 != 0 && $0 != UInt8(ascii: "\n") }
+    let found = line.split(separator: UInt8(ascii: " ")).first {
+      $0.starts(with: sign.utf8) && $0.count > sign.utf8.count
+    }
+    return found.map { String(decoding: $0, as: UTF8.self) }
   }
 }
 

@@ -26,7 +26,7 @@ struct RowSQL {
     places.map { shared, place in
       let clause = whereClause([condition, place])
       let order = query.order.dropFirst(shared).map { key in
-        key.value.sql + (key.ascending == query.isBackward ? " DESC" : "")
+        key.value.sql(in: shape.table) + (key.ascending == query.isBackward ? " DESC" : "")
       }
       let ordered = order.isEmpty ? "" : " ORDER BY \(order.joined(separator: ", "))"
       return SQLFragment(
@@ -35,11 +35,14 @@ struct RowSQL {
     }
   }
 
-  /// How many rows each run has. Texts are read fastest in the order they are stored in.
-  var counts: [SQLFragment] {
+  /// How many rows each run has, by value if there is one: the index of an order by the value serves it. Texts are read
+  /// fastest in the order they are stored in.
+  func counts(by value: RowValue?) -> [SQLFragment] {
     places.map { _, place in
       let clause = whereClause([condition, place])
-      return SQLFragment("SELECT count(*) FROM \(source)\(clause.sql)", clause.arguments)
+      let what = value?.sql(in: shape.table) ?? "''"
+      return SQLFragment(
+        "SELECT count(*), \(what) FROM \(source)\(clause.sql)" + (value == nil ? "" : " GROUP BY 2"), clause.arguments)
     }
   }
 
@@ -54,10 +57,19 @@ struct RowSQL {
       var parts: [SQLFragment] = []
       for (index, key) in query.order[...last].enumerated() {
         let relation = index < last ? "=" : key.ascending == query.isBackward ? "<" : ">"
-        parts.append(SQLFragment("\(key.value.sql) \(relation) ?", [.text(key.value.text(of: anchor))]))
+        let place = anchorValue(of: key.value, anchor)
+        parts.append(
+          SQLFragment("\(key.value.sql(in: shape.table)) \(relation) \(place.sql)", place.arguments))
       }
       return (last, SQLFragment.joined(parts, by: " AND "))
     }
+  }
+
+  private func anchorValue(of value: RowValue, _ anchor: Record) -> SQLFragment {
+    let text = FieldValue.text(value.text(of: anchor))
+    guard value == .lastChange else { return SQLFragment("?", [text]) }
+    return SQLFragment(
+      "coalesce((\(RowValue.changedAt("?", "?"))), ?)", [.text(anchor.id.text), .text(shape.table), text])
   }
 
   private func whereClause(_ parts: [SQLFragment?]) -> SQLFragment {
@@ -79,10 +91,12 @@ extension RowCondition {
         [.text(pattern.word), .integer(Int64(pattern.fit.rawValue))])
     case .compare(let value, let relation, let text):
       // As ranges, so that the index of an order serves them. What is absent lies after every value.
-      let present = relation == .greater && value.mayBeAbsent ? " AND \(value.sql) < '\(RowValue.absent)'" : ""
-      return SQLFragment("(\(value.sql) \(relation.rawValue) ?\(present))", [.text(text)])
+      let sql = value.sql(in: shape.table)
+      let present = relation == .greater && value.mayBeAbsent ? " AND \(sql) < '\(RowValue.absent)'" : ""
+      return SQLFragment("(\(sql) \(relation.rawValue) ?\(present))", [.text(text)])
     case .has(let value):
-      return SQLFragment(value.mayBeAbsent ? "(\(value.sql) < '\(RowValue.absent)')" : "1")
+      return SQLFragment(
+        value.mayBeAbsent ? "(\(value.sql(in: shape.table)) < '\(RowValue.absent)')" : "1")
     case .arrived:
       return SQLFragment(
         "id IN (SELECT itemId FROM Ebb_Arrivals WHERE \"table\" = ?)", [.text(shape.table)])
@@ -117,14 +131,32 @@ extension RowCondition {
 extension RowValue {
   /// The value in SQL, never null. Only functions that every SQLite has, and no `?`: an index is made of it, and a
   /// table with an index on a function of ours could not be written to by any other tool.
-  var sql: String {
+  func sql(in table: String) -> String {
     switch self {
     case .column(let name): name.quotedDatabaseIdentifier
     case .caseless(let name): "\(name.quotedDatabaseIdentifier) COLLATE NOCASE"
     case .optional(let name): "coalesce(\(name.quotedDatabaseIdentifier), \(Self.absent.quoted))"
     case .capital(let name, let before, let after): Self.capital(name.quotedDatabaseIdentifier, before, after)
     case .date(let name, let mark): Self.date(name.quotedDatabaseIdentifier, mark)
+    case .word(let name, let sign): Self.word(name.quotedDatabaseIdentifier, sign)
+    case .lastChange:
+      "coalesce((\(Self.changedAt("\(table.quotedDatabaseIdentifier).id", table.quoted))), updatedAt, createdAt, '')"
     }
+  }
+
+  /// When the row of this id was changed last, as far as the store noted it.
+  static func changedAt(_ id: String, _ table: String) -> String {
+    "SELECT max(changedAt) FROM Ebb_Versions WHERE itemId = \(id) AND \"table\" = \(table)"
+  }
+
+  /// Each space is doubled first, so that signs that stand alone can all be taken away at once.
+  private static func word(_ column: String, _ sign: String) -> String {
+    let line = "substr(\(column), 1, instr(\(column) || char(10), char(10)) - 1)"
+    let words = "replace(' ' || replace(\(line), ' ', '  ') || ' ', \(" \(sign) ".quoted), '  ')"
+    let place = "instr(\(words), \((" " + sign).quoted))"
+    let rest = "substr(\(words), \(place) + 1)"
+    return "CASE WHEN instr(\(column), \(sign.quoted)) = 0 THEN \(absent.quoted) "
+      + "WHEN \(place) = 0 THEN \(absent.quoted) ELSE substr(\(rest), 1, instr(\(rest), ' ') - 1) END"
   }
 
   private static func capital(_ column: String, _ before: String, _ after: String) -> String {

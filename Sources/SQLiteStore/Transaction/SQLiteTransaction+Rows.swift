@@ -104,10 +104,12 @@ extension SQLiteTransaction {
     }
   }
 
-  func count(_ query: RowQuery) throws -> Int {
-    try RowSQL(query, shape: try shape(query.table)).counts.reduce(0) { sum, count in
-      sum + Int(try number(SQLiteDialect.sqlite.statement(count), count.statementArguments) ?? 0)
+  func counts(_ query: RowQuery, by value: RowValue?) throws -> [String: Int] {
+    var counts: [String: Int] = [:]
+    for run in try RowSQL(query, shape: try shape(query.table)).counts(by: value) {
+      try forEachRow(run) { row in counts[row.text(1) ?? "", default: 0] += Int(row.integer(0)) }
     }
+    return counts
   }
 
   func isPrepared(_ index: RowIndex) throws -> Bool {
@@ -125,7 +127,7 @@ extension SQLiteTransaction {
 extension RowIndex {
   /// As the database keeps it.
   var sql: String {
-    let keys = order.map { $0.value.sql + ($0.ascending ? "" : " DESC") }
+    let keys = order.map { $0.value.sql(in: table) + ($0.ascending ? "" : " DESC") }
     return "CREATE INDEX \(name.quotedDatabaseIdentifier) ON \(table.quotedDatabaseIdentifier) "
       + "(\((alike.map(\.quotedDatabaseIdentifier) + keys).joined(separator: ", ")))"
   }

@@ -2,6 +2,8 @@
 enum InputToken: Sendable, Hashable {
   case key(Key)
   case mouse(MouseEvent)
+  /// The window of the terminal is looked at again.
+  case focus
   /// The terminal marks the beginning of a paste. The decoder keeps this to itself.
   case pasteBegins
 }

@@ -13,7 +13,8 @@ struct KeySequences: Sendable {
   /// Whether the terminal's description names this sequence, given without its Escape.
   func describes(_ bytes: [UInt8]) -> Bool { described[bytes] != nil }
 
-  /// Whatever cannot be made out is `.unknown`; nil is for what no person did, the release of a button.
+  /// Whatever cannot be made out is `.unknown`; nil is for what no person did, the release of a button or a
+  /// look elsewhere.
   func meaning(of bytes: [UInt8]) -> InputToken? {
     if let key = described[bytes] { return .key(key) }
     guard let last = bytes.last, let first = bytes.first else { return .key(.unknown) }
@@ -39,6 +40,8 @@ struct KeySequences: Sendable {
     case ([], let key?), ([1], let key?), ([1, 1], let key?), ([1, 2], let key?): return .key(key)
     case ([1, 3], .left), ([1, 5], .left), ([5], .left): return .key(.controlLeft)
     case ([1, 3], .right), ([1, 5], .right), ([5], .right): return .key(.controlRight)
+    case ([], nil) where final == UInt8(ascii: "I"): return .focus
+    case ([], nil) where final == UInt8(ascii: "O"): return nil
     case ([], nil): return .key(final == UInt8(ascii: "Z") ? .backTab : .unknown)
     default: return .key(.unknown)
     }

@@ -6,6 +6,8 @@ package enum TerminalEvent: Sendable, Hashable {
   /// Only while the mouse is on.
   case mouse(MouseEvent)
   case resized(Size)
+  /// The window of the terminal is looked at again. Not every terminal says so.
+  case focused
   /// SIGTSTP came from outside.
   case stopAsked
   /// The program was stopped and goes on.

@@ -39,6 +39,7 @@ struct TerminalInput: Sendable {
       switch token {
       case .key(let key): events.append(.key(key))
       case .mouse(let event): events.append(.mouse(presses.event(event, at: now)))
+      case .focus: events.append(.focused)
       case .pasteBegins: break
       }
     }

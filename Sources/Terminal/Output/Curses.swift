@@ -70,6 +70,7 @@ final class Curses {
 
   /// Writes at the place where the last writing in this row ended.
   func write(_ text: String, _ style: Style) {
+    let style = style.shown(in: depth)
     let attributes = curses_attributes(style.bold, style.dim, style.underline, style.reverse)
     curses_set_style(curses_stdscr(), attributes, pair(style))
     waddnstr(curses_stdscr(), text, -1)

@@ -39,6 +39,7 @@ enum DirectRow {
   }
 
   private static func select(_ style: Style, depth: ColorDepth) -> String {
+    let style = style.shown(in: depth)
     var codes = ["0"]
     if style.bold { codes.append("1") }
     if style.dim { codes.append("2") }

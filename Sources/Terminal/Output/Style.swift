@@ -21,6 +21,17 @@ package struct Style: Sendable, Hashable {
   }
 
   package static let plain = Style()
+
+  /// As a terminal of this depth can show it. A background of its own needs 256 colours: with fewer the text is
+  /// reversed instead, in one colour, so that it can be read on whatever the terminal's own colours are.
+  func shown(in depth: ColorDepth) -> Style {
+    guard depth < .palette256, let background, background.index == nil else { return self }
+    var style = self
+    style.background = nil
+    style.color = nil
+    style.reverse = true
+    return style
+  }
 }
 
 extension Style {

@@ -67,11 +67,14 @@ enum ScreenMode {
   /// No motion: a terminal that tells of every cell the pointer crosses floods a slow line.
   static let mouse = (on: "\u{1B}[?1000h\u{1B}[?1006h", off: "\u{1B}[?1006l\u{1B}[?1000l")
 
+  /// The terminal says when its window is looked at, and when it is not any more.
+  static let focus = (on: "\u{1B}[?1004h", off: "\u{1B}[?1004l")
+
   /// Synchronised output: the terminal shows what lies between the two at once.
   static let synchronised = (on: "\u{1B}[?2026h", off: "\u{1B}[?2026l")
 
   /// Undoes all of them.
-  static let allOff = synchronised.off + mouse.off + paste.off
+  static let allOff = synchronised.off + mouse.off + focus.off + paste.off
 }
 
 /// Removes bytes that ncurses sends to be safe and this program never needs, so that a key costs little on a slow line.

@@ -91,7 +91,7 @@ package final class TerminalSession: Session {
   }
 
   private func giveBack() {
-    port.output.send(ScreenMode.mouse.off + ScreenMode.paste.off)
+    port.output.send(ScreenMode.mouse.off + ScreenMode.focus.off + ScreenMode.paste.off)
     port.output.send(screen.giveBack())
     port.close()
   }
@@ -103,7 +103,7 @@ package final class TerminalSession: Session {
   }
 
   private func sendModes() {
-    port.output.send(ScreenMode.paste.on + (hasMouse ? ScreenMode.mouse.on : ""))
+    port.output.send(ScreenMode.paste.on + ScreenMode.focus.on + (hasMouse ? ScreenMode.mouse.on : ""))
   }
 }
 

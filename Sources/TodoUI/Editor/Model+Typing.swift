@@ -127,7 +127,7 @@ extension Model {
   /// One line is text wherever it comes; of several the user says what they are to be, also while a new item is typed.
   mutating func paste(_ text: String) -> [Effect] {
     switch mode {
-    case .list, .pane:
+    case .list, .panel, .pane:
       panes.leave()
       if let pasted = PastedText(text) {
         panes.ask(about: pasted)

@@ -25,7 +25,9 @@ package enum Command: Hashable, Sendable {
 
 package enum ListCommand: String, CaseIterable, Sendable {
   case add, addInGroup, edit, editNote, undo, redo
-  case filter, savedFilter, saveFilter, nextView, previousView, sort
+  case filter, savedFilter, saveFilter, agenda, nextView, previousView, sort
+  case panel, togglePanel
+  case nextGroup, previousGroup
   case mark, markRange, markAll
   case nextArrival, previousArrival, verify
   case dismiss, toggleMouse, quit
@@ -53,7 +55,7 @@ package enum ConflictCommand: String, CaseIterable, Sendable {
 }
 
 package enum Answer: String, CaseIterable, Sendable {
-  case sortCreated, sortText, sortDue, sortPriority, sortUpdated
+  case sortCreated, sortText, sortDue, sortPriority, sortProject, sortUpdated
   case pasteItems, pasteOne
   case leave, stay, sameList, takeAlong, agree, sendBack, decline
 }

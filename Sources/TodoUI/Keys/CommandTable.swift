@@ -2,7 +2,7 @@ package import Words
 
 /// Where keys mean something of their own.
 package enum Place: String, CaseIterable, Sendable {
-  case list, conflicts, outbox, digest, story, detail, log, help
+  case list, panel, conflicts, outbox, digest, story, detail, log, help
   /// Where text is typed: an item, the filter, a date, the name of a command.
   case editor, filter, due, palette
   /// Where one key answers.
@@ -32,7 +32,7 @@ struct CommandEntry: Sendable {
 /// A new command is a case of its kind in `Command`, a row here, its keys in `Resources/keys/default.keys`, and what it does in
 /// words in `Resources/strings`, as `help.` and its name.
 enum CommandTable {
-  private static let lists = [.list, .help] + Place.panes
+  private static let lists = [.list, .panel, .help] + Place.panes
   private static let scrolled = lists + [.conflicts]
   private static let typed = Place.textual
 
@@ -45,13 +45,18 @@ enum CommandTable {
     .init(.item(.delete), in: [.list]),
     .init(.list(.undo), in: [.list, .conflicts]),
     .init(.list(.redo), in: [.list, .conflicts]),
-    .init(.common(.refresh), in: [.list, .conflicts] + Place.panes),
+    .init(.common(.refresh), in: [.list, .panel, .conflicts] + Place.panes),
     .init(.list(.filter), in: [.list, .help]),
     .init(.list(.savedFilter), in: [.list, .slotPrompt]),
     .init(.list(.saveFilter), in: [.list]),
-    .init(.list(.nextView), in: [.list]),
+    .init(.list(.agenda), in: [.list]),
+    .init(.list(.panel), in: [.list]),
+    .init(.list(.nextView), in: [.list, .panel]),
     .init(.list(.previousView), in: [.list]),
+    .init(.list(.togglePanel), in: [.list, .panel]),
     .init(.list(.sort), in: [.list]),
+    .init(.list(.nextGroup), in: [.list]),
+    .init(.list(.previousGroup), in: [.list]),
     .init(.list(.mark), in: [.list]),
     .init(.list(.markRange), in: [.list]),
     .init(.list(.markAll), in: [.list]),
@@ -85,6 +90,7 @@ enum CommandTable {
     .init(.answer(.sortText), in: [.sortPrompt]),
     .init(.answer(.sortDue), in: [.sortPrompt]),
     .init(.answer(.sortPriority), in: [.sortPrompt]),
+    .init(.answer(.sortProject), in: [.sortPrompt]),
     .init(.answer(.sortUpdated), in: [.sortPrompt]),
     .init(.answer(.pasteItems), in: [.pastePrompt]),
     .init(.answer(.pasteOne), in: [.pastePrompt]),
@@ -95,7 +101,7 @@ enum CommandTable {
     .init(.answer(.agree), in: [.removalPrompt]),
     .init(.answer(.sendBack), in: [.removalPrompt]),
     .init(.answer(.decline), in: [.sortPrompt, .slotPrompt, .pastePrompt, .accountPrompt, .removalPrompt]),
-    .init(.pane(.run), in: [.help, .palette]),
+    .init(.pane(.run), in: [.panel, .help, .palette]),
     .init(.typing(.accept), in: [.editor, .filter, .due]),
     .init(.typing(.cancel), in: typed),
     .init(.typing(.complete), in: [.editor, .filter]),
@@ -129,9 +135,9 @@ enum CommandTable {
     .init(.move(.halfPageUp), in: scrolled),
     .init(.move(.first), in: lists),
     .init(.move(.last), in: lists),
-    .init(.pane(.close), in: [.help, .conflicts] + Place.panes),
+    .init(.pane(.close), in: [.panel, .help, .conflicts] + Place.panes),
     .init(.common(.palette), in: [.list, .conflicts] + Place.panes),
-    .init(.common(.help), in: [.list, .conflicts, .help] + Place.panes),
+    .init(.common(.help), in: [.list, .panel, .conflicts, .help] + Place.panes),
     .init(.list(.toggleMouse), in: [.list]),
     .init(.common(.redraw), in: Place.allCases),
     .init(.common(.suspend), in: Place.allCases),
@@ -153,6 +159,7 @@ enum CommandTable {
       (.list(.sort), "order"),
       (.list(.mark), "select"),
       (.list(.nextView), "view views"),
+      (.list(.agenda), "today calendar"),
       (.open(.story), "history"),
       (.open(.detail), "info show details"),
       (.open(.digest), "news"),

@@ -14,6 +14,10 @@ struct ItemList: Equatable, Sendable {
   /// Items in the list as it is filtered now, and in the same view without a filter. Nil while not counted yet.
   private(set) var matching: Int?
   private(set) var overall: Int?
+  /// Items in each group of the list; empty while not counted yet.
+  private(set) var groupCounts: [TodoGroup: Int] = [:]
+  /// The order that was chosen; a view may have one of its own.
+  private(set) var order = TodoOrder.created
   private(set) var savedFilters: [Int: String]
   var marks = Marks()
   var lastChange = LastChange()
@@ -37,7 +41,7 @@ struct ItemList: Equatable, Sendable {
 
   mutating func begin() -> [Effect] {
     isPainted = true
-    return count()
+    return count() + [.read(.prepare(.due, .agenda))]
   }
 }
 
@@ -63,6 +67,17 @@ extension ItemList {
     return read(request)
   }
 
+  /// Goes to the first item of the next group; upwards to the first of this one, then of the one before.
+  mutating func moveToGroup(forward: Bool, at now: Now) -> [Effect] {
+    guard let groups = window.groups else { return [] }
+    switch window.stepToGroup(forward: forward) {
+    case .row(let index): return move(by: index - window.selected, at: now)
+    case .start(let group): return go(to: group.start(today: groups.today))
+    case .end(let group): return go(to: group.end(today: groups.today))
+    case nil: return []
+    }
+  }
+
   /// Shows an item, or what stands where it was; where it is out of sight the place of `orElse`.
   func go(to item: TodoItem, orElse: TodoItem? = nil) -> [Effect] {
     read(.around(item, orElse: orElse, count: window.page))
@@ -70,9 +85,9 @@ extension ItemList {
 
   /// Shows an item of which it is only known whether it is done: it has to be in sight to be gone to.
   mutating func reveal(_ item: TodoItem) -> [Effect] {
-    if query.view != .all && item.complete != (query.view == .done) { query.view = .all }
+    if !isInSight(item) { setView(.all) }
     query.filter = ""
-    (matching, overall) = (nil, nil)
+    forgetCounts()
     return go(to: item, orElse: window.selectedItem)
   }
 
@@ -111,16 +126,50 @@ extension ItemList {
   mutating func showView(_ step: Int) -> [Effect] {
     let views = TodoView.allCases
     let next = (views.firstIndex(of: query.view) ?? 0) + step
-    endRange()
-    query.view = views[(next + views.count) % views.count]
-    (matching, overall) = (nil, nil)
-    return reload() + (query.order == .created ? [] : [.read(.prepare(query.order, query.view))])
+    return show(views[(next + views.count) % views.count])
   }
 
+  mutating func show(_ view: TodoView) -> [Effect] {
+    endRange()
+    setView(view)
+    return (isInSight(window.selectedItem) ? reload() : read(.first(count: window.page))) + prepare
+  }
+
+  private func isInSight(_ item: TodoItem?) -> Bool {
+    query.view == .all || item?.complete == (query.view == .done)
+  }
+
+  private mutating func setView(_ view: TodoView) {
+    query.view = view
+    query.order = order(in: view)
+    forgetCounts()
+  }
+
+  /// The agenda is always by date, and done items stand by the day they were done unless another order was chosen.
+  private func order(in view: TodoView) -> TodoOrder {
+    switch view {
+    case .agenda: .due
+    case .done where order == .created: .finished
+    case .open, .all, .done: order
+    }
+  }
+
+  /// In another order than by date the agenda is the list of open items.
   mutating func sort(_ order: TodoOrder) -> [Effect] {
     endRange()
-    query.order = order
-    return reload() + [.read(.prepare(order, query.view)), .note(.memory(.order, order.rawValue))]
+    self.order = order
+    if query.view == .agenda && order != .due { query.view = .open }
+    query.order = self.order(in: query.view)
+    groupCounts = [:]
+    return reload() + prepare + [.note(.memory(.order, order.rawValue))]
+  }
+
+  private var prepare: [Effect] {
+    query.order == .created ? [] : [.read(.prepare(query.order, query.view))]
+  }
+
+  private mutating func forgetCounts() {
+    (matching, overall, groupCounts) = (nil, nil, [:])
   }
 
   /// What the list remembers of itself comes after the first paint.
@@ -128,9 +177,12 @@ extension ItemList {
     for (name, value) in memory.values {
       if case .savedFilter(let number) = name { savedFilters[number] = value }
     }
-    guard let order = memory.values[.order].flatMap(TodoOrder.init(rawValue:)), order != query.order else { return [] }
-    query.order = order
-    return read(.first(count: window.page)) + [.read(.prepare(order, query.view))]
+    guard let order = memory.values[.order].flatMap(TodoOrder.init(rawValue:)), order != self.order else { return [] }
+    self.order = order
+    let shown = self.order(in: query.view)
+    guard shown != query.order else { return [] }
+    query.order = shown
+    return read(.first(count: window.page)) + prepare
   }
 
   /// Puts a saved filter in place of what is shown now.
@@ -140,6 +192,10 @@ extension ItemList {
       return screen.say(.filterProblem(problem))
     }
     screen.clearNotice()
+    return show(filter: filter)
+  }
+
+  mutating func show(filter: String) -> [Effect] {
     setFilter(filter)
     return read(.first(count: window.page))
   }
@@ -164,7 +220,7 @@ extension ItemList {
   mutating func clearFilter() -> [Effect] {
     guard !query.filter.isEmpty else { return settleSearch() }
     query.filter = ""
-    matching = nil
+    (matching, groupCounts) = (nil, [:])
     return reload()
   }
 
@@ -176,7 +232,7 @@ extension ItemList {
   private mutating func setFilter(_ filter: String) {
     endRange()
     query.filter = filter
-    matching = nil
+    (matching, groupCounts) = (nil, [:])
   }
 
   private mutating func search(_ request: RowRequest) -> [Effect] {
@@ -190,7 +246,23 @@ extension ItemList {
 // MARK: Rows
 
 extension ItemList {
-  func readFirst() -> [Effect] { read(.first(count: window.page)) }
+  func readFirst() -> [Effect] { [.read(.opening(count: window.page))] }
+
+  /// The list opens with the view that shows most.
+  mutating func open(_ view: TodoView, _ page: RowPage, _ screen: inout Screen) -> [Effect] {
+    setView(view)
+    return accept(page, for: .first(count: window.page), &screen)
+  }
+
+  /// Another day has begun: what was due today is overdue.
+  mutating func beginDay(_ today: CalendarDay) -> [Effect] {
+    window.regroup(groups(on: today))
+    return reload(atOnce: false)
+  }
+
+  private func groups(on today: CalendarDay) -> ListWindow.Groups? {
+    TodoGrouping(query).map { ListWindow.Groups(grouping: $0, today: today) }
+  }
 
   /// The rows round the chosen one anew. At once after a change that was made here, since the next key is meant for what
   /// it left; what came from elsewhere may take its time.
@@ -204,7 +276,7 @@ extension ItemList {
       added = nil
       if !page.rows.contains(where: { $0.id == item.id }) { screen.say(.addedOutOfSight) }
     }
-    window.accept(page, for: request, anchor: marks.anchor?.id)
+    window.accept(page, for: request, in: groups(on: screen.today), anchor: marks.anchor?.id)
     for id in seen { window.markSeen(id) }
     switch request {
     case .above, .below: return readMissing()
@@ -223,6 +295,7 @@ extension ItemList {
     guard counts.query == query else { return }
     matching = counts.matching
     overall = counts.overall
+    groupCounts = counts.groups
     if let item = counts.located, let position = counts.position { window.locate(item.id, at: position) }
   }
 

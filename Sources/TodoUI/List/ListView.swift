@@ -10,6 +10,8 @@ struct ListView: View {
   /// The line above the first row, where one shows.
   let pullLine: Line?
   let isRefreshing: Bool
+  /// The keys are for something beside the list.
+  var isResting = false
   let brush: Brush
 
   /// Draws the rows, with the inline editor in its place among them, and puts the cursor.
@@ -22,57 +24,48 @@ struct ListView: View {
     let first = frame.lines.count
     let rows = visibleRows(height: height)
     frame.lines += rows.map { row in line(row) }
-    if let cursorRow = rows.firstIndex(where: \.hasCursor) {
+    if let cursorRow = rows.firstIndex(where: hasCursor) {
       frame.cursor = cursor(in: rows[cursorRow], row: first + cursorRow)
     }
     if rows.isEmpty { frame.lines += empty(height: height) }
   }
 
-  /// The place in the window of the item that one of the rows shows; nil where it shows none.
-  func item(onRow row: Int, height: Int) -> Int? {
+  /// What one of the lines shows; nil where it shows none of the list.
+  func line(onRow row: Int, height: Int) -> ListLine? {
     let pull = showsPullLine(height) ? 1 : 0
-    let place = row - pull
-    let index = top(height: height - pull) + place
-    return (0..<height - pull).contains(place) && list.window.rows.indices.contains(index) ? index : nil
+    let lines = list.window.lines(height: height - pull)
+    return lines.indices.contains(row - pull) ? lines[row - pull] : nil
   }
 
   private func showsPullLine(_ height: Int) -> Bool { pullLine != nil && height > 1 }
 
-  /// The chosen row stays in sight where a notice leaves less room than the window was made for.
-  private func top(height: Int) -> Int {
-    max(list.window.top, list.window.selected - height + 1)
-  }
-
   private enum Row {
-    case item(TodoItem, isSelected: Bool, isMarked: Bool)
+    case line(ListLine)
     /// One of the rows that a line being typed takes, and the column of the cursor if it is there.
     case editor(Line, number: Int, cursor: Int?)
+  }
 
-    var hasCursor: Bool {
-      switch self {
-      case .item(_, let isSelected, _): isSelected
-      case .editor(_, _, let cursor): cursor != nil
-      }
+  private func hasCursor(_ row: Row) -> Bool {
+    switch row {
+    case .line(let line): editing == nil && line == .row(list.window.selected)
+    case .editor(_, _, let cursor): cursor != nil
     }
   }
 
   /// A new item is typed below the chosen one, an old one where it stands.
   private func visibleRows(height: Int) -> [Row] {
-    let window = list.window
-    let top = top(height: height)
-    var rows = window.rows.indices.dropFirst(top).prefix(height).map { item($0) }
+    let lines = list.window.lines(height: height)
+    var rows = lines.map { Row.line($0) }
     guard let editing else { return rows }
-    let editor = editorView(of: editing)
-    let focus = window.selected - top
-    let field = editor.rows(atMost: Self.editorHeight(height))
+    let focus = lines.firstIndex(of: .row(list.window.selected))
+    let field = editorView(of: editing).rows(atMost: Self.editorHeight(height))
     let fieldRows = field.lines.enumerated().map { number, line in
       Row.editor(line, number: number, cursor: number == field.cursor.row ? field.cursor.column : nil)
     }
-    if isInPlace(editing) {
+    if let focus, isInPlace(editing) {
       rows.replaceSubrange(focus...focus, with: fieldRows)
     } else {
-      rows = rows.indices.map { item(top + $0, isSelected: false) }
-      rows.insert(contentsOf: fieldRows, at: min(rows.count, focus + 1))
+      rows.insert(contentsOf: fieldRows, at: focus.map { $0 + 1 } ?? 0)
     }
     let end = (rows.lastIndex { if case .editor = $0 { true } else { false } } ?? 0) + 1
     return Array(rows.dropFirst(max(0, end - height)).prefix(height))
@@ -86,9 +79,9 @@ struct ListView: View {
   }
 
   private func editorView(of editing: Editing) -> EditorView {
-    EditorView(
-      editing: editing, start: itemStart(isInPlace(editing) ? list.window.selectedItem : nil, marker: ">"), brush: brush
-    )
+    let item = isInPlace(editing) ? list.window.selectedItem : nil
+    let start = RowView(brush: brush, isResting: true, isRefreshing: isRefreshing).start(item)
+    return EditorView(editing: editing, start: start, brush: brush)
   }
 
   /// The place in the line being typed under a row and a column; nil where there is none of it.
@@ -99,18 +92,23 @@ struct ListView: View {
     return editorView(of: editing).place(row: number, column: column, atMost: Self.editorHeight(height))
   }
 
-  private func item(_ index: Int, isSelected: Bool? = nil) -> Row {
-    let item = list.window.rows[index]
-    let isMarked = list.marks.contains(item.id) || list.window.range?.contains(index) == true
-    return .item(item, isSelected: isSelected ?? (index == list.window.selected), isMarked: isMarked)
-  }
-
   private func line(_ row: Row) -> Line {
     switch row {
-    case .item(let item, let isSelected, let isMarked):
-      return cut(itemLine(item, isSelected: isSelected, isMarked: isMarked))
-    case .editor(let line, _, _): return line
+    case .line(.row(let index)): rowView(index).line(list.window.rows[index])
+    case .line(.heading(let group)): heading(group)
+    case .line(.gap): Line()
+    case .editor(let line, _, _): line
     }
+  }
+
+  /// Where a line is typed, it is the chosen one.
+  private func rowView(_ index: Int) -> RowView {
+    let item = list.window.rows[index]
+    let isChosen = index == list.window.selected && editing == nil
+    return RowView(
+      brush: brush, isSelected: isChosen && !isResting, isResting: isChosen && isResting,
+      isMarked: list.marks.contains(item.id) || list.window.range?.contains(index) == true,
+      isRefreshing: isRefreshing)
   }
 
   private func cursor(in row: Row, row number: Int) -> Frame.Cursor {
@@ -120,20 +118,24 @@ struct ListView: View {
     return Frame.Cursor(row: number, column: column, isVisible: true)
   }
 
-  private func itemLine(_ item: TodoItem, isSelected: Bool, isMarked: Bool) -> Line {
-    var line = itemStart(item, marker: isSelected ? ">" : " ", isMarked: isMarked)
-    line.append(words(of: item, base: isSelected ? theme.selected : item.complete ? theme.done : .plain))
-    if item.hasNote { line.append(" " + glyphs.note, theme.quiet) }
+  /// The name of a group, how many items it has, and a line to the edge.
+  private func heading(_ group: TodoGroup) -> Line {
+    var line = Line("  ")
+    line.append(text.name(of: group, today: brush.today), style(of: group))
+    if let count = list.groupCounts[group] { line.append("  " + text.number(count), theme.quiet) }
+    line = line.cut(to: max(0, columns - 6), ellipsis: glyphs.ellipsis)
+    line.append(" ")
+    line.append(String(repeating: glyphs.hairline, count: max(0, columns - line.columns - 2)), theme.hairline)
     return line
   }
 
-  private func itemStart(_ item: TodoItem?, marker: String, isMarked: Bool = false) -> Line {
-    var line = Line(marker, theme.title)
-    line.append(isMarked ? glyphs.mark : " ", theme.marked)
-    line.append(item?.complete == true ? "[x] " : "[ ] ")
-    line.append(badge(Badge(item, isRefreshing: isRefreshing)))
-    line.append(" ")
-    return line
+  private func style(of group: TodoGroup) -> Style {
+    switch group {
+    case .overdue: theme.overdue
+    case .today: theme.heading + theme.dueToday
+    case .project(_?): theme.heading + theme.project
+    case .thisWeek, .later, .undated, .priority, .project(nil), .day: theme.heading
+    }
   }
 
   /// What to do when there is nothing to see.
@@ -148,43 +150,5 @@ struct ListView: View {
   private func empty(height: Int) -> [Line] {
     let lines = TextWidth.wrap(emptyWords, columns: columns - 4).map { Line("  " + $0) }
     return Array((height > lines.count ? [Line()] + lines : lines).prefix(height))
-  }
-}
-
-extension ListView {
-  /// The text of an item, with the words that mean something by the conventions of todo.txt styled, and its date said
-  /// as people say it.
-  func words(of item: TodoItem, base: Style) -> Line {
-    let text = item.line
-    let notation = TodoNotation(text)
-    guard !notation.words.isEmpty else { return Line(text, base) }
-    var line = Line()
-    var position = text.startIndex
-    for word in notation.words {
-      line.append(String(text[position..<word.range.lowerBound]), base)
-      line.append(styled(word, of: notation, isDone: item.complete, base: base))
-      position = word.range.upperBound
-    }
-    line.append(String(text[position...]), base)
-    return line
-  }
-
-  private func styled(
-    _ word: TodoNotation.Word, of notation: TodoNotation, isDone: Bool, base: Style
-  ) -> Span {
-    let said = String(notation.text[word.range])
-    switch word.kind {
-    case .priority: return Span(said, base + theme.priority)
-    case .project: return Span(said, base + theme.project)
-    case .context: return Span(said, base + theme.context)
-    case .due:
-      guard let day = notation.due else { return Span(said, base) }
-      return Span(text.due(day, today: brush.today, isDone: isDone), base + style(of: day, isDone: isDone))
-    }
-  }
-
-  private func style(of day: CalendarDay, isDone: Bool) -> Style {
-    if isDone || day > brush.today { return theme.due }
-    return day == brush.today ? theme.dueToday : theme.overdue
   }
 }

@@ -14,13 +14,23 @@ struct ListWindow: Equatable, Sendable {
   private(set) var endsAtLast = true
   /// How many items of the list come before `rows`; nil while not counted.
   private(set) var rank: Int? = 0
-  /// Rows on the screen.
+  /// Lines on the screen.
   private(set) var height: Int
+  /// What the rows are grouped by; nil where they are not.
+  private(set) var groups: Groups?
   /// Where a range of marks begins, as a place in `rows`, which it need not be in; nil when none is drawn.
   var anchor: Int?
 
   init(height: Int) {
     self.height = height
+  }
+
+  /// How the rows are grouped on a certain day.
+  struct Groups: Equatable, Sendable {
+    let grouping: TodoGrouping
+    let today: CalendarDay
+
+    func group(of item: TodoItem) -> TodoGroup { grouping.group(of: item, today: today) }
   }
 
   var selectedItem: TodoItem? {
@@ -60,6 +70,9 @@ struct ListWindow: Equatable, Sendable {
     for index in rows.indices where rows[index].id == id { rows[index].hasArrived = false }
   }
 
+  /// Some of what is shown depends on the day it is.
+  private(set) var showsDates = false
+
   /// What has to be read so that a page can be turned either way; nil when enough is here.
   var missing: RowRequest? {
     guard let first = rows.first, let last = rows.last else { return nil }
@@ -67,21 +80,28 @@ struct ListWindow: Equatable, Sendable {
     if !startsAtFirst && selected < height { return .above(first, count: page) }
     return nil
   }
+}
 
+// MARK: What was read
+
+extension ListWindow {
   /// Takes in what was read for a request. `anchor` is the item a range begins at.
-  mutating func accept(_ page: RowPage, for request: RowRequest, anchor id: RecordID? = nil) {
+  mutating func accept(_ page: RowPage, for request: RowRequest, in groups: Groups?, anchor id: RecordID? = nil) {
     let before = selected
     defer {
       if case .around = request { anchor = anchor.map { $0 + selected - before } }
       anchor = id.flatMap { id in rows.firstIndex { $0.id == id } } ?? anchor
     }
+    let line = lineOfSelected
+    self.groups = groups
     switch request {
-    case .first: replace(page, selected: 0, screenRow: 0, rank: 0)
-    case .last: replace(page, selected: page.rows.count - 1, screenRow: height - 1, rank: nil)
-    case .around: follow(page)
+    case .first: replace(page, selected: 0, line: 0, rank: 0)
+    case .last: replace(page, selected: page.rows.count - 1, line: height - 1, rank: nil)
+    case .around: follow(page, line: line)
     case .below: append(page)
     case .above: prepend(page)
     }
+    showsDates = rows.contains { $0.text.contains("due:") || $0.changedAt != nil }
   }
 
   /// The number of items before the row of this id was counted.
@@ -90,20 +110,26 @@ struct ListWindow: Equatable, Sendable {
     rank = position - index
   }
 
-  private mutating func replace(_ page: RowPage, selected: Int, screenRow: Int, rank: Int?) {
+  /// The day is another one: the same rows stand in other groups.
+  mutating func regroup(_ groups: Groups?) {
+    self.groups = groups
+    showSelected()
+  }
+
+  private mutating func replace(_ page: RowPage, selected: Int, line: Int, rank: Int?) {
     rows = page.rows
     startsAtFirst = page.startsAtFirst
     endsAtLast = page.endsAtLast
     self.selected = max(0, min(rows.count - 1, selected))
-    top = self.selected - screenRow
+    top = top(showing: self.selected, within: line + 1)
     self.rank = startsAtFirst ? 0 : rank
     showSelected()
   }
 
-  /// The chosen item keeps its row of the screen, whatever came or went above it.
-  private mutating func follow(_ page: RowPage) {
+  /// The chosen item keeps its line of the screen, whatever came or went above it.
+  private mutating func follow(_ page: RowPage, line: Int) {
     let before = position
-    replace(page, selected: page.focus, screenRow: selected - top, rank: before.map { $0 - page.focus })
+    replace(page, selected: page.focus, line: line, rank: before.map { $0 - page.focus })
   }
 
   private mutating func append(_ page: RowPage) {
@@ -131,10 +157,108 @@ struct ListWindow: Equatable, Sendable {
     rows.removeLast(surplus)
     endsAtLast = false
   }
+}
+
+// MARK: Groups
+
+extension ListWindow {
+  /// Where the way from group to group leads.
+  enum GroupStep: Equatable, Sendable {
+    case row(Int)
+    /// Past the rows in memory: to the first row of this group, or to the first one after it.
+    case start(of: TodoGroup)
+    case end(of: TodoGroup)
+  }
+
+  /// To the next group; backward to the first row of this one, then of the one before. Nil if there is none.
+  func stepToGroup(forward: Bool) -> GroupStep? {
+    guard let groups, let group = selectedGroup else { return nil }
+    if forward {
+      let next = rows[selected...].firstIndex { groups.group(of: $0) != group }
+      return next.map(GroupStep.row) ?? (endsAtLast ? nil : .end(of: group))
+    }
+    let step = stepToStart(ofGroupAt: selected)
+    return step == .row(selected) ? (selected > 0 ? stepToStart(ofGroupAt: selected - 1) : nil) : step
+  }
+
+  /// The group of the chosen row.
+  var selectedGroup: TodoGroup? { selectedItem.flatMap { groups?.group(of: $0) } }
+
+  private func stepToStart(ofGroupAt index: Int) -> GroupStep? {
+    guard let groups else { return nil }
+    let group = groups.group(of: rows[index])
+    let before = rows[..<index].lastIndex { groups.group(of: $0) != group }
+    if before == nil && !startsAtFirst { return .start(of: group) }
+    return .row(before.map { $0 + 1 } ?? 0)
+  }
+}
+
+// MARK: Lines
+
+/// A line of the list on the screen.
+enum ListLine: Hashable, Sendable {
+  /// The row at this place of the window.
+  case row(Int)
+  case heading(TodoGroup)
+  /// Between two groups.
+  case gap
+}
+
+extension ListWindow {
+  /// On a smaller screen no room is spent between groups.
+  private static let linesForGaps = 14
+
+  /// The lines from the first row on the screen on. Above it stands the heading of its group, also where the group
+  /// began further up, so that one always sees which it is. A single line is for the chosen row.
+  func lines(height: Int) -> [ListLine] {
+    var lines: [ListLine] = []
+    var index = top(showing: selected, within: height, from: top)
+    var group: TodoGroup?
+    while index < rows.count && lines.count < height {
+      if let groups, height > 1 {
+        let next = groups.group(of: rows[index])
+        if next != group {
+          if group != nil && hasGaps { lines.append(.gap) }
+          lines.append(.heading(next))
+        }
+        group = next
+      }
+      lines.append(.row(index))
+      index += 1
+    }
+    lines.removeLast(max(0, lines.count - height))
+    // A heading without a row below it says nothing.
+    while case .heading? = lines.last { lines.removeLast() }
+    while case .gap? = lines.last { lines.removeLast() }
+    return lines
+  }
+
+  private var hasGaps: Bool { height >= Self.linesForGaps }
+
+  /// The line of the screen that the chosen row stands on.
+  private var lineOfSelected: Int {
+    lines(height: height).firstIndex(of: .row(selected)) ?? 0
+  }
 
   private mutating func showSelected() {
-    top = min(top, selected)
-    top = max(top, selected - height + 1)
-    top = max(0, min(top, max(0, rows.count - height)))
+    top = top(showing: selected, within: height, from: min(top, selected))
+    if !rows.isEmpty { top = min(top, top(showing: rows.count - 1, within: height)) }
+  }
+
+  /// The first row to begin with, from this one on, so that a row is in sight.
+  private func top(showing index: Int, within height: Int, from first: Int = 0) -> Int {
+    guard rows.indices.contains(index) else { return 0 }
+    var top = index
+    let groups = height > 1 ? groups : nil
+    var lines = groups == nil ? 1 : 2
+    var group = groups?.group(of: rows[index])
+    while top > max(0, first) {
+      let above = groups?.group(of: rows[top - 1])
+      lines += above == group ? 1 : hasGaps ? 3 : 2
+      if lines > height { break }
+      group = above
+      top -= 1
+    }
+    return top
   }
 }

@@ -185,18 +185,18 @@ struct DetailView: View {
   let brush: Brush
 
   func draw(from first: Int, on frame: inout Frame, height: Int) {
-    let lines = lines
+    let lines = wrapped(detail.item.line, after: Line(), theme.title) + [Line()] + factLines
     let top = max(0, min(first, lines.count - height))
     frame.cursor = Frame.Cursor(row: frame.lines.count, column: 0, isVisible: false)
     frame.lines += lines.dropFirst(top).prefix(height).map(cut)
   }
 
-  private var lines: [Line] {
+  /// Each with its label beside it.
+  var factLines: [Line] {
     let facts = facts
     let width = min(columns / 2, facts.map { TextWidth.columns(of: $0.0) }.max() ?? 0)
     let note = detail.item.hasNote ? [Line()] + wrapped(ItemText(detail.item.text).note, after: Line()) : []
-    return wrapped(detail.item.line, after: Line(), theme.title) + [Line()]
-      + facts.flatMap { labelled($0.0, $0.1, width: width) } + note
+    return facts.flatMap { labelled($0.0, $0.1, width: width) } + note
   }
 
   var facts: [(String, String)] {

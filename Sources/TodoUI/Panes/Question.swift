@@ -57,7 +57,7 @@ struct PreviewView: View {
 
   /// The items that would be added.
   func draw(_ pasted: PastedText, on frame: inout Frame, height: Int) {
-    draw(pasted.lines.map { Line("  [ ]   " + $0, theme.added) }, on: &frame, height: height)
+    draw(pasted.lines.map { Line("   [ ]   " + $0, theme.added) }, on: &frame, height: height)
   }
 
   /// The items that would go.

@@ -27,7 +27,7 @@ extension Announcer {
   var headline: String {
     joined([
       text.text(after.list.query.view.title),
-      after.list.query.order == .created ? nil : text.text(after.list.query.order.title),
+      after.list.query.showsOrder ? text.text(after.list.query.order.title) : nil,
       after.list.query.filter.isEmpty ? nil : "/" + after.list.query.filter,
       after.list.matching.map { text.text(.spokenItems, count: $0) },
     ])
@@ -75,10 +75,21 @@ extension Announcer {
     let notation = TodoNotation(item.line)
     let due = notation.due.map { text.spokenDue($0, today: brush.today, isDone: item.complete) }
     return joined([
-      hasPosition ? position : nil, notation.textWithoutDue, due, completeness(of: item), state(of: item),
+      group, hasPosition ? position : nil, notation.textWithoutDue, due, completeness(of: item), state(of: item),
       item.hasNote ? text.text(.hasNote) : nil,
       item.hasArrived ? text.text(.syncArrived) : nil, after.list.marks.contains(item.id) ? text.text(.marked) : nil,
     ])
+  }
+
+  /// `Today, 2 items`, where another group begins than the one that was told.
+  private var group: String? {
+    guard let group = after.list.window.selectedGroup else { return nil }
+    let isTold =
+      before.list.window.selectedGroup == group && before.list.matching != nil && before.mode == after.mode
+      && before.list.query == after.list.query && before != after
+    if isTold { return nil }
+    let count = after.list.groupCounts[group].map { text.text(.spokenItems, count: $0) }
+    return joined([text.name(of: group, today: brush.today), count])
   }
 
   private var position: String? {
@@ -108,7 +119,7 @@ extension Mode {
   fileprivate var standsForList: Bool {
     switch self {
     case .conflicts, .pane, .menu: true
-    case .list, .editor, .filter, .due, .paste, .prompt: false
+    case .list, .panel, .editor, .filter, .due, .paste, .prompt: false
     }
   }
 

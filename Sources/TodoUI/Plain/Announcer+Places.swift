@@ -11,8 +11,8 @@ extension Announcer {
     case (.menu(let old), .menu(let new)): return entry(of: old) == entry(of: new) ? [] : [entry(of: new)]
     case (.conflicts, .conflicts):
       return before.panes.conflicts?.current == after.panes.conflicts?.current ? [] : conflict()
-    case (.list, _), (.editor, _), (.filter, _), (.due, _), (.conflicts, _), (.pane, _), (.menu, _), (.paste, _),
-      (.prompt, _):
+    case (.list, _), (.panel, _), (.editor, _), (.filter, _), (.due, _), (.conflicts, _), (.pane, _), (.menu, _),
+      (.paste, _), (.prompt, _):
       return []
     }
   }
@@ -24,7 +24,7 @@ extension Announcer {
     case .menu(let menu): menu.isPalette ? [text.text(.paletteTitle), entry(of: menu)] : help(menu)
     case .paste(let pasted): [text.text(.pasteTitle, count: pasted.lines.count)] + pasted.lines + [keys]
     case .conflicts: conflict() + [keys]
-    case .prompt, .list, .editor, .filter, .due: []
+    case .prompt, .list, .panel, .editor, .filter, .due: []
     }
   }
 

@@ -1,6 +1,7 @@
 import Dispatch
 import FoundationEssentials
 import OfflineSync
+import TableProtocol
 import TodoCore
 
 /// Carries out what the model asks of the store and of the server.
@@ -11,6 +12,8 @@ final class EffectRunner {
   private let reader: PageReader
   private let counter: ListCounter
   private let searcher: Searcher
+  private let panels: LatestWork<[String]>
+  private let sides: LatestWork<RecordID>
   /// Notes are written one after the other, and before the next change.
   private let notes = DispatchQueue(label: "ebb.notes", qos: .utility)
   /// For work that need not be done before the next key.
@@ -28,6 +31,13 @@ final class EffectRunner {
       item: { try list.item($0) })
     self.reader = reader
     counter = ListCounter(list: list, inbox: inbox, describe: describe)
+    panels = LatestWork(DispatchQueue(label: "ebb.panel", qos: .utility)) { filters in
+      // Counts that can't be had are left out: what is wrong with the store is said by those who read the rows.
+      if let contents = try? list.panelContents(filters: filters) { inbox.post(.panelRead(contents)) }
+    }
+    sides = LatestWork(DispatchQueue(label: "ebb.side", qos: .userInitiated)) { id in
+      if let contents = try? list.sideContents(of: id) { inbox.post(.sideRead(contents)) }
+    }
     searcher = Searcher(inbox) { search in
       do {
         return .found(search, try reader.read(search.request, of: search.query))
@@ -88,6 +98,10 @@ final class EffectRunner {
 
   private func attempt(_ reading: Reading) throws -> Message? {
     switch reading {
+    case .opening(let count):
+      let view = try list.firstView()
+      let query = TodoQuery(view: view, order: view == .agenda ? .due : .created)
+      return .opened(view, try reader.read(.first(count: count), of: query))
     case .rows(let query, let request): return .rowsRead(request, try reader.read(request, of: query))
     case .search(let search): return searcher.search(search)
     case .marks(let query, let request, let command):
@@ -97,6 +111,8 @@ final class EffectRunner {
     case .conflicts: return .conflictsRead(try list.conflicts())
     case .pane(let request): return .paneRead(try list.content(of: request))
     case .memory: return .memoryRead(try list.memory())
+    case .panel(let filters): panels.ask(filters)
+    case .side(let id): sides.ask(id)
     case .counts(let query, let item): counter.count(query, locate: item)
     case .prepare(let order, let view): later(on: background) { try $0.prepare(order, view: view) }
     case .completions(let prefix):

@@ -125,11 +125,12 @@ struct ListCounter {
 extension TodoList {
   fileprivate func counts(of query: TodoQuery, locate item: TodoItem?) throws -> ListCounts {
     let status = try status()
-    let matching = try count(query)
+    let groups = try TodoGrouping(query).map { try counts(query, by: $0) }
+    let matching = try groups.map { $0.values.reduce(0, +) } ?? count(query)
     let overall = query.filter.isEmpty ? matching : try count(TodoQuery(view: query.view, filter: ""))
     let position = try item.map { try self.position(of: $0, in: query) }
     return ListCounts(
-      query: query, matching: matching, overall: overall, located: item, position: position,
+      query: query, matching: matching, overall: overall, groups: groups ?? [:], located: item, position: position,
       status: ListStatus(
         sync: status, lastSync: status.lastSync.map { LocalMoment($0) }, now: LocalMoment(Now.system.date),
         arrivals: try arrivalCounts()))

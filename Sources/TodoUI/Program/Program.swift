@@ -90,6 +90,7 @@ private struct Loop {
     case .key(let key): take(.key(key))
     case .mouse(let event): take(.mouse(event))
     case .resized(let size): take(.resized(size))
+    case .focused: take(.focused)
     case .continued: take(.resized(renderer.session.size))
     case .stopAsked: perform(ScreenEffect.suspend)
     case .ended(let signal): end = .signal(signal)

@@ -1,4 +1,5 @@
 import OfflineSync
+import TableProtocol
 import TodoCore
 
 /// What the list in the terminal asks of the to-do list, where one call does not do.
@@ -64,6 +65,19 @@ extension TodoList {
           item: item, handle: try handle(of: id), change: try outbox(limit: Self.longestPane).first { $0.id == id },
           versions: try story(of: id).count))
     }
+  }
+
+  func panelContents(filters: [String]) throws -> PanelContents {
+    let agenda = TodoQuery(view: .agenda, order: .due)
+    var contents = PanelContents(groups: try counts(agenda, by: .date), words: try wordCounts())
+    for filter in filters { contents.filters[filter] = try count(TodoQuery(view: .open, filter: filter)) }
+    return contents
+  }
+
+  /// Nil for an item that is gone.
+  func sideContents(of id: RecordID) throws -> SideContents? {
+    guard case .detail(let detail) = try content(of: .detail(id: id)) else { return nil }
+    return SideContents(detail: detail, versions: try story(of: id))
   }
 
   func memory() throws -> Memory {

@@ -42,7 +42,7 @@ struct NoticeView: View {
       return nil
     }
     switch model.mode {
-    case .list, .editor, .filter, .due: break
+    case .list, .panel, .editor, .filter, .due: break
     case .conflicts, .pane, .menu, .paste, .prompt: return nil
     }
     var line = Line(glyphs.arrived + " ", theme.arrived)
@@ -98,7 +98,7 @@ struct BottomView: View {
     case .filter(let line): Field(label: "/", line: line, problem: problem(in: line))
     case .due(let line, _): Field(label: text.text(.dueLabel) + " ", line: line)
     case .menu(let menu) where menu.isTyping: Field(label: menu.isPalette ? ":" : "/", line: menu.filter)
-    case .menu, .list, .editor, .conflicts, .pane, .paste, .prompt: nil
+    case .menu, .list, .panel, .editor, .conflicts, .pane, .paste, .prompt: nil
     }
   }
 
@@ -190,6 +190,8 @@ struct HintsView: View {
   /// The same key may do different things in one place.
   private func hintWords(for command: Command) -> String {
     if command == .list(.dismiss), model.escapeStops { return text.text(.hintStop) }
+    if command == .list(.nextView), model.panel.isShown(on: model.screen) { return text.hint(.list(.panel)) }
+    if command == .list(.previousView) { return text.hint(.list(.nextView)) }
     if command == .typing(.accept), case .filter = model.mode { return text.text(.hintApply) }
     return text.hint(command)
   }
@@ -206,6 +208,7 @@ struct HintsView: View {
   private var hintedCommands: [Command] {
     switch model.mode {
     case .list: model.list.marks.isEmpty ? listHints : markHints
+    case .panel: [.pane(.run), .pane(.close), .move(.down), .list(.togglePanel), .common(.help)]
     case .conflicts:
       conflictHints
     case .editor: [.typing(.accept), .typing(.cancel), .typing(.complete), .typing(.older)]
@@ -224,8 +227,8 @@ struct HintsView: View {
     case .prompt(.massRemoval): [.answer(.agree), .answer(.sendBack), .answer(.decline)]
     case .prompt(.sort):
       [
-        .answer(.sortCreated), .answer(.sortText), .answer(.sortDue), .answer(.sortPriority), .answer(.sortUpdated),
-        .answer(.decline),
+        .answer(.sortCreated), .answer(.sortText), .answer(.sortDue), .answer(.sortPriority), .answer(.sortProject),
+        .answer(.sortUpdated), .answer(.decline),
       ]
     case .prompt(.slot): [.list(.savedFilter), .answer(.decline)]
     }
@@ -243,8 +246,10 @@ struct HintsView: View {
     [.common(.help)] + (model.escapeStops ? [.list(.dismiss)] : [])
       + (model.sync.undecided > 0 ? [.open(.conflicts)] : [])
       + [
-        .list(.add), .item(.toggle), .common(.refresh), .list(.quit), .list(.edit), .list(.filter), .list(.undo),
-        .common(.palette), .list(.nextView), .list(.sort), .list(.mark),
+        .list(.add), .item(.toggle), .common(.refresh), .list(.quit), .list(.edit), .list(.filter),
+      ] + (model.panel.isShown(on: model.screen) ? [.list(.nextView), .list(.undo)] : [.list(.undo)]) + [
+        .common(.palette), model.panel.isShown(on: model.screen) ? .list(.previousView) : .list(.nextView),
+        .list(.sort), .list(.mark),
       ]
   }
 

@@ -10,7 +10,7 @@ struct Brush {
   let glyphs: Glyphs
   let charset: Charset
   let keymap: Keymap
-  let columns: Int
+  private(set) var columns: Int
   let now: Now
   /// The day it is here.
   let today: CalendarDay
@@ -25,6 +25,13 @@ struct Brush {
     self.init(screen, Glyphs.told(separator: separator), columns: 100_000)
   }
 
+  /// The same for a part of the screen.
+  func narrowed(to columns: Int) -> Brush {
+    var brush = self
+    brush.columns = columns
+    return brush
+  }
+
   private init(_ screen: Screen, _ glyphs: Glyphs, columns: Int) {
     text = screen.preferences.catalogue
     theme = screen.preferences.theme
@@ -33,7 +40,7 @@ struct Brush {
     keymap = screen.keymap
     self.columns = columns
     now = screen.now
-    today = CalendarDay(screen.now.date)
+    today = screen.today
   }
 }
 

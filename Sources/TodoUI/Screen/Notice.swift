@@ -44,6 +44,8 @@ enum Notice: Equatable, Sendable {
   case filterSaved(Int)
   case filterRemoved(Int, String)
   case mouse(isOn: Bool)
+  /// The panel has no room.
+  case panelTooNarrow
   /// What was typed says no date.
   case noDate(String)
   /// The filter is not understood.
@@ -114,6 +116,7 @@ extension Catalogue {
     case .filterRemoved(let number, let filter):
       return text(.noticeFilterRemoved, ["number": String(number), "filter": filter])
     case .mouse(let isOn): return text(isOn ? .noticeMouseOn : .noticeMouseOff, ["mouse": key(.list(.toggleMouse))])
+    case .panelTooNarrow: return text(.panelTooNarrow, ["columns": String(Panel.fewestColumns)])
     case .noDate(let words): return text(.noticeNoDate, ["words": words])
     case .filterProblem(let problem): return sentence(for: problem)
     case .typedNoDate(let words): return text(.noticeTypedNoDate, ["words": words])

@@ -1,6 +1,7 @@
 package import FoundationEssentials
 import OfflineSync
 package import Terminal
+import TodoCore
 package import Words
 
 /// The terminal, how the user wants the list to be, what time it is, and what is being said.
@@ -9,7 +10,11 @@ struct Screen: Equatable, Sendable {
   let charset: Charset
   private(set) var preferences: Preferences
   /// When the last message came.
-  var now: Now
+  var now: Now {
+    didSet { if now.date != oldValue.date { today = CalendarDay(now.date) } }
+  }
+  /// The day it is here.
+  private(set) var today: CalendarDay
   /// What has to be said in a sentence, until it is dismissed or overtaken.
   private(set) var notice: Notice?
   /// How far a change of many items has come, while it is made.
@@ -22,6 +27,7 @@ struct Screen: Equatable, Sendable {
     self.charset = charset
     self.preferences = preferences
     self.now = now
+    today = CalendarDay(now.date)
     notice = preferences.warning.map(Notice.trouble)
   }
 
@@ -49,6 +55,12 @@ struct Screen: Equatable, Sendable {
 
   mutating func clearNotice() {
     notice = nil
+  }
+
+  /// The uptime at which another day begins, or a little later.
+  var midnight: Int {
+    let moment = LocalMoment(now.date)
+    return now.uptime + (24 * 60 - moment.hour * 60 - moment.minute) * 60_000
   }
 
   mutating func toggleMouse() -> [Effect] {

@@ -41,10 +41,10 @@ struct ScreenView: View {
     return frame
   }
 
-  /// The place in the window of the item that a row of the screen shows; nil where it shows none.
-  func item(onRow row: Int) -> Int? {
+  /// What of the list a row of the screen shows; nil where it shows none of it.
+  func listLine(onRow row: Int) -> ListLine? {
     let size = model.screen.size
-    return size.holdsList ? listView.item(onRow: row - 1, height: size.rows - 3 - notice.count) : nil
+    return size.holdsList ? listView.line(onRow: row - 1, height: size.rows - 3 - notice.count) : nil
   }
 
   /// The place in the line being typed under a row and a column of the screen; nil where there is none of it.
@@ -59,10 +59,51 @@ struct ScreenView: View {
     return Frame(lines: [line] + Array(repeating: Line(), count: max(0, size.rows - 1)))
   }
 
-  var listView: ListView {
-    ListView(
+  private var listView: ListView {
+    let columns = brush.columns - listStart - SideDetails.columns(on: model.screen)
+    let brush = brush.narrowed(to: columns)
+    return ListView(
       list: model.list, editing: model.editor.editing, pullLine: model.pullLine(brush),
-      isRefreshing: model.sync.refresh.isRunning, brush: brush)
+      isRefreshing: model.sync.refresh.isRunning, isResting: model.mode == .panel, brush: brush)
+  }
+
+  /// The first column of the list.
+  var listStart: Int { model.panel.isShown(on: model.screen) ? Panel.columns : 0 }
+
+  private var panelView: PanelView {
+    PanelView(
+      panel: model.panel, savedFilters: model.list.savedFilters, filter: model.list.query.filter, brush: brush)
+  }
+
+  /// The entry of the panel that is pressed; nil where there is none.
+  func panelEntry(at event: MouseEvent) -> Int? {
+    guard event.column >= 0, event.column < listStart - 1 else { return nil }
+    return panelView.entry(onRow: event.row - 1, height: model.screen.size.rows - 3 - notice.count)
+  }
+
+  /// The list with what stands at its sides.
+  private func drawList(on frame: inout Frame, height: Int) {
+    let first = frame.lines.count
+    listView.draw(on: &frame, height: height)
+    let size = model.screen.size
+    let side = SideDetails.columns(on: model.screen)
+    guard listStart > 0 || side > 0 else { return }
+    let left = listStart > 0 ? panelView.lines(height: height) : []
+    let right =
+      side > 0 ? SideDetailsView(side: model.side, brush: brush.narrowed(to: side - 4)).lines(height: height) : []
+    for row in 0..<height {
+      var line = left.isEmpty ? Line() : left[row]
+      if frame.lines.indices.contains(first + row) { line.append(frame.lines[first + row]) }
+      if !right.isEmpty {
+        line.pad(to: size.columns - side)
+        line.append(right[row])
+      }
+      if first + row < frame.lines.count { frame.lines[first + row] = line } else { frame.lines.append(line) }
+    }
+    frame.cursor?.column += listStart
+    if model.mode == .panel, let row = panelView.chosenRow(height: height) {
+      frame.cursor = Frame.Cursor(row: first + row, column: 0, isVisible: false)
+    }
   }
 
   private func drawMiddle(on frame: inout Frame, height: Int) {
@@ -77,7 +118,7 @@ struct ScreenView: View {
     case .editor(let editing) where editing.isMerge: conflicts.draw(editing.line, on: &frame, height: height)
     case .prompt(.massRemoval):
       PreviewView(brush: brush).draw(removals: model.sync.refresh.result?.removals ?? [], on: &frame, height: height)
-    case .list, .editor, .filter, .due, .prompt: listView.draw(on: &frame, height: height)
+    case .list, .panel, .editor, .filter, .due, .prompt: drawList(on: &frame, height: height)
     }
     frame.lines.removeLast(max(0, frame.lines.count - first - height))
     while frame.lines.count < first + height { frame.lines.append(Line()) }
@@ -104,11 +145,11 @@ struct TitleView: View {
     case .menu(let menu): return menuTitle(menu)
     case .pane(let pane): return paneTitle(pane)
     case .paste(let pasted): return cut(named(text.text(.pasteTitle, count: pasted.lines.count)))
-    case .list, .editor, .filter, .due, .conflicts, .prompt: break
+    case .list, .panel, .editor, .filter, .due, .conflicts, .prompt: break
     }
     if let browser = model.panes.conflicts { return conflictsTitle(browser) }
     var left = Line(text.text(model.list.query.view.title), theme.title)
-    if model.list.query.order != .created { left.append("  " + text.text(model.list.query.order.title), theme.quiet) }
+    if model.list.query.showsOrder { left.append("  " + text.text(model.list.query.order.title), theme.quiet) }
     if !model.list.query.filter.isEmpty { left.append("  /" + model.list.query.filter, theme.project) }
     return row(left, right: Line(count))
   }
@@ -164,11 +205,17 @@ struct TitleView: View {
 extension TodoView {
   var title: StringKey {
     switch self {
+    case .agenda: .viewAgenda
     case .open: .viewOpen
     case .all: .viewAll
     case .done: .viewDone
     }
   }
+}
+
+extension TodoQuery {
+  /// The order is one that was chosen, and not the view's own.
+  var showsOrder: Bool { view != .agenda && order != .created && order != .finished }
 }
 
 extension TodoOrder {
@@ -178,7 +225,8 @@ extension TodoOrder {
     case .text: .orderText
     case .due: .orderDue
     case .priority: .orderPriority
-    case .updated: .orderUpdated
+    case .project: .orderProject
+    case .updated, .finished: .orderUpdated
     }
   }
 }

@@ -4,24 +4,36 @@ import TodoCore
 /// What each thing on the screen looks like. A style adds to what the words and signs say and never says anything alone.
 package struct Theme: Sendable, Equatable {
   var title = Style(bold: true)
-  /// Added to the chosen row.
+  /// Behind the title and the hints.
+  var bar = Style()
+  /// Behind the whole of the chosen row. What is in the row keeps its own colours if this one has a background.
   var selected = Style(bold: true, reverse: true)
+  /// The edge of the chosen row.
+  var edge = Style(bold: true)
+  var heading = Style(bold: true)
+  var hairline = Style(dim: true)
   var done = Style(dim: true)
   var quiet = Style(dim: true)
   var key = Style(bold: true)
   var field = Style(underline: true)
   var notice = Style(bold: true)
+  var priorityA = Style(bold: true, color: .red)
+  var priorityB = Style(bold: true, color: .yellow)
+  var priorityC = Style(bold: true, color: .blue)
+  /// Of all other letters.
   var priority = Style(bold: true)
   var project = Style(color: .cyan)
   var context = Style(color: .green)
-  var due = Style(color: .yellow)
-  var dueToday = Style(bold: true, color: .yellow)
+  /// A date within the next days, and one after them.
+  var due = Style()
+  var dueLater = Style(dim: true)
+  var dueToday = Style(color: .yellow)
   var overdue = Style(bold: true, color: .red)
   var waiting = Style(color: .yellow)
   var inFlight = Style(color: .cyan)
-  var conflict = Style(bold: true, color: .magenta)
+  var conflict = Style(bold: true, color: .red)
   var refused = Style(bold: true, color: .red)
-  var arrived = Style(bold: true, color: .green)
+  var arrived = Style(bold: true, color: .magenta)
   var marked = Style(bold: true, color: .blue)
   var good = Style(color: .green)
   var warning = Style(color: .yellow)
@@ -35,15 +47,25 @@ package struct Theme: Sendable, Equatable {
   /// All the parts of a theme.
   static var parts: [WritableKeyPath<Theme, Style>] {
     [
-      \.title, \.selected, \.done, \.quiet, \.key, \.field, \.notice, \.priority, \.project, \.context, \.due,
-      \.dueToday, \.overdue, \.waiting, \.inFlight, \.conflict, \.refused, \.arrived, \.marked, \.good, \.warning,
-      \.bad, \.added, \.removed,
+      \.title, \.bar, \.selected, \.edge, \.heading, \.hairline, \.done, \.quiet, \.key, \.field, \.notice,
+      \.priorityA, \.priorityB, \.priorityC, \.priority, \.project, \.context, \.due, \.dueLater, \.dueToday,
+      \.overdue, \.waiting, \.inFlight, \.conflict, \.refused, \.arrived, \.marked, \.good, \.warning, \.bad,
+      \.added, \.removed,
     ]
   }
 
   /// This theme with each style changed.
   func mapped(_ change: (Style) -> Style) -> Theme {
     Self.parts.reduce(into: self) { theme, part in theme[keyPath: part] = change(theme[keyPath: part]) }
+  }
+
+  func priority(_ letter: Character) -> Style {
+    switch letter {
+    case "A": priorityA
+    case "B": priorityB
+    case "C": priorityC
+    default: priority
+    }
   }
 }
 
@@ -53,35 +75,65 @@ extension Theme {
     ["terminal": .terminal, "light": .light, "dark": .dark, "plain": .plain]
   }
 
-  /// For dark text on white or nearly white. Every colour has a contrast of at least 4.5 to white (WCAG 2.2, 1.4.3).
-  package static let light = terminal.wearing([
-    .red: .rgb(0xA8, 0x1C, 0x1C), .green: .rgb(0x1A, 0x66, 0x2B), .yellow: .rgb(0x7A, 0x4E, 0x00),
-    .blue: .rgb(0x1D, 0x4F, 0xB8), .magenta: .rgb(0x8A, 0x24, 0x86), .cyan: .rgb(0x00, 0x5F, 0x73),
-    .brightBlack: .rgb(0x5A, 0x5A, 0x5A),
-  ])
+  /// For dark text on white or nearly white.
+  package static let light = terminal.wearing(.light)
 
-  /// For light text on black or nearly black. Every colour has a contrast of at least 4.5 to black (WCAG 2.2, 1.4.3).
-  package static let dark = terminal.wearing([
-    .red: .rgb(0xFF, 0x8A, 0x80), .green: .rgb(0x8F, 0xD9, 0x95), .yellow: .rgb(0xF0, 0xC6, 0x74),
-    .blue: .rgb(0x9D, 0xB8, 0xFF), .magenta: .rgb(0xE6, 0xA0, 0xF0), .cyan: .rgb(0x7F, 0xD7, 0xE8),
-    .brightBlack: .rgb(0xA8, 0xA8, 0xA8),
-  ])
+  /// For light text on black or nearly black.
+  package static let dark = terminal.wearing(.dark)
 
   /// No colours and nothing faint: bold, underlined and reversed text alone.
   package static let plain = terminal.mapped { style in
     Style(bold: style.bold, underline: style.underline, reverse: style.reverse)
   }
 
-  /// Other colours in place of the terminal's; grey in place of dim text, which is hard to read on many terminals.
-  private func wearing(_ colors: [Style.Color: Style.Color]) -> Theme {
-    mapped { style in
+  /// The colours of the palette in place of the terminal's; grey in place of dim text, which is hard to read on many
+  /// terminals.
+  private func wearing(_ palette: Palette) -> Theme {
+    var theme = mapped { style in
       var style = style
       if style.dim { style.color = .brightBlack }
       style.dim = false
-      style.color = style.color.map { colors[$0] ?? $0 }
+      style.color = style.color.map { palette.colors[$0] ?? $0 }
       return style
     }
+    theme.bar = Style(background: palette.bar)
+    theme.selected = Style(color: palette.text, background: palette.selection)
+    theme.edge.color = palette.accent
+    theme.heading.color = palette.accent
+    theme.hairline.color = palette.hairline
+    return theme
   }
+}
+
+/// The colours of a designed theme. Every text has a contrast of at least 4.5 to the background, to the bar and to the
+/// selection (WCAG 2.2, 1.4.3); grey text in the chosen row has the colour of text instead.
+private struct Palette {
+  /// One step and two steps from the background of the terminal.
+  let bar: Style.Color
+  let selection: Style.Color
+  let text: Style.Color
+  let hairline: Style.Color
+  let accent: Style.Color
+  /// In place of the terminal's sixteen; bright black is grey text.
+  let colors: [Style.Color: Style.Color]
+
+  static let dark = Palette(
+    bar: .rgb(0x1D, 0x1F, 0x29), selection: .rgb(0x27, 0x2C, 0x3F), text: .rgb(0xD2, 0xD4, 0xDC),
+    hairline: .rgb(0x45, 0x4A, 0x5C), accent: .rgb(0x7A, 0xA2, 0xFF),
+    colors: [
+      .red: .rgb(0xFF, 0x8A, 0x80), .green: .rgb(0x8F, 0xD9, 0x95), .yellow: .rgb(0xF0, 0xC6, 0x74),
+      .blue: .rgb(0x7A, 0xA2, 0xFF), .magenta: .rgb(0xE6, 0xA0, 0xF0), .cyan: .rgb(0x7F, 0xD7, 0xE8),
+      .brightBlack: .rgb(0x8B, 0x90, 0xA3),
+    ])
+
+  static let light = Palette(
+    bar: .rgb(0xF1, 0xF1, 0xEA), selection: .rgb(0xE3, 0xE9, 0xFA), text: .rgb(0x24, 0x26, 0x2E),
+    hairline: .rgb(0xC9, 0xCC, 0xD6), accent: .rgb(0x1D, 0x4F, 0xB8),
+    colors: [
+      .red: .rgb(0xA8, 0x1C, 0x1C), .green: .rgb(0x1A, 0x66, 0x2B), .yellow: .rgb(0x7A, 0x4E, 0x00),
+      .blue: .rgb(0x1D, 0x4F, 0xB8), .magenta: .rgb(0x8A, 0x24, 0x86), .cyan: .rgb(0x00, 0x5F, 0x73),
+      .brightBlack: .rgb(0x66, 0x6B, 0x7A),
+    ])
 }
 
 /// The signs the list is drawn with. Each is one column, but for the ellipsis of the plain set.
@@ -96,6 +148,11 @@ struct Glyphs: Equatable, Sendable {
   let separator: String
   let pull: String
   let release: String
+  /// The left edge of the chosen row.
+  let edge: String
+  /// What headings are continued with, and what parts columns.
+  let hairline: String
+  let column: String
   /// Between what was typed and what was understood.
   let leadsTo: String
   /// The item has a note.
@@ -107,16 +164,18 @@ struct Glyphs: Equatable, Sendable {
 
   private static let utf8 = Glyphs(
     waiting: "↑", inFlight: "…", conflict: "≠", refused: "!", arrived: "●", mark: "*", ellipsis: "…",
-    separator: " · ", pull: "↓", release: "↑", leadsTo: "→", note: "≡")
+    separator: " · ", pull: "↓", release: "↑", edge: "▌", hairline: "─", column: "│",
+    leadsTo: "→", note: "≡")
   private static let ascii = Glyphs(
     waiting: "^", inFlight: "~", conflict: "#", refused: "!", arrived: "o", mark: "*", ellipsis: "...",
-    separator: " - ", pull: "v", release: "^", leadsTo: "->", note: "=")
+    separator: " - ", pull: "v", release: "^", edge: "|", hairline: "-", column: "|",
+    leadsTo: "->", note: "=")
 
   /// None, where words are all there is.
   static func told(separator: String) -> Glyphs {
     Glyphs(
       waiting: "", inFlight: "", conflict: "", refused: "", arrived: "", mark: "", ellipsis: "", separator: separator,
-      pull: "", release: "", leadsTo: "", note: "")
+      pull: "", release: "", edge: "", hairline: "", column: "", leadsTo: "", note: "")
   }
 
   /// ASCII in both sets: it is drawn ten times a second, and read aloud by screen readers.

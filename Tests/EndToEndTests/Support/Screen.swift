@@ -11,11 +11,13 @@ struct Screen: Equatable, CustomStringConvertible {
   /// The last three rows, where the status line is, and above it what went wrong or is asked.
   var status: String { lines.suffix(3).joined(separator: "\n") }
 
-  /// The rows of the list in order, each as its box and its text, `[ ] Buy milk`: without the mark of the cursor, the
-  /// sign of the item's state, and what may stand at the right.
+  /// The rows of the list in order, each as its box, its priority and its text, `[ ] (A) Buy milk`: without the edge of
+  /// the chosen row, the sign of the item's state, and what may stand at the right.
   var rows: [String] {
     lines.compactMap { line in
-      line.firstMatch(of: /\[([ x])\]\s+(?:[^\w\s]\s+)?(.+?)(?:\s{2,}|$)/).map { "[\($0.1)] \($0.2)" }
+      line.firstMatch(of: /\[([ x])\] (\S| ) (.+?)(?:\s{2,}|$)/).map { row in
+        "[\(row.1)] " + (row.2 == " " ? "" : "(\(row.2)) ") + row.3
+      }
     }
   }
 

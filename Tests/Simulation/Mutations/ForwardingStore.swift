@@ -95,7 +95,7 @@ extension ForwardingWriter {
   func forEach(_ query: RowQuery, columns: [String], _ body: (RecordID, [FieldValue]) throws -> Void) throws {
     try base.forEach(query, columns: columns, body)
   }
-  func count(_ query: RowQuery) throws -> Int { try base.count(query) }
+  func counts(_ query: RowQuery, by value: RowValue?) throws -> [String: Int] { try base.counts(query, by: value) }
   func isPrepared(_ index: RowIndex) throws -> Bool { try base.isPrepared(index) }
   func prepare(_ index: RowIndex) throws { try base.prepare(index) }
 }

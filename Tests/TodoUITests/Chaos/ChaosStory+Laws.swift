@@ -40,7 +40,7 @@ extension ChaosStory {
       guard frame.cursor?.isVisible == true else { return "there is no cursor where text is typed" }
     case .list:
       guard let item = desk.model.list.window.selectedItem else { return nil }
-      guard let cursor = frame.cursor, isRow(frame.lines[cursor.row].text, of: item, marker: ">") else {
+      guard let cursor = frame.cursor, isRow(frame.lines[cursor.row].text, of: item, marker: glyphs.edge) else {
         return "the chosen row is not to be seen: \(item.text)"
       }
     case .pane(let pane): if pane.hasChoice { return entry(on: frame) }
@@ -48,10 +48,12 @@ extension ChaosStory {
       if !menu.isTyping, !menu.entries(desk.model.screen.keymap, desk.model.screen.preferences.catalogue).isEmpty {
         return entry(on: frame)
       }
-    case .conflicts, .paste, .prompt: break
+    case .panel, .conflicts, .paste, .prompt: break
     }
     return nil
   }
+
+  private var glyphs: Glyphs { Glyphs.of(desk.model.screen.charset) }
 
   private func entry(on frame: Frame) -> String? {
     guard let cursor = frame.cursor, frame.lines[cursor.row].text.hasPrefix(">") else {
@@ -61,7 +63,7 @@ extension ChaosStory {
   }
 
   private func isRow(_ row: String, of item: TodoItem, marker: String) -> Bool {
-    guard row.hasPrefix(marker) else { return false }
+    guard row.hasPrefix(marker) || row.contains(glyphs.column + marker) else { return false }
     return ownWord(of: item).map { row.contains($0) } ?? true
   }
 
@@ -84,12 +86,13 @@ extension ChaosStory {
     let row = chance.number(0...frame.lines.count - 1)
     let before = desk.model.list.window.selectedItem
     var desk = desk
-    desk.tell(.mouse(MouseEvent(.press, column: 12, row: row)))
+    desk.tell(.mouse(MouseEvent(.press, column: ScreenView(desk.model).listStart + 12, row: row)))
     guard let item = desk.model.list.window.selectedItem, item.id != before?.id, let word = ownWord(of: item) else {
       return nil
     }
     let text = frame.line(row).text
-    return text.contains(word) ? nil : "a press on row \(row) chose \(item.text)\n\(frame.text)"
+    let isBelowHeading = text.contains(glyphs.hairline + glyphs.hairline) && frame.line(row + 1).text.contains(word)
+    return text.contains(word) || isBelowHeading ? nil : "a press on row \(row) chose \(item.text)\n\(frame.text)"
   }
 
   /// Nothing that was due stays due.

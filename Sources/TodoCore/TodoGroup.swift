@@ -1,0 +1,112 @@
+import FoundationEssentials
+import Glibc
+import OfflineSync
+import TableProtocol
+
+/// A part of the list with a heading of its own.
+package enum TodoGroup: Sendable, Hashable {
+  /// By the date of the item. This week are the seven days from today on.
+  case overdue, today, thisWeek, later, undated
+  /// Nil for the items without one.
+  case priority(Character?)
+  case project(String?)
+  /// The day of the last change; nil if it is not known.
+  case day(CalendarDay?)
+}
+
+/// What the items of a list are grouped by. The items of a group stand together in the order of the list.
+package enum TodoGrouping: Sendable, Hashable {
+  case date, priority, project, day
+
+  /// Nil for a query whose items stand in no groups.
+  package init?(_ query: TodoQuery) {
+    switch (query.order, query.view) {
+    case (.due, .agenda), (.due, .open): self = .date
+    case (.priority, _): self = .priority
+    case (.project, _): self = .project
+    case (.finished, _): self = .day
+    case (.due, _), (.created, _), (.text, _), (.updated, _): return nil
+    }
+  }
+
+  package func group(of item: TodoItem, today: CalendarDay) -> TodoGroup {
+    if self == .day { return .day(item.changedAt.map { CalendarDay($0.date) }) }
+    return group(ofValue: value.text(of: Record(item)), today: today)
+  }
+
+  /// The value that decides about the group, as the store computes it.
+  var value: RowValue {
+    switch self {
+    case .date: .due
+    case .priority: .priority
+    case .project: .project
+    case .day: .lastChange
+    }
+  }
+
+  func group(ofValue text: String, today: CalendarDay) -> TodoGroup {
+    switch self {
+    case .date: CalendarDay(text).map { TodoGroup(due: $0, today: today) } ?? .undated
+    case .priority: .priority(text == RowValue.absent ? nil : text.first)
+    case .project: .project(text == RowValue.absent ? nil : text)
+    case .day: .day(Timestamp(text).map { CalendarDay($0.date) })
+    }
+  }
+}
+
+extension TodoGroup {
+  /// The last day that counts as this week, in days from today.
+  private static let lastDay = 6
+
+  init(due: CalendarDay, today: CalendarDay) {
+    self = due < today ? .overdue : due == today ? .today : due.days(since: today) <= Self.lastDay ? .thisWeek : .later
+  }
+
+  /// An item that stands before all of this group in the order of the list, and is not in it.
+  package func start(today: CalendarDay) -> TodoItem {
+    switch self {
+    case .overdue: .edge("(A) due:0000-01-01", isStart: true)
+    case .today: .edge("(A) due:\(today.text)", isStart: true)
+    case .thisWeek: .edge("(A) due:\(today.adding(days: 1).text)", isStart: true)
+    case .later: .edge("(A) due:\(today.adding(days: Self.lastDay + 1).text)", isStart: true)
+    case .undated: .edge("(A) ", isStart: true)
+    case .priority(let letter): .edge((letter.map { "(\($0)) " } ?? "") + "due:0000-01-01", isStart: true)
+    case .project(let name): .edge((name.map { $0 + " " } ?? "") + "due:0000-01-01", isStart: true)
+    case .day(let day): .edge("", isStart: true, day?.adding(days: 1).midnight)
+    }
+  }
+
+  /// An item that stands after all of this group, and is not in it.
+  package func end(today: CalendarDay) -> TodoItem {
+    switch self {
+    case .overdue: .edge("due:\(today.adding(days: -1).text)", isStart: false)
+    case .today: .edge("due:\(today.text)", isStart: false)
+    case .thisWeek: .edge("due:\(today.adding(days: Self.lastDay).text)", isStart: false)
+    case .later: .edge("due:9999-12-31", isStart: false)
+    case .undated: .edge("", isStart: false)
+    case .priority(let letter): .edge(letter.map { "(\($0)) " } ?? "", isStart: false)
+    case .project(let name): .edge(name ?? "", isStart: false)
+    case .day(let day): .edge("", isStart: false, day?.midnight ?? .epoch)
+    }
+  }
+}
+
+extension TodoItem {
+  /// An item whose place says where a group begins or ends: before or after all that are like it.
+  fileprivate static func edge(_ text: String, isStart: Bool, _ changedAt: Timestamp? = nil) -> TodoItem {
+    let lastMoment = Timestamp(milliseconds: 253_402_300_799_999)
+    return TodoItem(
+      id: RecordID(isStart ? "" : "\u{10FFFF}"), text: text, createdAt: isStart ? .epoch : lastMoment,
+      updatedAt: changedAt)
+  }
+}
+
+extension CalendarDay {
+  /// The moment the day begins in the time zone of the process.
+  fileprivate var midnight: Timestamp {
+    var parts = tm()
+    (parts.tm_year, parts.tm_mon, parts.tm_mday) = (Int32(year - 1_900), Int32(month - 1), Int32(day))
+    parts.tm_isdst = -1
+    return Timestamp(milliseconds: Int64(mktime(&parts)) * 1_000)
+  }
+}

@@ -1,0 +1,114 @@
+import Terminal
+package import TodoCore
+
+/// The panel at the left of a wide screen: what is due when, projects, contexts and saved filters, each with how many
+/// open items it has. Choosing one filters the list.
+struct Panel: Equatable, Sendable {
+  /// It is wanted; it shows where there is room.
+  private(set) var isOn = true
+  /// The keys are for it.
+  private(set) var isEntered = false
+  private(set) var index = 0
+  private(set) var contents = PanelContents()
+
+  /// Its columns, with the line at its right.
+  static let columns = 24
+  /// A narrower screen belongs to the list.
+  static let fewestColumns = 110
+
+  /// In plain mode there is nothing beside the list.
+  func isShown(on screen: Screen) -> Bool {
+    isOn && screen.size.columns >= Self.fewestColumns && !screen.preferences.isPlain
+  }
+
+  /// Something that can be chosen.
+  enum Entry: Equatable, Sendable {
+    case group(TodoGroup, count: Int)
+    case word(WordCount)
+    case saved(Int, String, count: Int?)
+
+    /// What is typed to filter the list so.
+    var filter: String {
+      switch self {
+      case .group(.overdue, _): "due:overdue"
+      case .group(.today, _): "due:today"
+      case .group(.thisWeek, _): "due:week"
+      case .group(.later, _), .group(.undated, _), .group(.priority, _), .group(.project, _), .group(.day, _): ""
+      case .word(let word): "'" + word.word
+      case .saved(_, let filter, _): filter
+      }
+    }
+  }
+
+  /// The entries in their parts; a part without entries is none.
+  func parts(savedFilters: [Int: String]) -> [[Entry]] {
+    let today = contents.groups[.today] ?? 0
+    // The week has today in it, as its filter has.
+    let groups = [
+      Entry.group(.today, count: today), .group(.overdue, count: contents.groups[.overdue] ?? 0),
+      .group(.thisWeek, count: today + (contents.groups[.thisWeek] ?? 0)),
+    ]
+    let saved = savedFilters.sorted { $0.key < $1.key }.map { number, filter in
+      Entry.saved(number, filter, count: contents.filters[filter])
+    }
+    let words = contents.words.map(Entry.word)
+    return [groups, words.filter { $0.filter.hasPrefix("'+") }, words.filter { $0.filter.hasPrefix("'@") }, saved]
+      .filter { !$0.isEmpty }
+  }
+
+  func entries(savedFilters: [Int: String]) -> [Entry] { parts(savedFilters: savedFilters).flatMap(\.self) }
+}
+
+// MARK: Changes
+
+extension Panel {
+  mutating func enter() { isEntered = true }
+  mutating func leave() { isEntered = false }
+
+  mutating func toggle() -> [Effect] {
+    isOn.toggle()
+    isEntered = false
+    return [.note(.memory(.panel, isOn ? nil : Self.off))]
+  }
+
+  mutating func recall(_ memory: Memory) {
+    if memory.values[.panel] == Self.off { isOn = false }
+  }
+
+  /// As it is remembered.
+  private static let off = "off"
+
+  mutating func move(_ step: Step, savedFilters: [Int: String]) {
+    index = step.applied(to: index, last: entries(savedFilters: savedFilters).count - 1)
+  }
+
+  mutating func choose(_ index: Int) { self.index = index }
+
+  mutating func accept(_ contents: PanelContents, savedFilters: [Int: String]) {
+    let entry = current(savedFilters: savedFilters)
+    self.contents = contents
+    let entries = entries(savedFilters: savedFilters)
+    let place = entries.firstIndex { $0.filter == entry?.filter }
+    index = place ?? max(0, min(index, entries.count - 1))
+  }
+
+  func current(savedFilters: [Int: String]) -> Entry? {
+    let entries = entries(savedFilters: savedFilters)
+    return entries.indices.contains(index) ? entries[index] : nil
+  }
+}
+
+/// What the panel counts, of the open items. It is read away from the main thread.
+package struct PanelContents: Equatable, Sendable {
+  package var groups: [TodoGroup: Int]
+  /// Projects, then contexts.
+  package var words: [WordCount]
+  /// By filter.
+  package var filters: [String: Int]
+
+  package init(groups: [TodoGroup: Int] = [:], words: [WordCount] = [], filters: [String: Int] = [:]) {
+    self.groups = groups
+    self.words = words
+    self.filters = filters
+  }
+}

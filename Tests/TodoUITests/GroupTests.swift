@@ -1,0 +1,182 @@
+import FoundationEssentials
+import TableProtocol
+import Testing
+
+@testable import Terminal
+@testable import TodoCore
+@testable import TodoUI
+
+@Suite("Groups of the list")
+struct GroupTests {
+  private let items = [
+    TodoItem(id: "none", text: "plants"), TodoItem(id: "late", text: "rent due:2026-11-18"),
+    TodoItem(id: "b", text: "(B) call due:2026-11-21"), TodoItem(id: "a", text: "(A) milk due:2026-11-21"),
+    TodoItem(id: "week", text: "report due:2026-11-27"), TodoItem(id: "later", text: "passport due:2026-11-28"),
+    TodoItem(id: "done", text: "door due:2026-11-21", complete: true),
+  ]
+
+  private func desk(_ items: [TodoItem]? = nil, columns: Int = 80, rows: Int = 24) -> Desk {
+    var desk = Desk(items: items ?? self.items, columns: columns, rows: rows)
+    desk.survey()
+    return desk
+  }
+
+  @Test("the list opens with the agenda when an open item has a date: groups with their counts, the urgent first")
+  func agenda() {
+    let rows = desk().screen.split(separator: "\n", omittingEmptySubsequences: false).prefix(18)
+    #expect(
+      rows.joined(separator: "\n")
+        == """
+        Agenda                                                                    1 of 6
+          Overdue  1 -----------------------------------------------------------------
+        ▌  [ ]   rent                                                       3 days ago
+
+          Today  2 -------------------------------------------------------------------
+           [ ] A milk                                                            today
+           [ ] B call                                                            today
+
+          This week  1 ---------------------------------------------------------------
+           [ ]   report                                                            Fri
+
+          Later  1 -------------------------------------------------------------------
+           [ ]   passport                                                       28 Nov
+
+          No date  1 -----------------------------------------------------------------
+           [ ]   plants
+
+
+        """.replacing("-", with: "─"))
+  }
+
+  @Test("without a date, or with done ones alone, it opens with the open items, and 0 shows the agenda")
+  func firstView() {
+    #expect(desk([TodoItem(id: "1", text: "plants")]).row(0).hasPrefix("Open"))
+    var desk = desk([TodoItem(id: "1", text: "plants"), TodoItem(id: "2", text: "x due:2026-11-21", complete: true)])
+    #expect(desk.row(0).hasPrefix("Open"))
+    desk.press(.character("0"))
+    desk.survey()
+    #expect(desk.row(0).hasPrefix("Agenda"))
+    #expect(desk.row(1).hasPrefix("  No date  1 ─"))
+  }
+
+  @Test("on a small screen no room is left between groups, and what scrolls keeps its heading above it")
+  func small() {
+    var desk = desk(columns: 40, rows: 10)
+    #expect(desk.row(1).hasPrefix("  Overdue"))
+    #expect(desk.row(3).hasPrefix("  Today"))
+    desk.press(.down, .down, .down)
+    #expect(desk.selected == "report due:2026-11-27")
+    #expect(desk.row(1).hasPrefix("  Overdue") || desk.row(1).hasPrefix("  Today"))
+    desk.press(.character("G"))
+    #expect(desk.row(6) == "▌  [ ]   plants")
+    #expect(desk.row(5).hasPrefix("  No date"))
+  }
+
+  @Test("j and k pass over headings, braces go from group to group, also where the next is out of sight")
+  func moving() {
+    let many = (0..<200).map { TodoItem(id: RecordID("i\($0)"), text: "item \($0) due:2026-11-21") }
+    var desk = desk(items + many)
+    desk.press(.character("j"))
+    #expect(desk.selected == "(A) milk due:2026-11-21")
+    desk.press(.character("}"))
+    #expect(desk.selected == "report due:2026-11-27")
+    desk.press(.character("}"), .character("}"), .character("}"))
+    #expect(desk.selected == "plants")
+    desk.press(.character("{"), .character("{"))
+    #expect(desk.selected == "report due:2026-11-27")
+    desk.press(.character("{"))
+    #expect(desk.selected == "(A) milk due:2026-11-21")
+    desk.press(.character("j"), .character("{"))
+    #expect(desk.selected == "(A) milk due:2026-11-21", "the first of its own group")
+    desk.press(.character("{"), .character("{"))
+    #expect(desk.selected == "rent due:2026-11-18")
+  }
+
+  @Test("a press on a heading chooses the first item below it")
+  func pressing() {
+    var desk = desk()
+    desk.tell(.mouse(MouseEvent(.press, column: 5, row: 8)))
+    #expect(desk.selected == "report due:2026-11-27")
+    desk.tell(.mouse(MouseEvent(.press, column: 5, row: 10)))
+    #expect(desk.selected == "report due:2026-11-27", "between groups there is nothing to choose")
+  }
+
+  @Test("a filter keeps the groups, and counts in them")
+  func filtering() {
+    var desk = desk()
+    desk.press(.character("/"))
+    desk.type("due:2026-11-21")
+    desk.survey()
+    #expect(desk.row(1).hasPrefix("  Today  2 ─"))
+    #expect(desk.row(0).hasPrefix("Agenda  /due:2026-11-21"))
+  }
+
+  @Test("the orders by priority and by project have groups too, and in the agenda they lead to the open items")
+  func orders() {
+    var desk = desk()
+    desk.items.append(TodoItem(id: "p", text: "paint +home"))
+    desk.press(.character("s"), .character("p"))
+    desk.survey()
+    #expect(desk.row(0).hasPrefix("Open  by priority"))
+    #expect(desk.screen.contains("  Priority A  1 ─"))
+    #expect(desk.screen.contains("  No priority  5 ─"))
+    desk.press(.character("s"), .character("j"))
+    desk.survey()
+    #expect(desk.screen.contains("  +home  1 ─"))
+    #expect(desk.screen.contains("  No project  6 ─"))
+  }
+
+  @Test("done items stand by the day they were done, the last first")
+  func done() {
+    let day = { (text: String) in Timestamp(text + "T12:00:00.000Z") }
+    var items = items
+    for (id, at) in [("x", "2026-11-21"), ("y", "2026-11-20"), ("z", "2026-11-17"), ("w", "2026-11-21")] {
+      var item = TodoItem(id: RecordID(id), text: id, complete: true)
+      item.changedAt = day(at)
+      items.append(item)
+    }
+    items.removeAll { $0.id == "done" }
+    var desk = desk(items)
+    desk.press(.backTab)
+    desk.survey()
+    let rows = (1...9).map { desk.row($0) }
+    #expect(rows[0].hasPrefix("  Today  2 ─"))
+    #expect(rows[4].hasPrefix("  Yesterday  1 ─"))
+    #expect(rows[7].hasPrefix("  Tue 17 Nov  1 ─"))
+    #expect(rows[8] == "   [x]   z")
+  }
+
+  @Test("at midnight what was due today is overdue, without a key; where no date is shown nobody is woken")
+  func midnight() throws {
+    var desk = desk()
+    #expect(desk.row(4).hasPrefix("  Today  2"))
+    let wake = try #require(desk.model.nextWake)
+    desk.wait(milliseconds: wake - desk.now.uptime)
+    desk.survey()
+    #expect(desk.row(1).hasPrefix("  Overdue  3"))
+    #expect(desk.screen.contains("yesterday"))
+    #expect(self.desk([TodoItem(id: "1", text: "plants")]).model.nextWake == nil)
+  }
+
+  @Test("a machine that slept over midnight shows the new day when it is looked at")
+  func focus() {
+    var desk = desk()
+    var later = desk.now
+    later.date += 86_400
+    let effects = update(&desk.model, .focused, at: later)
+    #expect(desk.row(1).hasPrefix("  Overdue"))
+    #expect(!desk.screen.contains("  Today"))
+    #expect(effects.contains { if case .read(.rows) = $0 { true } else { false } })
+  }
+
+  @Test("in plain mode a group is told where it begins")
+  func plain() {
+    var desk = desk()
+    let before = desk.model
+    desk.press(.down)
+    #expect(announcements(from: before, to: desk.model) == ["Today, 2 items, 2 of 6, (A) milk, due today"])
+    let second = desk.model
+    desk.press(.down)
+    #expect(announcements(from: second, to: desk.model) == ["3 of 6, (B) call, due today"])
+  }
+}

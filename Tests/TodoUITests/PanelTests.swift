@@ -1,0 +1,109 @@
+import FoundationEssentials
+import OfflineSync
+import TableProtocol
+import Testing
+
+@testable import Terminal
+@testable import TodoCore
+@testable import TodoUI
+
+@Suite("What stands beside the list")
+struct PanelTests {
+  private let items = [
+    TodoItem(id: "1", text: "rent +home due:2026-11-18"), TodoItem(id: "2", text: "milk +shop due:2026-11-21"),
+    TodoItem(id: "3", text: "call +home @phone"), TodoItem(id: "4", text: "door +home", complete: true),
+  ]
+
+  private func desk(columns: Int, rows: Int = 24, memory: Memory = Memory()) -> Desk {
+    var preferences = Preferences()
+    preferences.savedFilters = [2: "milk"]
+    var desk = Desk(items: items, columns: columns, rows: rows, preferences: preferences, memory: memory)
+    desk.survey()
+    return desk
+  }
+
+  /// The lines of the panel.
+  private func panel(_ desk: Desk, _ count: Int = 10) -> [String] {
+    (1...count).map { row in
+      let text = String(desk.frame.lines[row].text.prefix(24))
+      return text.hasSuffix("│") ? String(text.dropLast().reversed().drop { $0 == " " }.reversed()) : "no panel"
+    }
+  }
+
+  @Test("from 110 columns on it has the days, projects, contexts and saved filters, with counts and what is late")
+  func shown() {
+    #expect(
+      panel(desk(columns: 110)) == [
+        "   Today            1", "   Overdue          1", "   This week        1", "   ──────────────────",
+        "   +home     1 late 2", "   +shop            1", "   ──────────────────", "   @phone           1",
+        "   ──────────────────", "   2 milk           1",
+      ])
+    #expect(panel(desk(columns: 109), 1) == ["no panel"])
+  }
+
+  @Test("Tab and the left arrow go into it, Enter filters, Escape returns, and the same entry again shows all")
+  func choosing() {
+    var desk = desk(columns: 110)
+    desk.press(.tab)
+    #expect(desk.model.mode == .panel)
+    desk.press(.escape)
+    #expect(desk.model.mode == .list)
+    desk.press(.left, .down, .down, .down)
+    #expect(panel(desk)[4].hasPrefix("▌  +home"))
+    desk.press(.enter)
+    #expect(desk.model.mode == .list)
+    #expect(desk.model.list.query.filter == "'+home")
+    #expect(panel(desk)[4].hasPrefix(" ▌ +home"), "what filters the list is marked")
+    desk.press(.left, .enter)
+    #expect(desk.model.list.query.filter.isEmpty)
+  }
+
+  @Test("where it has no room Tab shows the next view, and the key that shows it says how much it needs")
+  func narrow() {
+    var desk = desk(columns: 80)
+    desk.press(.tab)
+    #expect(desk.row(0).hasPrefix("Open"))
+    desk.press(.left)
+    #expect(desk.model.mode == .list)
+    desk.press(.character("p"), .character("p"))
+    #expect(desk.screen.contains("The panel shows from 110 columns on."))
+  }
+
+  @Test("it can be switched off, and that is remembered")
+  func toggling() {
+    var desk = desk(columns: 110)
+    desk.press(.character("p"))
+    #expect(panel(desk, 1) == ["no panel"])
+    #expect(desk.effects.contains(.note(.memory(.panel, "off"))))
+    #expect(panel(self.desk(columns: 110, memory: Memory(values: [.panel: "off"])), 1) == ["no panel"])
+    desk.press(.character("p"))
+    #expect(desk.effects.contains(.note(.memory(.panel, nil))))
+  }
+
+  @Test("a press on an entry filters, a press on a row beside it chooses the row")
+  func pressing() {
+    var desk = desk(columns: 110)
+    desk.tell(.mouse(MouseEvent(.press, column: 5, row: 5)))
+    #expect(desk.model.list.query.filter == "'+home")
+    desk.press(.escape)
+    desk.tell(.mouse(MouseEvent(.press, column: 40, row: 5)))
+    #expect(desk.selected == "milk +shop due:2026-11-21")
+    desk.tell(.mouse(MouseEvent(.press, column: 24 + 4, row: 5)))
+    #expect(desk.effects.contains(.change(.setComplete(ids: ["2"], true))))
+  }
+
+  @Test("from 150 columns on the details of the chosen item follow the cursor, and come late without holding it up")
+  func details() {
+    var desk = desk(columns: 150)
+    #expect(desk.row(1).contains("│  rent +home due:2026-11-18"))
+    #expect(desk.screen.contains("overdue:wed 2026-11-18"))
+    desk.effects = []
+    desk.press(.down)
+    #expect(desk.effects.contains(.read(.side(id: "2"))))
+    #expect(desk.row(1).contains("│  milk +shop due:2026-11-21"))
+    let late = SideContents(detail: ItemDetail(item: items[0], handle: "1"), versions: [])
+    desk.tell(.sideRead(late))
+    #expect(desk.model.side.contents?.detail.item.id == "2", "what came too late is dropped")
+    #expect(!self.desk(columns: 149).screen.contains("versions seen"))
+  }
+}
