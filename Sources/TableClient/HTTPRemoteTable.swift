@@ -157,7 +157,6 @@ package final class HTTPRemoteTable: RemoteTable {
   }
 
   package func interrupt() { transport.interrupt() }
-  package func disconnect() { transport.disconnect() }
 
   package func renewSignIn() -> Bool {
     guard let newer = newerToken(), TokenOwner.mark(of: newer) == user else { return false }

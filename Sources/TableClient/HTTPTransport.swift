@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import Dispatch
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -17,31 +18,29 @@ struct HTTPExchange {
 
 typealias HTTPOutcome = Result<ServerAnswer, RemoteFailure>
 
-/// Makes requests and waits for their answers, over connections that are kept until ``disconnect()``.
+/// Makes requests and waits for their answers, over connections that are kept until no request was made for a moment.
 ///
 /// Must be called from a thread that may block; nothing is opened before the first request, so that
 /// a program that never syncs pays nothing. Redirects are answers like others.
 final class HTTPTransport: Sendable {
   /// An answer is read up to this many bytes.
   static let largestAnswer = 64 * 1_024 * 1_024
+  /// How long connections are kept that no request needs. Within a sync the next request comes sooner.
+  private static let patience = DispatchTimeInterval.milliseconds(700)
 
   private struct State {
     var connections: HTTPConnections?
     /// Requests that need the connections.
     var inUse = 0
-    var closesWhenUnused = false
+    /// Whether somebody looks again in a moment if the connections are still needed.
+    var isWatched = false
     var traffic = Traffic()
     var underWay: [Int: HTTPClient.Task<HTTPClient.Response>] = [:]
     var begun = 0
     var interruptions = 0
 
-    /// The connections, if they are to be closed and no request needs them.
-    mutating func takeUnused() -> HTTPConnections? {
-      guard closesWhenUnused, inUse == 0 else { return nil }
-      defer {
-        connections = nil
-        closesWhenUnused = false
-      }
+    mutating func takeConnections() -> HTTPConnections? {
+      defer { connections = nil }
       return connections
     }
   }
@@ -59,16 +58,24 @@ final class HTTPTransport: Sendable {
   }
 
   deinit {
-    disconnect()
+    state.withLock { $0.takeConnections() }?.close()
   }
 
-  /// Closes the connections and ends their thread, in the background, once no request is under way. A request that begins
-  /// later opens new ones.
-  func disconnect() {
-    state.withLock { state in
-      state.closesWhenUnused = true
-      return state.takeUnused()
-    }?.close()
+  /// Closes the connections and ends their thread once no request has begun for a moment. A later one opens new ones.
+  private func closeWhenUnused(sinceRequest number: Int) {
+    DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + Self.patience) { [weak self] in
+      self?.closeUnlessUsed(sinceRequest: number)
+    }
+  }
+
+  private func closeUnlessUsed(sinceRequest number: Int) {
+    let (newest, unused) = state.withLock { state in
+      let isUnused = state.begun == number && state.inUse == 0
+      if isUnused || state.inUse > 0 { state.isWatched = false }
+      return (state.isWatched ? state.begun : nil, isUnused ? state.takeConnections() : nil)
+    }
+    unused?.close()
+    if let newest { closeWhenUnused(sinceRequest: newest) }
   }
 
   var traffic: Traffic { state.withLock(\.traffic) }
@@ -143,11 +150,14 @@ final class HTTPTransport: Sendable {
 
   private func finish(_ running: RunningExchange) throws -> ServerAnswer {
     defer {
-      state.withLock { state in
+      let newest = state.withLock { state -> Int? in
         state.underWay[running.number] = nil
         state.inUse -= 1
-        return state.takeUnused()
-      }?.close()
+        guard state.inUse == 0, !state.isWatched else { return nil }
+        state.isWatched = true
+        return state.begun
+      }
+      if let newest { closeWhenUnused(sinceRequest: newest) }
     }
     do {
       let answer = ServerAnswer(try running.task.get().wait(), now: log.now())
@@ -170,7 +180,7 @@ final class HTTPTransport: Sendable {
   }
 }
 
-/// A client and its thread. They go after each sync: their timers would wake the program up to two minutes later, also
+/// A client and its thread. They do not stay: their timers would wake the program up to two minutes later, also
 /// those of requests that were answered.
 private struct HTTPConnections: Sendable {
   let client: HTTPClient

@@ -32,9 +32,12 @@ extension TodoList {
   /// What a line of a list shows of each item the query finds, in order, as the store is at one moment. What `body` throws
   /// ends it.
   package func forEachLine(of query: TodoQuery, _ body: (TodoLine) throws -> Void) throws {
-    let rows = query.rows(today: today())
+    let rows = try query.rows(today: today())
     try context.store.read { store in
-      let changed = try store.changedItems(in: Self.table)
+      var changed: Set<RecordID> = []
+      try store.forEach(RowQuery(table: Self.table, condition: .isPending, order: []), columns: []) { id, _ in
+        changed.insert(id)
+      }
       let errors = changed.isEmpty ? [] : try store.operationErrors().filter { $0.table == Self.table }
       let states = Dictionary(errors.map { ($0.itemID, ItemState($0)) }, uniquingKeysWith: { $1 })
       try store.forEach(rows, columns: [TodoColumn.complete, TodoColumn.text]) { id, values in

@@ -16,11 +16,9 @@ extension InMemoryTransaction {
     state.operations.count { table == nil || $0.table == table }
   }
 
-  func changedItems(in table: String) -> Set<RecordID> {
-    Set(state.operations.filter { $0.table == table }.map(\.itemID))
+  func changedItemCount(in table: String) -> Int {
+    Set(state.operations.filter { $0.table == table }.map(\.itemID)).count
   }
-
-  func changedItemCount(in table: String) -> Int { changedItems(in: table).count }
 
   func append(_ operation: TableOperation) -> TableOperation {
     state.lastOperationID += 1

@@ -16,14 +16,6 @@ extension InMemoryTransaction {
     }
   }
 
-  func forEachText(of column: String, _ query: RowQuery, _ body: (String) throws -> Void) throws {
-    var query = query
-    query.start = .first
-    for record in try rows(query) {
-      if let text = record.values[column]?.text { try body(text) }
-    }
-  }
-
   func count(_ query: RowQuery) throws -> Int { try rows(query).count }
 
   /// Rows are sorted anew for each query: there is nothing to prepare.
@@ -33,7 +25,7 @@ extension InMemoryTransaction {
   /// The rows that match and lie where the query looks, in no order.
   private func rows(_ query: RowQuery) throws -> [Record] {
     let shape = try shape(query.table)
-    let condition = query.condition.map { evaluation(of: $0, in: query.table, kind: shape.kind) }
+    let condition = query.condition.map { RowEvaluation($0, kind: shape.kind, marks(in: query.table)) }
     return try state.rows[query.table, default: [:]].values.filter { record in
       if let anchor = query.anchor {
         let isBeyond =
@@ -44,10 +36,9 @@ extension InMemoryTransaction {
     }
   }
 
-  private func evaluation(
-    of condition: RowCondition, in table: String, kind: @escaping (String) -> SQLColumn.Kind?
-  ) -> RowEvaluation {
-    RowEvaluation(condition, kind: kind, arrived: arrived(in: table)) { record in
+  private func marks(in table: String) -> RowMarks {
+    let pending = state.operations.filter { $0.table == table }.map(\.itemID)
+    return RowMarks(arrived: arrived(in: table), pending: Set(pending)) { record in
       let changes = self.versions(ofItem: record.id, in: table).compactMap(\.changedAt)
       return (changes.max() ?? record.system.updatedAt ?? record.system.createdAt)?.text ?? ""
     }
@@ -63,30 +54,36 @@ extension InMemoryTransaction {
   }
 }
 
+/// What is noted beside the rows.
+private struct RowMarks {
+  let arrived: Set<RecordID>
+  let pending: Set<RecordID>
+  /// The moment of a row's last change as text; empty if it is not known.
+  let lastChange: (Record) -> String
+}
+
 /// Answers a condition for records in memory. Patterns are made ready once.
 private indirect enum RowEvaluation {
   case matches(Filter, (String) -> SQLColumn.Kind?)
   case fits(String, TextMatcher)
   case compare(RowValue, RowCondition.Relation, String)
   case has(RowValue)
-  case arrived(Set<RecordID>)
+  case isAmong(Set<RecordID>)
   case changed(from: String, before: String, (Record) -> String)
   case not(RowEvaluation)
   case all([RowEvaluation])
   case any([RowEvaluation])
 
-  init(
-    _ condition: RowCondition, kind: @escaping (String) -> SQLColumn.Kind?, arrived: Set<RecordID>,
-    lastChange: @escaping (Record) -> String
-  ) {
-    let evaluation = { RowEvaluation($0, kind: kind, arrived: arrived, lastChange: lastChange) }
+  init(_ condition: RowCondition, kind: @escaping (String) -> SQLColumn.Kind?, _ marks: RowMarks) {
+    let evaluation = { RowEvaluation($0, kind: kind, marks) }
     switch condition {
     case .matches(let filter): self = .matches(filter, kind)
     case .fits(let column, let pattern): self = .fits(column, TextMatcher(pattern))
     case .compare(let value, let relation, let text): self = .compare(value, relation, text)
     case .has(let value): self = .has(value)
-    case .arrived: self = .arrived(arrived)
-    case .changed(let start, let end): self = .changed(from: start, before: end, lastChange)
+    case .arrived: self = .isAmong(marks.arrived)
+    case .isPending: self = .isAmong(marks.pending)
+    case .changed(let start, let end): self = .changed(from: start, before: end, marks.lastChange)
     case .not(let condition): self = .not(evaluation(condition))
     case .all(let conditions): self = .all(conditions.map(evaluation))
     case .any(let conditions): self = .any(conditions.map(evaluation))
@@ -106,7 +103,7 @@ private indirect enum RowEvaluation {
       case .greater: return value.precedes(text, own)
       }
     case .has(let value): return !value.mayBeAbsent || value.text(of: record) != RowValue.absent
-    case .arrived(let ids): return ids.contains(record.id)
+    case .isAmong(let ids): return ids.contains(record.id)
     case .changed(let start, let end, let moment):
       let text = moment(record)
       return text >= start && text < end

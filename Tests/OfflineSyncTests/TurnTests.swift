@@ -1,4 +1,3 @@
-import Dispatch
 import OfflineSync
 import Support
 import Synchronization
@@ -30,24 +29,6 @@ struct TurnTests {
         "POST", "end 0 false", "POST", "LIST", "end 1 true", "LIST", "end 2 true", "LIST", "end 3 true", "LIST",
         "end 4 true",
       ])
-  }
-
-  @Test("the connections are closed once nothing more is asked for, and not between two syncs")
-  func connections() async throws {
-    let device = try TestDevice(server)
-    let isAsked = DispatchSemaphore(value: 0)
-    let request = SyncRequest(pulls: [PullQuery(table: "TodoItem", queryID: "all")])
-    for number in 0..<3 {
-      device.context.request(request) { event in
-        if number == 0, case .finished = event { isAsked.wait() }
-      }
-    }
-    isAsked.signal()
-    try await blocking { device.context.waitUntilIdle() }
-    #expect(server.disconnections == 1)
-    await device.sync()
-    try await blocking { device.context.waitUntilIdle() }
-    #expect(server.disconnections == 2)
   }
 
   @Test("each says that it ended once, whatever happened, and as the last thing", arguments: [true, false])

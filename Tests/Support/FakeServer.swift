@@ -31,7 +31,6 @@ package final class FakeServer: RemoteTable {
     var pages = 0
     /// Pages that were asked for with figures counted again.
     var verifications = 0
-    var disconnections = 0
     /// Rows that it says are damaged if it is asked to look.
     var reportsDamaged: Int?
     /// The state it goes on from, and what lists said of that.
@@ -88,9 +87,6 @@ package final class FakeServer: RemoteTable {
 
   package let server: String
   package let user: String
-  /// How often its client closed the connections.
-  package var disconnections: Int { state.withLock(\.disconnections) }
-  package func disconnect() { state.withLock { $0.disconnections += 1 } }
   package var knowledge: ServerKnowledge {
     var knowledge = known
     knowledge.epoch = state.withLock(\.heardEpoch)

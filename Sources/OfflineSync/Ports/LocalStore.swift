@@ -31,8 +31,6 @@ package protocol StoreReader: HistoryReader, RowQueryReader, MemoryReader {
   func operations(_ choice: OperationChoice) throws -> [TableOperation]
   /// How many operations a table has; for nil, all tables together.
   func operationCount(in table: String?) throws -> Int
-  /// The records of a table that have a pending operation.
-  func changedItems(in table: String) throws -> Set<RecordID>
   /// How many records of a table have a pending operation.
   func changedItemCount(in table: String) throws -> Int
   /// All recorded errors, oldest operation first.

@@ -46,8 +46,6 @@ package protocol RemoteTable: Sendable {
   func renewSignIn() -> Bool
   /// Ends the requests under way with a failure. May be called from any thread.
   func interrupt()
-  /// Closes the connections that are kept, with all that would wake an idle program. The next request opens new ones.
-  func disconnect()
 }
 
 /// The outcome of one of several changes, by its place among them.
@@ -68,7 +66,6 @@ extension RemoteTable {
 
   package func identify(_ table: String) throws(RemoteFailure) -> String? { nil }
   package func interrupt() {}
-  package func disconnect() {}
   package func expect(_ reached: Timestamp?) {}
   package func renewSignIn() -> Bool { false }
 

@@ -96,6 +96,8 @@ package indirect enum RowCondition: Sendable, Hashable {
   /// The row was changed last, here or by a sync, at this moment or later, and before the second one. Both are texts of
   /// a `Timestamp`.
   case changed(from: String, before: String)
+  /// A change of it waits to be sent.
+  case isPending
   case not(RowCondition)
   case all([RowCondition])
   case any([RowCondition])
@@ -110,7 +112,7 @@ package indirect enum RowCondition: Sendable, Hashable {
   package var readsTexts: Bool {
     switch self {
     case .fits: true
-    case .matches, .compare, .has, .arrived, .changed: false
+    case .matches, .compare, .has, .arrived, .isPending, .changed: false
     case .not(let condition): condition.readsTexts
     case .all(let conditions), .any(let conditions): conditions.contains(where: \.readsTexts)
     }
@@ -125,9 +127,6 @@ package protocol RowQueryReader {
   /// Calls `body` with the id and these columns of each row of the query, in the order of `columns`. A long list is read
   /// faster so than as records. An error that `body` throws ends the walk.
   func forEach(_ query: RowQuery, columns: [String], _ body: (RecordID, [FieldValue]) throws -> Void) throws
-  /// Calls `body` with one column of each row, in no order. Ignores `start` and `limit`, and skips values that are not
-  /// texts.
-  func forEachText(of column: String, _ query: RowQuery, _ body: (String) throws -> Void) throws
   /// Returns the number of rows from the start of the query on. Ignores `limit`.
   func count(_ query: RowQuery) throws -> Int
   /// Returns false while reading in this order has to sort the whole table.
@@ -135,6 +134,15 @@ package protocol RowQueryReader {
 }
 
 extension RowQueryReader {
+  /// Calls `body` with one column of each row, in no order. Ignores `start` and `limit`, and skips values that are not
+  /// texts.
+  package func forEachText(of column: String, _ query: RowQuery, _ body: (String) throws -> Void) throws {
+    let all = RowQuery(table: query.table, condition: query.condition, order: [])
+    try forEach(all, columns: [column]) { _, values in
+      if let text = values[0].text { try body(text) }
+    }
+  }
+
   package func records(_ query: RowQuery) throws -> [Record] {
     var records: [Record] = []
     try forEach(query) { records.append($0) }

@@ -22,8 +22,6 @@ public final class SyncContext: Sendable {
   public var server: String { ports.remote.server }
   private let current = Mutex(SyncState.idle)
   private let queue = DispatchQueue(label: "ebb.sync")
-  /// How much work is on the queue.
-  private let waiting = Mutex(0)
 
   package init(_ ports: SyncPorts) {
     self.ports = ports
@@ -63,7 +61,7 @@ public final class SyncContext: Sendable {
   private func start(
     _ request: SyncRequest, _ cancellation: Cancellation, report: @escaping @Sendable (SyncEvent) -> Void
   ) {
-    enqueue {
+    queue.async {
       let run = SyncRun(self.ports, request, cancellation: cancellation)
       _ = run.run { event in
         self.note(event)
@@ -104,7 +102,7 @@ public final class SyncContext: Sendable {
     _ table: String, queryID: String = "all", report: @escaping @Sendable (VerificationEvent) -> Void
   ) -> Cancellation {
     let cancellation = Cancellation()
-    enqueue {
+    queue.async {
       let run = VerificationRun(self.ports, table: table, queryID: queryID, cancellation: cancellation)
       report(.finished(run.run(report: report)))
     }
@@ -139,23 +137,10 @@ public final class SyncContext: Sendable {
   package func purge(
     _ query: TableQuery, forced: Bool = false, report: @escaping @Sendable (Result<PurgeReport, any Error>) -> Void
   ) {
-    enqueue {
+    queue.async {
       let purge = Purge(query: query, isForced: forced)
       report(
         Result { try self.ports.lock.withLock(waiting: {}) { try self.store.write { try purge.carryOut(in: $0) } } })
-    }
-  }
-
-  /// Puts work at the end of the queue. When the queue is empty, the connections to the server are closed.
-  private func enqueue(_ work: @escaping @Sendable () -> Void) {
-    waiting.withLock { $0 += 1 }
-    queue.async {
-      work()
-      let isLast = self.waiting.withLock { waiting in
-        waiting -= 1
-        return waiting == 0
-      }
-      if isLast { self.ports.remote.disconnect() }
     }
   }
 

@@ -19,6 +19,8 @@ final class StoreConnections: Sendable {
   init(path: String, use: SQLiteStore.Use, log: WriteLog) throws {
     self.path = path
     self.log = log
+    // From here to the first connection only: closing the file by hand takes away the locks of every connection that this
+    // program has to it, and another program would then delete the log.
     let file = StoreFile(path: path)
     try file.prepare()
     // Whatever is the matter, to open it in full says it better.
@@ -27,7 +29,10 @@ final class StoreConnections: Sendable {
       version = nil
       return
     }
-    let opened = try Self.patiently { try Self.open(path, log) }
+    let opened = try Self.patiently {
+      try file.prepare()
+      return try Self.open(path, log)
+    }
     version = try opened.writeWithoutTransaction { try $0.dataVersion() }
     pool.withLock { $0 = opened }
   }
@@ -72,7 +77,6 @@ final class StoreConnections: Sendable {
   }
 
   private static func open(_ path: String, _ log: WriteLog) throws -> DatabasePool {
-    try StoreFile(path: path).prepare()
     let pool = try DatabasePool(path: path, configuration: configuration)
     try pool.writeWithoutTransaction { database in
       try database.setUpWriting()

@@ -21,16 +21,17 @@ struct RowSQL {
   }
 
   /// The runs in the order they are to be read in, each with a `?` for the rows that are still wanted. What all rows
-  /// of a run share does not sort them.
+  /// of a run share does not sort them. Without an order, rows come as they are stored.
   func runs(selecting selection: String) -> [SQLFragment] {
     places.map { shared, place in
       let clause = whereClause([condition, place])
       let order = query.order.dropFirst(shared).map { key in
         key.value.sql + (key.ascending == query.isBackward ? " DESC" : "")
       }
+      let ordered = order.isEmpty ? "" : " ORDER BY \(order.joined(separator: ", "))"
       return SQLFragment(
-        "SELECT \(selection) FROM \(shape.quotedTable)\(clause.sql) "
-          + "ORDER BY \(order.joined(separator: ", ")) LIMIT ?", clause.arguments)
+        "SELECT \(selection) FROM \(order.isEmpty ? source : shape.quotedTable)\(clause.sql)\(ordered) LIMIT ?",
+        clause.arguments)
     }
   }
 
@@ -40,11 +41,6 @@ struct RowSQL {
       let clause = whereClause([condition, place])
       return SQLFragment("SELECT count(*) FROM \(source)\(clause.sql)", clause.arguments)
     }
-  }
-
-  func texts(of column: String) -> SQLFragment {
-    let clause = whereClause([condition])
-    return SQLFragment("SELECT \(column.quotedDatabaseIdentifier) FROM \(source)\(clause.sql)", clause.arguments)
   }
 
   private var source: String {
@@ -99,6 +95,9 @@ extension RowCondition {
         [
           .text(shape.table), .text(start), .text(shape.table), .text(end),
         ])
+    case .isPending:
+      return SQLFragment(
+        "id IN (SELECT itemId FROM MS_TableOperations WHERE \"table\" = ?)", [.text(shape.table)])
     case .not(let condition):
       let part = try condition.sql(shape)
       return SQLFragment("(NOT coalesce(\(part.sql), 0))", part.arguments)

@@ -26,12 +26,6 @@ extension SQLiteTransaction {
     return Int(try number("SELECT count(*) FROM MS_TableOperations" + condition, table.map { [$0] } ?? []) ?? 0)
   }
 
-  func changedItems(in table: String) throws -> Set<RecordID> {
-    var items: Set<RecordID> = []
-    try forEachRow(#"SELECT itemId FROM MS_TableOperations WHERE "table" = ?"#, [table]) { items.insert($0.id(0)) }
-    return items
-  }
-
   func changedItemCount(in table: String) throws -> Int {
     Int(try number(#"SELECT count(DISTINCT itemId) FROM MS_TableOperations WHERE "table" = ?"#, [table]) ?? 0)
   }

@@ -104,13 +104,6 @@ extension SQLiteTransaction {
     }
   }
 
-  func forEachText(of column: String, _ query: RowQuery, _ body: (String) throws -> Void) throws {
-    let texts = try RowSQL(query, shape: try shape(query.table)).texts(of: column)
-    try forEachRow(texts) { row in
-      if let text = row.text(0) { try body(text) }
-    }
-  }
-
   func count(_ query: RowQuery) throws -> Int {
     try RowSQL(query, shape: try shape(query.table)).counts.reduce(0) { sum, count in
       sum + Int(try number(SQLiteDialect.sqlite.statement(count), count.statementArguments) ?? 0)

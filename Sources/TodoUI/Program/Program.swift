@@ -1,4 +1,5 @@
 import FoundationEssentials
+import OfflineSync
 package import Terminal
 package import TodoCore
 import Words

@@ -1,3 +1,4 @@
+import OfflineSync
 import TodoCore
 
 /// What the list in the terminal asks of the to-do list, where one call does not do.

@@ -1,3 +1,4 @@
+import OfflineSync
 import Terminal
 import TodoCore
 import Words

@@ -191,6 +191,25 @@ struct RowQueryConformanceTests {
     #expect(rows == ["c false k", "a false x"])
   }
 
+  @Test("rows with a change that waits are found, each once, without an order too", arguments: StoreUnderTest.allCases)
+  func pending(kind: StoreUnderTest) throws {
+    let (store, folder) = try kind.open()
+    defer { withExtendedLifetime(folder) {} }
+    try store.put(Self.row("a", "x"), Self.row("b", "y"), Self.row("c", "z"))
+    try store.write { store in
+      for id in ["c", "a", "c", "gone"] as [RecordID] {
+        try store.append(TableOperation(id: 0, table: "TodoItem", itemID: id, kind: .update))
+      }
+      try store.append(TableOperation(id: 0, table: "Other", itemID: "b", kind: .update))
+    }
+    var ids: [RecordID] = []
+    try store.read { reader in
+      let query = RowQuery(table: store.table, condition: .isPending, order: [])
+      try reader.forEach(query, columns: []) { id, values in ids.append(values.isEmpty ? id : "") }
+    }
+    #expect(ids.sorted() == ["a", "c"])
+  }
+
   @Test("an order is prepared once, and its rows stay the same", arguments: StoreUnderTest.allCases)
   func prepare(kind: StoreUnderTest) throws {
     let (store, folder) = try kind.open()

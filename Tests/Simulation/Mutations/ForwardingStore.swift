@@ -32,7 +32,6 @@ class ForwardingWriter: StoreWriter {
   func digest(of table: String) throws -> TableDigest { try base.digest(of: table) }
   func operations(_ choice: OperationChoice) throws -> [TableOperation] { try base.operations(choice) }
   func operationCount(in table: String?) throws -> Int { try base.operationCount(in: table) }
-  func changedItems(in table: String) throws -> Set<RecordID> { try base.changedItems(in: table) }
   func changedItemCount(in table: String) throws -> Int { try base.changedItemCount(in: table) }
   func operationErrors() throws -> [TableOperationError] { try base.operationErrors() }
   func setting(_ name: StoreSetting) throws -> String? { try base.setting(name) }
@@ -95,9 +94,6 @@ extension ForwardingWriter {
   func forEach(_ query: RowQuery, _ body: (Record) throws -> Void) throws { try base.forEach(query, body) }
   func forEach(_ query: RowQuery, columns: [String], _ body: (RecordID, [FieldValue]) throws -> Void) throws {
     try base.forEach(query, columns: columns, body)
-  }
-  func forEachText(of column: String, _ query: RowQuery, _ body: (String) throws -> Void) throws {
-    try base.forEachText(of: column, query, body)
   }
   func count(_ query: RowQuery) throws -> Int { try base.count(query) }
   func isPrepared(_ index: RowIndex) throws -> Bool { try base.isPrepared(index) }
