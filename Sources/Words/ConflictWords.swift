@@ -1,3 +1,4 @@
+package import FoundationEssentials
 package import TodoCore
 
 extension Catalogue {
@@ -11,14 +12,19 @@ extension Catalogue {
     }
   }
 
-  /// `text: [-milk-]{+oat milk+} here, {+rice+} milk there`
-  package func difference(in field: TodoField, of conflict: TodoConflict) -> String {
-    text(
-      .conflictInWords,
-      [
-        "field": name(of: field), "mine": words(field, of: conflict.mine, in: conflict, absent: .conflictDeleted),
-        "theirs": words(field, of: conflict.theirs, in: conflict, absent: conflict.absence),
-      ])
+  /// A line for each side, `here, 14:02: [-milk-]{+oat milk+}`; with the name of the field before it where several
+  /// differ.
+  package func differences(in field: TodoField, of conflict: TodoConflict, now: Date) -> [String] {
+    let heading = conflict.fields.count > 1 ? name(of: field) + " · " : ""
+    func side(_ key: StringKey, _ copy: TodoCopy?, _ date: Date?, absent: StringKey) -> String {
+      let time = date.map { text(.listSeparator) + LocalMoment($0).text(today: LocalMoment(now)) } ?? ""
+      return text(
+        .label, ["name": heading + text(key) + time, "words": words(field, of: copy, in: conflict, absent: absent)])
+    }
+    return [
+      side(.conflictMine, conflict.mine, conflict.mineAt, absent: .conflictDeleted),
+      side(.conflictTheirs, conflict.theirs, conflict.theirsAt, absent: conflict.absence),
+    ]
   }
 
   package func name(of field: TodoField) -> String {

@@ -31,7 +31,6 @@ package enum StringKey: String, CaseIterable, Sendable {
   case conflictAbsent = "conflict.absent"
   case conflictOpen = "conflict.open"
   case conflictDone = "conflict.done"
-  case conflictInWords = "conflict.inWords"
   case conflictHowTo = "conflict.howTo"
   case conflictHowToRefused = "conflict.howToRefused"
   case conflictBothRefused = "conflict.bothRefused"

@@ -25,7 +25,7 @@ extension InMemoryTransaction {
   /// The rows that match and lie where the query looks, in no order.
   private func rows(_ query: RowQuery) throws -> [Record] {
     let shape = try shape(query.table)
-    let condition = query.condition.map { evaluation(of: $0, in: query.table, kind: shape.kind) }
+    let condition = query.condition.map { RowEvaluation($0, kind: shape.kind, marks(in: query.table)) }
     return try state.rows[query.table, default: [:]].values.filter { record in
       if let anchor = query.anchor {
         let isBeyond =
@@ -36,12 +36,9 @@ extension InMemoryTransaction {
     }
   }
 
-  private func evaluation(
-    of condition: RowCondition, in table: String, kind: @escaping (String) -> SQLColumn.Kind?
-  ) -> RowEvaluation {
+  private func marks(in table: String) -> RowMarks {
     let pending = state.operations.filter { $0.table == table }.map(\.itemID)
-    let marks = RowMarks(arrived: arrived(in: table), pending: Set(pending))
-    return RowEvaluation(condition, kind: kind, marks) { record in
+    return RowMarks(arrived: arrived(in: table), pending: Set(pending)) { record in
       let changes = self.versions(ofItem: record.id, in: table).compactMap(\.changedAt)
       return (changes.max() ?? record.system.updatedAt ?? record.system.createdAt)?.text ?? ""
     }
@@ -57,10 +54,12 @@ extension InMemoryTransaction {
   }
 }
 
-/// The rows with something noted beside them.
+/// What is noted beside the rows.
 private struct RowMarks {
   let arrived: Set<RecordID>
   let pending: Set<RecordID>
+  /// The moment of a row's last change as text; empty if it is not known.
+  let lastChange: (Record) -> String
 }
 
 /// Answers a condition for records in memory. Patterns are made ready once.
@@ -75,11 +74,8 @@ private indirect enum RowEvaluation {
   case all([RowEvaluation])
   case any([RowEvaluation])
 
-  init(
-    _ condition: RowCondition, kind: @escaping (String) -> SQLColumn.Kind?, _ marks: RowMarks,
-    lastChange: @escaping (Record) -> String
-  ) {
-    let evaluation = { RowEvaluation($0, kind: kind, marks, lastChange: lastChange) }
+  init(_ condition: RowCondition, kind: @escaping (String) -> SQLColumn.Kind?, _ marks: RowMarks) {
+    let evaluation = { RowEvaluation($0, kind: kind, marks) }
     switch condition {
     case .matches(let filter): self = .matches(filter, kind)
     case .fits(let column, let pattern): self = .fits(column, TextMatcher(pattern))
@@ -87,7 +83,7 @@ private indirect enum RowEvaluation {
     case .has(let value): self = .has(value)
     case .arrived: self = .isAmong(marks.arrived)
     case .isPending: self = .isAmong(marks.pending)
-    case .changed(let start, let end): self = .changed(from: start, before: end, lastChange)
+    case .changed(let start, let end): self = .changed(from: start, before: end, marks.lastChange)
     case .not(let condition): self = .not(evaluation(condition))
     case .all(let conditions): self = .all(conditions.map(evaluation))
     case .any(let conditions): self = .any(conditions.map(evaluation))

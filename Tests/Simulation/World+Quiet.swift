@@ -4,9 +4,6 @@ import TableProtocol
 /// The end of every world: the weather clears, everybody syncs until nothing moves, and the laws of the
 /// end are looked at.
 extension World {
-  /// A server that was emptied or whose clock went far back may hide rows from every device.
-  var mustCompare: Bool { !settings.edges.isDisjoint(with: [.emptiedServer, .clockFarBack]) }
-
   private static let parts = SyncParts(pushes: true, pulls: true, pageSize: 1_000, allowsMassRemoval: true)
 
   func becomeQuiet() {
@@ -29,7 +26,7 @@ extension World {
     checkNews()
     let hasPart = devices.contains { $0.extent.isPartial }
     if !server.hardDeleted.isEmpty || !server.untimed.isEmpty || devices.contains(where: \.isDamaged)
-      || (hasPart && !server.forgotten.isEmpty) || devices.contains(where: \.needsComparison) || mustCompare
+      || (hasPart && !server.forgotten.isEmpty) || devices.contains(where: \.needsComparison)
     {
       _ = syncAll(isFull: true)
       // What the server refused is sent again when a comparison has brought another copy of the row.

@@ -34,7 +34,11 @@ extension World {
   private func noteWholePull(of device: SimulatedDevice, _ parts: SyncParts) {
     device.isPulledOnce = true
     device.braked = nil
-    if parts.isFull { device.isDamaged = false }
+    guard !device.metOldList else { return }
+    device.isStale = false
+    if device.operations.isEmpty { device.mayMistake = false }
+    guard parts.isFull, !server(of: device).isEmptied else { return }
+    (device.isDamaged, device.needsComparison) = (false, false)
   }
 
   @discardableResult

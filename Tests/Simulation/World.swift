@@ -174,6 +174,8 @@ package final class World: @unchecked Sendable {
     case .setClock(let device, let milliseconds): devices[device].clockError += Int64(milliseconds)
     case .setServerClock(let milliseconds):
       serverClockError += Int64(milliseconds) * 1_000
+      // What is written until a device hears of the step may be dated before what that has read.
+      if milliseconds < 0, server.followsClock { for device in devices { device.needsComparison = true } }
       pass(microseconds: 0)
     case .edge(let step): perform(step)
     }

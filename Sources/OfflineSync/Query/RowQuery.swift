@@ -93,11 +93,11 @@ package indirect enum RowCondition: Sendable, Hashable {
   case has(RowValue)
   /// A sync made or changed the row, and the user has not seen that yet.
   case arrived
-  /// A change of it waits to be sent.
-  case isPending
   /// The row was changed last, here or by a sync, at this moment or later, and before the second one. Both are texts of
   /// a `Timestamp`.
   case changed(from: String, before: String)
+  /// A change of it waits to be sent.
+  case isPending
   case not(RowCondition)
   case all([RowCondition])
   case any([RowCondition])

@@ -86,9 +86,6 @@ extension RowCondition {
     case .arrived:
       return SQLFragment(
         "id IN (SELECT itemId FROM Ebb_Arrivals WHERE \"table\" = ?)", [.text(shape.table)])
-    case .isPending:
-      return SQLFragment(
-        "id IN (SELECT itemId FROM MS_TableOperations WHERE \"table\" = ?)", [.text(shape.table)])
     case .changed(let start, let end):
       let moment =
         "coalesce((SELECT max(changedAt) FROM Ebb_Versions WHERE itemId = \(shape.quotedTable).id AND \"table\" = ?), "
@@ -98,6 +95,9 @@ extension RowCondition {
         [
           .text(shape.table), .text(start), .text(shape.table), .text(end),
         ])
+    case .isPending:
+      return SQLFragment(
+        "id IN (SELECT itemId FROM MS_TableOperations WHERE \"table\" = ?)", [.text(shape.table)])
     case .not(let condition):
       let part = try condition.sql(shape)
       return SQLFragment("(NOT coalesce(\(part.sql), 0))", part.arguments)

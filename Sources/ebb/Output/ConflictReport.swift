@@ -1,3 +1,4 @@
+import FoundationEssentials
 import TableProtocol
 import TodoCore
 import Words
@@ -5,9 +6,11 @@ import Words
 /// What waits for a decision, as `ebb conflicts` prints it.
 struct ConflictReport {
   private let entries: [(handle: String, conflict: TodoConflict)]
+  private let now: Date
 
-  init(_ entries: [(handle: String, conflict: TodoConflict)]) {
+  init(_ entries: [(handle: String, conflict: TodoConflict)], now: Date = Date()) {
     self.entries = entries
+    self.now = now
   }
 
   /// `[{handle, id, kind, status, reason, base, mine, theirs}]`; a copy is `{text, complete}` or null.
@@ -27,7 +30,7 @@ struct ConflictReport {
     guard !entries.isEmpty else { return Array((catalogue.text(.conflictNone) + "\n").utf8) }
     let lines = entries.flatMap { handle, conflict in
       let reasons = conflict.kind == .conflict ? [] : [catalogue.reason(of: conflict)]
-      let differences = conflict.fields.map { catalogue.difference(in: $0, of: conflict) }
+      let differences = conflict.fields.flatMap { catalogue.differences(in: $0, of: conflict, now: now) }
       let howTo: StringKey = conflict.isRefused ? .conflictHowToRefused : .conflictHowTo
       let remarks = reasons + differences + [catalogue.text(howTo, ["handle": handle])]
       return ["\(handle) \(conflict.isRefused ? "!" : "≠") \(conflict.text)"] + remarks.map { "  " + $0 }

@@ -52,6 +52,16 @@ struct RowDecisionStoryTests {
     #expect(row == conflict)
   }
 
+  @Test("a decision that is undone after the list was taken along opens no conflict with a server that never had one")
+  func undoneElsewhere() {
+    var row = conflict
+    row.resolve(.mine)
+    row.takeAlong()
+    let taken = row
+    reopen(&row)
+    #expect(row == taken)
+  }
+
   @Test("mine, undone before it was sent: the same conflict; after it was sent nothing changes")
   func mineUndone() {
     var row = conflict

@@ -23,6 +23,8 @@ extension World {
     let id = conflict.itemID
     let party = Party.device(device.number)
     let ledger = ledger(of: device)
+    // A row that goes by what the person gave up does not go by a pull.
+    if device.row(id) == nil || decision.choice == .theirs { device.braked?.rows.remove(id) }
     let seen = (conflict.mine?.values.words ?? []).union(conflict.theirs?.values.words ?? [])
     if let after = device.row(id) {
       ledger.decided(
@@ -31,12 +33,10 @@ extension World {
       noteCompletion(after, of: conflict, ledger, party)
     } else {
       ledger.deleted(id, seeing: seen, by: party)
-      // It did not go by a pull.
-      device.braked?.rows.remove(id)
       ledger.obscureCompletion(id)
     }
     // By an older list a person may have decided about something that never was.
-    if device.needsComparison { ledger.obscure(id) }
+    if device.needsComparison || device.mayMistake { ledger.obscure(id) }
     guard decision.choice == .both, let mine = conflict.mine else { return }
     for copy in device.rows where !decision.known.contains(copy.id) && copy.id != id {
       let kept = mine.values.words.subtracting(conflict.theirs?.values.words ?? [])

@@ -28,7 +28,12 @@ struct Line: RemoteTable {
   }
 
   private var database: String? { world.database(at: home) }
-  private var answerer: SimulatedServer { world.server(at: home) }
+  /// What is asked while the database is empty shows a device another list than its own.
+  private var answerer: SimulatedServer {
+    let server = world.server(at: home)
+    if server.isEmptied { world.devices[device].needsComparison = true }
+    return server
+  }
 
   func identify(_ table: String) -> String? {
     hear(answerer.announcedEpoch)
@@ -143,7 +148,12 @@ struct Line: RemoteTable {
       return answerer.page(query)
     }
     device.staleLists -= 1
-    device.needsComparison = true
+    (device.isStale, device.mayMistake, device.metOldList) = (true, true, true)
+    // Rows that were written since come later in the order of times, if the server's clock gives one. A walk by id passes
+    // them, and takes away what is not in the list yet.
+    let isInOrder = world.settings.server.hasRisingClock && !world.hadLateWrites
+    if !isInOrder || query.order.first != SortKey(SystemColumn.updatedAt) { device.needsComparison = true }
+    world.noteOldList(answerer.revivedSinceKept)
     return kept
   }
 

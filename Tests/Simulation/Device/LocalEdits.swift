@@ -92,7 +92,7 @@ extension World {
       let past = device.versions(of: id).compactMap(\.before).flatMap(\.values.words)
       ledger.deleted(id, seeing: before.values.words.union(past), by: party)
       // What a server seemed to have lost is deleted here alone, and may come back with the server's rows.
-      if settings.edges.contains(.emptiedServer) {
+      if device.needsComparison, settings.edges.contains(.emptiedServer) {
         ledger.revived(id)
         ledger.obscure(id)
       }

@@ -57,6 +57,12 @@ final class SimulatedDevice {
   var staleLists = 0
   /// True when only a comparison of all rows can tell it what it missed.
   var needsComparison = false
+  /// True when it was shown an older list and has not finished a pull since.
+  var isStale = false
+  /// True when a change that waits may have been made from an older copy than the server had given before.
+  var mayMistake = false
+  /// True when it was shown an older list in this sync.
+  var metOldList = false
   /// Which of two programs is used, and the epochs that each has heard, by address.
   var window = 0
   var heard: [[String: DatabaseEpoch?]] = [[:], [:]]

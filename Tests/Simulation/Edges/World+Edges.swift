@@ -33,6 +33,9 @@ extension World {
     }
   }
 
+  /// By an older list a device may take an item for deleted already, or be asked about one that is not.
+  func noteOldList(_ changed: [RecordID]) { for id in changed { ledger.revived(id) } }
+
   private func forbid(_ ids: [RecordID], _ isForbidden: Bool) {
     if isForbidden { server.forbidden.formUnion(ids) } else { server.forbidden.subtract(ids) }
   }

@@ -43,11 +43,10 @@ extension World {
     if comparison.here != device.digest {
       blame(.receipt, "device \(device.number) says it has \(comparison.here.text), a count finds another")
     }
-    // Figures from a list that was kept on the way are as old as that.
-    if !device.wasDisturbed, !device.needsComparison, comparison.there != server(of: device).digest {
+    if !device.wasDisturbed, comparison.there != server(of: device).digest {
       blame(.receipt, "device \(device.number) says the server has \(comparison.there.text), a count finds another")
     }
-    if server(of: device).untimed.isEmpty, !device.isDamaged, !device.needsComparison, !mustCompare,
+    if server(of: device).untimed.isEmpty, !device.isDamaged,
       knowsEpoch(device), !comparison.isSame
     {
       blame(

@@ -18,7 +18,7 @@ extension World {
   }
 
   private func checkAgreement(of device: SimulatedDevice, isCompared: Bool) {
-    guard isCompared || !(device.isDamaged || device.needsComparison || mustCompare) else { return }
+    guard isCompared || !(device.isDamaged || device.needsComparison) else { return }
     checkBelief(of: device, isCompared: isCompared)
     let errors = device.errors
     let waiting = Set(errors.map(\.itemID))
@@ -60,10 +60,7 @@ extension World {
       if orWaiting, devices.contains(where: { $0.row(id)?.values.words.contains(word) ?? false }) { continue }
       if !waitingWords(of: id, home).contains(word) { blame(.nothingLost, "\(word) of \(id) is nowhere") }
     }
-    // By an older list a device may take an item for deleted already, or be asked about one that is not.
-    let mayMistake = devices.contains { $0.home == home && $0.needsComparison }
-    for id in ledger.deletedForGood
-    where server.rows[id]?.deleted == false && !hasConflict(id, home) && !mayMistake {
+    for id in ledger.deletedForGood where server.rows[id]?.deleted == false && !hasConflict(id, home) {
       blame(.nothingLost, "\(id) was deleted and is back")
     }
   }

@@ -26,8 +26,8 @@ extension World {
       let removed = first.rows.subtracting(rows).count - since.count
       // What the person deleted that day counts as a part of the list.
       let total = first.total + device.deletedRows.count
-      // A short list is watched only for the loss of all rows.
-      if removed > (total < 20 ? total - 1 : total / 2) {
+      // A short list is watched only for the loss of all rows; what was deleted before does not make it longer.
+      if removed > (first.total < 20 ? total - 1 : total / 2) {
         blame(
           .brake, "device \(device.number) was stopped and lost \(removed) of \(first.total) rows all the same")
       }

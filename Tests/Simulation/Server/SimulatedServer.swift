@@ -131,6 +131,13 @@ final class SimulatedServer {
     return page(query)
   }
 
+  /// Rows that live in one of the list that was kept and the list of now, and are deleted or missing in the other.
+  var revivedSinceKept: [RecordID] {
+    guard let kept else { return [] }
+    let ids = Set(kept.rows.keys).union(rows.keys)
+    return ids.filter { (kept.rows[$0]?.deleted ?? true) != (rows[$0]?.deleted ?? true) }.sorted()
+  }
+
   var isEmptied: Bool { emptied != nil }
 
   func empty() {
