@@ -88,8 +88,13 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict,
-      // The linker of Swift's own toolchain: the system's knows neither packed addresses nor how to leave names out.
-      linkerSettings: [.unsafeFlags(["-use-ld=lld"], .when(platforms: [.linux], configuration: .release))]),
+      // The linker of Swift's own toolchain: the system's knows neither packed addresses nor an order of functions. The
+      // folder is made by the Makefile.
+      linkerSettings: [
+        .unsafeFlags(
+          ["-use-ld=lld", "-L", Context.packageDirectory + "/.build/link", "-Xclang-linker", "-static-libgcc"],
+          .when(platforms: [.linux], configuration: .release))
+      ]),
     .target(
       name: "InMemoryStore", dependencies: ["OfflineSync", "TableSQL", "TableProtocol"], path: "Tests/InMemoryStore",
       swiftSettings: strict),

@@ -63,7 +63,7 @@ final class HTTPTransport: Sendable {
 
   /// Closes the connections and ends their thread once no request has begun for a moment. A later one opens new ones.
   private func closeWhenUnused(sinceRequest number: Int) {
-    DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + Self.patience) { [weak self] in
+    HTTPConnections.queue.asyncAfter(deadline: .now() + Self.patience) { [weak self] in
       self?.closeUnlessUsed(sinceRequest: number)
     }
   }
@@ -183,6 +183,9 @@ final class HTTPTransport: Sendable {
 /// A client and its thread. They do not stay: their timers would wake the program up to two minutes later, also
 /// those of requests that were answered.
 private struct HTTPConnections: Sendable {
+  /// Not a global queue: the first use of one starts a timer that wakes the program every second from then on.
+  static let queue = DispatchQueue(label: "ebb.connections")
+
   let client: HTTPClient
   private let group: MultiThreadedEventLoopGroup
 
@@ -197,7 +200,7 @@ private struct HTTPConnections: Sendable {
   }
 
   func close() {
-    client.shutdown { [group] _ in group.shutdownGracefully { _ in } }
+    client.shutdown(queue: Self.queue) { [group] _ in group.shutdownGracefully(queue: Self.queue) { _ in } }
   }
 }
 

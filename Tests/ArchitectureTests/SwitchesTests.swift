@@ -6,7 +6,7 @@ struct SwitchesTests {
   /// `default`. Those over texts, characters and
   /// numbers, and errors told by their type, are not looked at.
   private static let foreign: [String: String] = [
-    "Sources/TodoCore/TodoItem.swift": "the general categories of Unicode",
+    "Sources/TodoCore/Notation/ItemText.swift": "the general categories of Unicode",
     "Sources/TableServer/Store/ServerStore.swift": "errors of any kind, by type",
     "Sources/TableClient/RemoteFailure+HTTP.swift": "errors of any kind, by type",
     "Sources/Terminal/Input/KeySequences.swift": "the numbers of a sequence, beside a key",

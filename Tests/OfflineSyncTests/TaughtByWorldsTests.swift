@@ -64,6 +64,22 @@ struct TaughtByWorldsTests {
     #expect(try device.table.read("a")?.system.version == server.rows["a"]?.system.version)
   }
 
+  @Test("an item whose second deletion is undone is back, though it was never sent when it was deleted first")
+  func undoneTwice() async throws {
+    let device = try TestDevice(server)
+    let id = try device.add("milk")
+    let row = try #require(try device.table.read(id))
+    try device.table.delete(id)
+    try device.table.insert(row)
+    await device.sync()
+    for _ in 0..<2 {
+      #expect(try device.table.undo()?.obstacle == nil)
+      #expect(await device.sync().push.conflicts == 0)
+    }
+    #expect(try device.texts() == [id: "milk"])
+    #expect(server.rows[id]?.values["text"] == .text("milk"))
+  }
+
   @Test("an older copy that a page passes over under a change is read again when the change is taken back")
   func passedOver() async throws {
     let server = FakeServer(manners: .init { $0.saysTime = true })

@@ -52,7 +52,8 @@ extension Environment {
     },
     beside: { work in
       let done = DispatchSemaphore(value: 0)
-      DispatchQueue.global(qos: .userInitiated).async {
+      // Not a global queue: the first use of one starts a timer that wakes the program every second from then on.
+      DispatchQueue(label: "ebb.beside", qos: .userInitiated).async {
         work()
         done.signal()
       }

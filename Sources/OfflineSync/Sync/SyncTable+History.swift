@@ -39,13 +39,33 @@ extension SyncTable {
     _ entries: ArraySlice<HistoryEntry>, undoing: Bool, in store: any StoreWriter
   ) throws -> [RowUndoOutcome] {
     let rows = try store.trackedRows(entries.map { $0.change.itemID }, in: name)
-    let reversals = zip(entries, rows).map { RowReversal($0, of: $1, undoing: undoing) }
+    let sent = try sentSince(entries, rows, undoing: undoing, in: store)
+    let reversals = zip(entries, rows).map { entry, row in
+      RowReversal(entry, of: row, undoing: undoing, wasSent: sent.contains(row.id))
+    }
     let now = environment.now()
     let editor = editor(in: store)
     try editor.save(reversals.filter(\.isOfDecision).compactMap(\.update), .decision(now))
     try editor.save(reversals.filter { !$0.isOfDecision }.compactMap(\.update), .person(now))
     for reversal in reversals { try reversal.note(undoing, in: store) }
     return reversals.map(\.outcome)
+  }
+}
+
+extension SyncTable {
+  /// The rows that come back, that no server knew when the step was made, and that one has given since: the versions
+  /// of a row hold its later states too.
+  private func sentSince(
+    _ entries: ArraySlice<HistoryEntry>, _ rows: [TrackedRow], undoing: Bool, in store: any StoreReader
+  ) throws -> Set<RecordID> {
+    let ids = zip(entries, rows).compactMap { entry, row in
+      let trace = undoing ? entry.change.after : entry.change.before
+      return trace == nil && row.isUntracked ? row.id : nil
+    }
+    let known = ids.isEmpty ? [] : try store.itemsWithVersions(among: ids, in: name)
+    return try known.filter { id in
+      try store.versions(ofItem: id, in: name).contains { $0.before?.system.version != nil }
+    }
   }
 }
 
@@ -56,9 +76,9 @@ private struct RowReversal {
   /// Nil if nothing can be done.
   let update: RowUpdate?
 
-  init(_ entry: HistoryEntry, of row: TrackedRow, undoing: Bool) {
+  init(_ entry: HistoryEntry, of row: TrackedRow, undoing: Bool, wasSent: Bool) {
     var reversed = row
-    let (kept, obstacle) = reversed.reverse(entry.change, undoing: undoing)
+    let (kept, obstacle) = reversed.reverse(entry.change, undoing: undoing, wasSent: wasSent)
     self.entry = entry
     outcome = RowUndoOutcome(change: entry.change, kept: kept, obstacle: obstacle)
     update = obstacle == nil ? RowUpdate(row, reversed) : nil
@@ -76,9 +96,10 @@ private struct RowReversal {
 
 extension TrackedRow {
   /// Undoes or redoes one change, by an edit that keeps what others changed since, as in a merge. A row that the change
-  /// added is deleted only if it has not changed since.
+  /// added is deleted only if it has not changed since. `wasSent` says that a server may have a row that none knew when
+  /// the change was made: added again as new, it would pass for one that others deleted (J4.3).
   mutating func reverse(
-    _ change: RowChange, undoing: Bool
+    _ change: RowChange, undoing: Bool, wasSent: Bool = false
   ) -> (kept: [String], obstacle: RowUndoOutcome.Obstacle?) {
     let (from, to) = undoing ? (change.after, change.before) : (change.before, change.after)
     if let decision = change.decision {
@@ -94,7 +115,8 @@ extension TrackedRow {
       return remove(leftAs: from)
     case (nil, let to?):
       guard local == nil else { return ([], .restoredSince) }
-      add(to.values, createdAt: to.system.createdAt, trace: from.map { ServerSide($0) } ?? .never)
+      add(
+        to.values, createdAt: to.system.createdAt, trace: from.map { ServerSide($0) } ?? (wasSent ? .unknown : .never))
       return ([], nil)
     case (let from?, let to?):
       return restore(to.values, from: from.values)
