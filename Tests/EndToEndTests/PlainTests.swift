@@ -26,7 +26,7 @@ struct PlainTests {
       try await list.wait("what is typed") { $0.lines.contains("add: 買牛奶 today") }
       try await list.press("Enter")
       try await list.wait("the new item") { $0.lines.contains("Added: 買牛奶 today") }
-      try await list.press("Escape")
+      try await list.press("Enter")
       try await list.press("r")
       try await list.wait("the receipt") { $0.lines.contains { $0.hasPrefix("sent 1, received ") } }
       _ = try await other.add("Later")

@@ -47,6 +47,11 @@ struct TodoListTests {
     #expect(try list.add(text).text == stored)
   }
 
+  @Test("any number of lines that say nothing comes to no text")
+  func manyEmptyLines() {
+    #expect(throws: TodoError.emptyText) { try list.add(String(repeating: "due:none\n", count: 100_000)) }
+  }
+
   @Test("a note is written into one line with a sign for each line break, and read back from it")
   func oneLine() throws {
     let text = "milk +shop\noat\n\ntwo litres"
@@ -62,6 +67,7 @@ struct TodoListTests {
     #expect(try list.textKeepingNote("bread", of: id) == "bread\noat")
     #expect(try list.textKeepingNote("bread\nrye", of: id) == "bread\nrye")
     #expect(try list.textKeepingNote("bread␤rye", of: id) == "bread␤rye")
+    #expect(try list.textKeepingNote(" ", of: id) == " ")
   }
 
   @Test("priority, projects and dates are read from the first line, and set in it")

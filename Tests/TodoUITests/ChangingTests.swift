@@ -112,6 +112,14 @@ struct ChangingTests {
     #expect(desk.row(1) == "oat milk!" && desk.screen.contains("\ntwo litres\n"), "\(desk.screen)")
   }
 
+  @Test("a first line that is emptied does not make the note the item")
+  func emptiedLine() {
+    var desk = Desk(items: [TodoItem(id: "a", text: "milk\nnote")])
+    desk.press(.character("e"), .control("u"), .enter)
+    #expect(desk.items.map(\.text) == ["milk\nnote"])
+    #expect(desk.model.mode == .list)
+  }
+
   @Test(
     "an editor that changes nothing, leaves nothing, or fails changes nothing and says so",
     arguments: [

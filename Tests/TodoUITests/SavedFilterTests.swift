@@ -22,6 +22,15 @@ struct SavedFilterTests {
     #expect(desk.visible == ["milk"])
   }
 
+  @Test("a saved filter that is emptied is named, so that it can be typed again")
+  func emptied() {
+    var desk = Desk(items: [TodoItem(id: "a", text: "a")], memory: Memory(values: [.savedFilter(4): "+shop milk"]))
+    desk.press(.character("S"), .character("4"))
+    #expect(desk.screen.contains("+shop milk is no longer kept under 4."))
+    desk.press(.character("S"), .character("4"))
+    #expect(desk.screen.contains("No filter is kept under 4"))
+  }
+
   @Test("a number that holds none says how to keep one")
   func none() {
     var desk = Desk(["a"])

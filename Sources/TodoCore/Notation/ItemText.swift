@@ -37,9 +37,10 @@ package struct ItemText: Sendable, Hashable {
 }
 
 extension TodoList {
-  /// The text with the note of the item below it, if it is one line.
+  /// The text with the note of the item below it, if it is one line; no text stays none.
   package func textKeepingNote(_ text: String, of id: RecordID) throws -> String {
-    guard !text.contains(where: { $0.isNewline || $0 == Character(ItemText.sign) }) else { return text }
+    let isOneLine = !text.contains { $0.isNewline || $0 == Character(ItemText.sign) }
+    guard isOneLine, text.contains(where: { !$0.isWhitespace }) else { return text }
     return ItemText(line: text, note: ItemText(try item(id)?.text ?? "").note).text
   }
 }
@@ -56,15 +57,13 @@ enum TodoText {
   /// lines, and lines without a word from both ends. A date in words becomes `due:` and the day. Throws
   /// `TodoError.emptyText` when nothing is left.
   static func checked(_ text: String, today: CalendarDay) throws -> String {
-    let lines = lines(of: text).map(\.trimmingEnd).trimmed
-    guard let first = lines.first else { throw TodoError.emptyText }
-    let line = DueWords.resolved(first.trimmingSpaces, today: today).trimmingSpaces
-    let note = lines.dropFirst().joined(separator: "\n")
-    guard !line.isEmpty else {
-      guard !note.isEmpty else { throw TodoError.emptyText }
-      return try checked(note, today: today)
+    var lines = lines(of: text).map(\.trimmingEnd).trimmed[...]
+    // A line may be nothing but a date that goes: then the next one is the first.
+    while let first = lines.popFirst() {
+      let line = DueWords.resolved(first.trimmingSpaces, today: today).trimmingSpaces
+      if !line.isEmpty { return ItemText(line: line, note: lines.joined(separator: "\n")).text }
     }
-    return ItemText(line: line, note: note).text
+    throw TodoError.emptyText
   }
 
   private static func lines(of text: String) -> [String] {

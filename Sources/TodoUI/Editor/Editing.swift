@@ -23,8 +23,8 @@ struct Editing: Equatable, Sendable {
     if case .item(_, let seen) = target { self.note = note ?? ItemText(seen).note } else { self.note = note ?? "" }
   }
 
-  /// What the item will say.
-  var text: String { ItemText(line: line.text, note: note).text }
+  /// What the item will say. Without a first line the note does not take its place.
+  var text: String { line.text.allSatisfy(\.isWhitespace) ? line.text : ItemText(line: line.text, note: note).text }
 
   /// True for the text that settles a conflict.
   var isMerge: Bool {
