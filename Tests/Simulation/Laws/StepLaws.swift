@@ -122,7 +122,10 @@ extension World {
       {
         blame(.conflictsAreReal, "device \(device.number) has a conflict over \(error.itemID) with nobody but itself")
       }
-      if let operation, !operation.clashes(in: error) {
+      // A conflict that was open when the server went back stays as it was: its copy has a version that no server gives,
+      // and its base is what the server has instead, which says nothing of who changed what.
+      let isAboutLost = error.serverItem?.system.version == RecordVersion("lost")
+      if let operation, !isAboutLost, !operation.clashes(in: error) {
         blame(.conflictsAreReal, "device \(device.number) has a conflict over \(error.itemID), and nothing clashes")
       }
     }
