@@ -66,8 +66,8 @@ struct LivingInTheListTests {
       let screen = try await desk.list.wait("the quiet line") {
         $0.lines.contains { $0.contains("3 changes: 1 new, 1 done, 1 edited") }
       }
-      #expect(screen.lines.contains { $0.contains("● oat milk") })
-      #expect(screen.lines.contains { $0.contains("● bread") })
+      #expect(screen.lines.contains { $0.contains("● [ ]   oat milk") })
+      #expect(screen.lines.contains { $0.contains("● [ ]   bread") })
       try await desk.list.press("w")
       try await desk.list.wait("the digest") {
         $0.lines[0].hasPrefix("While you were away") && $0.lines[3].contains("bread")
