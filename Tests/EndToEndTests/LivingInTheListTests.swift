@@ -66,8 +66,8 @@ struct LivingInTheListTests {
       let screen = try await desk.list.wait("the quiet line") {
         $0.lines.contains { $0.contains("3 changes: 1 new, 1 done, 1 edited") }
       }
-      #expect(screen.lines.contains { $0.contains("● oat milk") })
-      #expect(screen.lines.contains { $0.contains("● bread") })
+      #expect(screen.lines.contains { $0.contains("● [ ]   oat milk") })
+      #expect(screen.lines.contains { $0.contains("● [ ]   bread") })
       try await desk.list.press("w")
       try await desk.list.wait("the digest") {
         $0.lines[0].hasPrefix("While you were away") && $0.lines[3].contains("bread")
@@ -177,11 +177,11 @@ struct LivingInTheListTests {
       try await list.wait("the editor") { $0.lines.joined().contains("in the editor:") }
       try await list.type("break")
       try await list.press("Enter")
-      try await list.wait("where it is kept") { $0.lines.joined().contains("What it wrote is in") }
+      try await list.wait("where it is kept") { $0.lines.joined(separator: " ").contains("What it wrote is in") }
       try await list.press("E")
       try await list.wait("the editor") { $0.lines.joined().contains("in the editor:") }
       try await list.press("Enter")
-      try await list.wait("that nothing changed") { $0.lines.joined().contains("The editor changed nothing.") }
+      try await list.wait("that nothing changed") { $0.lines.joined(separator: " ").contains("The editor changed nothing.") }
       #expect(try await device.items().map(\.text) == ["oat milk\n\ntwo litres"])
       try await list.press("q", "y")
       #expect(try await list.exitStatus() == 0)

@@ -60,7 +60,7 @@ struct PlainTests {
 
   @Test("on a terminal that can do more, only asks that pastes are marked")
   func pastes() async throws {
-    let bytes = try await recorded(["--plain"], kind: "xterm-256color", keys: "awater plants\r")
+    let bytes = try await recorded(["--plain"], kind: "xterm-256color", keys: "awater plants\r\r")
     let text = String(decoding: bytes, as: UTF8.self)
     let rest = text.replacingOccurrences(of: "\u{1B}[?2004h", with: "").replacingOccurrences(
       of: "\u{1B}[?2004l", with: "")
@@ -69,13 +69,13 @@ struct PlainTests {
 
   @Test("without --plain no colour is sent where NO_COLOR is set, nor with --color never, nor in the plain theme")
   func noColor() async throws {
-    let colored = try await recorded([], kind: "xterm-256color", keys: "awater plants +home\r", wait: "plants")
+    let colored = try await recorded([], kind: "xterm-256color", keys: "awater plants +home\r\r", wait: "plants")
     #expect(Self.colors(in: colored) > 0)
     let bare = try await recorded(
-      [], kind: "xterm-256color", keys: "awater plants +home\r", wait: "plants", environment: ["NO_COLOR": "1"])
+      [], kind: "xterm-256color", keys: "awater plants +home\r\r", wait: "plants", environment: ["NO_COLOR": "1"])
     #expect(Self.colors(in: bare) == 0, "\(String(decoding: bare, as: UTF8.self).debugDescription)")
     let never = try await recorded(
-      ["--color", "never"], kind: "xterm-256color", keys: "awater plants +home\r", wait: "plants")
+      ["--color", "never"], kind: "xterm-256color", keys: "awater plants +home\r\r", wait: "plants")
     #expect(Self.colors(in: never) == 0)
   }
 

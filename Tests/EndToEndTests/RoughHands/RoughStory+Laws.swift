@@ -79,7 +79,7 @@ extension RoughStory {
     try await terminal.session.wait("\(word) to be saved") { screen in
       let isHidden = screen.lines.contains { $0.contains("hides it") }
       if isHidden { isThere = (try? rows(laptop.file).words.contains(word)) == true }
-      return isThere || screen.lines.contains { $0.contains("] ↑ \(word)") }
+      return isThere || screen.lines.contains { $0.contains("↑ [ ]   \(word)") }
     }
   }
 
