@@ -20,7 +20,9 @@ struct DoctorTests {
       #expect(try Data(contentsOf: URL(fileURLWithPath: device.store)) == before.0)
       #expect(try await device.items() == before.1)
       #expect(try await Curl(server: server).items().map(\.text) == ["milk"])
-      let lines = try await device.ebb("doctor").output.split(separator: "\n")
+      let told = try await CommandRunner(workspace: workspace).run(
+        try device.words(["doctor"]), environment: ["TERM": "xterm"])
+      let lines = told.output.split(separator: "\n")
       #expect(lines.count == report.findings.count + 1)
       #expect(lines.last == "All \(report.findings.count) checks are well.")
       #expect(lines.dropLast().allSatisfy { $0.contains(/^(ok    |warn  |fail  )[a-z][a-z -]*: ./) }, "\(lines)")
