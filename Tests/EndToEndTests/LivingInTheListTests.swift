@@ -181,7 +181,9 @@ struct LivingInTheListTests {
       try await list.press("E")
       try await list.wait("the editor") { $0.lines.joined().contains("in the editor:") }
       try await list.press("Enter")
-      try await list.wait("that nothing changed") { $0.lines.joined(separator: " ").contains("The editor changed nothing.") }
+      try await list.wait("that nothing changed") {
+        $0.lines.joined(separator: " ").contains("The editor changed nothing.")
+      }
       #expect(try await device.items().map(\.text) == ["oat milk\n\ntwo litres"])
       try await list.press("q", "y")
       #expect(try await list.exitStatus() == 0)
