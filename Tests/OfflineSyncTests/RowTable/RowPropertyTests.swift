@@ -106,10 +106,21 @@ extension TrackedRow {
     var row = self
     if local == nil {
       row.createdAt = base == .never && underWay == nil ? nil : createdAt ?? base.record?.system.createdAt
+      row.base = base.made(at: createdAt)
+      if server == base, !isConflict { row.server = row.base }
     }
     if row.underWay != nil { row.underWay?.isRepeat = true }
     guard row.isAtRest else { return row }
     row.places = Places()
     return local == nil ? TrackedRow(id: id) : row
+  }
+}
+
+extension ServerSide {
+  /// The side with the time when the row was made, if it is one that does not say.
+  fileprivate func made(at time: Timestamp?) -> ServerSide {
+    guard var copy = record, copy.system.createdAt == nil else { return self }
+    copy.system.createdAt = time
+    return ServerSide(copy)
   }
 }
