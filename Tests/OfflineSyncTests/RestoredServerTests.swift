@@ -1,3 +1,4 @@
+import SQLiteStore
 import Support
 import TableProtocol
 import Testing
@@ -262,6 +263,31 @@ struct RestoredServerTests {
     server.report(damaged: 1)
     #expect(await laptop.sync(isFull: true).wentBack?.items == 1)
     #expect(try laptop.texts().count == 3 && laptop.texts()[id(2)] == "item 2")
+  }
+
+  @Test("the first epoch is saved before the answer to a change, so that a sync that is cut there leaves it")
+  func firstEpoch() throws {
+    let laptop = try TestDevice(server)
+    let watch = EpochWatch(Announcing(base: server), laptop.store)
+    let change = RemoteChange.insert(table: "TodoItem", Record(id: id(1), values: ["text": .text("milk")]))
+    var known: String?
+    let settle: ([SettledChange]) -> Bool = { _ in
+      known = try? laptop.store.read { try $0.fact(SyncFact.epoch(of: server.server)) }
+      return true
+    }
+    watch.send([change], starting: { $0 }, settle: settle)
+    #expect(known == DatabaseEpoch(number: 1).text)
+  }
+}
+
+/// Announces its epoch with each answer, as Ebb's server does.
+private struct Announcing: ForwardingTable {
+  let base: any RemoteTable
+
+  var knowledge: ServerKnowledge {
+    var knowledge = base.knowledge
+    knowledge.epoch = DatabaseEpoch(number: 1)
+    return knowledge
   }
 }
 

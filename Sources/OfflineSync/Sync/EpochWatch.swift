@@ -56,6 +56,16 @@ final class EpochWatch: ForwardingTable {
     }
   }
 
+  /// Saves the first epoch before what the changes came to. A sync that is cut right after would otherwise have rows of
+  /// a state that it cannot name, and the next one would not notice that the server went back.
+  func send(_ changes: [RemoteChange], starting: ([Int]) -> [Int], settle: ([SettledChange]) -> Bool) {
+    base.send(changes, starting: starting) { settled in
+      let epoch = base.knowledge.epoch
+      if !isOther(epoch) { learn(epoch) }
+      return settle(settled)
+    }
+  }
+
   func read(_ id: RecordID, in table: String) throws(RemoteFailure) -> Record? {
     let record = try base.read(id, in: table)
     try check()
