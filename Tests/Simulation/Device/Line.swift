@@ -59,6 +59,7 @@ struct Line: RemoteTable {
       let answers = try request(
         trace, changes, { () throws(RemoteFailure) in try checkEpoch { changes.map(act) } },
         orRefuse: { changes.map(refuse) })
+      hear(answerer.announcedEpoch)
       return answers.map { .success($0) }
     } catch {
       return changes.map { _ in .failure(error) }
@@ -91,9 +92,11 @@ struct Line: RemoteTable {
       return ended.isDead || ended.cancellation.isCancelled
         ? .failure(Self.cut)
         : Result { () throws(RemoteFailure) in
-          try request(
+          let answer = try request(
             change.trace, [change], { () throws(RemoteFailure) in try checkEpoch { act(on: change) } },
             orRefuse: { refuse(change) })
+          hear(answerer.announcedEpoch)
+          return answer
         }
     }.reversed()
   }
