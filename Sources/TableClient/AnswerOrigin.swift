@@ -3,7 +3,7 @@ import OfflineSync
 import TableProtocol
 
 /// Tells an answer of the server from one that something on the way gave in its place: the sign-in page of a network, a
-/// proxy, another program at the same address (row-states 3, "not the server").
+/// proxy, another program at the same address (sync-rules row-3, "not the server").
 struct AnswerOrigin: Sendable {
   /// The identity of the server's database, if it is one of ours: then every answer has to announce one.
   let database: String?

@@ -2,7 +2,7 @@ import NIOHTTP1
 import OfflineSync
 import TableProtocol
 
-/// What came of posting a batch, and what is to be done next (table-protocol 18.4).
+/// What came of posting a batch, and what is to be done next (wire 18.4).
 enum BatchAnswer {
   /// The answers by the id of the entry. Those that have none were not run.
   case answered([Int: ServerAnswer])

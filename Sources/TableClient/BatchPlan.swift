@@ -51,7 +51,7 @@ struct BatchPlan {
 }
 
 /// What is known of a server's batches, by what it announced and by how it answered
-/// (table-protocol 18.4).
+/// (wire 18.4).
 ///
 /// That it takes none is remembered for a day, so it is only believed once the server itself has answered a change that
 /// was sent alone: something on the way may have answered the batch.

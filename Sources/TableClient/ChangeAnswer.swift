@@ -2,7 +2,7 @@ import OfflineSync
 import TableProtocol
 
 /// What a server answered to a change, judged by its status and by what it brought
-/// (table-protocol 9, 10.2). Nothing in it is trusted before it is read.
+/// (wire 9, 10.2). Nothing in it is trusted before it is read.
 struct ChangeAnswer {
   private let answer: ServerAnswer
   private let change: RemoteChange
@@ -22,7 +22,7 @@ struct ChangeAnswer {
     case 409, 412: return .conflict(status: answer.status, record)
     case 404 where isInsert: throw RemoteFailure(answer: answer)
     case 404, 410: return .gone(status: answer.status)
-    // 403 is about this row: others may be written (offline-sync Q2, Q20).
+    // 403 is about this row: others may be written (sync-rules Q2, Q20).
     case 400, 402, 403, 405..<408, 411, 413..<421, 422..<429, 430..<500:
       return .refused(status: answer.status, message: answer.message)
     default: throw RemoteFailure(answer: answer)
@@ -34,7 +34,7 @@ struct ChangeAnswer {
   }
 
   /// The server has done it. Without the stored record of an insert or update its version is not
-  /// known; such an answer counts as none, and the next attempt finds out (offline-sync Q5, Q6).
+  /// known; such an answer counts as none, and the next attempt finds out (sync-rules Q5, Q6).
   private func accepted() throws(RemoteFailure) -> RemoteAnswer {
     if case .delete = change {
       guard isDeleted else { throw broken("the deletion is not confirmed") }
@@ -57,7 +57,7 @@ struct ChangeAnswer {
 
   /// The server's copy of the record, if the answer holds one: an object with this very id and a
   /// version. One old server echoes the request after a duplicate insert; that has no version
-  /// (table-protocol 7.1). A strong entity tag is newer than the body's version.
+  /// (wire 7.1). A strong entity tag is newer than the body's version.
   private var record: Record? {
     guard var record = rows.item(in: answer.body, of: change.table), record.id == change.id else { return nil }
     if let tag = answer.headers["etag"].flatMap({ RecordVersion(entityTag: $0) }) { record.system.version = tag }

@@ -3,7 +3,7 @@ import NIOHTTP1
 import OfflineSync
 import TableProtocol
 
-/// A change as a request (table-protocol 7, 10.2).
+/// A change as a request (wire 7, 10.2).
 ///
 /// Protocol 2.0.0 merges: only what differs is sent. 3.0.0 replaces: the whole record is, and its
 /// absent columns would be reset.
@@ -19,7 +19,7 @@ struct ChangeRequest {
   struct Server {
     let version: ProtocolVersion
     /// It is one of ours: it keeps the `createdAt` of an insert. Some others refuse an insert that has one
-    /// (table-protocol 7.1).
+    /// (wire 7.1).
     var isOurs = false
     /// In 3.0.0: it takes updates that name only what changes, so that nobody's columns are reset.
     var merges = false
@@ -101,7 +101,7 @@ struct ChangeRequest {
 
 extension RemoteChange {
   /// What is still to be sent once the server has accepted the change: undeleting takes two requests in
-  /// 2.0.0, and the second one carries the values (table-protocol 7.5).
+  /// 2.0.0, and the second one carries the values (wire 7.5).
   func remainder(after outcome: Result<RemoteAnswer, RemoteFailure>, _ version: ProtocolVersion) -> RemoteChange? {
     guard version == .v2, case .undelete(let table, let whole, let changed, _) = self, !changed.isEmpty,
       case .success(.accepted(let stored)) = outcome

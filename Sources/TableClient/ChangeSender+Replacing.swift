@@ -3,7 +3,7 @@ import OfflineSync
 import TableProtocol
 
 /// Updates on a server that replaces the whole row (protocol 3.0.0): columns that another app keeps in it must survive
-/// (offline-sync Q17).
+/// (sync-rules Q17).
 ///
 /// While the pages of the table showed only columns that this device keeps, there is nothing to lose, and no further
 /// request is made. Else: where the server takes PATCH, only what changes is sent. That is tried once, with a change

@@ -79,7 +79,7 @@ final class ChangeSender {
   func start(_ indices: [Int]) -> [Int] { ledger.start(indices, starting) }
 
   /// To a server of ours a condition goes in a batch, even alone: something on the way that drops the header `If-Match`
-  /// would make the change overwrite another device's edit (table-protocol 18.2). Batches go on while they get answers.
+  /// would make the change overwrite another device's edit (wire 18.2). Batches go on while they get answers.
   private func sendConditionsInBodies() {
     guard headers.database != nil else { return }
     var left = Int.max

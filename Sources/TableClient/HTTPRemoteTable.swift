@@ -7,7 +7,7 @@ package import TableProtocol
 /// The server's tables over HTTP, in whichever version of the protocol the server speaks.
 ///
 /// Calls block; they come from the sync queue. Redirects are not followed, and no link in an answer
-/// is: credentials go to the configured address only (table-protocol 13).
+/// is: credentials go to the configured address only (wire 13).
 package final class HTTPRemoteTable: RemoteTable {
   private struct State {
     var version: ProtocolVersion?
@@ -170,7 +170,7 @@ package final class HTTPRemoteTable: RemoteTable {
     try page(query, at: link, verifying: false)
   }
 
-  /// A server that refuses so large a `$top` is asked for less, and then always (table-protocol 6.4).
+  /// A server that refuses so large a `$top` is asked for less, and then always (wire 6.4).
   package func page(_ query: TableQuery, at link: PageLink?, verifying: Bool) throws(RemoteFailure) -> RemotePage {
     if let link, let version = protocolVersion {
       return try list(query, link.query, version, verifying: verifying).page
@@ -206,7 +206,7 @@ package final class HTTPRemoteTable: RemoteTable {
   }
 
   /// Asks as 3.0.0. A server of 2.0.0 answers that with 400, or with a list that is an array; then it
-  /// is asked again in its own way (table-protocol 3).
+  /// is asked again in its own way (wire 3).
   private func detect(with query: TableQuery, verifying: Bool = false) throws(RemoteFailure) -> ListAnswer {
     var answer = try list(query, .v3, toleratingOldServer: true, verifying: verifying)
     if answer.isOfOldServer {
@@ -254,7 +254,7 @@ package final class HTTPRemoteTable: RemoteTable {
 }
 
 extension TableQuery {
-  /// The row with this id in whatever state, a tombstone included (table-protocol 6.6).
+  /// The row with this id in whatever state, a tombstone included (wire 6.6).
   init(id: RecordID, table: String) {
     self.init(table: table, filter: .compare(SystemColumn.id, .equal, .text(id.text)), limit: 1, includesDeleted: true)
   }
@@ -264,7 +264,7 @@ extension TableQuery {
 package struct ClientSettings: Sendable {
   package var limits: TimeLimits
   /// Asks a server that says nothing of batches whether it takes them, by an empty one. Off unless the
-  /// user wants it for this server: a careless server might store something (table-protocol 18.4).
+  /// user wants it for this server: a careless server might store something (wire 18.4).
   package var probesForBatches: Bool
   /// Makes names for pushes: lower-case letters, digits and hyphens.
   package var newID: @Sendable () -> String

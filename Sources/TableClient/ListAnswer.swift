@@ -35,7 +35,7 @@ struct ListAnswer {
     isOfOldServer = asked == .v3 && body.form == .v2
     columns = rows.seen
     // A page says that it is not the last one, by a header in 2.0.0 and by a member in 3.0.0. Where the
-    // next one begins is our own business: the links of known servers skip rows (offline-sync P1, P2).
+    // next one begins is our own business: the links of known servers skip rows (sync-rules P1, P2).
     let link = answer.headers["link"].flatMap { LinkHeader.nextQuery(in: $0) }
     page = RemotePage(
       records: whole ? rows.completed(body.items) : body.items,

@@ -32,7 +32,7 @@ package struct ServerAddress: Sendable, Hashable {
     (URL(string: origin)?.host() ?? origin).filter { !"[]".contains($0) }
   }
 
-  /// Batches go to the one of the two URLs that is below the tables (table-protocol 18.3).
+  /// Batches go to the one of the two URLs that is below the tables (wire 18.3).
   var batchPath: String { "\(prefix)/tables/$batch" }
 
   /// `{prefix}/tables/{table}`, with `/{id}` when there is one and `?{query}` when it is not empty.

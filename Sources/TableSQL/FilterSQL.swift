@@ -4,7 +4,7 @@ package import TableProtocol
 ///
 /// Pure text: no database is touched. Strings compare by code point and exactly; times by instant.
 package struct FilterSQL {
-  /// The result of a comparison with null (table-protocol 6.2).
+  /// The result of a comparison with null (wire 6.2).
   package enum NullRule: Sendable {
     /// Protocol 2.0.0: nothing is true of null except `eq null`.
     case sql
@@ -160,7 +160,7 @@ extension FilterOperator {
   }
 }
 
-/// The functions of OData (table-protocol 6.2), in the words of the dialect.
+/// The functions of OData (wire 6.2), in the words of the dialect.
 extension FilterSQL {
   func call(_ function: FilterFunction, _ arguments: [Filter]) throws(QuerySQLError) -> SQLFragment {
     guard !arguments.isEmpty else { return SQLFragment("NULL") }

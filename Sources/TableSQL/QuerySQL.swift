@@ -14,7 +14,7 @@ package struct QuerySQL {
   }
 
   /// The keys as they are applied: `id`, ascending, is always the last one, so that the order of two rows is never
-  /// in doubt (table-protocol 6.3).
+  /// in doubt (wire 6.3).
   package static func completed(_ order: [SortKey]) -> [SortKey] {
     guard let id = order.firstIndex(where: { $0.column == SystemColumn.id }) else {
       return order + [SortKey(SystemColumn.id)]

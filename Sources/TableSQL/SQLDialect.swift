@@ -23,7 +23,7 @@ package protocol SQLDialect: Sendable {
   /// An expression for the milliseconds since 1970 of a timestamp in text; null when the text is not a timestamp.
   func milliseconds(ofText expression: String) -> String
 
-  /// A function of OData (table-protocol 6.2) with its arguments at `$0`, `$1`…, each of which may stand there
+  /// A function of OData (wire 6.2) with its arguments at `$0`, `$1`…, each of which may stand there
   /// more than once. The functions of dates get milliseconds since 1970 and answer in UTC.
   func pattern(_ function: FilterFunction, argumentCount: Int) -> String
 

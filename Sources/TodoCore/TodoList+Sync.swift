@@ -5,7 +5,7 @@ import TableProtocol
 
 extension TodoList {
   /// All rows come to this device and the views choose among them: a filtered pull would never hear
-  /// that a row left its filter (offline-sync P9).
+  /// that a row left its filter (sync-rules P9).
   private static let everything = PullQuery(table: table, queryID: "all")
 
   /// Sends what waits, then brings what is new. Returns at once; `report` is called on the sync

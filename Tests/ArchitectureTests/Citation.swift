@@ -1,42 +1,32 @@
-/// The number of a rule or a section that a comment names, as in `offline-sync Q5`, `table-protocol 6.4`, `J4.3`.
+/// The number of a rule or a section that a comment names, as in `sync-rules Q5`, `wire 6.4`, `J4.3`.
 struct Citation: Hashable {
   /// The document, as comments call it; nil for a rule that is named by its letter alone.
   let document: String?
-  /// As it stands there: `Q5`, `13.1.1`.
+  /// As it stands there: `Q5`, `13.1.1`, `row-P2`.
   let number: String
 
-  /// The documents that comments cite: the page that has the anchors, and how an anchor begins there.
-  static let documents: [String: (page: String, prefix: String)] = [
-    "offline-sync": ("sync-rules.md", ""),
-    "row-states": ("sync-rules.md", "row-"),
-    "table-protocol": ("wire.md", ""),
-    "server-storage": ("wire.md", "storage-"),
-  ]
+  /// The documents that comments cite, and the page of each.
+  static let documents = ["sync-rules": "sync-rules.md", "wire": "wire.md"]
 
   var text: String { document.map { "\($0) \(number)" } ?? number }
 
   /// The page that must have the anchor.
-  var page: String { document.flatMap { Self.documents[$0]?.page } ?? "sync-rules.md" }
+  var page: String { document.flatMap { Self.documents[$0] } ?? "sync-rules.md" }
 
-  /// The anchors of which the page must have one. Rules of one row have their own where the letter means two things:
-  /// `row-states P2` is an event, `P2` a hazard.
-  var anchors: [String] {
-    let id = number.lowercased()
-    guard let document, let prefix = Self.documents[document]?.prefix, !prefix.isEmpty else { return [id] }
-    return number.first?.isNumber == true ? [prefix + id] : [prefix + id, id]
-  }
+  var anchor: String { number.lowercased() }
 }
 
 /// Finds citations in the text of a comment.
 ///
-/// Two forms are allowed. A document and numbers: `offline-sync Q5, Q6 and 8.4`; the list ends at the first word that
-/// is no number. A letter and a number alone: `Q5`, `J4.3`, `Q5–Q7`. Numbers of other documents (`RFC 9110 10.2.3`) are
-/// none of ours.
+/// Two forms are allowed. A document and numbers: `sync-rules Q5, Q6 and 8.4`; the list ends at the first word that
+/// is no number. A letter and a number alone: `Q5`, `J4.3`, `Q5–Q7`. Where a letter means two things on a page, the
+/// name of the section stands before it: `row-P2` is an event of a row, `P2` a hazard of a pull. Numbers of other
+/// documents (`RFC 9110 10.2.3`) are none of ours.
 struct CitationScanner {
   /// Hazards of a pull and of a push, what is always true, judging, merging, tracing, bugs.
   private static let everywhere: Set<Character> = ["P", "Q", "I", "J", "M", "T", "D"]
   /// Answers, local edits, states and events of the whole list. Elsewhere these letters stand for too much else:
-  /// there they are cited with their document, `row-states S5`.
+  /// there they are cited with their document, `sync-rules S5`.
   private static let inTheEngine: Set<Character> = ["A", "L", "S", "W"]
   private static let engine = ["Sources/OfflineSync/", "Tests/OfflineSyncTests/", "Tests/Simulation"]
 
@@ -57,7 +47,7 @@ struct CitationScanner {
       if Citation.documents[word.text] != nil {
         (document, isFirst) = (word.text, true)
       } else if Self.isNumber(word.text) {
-        // `offline-sync P6, 30 s` has one number of a rule, not two.
+        // `sync-rules P6, 30 s` has one number of a rule, not two.
         let isOfText = word.isPlain && !isFirst && index + 1 < words.count && words[index + 1].text != "and"
         if isOfText { document = nil }
         if document != nil || letters.contains(word.text.first ?? " ") {
@@ -101,8 +91,12 @@ extension CitationScanner {
     return Word(text: String(start.prefix(length)), signs: start.dropFirst(length))
   }
 
-  /// True for `Q5`, `J4.3`, `13.1.1`; false for `v2`, `P256`, `Q`.
+  /// The sections that give their numbers a name.
+  private static let sections = ["row-", "storage-"]
+
+  /// True for `Q5`, `J4.3`, `13.1.1`, `row-P2`; false for `v2`, `P256`, `Q`.
   private static func isNumber(_ word: String) -> Bool {
+    if let section = sections.first(where: word.hasPrefix) { return isNumber(String(word.dropFirst(section.count))) }
     guard let first = word.first, first.isASCII, !first.isLowercase else { return false }
     let digits = first.isLetter ? word.dropFirst() : word[...]
     let parts = digits.split(separator: ".", omittingEmptySubsequences: false)

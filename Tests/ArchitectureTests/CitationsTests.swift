@@ -35,16 +35,16 @@ struct CitationsTests {
   @Test(
     "a citation is found in each form that is allowed",
     arguments: [
-      ("See offline-sync Q5.", ["offline-sync Q5"]),
-      ("(offline-sync 13.1.1)", ["offline-sync 13.1.1"]),
-      ("(table-protocol 3, 6.4 and 7), as", ["table-protocol 3", "table-protocol 6.4", "table-protocol 7"]),
-      ("(table-protocol 11, offline-sync P6)", ["table-protocol 11", "offline-sync P6"]),
+      ("See sync-rules Q5.", ["sync-rules Q5"]),
+      ("(sync-rules 13.1.1)", ["sync-rules 13.1.1"]),
+      ("(wire 3, 6.4 and 7), as", ["wire 3", "wire 6.4", "wire 7"]),
+      ("(wire 11, sync-rules P6)", ["wire 11", "sync-rules P6"]),
       ("A pull (P13) and Q5–Q7 too", ["P13", "Q5", "Q7"]),
       ("J4.3: deleted there", ["J4.3"]),
-      ("(row-states 4.2, W4)", ["row-states 4.2", "row-states W4"]),
-      ("table-protocol 18.1, OData 4.01 JSON format 19", ["table-protocol 18.1"]),
-      ("(offline-sync P6, 30 s)", ["offline-sync P6"]),
-      ("(table-protocol 5). Of 3 rows 2 remain.", ["table-protocol 5"]),
+      ("(sync-rules row-4.2, W4)", ["sync-rules row-4.2", "sync-rules W4"]),
+      ("wire 18.1, OData 4.01 JSON format 19", ["wire 18.1"]),
+      ("(sync-rules P6, 30 s)", ["sync-rules P6"]),
+      ("(wire 5). Of 3 rows 2 remain.", ["wire 5"]),
     ] as [(String, [String])])
   func findsCitations(comment: String, found: [String]) {
     #expect(CitationScanner(path: "Sources/TodoCore/Made.swift").citations(in: comment).map(\.text) == found)
@@ -70,17 +70,17 @@ struct CitationsTests {
   func findsUnresolved() {
     let pages = Pages(["sync-rules.md": "<a id=\"q5\"></a> <a id=\"row-p2\"></a>", "wire.md": "<a id=\"6.4\"></a>"])
     let text = """
-      // offline-sync Q5, and table-protocol
+      // sync-rules Q5, and wire
       // 6.5 that is missing
-      let a = "offline-sync Q9"  // Q6
-      // row-states P2, P3
+      let a = "sync-rules Q9"  // Q6
+      // sync-rules row-P2, row-P3
       """
     let source = Repository.Source(room: "TodoUI", path: "Sources/TodoUI/Made.swift", text: text)
     #expect(
       Findings.unresolved(in: source, pages) == [
-        "Sources/TodoUI/Made.swift:1: table-protocol 6.5 has no anchor 6.5 in Resources/docs/wire.md",
+        "Sources/TodoUI/Made.swift:1: wire 6.5 has no anchor 6.5 in Resources/docs/wire.md",
         "Sources/TodoUI/Made.swift:3: Q6 has no anchor q6 in Resources/docs/sync-rules.md",
-        "Sources/TodoUI/Made.swift:4: row-states P3 has no anchor row-p3 in Resources/docs/sync-rules.md",
+        "Sources/TodoUI/Made.swift:4: sync-rules row-P3 has no anchor row-p3 in Resources/docs/sync-rules.md",
       ])
   }
 

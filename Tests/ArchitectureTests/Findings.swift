@@ -45,7 +45,7 @@ enum Findings {
     let scanner = CitationScanner(path: source.path)
     return SourceText.comments(in: source.text).flatMap { comment in
       let dangling = scanner.citations(in: comment.text).filter { !pages.has($0) }.map { citation in
-        "\(citation.text) has no anchor \(citation.anchors[0]) in Resources/docs/\(citation.page)"
+        "\(citation.text) has no anchor \(citation.anchor) in Resources/docs/\(citation.page)"
       }
       let documents = comment.text.matches(of: /[A-Za-z-]+\.md\b/).map { String($0.output) }
         .filter { $0 != "README.md" && pages.texts[$0] == nil }.map { "\($0) is not in Resources/docs" }

@@ -16,7 +16,7 @@ struct Pages {
   }
 
   func has(_ citation: Citation) -> Bool {
-    citation.anchors.contains { has($0, on: citation.page) }
+    has(citation.anchor, on: citation.page)
   }
 
   /// Anchors that are not unique on their page, or not in lower case, as citations look for them.

@@ -55,7 +55,7 @@ package struct InMemoryTable: Sendable, Hashable {
 }
 
 extension InMemoryTable.Column {
-  /// The value as its column holds it: types follow the column (offline-sync Q24).
+  /// The value as its column holds it: types follow the column (sync-rules Q24).
   func stored(_ value: FieldValue) -> FieldValue {
     switch (kind, value) {
     case (_, .null): fallback ?? .null

@@ -129,7 +129,7 @@ struct FilteredPullTests {
     #expect(server.queries.count > 2)
     #expect(server.queries.allSatisfy { $0.parameters == ["list": "home"] && $0.includesDeleted })
     #expect(server.queries.allSatisfy { $0.filter.map(Self.holdsOpen) ?? false })
-    #expect(server.queries.allSatisfy { ($0.skip ?? 0) == 0 }, "it never skips: offline-sync P1")
+    #expect(server.queries.allSatisfy { ($0.skip ?? 0) == 0 }, "it never skips: sync-rules P1")
   }
 
   private static func holdsOpen(_ filter: Filter) -> Bool {

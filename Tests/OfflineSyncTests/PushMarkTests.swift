@@ -6,7 +6,7 @@ import TableProtocol
 import TableSQL
 import Testing
 
-/// The durable mark that says a change was sent (offline-sync Q10).
+/// The durable mark that says a change was sent (sync-rules Q10).
 @Suite("Marks of a push")
 struct PushMarkTests {
   private let server = FakeServer()

@@ -3,7 +3,7 @@ import Support
 import TableProtocol
 import Testing
 
-/// The four calls of the original, on errors that went through a real push and a restart (offline-sync Q1).
+/// The four calls of the original, on errors that went through a real push and a restart (sync-rules Q1).
 @Suite("The four ways of the original to go on after an error")
 struct ResolutionTests {
   private let server = FakeServer()

@@ -5,7 +5,7 @@ import Testing
 @Suite("Properties of merged texts")
 struct TextMergePropertyTests {
   /// Split in four so that they run beside each other.
-  @Test("5,000 random triples of texts keep the rules of row-states 7, from a printed seed", arguments: 1...4)
+  @Test("5,000 random triples of texts keep the rules of sync-rules row-7, from a printed seed", arguments: 1...4)
   func random(_ part: Int) {
     let seed = UInt64.random(in: .min ... .max)
     var texts = RandomTexts(seed: seed)

@@ -31,7 +31,7 @@ struct MergeExample: Sendable, CustomTestStringConvertible {
 @Suite("Merging two changes of one text")
 struct TextMergeTests {
   @Test(
-    "the examples of row-states 7",
+    "the examples of sync-rules row-7",
     arguments: [
       MergeExample(
         "call the bank about the loan", "phone the bank about the loan", "call the bank about the mortgage",

@@ -3,7 +3,7 @@ import TableClient
 import TableProtocol
 import Testing
 
-/// Portals, proxies and other programs that answer in place of the server (row-states, "not the server").
+/// Portals, proxies and other programs that answer in place of the server (sync-rules row-3, "not the server").
 @Suite("Something else that answers in place of the server")
 struct NotTheServerTests {
   typealias Reply = ScriptedServer.Reply

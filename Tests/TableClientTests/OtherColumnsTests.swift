@@ -4,7 +4,7 @@ import TableClient
 import TableProtocol
 import Testing
 
-/// Columns that another app keeps in the same rows, on a server of 3.0.0 that replaces whole rows (offline-sync Q17).
+/// Columns that another app keeps in the same rows, on a server of 3.0.0 that replaces whole rows (sync-rules Q17).
 @Suite("Columns of other apps, on a server that replaces the row")
 struct OtherColumnsTests {
   private static let table = "TodoItem"

@@ -4,7 +4,7 @@ import TableProtocol
 import Testing
 
 /// The answers of other servers of this protocol, as they were seen on the wire or read in their sources
-/// (table-protocol 3, 6.4, 7, 16).
+/// (wire 3, 6.4, 7, 16).
 @Suite("Other servers of this protocol")
 struct OtherServersTests {
   private static let query = TableQuery(table: "TodoItem", order: [SortKey("updatedAt")], limit: 50)

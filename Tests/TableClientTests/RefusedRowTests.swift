@@ -3,7 +3,7 @@ import TableClient
 import TableProtocol
 import Testing
 
-/// Rows that a user may not write on a server that grants access row by row (offline-sync Q2, Q20).
+/// Rows that a user may not write on a server that grants access row by row (sync-rules Q2, Q20).
 @Suite("Rows that may not be written")
 struct RefusedRowTests {
   private static func updates(_ count: Int) -> [RemoteChange] {

@@ -35,7 +35,7 @@ struct JSONReaderTests {
   }
 
   /// A fraction added by the damage to an integer beyond 2^53: readers differ there, and the protocol calls
-  /// such numbers not portable (table-protocol 5).
+  /// such numbers not portable (wire 5).
   private static func isBeyondDoubles(_ value: FieldValue) -> Bool {
     switch value {
     case .integer(let integer): integer.magnitude > 1 << 53

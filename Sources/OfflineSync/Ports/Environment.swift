@@ -7,7 +7,7 @@ package import TableProtocol
 package struct Environment: Sendable {
   /// The time now, UTC.
   package let now: @Sendable () -> Timestamp
-  /// A new id: a lower-case UUID (table-protocol 1).
+  /// A new id: a lower-case UUID (wire 1).
   package let newID: @Sendable () -> String
 
   /// A random number from 0 up to, but not including, 1.

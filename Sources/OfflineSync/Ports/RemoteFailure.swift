@@ -15,7 +15,7 @@ public struct RemoteFailure: Error, Sendable, Hashable {
     case serverError(status: Int, message: String)
     /// 421: the server at this address has another database than this list was synced with.
     case otherDatabase
-    /// The database went back to an older state since this list was synced with it (row-states W4).
+    /// The database went back to an older state since this list was synced with it (sync-rules W4).
     case otherEpoch
     /// The answer does not follow the protocol. The status of an answer to a change.
     case badAnswer(String, status: Int? = nil)

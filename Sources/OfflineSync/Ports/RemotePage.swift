@@ -6,7 +6,7 @@ package struct RemotePage: Sendable, Hashable {
   /// True if the server says that more rows follow.
   package var hasMore: Bool
   /// True if the server promises that rows become visible in the order of their `updatedAt`. A pull then needs no
-  /// overlap (table-protocol 11, offline-sync P6).
+  /// overlap (wire 11, sync-rules P6).
   package var isOrdered: Bool
   /// The server's link to the next page; nil if it gave none.
   package var next: PageLink?
@@ -89,7 +89,7 @@ package struct UnreadableRow: Sendable, Hashable {
 }
 
 /// The query part of a link to a next page. Nothing else of the link is used: the client alone decides where its
-/// requests go (table-protocol 6.4, 13).
+/// requests go (wire 6.4, 13).
 package struct PageLink: Sendable, Hashable {
   package let query: String
 

@@ -1,6 +1,6 @@
 package import TableProtocol
 
-/// A remote table that waits and asks again if the server is busy (offline-sync Q19). If the sign-in has expired, it
+/// A remote table that waits and asks again if the server is busy (sync-rules Q19). If the sign-in has expired, it
 /// renews it and asks once more (Q20).
 ///
 /// It waits as long as `Retry-After` says. Without that header it waits half a second, and doubles the wait each time.

@@ -29,7 +29,7 @@ package struct ServerKnowledge: Sendable, Hashable {
 
 /// Kept in the store as a few facts for each server's address.
 extension ServerKnowledge {
-  /// Milliseconds, a day. After that a server that refused batches is asked again (table-protocol 18.4).
+  /// Milliseconds, a day. After that a server that refused batches is asked again (wire 18.4).
   private static let longestRefusal: Int64 = 86_400_000
 
   /// `now` is UTC.
@@ -72,7 +72,7 @@ extension ServerKnowledge {
 
 /// The columns that the rows of one table of a server were seen with.
 ///
-/// A server that replaces the whole row resets the columns that a request does not name (offline-sync Q17). This device
+/// A server that replaces the whole row resets the columns that a request does not name (sync-rules Q17). This device
 /// has seen each row that it edits in full, on a page or in an answer. If no row had a column that is unknown here,
 /// such a request resets nothing.
 package struct ServerColumns: Sendable, Hashable {

@@ -5,7 +5,7 @@ public import TableProtocol
 /// An insert or update does not hold the new values. They are read from the row when the change is sent, so that many
 /// edits are sent as one.
 public struct TableOperation: Sendable, Hashable {
-  /// The numbers are those stored in `MS_TableOperations` (offline-sync 2.2).
+  /// The numbers are those stored in `MS_TableOperations` (sync-rules 2.2).
   public enum Kind: Int, Sendable, Hashable, CaseIterable {
     case insert = 0
     case update = 1
@@ -20,7 +20,7 @@ public struct TableOperation: Sendable, Hashable {
   /// The server's copy that the change started from, with its version; nil if the server had none. An update sends the
   /// columns that differ from it, and a conflict is judged by it.
   package var base: Record?
-  /// True from just before the request until its outcome is known (offline-sync Q10).
+  /// True from just before the request until its outcome is known (sync-rules Q10).
   ///
   /// The server may have acted on a frozen operation. So it is sent again unchanged, and later changes of the record
   /// wait behind it (Q3).
@@ -44,7 +44,7 @@ public struct TableOperation: Sendable, Hashable {
 
 /// Why the server did not accept one operation.
 ///
-/// An operation has at most one. A later attempt replaces it, and it stays until it is resolved (offline-sync Q21).
+/// An operation has at most one. A later attempt replaces it, and it stays until it is resolved (sync-rules Q21).
 public struct TableOperationError: Sendable, Hashable {
   public enum Kind: String, Sendable, Hashable {
     /// The server's copy changed too (409, 412), or is gone (404, 410).

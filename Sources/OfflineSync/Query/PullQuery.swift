@@ -4,7 +4,7 @@ public import TableProtocol
 ///
 /// With a `queryID` a pull is incremental: it loads the rows that changed since the last pull. Without one, each pull
 /// compares every matching row with the server's. An incremental pull does not notice a row that leaves the filter on
-/// the server (offline-sync P9), so filter in the view if you can.
+/// the server (sync-rules P9), so filter in the view if you can.
 public struct PullQuery: Sendable, Hashable {
   public let query: TableQuery
   /// The name of this query's delta token in its table; nil for a full pull.
@@ -22,7 +22,7 @@ public struct PullQuery: Sendable, Hashable {
 
   public var table: String { query.table }
 
-  /// Throws `InvalidPull` if the query can't be pulled (offline-sync 8.1).
+  /// Throws `InvalidPull` if the query can't be pulled (sync-rules 8.1).
   func validate() throws(InvalidPull) {
     if query.includesTotalCount { throw .totalCount }
     if !query.select.isEmpty { throw .select }
@@ -36,7 +36,7 @@ public struct PullQuery: Sendable, Hashable {
   }
 
   /// The filter and parameters that a delta token of this query belongs to; empty for all rows. A token of another
-  /// scope is not used (offline-sync P12).
+  /// scope is not used (sync-rules P12).
   var scope: String {
     var scope = TableQuery(table: query.table)
     scope.filter = query.filter

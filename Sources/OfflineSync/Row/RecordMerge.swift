@@ -1,6 +1,6 @@
 package import TableProtocol
 
-/// The result of merging two changes of one record (row-states 7).
+/// The result of merging two changes of one record (sync-rules row-7).
 package enum RecordMerge: Sendable, Hashable {
   /// The changes fit together. The columns after the merge.
   case merged([String: FieldValue])
@@ -38,7 +38,7 @@ package enum RecordMerge: Sendable, Hashable {
   }
 }
 
-/// The merge of two changes of one column (row-states 7, rules 1 to 5 and the rule of `sent`).
+/// The merge of two changes of one column (sync-rules row-7, rules 1 to 5 and the rule of `sent`).
 private struct ColumnMerge {
   /// The value that both sides started from; nil without a common copy.
   let base: FieldValue?
@@ -71,7 +71,7 @@ private struct ColumnMerge {
   }
 }
 
-/// A text that equals only the same code points (offline-sync Q25).
+/// A text that equals only the same code points (sync-rules Q25).
 ///
 /// Swift's own comparison takes an accented letter and its two parts for one.
 package struct ExactText: Sendable, Hashable {

@@ -1,4 +1,4 @@
-/// The merge of two changes of one sequence of words or lines (row-states 7).
+/// The merge of two changes of one sequence of words or lines (sync-rules row-7).
 struct SequenceMerge {
   typealias Edit = SequenceComparison.Edit
 

@@ -1,4 +1,4 @@
-/// Merges two changes of one text (row-states 7): the first line by words, the lines after it, the note, by lines.
+/// Merges two changes of one text (sync-rules row-7): the first line by words, the lines after it, the note, by lines.
 ///
 /// Changes fit together if at least one word (line) that neither side touched stands between them, and if no word
 /// that one side removed is among those that the other added. Words are compared code point by code point.

@@ -1,6 +1,6 @@
 package import TableProtocol
 
-/// What a row becomes when the server was put back to an older state (row-states W4).
+/// What a row becomes when the server was put back to an older state (sync-rules W4).
 ///
 /// Nothing of it is applied without a person: what this device had from the server is held as an edit of the older
 /// copy until somebody says which side is right.
@@ -41,7 +41,7 @@ extension TrackedRow {
   }
 
   /// True for a row at rest that the server gave and has no trace of now, or has in an older state. A server with
-  /// epochs lost it then, however late its epoch was raised: tombstones stay (table-protocol 11.6).
+  /// epochs lost it then, however late its epoch was raised: tombstones stay (wire 11.6).
   package func isLost(on copy: Record?) -> Bool {
     if let copy { return isAtRest && isAhead(of: copy) }
     return isAtRest && local != nil && server.updatedAt != nil && server.version != Self.voidVersion

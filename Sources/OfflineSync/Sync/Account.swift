@@ -2,7 +2,7 @@ import FoundationEssentials
 import TableProtocol
 
 /// A server and a user there: the owner of the list in a store. A store holds the list of one account, and its changes
-/// are sent to no other account (offline-sync Q26).
+/// are sent to no other account (sync-rules Q26).
 public struct Account: Sendable, Hashable, Codable {
   /// The server's address, as configured.
   public var server: String

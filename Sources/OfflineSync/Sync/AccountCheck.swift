@@ -1,6 +1,6 @@
 import TableProtocol
 
-/// Checks, before anything is sent, that the configured account owns the list in the store (offline-sync Q26).
+/// Checks, before anything is sent, that the configured account owns the list in the store (sync-rules Q26).
 struct AccountCheck {
   let store: any LocalStore
   let remote: any RemoteTable

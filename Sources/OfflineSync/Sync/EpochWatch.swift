@@ -1,7 +1,7 @@
 import Synchronization
 import TableProtocol
 
-/// A remote table that fails if the server's database went back to an older state (row-states W4). It fails before a
+/// A remote table that fails if the server's database went back to an older state (sync-rules W4). It fails before a
 /// row or a token of the answer is stored.
 ///
 /// The known epoch is loaded when a sync begins. The first one is saved before anything that belongs to it: from then on

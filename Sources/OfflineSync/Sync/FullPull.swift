@@ -3,7 +3,7 @@ import TableProtocol
 /// A comparison of all rows of a query with the server's, without a delta token.
 ///
 /// It finds rows that were removed without a tombstone, and rows without `updatedAt`. An incremental pull finds neither
-/// (offline-sync P8, P10).
+/// (sync-rules P8, P10).
 struct FullPull {
   let query: PullQuery
   let settings: PullSettings
@@ -144,7 +144,7 @@ struct FullPull {
     return 0
   }
 
-  /// A server with epochs keeps its tombstones for longer than the retention (table-protocol 11.6). A row that it gave
+  /// A server with epochs keeps its tombstones for longer than the retention (wire 11.6). A row that it gave
   /// within that time, and that it has no trace of, was not deleted there: its database went back, whatever epoch it
   /// announces. Throws `RemoteFailure` then.
   private func requireNoLoss(of ids: [RecordID]) throws {
@@ -192,7 +192,7 @@ extension PullQuery {
   }
 }
 
-/// The walk over all rows of a query by id. An id never changes, so no row is missed if it moves (offline-sync P14).
+/// The walk over all rows of a query by id. An id never changes, so no row is missed if it moves (sync-rules P14).
 ///
 /// The next page begins after the last row in the server's order, whatever its collation. Rows that the walk did not
 /// find may be removed here. So it ends only if the server says so, and a page that does not move on is a failure.
@@ -205,7 +205,7 @@ struct IDWalk {
   var condition: Filter? { last.map { .compare(SystemColumn.id, .greater, .text($0.text)) } }
 
   /// Moves past a page of at most `limit` rows. A page that is not full is the last one only if the server always says
-  /// when it cuts a page short, or counted no more rows. Otherwise only an empty page is (offline-sync P4). Throws
+  /// when it cuts a page short, or counted no more rows. Otherwise only an empty page is (sync-rules P4). Throws
   /// `RemoteFailure`.
   mutating func advance(past page: RemotePage, limit: Int, saysWhenCut: Bool) throws(RemoteFailure) {
     guard let end = page.last, page.rowCount > 0 else {
@@ -223,7 +223,7 @@ struct IDWalk {
 
 extension RemoteTable {
   /// Returns true if the server always says when it cuts a page short. Only one of ours promises that: another server,
-  /// or a proxy before it, may cut at any size and not say so (table-protocol 6.4).
+  /// or a proxy before it, may cut at any size and not say so (wire 6.4).
   func saysWhenCut(_ page: RemotePage) -> Bool { page.isOrdered }
 
   /// True if requests should ask how many rows match: the count shows that a page was cut, and spares a request for an

@@ -1,6 +1,6 @@
 public import TableProtocol
 
-/// Stops a pull that would remove more than half of a list (offline-sync P10). A server that lost its data, or another
+/// Stops a pull that would remove more than half of a list (sync-rules P10). A server that lost its data, or another
 /// server, is more likely than that many deletions.
 ///
 /// It counts what the pulls of one day removed, so that small steps do not pass it. In a list of fewer than 20 rows it

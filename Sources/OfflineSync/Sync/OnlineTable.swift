@@ -105,7 +105,7 @@ struct OnlineQuery {
 
   /// Adds the page that `next` asked for. Throws `RemoteFailure` if the walk does not move on.
   ///
-  /// A server that is none of ours may cut a page at any size and not say so (table-protocol 6.4). With such a server
+  /// A server that is none of ours may cut a page at any size and not say so (wire 6.4). With such a server
   /// the end is an empty page, or all rows that it counted.
   mutating func take(_ page: RemotePage) throws(RemoteFailure) {
     records += page.records

@@ -10,7 +10,7 @@ final class OutcomeCheck {
   private let cancellation: Cancellation
   /// The failure after which no more rows are read.
   private var ended: RemoteFailure?
-  /// New rows whose ids are taken on the server, which shows no row for them (table-protocol 11.9).
+  /// New rows whose ids are taken on the server, which shows no row for them (wire 11.9).
   private var hidden: Set<RecordID> = []
 
   init(remote: any RemoteTable, cancellation: Cancellation) {

@@ -154,10 +154,10 @@ struct Pull {
 package struct PullSettings: Sendable, Hashable {
   /// The number of rows that a request asks for. A server may send fewer.
   package var pageSize: Int
-  /// Milliseconds. A pull starts this long before the delta token (offline-sync P6).
+  /// Milliseconds. A pull starts this long before the delta token (sync-rules P6).
   package var overlapMilliseconds: Int64
   /// Milliseconds. A device that has not pulled for longer compares all rows, because the server may have removed
-  /// tombstones (table-protocol 11.6).
+  /// tombstones (wire 11.6).
   package var retentionMilliseconds: Int64
 
   /// The page size that 0 or less stands for.
@@ -177,7 +177,7 @@ package struct PullSettings: Sendable, Hashable {
   }
 
   /// Returns the page size for a server of this version. A server of 2.0.0 usually cuts a page at 50 rows and may not
-  /// say so (table-protocol 6.4). With 50, most pages are either full or the last one.
+  /// say so (wire 6.4). With 50, most pages are either full or the last one.
   func pageSize(for version: ProtocolVersion?) -> Int {
     version == .v2 ? min(50, pageSize) : pageSize
   }
@@ -206,7 +206,7 @@ struct PullClock {
 
 /// The server's time at a pull, saved beside the delta token for a server that does not promise order.
 ///
-/// A pull starts before its token, for rows that were committed late (offline-sync P6). The next pull need not read
+/// A pull starts before its token, for rows that were committed late (sync-rules P6). The next pull need not read
 /// them all again: it starts the overlap before the moment of the last pull. Once the newest row is older than the
 /// overlap by the server's clock, the next pull starts just after the token. If nothing is new, it is one request.
 struct PullMemory: Sendable, Hashable {

@@ -1,9 +1,9 @@
 package import TableProtocol
 
-/// The walk over all rows that changed since a moment, page by page: the loop of offline-sync 13.1.1.
+/// The walk over all rows that changed since a moment, page by page: the loop of sync-rules 13.1.1.
 ///
 /// It misses no row, although rows move while it walks, and never uses `$skip`. A page ends at its last row in the
-/// server's order (offline-sync P14). Ids are never compared here, because a server may order them by a collation.
+/// server's order (sync-rules P14). Ids are never compared here, because a server may order them by a collation.
 package struct PullCursor: Sendable, Hashable {
   /// The rows that the next request asks for.
   private enum Window: Sendable, Hashable {
@@ -41,7 +41,7 @@ package struct PullCursor: Sendable, Hashable {
   }
 
   /// Starts this many milliseconds before the token, because a server may commit rows late under an earlier time
-  /// (offline-sync P6). Without a token, starts at the epoch.
+  /// (sync-rules P6). Without a token, starts at the epoch.
   package init(_ query: PullQuery, token: DeltaToken?, overlapMilliseconds: Int64, pageSize: Int) {
     self.init(
       query, from: token?.timestamp.advanced(byMilliseconds: -overlapMilliseconds) ?? .epoch,
@@ -85,7 +85,7 @@ package struct PullCursor: Sendable, Hashable {
   ///
   /// A page is the last one if it is empty, if it is not full and the server always says when it cut a page short
   /// (`saysWhenCut`), or if the server counted the matching rows and the page has them all. Otherwise the walk goes on
-  /// (offline-sync P4).
+  /// (sync-rules P4).
   ///
   /// Rows dated later than `clock`, the server's time, do not move ``high``: no row may hide behind a date in the
   /// future. Throws `RemoteFailure` if the page has no new row.

@@ -22,7 +22,7 @@ package struct PurgeRefused: Error, Sendable, Hashable {
   }
 }
 
-/// Removes rows from this device, and from nowhere else, in one transaction (offline-sync 9). The delta tokens of the
+/// Removes rows from this device, and from nowhere else, in one transaction (sync-rules 9). The delta tokens of the
 /// table are removed too, so that the next pull loads the rows again (P11).
 struct Purge {
   let query: TableQuery

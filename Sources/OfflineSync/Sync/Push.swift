@@ -27,7 +27,7 @@ final class Push {
   /// How many changes go to the remote table together. It makes requests of them; what one carries is marked as sent
   /// before it leaves, and what comes back is settled while others are on their way.
   private static let window = 5_000
-  /// How often changes that were merged with the server's copy are sent again (table-protocol 10.2), and how often the
+  /// How often changes that were merged with the server's copy are sent again (wire 10.2), and how often the
   /// delegate is asked about one change.
   private static let longestChase = 5
 

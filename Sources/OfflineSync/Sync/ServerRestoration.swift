@@ -1,6 +1,6 @@
 import TableProtocol
 
-/// Compares all that is here with a server that went back to an older state (row-states W4).
+/// Compares all that is here with a server that went back to an older state (sync-rules W4).
 ///
 /// No token is trusted and nothing is removed. What this device had from the server, and the server lost, is held until
 /// a person says which side is right. Rows that the server has not forgotten are left to the pull that follows.

@@ -121,7 +121,7 @@ public final class SyncContext: Sendable {
     request(SyncRequest(pulls: []), report: report)
   }
 
-  /// Requests a sync that pulls a query. If changes of its table wait, they are sent first (offline-sync 8.2). A change
+  /// Requests a sync that pulls a query. If changes of its table wait, they are sent first (sync-rules 8.2). A change
   /// that could not be sent does not stop the pull (Q2).
   @discardableResult
   public func pull(
@@ -156,7 +156,7 @@ public final class SyncContext: Sendable {
   }
 }
 
-/// Decides about conflicts while a push runs (offline-sync 7). Called on the sync queue, outside of any transaction.
+/// Decides about conflicts while a push runs (sync-rules 7). Called on the sync queue, outside of any transaction.
 /// Other changes may be under way, and the push waits for the delegate.
 public protocol SyncDelegate: Sendable {
   /// Returns the decision about a conflict that could not be merged, or nil to leave it to the user.

@@ -146,7 +146,7 @@ package struct SyncRun {
     if request.afterRestore == .sendBack { try answerRestore(.sendBack, &result) }
   }
 
-  /// Pushes. Returns a failure that stops neither the other changes nor the pull (offline-sync Q2).
+  /// Pushes. Returns a failure that stops neither the other changes nor the pull (sync-rules Q2).
   private func push(_ result: inout SyncReport, _ reporter: ProgressReporter) throws -> RemoteFailure? {
     let requests = remote.traffic.requests
     // Removed before the first byte leaves: if the sync ends now, the saved agreement would be wrong.

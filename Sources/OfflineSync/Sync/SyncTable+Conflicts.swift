@@ -169,12 +169,12 @@ extension SyncTable {
   }
 }
 
-/// The four ways of the original SDK to resolve an error (offline-sync 6).
+/// The four ways of the original SDK to resolve an error (sync-rules 6).
 ///
 /// They find the operation by its id, so they work on errors of a real push and after a restart (Q1). Each throws
 /// `SyncTableError.notFound` if the operation no longer exists, and `.wrongItem` for an item with another id (Q27).
 extension SyncTable {
-  /// Drops the operation. The row becomes `item`, or the copy that the server has sent since (offline-sync P13).
+  /// Drops the operation. The row becomes `item`, or the copy that the server has sent since (sync-rules P13).
   public func cancelAndUpdate(_ error: TableOperationError, _ item: Record) throws {
     try change(error, item) { row in
       if row.underWay != nil { return row.edit(to: item.values) }

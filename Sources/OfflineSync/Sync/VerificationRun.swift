@@ -152,7 +152,7 @@ extension Record {
 
 extension FieldValue {
   /// Compares texts exactly. A missing or null column equals an empty one: servers leave out defaults
-  /// (table-protocol 5), and some columns of a store can't be null.
+  /// (wire 5), and some columns of a store can't be null.
   fileprivate func holdsTheSame(as other: FieldValue) -> Bool {
     switch (self, other) {
     case (.bool, .integer), (.integer, .bool): bool == other.bool

@@ -3,7 +3,7 @@ import OfflineSync
 import TableProtocol
 
 /// The JSON of `MS_TableOperations.properties`. `type` and, for a delete, `item` are those of the
-/// original (offline-sync 2.2); `base`, `attempted` and `sent` are what its better
+/// original (sync-rules 2.2); `base`, `attempted` and `sent` are what its better
 /// rules need beside them.
 struct OperationProperties {
   var type: Int

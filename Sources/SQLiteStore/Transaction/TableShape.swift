@@ -4,7 +4,7 @@ import TableProtocol
 import TableSQL
 
 /// The columns of a data table, as the database declares them. What a value is follows the column it
-/// is in, never its content (offline-sync Q24).
+/// is in, never its content (sync-rules Q24).
 struct TableShape {
   struct Column {
     let name: String

@@ -74,14 +74,14 @@ package enum BatchError: Error, Sendable, Hashable {
   case credentials(String)
 }
 
-/// Whether a server takes JSON batches, and how large (table-protocol 18.4).
+/// Whether a server takes JSON batches, and how large (wire 18.4).
 package enum BatchSupport: Sendable, Hashable {
   /// It was tried, and the server does not.
   case unsupported
   /// At most so many entries and so many bytes of body in one batch.
   case json(entries: Int, bytes: Int)
 
-  /// For a server that takes batches and does not say how large (table-protocol 18.2).
+  /// For a server that takes batches and does not say how large (wire 18.2).
   package static let unstated = BatchSupport.json(entries: 100, bytes: 1_048_576)
   /// What our own server takes.
   package static let own = BatchSupport.json(entries: 1_000, bytes: 4_194_304)

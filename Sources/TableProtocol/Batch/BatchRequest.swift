@@ -1,4 +1,4 @@
-/// One entry of a JSON batch: a request within a request (table-protocol 18.1, OData 4.01 JSON format 19).
+/// One entry of a JSON batch: a request within a request (wire 18.1, OData 4.01 JSON format 19).
 package struct BatchRequest: Sendable, Hashable {
   /// Unique in its batch.
   package var id: String
@@ -117,7 +117,7 @@ extension JSONWriter {
 }
 
 /// Walks over the entries of a batch in order and refuses what can't be run as a whole
-/// (table-protocol 18.1).
+/// (wire 18.1).
 struct BatchCheck {
   private var ids: Set<String> = []
   private var groups: Set<String> = []

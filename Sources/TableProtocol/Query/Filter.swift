@@ -1,5 +1,5 @@
 /// A condition on rows, or a value computed from one: the tree of an OData `$filter`
-/// (table-protocol 6.2), the same on both sides of the wire and in the local store.
+/// (wire 6.2), the same on both sides of the wire and in the local store.
 public indirect enum Filter: Sendable, Hashable {
   case literal(FilterLiteral)
   /// A column, user's or server's.
@@ -75,7 +75,7 @@ extension Filter {
   }
 }
 
-/// Writes a filter as OData text, in the dialect of a protocol version (table-protocol 6.2).
+/// Writes a filter as OData text, in the dialect of a protocol version (wire 6.2).
 ///
 /// Puts parentheses round every operation, as all known clients do; only a chain of one `and` or
 /// `or` shares a pair, so that a long chain is not a deep one. Not percent-encoded.

@@ -29,7 +29,7 @@ struct FilterLexer {
   }
 
   /// A string of an `in (…)` list, if one comes next. Some clients write these without doubling the
-  /// quotes inside, so only a quote before a comma or a parenthesis ends one (table-protocol 6.2).
+  /// quotes inside, so only a quote before a comma or a parenthesis ends one (wire 6.2).
   mutating func listString() throws(FilterSyntaxError) -> String? {
     skipSpaces()
     guard peek() == UInt8(ascii: "'") else { return nil }
@@ -180,7 +180,7 @@ package struct FilterSyntaxError: Error, Hashable, Sendable {
     case unknownFunction(String)
     case wrongArgumentCount(FilterFunction)
     /// `replace` inside `replace`, or with a replacement that is not a short constant: a short
-    /// expression must not make a huge string (table-protocol 6.2).
+    /// expression must not make a huge string (wire 6.2).
     case unsafeReplace
     case tooDeep
     case tooLong

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// The many ways clients of both protocol versions write a value (table-protocol 6.2).
+/// The many ways clients of both protocol versions write a value (wire 6.2).
 extension FilterLiteral {
   /// A literal without quotes: a number with or without a type suffix, or a date, a time or a GUID
   /// in the form of OData 4. Nil when it is none of them.

@@ -1,4 +1,4 @@
-/// Reads an OData `$filter`, in the syntax of either protocol version (table-protocol 6.2).
+/// Reads an OData `$filter`, in the syntax of either protocol version (wire 6.2).
 ///
 /// The text comes from anywhere, so its length and its depth are limited: whatever it holds, the
 /// outcome is a filter or an error with a position.

@@ -81,7 +81,7 @@ package enum OrderParser {
   }
 }
 
-/// Writes a query as the query part of a URL, percent-encoded, without the `?` (table-protocol 6.1).
+/// Writes a query as the query part of a URL, percent-encoded, without the `?` (wire 6.1).
 package struct QueryWriter {
   package let version: ProtocolVersion
 

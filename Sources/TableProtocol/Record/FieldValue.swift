@@ -1,8 +1,8 @@
 /// One value of one column: what a flat JSON object of the table protocol may hold.
 ///
-/// There are no nested objects and no arrays on this wire (table-protocol 1). A date in a user
+/// There are no nested objects and no arrays on this wire (wire 1). A date in a user
 /// column stays the text it came as: types follow the column, never the content, so that a to-do
-/// titled `2016-01-01T00:00:00Z` remains a title (offline-sync Q24).
+/// titled `2016-01-01T00:00:00Z` remains a title (sync-rules Q24).
 public enum FieldValue: Sendable, Hashable {
   case null
   case bool(Bool)
@@ -13,7 +13,7 @@ public enum FieldValue: Sendable, Hashable {
 
 extension FieldValue {
   /// Texts are equal if they have the same code points. Swift's own comparison also takes a composed and a decomposed
-  /// letter for one, so that an edit from one to the other would be none (offline-sync Q25).
+  /// letter for one, so that an edit from one to the other would be none (sync-rules Q25).
   public static func == (left: FieldValue, right: FieldValue) -> Bool {
     switch (left, right) {
     case (.null, .null): true
@@ -31,7 +31,7 @@ extension FieldValue {
   }
 
   /// True for a text with U+0000. A database of SQLite would cut it there, so that no two sides ever agreed on it: it is
-  /// refused where it is entered, and set aside where it arrives (table-protocol 5).
+  /// refused where it is entered, and set aside where it arrives (wire 5).
   package var hasNullCharacter: Bool {
     guard case .text(var text) = self else { return false }
     return text.withUTF8 { $0.contains(0) }

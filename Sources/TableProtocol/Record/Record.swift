@@ -1,6 +1,6 @@
 /// One row of a table: an id, the user's columns, and what the server keeps about the row.
 public struct Record: Sendable, Hashable {
-  /// Immutable, unique in its table, compared exactly (offline-sync Q25).
+  /// Immutable, unique in its table, compared exactly (sync-rules Q25).
   public var id: RecordID
   /// The user's columns by name: everything but the id and the system properties.
   public var values: [String: FieldValue]
@@ -18,7 +18,7 @@ extension Record {
   package var hasNullCharacter: Bool { values.values.contains(where: \.hasNullCharacter) }
 }
 
-/// What the server maintains on every row (table-protocol 1). A client never writes these.
+/// What the server maintains on every row (wire 1). A client never writes these.
 public struct SystemProperties: Sendable, Hashable {
   /// UTC. Protocol 3.0.0 has none.
   public var createdAt: Timestamp?

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The id of a record: a text that equals only the same code points (offline-sync Q25).
+/// The id of a record: a text that equals only the same code points (sync-rules Q25).
 ///
 /// Swift's own comparison takes an accented letter and its two parts for one text, so that two rows of a server would
 /// be one row here.
@@ -42,7 +42,7 @@ extension RecordID: Codable {
 
 extension RecordID {
   /// True for 1–255 UTF-16 units that are not all white space, hold no control character and none
-  /// of `" + ? \ / ` and back-tick, and are neither `.` nor `..` (table-protocol 1: the rule of protocol 2.0.0, which
+  /// of `" + ? \ / ` and back-tick, and are neither `.` nor `..` (wire 1: the rule of protocol 2.0.0, which
   /// holds the narrower one of 3.0.0).
   public var isValid: Bool {
     // A UUID, as nearly every id is.
@@ -62,7 +62,7 @@ extension RecordID {
 }
 
 extension String {
-  /// True if both texts have the same code points (offline-sync Q25). `==` also takes an accented letter and its two
+  /// True if both texts have the same code points (sync-rules Q25). `==` also takes an accented letter and its two
   /// parts for one.
   package func isExactly(_ other: String) -> Bool {
     guard utf8.count == other.utf8.count else { return false }

@@ -1,5 +1,5 @@
 /// The server's opaque tag of one state of a record. Compared, stored and sent back; never read
-/// (table-protocol 5 and 8).
+/// (wire 5 and 8).
 public struct RecordVersion: Sendable, Hashable {
   public let text: String
 
@@ -14,7 +14,7 @@ public struct RecordVersion: Sendable, Hashable {
   }
 
   /// Reads an `ETag` or `If-Match` field. Nil for an empty, a multiple or a weak tag: a weak tag is
-  /// put on answers that carry no item and says nothing of a record's version (table-protocol 4).
+  /// put on answers that carry no item and says nothing of a record's version (wire 4).
   ///
   /// A tag without quotes is taken as it is; one old server accepts and some proxies send it.
   package init?(entityTag field: some StringProtocol) {

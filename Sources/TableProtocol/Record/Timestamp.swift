@@ -1,5 +1,5 @@
 /// A moment in UTC, in whole milliseconds since 1970: the finest step the wire shows
-/// (table-protocol 5), and the unit of the delta token.
+/// (wire 5), and the unit of the delta token.
 public struct Timestamp: Sendable, Hashable, Comparable {
   /// Milliseconds since 1970-01-01T00:00:00.000Z, UTC. Negative before it.
   public let milliseconds: Int64
@@ -60,7 +60,7 @@ extension Timestamp {
   /// Reads `yyyy-MM-ddTHH:mm:ss`, then 0–9 digits of fraction, then `Z` or `±hh:mm`.
   ///
   /// A finer fraction is cut, never rounded: rounding up could move a delta token past rows that
-  /// were not seen (table-protocol 5). Nil for anything else, an impossible date included.
+  /// were not seen (wire 5). Nil for anything else, an impossible date included.
   public init?(_ text: some StringProtocol) {
     var scanner = TimestampScanner(text)
     guard let moment = scanner.moment() else { return nil }

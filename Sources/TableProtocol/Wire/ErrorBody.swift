@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// What a server says about a refusal (table-protocol 9).
+/// What a server says about a refusal (wire 9).
 package enum ErrorBody {
   /// The longest message taken from another server, in characters: it is shown in one line.
   package static let longestMessage = 300
@@ -77,7 +77,7 @@ package enum ErrorBody {
   }
 }
 
-/// One item as a server writes it: every column, the server's own last (table-protocol 5).
+/// One item as a server writes it: every column, the server's own last (wire 5).
 package struct ItemBody {
   private var writer: JSONWriter
   private var isFirst = true

@@ -1,4 +1,4 @@
-/// A page of items as either protocol version puts it into a body (table-protocol 6.5).
+/// A page of items as either protocol version puts it into a body (wire 6.5).
 package struct ListBody: Sendable, Hashable {
   package var items: [Record]
   /// All rows that match, whatever the page holds. Nil when it was not asked for.
@@ -124,7 +124,7 @@ package struct ListWriter: Sendable {
   }
 }
 
-/// Where the next page of a list is, in the body of a 3.0.0 answer (table-protocol 6.4).
+/// Where the next page of a list is, in the body of a 3.0.0 answer (wire 6.4).
 package enum NextLink {
   /// The query part of an absolute URL, of a path, of `?…`, or of a bare query string; nil when
   /// there is none.
@@ -142,7 +142,7 @@ package enum NextLink {
   }
 }
 
-/// The `Link` header of a 2.0.0 list that has more rows (table-protocol 6.4).
+/// The `Link` header of a 2.0.0 list that has more rows (wire 6.4).
 package enum LinkHeader {
   /// The bare form, without angle brackets and quotes: the old clients read no other.
   package static func field(url: String) -> String {

@@ -1,4 +1,4 @@
-/// The header and parameter names of the table protocol (table-protocol 3 and 4).
+/// The header and parameter names of the table protocol (wire 3 and 4).
 package enum ZumoHeader {
   package static let apiVersion = "ZUMO-API-VERSION"
   /// The token of a signed-in user, without a scheme.
@@ -10,7 +10,7 @@ package enum ZumoHeader {
   package static let options = "X-ZUMO-Options"
   /// Which server answers; `node-` or `net-` at its start means protocol 2.0.0.
   package static let serverVersion = "x-zumo-server-version"
-  /// How a server announces that it takes batches (table-protocol 18.4).
+  /// How a server announces that it takes batches (wire 18.4).
   package static let batch = "x-zumo-batch"
   /// An extension of Ebb: `true` on a list says that rows become visible in the order of their
   /// `updatedAt`, with no two alike, so that a client needs no overlap between pulls.
@@ -55,7 +55,7 @@ package enum ZumoHeader {
   package static let apiVersionParameter = "zumo-api-version"
 }
 
-/// Which of the two living forms of the table protocol is spoken (table-protocol 3).
+/// Which of the two living forms of the table protocol is spoken (wire 3).
 package enum ProtocolVersion: String, Sendable, Hashable, CaseIterable, Codable {
   /// Azure Mobile Apps: PATCH merges, a list is an array, `Link` continues it.
   case v2 = "2.0.0"

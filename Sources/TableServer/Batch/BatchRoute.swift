@@ -1,7 +1,7 @@
 import HTTPTypes
 import TableProtocol
 
-/// POST to `$batch`: many requests in one, in one durable transaction (table-protocol 18).
+/// POST to `$batch`: many requests in one, in one durable transaction (wire 18).
 struct BatchRoute: Sendable {
   /// The URL that relative URLs of entries begin at: the one of the batch without its last segment.
   private let root: Substring

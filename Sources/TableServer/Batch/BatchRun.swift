@@ -6,7 +6,7 @@ import TableProtocol
 /// nothing and does the others no harm.
 struct BatchRun {
   /// Bytes of answers after which no further entry is run: a client sends those again that have no
-  /// answer (table-protocol 18.4).
+  /// answer (wire 18.4).
   static let largestAnswer = 33_554_432
 
   let requests: BatchRequests

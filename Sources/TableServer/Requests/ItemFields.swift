@@ -2,7 +2,7 @@ import TableProtocol
 
 /// The item in the body of a request: what the client may say of it, and nothing of the server's.
 struct ItemFields: Hashable, Sendable {
-  /// Bytes; larger items are refused (table-protocol 12).
+  /// Bytes; larger items are refused (wire 12).
   static let largestItem = 1_048_576
 
   /// Absent or null: the server makes one, or the URL has it.
@@ -64,7 +64,7 @@ struct ItemFields: Hashable, Sendable {
     }
   }
 
-  /// A name is a camelCase identifier (table-protocol 1). The database would cut a text at U+0000, so
+  /// A name is a camelCase identifier (wire 1). The database would cut a text at U+0000, so
   /// such a text is refused rather than damaged.
   private static func checked(_ name: String, _ value: FieldValue) throws(RequestError) -> FieldValue {
     guard let first = name.utf8.first, name.utf8.count <= 128, first.isLetterOrUnderscore,

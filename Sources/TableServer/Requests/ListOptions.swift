@@ -1,7 +1,7 @@
 import FoundationEssentials
 import TableProtocol
 
-/// What a list request asks for (table-protocol 6.1).
+/// What a list request asks for (wire 6.1).
 struct ListOptions: Sendable {
   var query: TableQuery
   var includesDeleted = false
@@ -68,7 +68,7 @@ struct ListOptions: Sendable {
   }
 }
 
-/// How many rows one answer holds (table-protocol 6.4 and 12).
+/// How many rows one answer holds (wire 6.4 and 12).
 enum PageSize {
   /// A page ends early when its body reaches so many bytes; the next link goes on from there.
   static let largestBody = 8_388_608
@@ -87,7 +87,7 @@ enum PageSize {
 /// The place in an order after which a page begins: the sort values of the last row before it.
 ///
 /// A next link carries this in place of `$skip`: a row that changes while a client turns pages moves
-/// to the end, and by counting rows the client would pass one by (table-protocol 6.4).
+/// to the end, and by counting rows the client would pass one by (wire 6.4).
 struct Continuation: Hashable, Sendable {
   /// One for each sort key, `id` among them.
   let values: [FieldValue]

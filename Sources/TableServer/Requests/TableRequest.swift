@@ -41,7 +41,7 @@ struct TableRequest: Sendable {
   }
 }
 
-/// What a URL of the table protocol names (table-protocol 2).
+/// What a URL of the table protocol names (wire 2).
 enum TableTarget: Hashable, Sendable {
   case collection(ServedTable)
   case item(ServedTable, id: RecordID)
@@ -75,7 +75,7 @@ enum TableTarget: Hashable, Sendable {
   }
 }
 
-/// What `If-Match` asks of the row (table-protocol 8).
+/// What `If-Match` asks of the row (wire 8).
 enum Precondition: Hashable, Sendable {
   /// No header: the last writer wins.
   case none

@@ -106,7 +106,7 @@ struct ListPage {
   }
 }
 
-/// Makes the link to the page after this one, in the form this client can read (table-protocol 6.4).
+/// Makes the link to the page after this one, in the form this client can read (wire 6.4).
 struct NextPageLink: Sendable {
   private let query: QueryItems
   private let path: String

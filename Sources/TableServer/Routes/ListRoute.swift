@@ -3,7 +3,7 @@ import HTTPTypes
 import TableProtocol
 import TableSQL
 
-/// GET of a list (table-protocol 6).
+/// GET of a list (wire 6).
 struct ListRoute: Sendable {
   private let table: ServedTable
   private let options: ListOptions
@@ -38,7 +38,7 @@ struct ListRoute: Sendable {
     return (response, check)
   }
 
-  /// By this a client notices that the database was replaced by an older copy (row-states W4).
+  /// By this a client notices that the database was replaced by an older copy (sync-rules W4).
   private func announceState(of database: Database, in headers: inout HTTPFields) throws {
     headers[.epoch] = try StoredEpoch.read(in: database).text
     headers[.newest] = try StoredEpoch.newestMoment(in: table, database)?.text

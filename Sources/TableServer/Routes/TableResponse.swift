@@ -25,7 +25,7 @@ struct TableResponse: Sendable {
   }
 
   /// One item, with its version as a strong tag: old clients take the version from there
-  /// (table-protocol 4).
+  /// (wire 4).
   init(_ status: HTTPResponse.Status, item: Record) {
     self.init(status, body: ItemBody.bytes(item))
     eTag = item.system.version?.entityTag
@@ -54,7 +54,7 @@ struct TableResponse: Sendable {
 struct TableResponder: HTTPResponder {
   typealias Context = BasicRequestContext
 
-  /// Bytes (table-protocol 12).
+  /// Bytes (wire 12).
   static let largestBody = 4_194_304
 
   let door: ServerDoor

@@ -40,7 +40,7 @@ enum TableRoute: Sendable {
     }
   }
 
-  /// No version at all means 3.0.0 (table-protocol 3).
+  /// No version at all means 3.0.0 (wire 3).
   static func version(of request: TableRequest, _ query: QueryItems) throws(RequestError) -> ProtocolVersion {
     guard let text = request.headers[.apiVersion] ?? query[anyCase: ZumoHeader.apiVersionParameter] else {
       return .v3
@@ -51,7 +51,7 @@ enum TableRoute: Sendable {
   }
 }
 
-/// OPTIONS: which verbs a URL takes, and that batches are taken (table-protocol 18.4). It needs no
+/// OPTIONS: which verbs a URL takes, and that batches are taken (wire 18.4). It needs no
 /// version of the protocol.
 enum OptionsRoute {
   static func respond(to request: TableRequest) throws(RequestError) -> TableResponse {
@@ -70,7 +70,7 @@ enum OptionsRoute {
   }
 }
 
-/// GET of one item (table-protocol 6.6).
+/// GET of one item (wire 6.6).
 struct ReadRoute: Sendable {
   let table: ServedTable
   let id: RecordID

@@ -1,7 +1,7 @@
 import HTTPTypes
 import TableProtocol
 
-/// Everything that changes a table: one request, one change (table-protocol 7).
+/// Everything that changes a table: one request, one change (wire 7).
 struct WriteRoute: Sendable {
   enum Change: Sendable {
     case insert(id: RecordID, ItemFields)
@@ -39,7 +39,7 @@ struct WriteRoute: Sendable {
     switch (target, request.method) {
     case (.collection, .post):
       var fields = try Self.fields(of: request, version)
-      // Only a client that knows this server means it so; others echo what they have (table-protocol 7.1).
+      // Only a client that knows this server means it so; others echo what they have (wire 7.1).
       if request.headers[.database] == nil { fields.createdAt = nil }
       change = .insert(id: fields.id ?? RecordID(makeID()), fields)
     case (.item(_, let id), .patch):
@@ -106,7 +106,7 @@ extension WriteRoute {
   }
 
   /// Stores the body as the whole item: a column it leaves out gets the value that some clients do not
-  /// write (table-protocol 5). Never creates.
+  /// write (wire 5). Never creates.
   func replace(
     _ id: RecordID, _ fields: ItemFields, undeletes: Bool, _ writer: inout RowWriter
   ) throws -> TableResponse {

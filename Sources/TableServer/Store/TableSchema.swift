@@ -14,11 +14,11 @@ struct TableColumn: Hashable, Sendable {
   let kind: Kind
 
   /// What a client means that leaves the column out of a whole item: some leave out `false`
-  /// (table-protocol 5).
+  /// (wire 5).
   var absentValue: FieldValue { kind == .bool ? .bool(false) : .null }
 }
 
-/// The columns of a table as they are now: clients may add some (table-protocol 1, policy "store").
+/// The columns of a table as they are now: clients may add some (wire 1, policy "store").
 struct TableSchema: Sendable {
   /// More than any to-do list has; a limit because anybody may add one.
   static let mostColumns = 100
@@ -83,7 +83,7 @@ struct ServedTable: Hashable, Sendable {
   static var all: [ServedTable] { names.compactMap(ServedTable.init(named:)) }
 
   /// Names match without regard to case, since clients derive them from class names in either case
-  /// (table-protocol 2).
+  /// (wire 2).
   init?(named name: String) {
     let known = Self.names.first { $0 == name } ?? Self.names.first { $0.lowercased() == name.lowercased() }
     guard let known else { return nil }

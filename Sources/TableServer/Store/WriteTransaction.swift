@@ -45,7 +45,7 @@ final class WriteTransaction {
   /// Takes the next moment: now, or a millisecond after the last one given out, whichever is later.
   ///
   /// It is taken inside the transaction, and transactions follow one another, so rows become visible
-  /// in the order of their `updatedAt`: no pull can pass one by (table-protocol 11). The version is
+  /// in the order of their `updatedAt`: no pull can pass one by (wire 11). The version is
   /// made of the same number, which no two writes share. A savepoint that is undone gives none back.
   func nextStamp() throws -> Stamp {
     let earliest = try (lastMoment ?? StoredClock.read(in: database)).advanced(byMilliseconds: 1)

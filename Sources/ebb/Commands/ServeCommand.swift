@@ -73,7 +73,7 @@ struct ServeCommand: ParsableCommand {
   }
 }
 
-/// `ebb serve epoch`: says that the server's database was replaced by an older copy (row-states W4).
+/// `ebb serve epoch`: says that the server's database was replaced by an older copy (sync-rules W4).
 struct ServeEpochCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "epoch",

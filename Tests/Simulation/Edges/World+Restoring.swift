@@ -10,7 +10,7 @@ struct HeldRow {
   let givenUp: Set<String>
 }
 
-/// The server is put back from a backup, and what the people at the devices say about that (row-states W4 to W6).
+/// The server is put back from a backup, and what the people at the devices say about that (sync-rules W4 to W6).
 extension World {
   /// What no device has is gone for good, and what was deleted since is back.
   ///

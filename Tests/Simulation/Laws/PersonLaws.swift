@@ -3,7 +3,7 @@ import TableProtocol
 
 /// Laws about what a person asked for.
 extension World {
-  /// Undoing touches only what is still as the change left it; of a text, only words that are (row-states L9).
+  /// Undoing touches only what is still as the change left it; of a text, only words that are (sync-rules L9).
   func checkReversal(of left: Record?, _ before: Record, _ after: Record, _ device: SimulatedDevice) {
     for (name, value) in before.values where after.values[name] != value && left?.values[name] != value {
       if let left, let column = Column(rawValue: name) {

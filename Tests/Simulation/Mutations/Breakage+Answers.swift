@@ -27,7 +27,7 @@ extension Breakage {
   static let ignoresAccount = Breakage(
     "sends one account's changes to another", remote: { OneServer(base: $0) })
 
-  /// Asks the old server for more than 50 rows and takes a short page for the last (table-protocol 6.4).
+  /// Asks the old server for more than 50 rows and takes a short page for the last (wire 6.4).
   static let trustsOldServer = Breakage(
     "asks a server of 2.0.0 for large pages", remote: { NewServer(base: $0) })
 

@@ -42,7 +42,7 @@ extension Breakage {
       return remote
     })
 
-  /// Does not hear that the server went back (row-states W4).
+  /// Does not hear that the server went back (sync-rules W4).
   static let ignoresEpoch = Breakage(
     "does not hear that the server went back", edges: [.restoredServer], law: .nothingLost,
     remote: { EpochlessRemote(base: $0) })

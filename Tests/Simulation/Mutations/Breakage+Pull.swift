@@ -4,7 +4,7 @@ import TableProtocol
 
 /// Rules of pulling, broken.
 extension Breakage {
-  /// Pages by counting rows: a row that moves meanwhile hides another (offline-sync P1).
+  /// Pages by counting rows: a row that moves meanwhile hides another (sync-rules P1).
   static let usesSkip = Breakage(
     "pages by $skip",
     remote: { base in
@@ -57,7 +57,7 @@ extension Breakage {
 }
 
 extension Breakage {
-  /// Passes over what a page says of a row with a change that waits (row-states 4.2: nothing is set aside).
+  /// Passes over what a page says of a row with a change that waits (sync-rules row-4.2: nothing is set aside).
   static let ignoresWaiting = Breakage(
     "ignores a page under a waiting change",
     remote: { base in

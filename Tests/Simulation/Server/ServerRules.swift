@@ -8,7 +8,7 @@ struct Meant {
   let reached: Timestamp?
 }
 
-/// What a server of each family makes of a change (table-protocol 7, 8, 16).
+/// What a server of each family makes of a change (wire 7, 8, 16).
 extension SimulatedServer {
   /// True if it runs changes that are meant for this; those that name no epoch are meant for any.
   func takes(_ meant: Meant) -> Bool {

@@ -178,7 +178,7 @@ final class SimulatedServer {
       isOrdered: isOrdered, totalCount: query.includesTotalCount ? matching.count : nil,
       digest: page.count == rest.count ? digest : nil)
     if let announcedEpoch {
-      // By this a device notices that an older state was put back (row-states W4).
+      // By this a device notices that an older state was put back (sync-rules W4).
       answer.epoch = announcedEpoch
       answer.newest = newest
       answer.isBehind = query.filter?.latestLowerBound.map { $0.milliseconds > lastStamp / 1_000 + 1 } ?? false

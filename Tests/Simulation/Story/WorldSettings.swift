@@ -48,7 +48,7 @@ package struct ServerManners: Sendable, Hashable {
   package var version: ProtocolVersion
   /// Rows at most in an answer.
   package var pageCap: Int
-  /// True when it does not say that it cut a page short (table-protocol 6.4).
+  /// True when it does not say that it cut a page short (wire 6.4).
   package var cutsSilently = false
   /// True when each write is stamped later than the one before, by a millisecond at least. Otherwise
   /// it is stamped with the clock, whatever that says.
