@@ -21,8 +21,9 @@ extension TrackedRow {
 
   /// True if the server gave a copy of the row before that is later than this one.
   func isAhead(of copy: Record) -> Bool {
-    let copy = ServerSide(copy)
-    return !isKnown(copy) && isOlder(copy)
+    let side = ServerSide(copy)
+    guard !isKnown(side) else { return false }
+    return isOlder(side)
   }
 
   /// The times of two servers say nothing about each other: no copy is older than one with a void version.

@@ -89,8 +89,8 @@ package struct PulledPage {
       var changed = place.map { after[$0].after } ?? row
       let isAhead = changed.isAhead(of: record)
       if trust.isOrdered, place == nil, row.isAtRest, isAhead { hasOlder = true }
-      if let copy = tooOld(record, for: row, trust), place == nil {
-        older.append(copy)
+      if trust.setsOlderAside, isAhead, place == nil, row.isAtRest, let known = row.server.updatedAt {
+        older.append(OlderCopy(record: record, known: known, hasKnownVersion: false))
         continue
       }
       let last = changed
@@ -107,11 +107,6 @@ package struct PulledPage {
       }
     }
     updates += after.filter { $0.before != $0.after }
-  }
-
-  private func tooOld(_ copy: Record, for row: TrackedRow, _ trust: PageTrust) -> OlderCopy? {
-    guard trust.setsOlderAside, row.isAtRest, row.isAhead(of: copy) else { return nil }
-    return row.server.updatedAt.map { OlderCopy(record: copy, known: $0, hasKnownVersion: false) }
   }
 
   /// Takes the copies of rows whose version is known and whose columns are others here. None has a pending change.
