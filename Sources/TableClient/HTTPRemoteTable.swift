@@ -296,6 +296,10 @@ extension RemoteServer {
   /// If the server does not accept the token, `newerToken` is called on the sync queue, and its token is used instead.
   public init?(_ address: String, token: String? = nil, newerToken: @escaping @Sendable () -> String? = { nil }) {
     guard let address = ServerAddress(address) else { return nil }
+    self.init(address, token: token, newerToken: newerToken)
+  }
+
+  package init(_ address: ServerAddress, token: String?, newerToken: @escaping @Sendable () -> String?) {
     self.init { tables, store, environment, log in
       let knowledge = try store.read { try ServerKnowledge(of: address.text, in: $0, now: environment.now()) }
       let columns = Dictionary(tables.map { ($0.name, $0.columns) }, uniquingKeysWith: { $1 })
