@@ -12,6 +12,7 @@ public struct Conflict: Sendable, Hashable {
   public let mine: Record?
   /// The server's row; nil if it was deleted there, or never existed there.
   public let theirs: Record?
+  package let status: RowStatus
   /// The server's copy that the user sees. A decision is about this copy.
   package let shown: ServerSide
 
@@ -19,6 +20,7 @@ public struct Conflict: Sendable, Hashable {
     table = error.table
     itemID = error.itemID
     self.error = error
+    status = row.status
     base = row.base.isLive ? row.base.record : nil
     mine = row.shown
     theirs = (row.isConflict || row.isHeld) && row.server.isLive ? row.server.record : nil
