@@ -106,7 +106,7 @@ struct AccountCheck {
 
   /// Voids all versions of a table: see ``TrackedRow/doubtVersions()``.
   private func doubtVersions(of table: String, in store: any StoreWriter) throws {
-    let changed = try store.operations(after: 0, limit: .max).filter { $0.table == table }.map(\.itemID)
+    let changed = try store.operations(in: table).map(\.itemID)
     let ids = Set(try store.ids(beginning: "", in: table) + changed)
     let updates = try store.trackedRows(ids.sorted(), in: table).map { row in
       var doubted = row
@@ -143,7 +143,7 @@ struct AccountCheck {
 extension StoreWriter {
   /// Removes all operations of a table and their errors. The rows stay unchanged.
   func removeOperations(of table: String) throws {
-    for operation in try operations(after: 0, limit: .max) where operation.table == table {
+    for operation in try operations(in: table) {
       try removeOperation(operation.id)
       try removeError(of: operation.id)
     }
