@@ -75,12 +75,15 @@ extension TodoList {
   package func firstView() throws -> TodoView {
     let agenda = TodoQuery(view: .agenda, order: .due)
     guard let index = agenda.order.index(for: agenda.view) else { return .open }
-    let isFast =
-      try context.store.read({ try $0.isPrepared(index) })
-      || context.store.read({ try $0.records(TodoQuery().rows(limit: Self.shortList, today: today())).count })
-        < Self.shortList
+    let isFast = try context.store.read { store in try store.isPrepared(index) || isShort(store) }
     guard isFast, let first = try items(agenda, .first, count: 1).first else { return .open }
     return TodoNotation(first.text).due == nil ? .open : .agenda
+  }
+
+  private func isShort(_ store: any StoreReader) throws -> Bool {
+    var count = 0
+    try store.forEach(TodoQuery().rows(limit: Self.shortList, today: today()), columns: []) { _, _ in count += 1 }
+    return count < Self.shortList
   }
 
   /// So many rows are sorted without an index in no time.
