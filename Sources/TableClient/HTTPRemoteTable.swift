@@ -166,10 +166,6 @@ package final class HTTPRemoteTable: RemoteTable {
     }
   }
 
-  package func page(_ query: TableQuery, at link: PageLink?) throws(RemoteFailure) -> RemotePage {
-    try page(query, at: link, verifying: false)
-  }
-
   /// A server that refuses so large a `$top` is asked for less, and then always (wire 6.4).
   package func page(_ query: TableQuery, at link: PageLink?, verifying: Bool) throws(RemoteFailure) -> RemotePage {
     if let link, let version = protocolVersion {

@@ -199,3 +199,30 @@ extension Columns {
     isEmpty ? newer : reduce(into: self) { $0[$1.key] = newer[$1.key] ?? $1.value }
   }
 }
+
+extension TrackedRow {
+  /// The row as the list has it: its columns, and of the server's copy what the table keeps. Nil if it is not in the
+  /// list.
+  package var shown: Record? {
+    local.map { values in
+      let copy = base.isLive ? base.record?.system : nil
+      return Record(
+        id: id, values: values,
+        system: SystemProperties(createdAt: createdAt, updatedAt: copy?.updatedAt, version: copy?.version))
+    }
+  }
+
+  /// What a server may have of a row that was just deleted here; nil if no server has heard of it. Its version is not
+  /// known yet. Without it a row that is added again would pass for a new one.
+  package var trace: Record? {
+    switch base {
+    case .never where underWay == nil: nil
+    case .never, .known:
+      Record(
+        id: id, values: underWay?.want ?? base.live ?? [:],
+        system: SystemProperties(createdAt: createdAt, deleted: true))
+    case .tombstone(let copy): copy
+    case .unknown: .unseenTombstone(id)
+    }
+  }
+}

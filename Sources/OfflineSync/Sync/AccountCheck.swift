@@ -131,7 +131,7 @@ extension StoreWriter {
   /// Voids all versions of a table, so that the next sync compares its rows with the server's, column by column: see
   /// ``TrackedRow/doubtVersions()``.
   package func doubtVersions(of table: String, _ environment: Environment) throws {
-    let changed = try operations(after: 0, limit: .max).filter { $0.table == table }.map(\.itemID)
+    let changed = try operations(in: table).map(\.itemID)
     let ids = Set(try ids(beginning: "", in: table) + changed)
     let updates = try trackedRows(ids.sorted(), in: table).map { row in
       var doubted = row
@@ -145,7 +145,7 @@ extension StoreWriter {
 
   /// Removes all operations of a table and their errors. The rows stay unchanged.
   func removeOperations(of table: String) throws {
-    for operation in try operations(after: 0, limit: .max) where operation.table == table {
+    for operation in try operations(in: table) {
       try removeOperation(operation.id)
       try removeError(of: operation.id)
     }
