@@ -108,7 +108,10 @@ struct Line: RemoteTable {
   private func hear(_ epoch: DatabaseEpoch?) {
     guard let epoch else { return }
     // What was denied is sent again after the comparison.
-    if heard != epoch { world.devices[device].metDenial = false }
+    if heard != epoch {
+      world.devices[device].metDenial = false
+      world.devices[device].metOtherEpoch = true
+    }
     world.devices[device].heard[window][server] = epoch
   }
 
