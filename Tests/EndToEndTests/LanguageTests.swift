@@ -13,7 +13,7 @@ struct LanguageTests {
     try await Workspace.use { workspace in
       let list = try await TerminalSession.open(
         workspace, try Device(workspace).words([]), environment: ["LC_ALL": locale, "TERM": "screen-256color"])
-      try await list.wait("the title") { $0.lines.first?.hasPrefix(title) == true }
+      try await list.wait("the title") { $0.lines.first?.contains(title) == true }
       try await list.add("買牛奶")
       try await list.press("q")
       try await list.wait("the question") { $0.status.contains(question) }

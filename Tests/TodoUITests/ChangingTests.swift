@@ -280,7 +280,7 @@ struct ChangingTests {
   func pasteSeveral() {
     var desk = Desk(["a"])
     desk.press(.paste("one\r\nq\n\nthree\n"))
-    #expect(desk.row(0) == "Add 3 items?")
+    #expect(desk.tab == "Add 3 items?")
     #expect(desk.row(2) == "   [ ]   q")
     desk.press(.enter)
     #expect(desk.effects.contains(.change(.add(["one", "q", "three"]))))
@@ -305,7 +305,7 @@ struct ChangingTests {
     var desk = Desk(["a"])
     desk.failure = "the disk is full"
     desk.press(.paste("one\ntwo"), .enter)
-    #expect(desk.row(0) == "Add 2 items?")
+    #expect(desk.tab == "Add 2 items?")
     #expect(desk.screen.contains("the disk is full"))
   }
 
