@@ -81,11 +81,11 @@ extension TodoConflict {
   }
 }
 
-/// What a person decided about a conflict or a refusal.
+/// A decision about a conflict or a refusal.
 package enum TodoDecision: Sendable, Hashable {
-  /// What is here goes to the server.
+  /// The copy here goes to the server.
   case mine
-  /// What the server has comes here.
+  /// The server's copy comes here.
   case theirs
   /// Theirs, and mine as an item of its own.
   case both

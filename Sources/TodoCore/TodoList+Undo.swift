@@ -24,7 +24,7 @@ package struct UndoResult: Sendable, Hashable {
     case undo, redo
   }
 
-  /// What the user did before.
+  /// The change that the user had made.
   package enum Action: Sendable, Hashable {
     case add, edit, complete, reopen, delete
   }

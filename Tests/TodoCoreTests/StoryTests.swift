@@ -94,7 +94,7 @@ struct StoryTests {
     #expect(throws: TodoError.notFound) { try list.restore("nobody", to: 0) }
   }
 
-  @Test("keeps the newest fifty of one item")
+  @Test("the newest fifty versions of an item are kept")
   func bound() throws {
     let id = try list.add("0").id
     for number in 1...60 { try list.edit(id, text: "\(number)") }

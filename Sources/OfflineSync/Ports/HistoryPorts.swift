@@ -18,14 +18,6 @@ package protocol HistoryWriter: HistoryReader {
   func removeHistory(_ id: Int64) throws
 }
 
-extension HistoryReader {
-  /// The newest change that stands; for `undone`, the first change of the step that was undone last.
-  package func history(undone: Bool, in table: String) throws -> HistoryEntry? {
-    let step = try historyStep(undone: undone, in: table)
-    return undone ? step.first : step.last
-  }
-}
-
 extension HistoryWriter {
   /// Remembers a change in the transaction that makes it.
   func remember(_ change: RowChange) throws {
@@ -36,10 +28,6 @@ extension HistoryWriter {
   func remember(_ changes: [RowChange]) throws {
     guard !changes.isEmpty else { return }
     try appendHistory(changes, keeping: 1_000)
-  }
-
-  package func appendHistory(_ change: RowChange, keeping limit: Int) throws {
-    try appendHistory([change], keeping: limit)
   }
 }
 

@@ -103,7 +103,7 @@ private final class ToggleLosingWriter: ForwardingWriter {
   override func upsert(_ records: [Record], in table: String) throws {
     try super.upsert(
       try records.map { record in
-        let operation = try operations(ofItem: record.id, in: table).last { $0.kind == .update }
+        let operation = try operations(ofItems: [record.id], in: table).last { $0.kind == .update }
         // The result of a merge is put under the version of the server's copy before the operation is.
         guard let base = operation?.base, let version = record.system.version, version != base.system.version,
           let complete = base.values[SimulatedTable.complete]
