@@ -31,10 +31,6 @@ extension TodoList {
     try context.store.write { try $0.removeArrivals(ofItems: ids, in: Self.table) }
   }
 
-  package func markAllSeen() throws {
-    try context.store.write { try $0.clear(.arrivals, of: Self.table) }
-  }
-
   /// The next item in the order of the list that has arrived, after this one or before it; without one the first, or
   /// the last. Nil when there is none. What was deleted is not in the list.
   package func nextArrival(
@@ -45,24 +41,6 @@ extension TodoList {
     rows.condition = .all([rows.condition, .arrived].compactMap(\.self))
     return try context.store.read { store in
       try withStates(try store.records(rows), store).first
-    }
-  }
-}
-
-extension Arrival.Kind {
-  /// Where both text and state changed, the state says more.
-  init(_ kind: String) {
-    switch kind {
-    case RowArrival.added: self = .added
-    case RowArrival.removed: self = .deleted
-    case RowArrival.merged: self = .settled
-    default:
-      let words = kind.split(separator: " ")
-      if words.contains("\(TodoColumn.complete)=true") {
-        self = .completed
-      } else {
-        self = words.contains("\(TodoColumn.complete)=false") ? .reopened : .edited
-      }
     }
   }
 }
@@ -101,5 +79,23 @@ package struct Arrival: Identifiable, Sendable, Hashable {
     guard let before else { return .added }
     if before.complete != after.complete { return after.complete ? .completed : .reopened }
     return .edited
+  }
+}
+
+extension Arrival.Kind {
+  /// Where both text and state changed, the state says more.
+  init(_ kind: String) {
+    switch kind {
+    case RowArrival.added: self = .added
+    case RowArrival.removed: self = .deleted
+    case RowArrival.merged: self = .settled
+    default:
+      let words = kind.split(separator: " ")
+      if words.contains("\(TodoColumn.complete)=true") {
+        self = .completed
+      } else {
+        self = words.contains("\(TodoColumn.complete)=false") ? .reopened : .edited
+      }
+    }
   }
 }

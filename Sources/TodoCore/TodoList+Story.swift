@@ -1,4 +1,5 @@
-import OfflineSync
+package import FoundationEssentials
+package import OfflineSync
 package import TableProtocol
 
 /// What items were.
@@ -20,6 +21,25 @@ extension TodoList {
     } catch SyncTableError.notFound {
       throw TodoError.notFound
     }
+  }
+}
+
+/// One version of an item that this device has seen.
+package struct ItemVersion: Sendable, Hashable {
+  /// Grows with time. Names the version within its item.
+  package let number: Int64
+  /// Nil if the item was deleted then.
+  package let copy: TodoCopy?
+  /// When the change was made: by this device's clock if it was made here, else by the server's. Nil if not known.
+  package let madeAt: Date?
+  /// Where the change came from.
+  package let origin: RowOrigin
+
+  package init(number: Int64, copy: TodoCopy?, madeAt: Date?, origin: RowOrigin) {
+    self.number = number
+    self.copy = copy
+    self.madeAt = madeAt
+    self.origin = origin
   }
 }
 

@@ -268,20 +268,8 @@ struct SendingTogetherTests {
     }
   }
 
-  @Test("are preceded by an empty batch only where the user wants that")
-  func probing() async throws {
-    for (reply, support) in [
-      (.status(200, "{\"responses\":[]}"), .unstated), (.status(404), .unsupported), (.status(400), .unsupported),
-    ] as [(ScriptedServer.Reply, BatchSupport)] {
-      let settings = ClientSettings(probesForBatches: true)
-      try await withScript(settings: settings) {
-        $0.body == BatchBody.bytes([]) ? reply : $0.isBatch ? $0.storedBatch() : $0.stored
-      } _: {
-        remote, _ in
-        #expect(Self.accepted(remote.send(Self.inserts(3))) == ["i0", "i1", "i2"])
-        #expect(remote.batching == support)
-      }
-    }
+  @Test("are not tried with a server that announces none")
+  func notAnnounced() async throws {
     try await withScript {
       $0.stored
     } _: { remote, server in

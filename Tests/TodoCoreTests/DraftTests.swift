@@ -55,7 +55,7 @@ struct DraftTests {
     try list.add("bread")
     #expect(try list.draft() == nil)
     try list.saveDraft(TodoDraft(target: .item(id: item.id, seen: "milk"), before: "oat milk"))
-    try list.setComplete(item.id, true)
+    try list.setComplete([item.id], true)
     #expect(throws: TodoError.notFound) { try list.edit("nobody", text: "x") }
     #expect(try list.draft() != nil)
     try other().edit(item.id, text: "oat milk")

@@ -46,11 +46,11 @@ enum Gallery: String, CaseIterable, Sendable {
     desk.sync.lastPull = desk.now.date.addingTimeInterval(-4 * 60)
     desk.outbox = [
       WaitingChange(
-        id: "0", kind: .update, before: TodoCopy(text: "Buy milk"),
+        id: "0", before: TodoCopy(text: "Buy milk"),
         after: TodoCopy(text: "Buy oat milk", complete: true)),
       WaitingChange(
-        id: "3", kind: .insert, before: nil, after: TodoCopy(text: "Water"), reason: .refused(status: 400, reason: "")),
-      WaitingChange(id: "6", kind: .delete, before: TodoCopy(text: "Old"), after: nil, reason: .noAnswer),
+        id: "3", before: nil, after: TodoCopy(text: "Water"), reason: .refused(status: 400, reason: "")),
+      WaitingChange(id: "6", before: TodoCopy(text: "Old"), after: nil, reason: .noAnswer),
     ]
     desk.versions = [
       ItemVersion(number: 3, copy: nil, madeAt: desk.now.date, origin: .server),

@@ -42,7 +42,7 @@ struct MenuTests {
   @Test("the help shows first what is valid where it was opened")
   func place() {
     var desk = Desk(["a"])
-    desk.outbox = [WaitingChange(id: "a", kind: .insert, before: nil, after: TodoCopy(text: "a"))]
+    desk.outbox = [WaitingChange(id: "a", before: nil, after: TodoCopy(text: "a"))]
     desk.press(.character("o"), .character("?"))
     #expect(desk.row(1) == "In what waits")
     desk.press(.escape)

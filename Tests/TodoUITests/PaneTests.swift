@@ -12,11 +12,11 @@ struct PaneTests {
   private func desk() -> Desk {
     var desk = Desk(["a", "b", "c"])
     desk.outbox = [
-      WaitingChange(id: "a", kind: .update, before: TodoCopy(text: "milk"), after: TodoCopy(text: "oat milk")),
+      WaitingChange(id: "a", before: TodoCopy(text: "milk"), after: TodoCopy(text: "oat milk")),
       WaitingChange(
-        id: "b", kind: .insert, before: nil, after: TodoCopy(text: "b"),
+        id: "b", before: nil, after: TodoCopy(text: "b"),
         reason: .refused(status: 400, reason: "too short")),
-      WaitingChange(id: "z", kind: .delete, before: TodoCopy(text: "gone"), after: nil, reason: .noAnswer),
+      WaitingChange(id: "z", before: TodoCopy(text: "gone"), after: nil, reason: .noAnswer),
     ]
     return desk
   }

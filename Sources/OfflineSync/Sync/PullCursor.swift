@@ -173,33 +173,3 @@ extension RemoteFailure {
   /// The failure of a walk that does not move on. Such a page is never taken for the end.
   static let samePage = RemoteFailure(.badAnswer("it gives the same page again and again"), mayHaveActed: false)
 }
-
-/// Whether a server promises that rows become visible in the order of their `updatedAt`. If so, a pull starts at its
-/// token, without an overlap.
-struct ServerOrder {
-  private let server: String
-  let isOrdered: Bool
-  private let isKnown: Bool
-  var isUnordered: Bool { isKnown && !isOrdered }
-
-  /// Loads the saved promise of a server.
-  init(of server: String, _ store: any LocalStore) throws {
-    let saved = try store.read { try $0.fact(SyncFact.order(of: server)) }
-    self.init(server: server, isOrdered: saved == Self.ordered, isKnown: saved != nil)
-  }
-
-  private init(server: String, isOrdered: Bool, isKnown: Bool) {
-    self.server = server
-    self.isOrdered = isOrdered
-    self.isKnown = isKnown
-  }
-
-  private static let ordered = "ordered"
-
-  /// Saves what the server's last answer said, if that is news.
-  func learned(_ isOrdered: Bool, _ store: any LocalStore) throws -> ServerOrder {
-    if isKnown, isOrdered == self.isOrdered { return self }
-    try store.write { try $0.setFact(SyncFact.order(of: server), isOrdered ? Self.ordered : "unordered") }
-    return ServerOrder(server: server, isOrdered: isOrdered, isKnown: true)
-  }
-}

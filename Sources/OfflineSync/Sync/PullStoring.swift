@@ -157,7 +157,7 @@ final class PullStoring {
   private static func pending(
     notIn seen: Set<RecordID>, in table: String, _ store: any StoreReader
   ) throws -> [RecordID] {
-    let ids = try store.operations(after: 0, limit: .max).filter { $0.table == table }.map(\.itemID)
+    let ids = try store.operations(in: table).map(\.itemID)
     return Set(ids).subtracting(seen).sorted()
   }
 
@@ -168,7 +168,7 @@ final class PullStoring {
   }
 
   private static func unchanged(_ ids: [RecordID], in table: String, _ store: any StoreReader) throws -> [RecordID] {
-    let pending = Set(try store.operations(ofItems: ids, in: table).map(\.itemID))
+    let pending = try store.pendingIDs(among: ids, in: table)
     return ids.filter { !pending.contains($0) }
   }
 

@@ -51,7 +51,7 @@ package struct PulledPage {
   init(_ records: [Record], in table: String, _ trust: PageTrust, _ store: any StoreReader) throws {
     self.table = table
     let ids = records.map(\.id)
-    let pending = Set(try store.operations(ofItems: ids, in: table).map(\.itemID))
+    let pending = try store.pendingIDs(among: ids, in: table)
     let versions = try store.versions(of: ids, in: table)
     let isKnown = { (record: Record) in
       let id = record.id
@@ -135,7 +135,7 @@ package struct PulledPage {
   /// The changes by copies of rows with a pending change that were set aside, as earlier versions of the program did.
   /// Copies of other rows say nothing new.
   package init(setAside copies: [Record], in table: String, _ store: any StoreReader) throws {
-    let pending = Set(try store.operations(ofItems: copies.map(\.id), in: table).map { $0.itemID })
+    let pending = try store.pendingIDs(among: copies.map(\.id), in: table)
     try self.init(copies.filter { pending.contains($0.id) }, in: table, PageTrust(), store)
   }
 

@@ -1,24 +1,5 @@
 import TableProtocol
 
-/// What one push did.
-public struct PushReport: Sendable, Hashable {
-  /// Changes the server accepted.
-  public var accepted = 0
-  /// Changes that newly ended in a conflict, or were refused.
-  public var conflicts = 0
-  public var refused = 0
-
-  package init() {}
-
-  static func + (earlier: PushReport, later: PushReport) -> PushReport {
-    var sum = earlier
-    sum.accepted += later.accepted
-    sum.conflicts += later.conflicts
-    sum.refused += later.refused
-    return sum
-  }
-}
-
 /// Sends the journal, oldest change first, many changes in one go.
 ///
 /// A change that meets a conflict or is refused is recorded and passed over; it holds up nothing but the later changes
@@ -249,4 +230,23 @@ private struct Sending {
   }
 
   init(batch: PushBatch) { self.batch = batch }
+}
+
+/// What one push did.
+public struct PushReport: Sendable, Hashable {
+  /// Changes the server accepted.
+  public var accepted = 0
+  /// Changes that newly ended in a conflict, or were refused.
+  public var conflicts = 0
+  public var refused = 0
+
+  package init() {}
+
+  static func + (earlier: PushReport, later: PushReport) -> PushReport {
+    var sum = earlier
+    sum.accepted += later.accepted
+    sum.conflicts += later.conflicts
+    sum.refused += later.refused
+    return sum
+  }
 }

@@ -35,8 +35,7 @@ struct ServerRestoration {
       try cancellation.check()
       let size = settings.pageSize(for: remote.protocolVersion)
       let page = try remote.page(
-        TableQuery(
-          table: table, filter: walk.condition, order: [SortKey(SystemColumn.id)], limit: size, includesDeleted: true))
+        walk.page(of: TableQuery(table: table, includesDeleted: true), limit: size, from: remote))
       // It went back once more meanwhile.
       if let epoch, page.epoch != epoch { throw RemoteFailure(.otherEpoch, mayHaveActed: false) }
       epoch = page.epoch
@@ -69,7 +68,7 @@ struct ServerRestoration {
   private func meetAbsence(from seen: Set<RecordID>, in table: String, _ since: Timestamp?) throws {
     try cancellation.check()
     try store.write { store in
-      let waiting = try store.operations(after: 0, limit: .max).filter { $0.table == table }.map(\.itemID)
+      let waiting = try store.operations(in: table).map(\.itemID)
       let here = Set(try store.ids(beginning: "", in: table) + waiting)
       let rows = try store.trackedRows(here.subtracting(seen).sorted(), in: table)
       try save(

@@ -89,12 +89,7 @@ extension StoredRow {
 
   /// A server of 3.0.0 does not say when a row was made: if the row is deleted here, its base keeps that.
   private static func base(of row: TrackedRow) -> Record? {
-    var base: Record
-    switch row.base {
-    case .never: return nil
-    case .known(let copy), .tombstone(let copy): base = copy
-    case .unknown: base = .unseenTombstone(row.id)
-    }
+    guard var base = row.base.stored(as: row.id) else { return nil }
     if row.local == nil, base.system.createdAt == nil { base.system.createdAt = row.createdAt }
     return base
   }

@@ -50,75 +50,6 @@ extension SQLiteTransaction {
   }
 }
 
-/// The JSON of `Ebb_History.properties`. Written and read by hand: there may be thousands in one step.
-private struct HistoryProperties {
-  var before: Record?
-  var after: Record?
-  /// Of a decision: the bases of the row before and after it.
-  var decision: DecidedBases?
-
-  init(_ change: RowChange) {
-    before = change.before
-    after = change.after
-    decision = change.decision
-  }
-
-  init(json data: Data) throws {
-    var reader = try JSONReader(Array(data))
-    var bases: (before: ServerSide, after: ServerSide) = (.never, .never)
-    var sent: Columns?
-    try reader.beginObject()
-    while let name = try reader.nextName() {
-      switch name {
-      case "before": before = try Record.orNull(&reader)
-      case "after": after = try Record.orNull(&reader)
-      case "decision": if try reader.word() == true { decision = DecidedBases(before: .never, after: .never) }
-      case "baseBefore": bases.before = ServerSide(try Record(from: &reader))
-      case "baseAfter": bases.after = ServerSide(try Record(from: &reader))
-      case "sent": sent = try Record(from: &reader).values
-      default: _ = try reader.raw()
-      }
-    }
-    try reader.end()
-    if decision != nil { decision = DecidedBases(before: bases.before, after: bases.after, sent: sent) }
-  }
-
-  /// A base of which nothing is known is a bare tombstone, as in the journal.
-  var json: Data {
-    var members: [(String, Record)] = []
-    if let before { members.append(("before", before)) }
-    if let after { members.append(("after", after)) }
-    let id = (after ?? before)?.id ?? ""
-    for (name, side) in [("baseBefore", decision?.before), ("baseAfter", decision?.after)] {
-      if let record = side?.stored(as: id) { members.append((name, record)) }
-    }
-    if let sent = decision?.sent { members.append(("sent", Record(id: id, values: sent))) }
-    var writer = JSONWriter()
-    writer.raw("{")
-    for (place, (name, record)) in members.enumerated() {
-      writer.member(name, isFirst: place == 0)
-      record.write(to: &writer)
-    }
-    if decision != nil {
-      writer.member("decision", isFirst: members.isEmpty)
-      writer.raw("true")
-    }
-    writer.raw("}")
-    return Data(writer.bytes)
-  }
-}
-
-extension ServerSide {
-  /// What stands for it in JSON; nil for a row that no server has heard of.
-  fileprivate func stored(as id: RecordID) -> Record? {
-    switch self {
-    case .never: nil
-    case .known(let copy), .tombstone(let copy): copy
-    case .unknown: Record(id: id, system: SystemProperties(deleted: true))
-    }
-  }
-}
-
 extension SQLiteTransaction {
   func versions(ofItem itemID: RecordID, in table: String) throws -> [RowVersion] {
     let statement = try database.cachedStatement(
@@ -178,17 +109,6 @@ extension SQLiteTransaction {
       ).execute(arguments: [crowd[1] as String, crowd[0] as String, number - Int64(row)])
     }
   }
-}
-
-/// A record as a blob of JSON. Written and read by hand: a pull may bring thousands.
-enum StoredRecord {
-  static func encode(_ record: Record) -> Data {
-    var writer = JSONWriter()
-    record.write(to: &writer)
-    return Data(writer.bytes)
-  }
-
-  static func decode(_ data: Data) throws -> Record { try Record(json: Array(data)) }
 }
 
 extension SQLiteTransaction {

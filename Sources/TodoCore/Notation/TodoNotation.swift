@@ -29,12 +29,12 @@ package struct TodoNotation: Sendable, Hashable {
 
   package init(_ text: String) {
     self.text = text
-    var reading = Reading()
+    var scanner = NotationScanner()
     let end = Self.endOfFirstLine(text)
-    for word in text.utf8[..<end].split(separator: UInt8(ascii: " ")) { reading.take(word, in: text) }
-    words = reading.words
-    priority = reading.priority
-    due = reading.due
+    for word in text.utf8[..<end].split(separator: UInt8(ascii: " ")) { scanner.read(word, in: text) }
+    words = scanner.words
+    priority = scanner.priority
+    due = scanner.due
   }
 
   /// Where the first line of a text ends: what stands below it is a note. A text ends at a NUL.
@@ -51,13 +51,13 @@ package struct TodoNotation: Sendable, Hashable {
   }
 }
 
-private struct Reading {
+private struct NotationScanner {
   var words: [TodoNotation.Word] = []
   var priority: Character?
   var due: CalendarDay?
   private var hasDueWord = false
 
-  mutating func take(_ word: Substring.UTF8View, in text: String) {
+  mutating func read(_ word: Substring.UTF8View, in text: String) {
     guard let kind = kind(of: word, in: text) else { return }
     words.append(TodoNotation.Word(kind: kind, range: word.startIndex..<word.endIndex))
   }

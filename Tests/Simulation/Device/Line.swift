@@ -108,7 +108,10 @@ struct Line: RemoteTable {
   private func hear(_ epoch: DatabaseEpoch?) {
     guard let epoch else { return }
     // What was denied is sent again after the comparison.
-    if heard != epoch { world.devices[device].metDenial = false }
+    if heard != epoch {
+      world.devices[device].metDenial = false
+      world.devices[device].metOtherEpoch = true
+    }
     world.devices[device].heard[window][server] = epoch
   }
 
@@ -135,7 +138,7 @@ struct Line: RemoteTable {
     return row
   }
 
-  func page(_ query: TableQuery, at link: PageLink?) throws(RemoteFailure) -> RemotePage {
+  func page(_ query: TableQuery, at link: PageLink?, verifying: Bool) throws(RemoteFailure) -> RemotePage {
     let page = try request("LIST") {
       var page = listed(query)
       page.serverTime = Timestamp(milliseconds: world.serverClock / 1_000_000 * 1_000)

@@ -71,8 +71,8 @@ private struct EpochlessRemote: ForwardingTable {
     return knowledge
   }
 
-  func page(_ query: TableQuery, at link: PageLink?) throws(RemoteFailure) -> RemotePage {
-    var page = try base.page(query, at: link)
+  func page(_ query: TableQuery, at link: PageLink?, verifying: Bool) throws(RemoteFailure) -> RemotePage {
+    var page = try base.page(query, at: link, verifying: verifying)
     (page.epoch, page.newest, page.isBehind) = (nil, nil, false)
     return page
   }

@@ -25,11 +25,14 @@ package struct DecidedBases: Sendable, Hashable {
   package let after: ServerSide
   /// What an attempt may have left on the server when it was decided; nil if there was no such attempt.
   package let sent: Columns?
+  /// How often the list had been taken along to another account by then: the copies are those of that account's server.
+  package let takenAlong: Int
 
-  package init(before: ServerSide, after: ServerSide, sent: Columns? = nil) {
+  package init(before: ServerSide, after: ServerSide, sent: Columns? = nil, takenAlong: Int = 0) {
     self.before = before
     self.after = after
     self.sent = sent
+    self.takenAlong = takenAlong
   }
 }
 
@@ -48,6 +51,37 @@ package struct HistoryEntry: Sendable, Hashable {
     self.change = change
     self.isUndone = isUndone
   }
+}
+
+/// A change of what a row holds, as it is remembered: it ended one version of the row and began the next.
+package struct RowVersion: Sendable, Hashable {
+  /// The number of the version that began; the versions of a row are counted from 0. Given by the store.
+  package let number: Int64
+  /// The version that ended; nil where there was no row.
+  package let before: Record?
+  /// By this device's clock for a change made here, else the server's. Nil when nobody noted it.
+  package let changedAt: Timestamp?
+  package let origin: RowOrigin
+
+  package init(number: Int64 = 0, before: Record?, changedAt: Timestamp?, origin: RowOrigin) {
+    self.number = number
+    self.before = before
+    self.changedAt = changedAt
+    self.origin = origin
+  }
+
+  /// Past versions that are kept of one row, and of all.
+  package static let mostOfRow = 50
+  package static let mostOfAll = 100_000
+}
+
+/// Where a change of a row came from. The words are those that are stored.
+package enum RowOrigin: String, Sendable, Hashable {
+  /// The person at this device.
+  case here
+  case server
+  /// Both: what was changed here and there was brought together.
+  case merge
 }
 
 /// What syncs made of a row since the person here last saw it.
