@@ -21,7 +21,7 @@ struct Model: Equatable, Sendable {
   /// Without a server nothing waits for one, and nothing is said of it.
   var hasServer: Bool { sync.status.map { $0.sync.server != nil } ?? screen.preferences.hasServer }
 
-  func badge(of item: TodoItem?) -> Badge { Badge(item, isRefreshing: sync.refresh.isRunning) }
+  var signs: SyncSigns { SyncSigns(isRefreshing: sync.refresh.isRunning, hasServer: hasServer) }
 
   /// What the keys mean now.
   var mode: Mode {

@@ -185,7 +185,7 @@ struct LivingInTheListTests {
         $0.lines.joined(separator: " ").contains("The editor changed nothing.")
       }
       #expect(try await device.items().map(\.text) == ["oat milk\n\ntwo litres"])
-      try await list.press("q", "y")
+      try await list.press("q")
       #expect(try await list.exitStatus() == 0)
     }
   }

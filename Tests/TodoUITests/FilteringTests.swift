@@ -151,6 +151,26 @@ struct FilteringTests {
     #expect(desk.effects.isEmpty)
   }
 
+  private static var asking: Preferences {
+    var preferences = Preferences()
+    preferences.asksBeforeLeaving = true
+    return preferences
+  }
+
+  @Test("q leaves at once, also while changes wait, and where a question is wanted but there is no server to send to")
+  func quitUnasked() {
+    var desk = Desk(["a"])
+    desk.sync.pending = 3
+    desk.survey()
+    desk.press(.character("q"))
+    #expect(desk.effects.last == .screen(.quit))
+    desk = Desk(["a"], preferences: Self.asking)
+    (desk.sync.pending, desk.sync.server) = (3, nil)
+    desk.survey()
+    desk.press(.character("q"))
+    #expect(desk.effects.last == .screen(.quit))
+  }
+
   @Test("q leaves at once when nothing waits", arguments: [Key.character("q"), .control("c")])
   func quit(key: Key) {
     var desk = Desk(["a"])
@@ -161,9 +181,10 @@ struct FilteringTests {
   }
 
   @Test(
-    "q asks when changes wait, and says that they are kept", arguments: [Key.character("q"), .character("y"), .enter])
+    "q asks when changes wait, where that is wanted, and says that they are kept",
+    arguments: [Key.character("q"), .character("y"), .enter])
   func quitPrompt(key: Key) {
-    var desk = Desk(["a"])
+    var desk = Desk(["a"], preferences: Self.asking)
     desk.sync.pending = 3
     desk.survey()
     desk.press(.character("q"))
@@ -175,7 +196,7 @@ struct FilteringTests {
 
   @Test("n and Escape stay", arguments: [Key.character("n"), .escape])
   func stay(key: Key) {
-    var desk = Desk(["a"])
+    var desk = Desk(["a"], preferences: Self.asking)
     desk.sync.pending = 1
     desk.survey()
     desk.press(.character("q"), key)

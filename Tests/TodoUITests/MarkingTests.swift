@@ -18,7 +18,7 @@ struct MarkingTests {
     desk.press(.character("x"))
     #expect(desk.effects.contains(.change(.setComplete(ids: ["a", "c"], true))))
     #expect(desk.model.list.marks.isEmpty)
-    #expect(desk.screen.contains("2 items completed; u takes that back."))
+    #expect(desk.screen.contains("completed 2 items · u undoes"))
   }
 
   @Test("how far a long change has come stands above the hints, and goes when it is done")
@@ -106,7 +106,7 @@ struct MarkingTests {
   func wording() {
     var desk = Desk(["a", "b", "c"])
     desk.press(.character("*"), .character("d"))
-    #expect(desk.screen.contains("3 items deleted; u takes that back."))
+    #expect(desk.screen.contains("deleted 3 items · u undoes"))
   }
 
   @Test("a range that is being drawn outlives a filter that nothing matches")
@@ -155,7 +155,7 @@ struct MarkingTests {
   func nothingChanged() {
     var desk = Desk(["a", "b"])
     desk.press(.character("*"), .character("+"))
-    #expect(desk.screen.contains("2 items changed"))
+    #expect(desk.screen.contains("changed 2 items"))
     desk.press(.character("*"), .character("+"))
     desk.tell(.done(.changed(0)))
     #expect(!desk.screen.contains("0 items"))

@@ -148,14 +148,23 @@ struct SyncingTests {
     #expect(desk.said == "1 change waits here; r tries again.")
   }
 
-  @Test("without a server it is said how to name one")
+  @Test("without a server nothing is said of one, until it is asked for: then how to name one")
   func noServer() {
-    var desk = desk(pending: 2)
-    desk.sync.server = nil
+    var preferences = Preferences()
+    preferences.hasServer = false
+    var desk = Desk(items: [TodoItem(id: "a", text: "a", state: .waiting)], preferences: preferences)
+    let isQuiet = { (desk: Desk) in
+      !desk.screen.contains("↑") && !desk.screen.contains("sent") && !desk.bottom.contains("refresh")
+    }
+    #expect(isQuiet(desk) && desk.syncState == "")
+    (desk.sync.pending, desk.sync.server) = (2, nil)
     desk.survey()
-    #expect(desk.syncState == "")
+    #expect(isQuiet(desk) && desk.syncState == "")
+    desk.press(.up)
+    #expect(!desk.screen.contains("pull"))
+    desk.press(.character("r"))
     desk.tell(.refresh(.finished(RefreshResult(failure: .remote(.noServer)))))
-    #expect(desk.screen.contains("--server URL, or set EBB_SERVER"))
+    #expect(desk.said == "No server is set. Start with --server URL, or set EBB_SERVER.")
   }
 
   @Test("what does not fit in the title takes its short form")

@@ -47,6 +47,16 @@ struct ItemList: Equatable, Sendable {
   }
 }
 
+extension ItemState {
+  /// Somebody has to look at it.
+  var needsDecision: Bool {
+    switch self {
+    case .conflict, .refused: true
+    case .synced, .waiting, .inFlight: false
+    }
+  }
+}
+
 // MARK: Moving
 
 extension ItemList {

@@ -88,7 +88,10 @@ extension Announcer {
   func notice() -> [String] {
     guard after.screen.noticeCount != before.screen.noticeCount, let notice = after.screen.notice else { return [] }
     if case .mouse = notice { return [] }
-    return [text.sentence(for: notice, after)]
+    // The change itself was told.
+    if case .did = notice { return [] }
+    let undo = notice.isUndoable ? text.text(.didUndo, ["undo": key(.list(.undo))]) : nil
+    return [joined([text.sentence(for: notice, after), undo])]
   }
 
   func question() -> [String] {

@@ -23,12 +23,28 @@ struct NoticeView: View {
       return model.sync.refresh.showsReceipt && !model.showsPullLine
         ? [cut(RefreshView(sync: model.sync, brush: brush).receipt())] : []
     }
+    if let notice = model.screen.notice, notice.isUndoable { return [answer(words)] }
     var lines = TextWidth.wrap(Printable.text(words), columns: columns)
     if lines.count > rows {
       let rest = lines[(rows - 1)...].joined(separator: " ")
       lines = lines.prefix(rows - 1) + [TextWidth.cut(rest, to: columns, ellipsis: glyphs.ellipsis)]
     }
     return lines.map { Line($0, theme.notice) }
+  }
+
+  /// `completed “Buy oat milk” · u undoes`: one row, with the key in it.
+  private func answer(_ sentence: String) -> Line {
+    var tail = Line(glyphs.separator, theme.quiet)
+    tail.append(text.text(.didUndo, ["undo": key(.list(.undo))]), theme.quiet)
+    let room = max(1, columns - tail.columns)
+    var words = Printable.text(sentence)
+    // The text of the item gives way, not what was done to it.
+    if case .did(let kind, let item) = model.screen.notice, TextWidth.columns(of: words) > room {
+      let rest = TextWidth.columns(of: text.sentence(for: .did(kind, ""), model))
+      let cut = TextWidth.cut(item, to: max(1, room - rest), ellipsis: glyphs.ellipsis)
+      words = text.sentence(for: .did(kind, cut), model)
+    }
+    return Line(words).cut(to: room, ellipsis: glyphs.ellipsis) + tail
   }
 
   private func words(for progress: BulkProgress) -> Line {
@@ -70,10 +86,16 @@ extension NoticeView {
     if model.sync.refresh.isRunning, !model.showsPullLine {
       return cut(RefreshView(sync: model.sync, brush: brush).progressLine())
     }
+    if case .editor(let editing) = model.mode, editing.target == .new { return cut(Line(captureWords, theme.quiet)) }
     guard model.mode == .list || model.mode == .panel else { return Line() }
     if let words = stateOfSelected { return cut(Line(words, theme.notice)) }
     let status = StatusView(sync: model.sync, size: model.screen.size, hasServer: model.hasServer, brush: brush)
     return cut(status.trouble ?? Line(wordOfSelected ?? "", theme.quiet))
+  }
+
+  private var captureWords: String {
+    let names = { (command: Command) in brush.keymap.name(of: command, in: .editor) }
+    return text.text(.capture, ["accept": names(.typing(.accept)), "cancel": names(.typing(.cancel))])
   }
 
   private var stateOfSelected: String? {
@@ -86,7 +108,7 @@ extension NoticeView {
 
   /// The sign of the chosen row as a word.
   private var wordOfSelected: String? {
-    switch model.badge(of: model.list.window.selectedItem) {
+    switch Badge(model.list.window.selectedItem, model.signs) {
     case .waiting: text.text(.syncWaiting)
     case .inFlight: text.text(.syncInFlight)
     case .arrived: text.text(.syncArrived)
@@ -295,8 +317,9 @@ struct HintsView: View {
     [.common(.help)] + (model.escapeStops ? [.list(.dismiss)] : [])
       + (model.sync.undecided > 0 ? [.open(.conflicts)] : [])
       + [
-        .list(.add), .item(.toggle), .common(.refresh), .list(.quit), .list(.edit), .list(.filter),
-      ] + (model.panel.isShown(on: model.screen) ? [.list(.nextView), .list(.undo)] : [.list(.undo)]) + [
+        .list(.add), .item(.toggle),
+      ] + (model.hasServer ? [.common(.refresh)] : []) + [.list(.quit), .list(.edit), .list(.filter)]
+      + (model.panel.isShown(on: model.screen) ? [.list(.nextView), .list(.undo)] : [.list(.undo)]) + [
         .common(.palette), model.panel.isShown(on: model.screen) ? .list(.previousView) : .list(.nextView),
         .list(.sort), .list(.mark),
       ]

@@ -57,6 +57,11 @@ struct Screen: Equatable, Sendable {
     notice = nil
   }
 
+  /// What a change answered goes when something has to be read in its place.
+  mutating func clearAnswer() {
+    if notice?.isAnswer == true { notice = nil }
+  }
+
   /// The uptime at which another day begins, or a little later.
   var midnight: Int {
     let moment = LocalMoment(now.date)
@@ -103,6 +108,8 @@ package struct Preferences: Equatable, Sendable {
   package var color = TerminalOptions.ColorChoice.auto
   /// In place of what the locale says.
   package var charset: Charset?
+  /// Leaving while changes wait asks first.
+  package var asksBeforeLeaving = false
   /// The list has a server to sync with.
   package var hasServer = true
   /// The list is told line by line instead of drawn.

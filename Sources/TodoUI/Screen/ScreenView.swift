@@ -67,7 +67,7 @@ struct ScreenView: View {
     let brush = brush.narrowed(to: columns)
     return ListView(
       list: model.list, editing: model.editor.editing, pullLine: model.pullLine(brush),
-      isRefreshing: model.sync.refresh.isRunning, isResting: model.mode == .panel, brush: brush)
+      signs: model.signs, isResting: model.mode == .panel, brush: brush)
   }
 
   /// The first column of the list.

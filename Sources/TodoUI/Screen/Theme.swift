@@ -191,14 +191,22 @@ struct Glyphs: Equatable, Sendable {
 enum Badge: Equatable, Sendable, CaseIterable {
   case conflict, refused, inFlight, waiting, arrived, none
 
-  /// A change that was sent without an answer waits like any other, until a refresh here sends it again.
-  init(_ item: TodoItem?, isRefreshing: Bool) {
+  /// A change that was sent without an answer waits like any other, until a refresh here sends it again. Without a
+  /// server nothing waits.
+  init(_ item: TodoItem?, _ signs: SyncSigns) {
     switch item?.state {
     case .conflict: self = .conflict
     case .refused: self = .refused
-    case .inFlight: self = isRefreshing ? .inFlight : .waiting
-    case .waiting: self = .waiting
+    case .inFlight, .waiting:
+      let isSent = item?.state == .inFlight && signs.isRefreshing
+      self = !signs.hasServer ? .none : isSent ? .inFlight : .waiting
     case .synced, nil: self = item?.hasArrived == true ? .arrived : .none
     }
   }
+}
+
+/// What the signs of the rows depend on beside the rows.
+struct SyncSigns: Equatable, Sendable {
+  var isRefreshing = false
+  var hasServer = true
 }
