@@ -42,7 +42,7 @@ struct PurgeTests {
       let list = try await TerminalSession.list(device)
       try await list.add("milk")
       try await device.ebb("purge", "--force")
-      try await list.wait("the item to leave") { $0.rows.isEmpty && $0.status.contains("0 to send") }
+      try await list.wait("the item to leave") { $0.rows.isEmpty && !$0.status.contains("↑") }
     }
   }
 

@@ -259,7 +259,9 @@ struct AnnouncementTests {
 
   @Test("the question before leaving comes with its keys")
   func leaving() {
-    var listener = listener()
+    var preferences = Preferences()
+    preferences.asksBeforeLeaving = true
+    var listener = listener(preferences)
     listener.desk.sync.pending = 1
     _ = listener.hear { $0.survey() }
     #expect(

@@ -9,6 +9,8 @@ package enum SyncFact {
   package static let account = "account"
   /// When the store got its first owner: UTC.
   static let ownedSince = "claimed"
+  /// How often the list was taken along to another account.
+  static let takenAlong = "takenAlong"
   /// Set, to any text, while the next pull must compare all rows.
   package static let mustCompare = "mustCompare"
   /// How many rows the pulls of the last day removed from a table, and of how many (``MassDeletionGuard``).

@@ -78,6 +78,7 @@ struct AccountCheck {
         try Self.forgetServer(tables, in: store)
         try store.removeFact(SyncFact.epoch(of: current.server))
         for table in tables { try Self.makeNew(table, in: store) }
+        try store.setFact(SyncFact.takenAlong, String(try Account.timesTakenAlong(store) + 1))
       }
       try Account.setFirstOwner(of: store, for: remote, now: environment.now())
       try current.becomeOwner(of: store)

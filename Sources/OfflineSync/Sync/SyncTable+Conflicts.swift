@@ -135,7 +135,8 @@ extension SyncTable {
     }
     let editor = editor(in: store)
     try editor.save(updates, cause)
-    let changes = updates.map { editor.change($0, decision: bases(of: $0.before, shown)) }
+    let times = try Account.timesTakenAlong(store)
+    let changes = updates.map { editor.change($0, decision: bases(of: $0.before, shown, takenAlong: times)) }
     guard case .both = resolution else { return ([], changes) }
     let copies = rows.filter(\.offersBoth).compactMap { row in
       row.local.map {
@@ -145,9 +146,9 @@ extension SyncTable {
     return (copies.map(\.id), try changes + editor.insert(copies, under: .new))
   }
 
-  private func bases(of row: TrackedRow, _ shown: ServerSide?) -> DecidedBases? {
+  private func bases(of row: TrackedRow, _ shown: ServerSide?, takenAlong: Int) -> DecidedBases? {
     guard case .conflict(let sent) = row.attention else { return nil }
-    return DecidedBases(before: row.base, after: shown ?? row.server, sent: sent)
+    return DecidedBases(before: row.base, after: shown ?? row.server, sent: sent, takenAlong: takenAlong)
   }
 
   /// Drops the pending change of one record. The row becomes the server's, as far as this device knows it. Can be

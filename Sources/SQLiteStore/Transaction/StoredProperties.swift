@@ -145,6 +145,7 @@ struct HistoryProperties {
     var reader = try JSONReader(Array(data))
     var bases: (before: ServerSide, after: ServerSide) = (.never, .never)
     var sent: Columns?
+    var takenAlong = 0
     try reader.beginObject()
     while let name = try reader.nextName() {
       switch name {
@@ -154,11 +155,14 @@ struct HistoryProperties {
       case "baseBefore": bases.before = ServerSide(try Record(from: &reader))
       case "baseAfter": bases.after = ServerSide(try Record(from: &reader))
       case "sent": sent = try Record(from: &reader).values
+      case "takenAlong": if case .integer(let times) = try reader.number() { takenAlong = Int(times) }
       default: _ = try reader.raw()
       }
     }
     try reader.end()
-    if decision != nil { decision = DecidedBases(before: bases.before, after: bases.after, sent: sent) }
+    if decision != nil {
+      decision = DecidedBases(before: bases.before, after: bases.after, sent: sent, takenAlong: takenAlong)
+    }
   }
 
   /// A base of which nothing is known is a bare tombstone, as in the journal.
@@ -177,9 +181,13 @@ struct HistoryProperties {
       writer.member(name, isFirst: place == 0)
       record.write(to: &writer)
     }
-    if decision != nil {
+    if let decision {
       writer.member("decision", isFirst: members.isEmpty)
       writer.raw("true")
+      if decision.takenAlong > 0 {
+        writer.member("takenAlong")
+        writer.integer(Int64(decision.takenAlong))
+      }
     }
     writer.raw("}")
     return Data(writer.bytes)
