@@ -86,7 +86,7 @@ extension ItemState {
   init(operations: [TableOperation], error: TableOperationError?) {
     if let error {
       self.init(error)
-    } else if operations.contains(where: \.isFrozen) {
+    } else if operations.contains(where: \.isMarked) {
       self = .inFlight
     } else {
       self = operations.isEmpty ? .synced : .waiting

@@ -43,7 +43,7 @@ extension WaitingChange.Reason {
       case .refused: self = .refused(status: error.status, reason: error.message)
       }
     } else {
-      self = item.operations.contains(where: \.isFrozen) ? .noAnswer : .nextRefresh
+      self = item.operations.contains(where: \.isMarked) ? .noAnswer : .nextRefresh
     }
   }
 }
