@@ -11,10 +11,10 @@ extension TodoList {
     let today = today()
     let lines = texts.compactMap { try? TodoText.checked($0, today: today) }
     guard !lines.isEmpty else { throw TodoError.emptyText }
-    let records = try items.insert(lines.map { [TodoColumn.text: .text($0), TodoColumn.complete: .bool(false)] }) {
+    let records = try items.insert(lines.map(TodoColumn.newItem)) {
       try drafts.savedNew(in: $0)
     }
-    return records.map { TodoItem($0, state: .waiting, pending: .insert) }
+    return records.map { TodoItem($0, .waiting(.insert)) }
   }
 
   /// Returns how many items were changed: not those that were so already.

@@ -76,6 +76,8 @@ package struct ListCounts: Equatable, Sendable {
   package var overall: Int
   /// How many of the matching items stand in each group; empty where the list has no groups.
   package var groups: [TodoGroup: Int] = [:]
+  /// How many items each view has without a filter.
+  package var views: [TodoView: Int] = [:]
   /// The item whose place was asked for, and the place, from 0.
   package var located: TodoItem?
   package var position: Int?

@@ -18,6 +18,11 @@ struct Model: Equatable, Sendable {
     list = ItemList(height: screen.listHeight, savedFilters: preferences.savedFilters)
   }
 
+  /// Without a server nothing waits for one, and nothing is said of it.
+  var hasServer: Bool { sync.status.map { $0.sync.server != nil } ?? screen.preferences.hasServer }
+
+  var signs: SyncSigns { SyncSigns(isRefreshing: sync.refresh.isRunning, hasServer: hasServer) }
+
   /// What the keys mean now.
   var mode: Mode {
     if let menu = panes.menu { return .menu(menu) }

@@ -124,3 +124,18 @@ private indirect enum RowEvaluation {
     }
   }
 }
+
+extension RowValue {
+  /// Returns true if the first text sorts before the second.
+  fileprivate func precedes(_ left: String, _ right: String) -> Bool {
+    guard case .caseless = self else { return left.utf8.lexicographicallyPrecedes(right.utf8) }
+    return left.utf8.lexicographicallyPrecedes(right.utf8) { $0.lowerCaseASCII < $1.lowerCaseASCII }
+  }
+}
+
+extension UInt8 {
+  /// The byte, or the small letter if it is a capital letter from A to Z.
+  fileprivate var lowerCaseASCII: UInt8 {
+    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self
+  }
+}

@@ -104,6 +104,22 @@ struct AccountTests {
     #expect(home.rows[milk] != nil)
   }
 
+  @Test(
+    "a decision that is undone after the list was taken along opens no conflict with a server that never had one",
+    arguments: [ConflictResolution.mine, .theirs, .both], [nil, "rye bread"])
+  func undoneElsewhere(resolution: ConflictResolution, theirs: String?) async throws {
+    let (device, id) = try await TestDevice.withItem("bread", mine: "oat bread", theirs: theirs, on: home)
+    await device.sync()
+    try device.table.resolve(id, resolution)
+    let other = FakeServer(server: "http://work.example", database: "db-2")
+    let moved = try device.restarted(other)
+    await moved.sync(accountChange: .takeAlong)
+    _ = try moved.table.undo()
+    #expect(try moved.table.conflicts().isEmpty)
+    #expect(await moved.sync().push.conflicts == 0)
+    #expect(try moved.texts() == [id: "oat bread"])
+  }
+
   @Test("the same list under another address keeps what waits, and compares everything once")
   func sameList() async throws {
     let device = try await device()

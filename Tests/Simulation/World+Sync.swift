@@ -66,8 +66,8 @@ extension World {
     }
     if let before, !device.wasDisturbed { checkBrake(of: device, before, report) }
     if parts.pulls, report.failure == nil { noteWholePull(of: device, parts) }
-    // After a restore all is compared, which finds conflicts as a pull does.
-    let hasCompared = device.owner.flatMap { device.knownEpoch(of: $0.server) } != epoch
+    // After a restore all is compared, which finds conflicts as a pull does, also if it is cut.
+    let hasCompared = device.newestEpoch.map { $0.number > (epoch?.number ?? 1) } ?? false
     if !device.wasDisturbed, !hasCompared, change == nil, parts.pushes, !parts.pulls {
       checkTally(of: device, report, known)
     }

@@ -38,13 +38,22 @@ struct WorldTests {
   }
 
   /// Worlds that once broke a law, with the edges that they had then: `memory`, the first three (D15), then `token` (P13),
-  /// `birth`, and `nothingLost` by a text that was put back (J4.1) and by a law that asked for too much.
+  /// `birth`, and `nothingLost` by a text that was put back (J4.1) and by a law that asked for too much; `conflictsAreReal`
+  /// and `reversals`, twice each, by a decision that was undone (L15), `birth` again, and `tally` and `columns` by laws
+  /// that asked for too much.
   @Test(
     "what was mended stays mended",
     arguments: [
       (70_000_090, []), (98_788_935, []), (98_797_584, []),
       (810_024_643, [.decidedUnderWay, .seen]), (820_001_369, [.births, .days, .versions, .whileAsked]),
       (820_004_394, [.stalePages, .untimed, .whileAsked]), (830_000_555, [.emptiedServer, .twoPrograms]),
+      (900_034_089, [.movedWords, .twoPrograms]), (1_100_010_336, [.collation, .unsaidRestore, .whileAsked]),
+      (1_100_006_420, [.columns, .otherUser, .restoredServer, .undoneDecisions, .words]),
+      (1_100_008_718, [.otherDatabase, .portal, .restoredServer, .undoneDecisions]),
+      (1_100_008_243, [.births, .clearance, .damage, .decidedUnderWay, .groups, .versions]),
+      (1_100_005_939, [.outbox, .restoredServer]), (1_300_003_242, [.emptiedServer, .replacedColumns]),
+      (1_300_019_144, [.births, .days, .stalePages]), (1_300_032_595, [.collation, .groups, .outbox, .whileAsked]),
+      (1_300_035_788, [.restoredServer]), (1_400_001_814, [.restoredServer]),
     ] as [(UInt64, Set<Edge>)])
   func staysMended(seed: UInt64, edges: Set<Edge>) {
     let story = StoryTeller.story(seed: seed, edges: edges)

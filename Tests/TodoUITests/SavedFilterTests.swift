@@ -46,7 +46,7 @@ struct SavedFilterTests {
     desk.press(.character("d"))
     #expect(desk.model.list.query.order == .due)
     #expect(desk.effects.contains(.note(.memory(.order, "due"))))
-    #expect(desk.row(0).hasPrefix("Open  by date"))
+    #expect(desk.tab == "Open" && desk.row(0).contains("by date"))
     desk.press(.character("s"), .escape)
     #expect(desk.model.list.query.order == .due)
   }

@@ -113,10 +113,6 @@ extension StoreReader {
       ?? 0
   }
 
-  package func operations(ofItem itemID: RecordID, in table: String) throws -> [TableOperation] {
-    try operations(.ofItems([itemID], table: table))
-  }
-
   package func operations(ofItems itemIDs: [RecordID], in table: String) throws -> [TableOperation] {
     try operations(.ofItems(itemIDs, table: table))
   }

@@ -60,7 +60,6 @@ package struct SettledChange: Sendable, Hashable {
 extension RemoteTable {
   package var user: String { "" }
   package var protocolVersion: ProtocolVersion? { knowledge.protocolVersion }
-  package var batching: BatchSupport? { knowledge.batching }
 
   package func identify(_ table: String) throws(RemoteFailure) -> String? { nil }
   package func interrupt() {}

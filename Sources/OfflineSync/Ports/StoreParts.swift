@@ -18,14 +18,6 @@ package protocol UndoWriter: UndoReader {
   func removeUndoEntry(_ id: Int64) throws
 }
 
-extension UndoReader {
-  /// The newest change that stands; for `undone`, the first change of the step that was undone last.
-  package func history(undone: Bool, in table: String) throws -> UndoEntry? {
-    let step = try undoStep(undone: undone, in: table)
-    return undone ? step.first : step.last
-  }
-}
-
 extension UndoWriter {
   /// Remembers a change in the transaction that makes it.
   func remember(_ change: RowChange) throws {
@@ -36,10 +28,6 @@ extension UndoWriter {
   func remember(_ changes: [RowChange]) throws {
     guard !changes.isEmpty else { return }
     try appendUndoStep(changes, keeping: 1_000)
-  }
-
-  package func appendUndoStep(_ change: RowChange, keeping limit: Int) throws {
-    try appendUndoStep([change], keeping: limit)
   }
 }
 

@@ -9,7 +9,9 @@ package enum SyncFact {
   package static let account = "account"
   /// When the store got its first owner: UTC.
   static let ownedSince = "claimed"
-  /// There while everything is to be compared, since what was known of the server became void.
+  /// How often the list was taken along to another account.
+  static let takenAlong = "takenAlong"
+  /// Set, to any text, while the next pull must compare all rows.
   package static let mustCompare = "mustCompare"
   /// How many rows the pulls of the last day removed from a table, and of how many (``MassDeletionGuard``).
   package static func deletions(in table: String) -> String { "deletions " + table }

@@ -25,11 +25,14 @@ package struct DecidedBases: Sendable, Hashable {
   package let after: ServerSide
   /// What an attempt may have left on the server when it was decided; nil if there was no such attempt.
   package let sent: Columns?
+  /// How often the list had been taken along to another account by then: the copies are those of that account's server.
+  package let takenAlong: Int
 
-  package init(before: ServerSide, after: ServerSide, sent: Columns? = nil) {
+  package init(before: ServerSide, after: ServerSide, sent: Columns? = nil, takenAlong: Int = 0) {
     self.before = before
     self.after = after
     self.sent = sent
+    self.takenAlong = takenAlong
   }
 }
 

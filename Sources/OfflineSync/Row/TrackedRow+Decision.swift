@@ -79,9 +79,7 @@ extension TrackedRow {
   /// now. If it was not sent yet, the same conflict is open again. `shown` is the copy that was decided about, `sent` what
   /// an attempt may have left on the server then.
   package mutating func reopen(local: Columns?, base: ServerSide, shown: ServerSide, sent: Columns? = nil) {
-    // The server that showed the copy is not the one that the list was taken along to since.
-    let isTakenAlong = self.base == .unknown && server == .unknown && shown != .unknown
-    guard underWay == nil, !isTakenAlong else { return edit(to: local) }
+    guard underWay == nil else { return edit(to: local) }
     if isUntracked {
       // The row is gone on both sides: a live copy that was shown then is no longer there.
       guard local != nil else { return }

@@ -120,6 +120,51 @@ extension TrackedRow {
   }
 }
 
+/// What state a row is in towards the server, and what its changes amount to. A row in a conflict, a refused row and one
+/// that is held have a change too, which waits for a person or for the next push.
+package enum RowStatus: Sendable, Hashable {
+  /// The server has what is shown, and nobody has to decide.
+  case synced
+  /// The change waits to be sent.
+  case waiting(ChangeKind)
+  /// The change was sent, and its outcome is not known yet.
+  case underWay(ChangeKind)
+  /// The server's copy changed too; a person has to choose.
+  case conflict(ChangeKind)
+  /// The server went back to an older state; a person has to say which side is right.
+  case held(ChangeKind)
+  /// The server refused the change: the HTTP status and its own words.
+  case refused(ChangeKind, status: Int, message: String)
+
+  /// The change that the server has not accepted yet; nil if there is none.
+  package var change: ChangeKind? {
+    switch self {
+    case .synced: nil
+    case .waiting(let kind), .underWay(let kind), .conflict(let kind), .held(let kind), .refused(let kind, _, _): kind
+    }
+  }
+}
+
+extension TrackedRow {
+  package var status: RowStatus {
+    switch attention {
+    case .conflict: .conflict(change)
+    case .held: .held(change)
+    case .refused(let status, let message): .refused(change, status: status, message: message)
+    case nil where underWay != nil: .underWay(change)
+    case nil: waits ? .waiting(change) : .synced
+    }
+  }
+
+  /// What is under way and what stands behind it as one change: an insert that was sent and edited since is still an
+  /// insert.
+  private var change: ChangeKind {
+    guard local != nil else { return .delete }
+    guard let underWay else { return kind(to: local) }
+    return underWay.want == nil ? .update : kind(to: underWay.want)
+  }
+}
+
 /// What a rule decided about a change.
 package enum Verdict: Sendable, Hashable {
   /// The attempt is over and nothing more has to be sent.

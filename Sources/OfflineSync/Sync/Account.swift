@@ -38,6 +38,11 @@ public struct Account: Sendable, Hashable, Codable {
     try remote.knowledge.remember(of: remote.server, in: store, now: now)
   }
 
+  /// How often the list was taken along to another account.
+  static func timesTakenAlong(_ store: any StoreReader) throws -> Int {
+    try store.fact(SyncFact.takenAlong).flatMap(Int.init) ?? 0
+  }
+
   package func isSameUser(as other: Account) -> Bool {
     user == nil || other.user == nil || user == other.user
   }

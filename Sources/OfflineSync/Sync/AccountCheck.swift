@@ -73,12 +73,12 @@ struct AccountCheck {
       case .sameList:
         try Self.forgetServer(tables, in: store)
         try store.removeFact(SyncFact.epoch(of: current.server))
-        for table in tables { try doubtVersions(of: table, in: store) }
-        try store.setFact(SyncFact.mustCompare, current.server)
+        for table in tables { try store.doubtVersions(of: table, environment) }
       case .takeAlong:
         try Self.forgetServer(tables, in: store)
         try store.removeFact(SyncFact.epoch(of: current.server))
         for table in tables { try Self.makeNew(table, in: store) }
+        try store.setFact(SyncFact.takenAlong, String(try Account.timesTakenAlong(store) + 1))
       }
       try Account.setFirstOwner(of: store, for: remote, now: environment.now())
       try current.becomeOwner(of: store)
@@ -102,18 +102,6 @@ struct AccountCheck {
     try store.removeFact(SyncFact.lastPush)
     try store.removeFact(SyncFact.lastPull)
     try store.removeFact(SyncFact.mustCompare)
-  }
-
-  /// Voids all versions of a table: see ``TrackedRow/doubtVersions()``.
-  private func doubtVersions(of table: String, in store: any StoreWriter) throws {
-    let changed = try store.operations(in: table).map(\.itemID)
-    let ids = Set(try store.ids(beginning: "", in: table) + changed)
-    let updates = try store.trackedRows(ids.sorted(), in: table).map { row in
-      var doubted = row
-      doubted.doubtVersions()
-      return RowUpdate(row, doubted)
-    }
-    try RowStorage(table, in: store, environment).save(updates, .sync(environment.now()))
   }
 
   /// Removes the system properties of the server from the rows of a table. Returns the rows in the order of creation.
@@ -141,6 +129,21 @@ struct AccountCheck {
 }
 
 extension StoreWriter {
+  /// Voids all versions of a table, so that the next sync compares its rows with the server's, column by column: see
+  /// ``TrackedRow/doubtVersions()``.
+  package func doubtVersions(of table: String, _ environment: Environment) throws {
+    let changed = try operations(in: table).map(\.itemID)
+    let ids = Set(try ids(beginning: "", in: table) + changed)
+    let updates = try trackedRows(ids.sorted(), in: table).map { row in
+      var doubted = row
+      doubted.doubtVersions()
+      return RowUpdate(row, doubted)
+    }
+    try RowStorage(table, in: self, environment).save(updates, .sync(environment.now()))
+    try removeFact(SyncFact.agreement(on: table))
+    try setFact(SyncFact.mustCompare, "1")
+  }
+
   /// Removes all operations of a table and their errors. The rows stay unchanged.
   func removeOperations(of table: String) throws {
     for operation in try operations(in: table) {

@@ -110,7 +110,7 @@ struct Pull {
       // it: the rows that are stored by then would pass as a proof that nothing happened.
       isCompared = true
       isVoid = true
-      try store.write { try $0.setFact(SyncFact.mustCompare, remote.server) }
+      try store.write { try $0.setFact(SyncFact.mustCompare, "1") }
       try remember(storing.deletionGuard, of: query.table)
       // From now on the guard watches short lists too.
       let earlier = storing

@@ -20,7 +20,7 @@ final class PullStoring {
   var trust = PageTrust()
   /// The last moment that the token may reach. Nil if nothing speaks against any: see ``PulledPage/doubtful``.
   private(set) var tokenLimit: Timestamp?
-  /// The older copies that were not taken: see ``PageTrust/ageLimit``.
+  /// The older copies that were not taken: see ``PageTrust/setsOlderAside``.
   private(set) var older: [OlderCopy] = []
 
   /// `remote` is where the rows come from. `deletionGuard` is the guard of an earlier pull that goes on; otherwise

@@ -156,6 +156,26 @@ extension StoreReader {
     }
   }
 
+  /// Returns the states of those of the rows that have a change; the others are in sync. The rows must be of one table.
+  package func statuses(of records: [Record], in table: String) throws -> [RecordID: RowStatus] {
+    let operations = try operations(ofItems: records.map(\.id), in: table)
+    guard !operations.isEmpty else { return [:] }
+    let changed = Set(operations.map(\.itemID))
+    let rows = Dictionary(
+      records.filter { changed.contains($0.id) }.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    return try statuses(trackedRows(Array(rows.keys), rows: rows, operations: operations, in: table))
+  }
+
+  /// Returns the states of the rows that a person has to decide or should know about.
+  package func openQuestions(in table: String) throws -> [RecordID: RowStatus] {
+    let ids = Set(try operationErrors().filter { $0.table == table }.map(\.itemID))
+    return ids.isEmpty ? [:] : try statuses(trackedRows(Array(ids), in: table))
+  }
+
+  private func statuses(_ rows: [TrackedRow]) -> [RecordID: RowStatus] {
+    Dictionary(uniqueKeysWithValues: rows.map { ($0.id, $0.status) })
+  }
+
   private func rowsByID(_ ids: [RecordID], in table: String) throws -> [RecordID: Record] {
     let records = try records(ids, in: table)
     var rows: [RecordID: Record] = Dictionary(minimumCapacity: records.count)

@@ -17,6 +17,7 @@ package struct SyncRun {
     self.request = request
     self.cancellation = cancellation
     retrying = RetryingRemoteTable(ports.remote, environment: ports.environment, cancellation: cancellation)
+    // The watch is outermost, so that a restoration can read through the tables inside it.
     remote = EpochWatch(retrying, ports.store)
   }
 

@@ -12,6 +12,7 @@ public struct Conflict: Sendable, Hashable {
   public let mine: Record?
   /// The server's row; nil if it was deleted there, or never existed there.
   public let theirs: Record?
+  package let status: RowStatus
   /// The server's copy that the user sees. A decision is about this copy.
   package let shown: ServerSide
 
@@ -19,6 +20,7 @@ public struct Conflict: Sendable, Hashable {
     table = error.table
     itemID = error.itemID
     self.error = error
+    status = row.status
     base = row.base.isLive ? row.base.record : nil
     mine = row.shown
     theirs = (row.isConflict || row.isHeld) && row.server.isLive ? row.server.record : nil
@@ -135,7 +137,8 @@ extension SyncTable {
     }
     let editor = editor(in: store)
     try editor.save(updates, cause)
-    let changes = updates.map { editor.change($0, decision: bases(of: $0.before, shown)) }
+    let times = try Account.timesTakenAlong(store)
+    let changes = updates.map { editor.change($0, decision: bases(of: $0.before, shown, takenAlong: times)) }
     guard case .both = resolution else { return ([], changes) }
     let copies = rows.filter(\.offersBoth).compactMap { row in
       row.local.map {
@@ -145,9 +148,9 @@ extension SyncTable {
     return (copies.map(\.id), try changes + editor.insert(copies, under: .new))
   }
 
-  private func bases(of row: TrackedRow, _ shown: ServerSide?) -> DecidedBases? {
+  private func bases(of row: TrackedRow, _ shown: ServerSide?, takenAlong: Int) -> DecidedBases? {
     guard case .conflict(let sent) = row.attention else { return nil }
-    return DecidedBases(before: row.base, after: shown ?? row.server, sent: sent)
+    return DecidedBases(before: row.base, after: shown ?? row.server, sent: sent, takenAlong: takenAlong)
   }
 
   /// Drops the pending change of one record. The row becomes the server's, as far as this device knows it. Can be

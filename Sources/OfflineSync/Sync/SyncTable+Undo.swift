@@ -16,7 +16,8 @@ extension SyncTable {
   /// Undoes or redoes a step. `progress` is called within the transaction, as for ``update(_:progress:_:)``.
   package func step(undoing: Bool, progress: (BulkProgress) -> Void) throws -> UndoOutcome? {
     try store.write { store in
-      let step = try store.undoStep(undone: !undoing, in: name)
+      let times = try Account.timesTakenAlong(store)
+      let step = try store.undoStep(undone: !undoing, in: name).map { $0.valid(takenAlong: times) }
       let entries = undoing ? step.reversed() : step
       var outcomes: [RowUndoOutcome] = []
       outcomes.reserveCapacity(entries.count)
@@ -116,7 +117,8 @@ extension TrackedRow {
     case (nil, let to?):
       guard local == nil else { return ([], .restoredSince) }
       add(
-        to.values, createdAt: to.system.createdAt, trace: from.map { ServerSide($0) } ?? (wasSent ? .unknown : .never))
+        to.values, createdAt: to.system.createdAt ?? from?.system.createdAt,
+        trace: from.map { ServerSide($0) } ?? (wasSent ? .unknown : .never))
       return ([], nil)
     case (let from?, let to?):
       return restore(to.values, from: from.values)
@@ -151,6 +153,15 @@ extension TrackedRow {
 }
 
 extension UndoEntry {
+  /// The entry for a list that was taken along so often. The server that showed the copies of an earlier decision is
+  /// not the one that the list belongs to now: the decision is undone as an edit is.
+  fileprivate func valid(takenAlong times: Int) -> UndoEntry {
+    guard let decision = change.decision, decision.takenAlong != times else { return self }
+    var entry = self
+    entry.change.decision = nil
+    return entry
+  }
+
   /// Returns the entry after its undo or redo. It holds what was really changed, so that the way back changes nothing
   /// else. `trace` is the tombstone of a deleted row.
   fileprivate func reversed(_ undoing: Bool, _ kept: [String], trace: Record?) -> UndoEntry {

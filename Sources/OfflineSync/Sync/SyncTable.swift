@@ -211,13 +211,10 @@ public enum SyncTableError: Error, Sendable, Hashable {
   case refused(pending: TableOperation.Kind?)
 }
 
-/// The pending changes of one record.
+/// A record with changes that the server has not accepted yet.
 package struct PendingItem: Sendable, Hashable {
   package let itemID: RecordID
-  /// One or two, oldest first.
-  package let operations: [TableOperation]
-  /// Why the server did not accept the change; nil if it has not answered.
-  package let error: TableOperationError?
+  package let status: RowStatus
   /// The row on this device; nil if it was deleted here.
   package let mine: Record?
   /// The server's row, as far as this device knows; nil if it has no live row.
@@ -225,19 +222,20 @@ package struct PendingItem: Sendable, Hashable {
 }
 
 extension SyncTable {
-  /// Returns the pending changes of at most `limit` records, in the order in which they are sent.
+  /// Returns at most `limit` records with pending changes, in the order in which they are sent.
   package func pending(limit: Int) throws -> [PendingItem] {
-    try store.read { store in
-      let ids = try pendingIDs(limit, store)
-      let operations = Dictionary(
-        grouping: try store.operations(ofItems: ids, in: name), by: \.itemID)
-      let errors = Dictionary(
-        try store.operationErrors(ofItems: ids, in: name).map { ($0.itemID, $0) }, uniquingKeysWith: { $1 })
-      return try store.trackedRows(ids, in: name).map { row in
-        PendingItem(
-          itemID: row.id, operations: operations[row.id] ?? [], error: errors[row.id], mine: row.shown,
-          theirs: row.server.isLive ? row.server.record : nil)
-      }
+    try store.read { store in try pending(pendingIDs(limit, store), in: store) }
+  }
+
+  /// Returns those of the records that have a pending change.
+  package func pending(_ ids: [RecordID]) throws -> [PendingItem] {
+    try store.read { try pending(ids, in: $0) }
+  }
+
+  private func pending(_ ids: [RecordID], in store: any StoreReader) throws -> [PendingItem] {
+    try store.trackedRows(ids, in: name).filter { $0.status != .synced }.map { row in
+      PendingItem(
+        itemID: row.id, status: row.status, mine: row.shown, theirs: row.server.isLive ? row.server.record : nil)
     }
   }
 

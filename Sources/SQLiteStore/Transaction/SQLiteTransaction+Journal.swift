@@ -83,7 +83,7 @@ extension SQLiteTransaction {
     let statement = try database.cachedStatement(
       sql: "SELECT id, operationId, properties FROM MS_TableOperationErrors ORDER BY operationId")
     return try Row.fetchAll(statement).compactMap { row in
-      try StoredJSON.decode(ErrorProperties.self, row[2]).error(id: row[0], operationID: row[1])
+      try ErrorProperties.error(row[2], id: row[0], operationID: row[1])
     }
   }
 
@@ -93,7 +93,7 @@ extension SQLiteTransaction {
     guard let error else { return }
     try database.cachedStatement(
       sql: "INSERT INTO MS_TableOperationErrors (id, operationId, properties) VALUES (?, ?, ?)"
-    ).execute(arguments: [error.id, operationID, try StoredJSON.encode(ErrorProperties(error))])
+    ).execute(arguments: [error.id, operationID, ErrorProperties.json(error)])
   }
 }
 

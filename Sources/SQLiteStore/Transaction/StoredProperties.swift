@@ -79,32 +79,52 @@ extension OperationProperties {
 }
 
 /// The JSON of `MS_TableOperationErrors.properties`.
-struct ErrorProperties: Codable {
-  var kind: String
-  var table: String
-  var itemId: RecordID
-  var statusCode: Int
-  var description: String
-  var item: Record?
-  var serverItem: Record?
-  var sent: Record?
-
-  init(_ error: TableOperationError) {
-    kind = error.kind.rawValue
-    table = error.table
-    itemId = error.itemID
-    statusCode = error.status
-    description = error.message
-    item = error.item
-    serverItem = error.serverItem
-    sent = error.sent
+enum ErrorProperties {
+  static func json(_ error: TableOperationError) -> Data {
+    var writer = JSONWriter()
+    writer.raw("{")
+    let texts = [
+      ("kind", error.kind.rawValue), ("table", error.table), ("itemId", error.itemID.text),
+      ("description", error.message),
+    ]
+    for (index, (name, text)) in texts.enumerated() {
+      writer.member(name, isFirst: index == 0)
+      writer.string(text)
+    }
+    writer.member("statusCode")
+    writer.integer(Int64(error.status))
+    for (name, record) in [("item", error.item), ("serverItem", error.serverItem), ("sent", error.sent)] {
+      guard let record else { continue }
+      writer.member(name)
+      record.write(to: &writer)
+    }
+    writer.raw("}")
+    return Data(writer.bytes)
   }
 
-  func error(id: String, operationID: Int64) -> TableOperationError? {
-    guard let kind = TableOperationError.Kind(rawValue: kind) else { return nil }
+  /// Returns nil for an error of a kind that this version does not know.
+  static func error(_ json: Data, id: String, operationID: Int64) throws -> TableOperationError? {
+    var texts: [String: String] = [:]
+    var records: [String: Record] = [:]
+    var status = 0
+    var reader = try JSONReader(Array(json))
+    try reader.beginObject()
+    while let name = try reader.nextName() {
+      switch name {
+      case "kind", "table", "itemId", "description": texts[name] = try reader.string()
+      case "statusCode": if case .integer(let number) = try reader.value() { status = Int(clamping: number) }
+      case "item", "serverItem", "sent": records[name] = try Record.orNull(&reader)
+      default: _ = try reader.raw()
+      }
+    }
+    try reader.end()
+    guard let kind = texts["kind"].flatMap(TableOperationError.Kind.init), let table = texts["table"],
+      let itemID = texts["itemId"]
+    else { return nil }
     return TableOperationError(
-      id: id, operationID: operationID, table: table, itemID: itemId, kind: kind, status: statusCode,
-      message: description, item: item, serverItem: serverItem, sent: sent)
+      id: id, operationID: operationID, table: table, itemID: RecordID(itemID), kind: kind, status: status,
+      message: texts["description"] ?? "", item: records["item"], serverItem: records["serverItem"],
+      sent: records["sent"])
   }
 }
 
@@ -125,6 +145,7 @@ struct UndoProperties {
     var reader = try JSONReader(Array(data))
     var bases: (before: ServerSide, after: ServerSide) = (.never, .never)
     var sent: Columns?
+    var takenAlong = 0
     try reader.beginObject()
     while let name = try reader.nextName() {
       switch name {
@@ -134,11 +155,14 @@ struct UndoProperties {
       case "baseBefore": bases.before = ServerSide(try Record(from: &reader))
       case "baseAfter": bases.after = ServerSide(try Record(from: &reader))
       case "sent": sent = try Record(from: &reader).values
+      case "takenAlong": if case .integer(let times) = try reader.number() { takenAlong = Int(times) }
       default: _ = try reader.raw()
       }
     }
     try reader.end()
-    if decision != nil { decision = DecidedBases(before: bases.before, after: bases.after, sent: sent) }
+    if decision != nil {
+      decision = DecidedBases(before: bases.before, after: bases.after, sent: sent, takenAlong: takenAlong)
+    }
   }
 
   /// A base of which nothing is known is a bare tombstone, as in the journal.
@@ -157,9 +181,13 @@ struct UndoProperties {
       writer.member(name, isFirst: place == 0)
       record.write(to: &writer)
     }
-    if decision != nil {
+    if let decision {
       writer.member("decision", isFirst: members.isEmpty)
       writer.raw("true")
+      if decision.takenAlong > 0 {
+        writer.member("takenAlong")
+        writer.integer(Int64(decision.takenAlong))
+      }
     }
     writer.raw("}")
     return Data(writer.bytes)
@@ -175,42 +203,4 @@ enum StoredRecord {
   }
 
   static func decode(_ data: Data) throws -> Record { try Record(json: Array(data)) }
-}
-
-/// JSON in a column: a blob of UTF-8.
-enum StoredJSON {
-  static func encode(_ value: some Encodable) throws -> Data {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return try encoder.encode(value)
-  }
-
-  static func decode<Value: Decodable>(_ type: Value.Type, _ data: Data) throws -> Value {
-    try JSONDecoder().decode(type, from: data)
-  }
-}
-
-extension Record {
-  /// Writes what ``encode(to:)`` writes, columns by name.
-  func write(to writer: inout JSONWriter) {
-    writer.raw("{")
-    writer.member(SystemColumn.id, isFirst: true)
-    writer.string(id.text)
-    for (name, value) in values.sorted(by: { $0.key < $1.key }) {
-      writer.member(name)
-      writer.value(value)
-    }
-    for (name, moment) in [(SystemColumn.createdAt, system.createdAt), (SystemColumn.updatedAt, system.updatedAt)] {
-      guard let moment else { continue }
-      writer.member(name)
-      writer.timestamp(moment)
-    }
-    if let version = system.version {
-      writer.member(SystemColumn.version)
-      writer.string(version.text)
-    }
-    writer.member(SystemColumn.deleted)
-    writer.raw(system.deleted ? "true" : "false")
-    writer.raw("}")
-  }
 }

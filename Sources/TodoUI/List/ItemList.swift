@@ -16,6 +16,8 @@ struct ItemList: Equatable, Sendable {
   private(set) var overall: Int?
   /// Items in each group of the list; empty while not counted yet.
   private(set) var groupCounts: [TodoGroup: Int] = [:]
+  /// Items in each view without a filter; empty while not counted yet.
+  private(set) var viewCounts: [TodoView: Int] = [:]
   /// The order that was chosen; a view may have one of its own.
   private(set) var order = TodoOrder.created
   private(set) var savedFilters: [Int: String]
@@ -42,6 +44,16 @@ struct ItemList: Equatable, Sendable {
   mutating func begin() -> [Effect] {
     isPainted = true
     return count() + [.read(.prepare(.due, .agenda))]
+  }
+}
+
+extension ItemState {
+  /// Somebody has to look at it.
+  var needsDecision: Bool {
+    switch self {
+    case .conflict, .refused: true
+    case .synced, .waiting, .inFlight: false
+    }
   }
 }
 
@@ -292,6 +304,7 @@ extension ItemList {
   }
 
   mutating func accept(_ counts: ListCounts) {
+    viewCounts = counts.views
     guard counts.query == query else { return }
     matching = counts.matching
     overall = counts.overall

@@ -62,7 +62,7 @@ extension TodoList {
       guard let item = try item(id) else { return .gone }
       return .detail(
         ItemDetail(
-          item: item, handle: try handle(of: id), change: try outbox(limit: Self.longestPane).first { $0.id == id },
+          item: item, handle: try handle(of: id), change: try waitingChange(of: id),
           versions: try story(of: id).count))
     }
   }

@@ -33,7 +33,7 @@ struct Screen: Equatable, Sendable {
 
   var keymap: Keymap { preferences.keymap }
 
-  /// Rows of the list when nothing else needs room: all but the title, the status line and the hints.
+  /// Rows of the list when nothing else needs room: all but the title, the line for what is said and the hints.
   var listHeight: Int { max(1, size.rows - 3) }
 
   /// Rows for the entries of a pane; the others show the chosen entry whole.
@@ -55,6 +55,11 @@ struct Screen: Equatable, Sendable {
 
   mutating func clearNotice() {
     notice = nil
+  }
+
+  /// What a change answered goes when something has to be read in its place.
+  mutating func clearAnswer() {
+    if notice?.isAnswer == true { notice = nil }
   }
 
   /// The uptime at which another day begins, or a little later.
@@ -103,6 +108,10 @@ package struct Preferences: Equatable, Sendable {
   package var color = TerminalOptions.ColorChoice.auto
   /// In place of what the locale says.
   package var charset: Charset?
+  /// Leaving while changes wait asks first.
+  package var asksBeforeLeaving = false
+  /// The list has a server to sync with.
+  package var hasServer = true
   /// The list is told line by line instead of drawn.
   package var isPlain = false
   /// By number, from 1 to 9. Those the list itself keeps come before them.

@@ -5,7 +5,9 @@ import TodoCore
 package struct Theme: Sendable, Equatable {
   var title = Style(bold: true)
   /// Behind the title and the hints.
-  var bar = Style()
+  var bar = Style(dim: true, reverse: true)
+  /// The name of the view that is shown, in the title.
+  var tab = Style(bold: true, underline: true)
   /// Behind the whole of the chosen row. What is in the row keeps its own colours if this one has a background.
   var selected = Style(bold: true, reverse: true)
   /// The edge of the chosen row.
@@ -47,7 +49,7 @@ package struct Theme: Sendable, Equatable {
   /// All the parts of a theme.
   static var parts: [WritableKeyPath<Theme, Style>] {
     [
-      \.title, \.bar, \.selected, \.edge, \.heading, \.hairline, \.done, \.quiet, \.key, \.field, \.notice,
+      \.title, \.bar, \.tab, \.selected, \.edge, \.heading, \.hairline, \.done, \.quiet, \.key, \.field, \.notice,
       \.priorityA, \.priorityB, \.priorityC, \.priority, \.project, \.context, \.due, \.dueLater, \.dueToday,
       \.overdue, \.waiting, \.inFlight, \.conflict, \.refused, \.arrived, \.marked, \.good, \.warning, \.bad,
       \.added, \.removed,
@@ -98,6 +100,7 @@ extension Theme {
     }
     theme.bar = Style(background: palette.bar)
     theme.selected = Style(color: palette.text, background: palette.selection)
+    theme.tab.color = palette.accent
     theme.edge.color = palette.accent
     theme.heading.color = palette.accent
     theme.hairline.color = palette.hairline
@@ -188,14 +191,22 @@ struct Glyphs: Equatable, Sendable {
 enum Badge: Equatable, Sendable, CaseIterable {
   case conflict, refused, inFlight, waiting, arrived, none
 
-  /// A change that was sent without an answer waits like any other, until a refresh here sends it again.
-  init(_ item: TodoItem?, isRefreshing: Bool) {
+  /// A change that was sent without an answer waits like any other, until a refresh here sends it again. Without a
+  /// server nothing waits.
+  init(_ item: TodoItem?, _ signs: SyncSigns) {
     switch item?.state {
     case .conflict: self = .conflict
     case .refused: self = .refused
-    case .inFlight: self = isRefreshing ? .inFlight : .waiting
-    case .waiting: self = .waiting
+    case .inFlight, .waiting:
+      let isSent = item?.state == .inFlight && signs.isRefreshing
+      self = !signs.hasServer ? .none : isSent ? .inFlight : .waiting
     case .synced, nil: self = item?.hasArrived == true ? .arrived : .none
     }
   }
+}
+
+/// What the signs of the rows depend on beside the rows.
+struct SyncSigns: Equatable, Sendable {
+  var isRefreshing = false
+  var hasServer = true
 }

@@ -25,6 +25,7 @@ struct ListPreferences {
     if preferences.charset == .ascii { preferences.catalogue = .english }
     preferences.color = try color(warn)
     preferences.theme = choice("theme", Theme.named, warn) ?? .terminal
+    preferences.asksBeforeLeaving = choice("quit.ask", Self.truths, warn) ?? false
     preferences.automatic = automatic(warn)
     guard let file else { return preferences }
     preferences.savedFilters = savedFilters(file)

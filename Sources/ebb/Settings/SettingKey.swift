@@ -4,11 +4,11 @@ import TodoUI
 /// The keys that mean something in the configuration file.
 enum SettingKey {
   private static let single: Set = [
-    "store", "server", "tokenFile", "sync.when", "theme", "mouse", "ascii", "color",
+    "store", "server", "tokenFile", "sync.when", "theme", "mouse", "ascii", "color", "quit.ask",
   ]
 
   /// Keys with more keys below them, which may be left empty.
-  private static let groups: Set = ["sync", "keys", "filters"]
+  private static let groups: Set = ["sync", "quit", "keys", "filters"]
 
   /// Those of the file that mean nothing.
   static func unknown(in file: ConfigurationFile) -> [String] {

@@ -52,16 +52,6 @@ struct RowDecisionStoryTests {
     #expect(row == conflict)
   }
 
-  @Test("a decision that is undone after the list was taken along opens no conflict with a server that never had one")
-  func undoneElsewhere() {
-    var row = conflict
-    row.resolve(.mine)
-    row.takeAlong()
-    let taken = row
-    reopen(&row)
-    #expect(row == taken)
-  }
-
   @Test("mine, undone before it was sent: the same conflict; after it was sent nothing changes")
   func mineUndone() {
     var row = conflict
@@ -174,6 +164,12 @@ struct RowDecisionStoryTests {
       _ = sent.receive(.accepted(Copy.live(text, at: 4)))
       #expect(sent.state == .s1)
     }
+    var gone = conflict
+    gone.serverWentBack(to: nil, since: Timestamp(milliseconds: 500))
+    let open = gone
+    gone.resolve(.mine)
+    gone.reopen(local: open.local, base: open.base, shown: open.server)
+    #expect(gone == open, "the same where the server lost the row too")
     var deleted = TrackedRow.synced()
     deleted.edit(to: nil)
     deleted.receive(page: Copy.live(Self.theirs, at: 2), isOrdered: true)
@@ -273,6 +269,17 @@ struct RowDecisionStoryTests {
     #expect(row.state == .s20)
     row.resolve(.theirs)
     #expect(row.shown?.system.createdAt == made)
+  }
+
+  @Test("a row whose adding is undone and redone keeps the time when it was made, if only its tombstone says it")
+  func keepsBirthOfRedone() {
+    let made = SystemProperties(createdAt: Timestamp(milliseconds: 77), deleted: true)
+    let tombstone = Record(id: Copy.id, values: .mine, system: made)
+    let added = RowChange(
+      table: "TodoItem", itemID: Copy.id, before: tombstone, after: Record(id: Copy.id, values: .mine))
+    var row = TrackedRow(id: Copy.id)
+    _ = row.reverse(added, undoing: false)
+    #expect(row.state == .s6 && row.shown?.system.createdAt == made.createdAt)
   }
 }
 

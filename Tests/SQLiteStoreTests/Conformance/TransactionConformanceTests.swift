@@ -52,7 +52,7 @@ struct TransactionConformanceTests {
       try store.upsert([stored("a", "milk")], in: StoreUnderTest.table)
       #expect(try store.record("a", in: StoreUnderTest.table)?.values["text"] == .text("milk"))
       let entry = try store.append(TableOperation(id: 9, table: StoreUnderTest.table, itemID: "a", kind: .insert))
-      #expect(try store.operations(ofItem: "a", in: StoreUnderTest.table) == [entry])
+      #expect(try store.operations(ofItems: ["a"], in: StoreUnderTest.table) == [entry])
     }
   }
 

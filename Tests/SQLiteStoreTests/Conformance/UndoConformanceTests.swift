@@ -39,6 +39,19 @@ struct UndoConformanceTests {
     #expect(try standing(store) == ["c", "b", "a"])
   }
 
+  @Test("a decision comes back with its copies", arguments: StoreUnderTest.allCases)
+  func decision(kind: StoreUnderTest) throws {
+    let (store, folder) = try kind.open()
+    defer { withExtendedLifetime(folder) {} }
+    for times in [0, 3] {
+      var decided = change("a")
+      decided.decision = DecidedBases(
+        before: .known(stored("a", "base")), after: .unknown, sent: ["text": .text("sent")], takenAlong: times)
+      try store.write { try $0.appendUndoStep(decided, keeping: 10) }
+      #expect(try store.read { try $0.history(undone: false, in: StoreUnderTest.table)?.change } == decided)
+    }
+  }
+
   @Test(
     "of those undone the last one undone comes first; a new change forgets them", arguments: StoreUnderTest.allCases)
   func undone(kind: StoreUnderTest) throws {

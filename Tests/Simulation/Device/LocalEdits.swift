@@ -106,6 +106,8 @@ extension World {
       ledger.wrote(id, from: before.values.words, to: after.values.words, by: party)
       if before.values.isComplete != after.values.isComplete {
         ledger.completed(id, after.values.isComplete, by: party)
+        // On an older copy a change that is taken back changes nothing, whatever the row is by now.
+        if device.mayMistake { ledger.obscureCompletion(id) }
       }
     }
   }

@@ -36,7 +36,7 @@ extension Breakage {
 private final class ThawlessWriter: ForwardingWriter {
   override func replace(_ operation: TableOperation) throws {
     var operation = operation
-    let stored = try operations(ofItem: operation.itemID, in: operation.table).first { $0.id == operation.id }
+    let stored = try operations(ofItems: [operation.itemID], in: operation.table).first { $0.id == operation.id }
     if stored?.isMarked == true {
       operation.isMarked = true
       operation.sent = operation.sent ?? stored?.sent

@@ -59,7 +59,7 @@ final class SimulatedServer {
   /// A list as it was a while ago, on the way to the server.
   private var kept: (rows: [RecordID: ServerRow], stamp: Int64, epoch: DatabaseEpoch)?
   /// What an emptied database had.
-  private var emptied: [RecordID: ServerRow]?
+  private var emptied: (rows: [RecordID: ServerRow], painted: [RecordID: FieldValue])?
   /// True when it dates writes with its clock however far that steps back.
   var followsClock = false
 
@@ -142,20 +142,23 @@ final class SimulatedServer {
 
   func empty() {
     guard emptied == nil else { return }
-    emptied = rows
-    rows = [:]
+    emptied = (rows, painted)
+    (rows, painted) = ([:], [:])
     late = []
   }
 
   /// What it had is there again, beside what was made meanwhile. Returns the rows that come back, those that devices
   /// have made anew, and the words that are lost by that.
   func refill() -> (back: [RecordID], renewed: [RecordID], lost: Set<String>) {
+    guard let old = emptied else { return ([], [], []) }
     defer { emptied = nil }
-    let lost = (emptied ?? [:]).flatMap { id, row in
+    let lost = old.rows.flatMap { id, row in
       row.values.words.subtracting(rows[id]?.values.words ?? row.values.words)
     }
-    let back = (emptied ?? [:]).filter { rows[$0.key] == nil }
-    let renewed = (emptied ?? [:]).keys.filter { rows[$0] != nil }
+    let back = old.rows.filter { rows[$0.key] == nil }
+    let renewed = old.rows.keys.filter { rows[$0] != nil }
+    // A row that was made anew has nothing of a column that its device does not know.
+    painted.merge(old.painted.filter { back[$0.key] != nil }) { new, _ in new }
     rows.merge(back) { new, _ in new }
     return (back.keys.sorted(), renewed.sorted(), Set(lost))
   }
@@ -176,7 +179,7 @@ final class SimulatedServer {
     var answer = RemotePage(
       records: page.map(record), hasMore: !manners.cutsSilently && page.count < min(wanted, rest.count),
       isOrdered: isOrdered, totalCount: query.includesTotalCount ? matching.count : nil,
-      digest: page.count == rest.count ? digest : nil)
+      digest: manners.family == .ebb && page.count == rest.count ? digest : nil)
     if let announcedEpoch {
       // By this a device notices that an older state was put back (sync-rules W4).
       answer.epoch = announcedEpoch
