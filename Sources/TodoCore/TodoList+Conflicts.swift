@@ -8,7 +8,7 @@ extension TodoList {
     return try context.store.read { store in
       try conflicts.compactMap { conflict in
         guard var shown = TodoConflict(conflict) else { return nil }
-        let changes = try store.versions(ofItem: conflict.itemID, in: Self.table)
+        let changes = try store.pastVersions(of: conflict.itemID, in: Self.table)
         shown.mineAt = changes.last { $0.origin == .here }?.changedAt?.date
         shown.theirsAt = (shown.isRefused ? conflict.base : conflict.theirs)?.system.updatedAt?.date
         return shown

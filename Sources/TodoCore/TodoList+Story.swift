@@ -9,7 +9,7 @@ extension TodoList {
   package func story(of id: RecordID) throws -> [ItemVersion] {
     try context.store.read { store in
       ItemVersion.story(
-        now: try store.record(id, in: Self.table), changes: try store.versions(ofItem: id, in: Self.table))
+        now: try store.record(id, in: Self.table), changes: try store.pastVersions(of: id, in: Self.table))
     }
   }
 
@@ -45,7 +45,7 @@ package struct ItemVersion: Sendable, Hashable {
 
 extension ItemVersion {
   /// Newest first.
-  static func story(now row: Record?, changes: [RowVersion]) -> [ItemVersion] {
+  static func story(now row: Record?, changes: [PastVersion]) -> [ItemVersion] {
     var story: [ItemVersion] = []
     var record = row
     for change in changes.reversed() {

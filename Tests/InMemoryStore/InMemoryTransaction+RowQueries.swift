@@ -24,7 +24,7 @@ extension InMemoryTransaction {
 
   /// The value; of a last change the moment that was noted, if one was.
   private func text(of value: RowValue, _ record: Record, in table: String) -> String {
-    let noted = value == .lastChange ? versions(ofItem: record.id, in: table).compactMap(\.changedAt).max() : nil
+    let noted = value == .lastChange ? pastVersions(of: record.id, in: table).compactMap(\.changedAt).max() : nil
     return noted?.text ?? value.text(of: record)
   }
 
@@ -49,7 +49,7 @@ extension InMemoryTransaction {
   private func marks(in table: String) -> RowMarks {
     let pending = state.operations.filter { $0.table == table }.map(\.itemID)
     return RowMarks(arrived: arrived(in: table), pending: Set(pending)) { record in
-      let changes = self.versions(ofItem: record.id, in: table).compactMap(\.changedAt)
+      let changes = self.pastVersions(of: record.id, in: table).compactMap(\.changedAt)
       return (changes.max() ?? record.system.updatedAt ?? record.system.createdAt)?.text ?? ""
     }
   }

@@ -15,7 +15,7 @@ package protocol LocalStore: Sendable {
 }
 
 /// What a transaction reads. A stranger implements these; what is in the extensions follows from them.
-package protocol StoreReader: HistoryReader, RowQueryReader, MemoryReader {
+package protocol StoreReader: UndoReader, RowQueryReader, MemoryReader {
   /// Those of the rows that are there, in no order.
   func records(_ ids: [RecordID], in table: String) throws -> [Record]
   /// The rows in the order asked for, with `id` as the last sort key. `totalCount` is nil unless asked for.
@@ -42,7 +42,7 @@ package protocol StoreReader: HistoryReader, RowQueryReader, MemoryReader {
 }
 
 /// What a transaction changes.
-package protocol StoreWriter: StoreReader, HistoryWriter, RowQueryWriter, MemoryWriter {
+package protocol StoreWriter: StoreReader, UndoWriter, RowQueryWriter, MemoryWriter {
   /// Inserts or merges rows: columns and system properties a record does not have keep their stored
   /// value; columns the table does not have are dropped.
   func upsert(_ records: [Record], in table: String) throws
@@ -53,8 +53,8 @@ package protocol StoreWriter: StoreReader, HistoryWriter, RowQueryWriter, Memory
   @discardableResult
   func append(_ operation: TableOperation) throws -> TableOperation
   func replace(_ operation: TableOperation) throws
-  /// Sets `isFrozen` of operations, and nothing else of them.
-  func freeze(_ operations: [Int64]) throws
+  /// Sets `isMarked` of operations, and nothing else of them.
+  func mark(_ operations: [Int64]) throws
   /// Takes operations off the journal; ids that are not there are fine.
   func removeOperations(_ ids: [Int64]) throws
   /// Records the error of an operation in place of an earlier one; nil removes that.
@@ -89,7 +89,7 @@ package enum StoreSetting: Sendable, Hashable {
 
 /// A kind of what is remembered about the rows of a table.
 package enum StoreMemory: Sendable, Hashable, CaseIterable {
-  case deltaTokens, history, versions, arrivals
+  case deltaTokens, undoSteps, pastVersions, arrivals
 }
 
 /// How often a store was changed, as a writer of it counts. As long as it stays the same, so does the store.

@@ -37,7 +37,7 @@ package struct DecidedBases: Sendable, Hashable {
 }
 
 /// A change as it is remembered.
-package struct HistoryEntry: Sendable, Hashable {
+package struct UndoEntry: Sendable, Hashable {
   /// Rises from one change to the next.
   package let id: Int64
   /// The same for changes that are undone together. Rises too.
@@ -54,7 +54,7 @@ package struct HistoryEntry: Sendable, Hashable {
 }
 
 /// A change of what a row holds, as it is remembered: it ended one version of the row and began the next.
-package struct RowVersion: Sendable, Hashable {
+package struct PastVersion: Sendable, Hashable {
   /// The number of the version that began; the versions of a row are counted from 0. Given by the store.
   package let number: Int64
   /// The version that ended; nil where there was no row.

@@ -19,7 +19,7 @@ extension TrackedRow {
     server = copy
     if agreesWithServer { return rest() }
     if local == nil {
-      if isWritten(copy, after: since) { askAnew() } else { holdDeletion(copy) }
+      if isWritten(copy, after: since) { judgeWithoutBase() } else { holdDeletion(copy) }
     } else if isHeld {
       base = copy
     } else if let acknowledged = base.live {
@@ -108,14 +108,14 @@ extension TrackedRow {
     return written > since
   }
 
-  private mutating func askAnew() {
+  private mutating func judgeWithoutBase() {
     base = .unknown
     judge()
   }
 
   /// What was acknowledged is an edit of the older copy. There is no question if the older copy holds what was acknowledged.
   private mutating func hold(_ acknowledged: Columns, over copy: ServerSide, _ since: Timestamp?) {
-    if isWritten(copy, after: since) { return askAnew() }
+    if isWritten(copy, after: since) { return judgeWithoutBase() }
     base = copy
     let isLost = copy.live.map { !acknowledged.agrees(with: $0) } ?? true
     attention = isLost ? .held(acknowledged: acknowledged) : nil

@@ -21,7 +21,7 @@ struct AccountCheck {
         return false
       }
       _ = try identity()
-      try take(possession: nil)
+      try becomeOwner(changing: nil)
       return false
     }
     if let change { return try pass(change, from: owner) }
@@ -29,7 +29,7 @@ struct AccountCheck {
       if owner.server == current.server { return false }
       // A server that announces its database may move to another address.
       if let known = try database(of: owner), try identity() == known {
-        try take(possession: nil)
+        try becomeOwner(changing: nil)
         return false
       }
     }
@@ -54,7 +54,7 @@ struct AccountCheck {
     let announced = try identity()
     let isSamePlace = announced == nil || known == nil ? owner.server == current.server : announced == known
     let isOwn = owner.isSameUser(as: current) && isSamePlace
-    try take(possession: isOwn ? nil : change)
+    try becomeOwner(changing: isOwn ? nil : change)
     // A list whose server moved is the same, whoever notices it.
     return !isOwn || (change == .sameList && owner.server != current.server)
   }
@@ -66,7 +66,7 @@ struct AccountCheck {
   }
 
   /// Makes the configured account the owner and changes the list as `change` says, in one transaction.
-  private func take(possession change: AccountChange?) throws {
+  private func becomeOwner(changing change: AccountChange?) throws {
     try store.write { store in
       switch change {
       case nil: try keepEpoch(in: store)

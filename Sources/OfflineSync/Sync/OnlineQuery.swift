@@ -19,7 +19,7 @@ struct OnlineQuery {
   ///
   /// A server that is none of ours may cut a page at any size and not say so (wire 6.4). With such a server
   /// the end is an empty page, or all rows that it counted.
-  mutating func take(_ page: RemotePage) throws(RemoteFailure) {
+  mutating func append(_ page: RemotePage) throws(RemoteFailure) {
     records += page.records
     rowCount += page.rowCount
     totalCount = totalCount ?? page.totalCount

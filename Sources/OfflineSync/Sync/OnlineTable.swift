@@ -61,7 +61,7 @@ public struct OnlineTable: Sendable {
   public func read(_ query: TableQuery) throws -> (records: [Record], totalCount: Int?) {
     var walk = OnlineQuery(query)
     while let next = walk.next {
-      try walk.take(remote.page(next.query, at: next.link))
+      try walk.append(remote.page(next.query, at: next.link))
     }
     return (walk.records, walk.totalCount)
   }

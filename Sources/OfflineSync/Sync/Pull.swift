@@ -31,7 +31,7 @@ struct Pull {
     try cancellation.check()
     var storing = try storing(query.table)
     do {
-      var outcome = try run(query, &storing, progress)
+      var outcome = try run(query, storing: &storing, progress: progress)
       try remember(storing.deletionGuard?.passed, of: query.table)
       outcome.sentBack = storing.sentBack
       outcome.leftOut = storing.leftOut
@@ -81,14 +81,16 @@ struct Pull {
     }
   }
 
-  private func run(_ query: PullQuery, _ storing: inout PullStoring, _ progress: (Int) -> Void) throws -> Outcome {
+  private func run(
+    _ query: PullQuery, storing: inout PullStoring, progress: (Int) -> Void
+  ) throws -> Outcome {
     var token = try token(of: query)
     var outcome = Outcome()
     var isCompared = isFull || query.queryID == nil
     var isVoid = false
     while true {
       if isCompared {
-        let result = try compareAll(query, storing, progress)
+        let result = try compareAll(query, storing: storing, progress: progress)
         outcome.changed += result.changed
         guard query.queryID != nil else { return outcome }
         token = result.newest.map(DeltaToken.init) ?? token
@@ -118,7 +120,7 @@ struct Pull {
   }
 
   private func compareAll(
-    _ query: PullQuery, _ storing: PullStoring, _ progress: (Int) -> Void
+    _ query: PullQuery, storing: PullStoring, progress: (Int) -> Void
   ) throws -> (changed: Int, newest: Timestamp?) {
     let full = FullPull(
       query: query, settings: settings, storing: storing, remote: remote, cancellation: cancellation, clock: clock,

@@ -104,12 +104,12 @@ struct ServerRestoration {
 
 extension StoreReader {
   /// The last remembered change of those of the rows that are live on the server.
-  fileprivate func lastVersions(of records: [Record], in table: String) throws -> [(Record, RowVersion)] {
+  fileprivate func lastVersions(of records: [Record], in table: String) throws -> [(Record, PastVersion)] {
     let live = records.filter { !$0.system.deleted }
     guard !live.isEmpty else { return [] }
-    let known = try itemsWithVersions(among: live.map(\.id), in: table)
+    let known = try itemsWithPastVersions(among: live.map(\.id), in: table)
     return try live.filter { known.contains($0.id) }.compactMap { record in
-      try versions(ofItem: record.id, in: table).last.map { (record, $0) }
+      try pastVersions(of: record.id, in: table).last.map { (record, $0) }
     }
   }
 

@@ -43,7 +43,7 @@ enum StoreSchema {
     let environment = Environment.system
     let transaction = SQLiteTransaction(database: database)
     for (table, copies) in Dictionary(grouping: copies, by: \.table) where try database.tableExists(table) {
-      try PulledPage(setAside: copies.map(\.copy), in: table, transaction).save(
+      try PulledPage(setAside: copies.map(\.copy), of: table, in: transaction).save(
         in: transaction, .sync(environment.now()), environment)
     }
     try database.execute(sql: "DROP TABLE Ebb_Shadows")

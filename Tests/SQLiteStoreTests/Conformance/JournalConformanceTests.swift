@@ -50,7 +50,7 @@ struct JournalConformanceTests {
       var entry = try store.write { try $0.append(operation("a", kind)) }
       #expect(try store.read { try $0.operations(after: entry.id - 1, limit: 1) } == [entry])
       entry.base = kind == .insert ? nil : stored("a", "before")
-      entry.isFrozen = true
+      entry.isMarked = true
       entry.sent = stored("a", "2016-01-01T00:00:00Z", complete: true)
       try store.write { try $0.replace(entry) }
       #expect(try store.read { try $0.operations(after: entry.id - 1, limit: 1) } == [entry])

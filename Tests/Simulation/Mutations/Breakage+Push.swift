@@ -77,11 +77,11 @@ extension Breakage {
 }
 
 private final class AttemptlessWriter: ForwardingWriter {
-  override func freeze(_ operations: [Int64]) throws {}
+  override func mark(_ operations: [Int64]) throws {}
 
   override func replace(_ operation: TableOperation) throws {
     var operation = operation
-    operation.isFrozen = false
+    operation.isMarked = false
     operation.sent = nil
     try super.replace(operation)
   }
@@ -103,7 +103,7 @@ private final class OverwritingWriter: ForwardingWriter {
       try records.map { record in
         // The row gets its new version before the change that was sent leaves the journal.
         let first = try operations(ofItems: [record.id], in: table).first
-        guard let sent = first?.sent, first?.isFrozen == true,
+        guard let sent = first?.sent, first?.isMarked == true,
           try self.record(record.id, in: table)?.system.version != record.system.version
         else { return record }
         return Record(id: record.id, values: sent.values, system: record.system)
