@@ -42,26 +42,30 @@ public struct SQLiteStore: LocalStore {
   }
 
   package func read<Value>(_ body: (any StoreReader) throws -> Value) throws -> Value {
-    do {
-      return try connections.read { try body(SQLiteTransaction(database: $0)) }
-    } catch {
-      throw mapped(error)
-    }
+    try readSchema { try body(SQLiteTransaction(database: $0)) }
   }
 
   package func write<Value>(_ body: (any StoreWriter) throws -> Value) throws -> Value {
     do {
       let (value, changes) = try connections.write { database in
         let before = database.totalChangesCount
-        _ = log.take()
+        _ = log.drain()
         let value = try body(SQLiteTransaction(database: database))
-        return (value, database.totalChangesCount == before ? [] : log.take())
+        return (value, database.totalChangesCount == before ? [] : log.drain())
       }
       if !changes.isEmpty {
         StoreWriteMark.leave(path)
-        log.tell(changes)
+        log.report(changes)
       }
       return value
+    } catch {
+      throw mapped(error)
+    }
+  }
+
+  func readSchema<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    do {
+      return try connections.read(body)
     } catch {
       throw mapped(error)
     }
@@ -123,7 +127,7 @@ extension SyncContext {
   /// Keeps these tables in a store, and syncs them with a server. Without a server every sync ends with
   /// ``RemoteFailure/Reason/noServer``, and the changes wait.
   ///
-  /// Makes the tables and columns that the store lacks. Throws `StoreError`. The `delegate` decides about conflicts while
+  /// Adds the tables and columns that the store lacks. Throws `StoreError`. The `delegate` decides about conflicts while
   /// a sync runs; without one they wait in ``SyncTable/conflicts()``.
   public convenience init(
     tables: [SyncTableDefinition], store: SQLiteStore, remote: RemoteServer? = nil, delegate: (any SyncDelegate)? = nil

@@ -2,8 +2,8 @@ import NIOHTTP1
 import OfflineSync
 import TableProtocol
 
-/// Tells an answer of the server from one that something on the way gave in its place: the sign-in page of a network, a
-/// proxy, another program at the same address (sync-rules row-3, "not the server").
+/// Distinguishes the server's answers from those of others: the sign-in page of a network, a proxy, another program at
+/// the same address (sync-rules row-3, "not the server").
 struct AnswerOrigin: Sendable {
   /// The identity of the server's database, if it is one of ours: then every answer has to announce one.
   let database: String?
@@ -11,8 +11,8 @@ struct AnswerOrigin: Sendable {
   /// Statuses that a proxy before the server gives by itself, about the way to it and not about the request.
   private static let ofTheWay: Set<Int> = [408, 413, 429, 502, 503, 504]
 
-  /// What an answer that is not the server's comes to; nil for one that may be. It says nothing of what the server did
-  /// with the request, unless it sends the client elsewhere before anything was done.
+  /// Returns the failure for an answer that is not the server's; nil for one that may be. `mayHaveActed` is false for a
+  /// GET, a redirect, 421 and 511.
   func failure(_ answer: ServerAnswer, to method: HTTPMethod) -> RemoteFailure? {
     switch answer.status {
     case 421 where database != nil && answer.headers[ZumoHeader.database] == database:
@@ -29,8 +29,7 @@ struct AnswerOrigin: Sendable {
     }
   }
 
-  /// The failure if it is known what made of the server's answer one that is not the server's. It settles no change
-  /// either.
+  /// Returns a more precise failure if it is known what changed the answer.
   private func explained(_ answer: ServerAnswer, to method: HTTPMethod) -> RemoteFailure? {
     let mayHaveActed = method != .GET
     if answer.isCompressed { return RemoteFailure(.alteredAnswer(.compressed), mayHaveActed: mayHaveActed) }

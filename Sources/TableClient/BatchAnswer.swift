@@ -2,9 +2,9 @@ import NIOHTTP1
 import OfflineSync
 import TableProtocol
 
-/// What came of posting a batch, and what is to be done next (wire 18.4).
+/// The outcome of posting a batch (wire 18.4).
 enum BatchAnswer {
-  /// The answers by the id of the entry. Those that have none were not run.
+  /// The answers by the id of the entry. Entries without an answer were not run.
   case answered([Int: ServerAnswer])
   /// The server knows no batches; none of it was run.
   case unsupported
@@ -12,7 +12,7 @@ enum BatchAnswer {
   case tooLarge
   /// The server did not understand the batch; none of it was run.
   case refused
-  /// It says nothing of the entries, or cannot be read.
+  /// The answer is not about the entries, or can't be read.
   case failed(RemoteFailure)
 
   init(_ answer: ServerAnswer, from origin: AnswerOrigin) {

@@ -1,8 +1,7 @@
 import OfflineSync
 import TableProtocol
 
-/// What a server answered to a change, judged by its status and by what it brought
-/// (wire 9, 10.2). Nothing in it is trusted before it is read.
+/// Interprets the answer to a change by its status, headers and body (wire 9, 10.2).
 struct ChangeAnswer {
   private let answer: ServerAnswer
   private let change: RemoteChange
@@ -63,58 +62,5 @@ struct ChangeAnswer {
     if let tag = answer.headers["etag"].flatMap({ RecordVersion(entityTag: $0) }) { record.system.version = tag }
     guard record.system.version?.text.isEmpty == false else { return nil }
     return record
-  }
-}
-
-extension RemoteFailure {
-  /// An answer that is about the server or the user, not about one change.
-  init(answer: ServerAnswer) {
-    let retryAfter = answer.retryAfter
-    switch answer.status {
-    case 300..<400: self.init(.badAnswer("it sends us elsewhere (\(answer.status))"), mayHaveActed: false)
-    case 401: self.init(.signInNeeded, mayHaveActed: false)
-    case 403: self.init(.notAllowed, mayHaveActed: false)
-    case 421: self.init(.otherDatabase, mayHaveActed: false)
-    case 429, 503: self.init(.busy(status: answer.status, retryAfter: retryAfter), mayHaveActed: false)
-    case 408, 502, 504: self.init(.busy(status: answer.status, retryAfter: retryAfter), mayHaveActed: true)
-    default: self.init(.serverError(status: answer.status, message: answer.message), mayHaveActed: answer.status >= 500)
-    }
-  }
-}
-
-/// Deletions that a server which is not one of ours answered with nothing but 204. A sign-in page of a network may say
-/// that to any request, so it counts only if the server has proven itself in the same push.
-struct BareDeletions {
-  private(set) var held: [SettledChange] = []
-  /// True once only the server itself can have given an answer. Our own server names itself in each.
-  private var isProven: Bool
-
-  init(isOwnServer: Bool) {
-    isProven = isOwnServer
-  }
-
-  /// Holds back what is not proven. Returns the others, and what was held if one of them is a proof.
-  mutating func hold(_ part: [SettledChange], of changes: [RemoteChange]) -> [SettledChange] {
-    isProven = isProven || part.contains { $0.outcome.provesServer }
-    guard isProven else {
-      func isBare(_ settled: SettledChange) -> Bool {
-        guard case .delete = changes[settled.index] else { return false }
-        return settled.outcome == .success(.accepted(nil))
-      }
-      held += part.filter(isBare)
-      return part.filter { !isBare($0) }
-    }
-    defer { held = [] }
-    return held + part
-  }
-
-  /// The outcomes of what is held, which `prove` decides about: without a proof nobody knows.
-  func settled(_ prove: () throws(RemoteFailure) -> Void) -> [SettledChange] {
-    do {
-      try prove()
-      return held
-    } catch {
-      return held.map { SettledChange(index: $0.index, outcome: .failure(error.afterActing)) }
-    }
   }
 }

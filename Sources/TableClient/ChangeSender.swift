@@ -2,19 +2,19 @@ import NIOHTTP1
 import OfflineSync
 import TableProtocol
 
-/// Brings many changes to the server and its answers back, in batches where the server takes them,
-/// else several requests at once.
+/// Sends many changes and receives their answers: in batches if the server accepts them, else in several requests at
+/// once.
 ///
-/// Not to be used twice: it counts the batches of one push.
+/// Use it once: it counts the batches of one push.
 final class ChangeSender {
   /// Single requests under way at once.
   static let width = 6
-  /// Batches under way at once, to a server that acts on them in the order they were made: one is written
-  /// while the next is read and the one after travels.
+  /// Batches under way at once, to a server that acts on them in their order: it writes one while it reads the next
+  /// and a third one travels.
   static let batchWidth = 3
-  /// This many failures one after another end the sending.
+  /// Failures in a row that end the sending.
   static let mostFailures = 3
-  /// Outcomes of single requests that are handed on together: each part is a transaction of the store.
+  /// Outcomes of single requests that are reported together: each part is a transaction of the store.
   private static let part = 50
 
   let transport: HTTPTransport
@@ -55,27 +55,26 @@ final class ChangeSender {
     push = headers.database == nil ? nil : settings.newID()
   }
 
-  /// Sends the changes, which are of different records, and hands on their outcomes as they come.
+  /// Sends the changes, which are of different records, and reports their outcomes as they arrive.
   func run() {
     defer { use.endPush() }
     keepOtherColumns()
     if goesOn, ledger.ended == nil, requests.count > 1 {
-      if use.support == nil, settings.probesForBatches { probe() }
       sendBatches(ledger.open)
     }
     sendConditionsInBodies()
     if goesOn { sendAlone() }
     if goesOn { ledger.finish() }
-    // Also where nothing more is wanted: what was under way has an outcome that must not be lost.
+    // Even if nothing more is sent: the outcomes of requests under way must not be lost.
     handOn()
   }
 
   func handOn() {
-    let news = ledger.takeNews()
+    let news = ledger.drainNews()
     if !news.isEmpty { goesOn = settle(news) && goesOn }
   }
 
-  /// Those of the changes that a request may carry which leaves now.
+  /// Returns the changes that a request may carry now.
   func start(_ indices: [Int]) -> [Int] { ledger.start(indices, starting) }
 
   /// To a server of ours a condition goes in a batch, even alone: something on the way that drops the header `If-Match`
@@ -97,7 +96,7 @@ final class ChangeSender {
     sendBatches(BatchPlan(requests, indices, entries: entries, bytes: bytes).chunks)
   }
 
-  /// Posts batches, and those that were too large again in halves. What is open then is to be sent alone.
+  /// Posts batches, and those that were too large again in halves. The changes that are open then are sent alone.
   private func sendBatches(_ chunks: [BatchPlan.Chunk]) {
     var waiting = chunks
     while !waiting.isEmpty, goesOn, ledger.ended == nil, use.current != .unsupported {
@@ -106,7 +105,7 @@ final class ChangeSender {
       transport.exchange(now.count, atOnce: push == nil ? 1 : Self.batchWidth) {
         now[$0] = now[$0].only(start(now[$0].indices))
         return now[$0].indices.isEmpty ? nil : post(now[$0].body)
-      } take: { index, outcome in
+      } receive: { index, outcome in
         waiting += settle(outcome, of: now[index])
         handOn()
         return goesOn && ledger.ended == nil && use.current != .unsupported
@@ -114,7 +113,7 @@ final class ChangeSender {
     }
   }
 
-  /// Takes note of the outcome of one batch; gives the batches to send in its place.
+  /// Notes the outcome of one batch. Returns the batches to send in its place.
   private func settle(_ outcome: HTTPOutcome, of chunk: BatchPlan.Chunk) -> [BatchPlan.Chunk] {
     switch outcome.map({ BatchAnswer($0, from: origin) }) {
     case .success(.answered(let answers)):
@@ -124,7 +123,7 @@ final class ChangeSender {
     case .success(.unsupported):
       use.doubt()
     case .success(.refused):
-      use.refused()
+      use.noteRefusal()
     case .success(.tooLarge):
       return chunk.indices.count > 1 ? chunk.halves : []
     case .success(.failed(let failure)), .failure(let failure):
@@ -137,38 +136,24 @@ final class ChangeSender {
     let open = ledger.open
     transport.exchange(open.count, atOnce: Self.width) {
       start([open[$0]]).first.map { exchange(requests[$0]) }
-    } take: { index, outcome in
+    } receive: { index, outcome in
       settle(outcome, of: open[index])
       if ledger.news.count >= Self.part { handOn() }
       return goesOn && ledger.ended == nil
     }
   }
 
-  /// Takes note of the outcome of a request that was made for one change.
+  /// Notes the outcome of a request for one change.
   func settle(_ outcome: HTTPOutcome, of index: Int) {
     switch outcome {
     case .success(let answer):
       if let failure = origin.failure(answer, to: requests[index].method) {
         ledger.fail([index], failure)
       } else if ledger.settle(index, answer, isAlone: true).provesServer {
-        use.heardServer()
+        use.noteAnswer()
       }
     case .failure(let failure):
       ledger.fail([index], failure)
-    }
-  }
-
-  /// An empty batch does no harm to any server.
-  private func probe() {
-    transport.exchange(1, atOnce: 1) { _ in
-      post(BatchBody.bytes([]))
-    } take: { _, outcome in
-      switch outcome.map({ BatchAnswer($0, from: origin) }) {
-      case .success(.answered): use.found(.unstated)
-      case .success(.unsupported), .success(.refused), .success(.tooLarge): use.doubt()
-      case .success(.failed), .failure: break
-      }
-      return true
     }
   }
 

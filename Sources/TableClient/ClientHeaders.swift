@@ -7,11 +7,11 @@ import TableProtocol
 struct ClientHeaders: Sendable {
   let version: ProtocolVersion
   let token: String?
-  /// The database the request is meant for, where that is known.
+  /// The database that the request is meant for, if it is known.
   var database: String?
-  /// The state of it that the request is meant for.
+  /// The epoch of that database.
   var epoch: DatabaseEpoch?
-  /// How far this device has read from there: a server that never got so far went back.
+  /// The newest `updatedAt` that this device has read: a server that never reached it went back.
   var reached: Timestamp?
 
   func fields(hasBody: Bool) -> HTTPHeaders {
@@ -30,11 +30,11 @@ struct ClientHeaders: Sendable {
   }
 }
 
-/// Whom a sign-in token stands for, as far as can be told from the token itself.
+/// An identifier of the user, from the token.
 enum TokenOwner {
-  /// The subject of a token that is a JWT (RFC 7519 4.1.2), which stays when the token is renewed; otherwise a
-  /// digest of the token, from which it can't be found again. Empty for no token.
-  static func mark(of token: String?) -> String {
+  /// Returns the subject of a token that is a JWT (RFC 7519 4.1.2), which stays when the token is renewed; otherwise a
+  /// digest of the token, which does not reveal it. Empty for no token.
+  static func identifier(of token: String?) -> String {
     guard let token, !token.isEmpty else { return "" }
     if let subject = subject(of: token) { return "user " + subject }
     let digest = SHA256.hash(data: Array(token.utf8))

@@ -44,9 +44,9 @@ package final class HTTPRemoteTable: RemoteTable {
     self.settings = settings
     self.newerToken = newerToken
     self.now = now
-    user = TokenOwner.mark(of: token)
+    user = TokenOwner.identifier(of: token)
     transport = HTTPTransport(
-      origin: address.origin, limits: settings.limits, log: RequestLog(now: now, tell: onRequest))
+      origin: address.origin, limits: settings.limits, log: RequestLog(now: now, report: onRequest))
     use = BatchUse(remembered: knowledge.batching)
     rows = ServerRows(kept: settings.columns, remembered: knowledge)
     state = Mutex(
@@ -159,15 +159,11 @@ package final class HTTPRemoteTable: RemoteTable {
   package func interrupt() { transport.interrupt() }
 
   package func renewSignIn() -> Bool {
-    guard let newer = newerToken(), TokenOwner.mark(of: newer) == user else { return false }
+    guard let newer = newerToken(), TokenOwner.identifier(of: newer) == user else { return false }
     return state.withLock { state in
       defer { state.token = newer }
       return state.token != newer
     }
-  }
-
-  package func page(_ query: TableQuery, at link: PageLink?) throws(RemoteFailure) -> RemotePage {
-    try page(query, at: link, verifying: false)
   }
 
   /// A server that refuses so large a `$top` is asked for less, and then always (wire 6.4).
@@ -244,7 +240,7 @@ package final class HTTPRemoteTable: RemoteTable {
       // A list of one row is no list: it is a question about that row, or about the server.
       rows.learn(list.columns, of: query.table, isList: list.page.rowCount > 0 && query.limit != 1)
     }
-    use.heard(answer.headers[ZumoHeader.batch])
+    use.noteAnnouncement(answer.headers[ZumoHeader.batch])
     state.withLock { state in
       state.database = answer.headers[ZumoHeader.database] ?? state.database
       state.epoch = answer.epoch ?? state.epoch
@@ -260,24 +256,20 @@ extension TableQuery {
   }
 }
 
-/// How a server is spoken to.
+/// The settings of the client.
 package struct ClientSettings: Sendable {
   package var limits: TimeLimits
-  /// Asks a server that says nothing of batches whether it takes them, by an empty one. Off unless the
-  /// user wants it for this server: a careless server might store something (wire 18.4).
-  package var probesForBatches: Bool
-  /// Makes names for pushes: lower-case letters, digits and hyphens.
+  /// Makes names for pushes: small letters, digits and hyphens.
   package var newID: @Sendable () -> String
   /// The columns that this device keeps, by table, and what each holds in a row of a server that leaves out what is
   /// null or default. Of a table that is not named every row is read before it is replaced.
   package var columns: [String: [String: FieldValue]]
 
   package init(
-    limits: TimeLimits = TimeLimits(), probesForBatches: Bool = false, columns: [String: [String: FieldValue]] = [:],
+    limits: TimeLimits = TimeLimits(), columns: [String: [String: FieldValue]] = [:],
     newID: @escaping @Sendable () -> String = { UUID().uuidString.lowercased() }
   ) {
     self.limits = limits
-    self.probesForBatches = probesForBatches
     self.columns = columns
     self.newID = newID
   }
@@ -296,6 +288,10 @@ extension RemoteServer {
   /// If the server does not accept the token, `newerToken` is called on the sync queue, and its token is used instead.
   public init?(_ address: String, token: String? = nil, newerToken: @escaping @Sendable () -> String? = { nil }) {
     guard let address = ServerAddress(address) else { return nil }
+    self.init(address, token: token, newerToken: newerToken)
+  }
+
+  package init(_ address: ServerAddress, token: String?, newerToken: @escaping @Sendable () -> String?) {
     self.init { tables, store, environment, log in
       let knowledge = try store.read { try ServerKnowledge(of: address.text, in: $0, now: environment.now()) }
       let columns = Dictionary(tables.map { ($0.name, $0.columns) }, uniquingKeysWith: { $1 })

@@ -102,11 +102,11 @@ final class HTTPTransport: Sendable {
     }
   }
 
-  /// Makes `count` requests, at most so many at once, and hands over the outcomes in the order of the
-  /// requests. Each is asked of `make` when it is about to leave; where that gives nil there is none. When `take` gives
-  /// false no further request is begun; those under way are waited for.
+  /// Makes `count` requests, at most `width` at once, and reports the outcomes in the order of the requests. `make` is
+  /// called just before a request leaves; if it returns nil, the request is left out. If `receive` returns false, no
+  /// further request begins, and those under way are finished.
   func exchange(
-    _ count: Int, atOnce width: Int, _ make: (Int) -> HTTPExchange?, take: (Int, HTTPOutcome) -> Bool
+    _ count: Int, atOnce width: Int, _ make: (Int) -> HTTPExchange?, receive: (Int, HTTPOutcome) -> Bool
   ) {
     var underWay: [(number: Int, running: RunningExchange)] = []
     var next = 0
@@ -119,7 +119,7 @@ final class HTTPTransport: Sendable {
       guard !underWay.isEmpty else { return }
       let (number, oldest) = underWay.removeFirst()
       let outcome = Result { try finish(oldest) }.mapError { RemoteFailure($0, method: oldest.exchange.method) }
-      goesOn = take(number, outcome) && goesOn
+      goesOn = receive(number, outcome) && goesOn
     }
   }
 
@@ -193,7 +193,7 @@ private struct HTTPConnections: Sendable {
     var configuration = HTTPClient.Configuration(
       redirectConfiguration: .disallow,
       timeout: .init(connect: .seconds(limits.connecting), read: .seconds(limits.silence)))
-    // The program tells the user and tries again when asked; it does not hide a dead server behind retries.
+    // The program reports a dead server, and does not hide it behind retries.
     configuration.connectionPool.retryConnectionEstablishment = false
     group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     client = HTTPClient(eventLoopGroupProvider: .shared(group), configuration: configuration)
@@ -231,7 +231,7 @@ package struct TimeLimits: Sendable, Hashable {
   }
 }
 
-/// Tells of every request that was made.
+/// Reports every request that was made.
 struct RequestLog: Sendable {
   struct Moment: Sendable {
     /// UTC.
@@ -240,13 +240,13 @@ struct RequestLog: Sendable {
   }
 
   let now: @Sendable () -> Timestamp
-  let tell: @Sendable (RequestRecord) -> Void
+  let report: @Sendable (RequestRecord) -> Void
 
   func clock() -> Moment { Moment(time: now(), instant: .now) }
 
   func note(_ running: RunningExchange, _ outcome: HTTPOutcome) {
     let duration = running.startedAt.instant.duration(to: .now)
-    tell(
+    report(
       RequestRecord(
         startedAt: running.startedAt.time, verb: running.exchange.method.rawValue,
         path: String(running.exchange.path.prefix(RequestRecord.longestPath)), outcome: outcome.record,

@@ -6,9 +6,9 @@ struct ListAnswer {
   /// The version of the protocol the answer is in.
   let version: ProtocolVersion
   var page: RemotePage
-  /// The server only speaks 2.0.0, but was asked in 3.0.0.
+  /// True if the server was asked in 3.0.0 and knows only 2.0.0.
   let isOfOldServer: Bool
-  /// What the rows were found to hold.
+  /// The columns of the rows.
   private(set) var columns = ServerColumns()
 
   /// A server that refused the version it was asked in.
@@ -20,7 +20,7 @@ struct ListAnswer {
 
   /// Throws `RemoteFailure` for a status that is an error and for a body that is no list. `rows` reads the rows; only
   /// those that were asked for with all their columns are `whole`.
-  init(_ answer: ServerAnswer, asked: ProtocolVersion, rows: RowReader, whole: Bool) throws(RemoteFailure) {
+  init(_ answer: ServerAnswer, asked: ProtocolVersion, rows: AnswerRowReader, whole: Bool) throws(RemoteFailure) {
     guard 200..<300 ~= answer.status else { throw RemoteFailure(answer: answer) }
     guard answer.status == 200, !answer.body.isEmpty else {
       throw RemoteFailure(.notTheServer(answer.kind), mayHaveActed: false)

@@ -6,7 +6,7 @@ import NIOPosix
 import OfflineSync
 
 extension RemoteFailure {
-  /// Says of a request that got no answer why, and whether the server may have acted on it.
+  /// The failure of a request without an answer: why, and whether the server may have acted.
   init(_ error: any Error, method: HTTPMethod) {
     let neverLeft = Cause(beforeSending: error)
     let cause = neverLeft ?? Cause(afterSending: error)
@@ -68,6 +68,23 @@ private struct Cause {
     case ENETUNREACH, EHOSTUNREACH, ENETDOWN: self.init(words: "no route", kind: .noRoute)
     case ETIMEDOUT: self = Self.timedOut
     default: self.init(words: String(cString: strerror(code)).lowercased())
+    }
+  }
+}
+
+extension RemoteFailure {
+  /// The failure in an answer that is about the server or the user, not about one change.
+  init(answer: ServerAnswer) {
+    let retryAfter = answer.retryAfter
+    switch answer.status {
+    // Only of an entry of a batch, where it must not end the push: ``AnswerOrigin`` judges the other redirects.
+    case 300..<400: self.init(.badAnswer("it sends us elsewhere (\(answer.status))"), mayHaveActed: false)
+    case 401: self.init(.signInNeeded, mayHaveActed: false)
+    case 403: self.init(.notAllowed, mayHaveActed: false)
+    case 421: self.init(.otherDatabase, mayHaveActed: false)
+    case 429, 503: self.init(.busy(status: answer.status, retryAfter: retryAfter), mayHaveActed: false)
+    case 408, 502, 504: self.init(.busy(status: answer.status, retryAfter: retryAfter), mayHaveActed: true)
+    default: self.init(.serverError(status: answer.status, message: answer.message), mayHaveActed: answer.status >= 500)
     }
   }
 }

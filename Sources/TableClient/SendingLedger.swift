@@ -2,15 +2,15 @@ import OfflineSync
 
 typealias ChangeOutcome = Result<RemoteAnswer, RemoteFailure>
 
-/// Which changes have left, which have an outcome already, and whether it makes sense to go on.
+/// Which changes were sent, which have an outcome, and whether sending goes on.
 struct SendingLedger {
   private let changes: [RemoteChange]
   private let rows: ServerRows
   private var isSettled: [Bool]
   private var isStarted: [Bool]
-  /// Changes that must not go, since they are not what they were any more.
+  /// Changes that must not be sent, because they have changed meanwhile.
   private var isWithdrawn: [Bool]
-  /// Outcomes that were not handed on yet.
+  /// Outcomes that were not reported yet.
   private(set) var news: [SettledChange] = []
   private var failuresInARow = 0
   /// Why nothing more is sent.
@@ -24,10 +24,10 @@ struct SendingLedger {
     isWithdrawn = isSettled
   }
 
-  /// Those to be sent still; none when the sending has ended.
+  /// The changes that must still be sent; none if the sending has ended.
   var open: [Int] { ended == nil ? isSettled.indices.filter { !isSettled[$0] && !isWithdrawn[$0] } : [] }
 
-  /// Those of the changes that the next request may carry. `starting` is asked about each change once.
+  /// Returns the changes that the next request may carry. Calls `starting` once for each change.
   mutating func start(_ indices: [Int], _ starting: ([Int]) -> [Int]) -> [Int] {
     let new = indices.filter { !isStarted[$0] && !isWithdrawn[$0] }
     if !new.isEmpty {
@@ -40,20 +40,20 @@ struct SendingLedger {
     return indices.filter { isStarted[$0] }
   }
 
-  /// The outcomes since the last time.
-  mutating func takeNews() -> [SettledChange] {
+  /// Returns the outcomes since the last call.
+  mutating func drainNews() -> [SettledChange] {
     defer { news = [] }
     return news
   }
 
-  /// What was not sent has the failure that ended the sending.
+  /// Gives each change that was not sent the failure that ended the sending.
   mutating func finish() {
     let unsent = ended?.unsent ?? RemoteFailure(.badAnswer("no answer to a change"), mayHaveActed: true)
     for index in isSettled.indices where !isSettled[index] && !isWithdrawn[index] { settle(index, .failure(unsent)) }
   }
 
-  /// Judges an answer and gives its outcome. Within a batch one that fails says nothing of the others: they are done
-  /// already.
+  /// Interprets an answer and returns its outcome. A failure within a batch does not count against the others: they are
+  /// done already.
   @discardableResult
   mutating func settle(_ index: Int, _ answer: ServerAnswer, isAlone: Bool = false) -> ChangeOutcome {
     let outcome = Result { () throws(RemoteFailure) in
@@ -88,7 +88,7 @@ struct SendingLedger {
 }
 
 extension ChangeOutcome {
-  /// Only the server itself can have answered so: it knows the item and its version.
+  /// True if only the server can have given the answer: it knows the item and its version.
   var provesServer: Bool {
     switch self {
     case .success(.accepted(.some)), .success(.conflict(_, .some)): true

@@ -3,13 +3,13 @@ import NIOCore
 import NIOHTTP1
 package import TableProtocol
 
-/// What a server answered, alone or within a batch.
+/// An answer of a server, alone or within a batch.
 struct ServerAnswer: Sendable, Hashable {
   var status: Int
   /// Names in lower case; of a name that is there several times, the first.
   var headers: [String: String]
   var body: [UInt8]
-  /// Seconds for which the server wants to be left alone, when it said.
+  /// Seconds to wait before the next request; nil if the answer does not say.
   private(set) var retryAfter: Int?
 
   init(status: Int, headers: [String: String] = [:], body: [UInt8] = []) {
@@ -32,13 +32,13 @@ struct ServerAnswer: Sendable, Hashable {
     self.init(status: response.status, headers: response.headers, body: response.body ?? [])
   }
 
-  /// What the whole table comes to, on an answer that tells.
+  /// The digest of the whole table; nil if the answer has none.
   var digest: TableDigest? {
     guard let count = headers[ZumoHeader.count], let checksum = headers[ZumoHeader.checksum] else { return nil }
     return TableDigest(count: count, checksum: checksum)
   }
 
-  /// The state that the server's database goes on from, on an answer that announces it.
+  /// The epoch of the server's database; nil if the answer has none.
   var epoch: DatabaseEpoch? { headers[ZumoHeader.epoch].flatMap { DatabaseEpoch($0) } }
 
   /// The server's own words about an error, short enough to show.

@@ -1,4 +1,4 @@
-import OfflineSync
+package import OfflineSync
 package import TableProtocol
 
 /// One to-do as the list shows it: the row of the local table and where it stands with the server.
@@ -12,16 +12,16 @@ package struct TodoItem: Identifiable, Sendable, Hashable {
   package var updatedAt: Timestamp?
   package var version: RecordVersion?
   package var state: ItemState
-  /// The change that waits to be sent; nil when there is none.
-  package var pending: PendingChange?
+  /// The change that the server has not accepted yet; nil if there is none.
+  package var pending: ChangeKind?
   /// A sync made or changed it, and nobody here has seen that yet.
   package var hasArrived: Bool
-  /// When it was changed last, as far as it is known. Read only where items stand in the order of it.
+  /// When it was changed last, if that is known. Read only for an order by it.
   package var changedAt: Timestamp?
 
   package init(
     id: RecordID, text: String, complete: Bool = false, createdAt: Timestamp? = nil, updatedAt: Timestamp? = nil,
-    version: RecordVersion? = nil, state: ItemState = .synced, pending: PendingChange? = nil, hasArrived: Bool = false
+    version: RecordVersion? = nil, state: ItemState = .synced, pending: ChangeKind? = nil, hasArrived: Bool = false
   ) {
     self.id = id
     self.text = text
@@ -35,18 +35,13 @@ package struct TodoItem: Identifiable, Sendable, Hashable {
   }
 }
 
-/// What a line of a list shows of an item.
+/// The properties of an item that one line of a list shows.
 package struct TodoLine: Sendable, Hashable {
   package let id: RecordID
   package let text: String
   package let complete: Bool
   /// A change that was sent without an answer waits like the rest.
   package let state: ItemState
-}
-
-/// The kinds of change that can wait for one item.
-package enum PendingChange: String, Sendable, Hashable {
-  case insert, update, delete
 }
 
 /// Where one item stands with the server.
@@ -64,51 +59,30 @@ package enum ItemState: Sendable, Hashable {
 }
 
 extension TodoItem {
-  /// An item as its row says; columns of a wrong type count as unset.
-  init(_ record: Record, state: ItemState, pending: PendingChange? = nil) {
+  /// The item in a row; columns of a wrong type count as unset.
+  init(_ record: Record, _ status: RowStatus = .synced) {
+    let copy = TodoCopy(record)
     self.init(
-      id: record.id, text: record.values[TodoColumn.text]?.text ?? "",
-      complete: record.values[TodoColumn.complete]?.bool ?? false, createdAt: record.system.createdAt,
-      updatedAt: record.system.updatedAt, version: record.system.version, state: state,
-      pending: pending)
+      id: record.id, text: copy.text, complete: copy.complete, createdAt: record.system.createdAt,
+      updatedAt: record.system.updatedAt, version: record.system.version, state: ItemState(status),
+      pending: status.change)
   }
 }
 
 extension ItemState {
-  init(_ error: TableOperationError) {
-    switch error.kind {
+  init(_ status: RowStatus) {
+    switch status {
+    case .synced: self = .synced
+    case .waiting: self = .waiting
+    case .underWay: self = .inFlight
     case .conflict, .held: self = .conflict
-    case .refused: self = .refused(reason: error.message)
-    }
-  }
-
-  /// What the journal and its errors say of one record.
-  init(operations: [TableOperation], error: TableOperationError?) {
-    if let error {
-      self.init(error)
-    } else if operations.contains(where: \.isFrozen) {
-      self = .inFlight
-    } else {
-      self = operations.isEmpty ? .synced : .waiting
-    }
-  }
-}
-
-extension PendingChange {
-  /// What all the operations of one record amount to: an insert that was sent and is followed by an
-  /// update is still an insert to whoever looks at the list.
-  init?(_ operations: [TableOperation]) {
-    guard let first = operations.first, let last = operations.last else { return nil }
-    switch (first.kind, last.kind) {
-    case (_, .delete): self = .delete
-    case (.insert, _): self = .insert
-    case (.update, _), (.delete, _): self = .update
+    case .refused(_, _, let message): self = .refused(reason: message)
     }
   }
 }
 
 extension String {
-  var trimmingSpaces: String {
+  var trimmingWhiteSpace: String {
     var text = Substring(self)
     while text.first?.isWhitespace == true { text.removeFirst() }
     while text.last?.isWhitespace == true { text.removeLast() }

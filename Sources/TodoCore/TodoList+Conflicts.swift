@@ -6,9 +6,9 @@ extension TodoList {
   package func conflicts() throws -> [TodoConflict] {
     let conflicts = try items.conflicts()
     return try context.store.read { store in
-      try conflicts.map { conflict in
-        var shown = TodoConflict(conflict)
-        let changes = try store.versions(ofItem: conflict.itemID, in: Self.table)
+      try conflicts.compactMap { conflict in
+        guard var shown = TodoConflict(conflict) else { return nil }
+        let changes = try store.pastVersions(of: conflict.itemID, in: Self.table)
         shown.mineAt = changes.last { $0.origin == .here }?.changedAt?.date
         shown.theirsAt = (shown.isRefused ? conflict.base : conflict.theirs)?.system.updatedAt?.date
         return shown
@@ -45,7 +45,10 @@ extension TodoList {
     do {
       return try items.resolve(
         copies.keys.sorted(), try ConflictResolution(decision, today: today()),
-        isAsShown: { copies[$0.itemID]?.hasSameCopies(as: TodoConflict($0)) ?? false },
+        isAsShown: { conflict in
+          guard let now = TodoConflict(conflict) else { return false }
+          return copies[conflict.itemID]?.hasSameCopies(as: now) ?? false
+        },
         also: {
           try drafts.savedMerge(Set(copies.keys), in: $0)
           try noteHistory(line, in: $0)
@@ -84,29 +87,25 @@ extension [TodoConflict] {
 }
 
 extension TodoConflict {
-  init(_ conflict: Conflict) {
-    let isRefusal = conflict.error.kind == .refused
+  /// Returns nil if nothing has to be decided.
+  init?(_ conflict: Conflict) {
+    guard let kind = Kind(conflict.status) else { return nil }
+    let isRefusal = if case .refused = kind { true } else { false }
     self.init(
-      id: conflict.itemID, kind: Kind(conflict.error),
-      status: conflict.error.status, base: conflict.base.map(TodoCopy.init), mine: conflict.mine.map(TodoCopy.init),
+      id: conflict.itemID, kind: kind, status: conflict.error.status, base: conflict.base.map(TodoCopy.init),
+      mine: conflict.mine.map(TodoCopy.init),
       theirs: (isRefusal ? conflict.base : conflict.theirs).map(TodoCopy.init))
   }
 }
 
 extension TodoConflict.Kind {
-  init(_ error: TableOperationError) {
-    switch error.kind {
+  init?(_ status: RowStatus) {
+    switch status {
     case .conflict: self = .conflict
     case .held: self = .held
-    case .refused: self = .refused(reason: error.message)
+    case .refused(_, _, let message): self = .refused(reason: message)
+    case .synced, .waiting, .underWay: return nil
     }
-  }
-}
-
-extension TodoCopy {
-  init(_ record: Record) {
-    self.init(
-      text: record.values[TodoColumn.text]?.text ?? "", complete: record.values[TodoColumn.complete]?.bool ?? false)
   }
 }
 

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import OfflineSync
 
-/// What the interface wants to have back after a restart. It is not synced.
+/// The state of the interface that survives a restart. It is not synced.
 extension TodoList {
   /// Keeps text that was typed and not saved yet, in place of what was kept before; nil forgets it, unless another
   /// program has kept something since. Saving the item forgets it too. Each call is a write to the disk: call it when
@@ -34,12 +34,12 @@ extension TodoList {
 
   /// Puts a line at the end of the history. One without anything in it is not kept.
   package func noteHistory(_ line: String) throws {
-    guard !line.trimmingSpaces.isEmpty else { return }
+    guard !line.trimmingWhiteSpace.isEmpty else { return }
     try context.store.write { try noteHistory(line, in: $0) }
   }
 
   func noteHistory(_ line: String?, in store: any StoreWriter) throws {
-    guard let line, !line.trimmingSpaces.isEmpty else { return }
+    guard let line, !line.trimmingWhiteSpace.isEmpty else { return }
     let lines = try Self.lines(in: store)
     guard lines.last != line else { return }
     let kept = Array((lines.filter { $0 != line } + [line]).suffix(Self.mostLines))

@@ -40,7 +40,7 @@ extension TodoList {
     }
   }
 
-  /// What a line of a list shows of each item the query finds, in order, as the store is at one moment. What `body` throws
+  /// Calls `body` with the line of each item of the query, in order, of one state of the store. An error that `body` throws
   /// ends it.
   package func forEachLine(of query: TodoQuery, _ body: (TodoLine) throws -> Void) throws {
     let rows = try query.rows(today: today())
@@ -49,8 +49,7 @@ extension TodoList {
       try store.forEach(RowQuery(table: Self.table, condition: .isPending, order: []), columns: []) { id, _ in
         changed.insert(id)
       }
-      let errors = changed.isEmpty ? [] : try store.operationErrors().filter { $0.table == Self.table }
-      let states = Dictionary(errors.map { ($0.itemID, ItemState($0)) }, uniquingKeysWith: { $1 })
+      let states = changed.isEmpty ? [:] : try store.openQuestions(in: Self.table).mapValues(ItemState.init)
       try store.forEach(rows, columns: [TodoColumn.complete, TodoColumn.text]) { id, values in
         let isChanged = !changed.isEmpty && changed.contains(id)
         try body(
@@ -75,12 +74,15 @@ extension TodoList {
   package func firstView() throws -> TodoView {
     let agenda = TodoQuery(view: .agenda, order: .due)
     guard let index = agenda.order.index(for: agenda.view) else { return .open }
-    let isFast =
-      try context.store.read({ try $0.isPrepared(index) })
-      || context.store.read({ try $0.records(TodoQuery().rows(limit: Self.shortList, today: today())).count })
-        < Self.shortList
+    let isFast = try context.store.read { store in try store.isPrepared(index) || isShort(store) }
     guard isFast, let first = try items(agenda, .first, count: 1).first else { return .open }
     return TodoNotation(first.text).due == nil ? .open : .agenda
+  }
+
+  private func isShort(_ store: any StoreReader) throws -> Bool {
+    var count = 0
+    try store.forEach(TodoQuery().rows(limit: Self.shortList, today: today()), columns: []) { _, _ in count += 1 }
+    return count < Self.shortList
   }
 
   /// So many rows are sorted without an index in no time.
@@ -124,16 +126,8 @@ extension TodoList {
   }
 
   private func withSyncStates(_ records: [Record], _ store: any StoreReader) throws -> [TodoItem] {
-    let ids = records.map(\.id)
-    let operations = Dictionary(grouping: try store.operations(ofItems: ids, in: Self.table), by: \.itemID)
-    guard !operations.isEmpty else { return records.map { TodoItem($0, state: .synced) } }
-    let errors = Dictionary(
-      try store.operationErrors(ofItems: ids, in: Self.table).map { ($0.itemID, $0) }, uniquingKeysWith: { $1 })
-    return records.map { record in
-      let pending = operations[record.id] ?? []
-      return TodoItem(
-        record, state: ItemState(operations: pending, error: errors[record.id]), pending: PendingChange(pending))
-    }
+    let statuses = try store.statuses(of: records, in: Self.table)
+    return records.map { TodoItem($0, statuses[$0.id] ?? .synced) }
   }
 }
 
@@ -155,7 +149,7 @@ package struct WordCount: Sendable, Hashable {
   }
 }
 
-/// What is offered while a `+` or an `@` is typed. Both look at all open items: not for the main thread.
+/// The words that are offered after a typed `+` or `@`. Both look at all open items: not for the main thread.
 extension TodoList {
   private static let mostWords = 200
 

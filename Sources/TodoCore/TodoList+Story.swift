@@ -1,19 +1,20 @@
-import OfflineSync
+package import FoundationEssentials
+package import OfflineSync
 package import TableProtocol
 
-/// What items were.
+/// The past versions of items.
 extension TodoList {
-  /// The versions of an item that this device has seen, newest first: the first of them is what it is now. The newest
-  /// 50 that are past are kept. Empty for an item that nothing is known of.
+  /// Returns the versions of an item that this device has seen, newest first: the first one is the present. The newest 50
+  /// past versions are kept. Returns none for an unknown item.
   package func story(of id: RecordID) throws -> [ItemVersion] {
     try context.store.read { store in
       ItemVersion.story(
-        now: try store.record(id, in: Self.table), changes: try store.versions(ofItem: id, in: Self.table))
+        now: try store.record(id, in: Self.table), changes: try store.pastVersions(of: id, in: Self.table))
     }
   }
 
-  /// Makes an item again what it was in one of its versions, also when it was deleted: a new change, which can be
-  /// undone. Throws `TodoError.notFound` when that version is not remembered, or the item was deleted then.
+  /// Restores an item to one of its versions, also if it was deleted since. This is a new change, which can be undone.
+  /// Throws `TodoError.notFound` if that version is not kept, or the item was deleted then.
   package func restore(_ id: RecordID, to number: Int64) throws {
     do {
       try items.restore(id, toVersion: number)
@@ -23,9 +24,28 @@ extension TodoList {
   }
 }
 
+/// One version of an item that this device has seen.
+package struct ItemVersion: Sendable, Hashable {
+  /// Grows with time. Names the version within its item.
+  package let number: Int64
+  /// Nil if the item was deleted then.
+  package let copy: TodoCopy?
+  /// When the change was made: by this device's clock if it was made here, else by the server's. Nil if not known.
+  package let madeAt: Date?
+  /// Where the change came from.
+  package let origin: RowOrigin
+
+  package init(number: Int64, copy: TodoCopy?, madeAt: Date?, origin: RowOrigin) {
+    self.number = number
+    self.copy = copy
+    self.madeAt = madeAt
+    self.origin = origin
+  }
+}
+
 extension ItemVersion {
   /// Newest first.
-  static func story(now row: Record?, changes: [RowVersion]) -> [ItemVersion] {
+  static func story(now row: Record?, changes: [PastVersion]) -> [ItemVersion] {
     var story: [ItemVersion] = []
     var record = row
     for change in changes.reversed() {

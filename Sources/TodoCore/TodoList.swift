@@ -2,7 +2,7 @@ import FoundationEssentials
 package import OfflineSync
 package import TableProtocol
 
-/// The to-do list: what can be done with it, here and now, whatever the network does.
+/// The to-do list. All of its calls but a refresh work without a network.
 ///
 /// Every call goes straight to the local store, from any thread, and is durable when it returns.
 /// Errors are `TodoError`, or `StoreError` when the store itself fails; then nothing has changed.
@@ -12,7 +12,7 @@ package struct TodoList: Sendable {
 
   let context: SyncContext
   let items: SyncTable
-  /// The day it is: what `due:fri` is reckoned from.
+  /// The present day, from which `due:fri` is resolved.
   let today: @Sendable () -> CalendarDay
   let drafts = DraftKeeper()
 
@@ -22,19 +22,19 @@ package struct TodoList: Sendable {
     items = context.table(Self.table)
   }
 
-  /// `line` is what the user typed for it, if it is to be had again: it goes into the history with the item.
+  /// Adds an item. `line` is the typed text; it is added to the entered lines in the same transaction.
   @discardableResult
   package func add(_ text: String, typed line: String? = nil) throws -> TodoItem {
     let text = try TodoText.checked(text, today: today())
-    let record = try items.insert([TodoColumn.text: .text(text), TodoColumn.complete: .bool(false)]) {
+    let record = try items.insert(TodoColumn.newItem(text)) {
       try drafts.savedNew(in: $0)
       try noteHistory(line, in: $0)
     }
-    return TodoItem(record, state: .waiting, pending: .insert)
+    return TodoItem(record, .waiting(.insert))
   }
 
-  /// `seen` is the text the edit was begun with. When it is another by now the two edits are merged; where
-  /// they do not fit together it throws `TodoError.overtaken`.
+  /// Changes the text of an item. `seen` is the text when the edit began. If the item has another text now, the two edits
+  /// are merged. Throws `TodoError.overtaken` if they do not merge, and `.notFound`. `line` as for `add`.
   package func edit(_ id: RecordID, text: String, seen: String? = nil, typed line: String? = nil) throws {
     let text = try TodoText.checked(text, today: today())
     try explaining {
@@ -45,19 +45,7 @@ package struct TodoList: Sendable {
     }
   }
 
-  package func setComplete(_ id: RecordID, _ complete: Bool) throws {
-    try update(id, [TodoColumn.complete: .bool(complete)])
-  }
-
-  package func delete(_ id: RecordID) throws {
-    try explaining { try items.delete(id) }
-  }
-
-  private func update(_ id: RecordID, _ values: [String: FieldValue]) throws {
-    try explaining { try items.update(id, values) }
-  }
-
-  /// The item was deleted while somebody was looking at it: by a sync, or by another program.
+  /// Throws `TodoError` if the item was deleted or changed meanwhile, by a sync or another program.
   private func explaining(_ change: () throws -> Void) throws {
     do {
       try change()
@@ -71,35 +59,37 @@ package struct TodoList: Sendable {
 
 /// The user's columns of the table.
 enum TodoColumn {
-  static let text = "text"
-  static let complete = "complete"
+  static let text = TodoField.text.rawValue
+  static let complete = TodoField.complete.rawValue
+
+  /// The columns of a new item.
+  static func newItem(_ text: String) -> [String: FieldValue] { [Self.text: .text(text), complete: .bool(false)] }
 }
 
 extension TodoList {
-  /// The user's columns by table, each with what it holds in a row of a server that leaves it out.
-  package static let columns: [String: [String: FieldValue]] = [
-    table: [TodoColumn.text: .null, TodoColumn.complete: .bool(false)]
-  ]
+  /// The table with its columns, each with the value of a row that has none.
+  package static let definition = SyncTableDefinition(
+    table, columns: [TodoColumn.text: .text(""), TodoColumn.complete: .bool(false)])
 }
 
 package enum TodoError: Error, Sendable, Hashable {
-  /// There is nothing in the text but white space.
+  /// The text has only white space.
   case emptyText
   /// No item has this id or begins with this handle; it may have been deleted meanwhile.
   case notFound
-  /// The text was changed by a sync or another program since the edit was begun; as it is now.
+  /// A sync or another program changed the text since the edit began. Holds the present text.
   case overtaken(text: String)
   /// Several items begin with this handle.
   case ambiguousHandle([TodoItem])
-  /// The item waits for no decision, or no longer.
+  /// The item waits for no decision any more.
   case nothingToDecide
-  /// A copy of the item is another one than the user saw. Nothing was decided.
+  /// The conflict is another one than the user saw. Nothing was decided.
   case conflictChanged
   /// The server refused the change, so both can't be kept. Nothing was decided.
   case bothRefused
-  /// So many changes wait to be sent, and would be lost.
-  /// So many changes wait to be sent, and so many for an answer since the server went back.
+  /// The number of changes that wait to be sent and would be lost. `held` of them wait for an answer since the server
+  /// went back.
   case changesWait(Int, held: Int = 0)
-  /// Another program syncs this list and does not come to an end.
+  /// Another program syncs this list for too long.
   case otherProgramSyncs
 }

@@ -117,8 +117,9 @@ extension Model {
 
   /// Moves among the rows. Going on upwards at the first row pulls.
   mutating func move(by rows: Int, _ source: PullGesture.Source) -> [Effect] {
-    if rows < 0, list.isAtFirst { return sync.pull(source, &screen) }
+    if rows < 0, list.isAtFirst { return hasServer ? sync.pull(source, &screen) : [] }
     if rows < 0 { sync.noteMovement(at: screen.now) } else { sync.closePull() }
+    defer { if list.window.selectedItem?.state.needsDecision == true { screen.clearAnswer() } }
     return list.move(by: rows, at: screen.now)
   }
 
@@ -137,17 +138,20 @@ extension Model {
 
   /// True when there is nothing that Escape would take away before a refresh that runs.
   var escapeStops: Bool {
-    sync.refresh.isRunning && sync.refresh.progress != .stopping && screen.notice == nil && list.marks.isEmpty
+    sync.refresh.isRunning && sync.refresh.progress != .stopping && screen.notice?.isAnswer != false
+      && list.marks.isEmpty
       && list.query.filter.isEmpty
   }
 
-  /// Escape takes away one thing at a time: what was said, the marks, the filter, and last a refresh that runs.
+  /// Escape takes away one thing at a time: what was said, the marks, the filter, and last a refresh that runs. What a
+  /// change answered goes along with the next of them.
   private mutating func dismiss() -> [Effect] {
     sync.closePull()
-    if screen.notice != nil || sync.refresh.showsReceipt {
-      defer { screen.clearNotice() }
+    let said = screen.notice
+    screen.clearNotice()
+    if said?.isAnswer == false || sync.refresh.showsReceipt {
       sync.foldReceipt()
-      return screen.notice == .verifying ? [.sync(.stopVerifying)] : []
+      return said == .verifying ? [.sync(.stopVerifying)] : []
     }
     if !list.marks.isEmpty {
       list.clearMarks()
@@ -157,9 +161,11 @@ extension Model {
   }
 
   private mutating func leave() -> [Effect] {
-    if let effects = sync.leave(&screen) { return effects }
-    panes.ask(.leave)
-    return []
+    if hasServer, screen.preferences.asksBeforeLeaving, sync.mustAsk(screen) {
+      panes.ask(.leave)
+      return []
+    }
+    return sync.leave(&screen)
   }
 
   /// Which of the saved filters a key is for.

@@ -18,6 +18,11 @@ struct Model: Equatable, Sendable {
     list = ItemList(height: screen.listHeight, savedFilters: preferences.savedFilters)
   }
 
+  /// Without a server nothing waits for one, and nothing is said of it.
+  var hasServer: Bool { sync.status.map { $0.sync.server != nil } ?? screen.preferences.hasServer }
+
+  var signs: SyncSigns { SyncSigns(isRefreshing: sync.refresh.isRunning, hasServer: hasServer) }
+
   /// What the keys mean now.
   var mode: Mode {
     if let menu = panes.menu { return .menu(menu) }
@@ -85,6 +90,9 @@ extension Model {
     case .resized(let size): return resize(size)
     // That it came is enough: what time it is now has been noted.
     case .focused: return []
+    case .background(let color):
+      screen.fit(to: color)
+      return []
     case .painted: return begin()
     case .tick: return tick()
     case .storeChanged(let changes): return hear(changes)
@@ -124,7 +132,8 @@ extension Model {
   private mutating func take(_ outcome: Outcome) -> [Effect] {
     switch outcome {
     case .added(let items):
-      let isTyped = panes.pasted == nil
+      // What is pasted while one item after the other is typed comes before the next of them.
+      let isTyped = panes.pasted == nil || editor.editing?.target == .new
       let tail = editor.editing?.tail ?? ""
       finishTyping()
       // One item after the other: an empty line ends it.
@@ -136,6 +145,10 @@ extension Model {
     case .changed(let count):
       finishTyping()
       list.confirmChange(of: count, &screen)
+      return reloadAll()
+    case .stopped(let count, let rest):
+      finishTyping()
+      list.confirmChange(of: count, rest: rest, &screen)
       return reloadAll()
     case .resolved(let count, let changed): return settle(count, changed: changed)
     case .reversed(let direction, let reversal, let item):

@@ -106,12 +106,12 @@ struct AccountTests {
         $0.lines.joined().contains("1 change waits for it") && $0.status.contains("t take along")
       }
       try await list.press("Escape")
-      try await list.wait("the list") { $0.status.contains("1 to send") && $0.status.contains("? help") }
+      try await list.wait("the list") { $0.status.contains("↑1") && $0.status.contains("? help") }
       #expect(try await move.texts(at: move.work) == [])
       try await list.press("r")
       try await list.wait("the question again") { $0.status.contains("t take along") }
       try await list.press("t")
-      try await list.wait("all to be sent") { $0.status.contains("0 to send") && $0.status.contains("sent 2") }
+      try await list.wait("all to be sent") { !$0.status.contains("↑") && $0.status.contains("sent 2") }
       #expect(try await move.texts(at: move.work) == ["bread", "milk"])
     }
   }

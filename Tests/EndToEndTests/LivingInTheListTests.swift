@@ -70,7 +70,7 @@ struct LivingInTheListTests {
       #expect(screen.lines.contains { $0.contains("● [ ]   bread") })
       try await desk.list.press("w")
       try await desk.list.wait("the digest") {
-        $0.lines[0].hasPrefix("While you were away") && $0.lines[3].contains("bread")
+        $0.lines[0].contains("While you were away") && $0.lines[3].contains("bread")
       }
       try await desk.list.press("q")
       try await desk.list.wait("the marks to go") { !$0.lines.joined().contains("●") && $0.shows("bread") }
@@ -88,9 +88,9 @@ struct LivingInTheListTests {
       }
       try await desk.phone.ebb("sync")
       try await desk.list.press("r")
-      try await desk.list.wait("three conflicts") { $0.status.contains("3 conflicts") }
+      try await desk.list.wait("three conflicts") { $0.status.contains("≠3") }
       try await desk.list.press("c")
-      try await desk.list.wait("the first one") { $0.lines[0].hasSuffix("1 of 3") }
+      try await desk.list.wait("the first one") { $0.status.contains("1 of 3") }
       try await desk.list.press("T")
       try await desk.list.wait("their texts") { $0.shows("one theirs") && $0.shows("three theirs") }
       try await desk.list.press("g", "v", "j", "x")
@@ -105,7 +105,7 @@ struct LivingInTheListTests {
     try await Workspace.use { workspace in
       let desk = try await Desk(workspace, "milk")
       try await desk.list.paste("dddd\nq\nxxx yyy")
-      try await desk.list.wait("the question") { $0.lines[0] == "Add 3 items?" }
+      try await desk.list.wait("the question") { $0.lines[0].contains("Add 3 items?") }
       try await desk.list.press("Enter")
       try await desk.list.wait("the items") {
         $0.shows("dddd") && $0.shows("q") && $0.shows("xxx yyy") && $0.shows("milk")
@@ -185,7 +185,7 @@ struct LivingInTheListTests {
         $0.lines.joined(separator: " ").contains("The editor changed nothing.")
       }
       #expect(try await device.items().map(\.text) == ["oat milk\n\ntwo litres"])
-      try await list.press("q", "y")
+      try await list.press("q")
       #expect(try await list.exitStatus() == 0)
     }
   }

@@ -5,9 +5,10 @@ struct ScreenTests {
   @Test("finds the rows of the list, whatever stands around their text")
   func findsRows() {
     let screen = Screen(
-      "Open      1 of 4\n▌↑ [ ]   Buy milk\n   [x]   買牛奶   10:05  \n   [ ]   a  b\n ! [x] A call\n\n1 to send\n? help")
+      " Open 4    ↑1\n▌↑ [ ]   Buy milk\n   [x]   買牛奶   10:05  \n   [ ]   a  b\n ! [x] A call\n\nnot yet sent  1 of 4\n ? help"
+    )
     #expect(screen.rows == ["[ ] Buy milk", "[x] 買牛奶", "[ ] a", "[x] (A) call"])
-    #expect(screen.status == "\n1 to send\n? help")
+    #expect(screen.status == " Open 4    ↑1\n\nnot yet sent  1 of 4\n ? help")
     #expect(screen.shows("買牛奶", complete: true) && !screen.shows("買牛奶"))
     #expect(screen.index(of: "Buy milk") == 0)
   }

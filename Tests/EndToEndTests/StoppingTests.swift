@@ -38,7 +38,9 @@ struct StoppingTests {
       #expect(try await list.screen().lines[1].contains("↑ [ ]   milk"))
       proxy.release()
       try await list.press("r")
-      try await list.wait("the item to be sent") { $0.status.contains("0 to send") && $0.shows("milk") }
+      try await list.wait("the item to be sent") {
+        !$0.status.contains("↑") && $0.status.contains("synced") && $0.shows("milk")
+      }
       #expect(try await Curl(server: server).everything().map(\.text) == ["milk"])
     }
   }

@@ -24,7 +24,7 @@ extension InMemoryTransaction {
     state.lastOperationID += 1
     let numbered = TableOperation(
       id: state.lastOperationID, table: operation.table, itemID: operation.itemID, kind: operation.kind,
-      base: operation.base, isFrozen: operation.isFrozen, sent: operation.sent)
+      base: operation.base, isMarked: operation.isMarked, sent: operation.sent)
     state.operations.append(numbered)
     return numbered
   }
@@ -34,10 +34,10 @@ extension InMemoryTransaction {
     state.operations[index] = operation
   }
 
-  func freeze(_ operations: [Int64]) {
+  func mark(_ operations: [Int64]) {
     let frozen = Set(operations)
     for index in state.operations.indices where frozen.contains(state.operations[index].id) {
-      state.operations[index].isFrozen = true
+      state.operations[index].isMarked = true
     }
   }
 

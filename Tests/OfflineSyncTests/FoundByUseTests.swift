@@ -254,7 +254,7 @@ private struct TwinRemote: RemoteTable {
 
   func read(_ id: RecordID, in table: String) throws(RemoteFailure) -> Record? { nil }
 
-  func page(_ query: TableQuery, at link: PageLink?) throws(RemoteFailure) -> RemotePage {
+  func page(_ query: TableQuery, at link: PageLink?, verifying: Bool) throws(RemoteFailure) -> RemotePage {
     let rows = Self.ids.enumerated().map { number, id in
       Record(
         id: id, values: ["text": .text("twin \(number)"), "complete": .bool(false)],

@@ -6,7 +6,7 @@ struct ListingServer: ForwardingTable {
   let base: any RemoteTable
   let list: @Sendable (any RemoteTable, TableQuery, PageLink?) throws(RemoteFailure) -> RemotePage
 
-  func page(_ query: TableQuery, at link: PageLink?) throws(RemoteFailure) -> RemotePage {
+  func page(_ query: TableQuery, at link: PageLink?, verifying: Bool) throws(RemoteFailure) -> RemotePage {
     try list(base, query, link)
   }
 }

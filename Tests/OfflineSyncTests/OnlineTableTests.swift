@@ -152,5 +152,5 @@ private struct OnePage: RemoteTable {
 
   func send(_ changes: [RemoteChange], starting: ([Int]) -> [Int], settle: ([SettledChange]) -> Bool) {}
   func read(_ id: RecordID, in table: String) throws(RemoteFailure) -> Record? { nil }
-  func page(_ query: TableQuery, at link: PageLink?) throws(RemoteFailure) -> RemotePage { page }
+  func page(_ query: TableQuery, at link: PageLink?, verifying: Bool) throws(RemoteFailure) -> RemotePage { page }
 }

@@ -42,6 +42,29 @@ struct StoreConnectionTests {
     #expect(try ids(store) == ["a", "b"])
   }
 
+  @Test("an order prepared after another tool counted the rows (ANALYZE) leaves the other orders unsorted")
+  func statistics() throws {
+    let analysed = try DatabaseQueue(path: path)
+    try analysed.write { database in
+      try database.execute(
+        sql: """
+          WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 2000)
+          INSERT INTO TodoItem (id, text) SELECT 'item' || n, 'text ' || n FROM number; ANALYZE
+          """)
+    }
+    try analysed.close()
+    let index = RowIndex(name: "by_text", table: "TodoItem", alike: ["complete"], order: [RowKey(.column("text"))])
+    try SQLiteStore(path: path).write { try $0.prepare(index) }
+    let reader = try DatabaseQueue(path: path)
+    let plan = try reader.read { database in
+      try String.fetchAll(
+        database,
+        sql: "EXPLAIN QUERY PLAN SELECT * FROM TodoItem WHERE complete = 0 ORDER BY createdAt, id LIMIT 24",
+        adapter: SuffixRowAdapter(fromIndex: 3))
+    }
+    #expect(plan == ["SEARCH TodoItem USING INDEX TodoItem_inOrderByState (complete=?)"])
+  }
+
   @Test("a newer version that is only in the log is refused", arguments: [SQLiteStore.Use.longUse, .oneCommand])
   func newerInTheLog(use: SQLiteStore.Use) throws {
     let other = try DatabasePool(path: path)

@@ -47,6 +47,49 @@ struct TableDefinitionTests {
     #expect(try books.read(emma.id)?.values["pages"] == .integer(0))
   }
 
+  private func context(_ columns: [String: FieldValue], _ server: FakeServer) throws -> SyncContext {
+    try SyncContext(
+      tables: [SyncTableDefinition("Book", columns: columns)], store: store, remote: RemoteServer { _, _, _, _ in server })
+  }
+
+  @Test("a column added to a synced table goes to the server and back, with what others put into it before")
+  func columnSynced() async throws {
+    let server = FakeServer()
+    let old = try context(["title": .text("")], server)
+    let emma = try old.table("Book").insert(["title": .text("Emma")]).id
+    let ulysses = try old.table("Book").insert(["title": .text("Ulysses")]).id
+    let persuasion = try old.table("Book").insert(["title": .text("Persuasion")]).id
+    #expect(await old.sync().failure == nil)
+    server.put(emma, ["title": .text("Emma"), "pages": .integer(474)])
+    #expect(await old.sync().failure == nil)
+    #expect(try old.table("Book").read(emma)?.values == ["title": .text("Emma")])
+    try old.table("Book").update(persuasion, ["title": .text("Persuasion, 1817")])
+
+    let new = try context(["title": .text(""), "pages": .integer(0)], server)
+    try new.table("Book").update(ulysses, ["pages": .integer(730)])
+    #expect(await new.sync().failure == nil)
+    #expect(try new.table("Book").read(emma)?.values["pages"] == .integer(474))
+    #expect(server.rows[ulysses]?.values["pages"] == .integer(730))
+    #expect(server.rows[persuasion]?.values["title"] == .text("Persuasion, 1817"))
+    #expect(try new.pendingCount() == 0)
+    server.put(ulysses, ["title": .text("Ulysses"), "pages": .integer(732)])
+    #expect(await new.sync().failure == nil)
+    #expect(try new.table("Book").read(ulysses)?.values["pages"] == .integer(732))
+  }
+
+  @Test("a program that finds every table and column writes nothing", arguments: [SQLiteStore.Use.longUse, .oneCommand])
+  func nothingMissing(use: SQLiteStore.Use) throws {
+    let books = SyncTableDefinition("Book", columns: ["title": .text("")])
+    _ = try SyncContext(tables: [books], store: store)
+    let watched = try SQLiteStore(path: store.path)
+    _ = try watched.read { try $0.ids(beginning: "", in: "Book") }
+    _ = try SyncContext(tables: [books], store: SQLiteStore(path: store.path, for: use))
+    #expect(!watched.isOvertaken())
+    let more = SyncTableDefinition("Book", columns: ["title": .text(""), "pages": .integer(0)])
+    _ = try SyncContext(tables: [more], store: SQLiteStore(path: store.path, for: use))
+    #expect(watched.isOvertaken())
+  }
+
   @Test("without a server a sync fails, and the change waits")
   func noServer() async throws {
     let context = try SyncContext(tables: [SyncTableDefinition("Book", columns: ["title": .text("")])], store: store)

@@ -206,8 +206,15 @@ package final class FakeServer: RemoteTable {
     knowledge.database
   }
 
+  package func page(_ query: TableQuery, at link: PageLink?, verifying: Bool) throws(RemoteFailure) -> RemotePage {
+    if verifying { state.withLock { $0.verifications += 1 } }
+    var page = try list(query, at: link)
+    if verifying, !page.hasMore { page.damaged = state.withLock(\.reportsDamaged) }
+    return page
+  }
+
   /// A link counts the rows before it.
-  package func page(_ query: TableQuery, at link: PageLink?) throws(RemoteFailure) -> RemotePage {
+  private func list(_ query: TableQuery, at link: PageLink?) throws(RemoteFailure) -> RemotePage {
     state.withLock { $0.queries.append(query) }
     let start = link.flatMap { Int($0.query) } ?? query.skip ?? 0
     return try request("LIST") { state in
@@ -216,13 +223,6 @@ package final class FakeServer: RemoteTable {
       let page = state.page(query, from: start, cap: pageCap, manners)
       return page.map { page in tellsDigest && !page.hasMore ? page.telling(state.digest) : page }
     }.get().get()
-  }
-
-  package func page(_ query: TableQuery, at link: PageLink?, verifying: Bool) throws(RemoteFailure) -> RemotePage {
-    if verifying { state.withLock { $0.verifications += 1 } }
-    var page = try page(query, at: link)
-    if verifying, !page.hasMore { page.damaged = state.withLock(\.reportsDamaged) }
-    return page
   }
 
   func withState<Value>(_ body: (inout State) -> Value) -> Value { state.withLock { body(&$0) } }

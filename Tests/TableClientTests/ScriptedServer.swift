@@ -206,7 +206,7 @@ extension ScriptedServer.Request {
   private static func stored(_ record: Record) -> String {
     var record = record
     record.system.version = RecordVersion("of-\(record.id)")
-    return String(decoding: ItemBody.bytes(record), as: UTF8.self)
+    return String(decoding: record.json(), as: UTF8.self)
   }
 
   var isBatch: Bool { target.hasSuffix("/tables/$batch") }

@@ -115,7 +115,7 @@ struct SendingTogetherTests {
         #expect(Self.accepted(remote.send(Self.inserts(8))) == (0..<8).map { "i\($0)" })
       }
       #expect(server.requests.filter(\.isBatch).count == 1)
-      #expect(remote.batching == .unsupported)
+      #expect(remote.knowledge.batching == .unsupported)
     }
   }
 
@@ -127,7 +127,7 @@ struct SendingTogetherTests {
       return count > 3 ? .status(413) : request.storedBatch()
     } _: { remote, _ in
       #expect(Self.accepted(remote.send(Self.inserts(20))) == (0..<20).map { "i\($0)" })
-      #expect(remote.batching != .unsupported)
+      #expect(remote.knowledge.batching != .unsupported)
     }
   }
 
@@ -141,7 +141,7 @@ struct SendingTogetherTests {
         #expect(Self.accepted(remote.send(Self.inserts(4))) == (0..<4).map { "i\($0)" })
         #expect(server.requests.filter(\.isBatch).count == batches)
       }
-      #expect(remote.batching == .unsupported)
+      #expect(remote.knowledge.batching == .unsupported)
     }
   }
 
@@ -152,7 +152,7 @@ struct SendingTogetherTests {
     } _: { remote, server in
       #expect(Self.accepted(remote.send(Self.inserts(7))) == (0..<7).map { "i\($0)" })
       #expect(server.requests.count == 1 + 4)
-      #expect(remote.batching == Self.own)
+      #expect(remote.knowledge.batching == Self.own)
     }
   }
 
@@ -254,9 +254,9 @@ struct SendingTogetherTests {
       if request.method == "GET" { return list }
       return request.isBatch ? request.storedBatch() : request.stored
     } _: { remote, server in
-      #expect(remote.batching == nil)
+      #expect(remote.knowledge.batching == nil)
       _ = try remote.page(TableQuery(table: "TodoItem"))
-      #expect(remote.batching == .json(entries: 5, bytes: 1_048_576))
+      #expect(remote.knowledge.batching == .json(entries: 5, bytes: 1_048_576))
       #expect(Self.accepted(remote.send(Self.inserts(5))).count == 5)
       #expect(server.requests.map(\.isBatch) == [false, true])
     }
@@ -264,24 +264,12 @@ struct SendingTogetherTests {
       list
     } _: { remote, _ in
       _ = try remote.page(TableQuery(table: "TodoItem"))
-      #expect(remote.batching == .unsupported)
+      #expect(remote.knowledge.batching == .unsupported)
     }
   }
 
-  @Test("are preceded by an empty batch only where the user wants that")
-  func probing() async throws {
-    for (reply, support) in [
-      (.status(200, "{\"responses\":[]}"), .unstated), (.status(404), .unsupported), (.status(400), .unsupported),
-    ] as [(ScriptedServer.Reply, BatchSupport)] {
-      let settings = ClientSettings(probesForBatches: true)
-      try await withScript(settings: settings) {
-        $0.body == BatchBody.bytes([]) ? reply : $0.isBatch ? $0.storedBatch() : $0.stored
-      } _: {
-        remote, _ in
-        #expect(Self.accepted(remote.send(Self.inserts(3))) == ["i0", "i1", "i2"])
-        #expect(remote.batching == support)
-      }
-    }
+  @Test("are not tried with a server that announces none")
+  func notAnnounced() async throws {
     try await withScript {
       $0.stored
     } _: { remote, server in

@@ -20,7 +20,7 @@ struct RandomDocuments {
 
   /// JSON of an item, with spaces and escapes that a writer need not use.
   mutating func item() -> [UInt8] {
-    let members = ItemBody.bytes(record())
+    let members = record().json()
     var spaced: [UInt8] = []
     var isInText = false
     var isEscaped = false

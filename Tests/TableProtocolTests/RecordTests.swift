@@ -40,7 +40,7 @@ struct RecordTests {
     #expect(throws: (any Error).self) { try decode(json) }
   }
 
-  @Test("both ways of writing an item give what reading it takes back")
+  @Test("an item that was written reads back, with either reader")
   func roundTrip() throws {
     let record = Record(
       id: "买-\u{1F95B}",
@@ -52,8 +52,8 @@ struct RecordTests {
       system: SystemProperties(
         createdAt: Timestamp(milliseconds: 5), updatedAt: Timestamp(milliseconds: 1_700_000_000_123),
         version: RecordVersion("AAAA/+8="), deleted: true))
-    #expect(try JSONDecoder().decode(Record.self, from: Data(ItemBody.bytes(record))) == record)
-    #expect(try JSONDecoder().decode(Record.self, from: JSONEncoder().encode(record)) == record)
+    #expect(try JSONDecoder().decode(Record.self, from: Data(record.json())) == record)
+    #expect(try Record(json: record.json()) == record)
   }
 
   @Test(

@@ -37,7 +37,7 @@ struct ListTests {
         let answer = try await server.send(.get, table, version)
         #expect(answer.eTag == nil)
         #expect(answer.header("Cache-Control") == "no-store")
-        #expect(answer.header(ZumoHeader.serverVersion) == nil)
+        #expect(answer.header("x-zumo-server-version") == nil)
       }
     }
   }

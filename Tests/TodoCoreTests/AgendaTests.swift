@@ -32,7 +32,7 @@ struct AgendaTests {
     try add("plants", "tea due:2026-11-30")
     #expect(try list.firstView() == .agenda)
     let item = try #require(try list.items(TodoQuery(filter: "tea"), .first, count: 1).first)
-    try list.setComplete(item.id, true)
+    try list.setComplete([item.id], true)
     #expect(try list.firstView() == .open)
   }
 
@@ -90,7 +90,7 @@ struct AgendaTests {
     let ids = try list.items(TodoQuery(), .first, count: 9).map(\.id)
     for place in [2, 0, 3, 1] {
       device.world.advance(milliseconds: 90_000_000)
-      try list.setComplete(ids[place], true)
+      try list.setComplete([ids[place]], true)
     }
     let query = TodoQuery(view: .done, order: .finished)
     let items = try list.items(query, .first, count: 9)

@@ -49,14 +49,14 @@ struct ArrivalTests {
     #expect(try !list.arrivals().map(\.id).contains("b"), "it is again as it was seen")
     try list.markSeen(["a", "nobody"])
     #expect(try Set(list.arrivals().map(\.id)) == ["new", "c"])
-    try list.markAllSeen()
+    try list.markSeen(list.arrivals().map(\.id))
     #expect(try list.arrivals().isEmpty && list.arrivalCounts().isEmpty)
   }
 
   @Test("is a conflict that ended by itself, once, and until it was seen", arguments: [true, false])
   func settled(isDeleted: Bool) async throws {
     try await begin(["a": "milk"])
-    if isDeleted { try list.delete("a") } else { try list.edit("a", text: "oat milk") }
+    if isDeleted { try list.delete(["a"]) } else { try list.edit("a", text: "oat milk") }
     server.put("a", item("rice milk"))
     await device.sync()
     #expect(try list.conflicts().count == 1 && list.arrivals().isEmpty)
@@ -70,7 +70,7 @@ struct ArrivalTests {
     server.put("a", item("tea"))
     await device.sync()
     #expect(try list.arrivals().map(\.kind) == [isDeleted ? .added : .edited])
-    try list.markAllSeen()
+    try list.markSeen(list.arrivals().map(\.id))
     await device.sync()
     #expect(try list.arrivals().isEmpty)
   }
@@ -98,7 +98,7 @@ struct ArrivalTests {
     server.put("a", item("rice milk"))
     await device.sync()
     #expect(try list.arrivals().count == 1)
-    try list.setComplete("a", true)
+    try list.setComplete(["a"], true)
     #expect(try list.arrivals().isEmpty, "who changes an item has seen it")
   }
 

@@ -20,7 +20,7 @@ struct DecisionTests {
     let id = try list.add("milk").id
     await device.sync()
     server.put(id, ["text": .text("rice milk"), "complete": .bool(true)])
-    if deletedHere { try list.delete(id) } else { try list.edit(id, text: "oat milk") }
+    if deletedHere { try list.delete([id]) } else { try list.edit(id, text: "oat milk") }
     await device.sync()
     return id
   }
@@ -80,7 +80,7 @@ struct DecisionTests {
     #expect(try list.conflicts().isEmpty)
   }
 
-  @Test("both gives mine as an item of its own")
+  @Test("the decision \"both\" keeps the text here as a new item")
   func both() async throws {
     let id = try await conflict()
     let copy = try #require(try list.decide(id, .both))
@@ -130,9 +130,9 @@ struct DecisionTests {
   func words() throws {
     let id = try list.add("milk").id
     try list.edit(id, text: "oat milk")
-    try list.setComplete(id, true)
-    try list.setComplete(id, false)
-    try list.delete(id)
+    try list.setComplete([id], true)
+    try list.setComplete([id], false)
+    try list.delete([id])
     let undone = try (0..<5).compactMap { _ in try list.undo() }
     #expect(undone.map(\.action) == [.delete, .reopen, .complete, .edit, .add])
     #expect(undone.map(\.text) == ["oat milk", "oat milk", "oat milk", "oat milk", "milk"])

@@ -55,14 +55,14 @@ struct DraftTests {
     try list.add("bread")
     #expect(try list.draft() == nil)
     try list.saveDraft(TodoDraft(target: .item(id: item.id, seen: "milk"), before: "oat milk"))
-    try list.setComplete(item.id, true)
+    try list.setComplete([item.id], true)
     #expect(throws: TodoError.notFound) { try list.edit("nobody", text: "x") }
     #expect(try list.draft() != nil)
     try other().edit(item.id, text: "oat milk")
     #expect(try list.draft() == nil)
   }
 
-  @Test("small state is remembered by name")
+  @Test("a state of the interface is saved under its name")
   func state() throws {
     #expect(try list.remembered("order") == nil)
     try list.remember("order", "due")

@@ -184,7 +184,7 @@ struct FilterLanguageTests {
   func done() throws {
     try device.add("milk")
     let bread = try device.add("bread")
-    try list.setComplete(bread, true)
+    try list.setComplete([bread], true)
     let today = CalendarDay(device.world.now.date).text
     #expect(try texts("done:") == ["bread"])
     #expect(try texts("done:\(today)") == ["bread"])
@@ -204,7 +204,7 @@ struct FilterLanguageTests {
   @Test("projects and contexts in use are offered, most used first, those of done items not")
   func completion() throws {
     for text in ["+a @x", "+b +b", "+b +A", "x+c a@y +", "+abc\u{0}+nul"] { try list.add(text) }
-    try list.setComplete(list.add("+done @done").id, true)
+    try list.setComplete([list.add("+done @done").id], true)
     #expect(try list.projects() == ["+b", "+A", "+a", "+abc", "+nul"])
     #expect(try list.projects(beginning: "A") == ["+A", "+a", "+abc"])
     #expect(try list.contexts() == ["@x"])

@@ -36,7 +36,7 @@ struct GroupTests {
   @Test("count what they change, pass over what is gone, and leave alone what is so already")
   func counts() throws {
     let ids = try list.add(["milk", "bread", "apples"]).map(\.id)
-    try list.setComplete(ids[0], true)
+    try list.setComplete([ids[0]], true)
     #expect(try list.setComplete(ids + ["nobody"], true) == 2)
     #expect(try list.rewrite(ids) { $0 == "milk" ? $0 : $0 + " +shop" } == 2)
     #expect(try list.rewrite(ids) { _ in " " } == 0)

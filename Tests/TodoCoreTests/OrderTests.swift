@@ -40,7 +40,7 @@ struct OrderTests {
     for (number, text) in Self.nasty.enumerated() {
       if number % 5 == 0 { device.world.advance(milliseconds: 1) }
       let id = try device.add(text)
-      if number % 4 == 0 { try list.setComplete(id, true) }
+      if number % 4 == 0 { try list.setComplete([id], true) }
     }
     try device.store.write { store in
       var rows = try store.records(TableQuery(table: TodoList.table)).records

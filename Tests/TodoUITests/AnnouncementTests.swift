@@ -133,7 +133,7 @@ struct AnnouncementTests {
     #expect(listener.press(.enter) == ["Open, /zzz, 0 items", "No item here matches zzz. Esc shows the list again."])
   }
 
-  @Test("another order says so")
+  @Test("a new order is announced with the selected item")
   func sorting() {
     var listener = listener()
     #expect(
@@ -192,8 +192,8 @@ struct AnnouncementTests {
   func panes() {
     var listener = listener()
     listener.desk.outbox = [
-      WaitingChange(id: "1", kind: .update, before: TodoCopy(text: "milk"), after: TodoCopy(text: "oat milk")),
-      WaitingChange(id: "3", kind: .delete, before: TodoCopy(text: "gone"), after: nil, reason: .noAnswer),
+      WaitingChange(id: "1", before: TodoCopy(text: "milk"), after: TodoCopy(text: "oat milk")),
+      WaitingChange(id: "3", before: TodoCopy(text: "gone"), after: nil, reason: .noAnswer),
     ]
     #expect(
       listener.press(.character("o")) == [
@@ -259,7 +259,9 @@ struct AnnouncementTests {
 
   @Test("the question before leaving comes with its keys")
   func leaving() {
-    var listener = listener()
+    var preferences = Preferences()
+    preferences.asksBeforeLeaving = true
+    var listener = listener(preferences)
     listener.desk.sync.pending = 1
     _ = listener.hear { $0.survey() }
     #expect(
@@ -327,7 +329,7 @@ struct AnnouncementTests {
     var told: [String] = []
     var listener = listener(preferences)
     listener.desk.sync.conflicts = 1
-    listener.desk.outbox = [WaitingChange(id: "1", kind: .insert, before: nil, after: TodoCopy(text: "a"))]
+    listener.desk.outbox = [WaitingChange(id: "1", before: nil, after: TodoCopy(text: "a"))]
     told += listener.hear { $0.survey() }
     for key in "jjgo" { told += listener.press(.character(key)) }
     told += listener.press(.escape) + listener.press(.character("r"))

@@ -8,6 +8,58 @@ import TodoCore
 
 @Suite("Adding, editing, completing, deleting")
 struct ChangingTests {
+  @Test("lines pasted while one item after the other is typed are added, and the next line is open")
+  func pasteWhileCapturing() {
+    var desk = Desk(["a due:2026-11-27 +home"])
+    desk.press(.character("A"))
+    desk.type("one")
+    desk.press(.paste("\ntwo\nthree"), .enter)
+    #expect(desk.effects.contains(.change(.add(["one", "two", "three +home due:2026-11-27"]))))
+    #expect(desk.model.editor.editing?.target == .new && desk.model.editor.editing?.tail == " +home due:2026-11-27")
+    desk.type("four")
+    desk.press(.enter)
+    #expect(desk.effects.contains(.change(.add(["four +home due:2026-11-27"]))))
+    // In the list there was no line to go on with.
+    desk.press(.escape, .paste("five\nsix"), .enter)
+    #expect(desk.model.mode == .list)
+  }
+
+  @Test("each change says what it did to which item, and the key that takes it back")
+  func answers() {
+    var desk = Desk(["milk", "bread +shop\nbrown", "tea"])
+    desk.press(.character(" "))
+    #expect(desk.said == "completed “milk” · u undoes")
+    desk.press(.down, .character("d"))
+    #expect(desk.said == "deleted “tea” · u undoes")
+    desk.press(.character("+"))
+    #expect(desk.said == "changed “(C) bread +shop” · u undoes")
+    desk.press(.tab, .character("/"))
+    desk.type("milk")
+    desk.press(.enter, .character(" "))
+    #expect(desk.said == "reopened “milk” · u undoes")
+    // It is no news that has to be waved away before Escape clears the filter.
+    desk.press(.escape)
+    #expect(desk.model.list.query.filter.isEmpty && !desk.said.contains("undoes"))
+  }
+
+  @Test("a long text gives way to the key that takes the change back")
+  func longAnswer() {
+    var desk = Desk([String(repeating: "very ", count: 30) + "long"], columns: 40, rows: 10)
+    desk.press(.character(" "))
+    #expect(desk.said == "completed “very very very v…” · u undoes")
+    #expect(desk.model.screen.listHeight == 7)
+  }
+
+  @Test("what a change answered gives way to the reason of a refusal that one moves to")
+  func answerGivesWay() {
+    let refused = TodoItem(id: "b", text: "b", state: .refused(reason: "too long"))
+    var desk = Desk(items: [TodoItem(id: "a", text: "a"), TodoItem(id: "c", text: "c"), refused])
+    desk.press(.character(" "))
+    #expect(desk.said == "completed “a” · u undoes")
+    desk.press(.down)
+    #expect(desk.said == "Refused by the server: too long")
+  }
+
   @Test("a opens an editor, Enter saves and the new item is chosen", arguments: [Key.character("a"), .character("n")])
   func add(key: Key) {
     var desk = Desk(["a", "b"])
@@ -280,7 +332,7 @@ struct ChangingTests {
   func pasteSeveral() {
     var desk = Desk(["a"])
     desk.press(.paste("one\r\nq\n\nthree\n"))
-    #expect(desk.row(0) == "Add 3 items?")
+    #expect(desk.tab == "Add 3 items?")
     #expect(desk.row(2) == "   [ ]   q")
     desk.press(.enter)
     #expect(desk.effects.contains(.change(.add(["one", "q", "three"]))))
@@ -305,7 +357,7 @@ struct ChangingTests {
     var desk = Desk(["a"])
     desk.failure = "the disk is full"
     desk.press(.paste("one\ntwo"), .enter)
-    #expect(desk.row(0) == "Add 2 items?")
+    #expect(desk.tab == "Add 2 items?")
     #expect(desk.screen.contains("the disk is full"))
   }
 

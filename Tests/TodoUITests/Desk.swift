@@ -69,8 +69,22 @@ struct Desk {
   func row(_ number: Int) -> String {
     screen.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)[number]
   }
+  /// The row above the hints: what is said, and at its right the place of what is chosen.
   var status: String { row(model.screen.size.rows - 2) }
-  var bottom: String { row(model.screen.size.rows - 1) }
+  /// What is said there.
+  var said: String {
+    status.split(separator: "   ", maxSplits: 1, omittingEmptySubsequences: false).first.map(String.init) ?? ""
+  }
+  /// The state of the sync, at the right of the title.
+  var syncState: String {
+    StatusView(sync: model.sync, size: model.screen.size, hasServer: model.hasServer, brush: Brush(model.screen))
+      .forms.first { row(0).hasSuffix($0.text) }?.text ?? ""
+  }
+  /// The name of what is shown, in the title.
+  var tab: String {
+    frame.lines[0].spans.filter { $0.style.underline }.map(\.text).joined().split(separator: " ").joined(separator: " ")
+  }
+  var bottom: String { String(row(model.screen.size.rows - 1).trimmingPrefix(" ")) }
   var selected: String? { model.list.window.selectedItem?.text }
   /// The texts on the rows of the screen.
   var visible: [String] {
@@ -120,7 +134,9 @@ struct Desk {
       .counted(
         ListCounts(
           query: model.list.query, matching: matching.count,
-          overall: shown(TodoQuery(view: model.list.query.view)).count, groups: groups(of: matching), located: item,
+          overall: shown(TodoQuery(view: model.list.query.view)).count, groups: groups(of: matching),
+          views: Dictionary(
+            uniqueKeysWithValues: TodoView.allCases.map { ($0, shown(TodoQuery(view: $0)).count) }), located: item,
           position: item.flatMap { item in matching.firstIndex { $0.id == item.id } },
           status: ListStatus(
             sync: sync, lastSync: last, now: now,

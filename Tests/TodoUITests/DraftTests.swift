@@ -101,8 +101,8 @@ struct DraftTests {
     desk.press(.character("a"))
     desk.type("milk")
     desk.tell(.failed("the disk is full"))
-    #expect(desk.row(1) == "▌  [ ]   milk")
-    #expect(desk.frame.cursor == Frame.Cursor(row: 1, column: 13, isVisible: true))
+    #expect(desk.row(2) == "▌  [ ]   milk")
+    #expect(desk.frame.cursor == Frame.Cursor(row: 2, column: 13, isVisible: true))
   }
 
   @Test("Tab completes a project or a context, and goes on to the next that fits")

@@ -12,15 +12,20 @@ enum Gallery: String, CaseIterable, Sendable {
   case list, empty, panel, editor, filter, noMatch, date, order, number, marks, pulled, running, receipt, offline, busy
   case away, digest, outbox, story, detail, log, conflict, merge, refusal, paste, help, palette, leaving, account,
     removal
+  /// Without a server.
+  case alone, firstItem
+  case completed, deletedMany, progress, wrapped, filterProblem
 
   /// The screen, in a terminal of this size.
   func screen(_ size: Size, _ catalogue: Catalogue, _ charset: Charset) -> String {
     var preferences = Preferences()
     preferences.catalogue = catalogue
+    preferences.asksBeforeLeaving = true
     var desk = Desk(
-      items: self == .empty ? [] : Self.items, columns: size.columns, rows: size.rows, charset: charset,
+      items: self == .empty || self == .alone ? [] : Self.items, columns: size.columns, rows: size.rows,
+      charset: charset,
       preferences: preferences)
-    Self.furnish(&desk)
+    if self == .alone || self == .firstItem { desk.sync.server = nil } else { Self.furnish(&desk) }
     desk.survey(last: LocalMoment(year: 2026, month: 11, day: 21, hour: 9, minute: 26))
     lead(&desk)
     return desk.screen
@@ -41,11 +46,11 @@ enum Gallery: String, CaseIterable, Sendable {
     desk.sync.lastPull = desk.now.date.addingTimeInterval(-4 * 60)
     desk.outbox = [
       WaitingChange(
-        id: "0", kind: .update, before: TodoCopy(text: "Buy milk"),
+        id: "0", before: TodoCopy(text: "Buy milk"),
         after: TodoCopy(text: "Buy oat milk", complete: true)),
       WaitingChange(
-        id: "3", kind: .insert, before: nil, after: TodoCopy(text: "Water"), reason: .refused(status: 400, reason: "")),
-      WaitingChange(id: "6", kind: .delete, before: TodoCopy(text: "Old"), after: nil, reason: .noAnswer),
+        id: "3", before: nil, after: TodoCopy(text: "Water"), reason: .refused(status: 400, reason: "")),
+      WaitingChange(id: "6", before: TodoCopy(text: "Old"), after: nil, reason: .noAnswer),
     ]
     desk.versions = [
       ItemVersion(number: 3, copy: nil, madeAt: desk.now.date, origin: .server),
@@ -76,7 +81,19 @@ enum Gallery: String, CaseIterable, Sendable {
   private func lead(_ desk: inout Desk) {
     switch self {
     case .list: break
-    case .empty: break
+    case .empty, .alone, .firstItem: break
+    case .completed: desk.press(.character("j"), .character(" "))
+    case .progress:
+      desk.model.screen.progress = BulkProgress(done: 12_000, all: 60_000)
+      desk.model.screen.progressStops = true
+    case .wrapped:
+      desk.press(.down, .character("e"))
+      desk.type(" and ask for an offer for the bath, the kitchen and the tap in the garden due:next fri")
+    case .filterProblem:
+      desk.press(.character("/"))
+      desk.type("due:soonish")
+      desk.press(.enter)
+    case .deletedMany: desk.press(.character("*"), .character("d"))
     case .panel: desk.press(.tab)
     case .editor:
       desk.press(.character("a"))

@@ -62,14 +62,14 @@ struct MovingTests {
   func position() {
     var desk = Desk.long(300, rows: 10)
     desk.survey()
-    #expect(desk.row(0).hasSuffix("1 of 300"))
+    #expect(desk.status.hasSuffix("1 of 300"))
     for _ in 0..<20 { desk.press(.pageDown) }
-    #expect(desk.row(0).hasSuffix("141 of 300"))
+    #expect(desk.status.hasSuffix("141 of 300"))
     desk.press(.character("G"))
     desk.survey()
-    #expect(desk.row(0).hasSuffix("300 of 300"))
+    #expect(desk.status.hasSuffix("300 of 300"))
     desk.press(.pageUp)
-    #expect(desk.row(0).hasSuffix("293 of 300"))
+    #expect(desk.status.hasSuffix("293 of 300"))
   }
 
   @Test("the count is asked for after the first paint, and the place of the row that is chosen then")
@@ -97,7 +97,7 @@ struct MovingTests {
     desk.survey()
     #expect(desk.selected == before.0)
     #expect(desk.visible == before.1)
-    #expect(desk.row(0).hasSuffix("81 of 130"))
+    #expect(desk.status.hasSuffix("81 of 130"))
   }
 
   @Test("when the chosen item goes away the next takes its place, at the end the one before")

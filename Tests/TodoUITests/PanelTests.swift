@@ -30,6 +30,14 @@ struct PanelTests {
     }
   }
 
+  @Test("its hints say that Enter filters")
+  func hints() {
+    var desk = Desk(["rent +home"], columns: 120)
+    desk.survey()
+    desk.press(.tab)
+    #expect(desk.bottom.hasPrefix("Enter filter  Esc back"))
+  }
+
   @Test("from 110 columns on it has the days, projects, contexts and saved filters, with counts and what is late")
   func shown() {
     #expect(
@@ -62,7 +70,7 @@ struct PanelTests {
   func narrow() {
     var desk = desk(columns: 80)
     desk.press(.tab)
-    #expect(desk.row(0).hasPrefix("Open"))
+    #expect(desk.tab == "Open")
     desk.press(.left)
     #expect(desk.model.mode == .list)
     desk.press(.character("p"), .character("p"))

@@ -19,20 +19,20 @@ struct SyncingTests {
 
   @Test("what waits is counted from the first survey on")
   func pending() {
-    #expect(Desk(["a"]).status == "reading")
-    #expect(desk(pending: 0).status == "0 to send · never synced")
-    #expect(desk(pending: 3).status == "3 to send · never synced")
+    #expect(Desk(["a"]).syncState == "")
+    #expect(desk(pending: 0).syncState == "never synced")
+    #expect(desk(pending: 3).syncState == "↑3 · never synced")
   }
 
-  @Test("conflicts and refusals are counted in words, one or many")
+  @Test("conflicts and refusals are counted beside what waits to be sent")
   func trouble() {
     var desk = desk(pending: 4)
     (desk.sync.conflicts, desk.sync.refused) = (1, 2)
     desk.survey()
-    #expect(desk.status == "1 to send · 1 conflict · 2 refused · never synced")
+    #expect(desk.syncState == "↑1  ≠1  !2 · never synced")
     desk.sync.conflicts = 2
     desk.survey()
-    #expect(desk.status.contains("2 conflicts"))
+    #expect(desk.syncState.contains("≠2"))
   }
 
   @Test("the last sync is told by the clock on the wall, with the date when it was another day")
@@ -40,9 +40,9 @@ struct SyncingTests {
     var desk = desk(pending: 0)
     desk.sync.lastPull = Date(timeIntervalSince1970: 0)
     desk.survey(last: LocalMoment(year: 2026, month: 11, day: 21, hour: 9, minute: 5))
-    #expect(desk.status == "0 to send · not connected · synced 09:05")
+    #expect(desk.syncState == "synced 09:05")
     desk.survey(last: LocalMoment(year: 2026, month: 11, day: 9, hour: 23, minute: 59))
-    #expect(desk.status.hasSuffix("synced 2026-11-09 23:59"))
+    #expect(desk.syncState.hasSuffix("synced 2026-11-09 23:59"))
   }
 
   @Test("what a refresh brings shows while it runs, with the turns of the spinner, and all of it at its end")
@@ -74,11 +74,14 @@ struct SyncingTests {
     desk.press(.character("r"))
     desk.tell(.refresh(.progress(SyncProgress(sent: 12, toSend: 40, received: 100))))
     desk.wait(milliseconds: 100)
-    #expect(desk.status.hasPrefix("/ sent 12/40 · received 100 · 40 to send"))
+    #expect(desk.said == "/ sent 12/40 · received 100")
+    #expect(desk.syncState == "/ 12/40 · ↑40")
     desk.tell(.refresh(.progress(SyncProgress())))
-    #expect(desk.status.hasPrefix("/ refreshing · 40 to send"))
+    #expect(desk.said == "/ refreshing")
+    #expect(desk.syncState == "/ · ↑40")
     desk.tell(.refresh(.progress(SyncProgress(received: 7))))
-    #expect(desk.status.hasPrefix("/ received 7 · 40 to send"))
+    #expect(desk.said == "/ received 7")
+    #expect(desk.syncState == "/ ↓7 · ↑40")
     desk.press(.character("a"))
     desk.type("milk")
     desk.press(.enter)
@@ -94,14 +97,14 @@ struct SyncingTests {
     desk.tell(.refresh(.finished(RefreshResult(pushed: 3, pulled: 12, seconds: 0.42))))
     desk.sync.pending = 0
     desk.survey(last: LocalMoment(year: 2026, month: 11, day: 21, hour: 9, minute: 12))
-    #expect(desk.status == "0 to send · online · synced 09:12")
-    #expect(desk.row(21) == "sent 3 · received 12 · 0.4 s")
+    #expect(desk.syncState == "synced 09:12")
+    #expect(desk.said == "sent 3 · received 12 · 0.4 s")
     #expect(!desk.model.sync.refresh.isRunning)
     let side = TableDigest(count: 1_204, checksum: 7)
     desk.tell(.refresh(.compared(TableComparison(here: side, there: side))))
-    #expect(desk.row(21) == "sent 3 · received 12 · 1,204 here = 1,204 there, checksums agree · 0.4 s")
+    #expect(desk.said == "sent 3 · received 12 · 1,204 here = 1,204 there, checksums agree · 0.4 s")
     desk.wait(milliseconds: Refresh.receiptTime)
-    #expect(desk.row(21) == "")
+    #expect(desk.said == "")
     #expect(desk.model.nextWake == nil)
   }
 
@@ -110,10 +113,11 @@ struct SyncingTests {
     var desk = desk(pending: 6)
     desk.press(.character("r"))
     desk.tell(.refresh(.finished(RefreshResult(failure: .remote(.unreachable("name not found"))))))
-    #expect(desk.row(21) == "Can't reach the server (name not found). 6 changes wait here; r tries again.")
-    #expect(desk.status.contains("offline"))
+    #expect(desk.said == "Can't reach the server (name not found). 6 changes wait here; r tries again.")
+    #expect(desk.syncState == "↑6 · offline")
     desk.press(.escape)
     #expect(!desk.screen.contains("Can't reach"))
+    #expect(desk.said == "offline, name not found, r tries again")
   }
 
   @Test("Escape stops it when there is nothing else to take away, once; that nothing is lost is said")
@@ -131,7 +135,7 @@ struct SyncingTests {
     desk.tell(.refresh(.progress(SyncProgress(sent: 1, toSend: 3))))
     #expect(desk.status.hasPrefix("| stopping"))
     desk.tell(.refresh(.finished(RefreshResult(pushed: 1, failure: .cancelled))))
-    #expect(desk.row(21) == "Stopped, and nothing is lost. 3 changes wait here; r tries again.")
+    #expect(desk.said == "Stopped, and nothing is lost. 3 changes wait here; r tries again.")
     desk.press(.escape, .escape)
     #expect(desk.effects.count { $0 == .sync(.stopRefresh) } == 1)
   }
@@ -140,32 +144,45 @@ struct SyncingTests {
   func narrowFailure() {
     var desk = desk(pending: 1, columns: 40)
     desk.tell(.refresh(.finished(RefreshResult(failure: .remote(.unreachable("name not found"))))))
-    #expect(desk.row(20) == "Can't reach the server (name not found).")
-    #expect(desk.row(21) == "1 change waits here; r tries again.")
+    #expect(desk.row(21) == "Can't reach the server (name not found).")
+    #expect(desk.said == "1 change waits here; r tries again.")
   }
 
-  @Test("without a server it is said how to name one")
+  @Test("without a server nothing is said of one, until it is asked for: then how to name one")
   func noServer() {
-    var desk = desk(pending: 2)
-    desk.sync.server = nil
+    var preferences = Preferences()
+    preferences.hasServer = false
+    var desk = Desk(items: [TodoItem(id: "a", text: "a", state: .waiting)], preferences: preferences)
+    let isQuiet = { (desk: Desk) in
+      !desk.screen.contains("↑") && !desk.screen.contains("sent") && !desk.bottom.contains("refresh")
+    }
+    #expect(isQuiet(desk) && desk.syncState == "")
+    (desk.sync.pending, desk.sync.server) = (2, nil)
     desk.survey()
-    #expect(desk.status == "2 to send · no server")
+    #expect(isQuiet(desk) && desk.syncState == "")
+    desk.press(.up)
+    #expect(!desk.screen.contains("pull"))
+    desk.press(.character("r"))
     desk.tell(.refresh(.finished(RefreshResult(failure: .remote(.noServer)))))
-    #expect(desk.screen.contains("--server URL, or set EBB_SERVER"))
+    #expect(desk.said == "No server is set. Start with --server URL, or set EBB_SERVER.")
   }
 
-  @Test("a status line that does not fit takes its short form")
+  @Test("what does not fit in the title takes its short form")
   func narrow() {
     var desk = desk(pending: 12, columns: 40)
     (desk.sync.conflicts, desk.sync.refused) = (3, 1)
     desk.sync.lastPull = Date(timeIntervalSince1970: 0)
     desk.survey(last: LocalMoment(year: 2026, month: 11, day: 21, hour: 9, minute: 5))
-    #expect(desk.status == "↑8 · ≠3 · !1 · not connected · 09:05")
+    #expect(desk.row(0) == " Open 2       ↑8  ≠3  !1 · synced 09:05")
+    desk.press(.character("/"))
+    desk.type("a")
+    desk.survey(last: LocalMoment(year: 2026, month: 11, day: 21, hour: 9, minute: 5))
+    #expect(desk.row(0) == " Open 1/2   /a         ↑8 ≠3 !1 · 09:05")
   }
 
   @Test("the reason of a refusal is in words when its row is chosen")
   func refusedRow() {
     let item = TodoItem(id: "a", text: "a", state: .refused(reason: "too long"))
-    #expect(Desk(items: [item]).bottom == "Refused by the server: too long")
+    #expect(Desk(items: [item]).said == "Refused by the server: too long")
   }
 }

@@ -1,4 +1,4 @@
-public import TableProtocol
+package import TableProtocol
 
 /// The database: rows, journal, errors and delta tokens. One transaction at a time writes, from any
 /// thread; reads run beside it and see the last committed state.
@@ -15,7 +15,7 @@ package protocol LocalStore: Sendable {
 }
 
 /// What a transaction reads. A stranger implements these; what is in the extensions follows from them.
-package protocol StoreReader: HistoryReader, RowQueryReader, MemoryReader {
+package protocol StoreReader: UndoReader, RowQueryReader, MemoryReader {
   /// Those of the rows that are there, in no order.
   func records(_ ids: [RecordID], in table: String) throws -> [Record]
   /// The rows in the order asked for, with `id` as the last sort key. `totalCount` is nil unless asked for.
@@ -42,7 +42,7 @@ package protocol StoreReader: HistoryReader, RowQueryReader, MemoryReader {
 }
 
 /// What a transaction changes.
-package protocol StoreWriter: StoreReader, HistoryWriter, RowQueryWriter, MemoryWriter {
+package protocol StoreWriter: StoreReader, UndoWriter, RowQueryWriter, MemoryWriter {
   /// Inserts or merges rows: columns and system properties a record does not have keep their stored
   /// value; columns the table does not have are dropped.
   func upsert(_ records: [Record], in table: String) throws
@@ -53,8 +53,8 @@ package protocol StoreWriter: StoreReader, HistoryWriter, RowQueryWriter, Memory
   @discardableResult
   func append(_ operation: TableOperation) throws -> TableOperation
   func replace(_ operation: TableOperation) throws
-  /// Sets `isFrozen` of operations, and nothing else of them.
-  func freeze(_ operations: [Int64]) throws
+  /// Sets `isMarked` of operations, and nothing else of them.
+  func mark(_ operations: [Int64]) throws
   /// Takes operations off the journal; ids that are not there are fine.
   func removeOperations(_ ids: [Int64]) throws
   /// Records the error of an operation in place of an earlier one; nil removes that.
@@ -89,7 +89,7 @@ package enum StoreSetting: Sendable, Hashable {
 
 /// A kind of what is remembered about the rows of a table.
 package enum StoreMemory: Sendable, Hashable, CaseIterable {
-  case deltaTokens, history, versions, arrivals
+  case deltaTokens, undoSteps, pastVersions, arrivals
 }
 
 /// How often a store was changed, as a writer of it counts. As long as it stays the same, so does the store.
@@ -113,16 +113,22 @@ extension StoreReader {
       ?? 0
   }
 
-  package func operations(ofItem itemID: RecordID, in table: String) throws -> [TableOperation] {
-    try operations(.ofItems([itemID], table: table))
-  }
-
   package func operations(ofItems itemIDs: [RecordID], in table: String) throws -> [TableOperation] {
     try operations(.ofItems(itemIDs, table: table))
   }
 
   package func operations(after id: Int64, limit: Int) throws -> [TableOperation] {
     try operations(.after(id, limit: limit))
+  }
+
+  /// Returns the operations of a table, oldest first. Loads the whole journal.
+  func operations(in table: String) throws -> [TableOperation] {
+    try operations(after: 0, limit: .max).filter { $0.table == table }
+  }
+
+  /// Returns those of the records that have a pending operation.
+  func pendingIDs(among ids: [RecordID], in table: String) throws -> Set<RecordID> {
+    Set(try operations(ofItems: ids, in: table).map(\.itemID))
   }
 
   package func operationCount() throws -> Int { try operationCount(in: nil) }
@@ -152,24 +158,6 @@ extension StoreWriter {
   package func removeFact(_ name: String) throws { try set(.fact(name), to: nil) }
 }
 
-/// A table that is kept on this device: its name on the server, and the columns that this device keeps.
-///
-///     SyncTableDefinition("TodoItem", columns: ["text": .text(""), "complete": .bool(false)])
-///
-/// The five columns of the protocol (`id`, `createdAt`, `updatedAt`, `version`, `deleted`) come with every table. Columns
-/// that only other apps know stay on the server, and survive every edit.
-public struct SyncTableDefinition: Sendable, Hashable {
-  public let name: String
-  /// The columns by name, each with the value of a row that has none. That value decides what the column holds; `.null`
-  /// stands for a text that may be missing.
-  public let columns: [String: FieldValue]
-
-  public init(_ name: String, columns: [String: FieldValue]) {
-    self.name = name
-    self.columns = columns
-  }
-}
-
 /// What kind of thing in the store a write changed: who shows something of it reads no more than that again.
 package struct StoreChanges: OptionSet, Sendable, Hashable {
   package let rawValue: Int
@@ -188,33 +176,4 @@ package struct StoreChanges: OptionSet, Sendable, Hashable {
   package static let requests = StoreChanges(rawValue: 8)
   /// What another program changed can be anything.
   package static let all: StoreChanges = [.rows, .journal, .facts, .requests]
-}
-
-/// A failure of the local store. The cases differ in what a person can do about them.
-public enum StoreError: Error, Sendable, Hashable {
-  /// The file is not a database, not a store of this program, or damaged.
-  case notAStore(path: String)
-  /// The file was written by a newer version of the program.
-  case newerVersion(path: String)
-  /// The program has no permission to read or write the file or its folder.
-  case notAllowed(path: String)
-  /// The file or its folder can't be created or opened.
-  case cannotOpen(path: String, reason: String)
-  /// The disk is full.
-  case diskFull(path: String)
-  /// Another program held the store for too long.
-  case busy(path: String)
-  /// Any other error of the database.
-  case failed(path: String, reason: String)
-}
-
-/// Keeps two programs on one store from syncing at the same time. A crash releases it.
-package protocol SyncLock: Sendable {
-  /// Runs `body` while holding the lock. While another program holds it, calls `waiting` repeatedly; an error that
-  /// `waiting` throws ends the wait. Throws `SyncLockError.timedOut` after a time limit.
-  func withLock<Value>(waiting: () throws -> Void, run body: () throws -> Value) throws -> Value
-}
-
-package enum SyncLockError: Error, Sendable, Hashable {
-  case timedOut
 }

@@ -97,3 +97,13 @@ package struct PageLink: Sendable, Hashable {
     self.query = query
   }
 }
+
+extension RemoteTable {
+  /// Returns true if the server always says when it cuts a page short. Only one of ours promises that: another server,
+  /// or a proxy before it, may cut at any size and not say so (wire 6.4).
+  func saysWhenCut(_ page: RemotePage) -> Bool { page.isOrdered }
+
+  /// True if requests should ask how many rows match: the count shows that a page was cut, and spares a request for an
+  /// empty one. A server of 3.0.0 is asked only once it is known to be none of ours.
+  var mayCutSilently: Bool { protocolVersion == .v2 || (protocolVersion == .v3 && knowledge.database == nil) }
+}

@@ -31,10 +31,8 @@ package protocol RemoteTable: Sendable {
   func send(_ changes: [RemoteChange], starting: ([Int]) -> [Int], settle: ([SettledChange]) -> Bool)
   /// The record in whatever state, a tombstone included; nil when the server has none.
   func read(_ id: RecordID, in table: String) throws(RemoteFailure) -> Record?
-  /// One page of a list: the first, or the one that a link of the page before leads to.
-  func page(_ query: TableQuery, at link: PageLink?) throws(RemoteFailure) -> RemotePage
-  /// The same; with `verifying` the server is asked to count what it has, where it would otherwise give figures that
-  /// it keeps. A server need not know of that.
+  /// Reads one page of a list: the first, or the one that a link of the page before leads to. If `verifying`, the server
+  /// counts its rows again instead of using the figures that it keeps; a server may ignore that.
   func page(_ query: TableQuery, at link: PageLink?, verifying: Bool) throws(RemoteFailure) -> RemotePage
   /// Asks which database the server has, whatever was known of it before, and goes on with that one. Nil
   /// where a server does not say.
@@ -62,7 +60,6 @@ package struct SettledChange: Sendable, Hashable {
 extension RemoteTable {
   package var user: String { "" }
   package var protocolVersion: ProtocolVersion? { knowledge.protocolVersion }
-  package var batching: BatchSupport? { knowledge.batching }
 
   package func identify(_ table: String) throws(RemoteFailure) -> String? { nil }
   package func interrupt() {}
@@ -88,12 +85,8 @@ extension RemoteTable {
     return try outcome.get()
   }
 
-  package func page(_ query: TableQuery) throws(RemoteFailure) -> RemotePage {
-    try page(query, at: nil)
-  }
-
-  package func page(_ query: TableQuery, at link: PageLink?, verifying: Bool) throws(RemoteFailure) -> RemotePage {
-    try page(query, at: link)
+  package func page(_ query: TableQuery, at link: PageLink? = nil) throws(RemoteFailure) -> RemotePage {
+    try page(query, at: link, verifying: false)
   }
 }
 
@@ -102,7 +95,6 @@ package protocol ForwardingTable: RemoteTable {
   var base: any RemoteTable { get }
 }
 
-/// A page that verifies comes by way of the ordinary one, so that a table that changes pages changes all of them.
 extension ForwardingTable {
   package var server: String { base.server }
   package var user: String { base.user }
@@ -113,8 +105,8 @@ extension ForwardingTable {
     base.send(changes, starting: starting, settle: settle)
   }
   package func read(_ id: RecordID, in table: String) throws(RemoteFailure) -> Record? { try base.read(id, in: table) }
-  package func page(_ query: TableQuery, at link: PageLink?) throws(RemoteFailure) -> RemotePage {
-    try base.page(query, at: link)
+  package func page(_ query: TableQuery, at link: PageLink?, verifying: Bool) throws(RemoteFailure) -> RemotePage {
+    try base.page(query, at: link, verifying: verifying)
   }
   package func identify(_ table: String) throws(RemoteFailure) -> String? { try base.identify(table) }
   package func renewSignIn() -> Bool { base.renewSignIn() }
@@ -195,7 +187,26 @@ package struct UnconfiguredRemoteTable: RemoteTable {
   }
 
   package func read(_ id: RecordID, in table: String) throws(RemoteFailure) -> Record? { throw failure }
-  package func page(_ query: TableQuery, at link: PageLink?) throws(RemoteFailure) -> RemotePage { throw failure }
+  package func page(_ query: TableQuery, at link: PageLink?, verifying: Bool) throws(RemoteFailure) -> RemotePage {
+    throw failure
+  }
 
   private var failure: RemoteFailure { RemoteFailure(.noServer, mayHaveActed: false) }
+}
+
+/// Counts of what went over the wire. Bytes are those of request and response bodies.
+public struct Traffic: Sendable, Hashable {
+  public var requests = 0
+  public var bytesSent = 0
+  public var bytesReceived = 0
+
+  package init() {}
+
+  package static func - (later: Traffic, earlier: Traffic) -> Traffic {
+    var difference = later
+    difference.requests -= earlier.requests
+    difference.bytesSent -= earlier.bytesSent
+    difference.bytesReceived -= earlier.bytesReceived
+    return difference
+  }
 }

@@ -57,10 +57,6 @@ package struct RetryingRemoteTable: ForwardingTable {
     try patiently { () throws(RemoteFailure) in try base.read(id, in: table) }
   }
 
-  package func page(_ query: TableQuery, at link: PageLink?) throws(RemoteFailure) -> RemotePage {
-    try patiently { () throws(RemoteFailure) in try base.page(query, at: link) }
-  }
-
   package func page(_ query: TableQuery, at link: PageLink?, verifying: Bool) throws(RemoteFailure) -> RemotePage {
     try patiently { () throws(RemoteFailure) in try base.page(query, at: link, verifying: verifying) }
   }

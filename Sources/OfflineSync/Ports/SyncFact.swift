@@ -1,4 +1,4 @@
-package import TableProtocol
+import TableProtocol
 
 /// The names under which the engine remembers things in a store.
 package enum SyncFact {
@@ -11,7 +11,7 @@ package enum SyncFact {
   static let ownedSince = "claimed"
   /// How often the list was taken along to another account.
   static let takenAlong = "takenAlong"
-  /// There while everything is to be compared, since what was known of the server became void.
+  /// Set, to any text, while the next pull must compare all rows.
   package static let mustCompare = "mustCompare"
   /// How many rows the pulls of the last day removed from a table, and of how many (``MassDeletionGuard``).
   package static func deletions(in table: String) -> String { "deletions " + table }
@@ -36,18 +36,5 @@ package enum SyncFact {
   /// The server's time at the last pull, beside its delta token (``PullMemory``).
   static func memory(of query: PullQuery, at server: String) -> String {
     "pulled \(query.table) \(query.queryID ?? "") \(server)"
-  }
-}
-
-/// How far a query has been pulled: the newest `updatedAt` up to which every row is stored.
-///
-/// It is saved in the transaction that stores the rows. It never passes a row that is not stored (sync-rules 8.4,
-/// 13.1), nor the server's clock. It moves back only if that clock does, or after all rows were compared.
-package struct DeltaToken: Sendable, Hashable {
-  /// UTC, whole milliseconds.
-  package let timestamp: Timestamp
-
-  package init(_ timestamp: Timestamp) {
-    self.timestamp = timestamp
   }
 }

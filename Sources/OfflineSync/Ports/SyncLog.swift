@@ -19,14 +19,14 @@ package final class SyncLog: Sendable {
   }
 
   /// Saves the collected requests in the store.
-  func keep(in store: any LocalStore) throws {
-    let requests = take()
+  func save(in store: any LocalStore) throws {
+    let requests = drain()
     guard !requests.isEmpty else { return }
     try store.write { try $0.appendRequests(requests, keeping: Self.longest) }
   }
 
   /// Returns the collected requests, oldest first, and forgets them.
-  func take() -> [RequestRecord] {
+  func drain() -> [RequestRecord] {
     waiting.withLock { waiting in
       defer { waiting = [] }
       return waiting
@@ -68,22 +68,5 @@ package struct RequestRecord: Sendable, Hashable {
     self.milliseconds = milliseconds
     self.bytesSent = bytesSent
     self.bytesReceived = bytesReceived
-  }
-}
-
-/// Counts of what went over the wire. Bytes are those of request and response bodies.
-public struct Traffic: Sendable, Hashable {
-  public var requests = 0
-  public var bytesSent = 0
-  public var bytesReceived = 0
-
-  package init() {}
-
-  package static func - (later: Traffic, earlier: Traffic) -> Traffic {
-    var difference = later
-    difference.requests -= earlier.requests
-    difference.bytesSent -= earlier.bytesSent
-    difference.bytesReceived -= earlier.bytesReceived
-    return difference
   }
 }

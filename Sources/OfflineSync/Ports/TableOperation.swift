@@ -24,12 +24,12 @@ public struct TableOperation: Sendable, Hashable {
   ///
   /// The server may have acted on a frozen operation. So it is sent again unchanged, and later changes of the record
   /// wait behind it (Q3).
-  package var isFrozen: Bool
+  package var isMarked: Bool
   /// The record that was sent, if the row was changed since; nil while the row still holds what was sent.
   package var sent: Record?
 
   package init(
-    id: Int64, table: String, itemID: RecordID, kind: Kind, base: Record? = nil, isFrozen: Bool = false,
+    id: Int64, table: String, itemID: RecordID, kind: Kind, base: Record? = nil, isMarked: Bool = false,
     sent: Record? = nil
   ) {
     self.id = id
@@ -37,7 +37,7 @@ public struct TableOperation: Sendable, Hashable {
     self.itemID = itemID
     self.kind = kind
     self.base = base
-    self.isFrozen = isFrozen || sent != nil
+    self.isMarked = isMarked || sent != nil
     self.sent = sent
   }
 }

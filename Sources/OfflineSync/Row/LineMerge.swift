@@ -1,30 +1,4 @@
-/// The words of a line with the white space between them.
-struct LineWords {
-  /// Runs without a space or a tab.
-  private(set) var words: [ExactText] = []
-  /// The white space before each word; nil for the usual: one space, none at the beginning.
-  private(set) var gaps: [ExactText?] = []
-  /// The white space after the last word.
-  private(set) var end = ExactText("")
-
-  init(_ line: ExactText) {
-    let bytes = line.text.utf8
-    var rest = bytes[...]
-    while let start = rest.firstIndex(where: { !Self.isSpace($0) }) {
-      let gap = Substring(rest[..<start])
-      let isUsual = words.isEmpty ? gap.isEmpty : gap.utf8.elementsEqual(" ".utf8)
-      let stop = rest[start...].firstIndex(where: Self.isSpace) ?? bytes.endIndex
-      words.append(ExactText(Substring(bytes[start..<stop])))
-      gaps.append(isUsual ? nil : ExactText(gap))
-      rest = bytes[stop...]
-    }
-    end = ExactText(Substring(rest))
-  }
-
-  static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
-}
-
-/// The merge of two changes of a line, word by word.
+/// The merge of two changes of a line, word by word. It knows the signs of todo.txt, so that a merge gives no second date.
 struct LineMerge {
   private let lines: Versions<LineWords>
   private let merge: SequenceMerge
@@ -106,4 +80,30 @@ struct LineMerge {
   private var firstPriority: Int? {
     [merge.numbers.mine.first, merge.numbers.theirs.first].compactMap(\.self).first { properties[$0] == .priority }
   }
+}
+
+/// The words of a line with the white space between them.
+struct LineWords {
+  /// Runs without a space or a tab.
+  private(set) var words: [ExactText] = []
+  /// The white space before each word; nil for the usual: one space, none at the beginning.
+  private(set) var gaps: [ExactText?] = []
+  /// The white space after the last word.
+  private(set) var end = ExactText("")
+
+  init(_ line: ExactText) {
+    let bytes = line.text.utf8
+    var rest = bytes[...]
+    while let start = rest.firstIndex(where: { !Self.isSpace($0) }) {
+      let gap = Substring(rest[..<start])
+      let isUsual = words.isEmpty ? gap.isEmpty : gap.utf8.elementsEqual(" ".utf8)
+      let stop = rest[start...].firstIndex(where: Self.isSpace) ?? bytes.endIndex
+      words.append(ExactText(Substring(bytes[start..<stop])))
+      gaps.append(isUsual ? nil : ExactText(gap))
+      rest = bytes[stop...]
+    }
+    end = ExactText(Substring(rest))
+  }
+
+  static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 }

@@ -93,7 +93,7 @@ extension TrackedRow {
     if isLast {
       rest()
     } else if let want {
-      acceptUnder(want, copy, isAlone)
+      acceptUnder(want, copy: copy, isAlone: isAlone)
     } else {
       acceptDelete(before, copy)
     }
@@ -110,7 +110,7 @@ extension TrackedRow {
 
   /// A newer change waits behind the one that was accepted (Q3, Q4). `isAlone` says that nobody else can have changed
   /// the row in between, so that what differs is the server's own doing.
-  private mutating func acceptUnder(_ want: Columns, _ copy: ServerSide, _ isAlone: Bool) {
+  private mutating func acceptUnder(_ want: Columns, copy: ServerSide, isAlone: Bool) {
     // It has no version: the copy on the server is another one.
     let sent = ServerSide.known(Record(id: id, values: want, system: SystemProperties(createdAt: createdAt)))
     guard let local, let theirs = copy.live else {

@@ -19,7 +19,7 @@ extension TrackedRow {
     server = copy
     if agreesWithServer { return rest() }
     if local == nil {
-      if isWritten(copy, after: since) { askAnew() } else { holdDeletion(copy) }
+      if isWritten(copy, after: since) { judgeWithoutBase() } else { holdDeletion(copy) }
     } else if isHeld {
       base = copy
     } else if let acknowledged = base.live {
@@ -108,40 +108,17 @@ extension TrackedRow {
     return written > since
   }
 
-  private mutating func askAnew() {
+  private mutating func judgeWithoutBase() {
     base = .unknown
     judge()
   }
 
   /// What was acknowledged is an edit of the older copy. There is no question if the older copy holds what was acknowledged.
   private mutating func hold(_ acknowledged: Columns, over copy: ServerSide, _ since: Timestamp?) {
-    if isWritten(copy, after: since) { return askAnew() }
+    if isWritten(copy, after: since) { return judgeWithoutBase() }
     base = copy
     let isLost = copy.live.map { !acknowledged.agrees(with: $0) } ?? true
     attention = isLost ? .held(acknowledged: acknowledged) : nil
-  }
-}
-
-/// What a change of the server or of the account makes of a row.
-extension TrackedRow {
-  /// A version that no server gives: it equals none.
-  static let voidVersion = RecordVersion("void")
-
-  /// The same list at another address. That server may give an old version to other columns, so none is believed any
-  /// more: the next copy is judged by its columns.
-  package mutating func doubtVersions() {
-    base = base.withDoubtedVersion
-    if !isAboutLost { server = server.withDoubtedVersion }
-  }
-
-  /// The list is taken along to another account: every row becomes one of which the new server may have anything. What
-  /// waited, or had to be decided, was about rows of the old server.
-  package mutating func takeAlong() {
-    base = local == nil ? .never : .unknown
-    server = base
-    underWay = nil
-    attention = nil
-    places = Places()
   }
 }
 
@@ -177,8 +154,6 @@ extension TrackedRow {
 
 extension ServerSide {
   var isLost: Bool { version == TrackedRow.lostVersion }
-
-  fileprivate var withDoubtedVersion: ServerSide { version == nil ? self : withVersion(TrackedRow.voidVersion) }
 
   func withVersion(_ version: RecordVersion) -> ServerSide {
     guard var copy = record else { return self }

@@ -120,6 +120,51 @@ extension TrackedRow {
   }
 }
 
+/// What state a row is in towards the server, and what its changes amount to. A row in a conflict, a refused row and one
+/// that is held have a change too, which waits for a person or for the next push.
+package enum RowStatus: Sendable, Hashable {
+  /// The server has what is shown, and nobody has to decide.
+  case synced
+  /// The change waits to be sent.
+  case waiting(ChangeKind)
+  /// The change was sent, and its outcome is not known yet.
+  case underWay(ChangeKind)
+  /// The server's copy changed too; a person has to choose.
+  case conflict(ChangeKind)
+  /// The server went back to an older state; a person has to say which side is right.
+  case held(ChangeKind)
+  /// The server refused the change: the HTTP status and its own words.
+  case refused(ChangeKind, status: Int, message: String)
+
+  /// The change that the server has not accepted yet; nil if there is none.
+  package var change: ChangeKind? {
+    switch self {
+    case .synced: nil
+    case .waiting(let kind), .underWay(let kind), .conflict(let kind), .held(let kind), .refused(let kind, _, _): kind
+    }
+  }
+}
+
+extension TrackedRow {
+  package var status: RowStatus {
+    switch attention {
+    case .conflict: .conflict(change)
+    case .held: .held(change)
+    case .refused(let status, let message): .refused(change, status: status, message: message)
+    case nil where underWay != nil: .underWay(change)
+    case nil: waits ? .waiting(change) : .synced
+    }
+  }
+
+  /// What is under way and what stands behind it as one change: an insert that was sent and edited since is still an
+  /// insert.
+  private var change: ChangeKind {
+    guard local != nil else { return .delete }
+    guard let underWay else { return kind(to: local) }
+    return underWay.want == nil ? .update : kind(to: underWay.want)
+  }
+}
+
 /// What a rule decided about a change.
 package enum Verdict: Sendable, Hashable {
   /// The attempt is over and nothing more has to be sent.
@@ -152,5 +197,32 @@ extension Columns {
   /// others are of no interest to this table.
   package func updated(from newer: Columns) -> Columns {
     isEmpty ? newer : reduce(into: self) { $0[$1.key] = newer[$1.key] ?? $1.value }
+  }
+}
+
+extension TrackedRow {
+  /// The row as the list has it: its columns, and of the server's copy what the table keeps. Nil if it is not in the
+  /// list.
+  package var shown: Record? {
+    local.map { values in
+      let copy = base.isLive ? base.record?.system : nil
+      return Record(
+        id: id, values: values,
+        system: SystemProperties(createdAt: createdAt, updatedAt: copy?.updatedAt, version: copy?.version))
+    }
+  }
+
+  /// What a server may have of a row that was just deleted here; nil if no server has heard of it. Its version is not
+  /// known yet. Without it a row that is added again would pass for a new one.
+  package var trace: Record? {
+    switch base {
+    case .never where underWay == nil: nil
+    case .never, .known:
+      Record(
+        id: id, values: underWay?.want ?? base.live ?? [:],
+        system: SystemProperties(createdAt: createdAt, deleted: true))
+    case .tombstone(let copy): copy
+    case .unknown: .unseenTombstone(id)
+    }
   }
 }

@@ -21,7 +21,7 @@ struct AccountCheck {
         return false
       }
       _ = try identity()
-      try take(possession: nil)
+      try becomeOwner(changing: nil)
       return false
     }
     if let change { return try pass(change, from: owner) }
@@ -29,7 +29,7 @@ struct AccountCheck {
       if owner.server == current.server { return false }
       // A server that announces its database may move to another address.
       if let known = try database(of: owner), try identity() == known {
-        try take(possession: nil)
+        try becomeOwner(changing: nil)
         return false
       }
     }
@@ -54,7 +54,7 @@ struct AccountCheck {
     let announced = try identity()
     let isSamePlace = announced == nil || known == nil ? owner.server == current.server : announced == known
     let isOwn = owner.isSameUser(as: current) && isSamePlace
-    try take(possession: isOwn ? nil : change)
+    try becomeOwner(changing: isOwn ? nil : change)
     // A list whose server moved is the same, whoever notices it.
     return !isOwn || (change == .sameList && owner.server != current.server)
   }
@@ -66,15 +66,14 @@ struct AccountCheck {
   }
 
   /// Makes the configured account the owner and changes the list as `change` says, in one transaction.
-  private func take(possession change: AccountChange?) throws {
+  private func becomeOwner(changing change: AccountChange?) throws {
     try store.write { store in
       switch change {
       case nil: try keepEpoch(in: store)
       case .sameList:
         try Self.forgetServer(tables, in: store)
         try store.removeFact(SyncFact.epoch(of: current.server))
-        for table in tables { try doubtVersions(of: table, in: store) }
-        try store.setFact(SyncFact.mustCompare, current.server)
+        for table in tables { try store.doubtVersions(of: table, environment) }
       case .takeAlong:
         try Self.forgetServer(tables, in: store)
         try store.removeFact(SyncFact.epoch(of: current.server))
@@ -105,18 +104,6 @@ struct AccountCheck {
     try store.removeFact(SyncFact.mustCompare)
   }
 
-  /// Voids all versions of a table: see ``TrackedRow/doubtVersions()``.
-  private func doubtVersions(of table: String, in store: any StoreWriter) throws {
-    let changed = try store.operations(after: 0, limit: .max).filter { $0.table == table }.map(\.itemID)
-    let ids = Set(try store.ids(beginning: "", in: table) + changed)
-    let updates = try store.trackedRows(ids.sorted(), in: table).map { row in
-      var doubted = row
-      doubted.doubtVersions()
-      return RowUpdate(row, doubted)
-    }
-    try RowStorage(table, in: store, environment).save(updates, .sync(environment.now()))
-  }
-
   /// Removes the system properties of the server from the rows of a table. Returns the rows in the order of creation.
   private static func strip(_ table: String, in store: any StoreWriter) throws -> [Record] {
     let order = [SortKey(SystemColumn.createdAt)]
@@ -142,9 +129,24 @@ struct AccountCheck {
 }
 
 extension StoreWriter {
+  /// Voids all versions of a table, so that the next sync compares its rows with the server's, column by column: see
+  /// ``TrackedRow/doubtVersions()``.
+  package func doubtVersions(of table: String, _ environment: Environment) throws {
+    let changed = try operations(in: table).map(\.itemID)
+    let ids = Set(try ids(beginning: "", in: table) + changed)
+    let updates = try trackedRows(ids.sorted(), in: table).map { row in
+      var doubted = row
+      doubted.doubtVersions()
+      return RowUpdate(row, doubted)
+    }
+    try RowStorage(table, in: self, environment).save(updates, .sync(environment.now()))
+    try removeFact(SyncFact.agreement(on: table))
+    try setFact(SyncFact.mustCompare, "1")
+  }
+
   /// Removes all operations of a table and their errors. The rows stay unchanged.
   func removeOperations(of table: String) throws {
-    for operation in try operations(after: 0, limit: .max) where operation.table == table {
+    for operation in try operations(in: table) {
       try removeOperation(operation.id)
       try removeError(of: operation.id)
     }

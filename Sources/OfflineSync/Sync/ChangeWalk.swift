@@ -205,7 +205,7 @@ struct ChangeWalk {
     let memory = PullMemory(token: token, serverTime: time)
     let known = try store.read { try PullMemory(of: query, at: remote.server, in: $0) }
     // A time that the clock has stepped back from would make every later pull start again.
-    if let known, known.token == memory.token, known.isSettled(overlap: settings.overlapMilliseconds),
+    if let known, known.token == memory.token, known.isOlderThanOverlap(settings.overlapMilliseconds),
       !isStep(from: known.serverTime, to: time)
     {
       return

@@ -72,10 +72,6 @@ final class EpochWatch: ForwardingTable {
     return record
   }
 
-  func page(_ query: TableQuery, at link: PageLink?) throws(RemoteFailure) -> RemotePage {
-    try page(query, at: link, verifying: false)
-  }
-
   func page(_ query: TableQuery, at link: PageLink?, verifying: Bool) throws(RemoteFailure) -> RemotePage {
     let page = try base.page(query, at: link, verifying: verifying)
     if page.isBehind || isOlder(page, of: query.table) || isOther(page.epoch) { throw .otherEpoch }

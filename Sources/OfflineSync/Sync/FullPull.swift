@@ -84,10 +84,7 @@ struct FullPull {
     while left > 0, !walk.isOver {
       try cancellation.check()
       let wanted = min(settings.pageSize(for: remote.protocolVersion), left)
-      var next = query.page(where: walk.condition, order: [SortKey(SystemColumn.id)], limit: wanted)
-      next.skip = walk.condition == nil ? query.query.skip : nil
-      next.includesTotalCount = remote.protocolVersion == .v2 && next.skip == nil
-      let page = try remote.page(next)
+      let page = try remote.page(walk.page(of: query.withTombstones, limit: wanted, from: remote))
       try walk.advance(past: page, limit: wanted, saysWhenCut: remote.saysWhenCut(page))
       storing.note(page)
       walked.changed += try storing.store(page.records, in: query, token: nil)
@@ -107,7 +104,7 @@ struct FullPull {
       try cancellation.check()
       let before = walk.records.count
       let page = try remote.page(next.query, at: next.link)
-      try walk.take(page)
+      try walk.append(page)
       let records = Array(walk.records[min(before, walk.records.count)...])
       walked.seen.formUnion(page.ids)
       walked.note(page)
@@ -192,43 +189,4 @@ extension PullQuery {
     own.includesDeleted = true
     return own
   }
-}
-
-/// The walk over all rows of a query by id. An id never changes, so no row is missed if it moves (sync-rules P14).
-///
-/// The next page begins after the last row in the server's order, whatever its collation. Rows that the walk did not
-/// find may be removed here. So it ends only if the server says so, and a page that does not move on is a failure.
-struct IDWalk {
-  private(set) var seen: Set<RecordID> = []
-  private(set) var isOver = false
-  private var last: RecordID?
-
-  /// The condition of the next page; nil for the first page.
-  var condition: Filter? { last.map { .compare(SystemColumn.id, .greater, .text($0.text)) } }
-
-  /// Moves past a page of at most `limit` rows. A page that is not full is the last one only if the server always says
-  /// when it cuts a page short, or counted no more rows. Otherwise only an empty page is (sync-rules P4). Throws
-  /// `RemoteFailure`.
-  mutating func advance(past page: RemotePage, limit: Int, saysWhenCut: Bool) throws(RemoteFailure) {
-    guard let end = page.last, page.rowCount > 0 else {
-      isOver = true
-      return
-    }
-    let ids = page.ids
-    guard !ids.isSubset(of: seen) else { throw .samePage }
-    seen.formUnion(ids)
-    last = end.id
-    let isWhole = page.totalCount.map { page.rowCount >= $0 } ?? (page.rowCount < limit && saysWhenCut)
-    isOver = isWhole && !page.hasMore
-  }
-}
-
-extension RemoteTable {
-  /// Returns true if the server always says when it cuts a page short. Only one of ours promises that: another server,
-  /// or a proxy before it, may cut at any size and not say so (wire 6.4).
-  func saysWhenCut(_ page: RemotePage) -> Bool { page.isOrdered }
-
-  /// True if requests should ask how many rows match: the count shows that a page was cut, and spares a request for an
-  /// empty one. A server of 3.0.0 is asked only once it is known to be none of ours.
-  var mayCutSilently: Bool { protocolVersion == .v2 || (protocolVersion == .v3 && knowledge.database == nil) }
 }

@@ -15,7 +15,7 @@ package struct KnownServerRows {
 
   /// Covers all rows of a table. Must not be used after the open transaction of `store`.
   package init(of table: String, in store: any StoreReader) throws {
-    try self.init(store.operations(after: 0, limit: .max).filter { $0.table == table }, of: table, in: store)
+    try self.init(store.operations(in: table), of: table, in: store)
   }
 
   /// Covers some rows of a table.

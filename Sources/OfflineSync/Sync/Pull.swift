@@ -31,7 +31,7 @@ struct Pull {
     try cancellation.check()
     var storing = try storing(query.table)
     do {
-      var outcome = try run(query, &storing, progress)
+      var outcome = try run(query, storing: &storing, progress: progress)
       try remember(storing.deletionGuard?.passed, of: query.table)
       outcome.sentBack = storing.sentBack
       outcome.leftOut = storing.leftOut
@@ -81,14 +81,16 @@ struct Pull {
     }
   }
 
-  private func run(_ query: PullQuery, _ storing: inout PullStoring, _ progress: (Int) -> Void) throws -> Outcome {
+  private func run(
+    _ query: PullQuery, storing: inout PullStoring, progress: (Int) -> Void
+  ) throws -> Outcome {
     var token = try token(of: query)
     var outcome = Outcome()
     var isCompared = isFull || query.queryID == nil
     var isVoid = false
     while true {
       if isCompared {
-        let result = try compareAll(query, storing, progress)
+        let result = try compareAll(query, storing: storing, progress: progress)
         outcome.changed += result.changed
         guard query.queryID != nil else { return outcome }
         token = result.newest.map(DeltaToken.init) ?? token
@@ -108,7 +110,7 @@ struct Pull {
       // it: the rows that are stored by then would pass as a proof that nothing happened.
       isCompared = true
       isVoid = true
-      try store.write { try $0.setFact(SyncFact.mustCompare, remote.server) }
+      try store.write { try $0.setFact(SyncFact.mustCompare, "1") }
       try remember(storing.deletionGuard, of: query.table)
       // From now on the guard watches short lists too.
       let earlier = storing
@@ -118,7 +120,7 @@ struct Pull {
   }
 
   private func compareAll(
-    _ query: PullQuery, _ storing: PullStoring, _ progress: (Int) -> Void
+    _ query: PullQuery, storing: PullStoring, progress: (Int) -> Void
   ) throws -> (changed: Int, newest: Timestamp?) {
     let full = FullPull(
       query: query, settings: settings, storing: storing, remote: remote, cancellation: cancellation, clock: clock,
@@ -201,43 +203,5 @@ struct PullClock {
     if page.isOrdered { return nil }
     return page.serverTime?.advanced(byMilliseconds: Self.resolution)
       ?? now().advanced(byMilliseconds: Self.tolerance)
-  }
-}
-
-/// The server's time at a pull, saved beside the delta token for a server that does not promise order.
-///
-/// A pull starts before its token, for rows that were committed late (sync-rules P6). The next pull need not read
-/// them all again: it starts the overlap before the moment of the last pull. Once the newest row is older than the
-/// overlap by the server's clock, the next pull starts just after the token. If nothing is new, it is one request.
-struct PullMemory: Sendable, Hashable {
-  /// The token it belongs to.
-  var token: Timestamp
-  /// The server's clock when the pull that ended there began.
-  var serverTime: Timestamp
-
-  /// Returns the start of the next pull. If `token` has moved since `memory` was saved, only the token counts.
-  static func start(token: DeltaToken?, overlap: Int64, memory: PullMemory?) -> Timestamp {
-    guard let token = token?.timestamp else { return .epoch }
-    guard let memory, memory.token == token else { return token.advanced(byMilliseconds: -overlap) }
-    return min(token.advanced(byMilliseconds: 1), memory.serverTime.advanced(byMilliseconds: -overlap))
-  }
-
-  /// Returns true if the newest row is older than the overlap, so that a later time beside the same token adds nothing.
-  func isSettled(overlap: Int64) -> Bool { serverTime.advanced(byMilliseconds: -overlap) > token }
-}
-
-/// The memory as a fact: the two times.
-extension PullMemory {
-  private init?(_ text: String) {
-    let parts = text.split(separator: " ")
-    guard parts.count == 2, let token = Timestamp(parts[0]), let time = Timestamp(parts[1]) else { return nil }
-    self.init(token: token, serverTime: time)
-  }
-
-  var text: String { "\(token.text) \(serverTime.text)" }
-
-  init?(of query: PullQuery, at server: String, in store: any StoreReader) throws {
-    guard let text = try store.fact(SyncFact.memory(of: query, at: server)) else { return nil }
-    self.init(text)
   }
 }

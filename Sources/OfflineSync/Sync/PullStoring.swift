@@ -86,7 +86,7 @@ final class PullStoring {
   }
 
   private func page(_ records: [Record], in table: String, _ store: any StoreReader) throws -> PulledPage {
-    let page = try PulledPage(records, in: table, trust, store)
+    let page = try PulledPage(records, of: table, trust: trust, in: store)
     tokenLimit = [tokenLimit, page.doubtful?.advanced(byMilliseconds: -1)].compactMap(\.self).min()
     return sendsBack ? page.sendingRemovalsBack() : page
   }
@@ -136,7 +136,7 @@ final class PullStoring {
     let (removed, sentBack) = try store.write { store in
       try keep(deletionGuard, of: query.table, store)
       let removable = try Self.unchanged(ids, in: query.table, store)
-      let absent = try PulledPage(absent: removable, from: query.table, store)
+      let absent = try PulledPage(absent: removable, of: query.table, in: store)
       let page = sendsBack ? absent.sendingRemovalsBack() : absent
       return (try page.save(in: store, cause(store), environment), page.sentBack)
     }
@@ -150,7 +150,7 @@ final class PullStoring {
     guard !absent.isEmpty else { return }
     try store.write { store in
       // Read again: a change may have been dropped meanwhile.
-      let page = try PulledPage(absent: try Self.pending(notIn: seen, in: table, store), from: table, store)
+      let page = try PulledPage(absent: try Self.pending(notIn: seen, in: table, store), of: table, in: store)
       _ = try page.save(in: store, cause(store), environment)
     }
   }
@@ -158,7 +158,7 @@ final class PullStoring {
   private static func pending(
     notIn seen: Set<RecordID>, in table: String, _ store: any StoreReader
   ) throws -> [RecordID] {
-    let ids = try store.operations(after: 0, limit: .max).filter { $0.table == table }.map(\.itemID)
+    let ids = try store.operations(in: table).map(\.itemID)
     return Set(ids).subtracting(seen).sorted()
   }
 
@@ -169,7 +169,7 @@ final class PullStoring {
   }
 
   private static func unchanged(_ ids: [RecordID], in table: String, _ store: any StoreReader) throws -> [RecordID] {
-    let pending = Set(try store.operations(ofItems: ids, in: table).map(\.itemID))
+    let pending = try store.pendingIDs(among: ids, in: table)
     return ids.filter { !pending.contains($0) }
   }
 

@@ -48,10 +48,10 @@ package struct PulledPage {
   /// under a waiting change is left to its request, which may never be made (P13).
   private(set) var doubtful: Timestamp?
 
-  init(_ records: [Record], in table: String, _ trust: PageTrust, _ store: any StoreReader) throws {
+  init(_ records: [Record], of table: String, trust: PageTrust, in store: any StoreReader) throws {
     self.table = table
     let ids = records.map(\.id)
-    let pending = Set(try store.operations(ofItems: ids, in: table).map(\.itemID))
+    let pending = try store.pendingIDs(among: ids, in: table)
     let versions = try store.versions(of: ids, in: table)
     let isKnown = { (record: Record) in
       let id = record.id
@@ -129,13 +129,13 @@ package struct PulledPage {
 
   /// The changes by copies of rows with a pending change that were set aside, as earlier versions of the program did.
   /// Copies of other rows say nothing new.
-  package init(setAside copies: [Record], in table: String, _ store: any StoreReader) throws {
-    let pending = Set(try store.operations(ofItems: copies.map(\.id), in: table).map { $0.itemID })
-    try self.init(copies.filter { pending.contains($0.id) }, in: table, PageTrust(), store)
+  package init(setAside copies: [Record], of table: String, in store: any StoreReader) throws {
+    let pending = try store.pendingIDs(among: copies.map(\.id), in: table)
+    try self.init(copies.filter { pending.contains($0.id) }, of: table, trust: PageTrust(), in: store)
   }
 
   /// The changes for rows that a complete comparison did not find on the server.
-  init(absent ids: [RecordID], from table: String, _ store: any StoreReader) throws {
+  init(absent ids: [RecordID], of table: String, in store: any StoreReader) throws {
     self.table = table
     updates = try store.trackedRows(ids, in: table).compactMap { row in
       var changed = row

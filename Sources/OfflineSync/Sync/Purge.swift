@@ -1,27 +1,5 @@
 import TableProtocol
 
-/// The result of a purge. No server was informed.
-package struct PurgeReport: Sendable, Hashable {
-  package var rows = 0
-  /// The number of dropped changes, which the server does not have.
-  package var changes = 0
-
-  package init() {}
-}
-
-/// A purge was refused, because changes that wait to be sent would be lost. Nothing has changed.
-package struct PurgeRefused: Error, Sendable, Hashable {
-  /// The number of changes that no server has accepted.
-  package let pending: Int
-  /// The number of changes that wait since the server went back: it had accepted what they hold, and has it no more.
-  package let held: Int
-
-  package init(pending: Int, held: Int = 0) {
-    self.pending = pending
-    self.held = held
-  }
-}
-
 /// Removes rows from this device, and from nowhere else, in one transaction (sync-rules 9). The delta tokens of the
 /// table are removed too, so that the next pull loads the rows again (P11).
 struct Purge {
@@ -57,13 +35,35 @@ struct Purge {
   /// An empty store with nothing to send belongs to nobody: it may be synced with any account. Changes of rows
   /// that went without a trace can't be undone.
   private func forget(in store: any StoreWriter) throws {
-    try store.clear(.history, of: table)
-    try store.clear(.versions, of: table)
+    try store.clear(.undoSteps, of: table)
+    try store.clear(.pastVersions, of: table)
     guard try store.operationCount() == 0 else { return }
     for fact in [
       SyncFact.account, SyncFact.ownedSince, SyncFact.lastPush, SyncFact.lastPull, SyncFact.mustCompare,
     ] {
       try store.removeFact(fact)
     }
+  }
+}
+
+/// The result of a purge. No server was informed.
+package struct PurgeReport: Sendable, Hashable {
+  package var rows = 0
+  /// The number of dropped changes, which the server does not have.
+  package var changes = 0
+
+  package init() {}
+}
+
+/// A purge was refused, because changes that wait to be sent would be lost. Nothing has changed.
+package struct PurgeRefused: Error, Sendable, Hashable {
+  /// The number of changes that no server has accepted.
+  package let pending: Int
+  /// The number of changes that wait since the server went back: it had accepted what they hold, and has it no more.
+  package let held: Int
+
+  package init(pending: Int, held: Int = 0) {
+    self.pending = pending
+    self.held = held
   }
 }

@@ -1,78 +1,5 @@
 package import TableProtocol
 
-extension StoreReader {
-  /// Returns the row with this id, even if it is not in the list.
-  package func trackedRow(_ id: RecordID, in table: String) throws -> TrackedRow {
-    try trackedRows([id], in: table).first ?? TrackedRow(id: id)
-  }
-
-  /// Returns the rows with these ids, in the same order. Each id must come once.
-  package func trackedRows(_ ids: [RecordID], in table: String) throws -> [TrackedRow] {
-    try trackedRows(ids, rows: nil, in: table)
-  }
-
-  /// Returns the rows with these ids, if their rows of the data table, or their operations, are loaded already.
-  func trackedRows(
-    _ ids: [RecordID], rows: [RecordID: Record]? = nil, operations: [TableOperation]? = nil, in table: String
-  ) throws -> [TrackedRow] {
-    let rows = try rows ?? rowsByID(ids, in: table)
-    let operations = Dictionary(
-      grouping: try operations ?? self.operations(ofItems: ids, in: table), by: \.itemID)
-    let errors = operations.isEmpty ? [:] : try errorsByRow(ids, in: table)
-    return ids.map { id in
-      StoredRow.decode(id, row: rows[id], operations: operations[id] ?? [], error: errors[id])
-    }
-  }
-
-  private func rowsByID(_ ids: [RecordID], in table: String) throws -> [RecordID: Record] {
-    let records = try records(ids, in: table)
-    var rows: [RecordID: Record] = Dictionary(minimumCapacity: records.count)
-    for record in records { rows[record.id] = record }
-    return rows
-  }
-
-  private func errorsByRow(_ ids: [RecordID], in table: String) throws -> [RecordID: TableOperationError] {
-    Dictionary(
-      try operationErrors(ofItems: ids, in: table).map { ($0.itemID, $0) }, uniquingKeysWith: { $1 })
-  }
-}
-
-/// A row before and after a rule.
-package struct RowUpdate: Sendable, Hashable {
-  package let before: TrackedRow
-  package let after: TrackedRow
-
-  package init(_ before: TrackedRow, _ after: TrackedRow) {
-    self.before = before
-    self.after = after
-  }
-
-  /// True if the list moved to another address: a question that waits is the same as before.
-  fileprivate var onlyDoubtsVersions: Bool {
-    guard before.attention == after.attention else { return false }
-    var doubted = before
-    doubted.doubtVersions()
-    return doubted == after
-  }
-
-  /// True if the table of the rows stays as it is, as for a mark.
-  fileprivate var showsTheSame: Bool {
-    before.local == after.local && before.base == after.base && before.createdAt == after.createdAt
-  }
-}
-
-extension Record {
-  /// What has to be written over `old`; nil if nothing has.
-  fileprivate func changes(since old: Record?) -> Record? {
-    guard let old else { return self }
-    guard old != self else { return nil }
-    var changes = self
-    changes.values = values.filter { name, value in old.values[name] != value }
-    if system.createdAt == old.system.createdAt { changes.system.createdAt = nil }
-    return changes
-  }
-}
-
 /// Saves rows in an open transaction: the differences, and the versions and news that follow from them.
 struct RowStorage {
   let table: String
@@ -140,7 +67,7 @@ struct RowStorage {
       }
       try saveError(of: update, operation: first)
     }
-    if !marked.isEmpty { try store.freeze(marked) }
+    if !marked.isEmpty { try store.mark(marked) }
     if !done.isEmpty { try store.removeOperations(done) }
   }
 
@@ -159,12 +86,105 @@ struct RowStorage {
   }
 }
 
+/// A row before and after a rule.
+package struct RowUpdate: Sendable, Hashable {
+  package let before: TrackedRow
+  package let after: TrackedRow
+
+  package init(_ before: TrackedRow, _ after: TrackedRow) {
+    self.before = before
+    self.after = after
+  }
+
+  /// True if the list moved to another address: a question that waits is the same as before.
+  fileprivate var onlyDoubtsVersions: Bool {
+    guard before.attention == after.attention else { return false }
+    var doubted = before
+    doubted.doubtVersions()
+    return doubted == after
+  }
+
+  /// True if the table of the rows stays as it is, as for a mark.
+  fileprivate var showsTheSame: Bool {
+    before.local == after.local && before.base == after.base && before.createdAt == after.createdAt
+  }
+}
+
+extension Record {
+  /// What has to be written over `old`; nil if nothing has.
+  fileprivate func changes(since old: Record?) -> Record? {
+    guard let old else { return self }
+    guard old != self else { return nil }
+    var changes = self
+    changes.values = values.filter { name, value in old.values[name] != value }
+    if system.createdAt == old.system.createdAt { changes.system.createdAt = nil }
+    return changes
+  }
+}
+
 extension TableOperation {
   /// The operation after its mark; nil if it is marked already.
   fileprivate var marked: TableOperation? {
-    guard !isFrozen else { return nil }
+    guard !isMarked else { return nil }
     var copy = self
-    copy.isFrozen = true
+    copy.isMarked = true
     return copy
+  }
+}
+
+extension StoreReader {
+  /// Returns the row with this id, even if it is not in the list.
+  package func trackedRow(_ id: RecordID, in table: String) throws -> TrackedRow {
+    try trackedRows([id], in: table).first ?? TrackedRow(id: id)
+  }
+
+  /// Returns the rows with these ids, in the same order. Each id must come once.
+  package func trackedRows(_ ids: [RecordID], in table: String) throws -> [TrackedRow] {
+    try trackedRows(ids, rows: nil, in: table)
+  }
+
+  /// Returns the rows with these ids, if their rows of the data table, or their operations, are loaded already.
+  func trackedRows(
+    _ ids: [RecordID], rows: [RecordID: Record]? = nil, operations: [TableOperation]? = nil, in table: String
+  ) throws -> [TrackedRow] {
+    let rows = try rows ?? rowsByID(ids, in: table)
+    let operations = Dictionary(
+      grouping: try operations ?? self.operations(ofItems: ids, in: table), by: \.itemID)
+    let errors = operations.isEmpty ? [:] : try errorsByRow(ids, in: table)
+    return ids.map { id in
+      StoredRow.decode(id, row: rows[id], operations: operations[id] ?? [], error: errors[id])
+    }
+  }
+
+  /// Returns the states of those of the rows that have a change; the others are in sync. The rows must be of one table.
+  package func statuses(of records: [Record], in table: String) throws -> [RecordID: RowStatus] {
+    let operations = try operations(ofItems: records.map(\.id), in: table)
+    guard !operations.isEmpty else { return [:] }
+    let changed = Set(operations.map(\.itemID))
+    let rows = Dictionary(
+      records.filter { changed.contains($0.id) }.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    return try statuses(trackedRows(Array(rows.keys), rows: rows, operations: operations, in: table))
+  }
+
+  /// Returns the states of the rows that a person has to decide or should know about.
+  package func openQuestions(in table: String) throws -> [RecordID: RowStatus] {
+    let ids = Set(try operationErrors().filter { $0.table == table }.map(\.itemID))
+    return ids.isEmpty ? [:] : try statuses(trackedRows(Array(ids), in: table))
+  }
+
+  private func statuses(_ rows: [TrackedRow]) -> [RecordID: RowStatus] {
+    Dictionary(uniqueKeysWithValues: rows.map { ($0.id, $0.status) })
+  }
+
+  private func rowsByID(_ ids: [RecordID], in table: String) throws -> [RecordID: Record] {
+    let records = try records(ids, in: table)
+    var rows: [RecordID: Record] = Dictionary(minimumCapacity: records.count)
+    for record in records { rows[record.id] = record }
+    return rows
+  }
+
+  private func errorsByRow(_ ids: [RecordID], in table: String) throws -> [RecordID: TableOperationError] {
+    Dictionary(
+      try operationErrors(ofItems: ids, in: table).map { ($0.itemID, $0) }, uniquingKeysWith: { $1 })
   }
 }

@@ -35,8 +35,7 @@ struct ServerRestoration {
       try cancellation.check()
       let size = settings.pageSize(for: remote.protocolVersion)
       let page = try remote.page(
-        TableQuery(
-          table: table, filter: walk.condition, order: [SortKey(SystemColumn.id)], limit: size, includesDeleted: true))
+        walk.page(of: TableQuery(table: table, includesDeleted: true), limit: size, from: remote))
       // It went back once more meanwhile.
       if let epoch, page.epoch != epoch { throw RemoteFailure(.otherEpoch, mayHaveActed: false) }
       epoch = page.epoch
@@ -69,7 +68,7 @@ struct ServerRestoration {
   private func meetAbsence(from seen: Set<RecordID>, in table: String, _ since: Timestamp?) throws {
     try cancellation.check()
     try store.write { store in
-      let waiting = try store.operations(after: 0, limit: .max).filter { $0.table == table }.map(\.itemID)
+      let waiting = try store.operations(in: table).map(\.itemID)
       let here = Set(try store.ids(beginning: "", in: table) + waiting)
       let rows = try store.trackedRows(here.subtracting(seen).sorted(), in: table)
       try save(
@@ -105,12 +104,12 @@ struct ServerRestoration {
 
 extension StoreReader {
   /// The last remembered change of those of the rows that are live on the server.
-  fileprivate func lastVersions(of records: [Record], in table: String) throws -> [(Record, RowVersion)] {
+  fileprivate func lastVersions(of records: [Record], in table: String) throws -> [(Record, PastVersion)] {
     let live = records.filter { !$0.system.deleted }
     guard !live.isEmpty else { return [] }
-    let known = try itemsWithVersions(among: live.map(\.id), in: table)
+    let known = try itemsWithPastVersions(among: live.map(\.id), in: table)
     return try live.filter { known.contains($0.id) }.compactMap { record in
-      try versions(ofItem: record.id, in: table).last.map { (record, $0) }
+      try pastVersions(of: record.id, in: table).last.map { (record, $0) }
     }
   }
 

@@ -34,7 +34,7 @@ enum StoredRow {
   }
 
   private static func attempt(_ operation: TableOperation, _ row: Record?) -> Attempt? {
-    guard operation.isFrozen else { return nil }
+    guard operation.isMarked else { return nil }
     if operation.kind == .delete { return Attempt(want: nil) }
     return (operation.sent ?? row).map { Attempt(want: $0.values) }
   }
@@ -76,7 +76,7 @@ extension StoredRow {
     }
     let first = TableOperation(
       id: row.places.underWay ?? 0, table: table, itemID: row.id, kind: kind(row.kind(to: attempt.want)),
-      base: base(of: row), isFrozen: true, sent: row.waits ? sent : nil)
+      base: base(of: row), isMarked: true, sent: row.waits ? sent : nil)
     guard row.waits else { return [first] }
     let behind: TableOperation.Kind = row.local == nil ? .delete : sent == nil ? .insert : .update
     return [
@@ -89,12 +89,7 @@ extension StoredRow {
 
   /// A server of 3.0.0 does not say when a row was made: if the row is deleted here, its base keeps that.
   private static func base(of row: TrackedRow) -> Record? {
-    var base: Record
-    switch row.base {
-    case .never: return nil
-    case .known(let copy), .tombstone(let copy): base = copy
-    case .unknown: base = .unseenTombstone(row.id)
-    }
+    guard var base = row.base.stored(as: row.id) else { return nil }
     if row.local == nil, base.system.createdAt == nil { base.system.createdAt = row.createdAt }
     return base
   }

@@ -17,6 +17,7 @@ package struct SyncRun {
     self.request = request
     self.cancellation = cancellation
     retrying = RetryingRemoteTable(ports.remote, environment: ports.environment, cancellation: cancellation)
+    // The watch is outermost, so that a restoration can read through the tables inside it.
     remote = EpochWatch(retrying, ports.store)
   }
 
@@ -50,7 +51,7 @@ package struct SyncRun {
 
   private func failure(of body: () throws -> Void) -> (any Error)? {
     // The sync does not fail if the log can't be saved.
-    defer { try? ports.log.keep(in: store) }
+    defer { try? ports.log.save(in: store) }
     do {
       try cancellation.interrupting(with: remote.interrupt, body)
       return nil
@@ -216,7 +217,7 @@ package struct SyncRun {
     _ facts: [String], over: String? = nil, counted: EarlyCount? = nil
   ) throws -> [String: TableDigest] {
     let now = environment.now()
-    let requests = ports.log.take()
+    let requests = ports.log.drain()
     counted?.finish()
     return try store.write { store in
       let digests = try counted?.digests(in: store) ?? [:]
@@ -238,7 +239,7 @@ final class ProgressReporter {
   private let remote: any RemoteTable
   private let start: Traffic
   private let now: () -> Timestamp
-  private let tell: (SyncEvent) -> Void
+  private let handler: (SyncEvent) -> Void
   private var progress = SyncProgress()
   private var last: Timestamp?
 
@@ -249,7 +250,7 @@ final class ProgressReporter {
     self.remote = remote
     self.start = start
     self.now = now
-    tell = report
+    handler = report
   }
 
   func sent(_ sent: Int, of toSend: Int) {
@@ -269,6 +270,6 @@ final class ProgressReporter {
     if let last, (0..<Self.interval).contains(moment.milliseconds - last.milliseconds) { return }
     last = moment
     progress.traffic = remote.traffic - start
-    tell(.progress(progress))
+    handler(.progress(progress))
   }
 }

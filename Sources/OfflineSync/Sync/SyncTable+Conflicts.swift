@@ -12,6 +12,7 @@ public struct Conflict: Sendable, Hashable {
   public let mine: Record?
   /// The server's row; nil if it was deleted there, or never existed there.
   public let theirs: Record?
+  package let status: RowStatus
   /// The server's copy that the user sees. A decision is about this copy.
   package let shown: ServerSide
 
@@ -19,6 +20,7 @@ public struct Conflict: Sendable, Hashable {
     table = error.table
     itemID = error.itemID
     self.error = error
+    status = row.status
     base = row.base.isLive ? row.base.record : nil
     mine = row.shown
     theirs = (row.isConflict || row.isHeld) && row.server.isLive ? row.server.record : nil
@@ -85,7 +87,8 @@ extension SyncTable {
       if case .both = resolution, rows.contains(where: \.isRefused) { throw SyncTableError.bothRefused }
       guard !rows.isEmpty else { return decided }
       try also(store)
-      let (copies, changes) = try decide(rows, resolution, nil, .decision(environment.now()), in: store)
+      let (copies, changes) = try decide(
+        rows: rows, resolution, shown: nil, cause: .decision(environment.now()), in: store)
       try store.remember(changes)
       decided.rows = rows.map(\.id)
       decided.copies = copies
@@ -111,7 +114,8 @@ extension SyncTable {
     try store.write { store in
       let row = try store.trackedRow(conflict.itemID, in: name)
       guard try self.conflict(row, in: store) == conflict else { return false }
-      _ = try decide([row], resolution, conflict.shown, .sync(environment.now()), in: store)
+      _ = try decide(
+        rows: [row], resolution, shown: conflict.shown, cause: .sync(environment.now()), in: store)
       return true
     }
   }
@@ -123,7 +127,7 @@ extension SyncTable {
   }
 
   private func decide(
-    _ rows: [TrackedRow], _ resolution: ConflictResolution, _ shown: ServerSide?, _ cause: ChangeCause,
+    rows: [TrackedRow], _ resolution: ConflictResolution, shown: ServerSide?, cause: ChangeCause,
     in store: any StoreWriter
   ) throws -> (copies: [RecordID], changes: [RowChange]) {
     let updates = rows.map { row in

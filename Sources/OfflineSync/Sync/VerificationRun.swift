@@ -27,7 +27,7 @@ struct VerificationRun {
         try ports.lock.withLock(
           waiting: cancellation.waiting { report(.waitingForOtherProgram) },
           run: {
-            defer { try? ports.log.keep(in: ports.store) }
+            defer { try? ports.log.save(in: ports.store) }
             return try cancellation.interrupting(with: remote.interrupt) { try compare(report) }
           }))
     } catch {
@@ -61,7 +61,8 @@ struct VerificationRun {
       try cancellation.check()
       report(.progress(compared: found.there.count, total: max(found.here.count, found.there.count)))
       let size = pageSize
-      let page = try remote.page(query(walk.condition, size), at: nil, verifying: true)
+      let query = walk.page(of: TableQuery(table: table), limit: size, from: remote)
+      let page = try remote.page(query, at: nil, verifying: true)
       // The largest page size is known only after the first answer.
       if size != pageSize { continue }
       let news = page.without(walk.seen)
@@ -69,12 +70,6 @@ struct VerificationRun {
       try ports.store.read { try found.add(news, of: table, $0) }
     }
     return found
-  }
-
-  private func query(_ condition: Filter?, _ size: Int) -> TableQuery {
-    TableQuery(
-      table: table, filter: condition, order: [SortKey(SystemColumn.id)], limit: size,
-      includesTotalCount: remote.protocolVersion == .v2)
   }
 
   private var pageSize: Int { ports.settings.pageSize(for: remote.protocolVersion) }
@@ -135,7 +130,7 @@ extension TableVerification {
   private static func contents(
     of ids: [RecordID], in table: String, _ store: any StoreReader
   ) throws -> [RecordID: Record] {
-    let pending = Set(try store.operations(ofItems: ids, in: table).map(\.itemID))
+    let pending = try store.pendingIDs(among: ids, in: table)
     return try store.records(ids, in: table).reduce(into: [:]) { contents, row in
       let id = row.id
       if !pending.contains(id) { contents[id] = row }

@@ -1,6 +1,5 @@
 import FoundationEssentials
 import GRDB
-import GRDBSQLite
 import Glibc
 import OfflineSync
 
@@ -113,65 +112,5 @@ private struct StoreHeader {
     }
     isCurrent = number(at: 68) == StoreSchema.applicationID && number(at: 60) == StoreSchema.version
     hasLog = bytes[18] == 2 && bytes[19] == 2
-  }
-}
-
-enum WriteAheadLog {
-  /// A log beyond this size in bytes is emptied when the store is closed. The first program that opens a store reads all
-  /// of its log.
-  static let mostKept = 512 * 1_024
-
-  static func file(of storePath: String) -> String { storePath + "-wal" }
-
-  /// Keeps the log file when the last program closes the store. Making it anew would cost every
-  /// short command a write that is synced to the disk.
-  static func keep(_ database: Database) {
-    guard !database.configuration.readonly else { return }
-    var on: Int32 = 1
-    sqlite3_file_control(database.sqliteConnection, "main", SQLITE_FCNTL_PERSIST_WAL, &on)
-  }
-
-  /// Copies a log that has grown into the database, and empties it. Waits for nobody: if another program reads or writes
-  /// now, a later one does it.
-  static func emptyIfLarge(_ database: Database, of path: String) {
-    var status = stat()
-    guard stat(file(of: path), &status) == 0, status.st_size > mostKept else { return }
-    sqlite3_busy_timeout(database.sqliteConnection, 0)
-    _ = try? database.checkpoint(.truncate)
-  }
-}
-
-/// The sync lock of a store: an advisory lock on a file beside it, which the system releases when
-/// the program that holds it ends in whatever way.
-package struct FileLock: SyncLock {
-  private let path: String
-  /// Seconds to wait for another program.
-  private let patience: Int
-
-  package init(storePath: String, patience: Int = 60) {
-    path = storePath + "-sync"
-    self.patience = patience
-  }
-
-  package func withLock<Value>(waiting: () throws -> Void, run body: () throws -> Value) throws -> Value {
-    let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else {
-      throw StoreError.cannotOpen(path: path, reason: String(cString: strerror(errno)).lowercased())
-    }
-    defer { close(descriptor) }
-    try acquire(descriptor, waiting)
-    return try body()
-  }
-
-  /// Asks again twenty times a second: a blocking wait could not be given a limit.
-  private func acquire(_ descriptor: Int32, _ waiting: () throws -> Void) throws {
-    guard flock(descriptor, LOCK_EX | LOCK_NB) != 0 else { return }
-    try waiting()
-    for _ in 0..<patience * 20 {
-      poll(nil, 0, 50)
-      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return }
-      try waiting()
-    }
-    throw SyncLockError.timedOut
   }
 }

@@ -43,7 +43,7 @@ enum StoreSchema {
     let environment = Environment.system
     let transaction = SQLiteTransaction(database: database)
     for (table, copies) in Dictionary(grouping: copies, by: \.table) where try database.tableExists(table) {
-      try PulledPage(setAside: copies.map(\.copy), in: table, transaction).save(
+      try PulledPage(setAside: copies.map(\.copy), of: table, in: transaction).save(
         in: transaction, .sync(environment.now()), environment)
     }
     try database.execute(sql: "DROP TABLE Ebb_Shadows")
@@ -70,19 +70,37 @@ enum StoreSchema {
 }
 
 extension SQLiteStore {
-  /// Makes the tables, and the columns of them, that are missing. Tables that are there keep their columns and rows.
+  /// Adds the tables and columns that are missing. Tables keep their columns and rows. A store that lacks nothing is only
+  /// read.
   func define(_ tables: [SyncTableDefinition]) throws {
-    try writeSchema { database in
-      for table in tables {
-        let exists = try database.tableExists(table.name)
-        if !exists { try database.execute(sql: table.creation) }
-        let known = Set(try database.columns(in: table.name).map { $0.name.lowercased() })
-        for (name, value) in table.columns.sorted(by: { $0.key < $1.key }) where !known.contains(name.lowercased()) {
-          try database.execute(
-            sql: "ALTER TABLE \(table.name.quotedDatabaseIdentifier) ADD COLUMN \(value.column(named: name))")
-        }
-      }
+    guard try !readSchema({ try tables.allSatisfy(SQLiteTransaction(database: $0).has) }) else { return }
+    try writeSchema { database in for table in tables { try SQLiteTransaction(database: database).add(table) } }
+  }
+}
+
+extension SQLiteTransaction {
+  func has(_ table: SyncTableDefinition) throws -> Bool {
+    try columns(of: table.name).isSuperset(of: table.columns.keys.map { $0.lowercased() })
+  }
+
+  /// Adds a table, or the columns that an earlier definition of it did not have. The server's rows may hold something in
+  /// such a column: the next sync compares them all.
+  fileprivate func add(_ table: SyncTableDefinition) throws {
+    let known = try columns(of: table.name)
+    if known.isEmpty { try database.execute(sql: table.creation) }
+    let missing = table.columns.filter { !known.contains($0.key.lowercased()) }.sorted { $0.key < $1.key }
+    for (name, value) in missing {
+      try database.execute(
+        sql: "ALTER TABLE \(table.name.quotedDatabaseIdentifier) ADD COLUMN \(value.column(named: name))")
     }
+    if !known.isEmpty, !missing.isEmpty { try doubtVersions(of: table.name, .system) }
+  }
+
+  /// Returns the names in small letters, as SQLite compares them; none if there is no such table.
+  private func columns(of table: String) throws -> Set<String> {
+    var names: Set<String> = []
+    try forEachRow("PRAGMA table_info(\(table.quotedDatabaseIdentifier))") { names.insert(($0.text(1) ?? "").lowercased()) }
+    return names
   }
 }
 

@@ -136,7 +136,8 @@ extension RowValue {
     case .column(let name): name.quotedDatabaseIdentifier
     case .caseless(let name): "\(name.quotedDatabaseIdentifier) COLLATE NOCASE"
     case .optional(let name): "coalesce(\(name.quotedDatabaseIdentifier), \(Self.absent.quoted))"
-    case .capital(let name, let before, let after): Self.capital(name.quotedDatabaseIdentifier, before, after)
+    case .capital(let name, let before, let after):
+      Self.capital(name.quotedDatabaseIdentifier, between: before, and: after)
     case .date(let name, let mark): Self.date(name.quotedDatabaseIdentifier, mark)
     case .word(let name, let sign): Self.word(name.quotedDatabaseIdentifier, sign)
     case .lastChange:
@@ -159,7 +160,7 @@ extension RowValue {
       + "WHEN \(place) = 0 THEN \(absent.quoted) ELSE substr(\(rest), 1, instr(\(rest), ' ') - 1) END"
   }
 
-  private static func capital(_ column: String, _ before: String, _ after: String) -> String {
+  private static func capital(_ column: String, between before: String, and after: String) -> String {
     "CASE WHEN \(column) GLOB \((before.glob + "[A-Z]" + after.glob + "*").quoted) "
       + "THEN substr(\(column), \(before.unicodeScalars.count + 1), 1) ELSE \(absent.quoted) END"
   }

@@ -50,7 +50,7 @@ extension SQLiteTransaction {
     ])
     return TableOperation(
       id: database.lastInsertedRowID, table: operation.table, itemID: operation.itemID, kind: operation.kind,
-      base: operation.base, isFrozen: operation.isFrozen, sent: operation.sent)
+      base: operation.base, isMarked: operation.isMarked, sent: operation.sent)
   }
 
   func replace(_ operation: TableOperation) throws {
@@ -58,7 +58,7 @@ extension SQLiteTransaction {
       .execute(arguments: [OperationProperties(operation).json, operation.id])
   }
 
-  func freeze(_ operations: [Int64]) throws {
+  func mark(_ operations: [Int64]) throws {
     for ids in operations.chunked(by: 500) {
       try database.cachedStatement(
         sql: """
@@ -75,6 +75,25 @@ extension SQLiteTransaction {
       try database.cachedStatement(sql: "DELETE FROM MS_TableOperations WHERE id IN (\(ids.marks))")
         .execute(arguments: StatementArguments(ids))
     }
+  }
+}
+
+extension SQLiteTransaction {
+  func operationErrors() throws -> [TableOperationError] {
+    let statement = try database.cachedStatement(
+      sql: "SELECT id, operationId, properties FROM MS_TableOperationErrors ORDER BY operationId")
+    return try Row.fetchAll(statement).compactMap { row in
+      try ErrorProperties.error(row[2], id: row[0], operationID: row[1])
+    }
+  }
+
+  func setError(_ error: TableOperationError?, of operationID: Int64) throws {
+    try database.cachedStatement(sql: "DELETE FROM MS_TableOperationErrors WHERE operationId = ?")
+      .execute(arguments: [operationID])
+    guard let error else { return }
+    try database.cachedStatement(
+      sql: "INSERT INTO MS_TableOperationErrors (id, operationId, properties) VALUES (?, ?, ?)"
+    ).execute(arguments: [error.id, operationID, ErrorProperties.json(error)])
   }
 }
 

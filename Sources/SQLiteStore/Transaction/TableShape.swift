@@ -108,3 +108,21 @@ extension TableShape.Column {
     return stored.isNull ? fallback ?? .null : stored
   }
 }
+
+extension TableShape {
+  /// Where a column of a query is found, and what it holds.
+  func sqlColumn(_ name: String) -> SQLColumn? {
+    switch name {
+    case SystemColumn.id, SystemColumn.version:
+      SQLColumn(name.quotedDatabaseIdentifier, .text)
+    case SystemColumn.createdAt, SystemColumn.updatedAt:
+      SQLColumn(name.quotedDatabaseIdentifier, .timestampText)
+    case SystemColumn.deleted:
+      SQLColumn(name.quotedDatabaseIdentifier, .bool)
+    default:
+      columns.first { $0.name == name }.map {
+        SQLColumn(name.quotedDatabaseIdentifier, $0.isBoolean ? .bool : $0.isNumber ? .number : .text)
+      }
+    }
+  }
+}

@@ -3,7 +3,7 @@
 public struct TableQuery: Sendable, Hashable {
   public var table: String
   public var filter: Filter?
-  /// Applied in order. Whoever evaluates the query adds `id`, ascending, as the last one.
+  /// Applied in order. The store or server adds `id`, ascending, as the last one.
   public var order: [SortKey]
   /// Rows to pass over. Nil is none.
   public var skip: Int?

@@ -1,76 +1,14 @@
-/// The flat JSON object of the wire. Which of its members belong to the server follows their names.
-extension Record: Codable {
-  struct Name: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-
-    init(_ name: String) { stringValue = name }
-    init?(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
-  }
-
-  /// Reads one item. Throws when it is not an object, has no usable id, a nested value, or a
-  /// timestamp that is none. A null or absent `deleted` means false; other absent columns are absent.
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: Name.self)
-    self.init(id: try container.decode(RecordID.self, forKey: Name(SystemColumn.id)))
-    guard id.isValid else {
-      throw DecodingError.dataCorruptedError(
-        forKey: Name(SystemColumn.id), in: container, debugDescription: "the id of an item is not a valid one")
-    }
-    values.reserveCapacity(container.allKeys.count)
-    for key in container.allKeys {
-      switch key.stringValue {
-      case SystemColumn.id:
-        break
-      case SystemColumn.createdAt:
-        system.createdAt = try Self.timestamp(in: container, key)
-      case SystemColumn.updatedAt:
-        system.updatedAt = try Self.timestamp(in: container, key)
-      case SystemColumn.version:
-        system.version = try container.decodeIfPresent(String.self, forKey: key).map(RecordVersion.init)
-      case SystemColumn.deleted:
-        system.deleted = try container.decodeIfPresent(Bool.self, forKey: key) ?? false
-      default:
-        values[key.stringValue] = try container.decode(FieldValue.self, forKey: key)
-      }
-    }
-  }
-
-  private static func timestamp(in container: KeyedDecodingContainer<Name>, _ key: Name) throws -> Timestamp? {
-    guard let text = try container.decodeIfPresent(String.self, forKey: key) else { return nil }
-    guard let timestamp = Timestamp(text) else {
-      throw DecodingError.dataCorruptedError(
-        forKey: key, in: container, debugDescription: "\(key.stringValue) is not a timestamp")
-    }
-    return timestamp
-  }
-
-  /// Writes every column, the server's included, as a server answers. Absent system properties are
-  /// left out, save `deleted`, which is always there.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Name.self)
-    try container.encode(id, forKey: Name(SystemColumn.id))
-    for (name, value) in values {
-      try container.encode(value, forKey: Name(name))
-    }
-    try container.encodeIfPresent(system.createdAt?.text, forKey: Name(SystemColumn.createdAt))
-    try container.encodeIfPresent(system.updatedAt?.text, forKey: Name(SystemColumn.updatedAt))
-    try container.encodeIfPresent(system.version?.text, forKey: Name(SystemColumn.version))
-    try container.encode(system.deleted, forKey: Name(SystemColumn.deleted))
-  }
-}
-
 extension Record {
-  /// Reads one item, by the rules of ``init(from:)-(Decoder)``, straight from the bytes of a body.
+  /// Reads one item, which is the whole of a body.
   package init(json bytes: [UInt8]) throws(JSONError) {
     var reader = try JSONReader(bytes)
     try self.init(from: &reader)
     try reader.end()
   }
 
-  /// Reads one item of many. Throws when it is not an object, has no usable id, a nested value, a
-  /// column twice, or a timestamp that is none.
+  /// Reads one item of many: a flat object. The names of its members say which belong to the server. Throws if it is not
+  /// an object, has no valid id, a nested value, a column twice, or a timestamp that can't be read. A null or absent
+  /// `deleted` means false; other absent columns are absent.
   package init(from reader: inout JSONReader) throws(JSONError) {
     let start = reader.position
     self.init(id: "")
@@ -101,6 +39,37 @@ extension Record {
   private static func flag(_ reader: inout JSONReader) throws(JSONError) -> Bool {
     guard reader.next == .word else { throw JSONError(.wrongShape, at: reader.position) }
     return try reader.word() ?? false
+  }
+}
+
+extension Record {
+  /// Returns what ``write(to:select:)`` writes.
+  package func json(select: Set<String>? = nil) -> [UInt8] {
+    var writer = JSONWriter()
+    write(to: &writer, select: select)
+    return writer.bytes
+  }
+
+  /// Writes the item as servers send it and stores keep it (wire 5): `id`, the user's columns in the order of their
+  /// names, then the other system properties. Of these, an absent one is left out, except `deleted`.
+  ///
+  /// - select: The only columns to write; nil for all.
+  package func write(to writer: inout JSONWriter, select: Set<String>? = nil) {
+    var isFirst = true
+    func begin(_ name: String) -> Bool {
+      guard select?.contains(name) != false else { return false }
+      writer.member(name, isFirst: isFirst)
+      isFirst = false
+      return true
+    }
+    writer.raw("{")
+    if begin(SystemColumn.id) { writer.string(id.text) }
+    for (name, value) in values.sorted(by: { $0.key < $1.key }) where begin(name) { writer.value(value) }
+    if let time = system.createdAt, begin(SystemColumn.createdAt) { writer.timestamp(time) }
+    if let time = system.updatedAt, begin(SystemColumn.updatedAt) { writer.timestamp(time) }
+    if let version = system.version, begin(SystemColumn.version) { writer.string(version.text) }
+    if begin(SystemColumn.deleted) { writer.raw(system.deleted ? "true" : "false") }
+    writer.raw("}")
   }
 }
 

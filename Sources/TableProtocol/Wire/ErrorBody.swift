@@ -60,7 +60,7 @@ package enum ErrorBody {
       } else if let results = try? single.decode([Form].self) {
         message = results.compactMap(\.message).first
       } else {
-        let members = try decoder.container(keyedBy: Record.Name.self)
+        let members = try decoder.container(keyedBy: MemberName.self)
         message =
           ["error", "message", "detail", "title", "description", "errorMessage"]
           .lazy.compactMap { Self.text(of: $0, in: members) }.first
@@ -68,50 +68,21 @@ package enum ErrorBody {
     }
 
     /// The member's text, or the message of an object there (`{"error":{"message":…}}`).
-    private static func text(of name: String, in members: KeyedDecodingContainer<Record.Name>) -> String? {
-      let key = Record.Name(name)
+    private static func text(of name: String, in members: KeyedDecodingContainer<MemberName>) -> String? {
+      let key = MemberName(name)
       if let text = try? members.decode(String.self, forKey: key) { return text.isEmpty ? nil : text }
-      return (try? members.nestedContainer(keyedBy: Record.Name.self, forKey: key))
-        .flatMap { try? $0.decode(String.self, forKey: Record.Name("message")) }
+      return (try? members.nestedContainer(keyedBy: MemberName.self, forKey: key))
+        .flatMap { try? $0.decode(String.self, forKey: MemberName("message")) }
     }
   }
 }
 
-/// One item as a server writes it: every column, the server's own last (wire 5).
-package struct ItemBody {
-  private var writer: JSONWriter
-  private var isFirst = true
-  /// The only columns to write; nil is all.
-  private let select: Set<String>?
+/// The name of any member of an object.
+private struct MemberName: CodingKey {
+  let stringValue: String
+  var intValue: Int? { nil }
 
-  private init(_ writer: JSONWriter, select: Set<String>?) {
-    self.writer = writer
-    self.select = select
-  }
-
-  package static func bytes(_ record: Record, select: Set<String>? = nil) -> [UInt8] {
-    var body = ItemBody(JSONWriter(), select: select)
-    body.write(record)
-    return body.writer.bytes
-  }
-
-  /// The user's columns go in the order of their names. A system property that is absent is left
-  /// out, save `deleted`, which is always there.
-  private mutating func write(_ record: Record) {
-    writer.raw("{")
-    member(SystemColumn.id, .text(record.id.text))
-    for (name, value) in record.values.sorted(by: { $0.key < $1.key }) { member(name, value) }
-    member(SystemColumn.createdAt, record.system.createdAt.map { .text($0.text) })
-    member(SystemColumn.updatedAt, record.system.updatedAt.map { .text($0.text) })
-    member(SystemColumn.version, record.system.version.map { .text($0.text) })
-    member(SystemColumn.deleted, .bool(record.system.deleted))
-    writer.raw("}")
-  }
-
-  private mutating func member(_ name: String, _ value: FieldValue?) {
-    guard let value, select?.contains(name) != false else { return }
-    writer.member(name, isFirst: isFirst)
-    writer.value(value)
-    isFirst = false
-  }
+  init(_ name: String) { stringValue = name }
+  init?(stringValue: String) { self.stringValue = stringValue }
+  init?(intValue: Int) { nil }
 }

@@ -78,7 +78,7 @@ extension ListBody {
 extension ListBody {
   package var bytes: [UInt8] {
     var writer = ListWriter(form: form, count: count)
-    for item in items { writer.item { $0.json(ItemBody.bytes(item)) } }
+    for item in items { writer.item { item.write(to: &$0) } }
     return writer.finished(nextLink: nextLink)
   }
 }

@@ -27,7 +27,7 @@ struct TableResponse: Sendable {
   /// One item, with its version as a strong tag: old clients take the version from there
   /// (wire 4).
   init(_ status: HTTPResponse.Status, item: Record) {
-    self.init(status, body: ItemBody.bytes(item))
+    self.init(status, body: item.json())
     eTag = item.system.version?.entityTag
   }
 

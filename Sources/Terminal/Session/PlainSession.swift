@@ -57,6 +57,9 @@ package final class PlainSession: Session {
     showPrompt()
   }
 
+  /// Without colours there is nothing to ask.
+  package func askBackground() {}
+
   package func close() {
     giveBack()
     CrashGuard.disarm()
@@ -70,13 +73,7 @@ package final class PlainSession: Session {
   }
 
   package func lend<Result>(to work: () -> Result) -> Result {
-    giveBack()
-    SignalRelay.pause()
-    defer {
-      SignalRelay.start(port.wake)
-      takeOverAgain()
-    }
-    return work()
+    port.lend(giveBack: giveBack, takeOverAgain: takeOverAgain, to: work)
   }
 
   package func wait(milliseconds: Int32?) -> [TerminalEvent] {

@@ -46,7 +46,7 @@ extension TodoList {
 }
 
 extension TodoItem {
-  /// What is to be done, without the note.
+  /// The first line, without the note.
   package var line: String { ItemText(text).line }
   package var hasNote: Bool { ItemText(text).hasNote }
 }
@@ -60,7 +60,7 @@ enum TodoText {
     var lines = lines(of: text).map(\.trimmingEnd).trimmed[...]
     // A line may be nothing but a date that goes: then the next one is the first.
     while let first = lines.popFirst() {
-      let line = DueWords.resolved(first.trimmingSpaces, today: today).trimmingSpaces
+      let line = DueWords.resolved(first.trimmingWhiteSpace, today: today).trimmingWhiteSpace
       if !line.isEmpty { return ItemText(line: line, note: lines.joined(separator: "\n")).text }
     }
     throw TodoError.emptyText

@@ -1,6 +1,6 @@
-/// What an item's text says by the conventions of todo.txt: priority, projects, contexts, and when it is due.
+/// The signs of todo.txt in an item's text: priority, projects, contexts, and the due date.
 ///
-/// Words are parted by spaces, and only by those, and only the first line counts. The store sorts by the same rules in
+/// Words are separated by spaces only, and only the first line counts. The store sorts by the same rules in
 /// SQL, so a text ends at a NUL.
 package struct TodoNotation: Sendable, Hashable {
   package enum Kind: Sendable, Hashable {
@@ -29,12 +29,12 @@ package struct TodoNotation: Sendable, Hashable {
 
   package init(_ text: String) {
     self.text = text
-    var reading = Reading()
+    var scanner = NotationScanner()
     let end = Self.endOfFirstLine(text)
-    for word in text.utf8[..<end].split(separator: UInt8(ascii: " ")) { reading.take(word, in: text) }
-    words = reading.words
-    priority = reading.priority
-    due = reading.due
+    for word in text.utf8[..<end].split(separator: UInt8(ascii: " ")) { scanner.read(word, in: text) }
+    words = scanner.words
+    priority = scanner.priority
+    due = scanner.due
   }
 
   /// Where the first line of a text ends: what stands below it is a note. A text ends at a NUL.
@@ -51,13 +51,13 @@ package struct TodoNotation: Sendable, Hashable {
   }
 }
 
-private struct Reading {
+private struct NotationScanner {
   var words: [TodoNotation.Word] = []
   var priority: Character?
   var due: CalendarDay?
   private var hasDueWord = false
 
-  mutating func take(_ word: Substring.UTF8View, in text: String) {
+  mutating func read(_ word: Substring.UTF8View, in text: String) {
     guard let kind = kind(of: word, in: text) else { return }
     words.append(TodoNotation.Word(kind: kind, range: word.startIndex..<word.endIndex))
   }
@@ -136,7 +136,7 @@ extension TodoNotation {
     return settingPriority(priority < lowest ? priority.neighbour(1) : nil, in: text)
   }
 
-  /// The text with this date in place of the one that counts, at the end of its first line where there is none, or without any.
+  /// Returns the text with this due date, or without one. A new date goes to the end of the first line.
   package static func settingDue(_ day: CalendarDay?, in text: String) -> String {
     guard let word = DueWord(text) else {
       guard let day else { return text }

@@ -59,10 +59,19 @@ extension ItemList {
     return rewrite(ids, .due(day))
   }
 
-  /// A change of this program is in the store.
-  mutating func confirmChange(of count: Int, _ screen: inout Screen) {
+  /// A change of this program is in the store; `rest` items were left when it was stopped.
+  mutating func confirmChange(of count: Int, rest: Int = 0, _ screen: inout Screen) {
     let kind = lastChange.confirm()
-    if let said = kind?.notice { screen.say(said) }
+    if rest > 0 {
+      clearMarks()
+      screen.say(.stopped(kind ?? .edited, count, rest: rest))
+      return
+    }
+    if let said = kind?.notice {
+      screen.say(said)
+    } else if let kind, let words = lastChange.confirmed?.texts.first, count == 1, !marks.isActing {
+      screen.say(.did(kind, kind.isEdit ? ItemText(words).line : RowPieces.words(of: words)))
+    }
     guard marks.isActing else { return }
     clearMarks()
     screen.say(count == 0 ? .nothingChanged : .changedSeveral(kind ?? .edited, count))
@@ -101,7 +110,10 @@ extension ItemList {
 }
 
 extension LocalChange.Kind {
-  /// What is said of a change that the rows do not show.
+  /// It is the text that changed.
+  fileprivate var isEdit: Bool { self == .edited }
+
+  /// What is said of a change that is none of an item.
   fileprivate var notice: Notice? {
     switch self {
     case .dropped: .dropped

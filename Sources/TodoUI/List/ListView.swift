@@ -9,7 +9,7 @@ struct ListView: View {
   let editing: Editing?
   /// The line above the first row, where one shows.
   let pullLine: Line?
-  let isRefreshing: Bool
+  let signs: SyncSigns
   /// The keys are for something beside the list.
   var isResting = false
   let brush: Brush
@@ -80,7 +80,7 @@ struct ListView: View {
 
   private func editorView(of editing: Editing) -> EditorView {
     let item = isInPlace(editing) ? list.window.selectedItem : nil
-    let start = RowView(brush: brush, isResting: true, isRefreshing: isRefreshing).start(item)
+    let start = RowView(brush: brush, isResting: true, signs: signs).start(item)
     return EditorView(editing: editing, start: start, brush: brush)
   }
 
@@ -108,7 +108,7 @@ struct ListView: View {
     return RowView(
       brush: brush, isSelected: isChosen && !isResting, isResting: isChosen && isResting,
       isMarked: list.marks.contains(item.id) || list.window.range?.contains(index) == true,
-      isRefreshing: isRefreshing)
+      signs: signs)
   }
 
   private func cursor(in row: Row, row number: Int) -> Frame.Cursor {
@@ -144,7 +144,9 @@ struct ListView: View {
       return text.text(.emptyFilter, ["filter": list.query.filter, "dismiss": key(.list(.dismiss))])
     }
     if list.query.view == .done { return text.text(.emptyDone, ["nextView": key(.list(.nextView))]) }
-    return text.text(.emptyList, ["add": key(.list(.add)), "refresh": key(.common(.refresh))])
+    return signs.hasServer
+      ? text.text(.emptyList, ["add": key(.list(.add)), "refresh": key(.common(.refresh))])
+      : text.text(.emptyListAlone, ["add": key(.list(.add))])
   }
 
   private func empty(height: Int) -> [Line] {

@@ -12,7 +12,7 @@ struct RowView: View {
   /// The keys are for something beside the list: of the chosen row only the edge is left.
   var isResting = false
   var isMarked = false
-  var isRefreshing = false
+  var signs = SyncSigns()
 
   /// The columns of the box.
   static let box = 3...5
@@ -38,7 +38,7 @@ struct RowView: View {
   /// All that stands before the text; nothing is known of an item that is typed.
   func start(_ item: TodoItem?, _ priority: Character? = nil) -> Line {
     var line = Line(isSelected || isResting ? glyphs.edge : " ", painted(theme.edge))
-    let badge = badge(Badge(item, isRefreshing: isRefreshing))
+    let badge = badge(Badge(item, signs))
     line.append(badge.text, painted(badge.style))
     line.append(isMarked ? glyphs.mark : " ", painted(theme.marked))
     line.append(item?.complete == true ? "[x]" : "[ ]", painted(theme.quiet))
@@ -170,6 +170,13 @@ struct RowPieces {
     guard first < last else { return [] }
     let tags = (typed[..<first] + typed[last...]).filter { $0.isTag }
     return Array(tags.map { [$0] }.joined(separator: [Part(text: " ", kind: nil)]))
+  }
+
+  /// The words of an item's first line that are no tag and no date; all of it if there are no others.
+  static func words(of text: String) -> String {
+    let line = ItemText(text).line
+    let words = RowPieces(TodoNotation(line)).text.map { String($0.text) }.joined()
+    return words.isEmpty ? line : words
   }
 
   /// Without the tags that stand apart, and without the date.

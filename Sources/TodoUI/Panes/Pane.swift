@@ -46,6 +46,28 @@ enum Pane: Equatable, Sendable {
 }
 
 extension Pane {
+  /// The place of the chosen entry, from 0; nil where nothing is chosen.
+  var position: Int? {
+    switch self {
+    case .outbox(let choice, _): choice.index
+    case .digest(let choice): choice.index
+    case .story(_, let choice): choice.index
+    case .log(let choice): choice.index
+    case .detail: nil
+    }
+  }
+
+  /// How many entries there are; nil where there are none to choose.
+  var total: Int? {
+    switch self {
+    case .outbox(_, let total): total
+    case .digest(let choice): choice.elements.count
+    case .story(_, let choice): choice.elements.count
+    case .log(let choice): choice.elements.count
+    case .detail: nil
+    }
+  }
+
   /// What it is read with again; nil for one that stays as it was opened.
   var request: PaneRequest? {
     switch self {

@@ -70,7 +70,7 @@ extension Announcer {
   /// `3 of 12, buy milk, due today, not yet sent`; what to do when there is none.
   func row(hasPosition: Bool) -> String {
     guard let item = after.list.window.selectedItem else {
-      return ListView(list: after.list, editing: nil, pullLine: nil, isRefreshing: false, brush: brush).emptyWords
+      return ListView(list: after.list, editing: nil, pullLine: nil, signs: after.signs, brush: brush).emptyWords
     }
     let notation = TodoNotation(item.line)
     let due = notation.due.map { text.spokenDue($0, today: brush.today, isDone: item.complete) }
@@ -108,6 +108,7 @@ extension Announcer {
   private func state(of item: TodoItem) -> String? {
     switch item.state {
     case .synced: nil
+    case .waiting where !after.hasServer, .inFlight where !after.hasServer: nil
     case .inFlight where !after.sync.refresh.isRunning: text.words(for: .waiting)
     case .waiting, .inFlight, .conflict, .refused: text.words(for: item.state)
     }

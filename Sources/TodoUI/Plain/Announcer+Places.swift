@@ -20,7 +20,7 @@ extension Announcer {
   /// What was opened, whole.
   func whereOneIs() -> [String] {
     switch after.mode {
-    case .pane(let pane): [spoken(title)] + entry(of: pane)
+    case .pane(let pane): [title] + entry(of: pane)
     case .menu(let menu): menu.isPalette ? [text.text(.paletteTitle), entry(of: menu)] : help(menu)
     case .paste(let pasted): [text.text(.pasteTitle, count: pasted.lines.count)] + pasted.lines + [keys]
     case .conflicts: conflict() + [keys]
@@ -41,7 +41,8 @@ extension Announcer {
 extension Announcer {
   private func moved(from old: Pane, to new: Pane) -> [String] {
     let (was, words) = (entry(of: old), entry(of: new))
-    return was == words && old.index == new.index ? [] : [joined([position(in: new), words.first])] + words.dropFirst()
+    return was == words && old.position == new.position
+      ? [] : [joined([position(in: new), words.first])] + words.dropFirst()
   }
 
   /// The chosen entry; of the details, which have none, all of it.
@@ -74,8 +75,8 @@ extension Announcer {
   }
 
   private func position(in pane: Pane) -> String? {
-    pane.index.map { index in
-      text.text(.positionOfTotal, ["position": String(index + 1), "total": String(pane.count)])
+    pane.position.map { place in
+      text.text(.positionOfTotal, ["position": String(place + 1), "total": String(pane.total ?? 0)])
     }
   }
 
@@ -88,7 +89,7 @@ extension Announcer {
       (fields.count > 1 ? [text.name(of: field)] : [])
         + view.sides(field, of: conflict).map { labelled($0.label, $0.words) }
     }
-    return [spoken(title), text.reason(of: conflict)] + sides
+    return [title, text.reason(of: conflict)] + sides
   }
 
   /// The commands of the place one was in; those of the others are found by moving on.
@@ -107,27 +108,5 @@ extension Announcer {
   private func line(_ entry: CommandMenu.Entry) -> String {
     let keys = after.screen.keymap.names(of: entry.command, in: entry.place).joined(separator: " ")
     return labelled(keys, text.help(entry.command))
-  }
-}
-
-extension Pane {
-  fileprivate var index: Int? {
-    switch self {
-    case .outbox(let choice, _): choice.index
-    case .digest(let choice): choice.index
-    case .story(_, let choice): choice.index
-    case .log(let choice): choice.index
-    case .detail: nil
-    }
-  }
-
-  fileprivate var count: Int {
-    switch self {
-    case .outbox(_, let total): total
-    case .digest(let choice): choice.elements.count
-    case .story(_, let choice): choice.elements.count
-    case .log(let choice): choice.elements.count
-    case .detail: 1
-    }
   }
 }

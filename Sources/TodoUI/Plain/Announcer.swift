@@ -32,8 +32,11 @@ struct Announcer: View {
   }
 
   // The words of the screen, for the list as it is now.
-  var title: Line { TitleView(model: after, brush: brush).line() }
-  var statusLine: Line { StatusView(sync: after.sync, size: after.screen.size, brush: brush).line() }
+  /// What stands in place of the list, and how much of it.
+  var title: String { TitleView.spokenTitle(of: after, brush) }
+  var statusLine: Line {
+    StatusView(sync: after.sync, size: after.screen.size, hasServer: after.hasServer, brush: brush).words
+  }
   var refreshView: RefreshView { RefreshView(sync: after.sync, brush: brush) }
   var urgentWords: String? { NoticeView(model: after, brush: brush).urgentWords }
 
@@ -85,7 +88,10 @@ extension Announcer {
   func notice() -> [String] {
     guard after.screen.noticeCount != before.screen.noticeCount, let notice = after.screen.notice else { return [] }
     if case .mouse = notice { return [] }
-    return [text.sentence(for: notice, after)]
+    // The change itself was told.
+    if case .did = notice { return [] }
+    let undo = notice.isUndoable ? text.text(.didUndo, ["undo": key(.list(.undo))]) : nil
+    return [joined([text.sentence(for: notice, after), undo])]
   }
 
   func question() -> [String] {

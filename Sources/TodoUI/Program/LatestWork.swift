@@ -128,11 +128,25 @@ extension TodoList {
     let groups = try TodoGrouping(query).map { try counts(query, by: $0) }
     let matching = try groups.map { $0.values.reduce(0, +) } ?? count(query)
     let overall = query.filter.isEmpty ? matching : try count(TodoQuery(view: query.view, filter: ""))
+    let views = try viewCounts(query.view, overall)
     let position = try item.map { try self.position(of: $0, in: query) }
     return ListCounts(
-      query: query, matching: matching, overall: overall, groups: groups ?? [:], located: item, position: position,
+      query: query, matching: matching, overall: overall, groups: groups ?? [:], views: views, located: item,
+      position: position,
       status: ListStatus(
         sync: status, lastSync: status.lastSync.map { LocalMoment($0) }, now: LocalMoment(Now.system.date),
         arrivals: try arrivalCounts()))
+  }
+
+  /// How many items each view has, from how many one of them has: the agenda has all that are open.
+  private func viewCounts(_ view: TodoView, _ count: Int) throws -> [TodoView: Int] {
+    let done = view == .done ? count : try self.count(TodoQuery(view: .done))
+    let open =
+      switch view {
+      case .agenda, .open: count
+      case .all: count - done
+      case .done: try self.count(TodoQuery(view: .open))
+      }
+    return [.agenda: open, .open: open, .all: open + done, .done: done]
   }
 }

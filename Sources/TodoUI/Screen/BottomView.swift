@@ -3,24 +3,27 @@ import Terminal
 import TodoCore
 import Words
 
-/// What has to be said, or asked, in as many rows as it takes; below it what came while nobody looked.
+/// What has to be said, or asked, in as many rows as it takes, at least one; below it what came while nobody looked.
 struct NoticeView: View {
   let model: Model
   let brush: Brush
 
-  /// On a smaller terminal what came is told in the status line.
+  /// On a smaller terminal what came is a sign in the title.
   static let rowsForArrivals = 8
 
   func lines(atMost rows: Int) -> [Line] {
     let quiet = rows > 1 ? quietLine.map { [$0] } ?? [] : []
-    return spoken(atMost: rows - quiet.count) + quiet
+    let lines = spoken(atMost: rows - quiet.count) + quiet
+    return lines.isEmpty ? [withPosition(idleLine)] : lines.dropLast() + lines.suffix(1).map(withPosition)
   }
 
   private func spoken(atMost rows: Int) -> [Line] {
+    if let progress = model.screen.progress { return [cut(words(for: progress))] }
     guard let words = urgentWords else {
-      return model.sync.refresh.showsReceipt && !model.showsPullLine && rows > 1
+      return model.sync.refresh.showsReceipt && !model.showsPullLine
         ? [cut(RefreshView(sync: model.sync, brush: brush).receipt())] : []
     }
+    if let notice = model.screen.notice, notice.isUndoable { return [answer(words)] }
     var lines = TextWidth.wrap(Printable.text(words), columns: columns)
     if lines.count > rows {
       let rest = lines[(rows - 1)...].joined(separator: " ")
@@ -28,6 +31,37 @@ struct NoticeView: View {
     }
     return lines.map { Line($0, theme.notice) }
   }
+
+  /// `completed “Buy oat milk” · u undoes`: one row, with the key in it.
+  private func answer(_ sentence: String) -> Line {
+    var tail = Line(glyphs.separator, theme.quiet)
+    tail.append(text.text(.didUndo, ["undo": key(.list(.undo))]), theme.quiet)
+    let room = max(1, columns - tail.columns)
+    var words = Printable.text(sentence)
+    // The text of the item gives way, not what was done to it.
+    if case .did(let kind, let item) = model.screen.notice, TextWidth.columns(of: words) > room {
+      let rest = TextWidth.columns(of: text.sentence(for: .did(kind, ""), model))
+      let cut = TextWidth.cut(item, to: max(1, room - rest), ellipsis: glyphs.ellipsis)
+      words = text.sentence(for: .did(kind, cut), model)
+    }
+    return Line(words).cut(to: room, ellipsis: glyphs.ellipsis) + tail
+  }
+
+  /// `| 12,000 of 60,000 ━━━━────────── Esc stops`
+  private func words(for progress: BulkProgress) -> Line {
+    var line = Line(Glyphs.spinner(progress.done / 500) + " " + of(progress.done - 1, progress.all), theme.notice)
+    let filled = progress.all > 0 ? Self.barColumns * progress.done / progress.all : 0
+    line.append("  ")
+    line.append(String(repeating: glyphs.filled, count: filled), theme.inFlight)
+    line.append(String(repeating: glyphs.hairline, count: Self.barColumns - filled), theme.hairline)
+    if model.screen.progressStops {
+      line.append("  " + key(.list(.dismiss)), theme.key)
+      line.append(" " + text.text(.hintStop), theme.quiet)
+    }
+    return line
+  }
+
+  private static let barColumns = 20
 
   var urgentWords: String? {
     if case .prompt(let question) = model.mode { return text.sentence(for: question, model) }
@@ -56,26 +90,92 @@ struct NoticeView: View {
   }
 }
 
+/// What the row says while there is nothing to say.
+extension NoticeView {
+  /// How far a refresh is; else why the chosen item has a mark, or what is wrong with the connection.
+  private var idleLine: Line {
+    if model.sync.refresh.isRunning, !model.showsPullLine {
+      return cut(RefreshView(sync: model.sync, brush: brush).progressLine())
+    }
+    if case .editor(let editing) = model.mode, editing.target == .new { return cut(Line(captureWords, theme.quiet)) }
+    guard model.mode == .list || model.mode == .panel else { return Line() }
+    if let words = stateOfSelected { return cut(Line(words, theme.notice)) }
+    let status = StatusView(sync: model.sync, size: model.screen.size, hasServer: model.hasServer, brush: brush)
+    return cut(status.trouble ?? Line(wordOfSelected ?? "", theme.quiet))
+  }
+
+  private var captureWords: String {
+    let names = { (command: Command) in brush.keymap.name(of: command, in: .editor) }
+    return text.text(.capture, ["accept": names(.typing(.accept)), "cancel": names(.typing(.cancel))])
+  }
+
+  private var stateOfSelected: String? {
+    switch model.list.window.selectedItem?.state {
+    case .conflict: text.text(.stateConflict, ["conflicts": key(.open(.conflicts))])
+    case .refused(let reason): text.text(.stateRefused, ["reason": reason])
+    case .synced, .waiting, .inFlight, nil: nil
+    }
+  }
+
+  /// The sign of the chosen row as a word.
+  private var wordOfSelected: String? {
+    switch Badge(model.list.window.selectedItem, model.signs) {
+    case .waiting: text.text(.syncWaiting)
+    case .inFlight: text.text(.syncInFlight)
+    case .arrived: text.text(.syncArrived)
+    case .conflict, .refused, .none: nil
+    }
+  }
+
+  /// With the place of what is chosen at the right end, where there is room for it.
+  private func withPosition(_ line: Line) -> Line {
+    let words = position
+    guard !words.isEmpty, line.columns + TextWidth.columns(of: words) + 3 <= columns else { return line }
+    var line = line
+    line.pad(to: columns - TextWidth.columns(of: words) - 1)
+    line.append(words, theme.quiet)
+    return line
+  }
+
+  /// `17 of 340`, and how many are marked; nothing until counted.
+  var position: String {
+    switch model.mode {
+    case .pane(let pane): return pane.position.map { of($0, pane.total ?? 0) } ?? ""
+    case .conflicts: return model.panes.conflicts.map { of($0.index, $0.conflicts.count) } ?? ""
+    case .menu, .paste, .prompt: return ""
+    case .list, .panel, .editor, .filter, .due: break
+    }
+    if let browser = model.panes.conflicts { return of(browser.index, browser.conflicts.count) }
+    let marked = markedCount
+    let place = model.list.matching.flatMap { matching in
+      model.list.window.position.flatMap { $0 < matching ? of($0, matching) : nil }
+    }
+    let words = [marked > 0 ? text.text(.markedCount, count: marked) : nil, place]
+    return words.compactMap(\.self).joined(separator: glyphs.separator)
+  }
+
+  private func of(_ index: Int, _ total: Int) -> String {
+    text.text(.positionOfTotal, ["position": text.number(index + 1), "total": text.number(total)])
+  }
+
+  /// A range counts as far as its rows are in memory.
+  private var markedCount: Int {
+    let rows = model.list.window.rows
+    guard let range = model.list.window.range, !rows.isEmpty else { return model.list.marks.items.count }
+    let inside = range.clamped(to: 0...rows.count - 1)
+    return model.list.marks.items.count + rows[inside].count { !model.list.marks.contains($0.id) }
+  }
+}
+
 /// The last row.
 struct BottomView: View {
   let model: Model
   let brush: Brush
 
-  /// How far a long change has come; else what is typed at the bottom; else why the chosen item has a mark; else the keys that help here.
+  /// What is typed at the bottom; else the keys that help here.
   func line() -> Line {
-    if let progress = model.screen.progress {
-      let words = text.text(.positionOfTotal, ["position": String(progress.done), "total": String(progress.all)])
-      return cut(Line(words, theme.notice))
-    }
     if let field = field { return fieldRow(field) }
-    if model.mode == .list, model.list.marks.isEmpty, let words = stateOfSelected {
-      return cut(Line(words, theme.notice))
-    }
-    guard model.mode == .list, model.list.marks.isEmpty, columns >= 60, let word = wordOfSelected else {
-      return HintsView(model: model, brush: brush).line(columns: columns)
-    }
-    let right = Line(word, theme.quiet)
-    return row(HintsView(model: model, brush: brush).line(columns: columns - right.columns - 2), right: right)
+    return Line(" ") + HintsView(model: model, brush: brush).line(columns: columns - 1)
   }
 
   /// The column of the cursor in what is typed at the bottom.
@@ -128,24 +228,6 @@ struct BottomView: View {
   private func fieldColumns(_ field: Field) -> Int {
     max(1, (columns >= 60 ? columns - 30 : columns) - TextWidth.columns(of: field.label))
   }
-
-  private var stateOfSelected: String? {
-    switch model.list.window.selectedItem?.state {
-    case .conflict: text.text(.stateConflict, ["conflicts": key(.open(.conflicts))])
-    case .refused(let reason): text.text(.stateRefused, ["reason": reason])
-    case .synced, .waiting, .inFlight, nil: nil
-    }
-  }
-
-  /// The sign of the chosen row as a word.
-  private var wordOfSelected: String? {
-    switch Badge(model.list.window.selectedItem, isRefreshing: model.sync.refresh.isRunning) {
-    case .waiting: text.text(.syncWaiting)
-    case .inFlight: text.text(.syncInFlight)
-    case .arrived: text.text(.syncArrived)
-    case .conflict, .refused, .none: nil
-    }
-  }
 }
 
 /// The keys that help most where one is.
@@ -192,6 +274,7 @@ struct HintsView: View {
     if command == .list(.dismiss), model.escapeStops { return text.text(.hintStop) }
     if command == .list(.nextView), model.panel.isShown(on: model.screen) { return text.hint(.list(.panel)) }
     if command == .list(.previousView) { return text.hint(.list(.nextView)) }
+    if command == .pane(.run), model.mode == .panel { return text.hint(.list(.filter)) }
     if command == .typing(.accept), case .filter = model.mode { return text.text(.hintApply) }
     return text.hint(command)
   }
@@ -246,8 +329,9 @@ struct HintsView: View {
     [.common(.help)] + (model.escapeStops ? [.list(.dismiss)] : [])
       + (model.sync.undecided > 0 ? [.open(.conflicts)] : [])
       + [
-        .list(.add), .item(.toggle), .common(.refresh), .list(.quit), .list(.edit), .list(.filter),
-      ] + (model.panel.isShown(on: model.screen) ? [.list(.nextView), .list(.undo)] : [.list(.undo)]) + [
+        .list(.add), .item(.toggle),
+      ] + (model.hasServer ? [.common(.refresh)] : []) + [.list(.quit), .list(.edit), .list(.filter)]
+      + (model.panel.isShown(on: model.screen) ? [.list(.nextView), .list(.undo)] : [.list(.undo)]) + [
         .common(.palette), model.panel.isShown(on: model.screen) ? .list(.previousView) : .list(.nextView),
         .list(.sort), .list(.mark),
       ]

@@ -77,6 +77,19 @@ extension View {
     return line.cut(to: columns, ellipsis: glyphs.ellipsis)
   }
 
+  /// A whole row on the ground of the bars. Without a colour for it only bold and underlined text stand out of it.
+  func bar(_ line: Line) -> Line {
+    if theme.bar == .plain { return line }
+    var row = Line()
+    for span in line.spans {
+      let style = span.style
+      let over = theme.bar.background == nil ? Style(bold: style.bold, underline: style.underline) : style
+      row.append(span.text, theme.bar + over)
+    }
+    row.pad(to: columns, theme.bar)
+    return row
+  }
+
   /// An entry as a row; the chosen one is marked by its sign and its style.
   func entry(_ line: Line, isChosen: Bool) -> Line {
     var row = Line(isChosen ? "> " : "  ", theme.title)
@@ -152,6 +165,17 @@ extension Style {
 }
 
 extension Line {
+  /// All text without a colour of its own in this one.
+  func colored(_ color: Style.Color) -> Line {
+    var line = Line()
+    for span in spans {
+      var style = span.style
+      style.color = style.color ?? color
+      line.append(Span(span.text, style))
+    }
+    return line
+  }
+
   static func + (left: Line, right: Line) -> Line {
     var line = left
     line.append(right)

@@ -10,9 +10,12 @@ enum Notice: Equatable, Sendable {
   case trouble(String)
   /// The item was saved, and the filter or the view hides it.
   case addedOutOfSight
+  /// What was done to one item.
+  case did(LocalChange.Kind, String)
   /// So many items were added, changed or decided at once.
   case addedSeveral(Int)
   case changedSeveral(LocalChange.Kind, Int)
+  case stopped(LocalChange.Kind, Int, rest: Int)
   case decidedSeveral(Int)
   /// What was decided about one conflict, and the text that came of it. After the last one it is also said that all is
   /// decided.
@@ -41,7 +44,8 @@ enum Notice: Equatable, Sendable {
   /// What was typed before the program ended is in the editor again.
   case draftRestored
   case noFilterSaved(Int)
-  case filterSaved(Int)
+  /// `before` is the filter of the configuration that it stands before.
+  case filterSaved(Int, before: String? = nil)
   case filterRemoved(Int, String)
   case mouse(isOn: Bool)
   /// The panel has no room.
@@ -68,6 +72,27 @@ enum Notice: Equatable, Sendable {
   case differs(TableComparison)
 }
 
+extension Notice {
+  /// It says what a change did, and nothing that has to be heard before one goes on.
+  var isAnswer: Bool {
+    switch self {
+    case .did, .addedSeveral, .changedSeveral, .stopped, .reversed: true
+    case .refreshFailed, .trouble, .addedOutOfSight, .decidedSeveral, .decided, .conflictsChanged, .conflictGone,
+      .bothRefused, .nothingChanged, .rangeLost, .overtaken, .nothingToReverse, .nothingToDecide, .allDecided,
+      .nothingArrived, .outboxEmpty, .logEmpty, .dropped, .restored, .draftRestored, .noFilterSaved, .filterSaved,
+      .filterRemoved, .mouse, .panelTooNarrow, .noDate, .filterProblem, .typedNoDate, .editorMissing,
+      .editorFailed, .editorFile, .noteEmpty, .noteUnchanged, .notHere, .verifying, .verified, .verifyFailed,
+      .leftOut, .differs:
+      false
+    }
+  }
+
+  /// It was a change, and undo takes it back.
+  var isUndoable: Bool {
+    if case .reversed = self { false } else { isAnswer }
+  }
+}
+
 extension Catalogue {
   func sentence(for question: Question, _ model: Model) -> String {
     switch question {
@@ -86,8 +111,12 @@ extension Catalogue {
     case .refreshFailed(let failure), .verifyFailed(let failure): return sentence(for: failure, model)
     case .trouble(let reason): return reason
     case .addedOutOfSight: return text(.noticeAddedOutOfSight)
-    case .addedSeveral(let count): return text(.noticeAdded, count: count, ["undo": key(.list(.undo))])
-    case .changedSeveral(let kind, let count): return text(kind.several, count: count, ["undo": key(.list(.undo))])
+    case .did(let kind, let words): return text(kind.one, ["text": words])
+    case .addedSeveral(let count): return text(.noticeAdded, count: count, ["number": number(count)])
+    case .changedSeveral(let kind, let count): return text(kind.several, count: count, ["number": number(count)])
+    case .stopped(let kind, let count, let rest):
+      let done = text(kind.several, count: count, ["number": number(count)])
+      return text(.noticeStopped, ["done": done, "rest": number(rest)])
     case .decidedSeveral(let count): return text(.noticeDecided, count: count, ["undo": key(.list(.undo))])
     case .decided(let command, let words, let isLast):
       let said = text(command.decided, ["text": words, "undo": key(.list(.undo))])
@@ -112,7 +141,9 @@ extension Catalogue {
     case .noFilterSaved(let number):
       return text(
         .noticeNoFilter, ["number": String(number), "filter": key(.list(.filter)), "save": key(.list(.saveFilter))])
-    case .filterSaved(let number): return text(.noticeFilterSaved, ["number": String(number)])
+    case .filterSaved(let number, nil): return text(.noticeFilterSaved, ["number": String(number)])
+    case .filterSaved(let number, let filter?):
+      return text(.noticeFilterSavedBefore, ["number": String(number), "filter": filter])
     case .filterRemoved(let number, let filter):
       return text(.noticeFilterRemoved, ["number": String(number), "filter": filter])
     case .mouse(let isOn): return text(isOn ? .noticeMouseOn : .noticeMouseOff, ["mouse": key(.list(.toggleMouse))])
@@ -136,6 +167,7 @@ extension Catalogue {
 
   /// Why a refresh could not be finished, what waits, and when it is tried again.
   private func sentence(for failure: SyncFailure, _ model: Model) -> String {
+    if case .remote(let failure) = failure, failure.reason == .noServer { return reason(failure.reason) }
     if let seconds = model.sync.nextTry(at: model.screen.now) {
       return sentences(
         reason(failure), text(.failureTriesAgain, count: model.sync.pending, ["time": span(seconds: seconds)]))
@@ -171,6 +203,17 @@ extension ConflictCommand {
 }
 
 extension LocalChange.Kind {
+  /// What was done to one item.
+  fileprivate var one: StringKey {
+    switch self {
+    case .added: .didAdd
+    case .completed: .didComplete
+    case .reopened: .didReopen
+    case .deleted: .didDelete
+    case .edited, .dropped, .restored, .decided: .didEdit
+    }
+  }
+
   /// What was done to several items at once.
   fileprivate var several: PluralKey {
     switch self {

@@ -19,6 +19,8 @@ struct Screen: Equatable, Sendable {
   private(set) var notice: Notice?
   /// How far a change of many items has come, while it is made.
   var progress: BulkProgress?
+  /// Escape stops it.
+  var progressStops = false
   /// How many times something was said: the same twice is two.
   private(set) var noticeCount = 0
 
@@ -33,7 +35,7 @@ struct Screen: Equatable, Sendable {
 
   var keymap: Keymap { preferences.keymap }
 
-  /// Rows of the list when nothing else needs room: all but the title, the status line and the hints.
+  /// Rows of the list when nothing else needs room: all but the title, the line for what is said and the hints.
   var listHeight: Int { max(1, size.rows - 3) }
 
   /// Rows for the entries of a pane; the others show the chosen entry whole.
@@ -57,10 +59,21 @@ struct Screen: Equatable, Sendable {
     notice = nil
   }
 
+  /// What a change answered goes when something has to be read in its place.
+  mutating func clearAnswer() {
+    if notice?.isAnswer == true { notice = nil }
+  }
+
   /// The uptime at which another day begins, or a little later.
   var midnight: Int {
     let moment = LocalMoment(now.date)
     return now.uptime + (24 * 60 - moment.hour * 60 - moment.minute) * 60_000
+  }
+
+  /// Takes the theme for this background. Between light and dark the terminal's own colours stay: they were chosen for it.
+  mutating func fit(to background: Style.Color) {
+    guard preferences.followsBackground, let theme = Theme.fitting(background) else { return }
+    preferences.theme = theme.with(preferences.colors)
   }
 
   mutating func toggleMouse() -> [Effect] {
@@ -100,9 +113,17 @@ package struct Preferences: Equatable, Sendable {
   /// The mouse is listened to.
   package var mouse = true
   package var theme = Theme.terminal
+  /// The light or the dark theme comes in its place once the terminal has told its background.
+  package var followsBackground = false
+  /// Colours of the user's own, in any theme.
+  package var colors = ThemeColors()
   package var color = TerminalOptions.ColorChoice.auto
   /// In place of what the locale says.
   package var charset: Charset?
+  /// Leaving while changes wait asks first.
+  package var asksBeforeLeaving = false
+  /// The list has a server to sync with.
+  package var hasServer = true
   /// The list is told line by line instead of drawn.
   package var isPlain = false
   /// By number, from 1 to 9. Those the list itself keeps come before them.

@@ -14,11 +14,11 @@ func view(_ model: Model) -> Frame {
   ScreenView(model).frame()
 }
 
-/// The whole screen: the title, the list or what stands in its place, what has to be said, the status, the hints.
+/// The whole screen: the title, the list or what stands in its place, what has to be said, the hints.
 struct ScreenView: View {
   let model: Model
   let brush: Brush
-  /// What has to be said takes its rows from the list.
+  /// One row, or as many as it takes from the list.
   private let notice: [Line]
 
   init(_ model: Model) {
@@ -26,32 +26,36 @@ struct ScreenView: View {
     brush = Brush(model.screen)
     notice =
       model.screen.size.holdsList
-      ? NoticeView(model: model, brush: brush).lines(atMost: model.screen.size.rows - 4) : []
+      ? NoticeView(model: model, brush: brush).lines(atMost: model.screen.size.rows - 3) : []
   }
 
   func frame() -> Frame {
     let size = model.screen.size
     guard size.holdsList else { return tooSmall(size) }
     let bottom = BottomView(model: model, brush: brush)
-    let rows = notice + [StatusView(sync: model.sync, size: size, brush: brush).line(), bottom.line()]
-    var frame = Frame(lines: [TitleView(model: model, brush: brush).line()])
+    let rows = notice + [bar(bottom.line())]
+    var frame = Frame(lines: [TitleView(model: model, brush: brush).line])
     drawMiddle(on: &frame, height: size.rows - 1 - rows.count)
     frame.lines += rows
     if let column = bottom.cursor { frame.cursor = Frame.Cursor(row: size.rows - 1, column: column, isVisible: true) }
+    if let color = theme.text.color { frame.lines = frame.lines.map { $0.colored(color) } }
     return frame
   }
+
+  /// The rows between the title and what has to be said.
+  private var listRows: Int { model.screen.size.rows - 2 - notice.count }
 
   /// What of the list a row of the screen shows; nil where it shows none of it.
   func listLine(onRow row: Int) -> ListLine? {
     let size = model.screen.size
-    return size.holdsList ? listView.line(onRow: row - 1, height: size.rows - 3 - notice.count) : nil
+    return size.holdsList ? listView.line(onRow: row - 1, height: listRows) : nil
   }
 
   /// The place in the line being typed under a row and a column of the screen; nil where there is none of it.
   func place(onRow row: Int, column: Int) -> Int? {
     let size = model.screen.size
     guard size.holdsList else { return nil }
-    return listView.place(onRow: row - 1, column: column, height: size.rows - 3 - notice.count)
+    return listView.place(onRow: row - 1, column: column, height: listRows)
   }
 
   private func tooSmall(_ size: Size) -> Frame {
@@ -64,7 +68,7 @@ struct ScreenView: View {
     let brush = brush.narrowed(to: columns)
     return ListView(
       list: model.list, editing: model.editor.editing, pullLine: model.pullLine(brush),
-      isRefreshing: model.sync.refresh.isRunning, isResting: model.mode == .panel, brush: brush)
+      signs: model.signs, isResting: model.mode == .panel, brush: brush)
   }
 
   /// The first column of the list.
@@ -78,7 +82,7 @@ struct ScreenView: View {
   /// The entry of the panel that is pressed; nil where there is none.
   func panelEntry(at event: MouseEvent) -> Int? {
     guard event.column >= 0, event.column < listStart - 1 else { return nil }
-    return panelView.entry(onRow: event.row - 1, height: model.screen.size.rows - 3 - notice.count)
+    return panelView.entry(onRow: event.row - 1, height: listRows)
   }
 
   /// The list with what stands at its sides.
@@ -132,101 +136,4 @@ extension Model {
   }
 
   var showsPullLine: Bool { mode == .list && sync.showsPullLine }
-}
-
-/// The title: what is shown, and how much of it.
-struct TitleView: View {
-  let model: Model
-  let brush: Brush
-
-  /// Which items are shown, through which filter, in which order, and how many there are.
-  func line() -> Line {
-    switch model.mode {
-    case .menu(let menu): return menuTitle(menu)
-    case .pane(let pane): return paneTitle(pane)
-    case .paste(let pasted): return cut(named(text.text(.pasteTitle, count: pasted.lines.count)))
-    case .list, .panel, .editor, .filter, .due, .conflicts, .prompt: break
-    }
-    if let browser = model.panes.conflicts { return conflictsTitle(browser) }
-    var left = Line(text.text(model.list.query.view.title), theme.title)
-    if model.list.query.showsOrder { left.append("  " + text.text(model.list.query.order.title), theme.quiet) }
-    if !model.list.query.filter.isEmpty { left.append("  /" + model.list.query.filter, theme.project) }
-    return row(left, right: Line(count))
-  }
-
-  private func menuTitle(_ menu: CommandMenu) -> Line {
-    row(Line(text.text(menu.isPalette ? .paletteTitle : .helpTitle), theme.title), right: Line())
-  }
-
-  private func paneTitle(_ pane: Pane) -> Line {
-    switch pane {
-    case .outbox(let choice, let total): titled(.outboxTitle, of(choice.index, total))
-    case .digest(let choice): titled(.digestTitle, of(choice.index, choice.elements.count))
-    case .story(let item, let choice):
-      row(named(text.text(.storyTitle, ["text": item.line])), right: Line(of(choice.index, choice.elements.count)))
-    case .detail: titled(.detailTitle, "")
-    case .log(let choice): titled(.logTitle, of(choice.index, choice.elements.count))
-    }
-  }
-
-  private func conflictsTitle(_ browser: ConflictBrowser) -> Line {
-    titled(.conflictsTitle, of(browser.index, browser.conflicts.count))
-  }
-
-  private func titled(_ key: StringKey, _ right: String) -> Line {
-    row(named(text.text(key)), right: Line(right))
-  }
-
-  private func named(_ name: String) -> Line { Line(name, theme.title) }
-
-  private func of(_ index: Int, _ total: Int) -> String {
-    text.text(.positionOfTotal, ["position": String(index + 1), "total": String(total)])
-  }
-
-  /// `12/340` through a filter, `17 of 340` without one; how many are marked; empty until counted.
-  private var count: String {
-    let marked = markedCount
-    let words = marked > 0 ? text.text(.markedCount, count: marked) + glyphs.separator : ""
-    guard let matching = model.list.matching else { return words }
-    if !model.list.query.filter.isEmpty { return words + "\(matching)/\(model.list.overall ?? matching)" }
-    guard let position = model.list.window.position, position < matching else { return words + String(matching) }
-    return words + of(position, matching)
-  }
-
-  /// A range counts as far as its rows are in memory.
-  private var markedCount: Int {
-    let rows = model.list.window.rows
-    guard let range = model.list.window.range, !rows.isEmpty else { return model.list.marks.items.count }
-    let inside = range.clamped(to: 0...rows.count - 1)
-    return model.list.marks.items.count + rows[inside].count { !model.list.marks.contains($0.id) }
-  }
-}
-
-extension TodoView {
-  var title: StringKey {
-    switch self {
-    case .agenda: .viewAgenda
-    case .open: .viewOpen
-    case .all: .viewAll
-    case .done: .viewDone
-    }
-  }
-}
-
-extension TodoQuery {
-  /// The order is one that was chosen, and not the view's own.
-  var showsOrder: Bool { view != .agenda && order != .created && order != .finished }
-}
-
-extension TodoOrder {
-  var title: StringKey {
-    switch self {
-    case .created: .orderCreated
-    case .text: .orderText
-    case .due: .orderDue
-    case .priority: .orderPriority
-    case .project: .orderProject
-    case .updated, .finished: .orderUpdated
-    }
-  }
 }

@@ -3,9 +3,13 @@ import TodoCore
 
 /// What each thing on the screen looks like. A style adds to what the words and signs say and never says anything alone.
 package struct Theme: Sendable, Equatable {
+  /// Of all text that has no colour of its own.
+  var text = Style()
   var title = Style(bold: true)
   /// Behind the title and the hints.
-  var bar = Style()
+  var bar = Style(dim: true, reverse: true)
+  /// The name of the view that is shown, in the title.
+  var tab = Style(bold: true, underline: true)
   /// Behind the whole of the chosen row. What is in the row keeps its own colours if this one has a background.
   var selected = Style(bold: true, reverse: true)
   /// The edge of the chosen row.
@@ -47,7 +51,8 @@ package struct Theme: Sendable, Equatable {
   /// All the parts of a theme.
   static var parts: [WritableKeyPath<Theme, Style>] {
     [
-      \.title, \.bar, \.selected, \.edge, \.heading, \.hairline, \.done, \.quiet, \.key, \.field, \.notice,
+      \.text, \.title, \.bar, \.tab, \.selected, \.edge, \.heading, \.hairline, \.done, \.quiet, \.key, \.field,
+      \.notice,
       \.priorityA, \.priorityB, \.priorityC, \.priority, \.project, \.context, \.due, \.dueLater, \.dueToday,
       \.overdue, \.waiting, \.inFlight, \.conflict, \.refused, \.arrived, \.marked, \.good, \.warning, \.bad,
       \.added, \.removed,
@@ -98,6 +103,7 @@ extension Theme {
     }
     theme.bar = Style(background: palette.bar)
     theme.selected = Style(color: palette.text, background: palette.selection)
+    theme.tab.color = palette.accent
     theme.edge.color = palette.accent
     theme.heading.color = palette.accent
     theme.hairline.color = palette.hairline
@@ -152,6 +158,8 @@ struct Glyphs: Equatable, Sendable {
   let edge: String
   /// What headings are continued with, and what parts columns.
   let hairline: String
+  /// The part of a bar that is done.
+  let filled: String
   let column: String
   /// Between what was typed and what was understood.
   let leadsTo: String
@@ -164,18 +172,18 @@ struct Glyphs: Equatable, Sendable {
 
   private static let utf8 = Glyphs(
     waiting: "↑", inFlight: "…", conflict: "≠", refused: "!", arrived: "●", mark: "*", ellipsis: "…",
-    separator: " · ", pull: "↓", release: "↑", edge: "▌", hairline: "─", column: "│",
+    separator: " · ", pull: "↓", release: "↑", edge: "▌", hairline: "─", filled: "━", column: "│",
     leadsTo: "→", note: "≡")
   private static let ascii = Glyphs(
     waiting: "^", inFlight: "~", conflict: "#", refused: "!", arrived: "o", mark: "*", ellipsis: "...",
-    separator: " - ", pull: "v", release: "^", edge: "|", hairline: "-", column: "|",
+    separator: " - ", pull: "v", release: "^", edge: "|", hairline: "-", filled: "#", column: "|",
     leadsTo: "->", note: "=")
 
   /// None, where words are all there is.
   static func told(separator: String) -> Glyphs {
     Glyphs(
       waiting: "", inFlight: "", conflict: "", refused: "", arrived: "", mark: "", ellipsis: "", separator: separator,
-      pull: "", release: "", edge: "", hairline: "", column: "", leadsTo: "", note: "")
+      pull: "", release: "", edge: "", hairline: "", filled: "", column: "", leadsTo: "", note: "")
   }
 
   /// ASCII in both sets: it is drawn ten times a second, and read aloud by screen readers.
@@ -188,14 +196,22 @@ struct Glyphs: Equatable, Sendable {
 enum Badge: Equatable, Sendable, CaseIterable {
   case conflict, refused, inFlight, waiting, arrived, none
 
-  /// A change that was sent without an answer waits like any other, until a refresh here sends it again.
-  init(_ item: TodoItem?, isRefreshing: Bool) {
+  /// A change that was sent without an answer waits like any other, until a refresh here sends it again. Without a
+  /// server nothing waits.
+  init(_ item: TodoItem?, _ signs: SyncSigns) {
     switch item?.state {
     case .conflict: self = .conflict
     case .refused: self = .refused
-    case .inFlight: self = isRefreshing ? .inFlight : .waiting
-    case .waiting: self = .waiting
+    case .inFlight, .waiting:
+      let isSent = item?.state == .inFlight && signs.isRefreshing
+      self = !signs.hasServer ? .none : isSent ? .inFlight : .waiting
     case .synced, nil: self = item?.hasArrived == true ? .arrived : .none
     }
   }
+}
+
+/// What the signs of the rows depend on beside the rows.
+struct SyncSigns: Equatable, Sendable {
+  var isRefreshing = false
+  var hasServer = true
 }

@@ -103,7 +103,15 @@ extension ConnectionStatus {
 }
 
 extension ConnectionStatus.Word {
-  fileprivate var key: StringKey {
+  /// That all is well is no news, nor what runs or is not there.
+  var isWorthSaying: Bool {
+    switch self {
+    case .noServer, .notAsked, .syncing, .online: false
+    case .neverSynced, .offline, .busy, .signInRefused, .notAllowed, .failing: true
+    }
+  }
+
+  var key: StringKey {
     switch self {
     case .noServer: .statusNoServer
     case .neverSynced: .statusNeverSynced

@@ -95,6 +95,18 @@ struct RefreshView: View {
     Line(Glyphs.spinner(sync.refresh.step) + " " + progressWords, theme.title)
   }
 
+  /// `| 1,200/10,000`, or how many came.
+  func shortProgressLine() -> Line {
+    var line = Line(Glyphs.spinner(sync.refresh.step), theme.inFlight)
+    guard case .moving(let moved)? = sync.refresh.progress else { return line }
+    if moved.sent < moved.toSend {
+      line.append(" " + text.number(moved.sent) + "/" + text.number(moved.toSend), theme.inFlight)
+    } else if moved.received > 0 {
+      line.append(" " + glyphs.pull + text.number(moved.received), theme.inFlight)
+    }
+    return line
+  }
+
   var progressWords: String {
     switch sync.refresh.progress {
     case .waitingForOtherProgram: text.text(.statusWaiting)

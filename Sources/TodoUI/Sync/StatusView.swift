@@ -2,88 +2,94 @@ import Terminal
 import TodoCore
 import Words
 
-/// The status line.
+/// The state of the sync: what waits, what needs a decision, how the connection is, and when the server was heard last.
+/// Without a server there is nothing to say.
 struct StatusView: View {
   let sync: Syncing
   let size: Size
+  let hasServer: Bool
   let brush: Brush
 
-  /// The status line: what waits, what needs a decision, how the connection is, and when the server was heard last.
-  /// The longest form that fits.
-  func line() -> Line {
-    // While all is well the words for what waits say more than those for the weather.
-    let forms = Form.allCases.filter { $0 != .signsAndConnection || connection?.next != nil }.map {
-      joined(parts($0))
+  /// For the right end of the title, the longest first; the last one is short enough for any screen.
+  var forms: [Line] {
+    guard hasServer else { return [Line()] }
+    return Form.allCases.map { form in
+      let spinner = sync.refresh.isRunning ? RefreshView(sync: sync, brush: brush).shortProgressLine() : Line()
+      return joined([spinner, counts(gap: form == .whole ? "  " : " ")] + connection(form), by: glyphs.separator)
     }
-    return forms.first { $0.columns <= columns } ?? cut(forms.last ?? Line())
+  }
+
+  /// All of it in words, for those who hear it.
+  var words: Line {
+    guard hasServer else { return Line() }
+    guard sync.status != nil else { return Line(text.text(.statusReading)) }
+    let progress = sync.refresh.isRunning ? RefreshView(sync: sync, brush: brush).progressLine() : nil
+    let last = synced.map { Line(text.text(.statusSynced, ["time": $0])) }
+    return joined([progress, countWords, connectionWords, last].compactMap(\.self), by: glyphs.separator)
+  }
+
+  /// Why the server can't be had, and what comes next; nil while all is well.
+  var trouble: Line? {
+    guard hasServer, let connection = connection, connection.next != nil else { return nil }
+    return connectionWords
+  }
+
+  /// How much is said.
+  private enum Form: CaseIterable {
+    case whole
+    /// The time of the last sync without a word.
+    case brief
+    /// The time only while all is well.
+    case short
+    /// Only what waits.
+    case signs
   }
 
   private var connection: ConnectionStatus? { sync.connection(at: brush.now) }
 
-  /// How much is said.
-  private enum Form: CaseIterable {
-    /// The connection with its reason and the next step.
-    case whole
-    /// Signs for what waits, and the whole weather.
-    case signsAndConnection
-    /// Words for what waits, and the connection without its reason.
-    case brief
-    /// Signs in place of words.
-    case signs
-
-    var countsInSigns: Bool { self == .signs || self == .signsAndConnection }
-    var hasWholeConnection: Bool { self == .whole || self == .signsAndConnection }
-  }
-
-  private func joined(_ parts: [Line]) -> Line {
+  private func joined(_ parts: [Line], by separator: String) -> Line {
     var line = Line()
     for part in parts where part.columns > 0 {
-      if line.columns > 0 { line.append(glyphs.separator, theme.quiet) }
+      if line.columns > 0 { line.append(separator, theme.quiet) }
       line.append(part)
     }
     return line
   }
 
-  private func parts(_ form: Form) -> [Line] {
-    let progress = sync.refresh.isRunning ? [RefreshView(sync: sync, brush: brush).progressLine()] : []
-    guard let status = sync.status?.sync else { return progress + [Line(text.text(.statusReading))] }
-    return progress + counts(status, form) + [connection(form), lastSync(form)]
+  /// `↑3 ≠1`; nothing where nothing waits.
+  private func counts(gap: String) -> Line {
+    guard let status = sync.status?.sync else { return Line() }
+    let isSmall = size.rows < NoticeView.rowsForArrivals
+    let counts = [
+      (glyphs.waiting, sync.toSend, theme.waiting), (glyphs.conflict, status.conflicts, theme.conflict),
+      (glyphs.refused, status.refused, theme.refused), (glyphs.arrived, isSmall ? sync.arrived : 0, theme.arrived),
+    ]
+    let lines = counts.filter { $0.1 > 0 }.map { Line($0.0 + text.number($0.1), $0.2) }
+    return joined(lines, by: gap)
   }
 
-  private func counts(_ status: SyncStatus, _ form: Form) -> [Line] {
-    let isShort = form.countsInSigns
-    var parts: [Line] = []
-    if isShort {
-      parts.append(Line(glyphs.waiting + text.number(sync.toSend), sync.toSend > 0 ? theme.waiting : .plain))
-    } else if sync.toSend == 0 {
-      parts.append(Line(text.text(.statusNothingToSend)))
-    } else {
-      parts.append(Line(text.text(.statusToSend, count: sync.toSend), theme.waiting))
-    }
-    if status.conflicts > 0 {
-      let words =
-        isShort ? glyphs.conflict + text.number(status.conflicts) : text.text(.statusConflicts, count: status.conflicts)
-      parts.append(Line(words, theme.conflict))
-    }
-    if status.refused > 0 {
-      let words =
-        isShort ? glyphs.refused + text.number(status.refused) : text.text(.statusRefused, count: status.refused)
-      parts.append(Line(words, theme.refused))
-    }
-    if sync.arrived > 0 && size.rows < NoticeView.rowsForArrivals {
-      let words =
-        isShort ? glyphs.arrived + text.number(sync.arrived) : text.text(.statusArrived, count: sync.arrived)
-      parts.append(Line(words, theme.arrived))
-    }
-    return parts
+  private var countWords: Line {
+    guard let status = sync.status?.sync else { return Line() }
+    let counts = [
+      sync.toSend == 0 ? text.text(.statusNothingToSend) : text.text(.statusToSend, count: sync.toSend),
+      status.conflicts > 0 ? text.text(.statusConflicts, count: status.conflicts) : nil,
+      status.refused > 0 ? text.text(.statusRefused, count: status.refused) : nil,
+    ]
+    return joined(counts.compactMap(\.self).map { Line($0) }, by: glyphs.separator)
   }
 
-  /// While a refresh runs its progress says enough.
-  private func connection(_ form: Form) -> Line {
-    guard let connection = connection, connection.word != .syncing else { return Line() }
+  /// One word where not all is well, and when the server was heard last. While a refresh runs its progress says enough.
+  private func connection(_ form: Form) -> [Line] {
+    guard let connection = connection, form != .signs else { return [] }
+    let word = connection.word.isWorthSaying ? Line(text.text(connection.word.key), style(of: connection.word)) : nil
+    let hasTime = !sync.refresh.isRunning && (word == nil || form != .short)
+    return [word, hasTime ? lastSync(form) : nil].compactMap(\.self)
+  }
+
+  private var connectionWords: Line? {
+    guard let connection = connection, connection.word != .syncing else { return nil }
     return Line(
-      text.words(for: connection, isWhole: form.hasWholeConnection, refresh: key(.common(.refresh))),
-      style(of: connection.word))
+      text.words(for: connection, isWhole: true, refresh: key(.common(.refresh))), style(of: connection.word))
   }
 
   private func style(of word: ConnectionStatus.Word) -> Style {
@@ -91,14 +97,16 @@ struct StatusView: View {
     case .online: theme.good
     case .offline, .busy: theme.warning
     case .signInRefused, .notAllowed, .failing: theme.bad
-    case .noServer, .neverSynced, .notAsked, .syncing: .plain
+    case .noServer, .neverSynced, .notAsked, .syncing: theme.quiet
     }
   }
 
-  /// The age of the last sync that ended well, by the clock on the wall.
-  private func lastSync(_ form: Form) -> Line {
-    guard let status = sync.status, let last = status.lastSync else { return Line() }
-    let time = last.text(today: status.now)
-    return Line(form == .signs ? time : text.text(.statusSynced, ["time": time]))
+  /// When the last sync ended well, by the clock on the wall.
+  private func lastSync(_ form: Form) -> Line? {
+    synced.map { Line(form == .whole ? text.text(.statusSynced, ["time": $0]) : $0, theme.quiet) }
+  }
+
+  private var synced: String? {
+    sync.status.flatMap { status in status.lastSync.map { $0.text(today: status.now) } }
   }
 }

@@ -195,11 +195,14 @@ extension Syncing {
   /// Milliseconds that leaving may take at most.
   private static let lastPush = 2_000
 
-  /// What waits is sent once more where that is asked for. Nil when the user has to be asked.
-  mutating func leave(_ screen: inout Screen) -> [Effect]? {
-    if leaveBy != nil { return [.screen(.quit)] }
-    guard pending > 0 || isAhead else { return [.screen(.quit)] }
-    return screen.preferences.automatic.isOn ? leaveNow(&screen) : nil
+  /// Something waits that will not be sent on leaving.
+  func mustAsk(_ screen: Screen) -> Bool {
+    leaveBy == nil && (pending > 0 || isAhead) && !screen.preferences.automatic.isOn
+  }
+
+  /// What waits is sent once more where that is asked for.
+  mutating func leave(_ screen: inout Screen) -> [Effect] {
+    leaveBy == nil && (pending > 0 || isAhead) ? leaveNow(&screen) : [.screen(.quit)]
   }
 
   /// With changes sent by themselves there is a last short push; whatever becomes of it, the list closes. To ask once

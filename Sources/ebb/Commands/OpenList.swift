@@ -17,7 +17,7 @@ struct OpenList {
     var warnings: [SettingWarning] = []
     let app = try AppContext(flags) { warnings = $0 }
     let program = try Program(
-      list: app.list, preferences: try preferences(app.settings.file, warnings),
+      list: app.list, preferences: try preferences(app.settings.file, warnings, hasServer: app.settings.server != nil),
       describe: { ErrorMessages.anySentence(for: $0) })
     let inbox = program.inbox
     var watcher: StoreWatcher?
@@ -27,13 +27,16 @@ struct OpenList {
   }
 
   /// What is odd in the configuration is told in the list: what is written before it opens nobody sees.
-  private func preferences(_ file: ConfigurationFile?, _ warnings: [SettingWarning]) throws -> Preferences {
+  private func preferences(
+    _ file: ConfigurationFile?, _ warnings: [SettingWarning], hasServer: Bool
+  ) throws -> Preferences {
     let wanted = ListPreferences(flags, file, environment: ProcessInfo.processInfo.environment)
     var bad: [SettingWarning] = []
     var preferences = try wanted.preferences(ErrorMessages.catalogue) { bad.append(.badValue($0)) }
     let warnings =
       warnings + bad + SettingWarning.sharedKeys(preferences, file)
       + SettingWarning.badFilters(in: file, today: CalendarDay(Date()))
+    preferences.hasServer = hasServer
     if !warnings.isEmpty { preferences.warning = ErrorMessages.sentence(for: warnings) }
     return preferences
   }

@@ -1,3 +1,4 @@
+import OfflineSync
 import TableProtocol
 import TodoCore
 
@@ -84,9 +85,20 @@ struct ItemObjects {
       "createdAt": FieldValue(item.createdAt?.text),
       "updatedAt": FieldValue(item.updatedAt?.text),
       "version": FieldValue(item.version?.text),
-      "pending": FieldValue(item.pending?.rawValue),
+      "pending": FieldValue(item.pending.map(Self.word(for:))),
       "conflict": .bool(item.state == .conflict),
     ])
+  }
+}
+
+extension ItemObjects {
+  /// A deleted item that was added again is printed as a new one.
+  private static func word(for change: ChangeKind) -> String {
+    switch change {
+    case .insert, .revival: "insert"
+    case .update: "update"
+    case .delete: "delete"
+    }
   }
 }
 

@@ -3,7 +3,6 @@ import Glibc
 import OfflineSync
 import SQLiteStore
 import TableClient
-import TableProtocol
 import TodoCore
 
 /// The parts of the program, put together for one store and one server.
@@ -33,24 +32,11 @@ struct AppContext {
     if settings.isStoreNamed, !settings.hasStoreFolder { warnings.append(.newStore(settings.store)) }
     store = try SQLiteStore(path: settings.store, for: offline ? .oneCommand : .longUse)
     if !warnings.isEmpty { warn(warnings) }
-    let log = SyncLog()
-    list = TodoList(
-      context: SyncContext(
-        SyncPorts(
-          tables: [TodoList.table], store: store, remote: try Self.remote(settings, store, log),
-          lock: FileLock(storePath: settings.store), environment: .system, log: log)))
-  }
-
-  private static func remote(
-    _ settings: Settings, _ store: SQLiteStore, _ log: SyncLog
-  ) throws -> any RemoteTable {
-    guard let address = settings.server else { return UnconfiguredRemoteTable() }
-    let knowledge = try store.read {
-      try ServerKnowledge(of: address.text, in: $0, now: Environment.system.now())
+    let remote = settings.server.map { address in
+      RemoteServer(address, token: settings.token) { [file = settings.tokenFile] in
+        file.flatMap { Settings.token(in: $0) }
+      }
     }
-    return HTTPRemoteTable(
-      address: address, token: settings.token,
-      newerToken: { [file = settings.tokenFile] in file.flatMap { Settings.token(in: $0) } }, knowledge: knowledge,
-      settings: ClientSettings(columns: TodoList.columns), now: Environment.system.now, onRequest: log.note)
+    list = TodoList(context: try SyncContext(tables: [TodoList.definition], store: store, remote: remote))
   }
 }

@@ -69,8 +69,7 @@ extension RoughStory {
     try await goHome()
     try await terminal.session.send("r")
     let screen = try await terminal.session.wait("the last refresh") { screen in
-      let said = screen.lines.suffix(5).joined(separator: "\n")
-      return said.contains("online") && said.contains("sent 0 · received 0")
+      screen.lines[0].contains("synced") && screen.lines.suffix(5).contains { $0.contains("sent 0 · received 0") }
     }
     saw(screen)
   }
@@ -78,9 +77,10 @@ extension RoughStory {
   /// The list shows all items when it is scrolled from the first row to the last.
   private mutating func expectInList(_ texts: Set<String>) async throws {
     try await goHome()
-    for _ in 1...3 {
-      if try await terminal.settle(size).lines.first?.hasPrefix("All") == true { break }
-      try await terminal.session.send("\t")
+    // From the agenda two views back.
+    for keys in ["0", "\u{1B}[Z", "\u{1B}[Z"] {
+      try await terminal.session.send(keys)
+      _ = try await terminal.settle(size)
     }
     let wanted = Set(texts.compactMap { $0.firstMatch(of: /z\d+q/).map { String($0.0) } })
     try await resize(200, 60)

@@ -2,7 +2,7 @@ import Glibc
 import Simulation
 
 extension RoughStory {
-  /// What of the title, the rows, the status and the hints is not where it belongs; where there is no room for them, the
+  /// What of the title, the rows and the hints is not where it belongs; where there is no room for them, the
   /// word of that.
   func disorder(on screen: Screen) -> String? {
     let lines = screen.lines
@@ -11,8 +11,8 @@ extension RoughStory {
       let isTold = lines[0] == "too small".prefix(size.columns) && lines.dropFirst().allSatisfy(\.isEmpty)
       return isTold ? nil : "no word of the small terminal"
     }
-    guard ![lines[0], lines[size.rows - 2], lines[size.rows - 1]].contains(where: \.isEmpty) else {
-      return "a title, a status line or hints are missing"
+    guard ![lines[0], lines[size.rows - 1]].contains(where: \.isEmpty) else {
+      return "a title or hints are missing"
     }
     let isText = lines.allSatisfy { $0.unicodeScalars.allSatisfy { $0.value >= 0x20 } }
     return isText ? nil : "control characters on the screen"

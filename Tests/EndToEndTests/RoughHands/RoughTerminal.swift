@@ -107,7 +107,7 @@ struct RoughTerminal {
 extension Screen {
   /// The list is on it, or the word that there is no room for it.
   var isPainted: Bool {
-    lines.first?.hasPrefix("too s") == true || lines.count >= 5 && !lines[lines.count - 2].isEmpty
+    lines.first?.hasPrefix("too s") == true || lines.count >= 5 && !lines[lines.count - 1].isEmpty
   }
 
   func shows(words: String) -> Bool { lines.contains { $0.contains(words) } }
@@ -119,8 +119,6 @@ extension Screen {
 
   /// Keys are commands of the list here.
   var isHome: Bool {
-    guard let last = lines.last, let first = lines.first else { return false }
-    let isListed = ["Open", "All", "Done"].contains { first.hasPrefix($0) }
-    return isListed && ["? help", "Changed here and there;", "Refused by the server:"].contains { last.hasPrefix($0) }
+    lines.last?.hasPrefix(" ? help") == true
   }
 }

@@ -8,8 +8,8 @@ struct Screen: Equatable, CustomStringConvertible {
     }
   }
 
-  /// The last three rows, where the status line is, and above it what went wrong or is asked.
-  var status: String { lines.suffix(3).joined(separator: "\n") }
+  /// The title, where the state of the sync is, and the last three rows, where it is said what went wrong or is asked.
+  var status: String { (lines.prefix(1) + lines.dropFirst().suffix(3)).joined(separator: "\n") }
 
   /// The rows of the list in order, each as its box, its priority and its text, `[ ] (A) Buy milk`: without the edge of
   /// the chosen row, the sign of the item's state, and what may stand at the right.

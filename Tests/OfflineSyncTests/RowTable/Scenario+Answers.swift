@@ -154,7 +154,7 @@ struct StubTable: RemoteTable {
 
   func send(_ changes: [RemoteChange], starting: ([Int]) -> [Int], settle: ([SettledChange]) -> Bool) {}
   func read(_ id: RecordID, in table: String) throws(RemoteFailure) -> Record? { try copy() }
-  func page(_ query: TableQuery, at link: PageLink?) throws(RemoteFailure) -> RemotePage {
+  func page(_ query: TableQuery, at link: PageLink?, verifying: Bool) throws(RemoteFailure) -> RemotePage {
     throw RemoteFailure(.noServer, mayHaveActed: false)
   }
 }

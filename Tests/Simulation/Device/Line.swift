@@ -135,7 +135,7 @@ struct Line: RemoteTable {
     return row
   }
 
-  func page(_ query: TableQuery, at link: PageLink?) throws(RemoteFailure) -> RemotePage {
+  func page(_ query: TableQuery, at link: PageLink?, verifying: Bool) throws(RemoteFailure) -> RemotePage {
     let page = try request("LIST") {
       var page = listed(query)
       page.serverTime = Timestamp(milliseconds: world.serverClock / 1_000_000 * 1_000)

@@ -47,7 +47,7 @@ extension World {
 
   /// Takes back the newest change, or does the last one that was taken back again.
   func reverse(_ device: SimulatedDevice, undoing: Bool) {
-    let step = device.historyStep(undone: !undoing)
+    let step = device.undoStep(undone: !undoing)
     guard !step.isEmpty else { return }
     let ids = step.map(\.itemID)
     let open = Set(device.errors.map(\.itemID))

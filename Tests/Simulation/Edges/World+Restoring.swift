@@ -181,7 +181,7 @@ extension SimulatedDevice {
   /// True if it has nothing that the server wrote after the backup, and can't have sent anything.
   fileprivate func knowsNothing(after backup: SimulatedServer.Backup) -> Bool {
     let copies = rows + operations.compactMap(\.base) + errors.compactMap(\.serverItem)
-    return !operations.contains(where: \.isFrozen)
+    return !operations.contains(where: \.isMarked)
       && copies.allSatisfy { VersionNumber($0.system.version, of: home).map { $0.number <= backup.version } ?? true }
   }
 }

@@ -103,8 +103,8 @@ private struct EpochlessRemote: ForwardingTable {
     return knowledge
   }
 
-  func page(_ query: TableQuery, at link: PageLink?) throws(RemoteFailure) -> RemotePage {
-    var page = try base.page(query, at: link)
+  func page(_ query: TableQuery, at link: PageLink?, verifying: Bool) throws(RemoteFailure) -> RemotePage {
+    var page = try base.page(query, at: link, verifying: verifying)
     (page.epoch, page.newest, page.isBehind) = (nil, nil, false)
     return page
   }
@@ -135,7 +135,7 @@ private final class ToggleLosingWriter: ForwardingWriter {
   override func upsert(_ records: [Record], in table: String) throws {
     try super.upsert(
       try records.map { record in
-        let operation = try operations(ofItem: record.id, in: table).last { $0.kind == .update }
+        let operation = try operations(ofItems: [record.id], in: table).last { $0.kind == .update }
         // The result of a merge is put under the version of the server's copy before the operation is.
         guard let base = operation?.base, let version = record.system.version, version != base.system.version,
           let complete = base.values[SimulatedTable.complete]

@@ -29,7 +29,7 @@ struct ForwardingRemote: ForwardingTable {
     }
   }
 
-  func page(_ query: TableQuery, at link: PageLink?) throws(RemoteFailure) -> RemotePage {
-    listed(query, try base.page(ask(query), at: link))
+  func page(_ query: TableQuery, at link: PageLink?, verifying: Bool) throws(RemoteFailure) -> RemotePage {
+    listed(query, try base.page(ask(query), at: link, verifying: verifying))
   }
 }

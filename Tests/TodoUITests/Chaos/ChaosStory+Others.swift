@@ -69,7 +69,7 @@ extension ChaosStory {
     let ids = desk.items.prefix(40).map(\.id)
     desk.outbox = ids.prefix(chance.number(0...40)).map {
       let reason = chance.pick([WaitingChange.Reason.nextRefresh, .conflict])
-      return WaitingChange(id: $0, kind: .update, before: copy(), after: copy(), reason: reason)
+      return WaitingChange(id: $0, before: copy(), after: copy(), reason: reason)
     }
     desk.arrivals = ids.prefix(chance.number(0...40)).map {
       Arrival(id: $0, before: copy(), after: copy(), arrivedAt: desk.now.date)

@@ -17,7 +17,7 @@ extension SyncTable {
   package func step(undoing: Bool, progress: (BulkProgress) -> Void) throws -> UndoOutcome? {
     try store.write { store in
       let times = try Account.timesTakenAlong(store)
-      let step = try store.historyStep(undone: !undoing, in: name).map { $0.valid(takenAlong: times) }
+      let step = try store.undoStep(undone: !undoing, in: name).map { $0.valid(takenAlong: times) }
       let entries = undoing ? step.reversed() : step
       var outcomes: [RowUndoOutcome] = []
       outcomes.reserveCapacity(entries.count)
@@ -31,13 +31,13 @@ extension SyncTable {
   }
 
   /// The next changes that can be undone together: each of another row.
-  private static func run(of entries: ArraySlice<HistoryEntry>) -> ArraySlice<HistoryEntry> {
+  private static func run(of entries: ArraySlice<UndoEntry>) -> ArraySlice<UndoEntry> {
     var seen: Set<RecordID> = []
     return entries.prefix(BulkProgress.rowsAtOnce).prefix { seen.insert($0.change.itemID).inserted }
   }
 
   private func reverse(
-    _ entries: ArraySlice<HistoryEntry>, undoing: Bool, in store: any StoreWriter
+    _ entries: ArraySlice<UndoEntry>, undoing: Bool, in store: any StoreWriter
   ) throws -> [RowUndoOutcome] {
     let rows = try store.trackedRows(entries.map { $0.change.itemID }, in: name)
     let sent = try sentSince(entries, rows, undoing: undoing, in: store)
@@ -57,27 +57,27 @@ extension SyncTable {
   /// The rows that come back, that no server knew when the step was made, and that one has given since: the versions
   /// of a row hold its later states too.
   private func sentSince(
-    _ entries: ArraySlice<HistoryEntry>, _ rows: [TrackedRow], undoing: Bool, in store: any StoreReader
+    _ entries: ArraySlice<UndoEntry>, _ rows: [TrackedRow], undoing: Bool, in store: any StoreReader
   ) throws -> Set<RecordID> {
     let ids = zip(entries, rows).compactMap { entry, row in
       let trace = undoing ? entry.change.after : entry.change.before
       return trace == nil && row.isUntracked ? row.id : nil
     }
-    let known = ids.isEmpty ? [] : try store.itemsWithVersions(among: ids, in: name)
+    let known = ids.isEmpty ? [] : try store.itemsWithPastVersions(among: ids, in: name)
     return try known.filter { id in
-      try store.versions(ofItem: id, in: name).contains { $0.before?.system.version != nil }
+      try store.pastVersions(of: id, in: name).contains { $0.before?.system.version != nil }
     }
   }
 }
 
 /// What the undo or redo of one change does to its row.
 private struct RowReversal {
-  let entry: HistoryEntry
+  let entry: UndoEntry
   let outcome: RowUndoOutcome
   /// Nil if nothing can be done.
   let update: RowUpdate?
 
-  init(_ entry: HistoryEntry, of row: TrackedRow, undoing: Bool, wasSent: Bool) {
+  init(_ entry: UndoEntry, of row: TrackedRow, undoing: Bool, wasSent: Bool) {
     var reversed = row
     let (kept, obstacle) = reversed.reverse(entry.change, undoing: undoing, wasSent: wasSent)
     self.entry = entry
@@ -89,9 +89,9 @@ private struct RowReversal {
 
   /// A change that could not be undone or redone is removed from the history.
   func note(_ undoing: Bool, in store: any StoreWriter) throws {
-    guard let update else { return try store.removeHistory(entry.id) }
+    guard let update else { return try store.removeUndoEntry(entry.id) }
     let trace = update.after.local == nil ? update.before.trace : nil
-    try store.replaceHistory(entry.reversed(undoing, outcome.kept, trace: trace))
+    try store.replaceUndoEntry(entry.reversed(undoing, outcome.kept, trace: trace))
   }
 }
 
@@ -152,10 +152,10 @@ extension TrackedRow {
   }
 }
 
-extension HistoryEntry {
+extension UndoEntry {
   /// The entry for a list that was taken along so often. The server that showed the copies of an earlier decision is
   /// not the one that the list belongs to now: the decision is undone as an edit is.
-  fileprivate func valid(takenAlong times: Int) -> HistoryEntry {
+  fileprivate func valid(takenAlong times: Int) -> UndoEntry {
     guard let decision = change.decision, decision.takenAlong != times else { return self }
     var entry = self
     entry.change.decision = nil
@@ -164,7 +164,7 @@ extension HistoryEntry {
 
   /// Returns the entry after its undo or redo. It holds what was really changed, so that the way back changes nothing
   /// else. `trace` is the tombstone of a deleted row.
-  fileprivate func reversed(_ undoing: Bool, _ kept: [String], trace: Record?) -> HistoryEntry {
+  fileprivate func reversed(_ undoing: Bool, _ kept: [String], trace: Record?) -> UndoEntry {
     var entry = self
     entry.isUndone = undoing
     for column in kept {
@@ -191,7 +191,7 @@ extension SyncTable {
   package func restore(_ itemID: RecordID, toVersion number: Int64) throws {
     try store.write { store in
       let row = try store.trackedRow(itemID, in: name)
-      let changes = try store.versions(ofItem: itemID, in: name)
+      let changes = try store.pastVersions(of: itemID, in: name)
       let next = changes.first { $0.number == number + 1 }
       let present = (changes.last?.number ?? 0) == number ? row.shown : nil
       guard let wanted = next?.before ?? present else { throw SyncTableError.notFound }

@@ -5,7 +5,7 @@ import TableProtocol
 ///
 /// A row that can't be stored is set aside, so that it does not keep the others from being read. A nested value in a
 /// column that this device does not keep is passed over.
-struct RowReader {
+struct AnswerRowReader {
   /// The columns that this device keeps, and what each holds in a row that leaves it out; nil if that is not known, or
   /// if rows of this server never leave anything out.
   private let columns: [String: FieldValue]?

@@ -1,32 +1,5 @@
 package import TableProtocol
 
-/// Why a row changes. What is remembered of the change follows from that.
-package enum ChangeCause: Sendable, Hashable {
-  /// The person at this device changed it, at this moment of the device's clock. One of many rows of an import is not
-  /// remembered as a version: a long list must not push out what other rows were.
-  case person(Timestamp, isOneOfMany: Bool = false)
-  /// The person at this device decided about a conflict, or took a decision back.
-  case decision(Timestamp)
-  /// A sync changed it. `isNews` is false while a device receives its list for the first time.
-  case sync(Timestamp, isNews: Bool = true)
-}
-
-extension ChangeCause {
-  package var now: Timestamp {
-    switch self {
-    case .person(let now, _), .decision(let now), .sync(let now, _): now
-    }
-  }
-
-  /// True if the person here has seen the row by making the change.
-  package var isOwn: Bool {
-    switch self {
-    case .person, .decision: true
-    case .sync: false
-    }
-  }
-}
-
 /// One change of what a row holds, as it is remembered. Derived from the row before and after, in one place.
 struct RowStep {
   let before: Record?
@@ -35,7 +8,7 @@ struct RowStep {
   let changedAt: Timestamp?
   let origin: RowOrigin
   /// True if the row did not change, and its conflict ended with what others did: news, but no version (T8).
-  var isSettlement = false
+  var endsConflict = false
 
   var id: RecordID { (after ?? before)?.id ?? "" }
 }
@@ -47,7 +20,7 @@ extension RowStep {
     from before: TrackedRow, to after: TrackedRow, showing old: Record?, _ new: Record?, _ cause: ChangeCause
   ) -> [RowStep] {
     guard old?.values != new?.values else {
-      return overruled(from: before, to: after, cause) + settled(from: before, to: after, cause)
+      return overruled(from: before, to: after, cause) + conflictEnded(from: before, to: after, cause)
     }
     switch cause {
     case .person(let now, _):
@@ -87,46 +60,39 @@ extension RowStep {
 
   /// A conflict ended without a decision, and the row stays as it is. It must not end silently (T8). If both sides
   /// deleted the row, the news shows the copy that the question was about.
-  private static func settled(
+  private static func conflictEnded(
     from before: TrackedRow, to after: TrackedRow, _ cause: ChangeCause
   ) -> [RowStep] {
     guard case .sync(let now, _) = cause, before.isConflict, !after.isConflict,
       let shown = before.shown ?? before.server.record
     else { return [] }
-    return [RowStep(before: shown, after: after.shown, changedAt: now, origin: .merge, isSettlement: true)]
+    return [RowStep(before: shown, after: after.shown, changedAt: now, origin: .merge, endsConflict: true)]
   }
 }
 
-extension TrackedRow {
-  /// The row as the list has it: its columns, and of the server's copy what the table keeps. Nil if it is not in the
-  /// list.
-  package var shown: Record? {
-    local.map { values in
-      let copy = base.isLive ? base.record?.system : nil
-      return Record(
-        id: id, values: values,
-        system: SystemProperties(createdAt: createdAt, updatedAt: copy?.updatedAt, version: copy?.version))
-    }
-  }
-
-  /// What a server may have of a row that was just deleted here; nil if no server has heard of it. Its version is not
-  /// known yet. Without it a row that is added again would pass for a new one.
-  package var trace: Record? {
-    switch base {
-    case .never where underWay == nil: nil
-    case .never, .known:
-      Record(
-        id: id, values: underWay?.want ?? base.live ?? [:],
-        system: SystemProperties(createdAt: createdAt, deleted: true))
-    case .tombstone(let copy): copy
-    case .unknown: .unseenTombstone(id)
-    }
-  }
+/// Why a row changes. What is remembered of the change follows from that.
+package enum ChangeCause: Sendable, Hashable {
+  /// The person at this device changed it, at this moment of the device's clock. One of many rows of an import is not
+  /// remembered as a version: a long list must not push out what other rows were.
+  case person(Timestamp, isOneOfMany: Bool = false)
+  /// The person at this device decided about a conflict, or took a decision back.
+  case decision(Timestamp)
+  /// A sync changed it. `isNews` is false while a device receives its list for the first time.
+  case sync(Timestamp, isNews: Bool = true)
 }
 
-extension Record {
-  /// The tombstone that a server may have of a row about which nothing else is known.
-  static func unseenTombstone(_ id: RecordID) -> Record {
-    Record(id: id, system: SystemProperties(deleted: true))
+extension ChangeCause {
+  package var now: Timestamp {
+    switch self {
+    case .person(let now, _), .decision(let now), .sync(let now, _): now
+    }
+  }
+
+  /// True if the person here has seen the row by making the change.
+  package var isOwn: Bool {
+    switch self {
+    case .person, .decision: true
+    case .sync: false
+    }
   }
 }

@@ -1,0 +1,122 @@
+import FoundationEssentials
+import GRDB
+import OfflineSync
+import TableProtocol
+
+extension SQLiteTransaction {
+  func pastVersions(of itemID: RecordID, in table: String) throws -> [PastVersion] {
+    let statement = try database.cachedStatement(
+      sql: """
+        SELECT number, record, changedAt, origin FROM Ebb_Versions WHERE itemId = ? AND "table" = ? ORDER BY number
+        """)
+    return try Row.fetchAll(statement, arguments: [itemID.text, table]).map { row in
+      PastVersion(
+        number: row[0], before: try (row[1] as Data?).map(StoredRecord.decode),
+        changedAt: (row[2] as String?).flatMap { Timestamp($0) }, origin: RowOrigin(rawValue: row[3]) ?? .here)
+    }
+  }
+
+  func itemsWithPastVersions(among itemIDs: [RecordID], in table: String) throws -> Set<RecordID> {
+    guard try number("SELECT 1 FROM Ebb_Versions LIMIT 1") != nil else { return [] }
+    var found: Set<RecordID> = []
+    for ids in itemIDs.chunked(by: 500) {
+      try forEachRow(
+        #"SELECT DISTINCT itemId FROM Ebb_Versions WHERE itemId IN (\#(ids.marks)) AND "table" = ?"#,
+        StatementArguments(ids.map(\.text)) + [table]
+      ) { found.insert($0.id(0)) }
+    }
+    return found
+  }
+
+  func appendPastVersions(
+    _ versions: [(itemID: RecordID, version: PastVersion)], in table: String, keeping row: Int, of all: Int
+  ) throws {
+    let last = try newest()
+    let insert = try database.cachedStatement(
+      sql: """
+        INSERT INTO Ebb_Versions ("table", itemId, number, record, changedAt, origin) VALUES (?1, ?2,
+        1 + ifnull((SELECT max(number) FROM Ebb_Versions WHERE itemId = ?2 AND "table" = ?1), 0), ?3, ?4, ?5)
+        """)
+    for (itemID, version) in versions {
+      try insert.execute(arguments: [
+        table, itemID.text, version.before.map(StoredRecord.encode), version.changedAt?.text, version.origin.rawValue,
+      ])
+    }
+    try forget(keeping: row, since: last)
+    try database.cachedStatement(sql: "DELETE FROM Ebb_Versions WHERE id <= ?")
+      .execute(arguments: [try newest() - Int64(all)])
+  }
+
+  private func newest() throws -> Int64 {
+    try number("SELECT max(id) FROM Ebb_Versions") ?? 0
+  }
+
+  /// Of the rows with a new version, those of which there are more than enough now.
+  private func forget(keeping row: Int, since last: Int64) throws {
+    let statement = try database.cachedStatement(
+      sql: #"SELECT "table", itemId, number FROM Ebb_Versions WHERE id > ? AND number > ?"#)
+    for crowd in try Row.fetchAll(statement, arguments: [last, row]) {
+      let number: Int64 = crowd[2]
+      try database.cachedStatement(
+        sql: #"DELETE FROM Ebb_Versions WHERE itemId = ? AND "table" = ? AND number <= ?"#
+      ).execute(arguments: [crowd[1] as String, crowd[0] as String, number - Int64(row)])
+    }
+  }
+}
+
+extension SQLiteTransaction {
+  func arrivals(ofItems itemIDs: [RecordID]?, in table: String) throws -> [RowArrival] {
+    guard let itemIDs else { return try arrivals(where: #""table" = ? ORDER BY id"#, [table]) }
+    guard try number("SELECT 1 FROM Ebb_Arrivals LIMIT 1") != nil else { return [] }
+    return try itemIDs.chunked(by: 500).flatMap { ids in
+      try arrivals(where: #"itemId IN (\#(ids.marks)) AND "table" = ?"#, StatementArguments(ids.map(\.text)) + [table])
+    }
+  }
+
+  private func arrivals(where condition: String, _ arguments: StatementArguments) throws -> [RowArrival] {
+    var arrivals: [RowArrival] = []
+    try forEachRow("SELECT itemId, record, kind, arrivedAt FROM Ebb_Arrivals WHERE \(condition)", arguments) { row in
+      let before = row.isNull(1) ? nil : try StoredRecord.decode(row.data(1))
+      arrivals.append(
+        RowArrival(
+          itemID: row.id(0), before: before, kind: row.text(2) ?? "", arrivedAt: row.timestamp(3) ?? .epoch))
+    }
+    return arrivals
+  }
+
+  func arrivalCounts(in table: String) throws -> [String: Int] {
+    var counts: [String: Int] = [:]
+    try forEachRow(#"SELECT kind, count(*) FROM Ebb_Arrivals WHERE "table" = ? GROUP BY kind"#, [table]) { row in
+      counts[row.text(0) ?? ""] = Int(row.integer(1))
+    }
+    return counts
+  }
+
+  func putArrivals(_ arrivals: [RowArrival], in table: String, keeping limit: Int) throws {
+    for arrivals in arrivals.chunked(by: 100) {
+      let marks = Array(repeating: "(?, ?, ?, ?, ?)", count: arrivals.count).joined(separator: ", ")
+      var arguments: [(any DatabaseValueConvertible)?] = []
+      for arrival in arrivals {
+        arguments += [
+          table, arrival.itemID.text, arrival.before.map(StoredRecord.encode), arrival.kind, arrival.arrivedAt.text,
+        ]
+      }
+      try database.cachedStatement(
+        sql: #"INSERT OR REPLACE INTO Ebb_Arrivals ("table", itemId, record, kind, arrivedAt) VALUES \#(marks)"#
+      ).execute(arguments: StatementArguments(arguments))
+    }
+    let count = Int(try number("SELECT count(*) FROM Ebb_Arrivals") ?? 0)
+    guard count > limit else { return }
+    try database.cachedStatement(
+      sql: "DELETE FROM Ebb_Arrivals WHERE id IN (SELECT id FROM Ebb_Arrivals ORDER BY id LIMIT ?)"
+    ).execute(arguments: [count - limit])
+  }
+
+  func removeArrivals(ofItems itemIDs: [RecordID], in table: String) throws {
+    for ids in itemIDs.chunked(by: 500) {
+      try database.cachedStatement(
+        sql: #"DELETE FROM Ebb_Arrivals WHERE itemId IN (\#(ids.marks)) AND "table" = ?"#
+      ).execute(arguments: StatementArguments(ids.map(\.text)) + [table])
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import Synchronization
+import TableProtocol
+
+/// Whether the server accepts batches, by its announcements and its answers (wire 18.4).
+///
+/// A refusal is remembered for a day. So it counts only after the server itself has answered a change that was sent
+/// alone: a proxy may have answered the batch.
+final class BatchUse: Sendable {
+  private struct State {
+    var support: BatchSupport?
+    /// True if a batch was answered as by a server that accepts none.
+    var isDoubted = false
+    /// Batches refused with 400.
+    var strikes = 0
+  }
+
+  private let state: Mutex<State>
+
+  init(remembered: BatchSupport?) {
+    state = Mutex(State(support: remembered))
+  }
+
+  /// What must be remembered.
+  var support: BatchSupport? { state.withLock(\.support) }
+  /// What counts in this push.
+  var current: BatchSupport? { state.withLock { $0.isDoubted ? .unsupported : $0.support } }
+
+  /// Notes the announcement on a list. An announcement does not revoke a refusal.
+  func noteAnnouncement(_ announcement: String?) {
+    guard let support = announcement.flatMap({ BatchSupport($0) }) else { return }
+    state.withLock { state in
+      if state.support != .unsupported { state.support = support }
+    }
+  }
+
+  /// A batch was answered as by a server that accepts none: this push continues without batches.
+  func doubt() {
+    state.withLock { $0.isDoubted = true }
+  }
+
+  /// A batch was refused as malformed. After the second one, the server is not asked again.
+  func noteRefusal() {
+    state.withLock { state in
+      state.strikes += 1
+      if state.strikes >= 2 { state.isDoubted = true }
+    }
+  }
+
+  /// The server itself has answered a change that was sent alone.
+  func noteAnswer() {
+    state.withLock { state in
+      if state.isDoubted { state.support = .unsupported }
+    }
+  }
+
+  /// Ends the push, and forgets a doubt that was not confirmed.
+  func endPush() {
+    state.withLock { $0.isDoubted = false }
+  }
+}

@@ -1,0 +1,84 @@
+package import OfflineSync
+package import TableProtocol
+
+/// The result of an undo or a redo, of one change or of a group of changes.
+package struct UndoResult: Sendable, Hashable {
+  package let direction: Direction
+  package let action: Action
+  /// The number of items that were changed.
+  package let count: Int
+  /// The text of the first changed item after the change; of a deleted item, before it.
+  package let text: String
+  /// The first changed item, which may be gone now.
+  package let itemID: RecordID
+  /// The fields that stay, because they changed since.
+  package let kept: [TodoField]
+  /// Why nothing was done; nil if something was.
+  package let obstacle: RowUndoOutcome.Obstacle?
+  /// The items of which some field stays, because it changed since.
+  package let keptItems: [RecordID]
+  /// The items that were not changed, because of an obstacle.
+  package let obstructedItems: [RecordID]
+
+  package enum Direction: Sendable, Hashable {
+    case undo, redo
+  }
+
+  /// The change that the user had made.
+  package enum Action: Sendable, Hashable {
+    case add, edit, complete, reopen, delete
+  }
+
+  package init(
+    _ direction: Direction, _ action: Action, text: String, itemID: RecordID, kept: [TodoField] = [],
+    obstacle: RowUndoOutcome.Obstacle? = nil, count: Int? = nil, keptItems: [RecordID]? = nil, obstructedItems: [RecordID]? = nil
+  ) {
+    self.direction = direction
+    self.action = action
+    self.text = text
+    self.itemID = itemID
+    self.kept = kept
+    self.obstacle = obstacle
+    self.count = count ?? (obstacle == nil ? 1 : 0)
+    self.keptItems = keptItems ?? (kept.isEmpty ? [] : [itemID])
+    self.obstructedItems = obstructedItems ?? (obstacle == nil ? [] : [itemID])
+  }
+}
+
+extension TodoList {
+  /// Undoes the last change that the user made here, also after a restart or a sync. Returns nil if there is none.
+  package func undo(progress: (BulkProgress) -> Void = { _ in }) throws -> UndoResult? {
+    try items.step(undoing: true, progress: progress).map { UndoResult(.undo, $0) }
+  }
+
+  /// Redoes the change that was undone last. Returns nil if there is none, or if another change was made since.
+  package func redo(progress: (BulkProgress) -> Void = { _ in }) throws -> UndoResult? {
+    try items.step(undoing: false, progress: progress).map { UndoResult(.redo, $0) }
+  }
+}
+
+extension UndoResult {
+  init(_ direction: Direction, _ reversal: UndoOutcome) {
+    // Of a group, an item that was changed.
+    let shown = reversal.rows.first { $0.obstacle == nil } ?? reversal.first
+    let before = shown.change.before.flatMap { $0.system.deleted ? nil : TodoCopy($0) }
+    let after = shown.change.after.flatMap { $0.system.deleted ? nil : TodoCopy($0) }
+    self.init(
+      direction, Action(before, after), text: (after ?? before)?.text ?? "", itemID: shown.change.itemID,
+      kept: reversal.kept.compactMap(TodoField.init(rawValue:)), obstacle: reversal.obstacle,
+      count: reversal.rows.count { $0.obstacle == nil },
+      keptItems: reversal.rows.filter { !$0.kept.isEmpty }.map(\.change.itemID),
+      obstructedItems: reversal.rows.filter { $0.obstacle != nil }.map(\.change.itemID))
+  }
+}
+
+extension UndoResult.Action {
+  init(_ before: TodoCopy?, _ after: TodoCopy?) {
+    switch (before, after) {
+    case (nil, _): self = .add
+    case (_, nil): self = .delete
+    case (let before?, let after?) where before.text != after.text || before.complete == after.complete: self = .edit
+    case (_, let after?): self = after.complete ? .complete : .reopen
+    }
+  }
+}
