@@ -99,7 +99,9 @@ extension SQLiteTransaction {
   /// Returns the names in small letters, as SQLite compares them; none if there is no such table.
   private func columns(of table: String) throws -> Set<String> {
     var names: Set<String> = []
-    try forEachRow("PRAGMA table_info(\(table.quotedDatabaseIdentifier))") { names.insert(($0.text(1) ?? "").lowercased()) }
+    try forEachRow("PRAGMA table_info(\(table.quotedDatabaseIdentifier))") { row in
+      names.insert((row.text(1) ?? "").lowercased())
+    }
     return names
   }
 }
