@@ -2,7 +2,7 @@ package import OfflineSync
 package import TableProtocol
 
 /// Changes of several items that are one step of undo and redo. Items that are gone by now are passed over. `progress`
-/// is called on the way, within the transaction: it must not use the list.
+/// is called on the way, within the transaction: it must not use the list. If it answers `.stop`, the rest stays unchanged.
 extension TodoList {
   /// Adds an item for each text, in this order; texts of nothing but white space are passed over. Throws
   /// `TodoError.emptyText` when nothing is left.
@@ -20,14 +20,15 @@ extension TodoList {
   /// Returns how many items were changed: not those that were so already.
   @discardableResult
   package func setComplete(
-    _ ids: [RecordID], _ complete: Bool, progress: (BulkProgress) -> Void = { _ in }
+    _ ids: [RecordID], _ complete: Bool, progress: (BulkProgress) -> BulkProgress.Answer = { _ in .goOn }
   ) throws -> Int {
     try items.update(ids, progress: progress) { _ in [TodoColumn.complete: .bool(complete)] }
   }
 
   /// Returns how many items were deleted.
   @discardableResult
-  package func delete(_ ids: [RecordID], progress: (BulkProgress) -> Void = { _ in }) throws -> Int {
+  package func delete(_ ids: [RecordID], progress: (BulkProgress) -> BulkProgress.Answer = { _ in .goOn }) throws -> Int
+  {
     try items.delete(ids, progress: progress)
   }
 
@@ -35,7 +36,7 @@ extension TodoList {
   /// Returns how many items were changed.
   @discardableResult
   package func rewrite(
-    _ ids: [RecordID], progress: (BulkProgress) -> Void = { _ in }, _ text: (String) -> String
+    _ ids: [RecordID], progress: (BulkProgress) -> BulkProgress.Answer = { _ in .goOn }, _ text: (String) -> String
   ) throws -> Int {
     let today = today()
     return try items.update(ids, progress: progress) { row in

@@ -51,6 +51,16 @@ enum Change: Equatable, Sendable {
   case restore(id: RecordID, number: Int64)
 }
 
+extension Change {
+  /// It may end in the middle: what is done is the change then. Half an undo would be no step that can be done again.
+  var canStop: Bool {
+    switch self {
+    case .setComplete, .delete, .rewrite: true
+    case .add, .edit, .undo, .redo, .resolve, .drop, .restore: false
+    }
+  }
+}
+
 /// Something the store keeps that changes no item, written in the background.
 enum Note: Equatable, Sendable {
   case seen([RecordID])

@@ -11,6 +11,8 @@ package enum Message: Equatable, Sendable {
   case resized(Size)
   /// The terminal's window is looked at again.
   case focused
+  /// The colour behind the text of the terminal.
+  case background(Style.Color)
   /// The first frame is on the screen: now there is time for all else.
   case painted
   /// A moment came that the model waited for: see `Model.nextWake`.
@@ -50,6 +52,8 @@ package enum Outcome: Equatable, Sendable {
   case added([TodoItem])
   /// The change of so many items is in the store.
   case changed(Int)
+  /// The same, and it was stopped before the rest.
+  case stopped(Int, rest: Int)
   /// A change was undone or done again, or could not be; nil when there was none. With the item as it is now.
   case reversed(UndoResult.Direction, UndoResult?, TodoItem?)
   /// So many conflicts were decided; so many `changed` meanwhile and were not.

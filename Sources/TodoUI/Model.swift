@@ -90,6 +90,9 @@ extension Model {
     case .resized(let size): return resize(size)
     // That it came is enough: what time it is now has been noted.
     case .focused: return []
+    case .background(let color):
+      screen.fit(to: color)
+      return []
     case .painted: return begin()
     case .tick: return tick()
     case .storeChanged(let changes): return hear(changes)
@@ -129,7 +132,8 @@ extension Model {
   private mutating func take(_ outcome: Outcome) -> [Effect] {
     switch outcome {
     case .added(let items):
-      let isTyped = panes.pasted == nil
+      // What is pasted while one item after the other is typed comes before the next of them.
+      let isTyped = panes.pasted == nil || editor.editing?.target == .new
       let tail = editor.editing?.tail ?? ""
       finishTyping()
       // One item after the other: an empty line ends it.
@@ -141,6 +145,10 @@ extension Model {
     case .changed(let count):
       finishTyping()
       list.confirmChange(of: count, &screen)
+      return reloadAll()
+    case .stopped(let count, let rest):
+      finishTyping()
+      list.confirmChange(of: count, rest: rest, &screen)
       return reloadAll()
     case .resolved(let count, let changed): return settle(count, changed: changed)
     case .reversed(let direction, let reversal, let item):

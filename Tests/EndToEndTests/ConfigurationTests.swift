@@ -60,7 +60,9 @@ struct ConfigurationTests {
   @Test(
     "a value that can't be used is named with its key and its file, and what it may be; the list opens all the same",
     arguments: [
-      ("theme: blue", "theme", "blue", "terminal, light, dark, plain"),
+      ("theme: blue", "theme", "blue", "auto, terminal, light, dark, plain"),
+      ("colors:\n  overdue: pinkish", "colors.overdue", "pinkish", "#ff8800"),
+      ("colors:\n  overdu: red", "colors.overdu", "no setting called", ""),
       ("mouse: maybe", "mouse", "maybe", "false"),
       ("color: 17", "color", "17", "truecolor"),
       ("sync:\n  when: sometimes", "sync.when", "sometimes", "launch"),

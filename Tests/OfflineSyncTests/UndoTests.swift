@@ -25,18 +25,36 @@ struct UndoTests {
     let rows = try device.table.insert((0..<1_201).map { ["text": .text("\($0)"), "complete": .bool(false)] })
     var said: [Int] = []
     func note(_ progress: BulkProgress) { said.append(progress.all == 1_201 ? progress.done : -1) }
-    try device.table.update(rows.map(\.id), progress: note) { _ in ["text": .text("milk")] }
+    func goOn(_ progress: BulkProgress) -> BulkProgress.Answer {
+      note(progress)
+      return .goOn
+    }
+    try device.table.update(rows.map(\.id), progress: goOn) { _ in ["text": .text("milk")] }
     #expect(try Set(device.texts().values) == ["milk"])
     _ = try device.table.step(undoing: true, progress: note)
     #expect(try Set(device.texts().values) == Set((0..<1_201).map(String.init)))
     _ = try device.table.step(undoing: false, progress: note)
     #expect(try Set(device.texts().values) == ["milk"])
-    try device.table.delete(rows.map(\.id), progress: note)
+    try device.table.delete(rows.map(\.id), progress: goOn)
     #expect(try device.texts().isEmpty)
     let outcome = try device.table.step(undoing: true, progress: note)
     #expect(outcome?.rows.count == 1_201 && outcome?.obstacle == nil)
     #expect(try device.texts().count == 1_201)
     #expect(said == Array(repeating: [500, 1_000, 1_201], count: 5).flatMap { $0 })
+  }
+
+  @Test("a change of many rows that is stopped is what was done until then, and one step to undo")
+  func stopped() throws {
+    let rows = try device.table.insert((0..<1_201).map { ["text": .text("\($0)"), "complete": .bool(false)] })
+    let stop = { (progress: BulkProgress) in progress.done == 1_000 ? BulkProgress.Answer.stop : .goOn }
+    #expect(try device.table.update(rows.map(\.id), progress: stop) { _ in ["text": .text("milk")] } == 1_000)
+    #expect(try device.texts().values.count { $0 == "milk" } == 1_000)
+    #expect(try device.table.undo()?.rows.count == 1_000)
+    #expect(try Set(device.texts().values) == Set((0..<1_201).map(String.init)))
+    #expect(try device.table.delete(rows.map(\.id), progress: { _ in .stop }) == 500)
+    #expect(try device.texts().count == 701)
+    #expect(try device.table.undo()?.rows.count == 500)
+    #expect(try device.texts().count == 1_201)
   }
 
   @Test(

@@ -4,6 +4,15 @@ import Testing
 
 @Suite("Why no list can be shown")
 struct TerminalCheckTests {
+  @Test("a terminal without a description counts as one of its family that does no more")
+  func families() {
+    #expect(Curses.likeNames("xterm-16color") == ["xterm-16color", "xterm"])
+    #expect(Curses.likeNames("xterm-kitty") == ["xterm-kitty", "xterm-256color", "xterm"])
+    #expect(Curses.likeNames("tmux-direct") == ["tmux-direct", "tmux-256color", "tmux"])
+    #expect(Curses.likeNames("xterminator") == ["xterminator"])
+    #expect(Curses.likeNames("vt100") == ["vt100"])
+  }
+
   private func problem(input: Bool = true, output: Bool = true, term: String? = "xterm") -> TerminalProblem? {
     TerminalCheck.problem(inputIsTerminal: input, outputIsTerminal: output, term: term) { $0 == "xterm" }
   }

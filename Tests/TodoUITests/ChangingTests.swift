@@ -8,6 +8,22 @@ import TodoCore
 
 @Suite("Adding, editing, completing, deleting")
 struct ChangingTests {
+  @Test("lines pasted while one item after the other is typed are added, and the next line is open")
+  func pasteWhileCapturing() {
+    var desk = Desk(["a due:2026-11-27 +home"])
+    desk.press(.character("A"))
+    desk.type("one")
+    desk.press(.paste("\ntwo\nthree"), .enter)
+    #expect(desk.effects.contains(.change(.add(["one", "two", "three +home due:2026-11-27"]))))
+    #expect(desk.model.editor.editing?.target == .new && desk.model.editor.editing?.tail == " +home due:2026-11-27")
+    desk.type("four")
+    desk.press(.enter)
+    #expect(desk.effects.contains(.change(.add(["four +home due:2026-11-27"]))))
+    // In the list there was no line to go on with.
+    desk.press(.escape, .paste("five\nsix"), .enter)
+    #expect(desk.model.mode == .list)
+  }
+
   @Test("each change says what it did to which item, and the key that takes it back")
   func answers() {
     var desk = Desk(["milk", "bread +shop\nbrown", "tea"])

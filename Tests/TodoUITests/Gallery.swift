@@ -14,7 +14,7 @@ enum Gallery: String, CaseIterable, Sendable {
     removal
   /// Without a server.
   case alone, firstItem
-  case completed, deletedMany
+  case completed, deletedMany, progress, wrapped, filterProblem
 
   /// The screen, in a terminal of this size.
   func screen(_ size: Size, _ catalogue: Catalogue, _ charset: Charset) -> String {
@@ -83,6 +83,16 @@ enum Gallery: String, CaseIterable, Sendable {
     case .list: break
     case .empty, .alone, .firstItem: break
     case .completed: desk.press(.character("j"), .character(" "))
+    case .progress:
+      desk.model.screen.progress = BulkProgress(done: 12_000, all: 60_000)
+      desk.model.screen.progressStops = true
+    case .wrapped:
+      desk.press(.down, .character("e"))
+      desk.type(" and ask for an offer for the bath, the kitchen and the tap in the garden due:next fri")
+    case .filterProblem:
+      desk.press(.character("/"))
+      desk.type("due:soonish")
+      desk.press(.enter)
     case .deletedMany: desk.press(.character("*"), .character("d"))
     case .panel: desk.press(.tab)
     case .editor:

@@ -25,8 +25,10 @@ struct MarkingTests {
   func progress() {
     var desk = Desk(["a", "b"])
     let before = desk.said
-    desk.model.screen.progress = BulkProgress(done: 500, all: 60_000)
-    #expect(desk.said == "500 of 60000")
+    desk.model.screen.progress = BulkProgress(done: 30_000, all: 60_000)
+    #expect(desk.said == "| 30,000 of 60,000  ━━━━━━━━━━──────────")
+    desk.model.screen.progressStops = true
+    #expect(desk.said.hasSuffix("  Esc stop"))
     desk.model.screen.progress = nil
     #expect(desk.said == before)
   }
@@ -100,6 +102,16 @@ struct MarkingTests {
     #expect(
       desk.effects.contains(.change(.rewrite(ids: ["a", "b"], .due(CalendarDay(year: 2026, month: 11, day: 27))))))
     #expect(desk.model.mode == .list)
+  }
+
+  @Test("what was stopped says how much of it was done, and that undo takes that back")
+  func stopped() {
+    var desk = Desk(["a", "b", "c"], columns: 120)
+    desk.press(.character("*"))
+    desk.model.list.lastChange.request(.deleted, [])
+    desk.tell(.done(.stopped(40_000, rest: 20_000)))
+    #expect(desk.said == "deleted 40,000 items; stopped, 20,000 are unchanged · u undoes")
+    #expect(desk.model.list.marks.isEmpty)
   }
 
   @Test("what was done to several items is said as it was done")

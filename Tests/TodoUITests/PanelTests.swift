@@ -30,6 +30,14 @@ struct PanelTests {
     }
   }
 
+  @Test("its hints say that Enter filters")
+  func hints() {
+    var desk = Desk(["rent +home"], columns: 120)
+    desk.survey()
+    desk.press(.tab)
+    #expect(desk.bottom.hasPrefix("Enter filter  Esc back"))
+  }
+
   @Test("from 110 columns on it has the days, projects, contexts and saved filters, with counts and what is late")
   func shown() {
     #expect(

@@ -22,6 +22,20 @@ struct SavedFilterTests {
     #expect(desk.visible == ["milk"])
   }
 
+  @Test("one that is kept in place of another in the configuration says so, then and where it is shown")
+  func replaces() {
+    var preferences = Preferences()
+    preferences.savedFilters = [4: "+shop", 5: "+home"]
+    var desk = Desk(items: [TodoItem(id: "a", text: "milk")], columns: 100, preferences: preferences)
+    desk.press(.character("/"))
+    desk.type("milk")
+    desk.press(.enter, .character("S"), .character("4"))
+    #expect(desk.said == "The filter is kept under 4 and used in place of +shop from the settings.")
+    #expect(desk.row(0).contains("/milk  4, in place of +shop from the settings"))
+    desk.press(.escape, .escape, .character("5"))
+    #expect(!desk.row(0).contains("in place of"))
+  }
+
   @Test("a saved filter that is emptied is named, so that it can be typed again")
   func emptied() {
     var desk = Desk(items: [TodoItem(id: "a", text: "a")], memory: Memory(values: [.savedFilter(4): "+shop milk"]))

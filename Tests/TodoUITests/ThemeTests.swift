@@ -85,6 +85,44 @@ struct ThemeTests {
     #expect(Theme.plain.selected.reverse && Theme.plain.title.bold)
   }
 
+  @Test(
+    "auto takes the light or the dark theme for the background the terminal tells, keeps the terminal's own colours in between, and the user's in each",
+    arguments: [
+      (Style.Color.rgb(0x15, 0x16, 0x1C), "dark"), (.rgb(0xFD, 0xF6, 0xE3), "light"),
+      (.rgb(0x77, 0x77, 0x77), "terminal"),
+    ])
+  func auto(background: Style.Color, name: String) throws {
+    var preferences = Preferences()
+    preferences.colors[.overdue] = .indexed(208)
+    preferences.theme = Theme.terminal.with(preferences.colors)
+    var fixed = Desk(["a"], preferences: preferences)
+    fixed.tell(.background(background))
+    #expect(fixed.model.screen.preferences.theme == preferences.theme)
+    preferences.followsBackground = true
+    var desk = Desk(["a"], preferences: preferences)
+    let before = desk.screen
+    desk.tell(.background(background))
+    #expect(desk.model.screen.preferences.theme == (try theme(name)).with(preferences.colors))
+    #expect(desk.model.screen.preferences.theme.overdue.color == .indexed(208))
+    #expect(desk.screen == before)
+  }
+
+  @Test("each colour of the user's own changes something, and text without a colour takes that of text")
+  func ownColours() {
+    for role in ThemeColors.Role.allCases {
+      var colors = ThemeColors()
+      colors[role] = .indexed(201)
+      #expect(Theme.dark.with(colors) != .dark, "\(role)")
+    }
+    var preferences = Preferences()
+    var colors = ThemeColors()
+    colors[.text] = .indexed(201)
+    preferences.theme = Theme.dark.with(colors)
+    let spans = Desk(["milk +shop"], preferences: preferences).frame.lines.flatMap(\.spans)
+    #expect(spans.allSatisfy { $0.style.color != nil })
+    #expect(spans.contains { $0.style.color == .indexed(201) })
+  }
+
   @Test("every part of a theme is among its parts")
   func parts() {
     #expect(Mirror(reflecting: Theme.terminal).children.count == Theme.parts.count)

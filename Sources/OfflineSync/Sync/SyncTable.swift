@@ -134,14 +134,14 @@ extension SyncTable {
   /// Changes some columns of the rows that still exist. Returns the number of changed rows.
   @discardableResult
   public func update(_ ids: [RecordID], _ values: (Record) -> [String: FieldValue]) throws -> Int {
-    try update(ids, progress: { _ in }, values)
+    try update(ids, progress: { _ in .goOn }, values)
   }
 
   /// The same. `progress` is called within the transaction each time some hundred rows are done: it must not use the
-  /// store.
+  /// store. If it answers `.stop`, the rest stays unchanged, and what is done is the change.
   @discardableResult
   package func update(
-    _ ids: [RecordID], progress: (BulkProgress) -> Void, _ values: (Record) -> [String: FieldValue]
+    _ ids: [RecordID], progress: (BulkProgress) -> BulkProgress.Answer, _ values: (Record) -> [String: FieldValue]
   ) throws -> Int {
     try edit(ids, progress) { $0.shown.map(values) }
   }
@@ -149,17 +149,17 @@ extension SyncTable {
   /// Deletes the rows that still exist. Returns the number of deleted rows.
   @discardableResult
   public func delete(_ ids: [RecordID]) throws -> Int {
-    try delete(ids, progress: { _ in })
+    try delete(ids, progress: { _ in .goOn })
   }
 
   /// The same. `progress` is called as for ``update(_:progress:_:)``.
   @discardableResult
-  package func delete(_ ids: [RecordID], progress: (BulkProgress) -> Void) throws -> Int {
+  package func delete(_ ids: [RecordID], progress: (BulkProgress) -> BulkProgress.Answer) throws -> Int {
     try edit(ids, progress) { _ in nil }
   }
 
   private func edit(
-    _ ids: [RecordID], _ progress: (BulkProgress) -> Void, to values: (TrackedRow) -> Columns?
+    _ ids: [RecordID], _ progress: (BulkProgress) -> BulkProgress.Answer, to values: (TrackedRow) -> Columns?
   ) throws -> Int {
     try store.write { store in
       var seen: Set<RecordID> = []
@@ -170,7 +170,7 @@ extension SyncTable {
         let run = ids[start..<min(start + BulkProgress.rowsAtOnce, ids.count)]
         let rows = try store.trackedRows(Array(run), in: name)
         changes += try editor.edit(rows.filter { $0.local != nil }, to: values)
-        progress(BulkProgress(done: run.endIndex, all: ids.count))
+        if progress(BulkProgress(done: run.endIndex, all: ids.count)) == .stop { break }
       }
       try store.remember(changes)
       return changes.count
@@ -180,6 +180,11 @@ extension SyncTable {
 
 /// How far a change of many rows has come.
 package struct BulkProgress: Sendable, Hashable {
+  /// Whether to go on.
+  package enum Answer: Sendable {
+    case goOn, stop
+  }
+
   /// Rows are loaded and saved in runs of so many.
   static let rowsAtOnce = 500
 

@@ -24,7 +24,7 @@ struct EscapeSequence: Sendable {
     case oldMouse(missing: Int)
   }
 
-  /// Without the Escape. Of a string only what introduces it, of a long sequence the beginning.
+  /// Without the Escape. Of a long sequence the beginning.
   private(set) var bytes: [UInt8]
   private var form: Form
   private var hasEscape = false
@@ -82,7 +82,7 @@ struct EscapeSequence: Sendable {
   private mutating func string(_ byte: UInt8) -> Progress {
     let wasEscape = hasEscape
     hasEscape = byte == 0x1B
-    if bytes.count == 1 { bytes.append(byte) }
+    keep(byte)
     if wasEscape { return byte == UInt8(ascii: "\\") ? .ends : .followsEscape }
     switch byte {
     case 0x07: return .ends

@@ -4,6 +4,7 @@ enum InputToken: Sendable, Hashable {
   case mouse(MouseEvent)
   /// The window of the terminal is looked at again.
   case focus
+  case answer(TerminalAnswer)
   /// The terminal marks the beginning of a paste. The decoder keeps this to itself.
   case pasteBegins
 }
@@ -142,6 +143,7 @@ struct KeyDecoder: Sendable {
       return []
     }
     if sequence.isOldMouse { return [] }
+    if let answer = TerminalAnswer(sequence.bytes) { return [.answer(answer)] }
     let token = sequences.meaning(of: sequence.bytes)
     if token == .pasteBegins {
       state = .paste

@@ -40,6 +40,7 @@ struct TerminalInput: Sendable {
       case .key(let key): events.append(.key(key))
       case .mouse(let event): events.append(.mouse(presses.event(event, at: now)))
       case .focus: events.append(.focused)
+      case .answer(let answer): events.append(.answered(answer))
       case .pasteBegins: break
       }
     }

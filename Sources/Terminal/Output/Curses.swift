@@ -116,10 +116,21 @@ extension Curses {
     return String(cString: curses_codeset()) == "UTF-8" ? .utf8 : .ascii
   }
 
-  /// Whether there is a description of this terminal. If so, the questions below are answered from it.
+  /// Whether there is a description of this terminal, or of one it is like. If so, the questions below are answered from
+  /// it, and `TERM` names it from now on.
   static func knowsTerminal(_ name: String) -> Bool {
     var reason: Int32 = 0
-    return setupterm(name, STDOUT_FILENO, &reason) == 0
+    guard let known = likeNames(name).first(where: { setupterm($0, STDOUT_FILENO, &reason) == 0 }) else { return false }
+    if known != name { setenv("TERM", known, 1) }
+    return true
+  }
+
+  /// The name, and those of terminals that do no more than this one: `xterm-16color`, `xterm-kitty` and their like are
+  /// described only where a larger package is installed.
+  static func likeNames(_ name: String) -> [String] {
+    guard let family = ["xterm", "screen", "tmux"].first(where: { name.hasPrefix($0 + "-") }) else { return [name] }
+    let hasFewColors = ["-mono", "-m", "-8color", "-16color", "-88color"].contains { name.hasSuffix($0) }
+    return [name] + (hasFewColors ? [] : [family + "-256color"]) + [family]
   }
 
   /// How many colours the description tells of, 0 for none.

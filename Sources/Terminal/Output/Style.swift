@@ -1,3 +1,5 @@
+import Glibc
+
 /// How a run of text is drawn. It adds to what the text says and never says anything alone.
 package struct Style: Sendable, Hashable {
   package var bold = false
@@ -82,6 +84,34 @@ extension Style {
     /// The first sixteen of the palette under their names, so that one colour has one form.
     private var normal: Color {
       index.flatMap { $0 < 16 ? Self.sixteen[$0] : nil } ?? self
+    }
+
+    /// From 0 for black to 1 for white, as eyes have it (WCAG 2.2, relative luminance).
+    package var luminance: Double {
+      let linear = [red, green, blue].map { part in
+        let value = Double(part) / 255
+        return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
+      }
+      return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    }
+
+    /// As a person writes it: `red`, `bright-red`, a number of the palette, or `#ff8800`. Nil for anything else.
+    package init?(named name: String) {
+      let words = [
+        "black", "red", "green", "yellow", "blue", "magenta", "cyan", "white",
+      ]
+      let name = name.lowercased()
+      if let index = (words + words.map { "bright-" + $0 }).firstIndex(of: name) {
+        self = Self.sixteen[index]
+      } else if let index = UInt8(name), name.allSatisfy(\.isASCII) {
+        self = index < 16 ? Self.sixteen[Int(index)] : .indexed(index)
+      } else if name.utf8.count == 7, name.first == "#", name.dropFirst().allSatisfy(\.isHexDigit),
+        let value = Int(name.dropFirst(), radix: 16)
+      {
+        self = .rgb(UInt8(value >> 16), UInt8(value >> 8 & 0xFF), UInt8(value & 0xFF))
+      } else {
+        return nil
+      }
     }
 
     var red: Int { components.0 }

@@ -57,6 +57,9 @@ package final class PlainSession: Session {
     showPrompt()
   }
 
+  /// Without colours there is nothing to ask.
+  package func askBackground() {}
+
   package func close() {
     giveBack()
     CrashGuard.disarm()

@@ -5,6 +5,9 @@ package final class TerminalSession: Session {
   private let screen: CursesScreen
   private let port: TerminalPort
   private var hasMouse: Bool
+  private let depth: ColorDepth
+  /// When the terminal was asked for its background, until it has answered.
+  private var asked: ContinuousClock.Instant?
   /// The newest frame that came while the terminal took nothing.
   private var late: Frame?
 
@@ -23,6 +26,7 @@ package final class TerminalSession: Session {
       throw .termUnknown(name: TerminalCheck.environment("TERM") ?? "")
     }
     self.screen = screen
+    self.depth = depth
     hasMouse = options.mouse
     port = TerminalPort(
       modes: modes, output: STDOUT_FILENO, wake: wake, keys: KeySequences(described: Curses.describedKeys()))
@@ -81,10 +85,40 @@ package final class TerminalSession: Session {
       if signal == SIGCONT { takeOverAgain() }
     }
     if let late { draw(late) }
-    return signals.map { TerminalEvent(signal: $0, size: size) } + events
+    return signals.map { TerminalEvent(signal: $0, size: size) } + events.filter(isAwaited)
+  }
+
+  /// What comes later than this is no answer any more.
+  private static let patience = Duration.seconds(1)
+
+  /// Asks only terminals of xterm's kind, which know the question or skip it, and where the answer makes a difference.
+  package func askBackground() {
+    guard depth >= .palette256, Curses.knowsPrivateModes else { return }
+    asked = .now
+    port.output.send(TerminalAnswer.question)
+  }
+
+  private func isAwaited(_ event: TerminalEvent) -> Bool {
+    guard case .answered(let answer) = event else { return true }
+    let isInTime = asked.map { $0.duration(to: .now) < Self.patience } ?? false
+    if answer == .attributes { asked = nil }
+    return isInTime
+  }
+
+  /// An answer that is still on its way would be typed into what has the terminal next.
+  private func awaitAnswers() {
+    guard let asked else { return }
+    self.asked = nil
+    let end = min(asked + Self.patience, .now + .milliseconds(100))
+    while ContinuousClock.now < end {
+      let left = Int32(ContinuousClock.now.duration(to: end) / .milliseconds(1)) + 1
+      let (_, events) = port.wait(milliseconds: left)
+      if events.contains(.answered(.attributes)) || events.contains(.gone) { return }
+    }
   }
 
   private func giveBack() {
+    awaitAnswers()
     port.output.send(ScreenMode.mouse.off + ScreenMode.focus.off + ScreenMode.paste.off)
     port.output.send(screen.giveBack())
     port.close()
@@ -116,6 +150,9 @@ package protocol Session: AnyObject {
 
   /// What is drawn next is sent whole, whatever the terminal shows now.
   func redraw()
+
+  /// Asks the terminal for its background. What it answers comes as an event, soon or never.
+  func askBackground()
 
   /// Gives the terminal back, stops the job, and takes the terminal again when the job goes on.
   func suspend()

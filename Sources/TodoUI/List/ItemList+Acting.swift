@@ -59,9 +59,14 @@ extension ItemList {
     return rewrite(ids, .due(day))
   }
 
-  /// A change of this program is in the store.
-  mutating func confirmChange(of count: Int, _ screen: inout Screen) {
+  /// A change of this program is in the store; `rest` items were left when it was stopped.
+  mutating func confirmChange(of count: Int, rest: Int = 0, _ screen: inout Screen) {
     let kind = lastChange.confirm()
+    if rest > 0 {
+      clearMarks()
+      screen.say(.stopped(kind ?? .edited, count, rest: rest))
+      return
+    }
     if let said = kind?.notice {
       screen.say(said)
     } else if let kind, let words = lastChange.confirmed?.texts.first, count == 1, !marks.isActing {

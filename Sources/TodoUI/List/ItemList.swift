@@ -21,6 +21,8 @@ struct ItemList: Equatable, Sendable {
   /// The order that was chosen; a view may have one of its own.
   private(set) var order = TodoOrder.created
   private(set) var savedFilters: [Int: String]
+  /// Those of the configuration, some of which the list's own may stand before.
+  private let configuredFilters: [Int: String]
   var marks = Marks()
   var lastChange = LastChange()
   /// The item that was added last, until it was looked for in the list.
@@ -34,6 +36,7 @@ struct ItemList: Equatable, Sendable {
   init(height: Int, savedFilters: [Int: String]) {
     window = ListWindow(height: height)
     self.savedFilters = savedFilters
+    configuredFilters = savedFilters
   }
 
   mutating func resize(height: Int) -> [Effect] {
@@ -218,8 +221,20 @@ extension ItemList {
     let old = savedFilters[number]
     savedFilters[number] = filter
     guard filter != nil || old != nil else { return screen.say(.noFilterSaved(number)) }
-    screen.say(filter == nil ? .filterRemoved(number, old ?? "") : .filterSaved(number))
+    screen.say(filter == nil ? .filterRemoved(number, old ?? "") : .filterSaved(number, before: replaced(number)))
     return [.note(.memory(.savedFilter(number), filter))]
+  }
+
+  /// The filter of the configuration that a saved one stands before; nil if there is none.
+  func replaced(_ number: Int) -> String? {
+    configuredFilters[number].flatMap { $0 == savedFilters[number] ? nil : $0 }
+  }
+
+  /// The saved filter that is shown in place of one of the configuration, and that one.
+  var replacedFilter: (number: Int, configured: String)? {
+    guard !query.filter.isEmpty else { return nil }
+    let numbers = savedFilters.filter { $0.value == query.filter }.keys.sorted()
+    return numbers.lazy.compactMap { number in self.replaced(number).map { (number, $0) } }.first
   }
 
   /// Shows the list through another filter while it is being typed. The counts of the old one are no longer of use.

@@ -64,8 +64,8 @@ final class EffectRunner {
   }
 
   /// Returns when it is done. A draft that was noted before is written first: the change may be its end. `progress` is
-  /// called on the way if the change is of many items.
-  func perform(_ change: Change, progress: (BulkProgress) -> Void) -> Message {
+  /// called on the way if the change is of many items, and may stop it.
+  func perform(_ change: Change, progress: (BulkProgress) -> BulkProgress.Answer) -> Message {
     notes.sync {}
     do {
       return .done(try OwnChange.$isBeingMade.withValue(true) { try list.perform(change, progress: progress) })

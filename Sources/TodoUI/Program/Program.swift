@@ -48,6 +48,7 @@ package final class Program {
     loop.perform(firstEffects(loop.model))
     renderer.draw(loop.model)
     painted()
+    if preferences.followsBackground { session.askBackground() }
     loop.take(.painted)
     while true {
       renderer.draw(loop.model)
@@ -66,11 +67,21 @@ private struct Loop {
   var model: Model
   let runner: EffectRunner
   let renderer: any Renderer
+
+  init(model: Model, runner: EffectRunner, renderer: any Renderer) {
+    self.model = model
+    self.runner = runner
+    self.renderer = renderer
+  }
+
   var end: Program.End?
+  /// What came while a change was made.
+  private var held: [TerminalEvent] = []
 
   /// Waits until something happens, or until the model wants to be woken, and takes in all of it.
   mutating func turn(_ inbox: Inbox) -> Program.End? {
-    let events = renderer.session.wait(milliseconds: timeout)
+    let events = held + renderer.session.wait(milliseconds: held.isEmpty ? timeout : 0)
+    held = []
     let messages = inbox.drain()
     if let due = model.nextWake, due <= Now.system.uptime { take(.tick) }
     // Keys first: they were pressed on what the screen shows, not on what has come since.
@@ -91,6 +102,8 @@ private struct Loop {
     case .mouse(let event): take(.mouse(event))
     case .resized(let size): take(.resized(size))
     case .focused: take(.focused)
+    case .answered(.background(let color)): take(.background(color))
+    case .answered(.attributes): break
     case .continued: take(.resized(renderer.session.size))
     case .stopAsked: perform(ScreenEffect.suspend)
     case .ended(let signal): end = .signal(signal)
@@ -119,14 +132,23 @@ private struct Loop {
   /// How long a change may take before its progress is shown, and how long until that is shown again: milliseconds.
   private static let patience = (first: 150, next: 80)
 
-  /// Shows how far a change of many items has come if it is not done at once.
+  /// Shows how far a change of many items has come if it is not done at once. Escape stops it if it can be stopped; all
+  /// other keys wait until it is done.
   private mutating func perform(_ change: Change) {
     var nextDrawing = Now.system.uptime + Self.patience.first
+    model.screen.progressStops = change.canStop
     let answer = runner.perform(change) { progress in
-      guard Now.system.uptime >= nextDrawing else { return }
+      guard Now.system.uptime >= nextDrawing else { return .goOn }
       nextDrawing = Now.system.uptime + Self.patience.next
       model.screen.progress = progress
       renderer.draw(model)
+      let events = renderer.session.wait(milliseconds: 0)
+      guard change.canStop, let place = events.firstIndex(of: .key(.escape)) else {
+        held += events
+        return .goOn
+      }
+      held += events[(place + 1)...]
+      return .stop
     }
     model.screen.progress = nil
     take(answer)

@@ -4,18 +4,27 @@ import TodoCore
 
 /// What the list in the terminal asks of the to-do list, where one call does not do.
 extension TodoList {
-  func perform(_ change: Change, progress: (BulkProgress) -> Void) throws -> Outcome {
+  func perform(_ change: Change, progress: (BulkProgress) -> BulkProgress.Answer) throws -> Outcome {
+    var last: BulkProgress?
+    let counted = { (step: BulkProgress) in
+      last = step
+      return progress(step)
+    }
+    let changed = { (count: Int) -> Outcome in
+      guard let last, last.done < last.all else { return .changed(count) }
+      return .stopped(count, rest: last.all - last.done)
+    }
     switch change {
     case .add(let texts):
       return .added(texts.count == 1 ? [try add(texts[0], typed: ItemText(texts[0]).line)] : try add(texts))
     case .edit(let id, let text, let seen):
       try edit(id, text: text, seen: seen, typed: ItemText(text).line)
       return .changed(1)
-    case .setComplete(let ids, let complete): return .changed(try setComplete(ids, complete, progress: progress))
-    case .delete(let ids): return .changed(try delete(ids, progress: progress))
-    case .rewrite(let ids, let change): return .changed(try rewrite(ids, progress: progress, change.apply))
-    case .undo: return reversed(.undo, try undo(progress: progress))
-    case .redo: return reversed(.redo, try redo(progress: progress))
+    case .setComplete(let ids, let complete): return changed(try setComplete(ids, complete, progress: counted))
+    case .delete(let ids): return changed(try delete(ids, progress: counted))
+    case .rewrite(let ids, let change): return changed(try rewrite(ids, progress: counted, change.apply))
+    case .undo: return reversed(.undo, try undo { _ = progress($0) })
+    case .redo: return reversed(.redo, try redo { _ = progress($0) })
     case .resolve(let conflicts, let decision): return try resolve(conflicts, decision)
     case .drop(let id):
       try drop(id)

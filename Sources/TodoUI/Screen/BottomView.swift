@@ -47,10 +47,21 @@ struct NoticeView: View {
     return Line(words).cut(to: room, ellipsis: glyphs.ellipsis) + tail
   }
 
+  /// `| 12,000 of 60,000 ━━━━────────── Esc stops`
   private func words(for progress: BulkProgress) -> Line {
-    let words = text.text(.positionOfTotal, ["position": String(progress.done), "total": String(progress.all)])
-    return Line(words, theme.notice)
+    var line = Line(Glyphs.spinner(progress.done / 500) + " " + of(progress.done - 1, progress.all), theme.notice)
+    let filled = progress.all > 0 ? Self.barColumns * progress.done / progress.all : 0
+    line.append("  ")
+    line.append(String(repeating: glyphs.filled, count: filled), theme.inFlight)
+    line.append(String(repeating: glyphs.hairline, count: Self.barColumns - filled), theme.hairline)
+    if model.screen.progressStops {
+      line.append("  " + key(.list(.dismiss)), theme.key)
+      line.append(" " + text.text(.hintStop), theme.quiet)
+    }
+    return line
   }
+
+  private static let barColumns = 20
 
   var urgentWords: String? {
     if case .prompt(let question) = model.mode { return text.sentence(for: question, model) }
@@ -263,6 +274,7 @@ struct HintsView: View {
     if command == .list(.dismiss), model.escapeStops { return text.text(.hintStop) }
     if command == .list(.nextView), model.panel.isShown(on: model.screen) { return text.hint(.list(.panel)) }
     if command == .list(.previousView) { return text.hint(.list(.nextView)) }
+    if command == .pane(.run), model.mode == .panel { return text.hint(.list(.filter)) }
     if command == .typing(.accept), case .filter = model.mode { return text.text(.hintApply) }
     return text.hint(command)
   }

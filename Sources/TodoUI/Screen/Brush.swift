@@ -165,6 +165,17 @@ extension Style {
 }
 
 extension Line {
+  /// All text without a colour of its own in this one.
+  func colored(_ color: Style.Color) -> Line {
+    var line = Line()
+    for span in spans {
+      var style = span.style
+      style.color = style.color ?? color
+      line.append(Span(span.text, style))
+    }
+    return line
+  }
+
   static func + (left: Line, right: Line) -> Line {
     var line = left
     line.append(right)

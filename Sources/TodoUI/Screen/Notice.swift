@@ -15,6 +15,7 @@ enum Notice: Equatable, Sendable {
   /// So many items were added, changed or decided at once.
   case addedSeveral(Int)
   case changedSeveral(LocalChange.Kind, Int)
+  case stopped(LocalChange.Kind, Int, rest: Int)
   case decidedSeveral(Int)
   /// What was decided about one conflict, and the text that came of it. After the last one it is also said that all is
   /// decided.
@@ -43,7 +44,8 @@ enum Notice: Equatable, Sendable {
   /// What was typed before the program ended is in the editor again.
   case draftRestored
   case noFilterSaved(Int)
-  case filterSaved(Int)
+  /// `before` is the filter of the configuration that it stands before.
+  case filterSaved(Int, before: String? = nil)
   case filterRemoved(Int, String)
   case mouse(isOn: Bool)
   /// The panel has no room.
@@ -74,7 +76,7 @@ extension Notice {
   /// It says what a change did, and nothing that has to be heard before one goes on.
   var isAnswer: Bool {
     switch self {
-    case .did, .addedSeveral, .changedSeveral, .reversed: true
+    case .did, .addedSeveral, .changedSeveral, .stopped, .reversed: true
     case .refreshFailed, .trouble, .addedOutOfSight, .decidedSeveral, .decided, .conflictsChanged, .conflictGone,
       .bothRefused, .nothingChanged, .rangeLost, .overtaken, .nothingToReverse, .nothingToDecide, .allDecided,
       .nothingArrived, .outboxEmpty, .logEmpty, .dropped, .restored, .draftRestored, .noFilterSaved, .filterSaved,
@@ -112,6 +114,9 @@ extension Catalogue {
     case .did(let kind, let words): return text(kind.one, ["text": words])
     case .addedSeveral(let count): return text(.noticeAdded, count: count, ["number": number(count)])
     case .changedSeveral(let kind, let count): return text(kind.several, count: count, ["number": number(count)])
+    case .stopped(let kind, let count, let rest):
+      let done = text(kind.several, count: count, ["number": number(count)])
+      return text(.noticeStopped, ["done": done, "rest": number(rest)])
     case .decidedSeveral(let count): return text(.noticeDecided, count: count, ["undo": key(.list(.undo))])
     case .decided(let command, let words, let isLast):
       let said = text(command.decided, ["text": words, "undo": key(.list(.undo))])
@@ -136,7 +141,9 @@ extension Catalogue {
     case .noFilterSaved(let number):
       return text(
         .noticeNoFilter, ["number": String(number), "filter": key(.list(.filter)), "save": key(.list(.saveFilter))])
-    case .filterSaved(let number): return text(.noticeFilterSaved, ["number": String(number)])
+    case .filterSaved(let number, nil): return text(.noticeFilterSaved, ["number": String(number)])
+    case .filterSaved(let number, let filter?):
+      return text(.noticeFilterSavedBefore, ["number": String(number), "filter": filter])
     case .filterRemoved(let number, let filter):
       return text(.noticeFilterRemoved, ["number": String(number), "filter": filter])
     case .mouse(let isOn): return text(isOn ? .noticeMouseOn : .noticeMouseOff, ["mouse": key(.list(.toggleMouse))])

@@ -19,6 +19,8 @@ struct Screen: Equatable, Sendable {
   private(set) var notice: Notice?
   /// How far a change of many items has come, while it is made.
   var progress: BulkProgress?
+  /// Escape stops it.
+  var progressStops = false
   /// How many times something was said: the same twice is two.
   private(set) var noticeCount = 0
 
@@ -68,6 +70,12 @@ struct Screen: Equatable, Sendable {
     return now.uptime + (24 * 60 - moment.hour * 60 - moment.minute) * 60_000
   }
 
+  /// Takes the theme for this background. Between light and dark the terminal's own colours stay: they were chosen for it.
+  mutating func fit(to background: Style.Color) {
+    guard preferences.followsBackground, let theme = Theme.fitting(background) else { return }
+    preferences.theme = theme.with(preferences.colors)
+  }
+
   mutating func toggleMouse() -> [Effect] {
     preferences.mouse.toggle()
     say(.mouse(isOn: preferences.mouse))
@@ -105,6 +113,10 @@ package struct Preferences: Equatable, Sendable {
   /// The mouse is listened to.
   package var mouse = true
   package var theme = Theme.terminal
+  /// The light or the dark theme comes in its place once the terminal has told its background.
+  package var followsBackground = false
+  /// Colours of the user's own, in any theme.
+  package var colors = ThemeColors()
   package var color = TerminalOptions.ColorChoice.auto
   /// In place of what the locale says.
   package var charset: Charset?

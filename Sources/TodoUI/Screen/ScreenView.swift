@@ -38,6 +38,7 @@ struct ScreenView: View {
     drawMiddle(on: &frame, height: size.rows - 1 - rows.count)
     frame.lines += rows
     if let column = bottom.cursor { frame.cursor = Frame.Cursor(row: size.rows - 1, column: column, isVisible: true) }
+    if let color = theme.text.color { frame.lines = frame.lines.map { $0.colored(color) } }
     return frame
   }
 

@@ -3,6 +3,8 @@ import TodoCore
 
 /// What each thing on the screen looks like. A style adds to what the words and signs say and never says anything alone.
 package struct Theme: Sendable, Equatable {
+  /// Of all text that has no colour of its own.
+  var text = Style()
   var title = Style(bold: true)
   /// Behind the title and the hints.
   var bar = Style(dim: true, reverse: true)
@@ -49,7 +51,8 @@ package struct Theme: Sendable, Equatable {
   /// All the parts of a theme.
   static var parts: [WritableKeyPath<Theme, Style>] {
     [
-      \.title, \.bar, \.tab, \.selected, \.edge, \.heading, \.hairline, \.done, \.quiet, \.key, \.field, \.notice,
+      \.text, \.title, \.bar, \.tab, \.selected, \.edge, \.heading, \.hairline, \.done, \.quiet, \.key, \.field,
+      \.notice,
       \.priorityA, \.priorityB, \.priorityC, \.priority, \.project, \.context, \.due, \.dueLater, \.dueToday,
       \.overdue, \.waiting, \.inFlight, \.conflict, \.refused, \.arrived, \.marked, \.good, \.warning, \.bad,
       \.added, \.removed,
@@ -155,6 +158,8 @@ struct Glyphs: Equatable, Sendable {
   let edge: String
   /// What headings are continued with, and what parts columns.
   let hairline: String
+  /// The part of a bar that is done.
+  let filled: String
   let column: String
   /// Between what was typed and what was understood.
   let leadsTo: String
@@ -167,18 +172,18 @@ struct Glyphs: Equatable, Sendable {
 
   private static let utf8 = Glyphs(
     waiting: "↑", inFlight: "…", conflict: "≠", refused: "!", arrived: "●", mark: "*", ellipsis: "…",
-    separator: " · ", pull: "↓", release: "↑", edge: "▌", hairline: "─", column: "│",
+    separator: " · ", pull: "↓", release: "↑", edge: "▌", hairline: "─", filled: "━", column: "│",
     leadsTo: "→", note: "≡")
   private static let ascii = Glyphs(
     waiting: "^", inFlight: "~", conflict: "#", refused: "!", arrived: "o", mark: "*", ellipsis: "...",
-    separator: " - ", pull: "v", release: "^", edge: "|", hairline: "-", column: "|",
+    separator: " - ", pull: "v", release: "^", edge: "|", hairline: "-", filled: "#", column: "|",
     leadsTo: "->", note: "=")
 
   /// None, where words are all there is.
   static func told(separator: String) -> Glyphs {
     Glyphs(
       waiting: "", inFlight: "", conflict: "", refused: "", arrived: "", mark: "", ellipsis: "", separator: separator,
-      pull: "", release: "", edge: "", hairline: "", column: "", leadsTo: "", note: "")
+      pull: "", release: "", edge: "", hairline: "", filled: "", column: "", leadsTo: "", note: "")
   }
 
   /// ASCII in both sets: it is drawn ten times a second, and read aloud by screen readers.

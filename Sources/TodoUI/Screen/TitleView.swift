@@ -47,6 +47,10 @@ struct TitleView: View {
     let query = model.list.query
     var extras: [Line] = []
     if !query.filter.isEmpty { extras.append(Line("/" + query.filter, brush.theme.project)) }
+    if let (number, filter) = model.list.replacedFilter {
+      let words = text.text(.filterReplaces, ["number": String(number), "filter": filter])
+      extras.append(Line(words, brush.theme.quiet))
+    }
     if query.showsOrder { extras.append(Line(text.text(query.order.title), brush.theme.quiet)) }
     return (tabs, extras)
   }

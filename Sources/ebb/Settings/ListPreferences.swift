@@ -24,13 +24,33 @@ struct ListPreferences {
     // Most of what the other languages write is no ASCII.
     if preferences.charset == .ascii { preferences.catalogue = .english }
     preferences.color = try color(warn)
-    preferences.theme = choice("theme", Theme.named, warn) ?? .terminal
+    chooseTheme(&preferences, warn)
     preferences.asksBeforeLeaving = choice("quit.ask", Self.truths, warn) ?? false
     preferences.automatic = automatic(warn)
     guard let file else { return preferences }
     preferences.savedFilters = savedFilters(file)
     bindKeys(&preferences, file, warn)
     return preferences
+  }
+
+  /// Nil for the one that fits the background.
+  private static var themes: KeyValuePairs<String, Theme?> {
+    ["auto": nil, "terminal": .terminal, "light": .light, "dark": .dark, "plain": .plain]
+  }
+
+  private func chooseTheme(_ preferences: inout Preferences, _ warn: (BadSetting) -> Void) {
+    for role in ThemeColors.Role.allCases {
+      guard let file, let text = file.text("colors." + role.rawValue) else { continue }
+      if let color = Style.Color(named: text) {
+        preferences.colors[role] = color
+      } else {
+        let problem = BadSetting(place: file.path, key: "colors." + role.rawValue, value: text)
+        warn(problem.allowing("red, bright-red, 208, #ff8800"))
+      }
+    }
+    let theme = choice("theme", Self.themes, warn) ?? nil
+    preferences.followsBackground = theme == nil
+    preferences.theme = (theme ?? .terminal).with(preferences.colors)
   }
 
   private static let truths: KeyValuePairs = [

@@ -8,12 +8,12 @@ enum SettingKey {
   ]
 
   /// Keys with more keys below them, which may be left empty.
-  private static let groups: Set = ["sync", "quit", "keys", "filters"]
+  private static let groups: Set = ["sync", "quit", "keys", "filters", "colors"]
 
   /// Those of the file that mean nothing.
   static func unknown(in file: ConfigurationFile) -> [String] {
     file.keys.filter { key in
-      !single.contains(key) && command(key) == nil && filter(key) == nil
+      !single.contains(key) && command(key) == nil && filter(key) == nil && color(key) == nil
         && !(groups.contains(key) && isNothing(file.text(key)))
     }
   }
@@ -26,6 +26,11 @@ enum SettingKey {
   /// The number of the saved filter that `filters.NUMBER` is, from 1 to 9.
   static func filter(_ key: String) -> Int? {
     below("filters", key).flatMap { Int($0) }.flatMap { (1...9).contains($0) ? $0 : nil }
+  }
+
+  /// What `colors.NAME` is for.
+  static func color(_ key: String) -> ThemeColors.Role? {
+    below("colors", key).flatMap { ThemeColors.Role(rawValue: String($0)) }
   }
 
   private static func below(_ group: String, _ key: String) -> Substring? {

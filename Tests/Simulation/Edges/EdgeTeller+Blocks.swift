@@ -20,6 +20,8 @@ extension EdgeTeller {
     case .restoredServer: return restoringServer(count)
     case .unsaidRestore: return [losing(), losing()]
     case .foreignRestore: return [losingElsewhere(), losingElsewhere()]
+    case .lateCommits: return (0..<count).map { _ in overtaken() }
+    case .comparisons: return (0..<count + 1).map { _ in comparing() }
     case .stalePages, .clockFarBack, .emptiedServer, .twoPrograms: return surroundings(count)
     case .restoredDevice: return restoringDevice()
     case .copiedServer: return [[.edge(.copyServer)] + (chance.once(in: 2) ? syncAll() : [])]
@@ -154,6 +156,21 @@ extension EdgeTeller {
   private mutating func late() -> [Step] {
     [.foreign(.rewriteLate(item: item(), column(), serial: serials()))]
       + [.foreign(.rewrite(item: item(), column(), serial: serials()))] + syncAll() + [.commitLate]
+  }
+
+  /// A change that began before another one is seen after it, when devices have pulled that one.
+  private mutating func overtaken() -> [Step] {
+    let added = Step.foreign(.addMany(items: ownItems..<ownItems + 2, serial: serials(2)))
+    return [
+      added, .foreign(.rewriteLate(item: ownItems, column(), serial: serials())), .time(milliseconds: 1),
+      .foreign(.rewrite(item: ownItems + 1, column(), serial: serials())),
+    ] + syncAll() + [.commitLate] + (chance.once(in: 2) ? [] : syncAll())
+  }
+
+  /// The older lists that may be on the way are used up before.
+  private mutating func comparing() -> [Step] {
+    let parts = SyncParts(pushes: true, pulls: true, isFull: true, pageSize: chance.pick([2, 100]))
+    return syncAll() + syncAll() + syncAll() + (0..<devices).map { .sync(device: $0, parts) }
   }
 
   private mutating func collated() -> [Step] {

@@ -25,8 +25,9 @@ extension Edge {
     case .restoredServer: 4
     case .stalePages, .clockFarBack, .emptiedServer, .twoPrograms: 12
     case .copiedServer, .orderEnds, .births, .otherDatabase, .unnamedDatabase, .silentCuts, .unsaidRestore,
-      .foreignRestore:
+      .foreignRestore, .lateCommits:
       12
+    case .comparisons: 2
     case .clearance: 24
     case .outbox, .versions, .groups, .words, .movedWords, .completions, .farewells, .seen, .filters, .retention,
       .neverPulled, .days, .untimed, .columns, .replacedColumns, .forbidden, .undoneDecisions, .whileAsked,
@@ -60,6 +61,8 @@ extension Edge {
         && settings.edges.isDisjoint(with: [
           .damage, .stalePages, .clockFarBack, .emptiedServer, .days, .retention, .neverPulled, .untimed,
         ])
+    case .lateCommits: settings.server.family != .ebb
+    case .comparisons: !settings.edges.isDisjoint(with: [.stalePages, .clockFarBack])
     // Our own server always says that it cut a page, and 3.0.0 has a member for it.
     case .silentCuts: settings.server.family == .node
     case .outbox, .versions, .groups, .words, .movedWords, .completions, .farewells, .seen, .filters, .retention,
