@@ -49,13 +49,13 @@ public struct SQLiteStore: LocalStore {
     do {
       let (value, changes) = try connections.write { database in
         let before = database.totalChangesCount
-        _ = log.take()
+        _ = log.drain()
         let value = try body(SQLiteTransaction(database: database))
-        return (value, database.totalChangesCount == before ? [] : log.take())
+        return (value, database.totalChangesCount == before ? [] : log.drain())
       }
       if !changes.isEmpty {
         StoreWriteMark.leave(path)
-        log.tell(changes)
+        log.report(changes)
       }
       return value
     } catch {

@@ -102,14 +102,14 @@ final class WriteLog: TransactionObserver, Sendable {
   }
 
   /// What was noted since it was taken last. Call it within the transaction.
-  func take() -> StoreChanges {
+  func drain() -> StoreChanges {
     current.withLock { changes in
       defer { changes = [] }
       return changes
     }
   }
 
-  func tell(_ changes: StoreChanges) {
+  func report(_ changes: StoreChanges) {
     listener.withLock { $0 }?(changes)
   }
 

@@ -3,10 +3,10 @@ import OfflineSync
 import Synchronization
 package import TableProtocol
 
-/// Keeps the one draft of a store. Several programs may have the list open: the newest draft wins, and a program takes
-/// away only what it has saved or read itself.
+/// Keeps the one draft of a store. Several programs may have the list open: the newest draft wins, and a program removes
+/// only a draft that it has saved or read itself.
 package final class DraftKeeper: Sendable {
-  /// The draft this program saved or read last.
+  /// The stamp of the draft that this program saved or read last.
   private let stamp = Mutex<String?>(nil)
 
   func draft(in store: any StoreReader) throws -> TodoDraft? {
@@ -15,7 +15,7 @@ package final class DraftKeeper: Sendable {
     return TodoDraft(target: stored.target, before: stored.before, after: stored.after)
   }
 
-  /// `newStamp` is a text that nobody had before.
+  /// Saves a draft, or removes it for nil. `newStamp` is a text that was never used.
   func save(_ draft: TodoDraft?, _ newStamp: @autoclosure () -> String, in store: any StoreWriter) throws {
     guard let draft else { return try forget(in: store) }
     let stored = StoredDraft(
@@ -24,7 +24,7 @@ package final class DraftKeeper: Sendable {
     stamp.withLock { $0 = stored.stamp }
   }
 
-  /// The item was saved, and with it whatever was typed for it.
+  /// Removes the draft of an item that was saved.
   func savedItem(_ id: RecordID, in store: any StoreWriter) throws {
     try forget(in: store, whoever: { target in if case .item(id, _) = target { true } else { false } }, ownToo: false)
   }
@@ -35,7 +35,7 @@ package final class DraftKeeper: Sendable {
       ownToo: false)
   }
 
-  /// A new item was saved. What another program has for a new one is another.
+  /// Removes this program's draft of a new item, which was saved. Another program's draft of a new item stays.
   func savedNew(in store: any StoreWriter) throws {
     guard try StoredDraft(store)?.target == .new else { return }
     try forget(in: store)
@@ -61,7 +61,7 @@ private struct StoredDraft: Codable {
 }
 
 extension StoredDraft {
-  /// Nil when there is none, or none that can be read.
+  /// Returns nil if there is no draft, or none that can be read.
   init?(_ store: any StoreReader) throws {
     guard let text = try store.fact(Self.fact),
       let draft = try? JSONDecoder().decode(Self.self, from: Data(text.utf8))
@@ -81,7 +81,7 @@ package struct TodoDraft: Sendable, Hashable {
   package let before: String
   package let after: String
 
-  /// What the text is for.
+  /// The purpose of the text.
   package enum Target: Sendable, Hashable, Codable {
     case new
     /// `seen` is the item's text when the edit was begun.

@@ -1,32 +1,34 @@
 package import OfflineSync
 package import TableProtocol
 
-/// What a refresh says while it runs, and once at its end.
+/// An event of a running refresh.
 package enum RefreshEvent: Sendable, Hashable {
-  /// Another program is syncing this store; this one begins when it is done.
+  /// Another program is syncing this store. The refresh begins when it has finished.
   case waitingForOtherProgram
   case progress(SyncProgress)
   case finished(RefreshResult)
-  /// What both sides have was compared. Comes after `.finished`, and only where the server tells what it has.
+  /// Both sides were compared. Comes after `.finished`, and only if the server sends its digest.
   case compared(TableComparison)
 }
 
-/// How a refresh ended. When `failure` is set the counts are of what was done before it; nothing is lost.
+/// The result of a refresh. If it failed, the counts are of what was done before; nothing is lost.
 package struct RefreshResult: Sendable, Hashable {
   package var pushed: Int
   package var pulled: Int
-  /// Conflicts and refusals that wait for a decision now.
+  /// The conflicts that wait for a decision now.
   package var conflicts: Int
+  /// The changes that the server refuses now.
   package var refused: Int
   package var traffic: Traffic
   package var seconds: Double
   package var failure: SyncFailure?
-  /// What there was to decide, and was decided by the options.
+  /// The questions that the options answered.
   package var answered: Set<SyncAnswer> = []
-  /// How many items of the server can't be stored here, and the first of their ids, if one of them has any.
+  /// The number of items of the server that can't be stored here.
   package var leftOut = 0
+  /// The first of their ids that can be read.
   package var firstLeftOut: RecordID?
-  /// Where the server wants to take away too much: the texts of the items that would go, the first 1,000.
+  /// If the pull was stopped because it would have removed too much: the texts of those items, the first 1,000.
   package var removals: [String] = []
 
   package init(
@@ -55,7 +57,7 @@ extension RefreshResult {
   }
 }
 
-/// What a refresh does.
+/// The options of a refresh.
 package struct RefreshOptions: Sendable, Hashable {
   package var pushes = true
   package var pulls = true
@@ -63,23 +65,23 @@ package struct RefreshOptions: Sendable, Hashable {
   package var isFull = false
   /// The refresh may remove more than half of the list.
   package var allowsMassRemoval = false
-  /// What a stopped refresh would have removed is sent to the server again.
+  /// The items that a stopped refresh would have removed are sent to the server again.
   package var sendsRemovalsBack = false
-  /// What becomes of a list that belongs to another account; nil asks the user.
+  /// What to do if another account owns the list; nil to ask the user.
   package var accountChange: AccountChange?
-  /// What becomes of items that are newer here than on a server that went back; nil asks the user.
+  /// What to do with items that are newer here than on a server that went back; nil to ask the user.
   package var afterRestore: RestoreAnswer?
 
   package init() {}
 
-  /// The same again, after the user agreed to what the server would remove.
+  /// The options to continue after the user agreed to the removal.
   package var agreeingToRemoval: RefreshOptions {
     var options = afterRemoval
     options.allowsMassRemoval = true
     return options
   }
 
-  /// The same again, after the user said that what the server would remove is to be there again.
+  /// The options to continue after the user decided to send the removed items back.
   package var sendingRemovalsBack: RefreshOptions {
     var options = afterRemoval
     options.sendsRemovalsBack = true
@@ -88,7 +90,7 @@ package struct RefreshOptions: Sendable, Hashable {
 
   private var afterRemoval: RefreshOptions {
     var options = self
-    // The list is the new account's by now. What is left to do is to compare everything.
+    // The list already belongs to the new account. All that is left is to compare everything.
     options.isFull = isFull || accountChange == .sameList
     options.accountChange = nil
     return options

@@ -2,21 +2,23 @@ package import FoundationEssentials
 package import OfflineSync
 package import TableProtocol
 
-/// What the list knows about itself and the server, read from the store in one go.
+/// The state of the list towards its server, read from the store in one transaction.
 package struct SyncStatus: Sendable, Hashable {
   /// Changes not yet accepted by the server, those in conflict or refused included.
   package var pending: Int
-  /// Those that are held since the server went back count too.
+  /// The conflicts, and the items that are held since the server went back.
   package var conflicts: Int
+  /// The changes that the server refused.
   package var refused: Int
-  /// When the last push and the last pull ended well.
+  /// When the last push ended well.
   package var lastPush: Date?
+  /// When the last pull ended well.
   package var lastPull: Date?
-  /// What the last pull would have taken away, if it was stopped and nobody has answered since.
+  /// What the last pull would have removed, if it was stopped and the user has not answered since.
   package var stopped: MassRemoval?
-  /// The server's address as configured; nil when there is none.
+  /// The server's address as configured; nil if there is none.
   package var server: String?
-  /// `2.0.0` or `3.0.0` once the server has been heard; nil before.
+  /// `2.0.0` or `3.0.0`; nil before the server's first answer.
   package var protocolVersion: String?
 
   package init(

@@ -12,7 +12,7 @@ package struct TodoConflict: Identifiable, Sendable, Hashable {
   package let base: TodoCopy?
   /// The item on this device; nil if it was deleted here.
   package let mine: TodoCopy?
-  /// The server's copy; nil if it was deleted there. Of a refused change, the server's copy before it.
+  /// The server's copy, as far as this device knows; nil if it has no live item.
   package let theirs: TodoCopy?
   /// When the copy here was changed last; nil if that is not known.
   package var mineAt: Date?
@@ -81,11 +81,11 @@ extension TodoConflict {
   }
 }
 
-/// What a person decided about a conflict or a refusal.
+/// A decision about a conflict or a refusal.
 package enum TodoDecision: Sendable, Hashable {
-  /// What is here goes to the server.
+  /// The copy here goes to the server.
   case mine
-  /// What the server has comes here.
+  /// The server's copy comes here.
   case theirs
   /// Theirs, and mine as an item of its own.
   case both

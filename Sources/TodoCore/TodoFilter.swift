@@ -1,7 +1,7 @@
 import OfflineSync
 import TableProtocol
 
-/// What was typed into the filter, as a condition on rows.
+/// The typed filter as a condition on rows.
 ///
 /// Every list and every command reads a filter through this. A word that is not understood is an error with its place,
 /// and never a match for everything.
@@ -31,7 +31,7 @@ package struct TodoFilter: Sendable, Hashable {
 /// Why a filter can't be used, and where.
 package struct FilterProblem: Error, Sendable, Hashable {
   package enum Reason: Sendable, Hashable {
-    /// What follows a key such as `due:` is no date.
+    /// The text after a key such as `due:` is no date.
     case noDate
     /// The range ends before it begins.
     case backwards

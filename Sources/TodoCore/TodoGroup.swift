@@ -14,7 +14,7 @@ package enum TodoGroup: Sendable, Hashable {
   case day(CalendarDay?)
 }
 
-/// What the items of a list are grouped by. The items of a group stand together in the order of the list.
+/// A property by which the items of a list are grouped. The items of a group are adjacent in the order of the list.
 package enum TodoGrouping: Sendable, Hashable {
   case date, priority, project, day
 

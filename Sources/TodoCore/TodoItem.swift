@@ -35,7 +35,7 @@ package struct TodoItem: Identifiable, Sendable, Hashable {
   }
 }
 
-/// What a line of a list shows of an item.
+/// The properties of an item that one line of a list shows.
 package struct TodoLine: Sendable, Hashable {
   package let id: RecordID
   package let text: String

@@ -2,10 +2,10 @@ package import FoundationEssentials
 import OfflineSync
 package import TableProtocol
 
-/// What syncs changed in the list since somebody here last looked.
+/// The changes that syncs made in the list since the user last looked.
 extension TodoList {
-  /// What arrived and was not seen, the newest last; at most the newest 10,000. What the person here changes has been
-  /// seen by that.
+  /// The changes that the user has not seen, newest last; at most the newest 10,000. An item that the user changes here
+  /// counts as seen.
   package func arrivals() throws -> [Arrival] {
     try context.store.read { store in
       let arrivals = try store.arrivals(in: Self.table)
@@ -20,7 +20,7 @@ extension TodoList {
     }
   }
 
-  /// How many there are of each kind; kinds of which there are none are left out. Reads no items.
+  /// The number of them by kind, without kinds that do not occur. Reads no items.
   package func arrivalCounts() throws -> [Arrival.Kind: Int] {
     let counts = try context.store.read { try $0.arrivalCounts(in: Self.table) }
     return Dictionary(counts.map { (Arrival.Kind($0.key), $0.value) }, uniquingKeysWith: +)
@@ -31,8 +31,8 @@ extension TodoList {
     try context.store.write { try $0.removeArrivals(ofItems: ids, in: Self.table) }
   }
 
-  /// The next item in the order of the list that has arrived, after this one or before it; without one the first, or
-  /// the last. Nil when there is none. What was deleted is not in the list.
+  /// Returns the next item in the order of the list that has arrived: after `item`, or before it if `backward`. Without an
+  /// item, returns the first, or the last. Returns nil if there is none. Deleted items are not in the list.
   package func nextArrival(
     after item: TodoItem?, in query: TodoQuery, backward: Bool = false
   ) throws -> TodoItem? {
@@ -45,15 +45,15 @@ extension TodoList {
   }
 }
 
-/// What a pull changed in the list here, for somebody who was away.
+/// A change that pulls made to one item of the list.
 package struct Arrival: Identifiable, Sendable, Hashable {
-  /// The item's id. What several pulls did to one item before it was seen is one arrival.
+  /// The item's id. The changes of several pulls to an unseen item are one arrival.
   package let id: RecordID
-  /// What was here before; nil for a new item.
+  /// The item before; nil for a new item.
   package let before: TodoCopy?
-  /// What is here since; nil when the item was deleted.
+  /// The item since; nil if it was deleted.
   package let after: TodoCopy?
-  /// When the last of it came, by this device's clock.
+  /// When the last of these changes arrived, by this device's clock.
   package let arrivedAt: Date
   /// True if the item did not change, and its conflict ended because both sides agree now.
   package let isSettled: Bool
@@ -66,7 +66,7 @@ package struct Arrival: Identifiable, Sendable, Hashable {
     self.isSettled = isSettled
   }
 
-  /// What happened to the item, in one word. Where both text and state changed, the state says more.
+  /// The change in one word. If both text and state changed, it is the state.
   package enum Kind: String, Sendable, Hashable, CaseIterable {
     case added, completed, reopened, edited, deleted
     /// A conflict ended by itself.
@@ -83,7 +83,7 @@ package struct Arrival: Identifiable, Sendable, Hashable {
 }
 
 extension Arrival.Kind {
-  /// Where both text and state changed, the state says more.
+  /// If both text and state changed, it is the state.
   init(_ kind: String) {
     switch kind {
     case RowArrival.added: self = .added

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import OfflineSync
 
-/// What the interface wants to have back after a restart. It is not synced.
+/// The state of the interface that survives a restart. It is not synced.
 extension TodoList {
   /// Keeps text that was typed and not saved yet, in place of what was kept before; nil forgets it, unless another
   /// program has kept something since. Saving the item forgets it too. Each call is a write to the disk: call it when

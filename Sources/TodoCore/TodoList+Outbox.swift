@@ -1,7 +1,7 @@
 import OfflineSync
 package import TableProtocol
 
-/// What this device has for the server, before it goes out.
+/// The changes that wait to be sent.
 extension TodoList {
   /// The waiting changes of at most `limit` items, in the order in which they are sent.
   package func outbox(limit: Int) throws -> [WaitingChange] {
@@ -13,7 +13,7 @@ extension TodoList {
     try items.pending([id]).first.flatMap(WaitingChange.init)
   }
 
-  /// How many items have a change that waits.
+  /// The number of items with a change that waits.
   package func outboxCount() throws -> Int {
     try items.pendingItemCount()
   }

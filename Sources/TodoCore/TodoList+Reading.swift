@@ -40,7 +40,7 @@ extension TodoList {
     }
   }
 
-  /// What a line of a list shows of each item the query finds, in order, as the store is at one moment. What `body` throws
+  /// Calls `body` with the line of each item of the query, in order, of one state of the store. An error that `body` throws
   /// ends it.
   package func forEachLine(of query: TodoQuery, _ body: (TodoLine) throws -> Void) throws {
     let rows = try query.rows(today: today())
@@ -149,7 +149,7 @@ package struct WordCount: Sendable, Hashable {
   }
 }
 
-/// What is offered while a `+` or an `@` is typed. Both look at all open items: not for the main thread.
+/// The words that are offered after a typed `+` or `@`. Both look at all open items: not for the main thread.
 extension TodoList {
   private static let mostWords = 200
 

@@ -2,19 +2,19 @@ package import FoundationEssentials
 package import OfflineSync
 package import TableProtocol
 
-/// What items were.
+/// The past versions of items.
 extension TodoList {
-  /// The versions of an item that this device has seen, newest first: the first of them is what it is now. The newest
-  /// 50 that are past are kept. Empty for an item that nothing is known of.
+  /// Returns the versions of an item that this device has seen, newest first: the first one is the present. The newest 50
+  /// past versions are kept. Returns none for an unknown item.
   package func story(of id: RecordID) throws -> [ItemVersion] {
     try context.store.read { store in
       ItemVersion.story(
-        now: try store.record(id, in: Self.table), changes: try store.versions(ofItem: id, in: Self.table))
+        now: try store.record(id, in: Self.table), changes: try store.pastVersions(of: id, in: Self.table))
     }
   }
 
-  /// Makes an item again what it was in one of its versions, also when it was deleted: a new change, which can be
-  /// undone. Throws `TodoError.notFound` when that version is not remembered, or the item was deleted then.
+  /// Restores an item to one of its versions, also if it was deleted since. This is a new change, which can be undone.
+  /// Throws `TodoError.notFound` if that version is not kept, or the item was deleted then.
   package func restore(_ id: RecordID, to number: Int64) throws {
     do {
       try items.restore(id, toVersion: number)
@@ -45,7 +45,7 @@ package struct ItemVersion: Sendable, Hashable {
 
 extension ItemVersion {
   /// Newest first.
-  static func story(now row: Record?, changes: [RowVersion]) -> [ItemVersion] {
+  static func story(now row: Record?, changes: [PastVersion]) -> [ItemVersion] {
     var story: [ItemVersion] = []
     var record = row
     for change in changes.reversed() {

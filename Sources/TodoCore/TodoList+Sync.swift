@@ -4,14 +4,14 @@ import Synchronization
 import TableProtocol
 
 extension TodoList {
-  /// All rows come to this device and the views choose among them: a filtered pull would never hear
-  /// that a row left its filter (sync-rules P9).
+  /// All rows are pulled, and the views choose among them: a filtered pull would not show that a row left its filter
+  /// (sync-rules P9).
   private static let everything = PullQuery(table: table, queryID: "all")
 
   /// Sends what waits, then brings what is new. Returns at once; `report` is called on the sync
   /// queue: with `.finished` once, and after that at most with `.compared`.
   ///
-  /// What is returned ends it early, at a safe point.
+  /// Cancel the result to end it early, at a safe point.
   @discardableResult
   package func refresh(
     _ options: RefreshOptions = RefreshOptions(), _ report: @escaping @Sendable (RefreshEvent) -> Void
@@ -34,8 +34,8 @@ extension TodoList {
     }
   }
 
-  /// Returns when the refreshes and verifications that were asked for are over, what comes after their ends
-  /// included. Not for the main thread of a screen.
+  /// Returns when all requested refreshes and verifications are over, with what follows their ends. Not for the main
+  /// thread of a screen.
   package func waitUntilIdle() { context.waitUntilIdle() }
 
   private func result(of report: SyncReport) -> RefreshResult {
@@ -52,9 +52,9 @@ extension TodoList {
     try context.store.read { try $0.requests(limit: limit) }
   }
 
-  /// Removes the items here, and nowhere else: the next refresh brings them again. Waits for its turn; must not be
-  /// called on the main thread of a screen. Throws `TodoError.changesWait` while there are changes that no server
-  /// has, unless it is `forced`: then those are dropped. Also throws `StoreError`, or what keeps it from its turn.
+  /// Removes the items here, and nowhere else: the next refresh brings them again. Waits for its turn: do not call it on
+  /// the main thread of a screen. Throws `TodoError.changesWait` if changes wait, unless `forced`: then they are dropped.
+  /// Also throws `StoreError`, and `TodoError.otherProgramSyncs`.
   package func purge(forced: Bool = false) throws -> (items: Int, changes: Int) {
     let done = DispatchSemaphore(value: 0)
     let outcome = Mutex<Result<PurgeReport, any Error>?>(nil)

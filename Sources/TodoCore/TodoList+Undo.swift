@@ -24,14 +24,15 @@ package struct UndoResult: Sendable, Hashable {
     case undo, redo
   }
 
-  /// What the user did before.
+  /// The change that the user had made.
   package enum Action: Sendable, Hashable {
     case add, edit, complete, reopen, delete
   }
 
   package init(
     _ direction: Direction, _ action: Action, text: String, itemID: RecordID, kept: [TodoField] = [],
-    obstacle: RowUndoOutcome.Obstacle? = nil, count: Int? = nil, keptItems: [RecordID]? = nil, obstructedItems: [RecordID]? = nil
+    obstacle: RowUndoOutcome.Obstacle? = nil, count: Int? = nil, keptItems: [RecordID]? = nil,
+    obstructedItems: [RecordID]? = nil
   ) {
     self.direction = direction
     self.action = action

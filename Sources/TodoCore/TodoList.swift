@@ -2,7 +2,7 @@ import FoundationEssentials
 package import OfflineSync
 package import TableProtocol
 
-/// The to-do list: what can be done with it, here and now, whatever the network does.
+/// The to-do list. All of its calls but a refresh work without a network.
 ///
 /// Every call goes straight to the local store, from any thread, and is durable when it returns.
 /// Errors are `TodoError`, or `StoreError` when the store itself fails; then nothing has changed.
@@ -12,7 +12,7 @@ package struct TodoList: Sendable {
 
   let context: SyncContext
   let items: SyncTable
-  /// The day it is: what `due:fri` is reckoned from.
+  /// The present day, from which `due:fri` is resolved.
   let today: @Sendable () -> CalendarDay
   let drafts = DraftKeeper()
 
@@ -45,7 +45,7 @@ package struct TodoList: Sendable {
     }
   }
 
-  /// The item was deleted while somebody was looking at it: by a sync, or by another program.
+  /// Throws `TodoError` if the item was deleted or changed meanwhile, by a sync or another program.
   private func explaining(_ change: () throws -> Void) throws {
     do {
       try change()
@@ -73,23 +73,23 @@ extension TodoList {
 }
 
 package enum TodoError: Error, Sendable, Hashable {
-  /// There is nothing in the text but white space.
+  /// The text has only white space.
   case emptyText
   /// No item has this id or begins with this handle; it may have been deleted meanwhile.
   case notFound
-  /// The text was changed by a sync or another program since the edit was begun; as it is now.
+  /// A sync or another program changed the text since the edit began. Holds the present text.
   case overtaken(text: String)
   /// Several items begin with this handle.
   case ambiguousHandle([TodoItem])
-  /// The item waits for no decision, or no longer.
+  /// The item waits for no decision any more.
   case nothingToDecide
-  /// A copy of the item is another one than the user saw. Nothing was decided.
+  /// The conflict is another one than the user saw. Nothing was decided.
   case conflictChanged
   /// The server refused the change, so both can't be kept. Nothing was decided.
   case bothRefused
   /// The number of changes that wait to be sent and would be lost. `held` of them wait for an answer since the server
   /// went back.
   case changesWait(Int, held: Int = 0)
-  /// Another program syncs this list and does not come to an end.
+  /// Another program syncs this list for too long.
   case otherProgramSyncs
 }

@@ -4,7 +4,7 @@ import TableProtocol
 /// Which items a list shows, and in which order.
 package struct TodoQuery: Sendable, Hashable {
   package var view: TodoView
-  /// What was typed into the filter. An empty filter shows everything; one that is not understood is an error.
+  /// The typed filter. An empty filter shows everything; a filter that is not understood is an error.
   ///
   /// - `milk` stands in the text, or its letters do, in their order within one word (from three letters on), without
   ///   regard to case and accents
@@ -33,8 +33,8 @@ package enum TodoView: Sendable, Hashable, CaseIterable {
   case open, all, done
 }
 
-/// From where in the order of the list a run of rows is read. Rows are named, not numbered, so that
-/// reading near the end of a long list costs the same as at its start.
+/// Where in the order of the list a run of rows is read. It names a row and no number, so that reading costs the same
+/// near the end of a long list as at its start.
 package enum TodoAnchor: Sendable, Hashable {
   /// The first rows, downwards.
   case first
@@ -55,15 +55,15 @@ package enum TodoOrder: String, Sendable, Hashable, CaseIterable {
   case created
   /// By the alphabet, capital or not.
   case text
-  /// What is due first, the more urgent first; without a date last.
+  /// Earliest date first, then by priority; without a date last.
   case due
-  /// (A) first, in it what is due first; without one last.
+  /// (A) first, then by date; without a priority last.
   case priority
-  /// By the first project, in it what is due first; without one last.
+  /// By the first project, then by date; without a project last.
   case project
-  /// What the server stored last comes first; before it what it never stored.
+  /// Items that the server never stored first, then newest `updatedAt` first.
   case updated
-  /// What was changed last comes first: of done items what was done last.
+  /// Newest change first: of done items, those done last.
   case finished
 }
 
@@ -83,7 +83,7 @@ extension TodoQuery {
     return conditions.isEmpty ? nil : .all(conditions)
   }
 
-  /// A filter that asks for what is done is asked of all items, also among the open ones.
+  /// A filter by done items searches all items, also in the view of open ones.
   private func viewConditions(_ filter: TodoFilter) -> [RowCondition] {
     switch view {
     case .agenda where filter.namesDone, .open where filter.namesDone: []
@@ -95,7 +95,7 @@ extension TodoQuery {
 }
 
 extension TodoOrder {
-  /// What items are sorted by. The moment of creation and the id come last in each.
+  /// The keys of the order. The moment of creation and the id are the last ones.
   var keys: [RowKey] {
     let first: [RowKey] =
       switch self {
@@ -110,8 +110,8 @@ extension TodoOrder {
     return first + [RowKey(.column(SystemColumn.createdAt)), RowKey(.column(SystemColumn.id))]
   }
 
-  /// What the store holds ready for this order; nil where its schema has it from the beginning, or where it can't be
-  /// had: when something was finished stands in no column.
+  /// The index for this order; nil if the schema has it, or if there can be none: when an item was finished is in no
+  /// column.
   func index(for view: TodoView) -> RowIndex? {
     guard self != .created, self != .finished else { return nil }
     let name = "\(TodoList.table)_by_\(rawValue)"
@@ -140,7 +140,7 @@ extension TodoAnchor {
 }
 
 extension Record {
-  /// As much of an item as its place in an order depends on.
+  /// The properties of an item that decide its place in an order.
   init(_ item: TodoItem) {
     self.init(
       id: item.id, values: [TodoColumn.text: .text(item.text)],

@@ -1,5 +1,3 @@
-package import OfflineSync
-
 /// The texts of the interface in one language, read from a `"key" = "text";` file.
 package struct Catalogue: Sendable, Equatable {
   private let index: TextIndex
@@ -87,68 +85,4 @@ package struct CatalogueError: Error, Equatable, Sendable {
   package let line: Int
 
   package init(line: Int) { self.line = line }
-}
-
-extension Catalogue {
-  /// Why a refresh could not be finished, what to do, and that nothing is lost.
-  package func sentence(for failure: SyncFailure, pending: Int, refresh: String) -> String {
-    sentences(reason(failure), waiting(pending, refresh))
-  }
-
-  /// Sentences after each other, with a space between them where the language has one.
-  package func sentences(_ sentences: String...) -> String {
-    sentences.joined(separator: text(.sentenceSeparator))
-  }
-
-  private func waiting(_ pending: Int, _ refresh: String) -> String {
-    if pending == 0 { return text(.failureNothingWaits, ["refresh": refresh]) }
-    return text(.failureChangesWait, count: pending, ["refresh": refresh])
-  }
-}
-
-/// Texts that change with a number. Each has the forms `.one` and `.other`; a language without the
-/// first (Japanese, Chinese) leaves it out.
-package enum PluralKey: String, CaseIterable, Sendable {
-  case statusToSend = "status.toSend"
-  case statusConflicts = "status.conflicts"
-  case statusRefused = "status.refused"
-  case failureServerBusyFor = "failure.serverBusyFor"
-  case failureServerBusyMinutes = "failure.serverBusyMinutes"
-  case failureServerBusyHours = "failure.serverBusyHours"
-  case failureServerWentBack = "failure.serverWentBack"
-  case failureChangesWait = "failure.changesWait"
-  case quitQuestion = "prompt.quit"
-  case otherServerQuestion = "prompt.otherServer"
-  case otherDatabaseQuestion = "prompt.otherDatabase"
-  case otherUserQuestion = "prompt.otherUser"
-  case serverWentBackQuestion = "prompt.serverWentBack"
-  case commandChangesWait = "command.changesWait"
-  case purgeChangesWait = "purge.changesWait"
-  case purgeHeld = "purge.held"
-  case purgeRemoved = "purge.removed"
-  case purgeDropped = "purge.dropped"
-  case pasteTitle = "paste.title"
-  case pasteMore = "paste.more"
-  case markedCount = "marks.count"
-  case statusArrived = "status.arrived"
-  case agoSeconds = "ago.seconds"
-  case agoMinutes = "ago.minutes"
-  case agoHours = "ago.hours"
-  case agoDays = "ago.days"
-  case away = "away"
-  case historySeveral = "history.several"
-  case noticeAdded = "notice.added"
-  case noticeDecided = "notice.decided"
-  case verifiedDamaged = "verified.damaged"
-  case verifiedUnreadable = "verified.unreadable"
-  case receiptLeftOut = "receipt.leftOut"
-  case verifiedWaiting = "verified.waiting"
-  case noticeConflictsChanged = "notice.conflictsChanged"
-  case noticeChanged = "notice.changed"
-  case noticeCompleted = "notice.completed"
-  case noticeReopened = "notice.reopened"
-  case noticeDeleted = "notice.deleted"
-  case failureTriesAgain = "failure.triesAgain"
-  case panelLate = "panel.late"
-  case spokenItems = "spoken.items"
 }

@@ -5,7 +5,7 @@ struct DeclarationsTests {
   /// What a port is made of, and how many requirements it has at most: somebody has to implement each of them.
   private static let ports: [(protocols: Set<String>, most: Int)] = [
     (["LocalStore", "StoreReader", "StoreWriter"], 24),
-    (["HistoryReader", "HistoryWriter", "MemoryReader", "MemoryWriter"], 12),
+    (["UndoReader", "UndoWriter", "MemoryReader", "MemoryWriter"], 12),
     (["RowQueryReader", "RowQueryWriter"], 5),
     (["RemoteTable"], 12),
   ]

@@ -35,7 +35,7 @@ struct PurgeTests {
     }
   }
 
-  @Test("the open list follows")
+  @Test("an open list shows a purge made by a command")
   func openList() async throws {
     try await Workspace.use { workspace in
       let device = Device(workspace)

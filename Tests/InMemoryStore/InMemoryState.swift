@@ -19,9 +19,9 @@ struct InMemoryState: Sendable {
   var errors: [Int64: TableOperationError] = [:]
   var settings: [StoreSetting: String] = [:]
   /// Oldest first.
-  var history: [HistoryEntry] = []
+  var undoEntries: [UndoEntry] = []
   /// Of each row oldest first, numbered over all.
-  var versions: [Place: [(id: Int64, version: RowVersion)]] = [:]
+  var versions: [Place: [(id: Int64, version: PastVersion)]] = [:]
   var lastVersion: Int64 = 0
   var arrivals: [Place: (id: Int64, arrival: RowArrival)] = [:]
   var lastArrival: Int64 = 0

@@ -6,7 +6,10 @@ extension InMemoryTransaction {
     switch choice {
     case .ofItems(let itemIDs, let table):
       let wanted = Set(itemIDs)
-      return state.operations.filter { $0.table == table && wanted.contains($0.itemID) }
+      let operations = state.operations.filter { $0.table == table && wanted.contains($0.itemID) }
+      // The port promises an order within a record only, so the records come in another one than in the journal.
+      let ofRecords = Dictionary(grouping: operations, by: \.itemID)
+      return ofRecords.keys.sorted { $1 < $0 }.flatMap { ofRecords[$0] ?? [] }
     case .after(let id, let limit):
       return Array(state.operations.lazy.filter { $0.id > id }.prefix(limit))
     }
@@ -24,7 +27,7 @@ extension InMemoryTransaction {
     state.lastOperationID += 1
     let numbered = TableOperation(
       id: state.lastOperationID, table: operation.table, itemID: operation.itemID, kind: operation.kind,
-      base: operation.base, isFrozen: operation.isFrozen, sent: operation.sent)
+      base: operation.base, isMarked: operation.isMarked, sent: operation.sent)
     state.operations.append(numbered)
     return numbered
   }
@@ -34,10 +37,10 @@ extension InMemoryTransaction {
     state.operations[index] = operation
   }
 
-  func freeze(_ operations: [Int64]) {
+  func mark(_ operations: [Int64]) {
     let frozen = Set(operations)
     for index in state.operations.indices where frozen.contains(state.operations[index].id) {
-      state.operations[index].isFrozen = true
+      state.operations[index].isMarked = true
     }
   }
 

@@ -6,21 +6,21 @@ extension InMemoryTransaction {
     InMemoryState.Place(table: table, itemID: itemID)
   }
 
-  func versions(ofItem itemID: RecordID, in table: String) -> [RowVersion] {
+  func pastVersions(of itemID: RecordID, in table: String) -> [PastVersion] {
     state.versions[place(itemID, table)]?.map(\.version) ?? []
   }
 
-  func itemsWithVersions(among itemIDs: [RecordID], in table: String) -> Set<RecordID> {
+  func itemsWithPastVersions(among itemIDs: [RecordID], in table: String) -> Set<RecordID> {
     Set(itemIDs.filter { state.versions[place($0, table)] != nil })
   }
 
-  func appendVersions(
-    _ versions: [(itemID: RecordID, version: RowVersion)], in table: String, keeping row: Int, of all: Int
+  func appendPastVersions(
+    _ versions: [(itemID: RecordID, version: PastVersion)], in table: String, keeping row: Int, of all: Int
   ) {
     for (itemID, version) in versions {
       state.lastVersion += 1
       var kept = state.versions[place(itemID, table)] ?? []
-      let numbered = RowVersion(
+      let numbered = PastVersion(
         number: (kept.last?.version.number ?? 0) + 1, before: version.before, changedAt: version.changedAt,
         origin: version.origin)
       kept.append((state.lastVersion, numbered))
@@ -33,8 +33,10 @@ extension InMemoryTransaction {
 
   func arrivals(ofItems itemIDs: [RecordID]?, in table: String) -> [RowArrival] {
     let wanted = itemIDs.map(Set.init)
-    return state.arrivals.filter { $0.key.table == table && wanted?.contains($0.key.itemID) ?? true }
+    let arrivals = state.arrivals.filter { $0.key.table == table && wanted?.contains($0.key.itemID) ?? true }
       .values.sorted { $0.id < $1.id }.map(\.arrival)
+    // The port promises no order of some rows, so they come newest first.
+    return itemIDs == nil ? arrivals : arrivals.reversed()
   }
 
   func arrivalCounts(in table: String) -> [String: Int] {

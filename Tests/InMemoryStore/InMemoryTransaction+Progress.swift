@@ -8,8 +8,8 @@ extension InMemoryTransaction {
   func clear(_ memory: StoreMemory, of table: String) {
     switch memory {
     case .deltaTokens: state.settings = state.settings.filter { !$0.key.isDeltaToken(of: table) }
-    case .history: state.history.removeAll { $0.change.table == table }
-    case .versions: state.versions = state.versions.filter { $0.key.table != table }
+    case .undoSteps: state.undoEntries.removeAll { $0.change.table == table }
+    case .pastVersions: state.versions = state.versions.filter { $0.key.table != table }
     case .arrivals: state.arrivals = state.arrivals.filter { $0.key.table != table }
     }
   }

@@ -24,7 +24,7 @@ extension InMemoryTransaction {
 
   /// The value; of a last change the moment that was noted, if one was.
   private func text(of value: RowValue, _ record: Record, in table: String) -> String {
-    let noted = value == .lastChange ? versions(ofItem: record.id, in: table).compactMap(\.changedAt).max() : nil
+    let noted = value == .lastChange ? pastVersions(of: record.id, in: table).compactMap(\.changedAt).max() : nil
     return noted?.text ?? value.text(of: record)
   }
 
@@ -48,10 +48,7 @@ extension InMemoryTransaction {
 
   private func marks(in table: String) -> RowMarks {
     let pending = state.operations.filter { $0.table == table }.map(\.itemID)
-    return RowMarks(arrived: arrived(in: table), pending: Set(pending)) { record in
-      let changes = self.versions(ofItem: record.id, in: table).compactMap(\.changedAt)
-      return (changes.max() ?? record.system.updatedAt ?? record.system.createdAt)?.text ?? ""
-    }
+    return RowMarks(arrived: arrived(in: table), pending: Set(pending)) { self.text(of: .lastChange, $0, in: table) }
   }
 
   private func precedes(_ left: Record, _ right: Record, _ query: RowQuery) -> Bool {
@@ -122,5 +119,20 @@ private indirect enum RowEvaluation {
     case .all(let evaluations): return try evaluations.allSatisfy { try $0.holds(for: record) }
     case .any(let evaluations): return try evaluations.contains { try $0.holds(for: record) }
     }
+  }
+}
+
+extension RowValue {
+  /// Returns true if the first text sorts before the second.
+  fileprivate func precedes(_ left: String, _ right: String) -> Bool {
+    guard case .caseless = self else { return left.utf8.lexicographicallyPrecedes(right.utf8) }
+    return left.utf8.lexicographicallyPrecedes(right.utf8) { $0.lowerCaseASCII < $1.lowerCaseASCII }
+  }
+}
+
+extension UInt8 {
+  /// The byte, or the small letter if it is a capital letter from A to Z.
+  fileprivate var lowerCaseASCII: UInt8 {
+    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self
   }
 }

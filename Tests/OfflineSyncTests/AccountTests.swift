@@ -63,7 +63,7 @@ struct AccountTests {
     home.fail(.failure(RemoteFailure(.otherDatabase, mayHaveActed: false)))
     #expect(otherAccount(await device.sync())?.owner.server == "http://home.example")
     #expect(try device.operations().count == 1)
-    #expect(try device.operations().allSatisfy { !$0.isFrozen })
+    #expect(try device.operations().allSatisfy { !$0.isMarked })
   }
 
   @Test("if one of two databases behind an address took the changes, no answer about the list is asked for")

@@ -53,7 +53,7 @@ struct CancelTests {
     #expect(report.failure == .cancelled || request == 6)
     #expect(report.push.accepted == min(request + 1, 3))
     #expect(try device.operations().count == 3 - report.push.accepted)
-    #expect(try device.operations().allSatisfy { !$0.isFrozen }, "what was never sent may change again")
+    #expect(try device.operations().allSatisfy { !$0.isMarked }, "what was never sent may change again")
     #expect(server.requests.count <= request + 1)
     try await expectTheRest(device)
     #expect(server.requests.filter { $0.hasPrefix("POST") }.count == 3, "nothing is sent twice")

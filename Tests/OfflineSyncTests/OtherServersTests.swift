@@ -46,6 +46,27 @@ struct OtherServersTests {
     #expect(try device.texts() == before)
   }
 
+  @Test("a server without epochs that lost nothing but the newest edit is noticed too", arguments: [true, false])
+  func lostNewestEdit(isFull: Bool) async throws {
+    let server = FakeServer(manners: .init { $0.saysTime = true })
+    let device = try TestDevice(server)
+    for id: RecordID in ["a", "b"] { server.put(id, ["text": .text("old \(id)")]) }
+    await device.sync()
+    let backup = server.backUp()
+    server.advance(milliseconds: 600_000)
+    try device.edit("a", "new a")
+    await device.sync()
+    server.restore(backup)
+    server.advance(milliseconds: 600_000)
+    let report = await device.sync(isFull: isFull)
+    guard case .serverWentBack(let wentBack)? = report.failure else {
+      Issue.record("\(String(describing: report.failure))")
+      return
+    }
+    #expect(wentBack.items == 1)
+    #expect(try device.texts() == ["a": "new a", "b": "old b"])
+  }
+
   @Test("an old list from something on the way is no server that went back, and takes nothing back")
   func oldList() async throws {
     let server = FakeServer(manners: .init { $0.saysTime = true })

@@ -88,7 +88,7 @@ struct OutboxTests {
     case .update: try device.edit(id, "oat milk")
     case .delete: try device.table.delete(id)
     }
-    try freeze(device)
+    try mark(device)
     if isTaken { take(kind, id) }
     #expect(try device.table.drop(id))
     #expect(try !device.operations().isEmpty, "it may have been taken")
@@ -104,9 +104,9 @@ struct OutboxTests {
   }
 
   /// As a push leaves it that died on the way.
-  private func freeze(_ device: TestDevice) throws {
+  private func mark(_ device: TestDevice) throws {
     let store: any LocalStore = device.store
-    try store.write { store in try store.freeze(try store.operations(after: 0, limit: 10).map(\.id)) }
+    try store.write { store in try store.mark(try store.operations(after: 0, limit: 10).map(\.id)) }
   }
 
   private func take(_ kind: TableOperation.Kind, _ id: RecordID) {

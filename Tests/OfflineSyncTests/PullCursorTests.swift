@@ -33,7 +33,7 @@ struct PullCursorTests {
 
   @Test("a page that is not full is the last one, unless the server says that there is more")
   func shortPage() throws {
-    var cursor = PullCursor(Self.all, token: nil, overlapMilliseconds: 0, pageSize: 10)
+    var cursor = PullCursor(Self.all, from: .epoch, high: .epoch, pageSize: 10)
     var said = cursor
     try cursor.advance(past: RemotePage(records: [row("a", 1)], hasMore: false))
     try said.advance(past: RemotePage(records: [row("a", 1)], hasMore: true))
@@ -43,14 +43,14 @@ struct PullCursorTests {
 
   @Test("an empty page ends the walk though the server says that there is more")
   func lyingServer() throws {
-    var cursor = PullCursor(Self.all, token: nil, overlapMilliseconds: 0, pageSize: 10)
+    var cursor = PullCursor(Self.all, from: .epoch, high: .epoch, pageSize: 10)
     try cursor.advance(past: RemotePage(records: [], hasMore: true))
     #expect(cursor.next == nil)
   }
 
   @Test("a server that gives the same full page for ever is not asked for ever")
   func samePage() {
-    var cursor = PullCursor(Self.all, token: nil, overlapMilliseconds: 0, pageSize: 2)
+    var cursor = PullCursor(Self.all, from: .epoch, high: .epoch, pageSize: 2)
     #expect(throws: RemoteFailure.self) {
       for _ in 0..<10 { try cursor.advance(past: RemotePage(records: [row("a", 5), row("b", 5)], hasMore: false)) }
     }
@@ -58,18 +58,17 @@ struct PullCursorTests {
 
   @Test("the walk begins before the token, so that rows committed late are met, and the token never moves back")
   func overlap() throws {
-    let token = DeltaToken(Timestamp(milliseconds: 100_000))
-    var cursor = PullCursor(Self.all, token: token, overlapMilliseconds: 30_000, pageSize: 10)
-    let low = Filter.compare("updatedAt", .greaterOrEqual, .timestamp(Timestamp(milliseconds: 70_000)))
-    #expect(cursor.next?.filter == low)
+    let (low, token) = (Timestamp(milliseconds: 70_000), Timestamp(milliseconds: 100_000))
+    var cursor = PullCursor(Self.all, from: low, high: token, pageSize: 10)
+    #expect(cursor.next?.filter == .compare("updatedAt", .greaterOrEqual, .timestamp(low)))
     try cursor.advance(past: RemotePage(records: [row("late", 80_000)], hasMore: false))
-    #expect(cursor.high == token.timestamp)
+    #expect(cursor.high == token)
   }
 
   /// The ids met by a cursor over rows that do not move. Stops after many pages, so that a cursor
   /// that runs in circles fails and does not hang.
   private func walk(_ rows: [Record], pageSize: Int) throws -> Set<RecordID> {
-    var cursor = PullCursor(Self.all, token: nil, overlapMilliseconds: 0, pageSize: pageSize)
+    var cursor = PullCursor(Self.all, from: .epoch, high: .epoch, pageSize: pageSize)
     var met: Set<RecordID> = []
     for _ in 0..<1_000 {
       guard let query = cursor.next else { return met }

@@ -18,7 +18,7 @@ struct PushMarkTests {
     let marked = Mutex<[[RecordID]]>([])
     server.onRequest { request in
       guard request.hasPrefix("POST") else { return }
-      let frozen = (try? device.operations())?.filter(\.isFrozen).map(\.itemID) ?? ["unreadable"]
+      let frozen = (try? device.operations())?.filter(\.isMarked).map(\.itemID) ?? ["unreadable"]
       marked.withLock { $0.append(frozen) }
     }
     await device.sync()
@@ -59,7 +59,7 @@ struct PushMarkTests {
     await push(before)
     server.onRequest(nil)
     let marks = try store.base.read { try $0.operations(after: 0, limit: 9) }
-    #expect(marks.map(\.itemID) == ["b", "c"] && marks.map(\.isFrozen) == [true, false])
+    #expect(marks.map(\.itemID) == ["b", "c"] && marks.map(\.isMarked) == [true, false])
 
     let after = context(store.base)
     try after.table("TodoItem").delete("c")

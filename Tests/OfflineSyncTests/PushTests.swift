@@ -43,7 +43,7 @@ struct PushTests {
     #expect(report.failure == .remote(RemoteFailure(.unreachable("name not found"), mayHaveActed: false)))
     try device.edit(id, "oat milk")
     #expect(try device.operations().map(\.kind) == [.insert])
-    #expect(try device.operations().allSatisfy { !$0.isFrozen })
+    #expect(try device.operations().allSatisfy { !$0.isMarked })
     await device.sync()
     #expect(server.rows[id]?.values["text"] == .text("oat milk"))
   }
@@ -54,7 +54,7 @@ struct PushTests {
     let id = try device.add("milk")
     server.fail(.lostAnswer)
     await device.sync()
-    #expect(try device.operations().map(\.isFrozen) == [true])
+    #expect(try device.operations().map(\.isMarked) == [true])
     let report = await device.sync()
     #expect(report.push.conflicts == 0)
     #expect(server.rows.count == 1)

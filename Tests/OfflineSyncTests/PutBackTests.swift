@@ -21,7 +21,7 @@ struct PutBackTests {
   @Test("is put back on the server too, whether or not it had arrived", arguments: [true, false])
   func putBack(arrives: Bool) async throws {
     let (device, id) = try await device(arrives: arrives)
-    #expect(try device.operations().map(\.isFrozen) == [true, false])
+    #expect(try device.operations().map(\.isMarked) == [true, false])
     let report = await device.sync()
     #expect(report.failure == nil && report.push.conflicts == 0)
     #expect(server.rows[id]?.values["text"] == .text("milk"))

@@ -82,7 +82,7 @@ struct StoreUpgradeTests {
       #expect(row.values == ["text": .text("oat milk"), "complete": .bool(true)])
       #expect(row.system.version == RecordVersion("v1"))
       let operation = try #require(try store.operations(after: 0, limit: 10).first)
-      #expect(operation.id == 7 && operation.kind == .update && !operation.isFrozen)
+      #expect(operation.id == 7 && operation.kind == .update && !operation.isMarked)
       #expect(operation.base?.values["text"] == .text("milk"))
       #expect(try store.operationErrors().first(where: { $0.operationID == 7 })?.message == "too long")
       #expect(try store.deltaToken(table: "TodoItem", queryID: "all") != nil)

@@ -52,6 +52,7 @@ extension World {
     let isAllowed = parts.allowsMassRemoval || change != nil || parts.afterRestore == .keepServers
     let before = isAllowed || !device.operations.isEmpty ? nil : Set(device.rows.map(\.id))
     let program = device.programs.count
+    let epoch = device.owner.flatMap { device.knownEpoch(of: $0.server) }
     let report = device.sync(parts, with: home, change, in: self)
     noteAnswer(of: device)
     guard program == device.programs.count else { return report }
@@ -66,7 +67,8 @@ extension World {
     if let before, !device.wasDisturbed { checkBrake(of: device, before, report) }
     if parts.pulls, report.failure == nil { noteWholePull(of: device, parts) }
     // After a restore all is compared, which finds conflicts as a pull does, also if it is cut.
-    if !device.wasDisturbed, !device.metOtherEpoch, change == nil, parts.pushes, !parts.pulls {
+    let hasCompared = device.newestEpoch.map { $0.number > (epoch?.number ?? 1) } ?? false
+    if !device.wasDisturbed, !hasCompared, change == nil, parts.pushes, !parts.pulls {
       checkTally(of: device, report, known)
     }
     checkComparison(of: device)

@@ -120,8 +120,8 @@ package final class TestDevice: Sendable {
     try store.read { try $0.deltaToken(table: "TodoItem", queryID: "all") }
   }
 
-  package func versions(of id: RecordID) throws -> [RowVersion] {
-    try store.read { try $0.versions(ofItem: id, in: "TodoItem") }
+  package func versions(of id: RecordID) throws -> [PastVersion] {
+    try store.read { try $0.pastVersions(of: id, in: "TodoItem") }
   }
 
   /// The texts of all rows by id.

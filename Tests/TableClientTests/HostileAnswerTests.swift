@@ -166,7 +166,7 @@ struct HostileAnswerTests {
       .status(200, "{\"items\":[]}", ["x-zumo-batch": text])
     } _: { remote, _ in
       _ = try remote.page(Self.query)
-      #expect(remote.batching == nil)
+      #expect(remote.knowledge.batching == nil)
     }
   }
 

@@ -70,7 +70,7 @@ struct InterruptTests {
         })
       let ended = await report
       #expect(ended.failure == .cancelled)
-      #expect(try device.operations().map(\.isFrozen) == [true], "it may have arrived")
+      #expect(try device.operations().map(\.isMarked) == [true], "it may have arrived")
       gate.open()
       #expect(await device.sync().failure == nil)
       #expect(try device.operations().isEmpty)

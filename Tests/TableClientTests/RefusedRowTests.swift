@@ -57,7 +57,7 @@ struct RefusedRowTests {
     } _: { remote, _ in
       let outcomes = remote.send(Self.updates(4))
       #expect(outcomes.compactMap { $0.answer?.record?.id } == (0..<4).map { "i\($0)" })
-      #expect(remote.batching == .unsupported)
+      #expect(remote.knowledge.batching == .unsupported)
     }
   }
 

@@ -115,7 +115,7 @@ struct SendingTogetherTests {
         #expect(Self.accepted(remote.send(Self.inserts(8))) == (0..<8).map { "i\($0)" })
       }
       #expect(server.requests.filter(\.isBatch).count == 1)
-      #expect(remote.batching == .unsupported)
+      #expect(remote.knowledge.batching == .unsupported)
     }
   }
 
@@ -127,7 +127,7 @@ struct SendingTogetherTests {
       return count > 3 ? .status(413) : request.storedBatch()
     } _: { remote, _ in
       #expect(Self.accepted(remote.send(Self.inserts(20))) == (0..<20).map { "i\($0)" })
-      #expect(remote.batching != .unsupported)
+      #expect(remote.knowledge.batching != .unsupported)
     }
   }
 
@@ -141,7 +141,7 @@ struct SendingTogetherTests {
         #expect(Self.accepted(remote.send(Self.inserts(4))) == (0..<4).map { "i\($0)" })
         #expect(server.requests.filter(\.isBatch).count == batches)
       }
-      #expect(remote.batching == .unsupported)
+      #expect(remote.knowledge.batching == .unsupported)
     }
   }
 
@@ -152,7 +152,7 @@ struct SendingTogetherTests {
     } _: { remote, server in
       #expect(Self.accepted(remote.send(Self.inserts(7))) == (0..<7).map { "i\($0)" })
       #expect(server.requests.count == 1 + 4)
-      #expect(remote.batching == Self.own)
+      #expect(remote.knowledge.batching == Self.own)
     }
   }
 
@@ -254,9 +254,9 @@ struct SendingTogetherTests {
       if request.method == "GET" { return list }
       return request.isBatch ? request.storedBatch() : request.stored
     } _: { remote, server in
-      #expect(remote.batching == nil)
+      #expect(remote.knowledge.batching == nil)
       _ = try remote.page(TableQuery(table: "TodoItem"))
-      #expect(remote.batching == .json(entries: 5, bytes: 1_048_576))
+      #expect(remote.knowledge.batching == .json(entries: 5, bytes: 1_048_576))
       #expect(Self.accepted(remote.send(Self.inserts(5))).count == 5)
       #expect(server.requests.map(\.isBatch) == [false, true])
     }
@@ -264,7 +264,7 @@ struct SendingTogetherTests {
       list
     } _: { remote, _ in
       _ = try remote.page(TableQuery(table: "TodoItem"))
-      #expect(remote.batching == .unsupported)
+      #expect(remote.knowledge.batching == .unsupported)
     }
   }
 

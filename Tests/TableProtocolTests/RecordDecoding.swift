@@ -1,19 +1,19 @@
-@testable import TableProtocol
+@testable package import TableProtocol
 
 /// A second reader of items, by Foundation's: what ours reads is compared with it.
 extension Record: Decodable {
-  fileprivate struct Name: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
+  package struct Name: CodingKey {
+    package let stringValue: String
+    package var intValue: Int? { nil }
 
     init(_ name: String) { stringValue = name }
-    init?(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
+    package init?(stringValue: String) { self.stringValue = stringValue }
+    package init?(intValue: Int) { nil }
   }
 
   /// Reads one item. Throws when it is not an object, has no usable id, a nested value, or a
   /// timestamp that is none. A null or absent `deleted` means false; other absent columns are absent.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Name.self)
     self.init(id: try container.decode(RecordID.self, forKey: Name(SystemColumn.id)))
     guard id.isValid else {

@@ -20,7 +20,7 @@ struct PlainSessionTests {
     #expect(pty.written() == "\r       \r")
   }
 
-  @Test("keys come as they do elsewhere")
+  @Test("escape sequences are decoded as keys")
   func keys() throws {
     let pty = try Pty()
     let session = try session(pty)

@@ -80,7 +80,7 @@ struct DecisionTests {
     #expect(try list.conflicts().isEmpty)
   }
 
-  @Test("both gives mine as an item of its own")
+  @Test("the decision \"both\" keeps the text here as a new item")
   func both() async throws {
     let id = try await conflict()
     let copy = try #require(try list.decide(id, .both))

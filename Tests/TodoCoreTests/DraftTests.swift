@@ -62,7 +62,7 @@ struct DraftTests {
     #expect(try list.draft() == nil)
   }
 
-  @Test("small state is remembered by name")
+  @Test("a state of the interface is saved under its name")
   func state() throws {
     #expect(try list.remembered("order") == nil)
     try list.remember("order", "due")

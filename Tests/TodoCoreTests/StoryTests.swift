@@ -47,7 +47,7 @@ struct StoryTests {
     #expect(version.copy == TodoCopy(text: "milk") && version.origin == .server && version.number == 0)
     #expect(version.madeAt != nil)
     let store: any LocalStore = device.store
-    #expect(try store.read { try $0.itemsWithVersions(among: ["a"], in: TodoList.table) }.isEmpty)
+    #expect(try store.read { try $0.itemsWithPastVersions(among: ["a"], in: TodoList.table) }.isEmpty)
   }
 
   @Test("holds both sides of a merge, and of a decision")
@@ -94,7 +94,7 @@ struct StoryTests {
     #expect(throws: TodoError.notFound) { try list.restore("nobody", to: 0) }
   }
 
-  @Test("keeps the newest fifty of one item")
+  @Test("the newest fifty versions of an item are kept")
   func bound() throws {
     let id = try list.add("0").id
     for number in 1...60 { try list.edit(id, text: "\(number)") }

@@ -133,7 +133,7 @@ struct AnnouncementTests {
     #expect(listener.press(.enter) == ["Open, /zzz, 0 items", "No item here matches zzz. Esc shows the list again."])
   }
 
-  @Test("another order says so")
+  @Test("a new order is announced with the selected item")
   func sorting() {
     var listener = listener()
     #expect(

@@ -25,7 +25,7 @@ struct GalleryTests {
     }
   }
 
-  @Test("is as it was", arguments: Style.all)
+  @Test("each screen is the recorded one", arguments: Style.all)
   func screens(style: Style) throws {
     let now =
       Gallery.allCases.map {

@@ -7,7 +7,7 @@ import TodoCore
 
 @Suite("Messages from other threads")
 struct InboxTests {
-  @Test("they come out once, oldest first")
+  @Test("messages are drained once, oldest first")
   func order() throws {
     let inbox = try Inbox()
     inbox.post(.storeChanged(.rows))

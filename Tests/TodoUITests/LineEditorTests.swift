@@ -44,7 +44,7 @@ struct LineEditorTests {
     #expect(after("ab", .cursorLeft, .cursorLeft, .cursorLeft, .cursorRight) == "a|b")
   }
 
-  @Test("words, and both ends")
+  @Test("Ctrl-arrows move by words, Home and End to the ends")
   func words() {
     #expect(after("buy oat  milk", .wordLeft) == "buy oat  |milk")
     #expect(after("buy oat  milk", .wordLeft, .wordLeft) == "buy |oat  milk")

@@ -96,7 +96,7 @@ struct SentenceTests {
         == "1 item with a change that waits here was compared without that change.")
     #expect(
       Catalogue.english.sentence(for: found).hasSuffix(
-        "1 item on the server is damaged; the server's log names it, and ebb sync --full leaves yours as it is. "
+        "1 item on the server is damaged. The server's log has its id. ebb sync --full does not change it here. "
           + "Edit it, or restore a backup of the server. "
           + "2 items on the server can't be stored here: their ids, texts or times are not valid. "
           + "Correct them on the server."))

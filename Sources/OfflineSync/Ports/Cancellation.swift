@@ -27,14 +27,14 @@ public final class Cancellation: Sendable {
     if isCancelled { throw SyncCancelled() }
   }
 
-  /// Returns the closure that ``SyncLock`` calls while another program holds the lock. The closure calls `tell` once,
+  /// Returns the closure that ``SyncLock`` calls while another program holds the lock. The closure calls `report` once,
   /// and throws `SyncCancelled` after `cancel`.
-  func waiting(_ tell: @escaping () -> Void) -> () throws -> Void {
-    var isTold = false
+  func waiting(report: @escaping () -> Void) -> () throws -> Void {
+    var isReported = false
     return {
       try self.check()
-      if !isTold { tell() }
-      isTold = true
+      if !isReported { report() }
+      isReported = true
     }
   }
 

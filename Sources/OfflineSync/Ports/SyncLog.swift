@@ -19,14 +19,14 @@ package final class SyncLog: Sendable {
   }
 
   /// Saves the collected requests in the store.
-  func keep(in store: any LocalStore) throws {
-    let requests = take()
+  func save(in store: any LocalStore) throws {
+    let requests = drain()
     guard !requests.isEmpty else { return }
     try store.write { try $0.appendRequests(requests, keeping: Self.longest) }
   }
 
   /// Returns the collected requests, oldest first, and forgets them.
-  func take() -> [RequestRecord] {
+  func drain() -> [RequestRecord] {
     waiting.withLock { waiting in
       defer { waiting = [] }
       return waiting

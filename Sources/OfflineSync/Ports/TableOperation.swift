@@ -24,12 +24,12 @@ public struct TableOperation: Sendable, Hashable {
   ///
   /// The server may have acted on a frozen operation. So it is sent again unchanged, and later changes of the record
   /// wait behind it (Q3).
-  package var isFrozen: Bool
+  package var isMarked: Bool
   /// The record that was sent, if the row was changed since; nil while the row still holds what was sent.
   package var sent: Record?
 
   package init(
-    id: Int64, table: String, itemID: RecordID, kind: Kind, base: Record? = nil, isFrozen: Bool = false,
+    id: Int64, table: String, itemID: RecordID, kind: Kind, base: Record? = nil, isMarked: Bool = false,
     sent: Record? = nil
   ) {
     self.id = id
@@ -37,7 +37,7 @@ public struct TableOperation: Sendable, Hashable {
     self.itemID = itemID
     self.kind = kind
     self.base = base
-    self.isFrozen = isFrozen || sent != nil
+    self.isMarked = isMarked || sent != nil
     self.sent = sent
   }
 }
@@ -60,11 +60,13 @@ public struct TableOperationError: Sendable, Hashable {
   public let table: String
   public let itemID: RecordID
   public var kind: Kind
-  /// HTTP status of the answer.
+  /// HTTP status of the answer if the change was refused. Otherwise the status that fits the copies, 409, 412 or 410: a
+  /// conflict may come from a pull.
   public var status: Int
   /// The server's own words, cut to a length that can be shown. Empty if it sent none.
   public var message: String
-  /// The record that was sent. If the row is held: what the server had acknowledged before it went back.
+  /// The row on this device when this was stored; nil if it was deleted here. If the row is held: what the server had
+  /// acknowledged before it went back.
   public var item: Record?
   /// The server's copy; nil if the server has none, or did not show it.
   public var serverItem: Record?

@@ -47,12 +47,6 @@ package enum RowValue: Sendable, Hashable {
     }
   }
 
-  /// Returns true if the first text sorts before the second.
-  package func precedes(_ left: String, _ right: String) -> Bool {
-    guard case .caseless = self else { return left.utf8.lexicographicallyPrecedes(right.utf8) }
-    return left.utf8.lexicographicallyPrecedes(right.utf8) { $0.lowerCaseASCII < $1.lowerCaseASCII }
-  }
-
   private static func stored(_ name: String, _ record: Record) -> String? {
     switch name {
     case SystemColumn.id: record.id.text
@@ -85,12 +79,5 @@ package enum RowValue: Sendable, Hashable {
       $0.starts(with: sign.utf8) && $0.count > sign.utf8.count
     }
     return found.map { String(decoding: $0, as: UTF8.self) }
-  }
-}
-
-extension UInt8 {
-  /// The byte, or the small letter if it is a capital letter from A to Z.
-  var lowerCaseASCII: UInt8 {
-    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self
   }
 }

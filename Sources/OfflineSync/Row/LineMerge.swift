@@ -1,4 +1,4 @@
-/// The merge of two changes of a line, word by word.
+/// The merge of two changes of a line, word by word. It knows the signs of todo.txt, so that a merge gives no second date.
 struct LineMerge {
   private let lines: Versions<LineWords>
   private let merge: SequenceMerge

@@ -8,7 +8,7 @@ struct RowStep {
   let changedAt: Timestamp?
   let origin: RowOrigin
   /// True if the row did not change, and its conflict ended with what others did: news, but no version (T8).
-  var isSettlement = false
+  var endsConflict = false
 
   var id: RecordID { (after ?? before)?.id ?? "" }
 }
@@ -20,7 +20,7 @@ extension RowStep {
     from before: TrackedRow, to after: TrackedRow, showing old: Record?, _ new: Record?, _ cause: ChangeCause
   ) -> [RowStep] {
     guard old?.values != new?.values else {
-      return overruled(from: before, to: after, cause) + settled(from: before, to: after, cause)
+      return overruled(from: before, to: after, cause) + conflictEnded(from: before, to: after, cause)
     }
     switch cause {
     case .person(let now, _):
@@ -60,13 +60,13 @@ extension RowStep {
 
   /// A conflict ended without a decision, and the row stays as it is. It must not end silently (T8). If both sides
   /// deleted the row, the news shows the copy that the question was about.
-  private static func settled(
+  private static func conflictEnded(
     from before: TrackedRow, to after: TrackedRow, _ cause: ChangeCause
   ) -> [RowStep] {
     guard case .sync(let now, _) = cause, before.isConflict, !after.isConflict,
       let shown = before.shown ?? before.server.record
     else { return [] }
-    return [RowStep(before: shown, after: after.shown, changedAt: now, origin: .merge, isSettlement: true)]
+    return [RowStep(before: shown, after: after.shown, changedAt: now, origin: .merge, endsConflict: true)]
   }
 }
 

@@ -47,8 +47,8 @@ struct SequenceMerge {
       .sorted { ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound) }
     guard Self.areApart(edits) else { return nil }
     let haveOwnWords = Self.haveOwnWords(
-      WordChanges(own.mine, base, layout), WordChanges(own.theirs, base, layout),
-      common: WordChanges(common, base, layout))
+      WordChanges(by: own.mine, of: base, without: layout), WordChanges(by: own.theirs, of: base, without: layout),
+      common: WordChanges(by: common, of: base, without: layout))
     return haveOwnWords ? apply(edits) : nil
   }
 
@@ -84,7 +84,7 @@ private struct WordChanges {
   let removed: Set<Int>
   let added: Set<Int>
 
-  init(_ edits: some Sequence<SequenceComparison.Edit>, _ base: [Int], _ layout: Set<Int>) {
+  init(by edits: some Sequence<SequenceComparison.Edit>, of base: [Int], without layout: Set<Int>) {
     removed = Set(edits.flatMap { base[$0.range] }).subtracting(layout)
     added = Set(edits.flatMap(\.added)).subtracting(layout)
   }

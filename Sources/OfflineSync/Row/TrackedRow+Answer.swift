@@ -27,7 +27,15 @@ extension TrackedRow {
     }
   }
 
-  /// Takes what the server answered to the attempt under way.
+  /// The row as it goes out. If it has nothing to send it is judged, so that its change leaves the journal.
+  var marked: TrackedRow {
+    var row = self
+    row.mark()
+    if row.underWay == nil, row.attention == nil { row.judge() }
+    return row
+  }
+
+  /// Applies the server's answer to the attempt under way.
   package mutating func receive(_ answer: Answer) -> Verdict {
     guard let attempt = underWay else { return verdict }
     switch answer {
@@ -93,7 +101,7 @@ extension TrackedRow {
     if isLast {
       rest()
     } else if let want {
-      acceptUnder(want, copy, isAlone)
+      acceptUnder(want, copy: copy, isAlone: isAlone)
     } else {
       acceptDelete(before, copy)
     }
@@ -110,7 +118,7 @@ extension TrackedRow {
 
   /// A newer change waits behind the one that was accepted (Q3, Q4). `isAlone` says that nobody else can have changed
   /// the row in between, so that what differs is the server's own doing.
-  private mutating func acceptUnder(_ want: Columns, _ copy: ServerSide, _ isAlone: Bool) {
+  private mutating func acceptUnder(_ want: Columns, copy: ServerSide, isAlone: Bool) {
     // It has no version: the copy on the server is another one.
     let sent = ServerSide.known(Record(id: id, values: want, system: SystemProperties(createdAt: createdAt)))
     guard let local, let theirs = copy.live else {

@@ -23,18 +23,18 @@ extension TrackedRow {
     case nil: return
     case .refused: resolveRefusal(resolution)
     case .held(let acknowledged): resolveHeld(resolution, acknowledged)
-    case .conflict(let sent): resolveConflict(resolution, shown ?? server, sent)
+    case .conflict(let sent): resolveConflict(resolution, shown: shown ?? server, sent: sent)
     }
   }
 
-  private mutating func resolveConflict(_ resolution: ConflictResolution, _ shown: ServerSide, _ sent: Columns?) {
+  private mutating func resolveConflict(_ resolution: ConflictResolution, shown: ServerSide, sent: Columns?) {
     switch resolution {
     case .mine:
-      local = local.map { withUntouchedColumns(of: $0, from: shown, sent) }
+      local = local.map { withUntouchedColumns(of: $0, from: shown, sent: sent) }
     case .theirs, .both:
       local = shown.live.map { (local ?? [:]).updated(from: $0) }
     case .merged(let values):
-      let mine = local.map { withUntouchedColumns(of: $0, from: shown, sent) } ?? shown.live ?? base.live ?? [:]
+      let mine = local.map { withUntouchedColumns(of: $0, from: shown, sent: sent) } ?? shown.live ?? base.live ?? [:]
       local = mine.merging(values) { $1 }
     }
     createdAt = createdAt ?? shown.record?.system.createdAt
@@ -44,7 +44,7 @@ extension TrackedRow {
   }
 
   /// Columns that I did not change are the server's, whoever wins the others.
-  private func withUntouchedColumns(of mine: Columns, from shown: ServerSide, _ sent: Columns?) -> Columns {
+  private func withUntouchedColumns(of mine: Columns, from shown: ServerSide, sent: Columns?) -> Columns {
     guard let old = base.live, let theirs = shown.live else { return mine }
     return mine.reduce(into: [:]) { kept, column in
       let isUntouched = old[column.key] == column.value && (sent.map { $0[column.key] == column.value } ?? true)

@@ -10,7 +10,7 @@ extension TrackedRow {
       meetWaiting(copy)
       return verdict
     }
-    if fulfils(copy, attempt.want) || isOwnInsert(attempt, mayHaveArrived, copy) {
+    if fulfils(copy, attempt.want) || isOwnInsert(attempt, meeting: copy, mayHaveArrived: mayHaveArrived) {
       return accept(copy, isDirect: false)
     }
     takeAttemptOff()
@@ -26,7 +26,7 @@ extension TrackedRow {
   }
 
   /// Nobody else knows the id of a new row: it arrived, and somebody who saw it changed it since (Q5).
-  private func isOwnInsert(_ attempt: Attempt, _ mayHaveArrived: Bool, _ copy: ServerSide) -> Bool {
+  private func isOwnInsert(_ attempt: Attempt, meeting copy: ServerSide, mayHaveArrived: Bool) -> Bool {
     base == .never && attempt.want != nil && copy.isLive && mayHaveArrived
   }
 

@@ -19,14 +19,11 @@ extension TrackedRow {
     }
   }
 
-  /// True if the server gave a copy of the row before that is later than this one by more than so many milliseconds.
-  func isAhead(of copy: Record, byMoreThan milliseconds: Int64 = 0) -> Bool {
-    let copy = ServerSide(copy)
-    guard !isKnown(copy), isOlder(copy), let time = copy.updatedAt, let known = there.updatedAt ?? server.updatedAt
-    else {
-      return false
-    }
-    return time.advanced(byMilliseconds: milliseconds) < known
+  /// True if the server gave a copy of the row before that is later than this one.
+  func isAhead(of copy: Record) -> Bool {
+    let side = ServerSide(copy)
+    guard !isKnown(side) else { return false }
+    return isOlder(side)
   }
 
   /// The times of two servers say nothing about each other: no copy is older than one with a void version.

@@ -32,6 +32,14 @@ struct ChangeWalk {
       let copy = page.records.last { $0.id == id }
       return copy?.system.updatedAt.map { $0.advanced(byMilliseconds: overlap) >= updatedAt } ?? true
     }
+
+    /// The rows of the page to store. An older copy of the witness is left to the comparison of all rows: to take it
+    /// would remove the sign that the server went back.
+    func rows(of page: RemotePage, overlap: Int64) -> [Record] {
+      let isTold = page.isOrdered || page.epoch != nil || page.digest != nil
+      guard !isTold, page.ids.contains(id), !isConfirmed(by: page, overlap: overlap) else { return page.records }
+      return page.records.filter { $0.id != id }
+    }
   }
 
   /// The assumptions about the server. During a walk they only get more careful.
@@ -76,7 +84,8 @@ struct ChangeWalk {
       storing.trust.token = assumed.token?.timestamp
       let high = cursor.high
       try cursor.advance(past: page, saysWhenCut: remote.saysWhenCut(page), clock: clock.limit(page))
-      outcome.changed += try self.store(page.records, from: high, to: cursor.high) {
+      let rows = assumed.witness?.rows(of: page, overlap: settings.overlapMilliseconds) ?? page.records
+      outcome.changed += try self.store(rows, from: high, to: cursor.high) {
         seen.rows += $0
         progress(seen.rows)
       }
@@ -196,7 +205,7 @@ struct ChangeWalk {
     let memory = PullMemory(token: token, serverTime: time)
     let known = try store.read { try PullMemory(of: query, at: remote.server, in: $0) }
     // A time that the clock has stepped back from would make every later pull start again.
-    if let known, known.token == memory.token, known.isSettled(overlap: settings.overlapMilliseconds),
+    if let known, known.token == memory.token, known.isOlderThanOverlap(settings.overlapMilliseconds),
       !isStep(from: known.serverTime, to: time)
     {
       return

@@ -49,9 +49,9 @@ struct FullPull {
     // The server itself says that some of its rows are not what it stored: no reason to take them for those here.
     storing.trust.comparesColumns = (first?.damaged ?? 0) == 0
     let limit = future(first)
-    if !isPartial { storing.trust.patience = settings.overlapMilliseconds }
+    if !isPartial { storing.trust.seesAll = true }
     var walked = try query.query.order.isEmpty ? walkByID(limit, progress) : walkInOrder(limit, progress)
-    storing.trust.patience = nil
+    storing.trust.seesAll = false
     guard !isPartial else { return (walked.changed, nil) }
     walked.changed += try judgeOlder(since: first)
     // A row dated in the future must not become the token. Then the newest earlier row of the walk does.
@@ -104,7 +104,7 @@ struct FullPull {
       try cancellation.check()
       let before = walk.records.count
       let page = try remote.page(next.query, at: next.link)
-      try walk.take(page)
+      try walk.append(page, saysWhenCut: remote.saysWhenCut(page))
       let records = Array(walk.records[min(before, walk.records.count)...])
       walked.seen.formUnion(page.ids)
       walked.note(page)
@@ -125,12 +125,14 @@ struct FullPull {
   }
 
   /// A server without order and epochs has older copies than it gave before. Each of some is read again, since a list may
-  /// come from a cache or a copy that lags: then nothing of it is taken. Copies that are older because the server's clock
-  /// stepped back are taken, and show by what they replace: it is dated after that clock. Otherwise the server went
-  /// back: throws `RemoteFailure`.
+  /// come from a cache or a copy that lags: then nothing of it is taken. A difference within the overlap is no sign, nor
+  /// is a copy that is older because the server's clock stepped back: what it replaces is dated after that clock. If
+  /// there is no sign, all are taken. Otherwise the server went back: throws `RemoteFailure`.
   private func judgeOlder(since first: RemotePage?) throws -> Int {
     let limit = first.flatMap(clock.limit)
-    let telling = storing.older.filter { copy in limit.map { copy.known <= $0 } ?? true }
+    let telling = storing.older.filter { copy in
+      copy.isOlder(byMoreThan: settings.overlapMilliseconds) && limit.map { copy.known <= $0 } ?? true
+    }
     guard !telling.isEmpty else { return try storing.store(storing.older.map(\.record), in: query, token: nil) }
     for place in Set([0, telling.count / 2, telling.count - 1]).sorted() {
       try cancellation.check()

@@ -31,7 +31,7 @@ struct Pull {
     try cancellation.check()
     var storing = try storing(query.table)
     do {
-      var outcome = try run(query, &storing, progress)
+      var outcome = try run(query, storing: &storing, progress: progress)
       try remember(storing.deletionGuard?.passed, of: query.table)
       outcome.sentBack = storing.sentBack
       outcome.leftOut = storing.leftOut
@@ -50,23 +50,25 @@ struct Pull {
 
   private func storing(_ table: String) throws -> PullStoring {
     let earlier = try store.read { store in
-      try store.fact(SyncFact.deletions(in: table)) == nil ? nil : deletionGuard(of: table, store)
+      try store.fact(SyncFact.deletions(in: table)).map { try deletionGuard(of: table, earlier: $0, store) }
     }
     return PullStoring(
       store: store, remote: remote, environment: environment, deletionGuard: earlier, sendsBack: removals == .sentBack
-    ) {
-      try deletionGuard(of: table, $0)
+    ) { store in
+      try deletionGuard(of: table, earlier: store.fact(SyncFact.deletions(in: table)), store)
     }
   }
 
-  private func deletionGuard(of table: String, _ store: any StoreReader) throws -> MassDeletionGuard {
+  private func deletionGuard(
+    of table: String, earlier: String?, _ store: any StoreReader
+  ) throws -> MassDeletionGuard {
     if removals != .guarded { return .none }
     // A pull never removes rows that no server has. In a short list they would hide that all others are removed.
     let all = try store.count(TableQuery(table: table))
     let isShort = all < MassDeletionGuard.smallestWatchedForHalf
     return MassDeletionGuard(
       count: isShort ? try store.count(TableQuery(table: table, filter: .accepted)) : all,
-      earlier: try store.fact(SyncFact.deletions(in: table)), now: environment.now(),
+      earlier: earlier, now: environment.now(),
       watchesAll: try store.fact(SyncFact.mustCompare) != nil)
   }
 
@@ -81,14 +83,16 @@ struct Pull {
     }
   }
 
-  private func run(_ query: PullQuery, _ storing: inout PullStoring, _ progress: (Int) -> Void) throws -> Outcome {
+  private func run(
+    _ query: PullQuery, storing: inout PullStoring, progress: (Int) -> Void
+  ) throws -> Outcome {
     var token = try token(of: query)
     var outcome = Outcome()
     var isCompared = isFull || query.queryID == nil
     var isVoid = false
     while true {
       if isCompared {
-        let result = try compareAll(query, storing, progress)
+        let result = try compareAll(query, storing: storing, progress: progress)
         outcome.changed += result.changed
         guard query.queryID != nil else { return outcome }
         token = result.newest.map(DeltaToken.init) ?? token
@@ -118,7 +122,7 @@ struct Pull {
   }
 
   private func compareAll(
-    _ query: PullQuery, _ storing: PullStoring, _ progress: (Int) -> Void
+    _ query: PullQuery, storing: PullStoring, progress: (Int) -> Void
   ) throws -> (changed: Int, newest: Timestamp?) {
     let full = FullPull(
       query: query, settings: settings, storing: storing, remote: remote, cancellation: cancellation, clock: clock,

@@ -1,10 +1,10 @@
-package import TableProtocol
+import TableProtocol
 
 /// The walk over all rows that changed since a moment, page by page: the loop of sync-rules 13.1.1.
 ///
 /// It misses no row, although rows move while it walks, and never uses `$skip`. A page ends at its last row in the
 /// server's order (sync-rules P14). Ids are never compared here, because a server may order them by a collation.
-package struct PullCursor: Sendable, Hashable {
+struct PullCursor: Sendable, Hashable {
   /// The rows that the next request asks for.
   private enum Window: Sendable, Hashable {
     /// Rows from this moment on, by time, without some rows that are here already.
@@ -25,7 +25,7 @@ package struct PullCursor: Sendable, Hashable {
   /// True if requests ask how many rows match, because the server does not say that it cut a page.
   private var counts: Bool
   /// The newest change that is stored so far. A later pull need not ask for it again.
-  package private(set) var high: Timestamp
+  private(set) var high: Timestamp
 
   /// Starts with rows changed at `low` or later.
   init(
@@ -40,16 +40,8 @@ package struct PullCursor: Sendable, Hashable {
     window = .since(max(low, .epoch))
   }
 
-  /// Starts this many milliseconds before the token, because a server may commit rows late under an earlier time
-  /// (sync-rules P6). Without a token, starts at the epoch.
-  package init(_ query: PullQuery, token: DeltaToken?, overlapMilliseconds: Int64, pageSize: Int) {
-    self.init(
-      query, from: token?.timestamp.advanced(byMilliseconds: -overlapMilliseconds) ?? .epoch,
-      high: token?.timestamp ?? .epoch, pageSize: pageSize)
-  }
-
   /// The next page to ask for; nil at the end of the walk.
-  package var next: TableQuery? {
+  var next: TableQuery? {
     switch window {
     case nil: nil
     case .since(let low, let known): page(since(low, without: known), [SystemColumn.updatedAt, SystemColumn.id])
@@ -89,7 +81,7 @@ package struct PullCursor: Sendable, Hashable {
   ///
   /// Rows dated later than `clock`, the server's time, do not move ``high``: no row may hide behind a date in the
   /// future. Throws `RemoteFailure` if the page has no new row.
-  package mutating func advance(
+  mutating func advance(
     past page: RemotePage, saysWhenCut: Bool = true, clock: Timestamp? = nil
   ) throws(RemoteFailure) {
     let isLast = isLast(page, saysWhenCut)

@@ -19,7 +19,7 @@ struct PullMemory: Sendable, Hashable {
   }
 
   /// Returns true if the newest row is older than the overlap, so that a later time beside the same token adds nothing.
-  func isSettled(overlap: Int64) -> Bool { serverTime.advanced(byMilliseconds: -overlap) > token }
+  func isOlderThanOverlap(_ overlap: Int64) -> Bool { serverTime.advanced(byMilliseconds: -overlap) > token }
 }
 
 /// The memory as a fact: the two times.

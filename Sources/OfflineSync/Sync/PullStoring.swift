@@ -20,7 +20,7 @@ final class PullStoring {
   var trust = PageTrust()
   /// The last moment that the token may reach. Nil if nothing speaks against any: see ``PulledPage/doubtful``.
   private(set) var tokenLimit: Timestamp?
-  /// The older copies that were not taken: see ``PageTrust/ageLimit``.
+  /// The older copies that were not taken: see ``PageTrust/setsOlderAside``.
   private(set) var older: [OlderCopy] = []
 
   /// `remote` is where the rows come from. `deletionGuard` is the guard of an earlier pull that goes on; otherwise
@@ -48,8 +48,9 @@ final class PullStoring {
     for row in rows where row.id == nil || !leftOut.contains(where: { $0.id == row.id }) { leftOut.append(row) }
   }
 
-  /// Goes on with the counts of an earlier part of the pull.
+  /// Goes on with the counts of an earlier part of the pull, after which the server may be another one.
   func goOn(from earlier: PullStoring) {
+    deletionGuard = earlier.deletionGuard?.watchingAll ?? deletionGuard
     sentBack += earlier.sentBack
     note(earlier.leftOut)
   }
@@ -85,7 +86,7 @@ final class PullStoring {
   }
 
   private func page(_ records: [Record], in table: String, _ store: any StoreReader) throws -> PulledPage {
-    let page = try PulledPage(records, in: table, trust, store)
+    let page = try PulledPage(records, of: table, trust: trust, in: store)
     tokenLimit = [tokenLimit, page.doubtful?.advanced(byMilliseconds: -1)].compactMap(\.self).min()
     return sendsBack ? page.sendingRemovalsBack() : page
   }
@@ -135,7 +136,7 @@ final class PullStoring {
     let (removed, sentBack) = try store.write { store in
       try keep(deletionGuard, of: query.table, store)
       let removable = try Self.unchanged(ids, in: query.table, store)
-      let absent = try PulledPage(absent: removable, from: query.table, store)
+      let absent = try PulledPage(absent: removable, of: query.table, in: store)
       let page = sendsBack ? absent.sendingRemovalsBack() : absent
       return (try page.save(in: store, cause(store), environment), page.sentBack)
     }
@@ -149,7 +150,7 @@ final class PullStoring {
     guard !absent.isEmpty else { return }
     try store.write { store in
       // Read again: a change may have been dropped meanwhile.
-      let page = try PulledPage(absent: try Self.pending(notIn: seen, in: table, store), from: table, store)
+      let page = try PulledPage(absent: try Self.pending(notIn: seen, in: table, store), of: table, in: store)
       _ = try page.save(in: store, cause(store), environment)
     }
   }

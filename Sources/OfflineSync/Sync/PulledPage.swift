@@ -25,12 +25,12 @@ struct PageTrust {
   var comparesColumns = false
   /// The moment up to which all rows were read before. Nil if that says nothing of what comes now.
   var token: Timestamp?
-  /// The time in milliseconds by which a copy may be older than the one here. What is older yet is no proof, if the server
-  /// could have gone back without a word. Nil if every copy is taken.
-  var patience: Int64?
+  /// True during a comparison of all rows.
+  var seesAll = false
 
-  /// By how many milliseconds a copy may be older than the one here; nil for any time.
-  var ageLimit: Int64? { isOrdered || announcesEpoch ? nil : patience }
+  /// True if a copy that is older than the one here is judged only when all rows were seen: the server could have gone
+  /// back without a word.
+  var setsOlderAside: Bool { seesAll && !isOrdered && !announcesEpoch }
 }
 
 /// The changes that one page of server rows makes to the rows here.
@@ -48,7 +48,7 @@ package struct PulledPage {
   /// under a waiting change is left to its request, which may never be made (P13).
   private(set) var doubtful: Timestamp?
 
-  init(_ records: [Record], in table: String, _ trust: PageTrust, _ store: any StoreReader) throws {
+  init(_ records: [Record], of table: String, trust: PageTrust, in store: any StoreReader) throws {
     self.table = table
     let ids = records.map(\.id)
     let pending = try store.pendingIDs(among: ids, in: table)
@@ -65,9 +65,9 @@ package struct PulledPage {
       try mend(records.filter { isKnown($0) && !$0.system.deleted && !changed.contains($0.id) }, store)
     }
     guard !news.isEmpty else { return }
-    if let limit = trust.ageLimit {
+    if trust.setsOlderAside {
       older = try store.lostDeletions(among: news.filter { versions[$0.id] == nil && !pending.contains($0.id) }, table)
-        .filter { $0.isOlder(byMoreThan: limit) }
+        .filter { $0.isOlder(byMoreThan: 0) }
     }
     let lost = Set(older.map(\.record.id))
     try judge(news.filter { !lost.contains($0.id) }, known: Set(versions.keys), trust, store)
@@ -89,8 +89,8 @@ package struct PulledPage {
       var changed = place.map { after[$0].after } ?? row
       let isAhead = changed.isAhead(of: record)
       if trust.isOrdered, place == nil, row.isAtRest, isAhead { hasOlder = true }
-      if let copy = tooOld(record, for: row, trust), place == nil {
-        older.append(copy)
+      if trust.setsOlderAside, isAhead, place == nil, row.isAtRest, let known = row.server.updatedAt {
+        older.append(OlderCopy(record: record, known: known, hasKnownVersion: false))
         continue
       }
       let last = changed
@@ -107,11 +107,6 @@ package struct PulledPage {
       }
     }
     updates += after.filter { $0.before != $0.after }
-  }
-
-  private func tooOld(_ copy: Record, for row: TrackedRow, _ trust: PageTrust) -> OlderCopy? {
-    guard let limit = trust.ageLimit, row.isAtRest, row.isAhead(of: copy, byMoreThan: limit) else { return nil }
-    return row.server.updatedAt.map { OlderCopy(record: copy, known: $0, hasKnownVersion: false) }
   }
 
   /// Takes the copies of rows whose version is known and whose columns are others here. None has a pending change.
@@ -134,13 +129,13 @@ package struct PulledPage {
 
   /// The changes by copies of rows with a pending change that were set aside, as earlier versions of the program did.
   /// Copies of other rows say nothing new.
-  package init(setAside copies: [Record], in table: String, _ store: any StoreReader) throws {
+  package init(setAside copies: [Record], of table: String, in store: any StoreReader) throws {
     let pending = try store.pendingIDs(among: copies.map(\.id), in: table)
-    try self.init(copies.filter { pending.contains($0.id) }, in: table, PageTrust(), store)
+    try self.init(copies.filter { pending.contains($0.id) }, of: table, trust: PageTrust(), in: store)
   }
 
   /// The changes for rows that a complete comparison did not find on the server.
-  init(absent ids: [RecordID], from table: String, _ store: any StoreReader) throws {
+  init(absent ids: [RecordID], of table: String, in store: any StoreReader) throws {
     self.table = table
     updates = try store.trackedRows(ids, in: table).compactMap { row in
       var changed = row

@@ -35,8 +35,8 @@ struct Purge {
   /// An empty store with nothing to send belongs to nobody: it may be synced with any account. Changes of rows
   /// that went without a trace can't be undone.
   private func forget(in store: any StoreWriter) throws {
-    try store.clear(.history, of: table)
-    try store.clear(.versions, of: table)
+    try store.clear(.undoSteps, of: table)
+    try store.clear(.pastVersions, of: table)
     guard try store.operationCount() == 0 else { return }
     for fact in [
       SyncFact.account, SyncFact.ownedSince, SyncFact.lastPush, SyncFact.lastPull, SyncFact.mustCompare,

@@ -24,7 +24,7 @@ final class Push {
   private(set) var lingering: RemoteFailure?
   private var sent = 0
   /// Places of changes that need no more sending in this push.
-  private var settled: Set<Int64> = []
+  private var passedOver: Set<Int64> = []
   /// Places of changes that were refused in this push, and not taken since.
   private var refused: Set<Int64> = []
   private var hasComeBack = false
@@ -71,9 +71,9 @@ final class Push {
     guard report.accepted > 0, !hasComeBack else { return false }
     hasComeBack = true
     let refused = try store.read { store in
-      Set(try store.operationErrors().filter { $0.kind == .refused }.map(\.operationID)).intersection(settled)
+      Set(try store.operationErrors().filter { $0.kind == .refused }.map(\.operationID)).intersection(passedOver)
     }
-    settled.subtract(refused)
+    passedOver.subtract(refused)
     return !refused.isEmpty
   }
 
@@ -97,7 +97,7 @@ final class Push {
       let from = last
       known = try store.write { try $0.revision() }
       let batch = try store.read { store in
-        try PushBatch(after: from, atMost: Self.window, passingOver: settled, in: store, environment)
+        try PushBatch(after: from, atMost: Self.window, passingOver: passedOver, in: store, environment)
       }
       try batch.dropIdle(in: store, environment)
       last = batch.reached
@@ -114,7 +114,7 @@ final class Push {
       return sending.attempt { try mark(indices, &$0) } ?? []
     } settle: { part in
       sending.attempt {
-        try take(part, &$0)
+        try receive(part, &$0)
         progress()
       }
       return sending.trouble == nil && !cancellation.isCancelled
@@ -156,10 +156,10 @@ final class Push {
     return indices.filter { going[$0] != nil }
   }
 
-  private func take(_ part: [SettledChange], _ sending: inout Sending) throws {
+  private func receive(_ part: [SettledChange], _ sending: inout Sending) throws {
     // What never left needs no more sending in this push.
     for change in part where sending.underWay[change.index] == nil {
-      settled.insert(sending.batch.items[change.index].place)
+      passedOver.insert(sending.batch.items[change.index].place)
       if case .failure(let failure) = change.outcome { sending.failures.append(failure) }
     }
     let answers = part.compactMap { change in
@@ -175,7 +175,8 @@ final class Push {
     let settlement = try write { store, isUnchanged in
       var settlement = Settlement()
       for (table, answers) in Dictionary(grouping: answers, by: \.item.table) {
-        try settlement.settle(answers, in: table, store, isUnchanged: isUnchanged, environment)
+        try settlement.settle(
+          answers, of: table, in: store, isUnchanged: isUnchanged, environment: environment)
       }
       return settlement
     }
@@ -184,7 +185,7 @@ final class Push {
     report.conflicts += settlement.report.conflicts
     refused = refused.subtracting(settlement.answered).union(settlement.refused)
     report.refused = refused.count
-    settled.formUnion(settlement.settled)
+    passedOver.formUnion(settlement.passedOver)
     sent += answers.count - settlement.open
     return try decide(settlement.conflicts) || settlement.again
   }
@@ -200,7 +201,7 @@ final class Push {
       guard let resolution = delegate.resolution(of: conflict) else { continue }
       let table = SyncTable(conflict.table, store: store, environment: environment)
       guard try table.apply(resolution, to: conflict) else { continue }
-      settled.remove(conflict.error.operationID)
+      passedOver.remove(conflict.error.operationID)
       report.conflicts -= 1
       decided = true
     }

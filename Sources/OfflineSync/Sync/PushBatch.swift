@@ -11,9 +11,10 @@ struct PushBatch {
   /// Rows whose change asks for nothing any more.
   private var idle: [PushedRow] = []
 
-  /// Those `settled` are passed over, and those that a person has to decide about.
+  /// Makes the batch of the journal after a place. Leaves out the places of `passedOver`, and rows that a person has to
+  /// decide about.
   init(
-    after place: Int64, atMost limit: Int, passingOver settled: Set<Int64>, in store: any StoreReader,
+    after place: Int64, atMost limit: Int, passingOver passedOver: Set<Int64>, in store: any StoreReader,
     _ environment: Environment
   ) throws {
     reached = place
@@ -23,7 +24,7 @@ struct PushBatch {
       // The second change of a row waits for the outcome of the first.
       guard seen.insert(PushedRow(operation)).inserted else { break }
       reached = operation.id
-      if settled.contains(operation.id) { continue }
+      if passedOver.contains(operation.id) { continue }
       tables[operation.table, default: []].append(operation)
     }
     for (table, operations) in tables {
@@ -40,7 +41,7 @@ struct PushBatch {
       operations.map { ($0.itemID, $0.id) }, uniquingKeysWith: { first, _ in first })
     // A change that was never sent is the only one of its row, unless it waits behind one that was: that one may lie
     // before this part of the journal.
-    let isAlone = { (operation: TableOperation) in isFirst && !operation.isFrozen }
+    let isAlone = { (operation: TableOperation) in isFirst && !operation.isMarked }
     let chained = operations.filter { !isAlone($0) }.map(\.itemID)
     let all = operations.filter(isAlone) + (try chained.isEmpty ? [] : store.operations(ofItems: chained, in: table))
     for row in try store.trackedRows(operations.map(\.itemID), operations: all, in: table) {
@@ -85,7 +86,7 @@ struct PushBatch {
     var going: [Int: PushItem] = [:]
     if isUnchanged {
       for index in indices { going[index] = items[index] }
-      try store.freeze(going.values.filter { !$0.attempt.isRepeat }.map(\.place))
+      try store.mark(going.values.filter { !$0.attempt.isRepeat }.map(\.place))
       return going
     }
     for (table, indices) in Dictionary(grouping: indices, by: { items[$0].table }) {
@@ -99,16 +100,6 @@ struct PushBatch {
       try RowStorage(table, in: store, environment).save(updates, .sync(environment.now()))
     }
     return going
-  }
-}
-
-extension TrackedRow {
-  /// The row as it goes out. If it has nothing to send it is judged, so that its change leaves the journal.
-  fileprivate var marked: TrackedRow {
-    var row = self
-    row.mark()
-    if row.underWay == nil, row.attention == nil { row.judge() }
-    return row
   }
 }
 

@@ -41,7 +41,7 @@ struct RowEditor {
   private func trace(of id: RecordID, _ origin: IDOrigin) throws -> ServerSide {
     switch origin {
     case .new: .never
-    case .chosen: try store.hasHistory(ofItem: id, in: table) ? .unknown : .never
+    case .chosen: try store.hasUndoEntry(ofItem: id, in: table) ? .unknown : .never
     case .known: .unknown
     }
   }

@@ -17,14 +17,14 @@ struct RowMemory {
   /// Saves the versions before each step. A new row that comes with a sync needs none: the row itself is its version.
   private func rememberVersions(_ steps: [RowStep], _ cause: ChangeCause) throws {
     if case .person(_, isOneOfMany: true) = cause { return }
-    let steps = steps.filter { !$0.isSettlement }
+    let steps = steps.filter { !$0.endsConflict }
     let new = cause.isOwn ? [] : steps.filter { $0.before == nil }.map(\.id)
-    let known = Set(new.isEmpty ? [] : try store.itemsWithVersions(among: new, in: table))
+    let known = Set(new.isEmpty ? [] : try store.itemsWithPastVersions(among: new, in: table))
     let versions = steps.filter { $0.before != nil || cause.isOwn || known.contains($0.id) }.map { step in
-      (step.id, RowVersion(before: step.before, changedAt: step.changedAt, origin: step.origin))
+      (step.id, PastVersion(before: step.before, changedAt: step.changedAt, origin: step.origin))
     }
     guard !versions.isEmpty else { return }
-    try store.appendVersions(versions, in: table, keeping: RowVersion.mostOfRow, of: RowVersion.mostOfAll)
+    try store.appendPastVersions(versions, in: table, keeping: PastVersion.mostOfRow, of: PastVersion.mostOfAll)
   }
 
   /// Saves the news. Several arrivals of one row are one, and a row that is again as last seen is no news. During the
@@ -51,7 +51,7 @@ struct RowMemory {
       let before = earlier.map(\.before) ?? first[id]?.before
       let after = last[id]?.after
       let isSame = Columns.agree(before?.values, after?.values)
-      if last[id]?.isSettlement == true, earlier == nil || isSame {
+      if last[id]?.endsConflict == true, earlier == nil || isSame {
         arrived.append(RowArrival(itemID: id, before: before, kind: RowArrival.merged, arrivedAt: now))
       } else if isSame {
         vanished.append(id)

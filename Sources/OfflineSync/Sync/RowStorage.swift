@@ -67,7 +67,7 @@ struct RowStorage {
       }
       try saveError(of: update, operation: first)
     }
-    if !marked.isEmpty { try store.freeze(marked) }
+    if !marked.isEmpty { try store.mark(marked) }
     if !done.isEmpty { try store.removeOperations(done) }
   }
 
@@ -125,9 +125,9 @@ extension Record {
 extension TableOperation {
   /// The operation after its mark; nil if it is marked already.
   fileprivate var marked: TableOperation? {
-    guard !isFrozen else { return nil }
+    guard !isMarked else { return nil }
     var copy = self
-    copy.isFrozen = true
+    copy.isMarked = true
     return copy
   }
 }

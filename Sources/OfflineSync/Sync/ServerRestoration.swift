@@ -53,12 +53,10 @@ struct ServerRestoration {
       try save(
         zip(rows, records).map { row, record in
           var after = row
-          if row.isUntracked {
-            guard let tombstone = deleted[row.id] else { return RowUpdate(row, row) }
-            after.base = tombstone
-            after.server = tombstone
+          // A row that is new here comes with the pull.
+          if !row.isUntracked || deleted[row.id] != nil {
+            after.serverWentBack(to: record, since: row.isLost(on: record) ? nil : since, deleted: deleted[row.id])
           }
-          after.serverWentBack(to: record, since: row.isLost(on: record) ? nil : since)
           return RowUpdate(row, after)
         }, in: table, store)
     }
@@ -104,12 +102,12 @@ struct ServerRestoration {
 
 extension StoreReader {
   /// The last remembered change of those of the rows that are live on the server.
-  fileprivate func lastVersions(of records: [Record], in table: String) throws -> [(Record, RowVersion)] {
+  fileprivate func lastVersions(of records: [Record], in table: String) throws -> [(Record, PastVersion)] {
     let live = records.filter { !$0.system.deleted }
     guard !live.isEmpty else { return [] }
-    let known = try itemsWithVersions(among: live.map(\.id), in: table)
+    let known = try itemsWithPastVersions(among: live.map(\.id), in: table)
     return try live.filter { known.contains($0.id) }.compactMap { record in
-      try versions(ofItem: record.id, in: table).last.map { (record, $0) }
+      try pastVersions(of: record.id, in: table).last.map { (record, $0) }
     }
   }
 

@@ -4,7 +4,7 @@ import TableProtocol
 struct Settlement {
   private(set) var report = PushReport()
   /// Places of changes that are not sent again in this push.
-  private(set) var settled: Set<Int64> = []
+  private(set) var passedOver: Set<Int64> = []
   /// Places of changes that the server refused; and of those to which it gave another answer.
   private(set) var refused: Set<Int64> = []
   private(set) var answered: Set<Int64> = []
@@ -18,8 +18,8 @@ struct Settlement {
   /// Applies the answers to changes of one table to the current rows. `isUnchanged` says that nobody else wrote to the
   /// store since the rows were marked.
   mutating func settle(
-    _ answers: [(item: PushItem, answer: Answer)], in table: String, _ store: any StoreWriter, isUnchanged: Bool,
-    _ environment: Environment
+    _ answers: [(item: PushItem, answer: Answer)], of table: String, in store: any StoreWriter, isUnchanged: Bool,
+    environment: Environment
   ) throws {
     let items = answers.map(\.item)
     let rows = isUnchanged ? items.map(\.row) : try Self.rows(items, in: table, store)
@@ -30,7 +30,7 @@ struct Settlement {
       // The push that marked the attempt knows whether it was a repeat.
       if after.underWay != nil { after.underWay?.isRepeat = item.attempt.isRepeat }
       let verdict = after.receive(answer)
-      note(verdict, RowUpdate(row, after), item, answer)
+      note(verdict, of: RowUpdate(row, after), to: item, answer: answer)
       if after.underWay != nil { after.underWay = row.underWay }
       if after != row { updates.append(RowUpdate(row, after)) }
     }
@@ -51,22 +51,24 @@ struct Settlement {
     return items.map { read[$0.row.id] ?? $0.row }
   }
 
-  private mutating func note(_ verdict: Verdict, _ update: RowUpdate, _ item: PushItem, _ answer: Answer) {
+  private mutating func note(
+    _ verdict: Verdict, of update: RowUpdate, to item: PushItem, answer: Answer
+  ) {
     let after = update.after
     if case .open = verdict {} else { answered.insert(item.place) }
     switch verdict {
     case .open:
       open += 1
-      settled.insert(item.place)
+      passedOver.insert(item.place)
     case .needsDecision:
-      settled.insert(item.place)
+      passedOver.insert(item.place)
       if after.isRefused {
         refused.insert(item.place)
       } else if !update.before.isConflict {
         report.conflicts += 1
       }
     case .settled, .sendAgain:
-      if case .sendAgain = verdict { again = true } else { settled.insert(item.place) }
+      if case .sendAgain = verdict { again = true } else { passedOver.insert(item.place) }
       let isTakenOff = after.places.waiting == item.place && after.waits
       if case .refused = answer { return }
       if !isTakenOff { report.accepted += 1 }

@@ -34,7 +34,7 @@ enum StoredRow {
   }
 
   private static func attempt(_ operation: TableOperation, _ row: Record?) -> Attempt? {
-    guard operation.isFrozen else { return nil }
+    guard operation.isMarked else { return nil }
     if operation.kind == .delete { return Attempt(want: nil) }
     return (operation.sent ?? row).map { Attempt(want: $0.values) }
   }
@@ -76,7 +76,7 @@ extension StoredRow {
     }
     let first = TableOperation(
       id: row.places.underWay ?? 0, table: table, itemID: row.id, kind: kind(row.kind(to: attempt.want)),
-      base: base(of: row), isFrozen: true, sent: row.waits ? sent : nil)
+      base: base(of: row), isMarked: true, sent: row.waits ? sent : nil)
     guard row.waits else { return [first] }
     let behind: TableOperation.Kind = row.local == nil ? .delete : sent == nil ? .insert : .update
     return [

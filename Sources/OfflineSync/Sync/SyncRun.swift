@@ -17,6 +17,7 @@ package struct SyncRun {
     self.request = request
     self.cancellation = cancellation
     retrying = RetryingRemoteTable(ports.remote, environment: ports.environment, cancellation: cancellation)
+    // The watch is outermost, so that a restoration can read through the tables inside it.
     remote = EpochWatch(retrying, ports.store)
   }
 
@@ -50,7 +51,7 @@ package struct SyncRun {
 
   private func failure(of body: () throws -> Void) -> (any Error)? {
     // The sync does not fail if the log can't be saved.
-    defer { try? ports.log.keep(in: store) }
+    defer { try? ports.log.save(in: store) }
     do {
       try cancellation.interrupting(with: remote.interrupt, body)
       return nil
@@ -171,6 +172,7 @@ package struct SyncRun {
   ) throws -> Int {
     guard !request.pulls.isEmpty else { return 0 }
     var sentBack = 0
+    try doubtNewColumns()
     let isFull = try request.isFull || mustCompare()
     result.counted = [:]
     let tellsDigest = remote.knowledge.database != nil
@@ -190,6 +192,20 @@ package struct SyncRun {
       request.pushes ? [SyncFact.lastPush, SyncFact.lastPull] : [SyncFact.lastPull],
       over: isFull ? SyncFact.mustCompare : nil, counted: early)
     return sentBack
+  }
+
+  /// The server's rows may hold something in columns that are new here. So no copy is known any more. This comes after
+  /// the push, which needs the versions: a server that never had the column would show a copy that agrees with the edit.
+  private func doubtNewColumns() throws {
+    let facts = request.pulls.map { ($0.table, SyncFact.newColumns(of: $0.table)) }
+    let due = try store.read { store in try facts.filter { try store.fact($0.1) != nil } }
+    guard !due.isEmpty else { return }
+    try store.write { store in
+      for (table, fact) in due {
+        try store.doubtVersions(of: table, environment)
+        try store.removeFact(fact)
+      }
+    }
   }
 
   /// True when what was known of the server is void, or the last pull is so long ago that the server may have
@@ -216,7 +232,7 @@ package struct SyncRun {
     _ facts: [String], over: String? = nil, counted: EarlyCount? = nil
   ) throws -> [String: TableDigest] {
     let now = environment.now()
-    let requests = ports.log.take()
+    let requests = ports.log.drain()
     counted?.finish()
     return try store.write { store in
       let digests = try counted?.digests(in: store) ?? [:]
@@ -238,7 +254,7 @@ final class ProgressReporter {
   private let remote: any RemoteTable
   private let start: Traffic
   private let now: () -> Timestamp
-  private let tell: (SyncEvent) -> Void
+  private let handler: (SyncEvent) -> Void
   private var progress = SyncProgress()
   private var last: Timestamp?
 
@@ -249,7 +265,7 @@ final class ProgressReporter {
     self.remote = remote
     self.start = start
     self.now = now
-    tell = report
+    handler = report
   }
 
   func sent(_ sent: Int, of toSend: Int) {
@@ -269,6 +285,6 @@ final class ProgressReporter {
     if let last, (0..<Self.interval).contains(moment.milliseconds - last.milliseconds) { return }
     last = moment
     progress.traffic = remote.traffic - start
-    tell(.progress(progress))
+    handler(.progress(progress))
   }
 }

@@ -27,7 +27,7 @@ struct VerificationRun {
         try ports.lock.withLock(
           waiting: cancellation.waiting { report(.waitingForOtherProgram) },
           run: {
-            defer { try? ports.log.keep(in: ports.store) }
+            defer { try? ports.log.save(in: ports.store) }
             return try cancellation.interrupting(with: remote.interrupt) { try compare(report) }
           }))
     } catch {

@@ -101,14 +101,8 @@ extension RowCondition {
       return SQLFragment(
         "id IN (SELECT itemId FROM Ebb_Arrivals WHERE \"table\" = ?)", [.text(shape.table)])
     case .changed(let start, let end):
-      let moment =
-        "coalesce((SELECT max(changedAt) FROM Ebb_Versions WHERE itemId = \(shape.quotedTable).id AND \"table\" = ?), "
-        + "updatedAt, createdAt)"
-      return SQLFragment(
-        "(\(moment) >= ? AND \(moment) < ?)",
-        [
-          .text(shape.table), .text(start), .text(shape.table), .text(end),
-        ])
+      let moment = RowValue.lastChange.sql(in: shape.table)
+      return SQLFragment("(\(moment) >= ? AND \(moment) < ?)", [.text(start), .text(end)])
     case .isPending:
       return SQLFragment(
         "id IN (SELECT itemId FROM MS_TableOperations WHERE \"table\" = ?)", [.text(shape.table)])
@@ -136,7 +130,8 @@ extension RowValue {
     case .column(let name): name.quotedDatabaseIdentifier
     case .caseless(let name): "\(name.quotedDatabaseIdentifier) COLLATE NOCASE"
     case .optional(let name): "coalesce(\(name.quotedDatabaseIdentifier), \(Self.absent.quoted))"
-    case .capital(let name, let before, let after): Self.capital(name.quotedDatabaseIdentifier, before, after)
+    case .capital(let name, let before, let after):
+      Self.capital(name.quotedDatabaseIdentifier, between: before, and: after)
     case .date(let name, let mark): Self.date(name.quotedDatabaseIdentifier, mark)
     case .word(let name, let sign): Self.word(name.quotedDatabaseIdentifier, sign)
     case .lastChange:
@@ -159,7 +154,7 @@ extension RowValue {
       + "WHEN \(place) = 0 THEN \(absent.quoted) ELSE substr(\(rest), 1, instr(\(rest), ' ') - 1) END"
   }
 
-  private static func capital(_ column: String, _ before: String, _ after: String) -> String {
+  private static func capital(_ column: String, between before: String, and after: String) -> String {
     "CASE WHEN \(column) GLOB \((before.glob + "[A-Z]" + after.glob + "*").quoted) "
       + "THEN substr(\(column), \(before.unicodeScalars.count + 1), 1) ELSE \(absent.quoted) END"
   }

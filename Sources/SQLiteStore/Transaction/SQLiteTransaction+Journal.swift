@@ -50,7 +50,7 @@ extension SQLiteTransaction {
     ])
     return TableOperation(
       id: database.lastInsertedRowID, table: operation.table, itemID: operation.itemID, kind: operation.kind,
-      base: operation.base, isFrozen: operation.isFrozen, sent: operation.sent)
+      base: operation.base, isMarked: operation.isMarked, sent: operation.sent)
   }
 
   func replace(_ operation: TableOperation) throws {
@@ -58,7 +58,7 @@ extension SQLiteTransaction {
       .execute(arguments: [OperationProperties(operation).json, operation.id])
   }
 
-  func freeze(_ operations: [Int64]) throws {
+  func mark(_ operations: [Int64]) throws {
     for ids in operations.chunked(by: 500) {
       try database.cachedStatement(
         sql: """

@@ -41,8 +41,8 @@ extension SQLiteTransaction {
     switch memory {
     case .deltaTokens:
       try execute(#"DELETE FROM MS_TableConfig WHERE "table" = ? AND keyType = ?"#, [table, Self.deltaTokenKind])
-    case .history: try execute(#"DELETE FROM Ebb_History WHERE "table" = ?"#, [table])
-    case .versions: try execute(#"DELETE FROM Ebb_Versions WHERE "table" = ?"#, [table])
+    case .undoSteps: try execute(#"DELETE FROM Ebb_History WHERE "table" = ?"#, [table])
+    case .pastVersions: try execute(#"DELETE FROM Ebb_Versions WHERE "table" = ?"#, [table])
     case .arrivals: try execute(#"DELETE FROM Ebb_Arrivals WHERE "table" = ?"#, [table])
     }
   }

@@ -3,7 +3,8 @@ import OfflineSync
 
 /// What can be done inside one transaction of the store. It must not outlive the transaction.
 ///
-/// The parts of the contract: `+Rows`, `+Journal` with errors, `+History` (undo, versions, arrivals), `+Progress`
+/// The parts of the contract: `+Rows`, `+Journal` with errors, `+Undo`, `+Memory` (past
+/// versions, arrivals), `+Progress`
 /// (settings, requests).
 final class SQLiteTransaction: StoreWriter {
   let database: Database

@@ -17,14 +17,14 @@ struct OperationProperties {
     item = operation.kind == .delete ? operation.base : nil
     base = operation.kind == .delete ? nil : operation.base
     sent = operation.sent
-    attempted = operation.isFrozen ? true : nil
+    attempted = operation.isMarked ? true : nil
   }
 
   func operation(id: Int64, table: String, itemID: RecordID) -> TableOperation? {
     guard let kind = TableOperation.Kind(rawValue: type) else { return nil }
     return TableOperation(
       id: id, table: table, itemID: itemID, kind: kind, base: base ?? item,
-      isFrozen: attempted ?? false, sent: sent)
+      isMarked: attempted ?? false, sent: sent)
   }
 }
 
@@ -129,7 +129,7 @@ enum ErrorProperties {
 }
 
 /// The JSON of `Ebb_History.properties`. Written and read by hand: there may be thousands in one step.
-struct HistoryProperties {
+struct UndoProperties {
   var before: Record?
   var after: Record?
   /// Of a decision: the bases of the row before and after it.

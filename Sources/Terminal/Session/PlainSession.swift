@@ -80,13 +80,7 @@ package final class PlainSession: Session {
   }
 
   package func lend<Result>(to work: () -> Result) -> Result {
-    giveBack()
-    SignalRelay.pause()
-    defer {
-      SignalRelay.start(port.wake)
-      takeOverAgain()
-    }
-    return work()
+    port.lend(giveBack: giveBack, takeOverAgain: takeOverAgain, to: work)
   }
 
   package func wait(milliseconds: Int32?) -> [TerminalEvent] {

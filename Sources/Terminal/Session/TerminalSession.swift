@@ -77,13 +77,7 @@ package final class TerminalSession: Session {
   }
 
   package func lend<Result>(to work: () -> Result) -> Result {
-    giveBack()
-    SignalRelay.pause()
-    defer {
-      SignalRelay.start(port.wake)
-      takeOverAgain()
-    }
-    return work()
+    port.lend(giveBack: giveBack, takeOverAgain: takeOverAgain, to: work)
   }
 
   package func wait(milliseconds: Int32?) -> [TerminalEvent] {

@@ -12,7 +12,7 @@ package struct CalendarDay: Sendable, Hashable, Comparable {
   /// 1–31.
   package var day: Int { Int(date.day) }
 
-  /// Nil when there is no such day.
+  /// Returns nil if there is no such day.
   package init?(year: Int, month: Int, day: Int) {
     guard let date = CivilDate(year: Int64(year), month: Int64(month), day: Int64(day)) else { return nil }
     self.date = date

@@ -9,7 +9,7 @@ package enum DueWords {
     case never
   }
 
-  /// What a word says on a certain day, without regard to case; nil when it says nothing known.
+  /// Returns the day that a word means on a given day, in any case; nil for an unknown word.
   ///
   /// A weekday is the next one, never today; `next fri` is that of the next week, which begins on Monday. `eow` is the
   /// Friday to come, today included, `eom` the last day of the month. `3d`, `2w`, `1m`, `1y`, `+3` and `in 3 days` count from

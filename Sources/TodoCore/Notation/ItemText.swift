@@ -46,7 +46,7 @@ extension TodoList {
 }
 
 extension TodoItem {
-  /// What is to be done, without the note.
+  /// The first line, without the note.
   package var line: String { ItemText(text).line }
   package var hasNote: Bool { ItemText(text).hasNote }
 }

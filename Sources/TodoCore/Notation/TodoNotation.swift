@@ -1,6 +1,6 @@
-/// What an item's text says by the conventions of todo.txt: priority, projects, contexts, and when it is due.
+/// The signs of todo.txt in an item's text: priority, projects, contexts, and the due date.
 ///
-/// Words are parted by spaces, and only by those, and only the first line counts. The store sorts by the same rules in
+/// Words are separated by spaces only, and only the first line counts. The store sorts by the same rules in
 /// SQL, so a text ends at a NUL.
 package struct TodoNotation: Sendable, Hashable {
   package enum Kind: Sendable, Hashable {
@@ -136,7 +136,7 @@ extension TodoNotation {
     return settingPriority(priority < lowest ? priority.neighbour(1) : nil, in: text)
   }
 
-  /// The text with this date in place of the one that counts, at the end of its first line where there is none, or without any.
+  /// Returns the text with this due date, or without one. A new date goes to the end of the first line.
   package static func settingDue(_ day: CalendarDay?, in text: String) -> String {
     guard let word = DueWord(text) else {
       guard let day else { return text }

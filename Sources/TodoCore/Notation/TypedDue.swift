@@ -3,12 +3,12 @@
 package struct TypedDue: Sendable, Hashable {
   /// From the key to the end of the date.
   package let range: Range<String.Index>
-  /// What stands behind the key, as typed.
+  /// The text after the key, as typed.
   package let words: String
-  /// Nil when the words say no date.
+  /// Nil if the words mean no date.
   package let meaning: DueWords.Meaning?
 
-  /// Nil when nothing in the first line begins so.
+  /// Returns nil if no word of the first line begins so.
   package init?(_ text: String, today: CalendarDay) {
     let words = text.utf8[..<TodoNotation.endOfFirstLine(text)].split(separator: UInt8(ascii: " ")).map {
       Substring($0)
@@ -42,7 +42,7 @@ package struct TypedDue: Sendable, Hashable {
   }
 }
 
-/// What a word begins with that says when an item is due. The text of an item has only `due:`, which every program of the
+/// The beginning of a word that says when an item is due. The text of an item has only `due:`, which every program of the
 /// todo.txt family knows; the others are what the lists of the four languages show.
 enum DueKey: Sendable, Hashable {
   case due, overdue

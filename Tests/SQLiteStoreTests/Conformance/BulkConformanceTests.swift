@@ -67,18 +67,18 @@ struct BulkConformanceTests {
   }
 
   @Test("operations are frozen, and nothing else of them changes", arguments: StoreUnderTest.allCases)
-  func freeze(kind: StoreUnderTest) throws {
+  func mark(kind: StoreUnderTest) throws {
     let (store, folder) = try kind.open()
     defer { withExtendedLifetime(folder) {} }
     var kept = operation("kept")
     kept.sent = stored("kept", "買 \"sent\"")
-    kept.isFrozen = true
+    kept.isMarked = true
     let entries = try store.write { store in try (Self.many.map { operation($0) } + [kept]).map(store.append) }
-    try store.write { try $0.freeze(entries.dropFirst().map(\.id)) }
+    try store.write { try $0.mark(entries.dropFirst().map(\.id)) }
     let after = try store.read { try $0.operations(after: 0, limit: 2_000) }
     let expected = entries.enumerated().map { index, entry in
       var entry = entry
-      entry.isFrozen = index > 0
+      entry.isMarked = index > 0
       return entry
     }
     #expect(after == expected)

@@ -26,10 +26,10 @@ struct JournalConformanceTests {
       #expect(try store.operationCount() == 4)
       #expect(try store.operations(after: 0, limit: 10).map(\.itemID) == ["b", "a", "c", "a"])
       #expect(try store.operations(after: ids[0], limit: 2).map(\.id) == [ids[1], ids[2]])
-      #expect(try store.operations(ofItem: "a", in: StoreUnderTest.table).map(\.id) == [ids[1], ids[3]])
+      #expect(try store.operations(ofItems: ["a"], in: StoreUnderTest.table).map(\.id) == [ids[1], ids[3]])
       #expect(try store.operations(ofItems: ["c", "b"], in: StoreUnderTest.table).map(\.id) == [ids[0], ids[2]])
-      #expect(try store.operations(ofItem: "A", in: StoreUnderTest.table).isEmpty)
-      #expect(try store.operations(ofItem: "a", in: "Other").isEmpty)
+      #expect(try store.operations(ofItems: ["A"], in: StoreUnderTest.table).isEmpty)
+      #expect(try store.operations(ofItems: ["a"], in: "Other").isEmpty)
     }
   }
 
@@ -50,7 +50,7 @@ struct JournalConformanceTests {
       var entry = try store.write { try $0.append(operation("a", kind)) }
       #expect(try store.read { try $0.operations(after: entry.id - 1, limit: 1) } == [entry])
       entry.base = kind == .insert ? nil : stored("a", "before")
-      entry.isFrozen = true
+      entry.isMarked = true
       entry.sent = stored("a", "2016-01-01T00:00:00Z", complete: true)
       try store.write { try $0.replace(entry) }
       #expect(try store.read { try $0.operations(after: entry.id - 1, limit: 1) } == [entry])

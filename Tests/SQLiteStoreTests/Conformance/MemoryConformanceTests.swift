@@ -7,8 +7,8 @@ import Testing
 struct MemoryConformanceTests {
   private static let table = StoreUnderTest.table
 
-  private func version(_ before: Record?, at milliseconds: Int64? = 5) -> RowVersion {
-    RowVersion(before: before, changedAt: milliseconds.map(Timestamp.init(milliseconds:)), origin: .merge)
+  private func version(_ before: Record?, at milliseconds: Int64? = 5) -> PastVersion {
+    PastVersion(before: before, changedAt: milliseconds.map(Timestamp.init(milliseconds:)), origin: .merge)
   }
 
   private func arrival(_ id: RecordID, _ kind: String = RowArrival.added, before: Record? = nil) -> RowArrival {
@@ -20,26 +20,26 @@ struct MemoryConformanceTests {
     let (store, folder) = try kind.open()
     defer { withExtendedLifetime(folder) {} }
     try store.write { store throws in
-      let changes: [(RecordID, RowVersion)] = [
+      let changes: [(RecordID, PastVersion)] = [
         ("a", version(stored("a", "milk"))), ("b", version(nil)), ("a", version(nil, at: nil)),
       ]
-      try store.appendVersions(changes, in: Self.table, keeping: 10, of: 100)
-      try store.appendVersions([("a", version(nil))], in: "Other", keeping: 10, of: 100)
+      try store.appendPastVersions(changes, in: Self.table, keeping: 10, of: 100)
+      try store.appendPastVersions([("a", version(nil))], in: "Other", keeping: 10, of: 100)
     }
     try store.read { store throws in
-      let versions = try store.versions(ofItem: "a", in: Self.table)
+      let versions = try store.pastVersions(of: "a", in: Self.table)
       #expect(versions.map(\.number) == [1, 2])
       #expect(versions.map(\.before) == [stored("a", "milk"), nil])
       #expect(versions.map(\.changedAt) == [Timestamp(milliseconds: 5), nil])
       #expect(versions.allSatisfy { $0.origin == .merge })
-      #expect(try store.versions(ofItem: "a", in: "Other").map(\.number) == [1])
-      #expect(try store.versions(ofItem: "A", in: Self.table).isEmpty)
-      #expect(try store.itemsWithVersions(among: ["a", "nobody", "b"], in: Self.table) == ["a", "b"])
-      #expect(try store.itemsWithVersions(among: ["b"], in: "Other").isEmpty)
+      #expect(try store.pastVersions(of: "a", in: "Other").map(\.number) == [1])
+      #expect(try store.pastVersions(of: "A", in: Self.table).isEmpty)
+      #expect(try store.itemsWithPastVersions(among: ["a", "nobody", "b"], in: Self.table) == ["a", "b"])
+      #expect(try store.itemsWithPastVersions(among: ["b"], in: "Other").isEmpty)
     }
-    try store.write { try $0.clear(.versions, of: Self.table) }
-    #expect(try store.read { try $0.versions(ofItem: "a", in: Self.table) }.isEmpty)
-    #expect(try store.read { try $0.versions(ofItem: "a", in: "Other") }.count == 1)
+    try store.write { try $0.clear(.pastVersions, of: Self.table) }
+    #expect(try store.read { try $0.pastVersions(of: "a", in: Self.table) }.isEmpty)
+    #expect(try store.read { try $0.pastVersions(of: "a", in: "Other") }.count == 1)
   }
 
   @Test("only so many versions are kept, of a row and of all, and go on counting", arguments: StoreUnderTest.allCases)
@@ -47,16 +47,16 @@ struct MemoryConformanceTests {
     let (store, folder) = try kind.open()
     defer { withExtendedLifetime(folder) {} }
     func numbers(_ id: RecordID) throws -> [Int64] {
-      try store.read { try $0.versions(ofItem: id, in: Self.table).map(\.number) }
+      try store.read { try $0.pastVersions(of: id, in: Self.table).map(\.number) }
     }
     try store.write { store in
-      try store.appendVersions([("old", version(nil))], in: Self.table, keeping: 3, of: 8)
-      for _ in 1...5 { try store.appendVersions([("a", version(nil))], in: Self.table, keeping: 3, of: 8) }
+      try store.appendPastVersions([("old", version(nil))], in: Self.table, keeping: 3, of: 8)
+      for _ in 1...5 { try store.appendPastVersions([("a", version(nil))], in: Self.table, keeping: 3, of: 8) }
     }
     #expect(try numbers("a") == [3, 4, 5])
     #expect(try numbers("old") == [1])
     try store.write {
-      try $0.appendVersions(Array(repeating: ("b", version(nil)), count: 4), in: Self.table, keeping: 3, of: 8)
+      try $0.appendPastVersions(Array(repeating: ("b", version(nil)), count: 4), in: Self.table, keeping: 3, of: 8)
     }
     #expect(try numbers("b") == [2, 3, 4])
     #expect(try numbers("old").isEmpty)

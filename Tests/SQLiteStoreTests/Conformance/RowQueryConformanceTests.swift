@@ -117,8 +117,8 @@ struct RowQueryConformanceTests {
     stored.system.updatedAt = Timestamp(milliseconds: 20)
     try store.put(Self.row("a", "x", at: 10), stored, Self.row("c", "z", at: 1))
     try store.write { store in
-      let version = RowVersion(before: nil, changedAt: Timestamp(milliseconds: 30), origin: .here)
-      try store.appendVersions([("c", version)], in: StoreUnderTest.table, keeping: 50, of: 100)
+      let version = PastVersion(before: nil, changedAt: Timestamp(milliseconds: 30), origin: .here)
+      try store.appendPastVersions([("c", version)], in: StoreUnderTest.table, keeping: 50, of: 100)
     }
     func found(_ start: Int64, _ end: Int64) throws -> [RecordID] {
       let (start, end) = (Timestamp(milliseconds: start).text, Timestamp(milliseconds: end).text)

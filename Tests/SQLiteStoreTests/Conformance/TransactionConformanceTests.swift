@@ -52,7 +52,7 @@ struct TransactionConformanceTests {
       try store.upsert([stored("a", "milk")], in: StoreUnderTest.table)
       #expect(try store.record("a", in: StoreUnderTest.table)?.values["text"] == .text("milk"))
       let entry = try store.append(TableOperation(id: 9, table: StoreUnderTest.table, itemID: "a", kind: .insert))
-      #expect(try store.operations(ofItem: "a", in: StoreUnderTest.table) == [entry])
+      #expect(try store.operations(ofItems: ["a"], in: StoreUnderTest.table) == [entry])
     }
   }
 
@@ -94,7 +94,7 @@ struct TransactionConformanceTests {
   private static let writes: [@Sendable (any StoreWriter) throws -> Void] = [
     { try $0.upsert([stored("a", "milk")], in: StoreUnderTest.table) },
     { try $0.append(TableOperation(id: 0, table: StoreUnderTest.table, itemID: "a", kind: .update)) },
-    { store in try store.freeze(store.operations(after: 0, limit: 9).map(\.id)) },
+    { store in try store.mark(store.operations(after: 0, limit: 9).map(\.id)) },
     { try $0.setDeltaToken(DeltaToken(.epoch), table: StoreUnderTest.table, queryID: "q") },
     { try $0.setFact("name", "value") },
     { try $0.removeFact("name") },

@@ -108,10 +108,7 @@ struct Line: RemoteTable {
   private func hear(_ epoch: DatabaseEpoch?) {
     guard let epoch else { return }
     // What was denied is sent again after the comparison.
-    if heard != epoch {
-      world.devices[device].metDenial = false
-      world.devices[device].metOtherEpoch = true
-    }
+    if heard != epoch { world.devices[device].metDenial = false }
     world.devices[device].heard[window][server] = epoch
   }
 

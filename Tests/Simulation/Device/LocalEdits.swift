@@ -47,7 +47,7 @@ extension World {
 
   /// Takes back the newest change, or does the last one that was taken back again.
   func reverse(_ device: SimulatedDevice, undoing: Bool) {
-    let step = device.historyStep(undone: !undoing)
+    let step = device.undoStep(undone: !undoing)
     guard !step.isEmpty else { return }
     let ids = step.map(\.itemID)
     let open = Set(device.errors.map(\.itemID))
@@ -106,6 +106,8 @@ extension World {
       ledger.wrote(id, from: before.values.words, to: after.values.words, by: party)
       if before.values.isComplete != after.values.isComplete {
         ledger.completed(id, after.values.isComplete, by: party)
+        // On an older copy a change that is taken back changes nothing, whatever the row is by now.
+        if device.mayMistake { ledger.obscureCompletion(id) }
       }
     }
   }

@@ -25,7 +25,7 @@ extension SimulatedDevice {
   }
 
   /// The changes that would be undone next, or done again.
-  func historyStep(undone: Bool) -> [RowChange] {
-    look { try $0.historyStep(undone: undone, in: SimulatedTable.name).map(\.change) } ?? []
+  func undoStep(undone: Bool) -> [RowChange] {
+    look { try $0.undoStep(undone: undone, in: SimulatedTable.name).map(\.change) } ?? []
   }
 }

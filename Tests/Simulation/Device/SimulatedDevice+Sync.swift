@@ -25,7 +25,6 @@ extension SimulatedDevice {
     asked = [:]
     wasDisturbed = false
     metDenial = false
-    metOtherEpoch = false
     metOldList = false
     comparison = nil
   }

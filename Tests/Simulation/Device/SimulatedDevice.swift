@@ -36,8 +36,6 @@ final class SimulatedDevice {
   var wasDisturbed = false
   /// True when the server did not know the user in this sync.
   var metDenial = false
-  /// True when the server named an epoch in this sync that the device had not heard: it compares all rows.
-  var metOtherEpoch = false
 
   /// Who is signed in.
   var user = ""

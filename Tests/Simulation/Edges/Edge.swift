@@ -76,4 +76,10 @@ package enum Edge: String, Sendable, Hashable, CaseIterable {
   case restoredDevice
   /// The server is put back from a backup and nobody says so; a device with a change to send is the next to meet it.
   case unsaidRestore
+  /// A server without epochs is put back from a backup; a device that knows of something that is lost meets it next.
+  case foreignRestore
+  /// Changes become visible in another order than that of their times.
+  case lateCommits
+  /// Devices that may have missed something compare all rows before the end.
+  case comparisons
 }

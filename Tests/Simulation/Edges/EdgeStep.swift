@@ -37,6 +37,8 @@ package enum EdgeStep: Sendable, Hashable {
   case restoreServer
   /// The server is put back and goes on as if nothing had happened. The device, which alone knows of more, syncs.
   case restoreUnsaid(device: Int, SyncParts)
+  /// A server without epochs is put back. The device syncs at once.
+  case restoreForeign(device: Int, SyncParts)
   /// The list as it is now is kept on the way to the server; the next lists that a device asks for are answered from that.
   case fillCache
   case answerFromCache(device: Int, lists: Int)
@@ -90,6 +92,8 @@ extension EdgeStep: CustomStringConvertible {
     case .restoreServer: "the server is put back from its backup"
     case .restoreUnsaid(let device, let parts):
       "the server is put back from its backup, and nobody says so; device \(device) \(parts)"
+    case .restoreForeign(let device, let parts):
+      "the server, which has no epochs, is put back from its backup; device \(device) \(parts)"
     case .fillCache: "the list is kept on the way to the server"
     case .answerFromCache(let device, let lists): "device \(device) gets the next \(lists) lists as they were kept"
     case .empty(let isEmpty): "the server's database is \(isEmpty ? "empty" : "back")"

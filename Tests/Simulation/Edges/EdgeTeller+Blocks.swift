@@ -19,6 +19,9 @@ extension EdgeTeller {
     case .forbidden: return forbidding(count)
     case .restoredServer: return restoringServer(count)
     case .unsaidRestore: return [losing(), losing()]
+    case .foreignRestore: return [losingElsewhere(), losingElsewhere()]
+    case .lateCommits: return (0..<count).map { _ in overtaken() }
+    case .comparisons: return (0..<count + 1).map { _ in comparing() }
     case .stalePages, .clockFarBack, .emptiedServer, .twoPrograms: return surroundings(count)
     case .restoredDevice: return restoringDevice()
     case .copiedServer: return [[.edge(.copyServer)] + (chance.once(in: 2) ? syncAll() : [])]
@@ -155,6 +158,21 @@ extension EdgeTeller {
       + [.foreign(.rewrite(item: item(), column(), serial: serials()))] + syncAll() + [.commitLate]
   }
 
+  /// A change that began before another one is seen after it, when devices have pulled that one.
+  private mutating func overtaken() -> [Step] {
+    let added = Step.foreign(.addMany(items: ownItems..<ownItems + 2, serial: serials(2)))
+    return [
+      added, .foreign(.rewriteLate(item: ownItems, column(), serial: serials())), .time(milliseconds: 1),
+      .foreign(.rewrite(item: ownItems + 1, column(), serial: serials())),
+    ] + syncAll() + [.commitLate] + (chance.once(in: 2) ? [] : syncAll())
+  }
+
+  /// The older lists that may be on the way are used up before.
+  private mutating func comparing() -> [Step] {
+    let parts = SyncParts(pushes: true, pulls: true, isFull: true, pageSize: chance.pick([2, 100]))
+    return syncAll() + syncAll() + syncAll() + (0..<devices).map { .sync(device: $0, parts) }
+  }
+
   private mutating func collated() -> [Step] {
     let device = device()
     let parts = SyncParts(pushes: true, pulls: true, isFull: true, pageSize: chance.pick([1, 2, 3, 7]))
@@ -265,6 +283,27 @@ extension EdgeTeller {
     ]
     return syncAll() + [.edge(.backUpServer), chance.pick(first), sync(device), sync(device), chance.pick(second)]
       + [.edge(.restoreUnsaid(device: device, parts))]
+  }
+
+  /// What a server without epochs has lost when it is put back, one device knows of. The loss is older than the time by
+  /// which rows may be late.
+  private mutating func losingElsewhere() -> [Step] {
+    let (device, isFull) = (device(), chance.once(in: 3))
+    let own = ownItems + 8 * device
+    let changes = (0..<chance.number(1...4)).map { number -> Step in
+      switch chance.number(0...3) {
+      case 0: .add(device: device, item: own + number, serial: serials())
+      case 1: .delete(device: device, item: item())
+      case 2: .foreign(.rewrite(item: item(), column(), serial: serials()))
+      default: .rewrite(device: device, item: item(), column: column(), serial: serials())
+      }
+    }
+    let later = chance.once(in: 2) ? [Step.add(device: device, item: own + 7, serial: serials())] : []
+    let parts = SyncParts(pushes: true, pulls: true, isFull: isFull, pageSize: chance.pick([2, 100]))
+    let answer = Step.edge(.answerRestore(device: device, sendsBack: answer() == .sendBack))
+    return syncAll() + [.edge(.backUpServer), .time(milliseconds: 120_000)] + changes + [sync(device), sync(device)]
+      + [.time(milliseconds: 120_000)] + later + [.edge(.restoreForeign(device: device, parts))]
+      + (chance.once(in: 2) ? [answer] : [])
   }
 
   /// Something that begins and ends.

@@ -24,7 +24,10 @@ extension Edge {
     switch self {
     case .restoredServer: 4
     case .stalePages, .clockFarBack, .emptiedServer, .twoPrograms: 12
-    case .copiedServer, .orderEnds, .births, .otherDatabase, .unnamedDatabase, .silentCuts, .unsaidRestore: 12
+    case .copiedServer, .orderEnds, .births, .otherDatabase, .unnamedDatabase, .silentCuts, .unsaidRestore,
+      .foreignRestore, .lateCommits:
+      12
+    case .comparisons: 2
     case .clearance: 24
     case .outbox, .versions, .groups, .words, .movedWords, .completions, .farewells, .seen, .filters, .retention,
       .neverPulled, .days, .untimed, .columns, .replacedColumns, .forbidden, .undoneDecisions, .whileAsked,
@@ -52,6 +55,14 @@ extension Edge {
     // Whoever knows that it was put back once can't tell by what it knows then that it was put back again.
     case .unsaidRestore:
       settings.server.family == .ebb && settings.edges.isDisjoint(with: [.damage, .restoredServer])
+    // What a cache, a clock or a lost tombstone does can't be told from what a restore does.
+    case .foreignRestore:
+      settings.server.family != .ebb
+        && settings.edges.isDisjoint(with: [
+          .damage, .stalePages, .clockFarBack, .emptiedServer, .days, .retention, .neverPulled, .untimed,
+        ])
+    case .lateCommits: settings.server.family != .ebb
+    case .comparisons: !settings.edges.isDisjoint(with: [.stalePages, .clockFarBack])
     // Our own server always says that it cut a page, and 3.0.0 has a member for it.
     case .silentCuts: settings.server.family == .node
     case .outbox, .versions, .groups, .words, .movedWords, .completions, .farewells, .seen, .filters, .retention,

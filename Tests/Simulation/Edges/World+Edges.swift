@@ -21,6 +21,7 @@ extension World {
     case .backUpServer: server.backUp()
     case .restoreServer: putServerBack()
     case .restoreUnsaid(let device, let parts): putServerBack(unsaid: devices[device], parts)
+    case .restoreForeign(let device, let parts): putForeignServerBack(devices[device], parts)
     case .fillCache: server.fillCache()
     case .answerFromCache(let device, let lists): devices[device].staleLists += lists
     case .empty(let isEmpty): isEmpty ? server.empty() : refillServer()

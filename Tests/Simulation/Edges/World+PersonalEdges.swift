@@ -31,7 +31,8 @@ extension World {
     case .whileAsked(let device, let steps): devices[device].whileAsked = steps
     case .undoDecision(let device, let choice): undoDecision(devices[device], choice)
     case .otherUser, .damage, .backUpDevice, .restoreDevice, .days, .forbid, .otherDatabase, .copyServer, .endOrder,
-      .backUpServer, .restoreServer, .restoreUnsaid, .answerRestore, .sendRemovalsBack, .fillCache, .answerFromCache,
+      .backUpServer, .restoreServer, .restoreUnsaid, .restoreForeign, .answerRestore, .sendRemovalsBack, .fillCache,
+      .answerFromCache,
       .empty,
       .stepFarBack, .otherProgram:
       break

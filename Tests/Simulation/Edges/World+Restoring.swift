@@ -49,15 +49,66 @@ extension World {
     return own.allSatisfy { $0 === device || $0.knowsNothing(after: backup) }
   }
 
-  private func noteLoss(_ rows: [RecordID: ServerRow]) {
+  private func noteLoss(_ rows: [RecordID: ServerRow], keeping held: Set<String>? = nil) {
     hasGoneBack = true
-    ledger.forget(except: heldWords().union(rows.values.flatMap(\.values.words)))
+    ledger.forget(except: (held ?? heldWords()).union(rows.values.flatMap(\.values.words)))
     // Devices may send back what they had not heard to be deleted.
     for id in ledger.items where rows[id]?.deleted == false || devices.contains(where: { $0.row(id) != nil }) {
       ledger.revived(id)
     }
     ledger.obscureAll()
     highest = highest.filter { devices[$0.key.device].home != .first }
+  }
+
+  /// The same of a server without epochs, which only its rows tell (sync-rules row-w4-others). The device that knows of
+  /// something that is lost meets it at once. What others alone have heard of may be lost: later copies hide it.
+  func putForeignServerBack(_ device: SimulatedDevice, _ parts: SyncParts) {
+    guard let backup = server.backup, let lost = promisedSigns(for: device, parts, since: backup), !lost.isEmpty
+    else { return }
+    let waiting = devices.filter { $0.home == .first && $0 !== device }.map { Waiting(on: $0, server).words }
+    guard let rows = server.restore() else { return }
+    delayed.removeAll { $0.home == .first }
+    // Nothing tells which of two states of one millisecond is the newer one.
+    let doubtful = device.rows.filter { row in
+      rows[row.id].map { Timestamp(milliseconds: $0.updated / 1_000) >= row.system.updatedAt ?? .epoch } ?? false
+    }
+    let known = heldWords(by: [device]).subtracting(doubtful.flatMap(\.values.words))
+    noteLoss(rows, keeping: waiting.reduce(known) { $0.union($1) })
+    for other in devices where other.home == .first { other.needsComparison = true }
+    device.disarm()
+    let before = Dictionary(device.rows.map { ($0.id, $0.values) }, uniquingKeysWith: { $1 })
+    sync(device, parts)
+    let held = Set(device.errors.filter { $0.kind == .held }.map(\.itemID))
+    for id in lost where !held.contains(id) || device.row(id)?.values != before[id] {
+      blame(.restores, "device \(device.number) was not asked about \(id), which the server lost")
+    }
+  }
+
+  /// The rows that this device has in another state than a server that is put back now, by more than rows may be late;
+  /// nil if nothing promises that the device notices.
+  private func promisedSigns(
+    for device: SimulatedDevice, _ parts: SyncParts, since backup: SimulatedServer.Backup
+  ) -> [RecordID]? {
+    let token = device.token?.timestamp.milliseconds ?? .min
+    let isOwn = device.home == .first && device.owner.map { $0.server == address(of: .first) } ?? false
+    guard isOwn, !hasOtherDatabase, device.errors.isEmpty, !device.extent.isPartial, !device.program.isSyncing,
+      device.hasPulled, !device.needsComparison
+    else { return nil }
+    let pending = Set(device.operations.map(\.itemID))
+    let rows = device.rows.filter { !pending.contains($0.id) && $0.system.version != nil }
+    let lost = rows.filter { row in
+      guard let time = row.system.updatedAt?.milliseconds else { return false }
+      let old = backup.rows[row.id]?.updated
+      return time <= serverClock / 1_000_000 * 1_000 && old.map { $0 / 1_000 + settings.overlap < time } ?? true
+    }
+    guard lost.contains(where: { backup.rows[$0.id] != nil }) else { return nil }
+    // A pull that does not compare all rows looks for the newest one.
+    let newest = rows.filter { $0.system.updatedAt.map { $0.milliseconds <= token } ?? false }
+      .max { ($0.system.updatedAt ?? .epoch) < ($1.system.updatedAt ?? .epoch) }?.system.updatedAt
+    let isSought =
+      lost.contains { $0.system.updatedAt == newest }
+      && !rows.contains { row in row.system.updatedAt == newest && !lost.contains { $0.id == row.id } }
+    return parts.isFull || device.extent == .allCompared || isSought ? lost.map(\.id) : nil
   }
 
   /// Call before and after a device loses its list in another way than by a sync: what the server lost too is gone then.
@@ -116,6 +167,8 @@ extension World {
     for (id, held) in device.heldRows where !open.contains(id) {
       device.heldRows[id] = nil
       let after = device.row(id)
+      // A row that goes by what the person gave up does not go by a pull.
+      if after == nil { device.braked?.rows.remove(id) }
       // One side gives way to the other as a whole, whatever it was.
       let given = held.words.subtracting(after?.values.words ?? []).union(held.givenUp)
       ledger.remove(given, by: .device(device.number))
@@ -128,7 +181,7 @@ extension SimulatedDevice {
   /// True if it has nothing that the server wrote after the backup, and can't have sent anything.
   fileprivate func knowsNothing(after backup: SimulatedServer.Backup) -> Bool {
     let copies = rows + operations.compactMap(\.base) + errors.compactMap(\.serverItem)
-    return !operations.contains(where: \.isFrozen)
+    return !operations.contains(where: \.isMarked)
       && copies.allSatisfy { VersionNumber($0.system.version, of: home).map { $0.number <= backup.version } ?? true }
   }
 }

@@ -46,6 +46,8 @@ package enum Law: String, Sendable, Hashable, CaseIterable {
   case receipt
   /// A row keeps the time when it was made.
   case birth
+  /// Nothing that a server lost by a restore is taken away before somebody was asked.
+  case restores
   /// Columns of another client survive every edit.
   case columns
 }

@@ -33,7 +33,8 @@ final class Ledger {
   /// Somebody who saw the words `from` left the words `to`. Words that come back to life are owed
   /// again, as far as the same party took them away.
   func wrote(_ id: RecordID, from: Set<String>, to: Set<String>, by party: Party) {
-    putBack(to.subtracting(from).filter { item[$0] != nil }, in: id)
+    // Words that were written into a tombstone are known only by being taken out.
+    putBack(to.subtracting(from).filter { item[$0] != nil || gone[id]?.contains($0) ?? false }, in: id)
     for word in to.subtracting(from) {
       item[word] = id
       removals[word]?.removeAll { $0.party == party }

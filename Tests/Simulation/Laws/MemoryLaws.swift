@@ -73,8 +73,8 @@ extension SimulatedDevice {
     memory?.seen[id] = news.map { $0.before?.values } ?? row(id)?.values
   }
 
-  func versions(of id: RecordID) -> [RowVersion] {
-    look { try $0.versions(ofItem: id, in: SimulatedTable.name) } ?? []
+  func versions(of id: RecordID) -> [PastVersion] {
+    look { try $0.pastVersions(of: id, in: SimulatedTable.name) } ?? []
   }
 
   /// By the id of the row.

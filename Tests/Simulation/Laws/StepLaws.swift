@@ -21,7 +21,7 @@ extension World {
   private func checkJournal(of device: SimulatedDevice, _ operations: [TableOperation]) {
     var last: [RecordID: TableOperation] = [:]
     for operation in operations {
-      if let first = last[operation.itemID], !first.isFrozen {
+      if let first = last[operation.itemID], !first.isMarked {
         blame(
           .journal, "device \(device.number) has two operations of \(operation.itemID), and the first can be changed")
       }

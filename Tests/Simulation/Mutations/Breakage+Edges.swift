@@ -56,10 +56,42 @@ extension Breakage {
     "sends again what a server that went back denied", edges: [.unsaidRestore], law: .nothingLost,
     remote: { InsistentRemote(base: $0) })
 
+  /// Takes what a server without epochs has for newer than what it gave before, however old it is.
+  static let takesOlderCopies = Breakage(
+    "takes any older copy of a server without epochs", edges: [.foreignRestore], law: .restores,
+    settings: { $0.overlapMilliseconds = 100 * 365 * 86_400_000 })
+
+  /// Asks for news only, and not for the newest row that the server had.
+  static let asksForNoWitness = Breakage(
+    "does not ask whether the server still has its newest row", edges: [.foreignRestore], law: .restores,
+    store: { WitnessHidingStore(base: $0) })
+
   /// Takes the time of the last change for the time when a row was made.
   static let renewsBirth = Breakage(
     "takes a change for the making of a row", edges: [.births], law: .birth,
     store: { ForwardingStore(base: $0) { BirthRenewingWriter($0) } })
+}
+
+/// Has no row that it could ask for.
+private struct WitnessHidingStore: LocalStore {
+  let base: any LocalStore
+
+  func read<Value>(_ body: (any StoreReader) throws -> Value) throws -> Value {
+    try base.read { reader in
+      // A reader of the store in memory can write too.
+      guard let writer = reader as? any StoreWriter else { return try body(reader) }
+      return try body(WitnessHider(writer))
+    }
+  }
+
+  func write<Value>(_ body: (any StoreWriter) throws -> Value) throws -> Value { try base.write(body) }
+}
+
+private final class WitnessHider: ForwardingWriter {
+  override func records(_ query: TableQuery) throws -> (records: [Record], totalCount: Int?) {
+    let isNewest = query.limit == 1 && query.order.first == SortKey(SystemColumn.updatedAt, ascending: false)
+    return isNewest ? ([], nil) : try super.records(query)
+  }
 }
 
 private struct EpochlessRemote: ForwardingTable {
@@ -103,7 +135,7 @@ private final class ToggleLosingWriter: ForwardingWriter {
   override func upsert(_ records: [Record], in table: String) throws {
     try super.upsert(
       try records.map { record in
-        let operation = try operations(ofItem: record.id, in: table).last { $0.kind == .update }
+        let operation = try operations(ofItems: [record.id], in: table).last { $0.kind == .update }
         // The result of a merge is put under the version of the server's copy before the operation is.
         guard let base = operation?.base, let version = record.system.version, version != base.system.version,
           let complete = base.values[SimulatedTable.complete]

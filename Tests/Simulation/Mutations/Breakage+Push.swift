@@ -77,11 +77,11 @@ extension Breakage {
 }
 
 private final class AttemptlessWriter: ForwardingWriter {
-  override func freeze(_ operations: [Int64]) throws {}
+  override func mark(_ operations: [Int64]) throws {}
 
   override func replace(_ operation: TableOperation) throws {
     var operation = operation
-    operation.isFrozen = false
+    operation.isMarked = false
     operation.sent = nil
     try super.replace(operation)
   }
@@ -90,7 +90,7 @@ private final class AttemptlessWriter: ForwardingWriter {
 private final class OldBaseWriter: ForwardingWriter {
   override func replace(_ operation: TableOperation) throws {
     var operation = operation
-    let stored = try operations(ofItem: operation.itemID, in: operation.table).first { $0.id == operation.id }
+    let stored = try operations(ofItems: [operation.itemID], in: operation.table).first { $0.id == operation.id }
     operation.base = stored?.base
     try super.replace(operation)
   }
@@ -102,8 +102,8 @@ private final class OverwritingWriter: ForwardingWriter {
     try super.upsert(
       try records.map { record in
         // The row gets its new version before the change that was sent leaves the journal.
-        let first = try operations(ofItem: record.id, in: table).first
-        guard let sent = first?.sent, first?.isFrozen == true,
+        let first = try operations(ofItems: [record.id], in: table).first
+        guard let sent = first?.sent, first?.isMarked == true,
           try self.record(record.id, in: table)?.system.version != record.system.version
         else { return record }
         return Record(id: record.id, values: sent.values, system: record.system)

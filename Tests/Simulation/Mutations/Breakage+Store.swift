@@ -36,9 +36,9 @@ extension Breakage {
 private final class ThawlessWriter: ForwardingWriter {
   override func replace(_ operation: TableOperation) throws {
     var operation = operation
-    let stored = try operations(ofItem: operation.itemID, in: operation.table).first { $0.id == operation.id }
-    if stored?.isFrozen == true {
-      operation.isFrozen = true
+    let stored = try operations(ofItems: [operation.itemID], in: operation.table).first { $0.id == operation.id }
+    if stored?.isMarked == true {
+      operation.isMarked = true
       operation.sent = operation.sent ?? stored?.sent
     }
     try super.replace(operation)
@@ -58,8 +58,8 @@ private final class RefusalDroppingWriter: ForwardingWriter {
 }
 
 private final class ForgetfulHistoryWriter: ForwardingWriter {
-  override func historyStep(undone: Bool, in table: String) throws -> [HistoryEntry] {
-    try super.historyStep(undone: undone, in: table).map { entry in
+  override func undoStep(undone: Bool, in table: String) throws -> [UndoEntry] {
+    try super.undoStep(undone: undone, in: table).map { entry in
       guard let row = try record(entry.change.itemID, in: table) else { return entry }
       var entry = entry
       if undone, entry.change.before != nil { entry.change.before?.values = row.values }
@@ -94,9 +94,9 @@ private final class LateWriter: ForwardingWriter {
   typealias Note = (any StoreWriter) throws -> Void
   private(set) var late: [Note] = []
 
-  override func appendVersions(
-    _ versions: [(itemID: RecordID, version: RowVersion)], in table: String, keeping row: Int, of all: Int
+  override func appendPastVersions(
+    _ versions: [(itemID: RecordID, version: PastVersion)], in table: String, keeping row: Int, of all: Int
   ) throws {
-    late.append { try $0.appendVersions(versions, in: table, keeping: row, of: all) }
+    late.append { try $0.appendPastVersions(versions, in: table, keeping: row, of: all) }
   }
 }

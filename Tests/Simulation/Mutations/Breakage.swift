@@ -46,6 +46,7 @@ package struct Breakage: Sendable, CustomStringConvertible {
     ignoresAccount, trustsOldServer, forgetsToThaw, keepsTokens, dropsRefused, undoesWholeRows,
     ignoresCancellation, hasNoBrake, tellsNothing, remembersLate, losesToggles, sendsUnclaimed, trustsOldVersions,
     forgetsBrake, decidesUnseen, trustsOrder, renewsBirth,
-    ignoresEpoch, expectsNothing, insistsOnSending, comparesNothing, ignoresServerClock, believesLoss, keepsOwnTokens,
+    takesOlderCopies, asksForNoWitness, ignoresEpoch, expectsNothing, insistsOnSending, comparesNothing,
+    ignoresServerClock, believesLoss, keepsOwnTokens,
   ]
 }

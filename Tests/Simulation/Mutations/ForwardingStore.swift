@@ -41,7 +41,7 @@ class ForwardingWriter: StoreWriter {
   func remove(_ ids: [RecordID], from table: String) throws { try base.remove(ids, from: table) }
   func append(_ operation: TableOperation) throws -> TableOperation { try base.append(operation) }
   func replace(_ operation: TableOperation) throws { try base.replace(operation) }
-  func freeze(_ operations: [Int64]) throws { try base.freeze(operations) }
+  func mark(_ operations: [Int64]) throws { try base.mark(operations) }
   func removeOperations(_ ids: [Int64]) throws { try base.removeOperations(ids) }
   func setError(_ error: TableOperationError?, of operationID: Int64) throws {
     try base.setError(error, of: operationID)
@@ -53,13 +53,13 @@ class ForwardingWriter: StoreWriter {
   }
   func revision() throws -> StoreRevision? { try base.revision() }
 
-  func historyStep(undone: Bool, in table: String) throws -> [HistoryEntry] {
-    try base.historyStep(undone: undone, in: table)
+  func undoStep(undone: Bool, in table: String) throws -> [UndoEntry] {
+    try base.undoStep(undone: undone, in: table)
   }
-  func appendVersions(
-    _ versions: [(itemID: RecordID, version: RowVersion)], in table: String, keeping row: Int, of all: Int
+  func appendPastVersions(
+    _ versions: [(itemID: RecordID, version: PastVersion)], in table: String, keeping row: Int, of all: Int
   ) throws {
-    try base.appendVersions(versions, in: table, keeping: row, of: all)
+    try base.appendPastVersions(versions, in: table, keeping: row, of: all)
   }
   func putArrivals(_ arrivals: [RowArrival], in table: String, keeping limit: Int) throws {
     try base.putArrivals(arrivals, in: table, keeping: limit)
@@ -68,20 +68,20 @@ class ForwardingWriter: StoreWriter {
 
 /// What no rule on purpose breaks.
 extension ForwardingWriter {
-  func hasHistory(ofItem itemID: RecordID, in table: String) throws -> Bool {
-    try base.hasHistory(ofItem: itemID, in: table)
+  func hasUndoEntry(ofItem itemID: RecordID, in table: String) throws -> Bool {
+    try base.hasUndoEntry(ofItem: itemID, in: table)
   }
-  func appendHistory(_ changes: [RowChange], keeping limit: Int) throws {
-    try base.appendHistory(changes, keeping: limit)
+  func appendUndoStep(_ changes: [RowChange], keeping limit: Int) throws {
+    try base.appendUndoStep(changes, keeping: limit)
   }
-  func replaceHistory(_ entry: HistoryEntry) throws { try base.replaceHistory(entry) }
-  func removeHistory(_ id: Int64) throws { try base.removeHistory(id) }
+  func replaceUndoEntry(_ entry: UndoEntry) throws { try base.replaceUndoEntry(entry) }
+  func removeUndoEntry(_ id: Int64) throws { try base.removeUndoEntry(id) }
 
-  func versions(ofItem itemID: RecordID, in table: String) throws -> [RowVersion] {
-    try base.versions(ofItem: itemID, in: table)
+  func pastVersions(of itemID: RecordID, in table: String) throws -> [PastVersion] {
+    try base.pastVersions(of: itemID, in: table)
   }
-  func itemsWithVersions(among itemIDs: [RecordID], in table: String) throws -> Set<RecordID> {
-    try base.itemsWithVersions(among: itemIDs, in: table)
+  func itemsWithPastVersions(among itemIDs: [RecordID], in table: String) throws -> Set<RecordID> {
+    try base.itemsWithPastVersions(among: itemIDs, in: table)
   }
   func arrivals(ofItems itemIDs: [RecordID]?, in table: String) throws -> [RowArrival] {
     try base.arrivals(ofItems: itemIDs, in: table)

@@ -98,7 +98,7 @@ extension World {
     guard let row = server.rows.removeValue(forKey: SimulatedTable.id(item)) else { return }
     server.hardDeleted.insert(row.id)
     // A server that has nothing as new any more looks like one that went back: people may send the row back.
-    if settings.edges.contains(.restoredServer) { ledger.revived(row.id) }
+    if !settings.edges.isDisjoint(with: [.restoredServer, .foreignRestore]) { ledger.revived(row.id) }
     server.painted[row.id] = nil
     ledger.obscure(row.id)
     // What may have arrived and left no trace is made again.

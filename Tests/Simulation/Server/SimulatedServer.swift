@@ -179,7 +179,7 @@ final class SimulatedServer {
     var answer = RemotePage(
       records: page.map(record), hasMore: !manners.cutsSilently && page.count < min(wanted, rest.count),
       isOrdered: isOrdered, totalCount: query.includesTotalCount ? matching.count : nil,
-      digest: page.count == rest.count ? digest : nil)
+      digest: manners.family == .ebb && page.count == rest.count ? digest : nil)
     if let announcedEpoch {
       // By this a device notices that an older state was put back (sync-rules W4).
       answer.epoch = announcedEpoch

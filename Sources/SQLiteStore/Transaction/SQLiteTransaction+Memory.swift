@@ -4,66 +4,19 @@ import OfflineSync
 import TableProtocol
 
 extension SQLiteTransaction {
-  func historyStep(undone: Bool, in table: String) throws -> [HistoryEntry] {
-    let newest = undone ? "undone ORDER BY id" : "NOT undone ORDER BY id DESC"
-    let state = undone ? "undone" : "NOT undone"
-    let statement = try database.cachedStatement(
-      sql: """
-        SELECT id, step, itemId, properties FROM Ebb_History
-        WHERE "table" = ?1 AND \(state)
-        AND step = (SELECT step FROM Ebb_History WHERE "table" = ?1 AND \(newest) LIMIT 1) ORDER BY id
-        """)
-    return try Row.fetchAll(statement, arguments: [table]).map { row in
-      let properties = try HistoryProperties(json: row[3])
-      let change = RowChange(
-        table: table, itemID: RecordID(row[2]), before: properties.before, after: properties.after,
-        decision: properties.decision)
-      return HistoryEntry(id: row[0], step: row[1], change: change, isUndone: undone)
-    }
-  }
-
-  func hasHistory(ofItem itemID: RecordID, in table: String) throws -> Bool {
-    try number(#"SELECT 1 FROM Ebb_History WHERE itemId = ? AND "table" = ? LIMIT 1"#, [itemID.text, table]) != nil
-  }
-
-  func appendHistory(_ changes: [RowChange], keeping limit: Int) throws {
-    try database.cachedStatement(sql: "DELETE FROM Ebb_History WHERE undone").execute()
-    let step = (try number("SELECT max(step) FROM Ebb_History") ?? 0) + 1
-    let insert = try database.cachedStatement(
-      sql: #"INSERT INTO Ebb_History (step, "table", itemId, properties) VALUES (?, ?, ?, ?)"#)
-    for change in changes {
-      try insert.execute(arguments: [step, change.table, change.itemID.text, HistoryProperties(change).json])
-    }
-    let most = database.lastInsertedRowID - Int64(limit) * 100
-    let crowd = try number("SELECT step FROM Ebb_History WHERE id <= ? ORDER BY id DESC LIMIT 1", [most]) ?? 0
-    try database.cachedStatement(sql: "DELETE FROM Ebb_History WHERE step <= ?")
-      .execute(arguments: [max(step - Int64(limit), min(crowd, step - 1))])
-  }
-
-  func replaceHistory(_ entry: HistoryEntry) throws {
-    try database.cachedStatement(sql: "UPDATE Ebb_History SET undone = ?, properties = ? WHERE id = ?")
-      .execute(arguments: [entry.isUndone, HistoryProperties(entry.change).json, entry.id])
-  }
-
-  func removeHistory(_ id: Int64) throws {
-    try database.cachedStatement(sql: "DELETE FROM Ebb_History WHERE id = ?").execute(arguments: [id])
-  }
-}
-
-extension SQLiteTransaction {
-  func versions(ofItem itemID: RecordID, in table: String) throws -> [RowVersion] {
+  func pastVersions(of itemID: RecordID, in table: String) throws -> [PastVersion] {
     let statement = try database.cachedStatement(
       sql: """
         SELECT number, record, changedAt, origin FROM Ebb_Versions WHERE itemId = ? AND "table" = ? ORDER BY number
         """)
     return try Row.fetchAll(statement, arguments: [itemID.text, table]).map { row in
-      RowVersion(
+      PastVersion(
         number: row[0], before: try (row[1] as Data?).map(StoredRecord.decode),
         changedAt: (row[2] as String?).flatMap { Timestamp($0) }, origin: RowOrigin(rawValue: row[3]) ?? .here)
     }
   }
 
-  func itemsWithVersions(among itemIDs: [RecordID], in table: String) throws -> Set<RecordID> {
+  func itemsWithPastVersions(among itemIDs: [RecordID], in table: String) throws -> Set<RecordID> {
     guard try number("SELECT 1 FROM Ebb_Versions LIMIT 1") != nil else { return [] }
     var found: Set<RecordID> = []
     for ids in itemIDs.chunked(by: 500) {
@@ -75,8 +28,8 @@ extension SQLiteTransaction {
     return found
   }
 
-  func appendVersions(
-    _ versions: [(itemID: RecordID, version: RowVersion)], in table: String, keeping row: Int, of all: Int
+  func appendPastVersions(
+    _ versions: [(itemID: RecordID, version: PastVersion)], in table: String, keeping row: Int, of all: Int
   ) throws {
     let last = try newest()
     let insert = try database.cachedStatement(

@@ -4,7 +4,7 @@ import TableProtocol
 import Testing
 
 @Suite("Every local store: the history")
-struct HistoryConformanceTests {
+struct UndoConformanceTests {
   private func change(_ id: RecordID, table: String = StoreUnderTest.table) -> RowChange {
     var tombstone = stored(id, "before")
     tombstone.system.deleted = true
@@ -17,7 +17,7 @@ struct HistoryConformanceTests {
     try store.write { store in
       while let entry = try store.history(undone: false, in: StoreUnderTest.table) {
         items.append(entry.change.itemID)
-        try store.removeHistory(entry.id)
+        try store.removeUndoEntry(entry.id)
       }
     }
     return items
@@ -30,7 +30,7 @@ struct HistoryConformanceTests {
     let added = RowChange(table: StoreUnderTest.table, itemID: "c", before: nil, after: stored("c"))
     try store.write { store in
       for change in [change("a"), change("b"), added, change("d", table: "Other")] {
-        try store.appendHistory(change, keeping: 10)
+        try store.appendUndoStep(change, keeping: 10)
       }
     }
     #expect(try store.read { try $0.history(undone: false, in: StoreUnderTest.table)?.change } == added)
@@ -47,7 +47,7 @@ struct HistoryConformanceTests {
       var decided = change("a")
       decided.decision = DecidedBases(
         before: .known(stored("a", "base")), after: .unknown, sent: ["text": .text("sent")], takenAlong: times)
-      try store.write { try $0.appendHistory(decided, keeping: 10) }
+      try store.write { try $0.appendUndoStep(decided, keeping: 10) }
       #expect(try store.read { try $0.history(undone: false, in: StoreUnderTest.table)?.change } == decided)
     }
   }
@@ -58,17 +58,17 @@ struct HistoryConformanceTests {
     let (store, folder) = try kind.open()
     defer { withExtendedLifetime(folder) {} }
     try store.write { store in
-      for id: RecordID in ["a", "b", "c"] { try store.appendHistory(change(id), keeping: 10) }
+      for id: RecordID in ["a", "b", "c"] { try store.appendUndoStep(change(id), keeping: 10) }
       for _ in 0..<2 {
         guard var entry = try store.history(undone: false, in: StoreUnderTest.table) else { return }
         entry.isUndone = true
         entry.change.before = nil
-        try store.replaceHistory(entry)
+        try store.replaceUndoEntry(entry)
       }
     }
     let undone = try store.read { try $0.history(undone: true, in: StoreUnderTest.table) }
     #expect(undone?.change.itemID == "b" && undone?.isUndone == true && undone?.change.before == nil)
-    try store.write { try $0.appendHistory(change("d"), keeping: 10) }
+    try store.write { try $0.appendUndoStep(change("d"), keeping: 10) }
     #expect(try store.read { try $0.history(undone: true, in: StoreUnderTest.table) } == nil)
     #expect(try standing(store) == ["d", "a"])
   }
@@ -78,7 +78,7 @@ struct HistoryConformanceTests {
     let (store, folder) = try kind.open()
     defer { withExtendedLifetime(folder) {} }
     try store.write { store in
-      for number in 1...20 { try store.appendHistory(change("\(number)"), keeping: 3) }
+      for number in 1...20 { try store.appendUndoStep(change("\(number)"), keeping: 3) }
     }
     #expect(try standing(store) == ["20", "19", "18"])
   }
@@ -89,22 +89,22 @@ struct HistoryConformanceTests {
     let (store, folder) = try kind.open()
     defer { withExtendedLifetime(folder) {} }
     func step(undone: Bool = false) throws -> [RecordID] {
-      try store.read { try $0.historyStep(undone: undone, in: StoreUnderTest.table).map(\.change.itemID) }
+      try store.read { try $0.undoStep(undone: undone, in: StoreUnderTest.table).map(\.change.itemID) }
     }
     try store.write { store in
-      try store.appendHistory((1...150).map { change("old\($0)") }, keeping: 2)
-      try store.appendHistory([change("a"), change("x", table: "Other"), change("b")], keeping: 2)
+      try store.appendUndoStep((1...150).map { change("old\($0)") }, keeping: 2)
+      try store.appendUndoStep([change("a"), change("x", table: "Other"), change("b")], keeping: 2)
     }
     #expect(try step() == ["a", "b"])
     try store.write { store in
-      for var entry in try store.historyStep(undone: false, in: StoreUnderTest.table) {
+      for var entry in try store.undoStep(undone: false, in: StoreUnderTest.table) {
         entry.isUndone = true
-        try store.replaceHistory(entry)
+        try store.replaceUndoEntry(entry)
       }
     }
     #expect(try step(undone: true) == ["a", "b"])
     #expect(try step().count == 150, "the newest that stands")
-    try store.write { try $0.appendHistory((1...250).map { change("new\($0)") }, keeping: 2) }
+    try store.write { try $0.appendUndoStep((1...250).map { change("new\($0)") }, keeping: 2) }
     #expect(try step(undone: true).isEmpty)
     #expect(try standing(store).count == 250, "a step of more than a hundred times the limit is kept whole, and alone")
   }
@@ -116,7 +116,7 @@ struct HistoryConformanceTests {
     defer { withExtendedLifetime(folder) {} }
     #expect(throws: Stop.self) {
       try store.write { store in
-        try store.appendHistory(change("a"), keeping: 10)
+        try store.appendUndoStep(change("a"), keeping: 10)
         throw Stop()
       }
     }
@@ -124,22 +124,22 @@ struct HistoryConformanceTests {
   }
 
   @Test("it says whether a change of a row is remembered, also one that was undone", arguments: StoreUnderTest.allCases)
-  func hasHistory(kind: StoreUnderTest) throws {
+  func hasUndoEntry(kind: StoreUnderTest) throws {
     let (store, folder) = try kind.open()
     defer { withExtendedLifetime(folder) {} }
-    try store.write { try $0.appendHistory(change("a"), keeping: 10) }
+    try store.write { try $0.appendUndoStep(change("a"), keeping: 10) }
     try store.read { store throws in
-      #expect(try store.hasHistory(ofItem: "a", in: StoreUnderTest.table))
-      #expect(try !store.hasHistory(ofItem: "A", in: StoreUnderTest.table))
-      #expect(try !store.hasHistory(ofItem: "a", in: "Other"))
+      #expect(try store.hasUndoEntry(ofItem: "a", in: StoreUnderTest.table))
+      #expect(try !store.hasUndoEntry(ofItem: "A", in: StoreUnderTest.table))
+      #expect(try !store.hasUndoEntry(ofItem: "a", in: "Other"))
     }
     try store.write { store throws in
       var entry = try #require(try store.history(undone: false, in: StoreUnderTest.table))
       entry.isUndone = true
-      try store.replaceHistory(entry)
-      #expect(try store.hasHistory(ofItem: "a", in: StoreUnderTest.table))
-      try store.removeHistory(entry.id)
-      #expect(try !store.hasHistory(ofItem: "a", in: StoreUnderTest.table))
+      try store.replaceUndoEntry(entry)
+      #expect(try store.hasUndoEntry(ofItem: "a", in: StoreUnderTest.table))
+      try store.removeUndoEntry(entry.id)
+      #expect(try !store.hasUndoEntry(ofItem: "a", in: StoreUnderTest.table))
     }
   }
 
@@ -149,12 +149,12 @@ struct HistoryConformanceTests {
     defer { withExtendedLifetime(folder) {} }
     try store.write { store throws in
       for entry in [change("x", table: "Other"), change("a"), change("b")] {
-        try store.appendHistory(entry, keeping: 10)
+        try store.appendUndoStep(entry, keeping: 10)
       }
       var last = try #require(try store.history(undone: false, in: StoreUnderTest.table))
       last.isUndone = true
-      try store.replaceHistory(last)
-      try store.clear(.history, of: StoreUnderTest.table)
+      try store.replaceUndoEntry(last)
+      try store.clear(.undoSteps, of: StoreUnderTest.table)
       #expect(try store.history(undone: false, in: StoreUnderTest.table) == nil)
       #expect(try store.history(undone: true, in: StoreUnderTest.table) == nil)
       #expect(try store.history(undone: false, in: "Other")?.change.itemID == "x")

@@ -17,7 +17,7 @@ extension SyncTable {
   package func step(undoing: Bool, progress: (BulkProgress) -> Void) throws -> UndoOutcome? {
     try store.write { store in
       let times = try Account.timesTakenAlong(store)
-      let step = try store.historyStep(undone: !undoing, in: name).map { $0.valid(takenAlong: times) }
+      let step = try store.undoStep(undone: !undoing, in: name).map { $0.valid(takenAlong: times) }
       let entries = undoing ? step.reversed() : step
       var outcomes: [RowUndoOutcome] = []
       outcomes.reserveCapacity(entries.count)
@@ -31,13 +31,13 @@ extension SyncTable {
   }
 
   /// The next changes that can be undone together: each of another row.
-  private static func run(of entries: ArraySlice<HistoryEntry>) -> ArraySlice<HistoryEntry> {
+  private static func run(of entries: ArraySlice<UndoEntry>) -> ArraySlice<UndoEntry> {
     var seen: Set<RecordID> = []
     return entries.prefix(BulkProgress.rowsAtOnce).prefix { seen.insert($0.change.itemID).inserted }
   }
 
   private func reverse(
-    _ entries: ArraySlice<HistoryEntry>, undoing: Bool, in store: any StoreWriter
+    _ entries: ArraySlice<UndoEntry>, undoing: Bool, in store: any StoreWriter
   ) throws -> [RowUndoOutcome] {
     let rows = try store.trackedRows(entries.map { $0.change.itemID }, in: name)
     let sent = try sentSince(entries, rows, undoing: undoing, in: store)
@@ -57,27 +57,27 @@ extension SyncTable {
   /// The rows that come back, that no server knew when the step was made, and that one has given since: the versions
   /// of a row hold its later states too.
   private func sentSince(
-    _ entries: ArraySlice<HistoryEntry>, _ rows: [TrackedRow], undoing: Bool, in store: any StoreReader
+    _ entries: ArraySlice<UndoEntry>, _ rows: [TrackedRow], undoing: Bool, in store: any StoreReader
   ) throws -> Set<RecordID> {
     let ids = zip(entries, rows).compactMap { entry, row in
       let trace = undoing ? entry.change.after : entry.change.before
       return trace == nil && row.isUntracked ? row.id : nil
     }
-    let known = ids.isEmpty ? [] : try store.itemsWithVersions(among: ids, in: name)
+    let known = ids.isEmpty ? [] : try store.itemsWithPastVersions(among: ids, in: name)
     return try known.filter { id in
-      try store.versions(ofItem: id, in: name).contains { $0.before?.system.version != nil }
+      try store.pastVersions(of: id, in: name).contains { $0.before?.system.version != nil }
     }
   }
 }
 
 /// What the undo or redo of one change does to its row.
 private struct RowReversal {
-  let entry: HistoryEntry
+  let entry: UndoEntry
   let outcome: RowUndoOutcome
   /// Nil if nothing can be done.
   let update: RowUpdate?
 
-  init(_ entry: HistoryEntry, of row: TrackedRow, undoing: Bool, wasSent: Bool) {
+  init(_ entry: UndoEntry, of row: TrackedRow, undoing: Bool, wasSent: Bool) {
     var reversed = row
     let (kept, obstacle) = reversed.reverse(entry.change, undoing: undoing, wasSent: wasSent)
     self.entry = entry
@@ -89,73 +89,16 @@ private struct RowReversal {
 
   /// A change that could not be undone or redone is removed from the history.
   func note(_ undoing: Bool, in store: any StoreWriter) throws {
-    guard let update else { return try store.removeHistory(entry.id) }
+    guard let update else { return try store.removeUndoEntry(entry.id) }
     let trace = update.after.local == nil ? update.before.trace : nil
-    try store.replaceHistory(entry.reversed(undoing, outcome.kept, trace: trace))
+    try store.replaceUndoEntry(entry.reversed(undoing, outcome.kept, trace: trace))
   }
 }
 
-extension TrackedRow {
-  /// Undoes or redoes one change, by an edit that keeps what others changed since, as in a merge. A row that the change
-  /// added is deleted only if it has not changed since. `wasSent` says that a server may have a row that none knew when
-  /// the change was made: added again as new, it would pass for one that others deleted (J4.3).
-  mutating func reverse(
-    _ change: RowChange, undoing: Bool, wasSent: Bool = false
-  ) -> (kept: [String], obstacle: RowUndoOutcome.Obstacle?) {
-    let (from, to) = undoing ? (change.after, change.before) : (change.before, change.after)
-    if let decision = change.decision {
-      let before = self
-      reopen(
-        local: to?.live?.values, base: undoing ? decision.before : decision.after,
-        shown: undoing ? decision.after : decision.before, sent: undoing ? decision.sent : nil)
-      guard self == before else { return ([], nil) }
-      return ([], undoing ? .alreadySent : .changedSince)
-    }
-    switch (from?.live, to?.live) {
-    case (let from, nil):
-      return remove(leftAs: from)
-    case (nil, let to?):
-      guard local == nil else { return ([], .restoredSince) }
-      add(
-        to.values, createdAt: to.system.createdAt ?? from?.system.createdAt,
-        trace: from.map { ServerSide($0) } ?? (wasSent ? .unknown : .never))
-      return ([], nil)
-    case (let from?, let to?):
-      return restore(to.values, from: from.values)
-    }
-  }
-
-  private mutating func remove(leftAs from: Record?) -> (kept: [String], obstacle: RowUndoOutcome.Obstacle?) {
-    guard let local else { return ([], .deletedSince) }
-    let kept = (from?.values ?? [:]).filter { name, value in local[name] ?? value != value }.keys.sorted()
-    guard kept.isEmpty else { return (kept, .changedSince) }
-    edit(to: nil)
-    return ([], nil)
-  }
-
-  private mutating func restore(
-    _ to: Columns, from: Columns
-  ) -> (kept: [String], obstacle: RowUndoOutcome.Obstacle?) {
-    guard let local else { return ([], .deletedSince) }
-    var wanted = local
-    var kept: [String] = []
-    for (name, value) in to {
-      guard let old = from[name], old != value, let now = local[name], now != value else { continue }
-      switch RecordMerge.of(base: [name: old], mine: [name: value], theirs: [name: now]) {
-      case .merged(let merged): wanted[name] = merged[name] ?? now
-      case .clash: kept.append(name)
-      }
-    }
-    let isChanged = wanted != local
-    if isChanged { edit(to: wanted) }
-    return (kept.sorted(), !isChanged && !kept.isEmpty ? .changedSince : nil)
-  }
-}
-
-extension HistoryEntry {
+extension UndoEntry {
   /// The entry for a list that was taken along so often. The server that showed the copies of an earlier decision is
   /// not the one that the list belongs to now: the decision is undone as an edit is.
-  fileprivate func valid(takenAlong times: Int) -> HistoryEntry {
+  fileprivate func valid(takenAlong times: Int) -> UndoEntry {
     guard let decision = change.decision, decision.takenAlong != times else { return self }
     var entry = self
     entry.change.decision = nil
@@ -164,7 +107,7 @@ extension HistoryEntry {
 
   /// Returns the entry after its undo or redo. It holds what was really changed, so that the way back changes nothing
   /// else. `trace` is the tombstone of a deleted row.
-  fileprivate func reversed(_ undoing: Bool, _ kept: [String], trace: Record?) -> HistoryEntry {
+  fileprivate func reversed(_ undoing: Bool, _ kept: [String], trace: Record?) -> UndoEntry {
     var entry = self
     entry.isUndone = undoing
     for column in kept {
@@ -180,18 +123,13 @@ extension HistoryEntry {
   }
 }
 
-extension Record {
-  /// The record; nil for a tombstone.
-  var live: Record? { system.deleted ? nil : self }
-}
-
 extension SyncTable {
   /// Restores the columns of one of a row's versions, also if the row was deleted since. Can be undone. Throws
   /// `SyncTableError.notFound` if the version is not saved, or the row did not exist then.
   package func restore(_ itemID: RecordID, toVersion number: Int64) throws {
     try store.write { store in
       let row = try store.trackedRow(itemID, in: name)
-      let changes = try store.versions(ofItem: itemID, in: name)
+      let changes = try store.pastVersions(of: itemID, in: name)
       let next = changes.first { $0.number == number + 1 }
       let present = (changes.last?.number ?? 0) == number ? row.shown : nil
       guard let wanted = next?.before ?? present else { throw SyncTableError.notFound }
@@ -229,26 +167,5 @@ public struct UndoOutcome: Sendable, Hashable {
   /// Why nothing was done for any row; nil if something was done.
   public var obstacle: RowUndoOutcome.Obstacle? {
     rows.allSatisfy { $0.obstacle != nil } ? first.obstacle : nil
-  }
-}
-
-/// The result of an undo or redo of one change of a step.
-public struct RowUndoOutcome: Sendable, Hashable {
-  /// The change, as originally made.
-  package let change: RowChange
-  /// The names of the columns that stay, because they changed since the change was made.
-  public var kept: [String] = []
-  /// Why nothing was done; nil if something was done.
-  public var obstacle: Obstacle?
-
-  public enum Obstacle: Sendable, Hashable {
-    /// The row has changed since.
-    case changedSince
-    /// The row was deleted since.
-    case deletedSince
-    /// The row that the change deleted was added again.
-    case restoredSince
-    /// The decision was sent, and the server has what was decided. The versions of the row hold the other text (L15).
-    case alreadySent
   }
 }

@@ -4,7 +4,7 @@ import TableProtocol
 import Testing
 
 @Suite("Undo and redo")
-struct HistoryTests {
+struct UndoTests {
   let server = FakeServer()
   let device: TestDevice
 

@@ -1,0 +1,51 @@
+import FoundationEssentials
+import GRDB
+import OfflineSync
+import TableProtocol
+
+extension SQLiteTransaction {
+  func undoStep(undone: Bool, in table: String) throws -> [UndoEntry] {
+    let newest = undone ? "undone ORDER BY id" : "NOT undone ORDER BY id DESC"
+    let state = undone ? "undone" : "NOT undone"
+    let statement = try database.cachedStatement(
+      sql: """
+        SELECT id, step, itemId, properties FROM Ebb_History
+        WHERE "table" = ?1 AND \(state)
+        AND step = (SELECT step FROM Ebb_History WHERE "table" = ?1 AND \(newest) LIMIT 1) ORDER BY id
+        """)
+    return try Row.fetchAll(statement, arguments: [table]).map { row in
+      let properties = try UndoProperties(json: row[3])
+      let change = RowChange(
+        table: table, itemID: RecordID(row[2]), before: properties.before, after: properties.after,
+        decision: properties.decision)
+      return UndoEntry(id: row[0], step: row[1], change: change, isUndone: undone)
+    }
+  }
+
+  func hasUndoEntry(ofItem itemID: RecordID, in table: String) throws -> Bool {
+    try number(#"SELECT 1 FROM Ebb_History WHERE itemId = ? AND "table" = ? LIMIT 1"#, [itemID.text, table]) != nil
+  }
+
+  func appendUndoStep(_ changes: [RowChange], keeping limit: Int) throws {
+    try database.cachedStatement(sql: "DELETE FROM Ebb_History WHERE undone").execute()
+    let step = (try number("SELECT max(step) FROM Ebb_History") ?? 0) + 1
+    let insert = try database.cachedStatement(
+      sql: #"INSERT INTO Ebb_History (step, "table", itemId, properties) VALUES (?, ?, ?, ?)"#)
+    for change in changes {
+      try insert.execute(arguments: [step, change.table, change.itemID.text, UndoProperties(change).json])
+    }
+    let most = database.lastInsertedRowID - Int64(limit) * 100
+    let crowd = try number("SELECT step FROM Ebb_History WHERE id <= ? ORDER BY id DESC LIMIT 1", [most]) ?? 0
+    try database.cachedStatement(sql: "DELETE FROM Ebb_History WHERE step <= ?")
+      .execute(arguments: [max(step - Int64(limit), min(crowd, step - 1))])
+  }
+
+  func replaceUndoEntry(_ entry: UndoEntry) throws {
+    try database.cachedStatement(sql: "UPDATE Ebb_History SET undone = ?, properties = ? WHERE id = ?")
+      .execute(arguments: [entry.isUndone, UndoProperties(entry.change).json, entry.id])
+  }
+
+  func removeUndoEntry(_ id: Int64) throws {
+    try database.cachedStatement(sql: "DELETE FROM Ebb_History WHERE id = ?").execute(arguments: [id])
+  }
+}
