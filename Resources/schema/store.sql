@@ -26,7 +26,8 @@ CREATE TABLE IF NOT EXISTS MS_TableOperations (
 );
 CREATE INDEX IF NOT EXISTS MS_TableOperations_ofItem ON MS_TableOperations (itemId, "table");
 
--- Why an operation is not sent before somebody decides; at most one row for each.
+-- Why the server did not take an operation, or why a person is asked; at most one row for each. A conflict and a held
+-- row are not sent meanwhile; a refused operation is sent again with each push, after all others.
 -- properties is a JSON object: kind (conflict, refused, held), table, itemId, statusCode, description, item (the row
 -- here; of a held row, what the server had acknowledged), serverItem (the server's newest copy), sent (what an
 -- attempt without an answer may have left on the server).

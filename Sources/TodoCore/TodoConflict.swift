@@ -12,7 +12,7 @@ package struct TodoConflict: Identifiable, Sendable, Hashable {
   package let base: TodoCopy?
   /// The item on this device; nil if it was deleted here.
   package let mine: TodoCopy?
-  /// The server's copy; nil if it was deleted there. Of a refused change, the server's copy before it.
+  /// The server's copy, as far as this device knows; nil if it has no live item.
   package let theirs: TodoCopy?
   /// When the copy here was changed last; nil if that is not known.
   package var mineAt: Date?

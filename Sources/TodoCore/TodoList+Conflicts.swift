@@ -10,7 +10,7 @@ extension TodoList {
         guard var shown = TodoConflict(conflict) else { return nil }
         let changes = try store.pastVersions(of: conflict.itemID, in: Self.table)
         shown.mineAt = changes.last { $0.origin == .here }?.changedAt?.date
-        shown.theirsAt = (shown.isRefused ? conflict.base : conflict.theirs)?.system.updatedAt?.date
+        shown.theirsAt = conflict.theirs?.system.updatedAt?.date
         return shown
       }
     }
@@ -90,11 +90,10 @@ extension TodoConflict {
   /// Returns nil if nothing has to be decided.
   init?(_ conflict: Conflict) {
     guard let kind = Kind(conflict.status) else { return nil }
-    let isRefusal = if case .refused = kind { true } else { false }
     self.init(
       id: conflict.itemID, kind: kind, status: conflict.error.status, base: conflict.base.map(TodoCopy.init),
       mine: conflict.mine.map(TodoCopy.init),
-      theirs: (isRefusal ? conflict.base : conflict.theirs).map(TodoCopy.init))
+      theirs: conflict.theirs.map(TodoCopy.init))
   }
 }
 

@@ -15,6 +15,14 @@ struct FoldersTests {
     #expect(findings.isEmpty, "\n\(findings.joined(separator: "\n"))")
   }
 
+  @Test("the rules of a row stand in the folder of rows, and nowhere else")
+  func rowRulesStandTogether() throws {
+    let strays = try Repository().swiftFiles().filter { source in
+      source.code.contains("extension TrackedRow") && !source.path.hasPrefix("Sources/OfflineSync/Row/")
+    }
+    #expect(strays.map(\.path) == [])
+  }
+
   @Test("a use of a type of a later folder is found once for each file, with its line")
   func findsUses() {
     let sources = [

@@ -6,7 +6,10 @@ extension InMemoryTransaction {
     switch choice {
     case .ofItems(let itemIDs, let table):
       let wanted = Set(itemIDs)
-      return state.operations.filter { $0.table == table && wanted.contains($0.itemID) }
+      let operations = state.operations.filter { $0.table == table && wanted.contains($0.itemID) }
+      // The port promises an order within a record only, so the records come in another one than in the journal.
+      let ofRecords = Dictionary(grouping: operations, by: \.itemID)
+      return ofRecords.keys.sorted { $1 < $0 }.flatMap { ofRecords[$0] ?? [] }
     case .after(let id, let limit):
       return Array(state.operations.lazy.filter { $0.id > id }.prefix(limit))
     }

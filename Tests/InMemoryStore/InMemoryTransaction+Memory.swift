@@ -33,8 +33,10 @@ extension InMemoryTransaction {
 
   func arrivals(ofItems itemIDs: [RecordID]?, in table: String) -> [RowArrival] {
     let wanted = itemIDs.map(Set.init)
-    return state.arrivals.filter { $0.key.table == table && wanted?.contains($0.key.itemID) ?? true }
+    let arrivals = state.arrivals.filter { $0.key.table == table && wanted?.contains($0.key.itemID) ?? true }
       .values.sorted { $0.id < $1.id }.map(\.arrival)
+    // The port promises no order of some rows, so they come newest first.
+    return itemIDs == nil ? arrivals : arrivals.reversed()
   }
 
   func arrivalCounts(in table: String) -> [String: Int] {

@@ -48,10 +48,7 @@ extension InMemoryTransaction {
 
   private func marks(in table: String) -> RowMarks {
     let pending = state.operations.filter { $0.table == table }.map(\.itemID)
-    return RowMarks(arrived: arrived(in: table), pending: Set(pending)) { record in
-      let changes = self.pastVersions(of: record.id, in: table).compactMap(\.changedAt)
-      return (changes.max() ?? record.system.updatedAt ?? record.system.createdAt)?.text ?? ""
-    }
+    return RowMarks(arrived: arrived(in: table), pending: Set(pending)) { self.text(of: .lastChange, $0, in: table) }
   }
 
   private func precedes(_ left: Record, _ right: Record, _ query: RowQuery) -> Bool {

@@ -24,7 +24,8 @@ final class InMemoryTransaction {
 extension InMemoryTransaction: StoreWriter {
   func records(_ ids: [RecordID], in table: String) throws -> [Record] {
     _ = try shape(table)
-    return ids.compactMap { state.rows[table]?[$0] }
+    // The port promises no order, so no rule may rely on that of the ids.
+    return ids.reversed().compactMap { state.rows[table]?[$0] }
   }
 
   func versions(of ids: [RecordID], in table: String) throws -> [RecordID: RecordVersion?] {

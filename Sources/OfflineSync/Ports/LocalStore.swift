@@ -1,81 +1,97 @@
 package import TableProtocol
 
-/// The database: rows, journal, errors and delta tokens. One transaction at a time writes, from any
-/// thread; reads run beside it and see the last committed state.
+/// The database of a device: rows, journal, errors, delta tokens, and what is remembered of the rows.
 ///
-/// Every implementation passes one conformance suite.
+/// One transaction at a time writes, from any thread. Reads run beside it and see the last committed state.
+///
+/// To write another store:
+/// 1. Implement the requirements of ``StoreReader`` (with ``UndoReader``, ``MemoryReader``, ``RowQueryReader``) and
+///    ``StoreWriter`` (with ``UndoWriter``, ``MemoryWriter``, ``RowQueryWriter``). The extensions follow from them.
+/// 2. Add a case to `Tests/SQLiteStoreTests/Conformance/StoreUnderTest.swift`: every store passes that suite.
+/// 3. Implement ``SyncLock``, as `FileLock` does, if several programs may use the store.
+/// 4. Write an initializer of ``SyncContext``, as in `SQLiteStore.swift`.
+///
+/// How a store learns its tables is its own business: see `SQLiteStore.define`.
 package protocol LocalStore: Sendable {
-  /// Runs `body` on one committed state of the store. Throws `StoreError`, or what `body` throws.
+  /// Runs `body` on one committed state of the store. Throws `StoreError` if the store fails, `QuerySQLError` for a column
+  /// that the table lacks, or the error of `body`.
   func read<Value>(_ body: (any StoreReader) throws -> Value) throws -> Value
 
-  /// Runs `body` in one transaction. When it returns, all of it is durable: it survives a power cut.
-  /// When it throws, nothing of it has happened. Never call it inside itself, and never wait for a
-  /// request in it.
+  /// Runs `body` in one transaction. When it returns, all of it is durable: it survives a power cut. If it throws, nothing
+  /// has changed. Throws as ``read(_:)`` does.
+  ///
+  /// Never call it inside itself, and never wait for a request in it.
   func write<Value>(_ body: (any StoreWriter) throws -> Value) throws -> Value
 }
 
-/// What a transaction reads. A stranger implements these; what is in the extensions follows from them.
+/// The reads of a transaction. Each throws `StoreError` for a table that the store lacks.
 package protocol StoreReader: UndoReader, RowQueryReader, MemoryReader {
-  /// Those of the rows that are there, in no order.
+  /// Returns those of the rows that the store has, in no order. Each id must come once.
   func records(_ ids: [RecordID], in table: String) throws -> [Record]
-  /// The rows in the order asked for, with `id` as the last sort key. `totalCount` is nil unless asked for.
+  /// Returns the rows in the order of the query, with `id` as the last sort key. `totalCount` is nil unless the query
+  /// asks for it. Throws `QuerySQLError` for a column that the table lacks.
   func records(_ query: TableQuery) throws -> (records: [Record], totalCount: Int?)
-  /// The versions of those of the rows that are there; nil for a row that was never sent.
+  /// Returns the versions of those of the rows that the store has; nil for a row without a version.
   func versions(of ids: [RecordID], in table: String) throws -> [RecordID: RecordVersion?]
-  /// The ids in a table that begin so, in order; all of them for the empty text.
+  /// Returns the ids that begin with `prefix`, in order; all ids for the empty text.
   func ids(beginning prefix: String, in table: String) throws -> [RecordID]
-  /// The digest of the rows that have a version and are not deleted.
+  /// Returns the digest of the rows that have a version and are not deleted.
   func digest(of table: String) throws -> TableDigest
 
-  /// The chosen operations of the journal, oldest first.
+  /// Returns the chosen operations. Of `.ofItems`, the operations of one record are oldest first, and the records are in
+  /// no order. Of `.after`, all are oldest first.
   func operations(_ choice: OperationChoice) throws -> [TableOperation]
-  /// How many operations a table has; for nil, all tables together.
+  /// Returns the number of operations of a table; for nil, of all tables together.
   func operationCount(in table: String?) throws -> Int
-  /// How many records of a table have a pending operation.
+  /// Returns the number of records of a table that have a pending operation.
   func changedItemCount(in table: String) throws -> Int
-  /// All recorded errors, oldest operation first.
+  /// Returns all errors, oldest operation first.
   func operationErrors() throws -> [TableOperationError]
 
   func setting(_ name: StoreSetting) throws -> String?
-  /// The newest requests that were noted, newest first, at most so many.
+  /// Returns the newest saved requests, newest first, at most `limit`.
   func requests(limit: Int) throws -> [RequestRecord]
 }
 
-/// What a transaction changes.
+/// The writes of a transaction. A change or removal of something that the store lacks does nothing.
 package protocol StoreWriter: StoreReader, UndoWriter, RowQueryWriter, MemoryWriter {
-  /// Inserts or merges rows: columns and system properties a record does not have keep their stored
-  /// value; columns the table does not have are dropped.
+  /// Inserts rows, or merges them into the stored ones. `deleted` is always written. A column, or another system property,
+  /// that a record lacks keeps its stored value. A column that the table lacks is dropped.
   func upsert(_ records: [Record], in table: String) throws
-  /// Removes rows; ids that are not there are fine.
+  /// Removes rows.
   func remove(_ ids: [RecordID], from table: String) throws
 
-  /// Puts an operation at the end of the journal and gives it its id, whatever it had.
+  /// Adds an operation at the end of the journal, and returns it with its new id.
   @discardableResult
   func append(_ operation: TableOperation) throws -> TableOperation
+  /// Replaces the operation with the same id. Its table and record stay the same.
   func replace(_ operation: TableOperation) throws
   /// Sets `isMarked` of operations, and nothing else of them.
   func mark(_ operations: [Int64]) throws
-  /// Takes operations off the journal; ids that are not there are fine.
+  /// Removes operations from the journal. Their errors stay.
   func removeOperations(_ ids: [Int64]) throws
-  /// Records the error of an operation in place of an earlier one; nil removes that.
+  /// Sets the error of an operation, in place of an earlier one; nil removes it.
   func setError(_ error: TableOperationError?, of operationID: Int64) throws
 
   /// Sets a setting; nil removes it.
   func set(_ name: StoreSetting, to value: String?) throws
-  /// Forgets all that the store remembers of a kind about a table.
+  /// Removes all that the store remembers of one kind about a table.
   func clear(_ memory: StoreMemory, of table: String) throws
-  /// Notes requests in the order they were made, and forgets all but the newest `limit`.
+  /// Saves requests in the order they were made, and removes all but the newest `limit`.
   func appendRequests(_ requests: [RequestRecord], keeping limit: Int) throws
 
-  /// The revision of the store, with what this transaction has changed so far. Nil for a store that does not count.
+  /// Returns a counter that differs after each change of the store, with the changes of this transaction so far. Nil if
+  /// the store does not count.
+  ///
+  /// It is here and not among the reads because the counter of SQLite belongs to the connection that writes.
   func revision() throws -> StoreRevision?
 }
 
 /// Some operations of the journal.
 package enum OperationChoice: Sendable, Hashable {
-  /// Those of some records of a table.
+  /// All operations of some records of a table.
   case ofItems([RecordID], table: String)
-  /// Those that come after the one with this id, at most so many.
+  /// At most `limit` operations with an id greater than this one.
   case after(Int64, limit: Int)
 }
 
@@ -87,12 +103,12 @@ package enum StoreSetting: Sendable, Hashable {
   case fact(String)
 }
 
-/// A kind of what is remembered about the rows of a table.
+/// A kind of data that a store remembers about the rows of a table.
 package enum StoreMemory: Sendable, Hashable, CaseIterable {
   case deltaTokens, undoSteps, pastVersions, arrivals
 }
 
-/// How often a store was changed, as a writer of it counts. As long as it stays the same, so does the store.
+/// A counter that differs after each change of the store.
 package struct StoreRevision: Sendable, Hashable {
   private let own: Int64
   private let others: Int64
@@ -107,7 +123,7 @@ package struct StoreRevision: Sendable, Hashable {
 extension StoreReader {
   package func record(_ id: RecordID, in table: String) throws -> Record? { try records([id], in: table).first }
 
-  /// How many rows match; `order`, `skip` and `limit` play no part.
+  /// Returns the number of rows that match. Ignores `order`, `skip` and `limit`.
   package func count(_ query: TableQuery) throws -> Int {
     try records(TableQuery(table: query.table, filter: query.filter, limit: 0, includesTotalCount: true)).totalCount
       ?? 0
@@ -158,7 +174,7 @@ extension StoreWriter {
   package func removeFact(_ name: String) throws { try set(.fact(name), to: nil) }
 }
 
-/// What kind of thing in the store a write changed: who shows something of it reads no more than that again.
+/// The kinds of content that a write changed. A view reads again only what it shows.
 package struct StoreChanges: OptionSet, Sendable, Hashable {
   package let rawValue: Int
 
@@ -166,14 +182,14 @@ package struct StoreChanges: OptionSet, Sendable, Hashable {
     self.rawValue = rawValue
   }
 
-  /// Rows, their versions and history, and what arrived with them.
+  /// Rows, their past versions and undo steps, and what arrived with them.
   package static let rows = StoreChanges(rawValue: 1)
-  /// The changes that wait, and why they do.
+  /// The changes that wait, and their errors.
   package static let journal = StoreChanges(rawValue: 2)
-  /// What is remembered of syncing and of the interface.
+  /// Settings of syncing and of the interface.
   package static let facts = StoreChanges(rawValue: 4)
-  /// The requests that were made.
+  /// The saved requests.
   package static let requests = StoreChanges(rawValue: 8)
-  /// What another program changed can be anything.
+  /// The change of another program: it may be of any kind.
   package static let all: StoreChanges = [.rows, .journal, .facts, .requests]
 }

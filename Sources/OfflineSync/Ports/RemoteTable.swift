@@ -168,7 +168,8 @@ package enum RemoteAnswer: Sendable, Hashable {
   case accepted(Record?)
   /// 409 or 412: the server has another copy. Nil if the answer holds no copy that can be trusted.
   case conflict(status: Int, Record?)
-  /// 404 or 410: there is no such record, or it was deleted.
+  /// 404 or 410: there is no such record, or it was deleted. Never for an insert answered 404: that is about the table,
+  /// and a failure.
   case gone(status: Int)
   /// Another 4xx: the server refuses this change, and may accept others.
   case refused(status: Int, message: String)

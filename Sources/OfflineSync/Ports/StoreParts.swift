@@ -1,56 +1,58 @@
 package import TableProtocol
 
-/// The part of a store that remembers the user's own changes, so that they can be undone.
+/// The part of a store that reads the user's own changes, which can be undone.
 package protocol UndoReader {
-  /// The changes of the newest step of a table that stands, in the order they were made; for `undone`, those of the
-  /// step that was undone last. Empty when there is none.
+  /// Returns the changes of the newest step of a table that is not undone, in the order they were made; for `undone`, of
+  /// the step that was undone last. Empty if there is none.
   func undoStep(undone: Bool, in table: String) throws -> [UndoEntry]
-  /// True when a change of this row is remembered.
+  /// Returns true if a change of this row is saved, undone or not.
   func hasUndoEntry(ofItem itemID: RecordID, in table: String) throws -> Bool
 }
 
+/// The part of a store that saves the user's own changes. Removing or replacing an entry that the store lacks does nothing.
 package protocol UndoWriter: UndoReader {
-  /// Puts changes at the end that are undone together: one step. Forgets what was undone, of any table, and all but
-  /// the newest `limit` steps of the others; of steps of many changes fewer, so that no more than a hundred
-  /// times `limit` changes are kept. The step that is put there is always whole.
+  /// Appends changes as one step, which is undone as one. Removes all undone steps of every table, all but the newest
+  /// `limit` steps, and the oldest steps beyond `limit` × 100 changes; never the new one.
   func appendUndoStep(_ changes: [RowChange], keeping limit: Int) throws
+  /// Replaces the entry with the same id.
   func replaceUndoEntry(_ entry: UndoEntry) throws
   func removeUndoEntry(_ id: Int64) throws
 }
 
 extension UndoWriter {
-  /// Remembers a change in the transaction that makes it.
+  /// Saves a change as a step, in the transaction that makes it.
   func remember(_ change: RowChange) throws {
     try remember([change])
   }
 
-  /// Remembers changes that are one step to the user.
+  /// Saves changes as one step. Does nothing without changes.
   func remember(_ changes: [RowChange]) throws {
     guard !changes.isEmpty else { return }
     try appendUndoStep(changes, keeping: 1_000)
   }
 }
 
-/// The part of a store that remembers what rows were, and what syncs made of them.
+/// The part of a store that reads what rows held before, and what syncs made of them.
 package protocol MemoryReader {
-  /// The changes of a row that are remembered, oldest first.
+  /// Returns the saved past versions of a row, oldest first.
   func pastVersions(of itemID: RecordID, in table: String) throws -> [PastVersion]
-  /// Those of the rows of which a change is remembered.
+  /// Returns those of the rows that have a past version.
   func itemsWithPastVersions(among itemIDs: [RecordID], in table: String) throws -> Set<RecordID>
 
-  /// What arrived and was not seen, the newest last; of some rows, or for nil of all.
+  /// Returns what arrived and was not seen. For nil, of all rows, newest last; of some rows in no order.
   func arrivals(ofItems itemIDs: [RecordID]?, in table: String) throws -> [RowArrival]
-  /// How many there are of each kind.
+  /// Returns the number of arrivals of each kind.
   func arrivalCounts(in table: String) throws -> [String: Int]
 }
 
+/// The part of a store that saves past versions and arrivals.
 package protocol MemoryWriter: MemoryReader {
-  /// Puts changes at the end, each with the next number of its row. Forgets the oldest of a row that has more than
-  /// `row`, and the oldest of all tables over `all`.
+  /// Appends past versions, each with the next number of its row. Removes the oldest of a row beyond `row`, and the oldest
+  /// of all tables beyond `all`.
   func appendPastVersions(
     _ versions: [(itemID: RecordID, version: PastVersion)], in table: String, keeping row: Int, of all: Int) throws
 
-  /// Puts arrivals at the end, in place of earlier ones of the same rows, and forgets the oldest over `limit`.
+  /// Appends arrivals in place of earlier ones of the same rows, and removes the oldest beyond `limit`.
   func putArrivals(_ arrivals: [RowArrival], in table: String, keeping limit: Int) throws
   func removeArrivals(ofItems itemIDs: [RecordID], in table: String) throws
 }
@@ -61,19 +63,20 @@ extension MemoryReader {
 
 /// The part of a store that reads the rows of a list on a screen.
 package protocol RowQueryReader {
-  /// Calls `body` with each row of the query, one after another, without loading all of them. An error that `body`
-  /// throws ends the walk.
+  /// Calls `body` with each row of the query, one after another, without loading all of them. An error of `body` ends the
+  /// walk. Throws `QuerySQLError` for a column that the table lacks.
   func forEach(_ query: RowQuery, _ body: (Record) throws -> Void) throws
-  /// Calls `body` with the id and these columns of each row of the query, in the order of `columns`. A long list is read
-  /// faster so than as records. An error that `body` throws ends the walk.
+  /// Calls `body` with the id and these columns of each row, in the order of `columns`. For a long list this is faster
+  /// than records. Otherwise as ``forEach(_:_:)``.
   func forEach(_ query: RowQuery, columns: [String], _ body: (RecordID, [FieldValue]) throws -> Void) throws
-  /// Returns how many rows have each value, or the number of all of them under an empty text. Counts from the start of
-  /// the query on, and ignores `limit`.
+  /// Returns the number of rows with each value; without `value`, the number of all rows under an empty text. Counts from
+  /// the start of the query on, and ignores `limit`.
   func counts(_ query: RowQuery, by value: RowValue?) throws -> [String: Int]
-  /// Returns false while reading in this order has to sort the whole table.
+  /// Returns false if a read in this order has to sort the whole table.
   func isPrepared(_ index: RowIndex) throws -> Bool
 }
 
+/// The part of a store that prepares the orders of a list.
 package protocol RowQueryWriter: RowQueryReader {
   /// Creates the index, so that reading in this order costs the same at any place of the table. Reads every row once.
   func prepare(_ index: RowIndex) throws

@@ -60,11 +60,13 @@ public struct TableOperationError: Sendable, Hashable {
   public let table: String
   public let itemID: RecordID
   public var kind: Kind
-  /// HTTP status of the answer.
+  /// HTTP status of the answer if the change was refused. Otherwise the status that fits the copies, 409, 412 or 410: a
+  /// conflict may come from a pull.
   public var status: Int
   /// The server's own words, cut to a length that can be shown. Empty if it sent none.
   public var message: String
-  /// The record that was sent. If the row is held: what the server had acknowledged before it went back.
+  /// The row on this device when this was stored; nil if it was deleted here. If the row is held: what the server had
+  /// acknowledged before it went back.
   public var item: Record?
   /// The server's copy; nil if the server has none, or did not show it.
   public var serverItem: Record?

@@ -7,7 +7,8 @@ package struct RowChange: Sendable, Hashable {
   /// Nil, or a tombstone, where there was no row. A tombstone says that a server may know the id.
   package var before: Record?
   package var after: Record?
-  /// Of a decision: the copy that the row was made from before it, and the copy that was decided about.
+  /// Of a decision about a conflict: the copy that the row was made from before it, and the copy that was decided about.
+  /// A decision about a refused or held row is undone as an edit, and has none.
   package var decision: DecidedBases?
 
   package init(table: String, itemID: RecordID, before: Record?, after: Record?, decision: DecidedBases? = nil) {
@@ -19,7 +20,7 @@ package struct RowChange: Sendable, Hashable {
   }
 }
 
-/// The bases of a row before and after a decision: undoing the decision opens the conflict again.
+/// The bases of a row before and after a decision about a conflict. Undoing the decision opens the conflict again.
 package struct DecidedBases: Sendable, Hashable {
   package let before: ServerSide
   package let after: ServerSide

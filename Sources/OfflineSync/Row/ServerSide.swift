@@ -84,3 +84,8 @@ extension Record {
     Record(id: id, system: SystemProperties(deleted: true))
   }
 }
+
+extension Record {
+  /// The record; nil for a tombstone.
+  var live: Record? { system.deleted ? nil : self }
+}

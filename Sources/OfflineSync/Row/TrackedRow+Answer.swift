@@ -27,7 +27,15 @@ extension TrackedRow {
     }
   }
 
-  /// Takes what the server answered to the attempt under way.
+  /// The row as it goes out. If it has nothing to send it is judged, so that its change leaves the journal.
+  var marked: TrackedRow {
+    var row = self
+    row.mark()
+    if row.underWay == nil, row.attention == nil { row.judge() }
+    return row
+  }
+
+  /// Applies the server's answer to the attempt under way.
   package mutating func receive(_ answer: Answer) -> Verdict {
     guard let attempt = underWay else { return verdict }
     switch answer {

@@ -26,12 +26,15 @@ extension TrackedRow {
   /// Adds a row that is not in the list. `trace` is what a server may have of it if this device knows nothing else:
   /// `.never` for an id that was just made, the tombstone that the history kept, or `.unknown`.
   package mutating func add(_ values: Columns, createdAt: Timestamp?, trace: ServerSide) {
-    if isUntracked {
-      base = trace
-      server = trace
-    }
+    if isUntracked { learn(trace) }
     self.createdAt = createdAt ?? self.createdAt
     edit(to: values)
+  }
+
+  /// Sets what a server may have of a row about which nothing else is known.
+  mutating func learn(_ trace: ServerSide) {
+    base = trace
+    server = trace
   }
 
   /// True if nothing is known about the id: no row, no change, no copy.

@@ -8,9 +8,10 @@ extension TrackedRow {
   /// Compares the row with the copy that the restored server has of it; nil if it has none.
   ///
   /// `since` is the last moment of the state that the server goes on from, nil if that is not known. A row that the
-  /// server has not forgotten is judged as by any page. A row that is gone here is put to a person only if its base
-  /// says so: give it the tombstone that the history kept.
-  package mutating func serverWentBack(to copy: Record?, since: Timestamp?) {
+  /// server has not forgotten is judged as by any page. `deleted` is the tombstone that the past versions have of a row
+  /// that is gone here: only with it a person is asked whether the row stays deleted.
+  package mutating func serverWentBack(to copy: Record?, since: Timestamp?, deleted: ServerSide? = nil) {
+    if isUntracked, let deleted { learn(deleted) }
     let copy = ServerSide(copy)
     if isUnchanged(copy) { return }
     guard hasForgotten(copy, since) else { return meetOrdinary(copy) }

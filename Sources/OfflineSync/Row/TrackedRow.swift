@@ -23,7 +23,8 @@ package struct TrackedRow: Sendable, Hashable {
   package var server: ServerSide
   /// The change that was sent and has no answer yet.
   package var underWay: Attempt?
-  /// Why nothing is sent before a person has decided.
+  /// Why a person is asked. A conflict and a held row are not sent meanwhile. A refused change is sent again with each
+  /// push, after all others (Q2).
   package var attention: Attention?
   package var places: Places
 
@@ -108,6 +109,9 @@ extension TrackedRow {
   package var isRefused: Bool {
     if case .refused = attention { true } else { false }
   }
+
+  /// The server's row, as far as this device knows; nil if the server has no live row.
+  package var theirs: Record? { server.isLive ? server.record : nil }
 
   /// The kind of a change that leads to these columns; nil for a delete.
   package func kind(to want: Columns?) -> ChangeKind {

@@ -13,50 +13,62 @@ struct AccountCheck {
   /// Throws `OtherAccount` if another account owns the list and `change` does not say what to do. Returns true if
   /// `change` was carried out.
   func pass(_ change: AccountChange?) throws -> Bool {
-    guard let owner = try store.read(Account.owner) else {
-      // With nothing to send, the first page makes the account the owner. An address that leads nowhere never does.
-      guard try store.read({ try $0.operationCount() }) > 0 else {
-        // The server may have another database than the one it announced last.
-        if remote.knowledge.database != nil { _ = try identity() }
-        return false
-      }
-      _ = try identity()
+    switch try state(announced: nil) {
+    case .unowned:
+      try passUnowned()
+      return false
+    case .own where change == nil:
+      return false
+    case .other(let other) where change == nil:
+      // A server that announces its database may move to another address.
+      guard other.owner.isSameUser(as: current), try database(of: other.owner) != nil else { throw other }
+      return try pass(nil, state(announced: identity()))
+    case .own, .moved, .other:
+      return try pass(change, state(announced: identity()))
+    }
+  }
+
+  private func pass(_ change: AccountChange?, _ state: AccountState) throws -> Bool {
+    switch state {
+    case .unowned, .own:
       try becomeOwner(changing: nil)
       return false
+    case .moved:
+      try becomeOwner(changing: nil)
+      // A list whose server moved is the same, whoever notices it.
+      return change == .sameList
+    case .other(let other):
+      guard let change else { throw other }
+      try becomeOwner(changing: change)
+      return true
     }
-    if let change { return try pass(change, from: owner) }
-    if owner.isSameUser(as: current) {
-      if owner.server == current.server { return false }
-      // A server that announces its database may move to another address.
-      if let known = try database(of: owner), try identity() == known {
-        try becomeOwner(changing: nil)
-        return false
-      }
+  }
+
+  /// If nothing has to be sent, the first page makes the account the owner. An address that leads nowhere never does.
+  private func passUnowned() throws {
+    guard try store.read({ try $0.operationCount() }) > 0 else {
+      // The server may have another database than the one it announced last.
+      if remote.knowledge.database != nil { _ = try identity() }
+      return
     }
-    throw try other(than: owner)
+    _ = try identity()
+    try becomeOwner(changing: nil)
   }
 
   /// Throws `OtherAccount` if another account owns the list. Makes no request and changes nothing.
   func requireOwner() throws {
-    guard let owner = try store.read(Account.owner) else { return }
-    if owner.server != current.server || !owner.isSameUser(as: current) { throw try other(than: owner) }
+    if case .other(let other) = try state(announced: nil) { throw other }
   }
 
   /// Returns the error for a server that has another database than this list was synced with.
-  func other(than owner: Account? = nil) throws -> OtherAccount {
+  func other() throws -> OtherAccount {
     try store.read { store in
-      OtherAccount(owner: owner ?? current, current: current, pending: try store.operationCount())
+      OtherAccount(owner: current, current: current, pending: try store.operationCount())
     }
   }
 
-  private func pass(_ change: AccountChange, from owner: Account) throws -> Bool {
-    let known = try database(of: owner)
-    let announced = try identity()
-    let isSamePlace = announced == nil || known == nil ? owner.server == current.server : announced == known
-    let isOwn = owner.isSameUser(as: current) && isSamePlace
-    try becomeOwner(changing: isOwn ? nil : change)
-    // A list whose server moved is the same, whoever notices it.
-    return !isOwn || (change == .sameList && owner.server != current.server)
+  private func state(announced: String?) throws -> AccountState {
+    try store.read { try AccountState(of: $0, for: remote, announced: announced) }
   }
 
   private func identity() throws -> String? { try remote.identify(tables.first ?? "") }
@@ -131,7 +143,7 @@ struct AccountCheck {
 extension StoreWriter {
   /// Voids all versions of a table, so that the next sync compares its rows with the server's, column by column: see
   /// ``TrackedRow/doubtVersions()``.
-  package func doubtVersions(of table: String, _ environment: Environment) throws {
+  func doubtVersions(of table: String, _ environment: Environment) throws {
     let changed = try operations(in: table).map(\.itemID)
     let ids = Set(try ids(beginning: "", in: table) + changed)
     let updates = try trackedRows(ids.sorted(), in: table).map { row in
@@ -163,22 +175,30 @@ package enum AccountState: Sendable, Hashable {
   /// Another account owns the list. A sync would send nothing, and ask.
   case other(OtherAccount)
 
-  /// `announced` is the database that the server announced just now; nil if it announced none, or did not answer.
+  /// `announced` is the database that the server announced just now; nil if it announced none, or was not asked.
   /// Throws `StoreError`.
   package init(of store: any StoreReader, for remote: any RemoteTable, announced: String?) throws {
-    guard let owner = try Account.owner(of: store) else {
+    let owner = try Account.owner(of: store)
+    let known = try owner.flatMap { try store.fact(SyncFact.database(of: $0.server)) }
+    self = try AccountState(
+      owner: owner, current: Account(remote), known: known, announced: announced, pending: store.operationCount())
+  }
+
+  /// Decides whose list it is (sync-rules Q26). `known` is the database that the owner's server had, `announced` that of
+  /// the configured server; nil if it is unknown. If both are known they decide, and otherwise the addresses do.
+  init(
+    owner: Account?, current: Account, known: String?, announced: String?, pending: @autoclosure () throws -> Int
+  ) rethrows {
+    guard let owner else {
       self = .unowned
       return
     }
-    let current = Account(remote)
-    let known = try store.fact(SyncFact.database(of: owner.server))
-    let isOtherDatabase = announced != nil && known != nil && announced != known
-    if owner.isSameUser(as: current), owner.server == current.server, !isOtherDatabase {
-      self = .own
-    } else if owner.isSameUser(as: current), owner.server != current.server, announced != nil, announced == known {
-      self = .moved(from: owner.server)
+    let isSameAddress = owner.server == current.server
+    let isSamePlace = known == nil || announced == nil ? isSameAddress : known == announced
+    if isSamePlace, owner.isSameUser(as: current) {
+      self = isSameAddress ? .own : .moved(from: owner.server)
     } else {
-      self = .other(OtherAccount(owner: owner, current: current, pending: try store.operationCount()))
+      self = .other(OtherAccount(owner: owner, current: current, pending: try pending()))
     }
   }
 }

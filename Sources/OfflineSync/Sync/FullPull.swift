@@ -104,7 +104,7 @@ struct FullPull {
       try cancellation.check()
       let before = walk.records.count
       let page = try remote.page(next.query, at: next.link)
-      try walk.append(page)
+      try walk.append(page, saysWhenCut: remote.saysWhenCut(page))
       let records = Array(walk.records[min(before, walk.records.count)...])
       walked.seen.formUnion(page.ids)
       walked.note(page)

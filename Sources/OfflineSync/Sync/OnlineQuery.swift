@@ -19,14 +19,14 @@ struct OnlineQuery {
   ///
   /// A server that is none of ours may cut a page at any size and not say so (wire 6.4). With such a server
   /// the end is an empty page, or all rows that it counted.
-  mutating func append(_ page: RemotePage) throws(RemoteFailure) {
+  mutating func append(_ page: RemotePage, saysWhenCut: Bool) throws(RemoteFailure) {
     records += page.records
     rowCount += page.rowCount
     totalCount = totalCount ?? page.totalCount
     let left = query.limit.map { $0 - records.count }
     if let left, left <= 0 { records.removeLast(-left) }
     let hasAll = totalCount.map { (query.skip ?? 0) + rowCount >= $0 } ?? false
-    let mayBeCut = page.next == nil && !page.isOrdered && !hasAll
+    let mayBeCut = page.next == nil && !saysWhenCut && !hasAll
     guard page.hasMore || mayBeCut, page.rowCount > 0, left ?? 1 > 0 else {
       next = nil
       return

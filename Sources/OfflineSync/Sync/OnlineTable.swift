@@ -61,7 +61,8 @@ public struct OnlineTable: Sendable {
   public func read(_ query: TableQuery) throws -> (records: [Record], totalCount: Int?) {
     var walk = OnlineQuery(query)
     while let next = walk.next {
-      try walk.append(remote.page(next.query, at: next.link))
+      let page = try remote.page(next.query, at: next.link)
+      try walk.append(page, saysWhenCut: remote.saysWhenCut(page))
     }
     return (walk.records, walk.totalCount)
   }

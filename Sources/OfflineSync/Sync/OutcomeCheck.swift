@@ -38,13 +38,13 @@ final class OutcomeCheck {
       return try read(item, or: .refused(status: 200, message: "its answer holds no item"), isRead: true)
     case .accepted(let record):
       return .accepted(record)
-    case .conflict(let status, nil):
-      return try readConflict(item, status)
+    case .conflict(_, nil):
+      return try readConflict(item)
     case .conflict(_, let record?):
       return .met(record, isRead: false)
     case .gone(let status):
       if item.row.base == .never, item.attempt.want != nil {
-        // 404 to an insert is about the table, not about the row.
+        // 410 to an insert is about the table, not about the row.
         throw RemoteFailure(.serverError(status: status, message: ""), mayHaveActed: false)
       }
       return .met(try copy(of: item), isRead: false)
@@ -56,7 +56,7 @@ final class OutcomeCheck {
 
   /// Reads the row after a 409 or 412 without a copy that can be trusted. If the server shows no row for an insert, the
   /// insert is sent once more. If that fails too, the id belongs to a row that this user may not see.
-  private func readConflict(_ item: PushItem, _ status: Int) throws(RemoteFailure) -> Answer {
+  private func readConflict(_ item: PushItem) throws(RemoteFailure) -> Answer {
     let server = try copy(of: item)
     if server == nil, item.row.base == .never, item.attempt.want != nil {
       if hidden.contains(item.row.id) { return .refused(status: 409, message: "") }

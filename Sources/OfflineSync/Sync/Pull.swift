@@ -50,23 +50,25 @@ struct Pull {
 
   private func storing(_ table: String) throws -> PullStoring {
     let earlier = try store.read { store in
-      try store.fact(SyncFact.deletions(in: table)) == nil ? nil : deletionGuard(of: table, store)
+      try store.fact(SyncFact.deletions(in: table)).map { try deletionGuard(of: table, earlier: $0, store) }
     }
     return PullStoring(
       store: store, remote: remote, environment: environment, deletionGuard: earlier, sendsBack: removals == .sentBack
-    ) {
-      try deletionGuard(of: table, $0)
+    ) { store in
+      try deletionGuard(of: table, earlier: store.fact(SyncFact.deletions(in: table)), store)
     }
   }
 
-  private func deletionGuard(of table: String, _ store: any StoreReader) throws -> MassDeletionGuard {
+  private func deletionGuard(
+    of table: String, earlier: String?, _ store: any StoreReader
+  ) throws -> MassDeletionGuard {
     if removals != .guarded { return .none }
     // A pull never removes rows that no server has. In a short list they would hide that all others are removed.
     let all = try store.count(TableQuery(table: table))
     let isShort = all < MassDeletionGuard.smallestWatchedForHalf
     return MassDeletionGuard(
       count: isShort ? try store.count(TableQuery(table: table, filter: .accepted)) : all,
-      earlier: try store.fact(SyncFact.deletions(in: table)), now: environment.now(),
+      earlier: earlier, now: environment.now(),
       watchesAll: try store.fact(SyncFact.mustCompare) != nil)
   }
 

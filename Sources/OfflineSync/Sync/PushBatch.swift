@@ -103,16 +103,6 @@ struct PushBatch {
   }
 }
 
-extension TrackedRow {
-  /// The row as it goes out. If it has nothing to send it is judged, so that its change leaves the journal.
-  fileprivate var marked: TrackedRow {
-    var row = self
-    row.mark()
-    if row.underWay == nil, row.attention == nil { row.judge() }
-    return row
-  }
-}
-
 extension PushItem {
   fileprivate func sendsTheSame(as other: PushItem) -> Bool {
     place == other.place && (row == other.row || change == other.change)

@@ -53,12 +53,10 @@ struct ServerRestoration {
       try save(
         zip(rows, records).map { row, record in
           var after = row
-          if row.isUntracked {
-            guard let tombstone = deleted[row.id] else { return RowUpdate(row, row) }
-            after.base = tombstone
-            after.server = tombstone
+          // A row that is new here comes with the pull.
+          if !row.isUntracked || deleted[row.id] != nil {
+            after.serverWentBack(to: record, since: row.isLost(on: record) ? nil : since, deleted: deleted[row.id])
           }
-          after.serverWentBack(to: record, since: row.isLost(on: record) ? nil : since)
           return RowUpdate(row, after)
         }, in: table, store)
     }

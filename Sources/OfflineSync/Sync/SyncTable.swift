@@ -210,10 +210,6 @@ public enum SyncTableError: Error, Sendable, Hashable {
   case otherConflict
   /// The server refused the change, so both can't be kept: it would refuse a copy too. Nothing was decided.
   case bothRefused
-  /// The item has another id than the operation.
-  case wrongItem
-  /// The change makes no sense after the pending operation of the record.
-  case refused(pending: TableOperation.Kind?)
 }
 
 /// A record with changes that the server has not accepted yet.
@@ -240,7 +236,7 @@ extension SyncTable {
   private func pending(_ ids: [RecordID], in store: any StoreReader) throws -> [PendingItem] {
     try store.trackedRows(ids, in: name).filter { $0.status != .synced }.map { row in
       PendingItem(
-        itemID: row.id, status: row.status, mine: row.shown, theirs: row.server.isLive ? row.server.record : nil)
+        itemID: row.id, status: row.status, mine: row.shown, theirs: row.theirs)
     }
   }
 

@@ -101,14 +101,8 @@ extension RowCondition {
       return SQLFragment(
         "id IN (SELECT itemId FROM Ebb_Arrivals WHERE \"table\" = ?)", [.text(shape.table)])
     case .changed(let start, let end):
-      let moment =
-        "coalesce((SELECT max(changedAt) FROM Ebb_Versions WHERE itemId = \(shape.quotedTable).id AND \"table\" = ?), "
-        + "updatedAt, createdAt)"
-      return SQLFragment(
-        "(\(moment) >= ? AND \(moment) < ?)",
-        [
-          .text(shape.table), .text(start), .text(shape.table), .text(end),
-        ])
+      let moment = RowValue.lastChange.sql(in: shape.table)
+      return SQLFragment("(\(moment) >= ? AND \(moment) < ?)", [.text(start), .text(end)])
     case .isPending:
       return SQLFragment(
         "id IN (SELECT itemId FROM MS_TableOperations WHERE \"table\" = ?)", [.text(shape.table)])

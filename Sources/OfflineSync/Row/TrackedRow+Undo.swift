@@ -1,0 +1,80 @@
+import TableProtocol
+
+/// What an undo or a redo does to a row.
+extension TrackedRow {
+  /// Undoes or redoes one change, by an edit that keeps what others changed since, as in a merge. A row that the change
+  /// added is deleted only if it has not changed since. `wasSent` says that a server may have a row that none knew when
+  /// the change was made: added again as new, it would pass for one that others deleted (J4.3).
+  mutating func reverse(
+    _ change: RowChange, undoing: Bool, wasSent: Bool = false
+  ) -> (kept: [String], obstacle: RowUndoOutcome.Obstacle?) {
+    let (from, to) = undoing ? (change.after, change.before) : (change.before, change.after)
+    if let decision = change.decision {
+      let before = self
+      reopen(
+        local: to?.live?.values, base: undoing ? decision.before : decision.after,
+        shown: undoing ? decision.after : decision.before, sent: undoing ? decision.sent : nil)
+      guard self == before else { return ([], nil) }
+      return ([], undoing ? .alreadySent : .changedSince)
+    }
+    switch (from?.live, to?.live) {
+    case (let from, nil):
+      return remove(leftAs: from)
+    case (nil, let to?):
+      guard local == nil else { return ([], .restoredSince) }
+      add(
+        to.values, createdAt: to.system.createdAt ?? from?.system.createdAt,
+        trace: from.map { ServerSide($0) } ?? (wasSent ? .unknown : .never))
+      return ([], nil)
+    case (let from?, let to?):
+      return restore(to.values, from: from.values)
+    }
+  }
+
+  private mutating func remove(leftAs from: Record?) -> (kept: [String], obstacle: RowUndoOutcome.Obstacle?) {
+    guard let local else { return ([], .deletedSince) }
+    let kept = (from?.values ?? [:]).filter { name, value in local[name] ?? value != value }.keys.sorted()
+    guard kept.isEmpty else { return (kept, .changedSince) }
+    edit(to: nil)
+    return ([], nil)
+  }
+
+  private mutating func restore(
+    _ to: Columns, from: Columns
+  ) -> (kept: [String], obstacle: RowUndoOutcome.Obstacle?) {
+    guard let local else { return ([], .deletedSince) }
+    var wanted = local
+    var kept: [String] = []
+    for (name, value) in to {
+      guard let old = from[name], old != value, let now = local[name], now != value else { continue }
+      switch RecordMerge.of(base: [name: old], mine: [name: value], theirs: [name: now]) {
+      case .merged(let merged): wanted[name] = merged[name] ?? now
+      case .clash: kept.append(name)
+      }
+    }
+    let isChanged = wanted != local
+    if isChanged { edit(to: wanted) }
+    return (kept.sorted(), !isChanged && !kept.isEmpty ? .changedSince : nil)
+  }
+}
+
+/// The result of an undo or redo of one change of a step.
+public struct RowUndoOutcome: Sendable, Hashable {
+  /// The change, as originally made.
+  package let change: RowChange
+  /// The names of the columns that stay, because they changed since the change was made.
+  public var kept: [String] = []
+  /// Why nothing was done; nil if something was done.
+  public var obstacle: Obstacle?
+
+  public enum Obstacle: Sendable, Hashable {
+    /// The row has changed since.
+    case changedSince
+    /// The row was deleted since.
+    case deletedSince
+    /// The row that the change deleted was added again.
+    case restoredSince
+    /// The decision was sent, and the server has what was decided. The versions of the row hold the other text (L15).
+    case alreadySent
+  }
+}
