@@ -37,7 +37,8 @@ extension TrackedRow {
   /// somebody else wrote. What the person decides is a change of the copy that the server has now.
   private mutating func stayInConflict(over copy: ServerSide) {
     if Columns.agree(copy.live, server.live) { return meetWaiting(copy) }
-    base = copy
+    // What is on the server now need not be what `local` was made from: then it is no ancestor for a merge.
+    base = Columns.agree(copy.live, base.live) ? copy : copy.withoutColumns
     server = server.withVersion(Self.lostVersion)
   }
 
@@ -155,6 +156,13 @@ extension TrackedRow {
 
 extension ServerSide {
   var isLost: Bool { version == TrackedRow.lostVersion }
+
+  /// A live copy of which only the version is of interest.
+  fileprivate var withoutColumns: ServerSide {
+    guard case .known(var copy) = self else { return self }
+    copy.values = [:]
+    return .known(copy)
+  }
 
   func withVersion(_ version: RecordVersion) -> ServerSide {
     guard var copy = record else { return self }
