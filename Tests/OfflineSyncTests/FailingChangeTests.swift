@@ -121,4 +121,29 @@ struct FailingChangeTests {
     #expect(server.rows[id]?.values["text"] == .text("my own milk"))
     #expect(try device.operations().isEmpty)
   }
+
+  @Test("D11: changes that may not be written hold up no other, sync after sync")
+  func forbiddenRows() async throws {
+    let device = try TestDevice(server)
+    let refused = RemoteAnswer.refused(status: 403, message: "not yours")
+    for number in 0..<6 { try device.add("forbidden \(number)") }
+    for number in 0..<4 { try device.add("mine \(number)") }
+    server.fail(
+      .answer(refused), .answer(refused), .answer(refused), .answer(refused), .answer(refused), .answer(refused))
+    let report = await device.sync(pulls: false)
+    #expect(report.failure == nil)
+    #expect(server.rows.values.count { $0.values["text"]?.text?.hasPrefix("mine") == true } == 4)
+  }
+
+  @Test("a refused change whose second attempt in a push is cut is still counted as refused (D17)")
+  func refusedOnce() async throws {
+    let server = FakeServer()
+    let device = try TestDevice(server)
+    try device.add("poison")
+    try device.add("milk")
+    server.fail(.answer(.refused(status: 400, message: "no")), .pass, .unreachable)
+    let report = await device.sync(pulls: false)
+    #expect((report.push.accepted, report.push.refused) == (1, 1))
+    #expect(try device.errors().count == 1)
+  }
 }

@@ -22,7 +22,7 @@ public struct RemoteFailure: Error, Sendable, Hashable {
     /// Something between here and the server answered, such as the sign-in page of a network: a few words that say
     /// what. Such an answer proves nothing about the change or the server.
     case notTheServer(String)
-    /// A list came that can't be used as it is: something on the way has changed it, or the server's text is broken.
+    /// A list that can't be used: something on the way changed it, or the server's text is broken.
     case alteredAnswer(Alteration)
   }
 

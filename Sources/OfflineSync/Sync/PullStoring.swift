@@ -5,7 +5,7 @@ final class PullStoring {
   private let store: any LocalStore
   private let remote: any RemoteTable
   private let environment: Environment
-  /// What is removed is counted here. Nil until the first change: counting the rows of a list takes time.
+  /// Counts the removed rows. Nil until the first change, because counting the rows of a list takes time.
   private(set) var deletionGuard: MassDeletionGuard?
   private let makeDeletionGuard: (any StoreReader) throws -> MassDeletionGuard
   /// True if rows that would be removed wait to be sent to the server again.

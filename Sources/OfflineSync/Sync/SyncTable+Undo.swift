@@ -70,11 +70,11 @@ extension SyncTable {
   }
 }
 
-/// What the undo or redo of one change does to its row.
+/// The undo or redo of one change, and its effect on the row.
 private struct RowReversal {
   let entry: UndoEntry
   let outcome: RowUndoOutcome
-  /// Nil if nothing can be done.
+  /// The update of the row; nil if the change could not be undone or redone.
   let update: RowUpdate?
 
   init(_ entry: UndoEntry, of row: TrackedRow, undoing: Bool, wasSent: Bool) {
