@@ -31,7 +31,8 @@ package struct UndoResult: Sendable, Hashable {
 
   package init(
     _ direction: Direction, _ action: Action, text: String, itemID: RecordID, kept: [TodoField] = [],
-    obstacle: RowUndoOutcome.Obstacle? = nil, count: Int? = nil, keptItems: [RecordID]? = nil, obstructedItems: [RecordID]? = nil
+    obstacle: RowUndoOutcome.Obstacle? = nil, count: Int? = nil, keptItems: [RecordID]? = nil,
+    obstructedItems: [RecordID]? = nil
   ) {
     self.direction = direction
     self.action = action

@@ -87,6 +87,10 @@ enum ScreenEffect: Equatable, Sendable {
   case suspend
   /// Opens the text of an item in the user's editor, and waits for it.
   case edit(id: RecordID, text: String)
+  /// Puts a text on the clipboard.
+  case copy(String)
+  /// Opens an address in a program of the user's own; where there is none it is copied.
+  case open(link: String)
   case quit
 }
 

@@ -39,6 +39,8 @@ package enum Message: Equatable, Sendable {
   case done(Outcome)
   /// The editor that had the text of an item has ended; `seen` is what it was given.
   case edited(id: RecordID, seen: String, EditedText)
+  /// The address was given to a program that opens it, or else to the clipboard.
+  case linkDone(String, isOpened: Bool)
   /// A read or a write of the store failed; in words.
   case failed(String)
   case refresh(RefreshEvent)

@@ -67,6 +67,8 @@ extension Model {
     case .addInGroup: addInGroup()
     case .edit: if let item = list.window.selectedItem { edit(.item(id: item.id, seen: item.text), item.text) }
     case .editNote: return list.window.selectedItem.map { [.screen(.edit(id: $0.id, text: $0.text))] } ?? []
+    case .copy: return copy()
+    case .openLink: return openLink()
     case .undo: return [.change(.undo)]
     case .redo: return [.change(.redo)]
     case .filter: editor.openFilter(list.query.filter)
@@ -92,6 +94,25 @@ extension Model {
     case .quit: return leave()
     }
     return []
+  }
+
+  /// The whole text of the chosen item, with its note.
+  private mutating func copy() -> [Effect] {
+    guard let item = list.window.selectedItem else { return [] }
+    screen.say(.copied(item.line))
+    return [.screen(.copy(item.text))]
+  }
+
+  /// Which of several is asked.
+  private mutating func openLink() -> [Effect] {
+    let links = ItemLinks.found(in: list.window.selectedItem?.text ?? "")
+    switch links.count {
+    case 0: return screen.say(.noLink)
+    case 1: return [.screen(.open(link: links[0]))]
+    default:
+      panes.ask(.link(links))
+      return []
+    }
   }
 
   private func open(_ opening: Opening) -> [Effect] {
@@ -189,7 +210,7 @@ extension Model {
   }
 
   /// The list shows what the entry stands for; the same entry again shows all of it.
-  private mutating func filterByPanel() -> [Effect] {
+  mutating func filterByPanel() -> [Effect] {
     guard let entry = panel.current(savedFilters: list.savedFilters) else { return [] }
     panel.leave()
     screen.clearNotice()
@@ -303,9 +324,14 @@ extension Model {
 
   /// Takes the answer to what was asked. Whatever is no yes leaves all as it is.
   private mutating func answer(_ command: Command, _ key: Key?) -> [Effect] {
+    let question = panes.question
     panes.closeQuestion()
     switch command {
     case .answer(let answer): return take(answer)
+    case .list(.savedFilter) where question?.links != nil:
+      let links = question?.links ?? []
+      guard let number = number(of: key), number <= links.count else { return [] }
+      return [.screen(.open(link: links[number - 1]))]
     case .list(.savedFilter): return number(of: key).map { list.saveFilter($0, &screen) } ?? []
     case .list, .item, .open, .move, .pane, .conflict, .typing, .edit, .common: return []
     }
@@ -326,64 +352,5 @@ extension Model {
     case .sortUpdated: return list.sort(.updated)
     case .stay, .decline, .pasteItems, .pasteOne: return []
     }
-  }
-}
-
-// MARK: The mouse
-
-extension Model {
-  /// Rows one notch of the wheel moves by.
-  private static let wheelRows = 3
-  mutating func point(_ event: MouseEvent) -> [Effect] {
-    switch event.kind {
-    case .wheelUp: return turnWheel(by: -1)
-    case .wheelDown: return turnWheel(by: 1)
-    case .press: return press(at: event, isDouble: false)
-    case .doublePress: return press(at: event, isDouble: true)
-    }
-  }
-
-  private mutating func turnWheel(by notches: Int) -> [Effect] {
-    switch mode {
-    case .list, .panel, .filter: return move(by: notches * Self.wheelRows, .wheel)
-    case .conflicts, .pane, .menu: panes.scroll(by: notches, screen)
-    case .editor, .due, .paste, .prompt: break
-    }
-    return []
-  }
-
-  /// A press chooses the row; on its box it completes the item, twice it edits. On a heading it chooses the first item
-  /// below.
-  private mutating func press(at event: MouseEvent, isDouble: Bool) -> [Effect] {
-    let view = ScreenView(self)
-    if case .editor = mode {
-      guard let place = view.place(onRow: event.row, column: event.column - view.listStart) else { return [] }
-      return type { $0.moveCursor(to: place) }
-    }
-    guard mode == .list || mode == .panel else { return [] }
-    if let entry = view.panelEntry(at: event) {
-      panel.choose(entry)
-      return filterByPanel()
-    }
-    panel.leave()
-    switch view.listLine(onRow: event.row) {
-    case .row(let index):
-      return press(row: index, isBox: RowView.box.contains(event.column - view.listStart), isDouble: isDouble)
-    case .heading:
-      guard case .row(let index) = view.listLine(onRow: event.row + 1) else { return [] }
-      return choose(row: index)
-    case .gap, nil: return []
-    }
-  }
-
-  private mutating func press(row index: Int, isBox: Bool, isDouble: Bool) -> [Effect] {
-    let effects = choose(row: index)
-    if isBox { return isDouble ? effects : effects + take(list.toggleSelected()) }
-    return isDouble ? effects + performInList(.list(.edit), nil) : effects
-  }
-
-  private mutating func choose(row index: Int) -> [Effect] {
-    sync.closePull()
-    return list.move(by: index - list.window.selected, at: screen.now)
   }
 }

@@ -122,6 +122,7 @@ extension Model {
     case .verified(let event): return sync.hear(event, &screen)
     case .done(let outcome): return take(outcome)
     case .edited(let id, let seen, let edited): return takeEdited(edited, id, seen)
+    case .linkDone(let link, let isOpened): return screen.say(isOpened ? .opened(link) : .copied(link))
     case .failed(let reason):
       list.lastChange.fail()
       return screen.say(.trouble(reason))

@@ -199,6 +199,17 @@ struct MassDeletionTests {
     #expect(try device.texts().isEmpty)
   }
 
+  @Test("rows that the same pull brings do not make the list longer, if it goes on with a comparison")
+  func addedInSamePull() async throws {
+    let device = try await filled(26)
+    remove(0..<13)
+    for id: RecordID in ["new1", "new2"] { server.put(id, ["text": .text("new")]) }
+    server.forget("item125")
+    let removal = await device.sync().massRemoval
+    #expect(removal?.rows == 14 && removal?.total == 26)
+    #expect(try device.texts().count == 15)
+  }
+
   @Test("rows that were added meanwhile count as a part of the list")
   func added() async throws {
     let device = try await filled(20)

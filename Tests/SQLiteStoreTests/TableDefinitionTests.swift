@@ -48,8 +48,8 @@ struct TableDefinitionTests {
   }
 
   private func context(_ columns: [String: FieldValue], _ server: FakeServer) throws -> SyncContext {
-    try SyncContext(
-      tables: [SyncTableDefinition("Book", columns: columns)], store: store, remote: RemoteServer { _, _, _, _ in server })
+    let book = SyncTableDefinition("Book", columns: columns)
+    return try SyncContext(tables: [book], store: store, remote: RemoteServer { _, _, _, _ in server })
   }
 
   @Test("a column added to a synced table goes to the server and back, with what others put into it before")
@@ -77,7 +77,8 @@ struct TableDefinitionTests {
     #expect(try new.table("Book").read(ulysses)?.values["pages"] == .integer(732))
   }
 
-  @Test("a program that finds every table and column writes nothing", arguments: [SQLiteStore.Use.longUse, .oneCommand])
+  @Test(
+    "a program that finds every table and column writes nothing", arguments: [SQLiteStore.Use.longUse, .oneCommand])
   func nothingMissing(use: SQLiteStore.Use) throws {
     let books = SyncTableDefinition("Book", columns: ["title": .text("")])
     _ = try SyncContext(tables: [books], store: store)

@@ -17,7 +17,8 @@ struct TokenOwnerTests {
     let mark = TokenOwner.identifier(of: token(#"{"iss":"https://home.example","sub":"eve","exp":1}"#))
     #expect(mark == "user https://home.example eve")
     #expect(
-      TokenOwner.identifier(of: token(#"{"iss":"https://home.example","sub":"eve","exp":2}"#, signature: "bmV3")) == mark)
+      TokenOwner.identifier(of: token(#"{"iss":"https://home.example","sub":"eve","exp":2}"#, signature: "bmV3"))
+        == mark)
     #expect(TokenOwner.identifier(of: token(#"{"sub":"eve"}"#)) == "user eve")
   }
 

@@ -24,6 +24,34 @@ struct ChangingTests {
     #expect(desk.model.mode == .list)
   }
 
+  @Test("y copies the text of the item with its note, and says so")
+  func copies() {
+    var desk = Desk(["milk +shop\nbrown\u{1B}[2J"])
+    desk.press(.character("y"))
+    #expect(desk.effects.last == .screen(.copy("milk +shop\nbrown\u{1B}[2J")))
+    #expect(desk.said == "copied “milk +shop”")
+  }
+
+  @Test("O opens the link of the item; of several it asks which, and without one it says so")
+  func opensLinks() {
+    var desk = Desk(["read https://a.example/x.", "see http://b.example and (https://c.example/d)", "no link"])
+    desk.press(.character("O"))
+    #expect(desk.effects.last == .screen(.open(link: "https://a.example/x")))
+    desk.tell(.linkDone("https://a.example/x", isOpened: true))
+    #expect(desk.said == "opened https://a.example/x")
+    desk.press(.down, .character("O"))
+    #expect(desk.said == "Open which link? 1 http://b.example 2 https://c.example/d")
+    desk.press(.character("2"))
+    #expect(desk.effects.last == .screen(.open(link: "https://c.example/d")))
+    #expect(desk.model.list.query.filter.isEmpty)
+    desk.press(.character("O"), .character("9"))
+    #expect(desk.model.mode == .list)
+    desk.press(.down, .character("O"))
+    #expect(desk.said == "There is no link in this item.")
+    desk.tell(.linkDone("https://a.example/x", isOpened: false))
+    #expect(desk.said == "copied “https://a.example/x”")
+  }
+
   @Test("each change says what it did to which item, and the key that takes it back")
   func answers() {
     var desk = Desk(["milk", "bread +shop\nbrown", "tea"])

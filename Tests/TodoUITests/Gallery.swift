@@ -14,7 +14,7 @@ enum Gallery: String, CaseIterable, Sendable {
     removal
   /// Without a server.
   case alone, firstItem
-  case completed, deletedMany, progress, wrapped, filterProblem
+  case completed, deletedMany, progress, wrapped, filterProblem, link
 
   /// The screen, in a terminal of this size.
   func screen(_ size: Size, _ catalogue: Catalogue, _ charset: Charset) -> String {
@@ -89,6 +89,10 @@ enum Gallery: String, CaseIterable, Sendable {
     case .wrapped:
       desk.press(.down, .character("e"))
       desk.type(" and ask for an offer for the bath, the kitchen and the tap in the garden due:next fri")
+    case .link:
+      desk.items[1].text = "Read https://a.example/one and https://b.example/two"
+      desk.press(.end)
+      desk.press(.character("O"))
     case .filterProblem:
       desk.press(.character("/"))
       desk.type("due:soonish")

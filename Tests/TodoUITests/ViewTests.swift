@@ -66,6 +66,18 @@ struct ViewTests {
         """)
   }
 
+  @Test("the title of the window says the list and what waits, once that is known")
+  func windowTitle() throws {
+    var desk = Desk(items: items)
+    #expect(WindowTitle(desk.model) == nil)
+    (desk.sync.pending, desk.sync.conflicts) = (4, 1)
+    desk.survey()
+    #expect(try #require(WindowTitle(desk.model)).text(desk.model) == "Ebb: Agenda 4 · ↑3 ≠1")
+    desk.sync.server = nil
+    desk.survey()
+    #expect(try #require(WindowTitle(desk.model)).text(desk.model) == "Ebb: Agenda 4")
+  }
+
   @Test("below that only a word", arguments: [(19, 24), (80, 4), (3, 1)])
   func tooSmall(columns: Int, rows: Int) {
     let frame = desk(columns, rows).frame

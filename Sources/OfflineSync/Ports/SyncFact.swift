@@ -14,6 +14,8 @@ package enum SyncFact {
   static let takenAlong = "takenAlong"
   /// Set, to any text, while the next pull must compare all rows.
   package static let mustCompare = "mustCompare"
+  /// Set, to any text, while a table has columns that no pull has read. The next pull must compare all rows of it.
+  package static func newColumns(of table: String) -> String { "new columns " + table }
   /// How many rows the pulls of the last day removed from a table, and of how many (``MassDeletionGuard``).
   package static func deletions(in table: String) -> String { "deletions " + table }
   /// The protocol version that a server speaks.

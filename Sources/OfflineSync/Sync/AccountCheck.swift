@@ -143,7 +143,7 @@ struct AccountCheck {
 extension StoreWriter {
   /// Voids all versions of a table, so that the next sync compares its rows with the server's, column by column: see
   /// ``TrackedRow/doubtVersions()``.
-  package func doubtVersions(of table: String, _ environment: Environment) throws {
+  func doubtVersions(of table: String, _ environment: Environment) throws {
     let changed = try operations(in: table).map(\.itemID)
     let ids = Set(try ids(beginning: "", in: table) + changed)
     let updates = try trackedRows(ids.sorted(), in: table).map { row in

@@ -15,7 +15,7 @@ struct MassDeletionGuard: Sendable, Hashable {
   private let since: Timestamp
   /// Rows in the table before anything was removed; nil for a pull that may remove anything.
   fileprivate let total: Int?
-  private let smallest: Int
+  private var smallest: Int
   /// Rows in the table now, and those of them that this pull removed.
   private var present: Int?
   private var removedNow = 0
@@ -70,6 +70,13 @@ struct MassDeletionGuard: Sendable, Hashable {
 
   private func stops(_ rows: Int, of total: Int) -> Bool {
     (total >= smallest && rows * 2 > total) || (total >= Self.smallestWatchedForAll && rows >= total)
+  }
+
+  /// The guard for the comparison that follows in the same pull: the list is still the one that the pull began with.
+  var watchingAll: MassDeletionGuard {
+    var copy = self
+    copy.smallest = 1
+    return copy
   }
 
   /// The guard after a pull that was stopped.

@@ -48,8 +48,9 @@ final class PullStoring {
     for row in rows where row.id == nil || !leftOut.contains(where: { $0.id == row.id }) { leftOut.append(row) }
   }
 
-  /// Goes on with the counts of an earlier part of the pull.
+  /// Goes on with the counts of an earlier part of the pull, after which the server may be another one.
   func goOn(from earlier: PullStoring) {
+    deletionGuard = earlier.deletionGuard?.watchingAll ?? deletionGuard
     sentBack += earlier.sentBack
     note(earlier.leftOut)
   }

@@ -172,6 +172,7 @@ package struct SyncRun {
   ) throws -> Int {
     guard !request.pulls.isEmpty else { return 0 }
     var sentBack = 0
+    try doubtNewColumns()
     let isFull = try request.isFull || mustCompare()
     result.counted = [:]
     let tellsDigest = remote.knowledge.database != nil
@@ -191,6 +192,20 @@ package struct SyncRun {
       request.pushes ? [SyncFact.lastPush, SyncFact.lastPull] : [SyncFact.lastPull],
       over: isFull ? SyncFact.mustCompare : nil, counted: early)
     return sentBack
+  }
+
+  /// The server's rows may hold something in columns that are new here. So no copy is known any more. This comes after
+  /// the push, which needs the versions: a server that never had the column would show a copy that agrees with the edit.
+  private func doubtNewColumns() throws {
+    let facts = request.pulls.map { ($0.table, SyncFact.newColumns(of: $0.table)) }
+    let due = try store.read { store in try facts.filter { try store.fact($0.1) != nil } }
+    guard !due.isEmpty else { return }
+    try store.write { store in
+      for (table, fact) in due {
+        try store.doubtVersions(of: table, environment)
+        try store.removeFact(fact)
+      }
+    }
   }
 
   /// True when what was known of the server is void, or the last pull is so long ago that the server may have

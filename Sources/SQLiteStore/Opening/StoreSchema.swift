@@ -80,11 +80,12 @@ extension SQLiteStore {
 
 extension SQLiteTransaction {
   func has(_ table: SyncTableDefinition) throws -> Bool {
-    try columns(of: table.name).isSuperset(of: table.columns.keys.map { $0.lowercased() })
+    let known = try columns(of: table.name)
+    return !known.isEmpty && known.isSuperset(of: table.columns.keys.map { $0.lowercased() })
   }
 
   /// Adds a table, or the columns that an earlier definition of it did not have. The server's rows may hold something in
-  /// such a column: the next sync compares them all.
+  /// such a column: the next pull compares them all.
   fileprivate func add(_ table: SyncTableDefinition) throws {
     let known = try columns(of: table.name)
     if known.isEmpty { try database.execute(sql: table.creation) }
@@ -93,14 +94,14 @@ extension SQLiteTransaction {
       try database.execute(
         sql: "ALTER TABLE \(table.name.quotedDatabaseIdentifier) ADD COLUMN \(value.column(named: name))")
     }
-    if !known.isEmpty, !missing.isEmpty { try doubtVersions(of: table.name, .system) }
+    if !known.isEmpty, !missing.isEmpty { try setFact(SyncFact.newColumns(of: table.name), "1") }
   }
 
   /// Returns the names in small letters, as SQLite compares them; none if there is no such table.
   private func columns(of table: String) throws -> Set<String> {
     var names: Set<String> = []
     try forEachRow("PRAGMA table_info(\(table.quotedDatabaseIdentifier))") { row in
-      names.insert((row.text(1) ?? "").lowercased())
+      if let name = row.text(1) { names.insert(name.lowercased()) }
     }
     return names
   }

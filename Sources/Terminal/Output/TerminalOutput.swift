@@ -70,11 +70,44 @@ enum ScreenMode {
   /// The terminal says when its window is looked at, and when it is not any more.
   static let focus = (on: "\u{1B}[?1004h", off: "\u{1B}[?1004l")
 
+  /// The title of the window is kept by the terminal while this program has another (XTWINOPS), where it can do that.
+  static let title = (on: "\u{1B}[22;2t", off: "\u{1B}[23;2t")
+
   /// Synchronised output: the terminal shows what lies between the two at once.
   static let synchronised = (on: "\u{1B}[?2026h", off: "\u{1B}[?2026l")
 
   /// Undoes all of them.
   static let allOff = synchronised.off + mouse.off + focus.off + paste.off
+}
+
+/// What a terminal is told in strings (OSC). What goes into them is made harmless first: no text of an item reaches the
+/// terminal as it is.
+enum TerminalString {
+  /// The title of the window: one line of at most 200 characters.
+  static func title(_ text: String, _ charset: Charset) -> String {
+    let text = charset.encode(Printable.text(text)).filter { !$0.isNewline }
+    return "\u{1B}]2;" + text.prefix(200) + "\u{1B}\\"
+  }
+
+  /// Puts the text on the clipboard (OSC 52), where the terminal allows that. In base 64 nothing in it is a control.
+  static func clipboard(_ text: String) -> String {
+    "\u{1B}]52;c;" + base64(Array(text.utf8)) + "\u{1B}\\"
+  }
+
+  /// RFC 4648, section 4.
+  static func base64(_ bytes: [UInt8]) -> String {
+    let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    var result: [UInt8] = []
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+      let group = bytes[start..<min(start + 3, bytes.count)]
+      let value = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
+      for place in 0..<4 {
+        let isPadding = place > group.count
+        result.append(isPadding ? UInt8(ascii: "=") : letters[value >> (18 - 6 * place) & 0x3F])
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
 }
 
 /// Removes bytes that ncurses sends to be safe and this program never needs, so that a key costs little on a slow line.

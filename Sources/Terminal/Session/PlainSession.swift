@@ -57,6 +57,13 @@ package final class PlainSession: Session {
     showPrompt()
   }
 
+  package func copy(_ text: String) {
+    if knowsPrivateModes { port.output.send(TerminalString.clipboard(text)) }
+  }
+
+  /// The title of the shell stays: nothing here is a screen of its own.
+  package func setTitle(_ title: String) {}
+
   /// Without colours there is nothing to ask.
   package func askBackground() {}
 

@@ -5,6 +5,8 @@ package final class TerminalSession: Session {
   private let screen: CursesScreen
   private let port: TerminalPort
   private var hasMouse: Bool
+  /// The window has a title of this program.
+  private var hasTitle = false
   private let depth: ColorDepth
   /// When the terminal was asked for its background, until it has answered.
   private var asked: ContinuousClock.Instant?
@@ -98,6 +100,21 @@ package final class TerminalSession: Session {
     port.output.send(TerminalAnswer.question)
   }
 
+  /// More than this many terminals refuse.
+  private static let longestCopy = 70_000
+
+  package func copy(_ text: String) {
+    guard Curses.knowsPrivateModes, text.utf8.count <= Self.longestCopy else { return }
+    port.output.send(TerminalString.clipboard(text))
+  }
+
+  package func setTitle(_ title: String) {
+    guard Curses.knowsPrivateModes, port.output.isIdle else { return }
+    if !hasTitle { port.output.send(ScreenMode.title.on) }
+    hasTitle = true
+    port.output.send(TerminalString.title(title, charset))
+  }
+
   private func isAwaited(_ event: TerminalEvent) -> Bool {
     guard case .answered(let answer) = event else { return true }
     let isInTime = asked.map { $0.duration(to: .now) < Self.patience } ?? false
@@ -119,6 +136,8 @@ package final class TerminalSession: Session {
 
   private func giveBack() {
     awaitAnswers()
+    if hasTitle { port.output.send(ScreenMode.title.off) }
+    hasTitle = false
     port.output.send(ScreenMode.mouse.off + ScreenMode.focus.off + ScreenMode.paste.off)
     port.output.send(screen.giveBack())
     port.close()
@@ -150,6 +169,12 @@ package protocol Session: AnyObject {
 
   /// What is drawn next is sent whole, whatever the terminal shows now.
   func redraw()
+
+  /// Puts a text on the clipboard of the terminal, if the terminal takes it.
+  func copy(_ text: String)
+
+  /// Gives the window a title, until the terminal is given back.
+  func setTitle(_ title: String)
 
   /// Asks the terminal for its background. What it answers comes as an event, soon or never.
   func askBackground()

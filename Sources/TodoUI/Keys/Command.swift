@@ -24,7 +24,7 @@ package enum Command: Hashable, Sendable {
 }
 
 package enum ListCommand: String, CaseIterable, Sendable {
-  case add, addInGroup, edit, editNote, undo, redo
+  case add, addInGroup, edit, editNote, copy, openLink, undo, redo
   case filter, savedFilter, saveFilter, agenda, nextView, previousView, sort
   case panel, togglePanel
   case nextGroup, previousGroup

@@ -6,7 +6,7 @@ package enum Place: String, CaseIterable, Sendable {
   /// Where text is typed: an item, the filter, a date, the name of a command.
   case editor, filter, due, palette
   /// Where one key answers.
-  case sortPrompt, slotPrompt, pastePrompt, quitPrompt, accountPrompt, removalPrompt
+  case sortPrompt, slotPrompt, linkPrompt, pastePrompt, quitPrompt, accountPrompt, removalPrompt
 
   /// Where letters are text and never commands.
   var isText: Bool { Place.textual.contains(self) }
@@ -43,11 +43,13 @@ enum CommandTable {
     .init(.list(.editNote), in: [.list]),
     .init(.item(.toggle), in: [.list]),
     .init(.item(.delete), in: [.list]),
+    .init(.list(.copy), in: [.list]),
+    .init(.list(.openLink), in: [.list]),
     .init(.list(.undo), in: [.list, .conflicts]),
     .init(.list(.redo), in: [.list, .conflicts]),
     .init(.common(.refresh), in: [.list, .panel, .conflicts] + Place.panes),
     .init(.list(.filter), in: [.list, .help]),
-    .init(.list(.savedFilter), in: [.list, .slotPrompt]),
+    .init(.list(.savedFilter), in: [.list, .slotPrompt, .linkPrompt]),
     .init(.list(.saveFilter), in: [.list]),
     .init(.list(.agenda), in: [.list]),
     .init(.list(.panel), in: [.list]),
@@ -100,7 +102,8 @@ enum CommandTable {
     .init(.answer(.takeAlong), in: [.accountPrompt]),
     .init(.answer(.agree), in: [.removalPrompt]),
     .init(.answer(.sendBack), in: [.removalPrompt]),
-    .init(.answer(.decline), in: [.sortPrompt, .slotPrompt, .pastePrompt, .accountPrompt, .removalPrompt]),
+    .init(
+      .answer(.decline), in: [.sortPrompt, .slotPrompt, .linkPrompt, .pastePrompt, .accountPrompt, .removalPrompt]),
     .init(.pane(.run), in: [.panel, .help, .palette]),
     .init(.typing(.accept), in: [.editor, .filter, .due]),
     .init(.typing(.cancel), in: typed),
@@ -154,6 +157,8 @@ enum CommandTable {
       (.list(.editNote), "note editor vi vim"),
       (.item(.toggle), "done complete check finish reopen"),
       (.item(.delete), "del rm remove"),
+      (.list(.copy), "yank clipboard"),
+      (.list(.openLink), "link url browse browser"),
       (.list(.filter), "find search grep"),
       (.item(.setDue), "due date"),
       (.list(.sort), "order"),

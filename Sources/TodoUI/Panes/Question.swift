@@ -15,6 +15,8 @@ enum Question: Equatable, Sendable {
   case sort
   /// Under which number the filter is kept.
   case slot
+  /// Which of the addresses of an item is opened.
+  case link([String])
 
   /// Nil for a failure that nobody has to decide about.
   init?(_ failure: SyncFailure) {
@@ -32,7 +34,13 @@ enum Question: Equatable, Sendable {
     case .massRemoval: .removalPrompt
     case .sort: .sortPrompt
     case .slot: .slotPrompt
+    case .link: .linkPrompt
     }
+  }
+
+  /// The addresses it is about; nil for another question.
+  var links: [String]? {
+    if case .link(let links) = self { links } else { nil }
   }
 }
 

@@ -71,6 +71,32 @@ struct ExternalEditor {
   /// The exit status, or 128 and the signal that ended it. The shell takes the options that stand beside the program's
   /// name.
   private func run(_ path: String) -> Int32 {
+    Shell.run(["-c", editor + " \"$@\"", "editor", path])
+  }
+}
+
+/// Opens an address in a program of the user's own, as the desktop does.
+struct LinkOpener {
+  private let opener: String?
+
+  /// Without a screen there is none, unless `$BROWSER` names one.
+  init(_ environment: [String: String]) {
+    let named = environment["BROWSER"].flatMap { $0.isEmpty ? nil : $0 }
+    let hasScreen = ["DISPLAY", "WAYLAND_DISPLAY"].contains { environment[$0]?.isEmpty == false }
+    opener = named ?? (hasScreen ? "xdg-open" : nil)
+  }
+
+  /// Returns at once; false when there is no such program. The address is an argument of it and no part of a command.
+  func open(_ link: String) -> Bool {
+    guard let opener else { return false }
+    let script = "command -v \"$0\" >/dev/null 2>&1 || exit 127; \"$0\" \"$1\" </dev/null >/dev/null 2>&1 &"
+    return Shell.run(["-c", script, opener, link]) == 0
+  }
+}
+
+private enum Shell {
+  /// The exit status, or 128 and the signal that ended it.
+  static func run(_ words: [String]) -> Int32 {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
@@ -80,11 +106,11 @@ struct ExternalEditor {
     posix_spawnattr_setsigmask(&attributes, &none)
     posix_spawnattr_setsigdefault(&attributes, &all)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-    let words = ["sh", "-c", editor + " \"$@\"", "editor", path]
+    let words = ["sh"] + words
     var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
     defer { for argument in arguments { free(argument) } }
     var process: pid_t = 0
-    guard posix_spawn(&process, "/bin/sh", nil, &attributes, &arguments, environ) == 0 else { return Self.notFound }
+    guard posix_spawn(&process, "/bin/sh", nil, &attributes, &arguments, environ) == 0 else { return 127 }
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0 && errno == EINTR {}
     return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + (status & 0x7F)

@@ -166,6 +166,11 @@ private struct Loop {
       let edited = renderer.session.lend { editor.edit(text) }
       take(.resized(renderer.session.size))
       take(.edited(id: id, seen: text, edited))
+    case .copy(let text): renderer.session.copy(text)
+    case .open(let link):
+      let isOpened = LinkOpener(ProcessInfo.processInfo.environment).open(link)
+      if !isOpened { renderer.session.copy(link) }
+      take(.linkDone(link, isOpened: isOpened))
     case .quit: end = .left
     }
   }
@@ -188,12 +193,19 @@ protocol Renderer: AnyObject {
 final class ScreenRenderer: Renderer {
   var session: any Session { screen }
   private let screen: TerminalSession
+  private var title: WindowTitle?
 
   init(wake: Wake, options: TerminalOptions) throws(TerminalProblem) {
     screen = try TerminalSession(wake: wake, options: options)
   }
 
-  func draw(_ model: Model) { screen.draw(view(model)) }
+  func draw(_ model: Model) {
+    screen.draw(view(model))
+    let words = WindowTitle(model)
+    guard let words, words != title else { return }
+    title = words
+    screen.setTitle(words.text(model))
+  }
   func redraw() { screen.redraw() }
   func setMouse(_ isOn: Bool) { screen.setMouse(isOn) }
   func close() { screen.close() }

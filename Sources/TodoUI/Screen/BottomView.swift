@@ -50,15 +50,19 @@ struct NoticeView: View {
   /// `| 12,000 of 60,000 ━━━━────────── Esc stops`
   private func words(for progress: BulkProgress) -> Line {
     var line = Line(Glyphs.spinner(progress.done / 500) + " " + of(progress.done - 1, progress.all), theme.notice)
-    let filled = progress.all > 0 ? Self.barColumns * progress.done / progress.all : 0
-    line.append("  ")
-    line.append(String(repeating: glyphs.filled, count: filled), theme.inFlight)
-    line.append(String(repeating: glyphs.hairline, count: Self.barColumns - filled), theme.hairline)
+    var stop = Line()
     if model.screen.progressStops {
-      line.append("  " + key(.list(.dismiss)), theme.key)
-      line.append(" " + text.text(.hintStop), theme.quiet)
+      stop.append("  " + key(.list(.dismiss)), theme.key)
+      stop.append(" " + text.text(.hintStop), theme.quiet)
     }
-    return line
+    let width = min(Self.barColumns, columns - line.columns - stop.columns - 2)
+    if width > 0, progress.all > 0 {
+      let filled = width * progress.done / progress.all
+      line.append("  ")
+      line.append(String(repeating: glyphs.filled, count: filled), theme.inFlight)
+      line.append(String(repeating: glyphs.hairline, count: width - filled), theme.hairline)
+    }
+    return line + stop
   }
 
   private static let barColumns = 20
@@ -313,7 +317,7 @@ struct HintsView: View {
         .answer(.sortCreated), .answer(.sortText), .answer(.sortDue), .answer(.sortPriority), .answer(.sortProject),
         .answer(.sortUpdated), .answer(.decline),
       ]
-    case .prompt(.slot): [.list(.savedFilter), .answer(.decline)]
+    case .prompt(.slot), .prompt(.link): [.list(.savedFilter), .answer(.decline)]
     }
   }
 

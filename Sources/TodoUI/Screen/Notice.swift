@@ -43,6 +43,10 @@ enum Notice: Equatable, Sendable {
   case restored
   /// What was typed before the program ended is in the editor again.
   case draftRestored
+  /// What went to the clipboard, and an address that was opened.
+  case copied(String)
+  case opened(String)
+  case noLink
   case noFilterSaved(Int)
   /// `before` is the filter of the configuration that it stands before.
   case filterSaved(Int, before: String? = nil)
@@ -76,8 +80,9 @@ extension Notice {
   /// It says what a change did, and nothing that has to be heard before one goes on.
   var isAnswer: Bool {
     switch self {
-    case .did, .addedSeveral, .changedSeveral, .stopped, .reversed: true
-    case .refreshFailed, .trouble, .addedOutOfSight, .decidedSeveral, .decided, .conflictsChanged, .conflictGone,
+    case .did, .addedSeveral, .changedSeveral, .stopped, .reversed, .copied, .opened: true
+    case .noLink, .refreshFailed, .trouble, .addedOutOfSight, .decidedSeveral, .decided, .conflictsChanged,
+      .conflictGone,
       .bothRefused, .nothingChanged, .rangeLost, .overtaken, .nothingToReverse, .nothingToDecide, .allDecided,
       .nothingArrived, .outboxEmpty, .logEmpty, .dropped, .restored, .draftRestored, .noFilterSaved, .filterSaved,
       .filterRemoved, .mouse, .panelTooNarrow, .noDate, .filterProblem, .typedNoDate, .editorMissing,
@@ -89,7 +94,10 @@ extension Notice {
 
   /// It was a change, and undo takes it back.
   var isUndoable: Bool {
-    if case .reversed = self { false } else { isAnswer }
+    if case .reversed = self { return false }
+    if case .copied = self { return false }
+    if case .opened = self { return false }
+    return isAnswer
   }
 }
 
@@ -100,6 +108,8 @@ extension Catalogue {
     case .account(let account): self.question(about: account)
     case .massRemoval(let removal): self.question(about: removal)
     case .sort: text(.sortQuestion)
+    case .link(let links):
+      text(.linkQuestion) + " " + links.enumerated().map { "\($0 + 1) \($1)" }.joined(separator: " ")
     case .slot:
       text(model.list.query.filter.isEmpty ? .slotQuestionEmpty : .slotQuestion, ["filter": model.list.query.filter])
     }
@@ -138,6 +148,9 @@ extension Catalogue {
     case .dropped: return text(.noticeDropped, ["undo": key(.list(.undo))])
     case .restored: return text(.noticeRestored, ["undo": key(.list(.undo))])
     case .draftRestored: return text(.noticeDraft)
+    case .copied(let words): return text(.noticeCopied, ["text": words])
+    case .opened(let link): return text(.noticeOpened, ["link": link])
+    case .noLink: return text(.noticeNoLink)
     case .noFilterSaved(let number):
       return text(
         .noticeNoFilter, ["number": String(number), "filter": key(.list(.filter)), "save": key(.list(.saveFilter))])

@@ -6,7 +6,7 @@ import Words
 let smallestSize = Size(columns: 20, rows: 5)
 
 extension Size {
-  fileprivate var holdsList: Bool { columns >= smallestSize.columns && rows >= smallestSize.rows }
+  var holdsList: Bool { columns >= smallestSize.columns && rows >= smallestSize.rows }
 }
 
 /// What the screen shows for this model.

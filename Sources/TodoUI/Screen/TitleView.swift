@@ -170,6 +170,33 @@ extension TitleView {
   }
 }
 
+/// What the title of the window says: the list and what waits.
+struct WindowTitle: Equatable {
+  let view: TodoView
+  let count: Int?
+  let toSend: Int
+  let undecided: Int
+
+  /// Nil before anything was counted: until then the title stays.
+  init?(_ model: Model) {
+    guard model.sync.status != nil else { return nil }
+    view = model.list.query.view
+    count = model.list.viewCounts[view]
+    toSend = model.hasServer ? model.sync.toSend : 0
+    undecided = model.hasServer ? model.sync.undecided : 0
+  }
+
+  /// `Ebb: Agenda 42 · ↑3 ≠1`
+  func text(_ model: Model) -> String {
+    let words = model.screen.preferences.catalogue
+    let glyphs = Glyphs.of(model.screen.charset)
+    let name = [words.text(view.title), count.map(words.number)].compactMap(\.self).joined(separator: " ")
+    let signs = [(glyphs.waiting, toSend), (glyphs.conflict, undecided)].filter { $0.1 > 0 }
+    let waiting = signs.map { $0.0 + words.number($0.1) }.joined(separator: " ")
+    return "Ebb: " + [name, waiting].filter { !$0.isEmpty }.joined(separator: glyphs.separator)
+  }
+}
+
 extension TodoView {
   var title: StringKey {
     switch self {

@@ -68,7 +68,12 @@ extension World {
     let waiting = devices.filter { $0.home == .first && $0 !== device }.map { Waiting(on: $0, server).words }
     guard let rows = server.restore() else { return }
     delayed.removeAll { $0.home == .first }
-    noteLoss(rows, keeping: waiting.reduce(heldWords(by: [device])) { $0.union($1) })
+    // Nothing tells which of two states of one millisecond is the newer one.
+    let doubtful = device.rows.filter { row in
+      rows[row.id].map { Timestamp(milliseconds: $0.updated / 1_000) >= row.system.updatedAt ?? .epoch } ?? false
+    }
+    let known = heldWords(by: [device]).subtracting(doubtful.flatMap(\.values.words))
+    noteLoss(rows, keeping: waiting.reduce(known) { $0.union($1) })
     for other in devices where other.home == .first { other.needsComparison = true }
     device.disarm()
     let before = Dictionary(device.rows.map { ($0.id, $0.values) }, uniquingKeysWith: { $1 })
