@@ -52,7 +52,9 @@ struct BulkConformanceTests {
     #expect(throws: StoreError.self) { try store.read { try $0.digest(of: "Nothing") } }
   }
 
-  @Test("the operations of several items are found in their table, those of one item oldest first", arguments: StoreUnderTest.allCases)
+  @Test(
+    "the operations of several items are found in their table, those of one item oldest first",
+    arguments: StoreUnderTest.allCases)
   func several(kind: StoreUnderTest) throws {
     let (store, folder) = try kind.open()
     defer { withExtendedLifetime(folder) {} }
