@@ -33,6 +33,21 @@ struct FailingChangeTests {
     #expect(try device.errors().map(\.status) == [201])
   }
 
+  @Test(
+    "that is answered for ever as if there were another copy fails the sync, and waits",
+    arguments: [RemoteAnswer.conflict(status: 412, nil), .gone(status: 404)])
+  func contradictory(answer: RemoteAnswer) async throws {
+    let device = try TestDevice(server)
+    let id = try device.add("milk")
+    await device.sync()
+    try device.edit(id, "oat milk")
+    for _ in 0..<20 { server.fail(.answer(answer), .pass) }
+    let report = await device.sync()
+    #expect(report.failure == .remote(RemoteFailure(.alteredAnswer(.contradictory), mayHaveActed: false, concernsAll: false)))
+    #expect(report.push.accepted == 0)
+    #expect(try device.operations().map(\.itemID) == [id])
+  }
+
   @Test("may be edited, and then goes out as it is now")
   func edited() async throws {
     let device = try TestDevice(server)

@@ -14,6 +14,7 @@ final class PullStoring {
   private(set) var sentBack = 0
   /// The rows of the pages that can't be stored here, each once.
   private(set) var leftOut: [UnreadableRow] = []
+  private var idsLeftOut: Set<RecordID> = []
   /// True if a page had an older copy of a row that is at rest here.
   private(set) var metOlder = false
   /// How far the pages that follow are believed.
@@ -45,7 +46,7 @@ final class PullStoring {
   }
 
   private func note(_ rows: [UnreadableRow]) {
-    for row in rows where row.id == nil || !leftOut.contains(where: { $0.id == row.id }) { leftOut.append(row) }
+    for row in rows where row.id.map({ idsLeftOut.insert($0).inserted }) ?? true { leftOut.append(row) }
   }
 
   /// Goes on with the counts of an earlier part of the pull, after which the server may be another one.

@@ -27,6 +27,8 @@ final class Push {
   /// Places of changes that were refused in this push, and not accepted since.
   private var refused: Set<Int64> = []
   private var hasComeBack = false
+  /// True if a change of this pass met another copy, was merged with it, and has to be sent again.
+  private var metOthers = false
   /// The revision of the store that holds what this push knows of its rows; nil if somebody else wrote since.
   private var known: StoreRevision?
   /// How often the delegate was asked, by row.
@@ -49,8 +51,11 @@ final class Push {
   /// Throws `RemoteFailure`, `StoreError` or `SyncCancelled`; what was accepted before it stays accepted.
   func run(progress: (_ sent: Int, _ toSend: Int) -> Void) throws {
     do {
-      for _ in 0..<Self.longestChase {
+      for round in 1...Self.longestChase {
+        metOthers = false
         guard try pass(progress) || comesBackToRefused() else { break }
+        // Else the changes would wait for ever, and nobody would hear of it.
+        if metOthers, round == Self.longestChase { lingering = lingering ?? .contradictory }
       }
     } catch {
       complete(cancellation.isCancelled ? .cancelled : SyncFailure(error))
@@ -186,6 +191,7 @@ final class Push {
     report.refused = refused.count
     passedOver.formUnion(settlement.passedOver)
     sent += answers.count - settlement.open
+    metOthers = metOthers || settlement.again
     return try decide(settlement.conflicts) || settlement.again
   }
 
@@ -206,6 +212,12 @@ final class Push {
     }
     return decided
   }
+}
+
+extension RemoteFailure {
+  /// The failure of changes that were merged with the server's copy and refused each time they were sent.
+  fileprivate static let contradictory = RemoteFailure(
+    .alteredAnswer(.contradictory), mayHaveActed: false, concernsAll: false)
 }
 
 /// The state of the changes of one batch.
