@@ -54,6 +54,7 @@ struct WorldTests {
       (1_100_005_939, [.outbox, .restoredServer]), (1_300_003_242, [.emptiedServer, .replacedColumns]),
       (1_300_019_144, [.births, .days, .stalePages]), (1_300_032_595, [.collation, .groups, .outbox, .whileAsked]),
       (1_300_035_788, [.restoredServer]), (1_400_001_814, [.restoredServer]),
+      (1_400_003_950, [.clearance, .clockFarBack]), (1_400_007_264, [.foreignRestore]), (1_400_010_445, []),
     ] as [(UInt64, Set<Edge>)])
   func staysMended(seed: UInt64, edges: Set<Edge>) {
     let story = StoryTeller.story(seed: seed, edges: edges)
