@@ -55,6 +55,7 @@ struct WorldTests {
       (1_300_019_144, [.births, .days, .stalePages]), (1_300_032_595, [.collation, .groups, .outbox, .whileAsked]),
       (1_300_035_788, [.restoredServer]), (1_400_001_814, [.restoredServer]),
       (1_400_003_950, [.clearance, .clockFarBack]), (1_400_007_264, [.foreignRestore]), (1_400_010_445, []),
+      (1_500_002_414, [.untimed]), (1_700_003_238, []),
     ] as [(UInt64, Set<Edge>)])
   func staysMended(seed: UInt64, edges: Set<Edge>) {
     let story = StoryTeller.story(seed: seed, edges: edges)
