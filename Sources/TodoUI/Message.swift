@@ -11,8 +11,8 @@ package enum Message: Equatable, Sendable {
   case resized(Size)
   /// The terminal's window is looked at again.
   case focused
-  /// The colour behind the text of the terminal.
-  case background(Style.Color)
+  /// The colour behind the text of the terminal; nil when it does not tell.
+  case background(Style.Color?)
   /// The first frame is on the screen: now there is time for all else.
   case painted
   /// A moment came that the model waited for: see `Model.nextWake`.

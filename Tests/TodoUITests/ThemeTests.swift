@@ -94,7 +94,7 @@ struct ThemeTests {
   func auto(background: Style.Color, name: String) throws {
     var preferences = Preferences()
     preferences.colors[.overdue] = .indexed(208)
-    preferences.theme = Theme.terminal.with(preferences.colors)
+    preferences.theme = Theme.asking.with(preferences.colors)
     var fixed = Desk(["a"], preferences: preferences)
     fixed.tell(.background(background))
     #expect(fixed.model.screen.preferences.theme == preferences.theme)
@@ -105,6 +105,12 @@ struct ThemeTests {
     #expect(desk.model.screen.preferences.theme == (try theme(name)).with(preferences.colors))
     #expect(desk.model.screen.preferences.theme.overdue.color == .indexed(208))
     #expect(desk.screen == before)
+    // That all is answered comes last, and alone from a terminal that does not tell.
+    desk.tell(.background(nil))
+    #expect(desk.model.screen.preferences.theme == (try theme(name)).with(preferences.colors))
+    var silent = Desk(["a"], preferences: preferences)
+    silent.tell(.background(nil))
+    #expect(silent.model.screen.preferences.theme == Theme.terminal.with(preferences.colors))
   }
 
   @Test("each colour of the user's own changes something, and text without a colour takes that of text")

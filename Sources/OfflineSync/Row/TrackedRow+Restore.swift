@@ -1,6 +1,6 @@
 package import TableProtocol
 
-/// What a row becomes when the server was put back to an older state (sync-rules W4).
+/// The rules for a row whose server was put back to an older state (sync-rules W4).
 ///
 /// Nothing of it is applied without a person: what this device had from the server is held as an edit of the older
 /// copy until somebody says which side is right.
@@ -115,7 +115,7 @@ extension TrackedRow {
     judge()
   }
 
-  /// What was acknowledged is an edit of the older copy. There is no question if the older copy holds what was acknowledged.
+  /// Holds the acknowledged columns as an edit of the older copy. There is no question if the older copy holds the same.
   private mutating func hold(_ acknowledged: Columns, over copy: ServerSide, _ since: Timestamp?) {
     if isWritten(copy, after: since) { return judgeWithoutBase() }
     base = copy
@@ -132,7 +132,7 @@ extension TrackedRow {
 
   package var isAboutLost: Bool { isConflict && server.isLost }
 
-  /// What the server has now.
+  /// The server's side now.
   var there: ServerSide { isAboutLost ? base : server }
 
   /// Judges a change that the person here made in a conflict. If it ends one about a lost copy, it is a change of what the

@@ -103,7 +103,7 @@ private struct Loop {
     case .resized(let size): take(.resized(size))
     case .focused: take(.focused)
     case .answered(.background(let color)): take(.background(color))
-    case .answered(.attributes): break
+    case .answered(.attributes): take(.background(nil))
     case .continued: take(.resized(renderer.session.size))
     case .stopAsked: perform(ScreenEffect.suspend)
     case .ended(let signal): end = .signal(signal)

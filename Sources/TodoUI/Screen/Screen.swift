@@ -70,9 +70,12 @@ struct Screen: Equatable, Sendable {
     return now.uptime + (24 * 60 - moment.hour * 60 - moment.minute) * 60_000
   }
 
-  /// Takes the theme for this background. Between light and dark the terminal's own colours stay: they were chosen for it.
-  mutating func fit(to background: Style.Color) {
-    guard preferences.followsBackground, let theme = Theme.fitting(background) else { return }
+  /// Takes the theme for this background. Where it is not known, or between light and dark, the terminal's own colours
+  /// stay.
+  mutating func fit(to background: Style.Color?) {
+    guard preferences.followsBackground else { return }
+    let isAsked = preferences.theme == Theme.asking.with(preferences.colors)
+    guard let theme = background.flatMap(Theme.fitting) ?? (isAsked ? .terminal : nil) else { return }
     preferences.theme = theme.with(preferences.colors)
   }
 

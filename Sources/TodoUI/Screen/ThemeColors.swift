@@ -24,6 +24,14 @@ package struct ThemeColors: Sendable, Equatable {
 }
 
 extension Theme {
+  /// Until the terminal has told its background: its own colours, and nothing reversed that may be another colour a moment
+  /// later, but for the chosen row.
+  package static let asking: Theme = {
+    var theme = Theme.terminal
+    theme.bar = .plain
+    return theme
+  }()
+
   /// The designed theme for a background; nil between light and dark.
   static func fitting(_ background: Style.Color) -> Theme? {
     switch background.luminance {

@@ -115,7 +115,7 @@ extension TitleView {
       case all, withoutCounts, active
     }
 
-    func layout(_ tabs: [Tab], _ forms: [Line]) -> (Line, [(TodoView, Range<Int>)]) {
+    func layout(_ tabs: [Tab], _ forms: some BidirectionalCollection<Line>) -> (Line, [(TodoView, Range<Int>)]) {
       for shown in Tabs.allCases {
         let (left, places) = self.left(tabs, shown)
         for right in forms where left.columns + Self.gap + right.columns + 1 <= columns || right.columns == 0 {

@@ -10,13 +10,14 @@ struct StatusView: View {
   let hasServer: Bool
   let brush: Brush
 
-  /// For the right end of the title, the longest first; the last one is short enough for any screen.
-  var forms: [Line] {
-    guard hasServer else { return [Line()] }
-    return Form.allCases.map { form in
-      let spinner = sync.refresh.isRunning ? RefreshView(sync: sync, brush: brush).shortProgressLine() : Line()
-      return joined([spinner, counts(gap: form == .whole ? "  " : " ")] + connection(form), by: glyphs.separator)
-    }
+  /// For the right end of the title, the longest first; the last one is short enough for any screen. Each is made when it
+  /// is asked for: mostly the first one fits.
+  var forms: some BidirectionalCollection<Line> { Form.allCases.lazy.map(line) }
+
+  private func line(_ form: Form) -> Line {
+    guard hasServer else { return Line() }
+    let spinner = sync.refresh.isRunning ? RefreshView(sync: sync, brush: brush).shortProgressLine() : Line()
+    return joined([spinner, counts(gap: form == .whole ? "  " : " ")] + connection(form), by: glyphs.separator)
   }
 
   /// All of it in words, for those who hear it.

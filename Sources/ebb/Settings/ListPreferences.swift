@@ -50,7 +50,7 @@ struct ListPreferences {
     }
     let theme = choice("theme", Self.themes, warn) ?? nil
     preferences.followsBackground = theme == nil
-    preferences.theme = (theme ?? .terminal).with(preferences.colors)
+    preferences.theme = (theme ?? .asking).with(preferences.colors)
   }
 
   private static let truths: KeyValuePairs = [
