@@ -180,6 +180,16 @@ struct SyncingTests {
     #expect(desk.row(0) == " Open 1/2   /a         ↑8 ≠3 !1 · 09:05")
   }
 
+  @Test("the title is never wider than the screen, however much there is to say")
+  func tooMuch() {
+    var desk = desk(pending: 90_000, columns: 20)
+    (desk.sync.conflicts, desk.sync.refused) = (3_000, 1_000)
+    desk.survey()
+    desk.press(.character("r"))
+    desk.tell(.refresh(.progress(SyncProgress(sent: 12_000, toSend: 86_000, received: 100))))
+    #expect(desk.frame.lines[0].columns == 20)
+  }
+
   @Test("the reason of a refusal is in words when its row is chosen")
   func refusedRow() {
     let item = TodoItem(id: "a", text: "a", state: .refused(reason: "too long"))

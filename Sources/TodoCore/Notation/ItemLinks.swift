@@ -41,9 +41,10 @@ package enum ItemLinks {
   }
 
   private static func isSeen(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
-    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
-    default: true
-    }
+    !unseen.contains(scalar.properties.generalCategory)
   }
+
+  private static let unseen: Set<Unicode.GeneralCategory> = [
+    .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned,
+  ]
 }

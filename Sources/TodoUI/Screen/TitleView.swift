@@ -134,7 +134,7 @@ extension TitleView {
       var line = left.cut(to: max(0, columns - right.columns - edge * Self.gap), ellipsis: glyphs.ellipsis)
       line.pad(to: columns - right.columns - edge)
       line.append(right)
-      return bar(line)
+      return bar(cut(line))
     }
 
     private func left(_ tabs: [Tab], _ shown: Tabs) -> (Line, [(TodoView, Range<Int>)]) {

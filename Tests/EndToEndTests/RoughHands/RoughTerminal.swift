@@ -112,9 +112,9 @@ extension Screen {
 
   func shows(words: String) -> Bool { lines.contains { $0.contains(words) } }
 
-  /// Without what moves while a refresh runs: the rows with its spinner.
+  /// Without what moves while a refresh runs: the rows with its spinner, the title among them.
   var atRest: [String] {
-    lines.map { $0.contains(#/^\s*[|/\\-]\s/#) ? "~" : $0 }
+    lines.map { $0.contains(#/(^\s*|\s{2,})[|/\\-](\s|$)/#) ? "~" : $0 }
   }
 
   /// Keys are commands of the list here.
