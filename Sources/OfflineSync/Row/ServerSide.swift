@@ -43,7 +43,7 @@ extension ServerSide {
     }
   }
 
-  /// The record that stands for this in the store and in the history, of the row with this id; nil if no server has
+  /// The record that stands for this in the store and in undo steps, of the row with this id; nil if no server has
   /// heard of the row. A row of which nothing is known is a bare tombstone.
   package func stored(as id: RecordID) -> Record? {
     switch self {

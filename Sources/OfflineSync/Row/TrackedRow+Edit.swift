@@ -24,7 +24,7 @@ extension TrackedRow {
   }
 
   /// Adds a row that is not in the list. `trace` is what a server may have of it if this device knows nothing else:
-  /// `.never` for an id that was just made, the tombstone that the history kept, or `.unknown`.
+  /// `.never` for an id that was just made, the tombstone that an undo step kept, or `.unknown`.
   package mutating func add(_ values: Columns, createdAt: Timestamp?, trace: ServerSide) {
     if isUntracked { learn(trace) }
     self.createdAt = createdAt ?? self.createdAt

@@ -19,7 +19,7 @@ struct RowEditor {
   enum IDOrigin {
     /// Made just now. No server has seen it.
     case new
-    /// Chosen by the caller. If the history knows it, a server may have seen it.
+    /// Chosen by the caller. If an undo step knows it, a server may have seen it.
     case chosen
     /// The id of a row that was here before.
     case known
@@ -58,7 +58,7 @@ struct RowEditor {
     return updates.map { change($0) }
   }
 
-  /// Returns the change for the history. A deleted row leaves a tombstone, so that undo revives the server's row.
+  /// Returns the change for an undo step. A deleted row leaves a tombstone, so that undo revives the server's row.
   func change(_ update: RowUpdate, decision: DecidedBases? = nil) -> RowChange {
     let (before, after) = (update.before, update.after)
     return RowChange(

@@ -90,7 +90,7 @@ private struct RowReversal {
 
   var isOfDecision: Bool { entry.change.decision != nil }
 
-  /// A change that could not be undone or redone is removed from the history.
+  /// A change that could not be undone or redone is removed from the undo steps.
   func note(_ undoing: Bool, in store: any StoreWriter) throws {
     guard let update else { return try store.removeUndoEntry(entry.id) }
     let trace = update.after.local == nil ? update.before.trace : nil
