@@ -33,7 +33,7 @@ public struct SQLiteStore: LocalStore {
     }
   }
 
-  /// What the store is opened for.
+  /// The use for which the store is opened.
   package enum Use: Sendable {
     /// Several threads read while one writes.
     case longUse

@@ -4,29 +4,27 @@ import Glibc
 package import OfflineSync
 import Synchronization
 
-/// Tells when the store's content changes, by this program or another: the store itself reports what this program
-/// writes, the system that its file was written; nothing is asked at intervals. What the system reports of one's own
-/// writes is passed over.
+/// Reports when the store changes. The store itself reports writes of this program. inotify reports writes of other
+/// programs; its notice of our own writes is ignored.
 ///
-/// A commit writes to the log before it can be read: who looks at the first sign still sees the old
-/// rows. So the sign to go by is the mark that `StoreWriteMark` leaves after the commit, or the end of
-/// a program that wrote. A write without either is of some other tool, and looked at a little later.
+/// A commit writes the log before the new rows can be read. So a change is reported when the writer sets the log's time
+/// after its commit (`StoreWriteMark`), or closes the file. A write without either is reported after 150 ms.
 package final class StoreWatcher {
-  /// After this long a write without a mark is taken for committed.
+  /// A write without a mark counts as committed after this time.
   private static let patience = DispatchTimeInterval.milliseconds(150)
-  /// A commit of many pages is as many writes: what comes within this time is heard together.
+  /// A commit of many pages is as many writes: those within this time are reported together.
   private static let breath = DispatchTimeInterval.milliseconds(5)
 
   private let source: any DispatchSourceRead
 
   private let store: SQLiteStore
 
-  /// Begin to watch once the list is on the screen: it opens the connections that write. If another program has written
-  /// since the store was opened, `onChange` is called before this returns.
+  /// Begins to watch. Opens the connections that write, so call it when the list is on the screen. If another program has
+  /// written since the store was opened, `onChange` is called before this returns.
   ///
-  /// `onChange` is called after each write of this program, on the thread that wrote and with what it changed; and on a
-  /// queue of the watcher's own, once for each burst of changes, when another program wrote. Nil when the system has no
-  /// more watches to give; the list then shows other programs' changes at its next read.
+  /// `onChange` is called after each write of this program, on the thread that wrote, with the kinds of changed content.
+  /// After writes of another program it is called on a queue of the watcher, once for each burst. Returns nil if the
+  /// system has no more watches; the list then shows changes of other programs at its next read.
   package init?(_ store: SQLiteStore, onChange: @escaping @Sendable (StoreChanges) -> Void) {
     let descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
     guard descriptor >= 0 else { return nil }
@@ -70,7 +68,7 @@ package final class StoreWatcher {
     source.cancel()
   }
 
-  /// Takes in what has come and returns all its event bits together.
+  /// Reads the waiting events and returns all their bits.
   private static func drain(_ descriptor: Int32) -> UInt32 {
     var mask: UInt32 = 0
     var buffer = [UInt8](repeating: 0, count: 4_096)
@@ -89,9 +87,9 @@ package final class StoreWatcher {
   }
 }
 
-/// Notes what kinds of thing each write of this program changes, and tells whoever listens when it is durable.
+/// Collects the kinds of content that each write of this program changes, and reports them when the write is durable.
 ///
-/// It goes by the tables that the statements name, so no row costs anything.
+/// It reads the table names of the statements, so its cost does not depend on the number of rows.
 final class WriteLog: TransactionObserver, Sendable {
   private let current = Mutex(StoreChanges())
   private let listener = Mutex<(@Sendable (StoreChanges) -> Void)?>(nil)
@@ -101,7 +99,7 @@ final class WriteLog: TransactionObserver, Sendable {
     self.listener.withLock { $0 = listener }
   }
 
-  /// What was noted since it was taken last. Call it within the transaction.
+  /// Returns the kinds collected since the last call. Call it within the transaction.
   func drain() -> StoreChanges {
     current.withLock { changes in
       defer { changes = [] }
@@ -142,7 +140,7 @@ extension DatabaseEventKind {
   }
 }
 
-/// The sign that a commit can be read: the log's time of change is set anew after it.
+/// The sign that a commit can be read: the writer sets the log's time of change after it.
 enum StoreWriteMark {
   static func file(of storePath: String) -> String { WriteAheadLog.file(of: storePath) }
 

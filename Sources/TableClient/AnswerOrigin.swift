@@ -15,9 +15,11 @@ struct AnswerOrigin: Sendable {
   /// GET, a redirect, 421 and 511.
   func failure(_ answer: ServerAnswer, to method: HTTPMethod) -> RemoteFailure? {
     switch answer.status {
-    case 421 where database != nil && answer.headers[ZumoHeader.database] == database:
+    case 421 where database != nil && answer.database == database:
       // The right database, in another state.
       return RemoteFailure(.otherEpoch, mayHaveActed: false)
+    case 421 where database == nil && answer.database == nil:
+      return RemoteFailure(.notTheServer("it is not meant for this address (421)"), mayHaveActed: false)
     case 300..<400:
       return RemoteFailure(.notTheServer("it sends us elsewhere (\(answer.status))"), mayHaveActed: false)
     case 511:
@@ -46,7 +48,7 @@ struct AnswerOrigin: Sendable {
 
   private func isForeign(_ answer: ServerAnswer) -> Bool {
     if database != nil {
-      return answer.headers[ZumoHeader.database] == nil && !Self.ofTheWay.contains(answer.status)
+      return answer.database == nil && !Self.ofTheWay.contains(answer.status)
     }
     return switch answer.status {
     case 200..<300: !answer.body.isEmpty && !answer.mayBeJSON

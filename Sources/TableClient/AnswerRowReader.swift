@@ -12,6 +12,9 @@ struct AnswerRowReader {
   private(set) var seen: ServerColumns
   private(set) var unreadable: [UnreadableRow] = []
   private(set) var rowCount = 0
+  /// How many things that are no items are named in ``unreadable``.
+  private static let mostNoItems = 100
+  private var noItems = 0
   /// The last unreadable row that has an id, and how many rows had been read before it.
   private var setAside: (end: PageEnd, before: Int)?
   private var readable = 0
@@ -29,10 +32,12 @@ struct AnswerRowReader {
     let start = reader
     guard reader.next == .object else {
       _ = try LenientRow.value(&reader)
-      unreadable.append(UnreadableRow(id: nil, reason: "it is no item", updatedAt: nil))
+      // A page of 64 MiB may have millions.
+      if noItems < Self.mostNoItems { unreadable.append(UnreadableRow(id: nil, reason: "it is no item", updatedAt: nil)) }
+      noItems += 1
       return nil
     }
-    if let record = try? Record(from: &reader), !record.hasNullCharacter {
+    if let record = try? Record(from: &reader), !record.hasNullCharacter, record.system.version?.isSendable != false {
       note(record, hasNested: false)
       return record
     }
@@ -141,7 +146,7 @@ private struct LenientRow {
       case (_, nil): meetNested(name)
       case (SystemColumn.updatedAt, .null), (SystemColumn.version, .null), (SystemColumn.deleted, .null): break
       case (SystemColumn.updatedAt, .text(let text)): setTime(Timestamp(text))
-      case (SystemColumn.version, .text(let text)): system.version = RecordVersion(text)
+      case (SystemColumn.version, .text(let text)): setVersion(RecordVersion(text))
       case (SystemColumn.deleted, .bool(let flag)): system.deleted = flag
       case (SystemColumn.updatedAt, _), (SystemColumn.version, _), (SystemColumn.deleted, _): refuse("its \(name)")
       case (_, .some(let value)):
@@ -154,6 +159,12 @@ private struct LenientRow {
   private mutating func setTime(_ time: Timestamp?) {
     system.updatedAt = time
     if time == nil { refuse("its \(SystemColumn.updatedAt)") }
+  }
+
+  /// It goes back to the server in a header.
+  private mutating func setVersion(_ version: RecordVersion) {
+    system.version = version
+    if !version.isSendable { refuse("its \(SystemColumn.version)") }
   }
 
   private mutating func meetNested(_ name: String) {

@@ -242,7 +242,7 @@ package final class HTTPRemoteTable: RemoteTable {
     }
     use.noteAnnouncement(answer.headers[ZumoHeader.batch])
     state.withLock { state in
-      state.database = answer.headers[ZumoHeader.database] ?? state.database
+      state.database = answer.database ?? state.database
       state.epoch = answer.epoch ?? state.epoch
     }
     return list

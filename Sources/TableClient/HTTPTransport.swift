@@ -16,6 +16,17 @@ struct HTTPExchange {
   var body: [UInt8]?
 }
 
+extension HTTPExchange {
+  /// Why it can't be sent; nil if it can. What a server gave us once goes back to it in headers.
+  fileprivate func flaw(largestHead: Int) -> RemoteFailure? {
+    let size = headers.reduce(path.utf8.count) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
+    let hasControls = headers.contains { $0.value.utf8.contains { $0 < 0x20 || $0 == 0x7F } }
+    guard size > largestHead || hasControls else { return nil }
+    let words = size > largestHead ? "the head of the request is too large" : "a header has a control character"
+    return RemoteFailure(.serverError(status: 431, message: words), mayHaveActed: false, concernsAll: false)
+  }
+}
+
 typealias HTTPOutcome = Result<ServerAnswer, RemoteFailure>
 
 /// Makes requests and waits for their answers, over connections that are kept until no request was made for a moment.
@@ -25,6 +36,8 @@ typealias HTTPOutcome = Result<ServerAnswer, RemoteFailure>
 final class HTTPTransport: Sendable {
   /// An answer is read up to this many bytes.
   static let largestAnswer = 64 * 1_024 * 1_024
+  /// A request with a longer head is not sent: no server takes one, and the connection would not survive it.
+  private static let largestHead = 32 * 1_024
   /// How long connections are kept that no request needs. Within a sync the next request comes sooner.
   private static let patience = DispatchTimeInterval.milliseconds(700)
 
@@ -129,6 +142,7 @@ final class HTTPTransport: Sendable {
       return state.interruptions
     }
     let result = Result {
+      if let failure = exchange.flaw(largestHead: Self.largestHead) { throw failure }
       let request = try HTTPClient.Request(
         url: origin + exchange.path, method: exchange.method, headers: exchange.headers,
         body: exchange.body.map { .bytes($0) })

@@ -8,6 +8,10 @@ import OfflineSync
 extension RemoteFailure {
   /// The failure of a request without an answer: why, and whether the server may have acted.
   init(_ error: any Error, method: HTTPMethod) {
+    if let failure = error as? RemoteFailure {
+      self = failure
+      return
+    }
     let neverLeft = Cause(beforeSending: error)
     let cause = neverLeft ?? Cause(afterSending: error)
     self.init(.unreachable(cause.words, kind: cause.kind), mayHaveActed: neverLeft == nil && method != .GET)

@@ -38,6 +38,13 @@ struct ServerAnswer: Sendable, Hashable {
     return TableDigest(count: count, checksum: checksum)
   }
 
+  /// The identity of the server's database; nil if the answer has none, or one that no request could carry back.
+  var database: String? {
+    headers[ZumoHeader.database].flatMap { name in
+      (1...200).contains(name.utf8.count) && name.utf8.allSatisfy((UInt8(0x21)...0x7E).contains) ? name : nil
+    }
+  }
+
   /// The epoch of the server's database; nil if the answer has none.
   var epoch: DatabaseEpoch? { headers[ZumoHeader.epoch].flatMap { DatabaseEpoch($0) } }
 

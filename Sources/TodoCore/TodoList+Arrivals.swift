@@ -15,7 +15,7 @@ extension TodoList {
       return arrivals.map { arrival in
         Arrival(
           id: arrival.itemID, before: arrival.before.map(TodoCopy.init), after: rows[arrival.itemID],
-          arrivedAt: arrival.arrivedAt.date, isSettled: arrival.kind == RowArrival.merged)
+          arrivedAt: arrival.arrivedAt.date, endsConflict: arrival.kind == RowArrival.merged)
       }
     }
   }
@@ -56,14 +56,14 @@ package struct Arrival: Identifiable, Sendable, Hashable {
   /// When the last of these changes arrived, by this device's clock.
   package let arrivedAt: Date
   /// True if the item did not change, and its conflict ended because both sides agree now.
-  package let isSettled: Bool
+  package let endsConflict: Bool
 
-  package init(id: RecordID, before: TodoCopy?, after: TodoCopy?, arrivedAt: Date, isSettled: Bool = false) {
+  package init(id: RecordID, before: TodoCopy?, after: TodoCopy?, arrivedAt: Date, endsConflict: Bool = false) {
     self.id = id
     self.before = before
     self.after = after
     self.arrivedAt = arrivedAt
-    self.isSettled = isSettled
+    self.endsConflict = endsConflict
   }
 
   /// The change in one word. If both text and state changed, it is the state.
@@ -74,7 +74,7 @@ package struct Arrival: Identifiable, Sendable, Hashable {
   }
 
   package var kind: Kind {
-    if isSettled { return .settled }
+    if endsConflict { return .settled }
     guard let after else { return .deleted }
     guard let before else { return .added }
     if before.complete != after.complete { return after.complete ? .completed : .reopened }

@@ -36,6 +36,7 @@ extension Catalogue {
     case .alteredAnswer(.notUTF8): text(.failureNotUTF8)
     case .alteredAnswer(.headersRemoved): text(.failureHeadersRemoved)
     case .alteredAnswer(.compressed): text(.failureCompressed)
+    case .alteredAnswer(.contradictory): text(.failureContradictory)
     }
   }
 

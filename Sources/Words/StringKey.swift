@@ -95,6 +95,7 @@ package enum StringKey: String, CaseIterable, Sendable {
   case failureNotUTF8 = "failure.notUTF8"
   case failureHeadersRemoved = "failure.headersRemoved"
   case failureCompressed = "failure.compressed"
+  case failureContradictory = "failure.contradictory"
   case failureOtherProgramBusy = "failure.otherProgramBusy"
   case failureOtherServer = "failure.otherServer"
   case failureOtherDatabase = "failure.otherDatabase"

@@ -32,6 +32,11 @@ struct CitationsTests {
     #expect(try repository.pages().missingFiles(among: paths) == [])
   }
 
+  @Test("a file or type that a tree of a page names is there")
+  func namesAreThere() throws {
+    #expect(try repository.pages().missingNames(among: repository.swiftFiles()) == [])
+  }
+
   @Test(
     "a citation is found in each form that is allowed",
     arguments: [
@@ -102,6 +107,19 @@ struct CitationsTests {
     ])
     #expect(pages.brokenLinks == ["a.md: a.md#2", "a.md: c.md"])
     #expect(pages.wrongAnchors == ["b.md: Q2", "b.md: q1"])
+  }
+
+  @Test("a name in a tree that is neither a file nor a type is found")
+  func findsMissingNames() {
+    let source = Repository.Source(room: "Made", path: "Sources/Made/Kept.swift", text: "struct Inner: Sendable {}")
+    let tree = """
+          Made/     words
+              Kept, Inner   what stays
+              Kept+Gone, Lost  what Made lost
+          Lower/  words
+
+      """
+    #expect(Pages(["a.md": tree]).missingNames(among: [source]) == ["a.md: Kept+Gone", "a.md: Lost"])
   }
 
   @Test("a source file that is not there is found")

@@ -46,4 +46,22 @@ struct Pages {
         .filter { name in !paths.contains { "/\($0)".hasSuffix("/\(name)") } }.map { "\(page): \($0)" }
     }
   }
+
+  /// Names in a tree of files that are neither a file nor a type of the sources. A line of a tree is indented by eight
+  /// spaces; its names are separated by commas, and two spaces end them.
+  func missingNames(among sources: [Repository.Source]) -> [String] {
+    texts.sorted { $0.key < $1.key }.flatMap { page, text in
+      text.matches(of: /^ {8}([A-Z][A-Za-z+]+(?:, [A-Z][A-Za-z+]+)*) {2,}/.anchorsMatchLineEndings())
+        .flatMap { $0.output.1.split(separator: ", ").map(String.init) }
+        .filter { name in !sources.contains { $0.path.hasSuffix("/\(name).swift") } }
+        .filter { name in !sources.contains { Self.defines(name, in: $0) } }
+        .map { "\(page): \($0)" }
+    }
+  }
+
+  private static func defines(_ type: String, in source: Repository.Source) -> Bool {
+    ["struct", "enum", "protocol", "class"].contains { kind in
+      source.code.contains("\(kind) \(type) ") || source.code.contains("\(kind) \(type):")
+    }
+  }
 }

@@ -38,8 +38,8 @@ extension InMemoryTransaction {
   }
 
   func mark(_ operations: [Int64]) {
-    let frozen = Set(operations)
-    for index in state.operations.indices where frozen.contains(state.operations[index].id) {
+    let marked = Set(operations)
+    for index in state.operations.indices where marked.contains(state.operations[index].id) {
       state.operations[index].isMarked = true
     }
   }

@@ -1,4 +1,5 @@
 import OfflineSync
+import SQLiteStore
 import Support
 import TableProtocol
 import Testing
@@ -162,6 +163,17 @@ struct AccountTests {
     let moved = try device.restarted(other)
     #expect(await moved.sync().failure == nil)
     #expect(try moved.texts() == ["b": "bread"])
+  }
+
+  @Test("a first pull that is cut after a page knows which database the list is from (D20)")
+  func namedDatabase() async throws {
+    let server = FakeServer(database: "db-1", pageCap: 1)
+    for id: RecordID in ["a", "b"] { server.put(id, ["text": .text("milk")]) }
+    let device = try TestDevice(server)
+    server.fail(.pass, .unreachable)
+    #expect(await device.sync().failure != nil)
+    #expect(try device.texts().count == 1)
+    #expect(try device.store.read { try $0.fact(SyncFact.database(of: server.server)) } == "db-1")
   }
 }
 

@@ -83,4 +83,19 @@ struct AddedAgainTests {
     await device.sync()
     try await expect("bread", on: device)
   }
+
+  @Test("an item deleted there and added again as it was lives again, unasked", arguments: [false, true])
+  func addedUnchanged(losesAnswer: Bool) async throws {
+    let (device, id) = try await TestDevice.withItem(on: server)
+    let row = try #require(try device.table.read(id))
+    try device.table.delete(id)
+    await device.sync()
+    try device.table.insert(row)
+    if losesAnswer { server.fail(.lostAnswer) }
+    await device.sync()
+    let report = await device.sync()
+    #expect(report.push.conflicts == 0)
+    #expect(server.rows[id]?.values["text"] == .text("milk"))
+    #expect(try device.operations().isEmpty)
+  }
 }

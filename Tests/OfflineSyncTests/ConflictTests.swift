@@ -181,4 +181,83 @@ struct ConflictTests {
     #expect(try device.texts() == [id: "milk"])
     #expect(try device.operations().isEmpty)
   }
+
+  @Test("D10: a new item that waits in a copied store is not revived after somebody deleted it")
+  func copiedStore() async throws {
+    let device = try TestDevice(server)
+    let id = try device.add("milk")
+    // The other copy of the store has sent it; then somebody deleted it.
+    server.put(id, ["text": .text("milk"), "complete": .bool(false)])
+    server.remove(id)
+    #expect(await device.sync().push.conflicts == 0)
+    #expect(try device.texts().isEmpty && device.operations().isEmpty)
+    #expect(server.rows.isEmpty)
+  }
+
+  @Test("D10: words that nobody can have seen are asked about before they are thrown away")
+  func copiedStoreWithEdit() async throws {
+    let device = try TestDevice(server)
+    let id = try device.add("milk")
+    server.put(id, ["text": .text("milk"), "complete": .bool(false)])
+    server.remove(id)
+    try device.edit(id, "oat milk")
+    #expect(await device.sync().push.conflicts == 1)
+    #expect(try device.texts() == [id: "oat milk"])
+  }
+
+  @Test("D12: both sides deleted the item while an edit was under way, and nobody is asked")
+  func bothDeletedUnderWay() async throws {
+    let (device, id) = try await TestDevice.withItem(on: server)
+    try device.edit(id, "oat milk")
+    server.fail(.failure(RemoteFailure(.unreachable("cut"), mayHaveActed: true)))
+    await device.sync()
+    try device.table.delete(id)
+    server.remove(id)
+    #expect(await device.sync().push.conflicts == 0)
+    #expect(try device.table.conflicts().isEmpty && device.operations().isEmpty)
+  }
+
+  @Test("D12: an item that is deleted here too is no conflict any more")
+  func bothDeleted() async throws {
+    let (device, id) = try await TestDevice.withItem(mine: "oat milk", theirs: nil, on: server)
+    #expect(await device.sync().push.conflicts == 1)
+    try device.table.delete(id)
+    #expect(try device.table.conflicts().isEmpty && device.operations().isEmpty)
+  }
+
+  @Test("D12: typing exactly their text ends a conflict")
+  func sameText() async throws {
+    let (device, id) = try await TestDevice.withItem(mine: "oat milk", theirs: "rice milk", on: server)
+    await device.sync()
+    try device.edit(id, "rice milk")
+    #expect(try device.table.conflicts().isEmpty && device.operations().isEmpty)
+  }
+
+  @Test("my text and theirs differ and my attempt was cut: a visible conflict, whichever was stored")
+  func cutBeforeConflict() async throws {
+    let (device, id) = try await TestDevice.withItem(on: server)
+    server.put(id, ["text": .text("rice milk")])
+    try device.edit(id, "oat milk")
+    server.fail(.failure(RemoteFailure(.unreachable("connection cut"), mayHaveActed: true)))
+    await device.sync()
+    let report = await device.sync()
+    #expect(report.push.conflicts == 1)
+    #expect(try device.texts()[id] == "oat milk")
+  }
+
+  @Test("an older copy in an answer does not replace a newer one from a page")
+  func olderAnswer() async throws {
+    let device = try TestDevice(server)
+    server.put("a", ["text": .text("milk"), "complete": .bool(false)])
+    await device.sync()
+    try device.edit("a", "oat milk")
+    server.put("a", ["complete": .bool(true)])
+    await device.sync(pushes: false)
+    server.put("a", ["note": .text("news")])
+    server.fail(.answer(.conflict(status: 412, try server.read("a", in: "TodoItem"))), .unreachable)
+    await device.sync()
+    try device.edit("a", "milk")
+    await device.sync()
+    #expect(try device.table.read("a")?.system.version == server.rows["a"]?.system.version)
+  }
 }

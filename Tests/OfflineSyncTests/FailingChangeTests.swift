@@ -33,6 +33,21 @@ struct FailingChangeTests {
     #expect(try device.errors().map(\.status) == [201])
   }
 
+  @Test(
+    "that is answered for ever as if there were another copy fails the sync, and waits",
+    arguments: [RemoteAnswer.conflict(status: 412, nil), .gone(status: 404)])
+  func contradictory(answer: RemoteAnswer) async throws {
+    let device = try TestDevice(server)
+    let id = try device.add("milk")
+    await device.sync()
+    try device.edit(id, "oat milk")
+    for _ in 0..<20 { server.fail(.answer(answer), .pass) }
+    let report = await device.sync()
+    #expect(report.failure == .remote(RemoteFailure(.alteredAnswer(.contradictory), mayHaveActed: false, concernsAll: false)))
+    #expect(report.push.accepted == 0)
+    #expect(try device.operations().map(\.itemID) == [id])
+  }
+
   @Test("may be edited, and then goes out as it is now")
   func edited() async throws {
     let device = try TestDevice(server)
@@ -120,5 +135,30 @@ struct FailingChangeTests {
     for _ in 0..<2 { await device.sync() }
     #expect(server.rows[id]?.values["text"] == .text("my own milk"))
     #expect(try device.operations().isEmpty)
+  }
+
+  @Test("D11: changes that may not be written hold up no other, sync after sync")
+  func forbiddenRows() async throws {
+    let device = try TestDevice(server)
+    let refused = RemoteAnswer.refused(status: 403, message: "not yours")
+    for number in 0..<6 { try device.add("forbidden \(number)") }
+    for number in 0..<4 { try device.add("mine \(number)") }
+    server.fail(
+      .answer(refused), .answer(refused), .answer(refused), .answer(refused), .answer(refused), .answer(refused))
+    let report = await device.sync(pulls: false)
+    #expect(report.failure == nil)
+    #expect(server.rows.values.count { $0.values["text"]?.text?.hasPrefix("mine") == true } == 4)
+  }
+
+  @Test("a refused change whose second attempt in a push is cut is still counted as refused (D17)")
+  func refusedOnce() async throws {
+    let server = FakeServer()
+    let device = try TestDevice(server)
+    try device.add("poison")
+    try device.add("milk")
+    server.fail(.answer(.refused(status: 400, message: "no")), .pass, .unreachable)
+    let report = await device.sync(pulls: false)
+    #expect((report.push.accepted, report.push.refused) == (1, 1))
+    #expect(try device.errors().count == 1)
   }
 }

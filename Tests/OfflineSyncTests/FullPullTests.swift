@@ -119,6 +119,18 @@ struct FullPullTests {
     #expect(await device.sync().failure == nil)
     #expect(try device.texts().count == total - removed)
   }
+
+  @Test("a device that has sent a row and never pulled compares everything after 90 days (D22)")
+  func neverPulled() async throws {
+    let server = FakeServer()
+    let device = try TestDevice(server)
+    let id = try device.add("milk")
+    await device.sync(pulls: false)
+    server.forget(id)
+    device.world.advance(milliseconds: 91 * 86_400_000)
+    await device.sync(allowsMassRemoval: true)
+    #expect(try device.texts().isEmpty)
+  }
 }
 
 extension SyncReport {

@@ -56,6 +56,27 @@ struct PullCursorTests {
     }
   }
 
+  @Test("a server that shows only older items, or items without a time, is not asked for each millisecond")
+  func olderItems() throws {
+    for item in [row("a", 5), Record(id: "a")] {
+      var cursor = PullCursor(Self.all, from: Timestamp(milliseconds: 9), high: .epoch, pageSize: 10)
+      #expect(throws: RemoteFailure.self) {
+        for _ in 0..<10 { try cursor.advance(past: RemotePage(records: [item], hasMore: true)) }
+      }
+    }
+  }
+
+  @Test("a page whose last item has a time that can't be read goes on after the newest that can")
+  func unreadableEnd() throws {
+    var cursor = PullCursor(Self.all, from: Timestamp(milliseconds: 4), high: .epoch, pageSize: 2)
+    let broken = UnreadableRow(id: "b", reason: "", updatedAt: nil)
+    try cursor.advance(
+      past: RemotePage(
+        records: [row("a", 7)], hasMore: true, unreadable: [broken], last: PageEnd(id: "b", updatedAt: nil)))
+    let next = try #require(cursor.next?.filter)
+    #expect(next == .compare(SystemColumn.updatedAt, .greaterOrEqual, .timestamp(Timestamp(milliseconds: 7))))
+  }
+
   @Test("the walk begins before the token, so that rows committed late are met, and the token never moves back")
   func overlap() throws {
     let (low, token) = (Timestamp(milliseconds: 70_000), Timestamp(milliseconds: 100_000))

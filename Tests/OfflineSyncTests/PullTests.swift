@@ -1,4 +1,5 @@
 import OfflineSync
+import SQLiteStore
 import Support
 import TableProtocol
 import Testing
@@ -103,5 +104,42 @@ struct PullTests {
     await one.sync()
     #expect(try one.texts() == [milk: "oat milk"])
     #expect(try two.texts() == [milk: "oat milk"])
+  }
+
+  @Test("an older copy that a page passes over under a change is read again when the change is taken back")
+  func passedOver() async throws {
+    let server = FakeServer(manners: .init { $0.saysTime = true })
+    let device = try TestDevice(server)
+    server.advance(milliseconds: 20_000)
+    server.put("a", ["text": .text("milk"), "complete": .bool(false)])
+    await device.sync()
+    server.put("a", ["text": .text("oat milk")], at: server.clock.advanced(byMilliseconds: -10_000))
+    server.onRequest { [device] _ in try? device.edit("a", "bread") }
+    server.advance(milliseconds: 120_000)
+    await device.sync(pushes: false)
+    server.onRequest(nil)
+    #expect(try device.texts()["a"] == "bread")
+    _ = try device.table.undo()
+    server.put("b", ["text": .text("jam"), "complete": .bool(false)])
+    await device.sync()
+    #expect(try device.texts() == ["a": "oat milk", "b": "jam"])
+    let before = server.requests.count
+    #expect(await device.sync().pulled == 0)
+    #expect(server.requests.count == before + 1)
+  }
+
+  @Test("a row that comes back with a column that this table lacks is as it was seen: no news (D21)")
+  func unknownColumn() async throws {
+    let server = FakeServer()
+    server.put("a", ["text": .text("milk"), "complete": .bool(false), "color": .text("red")])
+    let device = try TestDevice(server)
+    await device.sync()
+    server.remove("a")
+    await device.sync()
+    #expect(try device.store.read { try $0.arrivals(in: "TodoItem") }.count == 1)
+    server.put("a", ["text": .text("milk"), "complete": .bool(false), "color": .text("red")])
+    await device.sync()
+    #expect(try device.texts() == ["a": "milk"])
+    #expect(try device.store.read { try $0.arrivals(in: "TodoItem") }.isEmpty)
   }
 }

@@ -18,8 +18,8 @@ struct PushMarkTests {
     let marked = Mutex<[[RecordID]]>([])
     server.onRequest { request in
       guard request.hasPrefix("POST") else { return }
-      let frozen = (try? device.operations())?.filter(\.isMarked).map(\.itemID) ?? ["unreadable"]
-      marked.withLock { $0.append(frozen) }
+      let ids = (try? device.operations())?.filter(\.isMarked).map(\.itemID) ?? ["unreadable"]
+      marked.withLock { $0.append(ids) }
     }
     await device.sync()
     #expect(marked.withLock(\.self) == ids.map { [$0] })
@@ -154,5 +154,33 @@ struct PushMarkTests {
         if case .finished = event { continuation.resume() }
       }
     }
+  }
+
+  @Test("a change that may have arrived stays marked though its next attempt surely did not")
+  func staysMarked() async throws {
+    let device = try TestDevice(server)
+    let id = try device.add("milk")
+    server.fail(.lostAnswer, .unreachable)
+    await device.sync()
+    await device.sync()
+    try device.edit(id, "oat milk")
+    let report = await device.sync()
+    #expect(report.push.conflicts == 0)
+    #expect(server.rows[id]?.values["text"] == .text("oat milk"))
+    #expect(try device.operations().isEmpty)
+  }
+
+  @Test("a delete that follows a lost insert does not take away what somebody made of the row")
+  func deleteAfterLostInsert() async throws {
+    let device = try TestDevice(server)
+    let id = try device.add("milk")
+    server.fail(.lostAnswer)
+    await device.sync()
+    server.put(id, ["text": .text("oat milk")])
+    try device.table.delete(id)
+    let report = await device.sync()
+    #expect(report.failure == nil)
+    #expect(server.rows[id]?.values["text"] == .text("oat milk"))
+    #expect(try device.errors().count == 1)
   }
 }

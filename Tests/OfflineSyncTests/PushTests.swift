@@ -282,4 +282,20 @@ struct PushTests {
     #expect(server.requests.count { $0 == "POST \(bad)" } == 2)
     #expect(try device.errors().map(\.itemID) == [bad])
   }
+
+  @Test("D17: a report counts what the store shows")
+  func report() async throws {
+    let device = try TestDevice(server)
+    let ids = try (0..<4).map { try device.add("item \($0)") }
+    await device.sync()
+    for id in ids { try device.edit(id, "mine") }
+    server.put(ids[0], ["text": .text("theirs")])
+    server.put(ids[1], ["text": .text("mine")])
+    server.remove(ids[2])
+    let report = await device.sync(pulls: false).push
+    #expect(report.conflicts == 2, "the edit against the edit, and against the deletion")
+    #expect(report.accepted == 2, "the one that met the same text, and the plain one")
+    #expect(report.refused == 0)
+    #expect(try device.errors().count == 2)
+  }
 }

@@ -293,4 +293,30 @@ struct UndoTests {
     #expect(count == 1_000)
     #expect(try device.texts() == [id: "5"])
   }
+
+  @Test("undo takes out my words and leaves those that another device added since")
+  func undoByMerge() async throws {
+    let (device, id) = try await TestDevice.withItem(
+      "call mum about the rent", mine: "phone mum about the rent", theirs: "call mum about the rent today", on: server)
+    await device.sync()
+    #expect(try device.texts() == [id: "phone mum about the rent today"])
+    #expect(try device.table.undo()?.obstacle == nil)
+    #expect(try device.texts() == [id: "call mum about the rent today"])
+  }
+
+  @Test("an item whose second deletion is undone is back, though it was never sent when it was deleted first")
+  func undoneTwice() async throws {
+    let device = try TestDevice(server)
+    let id = try device.add("milk")
+    let row = try #require(try device.table.read(id))
+    try device.table.delete(id)
+    try device.table.insert(row)
+    await device.sync()
+    for _ in 0..<2 {
+      #expect(try device.table.undo()?.obstacle == nil)
+      #expect(await device.sync().push.conflicts == 0)
+    }
+    #expect(try device.texts() == [id: "milk"])
+    #expect(server.rows[id]?.values["text"] == .text("milk"))
+  }
 }

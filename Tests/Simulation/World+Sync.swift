@@ -55,6 +55,7 @@ extension World {
     let epoch = device.owner.flatMap { device.knownEpoch(of: $0.server) }
     let report = device.sync(parts, with: home, change, in: self)
     noteAnswer(of: device)
+    if device.metOldList { noteBelievedRows(of: device) }
     guard program == device.programs.count else { return report }
     noteDecision(of: device)
     noteOwner(of: device)

@@ -54,6 +54,9 @@ struct WorldTests {
       (1_100_005_939, [.outbox, .restoredServer]), (1_300_003_242, [.emptiedServer, .replacedColumns]),
       (1_300_019_144, [.births, .days, .stalePages]), (1_300_032_595, [.collation, .groups, .outbox, .whileAsked]),
       (1_300_035_788, [.restoredServer]), (1_400_001_814, [.restoredServer]),
+      (1_400_003_950, [.clearance, .clockFarBack]), (1_400_007_264, [.foreignRestore]), (1_400_010_445, []),
+      (1_500_002_414, [.untimed]), (1_700_003_238, []),
+      (1_600_007_007, [.comparisons, .stalePages]), (1_600_007_837, [.forbidden, .restoredServer, .seen]),
     ] as [(UInt64, Set<Edge>)])
   func staysMended(seed: UInt64, edges: Set<Edge>) {
     let story = StoryTeller.story(seed: seed, edges: edges)

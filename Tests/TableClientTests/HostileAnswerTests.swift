@@ -35,6 +35,25 @@ struct HostileAnswerTests {
   }
 
   @Test(
+    "a change whose version no head can carry is not sent, and the others are",
+    arguments: [String(repeating: "v", count: 70_000), "a\nX-Evil: 1"])
+  func unsendable(version: String) async throws {
+    let bad = RemoteChange.delete(table: "TodoItem", id: "a", base: RecordVersion(version))
+    let good = RemoteChange.delete(table: "TodoItem", id: "b", base: RecordVersion("v"))
+    try await withScript { _ in
+      .status(204)
+    } _: { remote, _ in
+      let outcomes = remote.send([bad, good])
+      guard case .failure(let failure) = outcomes[0] else {
+        Issue.record("sent")
+        return
+      }
+      #expect(!failure.mayHaveActed)
+      #expect(!failure.concernsAll)
+    }
+  }
+
+  @Test(
     "a list that is none is a bad answer",
     arguments: [
       "null", "1", "{}", "{\"items\":null}", "{\"items\":{}}", "{\"items\":[1]}", "{\"items\":[{}]}",

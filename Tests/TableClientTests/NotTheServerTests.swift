@@ -27,6 +27,32 @@ struct NotTheServerTests {
       columns: ["TodoItem": ServerColumns(known: ["text"], wasListed: true)])
   }
 
+  @Test("421 is another database of the server only if the server names its databases")
+  func misdirected() async throws {
+    for (headers, reason) in [
+      ([:], RemoteFailure.Reason.notTheServer("it is not meant for this address (421)")),
+      ([ZumoHeader.database: "db-2"], .otherDatabase),
+    ] {
+      try await withScript { _ in
+        .status(421, "{}", headers)
+      } _: { remote, _ in
+        #expect(throws: RemoteFailure(reason, mayHaveActed: false)) { try remote.page(Self.query) }
+      }
+    }
+  }
+
+  @Test(
+    "a database's name that no request could carry back is none, and the next request goes out",
+    arguments: [String(repeating: "d", count: 70_000), "two words", ""])
+  func endlessName(name: String) async throws {
+    try await withScript { _ in
+      .status(200, #"{"items":[]}"#, [ZumoHeader.database: name])
+    } _: { remote, _ in
+      for _ in 0..<2 { _ = try remote.page(Self.query) }
+      #expect(remote.knowledge.database == nil)
+    }
+  }
+
   // MARK: A deletion
 
   @Test(

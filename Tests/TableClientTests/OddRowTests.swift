@@ -41,6 +41,11 @@ struct OddRowTests {
       (#"{"id":"bad","updatedAt":"2026-11-21T02:00:00Z","\ud83d":1}"#, "bad", "a column's name can't be read"),
       (#"{"id":"\ud83d","updatedAt":"2026-11-21T02:00:00Z"}"#, nil, "its id is no text"),
       (#"{"id":"bad","updatedAt":"2026-11-21T02:00:00Z","text":"a\u0000b"}"#, "bad", "its text can't be read"),
+      (#"{"id":"bad","updatedAt":"2026-11-21T02:00:00Z","version":"a\nX-Evil: 1"}"#, "bad", "its version can't be read"),
+      (
+        #"{"id":"bad","updatedAt":"2026-11-21T02:00:00Z","version":"\#(String(repeating: "v", count: 4_097))"}"#, "bad",
+        "its version can't be read"
+      ),
     ] as [(String, RecordID?, String)])
   func setAside(row: String, id: RecordID?, reason: String) async throws {
     let page = try await page(#"{"id":"a","text":"x","complete":true},\#(row),{"id":"b","text":"y","complete":true}"#)
@@ -49,6 +54,13 @@ struct OddRowTests {
     #expect(page.unreadable == [UnreadableRow(id: id, reason: reason, updatedAt: time)])
     #expect(page.rowCount == 3)
     #expect(page.last == PageEnd(id: "b", updatedAt: nil))
+  }
+
+  @Test("of a million things that are no items a hundred are named, and all are counted")
+  func noItems() async throws {
+    let page = try await page(Array(repeating: "1", count: 1_000_000).joined(separator: ","))
+    #expect(page.rowCount == 1_000_000)
+    #expect(page.unreadable.count == 100)
   }
 
   @Test("what is no item among the items is set aside", arguments: ["null", "7", "\"x\"", "[1,{}]", "1e999", "true"])

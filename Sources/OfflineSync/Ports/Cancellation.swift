@@ -12,8 +12,10 @@ public final class Cancellation: Sendable {
 
   package init() {}
 
+  /// True after ``cancel()``, also if the sync ended before. Can be read from any thread.
   public var isCancelled: Bool { state.withLock(\.isCancelled) }
 
+  /// Ends the sync at its next safe point. Has no effect after its end. Can be called from any thread.
   public func cancel() {
     let interrupt = state.withLock { state in
       state.isCancelled = true

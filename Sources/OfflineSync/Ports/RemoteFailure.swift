@@ -22,17 +22,19 @@ public struct RemoteFailure: Error, Sendable, Hashable {
     /// Something between here and the server answered, such as the sign-in page of a network: a few words that say
     /// what. Such an answer proves nothing about the change or the server.
     case notTheServer(String)
-    /// A list came that can't be used as it is: something on the way has changed it, or the server's text is broken.
+    /// Answers of the server can't be used: something on the way has changed them, or the server contradicts itself.
     case alteredAnswer(Alteration)
   }
 
-  /// Why a list can't be used although it seems to be the server's.
+  /// Why answers can't be used although they seem to be the server's.
   public enum Alteration: Sendable, Hashable, CaseIterable {
     case notUTF8
     /// It lacks the headers that this server sends with each answer.
     case headersRemoved
     /// It is compressed, and no request asks for that.
     case compressed
+    /// Changes are refused again and again for another copy of the item, and the copy that is given was sent.
+    case contradictory
   }
 
   /// Why no connection led to an answer.

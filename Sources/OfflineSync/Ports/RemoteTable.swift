@@ -1,52 +1,47 @@
 package import TableProtocol
 
-/// The server's tables: changes of records, one that reads a record, and a page of a list.
+/// The server's tables: sends changes, reads one record, reads a list page by page.
 ///
-/// Calls block until there is an answer or a failure, within the time limits the implementation was
-/// given. They are made from the sync queue, never from the main thread.
+/// Calls block until there is an answer or a failure, within the time limits of the implementation. They are made on the
+/// sync queue, never on the main thread.
 package protocol RemoteTable: Sendable {
-  /// The server's address: the key of what is remembered about it.
+  /// The server's address: the key under which this device saves facts about the server.
   var server: String { get }
-  /// Whom the server takes us for: the same for the same user, another for another. Empty for nobody.
+  /// An identifier of the signed-in user: equal for the same user, different for another. Empty without a sign-in.
   var user: String { get }
-  /// What is known of the server so far, to be remembered for the next start.
+  /// The facts known about the server so far. They are saved for the next start.
   var knowledge: ServerKnowledge { get }
   /// Requests made and bytes moved since the object was made.
   var traffic: Traffic { get }
 
-  /// Sends changes of different records. Both closures are called on the caller's thread, never one inside the other.
+  /// Sends changes of different records. Calls both closures on the caller's thread, one call at a time.
   ///
-  /// `starting` is called before the first byte of a request, with the indices of the changes that it carries and no
-  /// request carried before. It gives those that may go. The others are not what they were any more: they are neither
-  /// sent nor settled, and not asked for again.
+  /// - starting: Called before the first byte of a request, with the indices of its changes; each index comes once.
+  ///   Returns those that may be sent. The others have changed meanwhile: they are neither sent nor settled.
+  /// - settle: Called with outcomes as they arrive, while other requests are under way; each index comes at most once.
+  ///   Returns false to stop. Then nothing more is sent, and what was not sent is not settled.
   ///
-  /// `settle` is called with outcomes as they come, while others are under way; each change is settled exactly once, as
-  /// if it had been sent alone. One that `starting` was not asked for has a failure with `mayHaveActed` false.
-  ///
-  /// They are begun in the order given. Those that travel in one batch are acted on in that order; of
-  /// several requests under way at once a later one may be acted on first. Once one fails in a way that
-  /// the next one would share (see ``RemoteFailure/concernsAll``), those not sent yet get the same
-  /// failure with `mayHaveActed` false. When `settle` gives false nothing more is sent; what was never sent
-  /// is then not settled.
+  /// Requests start in the order of `changes`. Changes of one batch are executed in order; of several requests a later
+  /// one may be executed first. After a failure with ``RemoteFailure/concernsAll`` the unsent changes get the same failure
+  /// with `mayHaveActed` false.
   func send(_ changes: [RemoteChange], starting: ([Int]) -> [Int], settle: ([SettledChange]) -> Bool)
-  /// The record in whatever state, a tombstone included; nil when the server has none.
+  /// Reads the record, also if it is deleted; nil if the server has none.
   func read(_ id: RecordID, in table: String) throws(RemoteFailure) -> Record?
   /// Reads one page of a list: the first, or the one that a link of the page before leads to. If `verifying`, the server
   /// counts its rows again instead of using the figures that it keeps; a server may ignore that.
   func page(_ query: TableQuery, at link: PageLink?, verifying: Bool) throws(RemoteFailure) -> RemotePage
-  /// Asks which database the server has, whatever was known of it before, and goes on with that one. Nil
-  /// where a server does not say.
+  /// Asks the server for its database and accepts the answer, even if another one was known; nil if it does not say.
   func identify(_ table: String) throws(RemoteFailure) -> String?
-  /// Changes are meant from now on for a server that has written rows up to this moment; nil for any. One that keeps
-  /// epochs refuses them with `otherEpoch` if it never got so far. A server need not know of that.
+  /// Sets the newest `updatedAt` that this device has read from the server; nil for none. A server with epochs then
+  /// refuses changes with `otherEpoch` if it never reached that moment. Other servers ignore it.
   func expect(_ reached: Timestamp?)
-  /// Looks for a newer sign-in of the same user. True when there is one, which is used from now on.
+  /// Looks for a newer sign-in of the same user, and uses it from then on. Returns true if there is one.
   func renewSignIn() -> Bool
-  /// Ends the requests under way with a failure. May be called from any thread.
+  /// Ends the requests under way with a failure. Can be called from any thread.
   func interrupt()
 }
 
-/// The outcome of one of several changes, by its place among them.
+/// The outcome of one of several changes. `index` is its place among them.
 package struct SettledChange: Sendable, Hashable {
   package var index: Int
   package var outcome: Result<RemoteAnswer, RemoteFailure>
@@ -66,7 +61,7 @@ extension RemoteTable {
   package func expect(_ reached: Timestamp?) {}
   package func renewSignIn() -> Bool { false }
 
-  /// Sends changes of different records and gives their outcomes in the same order.
+  /// Sends changes of different records and returns their outcomes in the same order.
   package func send(_ changes: [RemoteChange]) -> [Result<RemoteAnswer, RemoteFailure>] {
     let missing = RemoteFailure(.badAnswer("no answer to a change"), mayHaveActed: true)
     var outcomes = [Result<RemoteAnswer, RemoteFailure>](repeating: .failure(missing), count: changes.count)
@@ -90,7 +85,7 @@ extension RemoteTable {
   }
 }
 
-/// A remote table that hands to another one what it does not do itself.
+/// A remote table that forwards to another one each call that it does not implement.
 package protocol ForwardingTable: RemoteTable {
   var base: any RemoteTable { get }
 }
@@ -133,7 +128,7 @@ public struct RemoteServer: Sendable {
   }
 }
 
-/// A change as it is sent to the server.
+/// A change of one record on the server.
 package enum RemoteChange: Sendable, Hashable {
   case insert(table: String, Record)
   /// `changed` holds the columns that differ from the base, `whole` the full record. A server that merges gets the
@@ -164,7 +159,7 @@ extension RemoteChange {
 
 /// The server's answer to a change that it understood.
 package enum RemoteAnswer: Sendable, Hashable {
-  /// Done. The record as it is stored now; nil after a delete whose answer holds no record.
+  /// The server made the change. Holds the stored record; nil after a delete if the answer has no record.
   case accepted(Record?)
   /// 409 or 412: the server has another copy. Nil if the answer holds no copy that can be trusted.
   case conflict(status: Int, Record?)

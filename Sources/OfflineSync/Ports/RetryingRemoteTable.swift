@@ -8,6 +8,7 @@ package import TableProtocol
 /// may have reached the server: the journal does that.
 package struct RetryingRemoteTable: ForwardingTable {
   private static let attempts = 4
+  /// Milliseconds.
   private static let firstWait: Int64 = 500
   /// Milliseconds. If the server asks for a longer wait, the request fails and the user sees why.
   private static let longestWait: Int64 = 15_000

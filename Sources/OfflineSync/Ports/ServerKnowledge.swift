@@ -1,6 +1,6 @@
 package import TableProtocol
 
-/// What this device has learned about a server from its answers.
+/// The facts that this device has learned about a server from its answers.
 package struct ServerKnowledge: Sendable, Hashable {
   package var protocolVersion: ProtocolVersion?
   /// Whether the server accepts batches, and of which size.

@@ -1,13 +1,14 @@
 import TableProtocol
 
-/// The names under which the engine remembers things in a store.
+/// The names of the facts that the engine saves in a store.
 package enum SyncFact {
-  /// UTC timestamps of the last push and pull that ended well.
+  /// The time of the last successful push, in UTC.
   package static let lastPush = "lastPush"
+  /// The time of the last successful pull, in UTC.
   package static let lastPull = "lastPull"
-  /// Whose list the store holds: see `Account`.
+  /// The account that owns the list in the store: see `Account`.
   package static let account = "account"
-  /// When the store got its first owner: UTC.
+  /// The time when the store got its first owner, in UTC.
   static let ownedSince = "claimed"
   /// How often the list was taken along to another account.
   static let takenAlong = "takenAlong"

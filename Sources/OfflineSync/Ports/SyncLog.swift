@@ -3,7 +3,7 @@ package import TableProtocol
 
 /// Collects records of requests until a sync saves them. A request must not wait for a transaction.
 package final class SyncLog: Sendable {
-  /// How many requests are kept, here and in the store.
+  /// The largest number of saved requests, here and in the store.
   package static let longest = 1_000
 
   private let waiting = Mutex<[RequestRecord]>([])

@@ -22,7 +22,7 @@ public struct TableOperation: Sendable, Hashable {
   package var base: Record?
   /// True from just before the request until its outcome is known (sync-rules Q10).
   ///
-  /// The server may have acted on a frozen operation. So it is sent again unchanged, and later changes of the record
+  /// The server may have acted on a marked operation. So it is sent again unchanged, and later changes of the record
   /// wait behind it (Q3).
   package var isMarked: Bool
   /// The record that was sent, if the row was changed since; nil while the row still holds what was sent.

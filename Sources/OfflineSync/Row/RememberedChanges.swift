@@ -1,10 +1,10 @@
 package import TableProtocol
 
-/// One change the user made to one row: how the row was, and how the change left it.
+/// A change that the user made to one row: the row before and after it.
 package struct RowChange: Sendable, Hashable {
   package let table: String
   package let itemID: RecordID
-  /// Nil, or a tombstone, where there was no row. A tombstone says that a server may know the id.
+  /// Nil or a tombstone if there was no row. With a tombstone a server may know the id.
   package var before: Record?
   package var after: Record?
   /// Of a decision about a conflict: the copy that the row was made from before it, and the copy that was decided about.
@@ -24,7 +24,7 @@ package struct RowChange: Sendable, Hashable {
 package struct DecidedBases: Sendable, Hashable {
   package let before: ServerSide
   package let after: ServerSide
-  /// What an attempt may have left on the server when it was decided; nil if there was no such attempt.
+  /// The columns that an attempt may have left on the server before the decision; nil if there was no such attempt.
   package let sent: Columns?
   /// How often the list had been taken along to another account by then: the copies are those of that account's server.
   package let takenAlong: Int
@@ -60,7 +60,7 @@ package struct PastVersion: Sendable, Hashable {
   package let number: Int64
   /// The version that ended; nil where there was no row.
   package let before: Record?
-  /// By this device's clock for a change made here, else the server's. Nil when nobody noted it.
+  /// This device's time for a change made here, otherwise the server's time. Nil if it is not known.
   package let changedAt: Timestamp?
   package let origin: RowOrigin
 
@@ -76,21 +76,21 @@ package struct PastVersion: Sendable, Hashable {
   package static let mostOfAll = 100_000
 }
 
-/// Where a change of a row came from. The words are those that are stored.
+/// The origin of a change of a row. The raw values are stored.
 package enum RowOrigin: String, Sendable, Hashable {
   /// The person at this device.
   case here
   case server
-  /// Both: what was changed here and there was brought together.
+  /// Both: the changes made here and on the server were merged.
   case merge
 }
 
-/// What syncs made of a row since the person here last saw it.
+/// News of a row: a sync changed it since the person here last saw it.
 package struct RowArrival: Sendable, Hashable {
   package let itemID: RecordID
   /// The row as it was seen; nil where there was none.
   package let before: Record?
-  /// What happened, in words that a store can count without reading rows: see ``kind(_:_:)``.
+  /// The kind of the change, as a text that a store can count without reading rows: see ``kind(_:_:)``.
   package let kind: String
   /// This device's clock.
   package let arrivedAt: Timestamp

@@ -1,6 +1,6 @@
 package import TableProtocol
 
-/// One change of what a row holds, as it is remembered. Derived from the row before and after, in one place.
+/// A change of the columns of a row, as it is saved. It is derived from the row before and after.
 struct RowStep {
   let before: Record?
   let after: Record?

@@ -1,6 +1,6 @@
 package import TableProtocol
 
-/// What the server has of a row, as far as this device knows: the one answer to that question.
+/// The server's state of a row, as far as this device knows. Every rule asks this value.
 package enum ServerSide: Sendable, Hashable {
   /// No server was ever asked about this id.
   case never

@@ -1,6 +1,6 @@
 import TableProtocol
 
-/// What a change of the server or of the account makes of a row.
+/// The rules for a row whose list moves to another address or account.
 extension TrackedRow {
   /// A version that no server gives: it equals none.
   static let voidVersion = RecordVersion("void")

@@ -11,7 +11,7 @@ package enum Answer: Sendable, Hashable {
   case refused(status: Int, message: String)
   /// The server surely did not act on it.
   case notActedOn
-  /// Nobody knows whether it acted.
+  /// The server may have acted on it.
   case noAnswer
 }
 

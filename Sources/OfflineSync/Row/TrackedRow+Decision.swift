@@ -1,10 +1,10 @@
 public import TableProtocol
 
-/// What a person decides about a conflict or a refusal.
+/// A person's decision about a conflict, a refusal or a held row.
 public enum ConflictResolution: Sendable, Hashable {
-  /// What is here goes to the server, whatever it has.
+  /// The row on this device is sent to the server and replaces its copy.
   case mine
-  /// What the server has comes here, and the change made here is dropped.
+  /// The server's copy becomes the row on this device, and the local change is dropped.
   case theirs
   /// The server's copy stays, and mine becomes a row of its own. Not for a refused change.
   case both

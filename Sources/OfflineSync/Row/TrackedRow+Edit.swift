@@ -1,6 +1,6 @@
 package import TableProtocol
 
-/// What the person at this device does to a row. A change that changes nothing is no event.
+/// The edits that the person at this device makes to a row. An edit that changes nothing is no event.
 extension TrackedRow {
   /// Sets the columns of the row, or deletes it (nil). Columns that are absent keep what they hold.
   ///

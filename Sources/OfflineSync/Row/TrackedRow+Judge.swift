@@ -1,6 +1,6 @@
 import TableProtocol
 
-/// What a row becomes when the server's copy is another than its base. The names J1 to J5 are those of
+/// The rules for a row whose copy on the server is another than its base. The names J1 to J5 are those of
 /// `Resources/docs/sync-rules.md`.
 extension TrackedRow {
   /// Meets a copy of another version than the base's. `mayHaveArrived` says that an attempt may have reached the server
@@ -25,7 +25,8 @@ extension TrackedRow {
     return copy.live.map(want.agrees(with:)) ?? false
   }
 
-  /// Nobody else knows the id of a new row: it arrived, and somebody who saw it changed it since (Q5).
+  /// True if the server's copy comes from the insert under way: no other device knows the id of a new row. Another device
+  /// that saw it changed it since (Q5).
   private func isOwnInsert(_ attempt: Attempt, meeting copy: ServerSide, mayHaveArrived: Bool) -> Bool {
     base == .never && attempt.want != nil && copy.isLive && mayHaveArrived
   }
@@ -161,7 +162,7 @@ extension TrackedRow {
     places = Places(waiting: places.underWay ?? places.waiting)
   }
 
-  /// What remains to be done about the row.
+  /// The work that remains for the row.
   var verdict: Verdict {
     if attention != nil { return .needsDecision }
     if underWay != nil { return .open }

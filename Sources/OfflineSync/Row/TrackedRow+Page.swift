@@ -1,10 +1,10 @@
 package import TableProtocol
 
-/// What a pulled page says about a row.
+/// The rules for a copy that a pulled page brings, and for a row that the server lacks.
 extension TrackedRow {
-  /// Takes a copy that a page brought. `isOrdered` says that the server's rows become visible in the order of their
-  /// times, so that an older copy can only come from a cache. Without that its clock may have stepped back. A change
-  /// that waits finds out by its request which copy is the newer one; a conflict makes no request.
+  /// Applies a copy from a page. If `isOrdered`, the server shows rows in the order of `updatedAt`, so an older copy comes
+  /// from a cache and is ignored. Otherwise the server's clock may have stepped back: a row at rest gets the copy, a
+  /// conflict is judged again, and a waiting change is left to its request.
   package mutating func receive(page copy: Record, isOrdered: Bool) {
     let copy = ServerSide(copy)
     if isKnown(copy) { return }

@@ -1,6 +1,6 @@
 package import TableProtocol
 
-/// What a row becomes when the server was put back to an older state (sync-rules W4).
+/// The rules for a row whose server was put back to an older state (sync-rules W4).
 ///
 /// Nothing of it is applied without a person: what this device had from the server is held as an edit of the older
 /// copy until somebody says which side is right.
@@ -37,7 +37,8 @@ extension TrackedRow {
   /// somebody else wrote. What the person decides is a change of the copy that the server has now.
   private mutating func stayInConflict(over copy: ServerSide) {
     if Columns.agree(copy.live, server.live) { return meetWaiting(copy) }
-    base = copy
+    // What is on the server now need not be what `local` was made from: then it is no ancestor for a merge.
+    base = Columns.agree(copy.live, base.live) ? copy : copy.withoutColumns
     server = server.withVersion(Self.lostVersion)
   }
 
@@ -114,7 +115,7 @@ extension TrackedRow {
     judge()
   }
 
-  /// What was acknowledged is an edit of the older copy. There is no question if the older copy holds what was acknowledged.
+  /// Holds the acknowledged columns as an edit of the older copy. There is no question if the older copy holds the same.
   private mutating func hold(_ acknowledged: Columns, over copy: ServerSide, _ since: Timestamp?) {
     if isWritten(copy, after: since) { return judgeWithoutBase() }
     base = copy
@@ -131,7 +132,7 @@ extension TrackedRow {
 
   package var isAboutLost: Bool { isConflict && server.isLost }
 
-  /// What the server has now.
+  /// The server's side now.
   var there: ServerSide { isAboutLost ? base : server }
 
   /// Judges a change that the person here made in a conflict. If it ends one about a lost copy, it is a change of what the
@@ -155,6 +156,13 @@ extension TrackedRow {
 
 extension ServerSide {
   var isLost: Bool { version == TrackedRow.lostVersion }
+
+  /// A live copy of which only the version is of interest.
+  fileprivate var withoutColumns: ServerSide {
+    guard case .known(var copy) = self else { return self }
+    copy.values = [:]
+    return .known(copy)
+  }
 
   func withVersion(_ version: RecordVersion) -> ServerSide {
     guard var copy = record else { return self }

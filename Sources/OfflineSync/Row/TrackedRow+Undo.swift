@@ -1,6 +1,6 @@
 import TableProtocol
 
-/// What an undo or a redo does to a row.
+/// Undo and redo of one change of a row. A decision about a refused or held row is undone as an edit.
 extension TrackedRow {
   /// Undoes or redoes one change, by an edit that keeps what others changed since, as in a merge. A row that the change
   /// added is deleted only if it has not changed since. `wasSent` says that a server may have a row that none knew when

@@ -56,7 +56,7 @@ package struct Attempt: Sendable, Hashable {
   }
 }
 
-/// What a person has to decide or should know.
+/// A question to a person, or a refusal that a person should know.
 package enum Attention: Sendable, Hashable {
   /// `base`, `local` and `server` do not fit together. `sent` is what an attempt may have left on the server.
   case conflict(sent: Columns?)
@@ -79,7 +79,7 @@ package struct Places: Sendable, Hashable {
   }
 }
 
-/// What a change asks of the server.
+/// The kind of a change that is sent to the server.
 package enum ChangeKind: Sendable, Hashable, CaseIterable {
   case insert, update, delete
   /// Makes a deleted row live again.
@@ -87,7 +87,7 @@ package enum ChangeKind: Sendable, Hashable, CaseIterable {
 }
 
 extension TrackedRow {
-  /// What the server has once the attempt under way has arrived; nil for no row.
+  /// The columns that the server has once the attempt under way has arrived; nil for no row.
   package var expected: Columns? {
     if let underWay { underWay.want } else { base.live }
   }
@@ -169,7 +169,7 @@ extension TrackedRow {
   }
 }
 
-/// What a rule decided about a change.
+/// The decision of a rule about a change.
 package enum Verdict: Sendable, Hashable {
   /// The attempt is over and nothing more has to be sent.
   case settled
@@ -216,7 +216,7 @@ extension TrackedRow {
     }
   }
 
-  /// What a server may have of a row that was just deleted here; nil if no server has heard of it. Its version is not
+  /// The tombstone of a row that was just deleted here; nil if no server has heard of the row. Its version is not
   /// known yet. Without it a row that is added again would pass for a new one.
   package var trace: Record? {
     switch base {

@@ -28,9 +28,10 @@ public struct Account: Sendable, Hashable, Codable {
     try store.setFact(SyncFact.account, text)
   }
 
-  /// Makes a store that belongs to nobody yet the list of the account at this server: before the first thing goes
-  /// there, and with the first that comes from there. Which database the server has is noted with it: a sync that is
-  /// cut right after must not leave a store that takes any other for its own. `now` is UTC.
+  /// Makes this account the owner of a store without one, and saves which database the server has. Called in the first
+  /// transaction that sends or stores something. `now` is UTC.
+  ///
+  /// Without the database, a sync that is cut right after would leave a store that accepts any other one.
   static func setFirstOwner(of store: any StoreWriter, for remote: any RemoteTable, now: Timestamp) throws {
     guard try store.fact(SyncFact.account) == nil else { return }
     try Account(remote).becomeOwner(of: store)
@@ -48,7 +49,7 @@ public struct Account: Sendable, Hashable, Codable {
   }
 }
 
-/// What to do with a list that another account than the configured one owns.
+/// The answer to the question what happens to a list that another account owns.
 public enum AccountChange: Sendable, Hashable {
   /// The list is the same, at another address or under another name: everything stays, and all rows are compared.
   case sameList
@@ -58,7 +59,9 @@ public enum AccountChange: Sendable, Hashable {
 
 /// Another account owns the list in the store. Nothing was sent, and nothing has changed.
 public struct OtherAccount: Error, Sendable, Hashable {
+  /// The account that owns the list.
   public let owner: Account
+  /// The configured account.
   public let current: Account
   /// The number of changes that wait to be sent to the owner.
   public let pending: Int

@@ -56,7 +56,7 @@ final class EarlyCount {
     let digests = Mutex<[String: TableDigest]>([:])
   }
 
-  /// Nil for a store that does not count its revisions. Throws `StoreError`.
+  /// Returns nil if the store does not count its revisions. Throws `StoreError`.
   init?(of tables: [String], in store: any LocalStore, _ environment: Environment) throws {
     guard let revision = try store.write({ try $0.revision() }) else { return nil }
     self.revision = revision
@@ -70,7 +70,7 @@ final class EarlyCount {
     }
   }
 
-  /// Nobody may close the store while it is being counted.
+  /// Waits, because the store must stay open while its rows are counted.
   deinit { finish() }
 
   /// Waits for the end of the counting. Not for a transaction: others would wait too.

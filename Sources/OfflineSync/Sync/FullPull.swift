@@ -24,7 +24,7 @@ struct FullPull {
     var limit: Timestamp?
     /// The live rows of the pages. Nil if one of them can't be counted.
     var counted: TableDigest? = TableDigest()
-    /// What the server announced with the last page.
+    /// The digest that the server announced with the last page.
     var announced: TableDigest?
     /// The newest time that the server announced with each page: one, if nothing was written meanwhile.
     var moments: Set<Timestamp?> = []

@@ -123,7 +123,7 @@ extension MassRemoval {
   }
 }
 
-/// What becomes of rows that a pull would remove.
+/// The treatment of rows that a pull would remove.
 enum RemovalRule: Sendable, Hashable {
   /// They go, unless that would be too many.
   case guarded
@@ -136,10 +136,11 @@ enum RemovalRule: Sendable, Hashable {
 /// A pull was stopped, because it would have removed too many rows. The rows of earlier pages and pulls, fewer than
 /// half, are removed; no other row is.
 public struct MassRemoval: Error, Sendable, Hashable {
-  /// How many rows would be gone then, with those that earlier pages and pulls of the day removed.
+  /// The rows that the pull would have removed, with those that earlier pages and pulls of the day removed.
   public let rows: Int
-  /// How many of them are still here. They can be sent back.
+  /// The number of them that are still here. They can be sent back.
   public let here: Int
+  /// The rows of the table before anything was removed.
   public let total: Int
   /// The ids of rows that are still here, so that the user can see them before the decision.
   public let ids: [RecordID]

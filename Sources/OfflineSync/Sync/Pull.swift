@@ -10,7 +10,7 @@ struct Pull {
   let cancellation: Cancellation
   /// True if all rows are compared, not only those that changed.
   let isFull: Bool
-  /// What becomes of rows that the server would take away.
+  /// The treatment of rows that the server would remove.
   let removals: RemovalRule
 
   struct Outcome {

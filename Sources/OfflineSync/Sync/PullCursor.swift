@@ -80,7 +80,7 @@ struct PullCursor: Sendable, Hashable {
   /// (sync-rules P4).
   ///
   /// Rows dated later than `clock`, the server's time, do not move ``high``: no row may hide behind a date in the
-  /// future. Throws `RemoteFailure` if the page has no new row.
+  /// future. Throws `RemoteFailure` if the page has no new row, or none of those that were asked for.
   mutating func advance(
     past page: RemotePage, saysWhenCut: Bool = true, clock: Timestamp? = nil
   ) throws(RemoteFailure) {
@@ -92,7 +92,7 @@ struct PullCursor: Sendable, Hashable {
     case nil:
       break
     case .since(let low, let known):
-      window = isLast ? nil : window(after: page, since: low, without: known, witness: asked)
+      window = isLast ? nil : try window(after: page, since: low, without: known, witness: asked)
     case .within(let moment, _, let seen):
       window =
         isLast ? .since(moment.advanced(byMilliseconds: 1)) : try Self.window(after: page, within: moment, seen: seen)
@@ -124,12 +124,16 @@ struct PullCursor: Sendable, Hashable {
 
   private func window(
     after page: RemotePage, since low: Timestamp, without known: Set<RecordID>, witness: RecordID?
-  ) -> Window {
-    let end = page.last?.updatedAt ?? .epoch
-    if end < low, page.last.map(\.id) == witness { return .since(low) }
+  ) throws(RemoteFailure) -> Window {
+    let end = page.end
+    if end < low {
+      // A walk over milliseconds that has none of these rows would never end.
+      guard page.last.map(\.id) == witness else { throw .otherRows }
+      return .since(low)
+    }
     // A page that is short for no known reason is most likely the last one. The next request then excludes its last
     // rows, so that the answer is empty.
-    if page.rowCount < pageSize, !page.hasMore, end >= low {
+    if page.rowCount < pageSize, !page.hasMore {
       let ids = page.ids(changedAt: end).union(end > low ? [] : known)
       if ids.count <= Self.mostLeftOut, end > low || ids != known { return .since(end, without: ids) }
     }
@@ -154,6 +158,12 @@ extension RemotePage {
     return ids
   }
 
+  /// The time of the last row. If that can't be read: the newest time of the page.
+  fileprivate var end: Timestamp {
+    let times = records.lazy.compactMap(\.system.updatedAt) + unreadable.lazy.compactMap(\.updatedAt)
+    return last?.updatedAt ?? times.max() ?? .epoch
+  }
+
   /// Returns the ids of the rows of one millisecond.
   fileprivate func ids(changedAt moment: Timestamp) -> Set<RecordID> {
     Set(records.filter { $0.system.updatedAt == moment }.map(\.id))
@@ -164,4 +174,7 @@ extension RemotePage {
 extension RemoteFailure {
   /// The failure of a walk that does not move on. Such a page is never taken for the end.
   static let samePage = RemoteFailure(.badAnswer("it gives the same page again and again"), mayHaveActed: false)
+  /// The failure of a walk by time on a server, or a cache, that does not heed the time it was asked for.
+  static let otherRows = RemoteFailure(
+    .badAnswer("none of its items is as new as was asked for"), mayHaveActed: false)
 }

@@ -5,7 +5,7 @@ final class PullStoring {
   private let store: any LocalStore
   private let remote: any RemoteTable
   private let environment: Environment
-  /// What is removed is counted here. Nil until the first change: counting the rows of a list takes time.
+  /// Counts the removed rows. Nil until the first change, because counting the rows of a list takes time.
   private(set) var deletionGuard: MassDeletionGuard?
   private let makeDeletionGuard: (any StoreReader) throws -> MassDeletionGuard
   /// True if rows that would be removed wait to be sent to the server again.
@@ -14,6 +14,7 @@ final class PullStoring {
   private(set) var sentBack = 0
   /// The rows of the pages that can't be stored here, each once.
   private(set) var leftOut: [UnreadableRow] = []
+  private var idsLeftOut: Set<RecordID> = []
   /// True if a page had an older copy of a row that is at rest here.
   private(set) var metOlder = false
   /// How far the pages that follow are believed.
@@ -45,7 +46,7 @@ final class PullStoring {
   }
 
   private func note(_ rows: [UnreadableRow]) {
-    for row in rows where row.id == nil || !leftOut.contains(where: { $0.id == row.id }) { leftOut.append(row) }
+    for row in rows where row.id.map({ idsLeftOut.insert($0).inserted }) ?? true { leftOut.append(row) }
   }
 
   /// Goes on with the counts of an earlier part of the pull, after which the server may be another one.

@@ -5,11 +5,10 @@ import TableProtocol
 /// A change that meets a conflict or is refused is recorded and passed over; it holds up nothing but the later changes
 /// of its own row (Q2, Q14). A failure to reach the server ends the push and keeps the journal.
 final class Push {
-  /// How many changes go to the remote table together. It makes requests of them; what one carries is marked as sent
-  /// before it leaves, and what comes back is settled while others are on their way.
+  /// The number of changes that the remote table gets in one call. It divides them into requests.
   private static let window = 5_000
-  /// How often changes that were merged with the server's copy are sent again (wire 10.2), and how often the
-  /// delegate is asked about one change.
+  /// The largest number of passes over the journal, for changes that were merged and are sent again (wire 10.2), and of
+  /// questions to the delegate about one row.
   private static let longestChase = 5
 
   private let store: any LocalStore
@@ -23,11 +22,13 @@ final class Push {
   /// Why some changes could not be sent, if that says nothing about the others.
   private(set) var lingering: RemoteFailure?
   private var sent = 0
-  /// Places of changes that need no more sending in this push.
+  /// Places of changes that are not sent again in this push.
   private var passedOver: Set<Int64> = []
-  /// Places of changes that were refused in this push, and not taken since.
+  /// Places of changes that were refused in this push, and not accepted since.
   private var refused: Set<Int64> = []
   private var hasComeBack = false
+  /// True if a change of this pass met another copy, was merged with it, and has to be sent again.
+  private var metOthers = false
   /// The revision of the store that holds what this push knows of its rows; nil if somebody else wrote since.
   private var known: StoreRevision?
   /// How often the delegate was asked, by row.
@@ -45,12 +46,16 @@ final class Push {
     check = OutcomeCheck(remote: remote, cancellation: cancellation)
   }
 
-  /// `progress` gets the number of changes sent, and of those there are to send.
+  /// Runs the push. Calls `progress` with the number of changes sent and of all changes to send.
+  ///
   /// Throws `RemoteFailure`, `StoreError` or `SyncCancelled`; what was accepted before it stays accepted.
   func run(progress: (_ sent: Int, _ toSend: Int) -> Void) throws {
     do {
-      for _ in 0..<Self.longestChase {
+      for round in 1...Self.longestChase {
+        metOthers = false
         guard try pass(progress) || comesBackToRefused() else { break }
+        // Else the changes would wait for ever, and nobody would hear of it.
+        if metOthers, round == Self.longestChase { lingering = lingering ?? .contradictory }
       }
     } catch {
       complete(cancellation.isCancelled ? .cancelled : SyncFailure(error))
@@ -65,8 +70,8 @@ final class Push {
     delegate.pushCompleted(report, waiting: waiting, failure: failure)
   }
 
-  /// A change may be refused for the want of another that was to come after it: once the others have been accepted
-  /// it is sent again, once (Q15). Returns true if there is such a change.
+  /// Lets refused changes be sent once more if others were accepted: one of those may have been missing (Q15). Returns true
+  /// if there is such a change.
   private func comesBackToRefused() throws -> Bool {
     guard report.accepted > 0, !hasComeBack else { return false }
     hasComeBack = true
@@ -91,7 +96,7 @@ final class Push {
     }
   }
 
-  /// The next changes that can be sent; none at the end of the journal.
+  /// Returns the next changes that can be sent; an empty batch at the end of the journal.
   private func next(after last: inout Int64) throws -> PushBatch {
     while true {
       let from = last
@@ -105,8 +110,8 @@ final class Push {
     }
   }
 
-  /// Sends the changes and settles what comes back, each part in one transaction. Returns true if some of it has to be
-  /// sent again.
+  /// Sends the changes and applies the answers, each part in one transaction. Returns true if some rows have to be sent
+  /// again.
   private func send(_ batch: PushBatch, progress: () -> Void) throws -> Bool {
     var sending = Sending(batch: batch)
     remote.send(batch.items.map(\.change)) { indices in
@@ -129,8 +134,7 @@ final class Push {
     return sending.again
   }
 
-  /// Runs a transaction of this push. `isUnchanged` says that the store is as the batch and the earlier transactions of
-  /// this push left it: nobody edited a row meanwhile.
+  /// Runs a transaction of this push. `isUnchanged` is true if only this push wrote to the store since the batch was made.
   private func write<Value>(_ body: (_ store: any StoreWriter, _ isUnchanged: Bool) throws -> Value) throws -> Value {
     var reached: StoreRevision?
     let value = try store.write { store in
@@ -143,8 +147,8 @@ final class Push {
     return value
   }
 
-  /// Marks changes as sent, durably, before the request that carries them leaves (Q10). Gives those that may go; those
-  /// that have changed meanwhile go with the next pass.
+  /// Marks changes as sent, in a transaction before their request (Q10). Returns those that may be sent. The others have
+  /// changed meanwhile and are sent in the next pass.
   private func mark(_ indices: [Int], _ sending: inout Sending) throws -> [Int] {
     let batch = sending.batch
     let going = try write { store, isUnchanged in
@@ -157,7 +161,7 @@ final class Push {
   }
 
   private func receive(_ part: [SettledChange], _ sending: inout Sending) throws {
-    // What never left needs no more sending in this push.
+    // A change that was not sent now is not sent again in this push.
     for change in part where sending.underWay[change.index] == nil {
       passedOver.insert(sending.batch.items[change.index].place)
       if case .failure(let failure) = change.outcome { sending.failures.append(failure) }
@@ -187,6 +191,7 @@ final class Push {
     report.refused = refused.count
     passedOver.formUnion(settlement.passedOver)
     sent += answers.count - settlement.open
+    metOthers = metOthers || settlement.again
     return try decide(settlement.conflicts) || settlement.again
   }
 
@@ -209,7 +214,13 @@ final class Push {
   }
 }
 
-/// What became of the changes of one batch so far.
+extension RemoteFailure {
+  /// The failure of changes that were merged with the server's copy and refused each time they were sent.
+  fileprivate static let contradictory = RemoteFailure(
+    .alteredAnswer(.contradictory), mayHaveActed: false, concernsAll: false)
+}
+
+/// The state of the changes of one batch.
 private struct Sending {
   let batch: PushBatch
   /// Marked as sent, without an outcome.
@@ -217,7 +228,7 @@ private struct Sending {
   var failures: [RemoteFailure] = []
   /// True if some rows have to be sent again.
   var again = false
-  /// Why nothing more is sent.
+  /// The error after which nothing more is sent.
   private(set) var trouble: (any Error)?
 
   @discardableResult
@@ -233,12 +244,13 @@ private struct Sending {
   init(batch: PushBatch) { self.batch = batch }
 }
 
-/// What one push did.
+/// The counts of one push.
 public struct PushReport: Sendable, Hashable {
-  /// Changes the server accepted.
+  /// Changes that the server accepted.
   public var accepted = 0
-  /// Changes that newly ended in a conflict, or were refused.
+  /// Changes that are newly in conflict.
   public var conflicts = 0
+  /// Changes that the server refused.
   public var refused = 0
 
   package init() {}

@@ -2,13 +2,13 @@ import TableProtocol
 
 /// The next changes of the journal that can be sent together: changes of different rows.
 ///
-/// They are as they would be sent now. None is marked as sent before the request that carries it is about to leave:
-/// what never left can be taken back without a trace, also after a crash (Q10).
+/// Making a batch marks nothing. Each change is marked just before its request, so that a change that was never sent can
+/// be undone without a trace, also after a crash (Q10).
 struct PushBatch {
   private(set) var items: [PushItem] = []
-  /// The last place of the journal that was looked at.
+  /// The last place of the journal that was read.
   private(set) var reached: Int64
-  /// Rows whose change asks for nothing any more.
+  /// Rows whose change has nothing to send any more.
   private var idle: [PushedRow] = []
 
   /// Makes the batch of the journal after a place. Leaves out the places of `passedOver`, and rows that a person has to
@@ -56,8 +56,8 @@ struct PushBatch {
     }
   }
 
-  /// What was refused before goes last, and not in the same order every time: many refusals in a row must not keep the
-  /// rest from being sent (Q2).
+  /// Puts refused changes at the end, in a different order each time: many refusals must not keep the other changes from
+  /// being sent (Q2).
   private mutating func refusedLast(_ environment: Environment) {
     let refused = items.filter(\.row.isRefused)
     guard !refused.isEmpty else { return }
@@ -65,7 +65,7 @@ struct PushBatch {
     items = items.filter { !$0.row.isRefused } + refused[start...] + refused[..<start]
   }
 
-  /// Takes changes off the journal that ask for nothing.
+  /// Removes changes from the journal that have nothing to send.
   func dropIdle(in store: any LocalStore, _ environment: Environment) throws {
     guard !idle.isEmpty else { return }
     try store.write { store in
@@ -77,9 +77,9 @@ struct PushBatch {
     }
   }
 
-  /// Marks those of the changes as sent that are still what this batch has, and gives them by their index. The others
-  /// were edited, taken back or decided about meanwhile. `isUnchanged` says that nobody else wrote to the store since
-  /// the batch was made: then all of them are, and none has to be loaded again.
+  /// Marks the changes that are still those of this batch, and returns them by index. The others were edited, undone or
+  /// decided about meanwhile. If `isUnchanged`, nobody else wrote to the store since the batch was made, and no row is
+  /// loaded again.
   func mark(
     _ indices: [Int], in store: any StoreWriter, isUnchanged: Bool, _ environment: Environment
   ) throws -> [Int: PushItem] {
@@ -123,7 +123,7 @@ private struct PushedRow: Hashable {
   }
 }
 
-/// A row with its change marked as sent, and what is put to the server for it.
+/// A row with its change marked as sent, and the change that the server gets.
 struct PushItem: Sendable {
   let table: String
   /// The row as it was marked.

@@ -111,7 +111,7 @@ package struct RowUpdate: Sendable, Hashable {
 }
 
 extension Record {
-  /// What has to be written over `old`; nil if nothing has.
+  /// Returns the columns that differ from `old`, as a record to write; nil if nothing differs.
   fileprivate func changes(since old: Record?) -> Record? {
     guard let old else { return self }
     guard old != self else { return nil }

@@ -13,8 +13,8 @@ struct ServerRestoration {
   let cancellation: Cancellation
   let tables: [String]
 
-  /// Notes the epoch and forgets the tokens when all was compared. If it is cut, the next sync begins again; what is
-  /// held already stays so.
+  /// Compares all tables. Then saves the epoch and removes the tokens. If it is interrupted, the next sync begins again, and
+  /// the rows held so far stay held.
   func run() throws {
     var epoch: DatabaseEpoch?
     for table in tables { epoch = try compare(table, epoch) }
@@ -27,7 +27,7 @@ struct ServerRestoration {
     }
   }
 
-  /// By id, as a complete comparison does. Returns the epoch of the pages.
+  /// Walks over a table by id, as a complete comparison does. Returns the epoch of the pages.
   private func compare(_ table: String, _ earlier: DatabaseEpoch?) throws -> DatabaseEpoch? {
     var epoch = earlier
     var walk = IDWalk()
@@ -62,7 +62,7 @@ struct ServerRestoration {
     }
   }
 
-  /// Rows of which the server has no trace, those that only wait or are held too.
+  /// Compares the rows of which the server has no trace, also those that wait or are held.
   private func meetAbsence(from seen: Set<RecordID>, in table: String, _ since: Timestamp?) throws {
     try cancellation.check()
     try store.write { store in
@@ -78,15 +78,15 @@ struct ServerRestoration {
     }
   }
 
-  /// What would take a row away is no business of this: the pull does that, under its guard.
+  /// Saves the updates that remove no row. The pull removes rows, under its guard.
   private func save(_ updates: [RowUpdate], in table: String, _ store: any StoreWriter) throws {
     let news = updates.filter { $0.before != $0.after && ($0.before.local == nil || $0.after.local != nil) }
     guard !news.isEmpty else { return }
     try RowStorage(table, in: store, environment).save(news, .sync(environment.now()))
   }
 
-  /// The rows that are live there and not here, of which the history says that this copy of them, or a later one, was
-  /// deleted: the deletion is what the server lost.
+  /// Returns the tombstones of rows that are live on the server and deleted here, if the past versions show that this copy
+  /// or a later one was deleted: the server lost the deletion.
   private func deletions(
     among records: [Record], in table: String, _ store: any StoreReader
   ) throws -> [RecordID: ServerSide] {
@@ -111,8 +111,8 @@ extension StoreReader {
     }
   }
 
-  /// The rows that the person here deleted, and that are live on the server in the state before that. None of them may
-  /// be here, or have a change that waits.
+  /// Returns the rows that the person here deleted, and that are live on the server in the state before that. No given row
+  /// may be here or have a pending change.
   func lostDeletions(among records: [Record], _ table: String) throws -> [OlderCopy] {
     try lastVersions(of: records, in: table).compactMap { record, version in
       guard version.origin == .here, let before = version.before, let time = before.system.updatedAt else { return nil }
@@ -123,7 +123,7 @@ extension StoreReader {
 }
 
 extension Record {
-  /// By what the server said of both; this device's clock plays no part.
+  /// Compares by the server's versions and times. This device's clock has no part in it.
   fileprivate func isNotLater(than deleted: Record) -> Bool {
     if let version = system.version, version == deleted.system.version { return true }
     guard let time = system.updatedAt, let last = deleted.system.updatedAt else { return false }

@@ -122,7 +122,7 @@ public final class SyncContext: Sendable {
   }
 
   /// Requests a sync that pulls a query. If changes of its table wait, they are sent first (sync-rules 8.2). A change
-  /// that could not be sent does not stop the pull (Q2).
+  /// that could not be sent does not stop the pull (Q2). If the store can't be read now, the sync only pulls.
   @discardableResult
   public func pull(
     _ query: PullQuery, report: @escaping @Sendable (SyncEvent) -> Void
@@ -214,9 +214,9 @@ public struct SyncRequest: Sendable, Hashable {
   /// True if what the last pull would have removed, when it was stopped, is sent to the server again. Has no effect if
   /// no pull was stopped, or while rows are held: those are the first question.
   public var sendsRemovalsBack: Bool
-  /// What to do if another account owns the list; nil to fail with `OtherAccount`.
+  /// The answer if another account owns the list; nil to fail with `OtherAccount`.
   public var accountChange: AccountChange?
-  /// What to do with rows that are newer here than on a server that went back; nil to fail with `ServerWentBack`.
+  /// The answer about rows that are newer here than on a server that went back; nil to fail with `ServerWentBack`.
   public var afterRestore: RestoreAnswer?
 
   public init(

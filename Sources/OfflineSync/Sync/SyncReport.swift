@@ -12,8 +12,9 @@ public enum SyncEvent: Sendable {
 }
 
 public struct SyncProgress: Sendable, Hashable {
-  /// The number of changes sent, and of all changes to send.
+  /// The number of changes sent.
   public var sent = 0
+  /// The number of all changes to send, those sent included.
   public var toSend = 0
   /// The number of rows received.
   public var received = 0
@@ -39,7 +40,7 @@ public struct SyncReport: Sendable {
   /// The duration in milliseconds.
   public var milliseconds: Int64 = 0
   public var failure: SyncFailure?
-  /// What there was to decide, and was decided by the request. Other answers in it had no effect.
+  /// The questions that the request answered. Its other answers had no effect.
   public var answered: Set<SyncAnswer> = []
   /// The rows of the server that pulls met and that can't be stored here.
   package var leftOut: [UnreadableRow] = []
@@ -51,7 +52,7 @@ public struct SyncReport: Sendable {
   package init() {}
 }
 
-/// What a request can answer before anybody asks.
+/// A question that a request can answer in advance.
 public enum SyncAnswer: Sendable, Hashable, CaseIterable {
   /// `accountChange`: the list was another account's.
   case account

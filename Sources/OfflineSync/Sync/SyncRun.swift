@@ -185,7 +185,8 @@ package struct SyncRun {
       let outcome = try pull.run(query) { reporter.received($0) }
       result.pulled += outcome.changed
       sentBack += outcome.sentBack
-      result.leftOut += outcome.leftOut.filter { !result.leftOut.contains($0) }
+      let known = Set(result.leftOut)
+      result.leftOut += outcome.leftOut.filter { !known.contains($0) }
       result.digests[query.table] = outcome.digest
     }
     result.counted = try remember(

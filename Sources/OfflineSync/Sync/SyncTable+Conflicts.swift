@@ -22,7 +22,7 @@ public struct Conflict: Sendable, Hashable {
     itemID = error.itemID
     self.error = error
     status = row.status
-    base = row.base.isLive ? row.base.record : nil
+    base = row.base.isLive && row.base.saidColumns != nil ? row.base.record : nil
     mine = row.shown
     theirs = row.theirs
     shown = row.server

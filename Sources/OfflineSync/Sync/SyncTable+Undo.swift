@@ -2,6 +2,9 @@ package import TableProtocol
 
 /// Undo and redo of the user's own changes, also after a restart or a sync: an undo is a new change. Any other change
 /// empties the list of steps to redo.
+///
+/// Undo of a decision about a conflict opens the conflict again. A decision about a refused or held row is undone as an
+/// edit: nobody is asked again.
 extension SyncTable {
   /// Undoes the newest step that is not undone. Columns that changed since stay. Returns nil if there is no such step.
   public func undo() throws -> UndoOutcome? {
@@ -70,11 +73,11 @@ extension SyncTable {
   }
 }
 
-/// What the undo or redo of one change does to its row.
+/// The undo or redo of one change, and its effect on the row.
 private struct RowReversal {
   let entry: UndoEntry
   let outcome: RowUndoOutcome
-  /// Nil if nothing can be done.
+  /// The update of the row; nil if the change could not be undone or redone.
   let update: RowUpdate?
 
   init(_ entry: UndoEntry, of row: TrackedRow, undoing: Bool, wasSent: Bool) {

@@ -2,7 +2,8 @@ public import TableProtocol
 
 /// A local table with a journal: each change writes row and journal entry in one transaction.
 ///
-/// Calls go straight to the store, from any thread, and never wait for a sync.
+/// Calls go straight to the store, from any thread, and never wait for a sync. Each call throws `StoreError` if the store
+/// fails; then nothing has changed.
 ///
 ///     let items = context.table("TodoItem")
 ///     let milk = try items.insert(["text": .text("milk"), "complete": .bool(false)])
@@ -25,7 +26,9 @@ public struct SyncTable: Sendable {
     try store.read { try $0.record(id, in: name) }
   }
 
-  /// Returns the rows of a query, and how many match without its limit if it asks for that.
+  /// Returns the rows of a query, and the number of rows that match without its limit if the query asks for that. The
+  /// rows are those of the query's table, even if it is not this one. Also throws if the query names a column that the
+  /// table lacks.
   public func read(_ query: TableQuery) throws -> (records: [Record], totalCount: Int?) {
     try store.read { try $0.records(query) }
   }

@@ -170,8 +170,9 @@ extension FieldValue {
 
 /// The result of comparing all rows of a table with the server's, one by one.
 package struct TableVerification: Sendable, Hashable {
-  /// The number of rows that this device believes the server to have, and of rows that the server has.
+  /// The digest of the rows that this device believes the server to have.
   package var here = TableDigest()
+  /// The digest of the rows that the server has.
   package var there = TableDigest()
   /// Rows that the server has and this device does not know.
   package var missingHere = 0

@@ -3,16 +3,16 @@ import GRDB
 import Glibc
 import Synchronization
 
-/// The connections of a program to its store: one that is there at once, and a pool for everything else.
+/// The connections of a program to its store: a single one that opens fast, and a pool for everything else.
 ///
-/// To open the pool takes longer than to show a list. So a store that this program left in order is read through a single
-/// connection, and the pool is opened at the first write, or when two threads read at once.
+/// Opening the pool takes longer than showing a list. So a store that is ready is read through the single connection. The
+/// pool opens with the first write, or when two threads read at once.
 final class StoreConnections: Sendable {
   private let path: String
   private let log: WriteLog
   private let single: SingleConnection?
   private let pool = Mutex<DatabasePool?>(nil)
-  /// Of the pool that was opened at once, if there is no single connection.
+  /// The data version of a pool that was opened at once; nil if there is a single connection.
   private let version: Int64?
 
   /// Throws `StoreError` or `DatabaseError`.
@@ -60,7 +60,7 @@ final class StoreConnections: Sendable {
     try openPool().writeWithoutTransaction(body)
   }
 
-  /// Whether somebody has written since the store was opened, by another connection. True if it can't be told.
+  /// Returns true if another connection has written since the store was opened, or if that is not known.
   func isOvertaken() -> Bool {
     if let single { return single.isOvertaken() }
     let now = try? writer { try $0.dataVersion() }
@@ -89,8 +89,8 @@ final class StoreConnections: Sendable {
   /// How long a transaction waits for one of another program, in seconds.
   private static let patience = 5.0
 
-  /// Tries again while another program makes the store ready: turning a new file into write-ahead mode is
-  /// the one step for which the database does not wait by itself.
+  /// Tries again while another program creates the store: changing a new file to write-ahead mode is the one step for which
+  /// the database does not wait by itself.
   private static func patiently<Value>(_ open: () throws -> Value) throws -> Value {
     for _ in 0..<Int(patience * 100) {
       do {
@@ -118,7 +118,7 @@ final class StoreConnections: Sendable {
   }
 }
 
-/// One connection to a store that is in order, for one thread at a time.
+/// A single connection to a store that is ready, for one thread at a time.
 private final class SingleConnection: Sendable {
   /// False if it only reads.
   let writes: Bool
@@ -152,7 +152,7 @@ private final class SingleConnection: Sendable {
     }
   }
 
-  /// Gives the connection to `body` if nobody has it, nil otherwise. So a read in the middle of another one is no mistake.
+  /// Runs `body` on the connection; returns nil if it is in use. A read within another read then uses the pool.
   func ifFree<Value>(_ body: (DatabaseQueue) throws -> Value) rethrows -> Value? {
     guard isTaken.compareExchange(expected: false, desired: true, ordering: .acquiring).exchanged else { return nil }
     defer { isTaken.store(false, ordering: .releasing) }
@@ -178,7 +178,7 @@ extension Database {
     try execute(sql: "PRAGMA synchronous = FULL; PRAGMA cache_spill = OFF; PRAGMA cache_size = -16384")
   }
 
-  /// Another number once another connection has written.
+  /// Returns a number that differs after each write of another connection.
   fileprivate func dataVersion() throws -> Int64? { try pragma("data_version") }
 
   fileprivate func pragma(_ name: String) throws -> Int64? {

@@ -3,7 +3,7 @@ import GRDB
 import Glibc
 import OfflineSync
 
-/// The file of a store before it is opened: made where it is missing, refused where it is not ours.
+/// The file of a store before it is opened. Creates a missing file, and refuses a file of another program.
 struct StoreFile {
   let path: String
 
@@ -81,8 +81,8 @@ struct StoreFile {
     try queue.close()
   }
 
-  /// It is a store of this version with a log beside it, as this program leaves one: to open it nothing has to be made,
-  /// brought up to date or taken back.
+  /// True if the file is a store of this version with a log beside it, as this program leaves one. Then it can be opened
+  /// without creating, upgrading or recovering anything.
   var isReady: Bool {
     guard let header = header(), header.isCurrent, header.hasLog else { return false }
     return access(WriteAheadLog.file(of: path), R_OK | W_OK) == 0
@@ -98,12 +98,11 @@ struct StoreFile {
   }
 }
 
-/// What the first bytes of the file say (SQLite file format, 1.3). The log may say something newer, so only a match is
-/// sure.
+/// The first bytes of the file (SQLite file format, 1.3). The log may hold newer ones, so only a match is sure.
 private struct StoreHeader {
-  /// Of this program, in the version it writes.
+  /// True if the file is a store in the version that this program writes.
   let isCurrent: Bool
-  /// It is in write-ahead mode.
+  /// True if the file is in write-ahead mode.
   let hasLog: Bool
 
   init(_ bytes: [UInt8]) {

@@ -1,15 +1,15 @@
 import GRDB
 package import OfflineSync
 
-/// A look into a store that leaves it as it is: nothing is made, mended, or brought up to date.
+/// Reads a store without changing it: creates, repairs and upgrades nothing.
 package struct StoreInspection {
-  /// What this program writes: see ``version()``.
+  /// The version that this program writes: see ``version()``.
   package static var currentVersion: Int { Int(StoreSchema.version) }
 
   package let path: String
   private let queue: DatabaseQueue
 
-  /// Nil where nothing was stored yet. Throws `StoreError`, as opening the store would.
+  /// Returns nil if nothing was stored yet. Throws `StoreError`, as opening the store does.
   package init?(path: String) throws {
     self.path = path
     do {
@@ -30,12 +30,12 @@ package struct StoreInspection {
     return configuration
   }
 
-  /// Which tables it has; an older version is brought up to date by whoever opens the store.
+  /// Returns the version of the tables. Opening a store upgrades an older version.
   package func version() throws -> Int {
     try database { try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }
   }
 
-  /// What is torn in it, in the database's own words; empty for a whole one. Looks at every page.
+  /// Returns the damage in the database's own words; empty if there is none. Reads every page.
   package func damage() throws -> [String] {
     try database { try String.fetchAll($0, sql: "PRAGMA quick_check(3)").filter { $0 != "ok" } }
   }

@@ -6,7 +6,7 @@ import TableProtocol
 enum StoreSchema {
   /// `ebb1` in the header of the file says that it is a store of ours.
   static let applicationID: Int32 = 0x6562_6231
-  /// What this program writes. A file with a larger number is from a newer one.
+  /// The version that this program writes. A file with a larger number is from a newer program.
   static let version: Int32 = 4
 
   /// Throws `StoreError.newerVersion` or `.notAStore`; an empty database passes.

@@ -4,8 +4,8 @@ import OfflineSync
 
 /// `ebb_fits(text, word, fit)`: whether a word fits a text, as `TextMatcher` says.
 ///
-/// Called for each row of a table while somebody types. So it is made known to SQLite without the library between, which
-/// would copy every text; and the word is made ready once for a statement, not once for a row.
+/// SQLite calls it for each row of a table while somebody types. So it is registered with SQLite directly: the library
+/// between would copy every text. The word is prepared once for a statement, not for each row.
 enum MatchFunction {
   static let name = "ebb_fits"
 
@@ -28,7 +28,7 @@ enum MatchFunction {
     return matcher.matches(UnsafeBufferPointer(start: text, count: Int(sqlite3_value_bytes(arguments[0]))))
   }
 
-  /// SQLite keeps what was made of a constant argument until the statement ends; then it lets go of it.
+  /// Returns the matcher of the word. SQLite keeps it until the statement ends, because the argument is constant.
   private static func matcher(
     _ context: OpaquePointer, _ arguments: UnsafeMutablePointer<OpaquePointer?>
   ) -> TextMatcher {

@@ -159,8 +159,8 @@ extension RowValue {
       + "THEN substr(\(column), \(before.unicodeScalars.count + 1), 1) ELSE \(absent.quoted) END"
   }
 
-  /// What looks like a date is one when `date` gives it back as it is, made to reckon by a step of no days. That is
-  /// asked last, since `date` of some other words is the time now, which an index must not hold.
+  /// A text is a date if `date(value, '+0 days')` returns it unchanged. Tested last: `date` of other words is the present,
+  /// which an index must not hold.
   private static func date(_ column: String, _ mark: String) -> String {
     let place = "instr(' ' || \(column), \((" " + mark).quoted))"
     let value = "substr(\(column), \(place) + \(mark.unicodeScalars.count), 10)"
@@ -183,7 +183,7 @@ extension String {
   }
 }
 
-/// Where the SQL of ``TableSQL`` meets the library that runs it.
+/// The SQL of ``TableSQL`` as statements of the library.
 extension Database {
   func cachedStatement(_ fragment: SQLFragment) throws -> Statement {
     try cachedStatement(sql: SQLiteDialect.sqlite.statement(fragment))

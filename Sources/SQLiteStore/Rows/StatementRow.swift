@@ -4,8 +4,7 @@ import GRDBSQLite
 import TableProtocol
 import TableSQL
 
-/// The row at which a statement stands, read column by column straight from SQLite: no value is made of what nobody
-/// asks for. A sync reads rows by ten thousands. Valid until the statement moves on.
+/// The current row of a statement. Reads each column directly from SQLite when asked. Valid until the next step.
 struct StatementRow {
   private let statement: OpaquePointer
 
@@ -15,7 +14,7 @@ struct StatementRow {
   func integer(_ column: Int) -> Int64 { sqlite3_column_int64(statement, Int32(column)) }
   func bool(_ column: Int) -> Bool { integer(column) != 0 }
 
-  /// Nil for NULL. Bytes that are no UTF-8 become replacement characters.
+  /// Returns nil for NULL. Bytes that are not UTF-8 become replacement characters.
   func text(_ column: Int) -> String? {
     // The text before its length: asking for it is what makes the length that of UTF-8.
     guard let start = sqlite3_column_text(statement, Int32(column)) else { return nil }
@@ -31,8 +30,8 @@ struct StatementRow {
   func id(_ column: Int) -> RecordID { RecordID(text(column) ?? "") }
   func timestamp(_ column: Int) -> Timestamp? { text(column).flatMap { Timestamp($0) } }
 
-  /// What a user's column holds. A column of truth values holds them as numbers; a blob, which no program of ours
-  /// writes there, is shown as Base64.
+  /// Returns the value of a user's column. A column of truth values holds numbers. A blob, which no program of ours writes
+  /// there, is returned as Base64.
   func value(_ column: Int, isBoolean: Bool) -> FieldValue {
     switch sqlite3_column_type(statement, Int32(column)) {
     case SQLITE_INTEGER: isBoolean ? .bool(bool(column)) : .integer(integer(column))

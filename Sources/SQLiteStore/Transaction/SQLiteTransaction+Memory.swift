@@ -51,7 +51,7 @@ extension SQLiteTransaction {
     try number("SELECT max(id) FROM Ebb_Versions") ?? 0
   }
 
-  /// Of the rows with a new version, those of which there are more than enough now.
+  /// Removes the oldest past versions of the rows that got a new one and have too many now.
   private func forget(keeping row: Int, since last: Int64) throws {
     let statement = try database.cachedStatement(
       sql: #"SELECT "table", itemId, number FROM Ebb_Versions WHERE id > ? AND number > ?"#)

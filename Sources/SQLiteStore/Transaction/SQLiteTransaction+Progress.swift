@@ -2,7 +2,7 @@ import GRDB
 import OfflineSync
 import TableProtocol
 
-/// What is kept beside the rows.
+/// The settings: delta tokens and facts.
 extension SQLiteTransaction {
   /// The kind of `MS_TableConfig` row that holds a delta token: the only one there is.
   private static let deltaTokenKind = 0

@@ -116,7 +116,7 @@ extension SQLiteTransaction {
     try text("SELECT sql FROM sqlite_schema WHERE type = 'index' AND name = ?", [index.name]) == index.sql
   }
 
-  /// An index of this name that another version of the program made otherwise is made anew.
+  /// An index with this name and another definition, from another version of the program, is replaced.
   func prepare(_ index: RowIndex) throws {
     guard try !isPrepared(index) else { return }
     try database.execute(sql: "DROP INDEX IF EXISTS \(index.name.quotedDatabaseIdentifier)")
@@ -133,7 +133,7 @@ extension SQLiteTransaction {
 }
 
 extension RowIndex {
-  /// As the database keeps it.
+  /// The definition, as the database stores it.
   var sql: String {
     let keys = order.map { $0.value.sql(in: table) + ($0.ascending ? "" : " DESC") }
     return "CREATE INDEX \(name.quotedDatabaseIdentifier) ON \(table.quotedDatabaseIdentifier) "
@@ -142,7 +142,7 @@ extension RowIndex {
 }
 
 extension SQLiteTransaction {
-  /// Looks at every row, without making a value of anything: a hundred thousand are to be no more than a blink.
+  /// Reads every row without creating values: a store may have 100,000.
   func digest(of table: String) throws -> TableDigest {
     var digest = TableDigest()
     try forEachRow(

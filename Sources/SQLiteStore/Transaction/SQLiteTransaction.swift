@@ -1,7 +1,7 @@
 import GRDB
 import OfflineSync
 
-/// What can be done inside one transaction of the store. It must not outlive the transaction.
+/// The reads and writes of one transaction of the store. It must not outlive the transaction.
 ///
 /// The parts of the contract: `+Rows`, `+Journal` with errors, `+Undo`, `+Memory` (past
 /// versions, arrivals), `+Progress`

@@ -132,7 +132,7 @@ enum ErrorProperties {
 struct UndoProperties {
   var before: Record?
   var after: Record?
-  /// Of a decision: the bases of the row before and after it.
+  /// Of a decision about a conflict: the bases of the row before and after it.
   var decision: DecidedBases?
 
   init(_ change: RowChange) {

@@ -10,7 +10,7 @@ struct TableShape {
     let name: String
     let isBoolean: Bool
     let isNumber: Bool
-    /// What stands for null in a column that has none.
+    /// The value that replaces null in a column that can't be null.
     let fallback: DatabaseValue?
   }
 
@@ -60,7 +60,7 @@ struct TableShape {
     }
   }
 
-  /// What the columns are to hold, in the order of `names`; nil for one that keeps what it holds.
+  /// Returns the values to store, in the order of `names`; nil for a column that keeps its value.
   func stored(_ record: Record) -> [DatabaseValue?] {
     var values: [DatabaseValue?] = [
       record.id.text.databaseValue, record.system.createdAt?.text.databaseValue,
@@ -110,7 +110,7 @@ extension TableShape.Column {
 }
 
 extension TableShape {
-  /// Where a column of a query is found, and what it holds.
+  /// Returns the SQL name and the type of a column of a query; nil if the table lacks it.
   func sqlColumn(_ name: String) -> SQLColumn? {
     switch name {
     case SystemColumn.id, SystemColumn.version:

@@ -7,6 +7,10 @@ public struct RecordVersion: Sendable, Hashable {
     self.text = text
   }
 
+  /// True if it can be sent in a header: no control characters, and at most 4,096 bytes. Another server may make its
+  /// versions of anything.
+  package var isSendable: Bool { text.utf8.count <= 4_096 && text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } }
+
   /// The strong entity tag for `ETag` and `If-Match`: the version in quotes.
   package var entityTag: String {
     if !text.utf8.contains(UInt8(ascii: "\"")) { return "\"\(text)\"" }

@@ -32,7 +32,8 @@ package struct DatabaseEpoch: Sendable, Hashable {
     number == other.number && from == other.from && (nonce == nil || nonce == other.nonce)
   }
 
-  /// Reads ``text``. Passes over parameters that it does not know. Nil if the number or the moment can't be read.
+  /// Reads ``text``. Passes over parameters that it does not know. Nil if the number or the moment can't be
+  /// read, or the nonce is longer than 64 bytes.
   package init?(_ text: some StringProtocol) {
     let parts = text.split(separator: ";", omittingEmptySubsequences: false)
     guard let digits = parts.first, (1...9).contains(digits.utf8.count),
@@ -46,5 +47,8 @@ package struct DatabaseEpoch: Sendable, Hashable {
     from = moment.flatMap { Timestamp($0) }
     if moment != nil, from == nil { return nil }
     nonce = value("nonce=").flatMap { $0.isEmpty ? nil : $0 }
+    // It goes back to the server with each request.
+    let isSendable = nonce.map { $0.utf8.count <= 64 && $0.utf8.allSatisfy((UInt8(0x21)...0x7E).contains) } ?? true
+    guard isSendable else { return nil }
   }
 }

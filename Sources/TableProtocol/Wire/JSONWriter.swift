@@ -4,8 +4,12 @@
 /// Foundation is ten times slower at it.
 package struct JSONWriter: Sendable {
   package private(set) var bytes: [UInt8] = []
+  /// True if a terminal may show the bytes: then no character that a terminal obeys, or that turns the direction of
+  /// writing round, is written as itself. JSON asks that only of those below U+0020.
+  private let isForTerminal: Bool
 
-  package init(capacity: Int = 256) {
+  package init(capacity: Int = 256, isForTerminal: Bool = false) {
+    self.isForTerminal = isForTerminal
     bytes.reserveCapacity(capacity)
   }
 
@@ -50,10 +54,16 @@ package struct JSONWriter: Sendable {
     var text = text
     text.withUTF8 { buffer in
       var clean = 0
-      for index in buffer.indices where buffer[index].needsEscape {
-        bytes.append(contentsOf: buffer[clean..<index])
-        escape(buffer[index])
-        clean = index + 1
+      for index in buffer.indices {
+        if buffer[index].needsEscape {
+          bytes.append(contentsOf: buffer[clean..<index])
+          escape(buffer[index])
+          clean = index + 1
+        } else if isForTerminal, let control = TerminalControl(in: buffer, at: index) {
+          bytes.append(contentsOf: buffer[clean..<index])
+          escape(control.scalar)
+          clean = index + control.length
+        }
       }
       bytes.append(contentsOf: buffer[clean...])
     }
@@ -67,11 +77,14 @@ package struct JSONWriter: Sendable {
     case UInt8(ascii: "\n"): raw("\\n")
     case UInt8(ascii: "\r"): raw("\\r")
     case UInt8(ascii: "\t"): raw("\\t")
-    default:
-      let digits = Array("0123456789abcdef".utf8)
-      raw("\\u00")
-      bytes += [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    default: escape(UInt16(byte))
     }
+  }
+
+  private mutating func escape(_ scalar: UInt16) {
+    let digits = Array("0123456789abcdef".utf8)
+    raw("\\u")
+    bytes += [12, 8, 4, 0].map { digits[Int(scalar >> $0 & 15)] }
   }
 
   /// The name of a member and its colon, with a comma before it unless it is the first.
@@ -85,5 +98,27 @@ package struct JSONWriter: Sendable {
 extension UInt8 {
   fileprivate var needsEscape: Bool {
     self < 0x20 || self == UInt8(ascii: "\"") || self == UInt8(ascii: "\\")
+  }
+}
+
+/// A character beyond U+007E that a terminal may obey, or that turns the direction of writing round, in UTF-8.
+package struct TerminalControl {
+  package let scalar: UInt16
+  /// In bytes.
+  package let length: Int
+
+  /// The one that begins at this place; nil if none does. U+007F to U+009F, U+2028 to U+202E, U+2066 to U+2069.
+  package init?(in bytes: UnsafeBufferPointer<UInt8>, at index: Int) {
+    switch bytes[index] {
+    case 0x7F: (scalar, length) = (0x7F, 1)
+    case 0xC2 where index + 1 < bytes.count && bytes[index + 1] < 0xA0: (scalar, length) = (UInt16(bytes[index + 1]), 2)
+    case 0xE2 where index + 2 < bytes.count:
+      switch (bytes[index + 1], bytes[index + 2]) {
+      case (0x80, 0xA8...0xAE), (0x81, 0xA6...0xA9):
+        (scalar, length) = (0x2000 | UInt16(bytes[index + 1] & 0x3F) << 6 | UInt16(bytes[index + 2] & 0x3F), 3)
+      default: return nil
+      }
+    default: return nil
+    }
   }
 }

@@ -111,6 +111,12 @@ struct DueWord {
   }
 }
 
+extension TodoNotation {
+  /// True if a word of the first line says when the item is due, whether or not it is a date. Looks at bytes: a text may
+  /// have a million.
+  package static func mentionsDate(_ text: String) -> Bool { DueWord(text) != nil }
+}
+
 /// Texts with another priority or another date. What else stands in them stays as it is, to the letter.
 extension TodoNotation {
   /// The lowest priority the keys give; a person may write any letter down to `Z`.

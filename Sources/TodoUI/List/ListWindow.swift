@@ -101,7 +101,7 @@ extension ListWindow {
     case .below: append(page)
     case .above: prepend(page)
     }
-    showsDates = rows.contains { $0.text.contains("due:") || $0.changedAt != nil }
+    showsDates = rows.contains { $0.changedAt != nil || TodoNotation.mentionsDate($0.text) }
   }
 
   /// The number of items before the row of this id was counted.

@@ -75,7 +75,7 @@ extension Finding {
 
   /// `[{check, state, words}]`
   static func json(_ findings: [Finding]) -> [UInt8] {
-    var writer = JSONWriter()
+    var writer = JSONWriter(isForTerminal: true)
     writer.raw("[")
     for (index, finding) in findings.enumerated() {
       if index > 0 { writer.raw(",\n ") }

@@ -15,7 +15,7 @@ struct ConflictReport {
 
   /// `[{handle, id, kind, status, reason, base, mine, theirs}]`; a copy is `{text, complete}` or null.
   var json: [UInt8] {
-    var writer = JSONWriter()
+    var writer = JSONWriter(isForTerminal: true)
     writer.raw("[")
     for (index, entry) in entries.enumerated() {
       if index > 0 { writer.raw(",\n ") }
@@ -39,7 +39,7 @@ struct ConflictReport {
   }
 
   private static func object(_ handle: String, _ conflict: TodoConflict) -> [UInt8] {
-    var writer = JSONWriter()
+    var writer = JSONWriter(isForTerminal: true)
     writer.raw("{")
     writer.member("handle", isFirst: true)
     writer.string(handle)

@@ -62,7 +62,7 @@ struct ItemObjects {
 
   /// The next items: `{handle, id, text, complete, createdAt, updatedAt, version, pending, conflict}`.
   mutating func next(_ items: [TodoItem]) -> [UInt8] {
-    var writer = JSONWriter(capacity: items.count * 280)
+    var writer = JSONWriter(capacity: items.count * 280, isForTerminal: true)
     for item in items {
       writer.raw(isFirst ? "[" : ",\n ")
       writer.json(Self.object(item, handle: handles.handle(of: item.id)).bytes)
@@ -103,23 +103,25 @@ extension ItemObjects {
 }
 
 extension String {
-  /// The text without control characters: what another client put there must not steer the terminal.
+  /// The text with a space for each control character, line separator and mark that turns the direction of writing
+  /// round: what another client put there must not steer the terminal.
   var printable: String {
     guard hasControls else { return self }
-    return String(String.UnicodeScalarView(unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
+    return String(
+      String.UnicodeScalarView(
+        unicodeScalars.map { scalar in
+          switch scalar.value {
+          case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069: " "
+          default: scalar
+          }
+        }))
   }
 
-  /// Looks at bytes, since nearly every text has none: controls are U+0000–001F, U+007F, and U+0080–009F,
-  /// which is C2 and a byte below A0.
+  /// Looks at bytes, since nearly every text has none.
   private var hasControls: Bool {
     var text = self
     return text.withUTF8 { bytes in
-      var previous: UInt8 = 0
-      for byte in bytes {
-        if byte < 0x20 || byte == 0x7F || (previous == 0xC2 && byte < 0xA0) { return true }
-        previous = byte
-      }
-      return false
+      bytes.indices.contains { bytes[$0] < 0x20 || TerminalControl(in: bytes, at: $0) != nil }
     }
   }
 }

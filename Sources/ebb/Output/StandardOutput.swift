@@ -52,7 +52,7 @@ enum StandardOutput {
 
 /// A flat JSON object with its members in the order they are given: what `--json` prints.
 struct JSONObject {
-  private(set) var writer = JSONWriter()
+  private(set) var writer = JSONWriter(isForTerminal: true)
 
   init(_ members: KeyValuePairs<StaticString, FieldValue>) {
     writer.raw("{")

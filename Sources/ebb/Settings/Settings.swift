@@ -35,6 +35,7 @@ struct Settings {
       return address
     }
     if let given = environment["EBB_TOKEN"]?.split(whereSeparator: \.isWhitespace).first, flags.tokenFile == nil {
+      guard Self.isToken(given) else { throw CommandFailure.unreadableToken("EBB_TOKEN") }
       token = String(given)
       tokenFile = nil
     } else {
@@ -51,11 +52,16 @@ struct Settings {
   var hasStore: Bool { access(store, F_OK) == 0 }
   var hasStoreFolder: Bool { access(URL(filePath: store).deletingLastPathComponent().path, F_OK) == 0 }
 
-  /// The first word of the file.
+  /// The first word of the file; nil if there is none, or it is no token.
   static func token(in file: String) -> String? {
-    let data = try? Data(contentsOf: URL(filePath: file))
-    return data.map { String(decoding: $0, as: UTF8.self).split(whereSeparator: \.isWhitespace) }?.first.map(
-      String.init)
+    guard let data = try? Data(contentsOf: URL(filePath: file)) else { return nil }
+    let word = String(decoding: data, as: UTF8.self).split(whereSeparator: \.isWhitespace).first
+    return word.flatMap { isToken($0) ? String($0) : nil }
+  }
+
+  /// A header carries it: visible ASCII, at most 16 KiB.
+  private static func isToken(_ word: Substring) -> Bool {
+    word.utf8.count <= 16_384 && word.utf8.allSatisfy((UInt8(0x21)...0x7E).contains)
   }
 }
 

@@ -179,6 +179,22 @@ struct RowDecisionStoryTests {
     #expect(deleted.state == .s6 && deleted.local == Self.theirs)
   }
 
+  @Test("a state between the two texts, to which a restored server went back, is no ancestor of either")
+  func lostConflictWithoutAncestor() {
+    var row = TrackedRow.synced()
+    row.edit(to: .mine)
+    row.receive(page: Copy.live(Columns.new.fitting, at: 3), isOrdered: true)
+    row.serverWentBack(to: Copy.live(.new, at: 2), since: Timestamp(milliseconds: 2_500))
+    #expect(row.state == .s18 && row.server.live == Columns.new.fitting)
+    var typed = row
+    typed.edit(to: .base)
+    #expect(typed.state == .s18 && typed.local == .base)
+    row.receive(page: Copy.live(Columns.new.fitting, at: 5), isOrdered: true)
+    #expect(row.state == .s18 && row.local == .mine && row.server.version == RecordVersion("v5"))
+    row.resolve(.mine)
+    #expect(row.state == .s4 && row.base.version == RecordVersion("v5"))
+  }
+
   @Test("a conflict about a lost copy goes on with the other device's text when that is sent back")
   func lostConflictGoesOn() {
     var row = lostConflict

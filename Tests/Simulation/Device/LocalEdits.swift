@@ -91,6 +91,7 @@ extension World {
       // What the row was before was seen too, and another device may have put it back meanwhile.
       let past = device.versions(of: id).compactMap(\.before).flatMap(\.values.words)
       ledger.deleted(id, seeing: before.values.words.union(past), by: party)
+      ledger.droppedEdit(of: id, leaving: server(of: device).rows[id]?.values.words ?? [])
       // What a server seemed to have lost is deleted here alone, and may come back with the server's rows.
       if device.needsComparison, settings.edges.contains(.emptiedServer) {
         ledger.revived(id)

@@ -19,7 +19,7 @@ extension EdgeTeller {
     case .forbidden: return forbidding(count)
     case .restoredServer: return restoringServer(count)
     case .unsaidRestore: return [losing(), losing()]
-    case .foreignRestore: return [losingElsewhere(), losingElsewhere()]
+    case .foreignRestore: return (0..<2).map { losingElsewhere($0) }
     case .lateCommits: return (0..<count).map { _ in overtaken() }
     case .comparisons: return (0..<count + 1).map { _ in comparing() }
     case .stalePages, .clockFarBack, .emptiedServer, .twoPrograms: return surroundings(count)
@@ -287,9 +287,10 @@ extension EdgeTeller {
 
   /// What a server without epochs has lost when it is put back, one device knows of. The loss is older than the time by
   /// which rows may be late.
-  private mutating func losingElsewhere() -> [Step] {
+  private mutating func losingElsewhere(_ number: Int) -> [Step] {
     let (device, isFull) = (device(), chance.once(in: 3))
-    let own = ownItems + 8 * device
+    // No id is made twice.
+    let own = ownItems + 8 * (2 * device + number)
     let changes = (0..<chance.number(1...4)).map { number -> Step in
       switch chance.number(0...3) {
       case 0: .add(device: device, item: own + number, serial: serials())

@@ -37,6 +37,15 @@ extension World {
   /// By an older list a device may take an item for deleted already, or be asked about one that is not.
   func noteOldList(_ changed: [RecordID]) { for id in changed { ledger.revived(id) } }
 
+  /// A row that is deleted, and that a device takes for live by an older list: the next list takes it away, also if the
+  /// person there has added it again meanwhile.
+  func noteBelievedRows(of device: SimulatedDevice) {
+    let pending = Set(device.operations.map(\.itemID))
+    for row in device.rows where !pending.contains(row.id) && server(of: device).rows[row.id]?.deleted ?? true {
+      ledger(of: device).remove(row.values.words, by: .device(device.number))
+    }
+  }
+
   private func forbid(_ ids: [RecordID], _ isForbidden: Bool) {
     if isForbidden { server.forbidden.formUnion(ids) } else { server.forbidden.subtract(ids) }
   }

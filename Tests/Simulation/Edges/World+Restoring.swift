@@ -101,14 +101,31 @@ extension World {
       let old = backup.rows[row.id]?.updated
       return time <= serverClock / 1_000_000 * 1_000 && old.map { $0 / 1_000 + settings.overlap < time } ?? true
     }
-    guard lost.contains(where: { backup.rows[$0.id] != nil }) else { return nil }
+    let undone = undoneDeletions(of: device, since: backup)
+    let isTold = undone.contains { $0.isSameState } || lost.contains { backup.rows[$0.id] != nil }
+    guard isTold else { return nil }
     // A pull that does not compare all rows looks for the newest one.
     let newest = rows.filter { $0.system.updatedAt.map { $0.milliseconds <= token } ?? false }
       .max { ($0.system.updatedAt ?? .epoch) < ($1.system.updatedAt ?? .epoch) }?.system.updatedAt
     let isSought =
       lost.contains { $0.system.updatedAt == newest }
       && !rows.contains { row in row.system.updatedAt == newest && !lost.contains { $0.id == row.id } }
-    return parts.isFull || device.extent == .allCompared || isSought ? lost.map(\.id) : nil
+    let ids = lost.map(\.id) + undone.map(\.id)
+    return parts.isFull || device.extent == .allCompared || isSought ? ids : nil
+  }
+
+  /// Rows that the person at this device deleted, and that live in the backup as they were then or before.
+  private func undoneDeletions(
+    of device: SimulatedDevice, since backup: SimulatedServer.Backup
+  ) -> [(id: RecordID, isSameState: Bool)] {
+    let pending = Set(device.operations.map(\.itemID))
+    return backup.rows.values.filter { !$0.deleted && device.row($0.id) == nil && !pending.contains($0.id) }
+      .compactMap { row in
+        guard let last = device.versions(of: row.id).last, last.origin == .here, let deleted = last.before?.system,
+          let time = deleted.updatedAt, Timestamp(milliseconds: row.updated / 1_000) <= time
+        else { return nil }
+        return (row.id, row.version.version == deleted.version)
+      }
   }
 
   /// Call before and after a device loses its list in another way than by a sync: what the server lost too is gone then.

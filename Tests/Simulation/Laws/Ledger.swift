@@ -61,6 +61,11 @@ final class Ledger {
   /// The row lives again as it was on a server, with words that others had taken out elsewhere.
   func reopen(_ id: RecordID) { putBack((gone[id] ?? []).union(decidedAgainst[id] ?? []), in: id) }
 
+  /// An edit went with its row before a server heard of it: what it took out is in the row if another party lets that live.
+  func droppedEdit(of id: RecordID, leaving words: Set<String>) {
+    putBack((gone[id] ?? []).intersection(words), in: id)
+  }
+
   func moves(_ id: RecordID) { moved.insert(id) }
 
   /// Somebody completed an item, or opened it again.

@@ -3,7 +3,7 @@ import TableProtocol
 
 /// Things not written down, or written over.
 extension Breakage {
-  /// Leaves a change frozen that surely was not sent.
+  /// Leaves a change marked that surely was not sent.
   static let forgetsToThaw = Breakage(
     "never thaws a change", store: { ForwardingStore(base: $0) { ThawlessWriter($0) } })
 

@@ -222,6 +222,8 @@ extension SimulatedServer {
     switch filter {
     case .binary(.and, let left, let right):
       holds(left, for: row) && holds(right, for: row)
+    case .binary(.or, let left, let right):
+      holds(left, for: row) || holds(right, for: row)
     case .binary(let relation, .member(SystemColumn.updatedAt), .literal(.timestamp(let moment))):
       !untimed.contains(row.id) && relation.holds(row.updated, moment.milliseconds * 1_000)
     case .binary(let relation, .member(SystemColumn.id), .literal(.text(let id))):

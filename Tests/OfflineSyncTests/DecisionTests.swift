@@ -3,9 +3,9 @@ import Support
 import TableProtocol
 import Testing
 
-/// Decisions about changes that went through a real push and a restart (sync-rules Q1).
-@Suite("Decisions after a push and a restart")
-struct ResolutionTests {
+/// Decisions about changes that went through a real push, most of them after a restart (sync-rules Q1).
+@Suite("Decisions about changes that the server did not take")
+struct DecisionTests {
   private let server = FakeServer()
 
   /// A conflict as it is found after a restart; nil where the item was deleted.
@@ -26,6 +26,17 @@ struct ResolutionTests {
     await device.sync(pulls: false)
     let again = try device.restarted(server)
     return (again, try #require(try again.errors().first))
+  }
+
+  /// A device whose edit was refused and is on its way again: nobody knows its outcome.
+  private func refusedAndUnderWay() async throws -> (TestDevice, RecordID) {
+    let (device, id) = try await TestDevice.withItem(on: server)
+    try device.edit(id, "oat milk")
+    server.fail(.answer(.refused(status: 400, message: "no")))
+    await device.sync()
+    server.fail(.lostAnswer)
+    await device.sync()
+    return (device, id)
   }
 
   /// What the device shows and, after a sync, the server has; nothing is left to do.
@@ -116,5 +127,57 @@ struct ResolutionTests {
     #expect(try device.errors() == [other])
     #expect(try device.operations().map(\.itemID) == [bread])
     #expect(try device.texts() == [bread: "also too long"])
+  }
+
+  @Test("D9: theirs means theirs, though the refused edit was taken while somebody decided")
+  func theirsIsFinal() async throws {
+    let (device, id) = try await refusedAndUnderWay()
+    #expect(server.rows[id]?.values["text"] == .text("oat milk"), "it arrived this time")
+    try device.table.resolve(id, .theirs)
+    #expect(try device.texts() == [id: "milk"])
+    await device.sync()
+    #expect(server.rows[id]?.values["text"] == .text("milk"))
+    #expect(try device.texts() == [id: "milk"] && device.operations().isEmpty)
+  }
+
+  @Test("D9: a refused new item that is given up does not come back, though it was taken meanwhile")
+  func givenUpInsert() async throws {
+    let device = try TestDevice(server)
+    let id = try device.add("far too long")
+    server.fail(.answer(.refused(status: 400, message: "too long")))
+    await device.sync()
+    server.fail(.lostAnswer)
+    await device.sync()
+    try device.table.resolve(id, .theirs)
+    #expect(try device.texts().isEmpty)
+    await device.sync()
+    #expect(server.rows.isEmpty)
+    #expect(try device.texts().isEmpty && device.operations().isEmpty)
+  }
+
+  @Test("D9: both of a refusal that is under way makes no second item")
+  func bothOfRefusal() async throws {
+    let (device, id) = try await refusedAndUnderWay()
+    let before = try device.texts()
+    #expect(throws: SyncTableError.bothRefused) { try device.table.resolve(id, .both) }
+    #expect(try device.texts() == before)
+    await device.sync()
+    #expect(server.rows.count == 1)
+    #expect(try device.texts() == before)
+  }
+
+  @Test("a decision about a copy that is not the newest is not applied")
+  func decisionAboutOldCopy() async throws {
+    let (device, id) = try await TestDevice.withItem(mine: "oat milk", theirs: "rice milk", on: server)
+    await device.sync()
+    let shown = try #require(try device.table.conflicts().first).shown
+    server.put(id, ["text": .text("almond milk")])
+    await device.sync()
+    #expect(throws: SyncTableError.otherConflict) {
+      try device.table.resolve(id, .mine, isAsShown: { $0.shown == shown })
+    }
+    let conflict = try #require(try device.table.conflicts().first, "it waits for a decision, about the newest")
+    #expect(conflict.theirs?.values["text"] == .text("almond milk"))
+    #expect(conflict.mine?.values["text"] == .text("oat milk"))
   }
 }

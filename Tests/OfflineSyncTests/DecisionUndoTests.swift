@@ -1,0 +1,88 @@
+import OfflineSync
+import Support
+import TableProtocol
+import Testing
+
+@Suite("Undo of a decision about a conflict")
+struct DecisionUndoTests {
+  let server = FakeServer()
+
+  @Test("D18: both is one step of undo, which opens the conflict again with both texts")
+  func undoBoth() async throws {
+    let (device, id) = try await TestDevice.withItem(mine: "oat milk", theirs: "rice milk", on: server)
+    await device.sync()
+    let copy = try #require(try device.table.resolve(id, .both))
+    #expect(try device.texts() == [id: "rice milk", copy: "oat milk"])
+    _ = try device.table.undo()
+    #expect(try device.texts() == [id: "oat milk"])
+    let conflict = try #require(try device.table.conflicts().first)
+    #expect(conflict.theirs?.values["text"] == .text("rice milk"))
+    #expect(conflict.base?.values["text"] == .text("milk"))
+    _ = try device.table.redo()
+    #expect(try device.texts() == [id: "rice milk", copy: "oat milk"])
+    #expect(try device.table.conflicts().isEmpty)
+  }
+
+  @Test("undo of any decision that was not sent opens the conflict again", arguments: ["mine", "theirs", "merged"])
+  func undoDecision(choice: String) async throws {
+    let (device, id) = try await TestDevice.withItem(mine: "oat milk", theirs: "rice milk", on: server)
+    await device.sync()
+    let resolution: ConflictResolution =
+      choice == "mine" ? .mine : choice == "theirs" ? .theirs : .merged(["text": .text("oat and rice milk")])
+    try device.table.resolve(id, resolution)
+    #expect(try device.table.conflicts().isEmpty)
+    _ = try device.restarted(server).table.undo()
+    let conflict = try #require(try device.table.conflicts().first)
+    #expect(conflict.mine?.values["text"] == .text("oat milk"))
+    #expect(conflict.theirs?.values["text"] == .text("rice milk"))
+  }
+
+  @Test("undo of a decision brings back what an attempt without an answer may have left on the server")
+  func undoDecisionAfterLostAnswer() async throws {
+    let (device, id) = try await TestDevice.withItem("milk", on: server)
+    try device.edit(id, "oat milk")
+    server.fail(.lostAnswer)
+    await device.sync()
+    try device.edit(id, "soy milk")
+    server.put(id, ["text": .text("rice")])
+    await device.sync()
+    let conflict = try #require(try device.errors().first)
+    #expect(conflict.sent?.values["text"] == .text("oat milk"))
+    try device.table.resolve(id, .mine)
+    _ = try device.restarted(server).table.undo()
+    let again = try #require(try device.errors().first)
+    #expect(again.sent?.values == conflict.sent?.values && again.serverItem == conflict.serverItem)
+  }
+
+  @Test("undo of a decision that was sent says so, and the versions have the server's text", arguments: [true, false])
+  func undoSentDecision(isDelete: Bool) async throws {
+    let (device, id) = try await TestDevice.withItem(mine: "oat milk", theirs: "rice milk", on: server)
+    if isDelete { try device.table.delete(id) }
+    await device.sync()
+    try device.table.resolve(id, .mine)
+    await device.sync()
+    #expect(try device.table.undo()?.obstacle == .alreadySent)
+    #expect(try device.texts() == (isDelete ? [:] : [id: "oat milk"]))
+    let versions = try device.versions(of: id)
+    let last = try #require(versions.last)
+    #expect(last.before?.values["text"] == .text("rice milk") && last.origin == .here)
+    try device.table.restore(id, toVersion: last.number - 1)
+    await device.sync()
+    #expect(server.rows[id]?.values["text"] == .text("rice milk"))
+  }
+
+  @Test("undo of a decision about a row that was deleted since shows the deletion, not the copy of that time")
+  func undoDecisionOfDeletedRow() async throws {
+    let (device, id) = try await TestDevice.withItem(mine: "oat milk", theirs: "rice milk", on: server)
+    await device.sync()
+    try device.table.resolve(id, .theirs)
+    server.remove(id)
+    await device.sync()
+    _ = try device.table.undo()
+    let conflict = try #require(try device.table.conflicts().first)
+    #expect(conflict.mine?.values["text"] == .text("oat milk") && conflict.theirs == nil)
+    try device.table.resolve(id, .mine)
+    await device.sync()
+    #expect(server.rows[id]?.values["text"] == .text("oat milk"))
+  }
+}
