@@ -72,7 +72,7 @@ struct ConfigurationTests {
   func badValue(lines: String, key: String, value: String, allowed: String) async throws {
     try await with(lines) { workspace, path in
       let list = try await TerminalSession.list(Device(workspace), size: (400, 24))
-      let said = try await list.screen().lines.joined(separator: " ")
+      let said = try await list.screen().words
       for word in [path, key, value, allowed] { #expect(said.contains(word), "\(said)") }
       // A command that shows no list does not need it.
       #expect(try await Device(workspace).attempt("add", "milk").error.isEmpty)
@@ -81,10 +81,12 @@ struct ConfigurationTests {
 
   @Test("doctor names all its mistakes at once, and ends with how many checks are well")
   func allMistakes() async throws {
-    try await with("theme: pink\ncolour: never\ncolors:\n  overdu: red\nkeys:\n  refresh: d\nfilters:\n  2: due:blah\n") { workspace, _ in
+    try await with("theme: pink\ncolour: never\ncolors:\n  overdu: red\nkeys:\n  refresh: d\nfilters:\n  2: due:blah\n")
+    { workspace, _ in
       let outcome = try await Device(workspace).attempt("doctor")
       for word in [
-        "theme can't be pink", "colour", "colors.overdu", "refresh keeps r F5", "filters.2", "due:blah (character 1) is no date",
+        "theme can't be pink", "colour", "colors.overdu", "refresh keeps r F5", "filters.2",
+        "due:blah (character 1) is no date",
       ] {
         #expect(outcome.output.contains(word), "\(outcome)")
       }
@@ -120,7 +122,7 @@ struct ConfigurationTests {
       #expect(outcome.error == "ebb: \(path): Ebb has no setting called colour, keys.fly.\n")
       let list = try await TerminalSession.list(device, size: (120, 24))
       try await list.wait("both remarks") { screen in
-        let said = screen.lines.joined(separator: " ")
+        let said = screen.words
         return ["colour, keys.fly", "a is the key of add and of quit; add has it, and quit keeps q Ctrl-C"].allSatisfy {
           said.contains($0)
         }

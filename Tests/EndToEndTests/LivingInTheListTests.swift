@@ -177,12 +177,12 @@ struct LivingInTheListTests {
       try await list.wait("the editor") { $0.lines.joined().contains("in the editor:") }
       try await list.type("break")
       try await list.press("Enter")
-      try await list.wait("where it is kept") { $0.lines.joined(separator: " ").contains("What it wrote is in") }
+      try await list.wait("where it is kept") { $0.words.contains("What it wrote is in") }
       try await list.press("E")
       try await list.wait("the editor") { $0.lines.joined().contains("in the editor:") }
       try await list.press("Enter")
       try await list.wait("that nothing changed") {
-        $0.lines.joined(separator: " ").contains("The editor changed nothing.")
+        $0.words.contains("The editor changed nothing.")
       }
       #expect(try await device.items().map(\.text) == ["oat milk\n\ntwo litres"])
       try await list.press("q")

@@ -53,9 +53,9 @@ struct AskingTests {
 
 
 
-        This list belongs to http://home.example, and 3 changes wait for it. Nothing was
-        sent to http://work.example. Is it the same list there, or shall this one be
-        taken along, all of it sent as new?
+         This list belongs to http://home.example, and 3 changes wait for it. Nothing
+         was sent to http://work.example. Is it the same list there, or shall this one
+         be taken along, all of it sent as new?
          s same list  t take along  Esc leave it
         """)
   }
@@ -85,7 +85,7 @@ struct AskingTests {
   @Test("how much the server would take away, and y goes on")
   func removal() {
     var desk = desk(.massRemoval(rows: 15, total: 20))
-    #expect(desk.row(10) == "The server would take away 15 of 20 items here. Let them go, or send 15 back?")
+    #expect(desk.row(10) == " The server would take away 15 of 20 items here. Let them go, or send 15 back?")
     #expect(desk.bottom == "y let go  b send back  Esc leave it")
     desk.press(.character("y"))
     #expect(desk.effects.contains(.sync(.refresh(options { $0.allowsMassRemoval = true }))))
@@ -94,7 +94,7 @@ struct AskingTests {
   @Test("b sends back what is still here, and names how many that is")
   func sentBack() {
     var desk = desk(.massRemoval(MassRemoval(rows: 15, here: 9, total: 20)))
-    #expect(desk.row(10) == "The server would take away 15 of 20 items here. Let them go, or send 9 back?")
+    #expect(desk.row(10) == " The server would take away 15 of 20 items here. Let them go, or send 9 back?")
     desk.press(.character("b"))
     #expect(desk.effects.contains(.sync(.refresh(options { $0.sendsRemovalsBack = true }))))
     #expect(desk.model.mode == .list && desk.model.sync.refresh.isRunning)

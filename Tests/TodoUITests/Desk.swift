@@ -73,7 +73,8 @@ struct Desk {
   var status: String { row(model.screen.size.rows - 2) }
   /// What is said there.
   var said: String {
-    status.split(separator: "   ", maxSplits: 1, omittingEmptySubsequences: false).first.map(String.init) ?? ""
+    let words = status.trimmingPrefix(" ")
+    return words.firstRange(of: "   ").map { String(words[..<$0.lowerBound]) } ?? String(words)
   }
   /// The state of the sync, at the right of the title.
   var syncState: String {

@@ -42,7 +42,7 @@ struct LanguageScreensTests {
         ▌↑ [ ]   Pan +casa
          ≠ [ ]   oat milk
            [ ]   買雞蛋
-        aún sin enviar                   1 de 3
+         aún sin enviar                  1 de 3
          ? ayuda  c decidir  a añadir
         """)
     narrow.press(.character("c"))
@@ -70,7 +70,7 @@ struct LanguageScreensTests {
         ▌↑ [ ]   Pan +casa
          ≠ [ ]   oat milk
            [ ]   買雞蛋
-        未送信                         3 件中 1
+         未送信                        3 件中 1
          ? ヘルプ  c 解決  a 追加  Space 完了
         """)
     narrow.press(.character("c"))
@@ -97,7 +97,7 @@ struct LanguageScreensTests {
         ▌↑ [ ]   Pan +casa
          ≠ [ ]   oat milk
            [ ]   買雞蛋
-        還沒送出               第 1 個，共 3 個
+         還沒送出              第 1 個，共 3 個
          ? 說明  c 決定  a 新增  Space 完成
         """)
     narrow.press(.character("c"))
@@ -148,7 +148,7 @@ struct LanguageScreensTests {
       OtherAccount(owner: home, current: "http://127.0.0.1:9090", isOtherUser: true, pending: 12),
     ]
     for notice in notices {
-      let lines = TextWidth.wrap(Catalogue.of(language).question(about: notice), columns: 40)
+      let lines = TextWidth.wrap(Catalogue.of(language).question(about: notice), columns: 39)
       #expect(lines.count <= 6, "\(lines.joined(separator: "\n"))")
     }
   }

@@ -37,7 +37,7 @@ struct MouseTests {
     for _ in 0..<6 { desk.press(.up) }
     desk.press(.down, .down, .down, .down, .down, .down)
     desk.tell(.failed("the disk is full"))
-    #expect(desk.row(8) == "the disk is full")
+    #expect(desk.row(8) == " the disk is full")
     desk.tell(.mouse(MouseEvent(.press, column: 12, row: 8)))
     #expect(desk.selected == "item 39")
     #expect(desk.row(3) == "   [ ]   item 35")

@@ -65,7 +65,7 @@ struct SyncingTests {
     var desk = desk(pending: 3)
     desk.press(key, key)
     #expect(desk.effects.count { $0 == .sync(.refresh(RefreshOptions())) } == 1)
-    #expect(desk.status.hasPrefix("| refreshing"))
+    #expect(desk.said.hasPrefix("| refreshing"))
   }
 
   @Test("while it runs a spinner turns, counts run, and typing goes on")
@@ -133,7 +133,7 @@ struct SyncingTests {
     desk.press(.escape, .escape)
     #expect(desk.effects.count { $0 == .sync(.stopRefresh) } == 1)
     desk.tell(.refresh(.progress(SyncProgress(sent: 1, toSend: 3))))
-    #expect(desk.status.hasPrefix("| stopping"))
+    #expect(desk.said.hasPrefix("| stopping"))
     desk.tell(.refresh(.finished(RefreshResult(pushed: 1, failure: .cancelled))))
     #expect(desk.said == "Stopped, and nothing is lost. 3 changes wait here; r tries again.")
     desk.press(.escape, .escape)
@@ -144,8 +144,9 @@ struct SyncingTests {
   func narrowFailure() {
     var desk = desk(pending: 1, columns: 40)
     desk.tell(.refresh(.finished(RefreshResult(failure: .remote(.unreachable("name not found"))))))
-    #expect(desk.row(21) == "Can't reach the server (name not found).")
-    #expect(desk.said == "1 change waits here; r tries again.")
+    #expect(desk.row(20) == " Can't reach the server (name not")
+    #expect(desk.row(21) == " found). 1 change waits here; r tries")
+    #expect(desk.said == "again.")
   }
 
   @Test("without a server nothing is said of one, until it is asked for: then how to name one")

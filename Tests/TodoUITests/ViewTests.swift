@@ -32,7 +32,7 @@ struct ViewTests {
          ↑ [ ]   Call 👨‍👩‍👧 ❤️ today, not tomorrow
          ! [ ]   evil ␛[2J
         \(String(repeating: "\n", count: 16))
-        not yet sent                                                             1 of 4
+         not yet sent                                                            1 of 4
          ? help  c decide  a add  Space done  r refresh  q quit  Enter edit  / filter
         """)
   }
@@ -49,7 +49,7 @@ struct ViewTests {
 
 
 
-        not yet sent                     1 of 4
+         not yet sent                    1 of 4
          ? help  c decide  a add  Space done
         """)
   }
@@ -61,7 +61,7 @@ struct ViewTests {
          Open 4    ↑2 ≠1 !1
         ▌↑ [ ] A Buy oat mi…
          ≠ [ ]   買牛奶和雞…
-        not yet sent
+         not yet sent
          ? help  c decide
         """)
   }

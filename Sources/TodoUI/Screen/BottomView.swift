@@ -11,7 +11,13 @@ struct NoticeView: View {
   /// On a smaller terminal what came is a sign in the title.
   static let rowsForArrivals = 8
 
+  /// One column from the edge, as the title and the hints are.
   func lines(atMost rows: Int) -> [Line] {
+    let inner = NoticeView(model: model, brush: brush.narrowed(to: columns - 1))
+    return inner.rows(atMost: rows).map { Line(" ") + $0 }
+  }
+
+  private func rows(atMost rows: Int) -> [Line] {
     let quiet = rows > 1 ? quietLine.map { [$0] } ?? [] : []
     let lines = spoken(atMost: rows - quiet.count) + quiet
     return lines.isEmpty ? [withPosition(idleLine)] : lines.dropLast() + lines.suffix(1).map(withPosition)
@@ -29,7 +35,8 @@ struct NoticeView: View {
       let rest = lines[(rows - 1)...].joined(separator: " ")
       lines = lines.prefix(rows - 1) + [TextWidth.cut(rest, to: columns, ellipsis: glyphs.ellipsis)]
     }
-    return lines.map { Line($0, theme.notice) }
+    let style = model.screen.notice?.isAnswer == true ? Style.plain : theme.notice
+    return lines.map { Line($0, style) }
   }
 
   /// `completed “Buy oat milk” · u undoes`: one row, with the key in it.

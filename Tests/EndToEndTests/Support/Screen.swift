@@ -21,6 +21,9 @@ struct Screen: Equatable, CustomStringConvertible {
     }
   }
 
+  /// All that is on it with single spaces, so that a sentence that takes several rows can be found.
+  var words: String { lines.joined(separator: " ").split(separator: " ").joined(separator: " ") }
+
   /// Whether the list shows an item of this text, with its box as given.
   func shows(_ text: String, complete: Bool = false) -> Bool {
     index(of: text, complete: complete) != nil
