@@ -56,6 +56,7 @@ struct WorldTests {
       (1_300_035_788, [.restoredServer]), (1_400_001_814, [.restoredServer]),
       (1_400_003_950, [.clearance, .clockFarBack]), (1_400_007_264, [.foreignRestore]), (1_400_010_445, []),
       (1_500_002_414, [.untimed]), (1_700_003_238, []),
+      (1_800_003_511, [.decidedUnderWay, .farewells, .foreignRestore]),
       (1_600_007_007, [.comparisons, .stalePages]), (1_600_007_837, [.forbidden, .restoredServer, .seen]),
     ] as [(UInt64, Set<Edge>)])
   func staysMended(seed: UInt64, edges: Set<Edge>) {

@@ -124,7 +124,9 @@ extension World {
         guard let last = device.versions(of: row.id).last, last.origin == .here, let deleted = last.before?.system,
           let time = deleted.updatedAt, Timestamp(milliseconds: row.updated / 1_000) <= time
         else { return nil }
-        return (row.id, row.version.version == deleted.version)
+        // A state dated after the server's own clock tells nothing.
+        let isPast = time.milliseconds <= serverClock / 1_000_000 * 1_000
+        return (row.id, isPast && row.version.version == deleted.version)
       }
   }
 
