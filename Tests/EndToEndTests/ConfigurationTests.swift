@@ -81,10 +81,12 @@ struct ConfigurationTests {
 
   @Test("doctor names all its mistakes at once, and ends with how many checks are well")
   func allMistakes() async throws {
-    try await with("theme: pink\ncolour: never\ncolors:\n  overdu: red\nkeys:\n  refresh: d\nfilters:\n  2: due:blah\n") { workspace, _ in
+    try await with("theme: pink\ncolour: never\ncolors:\n  overdu: red\nkeys:\n  refresh: d\nfilters:\n  2: due:blah\n")
+    { workspace, _ in
       let outcome = try await Device(workspace).attempt("doctor")
       for word in [
-        "theme can't be pink", "colour", "colors.overdu", "refresh keeps r F5", "filters.2", "due:blah (character 1) is no date",
+        "theme can't be pink", "colour", "colors.overdu", "refresh keeps r F5", "filters.2",
+        "due:blah (character 1) is no date",
       ] {
         #expect(outcome.output.contains(word), "\(outcome)")
       }
