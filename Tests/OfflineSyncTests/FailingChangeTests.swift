@@ -43,7 +43,8 @@ struct FailingChangeTests {
     try device.edit(id, "oat milk")
     for _ in 0..<20 { server.fail(.answer(answer), .pass) }
     let report = await device.sync()
-    #expect(report.failure == .remote(RemoteFailure(.alteredAnswer(.contradictory), mayHaveActed: false, concernsAll: false)))
+    #expect(
+      report.failure == .remote(RemoteFailure(.alteredAnswer(.contradictory), mayHaveActed: false, concernsAll: false)))
     #expect(report.push.accepted == 0)
     #expect(try device.operations().map(\.itemID) == [id])
   }

@@ -41,7 +41,9 @@ struct OddRowTests {
       (#"{"id":"bad","updatedAt":"2026-11-21T02:00:00Z","\ud83d":1}"#, "bad", "a column's name can't be read"),
       (#"{"id":"\ud83d","updatedAt":"2026-11-21T02:00:00Z"}"#, nil, "its id is no text"),
       (#"{"id":"bad","updatedAt":"2026-11-21T02:00:00Z","text":"a\u0000b"}"#, "bad", "its text can't be read"),
-      (#"{"id":"bad","updatedAt":"2026-11-21T02:00:00Z","version":"a\nX-Evil: 1"}"#, "bad", "its version can't be read"),
+      (
+        #"{"id":"bad","updatedAt":"2026-11-21T02:00:00Z","version":"a\nX-Evil: 1"}"#, "bad", "its version can't be read"
+      ),
       (
         #"{"id":"bad","updatedAt":"2026-11-21T02:00:00Z","version":"\#(String(repeating: "v", count: 4_097))"}"#, "bad",
         "its version can't be read"
@@ -58,8 +60,8 @@ struct OddRowTests {
 
   @Test("of a million things that are no items a hundred are named, and all are counted")
   func noItems() async throws {
-    let page = try await page(Array(repeating: "1", count: 1_000_000).joined(separator: ","))
-    #expect(page.rowCount == 1_000_000)
+    let page = try await page(#"{"id":"a"},"# + Array(repeating: "1", count: 1_000_000).joined(separator: ","))
+    #expect(page.records.map(\.id) == ["a"] && page.rowCount == 1_000_001)
     #expect(page.unreadable.count == 100)
   }
 
