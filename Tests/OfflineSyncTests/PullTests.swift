@@ -8,6 +8,18 @@ import Testing
 struct PullTests {
   let server = FakeServer()
 
+  @Test("a copy without columns, again and again, makes no change of one's own")
+  func withoutColumns() async throws {
+    let server = FakeServer()
+    let device = try TestDevice(server)
+    for _ in 0..<3 {
+      server.put("a", [:])
+      await device.sync()
+      #expect(try device.operations().isEmpty)
+    }
+    #expect(server.requests.allSatisfy { $0.hasPrefix("GET") || $0.hasPrefix("LIST") }, "\(server.requests)")
+  }
+
   @Test("rows of the server come here, and the token says how far", arguments: [1, 2, 3, 7, 100])
   func pages(pageSize: Int) async throws {
     let device = try TestDevice(server, settings: PullSettings(pageSize: pageSize, overlapMilliseconds: 0))

@@ -86,6 +86,11 @@ extension TrackedRow {
   /// The row is what the server has. Protocol 3.0.0 does not say when a row was made: the first change of it that this
   /// device saw stands in, so that lists have an order that stays.
   mutating func rest() {
+    // A copy without any column says nothing against those that are here, and nothing of them waits.
+    if case .known(var copy) = server, copy.values.isEmpty, let local {
+      copy.values = local
+      server = .known(copy)
+    }
     base = server
     attention = nil
     places = Places()
