@@ -83,7 +83,8 @@ package struct SimulateCommand {
         print("not noticed: a device that \(breakage)")
         return false
       }
-      print("seed \(story.seed), \(law): a device that \(breakage)")
+      let steps = story.shortest(breaking: law, breakage: breakage).story.steps.count
+      print("seed \(story.seed), \(law), \(steps) steps: a device that \(breakage)")
       return true
     }
     return caught.allSatisfy { $0 } ? 0 : 1

@@ -32,7 +32,8 @@ extension Breakage {
     })
 
   /// Does not look back for rows that were committed late (P6).
-  static let looksNotBack = Breakage("has no overlap", settings: { $0.overlapMilliseconds = 0 })
+  static let looksNotBack = Breakage(
+    "has no overlap", edges: [.lateCommits], law: .belief, settings: { $0.overlapMilliseconds = 0 })
 
   /// Saves how far it came before what it found (Q11).
   static let savesTokenFirst = Breakage("stores the token before the rows", store: { TokenFirstStore(base: $0) })
