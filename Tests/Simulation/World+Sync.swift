@@ -52,7 +52,6 @@ extension World {
     let isAllowed = parts.allowsMassRemoval || change != nil || parts.afterRestore == .keepServers
     let before = isAllowed || !device.operations.isEmpty ? nil : Set(device.rows.map(\.id))
     let program = device.programs.count
-    let epoch = device.owner.flatMap { device.knownEpoch(of: $0.server) }
     let report = device.sync(parts, with: home, change, in: self)
     noteAnswer(of: device)
     if device.metOldList { noteBelievedRows(of: device) }
@@ -67,9 +66,9 @@ extension World {
     }
     if let before, !device.wasDisturbed { checkBrake(of: device, before, report) }
     if parts.pulls, report.failure == nil { noteWholePull(of: device, parts) }
-    // After a restore all is compared, which finds conflicts as a pull does, also if it is cut.
-    let hasCompared = device.newestEpoch.map { $0.number > (epoch?.number ?? 1) } ?? false
-    if !device.wasDisturbed, !hasCompared, change == nil, parts.pushes, !parts.pulls {
+    // After a restore all is compared, which finds conflicts as a pull does, also if it is cut. A push alone asks for no
+    // list but then, whether the restore was said or noticed.
+    if !device.wasDisturbed, !device.gotList, change == nil, parts.pushes, !parts.pulls {
       checkTally(of: device, report, known)
     }
     checkComparison(of: device)

@@ -142,6 +142,7 @@ struct Line: RemoteTable {
       return page
     }
     hear(page.epoch)
+    world.devices[device].gotList = true
     return page
   }
 

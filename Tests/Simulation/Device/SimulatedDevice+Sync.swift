@@ -25,6 +25,7 @@ extension SimulatedDevice {
     asked = [:]
     wasDisturbed = false
     metDenial = false
+    gotList = false
     metOldList = false
     comparison = nil
   }

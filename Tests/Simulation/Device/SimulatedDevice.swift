@@ -61,6 +61,8 @@ final class SimulatedDevice {
   var isStale = false
   /// True when a change that waits may have been made from an older copy than the server had given before.
   var mayMistake = false
+  /// True when it was shown a list in this sync.
+  var gotList = false
   /// True when it was shown an older list in this sync.
   var metOldList = false
   /// Which of two programs is used, and the epochs that each has heard, by address.

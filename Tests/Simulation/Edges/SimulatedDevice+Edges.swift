@@ -24,9 +24,6 @@ extension SimulatedDevice {
     look { try $0.fact(SyncFact.epoch(of: address)) }?.flatMap { DatabaseEpoch($0) }
   }
 
-  /// The newest epoch that the program in use has heard of its server.
-  var newestEpoch: DatabaseEpoch? { owner.flatMap { heard[window][$0.server] ?? nil } }
-
   var hasBackup: Bool { backup?.home == home }
 
   func backUp() { backup = (InMemoryStore(copying: disk), home) }
