@@ -59,6 +59,7 @@ struct WorldTests {
       (1_800_003_511, [.decidedUnderWay, .farewells, .foreignRestore]),
       (1_600_007_007, [.comparisons, .stalePages]), (1_600_007_837, [.forbidden, .restoredServer, .seen]),
       (1_900_018_969, [.otherDatabase, .unsaidRestore]),
+      (1_900_009_827, [.decidedUnderWay, .foreignRestore, .otherUser]),
     ] as [(UInt64, Set<Edge>)])
   func staysMended(seed: UInt64, edges: Set<Edge>) {
     let story = StoryTeller.story(seed: seed, edges: edges)
