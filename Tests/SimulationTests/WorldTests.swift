@@ -60,6 +60,7 @@ struct WorldTests {
       (1_600_007_007, [.comparisons, .stalePages]), (1_600_007_837, [.forbidden, .restoredServer, .seen]),
       (1_900_018_969, [.otherDatabase, .unsaidRestore]),
       (1_900_009_827, [.decidedUnderWay, .foreignRestore, .otherUser]),
+      (1_900_007_507, [.completions, .restoredDevice, .versions]),
     ] as [(UInt64, Set<Edge>)])
   func staysMended(seed: UInt64, edges: Set<Edge>) {
     let story = StoryTeller.story(seed: seed, edges: edges)

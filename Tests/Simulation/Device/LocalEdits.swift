@@ -92,6 +92,8 @@ extension World {
       let past = device.versions(of: id).compactMap(\.before).flatMap(\.values.words)
       ledger.deleted(id, seeing: before.values.words.union(past), by: party)
       ledger.droppedEdit(of: id, leaving: server(of: device).rows[id]?.values.words ?? [])
+      // With nothing to send, the deletion stays on this device: the server's row comes with the next pull.
+      if device.unsent.contains(id), !device.operations.contains(where: { $0.itemID == id }) { ledger.revived(id) }
       // What a server seemed to have lost is deleted here alone, and may come back with the server's rows.
       if device.needsComparison, settings.edges.contains(.emptiedServer) {
         ledger.revived(id)

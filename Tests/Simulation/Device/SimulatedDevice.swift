@@ -43,6 +43,8 @@ final class SimulatedDevice {
   var whileAsked: [AskedStep] = []
   /// A row was lost from its disk, and no full comparison has brought it back.
   var isDamaged = false
+  /// Rows that it was to add when it was backed up: put back, it does not know whether it has sent them since.
+  var unsent: Set<RecordID> = []
   var backup: (disk: InMemoryStore, home: Home)?
   /// When its rows were made, as it says.
   var births: [RecordID: Timestamp] = [:]
@@ -114,6 +116,7 @@ final class SimulatedDevice {
     departure = nil
     braked = nil
     deletedRows = [:]
+    unsent = []
   }
 
   func arm(_ weather: Weather, after count: Int) { self.weather[requests + count] = weather }

@@ -140,6 +140,7 @@ extension World {
     ledger.dropped(Waiting(on: device, server(of: device)), by: .device(device.number))
     ledger.obscureAll()
     losing(from: device) { device.restoreBackup(in: self) }
+    device.unsent = Set(device.operations.filter { $0.kind == .insert && !$0.isMarked }.map(\.itemID))
     redo(of: device, ledger)
     highest = highest.filter { $0.key.device != device.number }
   }
