@@ -16,6 +16,32 @@ extension World {
     return settings.edges.contains(.unnamedDatabase) || device.knownDatabase(of: owner.server) != nil
   }
 
+  /// A change arrives. If it leaves a row as it was before a change of another device that got no answer to that, then
+  /// that device can't tell this from a change that never arrived, and its own goes out again.
+  func apply(_ change: RemoteChange, to server: SimulatedServer, by party: Party) -> RemoteAnswer {
+    let before = server.rows[change.id]?.version
+    let answer = server.apply(change, at: serverClock, by: party)
+    guard let row = server.rows[change.id], row.version != before, !row.deleted, server !== stranger else {
+      return answer
+    }
+    let writers = Set(server.history[row.id, default: []].map(\.party)).subtracting([party])
+    for device in devices where device.home == server.home && writers.contains(.device(device.number)) {
+      noteReturn(of: row, for: device)
+    }
+    return answer
+  }
+
+  private func noteReturn(of row: ServerRow, for device: SimulatedDevice) {
+    guard let operation = device.operations.first(where: { $0.itemID == row.id }), let base = operation.base?.values
+    else { return }
+    let asked = device.errors.first { $0.itemID == row.id }?.sent
+    guard let sent = operation.isMarked ? operation.sent ?? device.row(row.id) : asked else { return }
+    for column in Column.allCases where row.values[column.rawValue] == base[column.rawValue] {
+      let words = Set(sent.values.words(of: column)).subtracting(base.words(of: column))
+      ledger(of: device).returned(words, to: row.id)
+    }
+  }
+
   /// One sync with the other account configured. A device that belongs to nobody would just go there, which is
   /// its right, and is left out.
   func sync(_ device: SimulatedDevice, _ parts: SyncParts, takesAlong: Bool) {

@@ -205,7 +205,7 @@ package final class World: @unchecked Sendable {
     // Requests name the database they are meant for, and its epoch; another one refuses them.
     for late in arriving where late.home != .first || !hasOtherDatabase {
       let server = server(at: late.home)
-      if server.takes(late.meant) { _ = server.apply(late.change, at: serverClock, by: late.party) }
+      if server.takes(late.meant) { _ = apply(late.change, to: server, by: late.party) }
     }
   }
 }

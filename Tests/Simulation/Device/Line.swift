@@ -119,7 +119,7 @@ struct Line: RemoteTable {
   }
 
   private func act(on change: RemoteChange) -> RemoteAnswer {
-    note(answerer.apply(change, at: world.serverClock, by: .device(device)), to: change)
+    note(world.apply(change, to: answerer, by: .device(device)), to: change)
   }
 
   private func refuse(_ change: RemoteChange) -> RemoteAnswer { note(SimulatedServer.refusal, to: change) }

@@ -66,6 +66,9 @@ final class Ledger {
     putBack((gone[id] ?? []).intersection(words), in: id)
   }
 
+  /// Words that others took out, and that their writer may send again without knowing of that.
+  func returned(_ words: Set<String>, to id: RecordID) { putBack(words, in: id) }
+
   func moves(_ id: RecordID) { moved.insert(id) }
 
   /// Somebody completed an item, or opened it again.
