@@ -40,7 +40,7 @@ struct WorldTests {
   /// Worlds that once broke a law, with the edges that they had then: `memory`, the first three (D15), then `token` (P13),
   /// `birth`, and `nothingLost` by a text that was put back (J4.1) and by a law that asked for too much; `conflictsAreReal`
   /// and `reversals`, twice each, by a decision that was undone (L15), `birth` again, and `tally` and `columns` by laws
-  /// that asked for too much, as did the last four.
+  /// that asked for too much, as did the last five.
   @Test(
     "what was mended stays mended",
     arguments: [
@@ -62,6 +62,7 @@ struct WorldTests {
       (1_900_009_827, [.decidedUnderWay, .foreignRestore, .otherUser]),
       (1_900_007_507, [.completions, .restoredDevice, .versions]),
       (1_900_013_800, [.completions, .twoPrograms, .undoneDecisions, .versions]),
+      (2_000_002_226, [.clearance, .forbidden, .foreignRestore]),
     ] as [(UInt64, Set<Edge>)])
   func staysMended(seed: UInt64, edges: Set<Edge>) {
     let story = StoryTeller.story(seed: seed, edges: edges)
