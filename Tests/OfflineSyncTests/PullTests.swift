@@ -8,6 +8,18 @@ import Testing
 struct PullTests {
   let server = FakeServer()
 
+  @Test("a pull that is cut says how many items it brought before")
+  func countsWhatItBrought() async throws {
+    let server = FakeServer(pageCap: 1)
+    for id: RecordID in ["a", "b"] { server.put(id, ["text": .text("milk")]) }
+    let device = try TestDevice(server)
+    server.fail(.pass, .unreachable)
+    let report = await device.sync()
+    #expect(report.failure != nil)
+    #expect(report.pulled == 1)
+    #expect(try device.texts().count == 1)
+  }
+
   @Test("a copy without columns, again and again, makes no change of one's own")
   func withoutColumns() async throws {
     let server = FakeServer()

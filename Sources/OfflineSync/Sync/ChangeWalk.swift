@@ -14,7 +14,6 @@ struct ChangeWalk {
   private static let part = 2_000
 
   struct Outcome {
-    var changed = 0
     /// The digest of the server's whole table, in the state that this device has now; nil if the server gave none.
     var digest: TableDigest?
     /// True if the server no longer has a row that it had, and gave no digest: its database may be another one.
@@ -85,7 +84,7 @@ struct ChangeWalk {
       let high = cursor.high
       try cursor.advance(past: page, saysWhenCut: remote.saysWhenCut(page), clock: clock.limit(page))
       let rows = assumed.witness?.rows(of: page, overlap: settings.overlapMilliseconds) ?? page.records
-      outcome.changed += try self.store(rows, from: high, to: cursor.high) {
+      try self.store(rows, from: high, to: cursor.high) {
         seen.rows += $0
         progress(seen.rows)
       }
@@ -217,20 +216,18 @@ struct ChangeWalk {
   /// wait for thousands of rows.
   private func store(
     _ records: [Record], from high: Timestamp, to end: Timestamp, progress: (Int) -> Void
-  ) throws -> Int {
+  ) throws {
     let times = records.map { $0.system.updatedAt ?? .epoch }
     let isInOrder = zip(times, times.dropFirst()).allSatisfy { $0 <= $1 }
-    var changed = 0
     for start in stride(from: 0, to: max(1, records.count), by: Self.part) {
       try cancellation.check()
       let part = Array(records[start..<min(start + Self.part, records.count)])
       let isLast = start + Self.part >= records.count
       // If rows are in no order, an earlier part says nothing of what the later ones hold.
       let reached = isInOrder ? min(end, max(high, part.last?.system.updatedAt ?? high)) : high
-      changed += try storing.store(part, in: query, token: DeltaToken(isLast ? end : reached))
+      try storing.store(part, in: query, token: DeltaToken(isLast ? end : reached))
       progress(part.count)
     }
-    return changed
   }
 }
 

@@ -15,7 +15,6 @@ struct FullPull {
   let hasAllTombstones: Bool
 
   private struct Walked {
-    var changed = 0
     var seen: Set<RecordID> = []
     /// True if every page promised order.
     var isOrdered = true
@@ -42,32 +41,33 @@ struct FullPull {
     }
   }
 
-  /// Returns how many rows changed, and the moment from which an incremental pull must continue.
-  func run(progress: (Int) -> Void) throws -> (changed: Int, newest: Timestamp?) {
+  /// Returns the moment from which an incremental pull must continue.
+  func run(progress: (Int) -> Void) throws -> Timestamp? {
     let isPartial = query.query.limit != nil || query.query.skip != nil
     let first = isPartial ? nil : try remote.page(newestFirst, at: nil, verifying: true)
     // The server itself says that some of its rows are not what it stored: no reason to take them for those here.
     storing.trust.comparesColumns = (first?.damaged ?? 0) == 0
     let limit = future(first)
     if !isPartial { storing.trust.seesAll = true }
-    var walked = try query.query.order.isEmpty ? walkByID(limit, progress) : walkInOrder(limit, progress)
+    let walked = try query.query.order.isEmpty ? walkByID(limit, progress) : walkInOrder(limit, progress)
     storing.trust.seesAll = false
-    guard !isPartial else { return (walked.changed, nil) }
-    walked.changed += try judgeOlder(since: first)
+    guard !isPartial else { return nil }
+    try judgeOlder(since: first)
     // A row dated in the future must not become the token. Then the newest earlier row of the walk does.
     let newest = walked.limit == nil ? first?.records.first?.system.updatedAt : walked.newest
     let missing = try storing.unconfirmed(of: query, notIn: walked.seen)
     let keepsTombstones = first?.epoch != nil
     if keepsTombstones, storing.metOlder { throw RemoteFailure.otherEpoch }
     guard query.scope.isEmpty else {
-      return (try walked.changed + recheck(missing, keepsTombstones: keepsTombstones), newest)
+      try recheck(missing, keepsTombstones: keepsTombstones)
+      return newest
     }
     try requireAgreement(of: walked, since: first)
     if keepsTombstones, hasAllTombstones { try requireNoLoss(of: missing) }
     if !walked.isOrdered { try requireAbsence(of: missing) }
-    let removed = try storing.remove(missing, of: query)
+    try storing.remove(missing, of: query)
     try storing.judgeAbsence(from: walked.seen, in: query.table)
-    return (walked.changed + removed, newest)
+    return newest
   }
 
   /// Returns the server's time at the start of the walk if the newest row is dated later; otherwise nil.
@@ -87,7 +87,7 @@ struct FullPull {
       let page = try remote.page(walk.page(of: query.withTombstones, limit: wanted, from: remote))
       try walk.advance(past: page, limit: wanted, saysWhenCut: remote.saysWhenCut(page))
       storing.note(page)
-      walked.changed += try storing.store(page.records, in: query, token: nil)
+      try storing.store(page.records, in: query, token: nil)
       walked.note(page)
       progress(walk.seen.count)
       left -= page.rowCount
@@ -109,7 +109,7 @@ struct FullPull {
       walked.seen.formUnion(page.ids)
       walked.note(page)
       storing.note(page)
-      walked.changed += try storing.store(records, in: query, token: nil)
+      try storing.store(records, in: query, token: nil)
       progress(walked.seen.count)
     }
     return walked
@@ -128,7 +128,7 @@ struct FullPull {
   /// come from a cache or a copy that lags: then nothing of it is taken. A difference within the overlap is no sign, nor
   /// is a copy that is older because the server's clock stepped back: what it replaces is dated after that clock. If
   /// there is no sign, all are taken. Otherwise the server went back: throws `RemoteFailure`.
-  private func judgeOlder(since first: RemotePage?) throws -> Int {
+  private func judgeOlder(since first: RemotePage?) throws {
     let limit = first.flatMap(clock.limit)
     let telling = storing.older.filter { copy in
       copy.isOlder(byMoreThan: settings.overlapMilliseconds) && limit.map { copy.known <= $0 } ?? true
@@ -140,7 +140,6 @@ struct FullPull {
       let read = try remote.read(copy.id, in: query.table)
       if ServerSide(read).isSameCopy(as: ServerSide(copy)) { throw RemoteFailure.otherEpoch }
     }
-    return 0
   }
 
   /// A server with epochs keeps its tombstones for longer than the retention (wire 11.6). A row that it gave
@@ -163,18 +162,16 @@ struct FullPull {
 
   /// Reads each row that matches the filter here and was not found on the server. The row was removed there, or no
   /// longer matches (P9).
-  private func recheck(_ ids: [RecordID], keepsTombstones: Bool) throws -> Int {
-    var changed = 0
+  private func recheck(_ ids: [RecordID], keepsTombstones: Bool) throws {
     for id in ids {
       try cancellation.check()
       if let row = try remote.read(id, in: query.table) {
-        changed += try storing.store([row], in: query, token: nil)
+        try storing.store([row], in: query, token: nil)
       } else {
         if keepsTombstones, hasAllTombstones { try requireNoLoss(of: [id]) }
-        changed += try storing.remove([id], of: query)
+        try storing.remove([id], of: query)
       }
     }
-    return changed
   }
 
   private var newestFirst: TableQuery {

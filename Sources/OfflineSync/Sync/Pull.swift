@@ -26,16 +26,19 @@ struct Pull {
 
   /// Runs the pull. Calls `progress` with the number of rows received so far.
   ///
-  /// Throws `RemoteFailure`, `StoreError`, `MassRemoval` or `SyncCancelled`; the pages stored before it remain.
-  func run(_ query: PullQuery, progress: (Int) -> Void) throws -> Outcome {
+  /// Throws `RemoteFailure`, `StoreError`, `MassRemoval` or `SyncCancelled`. The pages stored before it remain, and
+  /// `outcome` says what they changed.
+  func run(_ query: PullQuery, into outcome: inout Outcome, progress: (Int) -> Void) throws {
     try cancellation.check()
     var storing = try storing(query.table)
-    do {
-      var outcome = try run(query, storing: &storing, progress: progress)
-      try remember(storing.deletionGuard?.passed, of: query.table)
+    defer {
+      outcome.changed = storing.changed
       outcome.sentBack = storing.sentBack
       outcome.leftOut = storing.leftOut
-      return outcome
+    }
+    do {
+      outcome.digest = try run(query, storing: &storing, progress: progress)
+      try remember(storing.deletionGuard?.passed, of: query.table)
     } catch let removal as MassRemoval {
       try remember(storing.deletionGuard?.stopped(by: removal), of: query.table)
       throw removal
@@ -83,30 +86,27 @@ struct Pull {
     }
   }
 
+  /// Returns the digest of the server's whole table; nil if it gave none, and for a pull with a filter: it is one of all
+  /// rows.
   private func run(
     _ query: PullQuery, storing: inout PullStoring, progress: (Int) -> Void
-  ) throws -> Outcome {
+  ) throws -> TableDigest? {
     var token = try token(of: query)
-    var outcome = Outcome()
     var isCompared = isFull || query.queryID == nil
     var isVoid = false
     while true {
       if isCompared {
-        let result = try compareAll(query, storing: storing, progress: progress)
-        outcome.changed += result.changed
-        guard query.queryID != nil else { return outcome }
-        token = result.newest.map(DeltaToken.init) ?? token
+        let newest = try compareAll(query, storing: storing, progress: progress)
+        guard query.queryID != nil else { return nil }
+        token = newest.map(DeltaToken.init) ?? token
       }
       let walk = ChangeWalk(
         query: query, store: store, remote: remote, settings: settings, storing: storing, cancellation: cancellation,
         clock: clock)
       let news = try walk.run(since: token, seeksWitness: !isCompared, progress: progress)
-      outcome.changed += news.changed
-      // The digest is one of all rows. It says nothing about a pull with a filter.
-      outcome.digest = query.scope.isEmpty ? news.digest : nil
       guard news.lostWitness else {
         if isVoid { try store.write { try $0.removeFact(SyncFact.mustCompare) } }
-        return outcome
+        return query.scope.isEmpty ? news.digest : nil
       }
       // The server's database may have been emptied or replaced. If this comparison is stopped, the next pull must make
       // it: the rows that are stored by then would pass as a proof that nothing happened.
@@ -123,7 +123,7 @@ struct Pull {
 
   private func compareAll(
     _ query: PullQuery, storing: PullStoring, progress: (Int) -> Void
-  ) throws -> (changed: Int, newest: Timestamp?) {
+  ) throws -> Timestamp? {
     let full = FullPull(
       query: query, settings: settings, storing: storing, remote: remote, cancellation: cancellation, clock: clock,
       hasAllTombstones: try hasAllTombstones())

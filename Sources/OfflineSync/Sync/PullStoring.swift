@@ -12,6 +12,8 @@ final class PullStoring {
   private let sendsBack: Bool
   /// The number of those rows.
   private(set) var sentBack = 0
+  /// How many rows changed here so far.
+  private(set) var changed = 0
   /// The rows of the pages that can't be stored here, each once.
   private(set) var leftOut: [UnreadableRow] = []
   private var idsLeftOut: Set<RecordID> = []
@@ -53,14 +55,15 @@ final class PullStoring {
   func goOn(from earlier: PullStoring) {
     deletionGuard = earlier.deletionGuard?.watchingAll ?? deletionGuard
     sentBack += earlier.sentBack
+    changed += earlier.changed
     note(earlier.leftOut)
   }
 
-  /// Stores a page and returns how many rows changed. Throws `MassRemoval` or `StoreError`, and then stores nothing of
+  /// Stores a page. Throws `MassRemoval` or `StoreError`, and then stores nothing of
   /// the page.
   ///
   /// If all rows of the page are here already, nothing is written, and no other program is notified.
-  func store(_ records: [Record], in query: PullQuery, token: DeltaToken?) throws -> Int {
+  func store(_ records: [Record], in query: PullQuery, token: DeltaToken?) throws {
     let isNews = try store.read { store in
       if try isProgress(limited(token), of: query, store) { return true }
       let page = try page(records, in: query.table, store)
@@ -68,7 +71,7 @@ final class PullStoring {
       older += page.older
       return try page.hasNews || isProgress(limited(token), of: query, store)
     }
-    guard isNews else { return 0 }
+    guard isNews else { return }
     var deletionGuard = deletionGuard
     let (changed, sentBack) = try store.write { store in
       try Account.setFirstOwner(of: store, for: remote, now: environment.now())
@@ -83,7 +86,7 @@ final class PullStoring {
     }
     self.deletionGuard = deletionGuard
     self.sentBack += sentBack
-    return changed
+    self.changed += changed
   }
 
   private func page(_ records: [Record], in table: String, _ store: any StoreReader) throws -> PulledPage {
@@ -131,8 +134,8 @@ final class PullStoring {
   }
 
   /// Removes rows that the server no longer has. Rows with a pending change stay. Throws `MassRemoval`.
-  func remove(_ ids: [RecordID], of query: PullQuery) throws -> Int {
-    guard !ids.isEmpty else { return 0 }
+  func remove(_ ids: [RecordID], of query: PullQuery) throws {
+    guard !ids.isEmpty else { return }
     deletionGuard = try store.read { try allowed(ids, by: deletionGuard, $0) }
     let (removed, sentBack) = try store.write { store in
       try keep(deletionGuard, of: query.table, store)
@@ -142,7 +145,7 @@ final class PullStoring {
       return (try page.save(in: store, cause(store), environment), page.sentBack)
     }
     self.sentBack += sentBack
-    return removed
+    changed += removed
   }
 
   /// Judges the rows with a pending change that the server has no trace of.

@@ -182,11 +182,15 @@ package struct SyncRun {
       let pull = Pull(
         store: store, remote: remote, settings: ports.settings, environment: environment, cancellation: cancellation,
         isFull: isFull, removals: removals)
-      let outcome = try pull.run(query) { reporter.received($0) }
-      result.pulled += outcome.changed
+      var outcome = Pull.Outcome()
+      // Also of a pull that fails: what came before is stored.
+      defer {
+        let known = Set(result.leftOut)
+        result.leftOut += outcome.leftOut.filter { !known.contains($0) }
+        result.pulled += outcome.changed
+      }
+      try pull.run(query, into: &outcome) { reporter.received($0) }
       sentBack += outcome.sentBack
-      let known = Set(result.leftOut)
-      result.leftOut += outcome.leftOut.filter { !known.contains($0) }
       result.digests[query.table] = outcome.digest
     }
     result.counted = try remember(
