@@ -126,8 +126,6 @@ struct RefreshView: View {
 }
 
 extension SyncStatus {
-  /// When the last push or pull ended well, whichever was later.
-  var lastSync: Date? {
-    [lastPush, lastPull].compactMap(\.self).max()
-  }
+  /// When all that is new on the server was fetched for the last time. What was only sent is no proof of that.
+  var lastSync: Date? { lastPull }
 }

@@ -60,7 +60,7 @@ enum ErrorMessages {
 
   private static func sentence(ofCommand failure: CommandFailure) -> String {
     switch failure {
-    case .badServer(let text): catalogue.text(.commandBadServer, ["url": text.printable])
+    case .badServer(let text): catalogue.text(.commandBadServer, ["url": withoutUser(text).printable])
     case .unreadableToken(let path): catalogue.text(.commandUnreadableToken, ["path": path])
     case .unreadableConfiguration(let path, let problem):
       catalogue.text(.commandUnreadableConfiguration, ["path": path, "reason": reason(problem)])
@@ -88,6 +88,14 @@ enum ErrorMessages {
     case .differs(let isBehind): catalogue.text(isBehind ? .verificationBehind : .verificationMend)
     case .server(let error, let host): sentence(ofServer: error, host)
     }
+  }
+
+  /// An address may have a password in it, and the sentence may go into a mail.
+  private static func withoutUser(_ address: String) -> String {
+    guard let start = address.range(of: "://")?.upperBound else { return address }
+    let host = address[start...].prefix { $0 != "/" }
+    guard let end = host.lastIndex(of: "@") else { return address }
+    return address[..<start] + "…" + address[end...]
   }
 
   private static func sentence(ofServer error: ServerError, _ host: String) -> String {
