@@ -33,7 +33,9 @@ struct AnswerRowReader {
     guard reader.next == .object else {
       _ = try LenientRow.value(&reader)
       // A page of 64 MiB may have millions.
-      if noItems < Self.mostNoItems { unreadable.append(UnreadableRow(id: nil, reason: "it is no item", updatedAt: nil)) }
+      if noItems < Self.mostNoItems {
+        unreadable.append(UnreadableRow(id: nil, reason: "it is no item", updatedAt: nil))
+      }
       noItems += 1
       return nil
     }

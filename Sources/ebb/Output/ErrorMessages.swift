@@ -92,7 +92,7 @@ enum ErrorMessages {
 
   /// An address may have a password in it, and the sentence may go into a mail.
   private static func withoutUser(_ address: String) -> String {
-    guard let start = address.range(of: "://")?.upperBound else { return address }
+    guard let start = address.firstRange(of: "://")?.upperBound else { return address }
     let host = address[start...].prefix { $0 != "/" }
     guard let end = host.lastIndex(of: "@") else { return address }
     return address[..<start] + "…" + address[end...]
