@@ -37,6 +37,20 @@ struct DecisionUndoTests {
     #expect(conflict.theirs?.values["text"] == .text("rice milk"))
   }
 
+  @Test("undo of giving up a change that is in conflict opens the conflict again, and nothing is sent")
+  func undoDrop() async throws {
+    let (device, id) = try await TestDevice.withItem(mine: "oat milk", theirs: "rice milk", on: server)
+    await device.sync()
+    #expect(try device.table.drop(id))
+    #expect(try device.texts() == [id: "rice milk"])
+    _ = try device.restarted(server).table.undo()
+    let conflict = try #require(try device.table.conflicts().first)
+    #expect(conflict.mine?.values["text"] == .text("oat milk"))
+    #expect(conflict.theirs?.values["text"] == .text("rice milk"))
+    await device.sync()
+    #expect(server.rows[id]?.values["text"] == .text("rice milk"))
+  }
+
   @Test("undo of a decision brings back what an attempt without an answer may have left on the server")
   func undoDecisionAfterLostAnswer() async throws {
     let (device, id) = try await TestDevice.withItem("milk", on: server)

@@ -66,7 +66,7 @@ struct OutboxTests {
     try await expectQuiet(device, [id: "rice milk"])
   }
 
-  @Test("a conflict becomes theirs, also where they deleted it", arguments: ["rice milk", nil])
+  @Test("a conflict becomes theirs, also where they deleted it, and undo asks again", arguments: ["rice milk", nil])
   func conflict(theirs: String?) async throws {
     let (device, id) = try await TestDevice.withItem(mine: "oat milk", theirs: theirs, on: server)
     await device.sync()
@@ -75,6 +75,8 @@ struct OutboxTests {
     #expect(try device.errors().isEmpty)
     try await expectQuiet(device, theirs.map { [id: $0] } ?? [:])
     #expect(try device.table.undo()?.obstacle == nil)
+    #expect(try device.table.conflicts().map(\.itemID) == [id])
+    try device.table.resolve(id, .mine)
     try await expectQuiet(device, [id: "oat milk"])
   }
 

@@ -155,7 +155,7 @@ extension SyncTable {
   }
 
   /// Drops the pending change of one record. The row becomes the server's, as far as this device knows it. Can be
-  /// undone. Returns false if no change waits.
+  /// undone: that opens a conflict again. Returns false if no change waits.
   ///
   /// A change that was never sent, or that the server did not accept, is removed. A change that was sent and has no
   /// answer may have arrived (Q10): it stays, and a new change that reverts it waits behind it. So a change can be
@@ -169,7 +169,10 @@ extension SyncTable {
       dropped.drop()
       let editor = editor(in: store)
       try editor.save([RowUpdate(row, dropped)], .decision(environment.now()))
-      if row.local != dropped.local { try store.remember(editor.change(RowUpdate(row, dropped))) }
+      guard row.local != dropped.local else { return true }
+      // In a conflict this takes the server's side: undone as an edit, it would pass over the other device's words.
+      let decision = bases(of: row, nil, takenAlong: try Account.timesTakenAlong(store))
+      try store.remember(editor.change(RowUpdate(row, dropped), decision: decision))
       return true
     }
   }
