@@ -70,6 +70,13 @@ struct ChangingTests {
     #expect(desk.model.list.query.filter.isEmpty && !desk.said.contains("undoes"))
   }
 
+  @Test("a question, and a place where one types, offer no undo", arguments: ["s", "t", "/"])
+  func asked(key: Character) {
+    var desk = Desk(["milk", "tea"])
+    desk.press(.character("+"), .character(key))
+    #expect(!desk.screen.contains("undoes"))
+  }
+
   @Test("a long text gives way to the key that takes the change back")
   func longAnswer() {
     var desk = Desk([String(repeating: "very ", count: 30) + "long"], columns: 40, rows: 10)

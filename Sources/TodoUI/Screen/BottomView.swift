@@ -29,7 +29,7 @@ struct NoticeView: View {
       return model.sync.refresh.showsReceipt && !model.showsPullLine
         ? [cut(RefreshView(sync: model.sync, brush: brush).receipt())] : []
     }
-    if let notice = model.screen.notice, notice.isUndoable { return [answer(words)] }
+    if offersUndo { return [answer(words)] }
     var lines = TextWidth.wrap(Printable.text(words), columns: columns)
     if lines.count > rows {
       let rest = lines[(rows - 1)...].joined(separator: " ")
@@ -37,6 +37,15 @@ struct NoticeView: View {
     }
     let style = model.screen.notice?.isAnswer == true ? Style.plain : theme.notice
     return lines.map { Line($0, style) }
+  }
+
+  /// True if a change was just made and the key takes it back here: not under a question, and not where one types.
+  private var offersUndo: Bool {
+    guard model.screen.notice?.isUndoable == true else { return false }
+    switch model.mode {
+    case .list, .panel, .conflicts, .pane: return true
+    case .editor, .filter, .due, .menu, .paste, .prompt: return false
+    }
   }
 
   /// `completed “Buy oat milk” · u undoes`: one row, with the key in it.
