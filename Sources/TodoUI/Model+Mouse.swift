@@ -40,6 +40,8 @@ extension Model {
       panel.choose(entry)
       return filterByPanel()
     }
+    // The panel's empty part and its rules do nothing, least of all to the row of the list beside them.
+    guard event.column >= view.listStart else { return [] }
     panel.leave()
     switch view.listLine(onRow: event.row) {
     case .row(let index):

@@ -69,6 +69,16 @@ struct MouseTests {
     #expect(desk.tab == "Agenda")
   }
 
+  @Test("a press on the empty part of the panel does nothing to the row beside it")
+  func emptyPanel() {
+    var desk = Desk((0..<40).map { "item \($0)" }, columns: 120)
+    desk.survey()
+    for kind in [MouseEvent.Kind.press, .doublePress] {
+      desk.tell(.mouse(MouseEvent(kind, column: 5, row: 15)))
+      #expect(desk.selected == "item 0" && desk.model.mode == .list)
+    }
+  }
+
   @Test("the wheel over the panel moves in the panel, and elsewhere in the list")
   func wheelOverPanel() {
     var desk = Desk((0..<40).map { "item \($0) +p\($0 % 9)" }, columns: 120)
