@@ -40,9 +40,7 @@ struct ServerAnswer: Sendable, Hashable {
 
   /// The identity of the server's database; nil if the answer has none, or one that no request could carry back.
   var database: String? {
-    headers[ZumoHeader.database].flatMap { name in
-      (1...200).contains(name.utf8.count) && name.utf8.allSatisfy((UInt8(0x21)...0x7E).contains) ? name : nil
-    }
+    headers[ZumoHeader.database].flatMap { $0.isHeaderWord(atMost: 200) ? $0 : nil }
   }
 
   /// The epoch of the server's database; nil if the answer has none.

@@ -6,6 +6,22 @@ import Testing
 struct JSONReaderTests {
   private func record(_ json: String) throws(JSONError) -> Record { try Record(json: Array(json.utf8)) }
 
+  @Test("what may go to a terminal has no character that steers it, and reads back")
+  func forTerminals() throws {
+    for value in UInt32(0)..<0x3000 {
+      guard let scalar = Unicode.Scalar(value) else { continue }
+      let text = "a\(scalar)b"
+      var writer = JSONWriter(isForTerminal: true)
+      writer.string(text)
+      let written = String(decoding: writer.bytes, as: UTF8.self)
+      let steers = written.unicodeScalars.contains { $0.steersTerminal }
+      #expect(!steers, "U+\(String(value, radix: 16))")
+      var reader = try JSONReader(writer.bytes)
+      let read = try reader.value().text ?? ""
+      #expect(read.unicodeScalars.elementsEqual(text.unicodeScalars), "U+\(String(value, radix: 16))")
+    }
+  }
+
   @Test("random items read as Foundation reads them, in a list too")
   func agreesWithFoundation() throws {
     let seed = UInt64.random(in: 0 ... .max)

@@ -48,7 +48,6 @@ package struct DatabaseEpoch: Sendable, Hashable {
     if moment != nil, from == nil { return nil }
     nonce = value("nonce=").flatMap { $0.isEmpty ? nil : $0 }
     // It goes back to the server with each request.
-    let isSendable = nonce.map { $0.utf8.count <= 64 && $0.utf8.allSatisfy((UInt8(0x21)...0x7E).contains) } ?? true
-    guard isSendable else { return nil }
+    guard nonce?.isHeaderWord(atMost: 64) != false else { return nil }
   }
 }

@@ -101,13 +101,24 @@ extension UInt8 {
   }
 }
 
-/// A character beyond U+007E that a terminal may obey, or that turns the direction of writing round, in UTF-8.
+extension Unicode.Scalar {
+  /// True if a terminal may obey it, or if it turns the direction of writing round. ``TerminalControl`` finds those
+  /// beyond U+007E in bytes.
+  package var steersTerminal: Bool {
+    switch value {
+    case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069: true
+    default: false
+    }
+  }
+}
+
+/// A character beyond U+007E that steers a terminal, in UTF-8.
 package struct TerminalControl {
   package let scalar: UInt16
   /// In bytes.
   package let length: Int
 
-  /// The one that begins at this place; nil if none does. U+007F to U+009F, U+2028 to U+202E, U+2066 to U+2069.
+  /// The one that begins at this place; nil if none does.
   package init?(in bytes: UnsafeBufferPointer<UInt8>, at index: Int) {
     switch bytes[index] {
     case 0x7F: (scalar, length) = (0x7F, 1)

@@ -50,3 +50,10 @@ package enum ZumoHeader {
   /// The query parameter that may stand in for ``apiVersion``; read without regard to case.
   package static let apiVersionParameter = "zumo-api-version"
 }
+
+extension StringProtocol {
+  /// True if this can be a word in a header that goes out: 1 to `most` bytes of visible ASCII.
+  package func isHeaderWord(atMost most: Int) -> Bool {
+    (1...most).contains(utf8.count) && utf8.allSatisfy((UInt8(ascii: "!")...UInt8(ascii: "~")).contains)
+  }
+}

@@ -107,14 +107,7 @@ extension String {
   /// round: what another client put there must not steer the terminal.
   var printable: String {
     guard hasControls else { return self }
-    return String(
-      String.UnicodeScalarView(
-        unicodeScalars.map { scalar in
-          switch scalar.value {
-          case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069: " "
-          default: scalar
-          }
-        }))
+    return String(String.UnicodeScalarView(unicodeScalars.map { $0.steersTerminal ? " " : $0 }))
   }
 
   /// Looks at bytes, since nearly every text has none.

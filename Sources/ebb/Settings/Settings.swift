@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import TableClient
+import TableProtocol
 
 /// Where the list is and which server it belongs to: flag, environment, configuration file, default,
 /// in this order of precedence.
@@ -61,7 +62,7 @@ struct Settings {
 
   /// A header carries it: visible ASCII, at most 16 KiB.
   private static func isToken(_ word: Substring) -> Bool {
-    word.utf8.count <= 16_384 && word.utf8.allSatisfy((UInt8(0x21)...0x7E).contains)
+    word.isHeaderWord(atMost: 16_384)
   }
 }
 
