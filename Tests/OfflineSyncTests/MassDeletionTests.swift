@@ -131,6 +131,27 @@ struct MassDeletionTests {
     #expect(try device.texts().count == 5)
   }
 
+  @Test("a comparison that was stopped is made by the pull that may remove the rows, and finds that the server went back")
+  func stoppedComparison() async throws {
+    let server = FakeServer(manners: .init { $0.saysTime = true })
+    let device = try TestDevice(server, settings: PullSettings(pageSize: 4))
+    for number in 0..<20 { server.put("item\(100 + number)", ["text": .text("\(number)")]) }
+    await device.sync()
+    for number in 0..<15 { server.remove("item\(100 + number)") }
+    #expect(await device.sync().massRemoval != nil)
+    let backup = server.backUp()
+    server.advance(milliseconds: 600_000)
+    try device.edit("item119", "new")
+    #expect(await device.sync().massRemoval != nil)
+    server.restore(backup)
+    #expect(await device.sync(isFull: true).massRemoval != nil)
+    guard case .serverWentBack? = await device.sync(allowsMassRemoval: true).failure else {
+      Issue.record("the older copy was stored, and nobody was asked")
+      return
+    }
+    #expect(try device.texts()["item119"] == "new")
+  }
+
   @Test("a pull that was stopped does not go on in small steps, not even days later")
   func stopped() async throws {
     let device = try TestDevice(server, settings: PullSettings(pageSize: 4))

@@ -127,7 +127,13 @@ struct Pull {
     let full = FullPull(
       query: query, settings: settings, storing: storing, remote: remote, cancellation: cancellation, clock: clock,
       hasAllTombstones: try hasAllTombstones())
-    return try full.run(progress: progress)
+    do {
+      return try full.run(progress: progress)
+    } catch let removal as MassRemoval {
+      // The comparison is still due: the next pull must not store the rest as if there had been none.
+      try store.write { try $0.setFact(SyncFact.mustCompare, "1") }
+      throw removal
+    }
   }
 
   private func hasAllTombstones() throws -> Bool {

@@ -94,8 +94,8 @@ final class Ledger {
       .compactMap { id, said in said.values.first.map { (id, $0) } }.sorted { $0.0 < $1.0 }
   }
 
-  /// Every item of which a word is known.
-  var items: Set<RecordID> { Set(item.values) }
+  /// Every item of which a word is known, or that somebody deleted: its words may be those of another item by now.
+  var items: Set<RecordID> { Set(item.values).union(deletions.keys) }
 
   /// Words that nobody has any more.
   func forget(_ words: Set<String>) { item = item.filter { !words.contains($0.key) } }
