@@ -131,7 +131,7 @@ struct MassDeletionTests {
     #expect(try device.texts().count == 5)
   }
 
-  @Test("a comparison that was stopped is made by the pull that may remove the rows, and finds that the server went back")
+  @Test("a comparison that was stopped is made again, and finds that the server went back")
   func stoppedComparison() async throws {
     let server = FakeServer(manners: .init { $0.saysTime = true })
     let device = try TestDevice(server, settings: PullSettings(pageSize: 4))
