@@ -85,6 +85,18 @@ struct MassDeletionTests {
     #expect(await device.sync(answer).push.accepted == 6)
   }
 
+  @Test("an answer that is cut while the server seems to be another one is given again too")
+  func cutAnswerOfEmptiedServer() async throws {
+    let device = try await filled(20)
+    remove(0..<15)
+    #expect(await device.sync().massRemoval?.here == 15)
+    for number in 0..<20 { server.forget("item\(100 + number)") }
+    let answer = SyncRequest(pulls: [.all], sendsRemovalsBack: true)
+    server.fail(.pass, .unreachable)
+    #expect(await device.sync(answer).failure != nil)
+    #expect(await device.sync(answer).push.accepted == 20)
+  }
+
   @Test("an item that was never sent does not hide that all others would go")
   func unsent() async throws {
     let device = try await filled(6)

@@ -113,7 +113,8 @@ struct Pull {
       isCompared = true
       isVoid = true
       try store.write { try $0.setFact(SyncFact.mustCompare, "1") }
-      try remember(storing.deletionGuard, of: query.table)
+      // A stop whose rows are being sent back stays until they wait for it.
+      if removals != .sentBack { try remember(storing.deletionGuard, of: query.table) }
       // From now on the guard watches short lists too.
       let earlier = storing
       storing = try self.storing(query.table)
