@@ -147,6 +147,13 @@ extension Curses {
     described("smcup")?.starts(with: Array("\u{1B}[?".utf8)) ?? false
   }
 
+  /// Whether the terminal marks what is pasted into it, if it is asked to. All of xterm's kind do but GNU screen; tmux
+  /// may call itself screen too.
+  static func marksPastes(environment: (String) -> String? = TerminalCheck.environment) -> Bool {
+    guard knowsPrivateModes, let term = environment("TERM") else { return false }
+    return !term.hasPrefix("screen") || environment("TMUX")?.isEmpty == false
+  }
+
   /// The sequences that undo what ncurses did to the terminal, for a way out on which it cannot be asked.
   static func closingSequences() -> [UInt8] {
     ["rmkx", "cnorm", "sgr0", "rmcup"].flatMap { described($0) ?? [] }
