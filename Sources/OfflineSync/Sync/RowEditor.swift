@@ -21,8 +21,6 @@ struct RowEditor {
     case new
     /// Chosen by the caller. If an undo step knows it, a server may have seen it.
     case chosen
-    /// The id of a row that was here before.
-    case known
   }
 
   /// Adds rows. Throws `SyncTableError.exists`. If `areMany`, no versions are saved.
@@ -42,7 +40,6 @@ struct RowEditor {
     switch origin {
     case .new: .never
     case .chosen: try store.hasUndoEntry(ofItem: id, in: table) ? .unknown : .never
-    case .known: .unknown
     }
   }
 

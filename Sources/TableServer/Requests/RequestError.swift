@@ -1,6 +1,5 @@
 import HTTPTypes
 import TableProtocol
-import TableSQL
 
 /// Why a request is refused.
 enum RequestError: Error, Hashable, Sendable {
@@ -11,7 +10,7 @@ enum RequestError: Error, Hashable, Sendable {
   case invalidOption(String, expected: String)
   case unknownOption(String)
   case syntax(FilterSyntaxError, option: String)
-  case query(QuerySQLError)
+  case query(QueryError)
   case invalidID
   case idMismatch
   case invalidPrecondition
@@ -109,7 +108,7 @@ extension FilterSyntaxError {
   }
 }
 
-extension QuerySQLError {
+extension QueryError {
   fileprivate var message: String {
     switch self {
     case .unknownColumn(let name): "There is no property '\(name.clipped)'."

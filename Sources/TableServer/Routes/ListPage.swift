@@ -88,7 +88,7 @@ struct ListPage {
     return Set(
       try options.query.select.map { name in
         if let column = schema.column(name) { return column.name }
-        guard let column = schema.sqlColumn(name) else { throw QuerySQLError.unknownColumn(name) }
+        guard let column = schema.sqlColumn(name) else { throw QueryError.unknownColumn(name) }
         return column.expression
       })
   }

@@ -51,10 +51,10 @@ struct ListRoute: Sendable {
     do {
       let page = ListPage(schema: try TableSchema(of: table, in: database), options: options, version: version)
       return try response(try page.read(in: database))
-    } catch QuerySQLError.unknownColumn(_) where version == .v2 {
+    } catch QueryError.unknownColumn(_) where version == .v2 {
       // A table gets its columns with its first items; until then old clients see an empty list.
       return try response(ListPage.Rows(writer: writer(count: 0)))
-    } catch let error as QuerySQLError {
+    } catch let error as QueryError {
       throw RequestError.query(error)
     }
   }

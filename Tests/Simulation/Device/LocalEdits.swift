@@ -42,7 +42,7 @@ extension World {
   func undelete(_ device: SimulatedDevice, _ item: Int) {
     let id = SimulatedTable.id(item)
     guard let row = device.deletedRows[id] else { return }
-    edit(device, id) { try device.table.restore(row) }
+    edit(device, id) { try device.table.insert(row) }
   }
 
   /// Takes back the newest change, or does the last one that was taken back again.
