@@ -60,6 +60,8 @@ package enum Outcome: Equatable, Sendable {
   case reversed(UndoResult.Direction, UndoResult?, TodoItem?)
   /// So many conflicts were decided; so many `changed` meanwhile and were not.
   case resolved(Int, changed: Int = 0)
+  /// The draft that was offered is typed on here; nil when it is gone, or another program has it.
+  case tookOver(TodoDraft?)
   /// The text being edited is another by now, and the two do not fit together.
   case overtaken(text: String)
 }

@@ -205,6 +205,9 @@ struct Desk {
       outbox.removeAll { $0.id == id }
       return .changed(1)
     case .restore: return .changed(1)
+    case .takeOverDraft:
+      defer { memory.draft = nil }
+      return .tookOver(memory.draft)
     }
   }
 

@@ -81,6 +81,7 @@ final class EffectRunner {
     switch note {
     case .seen(let ids): later(on: notes) { try $0.markSeen(ids) }
     case .draft(let draft): later(on: notes) { try $0.saveDraft(draft) }
+    case .refuseDraft: later(on: notes) { try $0.refuseDraft() }
     case .line(let line): later(on: notes) { try $0.noteHistory(line) }
     case .memory(let name, let value): later(on: notes) { try $0.remember(name.text, value) }
     }
