@@ -71,6 +71,7 @@ struct WorldTests {
       (3_002_006_907, [.completions, .restoredServer, .undoneDecisions]),
       (3_002_022_079, [.clearance, .foreignRestore]),
       (4_001_004_609, [.clearance, .emptiedServer, .farewells, .words]),
+      (4_001_028_642, [.foreignRestore]),
       (4_001_000_068, [.comparisons, .damage, .lateCommits, .stalePages]),
       (3_002_026_038, [.farewells, .movedWords, .seen, .unsaidRestore]),
     ] as [(UInt64, Set<Edge>)])
