@@ -8,7 +8,14 @@ extension World {
     let new = SimulatedTable.newRow(item, serial: serial)
     // Ids are drawn by chance: a device that was purged never draws one that it has sent before.
     if device.hasForgotten, server(of: device).rows[new.id] != nil { return }
-    edit(device, new.id) { try device.table.insert(new) }
+    edit(device, new.id) {
+      // An id that the device has used before is one that its person chooses.
+      guard device.versions(of: new.id).isEmpty else { return try device.table.insert(new) }
+      guard device.row(new.id) == nil else { return }
+      device.nextID = new.id.text
+      try device.table.insert(new.values)
+    }
+    device.nextID = nil
   }
 
   func change(_ device: SimulatedDevice, _ item: Int, _ values: (Record) -> [String: FieldValue]) {
