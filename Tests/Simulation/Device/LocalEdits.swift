@@ -89,6 +89,7 @@ extension World {
   func note(_ before: Record?, _ after: Record?, _ id: RecordID, _ device: SimulatedDevice) {
     let ledger = ledger(of: device)
     let party = Party.device(device.number)
+    let isSaid = device.operations.contains { $0.itemID == id }
     switch (before, after) {
     case (nil, nil): break
     case (let before?, nil):
@@ -109,11 +110,11 @@ extension World {
     case (nil, let after?):
       device.braked?.since.insert(id)
       ledger.undeleted(id, by: party)
-      ledger.wrote(id, from: [], to: after.values.words, by: party)
+      ledger.wrote(id, from: [], to: after.values.words, by: party, isSaid: isSaid)
       // A row that comes back as it was says nothing of what others made of it.
       if device.deletedRows[id] != nil || ledger.revivals.contains(id) { ledger.obscure(id) }
     case (let before?, let after?):
-      ledger.wrote(id, from: before.values.words, to: after.values.words, by: party)
+      ledger.wrote(id, from: before.values.words, to: after.values.words, by: party, isSaid: isSaid)
       if before.values.isComplete != after.values.isComplete {
         ledger.completed(id, after.values.isComplete, by: party)
         // On an older copy a change that is taken back changes nothing, whatever the row is by now.
