@@ -187,7 +187,7 @@ struct StorageContractTests {
       query.skip = 1
       #expect(try await storage.rows(query).map(\.id) == ["e"])
       let unknown = ListQuery(filter: try FilterParser.parse("none eq 1"), nulls: .sql, limit: 9)
-      await #expect(throws: QuerySQLError.unknownColumn("none")) { try await storage.rows(unknown) }
+      await #expect(throws: QueryError.unknownColumn("none")) { try await storage.rows(unknown) }
     }
   }
 

@@ -54,7 +54,7 @@ protocol StoredList: AnyObject {
   /// The row of that id, a tombstone too; nil if there is none. Throws `StorageError.damagedRow`.
   func row(_ id: RecordID) throws -> Record?
 
-  /// Gives `body` the rows of the query, in their order, until it returns false. Throws `QuerySQLError` for a query that
+  /// Gives `body` the rows of the query, in their order, until it returns false. Throws `QueryError` for a query that
   /// can't be asked, `StorageError.damagedRow` for a row that can't be read.
   func forEachRow(of query: ListQuery, _ body: (ListedRow) throws -> Bool) throws
 
