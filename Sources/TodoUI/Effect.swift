@@ -18,8 +18,8 @@ enum Reading: Equatable, Sendable {
   case rows(TodoQuery, RowRequest)
   /// In the background where it takes its time; of several only the last.
   case search(RowSearch)
-  /// Count, locate and read the status in the background.
-  case counts(TodoQuery, locate: TodoItem?)
+  /// Count, locate and read the status in the background. What is known of the counts is not looked for again.
+  case counts(TodoQuery, locate: TodoItem?, known: Matches?)
   /// Make reading in this order fast, in the background.
   case prepare(TodoOrder, TodoView)
   case marks(TodoQuery, MarkRequest, then: ItemCommand?)

@@ -80,13 +80,18 @@ package enum PaneContent: Equatable, Sendable {
   case gone
 }
 
+/// How many items a query finds.
+package struct Matches: Equatable, Sendable {
+  package var count: Int
+  /// How many of them stand in each group; empty where the list has no groups.
+  package var groups: [TodoGroup: Int] = [:]
+}
+
 /// What is counted away from the main thread, for it takes longer the longer the list is.
 package struct ListCounts: Equatable, Sendable {
   package var query: TodoQuery
-  package var matching: Int
+  package var matches: Matches
   package var overall: Int
-  /// How many of the matching items stand in each group; empty where the list has no groups.
-  package var groups: [TodoGroup: Int] = [:]
   /// How many items each view has without a filter.
   package var views: [TodoView: Int] = [:]
   /// The item whose place was asked for, and the place, from 0.

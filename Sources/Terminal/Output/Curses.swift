@@ -160,14 +160,13 @@ extension Curses {
   }
 
   /// The keys as the description has them.
-  static func describedKeys() -> [[UInt8]: Key] {
-    var keys: [String: Key] = [
-      "kcuu1": .up, "kcud1": .down, "kcub1": .left, "kcuf1": .right, "khome": .home, "kend": .end, "kpp": .pageUp,
-      "knp": .pageDown, "kdch1": .delete, "kich1": .insert, "kent": .enter, "kcbt": .backTab,
+  static func describedKeys() -> [DescribedKey] {
+    let named: [(String, Key)] = [
+      ("kcuu1", .up), ("kcud1", .down), ("kcub1", .left), ("kcuf1", .right), ("khome", .home), ("kend", .end),
+      ("kpp", .pageUp), ("knp", .pageDown), ("kdch1", .delete), ("kich1", .insert), ("kent", .enter),
+      ("kcbt", .backTab),
     ]
-    for number in 1...24 { keys["kf\(number)"] = .function(number) }
-    return keys.reduce(into: [:]) { result, entry in
-      if let sequence = described(entry.key) { result[sequence] = entry.value }
-    }
+    let functions = (1...24).map { ("kf\($0)", Key.function($0)) }
+    return (named + functions).compactMap { name, key in described(name).map { DescribedKey(sequence: $0, key: key) } }
   }
 }

@@ -21,7 +21,7 @@ package final class PlainSession: Session {
     let knowsPrivateModes = isKnown && Curses.knowsPrivateModes
     CrashGuard.rememberModes()
     SignalRelay.start(wake)
-    let keys = KeySequences(described: isKnown ? Curses.describedKeys() : [:])
+    let keys = KeySequences(described: isKnown ? Curses.describedKeys() : [])
     let port = TerminalPort(
       modes: modes, output: STDOUT_FILENO, wake: wake, keys: keys, marksPastes: isKnown && Curses.marksPastes())
     CrashGuard.arm(

@@ -115,7 +115,7 @@ final class EffectRunner {
     case .memory: return .memoryRead(try list.memory())
     case .panel(let filters): panels.ask(filters)
     case .side(let id): sides.ask(id)
-    case .counts(let query, let item): counter.count(query, locate: item)
+    case .counts(let query, let item, let known): counter.count(query, locate: item, known: known)
     case .prepare(let order, let view): later(on: background) { try $0.prepare(order, view: view) }
     case .completions(let prefix):
       background.async { [list, inbox] in

@@ -389,6 +389,8 @@ struct HintsView: View {
   /// What is done now is done to all that is marked.
   private var markHints: [Command] {
     [.item(.toggle), .item(.delete), .item(.setDue), .item(.raisePriority), .item(.lowerPriority)]
-      + (model.list.marks.anchor == nil ? [.list(.mark)] : [.list(.markRange)]) + [.list(.dismiss), .common(.help), .item(.copy)]
+      + (model.list.marks.anchor == nil ? [.list(.mark)] : [.list(.markRange)]) + [
+        .list(.dismiss), .common(.help), .item(.copy),
+      ]
   }
 }

@@ -79,7 +79,7 @@ struct RedoCommand: PlainlyRead {
 
 extension PlainCommand {
   func run() throws {
-    let settings = try Settings(flags, environment: ProcessInfo.processInfo.environment, offline: true)
+    let settings = try Settings(flags, environment: .ofProcess, offline: true)
     if case .list(let query, let asJSON) = task, !settings.hasStore {
       return try printNothing(query, asJSON: asJSON, settings)
     }

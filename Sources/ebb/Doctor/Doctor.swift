@@ -37,7 +37,7 @@ struct DoctorCommand: ParsableCommand {
   }
 
   func run() throws {
-    let settings = DoctorSettings(settings.flags, environment: ProcessInfo.processInfo.environment)
+    let settings = DoctorSettings(settings.flags, environment: .ofProcess)
     var findings: [Finding] = []
     Doctor(settings: settings, now: Environment.system.now).examine { finding in
       findings.append(finding)

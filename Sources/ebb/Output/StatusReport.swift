@@ -27,7 +27,7 @@ struct StatusReport {
   var text: [UInt8] {
     let catalogue = ErrorMessages.catalogue
     let never = catalogue.text(.reportNever)
-    guard status.server != nil else {
+    guard let server = status.server else {
       return Array((catalogue.text(.reportServer, ["server": catalogue.text(.reportNoServer)]) + "\n").utf8)
     }
     let lines = [
@@ -35,7 +35,7 @@ struct StatusReport {
       catalogue.text(.reportConflicts, ["count": String(status.conflicts)]),
       catalogue.text(.reportLastPush, ["time": status.lastPush.map(Self.text) ?? never]),
       catalogue.text(.reportLastPull, ["time": status.lastPull.map(Self.text) ?? never]),
-      catalogue.text(.reportServer, ["server": status.server ?? ""]),
+      catalogue.text(.reportServer, ["server": server.printable]),
       catalogue.text(.reportProtocol, ["version": status.protocolVersion ?? catalogue.text(.reportUnknown)]),
     ]
     return Array((lines.joined(separator: "\n") + "\n").utf8)
