@@ -15,7 +15,8 @@ struct ListPlace: Hashable {
   static func all(in database: Database) throws -> [ListPlace] {
     var places: [ListPlace] = []
     try database.forEach("SELECT number, owner, name FROM StoredList ORDER BY number") { row in
-      guard let number = row.integer(0), let name = row.text(1), let table = row.text(2).flatMap(ServedTable.init(named:)),
+      guard let number = row.integer(0), let name = row.text(1),
+        let table = row.text(2).flatMap(ServedTable.init(named:)),
         let list = list(of: name, table)
       else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a name in StoredList is damaged") }
       places.append(ListPlace(list: list, number: number))
