@@ -147,6 +147,7 @@ package enum StringKey: String, CaseIterable, Sendable {
   case commandBadFlag = "command.badFlag"
   case configUnreadable = "config.unreadable"
   case configNotYAML = "config.notYAML"
+  case configDuplicates = "config.duplicates"
   case configBadLine = "config.badLine"
   case configUnknownKeys = "config.unknownKeys"
   case configSharedKey = "config.sharedKey"

@@ -57,7 +57,7 @@ struct AnnouncementTests {
     desk.survey()
     #expect(
       announcements(from: before, to: desk.model) == [
-        "Ebb. Open, 4 items. ? tells the keys.", "2 to send, never synced", "1 of 4, buy milk, due today, not yet sent",
+        "Ebb. Open, 4 items. ? lists the keys.", "2 to send, never synced", "1 of 4, buy milk, due today, not yet sent",
       ])
   }
 

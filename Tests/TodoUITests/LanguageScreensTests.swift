@@ -79,12 +79,12 @@ struct LanguageScreensTests {
       rows(narrow) == """
          未解決 1               ↑1  ≠1 · 未同期
         ≠ こことサーバーの両方で変更されました。
-        元   milk
-        ここ {+oat+} milk
-        先方 {+rice+} milk
-        統合 oat rice milk
+        元       milk
+        ここ     {+oat+} milk
+        サーバー {+rice+} milk
+        統合     oat rice milk
                                        1 件中 1
-         Enter 統合  h ここ  t 先方  b 両方
+         Enter 統合  h ここ  t サーバー  b 両方
         """)
     let wide = desk(.japanese, Self.sizes[0])
     #expect(wide.bottom == "? ヘルプ  c 解決  a 追加  Space 完了  r 同期  q 終了  Enter 編集  / 絞り込み")

@@ -51,7 +51,7 @@ struct SentenceTests {
   @Test("another user and another database of the same server are told apart")
   func kinds() {
     let user = account("http://a", "http://a", isOtherUser: true, pending: 1)
-    #expect(Catalogue.english.question(about: user).hasPrefix("This list belongs to another user of http://a, and 1 "))
+    #expect(Catalogue.english.question(about: user).hasPrefix("This list belongs to another user of http://a. 1 "))
     let database = account("http://a", "http://a")
     #expect(Catalogue.english.question(about: database).hasPrefix("http://a has another database than the one"))
   }

@@ -25,7 +25,7 @@ struct EditorView: View {
       return [(places, row.painted(theme.overdue) + underline)]
     }
     guard let (places, day) = editing.datePlace(today: brush.today) else { return [] }
-    return [(places, row.painted(row.style(of: day, isDone: false)) + underline)]
+    return [(places, row.painted(style(of: day)) + underline)]
   }
 
   func rows(atMost most: Int) -> FieldView.Rows {
@@ -63,6 +63,9 @@ struct EditorView: View {
     return row + 1 < starts.count ? min(place, starts[row + 1] - 1) : place
   }
 
+  /// That it was understood is seen by its colour, however far away it is.
+  private func style(of day: CalendarDay) -> Style { day < brush.today ? theme.overdue : theme.dueToday }
+
   /// The date was typed as it is stored: there is less to say of it.
   private var isPlain: Bool {
     editing.datePlace(today: brush.today).map { editing.line.text.contains("due:" + $0.day.text) } ?? false
@@ -72,6 +75,6 @@ struct EditorView: View {
   private var date: Line? {
     guard let (_, day) = editing.datePlace(today: brush.today) else { return nil }
     let words = glyphs.leadsTo + " " + text.weekdayAndDay(day, today: brush.today)
-    return Line(words, row.painted(row.style(of: day, isDone: false)))
+    return Line(words, row.painted(style(of: day)))
   }
 }

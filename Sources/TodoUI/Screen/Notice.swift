@@ -167,7 +167,7 @@ extension Catalogue {
     case .dropped: return text(.noticeDropped, ["undo": key(.list(.undo))])
     case .restored: return text(.noticeRestored, ["undo": key(.list(.undo))])
     case .draftOffered(let words):
-      let words = TextWidth.cut(words, to: 40, ellipsis: Glyphs.of(model.screen.charset).ellipsis)
+      let words = TextWidth.cut(words, to: 30, ellipsis: Glyphs.of(model.screen.charset).ellipsis)
       return text(
         .noticeDraftOffered, ["text": words, "resume": key(.list(.resume)), "dismiss": key(.list(.dismiss))])
     case .draftRestored: return text(.noticeDraft)

@@ -165,6 +165,7 @@ enum ErrorMessages {
   private static func reason(_ problem: ConfigurationFile.Problem) -> String {
     switch problem {
     case .unreadable: catalogue.text(.configUnreadable)
+    case .duplicates(let keys): catalogue.text(.configDuplicates, ["keys": keys.printable])
     case .notYAML(nil): catalogue.text(.configNotYAML)
     case .notYAML(.some(let line)): catalogue.text(.configBadLine, ["line": String(line)])
     }
