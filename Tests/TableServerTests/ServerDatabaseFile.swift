@@ -8,11 +8,11 @@ struct ServerDatabaseFile: Sendable {
   let folder: URL
   var path: String { folder.appending(path: "server.sqlite").path }
 
-  static func use(_ body: (ServerDatabaseFile) async throws -> Void) async throws {
+  static func use<Value>(_ body: (ServerDatabaseFile) async throws -> Value) async throws -> Value {
     let folder = FileManager.default.temporaryDirectory.appending(path: "ebb-database-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    try await body(ServerDatabaseFile(folder: folder))
+    return try await body(ServerDatabaseFile(folder: folder))
   }
 
   /// Runs SQL as another program would.

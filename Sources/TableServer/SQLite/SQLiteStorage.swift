@@ -15,7 +15,7 @@ struct SQLiteStorage: TableStorage {
 
   private let pool: DatabasePool
   private let watches = ConnectionWatches()
-  private let writers: WriteQueue
+  let writers: WriteQueue
   private let file: WatchedFile
   private let patience: Patience
   let identity: DatabaseIdentity

@@ -31,6 +31,9 @@ final class WriteQueue: Sendable {
     self.makeList = makeList
   }
 
+  /// How many writers wait for the commit before theirs.
+  var waiting: Int { state.withLock { $0.waiting.count } }
+
   func add(_ job: Job) {
     let mustStart = state.withLock { state in
       state.waiting.append(job)
