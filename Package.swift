@@ -157,9 +157,10 @@ let package = Package(
     .testTarget(
       name: "TableServerTests",
       dependencies: [
-        "TableServer", "TableSQL", "TableProtocol", "Support",
+        "TableServer", "TableSQL", "TableProtocol", "InMemoryStore", "Support",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),

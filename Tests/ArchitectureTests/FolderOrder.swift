@@ -1,7 +1,12 @@
 /// The order of the folders of a room, from the lowest up: a folder uses types of itself and of those before it.
 struct FolderOrder {
   /// The rooms whose folders have an order.
-  static let all = [FolderOrder(room: "OfflineSync", folders: ["Row", "Query", "Ports", "Sync"])]
+  static let all = [
+    FolderOrder(room: "OfflineSync", folders: ["Row", "Query", "Ports", "Sync"]),
+    FolderOrder(
+      room: "TableServer",
+      folders: ["Storage", "Requests", "Rules", "Answers", "Routes", "Batch", "SQLite", "Serving"]),
+  ]
 
   let room: String
   let folders: [String]

@@ -28,6 +28,24 @@ struct RoomsTests {
     #expect(doors.count <= 2, "\(doors.map(\.path))")
   }
 
+  @Test("in the server a database library is imported by its storage, and by nothing else")
+  func databasesStandBehindThePort() throws {
+    let libraries: Set<String> = ["GRDB", "GRDBSQLite", "CSQLite"]
+    let strays = try repository.swiftFiles().filter { source in
+      source.room == "TableServer" && !source.path.hasPrefix("Sources/TableServer/SQLite/")
+        && !libraries.isDisjoint(with: ImportScanner.modules(in: source.text))
+    }
+    #expect(strays.map(\.path) == [])
+  }
+
+  @Test("the server names a header in one place")
+  func headersAreNamedOnce() throws {
+    let places = try repository.swiftFiles().filter {
+      $0.room == "TableServer" && $0.code.contains("HTTPField.Name(")
+    }
+    #expect(places.map(\.path) == ["Sources/TableServer/Requests/Header.swift"])
+  }
+
   @Test("no room stands on itself, not even in turn")
   func arrowsRunDown() {
     #expect(Rooms.rules.keys.filter { Rooms.standsOn($0).contains($0) } == [])

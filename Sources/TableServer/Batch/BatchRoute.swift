@@ -39,22 +39,20 @@ struct BatchRoute: Sendable {
   }
 
   /// Runs all entries in array order. Throws only when the database fails; then none has been run.
-  func respond(in transaction: WriteTransaction) throws -> TableResponse {
+  func respond(in transaction: ListTransaction) throws -> TableResponse {
     let goesOn = goesOnAfterErrors
     var run = BatchRun(
       requests: BatchRequests(outer: request, root: root, identity: identity), makeID: makeID, transaction: transaction,
       stopsAtFirstError: goesOn == false)
     let body = try run.run(entries)
     var response = TableResponse(.ok, body: body)
-    if let goesOn, let name = HTTPField.Name("Preference-Applied") {
-      response.headers[name] = goesOn ? "continue-on-error" : "continue-on-error=false"
-    }
+    if let goesOn { response.headers[.preferenceApplied] = goesOn ? "continue-on-error" : "continue-on-error=false" }
     return response
   }
 
   /// What the client prefers; nil when it did not say. Without a word all entries are run.
   private var goesOnAfterErrors: Bool? {
-    let preferences = HTTPField.Name("Prefer").flatMap { request.headers[$0] }?.lowercased() ?? ""
+    let preferences = request.headers[.prefer]?.lowercased() ?? ""
     for preference in preferences.split(separator: ",") {
       switch preference.filter({ $0 != " " && $0 != "\"" }) {
       case "continue-on-error", "continue-on-error=true", "odata.continue-on-error": return true
@@ -82,8 +80,8 @@ struct BatchRequests: Sendable {
     self.root = root
     self.identity = identity
     var shared: HTTPFields = [:]
-    for name in [.apiVersion, .zumoOptions, .zumoClientVersion, .database] as [HTTPField.Name] {
-      if let value = outer.headers[name] { shared[name] = value }
+    for header in [.apiVersion, .zumoOptions, .zumoClientVersion, .database] as [Header] {
+      shared[header] = outer.headers[header]
     }
     self.shared = shared
   }
@@ -92,10 +90,10 @@ struct BatchRequests: Sendable {
   func request(_ entry: BatchRequest, entities: [String: String]) throws(RequestError) -> TableRequest {
     var headers = shared
     for (text, value) in entry.headers {
-      guard let name = HTTPField.Name(text), HTTPField.isValidValue(value) else { throw .invalidHeader(text) }
+      guard let name = Header.name(ofEntry: text), HTTPField.isValidValue(value) else { throw .invalidHeader(text) }
       headers[name] = value
     }
-    if !entry.headers.isEmpty { try identity.check(headers) }
+    if !entry.headers.isEmpty { try RequestAim(headers).check(identity) }
     var method = HTTPRequest.Method.get
     switch entry.method {
     case "POST": method = .post

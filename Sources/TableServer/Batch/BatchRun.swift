@@ -1,4 +1,3 @@
-import GRDB
 import HTTPTypes
 import TableProtocol
 
@@ -11,9 +10,8 @@ struct BatchRun {
 
   let requests: BatchRequests
   let makeID: @Sendable () -> String
-  let transaction: WriteTransaction
+  let transaction: ListTransaction
   let stopsAtFirstError: Bool
-  private var schemas = SchemaCache()
   /// Ids and groups.
   private var failed: Set<String> = []
   /// The paths of what the entries made, for the entries that refer to it.
@@ -23,7 +21,7 @@ struct BatchRun {
   private var writer = BatchResponseWriter()
 
   init(
-    requests: BatchRequests, makeID: @escaping @Sendable () -> String, transaction: WriteTransaction,
+    requests: BatchRequests, makeID: @escaping @Sendable () -> String, transaction: ListTransaction,
     stopsAtFirstError: Bool
   ) {
     self.requests = requests
@@ -53,21 +51,16 @@ struct BatchRun {
 
   /// All or nothing: when one fails, what the others did is undone, and they say so.
   private mutating func runTogether(_ members: ArraySlice<BatchRequest>, _ group: String) throws {
-    var answers: [TableResponse] = []
-    let digestChanges = transaction.digestChanges
-    try transaction.savepoint("SAVEPOINT batchGroup")
-    for member in members {
-      answers.append(try attempt(member))
-      if answers.last?.isError == true { break }
+    let answers = try transaction.part {
+      var answers: [TableResponse] = []
+      for member in members {
+        answers.append(try attempt(member))
+        if answers.last?.isError == true { break }
+      }
+      return (answers, isKept: answers.last?.isError != true)
     }
-    if answers.last?.isError == true {
-      try transaction.savepoint("ROLLBACK TO batchGroup")
-      transaction.digestChanges = digestChanges
-      schemas = SchemaCache()
-      failed.formUnion(members.map(\.id) + [group])
-    }
-    try transaction.savepoint("RELEASE batchGroup")
-    let isUndone = failed.contains(group)
+    let isUndone = answers.last?.isError == true
+    if isUndone { failed.formUnion(members.map(\.id) + [group]) }
     for (index, member) in members.enumerated() {
       let isCulprit = index == answers.count - 1
       write(isUndone && !isCulprit ? TableResponse(.dependencyFailed) : answers[index], to: member)
@@ -87,9 +80,11 @@ struct BatchRun {
     }
     if keepsEntities { entities[entry.id] = route.entityPath }
     do {
-      return try route.respond(in: transaction, &schemas)
+      return try route.respond(in: transaction)
     } catch let error as RequestError {
       return TableResponse(error)
+    } catch let error as StorageError where error.isAboutOneRequest {
+      return TableResponse(.storage(error))
     }
   }
 
@@ -100,16 +95,6 @@ struct BatchRun {
     writer.append(
       entry.id, status: answer.status.code, group: entry.atomicityGroup, headers: headers,
       body: answer.body.isEmpty ? nil : answer.body)
-  }
-}
-
-extension TableResponse {
-  fileprivate var isError: Bool { status.code >= 400 }
-}
-
-extension WriteTransaction {
-  fileprivate func savepoint(_ sql: String) throws {
-    try database.cachedStatement(sql: sql).execute()
   }
 }
 

@@ -1,4 +1,3 @@
-import HTTPTypes
 import TableProtocol
 
 /// Why a request is refused.
@@ -13,6 +12,8 @@ enum RequestError: Error, Hashable, Sendable {
   case query(QueryError)
   case invalidID
   case idMismatch
+  /// A whole item must have its id.
+  case missingID
   case invalidPrecondition
   case notJSON
   case bodyNotAnItem
@@ -24,7 +25,7 @@ enum RequestError: Error, Hashable, Sendable {
   case tooManyColumns(Int)
   case noSuchItem
   case itemDeleted
-  case storeFailed
+  case storage(StorageError)
   case batch(BatchError)
   /// An entry of a batch: one that it needs has failed.
   case dependencyFailed
@@ -34,24 +35,6 @@ enum RequestError: Error, Hashable, Sendable {
   case otherDatabase
   /// The request is meant for another state of the database than the one it goes on from.
   case otherEpoch
-
-  var status: HTTPResponse.Status {
-    switch self {
-    case .unknownURL, .unknownTable, .noSuchItem: .notFound
-    case .methodNotAllowed: .methodNotAllowed
-    case .itemDeleted: .gone
-    case .bodyTooLarge, .batch(.tooMany): .contentTooLarge
-    case .wrongContentType: .unsupportedMediaType
-    case .otherDatabase, .otherEpoch: .misdirectedRequest
-    case .storeFailed: .internalServerError
-    case .conditionNotSupported: .notImplemented
-    case .dependencyFailed: HTTPResponse.Status(code: 424, reasonPhrase: "Failed Dependency")
-    case .unsupportedVersion, .invalidOption, .unknownOption, .syntax, .query, .invalidID, .idMismatch,
-      .invalidPrecondition, .notJSON, .bodyNotAnItem, .invalidPropertyName, .repeatedProperty, .wrongValue,
-      .tooManyColumns, .batch, .invalidHeader:
-      .badRequest
-    }
-  }
 }
 
 /// The sentence a client shows; it says what to do.
@@ -69,6 +52,7 @@ extension RequestError {
     case .query(let error): error.message
     case .invalidID: "This can't be the id of an item."
     case .idMismatch: "The id in the body differs from the one in the URL."
+    case .missingID: "The body has no id; it must be the one in the URL."
     case .invalidPrecondition: "If-Match must be one quoted version."
     case .notJSON: "The body is not valid JSON."
     case .bodyNotAnItem: "The body must be a JSON object with plain values."
@@ -81,13 +65,26 @@ extension RequestError {
     case .tooManyColumns(let most): "A table holds at most \(most) properties."
     case .noSuchItem: "The item does not exist."
     case .itemDeleted: "The item is deleted."
-    case .storeFailed: "The server could not read or write its database."
+    case .storage(let error): error.message
     case .batch(let error): error.message
     case .dependencyFailed: "Not done, because another request of the batch failed."
     case .conditionNotSupported: "Conditions ('if') are not supported; leave them out."
     case .invalidHeader(let name): "The header '\(name.clipped)' is not a valid one."
     case .otherDatabase: "This server has another database than the one asked for; check its address."
     case .otherEpoch: "This server's database went back to an older state; read its list before you change it."
+    }
+  }
+}
+
+extension StorageError {
+  fileprivate var message: String {
+    switch self {
+    case .damagedRow(let id?, let column):
+      "The stored item '\(id.text.clipped)' is damaged: the value of '\(column)' does not fit."
+    case .damagedRow(nil, _): "A stored item is damaged: its id can't be read."
+    case .busy: "The server's database is in use by another program; try again."
+    case .full: "The server's disk is full."
+    case .failed: "The server could not read or write its database."
     }
   }
 }

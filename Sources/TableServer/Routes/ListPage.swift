@@ -1,11 +1,10 @@
-import GRDB
 import HTTPTypes
 import TableProtocol
 import TableSQL
 
 /// Reads one page of rows and writes it as it comes.
 struct ListPage {
-  let schema: TableSchema
+  let list: any StoredList
   let options: ListOptions
   let version: ProtocolVersion
 
@@ -17,92 +16,84 @@ struct ListPage {
     var remaining: Int?
   }
 
-  func read(in database: Database) throws -> Rows {
-    let condition = try condition()
-    let count = try options.query.includesTotalCount ? count(condition, in: database) : nil
+  func read() throws -> Rows {
     let limit = options.query.limit.map { min($0, PageSize.largest(version)) } ?? PageSize.usual(version)
+    let query = try query(limit: limit + 1)
+    let count = try options.query.includesTotalCount ? list.count(of: query) : nil
     var rows = Rows(writer: ListWriter(form: version, count: count), remaining: options.query.limit)
     let select = try selected()
     guard limit > 0 else { return rows }
-    let reader = RowReader(schema)
     let keys = QuerySQL.completed(options.query.order)
-    let cursor = try cursor(condition, limit: limit + 1, in: database)
+    let columns = list.schema.columns
     var last: Continuation?
     var taken = 0
-    while let row = try cursor.next() {
+    try list.forEachRow(of: query) { row in
       if taken == limit || rows.writer.size > PageSize.largestBody {
         rows.continuation = last
-        break
+        return false
       }
       taken += 1
-      rows.writer.item { reader.write(row, select: select, to: &$0) }
+      rows.writer.item { row.write(columns, select: select, to: &$0) }
       if taken == limit || rows.writer.size > PageSize.largestBody { last = place(of: row, keys) }
+      return true
     }
     rows.remaining = rows.remaining.map { $0 - taken }
     if rows.remaining == 0 { rows.continuation = nil }
     return rows
   }
 
-  /// Without tombstones unless they were asked for.
-  private func condition() throws -> SQLFragment {
-    var parts = options.includesDeleted ? [] : [SQLFragment("deleted = 0")]
-    if let filter = options.query.filter {
-      let nulls: FilterSQL.NullRule = version == .v2 ? .sql : .odata
-      parts.append(try FilterSQL(.sqlite, nulls: nulls, column: schema.sqlColumn).condition(filter))
+  private func query(limit: Int) throws(RequestError) -> ListQuery {
+    var query = ListQuery(filter: options.query.filter, nulls: version == .v2 ? .sql : .odata, limit: limit)
+    query.order = options.query.order
+    query.includesDeleted = options.includesDeleted
+    if let token = options.skipToken {
+      guard let place = Continuation(token: token, keys: QuerySQL.completed(query.order).count) else {
+        throw .invalidOption("$skiptoken", expected: "as the server gave it")
+      }
+      query.place = place.values
+    } else {
+      query.skip = options.query.skip ?? 0
     }
-    return parts.isEmpty ? SQLFragment("1") : SQLFragment.joined(parts, by: " AND ")
+    return query
   }
-
-  private func count(_ condition: SQLFragment, in database: Database) throws -> Int {
-    let sql = "SELECT count(*) FROM \"\(schema.table.name)\" WHERE \(condition.sql)"
-    return try Int.fetchOne(database, sql: sql, arguments: condition.statementArguments) ?? 0
-  }
-
-  private func cursor(_ condition: SQLFragment, limit: Int, in database: Database) throws -> RowCursor {
-    let order = try querySQL.order(options.query.order)
-    let start = try start()
-    let skip = options.skipToken == nil ? options.query.skip ?? 0 : 0
-    // SQLite enters an index by the first bound it meets: the place of the page goes before a filter's.
-    let sql = """
-      SELECT \(RowReader.columnList(schema)) FROM "\(schema.table.name)"
-      WHERE \(start.sql) AND \(condition.sql) ORDER BY \(order) LIMIT ? OFFSET ?
-      """
-    let arguments = start.statementArguments + condition.statementArguments + [limit, skip]
-    return try Row.fetchCursor(database, sql: sql, arguments: arguments)
-  }
-
-  private func start() throws -> SQLFragment {
-    guard let token = options.skipToken else { return SQLFragment("1") }
-    let keys = QuerySQL.completed(options.query.order)
-    guard let place = Continuation(token: token, keys: keys.count) else {
-      throw RequestError.invalidOption("$skiptoken", expected: "as the server gave it")
-    }
-    return try querySQL.rows(after: place.values, in: keys)
-  }
-
-  private var querySQL: QuerySQL { QuerySQL(.sqlite, nulls: .sql, column: schema.sqlColumn) }
 
   /// The properties to write under the names the table gives them; nil is all.
   private func selected() throws -> Set<String>? {
     guard !options.query.select.isEmpty else { return nil }
     return Set(
       try options.query.select.map { name in
-        if let column = schema.column(name) { return column.name }
-        guard let column = schema.sqlColumn(name) else { throw QueryError.unknownColumn(name) }
-        return column.expression
+        guard let property = list.schema.propertyName(name) else { throw QueryError.unknownColumn(name) }
+        return property
       })
   }
 
-  private func place(of row: Row, _ keys: [SortKey]) -> Continuation {
-    Continuation(
-      keys.map { key in
-        switch (row[key.column] as DatabaseValue).storage {
-        case .null, .blob: .null
-        case .int64(let integer): .integer(integer)
-        case .double(let real): .real(real)
-        case .string(let text): .text(text)
-        }
-      })
+  private func place(of row: ListedRow, _ keys: [SortKey]) -> Continuation {
+    Continuation(keys.map { row.value($0.column, list.schema) ?? .null })
+  }
+}
+
+extension ListedRow {
+  /// Writes the row as JSON with no record in between: a page holds thousands.
+  ///
+  /// Items of protocol 3.0.0 carry `createdAt` too, although that version has none: its clients pass
+  /// over what they do not know, and a device can then order its list by it, whichever version it
+  /// speaks.
+  fileprivate func write(_ columns: [TableColumn], select: Set<String>?, to writer: inout JSONWriter) {
+    var isFirst = true
+    func begin(_ name: String) -> Bool {
+      guard select?.contains(name) != false else { return false }
+      writer.member(name, isFirst: isFirst)
+      isFirst = false
+      return true
+    }
+    writer.raw("{")
+    if begin(SystemColumn.id) { writer.string(id.text) }
+    for (column, value) in zip(columns, values) where begin(column.name) { writer.value(value) }
+    if begin(SystemColumn.createdAt) { writer.timestamp(createdAt) }
+    if begin(SystemColumn.updatedAt) { writer.timestamp(updatedAt) }
+    if begin(SystemColumn.version) { writer.string(version.text) }
+    if begin(SystemColumn.deleted) { writer.raw(deleted ? "true" : "false") }
+    writer.raw("}")
   }
 }
 

@@ -1,11 +1,10 @@
-import GRDB
 import HTTPTypes
 import TableProtocol
 import TableSQL
 
 /// GET of a list (wire 6).
 struct ListRoute: Sendable {
-  private let table: ServedTable
+  let table: ServedTable
   private let options: ListOptions
   private let version: ProtocolVersion
   private let link: NextPageLink
@@ -26,12 +25,13 @@ struct ListRoute: Sendable {
   /// The answer to a request of its own: with the last page goes what there is to compare in all.
   ///
   /// The check is the one that the client asked for; the caller repairs what it found.
-  func respondAlone(in database: Database) throws -> (response: TableResponse, check: TableCheck?) {
-    var response = try respond(in: database)
-    try announceState(of: database, in: &response.headers)
+  func respondAlone(in list: any StoredList) throws -> (response: TableResponse, check: ListCheck?) {
+    var response = try respond(in: list)
+    let state = try list.state()
+    announce(state, in: &response.headers)
     guard response.isLastPage else { return (response, nil) }
-    let check = wantsCheck ? try TableCheck(table, in: database) : nil
-    let digest = try check?.counted ?? StoredDigest.read(table, in: database)
+    let check = wantsCheck ? try list.check() : nil
+    let digest = check?.counted ?? state.digest
     response.headers[.count] = String(digest.count)
     response.headers[.checksum] = digest.checksumText
     response.headers[.damaged] = check.map { String($0.damaged) }
@@ -39,34 +39,33 @@ struct ListRoute: Sendable {
   }
 
   /// By this a client notices that the database was replaced by an older copy (sync-rules W4).
-  private func announceState(of database: Database, in headers: inout HTTPFields) throws {
-    headers[.epoch] = try StoredEpoch.read(in: database).text
-    headers[.newest] = try StoredEpoch.newestMoment(in: table, database)?.text
+  private func announce(_ state: ListState, in headers: inout HTTPFields) {
+    headers[.epoch] = state.epoch.text
+    headers[.newest] = state.newestMoment?.text
     guard let asked = options.query.filter?.latestLowerBound else { return }
     // A client that has read all rows of the newest millisecond asks from the next one on.
-    if try asked > StoredClock.read(in: database).advanced(byMilliseconds: 1) { headers[.behind] = "true" }
+    if asked > state.lastMoment.advanced(byMilliseconds: 1) { headers[.behind] = "true" }
   }
 
-  func respond(in database: Database) throws -> TableResponse {
+  func respond(in list: any StoredList) throws -> TableResponse {
     do {
-      let page = ListPage(schema: try TableSchema(of: table, in: database), options: options, version: version)
-      return try response(try page.read(in: database))
+      return response(try ListPage(list: list, options: options, version: version).read())
     } catch QueryError.unknownColumn(_) where version == .v2 {
       // A table gets its columns with its first items; until then old clients see an empty list.
-      return try response(ListPage.Rows(writer: writer(count: 0)))
+      return response(ListPage.Rows(writer: writer(count: 0)))
     } catch let error as QueryError {
       throw RequestError.query(error)
     }
   }
 
   /// What a client should know before it writes and before it asks for less than everything.
-  private static let announcements: HTTPFields = [.batch: BatchSupport.own.text, .ordered: "true"]
+  private static let announcements = HTTPFields([(.batch, BatchSupport.own.text), (.ordered, "true")])
 
   private func writer(count: Int) -> ListWriter {
     ListWriter(form: version, count: options.query.includesTotalCount ? count : nil)
   }
 
-  private func response(_ rows: ListPage.Rows) throws -> TableResponse {
+  private func response(_ rows: ListPage.Rows) -> TableResponse {
     let next = rows.continuation.map { link.query(after: $0, remaining: rows.remaining) }
     switch version {
     case .v2:

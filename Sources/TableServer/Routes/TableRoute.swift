@@ -1,4 +1,3 @@
-import GRDB
 import HTTPTypes
 import TableProtocol
 
@@ -22,6 +21,14 @@ enum TableRoute: Sendable {
     }
   }
 
+  var table: ServedTable {
+    switch self {
+    case .list(let route): route.table
+    case .read(let route): route.table
+    case .write(let route): route.table
+    }
+  }
+
   /// The encoded path of the item that is made or changed; nil for a list.
   var entityPath: String? {
     switch self {
@@ -32,11 +39,11 @@ enum TableRoute: Sendable {
   }
 
   /// Within a transaction of many: what it reads is what was written before.
-  func respond(in transaction: WriteTransaction, _ schemas: inout SchemaCache) throws -> TableResponse {
+  func respond(in transaction: ListTransaction) throws -> TableResponse {
     switch self {
-    case .list(let route): try route.respond(in: transaction.database)
-    case .read(let route): try route.respond(in: transaction.database)
-    case .write(let route): try route.respond(in: transaction, &schemas)
+    case .list(let route): try route.respond(in: transaction.list)
+    case .read(let route): try route.respond(in: transaction.list)
+    case .write(let route): try route.respond(in: transaction)
     }
   }
 
@@ -51,25 +58,6 @@ enum TableRoute: Sendable {
   }
 }
 
-/// OPTIONS: which verbs a URL takes, and that batches are taken (wire 18.4). It needs no
-/// version of the protocol.
-enum OptionsRoute {
-  static func respond(to request: TableRequest) throws(RequestError) -> TableResponse {
-    let allowed: String
-    if BatchRoute.root(of: request.path) != nil {
-      allowed = "POST, OPTIONS"
-    } else {
-      switch try TableTarget(path: request.path) {
-      case .collection: allowed = "GET, POST, OPTIONS"
-      case .item: allowed = "GET, PATCH, PUT, DELETE, POST, OPTIONS"
-      }
-    }
-    var response = TableResponse(.ok, headers: [.batch: BatchSupport.own.text])
-    response.allow = allowed
-    return response
-  }
-}
-
 /// GET of one item (wire 6.6).
 struct ReadRoute: Sendable {
   let table: ServedTable
@@ -77,12 +65,13 @@ struct ReadRoute: Sendable {
   let includesDeleted: Bool
   let version: ProtocolVersion
 
-  func respond(in database: Database) throws -> TableResponse {
-    let rows = StoredTable(try TableSchema(of: table, in: database))
-    guard let record = try rows.record(id, in: database) else { throw RequestError.noSuchItem }
-    guard includesDeleted || !record.system.deleted else {
-      throw version == .v2 ? RequestError.noSuchItem : RequestError.itemDeleted
-    }
-    return TableResponse(.ok, item: record)
+  func respond(in list: any StoredList) throws -> TableResponse {
+    let row = try list.row(id)
+    let isHidden = row?.system.deleted == true && !includesDeleted
+    return TableResponse(RowOutcome(row == nil ? .missing : isHidden ? .hidden : .found, row), version)
   }
+}
+
+extension QueryItems {
+  var includesDeleted: Bool { self[anyCase: "__includedeleted"]?.lowercased() == "true" }
 }

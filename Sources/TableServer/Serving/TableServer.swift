@@ -22,13 +22,13 @@ package struct TableServer: Service {
   /// the database. Throws `ServerError`. The database is opened, or made, once the server listens: one that
   /// can't listen leaves no file behind.
   package func run() async throws {
-    let door = ServerDoor(configuration)
+    let state = ServerState(configuration)
     let outcome: Result<Void, any Error>
     do {
       try await withGracefulShutdownHandler {
-        try await application(door).run()
+        try await application(state).run()
       } onGracefulShutdown: {
-        door.order.close()
+        state.order.close()
       }
       outcome = .success(())
     } catch is CancellationError {
@@ -36,7 +36,7 @@ package struct TableServer: Service {
     } catch {
       outcome = .failure(ServerError(listening: error, configuration))
     }
-    try door.close()
+    try state.close()
     try outcome.get()
   }
 
@@ -57,14 +57,14 @@ package struct TableServer: Service {
     }
   }
 
-  private func application(_ door: ServerDoor) -> Application<TableResponder> {
+  private func application(_ state: ServerState) -> Application<TableResponder> {
     Application(
-      responder: TableResponder(door: door),
+      responder: TableResponder(state: state),
       configuration: ApplicationConfiguration(
         address: .hostname(configuration.host, port: configuration.port), serverName: "ebb"),
       // No connection is taken before this returns.
       onServerRunning: { [onStart] channel in
-        if door.open() {
+        if await state.open() {
           onStart(channel.localAddress?.port ?? 0)
         } else {
           try? await channel.close()
@@ -95,9 +95,9 @@ extension TableServer {
   ) throws(ServerError) -> DatabaseEpoch {
     do {
       guard try DatabaseHeader.check(path: path) else { throw ServerError.noDatabase(path: path) }
-      let store = try ServerStore(path: path, clock: clock, makeUUID: makeUUID)
-      defer { try? store.close() }
-      return try store.raiseEpoch(nonce: makeUUID().uuidString.prefix(8).lowercased())
+      let storage = try SQLiteStorage(path: path, makeUUID: makeUUID)
+      defer { try? storage.close() }
+      return try storage.raiseEpoch(now: clock(), nonce: makeUUID().uuidString.prefix(8).lowercased())
     } catch {
       throw ServerError(database: error, path: path)
     }
@@ -138,24 +138,4 @@ package struct ServerConfiguration: Sendable {
     self.longestTurn = longestTurn
     self.logger = logger
   }
-}
-
-/// Why a table server could not start or go on. The database is as it was before.
-package enum ServerError: Error, Hashable, Sendable {
-  case portInUse(Int)
-  /// The system does not let this user listen on the port.
-  case portNotAllowed(Int)
-  /// The host is not known, or is not an address of this machine.
-  case hostNotUsable(String)
-  case cannotListen(reason: String)
-  /// The system does not let this user read or write the file or its folder.
-  case notAllowed(path: String)
-  case notADatabase(path: String)
-  /// There is no file, or an empty one, where a database must be.
-  case noDatabase(path: String)
-  /// An SQLite database, but not one of a table server.
-  case otherDatabase(path: String)
-  /// Written by a later version of Ebb, which this one can't read.
-  case newerVersion(path: String)
-  case cannotOpen(path: String, reason: String)
 }

@@ -1,64 +1,50 @@
 import FoundationEssentials
 import GRDB
-import Logging
 import TableProtocol
+import TableSQL
 
-/// The server's database: writers one after another, readers beside them.
-struct ServerStore: Sendable {
+/// The storage of one machine: an SQLite database, with writers one after another and readers beside them.
+struct SQLiteStorage: TableStorage {
   private let pool: DatabasePool
-  private let clock: @Sendable () -> Timestamp
   let identity: DatabaseIdentity
 
   /// Opens the database, and makes it when there is none. `makeUUID` is asked for the identity of one that
-  /// has none yet. ``check(logger:)`` must follow before anything is answered.
-  init(path: String, clock: @escaping @Sendable () -> Timestamp, makeUUID: () -> UUID) throws(ServerError) {
+  /// has none yet.
+  init(path: String, makeUUID: () -> UUID) throws(ServerError) {
     do {
       if try !DatabaseHeader.check(path: path) { try Self.create(path: path) }
       pool = try Self.open(path: path)
       identity = try pool.write { database in
         try SchemaMigration.run(in: database, path: path)
-        return try DatabaseIdentity(in: database, makeUUID: makeUUID)
+        return try StoredState.identity(in: database, makeUUID: makeUUID)
       }
-      self.clock = clock
     } catch {
       throw ServerError(database: error, path: path)
     }
   }
 
-  /// Runs in one transaction that is durable when this returns, or undone when `body` throws.
-  func write<Value: Sendable>(_ body: @escaping @Sendable (WriteTransaction) throws -> Value) async throws -> Value {
-    try await pool.write { [clock] in try WriteTransaction.run(in: $0, clock: clock, body) }
-  }
-
-  func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-    try await pool.read(body)
-  }
-
-  /// Looks at every row of every table, and corrects the digests that are not those of the rows.
-  func check(logger: Logger) throws {
-    for table in ServedTable.all {
-      let check = try pool.write { database in
-        let check = try TableCheck(table, in: database)
-        try check.repair(in: database)
-        return check
-      }
-      check.log(to: logger)
-    }
-  }
-
-  /// Logs what a check found in a snapshot and corrects it, as it is by now.
-  func settle(_ check: TableCheck, logger: Logger) async {
-    check.log(to: logger)
-    guard check.needsRepair else { return }
+  func read<Value: Sendable>(
+    _ list: ServedTable, _ body: @escaping @Sendable (any StoredList) throws -> Value
+  ) async throws -> Value {
     do {
-      try await pool.write { try TableCheck(check.table, in: $0).repair(in: $0) }
+      return try await pool.read { try body(SQLiteStoredList(list, $0)) }
     } catch {
-      logger.error("The digest of \(check.table.name) could not be corrected: \(error)")
+      throw SQLiteFailure(error).error
     }
   }
 
-  func raiseEpoch(nonce: String) throws -> DatabaseEpoch {
-    try pool.write { [clock] in try StoredEpoch.raise(in: $0, now: clock(), nonce: nonce) }
+  func write<Value: Sendable>(
+    _ list: ServedTable, _ body: @escaping @Sendable (any EditableList) throws -> Value
+  ) async throws -> Value {
+    do {
+      return try await pool.write { try body(SQLiteEditableList(list, $0)) }
+    } catch {
+      throw SQLiteFailure(error).error
+    }
+  }
+
+  func raiseEpoch(now: Timestamp, nonce: String) throws -> DatabaseEpoch {
+    try SQLiteFailure.named { try pool.write { try StoredState.raiseEpoch(in: $0, now: now, nonce: nonce) } }
   }
 
   /// Leaves everything in the one file. Not done by closing alone: the last connection to close may
@@ -67,7 +53,10 @@ struct ServerStore: Sendable {
     try pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
     try pool.close()
   }
+}
 
+/// Opening.
+extension SQLiteStorage {
   /// Makes the file with its schema and marks in one transaction, before the journal is a WAL: so
   /// the marks are in the file's header from the start.
   private static func create(path: String) throws {
@@ -111,19 +100,14 @@ struct ServerStore: Sendable {
   }
 }
 
-extension ServerError {
-  init(database error: any Error, path: String) {
-    switch error {
-    case let error as ServerError:
-      self = error
-    case let error as DatabaseError where error.resultCode == .SQLITE_NOTADB:
-      self = .notADatabase(path: path)
-    case let error as DatabaseError where [.SQLITE_PERM, .SQLITE_READONLY, .SQLITE_AUTH].contains(error.resultCode):
-      self = .notAllowed(path: path)
-    case let error as DatabaseError:
-      self = .cannotOpen(path: path, reason: error.message ?? "\(error)")
-    default:
-      self = .cannotOpen(path: path, reason: "\(error)")
+extension Database {
+  /// Registers the functions that conditions call and SQLite lacks.
+  fileprivate func addQueryFunctions() {
+    for function in SQLiteFunction.all {
+      add(
+        function: DatabaseFunction(function.name, argumentCount: 1, pure: true) { arguments in
+          String.fromDatabaseValue(arguments[0]).map { function.value($0).databaseValue }
+        })
     }
   }
 }

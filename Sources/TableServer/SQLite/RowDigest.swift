@@ -43,7 +43,7 @@ struct RowDigest {
     case SQLITE_INTEGER: add(sqlite3_column_int64(row, place))
     case SQLITE_FLOAT: add(sqlite3_column_double(row, place))
     case SQLITE_NULL: hash.combine(byte: 0)
-    default: add(row.utf8(place))
+    default: add(SQLiteRow(statement: row).utf8(place))
     }
   }
 
@@ -78,14 +78,5 @@ struct RowDigest {
     if let integer = Int64(exactly: real) { return add(integer) }
     hash.combine(byte: 3)
     hash.combine(real.bitPattern)
-  }
-}
-
-extension OpaquePointer {
-  /// The UTF-8 of a column of a row, until the next row.
-  func utf8(_ column: Int32) -> UnsafeBufferPointer<UInt8> {
-    // The text before its length: asking for it is what makes the length that of UTF-8.
-    let start = sqlite3_column_text(self, column)
-    return UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(self, column)))
   }
 }

@@ -38,7 +38,7 @@ struct FittedValues {
 }
 
 extension TableColumn.Kind {
-  fileprivate init?(of value: FieldValue) {
+  init?(of value: FieldValue) {
     switch value {
     case .null: return nil
     case .bool: self = .bool

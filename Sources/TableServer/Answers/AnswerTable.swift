@@ -1,0 +1,56 @@
+import HTTPTypes
+import TableProtocol
+
+/// What each outcome is answered with: the one place where statuses are chosen (wire 9 and 17).
+enum AnswerTable {
+  enum Answer: Hashable {
+    /// The item as it is stored.
+    case item(HTTPResponse.Status)
+    case nothing(HTTPResponse.Status)
+    case refusal(RequestError)
+  }
+
+  static func answer(_ outcome: RowOutcome.Kind, _ version: ProtocolVersion) -> Answer {
+    switch (outcome, version) {
+    case (.found, _), (.changed, _), (.removed, .v2), (.alreadyRemoved, .v2): .item(.ok)
+    case (.created, _): .item(.created)
+    case (.removed, .v3): .nothing(.noContent)
+    case (.idTaken, _), (.tombstone, .v2): .item(.conflict)
+    case (.versionDiffers, _), (.tombstoneUnderCondition, .v2): .item(.preconditionFailed)
+    case (.alreadyRemoved, .v3), (.tombstone, .v3), (.tombstoneUnderCondition, .v3), (.hidden, .v3):
+      .refusal(.itemDeleted)
+    case (.hidden, .v2), (.missing, _): .refusal(.noSuchItem)
+    }
+  }
+
+  static func status(_ error: RequestError) -> HTTPResponse.Status {
+    switch error {
+    case .unknownURL, .unknownTable, .noSuchItem: .notFound
+    case .methodNotAllowed: .methodNotAllowed
+    case .itemDeleted: .gone
+    case .bodyTooLarge, .batch(.tooMany): .contentTooLarge
+    case .wrongContentType: .unsupportedMediaType
+    case .otherDatabase, .otherEpoch: .misdirectedRequest
+    case .storage(let error): status(error)
+    case .conditionNotSupported: .notImplemented
+    case .dependencyFailed: HTTPResponse.Status(code: 424, reasonPhrase: "Failed Dependency")
+    case .unsupportedVersion, .invalidOption, .unknownOption, .syntax, .query, .invalidID, .idMismatch, .missingID,
+      .invalidPrecondition, .notJSON, .bodyNotAnItem, .invalidPropertyName, .repeatedProperty, .wrongValue,
+      .tooManyColumns, .batch, .invalidHeader:
+      .badRequest
+    }
+  }
+
+  private static func status(_ error: StorageError) -> HTTPResponse.Status {
+    switch error {
+    case .damagedRow, .failed: .internalServerError
+    case .busy: .serviceUnavailable
+    case .full: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
+    }
+  }
+
+  /// Seconds after which the same request may succeed; nil if nothing promises that.
+  static func retryAfter(_ error: RequestError) -> Int? {
+    status(error) == .serviceUnavailable ? 1 : nil
+  }
+}

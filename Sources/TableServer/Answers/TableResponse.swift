@@ -1,0 +1,59 @@
+import HTTPTypes
+import TableProtocol
+
+/// An answer as far as the table protocol goes.
+struct TableResponse: Sendable {
+  var status: HTTPResponse.Status
+  var body: [UInt8]
+  // The headers that the answer to an entry of a batch may have, each by itself: there are thousands of
+  // those, and making ``HTTPFields`` for each takes longer than writing its row.
+  var allow: String?
+  var eTag: String?
+  var link: String?
+  var location: String?
+  /// True for a list that goes on nowhere.
+  var isLastPage = false
+  /// What goes with a whole answer only.
+  var headers: HTTPFields
+
+  init(_ status: HTTPResponse.Status, headers: HTTPFields = [:], body: [UInt8] = []) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+  }
+
+  /// An item goes with its version as a strong tag: old clients take the version from there
+  /// (wire 4).
+  init(_ outcome: RowOutcome, _ version: ProtocolVersion) {
+    switch AnswerTable.answer(outcome.kind, version) {
+    case .item(let status):
+      self.init(status, body: outcome.row?.json() ?? [])
+      eTag = outcome.row?.system.version?.entityTag
+    case .nothing(let status):
+      self.init(status)
+    case .refusal(let error):
+      self.init(error)
+    }
+  }
+
+  init(_ error: RequestError) {
+    let status = AnswerTable.status(error)
+    self.init(status, body: ErrorBody.bytes(title: status.reasonPhrase, detail: error.message))
+    if case .methodNotAllowed(let allowed) = error { allow = allowed }
+    headers[.retryAfter] = AnswerTable.retryAfter(error).map(String.init)
+  }
+
+  var isError: Bool { status.code >= 400 }
+
+  /// All headers, as they go onto a socket.
+  var allHeaders: HTTPFields {
+    var all = headers
+    all[.cacheControl] = "no-store"
+    if !body.isEmpty { all[.contentType] = "application/json; charset=utf-8" }
+    if let allow { all[.allow] = allow }
+    if let eTag { all[.eTag] = eTag }
+    if let link { all[.link] = link }
+    if let location { all[.location] = location }
+    return all
+  }
+}

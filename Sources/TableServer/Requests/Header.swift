@@ -1,0 +1,56 @@
+import HTTPTypes
+import TableProtocol
+
+/// The headers that this server reads and writes and that HTTP's own library does not name. No other place makes a
+/// name of a text.
+enum Header: CaseIterable, Hashable, Sendable {
+  case apiVersion, zumoOptions, zumoClientVersion, batch
+  case database, epoch, newest, behind, sequence, ordered
+  case count, checksum, verify, damaged
+  case link, prefer, preferenceApplied
+
+  var text: String {
+    switch self {
+    case .apiVersion: ZumoHeader.apiVersion
+    case .zumoOptions: ZumoHeader.options
+    case .zumoClientVersion: ZumoHeader.clientVersion
+    case .batch: ZumoHeader.batch
+    case .database: ZumoHeader.database
+    case .epoch: ZumoHeader.epoch
+    case .newest: ZumoHeader.newest
+    case .behind: ZumoHeader.behind
+    case .sequence: ZumoHeader.sequence
+    case .ordered: ZumoHeader.ordered
+    case .count: ZumoHeader.count
+    case .checksum: ZumoHeader.checksum
+    case .verify: ZumoHeader.verify
+    case .damaged: ZumoHeader.damaged
+    case .link: "Link"
+    case .prefer: "Prefer"
+    case .preferenceApplied: "Preference-Applied"
+    }
+  }
+
+  /// Never nil: a test asks for all of them.
+  var name: HTTPField.Name? { Self.names[self] }
+
+  /// The name of a header that an entry of a batch has; nil if it is none.
+  static func name(ofEntry text: String) -> HTTPField.Name? { HTTPField.Name(text) }
+
+  private static let names: [Header: HTTPField.Name] = Dictionary(
+    uniqueKeysWithValues: allCases.compactMap { header in HTTPField.Name(header.text).map { (header, $0) } })
+}
+
+extension HTTPFields {
+  subscript(_ header: Header) -> String? {
+    get { header.name.flatMap { self[$0] } }
+    set {
+      if let name = header.name { self[name] = newValue }
+    }
+  }
+
+  init(_ fields: [(Header, String)]) {
+    self.init()
+    for (header, value) in fields { self[header] = value }
+  }
+}

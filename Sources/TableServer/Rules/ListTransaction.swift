@@ -1,0 +1,137 @@
+import FoundationEssentials
+import TableProtocol
+
+/// Changes the rows of a list in an open transaction: gives each its moment and version, and keeps the digest.
+///
+/// The same over every storage. What is wrong with a request is found before anything of it is written: after a
+/// `RequestError` the list is as it was.
+final class ListTransaction {
+  let list: any EditableList
+  private let clock: @Sendable () -> Timestamp
+  /// What is kept of the list, with what this transaction has written so far; nil until it is needed.
+  private var state: ListState?
+
+  /// Runs `body` in the transaction of the writer.
+  static func run<Value>(
+    on list: any EditableList, clock: @escaping @Sendable () -> Timestamp, _ body: (ListTransaction) throws -> Value
+  ) throws -> Value {
+    let transaction = ListTransaction(list, clock: clock)
+    let value = try body(transaction)
+    // Stored with the rows that carry the moments, or not at all: what a crash loses, nobody has seen.
+    if transaction.hasWritten, let state = transaction.state {
+      try list.save(lastMoment: state.lastMoment, digest: state.digest)
+    }
+    return value
+  }
+
+  private var hasWritten = false
+
+  private init(_ list: any EditableList, clock: @escaping @Sendable () -> Timestamp) {
+    self.list = list
+    self.clock = clock
+  }
+
+  private func currentState() throws -> ListState {
+    if let state { return state }
+    let read = try list.state()
+    state = read
+    return read
+  }
+
+  /// Adds a row that is not there yet, and returns it as it is stored. `createdAt` is when its client says that it made
+  /// the item.
+  func insert(_ id: RecordID, _ values: [String: FieldValue], createdAt: Timestamp?) throws -> Record {
+    let fitted = try fitted(values, isWhole: true)
+    var row = Record(id: id)
+    for (column, value) in zip(list.schema.columns, fitted) { row.values[column.name] = value ?? .null }
+    let stamp = try nextStamp()
+    row.system = SystemProperties(
+      createdAt: stamp.createdAt(said: createdAt), updatedAt: stamp.updatedAt, version: stamp.version)
+    try list.insert(row)
+    note(nil, row)
+    return row
+  }
+
+  /// Gives the row these values, and returns it as it is stored. Of a whole item a column that is left out gets what
+  /// its absence means (wire 5); else it keeps its value.
+  func update(
+    _ stored: Record, _ values: [String: FieldValue], isWhole: Bool = false, deleted: Bool = false
+  ) throws -> Record {
+    let fitted = try fitted(values, isWhole: isWhole)
+    var row = stored
+    for (column, value) in zip(list.schema.columns, fitted) {
+      if let value { row.values[column.name] = value }
+    }
+    let stamp = try nextStamp()
+    row.system.updatedAt = stamp.updatedAt
+    row.system.version = stamp.version
+    row.system.deleted = deleted
+    try list.update(row)
+    note(stored.system, row)
+    return row
+  }
+
+  /// Runs `body`, and undoes what it wrote if it throws or says that this is not to be kept. The moments that it took
+  /// are not given out again.
+  func part<Value>(_ body: () throws -> (Value, isKept: Bool)) throws -> Value {
+    let digest = try currentState().digest
+    var isKept = false
+    defer { if !isKept { state?.digest = digest } }
+    return try list.part {
+      let part = try body()
+      isKept = part.isKept
+      return part
+    }
+  }
+
+  private func fitted(_ values: [String: FieldValue], isWhole: Bool) throws -> [FieldValue?] {
+    let fitted = try FittedValues(values, list.schema)
+    if !fitted.newColumns.isEmpty { try list.add(fitted.newColumns) }
+    guard isWhole else { return fitted.values }
+    return zip(list.schema.columns, fitted.values).map { column, value in value ?? column.absentValue }
+  }
+
+  /// Takes the next moment: now, or a millisecond after the last one given out, whichever is later.
+  ///
+  /// It is taken inside the transaction, and transactions follow one another, so rows become visible in the order of
+  /// their `updatedAt`: no pull can pass one by (wire 11).
+  private func nextStamp() throws -> RowStamp {
+    let stamp = RowStamp(after: try currentState().lastMoment, now: clock())
+    state?.lastMoment = stamp.updatedAt
+    hasWritten = true
+    return stamp
+  }
+
+  /// Takes note that a row became another; nil for one that is new.
+  private func note(_ before: SystemProperties?, _ after: Record) {
+    if let version = before?.version, before?.deleted == false { state?.digest.remove(after.id, version) }
+    if let version = after.system.version, !after.system.deleted { state?.digest.add(after.id, version) }
+  }
+}
+
+/// The moment of a write, and what is made of it.
+struct RowStamp: Hashable, Sendable {
+  let updatedAt: Timestamp
+  /// What the machine's clock says.
+  let now: Timestamp
+
+  init(after last: Timestamp, now: Timestamp) {
+    self.now = now
+    updatedAt = max(now, last.advanced(byMilliseconds: 1))
+  }
+
+  /// Made of the moment, which no two writes share. Base64 of eight bytes, as clients that hold versions as bytes need
+  /// it.
+  var version: RecordVersion {
+    let number = updatedAt.milliseconds
+    let bytes = (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
+    return RecordVersion(Data(bytes).base64EncodedString())
+  }
+
+  /// When the item was made: the moment that its client says, if that has passed, else the moment of the write.
+  /// The epoch and what is before it are what a device without a clock says.
+  func createdAt(said: Timestamp?) -> Timestamp {
+    guard let said, said > .epoch, said <= now else { return updatedAt }
+    return said
+  }
+}

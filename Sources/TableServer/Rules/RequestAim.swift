@@ -1,0 +1,38 @@
+import HTTPTypes
+import TableProtocol
+
+/// Whether a request is meant for this database, and for this state of it. One that does not say is meant for any.
+struct RequestAim: Hashable, Sendable {
+  /// The identity of a database.
+  let database: String?
+  let epoch: DatabaseEpoch?
+  /// The latest moment that the client has read.
+  let newest: Timestamp?
+
+  init(_ headers: HTTPFields) {
+    database = headers[.database]
+    epoch = headers[.epoch].flatMap { DatabaseEpoch($0) }
+    newest = headers[.newest].flatMap { Timestamp($0) }
+  }
+
+  /// Throws if the request is meant for another database.
+  func check(_ identity: DatabaseIdentity) throws(RequestError) {
+    guard let database else { return }
+    guard database.lowercased() == identity.text else { throw .otherDatabase }
+  }
+
+  /// Throws if the request is meant for another epoch, or its client has read later rows than were ever written here:
+  /// then nobody raised the epoch.
+  func check(_ list: any StoredList) throws {
+    guard epoch != nil || newest != nil else { return }
+    let state = try list.state()
+    if let newest, isBehind(newest, state) { throw RequestError.otherEpoch }
+    if let epoch, !epoch.isMeant(for: state.epoch) { throw RequestError.otherEpoch }
+  }
+
+  /// The clock of writes decides. If it was put back alone, the rows do.
+  private func isBehind(_ reached: Timestamp, _ state: ListState) -> Bool {
+    if reached <= state.lastMoment.advanced(byMilliseconds: 1) { return false }
+    return !(state.newestMoment.map { reached <= $0 } ?? false)
+  }
+}

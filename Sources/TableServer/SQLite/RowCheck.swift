@@ -1,0 +1,47 @@
+import GRDB
+import GRDBSQLite
+import TableProtocol
+
+/// One look at every row of a table: whether the digests that the server keeps are those of its rows.
+struct RowCheck {
+  private(set) var list: ListCheck
+  /// Rows without a digest: of an earlier version, or not written by the server.
+  private var unmarked: [Mark] = []
+
+  private struct Mark {
+    let row: Int64
+    let digest: Int64
+  }
+
+  init(of schema: TableSchema, in database: Database) throws {
+    let table = schema.table
+    list = ListCheck(table, stored: try StoredState.read(table, in: database).digest)
+    let system = [
+      SystemColumn.id, SystemColumn.version, SystemColumn.createdAt, SystemColumn.updatedAt, SystemColumn.deleted,
+    ]
+    let names = ([RowDigest.column] + system + schema.columns.map(\.name)).map { "\"\($0)\"" }.joined(separator: ", ")
+    try database.forEach("SELECT rowid, \(names) FROM \"\(table.name)\"", isKept: false) { row in
+      look(at: row, schema.columns)
+      return true
+    }
+  }
+
+  private mutating func look(at row: SQLiteRow, _ columns: [TableColumn]) {
+    if row.integer(6) == 0 { list.counted.add(hash: TableDigest.hash(row.utf8(2), row.utf8(3))) }
+    let digest = RowDigest(row: row.statement, first: 2, columns).value
+    if row.isNull(1) {
+      unmarked.append(Mark(row: row.integer(0) ?? 0, digest: digest))
+      list.unmarked += 1
+    } else if row.integer(1) != digest {
+      list.addDamaged(String(decoding: row.utf8(2), as: UTF8.self))
+    }
+  }
+
+  /// Stores what was counted, in the transaction of the look. A damaged row stays as it is, and stays damaged.
+  func repair(in database: Database) throws {
+    if list.stored != list.counted { try StoredState.write(list.counted, of: list.list, in: database) }
+    let statement = try database.makeStatement(
+      sql: "UPDATE \"\(list.list.name)\" SET \"\(RowDigest.column)\" = ? WHERE rowid = ?")
+    for mark in unmarked { try statement.execute(arguments: [mark.digest, mark.row]) }
+  }
+}

@@ -1,0 +1,103 @@
+import GRDB
+import TableProtocol
+import TableSQL
+
+/// The same inside a transaction that may write.
+final class SQLiteEditableList: SQLiteStoredList, EditableList {
+  /// Made once for the columns, not for every row.
+  private lazy var statements = Statements(schema)
+
+  func add(_ columns: [TableColumn]) throws {
+    try SQLiteFailure.named {
+      for column in columns {
+        let name = SQLiteDialect.sqlite.quoted(column.name)
+        try database.execute(sql: "ALTER TABLE \(table) ADD COLUMN \(name) \(column.kind.type)")
+        schema.columns.append(column)
+      }
+      statements = Statements(schema)
+    }
+  }
+
+  func insert(_ row: TableProtocol.Record) throws {
+    try execute(statements.insert, arguments(of: row))
+  }
+
+  func update(_ row: TableProtocol.Record) throws {
+    try execute(statements.update, arguments(of: row) + [row.id.text])
+  }
+
+  func save(lastMoment: Timestamp, digest: TableDigest) throws {
+    try SQLiteFailure.named {
+      try StoredState.write(lastMoment, in: database)
+      try StoredState.write(digest, of: schema.table, in: database)
+    }
+  }
+
+  func part<Value>(_ body: () throws -> (Value, isKept: Bool)) throws -> Value {
+    try execute("SAVEPOINT part", [])
+    let columns = schema.columns
+    let outcome = Result { try body() }
+    if case .success((let value, isKept: true)) = outcome {
+      try execute("RELEASE part", [])
+      return value
+    }
+    // A failure such as a full disk may have ended the whole transaction, and then there is nothing to go back to.
+    if database.isInsideTransaction {
+      try execute("ROLLBACK TO part", [])
+      try execute("RELEASE part", [])
+    }
+    if columns != schema.columns {
+      schema.columns = columns
+      statements = Statements(schema)
+    }
+    return try outcome.get().0
+  }
+
+  func repair() throws -> ListCheck {
+    try SQLiteFailure.named {
+      let check = try RowCheck(of: schema, in: database)
+      try check.repair(in: database)
+      return check.list
+    }
+  }
+
+  private func execute(_ sql: String, _ arguments: StatementArguments) throws {
+    try SQLiteFailure.named { try database.cachedStatement(sql: sql).execute(arguments: arguments) }
+  }
+
+  /// In the order of ``Statements``.
+  private func arguments(of row: Record) -> StatementArguments {
+    let system = row.system
+    var arguments: [(any DatabaseValueConvertible)?] = [
+      row.id.text, system.createdAt?.milliseconds, system.updatedAt?.milliseconds, system.version?.text,
+      system.deleted, RowDigest(row, schema.columns).value,
+    ]
+    arguments.reserveCapacity(arguments.count + schema.columns.count)
+    for column in schema.columns { arguments.append(row.values[column.name]?.databaseValue) }
+    return StatementArguments(arguments)
+  }
+}
+
+extension SQLiteEditableList {
+  /// One statement adds a row and one changes it, whichever of its values those are: a connection keeps its prepared
+  /// statements, so that as many as there are sets of columns would fill its memory.
+  private struct Statements {
+    let insert: String
+    let update: String
+
+    init(_ schema: TableSchema) {
+      let own = [
+        SystemColumn.id, SystemColumn.createdAt, SystemColumn.updatedAt, SystemColumn.version, SystemColumn.deleted,
+        RowDigest.column,
+      ]
+      let table = SQLiteDialect.sqlite.quoted(schema.table.name)
+      let columns = (own + schema.columns.map(\.name)).map(SQLiteDialect.sqlite.quoted)
+      let marks = columns.map { _ in "?" }.joined(separator: ", ")
+      insert = "INSERT INTO \(table) (\(columns.joined(separator: ", "))) VALUES (\(marks))"
+      update = "UPDATE \(table) SET \(columns.map { "\($0) = ?" }.joined(separator: ", ")) WHERE id = ?"
+    }
+  }
+}
+
+/// GRDB has a `Record` too; here it is always the one of the wire.
+private typealias Record = TableProtocol.Record

@@ -1,0 +1,54 @@
+import GRDB
+
+/// What an error of SQLite means to whoever stands on the storage.
+struct SQLiteFailure {
+  /// One of the storage's own errors; an error that is not SQLite's stays as it is.
+  let error: any Error
+
+  init(_ error: any Error) {
+    guard let database = error as? DatabaseError else {
+      self.error = error
+      return
+    }
+    self.error = StorageError(database)
+  }
+
+  /// Runs `body`, with the errors of SQLite as errors of the storage.
+  static func named<Value>(_ body: () throws -> Value) throws -> Value {
+    do {
+      return try body()
+    } catch {
+      throw SQLiteFailure(error).error
+    }
+  }
+}
+
+extension StorageError {
+  fileprivate init(_ error: DatabaseError) {
+    switch error.resultCode {
+    case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy
+    case .SQLITE_FULL: self = .full
+    // The message may name a column and never has a value; the statement, which is not in it, could be long.
+    default: self = .failed("SQLite \(error.extendedResultCode.rawValue): \(error.message ?? "no message")")
+    }
+  }
+}
+
+extension ServerError {
+  init(database error: any Error, path: String) {
+    switch error {
+    case let error as ServerError:
+      self = error
+    case let error as DatabaseError where error.resultCode == .SQLITE_NOTADB:
+      self = .notADatabase(path: path)
+    case let error as DatabaseError where [.SQLITE_PERM, .SQLITE_READONLY, .SQLITE_AUTH].contains(error.resultCode):
+      self = .notAllowed(path: path)
+    case let error as DatabaseError:
+      self = .cannotOpen(path: path, reason: error.message ?? "\(error)")
+    case StorageError.failed(let reason):
+      self = .cannotOpen(path: path, reason: reason)
+    default:
+      self = .cannotOpen(path: path, reason: "\(error)")
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import GRDB
+import GRDBSQLite
+import TableProtocol
+import TableSQL
+
+/// The row that a statement stands at, until it steps on.
+///
+/// A file may be damaged, or another program may have written it: nothing here relies on a value being of the type of
+/// its column.
+struct SQLiteRow {
+  let statement: OpaquePointer
+
+  func isNull(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_NULL }
+
+  /// Nil unless the value is a whole number.
+  func integer(_ column: Int32) -> Int64? {
+    sqlite3_column_type(statement, column) == SQLITE_INTEGER ? sqlite3_column_int64(statement, column) : nil
+  }
+
+  /// Nil unless the value is a text.
+  func text(_ column: Int32) -> String? {
+    sqlite3_column_type(statement, column) == SQLITE_TEXT ? String(decoding: utf8(column), as: UTF8.self) : nil
+  }
+
+  /// Nil unless the value is a whole number, of milliseconds since 1970.
+  func moment(_ column: Int32) -> Timestamp? { integer(column).map(Timestamp.init(milliseconds:)) }
+
+  /// The bytes of a text or a blob.
+  func utf8(_ column: Int32) -> UnsafeBufferPointer<UInt8> {
+    // The text before its length: asking for it is what makes the length that of UTF-8.
+    let start = sqlite3_column_text(statement, column)
+    return UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
+  }
+
+  /// Nil for a value that does not fit the column.
+  func value(_ kind: TableColumn.Kind, _ column: Int32) -> FieldValue? {
+    switch (kind, sqlite3_column_type(statement, column)) {
+    case (_, SQLITE_NULL): .null
+    case (.text, SQLITE_TEXT): text(column).map(FieldValue.text)
+    case (.bool, SQLITE_INTEGER): .bool(sqlite3_column_int64(statement, column) != 0)
+    case (.number, SQLITE_INTEGER): .integer(sqlite3_column_int64(statement, column))
+    case (.number, SQLITE_FLOAT): .real(sqlite3_column_double(statement, column))
+    case (.text, _), (.bool, _), (.number, _): nil
+    }
+  }
+}
+
+extension Database {
+  /// Gives `body` the rows of a query until it returns false. A statement that comes often may be kept; how many
+  /// different ones are kept is the caller's care.
+  func forEach(
+    _ sql: String, _ arguments: StatementArguments = [], isKept: Bool = true, _ body: (SQLiteRow) throws -> Bool
+  ) throws {
+    let statement = isKept ? try cachedStatement(sql: sql) : try makeStatement(sql: sql)
+    try statement.setArguments(arguments)
+    let row = SQLiteRow(statement: statement.sqliteStatement)
+    defer { sqlite3_reset(row.statement) }
+    while true {
+      switch sqlite3_step(row.statement) {
+      case SQLITE_ROW:
+        if try !body(row) { return }
+      case SQLITE_DONE:
+        return
+      case let code:
+        throw DatabaseError(resultCode: ResultCode(rawValue: code), message: lastErrorMessage)
+      }
+    }
+  }
+}
+
+extension FieldValue {
+  var databaseValue: DatabaseValue {
+    bound(null: .null, integer: \.databaseValue, real: \.databaseValue, text: \.databaseValue)
+  }
+}

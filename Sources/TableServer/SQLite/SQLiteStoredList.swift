@@ -1,0 +1,169 @@
+import GRDB
+import TableProtocol
+import TableSQL
+
+/// A list as a connection to the database sees it, inside one transaction.
+class SQLiteStoredList: StoredList {
+  let database: Database
+  var schema: TableSchema
+
+  init(_ list: ServedTable, _ database: Database) throws {
+    self.database = database
+    schema = try TableSchema(of: list, in: database)
+  }
+
+  func state() throws -> ListState {
+    try SQLiteFailure.named { try StoredState.read(schema.table, in: database) }
+  }
+
+  func row(_ id: RecordID) throws -> TableProtocol.Record? {
+    try SQLiteFailure.named {
+      var found: Record?
+      let sql = "SELECT \(columnList) FROM \(table) WHERE id = ?"
+      try database.forEach(sql, [id.text]) { row in
+        found = try listed(row).record(schema.columns)
+        return false
+      }
+      return found
+    }
+  }
+
+  func forEachRow(of query: ListQuery, _ body: (ListedRow) throws -> Bool) throws {
+    try SQLiteFailure.named {
+      let place = try place(of: query)
+      let condition = try condition(of: query)
+      let order = try sql.order(query.order)
+      // SQLite enters an index by the first bound it meets: the place goes before a filter's.
+      let text = """
+        SELECT \(columnList) FROM \(table)
+        WHERE \(place.sql) AND \(condition.sql) ORDER BY \(order) LIMIT ? OFFSET ?
+        """
+      let arguments = place.statementArguments + condition.statementArguments + [query.limit, query.skip]
+      try database.forEach(text, arguments, isKept: false) { try body(listed($0)) }
+    }
+  }
+
+  func count(of query: ListQuery) throws -> Int {
+    try SQLiteFailure.named {
+      let condition = try condition(of: query)
+      var count = 0
+      let text = "SELECT count(*) FROM \(table) WHERE \(condition.sql)"
+      try database.forEach(text, condition.statementArguments, isKept: false) { row in
+        count = Int(row.integer(0) ?? 0)
+        return false
+      }
+      return count
+    }
+  }
+
+  func check() throws -> ListCheck {
+    try SQLiteFailure.named { try RowCheck(of: schema, in: database).list }
+  }
+}
+
+/// The statements, and the rows they give: the id, the clients' columns, then the server's own.
+extension SQLiteStoredList {
+  var table: String { SQLiteDialect.sqlite.quoted(schema.table.name) }
+
+  private var columnList: String {
+    let system = [SystemColumn.createdAt, SystemColumn.updatedAt, SystemColumn.version, SystemColumn.deleted]
+    return ([SystemColumn.id] + schema.columns.map(\.name) + system).map(SQLiteDialect.sqlite.quoted)
+      .joined(separator: ", ")
+  }
+
+  private var sql: QuerySQL { QuerySQL(.sqlite, nulls: .sql, column: schema.sqlColumn) }
+
+  private func place(of query: ListQuery) throws -> SQLFragment {
+    guard let place = query.place else { return SQLFragment("1") }
+    return try sql.rows(after: place, in: query.order)
+  }
+
+  private func condition(of query: ListQuery) throws -> SQLFragment {
+    var parts = query.includesDeleted ? [] : [SQLFragment("deleted = 0")]
+    if let filter = query.filter {
+      parts.append(try FilterSQL(.sqlite, nulls: query.nulls, column: schema.sqlColumn).condition(filter))
+    }
+    return parts.isEmpty ? SQLFragment("1") : SQLFragment.joined(parts, by: " AND ")
+  }
+
+  private func listed(_ row: SQLiteRow) throws(StorageError) -> ListedRow {
+    guard let id = row.text(0) else { throw .damagedRow(id: nil, column: SystemColumn.id) }
+    func checked<Value>(_ value: Value?, _ column: String) throws(StorageError) -> Value {
+      guard let value else { throw .damagedRow(id: RecordID(id), column: column) }
+      return value
+    }
+    var values: [FieldValue] = []
+    values.reserveCapacity(schema.columns.count)
+    for (index, column) in schema.columns.enumerated() {
+      values.append(try checked(row.value(column.kind, Int32(index + 1)), column.name))
+    }
+    let system = Int32(schema.columns.count + 1)
+    return ListedRow(
+      id: RecordID(id), values: values,
+      createdAt: try checked(row.moment(system), SystemColumn.createdAt),
+      updatedAt: try checked(row.moment(system + 1), SystemColumn.updatedAt),
+      version: try checked(row.text(system + 2).map(RecordVersion.init), SystemColumn.version),
+      deleted: try checked(row.integer(system + 3), SystemColumn.deleted) != 0)
+  }
+}
+
+/// The columns of a table as the database knows them.
+extension TableSchema {
+  init(of table: ServedTable, in database: Database) throws {
+    var columns: [TableColumn] = []
+    try database.forEach("SELECT name, type FROM pragma_table_info(?)", [table.name]) { row in
+      let name = row.text(0) ?? ""
+      if !SystemColumn.contains(name), name != RowDigest.column {
+        columns.append(TableColumn(name: name, kind: TableColumn.Kind(type: row.text(1) ?? "")))
+      }
+      return true
+    }
+    self.init(table: table, columns: columns)
+  }
+
+  /// Where a condition finds a column.
+  func sqlColumn(_ name: String) -> SQLColumn? {
+    guard let name = propertyName(name) else { return nil }
+    switch name {
+    case SystemColumn.createdAt, SystemColumn.updatedAt: return SQLColumn(name, .milliseconds)
+    case SystemColumn.deleted: return SQLColumn(name, .bool)
+    case SystemColumn.id, SystemColumn.version: return SQLColumn(name, .text)
+    default: break
+    }
+    return index(of: name).map { index in
+      let expression = SQLiteDialect.sqlite.quoted(name)
+      return switch columns[index].kind {
+      case .text: SQLColumn(expression, .text)
+      case .bool: SQLColumn(expression, .bool)
+      case .number: SQLColumn(expression, .number)
+      }
+    }
+  }
+}
+
+extension TableColumn.Kind {
+  /// The type that the column is made with, by which its kind is remembered.
+  var type: String {
+    switch self {
+    case .text: "TEXT"
+    case .bool: "BOOLEAN"
+    case .number: "NUMERIC"
+    }
+  }
+
+  init(type: String) {
+    switch type {
+    case "BOOLEAN": self = .bool
+    case "NUMERIC": self = .number
+    default: self = .text
+    }
+  }
+}
+
+/// Where the SQL of ``TableSQL`` meets the library that runs it.
+extension SQLFragment {
+  var statementArguments: StatementArguments { StatementArguments(arguments.map(\.databaseValue)) }
+}
+
+/// GRDB has a `Record` too; here it is always the one of the wire.
+private typealias Record = TableProtocol.Record

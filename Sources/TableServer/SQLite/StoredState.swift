@@ -1,0 +1,76 @@
+import FoundationEssentials
+import GRDB
+import TableProtocol
+
+/// What the database keeps of itself and of its lists: clock, digests, identity and epoch.
+enum StoredState {
+  /// More than a file of SQLite can hold.
+  private static let mostRows: Int64 = 1 << 48
+
+  static func read(_ list: ServedTable, in database: Database) throws -> ListState {
+    var state: ListState?
+    // By an index. A value that is no moment stands behind all of them.
+    let sql = """
+      SELECT lastUpdatedAt, live, checksum, newestRemoved, epoch, epochFrom, epochNonce,
+        (SELECT updatedAt FROM "\(list.name)" WHERE updatedAt <= \(Int64.max) ORDER BY updatedAt DESC LIMIT 1)
+      FROM ServerClock, ServerIdentity, TableDigest WHERE name = ?
+      """
+    try database.forEach(sql, [list.name]) { row in
+      // A digest that is none is corrected by the next check; a clock and an epoch must be right.
+      if let last = row.moment(0), let epoch = row.integer(4).flatMap(Int.init(exactly:)) {
+        let live = row.integer(1).flatMap { (0...mostRows).contains($0) ? Int($0) : nil } ?? 0
+        state = ListState(
+          lastMoment: last, newestMoment: [row.moment(3), row.moment(7)].compactMap(\.self).max(),
+          digest: TableDigest(count: live, checksum: UInt64(bitPattern: row.integer(2) ?? 0)),
+          epoch: DatabaseEpoch(number: epoch, from: row.moment(5), nonce: row.text(6)))
+      }
+      return false
+    }
+    guard let state else { throw Self.damaged("what is kept of \(list.name)") }
+    return state
+  }
+
+  static func write(_ moment: Timestamp, in database: Database) throws {
+    try database.cachedStatement(sql: "UPDATE ServerClock SET lastUpdatedAt = ?")
+      .execute(arguments: [moment.milliseconds])
+  }
+
+  static func write(_ digest: TableDigest, of list: ServedTable, in database: Database) throws {
+    try database.cachedStatement(sql: "UPDATE TableDigest SET live = ?, checksum = ? WHERE name = ?")
+      .execute(arguments: [digest.count, Int64(bitPattern: digest.checksum), list.name])
+  }
+
+  /// Begins the next epoch, which goes on from the rows that are there. What is written from now on is later than
+  /// anything a device has from the state that was lost, if the machine's clock was right.
+  static func raiseEpoch(in database: Database, now: Timestamp, nonce: String) throws -> DatabaseEpoch {
+    var newest: [Int64] = []
+    for list in ServedTable.all {
+      let sql = "SELECT max(updatedAt) FROM \"\(list.name)\" WHERE updatedAt <= \(Int64.max)"
+      try database.forEach(sql) { row in
+        newest += row.integer(0).map { [$0] } ?? []
+        return false
+      }
+    }
+    try database.execute(
+      sql: "UPDATE ServerIdentity SET epoch = epoch + 1, epochFrom = ?, epochNonce = ?",
+      arguments: [newest.max(), nonce])
+    let state = try read(.todoItem, in: database)
+    try write(max(state.lastMoment, now), in: database)
+    return state.epoch
+  }
+
+  /// Reads the identity, and makes it when the database has none yet.
+  static func identity(in database: Database, makeUUID: () -> UUID) throws -> DatabaseIdentity {
+    if let stored = try String.fetchOne(database, sql: "SELECT uuid FROM ServerIdentity") {
+      guard let uuid = UUID(uuidString: stored) else { throw damaged("the database's identity") }
+      return DatabaseIdentity(uuid)
+    }
+    let identity = DatabaseIdentity(makeUUID())
+    try database.execute(sql: "INSERT INTO ServerIdentity (id, uuid) VALUES (1, ?)", arguments: [identity.text])
+    return identity
+  }
+
+  private static func damaged(_ what: String) -> DatabaseError {
+    DatabaseError(resultCode: .SQLITE_CORRUPT, message: "\(what) is damaged")
+  }
+}

@@ -1,0 +1,131 @@
+import HTTPTypes
+import Logging
+import TableProtocol
+
+/// Answers requests of the table protocol. Knows no socket: a batch may ask it the same way.
+struct TableRoutes: Sendable {
+  let storage: any TableStorage
+  let clock: @Sendable () -> Timestamp
+  let makeID: @Sendable () -> String
+  let logger: Logger
+  let order: BatchOrder
+
+  func respond(to request: TableRequest) async -> TableResponse {
+    do {
+      try RequestAim(request.headers).check(storage.identity)
+      return identified(try await answer(request))
+    } catch let error as RequestError {
+      return refuse(request, error)
+    } catch let error as StorageError {
+      logger.error("A request failed in the database: \(error)")
+      return refuse(request, .storage(error))
+    } catch {
+      logger.error("A request failed: \(error)")
+      return refuse(request, .storage(.failed("\(error)")))
+    }
+  }
+
+  /// Answers with an error. A batch that is refused holds up none of those after it.
+  func refuse(_ request: TableRequest, _ error: RequestError) -> TableResponse {
+    if BatchRoute.root(of: request.path) != nil, let turn = try? BatchTurn(request.headers) { order.finish(turn) }
+    return identified(TableResponse(error))
+  }
+
+  private func identified(_ response: TableResponse) -> TableResponse {
+    var response = response
+    response.headers[.database] = storage.identity.text
+    return response
+  }
+
+  private func answer(_ request: TableRequest) async throws -> TableResponse {
+    if request.method == .options { return try OptionsRoute.respond(to: request) }
+    if let root = BatchRoute.root(of: request.path) { return try await answerBatch(request, root) }
+    switch try TableRoute(request, makeID: makeID) {
+    case .list(let route):
+      let answer = try await storage.read(route.table) { try route.respondAlone(in: $0) }
+      if let check = answer.check { await storage.settle(check, logger: logger) }
+      return answer.response
+    case .read(let route):
+      return try await storage.read(route.table) { try route.respond(in: $0) }
+    case .write(let route):
+      return try await write(route.table, request) { try route.respond(in: $0) }
+    }
+  }
+
+  /// The batch is read before it waits for its turn: of several, one is read while another is written.
+  private func answerBatch(_ request: TableRequest, _ root: Substring) async throws -> TableResponse {
+    _ = try TableRoute.version(of: request, QueryItems(request.query))
+    let turn = try BatchTurn(request.headers)
+    let route = try BatchRoute(request, root: root, identity: storage.identity, makeID: makeID)
+    if let turn { await order.wait(for: turn) }
+    defer { if let turn { order.finish(turn) } }
+    return try await write(.todoItem, request) { try route.respond(in: $0) }
+  }
+
+  private func write(
+    _ list: ServedTable, _ request: TableRequest,
+    _ body: @escaping @Sendable (ListTransaction) throws -> TableResponse
+  ) async throws -> TableResponse {
+    let aim = RequestAim(request.headers)
+    return try await storage.write(list) { [clock] writer in
+      try aim.check(writer)
+      return try ListTransaction.run(on: writer, clock: clock, body)
+    }
+  }
+}
+
+/// OPTIONS: which verbs a URL takes, and that batches are taken (wire 18.4). It needs no
+/// version of the protocol.
+enum OptionsRoute {
+  static func respond(to request: TableRequest) throws(RequestError) -> TableResponse {
+    let allowed: String
+    if BatchRoute.root(of: request.path) != nil {
+      allowed = "POST, OPTIONS"
+    } else {
+      switch try TableTarget(path: request.path) {
+      case .collection: allowed = "GET, POST, OPTIONS"
+      case .item: allowed = "GET, PATCH, PUT, DELETE, POST, OPTIONS"
+      }
+    }
+    var response = TableResponse(.ok, headers: HTTPFields([(.batch, BatchSupport.own.text)]))
+    response.allow = allowed
+    return response
+  }
+}
+
+/// Checks of every row.
+extension TableStorage {
+  /// Looks at every row of every list, and corrects the digests that are not those of the rows.
+  func checkAll(logger: Logger) async throws {
+    for list in ServedTable.all { try await write(list) { try $0.repair() }.log(to: logger) }
+  }
+
+  /// Logs what a check found in a snapshot and corrects it, as it is by now.
+  func settle(_ check: ListCheck, logger: Logger) async {
+    check.log(to: logger)
+    guard check.needsRepair else { return }
+    do {
+      _ = try await write(check.list) { try $0.repair() }
+    } catch {
+      logger.error("The digest of \(check.list.name) could not be corrected: \(error)")
+    }
+  }
+}
+
+extension ListCheck {
+  /// Logs a line for each kind of difference: ids and numbers, never texts.
+  func log(to logger: Logger) {
+    if stored != counted {
+      logger.error(
+        """
+        \(list.name): rows expected: \(stored.count) (\(stored.checksumText)), rows found: \(counted.count) \
+        (\(counted.checksumText)). The stored digest is corrected.
+        """)
+    }
+    if damaged > 0 {
+      let ids = named.map(\.debugDescription).joined(separator: ", ")
+      let more = damaged > named.count ? " and \(damaged - named.count) more" : ""
+      logger.error("\(list.name): rows that are not what the server wrote: \(damaged). Ids: \(ids)\(more).")
+    }
+  }
+}

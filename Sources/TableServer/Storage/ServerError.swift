@@ -1,0 +1,19 @@
+/// Why a table server could not start or go on. The database is as it was before.
+package enum ServerError: Error, Hashable, Sendable {
+  case portInUse(Int)
+  /// The system does not let this user listen on the port.
+  case portNotAllowed(Int)
+  /// The host is not known, or is not an address of this machine.
+  case hostNotUsable(String)
+  case cannotListen(reason: String)
+  /// The system does not let this user read or write the file or its folder.
+  case notAllowed(path: String)
+  case notADatabase(path: String)
+  /// There is no file, or an empty one, where a database must be.
+  case noDatabase(path: String)
+  /// An SQLite database, but not one of a table server.
+  case otherDatabase(path: String)
+  /// Written by a later version of Ebb, which this one can't read.
+  case newerVersion(path: String)
+  case cannotOpen(path: String, reason: String)
+}

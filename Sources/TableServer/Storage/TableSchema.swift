@@ -1,0 +1,61 @@
+import TableProtocol
+
+/// A column that clients read and write.
+struct TableColumn: Hashable, Sendable {
+  enum Kind: Hashable, Sendable {
+    case text, bool, number
+  }
+
+  let name: String
+  let kind: Kind
+
+  /// What a client means that leaves the column out of a whole item: some leave out `false`
+  /// (wire 5).
+  var absentValue: FieldValue { kind == .bool ? .bool(false) : .null }
+}
+
+/// The columns of a table as they are now: clients may add some (wire 1, policy "store").
+struct TableSchema: Hashable, Sendable {
+  /// More than any to-do list has; a limit because anybody may add one.
+  static let mostColumns = 100
+
+  let table: ServedTable
+  /// The clients' columns in the order they came to be.
+  var columns: [TableColumn]
+
+  /// The place of the column of that name, exactly or else without regard to the case of ASCII letters, as the servers
+  /// of protocol 3.0.0 see names.
+  func index(of name: String) -> Int? {
+    columns.firstIndex { $0.name == name } ?? columns.firstIndex { $0.name.lowercased() == name.lowercased() }
+  }
+
+  /// The name of a property as the table writes it; nil for one that it does not have.
+  func propertyName(_ name: String) -> String? {
+    switch name.lowercased() {
+    case "id": SystemColumn.id
+    case "createdat": SystemColumn.createdAt
+    case "updatedat": SystemColumn.updatedAt
+    case "version": SystemColumn.version
+    case "deleted": SystemColumn.deleted
+    default: index(of: name).map { columns[$0].name }
+    }
+  }
+}
+
+/// A table that clients may use: one list.
+struct ServedTable: Hashable, Sendable {
+  static let todoItem = ServedTable("TodoItem")
+  static let all = [todoItem]
+
+  let name: String
+
+  private init(_ name: String) { self.name = name }
+
+  /// Names match without regard to case, since clients derive them from class names in either case
+  /// (wire 2).
+  init?(named name: String) {
+    let known = Self.all.first { $0.name == name } ?? Self.all.first { $0.name.lowercased() == name.lowercased() }
+    guard let known else { return nil }
+    self = known
+  }
+}

@@ -1,0 +1,100 @@
+import TableProtocol
+import TableSQL
+
+/// A database that a table server stands on: lists of rows, changed in transactions.
+///
+/// Everything above this port is the same over every database: preconditions, moments, versions, digests and answers
+/// are decided by values in `Rules`. A storage keeps rows, and keeps two promises:
+///
+/// - The transactions that write a list follow one another, and each sees what those before it wrote. So the rows of a
+///   list become visible in the order of their `updatedAt` (wire 11.2).
+/// - What ``write(_:_:)`` returned is on the disk (wire 11.11).
+///
+/// `StorageContract` in the tests says the rest, and runs over every storage.
+protocol TableStorage: Sendable {
+  /// Which database this is, for as long as it exists.
+  var identity: DatabaseIdentity { get }
+
+  /// Runs `body` in one state of the list, in which nothing changes until it returns.
+  func read<Value: Sendable>(
+    _ list: ServedTable, _ body: @escaping @Sendable (any StoredList) throws -> Value
+  ) async throws -> Value
+
+  /// Runs `body` in one transaction, alone among the writers of the list. It is durable when this returns, and undone
+  /// if `body` throws.
+  ///
+  /// `body` may run more than once, since a database may refuse a commit and ask for a repetition: it changes nothing
+  /// but the list. It waits for nothing, and sends no request.
+  func write<Value: Sendable>(
+    _ list: ServedTable, _ body: @escaping @Sendable (any EditableList) throws -> Value
+  ) async throws -> Value
+
+  /// Says that the database was replaced by an older copy: begins its next epoch, which goes on from the rows that are
+  /// there. What is written from now on is later than `now`. `nonce` is a text that no epoch had before. Blocks.
+  func raiseEpoch(now: Timestamp, nonce: String) throws -> DatabaseEpoch
+
+  func close() throws
+}
+
+/// One list, in one state. Not to be kept longer than the closure that it is given to.
+protocol StoredList: AnyObject {
+  /// The columns of the list. A transaction that adds some sees them at once.
+  var schema: TableSchema { get }
+
+  /// What is kept of the list as a whole.
+  func state() throws -> ListState
+
+  /// The row of that id, a tombstone too; nil if there is none. Throws `StorageError.damagedRow`.
+  func row(_ id: RecordID) throws -> Record?
+
+  /// Gives `body` the rows of the query, in their order, until it returns false. Throws `QueryError` for a query that
+  /// can't be asked, `StorageError.damagedRow` for a row that can't be read.
+  func forEachRow(of query: ListQuery, _ body: (ListedRow) throws -> Bool) throws
+
+  /// How many rows match, whatever place and limit the query has.
+  func count(of query: ListQuery) throws -> Int
+
+  /// Looks at every row.
+  func check() throws -> ListCheck
+}
+
+/// The same list, to be changed.
+protocol EditableList: StoredList {
+  /// Adds columns, after those that are there.
+  func add(_ columns: [TableColumn]) throws
+
+  /// Adds a row whose id is not there yet.
+  func insert(_ row: Record) throws
+
+  /// Puts the row in the place of the one with its id.
+  func update(_ row: Record) throws
+
+  /// Keeps the last moment that was given to a row, and the digest of the rows that are not deleted.
+  func save(lastMoment: Timestamp, digest: TableDigest) throws
+
+  /// Runs `body`, and undoes what it wrote if it throws or says that this is not to be kept.
+  func part<Value>(_ body: () throws -> (Value, isKept: Bool)) throws -> Value
+
+  /// Looks at every row, and corrects what is kept of them.
+  func repair() throws -> ListCheck
+}
+
+/// Why a storage could not do what it was asked for. It holds no text of a row and no SQL, so that it may be logged.
+enum StorageError: Error, Hashable, Sendable {
+  /// The stored row has a value in this column that does not fit it. `id` is nil if that can't be read either.
+  case damagedRow(id: RecordID?, column: String)
+  /// Other programs use the database; it may be free again in a moment.
+  case busy
+  /// There is no room left on the disk.
+  case full
+  /// The database can't be read or written. The text names the cause, for the log.
+  case failed(String)
+
+  /// True for a failure that is about one request. The others would meet every request.
+  var isAboutOneRequest: Bool {
+    switch self {
+    case .damagedRow: true
+    case .busy, .full, .failed: false
+    }
+  }
+}

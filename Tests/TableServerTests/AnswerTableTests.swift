@@ -1,0 +1,58 @@
+import HTTPTypes
+import TableProtocol
+import TableSQL
+import Testing
+
+@testable import TableServer
+
+@Suite("What each outcome is answered with")
+struct AnswerTableTests {
+  /// In 2.0.0 and in 3.0.0 (wire 17).
+  private static let expected: [RowOutcome.Kind: (AnswerTable.Answer, AnswerTable.Answer)] = [
+    .found: (.item(.ok), .item(.ok)),
+    .created: (.item(.created), .item(.created)),
+    .changed: (.item(.ok), .item(.ok)),
+    .removed: (.item(.ok), .nothing(.noContent)),
+    .alreadyRemoved: (.item(.ok), .refusal(.itemDeleted)),
+    .idTaken: (.item(.conflict), .item(.conflict)),
+    .versionDiffers: (.item(.preconditionFailed), .item(.preconditionFailed)),
+    .tombstone: (.item(.conflict), .refusal(.itemDeleted)),
+    .tombstoneUnderCondition: (.item(.preconditionFailed), .refusal(.itemDeleted)),
+    .hidden: (.refusal(.noSuchItem), .refusal(.itemDeleted)),
+    .missing: (.refusal(.noSuchItem), .refusal(.noSuchItem)),
+  ]
+
+  @Test("every outcome about one row, in both versions", arguments: RowOutcome.Kind.allCases)
+  func outcomes(kind: RowOutcome.Kind) throws {
+    let (old, new) = try #require(Self.expected[kind])
+    #expect(AnswerTable.answer(kind, .v2) == old)
+    #expect(AnswerTable.answer(kind, .v3) == new)
+  }
+
+  private static let refused: [(RequestError, Int)] = [
+    (.unknownURL, 404), (.unknownTable("x"), 404), (.unsupportedVersion("9"), 400),
+    (.methodNotAllowed(allowed: "GET"), 405), (.invalidOption("$top", expected: "x"), 400), (.unknownOption("$x"), 400),
+    (.syntax(FilterSyntaxError(.tooLong, at: 0), option: "$filter"), 400), (.query(.tooComplex), 400),
+    (.query(.unknownColumn("x")), 400), (.invalidID, 400), (.idMismatch, 400), (.missingID, 400),
+    (.invalidPrecondition, 400), (.notJSON, 400), (.bodyNotAnItem, 400), (.bodyTooLarge(limit: 1), 413),
+    (.wrongContentType, 415), (.invalidPropertyName("x"), 400), (.repeatedProperty("x"), 400),
+    (.wrongValue(property: "x", expected: "y"), 400), (.tooManyColumns(1), 400), (.noSuchItem, 404),
+    (.itemDeleted, 410), (.storage(.busy), 503), (.storage(.full), 507), (.storage(.failed("x")), 500),
+    (.storage(.damagedRow(id: "a", column: "x")), 500), (.batch(.tooMany(limit: 1)), 413), (.batch(.noRequests), 400),
+    (.batch(.nested), 400), (.dependencyFailed, 424), (.conditionNotSupported, 501), (.invalidHeader("x"), 400),
+    (.otherDatabase, 421), (.otherEpoch, 421),
+  ]
+
+  @Test("every refusal, with a sentence, and with a time to wait if it is for a moment", arguments: refused)
+  func refusals(error: RequestError, status: Int) throws {
+    #expect(AnswerTable.status(error).code == status)
+    let response = TableResponse(error)
+    #expect(ErrorBody.message(in: response.body) == error.message)
+    #expect((response.headers[.retryAfter] != nil) == (status == 503))
+  }
+
+  @Test("every header has a name that HTTP can carry", arguments: Header.allCases)
+  func headers(header: Header) throws {
+    #expect(try #require(header.name).rawName == header.text)
+  }
+}

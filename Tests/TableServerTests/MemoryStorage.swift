@@ -1,0 +1,189 @@
+import FoundationEssentials
+import InMemoryStore
+import Synchronization
+import TableProtocol
+import TableSQL
+
+@testable import TableServer
+
+/// A storage that forgets: for tests of what stands above the port, and a second reading of its contract.
+final class MemoryStorage: TableStorage {
+  let identity = DatabaseIdentity(UUID())
+  private let lists: Mutex<[ServedTable: MemoryList.Content]> = Mutex([:])
+  /// One writer after another.
+  private let writing = Mutex(())
+
+  func read<Value: Sendable>(
+    _ list: ServedTable, _ body: @escaping @Sendable (any StoredList) throws -> Value
+  ) async throws -> Value {
+    try body(MemoryList(list, lists.withLock { $0[list] }))
+  }
+
+  func write<Value: Sendable>(
+    _ list: ServedTable, _ body: @escaping @Sendable (any EditableList) throws -> Value
+  ) async throws -> Value {
+    try writing.withLock { _ in
+      let copy = MemoryList(list, lists.withLock { $0[list] })
+      let value = try body(copy)
+      lists.withLock { $0[list] = copy.content }
+      return value
+    }
+  }
+
+  func raiseEpoch(now: Timestamp, nonce: String) throws -> DatabaseEpoch {
+    writing.withLock { _ in
+      let list = MemoryList(.todoItem, lists.withLock { $0[.todoItem] })
+      list.content.lastMoment = max(list.content.lastMoment, now)
+      list.content.epoch = DatabaseEpoch(number: list.content.epoch.number + 1, from: list.newest, nonce: nonce)
+      lists.withLock { $0[.todoItem] = list.content }
+      return list.content.epoch
+    }
+  }
+
+  func close() throws {}
+}
+
+private final class MemoryList: EditableList {
+  struct Content {
+    var columns: [TableColumn] = [TableColumn(name: "text", kind: .text), TableColumn(name: "complete", kind: .bool)]
+    var rows: [RecordID: Record] = [:]
+    var lastMoment = Timestamp.epoch
+    var digest = TableDigest()
+    var epoch = DatabaseEpoch(number: 1)
+  }
+
+  private let table: ServedTable
+  var content: Content
+
+  init(_ table: ServedTable, _ content: Content?) {
+    self.table = table
+    self.content = content ?? Content()
+  }
+
+  var schema: TableSchema { TableSchema(table: table, columns: content.columns) }
+  var newest: Timestamp? { content.rows.values.compactMap(\.system.updatedAt).max() }
+
+  func state() -> ListState {
+    ListState(
+      lastMoment: content.lastMoment, newestMoment: newest, digest: content.digest, epoch: content.epoch)
+  }
+
+  func row(_ id: RecordID) -> Record? { content.rows[id].map(complete) }
+
+  func forEachRow(of query: ListQuery, _ body: (ListedRow) throws -> Bool) throws {
+    let keys = QuerySQL.completed(query.order)
+    var page = try evaluation(of: query).page(of: live(query)).map { listed(complete($0)) }
+    if let place = query.place {
+      page = Array(page.drop { row in !isAfter(keys.map { row.value($0.column, schema) ?? .null }, place, keys) })
+    }
+    for row in page.dropFirst(query.skip).prefix(query.limit) {
+      guard try body(row) else { return }
+    }
+  }
+
+  func count(of query: ListQuery) throws -> Int { try evaluation(of: query).matching(live(query)).count }
+
+  func check() -> ListCheck {
+    var check = ListCheck(table, stored: content.digest)
+    for row in content.rows.values where !row.system.deleted {
+      check.counted.add(row.id, row.system.version ?? RecordVersion(""))
+    }
+    return check
+  }
+
+  func repair() -> ListCheck {
+    let check = check()
+    content.digest = check.counted
+    return check
+  }
+
+  func add(_ columns: [TableColumn]) { content.columns += columns }
+  func insert(_ row: Record) { content.rows[row.id] = row }
+  func update(_ row: Record) { content.rows[row.id] = row }
+
+  func save(lastMoment: Timestamp, digest: TableDigest) {
+    content.lastMoment = lastMoment
+    content.digest = digest
+  }
+
+  func part<Value>(_ body: () throws -> (Value, isKept: Bool)) throws -> Value {
+    let before = content
+    do {
+      let (value, isKept) = try body()
+      if !isKept { content = before }
+      return value
+    } catch {
+      content = before
+      throw error
+    }
+  }
+
+  private func live(_ query: ListQuery) -> [Record] {
+    content.rows.values.filter { query.includesDeleted || !$0.system.deleted }
+  }
+
+  private func evaluation(of query: ListQuery) -> QueryEvaluation {
+    QueryEvaluation(TableQuery(table: table.name, filter: query.filter, order: query.order)) { [schema] name in
+      switch schema.propertyName(name) {
+      case nil: nil
+      case SystemColumn.createdAt, SystemColumn.updatedAt: .timestampText
+      case SystemColumn.deleted: .bool
+      case SystemColumn.id, SystemColumn.version: .text
+      case let name?:
+        schema.index(of: name).map { index in
+          switch schema.columns[index].kind {
+          case .text: .text
+          case .bool: .bool
+          case .number: .number
+          }
+        }
+      }
+    }
+  }
+
+  private func complete(_ row: Record) -> Record {
+    var row = row
+    for column in content.columns where row.values[column.name] == nil { row.values[column.name] = .null }
+    return row
+  }
+
+  private func listed(_ row: Record) -> ListedRow {
+    ListedRow(
+      id: row.id, values: content.columns.map { row.values[$0.name] ?? .null },
+      createdAt: row.system.createdAt ?? .epoch, updatedAt: row.system.updatedAt ?? .epoch,
+      version: row.system.version ?? RecordVersion(""), deleted: row.system.deleted)
+  }
+
+  private func isAfter(_ row: [FieldValue], _ place: [FieldValue], _ keys: [SortKey]) -> Bool {
+    for (key, (value, bound)) in zip(keys, zip(row, place)) where value != bound {
+      return (value.rank < bound.rank || value.rank == bound.rank && value.isLess(bound)) != key.ascending
+    }
+    return false
+  }
+}
+
+extension FieldValue {
+  fileprivate var rank: Int {
+    switch self {
+    case .null: 0
+    case .bool, .integer, .real: 1
+    case .text: 2
+    }
+  }
+
+  fileprivate func isLess(_ other: FieldValue) -> Bool {
+    if case (.text(let left), .text(let right)) = (self, other) {
+      return left.utf8.lexicographicallyPrecedes(right.utf8)
+    }
+    return number < other.number
+  }
+
+  private var number: Double {
+    switch self {
+    case .null, .text: 0
+    case .bool(let bool): bool ? 1 : 0
+    case .integer(let integer): Double(integer)
+    case .real(let real): real
+    }
+  }
+}

@@ -1,0 +1,289 @@
+import Dispatch
+import FoundationEssentials
+import TableProtocol
+import TableSQL
+import Testing
+
+@testable import TableServer
+
+/// What every ``TableStorage`` promises. A new one is put into ``StorageKind`` and must pass as it is.
+@Suite("A storage")
+struct StorageContractTests {
+  @Test("shows nothing at its beginning", arguments: StorageKind.allCases)
+  func empty(kind: StorageKind) async throws {
+    try await kind.use { storage in
+      let (state, schema) = try await storage.read(.todoItem) { (try $0.state(), $0.schema) }
+      #expect(
+        state
+          == ListState(
+            lastMoment: .epoch, newestMoment: nil, digest: TableDigest(), epoch: DatabaseEpoch(number: 1)))
+      #expect(schema.columns == [TableColumn(name: "text", kind: .text), TableColumn(name: "complete", kind: .bool)])
+      #expect(try await storage.ids() == [])
+      #expect(try await storage.read(.todoItem) { try $0.row("a") } == nil)
+    }
+  }
+
+  @Test("gives a row back as it was written, in every form that a value has", arguments: StorageKind.allCases)
+  func roundTrip(kind: StorageKind) async throws {
+    let values: [FieldValue] = [
+      .null, .bool(true), .bool(false), .integer(0), .integer(.min), .integer(.max), .real(1.5),
+      .real(-.leastNonzeroMagnitude),
+      .real(1e300), .text(""), .text("it's \"quoted\" \\ 🥛"), .text("e\u{301}"), .text("\u{e9}"),
+    ]
+    try await kind.use { storage in
+      let columns = values.enumerated().map { index, value in
+        TableColumn(name: "c\(index)", kind: TableColumn.Kind(of: value) ?? .text)
+      }
+      var row = Record.made("e\u{301}", at: 5)
+      for (column, value) in zip(columns, values) { row.values[column.name] = value }
+      let written = row
+      try await storage.write(.todoItem) { list in
+        try list.add(columns)
+        try list.insert(written)
+      }
+      var expected = written
+      expected.values["text"] = .null
+      expected.values["complete"] = .null
+      let (stored, other) = try await storage.read(.todoItem) { (try $0.row("e\u{301}"), try $0.row("\u{e9}")) }
+      #expect(stored == expected)
+      #expect(other == nil, "ids are compared exactly")
+      let listed = try await storage.rows(ListQuery(nulls: .sql, limit: 10))
+      let schema = try await storage.read(.todoItem) { $0.schema }
+      #expect(listed.map { $0.record(schema.columns) } == [expected])
+      #expect(schema.columns.dropFirst(2) == columns[...])
+    }
+  }
+
+  @Test("keeps what a write did, and nothing of one that throws", arguments: StorageKind.allCases)
+  func atomic(kind: StorageKind) async throws {
+    struct Refusal: Error {}
+    try await kind.use { storage in
+      try await storage.write(.todoItem) { list in
+        try list.insert(.made("a", at: 1))
+        try list.save(lastMoment: Timestamp(milliseconds: 1), digest: TableDigest(count: 1, checksum: 7))
+        #expect(try list.row("a") != nil, "a transaction sees what it wrote")
+      }
+      let before = try await storage.read(.todoItem) { try $0.state() }
+      #expect(before.digest == TableDigest(count: 1, checksum: 7) && before.newestMoment?.milliseconds == 1)
+      await #expect(throws: Refusal.self) {
+        try await storage.write(.todoItem) { list in
+          try list.add([TableColumn(name: "extra", kind: .number)])
+          try list.insert(.made("b", at: 2))
+          var row = Record.made("a", at: 3)
+          row.system.deleted = true
+          try list.update(row)
+          try list.save(lastMoment: Timestamp(milliseconds: 3), digest: TableDigest())
+          throw Refusal()
+        }
+      }
+      #expect(try await storage.ids() == ["a"])
+      let after = try await storage.read(.todoItem) { (try $0.state(), $0.schema.columns.count) }
+      #expect(after.0 == before && after.1 == 2)
+    }
+  }
+
+  @Test("undoes a part of a transaction, and goes on with the rest", arguments: StorageKind.allCases)
+  func parts(kind: StorageKind) async throws {
+    struct Refusal: Error {}
+    try await kind.use { storage in
+      try await storage.write(.todoItem) { list in
+        try list.insert(.made("a", at: 1))
+        let kept = try list.part {
+          try list.insert(.made("b", at: 2))
+          return (true, isKept: true)
+        }
+        let undone = try list.part {
+          try list.add([TableColumn(name: "extra", kind: .number)])
+          try list.insert(.made("c", at: 3))
+          return (false, isKept: false)
+        }
+        #expect(kept && !undone && list.schema.columns.count == 2)
+        #expect(throws: Refusal.self) {
+          try list.part {
+            try list.insert(.made("d", at: 4))
+            if list.schema.columns.count == 2 { throw Refusal() }
+            return ((), isKept: true)
+          }
+        }
+        try list.insert(.made("e", at: 5))
+      }
+      #expect(try await storage.ids() == ["a", "b", "e"])
+    }
+  }
+
+  @Test("lets its writers follow one another: each sees what those before it wrote", arguments: StorageKind.allCases)
+  func writersInARow(kind: StorageKind) async throws {
+    try await kind.use { storage in
+      try await withThrowingTaskGroup(of: Void.self) { writers in
+        for number in 0..<60 {
+          writers.addTask {
+            try await storage.write(.todoItem) { list in
+              _ = try ListTransaction.run(on: list, clock: { Timestamp(milliseconds: 100) }) { transaction in
+                try transaction.insert("row\(number)", [:], createdAt: nil)
+              }
+            }
+          }
+        }
+        try await writers.waitForAll()
+      }
+      let moments = try await storage.rows(ListQuery(nulls: .sql, order: [SortKey("updatedAt")], limit: 100))
+        .map(\.updatedAt.milliseconds)
+      #expect(moments == Array(100..<160))
+      let check = try await storage.read(.todoItem) { try $0.check() }
+      #expect(check.stored == check.counted && check.counted.count == 60 && check.damaged == 0)
+    }
+  }
+
+  @Test("lets a reader see one state, whatever is written meanwhile", arguments: StorageKind.allCases)
+  func snapshot(kind: StorageKind) async throws {
+    try await kind.use { storage in
+      try await storage.write(.todoItem) { try $0.insert(.made("a", at: 1)) }
+      let (begun, written) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      async let seen: (Int, Int, Record?) = storage.read(.todoItem) { list in
+        let before = try list.count(of: ListQuery(nulls: .sql, limit: 1))
+        begun.signal()
+        written.wait()
+        return (before, try list.count(of: ListQuery(nulls: .sql, limit: 1)), try list.row("b"))
+      }
+      await withCheckedContinuation { done in
+        DispatchQueue.global().async {
+          begun.wait()
+          done.resume()
+        }
+      }
+      try await storage.write(.todoItem) { try $0.insert(.made("b", at: 2)) }
+      written.signal()
+      let (before, after, row) = try await seen
+      #expect(before == 1 && after == 1 && row == nil)
+      #expect(try await storage.ids() == ["a", "b"])
+    }
+  }
+
+  @Test("answers a query by condition, order, place and limit", arguments: StorageKind.allCases)
+  func queries(kind: StorageKind) async throws {
+    try await kind.use { storage in
+      try await storage.write(.todoItem) { list in
+        for (index, id) in ["a", "b", "c", "d", "e"].enumerated() {
+          var row = Record.made(RecordID(id), at: Int64(10 - index))
+          row.values = ["text": index == 2 ? .null : .text(index % 2 == 0 ? "even" : "odd"), "complete": .bool(true)]
+          row.system.deleted = id == "e"
+          try list.insert(row)
+        }
+      }
+      var query = ListQuery(nulls: .sql, order: [SortKey("text"), SortKey("updatedAt", ascending: false)], limit: 9)
+      #expect(try await storage.rows(query).map(\.id) == ["c", "a", "b", "d"])
+      query.place = [.text("even"), .integer(10), .text("a")]
+      #expect(try await storage.rows(query).map(\.id) == ["b", "d"])
+      query.place = [.null, .integer(8), .text("c")]
+      #expect(try await storage.rows(query).map(\.id) == ["a", "b", "d"])
+      query.limit = 2
+      #expect(try await storage.rows(query).map(\.id) == ["a", "b"])
+      #expect(try await storage.count(query) == 4)
+      query = ListQuery(filter: try FilterParser.parse("text eq 'even'"), nulls: .sql, limit: 9)
+      #expect(try await storage.rows(query).map(\.id) == ["a"])
+      query.includesDeleted = true
+      #expect(try await storage.rows(query).map(\.id) == ["a", "e"])
+      #expect(try await storage.count(query) == 2)
+      query.skip = 1
+      #expect(try await storage.rows(query).map(\.id) == ["e"])
+      let unknown = ListQuery(filter: try FilterParser.parse("none eq 1"), nulls: .sql, limit: 9)
+      await #expect(throws: QueryError.unknownColumn("none")) { try await storage.rows(unknown) }
+    }
+  }
+
+  @Test("stops at the row at which its caller has enough", arguments: StorageKind.allCases)
+  func enough(kind: StorageKind) async throws {
+    try await kind.use { storage in
+      try await storage.write(.todoItem) { list in
+        for number in 0..<5 { try list.insert(.made("row\(number)", at: Int64(number))) }
+      }
+      let seen = try await storage.read(.todoItem) { list in
+        var seen: [RecordID] = []
+        try list.forEachRow(of: ListQuery(nulls: .sql, limit: 9)) { row in
+          seen.append(row.id)
+          return seen.count < 2
+        }
+        return seen
+      }
+      #expect(seen == ["row0", "row1"])
+    }
+  }
+
+  @Test("counts its rows again and corrects what it kept of them", arguments: StorageKind.allCases)
+  func repair(kind: StorageKind) async throws {
+    try await kind.use { storage in
+      try await storage.write(.todoItem) { list in
+        try list.insert(.made("a", at: 1))
+        try list.save(lastMoment: Timestamp(milliseconds: 1), digest: TableDigest(count: 9, checksum: 9))
+      }
+      let found = try await storage.write(.todoItem) { try $0.repair() }
+      var expected = TableDigest()
+      expected.add("a", RecordVersion("v1"))
+      #expect(found.stored.count == 9 && found.counted == expected && found.needsRepair && found.damaged == 0)
+      let again = try await storage.read(.todoItem) { try $0.check() }
+      #expect(again.stored == expected && !again.needsRepair)
+    }
+  }
+
+  @Test("begins another epoch, which goes on from its newest row", arguments: StorageKind.allCases)
+  func epochs(kind: StorageKind) async throws {
+    try await kind.use { storage in
+      try await storage.write(.todoItem) { list in
+        try list.insert(.made("a", at: 7))
+        try list.save(lastMoment: Timestamp(milliseconds: 7), digest: TableDigest())
+      }
+      let epoch = try storage.raiseEpoch(now: Timestamp(milliseconds: 50), nonce: "n1")
+      #expect(epoch == DatabaseEpoch(number: 2, from: Timestamp(milliseconds: 7), nonce: "n1"))
+      let state = try await storage.read(.todoItem) { try $0.state() }
+      #expect(state.epoch == epoch && state.lastMoment.milliseconds == 50 && state.newestMoment?.milliseconds == 7)
+    }
+  }
+}
+
+/// The storages there are.
+enum StorageKind: CaseIterable, Sendable {
+  case sqlite, memory
+
+  func use(_ body: (any TableStorage) async throws -> Void) async throws {
+    switch self {
+    case .memory:
+      try await body(MemoryStorage())
+    case .sqlite:
+      try await ServerDatabaseFile.use { file in
+        let storage = try SQLiteStorage(path: file.path, makeUUID: { UUID() })
+        defer { try? storage.close() }
+        try await body(storage)
+      }
+    }
+  }
+}
+
+extension TableStorage {
+  fileprivate func rows(_ query: ListQuery) async throws -> [ListedRow] {
+    try await read(.todoItem) { list in
+      var rows: [ListedRow] = []
+      try list.forEachRow(of: query) { row in
+        rows.append(row)
+        return true
+      }
+      return rows
+    }
+  }
+
+  fileprivate func count(_ query: ListQuery) async throws -> Int {
+    try await read(.todoItem) { try $0.count(of: query) }
+  }
+
+  fileprivate func ids() async throws -> [RecordID] {
+    try await rows(ListQuery(nulls: .sql, limit: 1_000, includesDeleted: true)).map(\.id)
+  }
+}
+
+extension Record {
+  fileprivate static func made(_ id: RecordID, at milliseconds: Int64) -> Record {
+    let moment = Timestamp(milliseconds: milliseconds)
+    return Record(
+      id: id,
+      system: SystemProperties(createdAt: moment, updatedAt: moment, version: RecordVersion("v\(milliseconds)")))
+  }
+}
