@@ -64,7 +64,7 @@ extension World {
     device.isStale = false
     if device.operations.isEmpty { device.mayMistake = false }
     guard parts.isFull, !server(of: device).isEmptied else { return }
-    (device.isDamaged, device.needsComparison) = (false, false)
+    (device.damagedRows, device.needsComparison) = (0, false)
   }
 
   @discardableResult

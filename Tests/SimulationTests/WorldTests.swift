@@ -78,6 +78,7 @@ struct WorldTests {
       (4_001_051_943, [.emptiedServer, .groups, .untimed, .whileAsked]),
       (4_001_054_924, [.births, .stalePages]),
       (4_001_066_628, [.whileAsked]),
+      (4_001_082_534, [.clearance, .damage, .untimed]),
       (4_001_000_068, [.comparisons, .damage, .lateCommits, .stalePages]),
       (3_002_026_038, [.farewells, .movedWords, .seen, .unsaidRestore]),
     ] as [(UInt64, Set<Edge>)])

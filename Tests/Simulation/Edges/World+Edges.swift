@@ -119,7 +119,7 @@ extension World {
     device.memory = nil
     // It did not go by a pull.
     device.braked?.rows.remove(id)
-    device.isDamaged = true
+    device.damagedRows += 1
   }
 
   /// What waited when it was backed up is said anew, also where the person has taken it back since.
