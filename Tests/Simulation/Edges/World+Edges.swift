@@ -54,6 +54,7 @@ extension World {
   func refillServer() {
     guard server.isEmptied else { return }
     let (back, renewed, lost) = server.refill()
+    returned.formUnion(back)
     // What devices made anew meanwhile may be what a row was a while ago.
     ledger.obscureAll()
     ledger.forget(lost)
