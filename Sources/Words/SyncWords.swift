@@ -56,7 +56,7 @@ extension Catalogue {
   /// `12 changes: 4 done, 6 new, 2 edited`
   package func away(_ arrivals: [Arrival.Kind: Int]) -> String {
     let kinds = Arrival.Kind.allCases.filter { arrivals[$0, default: 0] > 0 }
-    let counts = kinds.map { "\(number(arrivals[$0, default: 0])) \(word(for: $0))" }
+    let counts = kinds.map { text($0.counted, count: arrivals[$0, default: 0]) }
     return text(.away, count: arrivals.values.reduce(0, +), ["list": counts.joined(separator: text(.listSeparator))])
   }
 
@@ -68,6 +68,20 @@ extension Catalogue {
     case .edited: text(.arrivalEdited)
     case .deleted: text(.arrivalDeleted)
     case .settled: text(.arrivalSettled)
+    }
+  }
+}
+
+extension Arrival.Kind {
+  /// How many of this kind.
+  fileprivate var counted: PluralKey {
+    switch self {
+    case .added: .arrivedAdded
+    case .completed: .arrivedCompleted
+    case .reopened: .arrivedReopened
+    case .edited: .arrivedEdited
+    case .deleted: .arrivedDeleted
+    case .settled: .arrivedSettled
     }
   }
 }

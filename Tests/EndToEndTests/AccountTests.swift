@@ -86,7 +86,8 @@ struct AccountTests {
       for (answer, status, sent) in [("", Int32(1), []), ("t", 0, ["bread", "milk"])] {
         let terminal = try await TerminalSession.open(workspace, try move.device.words(["sync"]))
         try await terminal.wait("the question") { screen in
-          screen.lines.joined().contains("1 change waits for it") && screen.lines.joined().contains("t: take it along")
+          screen.lines.joined().contains("1 change waits for it")
+            && screen.lines.joined().contains("t: send all as new")
         }
         try await terminal.type(answer)
         try await terminal.press("Enter")
@@ -103,13 +104,13 @@ struct AccountTests {
       let list = try await TerminalSession.list(move.device)
       try await list.press("r")
       try await list.wait("the question") {
-        $0.lines.joined().contains("1 change waits for it") && $0.status.contains("t take along")
+        $0.lines.joined().contains("1 change waits for it") && $0.status.contains("t send as new")
       }
       try await list.press("Escape")
       try await list.wait("the list") { $0.status.contains("↑1") && $0.status.contains("? help") }
       #expect(try await move.texts(at: move.work) == [])
       try await list.press("r")
-      try await list.wait("the question again") { $0.status.contains("t take along") }
+      try await list.wait("the question again") { $0.status.contains("t send as new") }
       try await list.press("t")
       try await list.wait("all to be sent") { !$0.status.contains("↑") && $0.status.contains("sent 2") }
       #expect(try await move.texts(at: move.work) == ["bread", "milk"])

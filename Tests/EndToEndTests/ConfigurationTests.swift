@@ -113,6 +113,15 @@ struct ConfigurationTests {
     }
   }
 
+  @Test("a key that is there twice is named")
+  func duplicates() async throws {
+    try await with("theme: dark\ntheme: light\n") { workspace, _ in
+      let outcome = try await Device(workspace).attempt("list")
+      #expect(outcome.status == 64)
+      #expect(outcome.error.contains("it sets theme more than once"), "\(outcome)")
+    }
+  }
+
   @Test("a key that means nothing is told on standard error, and in the list where that is open")
   func unknownKey() async throws {
     try await with("colour: never\nkeys:\n  fly: f\n  quit: a\nfilters:\n") { workspace, path in

@@ -200,4 +200,17 @@ struct DoctorTests {
       #expect(try await Curl(server: other).items().isEmpty)
     }
   }
+
+  @Test("quiet, it prints nothing, and the exit code is the same")
+  func quiet() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      _ = try await device.add("milk")
+      for server in ["http://127.0.0.1:1", "http://127.0.0.1:1/x"] {
+        let told = try await device.attempt("doctor", "--server", server)
+        let quiet = try await device.attempt("doctor", "--quiet", "--server", server)
+        #expect(quiet.output.isEmpty && quiet.status == told.status && quiet.status == 69, "\(quiet)")
+      }
+    }
+  }
 }

@@ -39,7 +39,7 @@ struct PlainTests {
       try await list.press("q")
       #expect(try await list.exitStatus() == 0)
       let screen = try await list.screen()
-      #expect(screen.lines.first == "Ebb. Open, 0 items. ? tells the keys.", "\(screen)")
+      #expect(screen.lines.first == "Ebb. Open, 0 items. ? lists the keys.", "\(screen)")
       #expect(!screen.says("add: "), "\(screen)")
       let settings = try await list.settings()
       #expect(settings.before == settings.after)

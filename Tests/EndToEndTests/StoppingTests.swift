@@ -87,7 +87,7 @@ struct StoppingTests {
       var moved = device
       moved.server = try await ServerProcess.start(workspace, database: workspace.path("other.sqlite")).url
       let terminal = try await TerminalSession.open(workspace, try moved.words(["sync"]))
-      try await terminal.wait("the question") { $0.lines.contains { $0.contains("t: take it along") } }
+      try await terminal.wait("the question") { $0.lines.contains { $0.contains("t: send all as new") } }
       try await terminal.signal(SIGINT)
       #expect(try await terminal.exitStatus() == 130)
     }

@@ -53,10 +53,10 @@ struct AskingTests {
 
 
 
-         This list belongs to http://home.example, and 3 changes wait for it. Nothing
-         was sent to http://work.example. Is it the same list there, or shall this one
-         be taken along, all of it sent as new?
-         s same list  t take along  Esc leave it
+         This list belongs to http://home.example. 3 changes wait for it. Nothing was
+         sent to http://work.example. Is the list there the same, or are all items sent
+         there as new?
+         s same list  t send as new  Esc leave it
         """)
   }
 

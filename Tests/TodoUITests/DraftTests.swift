@@ -54,7 +54,7 @@ struct DraftTests {
   @Test("a draft that outlived its program is offered, and the keys are for the list")
   func offered() {
     var desk = deskWithDraft()
-    #expect(desk.screen.contains("“better” was not saved when Ebb ended. R resumes it, Esc drops it."))
+    #expect(desk.screen.contains("“better” was not saved. R resumes it, Esc drops it."))
     desk.press(.down, .character(" "))
     #expect(desk.items.map(\.complete) == [false, true])
     #expect(desk.model.mode == .list)

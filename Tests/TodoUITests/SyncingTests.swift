@@ -102,7 +102,7 @@ struct SyncingTests {
     #expect(!desk.model.sync.refresh.isRunning)
     let side = TableDigest(count: 1_204, checksum: 7)
     desk.tell(.refresh(.compared(TableComparison(here: side, there: side))))
-    #expect(desk.said == "sent 3 · received 12 · 1,204 here = 1,204 there, checksums agree · 0.4 s")
+    #expect(desk.said == "sent 3 · received 12 · 1,204 here, 1,204 there, the same · 0.4 s")
     desk.wait(milliseconds: Refresh.receiptTime)
     #expect(desk.said == "")
     #expect(desk.model.nextWake == nil)

@@ -51,9 +51,16 @@ struct SentenceTests {
   @Test("another user and another database of the same server are told apart")
   func kinds() {
     let user = account("http://a", "http://a", isOtherUser: true, pending: 1)
-    #expect(Catalogue.english.question(about: user).hasPrefix("This list belongs to another user of http://a, and 1 "))
+    #expect(Catalogue.english.question(about: user).hasPrefix("This list belongs to another user of http://a. 1 "))
     let database = account("http://a", "http://a")
     #expect(Catalogue.english.question(about: database).hasPrefix("http://a has another database than the one"))
+  }
+
+  @Test("a number in a sentence has the language's sign between thousands")
+  func thousands() {
+    #expect(Catalogue.english.text(.markedCount, count: 12_001) == "12,001 marked")
+    #expect(Catalogue.english.text(.pasteTitle, count: 9_000) == "Add 9,000 items?")
+    #expect(Catalogue.of(.spanish).text(.pasteTitle, count: 9_000).contains("9.000"))
   }
 
   @Test("what stays as others made it is said, and why nothing was done")

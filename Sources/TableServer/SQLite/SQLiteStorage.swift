@@ -23,21 +23,33 @@ struct SQLiteStorage: TableStorage {
     }
   }
 
+  func lists() async throws -> [ListID] {
+    try await named { try await pool.read { try ListPlace.all(in: $0).map(\.list) } }
+  }
+
   func read<Value: Sendable>(
-    _ list: ServedTable, _ body: @escaping @Sendable (any StoredList) throws -> Value
+    _ list: ListID, _ body: @escaping @Sendable (any StoredList) throws -> Value
   ) async throws -> Value {
-    do {
-      return try await pool.read { try body(SQLiteStoredList(list, $0)) }
-    } catch {
-      throw SQLiteFailure(error).error
+    let read: @Sendable (Database) throws -> Value? = { database in
+      try ListPlace.of(list, in: database).map { try body(SQLiteStoredList($0, database)) }
+    }
+    return try await named {
+      if let value = try await pool.read(read) { return value }
+      return try await pool.write { try body(SQLiteStoredList(ListPlace.made(for: list, in: $0), $0)) }
     }
   }
 
   func write<Value: Sendable>(
-    _ list: ServedTable, _ body: @escaping @Sendable (any EditableList) throws -> Value
+    _ list: ListID, _ body: @escaping @Sendable (any EditableList) throws -> Value
   ) async throws -> Value {
+    try await named {
+      try await pool.write { try body(SQLiteEditableList(ListPlace.made(for: list, in: $0), $0)) }
+    }
+  }
+
+  private func named<Value>(_ body: () async throws -> Value) async throws -> Value {
     do {
-      return try await pool.write { try body(SQLiteEditableList(list, $0)) }
+      return try await body()
     } catch {
       throw SQLiteFailure(error).error
     }
@@ -64,6 +76,7 @@ extension SQLiteStorage {
     let queue = try DatabaseQueue(path: path)
     try queue.write { database in
       try database.execute(sql: String(decoding: PackageResources.server_sql, as: UTF8.self))
+      try ListPlace.first.makeTable(in: database)
       try database.execute(sql: "PRAGMA application_id = \(DatabaseHeader.applicationID)")
       try database.execute(sql: "PRAGMA user_version = \(DatabaseHeader.schemaVersion)")
     }

@@ -14,6 +14,8 @@ struct ConfigurationFile {
     case unreadable
     /// It is no YAML, or not of keys and values; from this line on, where that can be told.
     case notYAML(line: Int?)
+    /// These keys are in it more than once.
+    case duplicates(String)
   }
 
   /// Nil for a file with nothing but comments in it. Throws `CommandFailure`.
@@ -31,7 +33,7 @@ struct ConfigurationFile {
     do {
       snapshot = try YAMLSnapshot(data: data.bytes, providerName: path, parsingOptions: options)
     } catch {
-      throw CommandFailure.unreadableConfiguration(path, .notYAML(line: Self.line(named: String(describing: error))))
+      throw CommandFailure.unreadableConfiguration(path, Self.problem(said: String(describing: error)))
     }
     self.path = path
     keys = found.keys.withLock { $0.sorted() }
@@ -55,9 +57,12 @@ struct ConfigurationFile {
     return try? snapshot.value(forKey: AbsoluteConfigKey(parts), type: type).value?.content
   }
 
-  /// The parser's own errors begin with `12:3: error:`, line and column.
-  private static func line(named description: String) -> Int? {
-    description.firstMatch(of: /(\d+):\d+: error/).flatMap { Int($0.1) }
+  /// The parser's own errors begin with `12:3: error:`, line and column. Of a key that is there twice it only has the name.
+  private static func problem(said description: String) -> Problem {
+    if let duplicates = description.firstMatch(of: /duplicated key\(s\): (.+)\.\n/) {
+      return .duplicates(String(duplicates.1.filter { $0 != "'" }))
+    }
+    return .notYAML(line: description.firstMatch(of: /(\d+):\d+: error/).flatMap { Int($0.1) })
   }
 
   private final class Found: Sendable {
