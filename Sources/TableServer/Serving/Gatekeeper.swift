@@ -16,6 +16,7 @@ final class Gatekeeper: Sendable {
   private let sleep: @Sendable (Duration) async -> Void
   private let log: ServerLog
   private let attempts: WrongAttempts
+  private let gaveOut = Atomic(false)
 
   init(
     _ storage: any AccessStorage, isOpen: Bool, clock: @escaping @Sendable () -> Timestamp,
@@ -47,7 +48,8 @@ final class Gatekeeper: Sendable {
     let token = request.headers.token
     let digest = token.map(TokenDigest.init)
     let grant = if let digest { try await storage.grant(digest) } else { nil as Grant? }
-    let needsToken = try await needsToken(showsToken: token != nil)
+    // A token that is known is judged by itself.
+    let needsToken = if grant != nil { true } else { try await needsToken(showsToken: token != nil) }
     let now = clock()
     switch Admission.decide(
       showsToken: token != nil, grant: grant, needsToken: needsToken, writes: request.writes, now: now)
@@ -68,7 +70,11 @@ final class Gatekeeper: Sendable {
   /// as where a proxy wants one for itself.
   private func needsToken(showsToken: Bool) async throws -> Bool {
     if isOpen && !showsToken { return false }
-    return try await storage.hasGrants()
+    if gaveOut.load(ordering: .relaxed) { return true }
+    let gives = try await storage.hasGrants()
+    // None of them ever goes, so that this stays true.
+    if gives { gaveOut.store(true, ordering: .relaxed) }
+    return gives
   }
 
   private func refuseWrongToken(from address: String?, _ now: Timestamp) async -> AccessError {
