@@ -118,7 +118,9 @@ struct StorageContractTests {
         for number in 0..<60 {
           writers.addTask {
             try await storage.write(.todoItem) { list in
-              _ = try ListTransaction.run(on: list, clock: { Timestamp(milliseconds: 100) }) { transaction in
+              _ = try ListTransaction.run(
+                on: list, clock: { Timestamp(milliseconds: 100) }, newColumns: ColumnAllowance(mostInAnHour: 0)
+              ) { transaction in
                 try transaction.insert("row\(number)", [:], createdAt: nil)
               }
             }

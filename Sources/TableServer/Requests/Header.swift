@@ -8,6 +8,7 @@ enum Header: CaseIterable, Hashable, Sendable {
   case database, epoch, newest, behind, sequence, ordered
   case count, checksum, verify, damaged
   case link, prefer, preferenceApplied
+  case fetchSite, fetchMode
 
   var text: String {
     switch self {
@@ -28,6 +29,8 @@ enum Header: CaseIterable, Hashable, Sendable {
     case .link: "Link"
     case .prefer: "Prefer"
     case .preferenceApplied: "Preference-Applied"
+    case .fetchSite: "Sec-Fetch-Site"
+    case .fetchMode: "Sec-Fetch-Mode"
     }
   }
 

@@ -6,9 +6,14 @@ import TableSQL
 class SQLiteStoredList: StoredList {
   let database: Database
   var schema: TableSchema
+  private let watch: StatementWatch
+  private let longestStatement: Duration
 
-  init(_ list: ServedTable, _ database: Database) throws {
+  /// A query must be done within `longestStatement`.
+  init(_ list: ServedTable, _ database: Database, _ watch: StatementWatch, longestStatement: Duration) throws {
     self.database = database
+    self.watch = watch
+    self.longestStatement = longestStatement
     schema = try TableSchema(of: list, in: database)
   }
 
@@ -29,7 +34,7 @@ class SQLiteStoredList: StoredList {
   }
 
   func forEachRow(of query: ListQuery, _ body: (ListedRow) throws -> Bool) throws {
-    try SQLiteFailure.named {
+    try limited {
       let place = try place(of: query)
       let condition = try condition(of: query)
       let order = try sql.order(query.order)
@@ -39,21 +44,36 @@ class SQLiteStoredList: StoredList {
         WHERE \(place.sql) AND \(condition.sql) ORDER BY \(order) LIMIT ? OFFSET ?
         """
       let arguments = place.statementArguments + condition.statementArguments + [query.limit, query.skip]
-      try database.forEach(text, arguments, isKept: false) { try body(listed($0)) }
+      try ask(text, arguments) { try body(listed($0)) }
     }
   }
 
   func count(of query: ListQuery) throws -> Int {
-    try SQLiteFailure.named {
+    try limited {
       let condition = try condition(of: query)
       var count = 0
       let text = "SELECT count(*) FROM \(table) WHERE \(condition.sql)"
-      try database.forEach(text, condition.statementArguments, isKept: false) { row in
+      try ask(text, condition.statementArguments) { row in
         count = Int(row.integer(0) ?? 0)
         return false
       }
       return count
     }
+  }
+
+  private func limited<Value>(_ body: () throws -> Value) throws -> Value {
+    try watch.within(longestStatement) { try SQLiteFailure.named(body) }
+  }
+
+  /// How deep a condition may be nested only the parser of SQLite knows; nothing else in these statements can be wrong.
+  private func ask(_ text: String, _ arguments: StatementArguments, _ body: (SQLiteRow) throws -> Bool) throws {
+    let statement: Statement
+    do {
+      statement = try database.makeStatement(sql: text)
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+      throw QuerySQLError.tooComplex
+    }
+    try statement.forEach(arguments, body)
   }
 
   func check() throws -> ListCheck {

@@ -6,6 +6,7 @@ import Synchronization
 final class ServerState: Sendable {
   let order: BatchOrder
   private let configuration: ServerConfiguration
+  private let log: ServerLog
   private let stage = Mutex(Stage.closed)
 
   private enum Stage {
@@ -16,6 +17,7 @@ final class ServerState: Sendable {
 
   init(_ configuration: ServerConfiguration) {
     self.configuration = configuration
+    log = ServerLog(configuration.logger, clock: configuration.clock)
     order = BatchOrder(longestWait: configuration.longestTurn)
   }
 
@@ -33,7 +35,7 @@ final class ServerState: Sendable {
       opened = .open(
         TableRoutes(
           storage: try await openStorage(), clock: configuration.clock, makeID: configuration.makeID,
-          logger: configuration.logger, order: order))
+          newColumns: ColumnAllowance(mostInAnHour: configuration.limits.columnsInAnHour), log: log, order: order))
     } catch {
       opened = .failed(error)
     }
@@ -42,9 +44,13 @@ final class ServerState: Sendable {
   }
 
   private func openStorage() async throws(ServerError) -> any TableStorage {
-    let storage = try SQLiteStorage(path: configuration.databasePath, makeUUID: configuration.makeUUID)
+    let limits = configuration.limits
+    let storage = try SQLiteStorage(
+      path: configuration.databasePath,
+      patience: SQLiteStorage.Patience(statement: limits.statement, busy: limits.busy),
+      makeUUID: configuration.makeUUID)
     do {
-      try await storage.checkAll(logger: configuration.logger)
+      try await storage.checkAll(log)
     } catch {
       throw ServerError(database: error, path: configuration.databasePath)
     }
@@ -64,7 +70,7 @@ final class ServerState: Sendable {
       do {
         try routes.storage.close()
       } catch {
-        configuration.logger.error("The database could not be closed: \(error)")
+        log.error("The database could not be closed: \(error)")
       }
     }
   }
