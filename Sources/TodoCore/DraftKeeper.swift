@@ -3,74 +3,102 @@ import OfflineSync
 import Synchronization
 package import TableProtocol
 
-/// Keeps the one draft of a store. Several programs may have the list open: the newest draft wins, and a program removes
-/// only a draft that it has saved or read itself.
+/// Keeps the drafts of a store: one for each program that has the list open. A draft is offered to another program only
+/// when the one that typed it has ended: nobody takes what is being typed elsewhere.
 package final class DraftKeeper: Sendable {
-  /// The stamp of the draft that this program saved or read last.
-  private let stamp = Mutex<String?>(nil)
+  private let run: ProgramRun
+  /// The stamp of the draft that was offered last.
+  private let offered = Mutex<String?>(nil)
 
-  func draft(in store: any StoreReader) throws -> TodoDraft? {
-    guard let stored = try StoredDraft(store) else { return nil }
-    stamp.withLock { $0 = stored.stamp }
-    return TodoDraft(target: stored.target, before: stored.before, after: stored.after)
+  init(_ run: ProgramRun) {
+    self.run = run
   }
 
-  /// Saves a draft, or removes it for nil. `newStamp` is a text that was never used.
+  /// The newest draft of a program that has ended. Nil if there is none.
+  func draft(in store: any StoreReader) throws -> TodoDraft? {
+    let found = try StoredDraft.all(in: store).last { !isBeingTyped($0) }
+    offered.withLock { $0 = found?.stamp }
+    return found?.draft
+  }
+
+  /// Makes the draft that was offered last one of this program. Returns nil if it is gone, or taken by another program.
+  func takeOver(in store: any StoreWriter) throws -> TodoDraft? {
+    var drafts = try StoredDraft.all(in: store)
+    let stamp = offered.withLock { $0 }
+    guard let index = drafts.firstIndex(where: { $0.stamp == stamp && !isBeingTyped($0) }) else { return nil }
+    var taken = drafts.remove(at: index)
+    taken.run = run.name
+    try StoredDraft.write(drafts.filter { $0.run != run.name } + [taken], to: store)
+    return taken.draft
+  }
+
+  /// Removes the draft that was offered last.
+  func refuse(in store: any StoreWriter) throws {
+    let stamp = offered.withLock { $0 }
+    try remove(in: store) { $0.stamp == stamp && !isBeingTyped($0) }
+  }
+
+  /// Saves the draft of this program, or removes it for nil. `newStamp` is a text that was never used.
   func save(_ draft: TodoDraft?, _ newStamp: @autoclosure () -> String, in store: any StoreWriter) throws {
-    guard let draft else { return try forget(in: store) }
-    let stored = StoredDraft(
-      stamp: newStamp(), target: draft.target, before: draft.before, after: draft.after)
-    try stored.write(to: store)
-    stamp.withLock { $0 = stored.stamp }
+    guard let draft else { return try remove(in: store) { $0.run == run.name } }
+    let others = try StoredDraft.all(in: store).filter { $0.run != run.name }
+    let own = StoredDraft(
+      stamp: newStamp(), run: run.name, target: draft.target, before: draft.before, after: draft.after)
+    try StoredDraft.write(others + [own], to: store)
   }
 
   /// Removes the draft of an item that was saved.
   func savedItem(_ id: RecordID, in store: any StoreWriter) throws {
-    try forget(in: store, whoever: { target in if case .item(id, _) = target { true } else { false } }, ownToo: false)
+    try remove(in: store) { if case .item(id, _) = $0.target { true } else { false } }
   }
 
   func savedMerge(_ ids: Set<RecordID>, in store: any StoreWriter) throws {
-    try forget(
-      in: store, whoever: { target in if case .merge(let id) = target { ids.contains(id) } else { false } },
-      ownToo: false)
+    try remove(in: store) { if case .merge(let id) = $0.target { ids.contains(id) } else { false } }
   }
 
   /// Removes this program's draft of a new item, which was saved. Another program's draft of a new item stays.
   func savedNew(in store: any StoreWriter) throws {
-    guard try StoredDraft(store)?.target == .new else { return }
-    try forget(in: store)
+    try remove(in: store) { $0.run == run.name && $0.target == .new }
   }
 
-  private func forget(
-    in store: any StoreWriter, whoever isMeant: (TodoDraft.Target) -> Bool = { _ in false }, ownToo: Bool = true
-  ) throws {
-    guard let stored = try StoredDraft(store) else { return }
-    let isOwn = ownToo && stamp.withLock { $0 == stored.stamp }
-    if isOwn || isMeant(stored.target) { try store.removeFact(StoredDraft.fact) }
+  private func isBeingTyped(_ draft: StoredDraft) -> Bool {
+    draft.run.map { $0 == run.name || run.isGoingOn($0) } ?? false
+  }
+
+  private func remove(in store: any StoreWriter, _ isMeant: (StoredDraft) -> Bool) throws {
+    let drafts = try StoredDraft.all(in: store)
+    let kept = drafts.filter { !isMeant($0) }
+    if kept.count < drafts.count { try StoredDraft.write(kept, to: store) }
   }
 }
 
-/// The draft as a fact of the store.
+/// A draft as it stands in a fact of the store, which holds all of them, the newest last.
 private struct StoredDraft: Codable {
-  static let fact = "draft"
+  private static let fact = "draft"
+  /// Drafts that are kept.
+  private static let most = 8
 
   let stamp: String
+  /// The name of the run of the program that types it. Nil in a draft of an older Ebb.
+  var run: String?
   let target: TodoDraft.Target
   let before: String
   let after: String
-}
 
-extension StoredDraft {
-  /// Returns nil if there is no draft, or none that can be read.
-  init?(_ store: any StoreReader) throws {
-    guard let text = try store.fact(Self.fact),
-      let draft = try? JSONDecoder().decode(Self.self, from: Data(text.utf8))
-    else { return nil }
-    self = draft
+  var draft: TodoDraft { TodoDraft(target: target, before: before, after: after) }
+
+  /// Those that can be read. An older Ebb kept a single one.
+  static func all(in store: any StoreReader) throws -> [StoredDraft] {
+    guard let data = try store.fact(fact).map({ Data($0.utf8) }) else { return [] }
+    let decoder = JSONDecoder()
+    return (try? decoder.decode([StoredDraft].self, from: data))
+      ?? (try? decoder.decode(StoredDraft.self, from: data)).map { [$0] } ?? []
   }
 
-  func write(to store: any StoreWriter) throws {
-    try store.setFact(Self.fact, String(decoding: try JSONEncoder().encode(self), as: UTF8.self))
+  static func write(_ drafts: [StoredDraft], to store: any StoreWriter) throws {
+    if drafts.isEmpty { return try store.removeFact(fact) }
+    let kept = Array(drafts.suffix(most))
+    try store.setFact(fact, String(decoding: try JSONEncoder().encode(kept), as: UTF8.self))
   }
 }
 

@@ -3,16 +3,26 @@ import OfflineSync
 
 /// The state of the interface that survives a restart. It is not synced.
 extension TodoList {
-  /// Keeps text that was typed and not saved yet, in place of what was kept before; nil forgets it, unless another
-  /// program has kept something since. Saving the item forgets it too. Each call is a write to the disk: call it when
-  /// the typing pauses.
+  /// Keeps text that was typed here and not saved yet, in place of what this program kept before; nil forgets it. Saving
+  /// the item forgets it too. Each call is a write to the disk: call it when the typing pauses.
   package func saveDraft(_ draft: TodoDraft?) throws {
     try context.store.write { try drafts.save(draft, context.environment.newID(), in: $0) }
   }
 
-  /// The text that was kept last. From now on `saveDraft(nil)` forgets it.
+  /// The text that was being typed when another run of the program ended, the newest. It stays what it is until
+  /// `takeOverDraft` or `refuseDraft` is called. Nil if there is none: what is still being typed elsewhere is none.
   package func draft() throws -> TodoDraft? {
     try context.store.read { try drafts.draft(in: $0) }
+  }
+
+  /// Makes the text that `draft` returned last one that is typed here. Nil if it is gone, or typed on elsewhere.
+  package func takeOverDraft() throws -> TodoDraft? {
+    try context.store.write { try drafts.takeOver(in: $0) }
+  }
+
+  /// Forgets the text that `draft` returned last, unless it is typed on elsewhere.
+  package func refuseDraft() throws {
+    try context.store.write { try drafts.refuse(in: $0) }
   }
 
   /// Remembers some small state of the interface, like the last order; nil forgets it.

@@ -75,10 +75,13 @@ package struct Handles: Sendable {
   /// The UTF-8 of the handle.
   package func appendHandle(of id: RecordID, to bytes: inout [UInt8]) {
     let length = length(of: id)
-    if id.hasBytesForCharacters {
-      bytes.append(contentsOf: id.text.utf8.prefix(length))
-    } else {
-      bytes.append(contentsOf: id.text.prefix(length).utf8)
+    var text = id.text
+    text.withUTF8 { characters in
+      if Self.areBytesCharacters(characters, until: length) {
+        bytes.append(contentsOf: characters.prefix(length))
+      } else {
+        bytes.append(contentsOf: id.text.prefix(length).utf8)
+      }
     }
   }
 
@@ -102,19 +105,23 @@ package struct Handles: Sendable {
 
   /// How many characters two ids have in common at their beginning.
   private static func shared(_ left: RecordID, _ right: RecordID) -> Int {
-    if left.hasBytesForCharacters && right.hasBytesForCharacters {
-      return zip(left.text.utf8, right.text.utf8).prefix { $0 == $1 }.count
+    var (first, second) = (left.text, right.text)
+    let bytes = first.withUTF8 { left in
+      second.withUTF8 { right in
+        var count = 0
+        while count < min(left.count, right.count), left[count] == right[count] { count += 1 }
+        return areBytesCharacters(left, until: count) && areBytesCharacters(right, until: count) ? count : nil
+      }
     }
-    var count = 0
-    var (left, right) = (left.text.makeIterator(), right.text.makeIterator())
-    while let character = left.next(), character == right.next() { count += 1 }
-    return count
+    return bytes ?? zip(left.text, right.text).prefix { $0 == $1 }.count
   }
-}
 
-extension RecordID {
-  /// Each byte is a character, as in every UUID.
-  fileprivate var hasBytesForCharacters: Bool {
-    text.utf8.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "\r") }
+  /// Whether each byte before a place, and the one there, is a character of its own, as in every UUID. What stands there
+  /// counts because an accent belongs to the character before it.
+  private static func areBytesCharacters(_ text: UnsafeBufferPointer<UInt8>, until end: Int) -> Bool {
+    for place in 0..<min(end + 1, text.count) where text[place] >= 0x80 || text[place] == UInt8(ascii: "\r") {
+      return false
+    }
+    return true
   }
 }

@@ -1,3 +1,4 @@
+package import FoundationEssentials
 package import OfflineSync
 package import TableProtocol
 
@@ -19,6 +20,8 @@ package struct UndoResult: Sendable, Hashable {
   package let keptItems: [RecordID]
   /// The items that were not changed, because of an obstacle.
   package let obstructedItems: [RecordID]
+  /// When the change was made that is undone, or the undo that is redone. Nil if it is not known.
+  package var madeAt: Date?
 
   package enum Direction: Sendable, Hashable {
     case undo, redo
@@ -49,12 +52,25 @@ package struct UndoResult: Sendable, Hashable {
 extension TodoList {
   /// Undoes the last change that the user made here, also after a restart or a sync. Returns nil if there is none.
   package func undo(progress: (BulkProgress) -> Void = { _ in }) throws -> UndoResult? {
-    try items.step(undoing: true, progress: progress).map { UndoResult(.undo, $0) }
+    try items.step(undoing: true, progress: progress).map { try dated(UndoResult(.undo, $0), $0) }
   }
 
   /// Redoes the change that was undone last. Returns nil if there is none, or if another change was made since.
   package func redo(progress: (BulkProgress) -> Void = { _ in }) throws -> UndoResult? {
-    try items.step(undoing: false, progress: progress).map { UndoResult(.redo, $0) }
+    try items.step(undoing: false, progress: progress).map { try dated(UndoResult(.redo, $0), $0) }
+  }
+
+  /// The same with the time of the change: that of the version before the present one, if the change made it.
+  private func dated(_ result: UndoResult, _ outcome: UndoOutcome) throws -> UndoResult {
+    guard result.obstacle == nil, let row = outcome.rows.first(where: { $0.change.itemID == result.itemID }) else {
+      return result
+    }
+    let left = result.direction == .undo ? row.change.after : row.change.before
+    let version = try story(of: result.itemID).dropFirst().first
+    guard let version, version.origin == .here, version.copy == left.flatMap({ $0.system.deleted ? nil : TodoCopy($0) }) else { return result }
+    var result = result
+    result.madeAt = version.madeAt
+    return result
   }
 }
 

@@ -14,11 +14,15 @@ package struct TodoList: Sendable {
   let items: SyncTable
   /// The present day, from which `due:fri` is resolved.
   let today: @Sendable () -> CalendarDay
-  let drafts = DraftKeeper()
+  let drafts: DraftKeeper
 
-  package init(context: SyncContext, today: @escaping @Sendable () -> CalendarDay = { CalendarDay(Date()) }) {
+  /// `run` tells the drafts of this program from those of others.
+  package init(
+    context: SyncContext, run: ProgramRun = .own, today: @escaping @Sendable () -> CalendarDay = { CalendarDay(Date()) }
+  ) {
     self.context = context
     self.today = today
+    drafts = DraftKeeper(run)
     items = context.table(Self.table)
   }
 

@@ -18,8 +18,8 @@ enum Reading: Equatable, Sendable {
   case rows(TodoQuery, RowRequest)
   /// In the background where it takes its time; of several only the last.
   case search(RowSearch)
-  /// Count, locate and read the status in the background.
-  case counts(TodoQuery, locate: TodoItem?)
+  /// Count, locate and read the status in the background. What is known of the counts is not looked for again.
+  case counts(TodoQuery, locate: TodoItem?, known: Matches?)
   /// Make reading in this order fast, in the background.
   case prepare(TodoOrder, TodoView)
   case marks(TodoQuery, MarkRequest, then: ItemCommand?)
@@ -49,6 +49,8 @@ enum Change: Equatable, Sendable {
   case resolve([TodoConflict], TodoDecision)
   case drop(id: RecordID)
   case restore(id: RecordID, number: Int64)
+  /// The text that was being typed when another run of the program ended is typed on here.
+  case takeOverDraft
 }
 
 extension Change {
@@ -56,7 +58,7 @@ extension Change {
   var canStop: Bool {
     switch self {
     case .setComplete, .delete, .rewrite: true
-    case .add, .edit, .undo, .redo, .resolve, .drop, .restore: false
+    case .add, .edit, .undo, .redo, .resolve, .drop, .restore, .takeOverDraft: false
     }
   }
 }
@@ -65,6 +67,8 @@ extension Change {
 enum Note: Equatable, Sendable {
   case seen([RecordID])
   case draft(TodoDraft?)
+  /// The draft of another run that was offered is forgotten.
+  case refuseDraft
   /// A line that was typed and not saved.
   case line(String)
   case memory(Memory.Name, String?)
@@ -130,7 +134,7 @@ package struct Memory: Equatable, Sendable {
   package var values: [Name: String]
   /// Lines typed before, oldest first.
   package var history: [String]
-  /// What was being typed when the program ended without saving it.
+  /// What was being typed when another run of the program ended without saving it.
   package var draft: TodoDraft?
 
   package init(values: [Name: String] = [:], history: [String] = [], draft: TodoDraft? = nil) {

@@ -60,6 +60,8 @@ package enum Outcome: Equatable, Sendable {
   case reversed(UndoResult.Direction, UndoResult?, TodoItem?)
   /// So many conflicts were decided; so many `changed` meanwhile and were not.
   case resolved(Int, changed: Int = 0)
+  /// The draft that was offered is typed on here; nil when it is gone, or another program has it.
+  case tookOver(TodoDraft?)
   /// The text being edited is another by now, and the two do not fit together.
   case overtaken(text: String)
 }
@@ -75,13 +77,18 @@ package enum PaneContent: Equatable, Sendable {
   case gone
 }
 
+/// How many items a query finds.
+package struct Matches: Equatable, Sendable {
+  package var count: Int
+  /// How many of them stand in each group; empty where the list has no groups.
+  package var groups: [TodoGroup: Int] = [:]
+}
+
 /// What is counted away from the main thread, for it takes longer the longer the list is.
 package struct ListCounts: Equatable, Sendable {
   package var query: TodoQuery
-  package var matching: Int
+  package var matches: Matches
   package var overall: Int
-  /// How many of the matching items stand in each group; empty where the list has no groups.
-  package var groups: [TodoGroup: Int] = [:]
   /// How many items each view has without a filter.
   package var views: [TodoView: Int] = [:]
   /// The item whose place was asked for, and the place, from 0.

@@ -91,6 +91,7 @@ extension Model {
     case .verify: return sync.startVerifying(&screen)
     case .dismiss: return dismiss()
     case .toggleMouse: return screen.toggleMouse()
+    case .resume: return editor.offeredLine == nil ? screen.say(.draftGone) : [.change(.takeOverDraft)]
     case .quit: return leave()
     }
     return []
@@ -170,6 +171,7 @@ extension Model {
     sync.closePull()
     let said = screen.notice
     screen.clearNotice()
+    if case .draftOffered = said { return editor.refuse() }
     if said?.isAnswer == false || sync.refresh.showsReceipt {
       sync.foldReceipt()
       return said == .verifying ? [.sync(.stopVerifying)] : []
@@ -296,8 +298,14 @@ extension Model {
     case .keepAllMine: return decide(command, .mine, alike)
     case .keepAllTheirs: return decide(command, .theirs, alike)
     case .keepAllBoth: return decide(command, .both, alike)
-    case .editMerge: if let current, editor.openMerge(of: current) { screen.say(.draftRestored) }
+    case .editMerge: if let current { return editMerge(of: current) }
     }
+    return []
+  }
+
+  private mutating func editMerge(of conflict: TodoConflict) -> [Effect] {
+    if editor.isOffered(mergeOf: conflict) { return [.change(.takeOverDraft)] }
+    editor.open(.merge(id: conflict.id), conflict.proposal)
     return []
   }
 

@@ -156,6 +156,7 @@ extension Model {
       screen.say(reversal.map(Notice.reversed) ?? .nothingToReverse(direction))
       let item = reversal?.obstacle == nil ? item : nil
       return (item.map { list.go(to: $0) } ?? list.reload()) + panes.reload
+    case .tookOver(let draft): return takeUp(draft)
     case .overtaken(let text):
       editor.overtake(by: text)
       return screen.say(.overtaken(text: text))
@@ -219,16 +220,31 @@ extension Model {
     return list.begin() + [.read(.memory)]
   }
 
-  /// What the list remembers of itself; what was asked for meanwhile stays. What was being typed when the program ended
-  /// is typed on.
+  /// What the list remembers of itself; what was asked for meanwhile stays. What was being typed when another run of the
+  /// program ended is offered; a decision when its conflict is opened.
   private mutating func recall(_ memory: Memory) -> [Effect] {
     editor.recall(memory.history)
     panel.recall(memory)
     let effects = list.recall(memory)
-    guard let draft = memory.draft, mode == .list, editor.takeUp(draft) else { return effects }
-    if screen.notice == nil { screen.say(.draftRestored) }
-    guard case .item(let id, let seen) = draft.target else { return effects }
-    return effects + list.go(to: TodoItem(id: id, text: seen))
+    editor.offer(memory.draft)
+    if let draft = editor.offeredLine, screen.notice == nil { screen.say(.draftOffered(draft)) }
+    return effects
+  }
+
+  /// The draft is in the editor. If it was of a conflict and is gone, the conflict is settled from the beginning.
+  private mutating func takeUp(_ draft: TodoDraft?) -> [Effect] {
+    guard let draft else {
+      editor.offer(nil)
+      if let conflict = panes.conflicts?.current {
+        editor.open(.merge(id: conflict.id), conflict.proposal)
+        return []
+      }
+      return screen.say(.draftGone)
+    }
+    editor.takeUp(draft)
+    if case .merge = draft.target { screen.say(.draftRestored) } else { screen.clearNotice() }
+    guard case .item(let id, let seen) = draft.target else { return [] }
+    return list.go(to: TodoItem(id: id, text: seen))
   }
 
   private mutating func complete(_ words: [String], _ prefix: String) -> [Effect] {

@@ -1,3 +1,4 @@
+package import FoundationEssentials
 package import OfflineSync
 import TableProtocol
 package import TodoCore
@@ -64,10 +65,14 @@ extension Catalogue {
 }
 
 extension Catalogue {
-  /// Says what was undone or redone, which fields stay as others changed them, or why nothing was done.
-  package func sentence(for reversal: UndoResult) -> String {
+  /// Says what was undone or redone, which fields stay as others changed them, or why nothing was done. Of a change made
+  /// before `start` it also says when: nobody remembers what the last change of another day was.
+  package func sentence(for reversal: UndoResult, start: Date = .distantPast, now: Date = Date()) -> String {
     var action = text(action(reversal.action), ["text": ItemText(reversal.text).line])
     if reversal.count > 1 { action = text(.historySeveral, count: reversal.count - 1, ["action": action]) }
+    if let madeAt = reversal.madeAt, madeAt < start {
+      action = text(.historyMadeAt, ["action": action, "time": time(madeAt, now: now)])
+    }
     return ([text(head(reversal), ["action": action])] + remarks(reversal)).joined(separator: text(.clauseSeparator))
   }
 

@@ -73,6 +73,17 @@ extension Catalogue {
     return text(.dateWeekdayAndDay, ["weekday": weekday, "date": dayAndMonth(day, today: today)])
   }
 
+  /// A past moment: `14:02` today, `yesterday 14:02`, `Tue 17 Nov 14:02`.
+  package func time(_ date: Date, now: Date) -> String {
+    let (day, today) = (CalendarDay(date), CalendarDay(now))
+    let time = LocalMoment(date).time()
+    switch day.days(since: today) {
+    case 0: return time
+    case -1: return text(.dateDayAndTime, ["day": text(.dateYesterday), "time": time])
+    default: return text(.dateDayAndTime, ["day": weekdayAndDay(day, today: today), "time": time])
+    }
+  }
+
   /// The time since a moment, in the largest unit that is at least one.
   package func ago(since date: Date, _ now: Date) -> String {
     let seconds = max(0, Int(now.timeIntervalSince(date)))

@@ -26,9 +26,9 @@ extension Catalogue {
     case .signInNeeded: text(.failureSignInNeeded)
     case .notAllowed: text(.failureNotAllowed)
     case .busy(_, nil): text(.failureServerBusy)
-    case .busy(_, .some(let seconds)): busy(seconds)
+    case .busy(_, .some(let seconds)): busy(max(1, seconds))
     case .serverError(let status, let message):
-      text(.failureServerError, ["status": String(status), "message": message])
+      text(.failureServerError, ["answer": message.isEmpty ? String(status) : "\(status) \(message)"])
     case .otherDatabase: text(.failureBadAnswer, ["reason": text(.shortOtherDatabase)])
     case .otherEpoch: text(.failureBadAnswer, ["reason": text(.shortOtherEpoch)])
     case .badAnswer(let words, _): text(.failureBadAnswer, ["reason": words])

@@ -1,4 +1,39 @@
 import CStrings
+import Glibc
+
+/// Environment variables, each looked up when it is asked for: to copy them all takes longer than what a start asks.
+package struct EnvironmentVariables: Sendable {
+  /// Nil for those of the process.
+  private let given: [String: String]?
+
+  /// Those of the process. Not while something sets them.
+  package static let ofProcess = EnvironmentVariables(given: nil)
+
+  package subscript(name: String) -> String? {
+    if let given { return given[name] }
+    return getenv(name).map { String(cString: $0) }
+  }
+
+  /// The names of all that are set, in no order.
+  package var names: [String] {
+    if let given { return Array(given.keys) }
+    var names: [String] = []
+    var entry = environ
+    while let text = entry.pointee {
+      names.append(String(String(cString: text).prefix { $0 != "=" }))
+      entry += 1
+    }
+    return names
+  }
+}
+
+extension EnvironmentVariables: ExpressibleByDictionaryLiteral {
+  package init(_ variables: [String: String]) { self.init(given: variables) }
+
+  package init(dictionaryLiteral elements: (String, String)...) {
+    self.init(given: Dictionary(elements) { first, _ in first })
+  }
+}
 
 /// A language the program speaks. The raw value is the name of its file in `Resources/strings`.
 package enum Language: String, CaseIterable, Sendable {
@@ -13,7 +48,7 @@ package enum Language: String, CaseIterable, Sendable {
   /// As in GNU gettext `LANGUAGE` may name several, as in `zh_CN:zh_TW:es`; the first that is spoken here is taken, but
   /// not where the locale is `C`. Simplified Chinese (`zh`, `zh_CN`, `zh_SG`) is another way to write, of which not every
   /// reader knows the traditional one: it gets English, unless `LANGUAGE` says that `zh_TW` will do.
-  package static func chosen(_ environment: [String: String]) -> Language {
+  package static func chosen(_ environment: EnvironmentVariables) -> Language {
     let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? "C"
     let parts = LocaleName(locale)
     guard parts.language != "c", parts.language != "posix" else { return .english }

@@ -113,7 +113,7 @@ struct LivingInTheListTests {
     }
   }
 
-  @Test("what was being typed when the program was killed is in the editor again")
+  @Test("what was being typed when the program was killed is offered, and not while it is typed elsewhere")
   func draft() async throws {
     try await Workspace.use { workspace in
       let desk = try await Desk(workspace, "milk")
@@ -125,9 +125,15 @@ struct LivingInTheListTests {
       } otherwise: {
         "the draft never came to the store"
       }
+      let beside = try await TerminalSession.list(desk.laptop)
+      try await beside.press("R")
+      try await beside.wait("no draft") { $0.lines.joined(separator: "\n").contains("No unsaved line is left.") }
+      try await beside.press("q")
       try await desk.list.signal(SIGKILL)
       _ = try await desk.list.exitStatus()
       let again = try await TerminalSession.list(desk.laptop)
+      try await again.wait("the offer") { $0.lines.joined(separator: "\n").contains("R resumes it") }
+      try await again.press("R")
       try await again.wait("the draft") { $0.lines.joined(separator: "\n").contains("▌  [ ]   half a thought") }
       try await again.type(" more")
       try await again.press("Enter")

@@ -28,7 +28,10 @@ struct PlainCommandTests {
   private static let others: [[String]] = [
     [], [""], ["help"], ["help", "add"], ["--help"], ["--version"], ["--store", "s"], ["--store", "s", "add", "a"],
     ["sync"], ["status"], ["ad", "a"], ["Add", "a"], ["add "], ["doctor"], ["resolve", "a", "--keep", "mine"],
-    ["--", "add"],
+    ["--", "add"], ["--store", "s", "list"], ["--all", "list"], ["--store", "s", "--all", "list"],
+    ["--json", "add", "a"], ["--store", "s", "--server", "http://h", "done", "a1b2"],
+    ["--store", "s", "add", "a", "--store", "t"],
+    ["--store", "s", "--store", "t", "list"], ["--store", "list"], ["--plain", "list"], ["--store", "", "list"],
     ["--generate-completion-script", "bash"],
   ]
 

@@ -77,24 +77,37 @@ struct TerminalTests {
     }
   }
 
-  @Test("the letters of a pasted text, or of a sequence nobody knows, are no commands, marked by the terminal or not")
-  func strayLetters() async throws {
+  @Test(
+    "the letters of a pasted text, or of a sequence nobody knows, are no commands, marked by the terminal or not",
+    arguments: [
+      ([:], "\u{1B}[200~dd\rq\u{1B}[201~"), (["TERM": "screen", "TMUX": ""], "eggs dd\rxx dd\rquit\r"),
+    ])
+  func strayLetters(environment: [String: String], paste: String) async throws {
     try await Workspace.use { workspace in
       let device = Device(workspace)
       for text in ["Buy milk", "Call home", "Buy tea"] { _ = try await device.add(text) }
-      let list = try await TerminalSession.list(device)
+      let list = try await TerminalSession.list(device, environment: environment)
       try await list.wait("everything") { $0.rows.count == 3 }
       for stray in ["\u{1B}[1;9d", "\u{1B}[Mddd", "\u{1B}]11;ddd\u{7}", "\u{1B}Pxdd\u{1B}\\", "\u{1B}[<0;9;9M"] {
         try await list.send(stray)
       }
-      for paste in ["eggs dd\rxx dd\rquit\r", "\u{1B}[200~dd\rq\u{1B}[201~"] {
-        try await list.send(paste)
-        try await list.wait("the question") { $0.status.contains("add all") }
-        try await list.press("Escape")
-        try await list.wait("the list again") { $0.status.contains("? help") }
-      }
+      try await list.send(paste)
+      try await list.wait("the question") { $0.status.contains("add all") }
+      try await list.press("Escape")
+      try await list.wait("the list again") { $0.status.contains("? help") }
       try await list.add("Still here")
       #expect(try await device.items().count == 4)
+    }
+  }
+
+  @Test("several lines that were typed ahead, and came at once, are added one after the other")
+  func typedAhead() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      let list = try await TerminalSession.list(device)
+      try await list.send("aBuy milk\rBuy tea\r\r")
+      try await list.wait("both") { $0.rows.count == 2 && $0.status.contains("? help") }
+      #expect(Set(try await device.items().map(\.text)) == ["Buy milk", "Buy tea"])
     }
   }
 

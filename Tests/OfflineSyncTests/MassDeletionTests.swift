@@ -85,6 +85,18 @@ struct MassDeletionTests {
     #expect(await device.sync(answer).push.accepted == 6)
   }
 
+  @Test("an answer that is cut while the server seems to be another one is given again too")
+  func cutAnswerOfEmptiedServer() async throws {
+    let device = try await filled(20)
+    remove(0..<15)
+    #expect(await device.sync().massRemoval?.here == 15)
+    for number in 0..<20 { server.forget("item\(100 + number)") }
+    let answer = SyncRequest(pulls: [.all], sendsRemovalsBack: true)
+    server.fail(.pass, .unreachable)
+    #expect(await device.sync(answer).failure != nil)
+    #expect(await device.sync(answer).push.accepted == 20)
+  }
+
   @Test("an item that was never sent does not hide that all others would go")
   func unsent() async throws {
     let device = try await filled(6)
@@ -129,6 +141,27 @@ struct MassDeletionTests {
     remove(10..<15)
     #expect(await device.sync().failure == nil)
     #expect(try device.texts().count == 5)
+  }
+
+  @Test("a comparison that was stopped is made again, and finds that the server went back")
+  func stoppedComparison() async throws {
+    let server = FakeServer(manners: .init { $0.saysTime = true })
+    let device = try TestDevice(server, settings: PullSettings(pageSize: 4))
+    for number in 0..<20 { server.put("item\(100 + number)", ["text": .text("\(number)")]) }
+    await device.sync()
+    for number in 0..<15 { server.remove("item\(100 + number)") }
+    #expect(await device.sync().massRemoval != nil)
+    let backup = server.backUp()
+    server.advance(milliseconds: 600_000)
+    try device.edit("item119", "new")
+    #expect(await device.sync().massRemoval != nil)
+    server.restore(backup)
+    #expect(await device.sync(isFull: true).massRemoval != nil)
+    guard case .serverWentBack? = await device.sync(allowsMassRemoval: true).failure else {
+      Issue.record("the older copy was stored, and nobody was asked")
+      return
+    }
+    #expect(try device.texts()["item119"] == "new")
   }
 
   @Test("a pull that was stopped does not go on in small steps, not even days later")

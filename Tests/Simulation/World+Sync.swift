@@ -86,7 +86,8 @@ extension World {
     noteOwner(of: device)
     guard !device.isDead else { return report }
     // A row without a trace looks like a server that went back: then the denied change may turn out to be done.
-    let mayBeDone = device.operations.isEmpty && !server(of: device).hardDeleted.isEmpty
+    let traceless = server(of: device).hardDeleted.union(server(of: device).forgotten)
+    let mayBeDone = device.operations.isEmpty && !traceless.isEmpty
     if device.metDenial, report.failure == nil, !mayBeDone {
       blame(.denials, "device \(device.number) was denied and takes it for a sync")
     }

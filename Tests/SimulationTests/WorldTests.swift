@@ -63,6 +63,16 @@ struct WorldTests {
       (1_900_007_507, [.completions, .restoredDevice, .versions]),
       (1_900_013_800, [.completions, .twoPrograms, .undoneDecisions, .versions]),
       (2_000_002_226, [.clearance, .forbidden, .foreignRestore]),
+      (3_001_003_075, [.collation, .forbidden, .lateCommits]),
+      (3_001_003_081, [.decidedUnderWay, .restoredServer, .retention]),
+      (3_001_022_650, [.neverPulled, .otherUser, .portal]),
+      (3_001_027_013, [.births, .damage, .twoPrograms, .undoneDecisions]),
+      (3_002_025_863, [.births, .copiedServer, .portal, .replacedColumns, .undoneDecisions]),
+      (3_002_006_907, [.completions, .restoredServer, .undoneDecisions]),
+      (3_002_022_079, [.clearance, .foreignRestore]),
+      (4_001_004_609, [.clearance, .emptiedServer, .farewells, .words]),
+      (4_001_000_068, [.comparisons, .damage, .lateCommits, .stalePages]),
+      (3_002_026_038, [.farewells, .movedWords, .seen, .unsaidRestore]),
     ] as [(UInt64, Set<Edge>)])
   func staysMended(seed: UInt64, edges: Set<Edge>) {
     let story = StoryTeller.story(seed: seed, edges: edges)

@@ -61,6 +61,23 @@ struct BurstTests {
     #expect(events.count == 19)
   }
 
+  @Test("on a terminal that marks pastes, lines that were typed ahead are keys, and each comes at once")
+  func typedAhead() {
+    var keyboard = Keyboard(marksPastes: true)
+    #expect(keyboard.send("abuy milk\rbuy tea\r").count == 18)
+    #expect(keyboard.pause(.seconds(1)) == [])
+    #expect(keyboard.send("\u{1B}[200~dd\rq\u{1B}[201~").keys == [.paste("dd\rq")])
+  }
+
+  @Test("a terminal that has marked one paste marks all of them")
+  func marked() {
+    var keyboard = Keyboard()
+    #expect(keyboard.send("eggs\rmilk\r") == [])
+    #expect(keyboard.pause(.seconds(1)).keys == [.paste("eggs\nmilk\n")])
+    _ = keyboard.send("\u{1B}[200~dd\u{1B}[201~")
+    #expect(keyboard.send("eggs\rmilk\r").count == 10)
+  }
+
   @Test("a key that no text has ends a paste and stays a key")
   func arrowAfterwards() {
     #expect(Keyboard.keys("eggs\rmilk\u{1B}[A").suffix(1) == [.up])

@@ -80,7 +80,8 @@ struct KeyDecoderTests {
   @Test("the terminal's own description comes first")
   func described() {
     let sequences = KeySequences(described: [
-      Array("\u{1B}[M".utf8): .function(1), Array("\u{1B}A".utf8): .up, [0x0B]: .down,
+      DescribedKey(sequence: Array("\u{1B}[M".utf8), key: .function(1)),
+      DescribedKey(sequence: Array("\u{1B}A".utf8), key: .up), DescribedKey(sequence: [0x0B], key: .down),
     ])
     #expect(Keyboard.keys("\u{1B}[Mj", sequences) == [.function(1), .character("j")])
     #expect(Keyboard.keys("\u{1B}A", sequences) == [.up])

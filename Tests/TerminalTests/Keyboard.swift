@@ -5,8 +5,8 @@ struct Keyboard {
   private var input: TerminalInput
   private(set) var now = ContinuousClock.now
 
-  init(_ sequences: KeySequences = KeySequences()) {
-    input = TerminalInput(sequences)
+  init(_ sequences: KeySequences = KeySequences(), marksPastes: Bool = false) {
+    input = TerminalInput(sequences, marksPastes: marksPastes)
   }
 
   /// What comes in one read.

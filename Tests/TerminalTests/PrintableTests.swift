@@ -27,6 +27,16 @@ struct PrintableTests {
     #expect(Printable.text(text) == text)
   }
 
+  @Test("a letter keeps as many marks as any writing needs, and no more")
+  func marks() {
+    let flag = "\u{1F3F4}\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}"
+    #expect(Printable.text(flag) == flag)
+    let text = "a" + String(repeating: "\u{301}", count: 100_000) + "b\u{301}"
+    let kept = Printable.text(text).unicodeScalars
+    #expect(kept.count == 33)
+    #expect(String(kept.suffix(2)) == "b\u{301}")
+  }
+
   @Test("a span is printable whatever it is made of")
   func span() {
     #expect(Span("\u{1B}[2J").text == "␛[2J")

@@ -13,15 +13,28 @@ struct DraftTests {
   let device: TestDevice
   let list: TodoList
 
+  /// The names of the runs that go on.
+  private let running = Running()
+
   init() throws {
     device = try TestDevice(server)
-    list = TodoList(context: device.context)
+    list = TodoList(context: device.context, run: Self.run("first", running))
   }
 
-  private func other() throws -> TodoList { TodoList(context: try device.restarted(server).context) }
+  private static func run(_ name: String, _ running: Running) -> ProgramRun {
+    running.names.withLock { _ = $0.insert(name) }
+    return ProgramRun(name: name) { name in running.names.withLock { $0.contains(name) } }
+  }
+
+  /// Another program that has the list open.
+  private func other(_ name: String = "second") throws -> TodoList {
+    TodoList(context: try device.beside(server).context, run: Self.run(name, running))
+  }
+
+  private func end(_ name: String) { running.names.withLock { _ = $0.remove(name) } }
 
   @Test(
-    "a draft of each kind survives, the newest one",
+    "a draft of each kind outlives its program, the newest one",
     arguments: [
       TodoDraft.Target.new, .item(id: "a", seen: "milk"), .merge(id: "a"),
     ])
@@ -30,22 +43,73 @@ struct DraftTests {
     try list.saveDraft(TodoDraft(target: .new, before: "x"))
     let draft = TodoDraft(target: target, before: "oat \"", after: "milk\n")
     try list.saveDraft(draft)
+    end("first")
     #expect(try other().draft() == draft)
     try list.saveDraft(nil)
     #expect(try other().draft() == nil)
   }
 
-  @Test("only who kept a draft, or read it last, forgets it")
-  func owners() throws {
+  @Test("what is being typed in one program is not offered to another, and each forgets only its own")
+  func beingTyped() throws {
     let draft = TodoDraft(target: .new, before: "mil")
     try list.saveDraft(draft)
     let second = try other()
+    #expect(try second.draft() == nil)
+    try second.saveDraft(TodoDraft(target: .new, before: "bre"))
     try second.saveDraft(nil)
     try second.add("bread")
-    #expect(try list.draft() == draft)
-    #expect(try second.draft() == draft)
-    try second.saveDraft(nil)
     #expect(try list.draft() == nil)
+    end("first")
+    #expect(try second.draft() == draft)
+  }
+
+  @Test("a draft that was offered is taken over by one program, once")
+  func takenOver() throws {
+    let draft = TodoDraft(target: .new, before: "mil")
+    try list.saveDraft(draft)
+    end("first")
+    let (second, third) = (try other(), try other("third"))
+    #expect(try second.draft() == draft)
+    #expect(try third.draft() == draft)
+    #expect(try second.takeOverDraft() == draft)
+    #expect(try third.takeOverDraft() == nil)
+    try third.refuseDraft()
+    #expect(try third.draft() == nil)
+    end("second")
+    #expect(try third.draft() == draft)
+    try third.refuseDraft()
+    #expect(try third.draft() == nil)
+  }
+
+  @Test("the drafts of several programs that ended are offered one after the other, the newest first")
+  func several() throws {
+    for number in 1...10 {
+      try other("run \(number)").saveDraft(TodoDraft(target: .new, before: "draft \(number)"))
+      end("run \(number)")
+    }
+    var texts: [String] = []
+    while let draft = try list.draft() {
+      texts.append(draft.before)
+      try list.refuseDraft()
+    }
+    #expect(texts == (3...10).reversed().map { "draft \($0)" })
+  }
+
+  @Test("the draft of an older Ebb is offered too")
+  func older() throws {
+    let stored = #"{"stamp":"s","target":{"new":{}},"before":"mil","after":"k"}"#
+    try device.context.store.write { try $0.setFact("draft", stored) }
+    #expect(try list.draft() == TodoDraft(target: .new, before: "mil", after: "k"))
+  }
+
+  @Test("this process goes on, and one of another name does not")
+  func process() {
+    #expect(ProgramRun.own.isGoingOn(ProgramRun.own.name))
+    let fields = ProgramRun.own.name.split(separator: " ")
+    #expect(fields.count == 3)
+    #expect(!ProgramRun.own.isGoingOn("\(fields[0]) \(fields[1]) 1"))
+    #expect(!ProgramRun.own.isGoingOn("another \(fields[1]) \(fields[2])"))
+    #expect(!ProgramRun.own.isGoingOn(""))
   }
 
   @Test("saving the item forgets its draft, whoever typed it; a new one's only in its program")
@@ -53,13 +117,14 @@ struct DraftTests {
     let item = try list.add("milk")
     try list.saveDraft(TodoDraft(target: .new, before: "bre"))
     try list.add("bread")
-    #expect(try list.draft() == nil)
+    let second = try other()
     try list.saveDraft(TodoDraft(target: .item(id: item.id, seen: "milk"), before: "oat milk"))
+    end("first")
     try list.setComplete([item.id], true)
     #expect(throws: TodoError.notFound) { try list.edit("nobody", text: "x") }
-    #expect(try list.draft() != nil)
+    #expect(try second.draft() != nil)
     try other().edit(item.id, text: "oat milk")
-    #expect(try list.draft() == nil)
+    #expect(try second.draft() == nil)
   }
 
   @Test("a state of the interface is saved under its name")
@@ -86,16 +151,22 @@ struct DraftTests {
     let writes = Writes()
     try list.saveDraft(TodoDraft(target: .new, before: "milk"))
     device.store.listen { _ in writes.count.withLock { $0 += 1 } }
+    let stored = { try device.context.store.read { try $0.fact("draft") } }
+    #expect(try stored() != nil)
     let item = try list.add("milk", typed: "milk")
-    #expect(try list.draft() == nil)
+    #expect(try stored() == nil)
     #expect(try list.history() == ["milk"])
     #expect(writes.count.withLock { $0 } == 1)
     try list.saveDraft(TodoDraft(target: .item(id: item.id, seen: "milk"), before: "oat milk"))
     try list.edit(item.id, text: "oat milk", seen: "milk", typed: "oat milk")
-    #expect(try list.draft() == nil)
+    #expect(try stored() == nil)
     #expect(try list.history() == ["milk", "oat milk"])
     #expect(writes.count.withLock { $0 } == 3)
   }
+}
+
+private final class Running: Sendable {
+  let names = Mutex<Set<String>>([])
 }
 
 private final class Writes: Sendable {

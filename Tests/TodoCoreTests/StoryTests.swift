@@ -39,6 +39,22 @@ struct StoryTests {
     #expect(try again.story(of: "nobody").isEmpty)
   }
 
+  @Test("an undo and a redo say when the change was made that they take back")
+  func undoTimes() throws {
+    let id = try list.add("milk").id
+    device.world.advance(milliseconds: 60_000)
+    let completed = device.world.now.date
+    try list.setComplete([id], true)
+    device.world.advance(milliseconds: 60_000)
+    let undone = device.world.now.date
+    #expect(try list.undo()?.madeAt == completed)
+    device.world.advance(milliseconds: 60_000)
+    #expect(try list.redo()?.madeAt == undone)
+    _ = try list.undo()
+    #expect(try list.undo()?.madeAt != nil)
+    #expect(try list.item(id) == nil)
+  }
+
   @Test("of one that was never changed here is read off it, and costs nothing")
   func unchanged() async throws {
     server.put("a", ["text": .text("milk"), "complete": .bool(false)])

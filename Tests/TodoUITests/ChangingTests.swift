@@ -234,7 +234,8 @@ struct ChangingTests {
     desk.wait(milliseconds: 300)
     let draft = TodoDraft(target: .item(id: "milk", seen: "milk"), before: "oat milk", after: "\nnote")
     #expect(desk.effects.contains(.note(.draft(draft))))
-    let restored = Desk(items: [TodoItem(id: "milk", text: "milk")], memory: Memory(draft: draft))
+    var restored = Desk(items: [TodoItem(id: "milk", text: "milk")], memory: Memory(draft: draft))
+    restored.press(.character("R"))
     #expect(restored.model.editor.editing?.text == "oat milk\nnote")
     desk.failure = nil
     desk.press(.enter)

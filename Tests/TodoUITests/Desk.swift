@@ -134,8 +134,8 @@ struct Desk {
     tell(
       .counted(
         ListCounts(
-          query: model.list.query, matching: matching.count,
-          overall: shown(TodoQuery(view: model.list.query.view)).count, groups: groups(of: matching),
+          query: model.list.query, matches: Matches(count: matching.count, groups: groups(of: matching)),
+          overall: shown(TodoQuery(view: model.list.query.view)).count,
           views: Dictionary(
             uniqueKeysWithValues: TodoView.allCases.map { ($0, shown(TodoQuery(view: $0)).count) }), located: item,
           position: item.flatMap { item in matching.firstIndex { $0.id == item.id } },
@@ -205,6 +205,9 @@ struct Desk {
       outbox.removeAll { $0.id == id }
       return .changed(1)
     case .restore: return .changed(1)
+    case .takeOverDraft:
+      defer { memory.draft = nil }
+      return .tookOver(memory.draft)
     }
   }
 

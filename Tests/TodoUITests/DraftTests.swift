@@ -46,13 +46,52 @@ struct DraftTests {
     #expect(desk.model.nextWake == nil)
   }
 
-  @Test("a draft that outlived the program is in the editor again, the cursor in its place")
+  private static let draft = TodoDraft(target: .item(id: "b", seen: "b"), before: "bet", after: "ter")
+  private func deskWithDraft() -> Desk {
+    Desk(items: [TodoItem(id: "a", text: "a"), TodoItem(id: "b", text: "b")], memory: Memory(draft: Self.draft))
+  }
+
+  @Test("a draft that outlived its program is offered, and the keys are for the list")
+  func offered() {
+    var desk = deskWithDraft()
+    #expect(desk.screen.contains("“better” was not saved when Ebb ended. R resumes it, Esc drops it."))
+    desk.press(.down, .character(" "))
+    #expect(desk.items.map(\.complete) == [false, true])
+    #expect(desk.model.mode == .list)
+    #expect(desk.bottom.contains("R resume"))
+  }
+
+  @Test("a draft that is typed on is in the editor again, the cursor in its place")
   func restored() {
-    let draft = TodoDraft(target: .item(id: "b", seen: "b"), before: "bet", after: "ter")
-    let desk = Desk(items: [TodoItem(id: "a", text: "a"), TodoItem(id: "b", text: "b")], memory: Memory(draft: draft))
+    var desk = deskWithDraft()
+    desk.press(.character("R"))
+    #expect(desk.effects.first == .change(.takeOverDraft))
     #expect(desk.row(2) == "▌  [ ]   better")
     #expect(desk.frame.cursor?.column == 12)
-    #expect(desk.screen.contains("This was being typed when Ebb ended."))
+    desk.press(.enter)
+    #expect(desk.items[1].text == "better")
+    desk.press(.character("R"))
+    #expect(desk.said == "No unsaved line is left.")
+  }
+
+  @Test("a draft that is dropped can be had again as an older line")
+  func refused() {
+    var desk = deskWithDraft()
+    desk.press(.escape)
+    #expect(desk.effects == [.note(.line("better")), .note(.refuseDraft)])
+    desk.press(.character("R"))
+    #expect(desk.said == "No unsaved line is left.")
+    desk.press(.character("a"), .up)
+    #expect(desk.screen.contains("▌  [ ]   better"))
+  }
+
+  @Test("a draft that another program took meanwhile is not opened")
+  func takenElsewhere() {
+    var desk = deskWithDraft()
+    desk.memory.draft = nil
+    desk.press(.character("R"))
+    #expect(desk.model.mode == .list)
+    #expect(desk.said == "No unsaved line is left.")
   }
 
   @Test("the arrow up brings older lines, down the one that was being typed")

@@ -130,7 +130,7 @@ struct FilteringTests {
     desk.press(.character("/"), .character("b"))
     let status = ListStatus(
       sync: SyncStatus(), now: LocalMoment(year: 2026, month: 1, day: 1, hour: 0, minute: 0), arrivals: [:])
-    desk.tell(.counted(ListCounts(query: TodoQuery(), matching: 99, overall: 99, status: status)))
+    desk.tell(.counted(ListCounts(query: TodoQuery(), matches: Matches(count: 99), overall: 99, status: status)))
     #expect(!desk.row(0).contains("99"))
   }
 

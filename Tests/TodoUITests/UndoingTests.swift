@@ -1,3 +1,4 @@
+import FoundationEssentials
 import TableProtocol
 import Testing
 import TodoCore
@@ -18,6 +19,22 @@ struct UndoingTests {
     #expect(desk.screen.contains("undone: edit “b!”"))
     desk.press(.escape)
     #expect(!desk.screen.contains("undone"))
+  }
+
+  @Test("of a change that was made before the list was opened it is said when")
+  func older() {
+    var desk = Desk(["a", "b", "c"])
+    let opened = desk.now.date
+    for (hours, time) in [(-2, "07:30"), (-24, "yesterday 09:30"), (-96, "Tue 17 Nov 09:30")] {
+      desk.reversal = UndoResult(.undo, .complete, text: "b", itemID: "b")
+      desk.reversal?.madeAt = opened + Double(hours * 3_600)
+      desk.press(.character("u"))
+      #expect(desk.said == "undone: complete “b” (\(time))")
+    }
+    desk.wait(milliseconds: 60_000)
+    desk.reversal?.madeAt = desk.now.date
+    desk.press(.character("u"))
+    #expect(desk.said == "undone: complete “b”")
   }
 
   @Test("Ctrl-R does it again; an item that is gone leaves the choice near its place")

@@ -18,7 +18,7 @@ struct LanguageTests {
       ([:], .english),
     ])
   func order(environment: [String: String], language: Language) {
-    #expect(Language.chosen(environment) == language)
+    #expect(Language.chosen(EnvironmentVariables(environment)) == language)
   }
 
   @Test(
@@ -46,7 +46,7 @@ struct LanguageTests {
       (["LANGUAGE": "es"], .english),
     ])
   func list(environment: [String: String], language: Language) {
-    #expect(Language.chosen(environment) == language)
+    #expect(Language.chosen(EnvironmentVariables(environment)) == language)
   }
 
   @Test("every language can be read, and each says something of its own", arguments: Language.allCases)

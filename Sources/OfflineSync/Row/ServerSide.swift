@@ -62,6 +62,15 @@ extension ServerSide {
     return values
   }
 
+  /// This copy, with what is known of the columns that it does not show. A deleted row stays as it is, and so does a copy
+  /// without any column, which says nothing about the row.
+  func completed(from known: Columns) -> ServerSide {
+    guard case .known(var copy) = self, !copy.values.isEmpty, known.contains(where: { copy.values[$0.key] == nil })
+    else { return self }
+    copy.values.merge(known) { shown, _ in shown }
+    return .known(copy)
+  }
+
   /// True if both are one and the same state of the row on the server. The version decides. If none is known, or it is
   /// not believed any more, the columns do.
   package func isSameCopy(as other: ServerSide) -> Bool {

@@ -91,6 +91,8 @@ extension TrackedRow {
   mutating func accept(_ copy: ServerSide, isDirect: Bool) -> Verdict {
     guard let want = underWay.map(\.want) else { return verdict }
     let before = base
+    // What it does not show is as it was sent.
+    let copy = copy.completed(from: want ?? [:])
     let isAlone = isDirect && !(before.isLive && before.version == nil)
     let isLast = !waits
     underWay = nil

@@ -77,9 +77,13 @@ extension TrackedRow {
 
   /// Takes a decision back: the row and its base become what they were, and are judged against what the server has
   /// now. If it was not sent yet, the same conflict is open again. `shown` is the copy that was decided about, `sent` what
-  /// an attempt may have left on the server then.
-  package mutating func reopen(local: Columns?, base: ServerSide, shown: ServerSide, sent: Columns? = nil) {
-    guard underWay == nil else { return edit(to: local) }
+  /// an attempt may have left on the server then. In a conflict about a copy that the server has lost since, neither copy of
+  /// the decision is the server's: it becomes an edit. `createdAt` is for a row that is not in the list.
+  package mutating func reopen(
+    local: Columns?, base: ServerSide, shown: ServerSide, sent: Columns? = nil, createdAt: Timestamp? = nil
+  ) {
+    if local != nil { self.createdAt = self.createdAt ?? createdAt }
+    guard underWay == nil, !isAboutLost else { return edit(to: local) }
     if isUntracked {
       // The row is gone on both sides: a live copy that was shown then is no longer there.
       guard local != nil else { return }

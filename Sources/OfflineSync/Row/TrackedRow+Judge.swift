@@ -6,6 +6,7 @@ extension TrackedRow {
   /// Meets a copy of another version than the base's. `mayHaveArrived` says that an attempt may have reached the server
   /// before the copy was made: it was repeated, or the copy came by a page or a read.
   mutating func meet(_ copy: ServerSide, mayHaveArrived: Bool) -> Verdict {
+    let copy = completed(copy)
     guard let attempt = underWay else {
       meetWaiting(copy)
       return verdict
@@ -22,8 +23,12 @@ extension TrackedRow {
   /// True if the server has what was sent: its answer was lost the first time (Q5, Q6, Q7).
   func fulfils(_ copy: ServerSide, _ want: Columns?) -> Bool {
     guard let want else { return !copy.isLive }
-    return copy.live.map(want.agrees(with:)) ?? false
+    return copy.live.map { want.areShown(in: $0, since: base.saidColumns) } ?? false
   }
+
+  /// The copy, with the columns that it does not show as they were in the copy that the row was made from. So a change of
+  /// such a column is not taken for arrived, nor for what others made of the row.
+  func completed(_ copy: ServerSide) -> ServerSide { copy.completed(from: base.live ?? [:]) }
 
   /// True if the server's copy comes from the insert under way: no other device knows the id of a new row. Another device
   /// that saw it changed it since (Q5).
@@ -71,7 +76,8 @@ extension TrackedRow {
   /// J1. Both sides deleted the row, or both hold the same (D12).
   var agreesWithServer: Bool {
     guard let local else { return !server.isLive }
-    return server.live.map(local.agrees(with:)) ?? false
+    guard let theirs = server.live else { return false }
+    return base.isLive ? local.agrees(with: theirs) : local.areShown(in: theirs, since: base.saidColumns)
   }
 
   /// A row that is here and deleted there, and no copy says what it was made from.
@@ -119,9 +125,17 @@ extension TrackedRow {
     case .never:
       judgeNewAgainstDeletion(sent)
     case .tombstone, .unknown:
-      let isDeletedAgain = sent != nil && base.version != nil && server.version != nil
-      if isDeletedAgain { attention = .conflict(sent: sent) } else { base = server }
+      if sent != nil, isDeletedAgain { attention = .conflict(sent: sent) } else { base = server }
     }
+  }
+
+  /// True if the server's tombstone is another than the one that the row was to live again from. If the list has another
+  /// address since, its version says nothing, and the columns decide (W2).
+  private var isDeletedAgain: Bool {
+    guard let started = base.version, server.version != nil else { return false }
+    guard started == Self.voidVersion else { return true }
+    guard let last = base.saidColumns, let now = server.saidColumns else { return false }
+    return last != now
   }
 
   /// A new row that the server has as deleted. It had arrived: somebody saw it and deleted it, or it was sent from a
@@ -143,6 +157,7 @@ extension TrackedRow {
     guard let local, let theirs = server.live else { return }
     if case .tombstone = base, let last = base.saidColumns, theirs == last {
       // Half of a revival, or somebody revived it unchanged (D13).
+      server = completed(server, under: local)
       base = server
       return
     }
@@ -154,11 +169,18 @@ extension TrackedRow {
 
   /// The row holds these columns, made from the server's copy. It is at rest if they are the server's.
   mutating func keep(_ values: Columns, over copy: ServerSide) {
-    local = (local ?? [:]).updated(from: values)
-    server = copy
-    base = copy
+    let mine = (local ?? [:]).updated(from: values)
+    local = mine
+    server = completed(copy, under: mine)
+    base = server
     createdAt = copy.record?.system.createdAt ?? createdAt
     if agreesWithServer { rest() }
+  }
+
+  /// The copy as the base of what is here. A column that no copy ever showed waits: the server has to answer for it.
+  private func completed(_ copy: ServerSide, under mine: Columns) -> ServerSide {
+    let old = base.saidColumns ?? [:]
+    return copy.completed(from: mine.reduce(into: [:]) { $0[$1.key] = old[$1.key] ?? .null })
   }
 
   /// The attempt ended without effect: what waits behind it takes its place in the journal.

@@ -12,7 +12,7 @@ extension TrackedRow {
   /// that is gone here: only with it a person is asked whether the row stays deleted.
   package mutating func serverWentBack(to copy: Record?, since: Timestamp?, deleted: ServerSide? = nil) {
     if isUntracked, let deleted { learn(deleted) }
-    let copy = ServerSide(copy)
+    let copy = completed(ServerSide(copy))
     if isUnchanged(copy) { return }
     guard hasForgotten(copy, since) else { return meetOrdinary(copy) }
     if let attempt = underWay, settles(attempt, with: copy) { return }

@@ -13,7 +13,8 @@ extension TrackedRow {
       let before = self
       reopen(
         local: to?.live?.values, base: undoing ? decision.before : decision.after,
-        shown: undoing ? decision.after : decision.before, sent: undoing ? decision.sent : nil)
+        shown: undoing ? decision.after : decision.before, sent: undoing ? decision.sent : nil,
+        createdAt: to?.system.createdAt)
       guard self == before else { return ([], nil) }
       return ([], undoing ? .alreadySent : .changedSince)
     }

@@ -197,6 +197,13 @@ extension Columns {
     }
   }
 
+  /// True if a copy of the server shows that an attempt for these columns arrived (Q6). `base` is what the attempt was made
+  /// from. The copy may lack a column that the attempt left as it was. If it lacks one that the attempt changed, it proves
+  /// nothing: the server may not show that column, or may not have heard of the attempt.
+  package func areShown(in copy: Columns, since base: Columns?) -> Bool {
+    agrees(with: copy) && allSatisfy { name, value in copy[name] != nil || base?[name] == value }
+  }
+
   /// These columns, with what `newer` has for them. Columns that are new here are added only to an empty row: the
   /// others are of no interest to this table.
   package func updated(from newer: Columns) -> Columns {

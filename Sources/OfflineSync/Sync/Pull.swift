@@ -113,7 +113,8 @@ struct Pull {
       isCompared = true
       isVoid = true
       try store.write { try $0.setFact(SyncFact.mustCompare, "1") }
-      try remember(storing.deletionGuard, of: query.table)
+      // A stop whose rows are being sent back stays until they wait for it.
+      if removals != .sentBack { try remember(storing.deletionGuard, of: query.table) }
       // From now on the guard watches short lists too.
       let earlier = storing
       storing = try self.storing(query.table)
@@ -127,7 +128,13 @@ struct Pull {
     let full = FullPull(
       query: query, settings: settings, storing: storing, remote: remote, cancellation: cancellation, clock: clock,
       hasAllTombstones: try hasAllTombstones())
-    return try full.run(progress: progress)
+    do {
+      return try full.run(progress: progress)
+    } catch let removal as MassRemoval {
+      // The comparison is still due: the next pull must not store the rest as if there had been none.
+      try store.write { try $0.setFact(SyncFact.mustCompare, "1") }
+      throw removal
+    }
   }
 
   private func hasAllTombstones() throws -> Bool {

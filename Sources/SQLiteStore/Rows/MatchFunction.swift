@@ -22,19 +22,17 @@ enum MatchFunction {
   private static func fits(
     _ context: OpaquePointer, _ arguments: UnsafeMutablePointer<OpaquePointer?>
   ) -> Bool {
-    let matcher = matcher(context, arguments)
     // The bytes belong to SQLite and stay where they are until this call returns.
-    guard let text = sqlite3_value_text(arguments[0]) else { return false }
-    return matcher.matches(UnsafeBufferPointer(start: text, count: Int(sqlite3_value_bytes(arguments[0]))))
+    guard let start = sqlite3_value_text(arguments[0]) else { return false }
+    let text = UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(arguments[0])))
+    if let kept = sqlite3_get_auxdata(context, 1) {
+      return Unmanaged<Kept>.fromOpaque(kept)._withUnsafeGuaranteedRef { $0.matcher.matches(text) }
+    }
+    return keep(context, arguments).matcher.matches(text)
   }
 
-  /// Returns the matcher of the word. SQLite keeps it until the statement ends, because the argument is constant.
-  private static func matcher(
-    _ context: OpaquePointer, _ arguments: UnsafeMutablePointer<OpaquePointer?>
-  ) -> TextMatcher {
-    if let kept = sqlite3_get_auxdata(context, 1) {
-      return Unmanaged<Kept>.fromOpaque(kept).takeUnretainedValue().matcher
-    }
+  /// Makes the matcher of the word. SQLite keeps it until the statement ends, because the argument is constant.
+  private static func keep(_ context: OpaquePointer, _ arguments: UnsafeMutablePointer<OpaquePointer?>) -> Kept {
     let word = sqlite3_value_text(arguments[1]).map { String(cString: $0) } ?? ""
     let fit = TextPattern.Fit(rawValue: Int(sqlite3_value_int(arguments[2]))) ?? .contained
     let kept = Kept(TextMatcher(TextPattern(word, fit)))
@@ -42,7 +40,7 @@ enum MatchFunction {
       guard let pointer else { return }
       Unmanaged<Kept>.fromOpaque(pointer).release()
     }
-    return kept.matcher
+    return kept
   }
 
   private final class Kept {

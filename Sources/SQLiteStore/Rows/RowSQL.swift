@@ -38,7 +38,7 @@ struct RowSQL {
   /// How many rows each run has, by value if there is one: the index of an order by the value serves it. Texts are read
   /// fastest in the order they are stored in.
   func counts(by value: RowValue?) -> [SQLFragment] {
-    places.map { _, place in
+    conditionsToCount.map { place in
       let clause = whereClause([condition, place])
       let what = value?.sql(in: shape.table) ?? "''"
       return SQLFragment(
@@ -48,6 +48,15 @@ struct RowSQL {
 
   private var source: String {
     shape.quotedTable + (query.condition?.readsTexts == true ? " NOT INDEXED" : "")
+  }
+
+  /// No index helps where texts are read: then all runs are counted in one walk.
+  private var conditionsToCount: [SQLFragment?] {
+    let runs = places.map(\.condition)
+    let all = runs.compactMap(\.self)
+    guard query.condition?.readsTexts == true, all.count == runs.count else { return runs }
+    let either = SQLFragment.joined(all.map { SQLFragment("(\($0.sql))", $0.arguments) }, by: " OR ")
+    return [SQLFragment("(\(either.sql))", either.arguments)]
   }
 
   /// The condition of each run, and how many values its rows share with the place.

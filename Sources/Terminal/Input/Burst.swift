@@ -1,4 +1,5 @@
-/// Finds pastes where the terminal does not mark them, so that the letters of a pasted text never act as commands.
+/// Finds pastes on a terminal that does not mark them, so that the letters of a pasted text never act as commands. Where
+/// they are marked it is not asked: there what comes at once was typed ahead, while the program or the line was slow.
 ///
 /// A burst is input that no hand types: three or more characters in one read, or in reads less than 10 ms apart (the
 /// first two are then gone already). It is a paste

@@ -1,22 +1,30 @@
+/// A key of the terminal's own description, and what the terminal sends for it.
+struct DescribedKey: Sendable {
+  let sequence: [UInt8]
+  let key: Key
+}
+
 /// What sequences mean: those of the terminal's own description first, then what nearly all terminals send.
 struct KeySequences: Sendable {
-  /// From the terminal's description: the bytes after the Escape, and the key.
-  private var described: [[UInt8]: Key] = [:]
+  /// Those of more than one byte that begin with an Escape: any other byte is a key already. If two are alike the first
+  /// counts. A list, since a description has few and a dictionary takes longer to begin with.
+  private let described: [DescribedKey]
 
-  /// Sequences that are one byte, or do not begin with an Escape, are left out: that byte is a key already.
-  init(described: [[UInt8]: Key] = [:]) {
-    for (sequence, key) in described where sequence.count > 1 && sequence[0] == 0x1B {
-      self.described[Array(sequence.dropFirst())] = key
-    }
+  init(described: [DescribedKey] = []) {
+    self.described = described.filter { $0.sequence.count > 1 && $0.sequence[0] == 0x1B }
   }
 
   /// Whether the terminal's description names this sequence, given without its Escape.
-  func describes(_ bytes: [UInt8]) -> Bool { described[bytes] != nil }
+  func describes(_ bytes: [UInt8]) -> Bool { key(of: bytes) != nil }
+
+  private func key(of bytes: [UInt8]) -> Key? {
+    described.first { $0.sequence.dropFirst().elementsEqual(bytes) }?.key
+  }
 
   /// Whatever cannot be made out is `.unknown`; nil is for what no person did, the release of a button or a
   /// look elsewhere.
   func meaning(of bytes: [UInt8]) -> InputToken? {
-    if let key = described[bytes] { return .key(key) }
+    if let key = key(of: bytes) { return .key(key) }
     guard let last = bytes.last, let first = bytes.first else { return .key(.unknown) }
     switch first {
     case UInt8(ascii: "O"): return .key(Self.singleShift[last] ?? .unknown)

@@ -4,9 +4,13 @@ struct TerminalInput: Sendable {
   private var presses = MousePresses()
   private var burst = Burst()
   private var lastInput: ContinuousClock.Instant?
+  /// The terminal marks what is pasted: all else was typed, however much of it comes at once.
+  private var marksPastes: Bool
 
-  init(_ sequences: KeySequences = KeySequences()) {
+  /// A terminal that has marked one paste marks all of them.
+  init(_ sequences: KeySequences = KeySequences(), marksPastes: Bool = false) {
     decoder = KeyDecoder(sequences)
+    self.marksPastes = marksPastes
   }
 
   /// When `pass` has to be called if nothing comes before; nil when nothing waits.
@@ -18,7 +22,8 @@ struct TerminalInput: Sendable {
   /// What the bytes of one read mean. When they are read late, the time that passed says nothing about when they came.
   mutating func take(_ bytes: [UInt8], at now: ContinuousClock.Instant) -> [TerminalEvent] {
     lastInput = now
-    return burst.take(events(decoder.decode(bytes, at: now), at: now), at: now)
+    let events = events(decoder.decode(bytes, at: now), at: now)
+    return marksPastes ? burst.flush() + events : burst.take(events, at: now)
   }
 
   /// What the time alone decides.
@@ -37,7 +42,9 @@ struct TerminalInput: Sendable {
     var events: [TerminalEvent] = []
     for token in tokens {
       switch token {
-      case .key(let key): events.append(.key(key))
+      case .key(let key):
+        if case .paste = key { marksPastes = true }
+        events.append(.key(key))
       case .mouse(let event): events.append(.mouse(presses.event(event, at: now)))
       case .focus: events.append(.focused)
       case .answer(let answer): events.append(.answered(answer))

@@ -147,20 +147,26 @@ extension Curses {
     described("smcup")?.starts(with: Array("\u{1B}[?".utf8)) ?? false
   }
 
+  /// Whether the terminal marks what is pasted into it, if it is asked to. All of xterm's kind do but GNU screen; tmux
+  /// may call itself screen too.
+  static func marksPastes(environment: (String) -> String? = TerminalCheck.environment) -> Bool {
+    guard knowsPrivateModes, let term = environment("TERM") else { return false }
+    return !term.hasPrefix("screen") || environment("TMUX")?.isEmpty == false
+  }
+
   /// The sequences that undo what ncurses did to the terminal, for a way out on which it cannot be asked.
   static func closingSequences() -> [UInt8] {
     ["rmkx", "cnorm", "sgr0", "rmcup"].flatMap { described($0) ?? [] }
   }
 
   /// The keys as the description has them.
-  static func describedKeys() -> [[UInt8]: Key] {
-    var keys: [String: Key] = [
-      "kcuu1": .up, "kcud1": .down, "kcub1": .left, "kcuf1": .right, "khome": .home, "kend": .end, "kpp": .pageUp,
-      "knp": .pageDown, "kdch1": .delete, "kich1": .insert, "kent": .enter, "kcbt": .backTab,
+  static func describedKeys() -> [DescribedKey] {
+    let named: [(String, Key)] = [
+      ("kcuu1", .up), ("kcud1", .down), ("kcub1", .left), ("kcuf1", .right), ("khome", .home), ("kend", .end),
+      ("kpp", .pageUp), ("knp", .pageDown), ("kdch1", .delete), ("kich1", .insert), ("kent", .enter),
+      ("kcbt", .backTab),
     ]
-    for number in 1...24 { keys["kf\(number)"] = .function(number) }
-    return keys.reduce(into: [:]) { result, entry in
-      if let sequence = described(entry.key) { result[sequence] = entry.value }
-    }
+    let functions = (1...24).map { ("kf\($0)", Key.function($0)) }
+    return (named + functions).compactMap { name, key in described(name).map { DescribedKey(sequence: $0, key: key) } }
   }
 }

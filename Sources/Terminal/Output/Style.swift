@@ -184,12 +184,13 @@ enum Palette {
 /// Numbers for the pairs of text and background colour that have been used, as ncurses wants them.
 struct ColorPairs {
   /// Two of ncurses' colour numbers, -1 for the default.
-  struct Pair: Hashable {
+  struct Pair: Equatable {
     var text: Int32
     var background: Int32
   }
 
-  private var numbers: [Pair: Int32] = [:]
+  /// In the order of their numbers, from 1. A list, since a screen has few and a dictionary takes longer to begin with.
+  private var pairs: [Pair] = []
   /// How many the terminal allows, the default's 0 among them.
   private let limit: Int32
 
@@ -200,10 +201,10 @@ struct ColorPairs {
   /// The pair's number, and whether it is new and has to be told to ncurses. The default's when there is no more room.
   mutating func number(of pair: Pair) -> (number: Int32, isNew: Bool) {
     if pair == Pair(text: -1, background: -1) { return (0, false) }
-    if let number = numbers[pair] { return (number, false) }
-    let number = Int32(numbers.count) + 1
+    if let index = pairs.firstIndex(of: pair) { return (Int32(index) + 1, false) }
+    let number = Int32(pairs.count) + 1
     guard number < limit else { return (0, false) }
-    numbers[pair] = number
+    pairs.append(pair)
     return (number, true)
   }
 

@@ -21,8 +21,9 @@ package final class PlainSession: Session {
     let knowsPrivateModes = isKnown && Curses.knowsPrivateModes
     CrashGuard.rememberModes()
     SignalRelay.start(wake)
-    let keys = KeySequences(described: isKnown ? Curses.describedKeys() : [:])
-    let port = TerminalPort(modes: modes, output: STDOUT_FILENO, wake: wake, keys: keys)
+    let keys = KeySequences(described: isKnown ? Curses.describedKeys() : [])
+    let port = TerminalPort(
+      modes: modes, output: STDOUT_FILENO, wake: wake, keys: keys, marksPastes: isKnown && Curses.marksPastes())
     CrashGuard.arm(
       Array((knowsPrivateModes ? ScreenMode.paste.off : "").utf8), descriptor: port.output.descriptor)
     self.init(port, options.charset ?? charset, knowsPrivateModes: knowsPrivateModes)

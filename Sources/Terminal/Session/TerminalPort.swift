@@ -8,11 +8,11 @@ final class TerminalPort {
   private var input: TerminalInput
 
   /// Puts the terminal's line into raw mode. Keys are read where the modes are from.
-  init(modes: TerminalModes, output: Int32, wake: Wake, keys: KeySequences) {
+  init(modes: TerminalModes, output: Int32, wake: Wake, keys: KeySequences, marksPastes: Bool = false) {
     self.output = TerminalOutput(output)
     self.modes = modes
     self.wake = wake
-    input = TerminalInput(keys)
+    input = TerminalInput(keys, marksPastes: marksPastes)
     modes.setRaw()
   }
 

@@ -31,7 +31,8 @@ package final class TerminalSession: Session {
     self.depth = depth
     hasMouse = options.mouse
     port = TerminalPort(
-      modes: modes, output: STDOUT_FILENO, wake: wake, keys: KeySequences(described: Curses.describedKeys()))
+      modes: modes, output: STDOUT_FILENO, wake: wake, keys: KeySequences(described: Curses.describedKeys()),
+      marksPastes: Curses.marksPastes())
     CrashGuard.arm(
       Array(ScreenMode.allOff.utf8) + Curses.closingSequences(), descriptor: port.output.descriptor)
     port.output.send(screen.takeOver())

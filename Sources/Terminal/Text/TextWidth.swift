@@ -42,7 +42,7 @@ package enum TextWidth {
   }
 
   /// The C library's table may be older than Swift's; what it does not know is judged by its properties.
-  private static func columns(of scalar: Unicode.Scalar) -> Int {
+  fileprivate static func columns(of scalar: Unicode.Scalar) -> Int {
     let columns = columns_of_scalar(scalar.value)
     if columns >= 0 { return Int(columns) }
     if scalar.properties.isEmojiPresentation { return 2 }
@@ -166,12 +166,24 @@ package enum Printable {
   ///
   /// Text comes from a server and from other people's clipboards. C0 controls become their pictures
   /// (U+2400 and on), C1 controls, line separators and the characters that turn the direction of
-  /// writing round become U+FFFD.
+  /// writing round become U+FFFD. Of marks without a column that stand on one letter the first 30 are kept, as many as
+  /// any writing needs (UAX #15, Stream-Safe Text Format): a million of them would be drawn anew with each key.
   package static func text(_ text: String) -> String {
     if isPlainASCII(text) { return text }
     var result = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars { result.append(visible(scalar)) }
+    var marks = 0
+    for scalar in text.unicodeScalars {
+      marks = hasNoColumn(scalar) ? marks + 1 : 0
+      if marks <= mostMarks { result.append(visible(scalar)) }
+    }
     return String(result)
+  }
+
+  private static let mostMarks = 30
+
+  /// Nothing below U+0300 is such a mark.
+  private static func hasNoColumn(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value >= 0x300 && TextWidth.columns(of: scalar) == 0
   }
 
   static func isPlainASCII(_ text: String) -> Bool {

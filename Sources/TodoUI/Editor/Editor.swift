@@ -15,8 +15,9 @@ struct Editor: Equatable, Sendable {
   private(set) var draftDue: Int?
   /// A draft of this program is in the store.
   private var hasDraft = false
-  /// The draft of a decision that was being typed when the program ended.
-  private var mergeDraft: Editing?
+  /// What was being typed when another run of the program ended. It is offered and not opened: the keys that come now may
+  /// be meant for the list.
+  private(set) var offered: TodoDraft?
 
   enum Field: Equatable, Sendable {
     case item(Editing)
@@ -61,27 +62,29 @@ struct Editor: Equatable, Sendable {
   mutating func openFilter(_ filter: String) { field = .filter(LineEditor(filter)) }
   mutating func openDue(_ words: String, of ids: [RecordID]) { field = .due(LineEditor(words), of: ids) }
 
-  /// The text that settles a conflict. True when it is one that was being typed when the program ended.
-  mutating func openMerge(of conflict: TodoConflict) -> Bool {
-    guard let kept = mergeDraft, kept.target == .merge(id: conflict.id) else {
-      open(.merge(id: conflict.id), conflict.proposal)
-      return false
-    }
-    field = .item(kept)
-    hasDraft = true
-    return true
+  mutating func offer(_ draft: TodoDraft?) { offered = draft }
+
+  /// The line that is offered in the list; nil if there is none. A decision is offered where its conflict is.
+  var offeredLine: String? {
+    guard let offered else { return nil }
+    let editing = Editing(offered)
+    return editing.isMerge ? nil : editing.line.text
   }
 
-  /// What was being typed when the program ended is typed on; a decision when its conflict is opened. True when it is
-  /// in the editor now.
-  mutating func takeUp(_ draft: TodoDraft) -> Bool {
-    if case .merge = draft.target {
-      mergeDraft = Editing(draft)
-      return false
-    }
+  func isOffered(mergeOf conflict: TodoConflict) -> Bool { offered?.target == .merge(id: conflict.id) }
+
+  /// The draft that was offered is typed on; the store has it as one of this program.
+  mutating func takeUp(_ draft: TodoDraft) {
+    offered = nil
     field = .item(Editing(draft))
     hasDraft = true
-    return true
+  }
+
+  /// Forgets the draft that was offered. Its line can be had again like one that was dropped while it was typed.
+  mutating func refuse() -> [Effect] {
+    guard let offered else { return [] }
+    self.offered = nil
+    return note(Editing(offered).line.text) + [.note(.refuseDraft)]
   }
 
   /// Changes the line that is typed.
@@ -126,7 +129,6 @@ struct Editor: Equatable, Sendable {
       return []
     }
     close()
-    if editing.isMerge { mergeDraft = nil }
     return (editing.isChanged && !editing.saysNothingNew ? note(editing.line.text) : []) + forgetDraft()
   }
 

@@ -30,7 +30,7 @@ package enum ListCommand: String, CaseIterable, Sendable {
   case nextGroup, previousGroup
   case mark, markRange, markAll
   case nextArrival, previousArrival, verify
-  case dismiss, toggleMouse, quit
+  case dismiss, toggleMouse, resume, quit
 }
 
 package enum ItemCommand: String, CaseIterable, Sendable {

@@ -43,6 +43,7 @@ enum CommandTable {
     .init(.list(.editNote), in: [.list]),
     .init(.item(.toggle), in: [.list]),
     .init(.item(.delete), in: [.list]),
+    .init(.list(.resume), in: [.list]),
     .init(.list(.copy), in: [.list]),
     .init(.list(.openLink), in: [.list]),
     .init(.list(.undo), in: [.list, .conflicts]),

@@ -321,9 +321,9 @@ extension ItemList {
   mutating func accept(_ counts: ListCounts) {
     viewCounts = counts.views
     guard counts.query == query else { return }
-    matching = counts.matching
+    matching = counts.matches.count
     overall = counts.overall
-    groupCounts = counts.groups
+    groupCounts = counts.matches.groups
     if let item = counts.located, let position = counts.position { window.locate(item.id, at: position) }
   }
 
@@ -352,9 +352,10 @@ extension ItemList {
     return window.missing.map(read) ?? []
   }
 
-  /// The place of the chosen row is asked for, not known: rows may have come or gone before it.
+  /// The place of the chosen row is asked for where rows may have come or gone before it, out of sight.
   private func count() -> [Effect] {
-    isPainted ? [.read(.counts(query, locate: window.selectedItem))] : []
+    let item = window.startsAtFirst ? nil : window.selectedItem
+    return isPainted ? [.read(.counts(query, locate: item, known: window.all))] : []
   }
 }
 

@@ -23,7 +23,8 @@ struct ListView: View {
     }
     let first = frame.lines.count
     let rows = visibleRows(height: height)
-    frame.lines += rows.map { row in line(row) }
+    let dateWidth = RowView.dateWidth(brush)
+    frame.lines += rows.map { row in line(row, dateWidth: dateWidth) }
     if let cursorRow = rows.firstIndex(where: hasCursor) {
       frame.cursor = cursor(in: rows[cursorRow], row: first + cursorRow)
     }
@@ -92,9 +93,9 @@ struct ListView: View {
     return editorView(of: editing).place(row: number, column: column, atMost: Self.editorHeight(height))
   }
 
-  private func line(_ row: Row) -> Line {
+  private func line(_ row: Row, dateWidth: Int) -> Line {
     switch row {
-    case .line(.row(let index)): rowView(index).line(list.window.rows[index])
+    case .line(.row(let index)): rowView(index, dateWidth: dateWidth).line(list.window.rows[index])
     case .line(.heading(let group)): heading(group)
     case .line(.gap): Line()
     case .editor(let line, _, _): line
@@ -102,13 +103,13 @@ struct ListView: View {
   }
 
   /// Where a line is typed, it is the chosen one.
-  private func rowView(_ index: Int) -> RowView {
+  private func rowView(_ index: Int, dateWidth: Int) -> RowView {
     let item = list.window.rows[index]
     let isChosen = index == list.window.selected && editing == nil
     return RowView(
       brush: brush, isSelected: isChosen && !isResting, isResting: isChosen && isResting,
       isMarked: list.marks.contains(item.id) || list.window.range?.contains(index) == true,
-      signs: signs)
+      signs: signs, dateWidth: dateWidth)
   }
 
   private func cursor(in row: Row, row number: Int) -> Frame.Cursor {

@@ -42,6 +42,13 @@ struct ListWindow: Equatable, Sendable {
     selectedItem == nil ? nil : rank.map { $0 + selected }
   }
 
+  /// All items of the list, counted; nil when some of them are not in memory.
+  var all: Matches? {
+    guard startsAtFirst, endsAtLast else { return nil }
+    let counts = groups.map { groups in rows.reduce(into: [:]) { $0[groups.group(of: $1), default: 0] += 1 } }
+    return Matches(count: rows.count, groups: counts ?? [:])
+  }
+
   /// How many rows one reading asks for.
   var page: Int { height * 2 }
 

@@ -13,6 +13,8 @@ struct RowView: View {
   var isResting = false
   var isMarked = false
   var signs = SyncSigns()
+  /// The columns of the date; nil where they are still to be measured.
+  var dateWidth: Int?
 
   /// The columns of the box.
   static let box = 3...5
@@ -53,7 +55,7 @@ struct RowView: View {
   private func fill(_ line: inout Line, _ notation: TodoNotation, _ item: TodoItem) {
     let isDone = item.complete
     let right = columns - Self.gap
-    let dates = right - dateWidth
+    let dates = right - (dateWidth ?? Self.dateWidth(brush))
     let day = notation.due
     let room = (day == nil ? right : dates - Self.gap) - line.columns
     let pieces = RowPieces(notation)
@@ -74,8 +76,9 @@ struct RowView: View {
     line.append(said, painted(style(of: day, isDone: isDone), isDone: isDone))
   }
 
-  private var dateWidth: Int {
-    text.widestDates(today: brush.today).map { TextWidth.columns(of: $0) }.max() ?? 0
+  /// The columns that any date has room in.
+  static func dateWidth(_ brush: Brush) -> Int {
+    brush.text.widestDates(today: brush.today).map { TextWidth.columns(of: $0) }.max() ?? 0
   }
 
   private func style(of day: CalendarDay, isDone: Bool) -> Style {

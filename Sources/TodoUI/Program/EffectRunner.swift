@@ -81,6 +81,7 @@ final class EffectRunner {
     switch note {
     case .seen(let ids): later(on: notes) { try $0.markSeen(ids) }
     case .draft(let draft): later(on: notes) { try $0.saveDraft(draft) }
+    case .refuseDraft: later(on: notes) { try $0.refuseDraft() }
     case .line(let line): later(on: notes) { try $0.noteHistory(line) }
     case .memory(let name, let value): later(on: notes) { try $0.remember(name.text, value) }
     }
@@ -113,7 +114,7 @@ final class EffectRunner {
     case .memory: return .memoryRead(try list.memory())
     case .panel(let filters): panels.ask(filters)
     case .side(let id): sides.ask(id)
-    case .counts(let query, let item): counter.count(query, locate: item)
+    case .counts(let query, let item, let known): counter.count(query, locate: item, known: known)
     case .prepare(let order, let view): later(on: background) { try $0.prepare(order, view: view) }
     case .completions(let prefix):
       background.async { [list, inbox] in

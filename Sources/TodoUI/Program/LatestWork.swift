@@ -105,37 +105,41 @@ private final class Reply: Sendable {
 /// Counts the items of a query in the background, one request at a time. Of the requests that come meanwhile only the last
 /// is carried out.
 struct ListCounter {
-  private let requests: LatestWork<(query: TodoQuery, item: TodoItem?)>
+  private let requests: LatestWork<(query: TodoQuery, item: TodoItem?, known: Matches?)>
 
   init(list: TodoList, inbox: Inbox, describe: @escaping @Sendable (any Error) -> String) {
-    requests = LatestWork(DispatchQueue(label: "ebb.count", qos: .utility)) { query, item in
+    requests = LatestWork(DispatchQueue(label: "ebb.count", qos: .utility)) { query, item, known in
       do {
-        inbox.post(.counted(try list.counts(of: query, locate: item)))
+        inbox.post(.counted(try list.counts(of: query, locate: item, known: known)))
       } catch {
         inbox.post(.failed(describe(error)))
       }
     }
   }
 
-  func count(_ query: TodoQuery, locate item: TodoItem?) {
-    requests.ask((query, item))
+  func count(_ query: TodoQuery, locate item: TodoItem?, known: Matches?) {
+    requests.ask((query, item, known))
   }
 }
 
 extension TodoList {
-  fileprivate func counts(of query: TodoQuery, locate item: TodoItem?) throws -> ListCounts {
+  fileprivate func counts(of query: TodoQuery, locate item: TodoItem?, known: Matches?) throws -> ListCounts {
     let status = try status()
-    let groups = try TodoGrouping(query).map { try counts(query, by: $0) }
-    let matching = try groups.map { $0.values.reduce(0, +) } ?? count(query)
-    let overall = query.filter.isEmpty ? matching : try count(TodoQuery(view: query.view, filter: ""))
+    let matches = try known ?? self.matches(of: query)
+    let overall = query.filter.isEmpty ? matches.count : try count(TodoQuery(view: query.view, filter: ""))
     let views = try viewCounts(query.view, overall)
     let position = try item.map { try self.position(of: $0, in: query) }
     return ListCounts(
-      query: query, matching: matching, overall: overall, groups: groups ?? [:], views: views, located: item,
-      position: position,
+      query: query, matches: matches, overall: overall, views: views, located: item, position: position,
       status: ListStatus(
         sync: status, lastSync: status.lastSync.map { LocalMoment($0) }, now: LocalMoment(Now.system.date),
         arrivals: try arrivalCounts()))
+  }
+
+  private func matches(of query: TodoQuery) throws -> Matches {
+    guard let grouping = TodoGrouping(query) else { return Matches(count: try count(query)) }
+    let groups = try counts(query, by: grouping)
+    return Matches(count: groups.values.reduce(0, +), groups: groups)
   }
 
   /// How many items each view has, from how many one of them has: the agenda has all that are open.

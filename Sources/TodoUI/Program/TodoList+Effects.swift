@@ -32,6 +32,7 @@ extension TodoList {
     case .restore(let id, let number):
       try restore(id, to: number)
       return .changed(1)
+    case .takeOverDraft: return .tookOver(try takeOverDraft())
     }
   }
 

@@ -347,6 +347,7 @@ struct HintsView: View {
 
   private var listHints: [Command] {
     [.common(.help)] + (model.escapeStops ? [.list(.dismiss)] : [])
+      + (model.editor.offeredLine == nil ? [] : [.list(.resume)])
       + (model.sync.undecided > 0 ? [.open(.conflicts)] : [])
       + [
         .list(.add), .item(.toggle),

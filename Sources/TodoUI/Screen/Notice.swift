@@ -41,8 +41,12 @@ enum Notice: Equatable, Sendable {
   case logEmpty
   case dropped
   case restored
-  /// What was typed before the program ended is in the editor again.
+  /// The line that was being typed when another run of the program ended, and can be typed on.
+  case draftOffered(String)
+  /// A decision that was being typed then is in the editor again.
   case draftRestored
+  /// There is no such line, or another program has it.
+  case draftGone
   /// What went to the clipboard, and an address that was opened.
   case copied(String)
   case opened(String)
@@ -84,7 +88,7 @@ extension Notice {
     case .noLink, .refreshFailed, .trouble, .addedOutOfSight, .decidedSeveral, .decided, .conflictsChanged,
       .conflictGone,
       .bothRefused, .nothingChanged, .rangeLost, .overtaken, .nothingToReverse, .nothingToDecide, .allDecided,
-      .nothingArrived, .outboxEmpty, .logEmpty, .dropped, .restored, .draftRestored, .noFilterSaved, .filterSaved,
+      .nothingArrived, .outboxEmpty, .logEmpty, .dropped, .restored, .draftOffered, .draftRestored, .draftGone, .noFilterSaved, .filterSaved,
       .filterRemoved, .mouse, .panelTooNarrow, .noDate, .filterProblem, .typedNoDate, .editorMissing,
       .editorFailed, .editorFile, .noteEmpty, .noteUnchanged, .notHere, .verifying, .verified, .verifyFailed,
       .leftOut, .differs:
@@ -137,7 +141,8 @@ extension Catalogue {
     case .nothingChanged: return text(.noticeNothingChanged)
     case .rangeLost: return text(.noticeRangeLost)
     case .overtaken(let now): return text(.noticeOvertaken, ["text": ItemText(now).line])
-    case .reversed(let reversal): return sentence(for: reversal)
+    case .reversed(let reversal):
+      return sentence(for: reversal, start: model.screen.start, now: model.screen.now.date)
     case .nothingToReverse(.undo): return text(.historyNothingToUndo)
     case .nothingToReverse(.redo): return text(.historyNothingToRedo)
     case .nothingToDecide: return text(.conflictNone)
@@ -147,7 +152,12 @@ extension Catalogue {
     case .logEmpty: return text(.noticeLogEmpty)
     case .dropped: return text(.noticeDropped, ["undo": key(.list(.undo))])
     case .restored: return text(.noticeRestored, ["undo": key(.list(.undo))])
+    case .draftOffered(let words):
+      let words = TextWidth.cut(words, to: 40, ellipsis: Glyphs.of(model.screen.charset).ellipsis)
+      return text(
+        .noticeDraftOffered, ["text": words, "resume": key(.list(.resume)), "dismiss": key(.list(.dismiss))])
     case .draftRestored: return text(.noticeDraft)
+    case .draftGone: return text(.noticeDraftGone)
     case .copied(let words): return text(.noticeCopied, ["text": words])
     case .opened(let link): return text(.noticeOpened, ["link": link])
     case .noLink: return text(.noticeNoLink)

@@ -13,6 +13,8 @@ struct Screen: Equatable, Sendable {
   var now: Now {
     didSet { if now.date != oldValue.date { today = CalendarDay(now.date) } }
   }
+  /// When the list was opened.
+  let start: Date
   /// The day it is here.
   private(set) var today: CalendarDay
   /// What has to be said in a sentence, until it is dismissed or overtaken.
@@ -29,6 +31,7 @@ struct Screen: Equatable, Sendable {
     self.charset = charset
     self.preferences = preferences
     self.now = now
+    start = now.date
     today = CalendarDay(now.date)
     notice = preferences.warning.map(Notice.trouble)
   }

@@ -79,7 +79,7 @@ struct RedoCommand: PlainlyRead {
 
 extension PlainCommand {
   func run() throws {
-    let settings = try Settings(flags, environment: ProcessInfo.processInfo.environment, offline: true)
+    let settings = try Settings(flags, environment: .ofProcess, offline: true)
     if case .list(let query, let asJSON) = task, !settings.hasStore {
       return try printNothing(query, asJSON: asJSON, settings)
     }
@@ -121,7 +121,9 @@ extension PlainCommand {
   private static func report(_ reversal: UndoResult?, _ direction: UndoResult.Direction) throws {
     guard let reversal else { throw CommandFailure.nothingToReverse(direction) }
     guard reversal.obstacle == nil else { throw CommandFailure.notReversed(reversal) }
-    StandardOutput.report(ErrorMessages.catalogue.sentence(for: reversal).printable)
+    // What was done an hour ago is not what one has just done.
+    let words = ErrorMessages.catalogue.sentence(for: reversal, start: Date(timeIntervalSinceNow: -3_600))
+    StandardOutput.report(words.printable)
   }
 }
 

@@ -30,7 +30,7 @@ struct OpenList {
   private func preferences(
     _ file: ConfigurationFile?, _ warnings: [SettingWarning], hasServer: Bool
   ) throws -> Preferences {
-    let wanted = ListPreferences(flags, file, environment: ProcessInfo.processInfo.environment)
+    let wanted = ListPreferences(flags, file, environment: .ofProcess)
     var bad: [SettingWarning] = []
     var preferences = try wanted.preferences(ErrorMessages.catalogue) { bad.append(.badValue($0)) }
     let warnings =

@@ -11,19 +11,23 @@ struct PlainCommand: Equatable {
     self.flags = flags
   }
 
-  /// Reads a command line of a command, words, and flags that are each a word of their own. Nil for any other, also for
-  /// what may be wrong.
+  /// Reads a command line of a command, words, and flags that are each a word of their own, before the command too. Nil
+  /// for any other, also for what may be wrong.
   ///
   /// The argument library takes longer to read a command line than these commands take to be carried out. So it gets
   /// what is not as simple as this, and every mistake.
   init?(_ arguments: some Sequence<String>) {
     var arguments = arguments.makeIterator()
-    guard let name = arguments.next() else { return nil }
     var line = PlainLine()
+    var command: String?
     while let argument = arguments.next() {
-      guard line.take(argument, next: { arguments.next() }) else { return nil }
+      if command == nil && !argument.hasPrefix("-") {
+        command = argument
+      } else if !line.take(argument, isBeforeCommand: command == nil, next: { arguments.next() }) {
+        return nil
+      }
     }
-    guard let task = line.task(of: name) else { return nil }
+    guard let task = command.flatMap({ line.task(of: $0) }) else { return nil }
     self.init(task, line.flags)
   }
 }
@@ -55,13 +59,13 @@ private struct PlainLine {
 
   /// False for a word that the argument library should look at: a flag that is not known or is there twice, an option
   /// without its value.
-  mutating func take(_ argument: String, next: () -> String?) -> Bool {
+  mutating func take(_ argument: String, isBeforeCommand: Bool, next: () -> String?) -> Bool {
     if !argument.hasPrefix("-") {
       words.append(argument)
       return !argument.isEmpty
     }
     if ["--all", "--done", "--json"].contains(argument) {
-      guard !listFlags.contains(argument) else { return false }
+      guard !isBeforeCommand && !listFlags.contains(argument) else { return false }
       listFlags.append(argument)
       return true
     }

@@ -103,7 +103,7 @@ struct ServerDatabaseOption: ParsableArguments {
 
   /// Absolute.
   var path: String {
-    let paths = DefaultPaths(ProcessInfo.processInfo.environment)
+    let paths = DefaultPaths(.ofProcess)
     return database.map(paths.absolute) ?? paths.data("server.sqlite")
   }
 }

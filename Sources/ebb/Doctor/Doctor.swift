@@ -30,7 +30,7 @@ struct DoctorCommand: ParsableCommand {
   var json = false
 
   func run() throws {
-    let settings = DoctorSettings(settings.flags, environment: ProcessInfo.processInfo.environment)
+    let settings = DoctorSettings(settings.flags, environment: .ofProcess)
     var findings: [Finding] = []
     Doctor(settings: settings, now: Environment.system.now).examine { finding in
       findings.append(finding)

@@ -9,7 +9,7 @@ struct DoctorSettings {
     let origin: SettingOrigin
   }
 
-  let environment: [String: String]
+  let environment: EnvironmentVariables
   /// The configuration file, whether or not it is there.
   let configuration: Found
   /// A failure for a configuration file that can't be used.
@@ -17,7 +17,7 @@ struct DoctorSettings {
   let flags: SettingFlags
   private let paths: DefaultPaths
 
-  init(_ flags: SettingFlags, environment: [String: String]) {
+  init(_ flags: SettingFlags, environment: EnvironmentVariables) {
     self.flags = flags
     self.environment = environment
     let paths = DefaultPaths(environment)

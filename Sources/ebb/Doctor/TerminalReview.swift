@@ -4,7 +4,7 @@ import Words
 
 /// What the list could show here, and in which language. Nothing of it keeps the other commands from working.
 struct TerminalReview {
-  let environment: [String: String]
+  let environment: EnvironmentVariables
 
   func run(_ report: (Finding) -> Void) {
     let found = TerminalSurroundings.found()
@@ -64,7 +64,7 @@ extension Language {
 /// Which variables of the environment are set that mean something, or look as if they were meant to. Only their
 /// names are told: one may hold a token.
 struct EnvironmentCheck {
-  let environment: [String: String]
+  let environment: EnvironmentVariables
 
   private static let own = ["EBB_CONFIG", "EBB_SERVER", "EBB_STORE", "EBB_TOKEN"]
   private static let folders = ["HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"]
@@ -73,7 +73,7 @@ struct EnvironmentCheck {
   ]
 
   func run(_ report: (Finding) -> Void) {
-    let unknown = environment.keys.filter { $0.hasPrefix("EBB_") && !Self.own.contains($0) }.sorted()
+    let unknown = environment.names.filter { $0.hasPrefix("EBB_") && !Self.own.contains($0) }.sorted()
     let relative = Self.folders.filter { isSet($0) && environment[$0]?.hasPrefix("/") == false }
     if !unknown.isEmpty {
       report(.warn(.environment, .environmentUnknown, ["names": list(unknown)]))

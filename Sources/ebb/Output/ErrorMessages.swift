@@ -9,7 +9,7 @@ import Words
 /// Turns an error into one sentence that says what to do.
 enum ErrorMessages {
   /// In the language the environment asks for.
-  static let catalogue = Catalogue.of(Language.chosen(ProcessInfo.processInfo.environment))
+  static let catalogue = Catalogue.of(Language.chosen(.ofProcess))
 
   /// A text of `ebb --help`. The headings around it are the argument library's, and stay English.
   static func usage(_ key: UsageKey) -> String { catalogue.usage(key) }

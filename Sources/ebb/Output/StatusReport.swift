@@ -31,7 +31,7 @@ struct StatusReport {
       catalogue.text(.reportConflicts, ["count": String(status.conflicts)]),
       catalogue.text(.reportLastPush, ["time": status.lastPush.map(Self.text) ?? never]),
       catalogue.text(.reportLastPull, ["time": status.lastPull.map(Self.text) ?? never]),
-      catalogue.text(.reportServer, ["server": status.server ?? catalogue.text(.reportNoServer)]),
+      catalogue.text(.reportServer, ["server": status.server?.printable ?? catalogue.text(.reportNoServer)]),
       catalogue.text(.reportProtocol, ["version": status.protocolVersion ?? catalogue.text(.reportUnknown)]),
     ]
     return Array((lines.joined(separator: "\n") + "\n").utf8)

@@ -4,6 +4,7 @@ import OfflineSync
 import SQLiteStore
 import TableClient
 import TodoCore
+import Words
 
 /// The parts of the program, put together for one store and one server.
 struct AppContext {
@@ -19,7 +20,7 @@ struct AppContext {
     _ flags: SettingFlags, offline: Bool = false,
     warn: ([SettingWarning]) -> Void = { StandardOutput.error(ErrorMessages.sentence(for: $0)) }
   ) throws {
-    let settings = try Settings(flags, environment: ProcessInfo.processInfo.environment, offline: offline)
+    let settings = try Settings(flags, environment: .ofProcess, offline: offline)
     try self.init(settings, offline: offline, warn: warn)
   }
 

@@ -1,12 +1,13 @@
 import FoundationEssentials
 import Glibc
+import Words
 
 /// The default paths of files, by the XDG base directory specification. A variable that is empty or not an absolute path
 /// counts as unset.
 struct DefaultPaths {
-  private let environment: [String: String]
+  private let environment: EnvironmentVariables
 
-  init(_ environment: [String: String]) {
+  init(_ environment: EnvironmentVariables) {
     self.environment = environment
   }
 

@@ -6,9 +6,9 @@ import Words
 struct ListPreferences {
   private let flags: SettingFlags
   private let file: ConfigurationFile?
-  private let environment: [String: String]
+  private let environment: EnvironmentVariables
 
-  init(_ flags: SettingFlags, _ file: ConfigurationFile?, environment: [String: String]) {
+  init(_ flags: SettingFlags, _ file: ConfigurationFile?, environment: EnvironmentVariables) {
     self.flags = flags
     self.file = file
     self.environment = environment

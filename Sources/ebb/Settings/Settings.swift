@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import TableClient
 import TableProtocol
+import Words
 
 /// Where the list is and which server it belongs to: flag, environment, configuration file, default,
 /// in this order of precedence.
@@ -18,7 +19,7 @@ struct Settings {
   let file: ConfigurationFile?
 
   /// Throws `CommandFailure` for a setting that can't be used.
-  init(_ flags: SettingFlags, environment: [String: String], offline: Bool) throws {
+  init(_ flags: SettingFlags, environment: EnvironmentVariables, offline: Bool) throws {
     let paths = DefaultPaths(environment)
     let layers = try SettingLayers(flags, environment: environment, paths: paths)
     file = layers.file
@@ -51,7 +52,10 @@ struct Settings {
   }
 
   var hasStore: Bool { access(store, F_OK) == 0 }
-  var hasStoreFolder: Bool { access(URL(filePath: store).deletingLastPathComponent().path, F_OK) == 0 }
+  var hasStoreFolder: Bool {
+    guard let slash = store.lastIndex(of: "/"), slash != store.startIndex else { return true }
+    return access(String(store[..<slash]), F_OK) == 0
+  }
 
   /// The first word of the file; nil if there is none, or it is no token.
   static func token(in file: String) -> String? {
@@ -69,9 +73,9 @@ struct Settings {
 /// The places a setting may come from, the one that wins first: flag, environment, file.
 struct SettingLayers {
   let file: ConfigurationFile?
-  private let environment: [String: String]
+  private let environment: EnvironmentVariables
 
-  init(_ flags: SettingFlags, environment: [String: String], paths: DefaultPaths) throws {
+  init(_ flags: SettingFlags, environment: EnvironmentVariables, paths: DefaultPaths) throws {
     self.environment = environment
     let named = [flags.config, environment["EBB_CONFIG"]].lazy.compactMap(Self.present).first
     file = try Self.file(named.map(paths.absolute), paths)

@@ -50,7 +50,7 @@ struct RoughInput {
   }
 
   private static let keys: [String] =
-    "aneexxduuurr/123456789SsmvV*+-tihw][coL:?MjkjkgGq yBTblpf".map(String.init)
+    "aneexxduuurr/123456789SsmvV*+-tihw][coL:?MjkjkgGq yBTblpfR".map(String.init)
     + ["A", "B", "C", "D", "H", "F", "3~", "5~", "6~", "Z", "15~", "1;5C", "1;5D", "2~", "24~"].map { "\u{1B}[\($0)" }
     + ["A", "B", "C", "D", "P", "H", "F"].map { "\u{1B}O\($0)" }
     + ["\r", "\r", "\t", "\u{1B}", "\u{1B}", "\u{7F}", " ", "\u{1B}b", "\u{1B}f", "\u{1B}d"]

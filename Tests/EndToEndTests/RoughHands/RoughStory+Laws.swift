@@ -83,7 +83,7 @@ extension RoughStory {
     }
   }
 
-  /// What was being typed when the list ended is in the editor again when it is started anew.
+  /// What was being typed when the list ended is offered when it is started again.
   mutating func draftOutlives(_ signal: Int32) async throws {
     try await goHome()
     let word = newWord()
@@ -94,7 +94,8 @@ extension RoughStory {
       if signal == SIGKILL { try await story.waitUntilKept(word) }
       story.terminal.signal(signal)
       try await story.expectEnd(status: 128 + signal)
-      try await story.terminal.session.wait("\(word) to be typed on") { $0.shows(words: word) }
+      try await story.terminal.session.send("R")
+      try await story.terminal.session.wait("\(word) to be typed on") { $0.isTyping && $0.shows(words: word) }
       try await story.terminal.session.send("\r")
       try await story.waitUntilSaved(word)
     }

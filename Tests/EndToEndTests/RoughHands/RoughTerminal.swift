@@ -117,6 +117,11 @@ extension Screen {
     lines.map { $0.contains(#/(^\s*|\s{2,})[|/\\-](\s|$)/#) ? "~" : $0 }
   }
 
+  /// The text of an item is typed here.
+  var isTyping: Bool {
+    lines.last?.hasPrefix(" Enter save") == true
+  }
+
   /// Keys are commands of the list here.
   var isHome: Bool {
     lines.last?.hasPrefix(" ? help") == true

@@ -23,8 +23,10 @@ final class TerminalSession: Sendable {
   }
 
   /// Opens a device's list and waits until it is on the screen.
-  static func list(_ device: Device, size: (columns: Int, rows: Int) = (80, 24)) async throws -> TerminalSession {
-    let session = try await open(device.workspace, try device.words([]), size: size)
+  static func list(
+    _ device: Device, size: (columns: Int, rows: Int) = (80, 24), environment: [String: String] = [:]
+  ) async throws -> TerminalSession {
+    let session = try await open(device.workspace, try device.words([]), size: size, environment: environment)
     try await session.wait("the list to be painted") { !$0.status.allSatisfy(\.isWhitespace) }
     return session
   }

@@ -212,6 +212,20 @@ struct RowDecisionStoryTests {
     #expect(moved.state == .s18 && moved.server.live == Self.theirs && moved.base.version == RecordVersion("v9"))
   }
 
+  @Test("a decision that is redone in a conflict about a lost copy goes out over what the server has instead")
+  func redoneInLostConflict() {
+    var decided = conflict
+    decided.resolve(.theirs)
+    var gone = conflict
+    gone.serverWentBack(to: nil, since: Timestamp(milliseconds: 500))
+    for (open, state) in [(gone, RowState.s6), (lostConflict, .s4)] {
+      var row = open
+      row.reopen(local: decided.local, base: decided.base, shown: conflict.base)
+      #expect(row.state == state && row.local == Self.theirs)
+      #expect(row.base == open.base && row.server == open.base)
+    }
+  }
+
   @Test("a restored server while an edit of mine waits: keeping the server's merges my words into the older text")
   func restoredUnderEdit() {
     var row = TrackedRow.synced()
@@ -253,6 +267,17 @@ struct RowDecisionStoryTests {
     #expect(row.base.version == RecordVersion("v2"))
   }
 
+  @Test("a revival whose answer was lost is sent again, if its tombstone is the same at another address")
+  func revivalElsewhere() {
+    for (tombstone, state) in [(Columns.base, RowState.s6), (.mine, .s19)] {
+      var row = TrackedRow(id: Copy.id, local: .mine, base: .tombstone(Copy.tombstone(.base)))
+      row.sendTwice()
+      row.doubtVersions()
+      _ = row.receive(.met(Copy.tombstone(tombstone), isRead: false))
+      #expect(row.state == state)
+    }
+  }
+
   @Test("a text that was put back after it may have arrived stands against a deletion, which may not have seen it")
   func putBackAgainstDeletion() {
     var row = TrackedRow.synced()
@@ -285,6 +310,19 @@ struct RowDecisionStoryTests {
     #expect(row.state == .s20)
     row.resolve(.theirs)
     #expect(row.shown?.system.createdAt == made)
+  }
+
+  @Test("a row keeps the time when it was made, if it goes by a decision that is undone and no server says it")
+  func keepsBirthOfUndoneDecision() {
+    let made = Timestamp(milliseconds: 77)
+    let mine = Record(id: Copy.id, values: .mine, system: SystemProperties(createdAt: made))
+    let base = ServerSide.known(Copy.live(.base).withoutBirth)
+    let taken = RowChange(
+      table: "TodoItem", itemID: Copy.id, before: mine, after: nil,
+      decision: DecidedBases(before: base, after: .unknown))
+    var row = TrackedRow(id: Copy.id)
+    _ = row.reverse(taken, undoing: true)
+    #expect(row.state == .s19 && row.shown?.system.createdAt == made)
   }
 
   @Test("a row whose adding is undone and redone keeps the time when it was made, if only its tombstone says it")

@@ -15,6 +15,7 @@ struct Storm {
   ) -> Result<Answer, RemoteFailure> {
     func acted() -> Result<Answer, RemoteFailure> { Result { () throws(RemoteFailure) in try act() } }
     guard let weather else { return acted() }
+    world.trace?.append("      it meets \(weather)")
     world.faults += 1
     switch weather {
     case .unreachable: return .failure(RemoteFailure(.unreachable("name not found"), mayHaveActed: false))

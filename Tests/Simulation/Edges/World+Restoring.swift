@@ -202,8 +202,10 @@ extension World {
 }
 
 extension SimulatedDevice {
-  /// True if it has nothing that the server wrote after the backup, and can't have sent anything.
+  /// True if it has nothing that the server wrote after the backup, nor has read that far: a deletion leaves no copy. And it
+  /// can't have sent anything.
   fileprivate func knowsNothing(after backup: SimulatedServer.Backup) -> Bool {
+    if let token, token.timestamp.milliseconds > backup.stamp / 1_000 { return false }
     let copies = rows + operations.compactMap(\.base) + errors.compactMap(\.serverItem)
     return !operations.contains(where: \.isMarked)
       && copies.allSatisfy { VersionNumber($0.system.version, of: home).map { $0.number <= backup.version } ?? true }

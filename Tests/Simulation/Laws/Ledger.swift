@@ -14,6 +14,8 @@ final class Ledger {
   private var removals: [String: [Removal]] = [:]
   private var deletions: [RecordID: [Removal]] = [:]
   private(set) var revivals: Set<RecordID> = []
+  /// By item, who added it again after it was deleted.
+  private var revivers: [RecordID: Set<Party>] = [:]
   /// Items made by keeping both sides of a conflict.
   private(set) var copies: Set<RecordID> = []
   private var count = 0
@@ -94,8 +96,8 @@ final class Ledger {
       .compactMap { id, said in said.values.first.map { (id, $0) } }.sorted { $0.0 < $1.0 }
   }
 
-  /// Every item of which a word is known.
-  var items: Set<RecordID> { Set(item.values) }
+  /// Every item of which a word is known, or that somebody deleted: its words may be those of another item by now.
+  var items: Set<RecordID> { Set(item.values).union(deletions.keys) }
 
   /// Words that nobody has any more.
   func forget(_ words: Set<String>) { item = item.filter { !words.contains($0.key) } }
@@ -114,6 +116,7 @@ final class Ledger {
   func undeleted(_ id: RecordID, by party: Party) {
     // One that nobody ever deleted is only made.
     guard deletions[id] != nil else { return }
+    revivers[id, default: []].insert(party)
     deletions[id]?.removeAll { $0.party == party }
     revivals.insert(id)
   }
@@ -136,6 +139,15 @@ final class Ledger {
   }
 
   func revived(_ id: RecordID) { revivals.insert(id) }
+
+  func revived(_ id: RecordID, by party: Party) {
+    revivals.insert(id)
+    revivers[id, default: []].insert(party)
+  }
+
+  /// True for an item that two parties added again. If one of them brings it back as it was, it is for the other as if it were
+  /// still deleted (J5.1): its text takes the place of the one that the tombstone had.
+  func isRevivedTwice(_ id: RecordID) -> Bool { revivers[id, default: []].count > 1 }
 
   /// Changes that a party took back before any server knew of them.
   func dropped(_ waiting: Waiting, by party: Party) {

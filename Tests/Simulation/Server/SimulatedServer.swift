@@ -28,6 +28,8 @@ final class SimulatedServer {
   var history: [RecordID: [(version: VersionNumber, party: Party)]] = [:]
   /// All words that each row ever had.
   private(set) var words: [RecordID: Set<String>] = [:]
+  /// The words that the tombstones of each row had.
+  private(set) var buried: [RecordID: Set<String>] = [:]
   var hardDeleted: Set<RecordID> = []
   /// Rows whose tombstones it has forgotten.
   var forgotten: Set<RecordID> = []
@@ -83,6 +85,7 @@ final class SimulatedServer {
     row.version = VersionNumber(home: home, number: lastVersion)
     rows[row.id] = row
     words[row.id, default: []].formUnion(row.values.words)
+    if row.deleted { buried[row.id, default: []].formUnion(row.values.words) }
     untimed.remove(row.id)
     history[row.id, default: []].append((row.version, party))
     return row

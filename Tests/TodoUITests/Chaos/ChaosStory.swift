@@ -34,7 +34,6 @@ struct ChaosStory {
     desk = Desk(
       items: items, columns: size.columns, rows: size.rows, charset: chance.once(in: 5) ? .ascii : .utf8,
       preferences: preferences, memory: memory)
-    savedDraft = memory.draft.map { $0.before + $0.after }
     self.chance = chance
   }
 
@@ -43,7 +42,10 @@ struct ChaosStory {
     let before = desk
     act()
     let broken = wake()
-    for case .note(.draft(let draft)) in desk.effects { savedDraft = draft.map { $0.before + $0.after } }
+    for effect in desk.effects {
+      if case .note(.draft(let draft)) = effect { savedDraft = draft.map { $0.before + $0.after } }
+      if effect == .change(.takeOverDraft) { savedDraft = before.memory.draft.map { $0.before + $0.after } }
+    }
     desk.effects = []
     return broken ?? loss(since: before) ?? brokenLaw()
   }
