@@ -58,6 +58,7 @@ package enum UsageKey: String, CaseIterable, Sendable {
   case serveMore = "usage.serve.more"
   case serveHost = "usage.serve.host"
   case servePort = "usage.serve.port"
+  case serveName = "usage.serve.name"
   case serveDatabase = "usage.serve.database"
   case serveEpoch = "usage.serve.epoch"
   case serveEpochMore = "usage.serve.epoch.more"

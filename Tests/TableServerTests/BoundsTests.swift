@@ -122,14 +122,11 @@ struct SmallRulesTests {
     }
   }
 
-  @Test(
-    "a property of the server's is not sent twice", arguments: ["id", "deleted", "createdAt", "updatedAt", "version"])
+  @Test("an id is not sent twice", arguments: ["id", "ID"])
   func twice(name: String) async throws {
     try await TestServer.run { server async throws in
-      for other in [name, name.uppercased()] {
-        let answer = try await server.send(.post, table, body: #"{"\#(name)":null,"\#(other)":null}"#)
-        #expect(answer.status == 400, "\(other)")
-      }
+      #expect(try await server.send(.post, table, body: #"{"id":"a","\#(name)":"b"}"#).status == 400)
+      #expect(try await server.send(.get, table).list.items.isEmpty)
     }
   }
 
@@ -145,8 +142,12 @@ struct SmallRulesTests {
   @Test("a path that is no text is refused; one with the character for such is not")
   func paths() async throws {
     try await TestServer.run { server async throws in
-      #expect(try await server.send(.get, "/%ff").status == 400)
-      #expect(try await server.send(.get, "\(table)/%ff").status == 400)
+      for path in ["/%ff", "\(table)/%ff"] {
+        let connection = try RawConnection(server)
+        await connection.send("GET \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        let text = try #require(await connection.readToEnd())
+        #expect(text.hasPrefix("HTTP/1.1 400"), "\(text)")
+      }
       #expect(try await server.send(.get, "\(table)/%EF%BF%BD").status == 404)
     }
   }

@@ -121,7 +121,9 @@ struct StorageFailureTests {
       limits.busy = .milliseconds(10)
       try await TestServer.run(databasePath: file.path, limits: limits) { server async throws in
         try await server.insert("a")
-        let other = try DatabaseQueue(path: file.path)
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        let other = try DatabaseQueue(path: file.path, configuration: configuration)
         try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
         let refused = try await server.send(.post, "/tables/TodoItem", .v3, body: "{}")
         #expect(refused.status == 503 && refused.header("Retry-After") != nil)

@@ -15,6 +15,7 @@ struct SQLiteStorage: TableStorage {
 
   private let pool: DatabasePool
   private let watches = ConnectionWatches()
+  private let writers: WriteQueue
   private let file: WatchedFile
   private let patience: Patience
   let identity: DatabaseIdentity
@@ -31,6 +32,9 @@ struct SQLiteStorage: TableStorage {
         return try StoredState.identity(in: database, makeUUID: makeUUID)
       }
       file = WatchedFile(path: path)
+      writers = WriteQueue(pool) { [watches, patience] list, database in
+        try SQLiteEditableList(list, database, watches.watch(database), longestStatement: patience.statement)
+      }
     } catch {
       throw ServerError(database: error, path: path)
     }
@@ -50,14 +54,20 @@ struct SQLiteStorage: TableStorage {
     }
   }
 
+  /// Shares its commit with others that wait.
   func write<Value: Sendable>(
     _ list: ServedTable, _ body: @escaping @Sendable (any EditableList) throws -> Value
   ) async throws -> Value {
     do {
       try file.check()
-      return try await pool.write { [watches, patience] database in
-        try body(
-          SQLiteEditableList(list, database, watches.watch(database), longestStatement: patience.statement))
+      return try await withCheckedThrowingContinuation { continuation in
+        let job = WriteQueue.Job(
+          list: list,
+          run: { list in
+            let value = try body(list)
+            return { continuation.resume(returning: value) }
+          }, fail: { continuation.resume(throwing: $0) })
+        writers.add(job)
       }
     } catch {
       throw failure(error)

@@ -48,6 +48,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   func handlerRemoved(context: ChannelHandlerContext) { alarm?.cancel() }
 
   func channelInactive(context: ChannelHandlerContext) {
+    stage = .lingering
     connection.leave()
     alarm?.cancel()
     context.fireChannelInactive()
@@ -58,12 +59,17 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
       connection.leave()
       if stage == .lingering { return context.close(promise: nil) }
     }
+    // The server stops.
+    if event is ChannelShouldQuiesceEvent, stage == .lingering { return context.close(promise: nil) }
     context.fireUserInboundEventTriggered(event)
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    guard stage != .lingering else { return }
     let part = unwrapInboundIn(data)
+    if stage == .lingering {
+      if case .end = part, isReadingBody { stopSending(context) }
+      return
+    }
     switch part {
     case .head(let head):
       guard stage == .waiting else { return }
@@ -119,7 +125,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
       return (part, false)
     case .end:
       let ending = open.isEmpty ? nil : open.removeFirst()
-      return (part, ending?.isLast == true)
+      // What could not even be read as a request is answered too, and nothing follows it.
+      return (part, ending?.isLast ?? true)
     }
   }
 
@@ -142,15 +149,20 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
   }
 
-  /// Says that nothing more is sent, and drops what still comes: a client that is cut off while it sends would lose the
-  /// answer.
+  /// Drops what still comes of the last request, then says that nothing more is sent: a client that is cut off while it
+  /// sends would lose the answer.
   private func linger(_ context: ChannelHandlerContext) {
     guard stage != .lingering else { return }
     stage = .lingering
     connection.leave()
     expect(within: limits.lingering, context)
-    context.close(mode: .output, promise: nil)
+    if !isReadingBody { stopSending(context) }
     context.read()
+  }
+
+  private func stopSending(_ context: ChannelHandlerContext) {
+    isReadingBody = false
+    context.close(mode: .output, promise: nil)
   }
 
   private func expect(within time: TimeAmount, _ context: ChannelHandlerContext) {

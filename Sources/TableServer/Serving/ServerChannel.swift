@@ -5,15 +5,36 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
+import Synchronization
 
 /// HTTP/1 on one connection: the handlers that it passes through, and who answers.
 struct ServerChannel: HTTPChannelHandler {
   /// A connection with its requests.
-  struct Value: ServerChildChannelValue {
+  final class Value: ServerChildChannelValue {
     let connection: ServerConnection
-    let requests: NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
+    private let requests: Requests
+    private let isHandled = Mutex(false)
+
+    typealias Requests = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
 
     var channel: any Channel { requests.channel }
+
+    init(_ connection: ServerConnection, _ requests: Requests) {
+      self.connection = connection
+      self.requests = requests
+    }
+
+    /// The requests, which the caller reads and closes.
+    func take() -> Requests {
+      isHandled.withLock { $0 = true }
+      return requests
+    }
+
+    /// One that came in when the server ended was handled by nobody; it has to be closed all the same.
+    deinit {
+      let requests = requests
+      if !isHandled.withLock({ $0 }) { Task { try? await requests.executeThenClose { _, _ in } } }
+    }
   }
 
   /// Bytes of one header, and of all: one old client makes a header longer with each page (wire 15).
@@ -41,13 +62,13 @@ struct ServerChannel: HTTPChannelHandler {
       let requests = try NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>(
         wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
       if !isAdmitted { channel.close(promise: nil) }
-      return Value(connection: connection, requests: requests)
+      return Value(connection, requests)
     }
   }
 
   func handle(value: Value, logger: Logger) async {
     await ServerConnection.$current.withValue(value.connection) {
-      await handleHTTP(asyncChannel: value.requests, logger: logger)
+      await handleHTTP(asyncChannel: value.take(), logger: logger)
     }
   }
 }

@@ -12,7 +12,7 @@ package struct ServerLimits: Sendable {
   /// Without a byte of an answer that the client takes.
   package var sending = TimeAmount.seconds(30)
   /// For what a client still sends when it was answered and the connection is to be closed.
-  package var lingering = TimeAmount.seconds(2)
+  package var lingering = TimeAmount.seconds(5)
   /// Connections at the same time. One more takes the place of the one that is idle for longest.
   package var connections = 2_000
   /// The same for one address, except that of this machine: a proxy before the server has that.

@@ -22,6 +22,9 @@ struct ServeCommand: ParsableCommand {
   @Option(help: .usage(.servePort))
   var port = 8080
 
+  @Option(name: .customLong("name"), help: .usage(.serveName, valueName: "host"))
+  var names: [String] = []
+
   @OptionGroup var database: ServerDatabaseOption
 
   func validate() throws {
@@ -45,7 +48,7 @@ struct ServeCommand: ParsableCommand {
     var logger = Logger(label: "ebb.serve") { StreamLogHandler.standardError(label: $0) }
     logger.logLevel = .error
     return ServerConfiguration(
-      host: host, port: port, databasePath: path, clock: Environment.system.now, logger: logger)
+      host: host, port: port, names: names, databasePath: path, clock: Environment.system.now, logger: logger)
   }
 
   /// Blocks this thread, which is the main one and has nothing else to do, until the server has ended.
