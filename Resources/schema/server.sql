@@ -1,29 +1,22 @@
--- The server's database. Columns that clients add later are added to TodoItem with the types
--- TEXT, BOOLEAN or NUMERIC, which is also how their type is remembered.
+-- The server's database. Each list has a table of its own for its rows, which the program makes with the list.
 
-CREATE TABLE TodoItem (
-  id TEXT NOT NULL PRIMARY KEY,
-  text TEXT,
-  complete BOOLEAN,
-  createdAt INTEGER NOT NULL, -- milliseconds since 1970, UTC
-  updatedAt INTEGER NOT NULL, -- the same; no two rows of the server share one
-  version TEXT NOT NULL,
-  deleted BOOLEAN NOT NULL, -- 1 is a tombstone
-  "row-digest" INTEGER -- a hash of all that is in the row; null if the server has not looked at it yet
+-- The lists, one for each owner. Since version 7.
+CREATE TABLE StoredList (
+  number INTEGER PRIMARY KEY, -- the rows of number 1 are in TodoItem, those of 2 in TodoItem_2
+  owner TEXT NOT NULL, -- a user's name; empty for whoever need not sign in
+  name TEXT NOT NULL, -- of the table of the wire: TodoItem
+  -- The last updatedAt given out: it never goes back, whatever the clock does.
+  lastUpdatedAt INTEGER NOT NULL DEFAULT 0,
+  -- What is told of a list so that clients can compare what they have: how many rows are not deleted, and the sum of
+  -- a hash of id and version of each, modulo 2^64, as a signed number. Kept up with the rows, and counted again when
+  -- the server starts.
+  live INTEGER NOT NULL DEFAULT 0,
+  checksum INTEGER NOT NULL DEFAULT 0,
+  newestRemoved INTEGER, -- the newest updatedAt of the rows that are gone without a tombstone
+  epochFrom INTEGER, -- the newest updatedAt when this epoch began; null if there was no row, and in the first epoch
+  UNIQUE (owner, name)
 );
-
--- By "row-digest" the server notices damage. It is there since version 4. No client can send a property whose name
--- has a hyphen.
-
--- The order of every pull.
-CREATE INDEX TodoItem_updatedAt ON TodoItem (updatedAt, id);
-
--- The last updatedAt given out: it never goes back, whatever the clock does.
-CREATE TABLE ServerClock (
-  id INTEGER PRIMARY KEY CHECK (id = 1),
-  lastUpdatedAt INTEGER NOT NULL
-);
-INSERT INTO ServerClock (id, lastUpdatedAt) VALUES (1, 0);
+INSERT INTO StoredList (number, owner, name) VALUES (1, '', 'TodoItem');
 
 -- Which database this is, made at random once and for all: by it clients notice that another one
 -- answers at the same URL. Since version 2.
@@ -32,26 +25,5 @@ CREATE TABLE ServerIdentity (
   uuid TEXT NOT NULL, -- in lower case
   -- Raised when the server goes on from an older copy of the database. Since version 4.
   epoch INTEGER NOT NULL DEFAULT 1,
-  -- epochFrom: the newest updatedAt of that copy; null if it had no rows, and in the first epoch. epochNonce: a random
-  -- text, because the same copy may be put back twice; null in the first epoch. Since version 5.
-  epochFrom INTEGER,
-  epochNonce TEXT
+  epochNonce TEXT -- a random text, because the same copy may be put back twice; null in the first epoch
 );
-
--- What is told of a table so that clients can compare what they have: how many rows are not deleted, and the sum of
--- a hash of id and version of each, modulo 2^64, as a signed number. Kept up with the rows, and counted again when the
--- server starts. Since version 3.
-CREATE TABLE TableDigest (
-  name TEXT NOT NULL PRIMARY KEY,
-  live INTEGER NOT NULL,
-  checksum INTEGER NOT NULL,
-  newestRemoved INTEGER -- the newest updatedAt of the rows that are gone without a tombstone; since version 6
-);
-INSERT INTO TableDigest (name, live, checksum) VALUES ('TodoItem', 0, 0);
-
--- A row that somebody removes, as the last of the old tombstones, must not take the newest moment with it: clients
--- would think that an older copy of the database was put back. The server itself removes no rows. Since version 6.
-CREATE TRIGGER TodoItem_removed AFTER DELETE ON TodoItem BEGIN
-  UPDATE TableDigest SET newestRemoved = max(coalesce(newestRemoved, OLD.updatedAt), OLD.updatedAt)
-  WHERE name = 'TodoItem';
-END;

@@ -28,10 +28,10 @@ package struct FilterSQL {
   }
 
   /// An expression that is true (and neither false nor null) exactly for the rows that match.
-  package func condition(_ filter: Filter) throws(QuerySQLError) -> SQLFragment {
+  package func condition(_ filter: Filter) throws(QueryError) -> SQLFragment {
     switch filter {
     case .binary(let connective, _, _) where connective == .and || connective == .or:
-      try joined(chain(filter, of: connective), by: connective) { part throws(QuerySQLError) in try condition(part) }
+      try joined(chain(filter, of: connective), by: connective) { part throws(QueryError) in try condition(part) }
     case .binary(let relation, let left, let right) where relation.isComparison:
       try compare(left, relation, right)
     case .isIn(let operand, let literals):
@@ -42,7 +42,7 @@ package struct FilterSQL {
   }
 
   /// An expression whose value counts, not only its truth: below a `not`, "unknown" and "false" differ.
-  func value(_ filter: Filter) throws(QuerySQLError) -> SQLFragment {
+  func value(_ filter: Filter) throws(QueryError) -> SQLFragment {
     switch filter {
     case .literal(let literal): SQLFragment(literal: literal)
     case .member(let name): SQLFragment(try found(name).expression)
@@ -51,20 +51,20 @@ package struct FilterSQL {
     case .binary(let relation, let left, let right) where relation.isComparison:
       try decided(compare(left, relation, right, exactly: true))
     case .binary(let connective, _, _) where connective == .and || connective == .or:
-      try joined(chain(filter, of: connective), by: connective) { part throws(QuerySQLError) in try value(part) }
+      try joined(chain(filter, of: connective), by: connective) { part throws(QueryError) in try value(part) }
     case .binary(let operation, let left, let right): try join(value(left), operation.sql, value(right))
     case .isIn(let operand, let literals): try decided(membership(operand, literals))
     case .call(let function, let arguments): try call(function, arguments)
     }
   }
 
-  func found(_ name: String) throws(QuerySQLError) -> SQLColumn {
+  func found(_ name: String) throws(QueryError) -> SQLColumn {
     guard let column = column(name) else { throw .unknownColumn(name) }
     return column
   }
 
   /// By the OData rule a comparison is true or false, never unknown.
-  private func decided(_ comparison: SQLFragment) throws(QuerySQLError) -> SQLFragment {
+  private func decided(_ comparison: SQLFragment) throws(QueryError) -> SQLFragment {
     switch nulls {
     case .sql: comparison
     case .odata: try checked(comparison) { "coalesce(\($0), \(dialect.constant(false)))" }
@@ -79,8 +79,8 @@ package struct FilterSQL {
 
   /// Nested as little as can be: the parser of a database takes only so many parentheses inside one another.
   private func joined(
-    _ parts: [Filter], by connective: FilterOperator, _ written: (Filter) throws(QuerySQLError) -> SQLFragment
-  ) throws(QuerySQLError) -> SQLFragment {
+    _ parts: [Filter], by connective: FilterOperator, _ written: (Filter) throws(QueryError) -> SQLFragment
+  ) throws(QueryError) -> SQLFragment {
     guard parts.count > 1 else { return try written(parts[0]) }
     let middle = (parts.count + 1) / 2
     return try join(
@@ -88,18 +88,18 @@ package struct FilterSQL {
       joined(Array(parts[middle...]), by: connective, written))
   }
 
-  private func join(_ left: SQLFragment, _ symbol: String, _ right: SQLFragment) throws(QuerySQLError) -> SQLFragment {
+  private func join(_ left: SQLFragment, _ symbol: String, _ right: SQLFragment) throws(QueryError) -> SQLFragment {
     try checked(SQLFragment("(\(left.sql) \(symbol) \(right.sql))", left.arguments + right.arguments)) { $0 }
   }
 
-  func checked(_ fragment: SQLFragment, _ wrap: (String) -> String) throws(QuerySQLError) -> SQLFragment {
+  func checked(_ fragment: SQLFragment, _ wrap: (String) -> String) throws(QueryError) -> SQLFragment {
     guard fragment.sql.utf8.count <= Self.longestSQL else { throw .tooComplex }
     return SQLFragment(wrap(fragment.sql), fragment.arguments)
   }
 
   private func compare(
     _ left: Filter, _ relation: FilterOperator, _ right: Filter, exactly: Bool = false
-  ) throws(QuerySQLError) -> SQLFragment {
+  ) throws(QueryError) -> SQLFragment {
     if right.isNull || left.isNull, relation == .equal || relation == .notEqual {
       let operand = try value(right.isNull ? left : right)
       return try checked(operand) { "(\($0) IS \(relation == .equal ? "" : "NOT ")NULL)" }
@@ -114,7 +114,7 @@ package struct FilterSQL {
     }
   }
 
-  private func membership(_ operand: Filter, _ literals: [FilterLiteral]) throws(QuerySQLError) -> SQLFragment {
+  private func membership(_ operand: Filter, _ literals: [FilterLiteral]) throws(QueryError) -> SQLFragment {
     let present = literals.filter { $0 != .null }
     let isTimed = kind(of: operand)?.isTime == true || present.contains(where: \.isTime)
     let left = isTimed ? try moment(operand) : try value(operand)
@@ -181,7 +181,7 @@ extension FilterOperator {
 
 /// The functions of OData (wire 6.2), in the words of the dialect.
 extension FilterSQL {
-  func call(_ function: FilterFunction, _ arguments: [Filter]) throws(QuerySQLError) -> SQLFragment {
+  func call(_ function: FilterFunction, _ arguments: [Filter]) throws(QueryError) -> SQLFragment {
     guard !arguments.isEmpty else { return SQLFragment("NULL") }
     var parts: [SQLFragment] = []
     for argument in arguments { parts.append(try function.isDatePart ? moment(argument) : value(argument)) }
@@ -189,7 +189,7 @@ extension FilterSQL {
   }
 
   /// Puts the parts at the places `$0`, `$1`… of the pattern, with their arguments in that order.
-  private func filled(_ pattern: String, _ parts: [SQLFragment]) throws(QuerySQLError) -> SQLFragment {
+  private func filled(_ pattern: String, _ parts: [SQLFragment]) throws(QueryError) -> SQLFragment {
     var result = SQLFragment("")
     var rest = pattern[...]
     while let mark = rest.firstIndex(of: "$") {
@@ -220,7 +220,7 @@ extension FilterSQL {
 
   /// Both sides in forms that compare. A column that holds times as text is compared with a
   /// constant as text, so that its index serves.
-  func operands(_ left: Filter, _ right: Filter) throws(QuerySQLError) -> (SQLFragment, SQLFragment) {
+  func operands(_ left: Filter, _ right: Filter) throws(QueryError) -> (SQLFragment, SQLFragment) {
     let (leftKind, rightKind) = (kind(of: left), kind(of: right))
     guard leftKind?.isTime == true || rightKind?.isTime == true else { return try (value(left), value(right)) }
     if leftKind == .timestampText, case .literal(let literal) = right, literal != .null {
@@ -233,7 +233,7 @@ extension FilterSQL {
   }
 
   /// The expression as milliseconds since 1970.
-  func moment(_ filter: Filter) throws(QuerySQLError) -> SQLFragment {
+  func moment(_ filter: Filter) throws(QueryError) -> SQLFragment {
     switch filter {
     case .literal(.null):
       return SQLFragment("NULL")
@@ -246,11 +246,11 @@ extension FilterSQL {
     }
   }
 
-  private func text(of literal: FilterLiteral) throws(QuerySQLError) -> SQLFragment {
+  private func text(of literal: FilterLiteral) throws(QueryError) -> SQLFragment {
     SQLFragment("?", [.text(try timestamp(literal).text)])
   }
 
-  private func timestamp(_ literal: FilterLiteral) throws(QuerySQLError) -> Timestamp {
+  private func timestamp(_ literal: FilterLiteral) throws(QueryError) -> Timestamp {
     switch literal {
     case .timestamp(let moment):
       return moment

@@ -23,13 +23,13 @@ package struct QuerySQL {
   }
 
   /// The keys after `ORDER BY`.
-  package func order(_ order: [SortKey]) throws(QuerySQLError) -> String {
+  package func order(_ order: [SortKey]) throws(QueryError) -> String {
     try keys(Self.completed(order)).map { dialect.sortKey($0.expression, ascending: $0.ascending) }
       .joined(separator: ", ")
   }
 
   /// `WHERE`, `ORDER BY`, `LIMIT` and `OFFSET` of a whole query: everything after `FROM table`.
-  package func clauses(of query: TableQuery) throws(QuerySQLError) -> SQLFragment {
+  package func clauses(of query: TableQuery) throws(QueryError) -> SQLFragment {
     var clauses = SQLFragment("")
     if let filter = query.filter {
       let condition = try FilterSQL(dialect, nulls: nulls, column: column).condition(filter)
@@ -49,7 +49,7 @@ package struct QuerySQL {
 extension QuerySQL {
   private typealias Key = (expression: String, ascending: Bool)
 
-  private func keys(_ order: [SortKey]) throws(QuerySQLError) -> [Key] {
+  private func keys(_ order: [SortKey]) throws(QueryError) -> [Key] {
     var keys: [Key] = []
     for key in order {
       guard let column = column(key.column) else { throw .unknownColumn(key.column) }
@@ -61,7 +61,7 @@ extension QuerySQL {
   /// A condition for the rows after the row that has these values, one for each key of the completed order.
   ///
   /// The first key is bounded on its own as well, so that its index is entered at the right place.
-  package func rows(after values: [FieldValue], in order: [SortKey]) throws(QuerySQLError) -> SQLFragment {
+  package func rows(after values: [FieldValue], in order: [SortKey]) throws(QueryError) -> SQLFragment {
     let keys = try keys(Self.completed(order))
     var result = SQLFragment(dialect.constant(false))
     for (key, value) in zip(keys, values).reversed() {

@@ -87,12 +87,3 @@ package struct SQLColumn: Sendable, Hashable {
     self.kind = kind
   }
 }
-
-/// A mistake in a query, found before the database is asked.
-package enum QuerySQLError: Error, Hashable, Sendable {
-  case unknownColumn(String)
-  /// A column of time was compared with this text.
-  case notATimestamp(String)
-  /// Written out, the condition is longer than ``FilterSQL/longestSQL``.
-  case tooComplex
-}

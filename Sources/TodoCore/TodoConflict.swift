@@ -73,6 +73,11 @@ extension TodoConflict {
     return WordRun.list(from: base.text, to: copy.text)
   }
 
+  /// The text of both sides in one, if the text is all that differs; nil if there is nothing to merge.
+  package var merged: String? {
+    kind == .conflict && base != nil && mine != nil && theirs != nil && fields == [.text] ? proposal : nil
+  }
+
   /// The text to start from when a person merges the two: the words of both, with one priority and one date.
   package var proposal: String {
     guard let mine, let theirs else { return text }

@@ -33,6 +33,8 @@ enum Reading: Equatable, Sendable {
   case side(id: RecordID)
   /// The words in use that begin so.
   case completions(of: String)
+  /// Items that are not all on the screen, for a command that changes none of them.
+  case items([RecordID], for: ItemCommand)
 }
 
 /// A change of the list, made here and now. Each is one transaction, with the line that was typed for it and the end of
@@ -89,6 +91,8 @@ enum ScreenEffect: Equatable, Sendable {
   case setMouse(Bool)
   case redraw
   case suspend
+  /// Asks the terminal for its background.
+  case askBackground
   /// Opens the text of an item in the user's editor, and waits for it.
   case edit(id: RecordID, text: String)
   /// Puts a text on the clipboard.
@@ -146,17 +150,19 @@ package struct Memory: Equatable, Sendable {
   /// Something remembered under a name.
   package enum Name: Hashable, Sendable, CaseIterable {
     case order
+    case theme
     /// Whether the panel is wanted.
     case panel
     /// From 1 to 9.
     case savedFilter(Int)
 
-    package static let allCases: [Name] = [.order, .panel] + (1...9).map(Name.savedFilter)
+    package static let allCases: [Name] = [.order, .theme, .panel] + (1...9).map(Name.savedFilter)
 
     /// As it stands in the store.
     package var text: String {
       switch self {
       case .order: "list.order"
+      case .theme: "list.theme"
       case .panel: "list.panel"
       case .savedFilter(let number): "list.filter.\(number)"
       }

@@ -13,6 +13,8 @@ package enum Message: Equatable, Sendable {
   case focused
   /// The colour behind the text of the terminal; nil when it does not tell.
   case background(Style.Color?)
+  /// The terminal was not asked: it has few colours, and they are its user's.
+  case fewColors
   /// The first frame is on the screen: now there is time for all else.
   case painted
   /// A moment came that the model waited for: see `Model.nextWake`.
@@ -35,6 +37,7 @@ package enum Message: Equatable, Sendable {
   case sideRead(SideContents)
   case memoryRead(Memory)
   case completionsRead(of: String, [String])
+  case itemsRead([TodoItem], for: ItemCommand)
   /// What became of a change this program asked for.
   case done(Outcome)
   /// The editor that had the text of an item has ended; `seen` is what it was given.

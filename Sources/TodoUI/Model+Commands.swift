@@ -67,8 +67,6 @@ extension Model {
     case .addInGroup: addInGroup()
     case .edit: if let item = list.window.selectedItem { edit(.item(id: item.id, seen: item.text), item.text) }
     case .editNote: return list.window.selectedItem.map { [.screen(.edit(id: $0.id, text: $0.text))] } ?? []
-    case .copy: return copy()
-    case .openLink: return openLink()
     case .undo: return [.change(.undo)]
     case .redo: return [.change(.redo)]
     case .filter: editor.openFilter(list.query.filter)
@@ -91,22 +89,35 @@ extension Model {
     case .verify: return sync.startVerifying(&screen)
     case .dismiss: return dismiss()
     case .toggleMouse: return screen.toggleMouse()
+    case .theme: panes.ask(.theme(screen.preferences.themeChoice))
     case .resume: return editor.offeredLine == nil ? screen.say(.draftGone) : [.change(.takeOverDraft)]
     case .quit: return leave()
     }
     return []
   }
 
-  /// The whole text of the chosen item, with its note.
-  private mutating func copy() -> [Effect] {
-    guard let item = list.window.selectedItem else { return [] }
-    screen.say(.copied(item.line))
-    return [.screen(.copy(item.text))]
+  /// What was to be done with items that had to be read for it.
+  mutating func take(_ items: [TodoItem], for command: ItemCommand) -> [Effect] {
+    let items = list.inOrder(items)
+    switch command {
+    case .copy: return copy(items)
+    case .openLink: return openLink(of: items)
+    case .toggle, .delete, .raisePriority, .lowerPriority, .setDue: return []
+    }
+  }
+
+  /// The whole texts of the items, with their notes.
+  private mutating func copy(_ items: [TodoItem]) -> [Effect] {
+    guard let first = items.first else { return [] }
+    let text = items.map(\.text).joined(separator: "\n")
+    if text.utf8.count > TerminalOptions.longestCopy { return screen.say(.tooMuchToCopy) }
+    screen.say(items.count == 1 ? .copied(first.line) : .copiedSeveral(items.count))
+    return [.screen(.copy(text))]
   }
 
   /// Which of several is asked.
-  private mutating func openLink() -> [Effect] {
-    let links = ItemLinks.found(in: list.window.selectedItem?.text ?? "")
+  private mutating func openLink(of items: [TodoItem]) -> [Effect] {
+    let links = ItemLinks.found(in: items.map(\.text).joined(separator: "\n"))
     switch links.count {
     case 0: return screen.say(.noLink)
     case 1: return [.screen(.open(link: links[0]))]
@@ -133,6 +144,7 @@ extension Model {
     switch action {
     case .effects(let effects): return effects
     case .askDue(let words, let ids): editor.openDue(words, of: ids)
+    case .use(let command, let item): return take([item], for: command)
     }
     return []
   }
@@ -219,10 +231,11 @@ extension Model {
     return entry.filter == list.query.filter ? list.clearFilter() : list.show(filter: entry.filter)
   }
 
+  /// Where it has no room it is not switched: nobody would see that.
   private mutating func togglePanel() -> [Effect] {
-    let effects = panel.toggle()
-    if panel.isOn && !panel.isShown(on: screen) { screen.say(.panelTooNarrow) }
-    return effects + readPanel()
+    if screen.preferences.isPlain { return screen.say(.notHere(.list(.togglePanel))) }
+    guard Panel.hasRoom(on: screen) else { return screen.say(.panelTooNarrow) }
+    return panel.toggle() + readPanel()
   }
 }
 
@@ -299,8 +312,16 @@ extension Model {
     case .keepAllTheirs: return decide(command, .theirs, alike)
     case .keepAllBoth: return decide(command, .both, alike)
     case .editMerge: if let current { return editMerge(of: current) }
+    case .takeMerge: if let current { return takeMerge(of: current) }
     }
     return []
+  }
+
+  /// Where there is nothing to merge the text is typed.
+  private mutating func takeMerge(of conflict: TodoConflict) -> [Effect] {
+    guard let merged = conflict.merged, !editor.isOffered(mergeOf: conflict) else { return editMerge(of: conflict) }
+    list.lastChange.request(.decided(.takeMerge), [merged])
+    return [.change(.resolve([conflict], .text(merged)))]
   }
 
   private mutating func editMerge(of conflict: TodoConflict) -> [Effect] {
@@ -326,6 +347,7 @@ extension Model {
   /// Runs the chosen command where the menu was opened; what means something elsewhere only says so.
   private mutating func performInMenu(_ command: Command) -> [Effect] {
     guard let entry = panes.performInMenu(command, screen) else { return [] }
+    if case .answer(let answer) = entry.command, answer.theme != nil { return take(answer) }
     guard entry.place == mode.place else { return screen.say(.notHere(entry.command)) }
     return perform(entry.command)
   }
@@ -358,7 +380,15 @@ extension Model {
     case .sortPriority: return list.sort(.priority)
     case .sortProject: return list.sort(.project)
     case .sortUpdated: return list.sort(.updated)
+    case .themeAuto, .themeTerminal, .themeLight, .themeDark, .themePlain: return choose(answer.theme ?? .auto)
     case .stay, .decline, .pasteItems, .pasteOne: return []
     }
+  }
+
+  /// A theme that the configuration names comes back with the next start, so it is not remembered in its place.
+  private mutating func choose(_ theme: ThemeChoice) -> [Effect] {
+    let effects = screen.choose(theme)
+    if screen.preferences.configuresTheme { return effects + screen.say(.theme(theme, isForNow: true)) }
+    return effects + screen.say(.theme(theme, isForNow: false)) + [.note(.memory(.theme, theme.rawValue))]
   }
 }

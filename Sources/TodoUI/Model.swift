@@ -93,6 +93,9 @@ extension Model {
     case .background(let color):
       screen.fit(to: color)
       return []
+    case .fewColors:
+      screen.keepTerminalColors()
+      return []
     case .painted: return begin()
     case .tick: return tick()
     case .storeChanged(let changes): return hear(changes)
@@ -118,6 +121,7 @@ extension Model {
     case .paneRead(let content): return panes.accept(content, isInList: mode == .list, &screen)
     case .memoryRead(let memory): return recall(memory)
     case .completionsRead(let prefix, let words): return complete(words, prefix)
+    case .itemsRead(let items, let command): return take(items, for: command)
     case .refresh(let event): return hear(event)
     case .verified(let event): return sync.hear(event, &screen)
     case .done(let outcome): return take(outcome)
@@ -225,7 +229,10 @@ extension Model {
   private mutating func recall(_ memory: Memory) -> [Effect] {
     editor.recall(memory.history)
     panel.recall(memory)
-    let effects = list.recall(memory)
+    var effects = list.recall(memory)
+    if !screen.preferences.configuresTheme, let theme = memory.values[.theme].flatMap(ThemeChoice.init(rawValue:)) {
+      effects += screen.choose(theme)
+    }
     editor.offer(memory.draft)
     if let draft = editor.offeredLine, screen.notice == nil { screen.say(.draftOffered(draft)) }
     return effects

@@ -48,11 +48,11 @@ package struct Catalogue: Sendable, Equatable {
     text(named: "check." + check.rawValue)
   }
 
-  /// The form for this number. `{count}` stands for it.
+  /// The form for this number. `{count}` stands for it, with the language's sign between thousands.
   package func text(_ key: PluralKey, count: Int, _ values: KeyValuePairs<String, String> = [:]) -> String {
     let one = count == 1 ? index[key.rawValue + ".one"] : nil
     let form = one ?? text(named: key.rawValue + ".other")
-    return Self.fill(Self.fill(form, ["count": String(count)]), values)
+    return Self.fill(Self.fill(form, ["count": number(count)]), values)
   }
 
   /// The text of this name. The name itself if English lacks it too, which only a mistake in the program can cause.

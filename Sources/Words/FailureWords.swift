@@ -77,7 +77,7 @@ extension Catalogue {
 
   /// The numbers in the sentences about a removal.
   package func values(of removal: MassRemoval) -> KeyValuePairs<String, String> {
-    ["items": String(removal.rows), "total": String(removal.total), "here": String(removal.here)]
+    ["items": number(removal.rows), "total": number(removal.total), "here": number(removal.here)]
   }
 }
 

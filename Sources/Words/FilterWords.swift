@@ -3,6 +3,11 @@ package import TodoCore
 extension Catalogue {
   /// Why a filter can't be used, where, and what could stand there.
   package func sentence(for problem: FilterProblem) -> String {
+    sentences(text(.filterNotUnderstood), reason(of: problem))
+  }
+
+  /// The same for those who see that it is about the filter.
+  package func reason(of problem: FilterProblem) -> String {
     text(problem.reason.sentence, ["word": problem.word, "place": String(problem.place.lowerBound + 1)])
   }
 

@@ -30,6 +30,7 @@ package enum PluralKey: String, CaseIterable, Sendable {
   case away = "away"
   case historySeveral = "history.several"
   case noticeAdded = "notice.added"
+  case noticeCopiedSeveral = "notice.copiedSeveral"
   case noticeDecided = "notice.decided"
   case verifiedDamaged = "verified.damaged"
   case verifiedUnreadable = "verified.unreadable"

@@ -14,7 +14,7 @@ struct DeclarationsTests {
   private static let publicNames: Set<String> = [
     "Account", "AccountChange", "Cancellation", "Conflict", "ConflictResolution", "FieldValue", "Filter",
     "FilterFunction", "FilterLiteral", "FilterOperator", "InvalidPull", "MassRemoval",
-    "OnlineTable", "OnlineTableError", "OtherAccount", "PullQuery", "PushReport", "Record", "RecordID",
+    "OnlineTable", "OnlineTableError", "OtherAccount", "PullQuery", "PushReport", "QueryError", "Record", "RecordID",
     "RecordVersion", "RemoteFailure", "RemoteServer", "RestoreAnswer", "UndoOutcome", "RowUndoOutcome", "SQLiteStore",
     "ServerWentBack", "SortKey", "StoreError", "SyncAnswer", "SyncContext", "SyncDelegate", "SyncEvent", "SyncFailure",
     "SyncProgress", "SyncReport", "SyncRequest", "SyncState", "SyncTable", "SyncTableDefinition", "SyncTableError",

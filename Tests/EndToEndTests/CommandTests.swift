@@ -170,12 +170,45 @@ struct CommandTests {
       let item = try #require((try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]])?.first)
       #expect(
         Set(item.keys) == [
-          "handle", "id", "text", "complete", "createdAt", "updatedAt", "version", "pending", "conflict",
+          "handle", "id", "text", "complete", "priority", "due", "projects", "contexts", "note", "createdAt",
+          "updatedAt", "version", "pending", "conflict",
         ])
       let listed = try #require(try await device.items().first)
       #expect(listed.handle == handle && listed.id.hasPrefix(handle) && listed.id == listed.id.lowercased())
       #expect(listed.text == "Say \"hello\"\\ and 你好")
       #expect(listed.pending == "insert" && listed.version == nil && listed.conflict == false)
+    }
+  }
+
+  @Test("list --json says what the signs in a text mean, and has the note apart")
+  func listSaysWhatSignsMean() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      _ = try await device.add("(B) Paint +home \"+a b\" @town due:2030-01-05␤two coats")
+      _ = try await device.add("nothing of the kind")
+      let items: [[String: Any]] = try #require(
+        JSONSerialization.jsonObject(with: Data(try await device.ebb("list", "--json").output.utf8)) as? [[String: Any]]
+      )
+      let full = try #require(items.first { ($0["text"] as? String)?.hasPrefix("(B)") == true })
+      #expect(full["priority"] as? String == "B" && full["due"] as? String == "2030-01-05")
+      #expect(full["projects"] as? [String] == ["+home"] && full["contexts"] as? [String] == ["@town"])
+      #expect(full["note"] as? String == "two coats")
+      let bare = try #require(items.first { ($0["text"] as? String)?.hasPrefix("nothing") == true })
+      #expect(bare["projects"] as? [String] == [] && bare["contexts"] as? [String] == [])
+      for name in ["priority", "due", "note"] { #expect(bare[name] is NSNull, "\(name)") }
+    }
+  }
+
+  @Test("without a server nothing is said of what waits for one")
+  func noServer() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      let handle = try await device.add("milk")
+      #expect(try await device.ebb("list").output == "\(handle) [ ]   milk\n")
+      #expect(try await device.ebb("done", handle).output == "\(handle) [x]   milk\n")
+      #expect(try await device.ebb("status").output == "server: none; name one with --server URL or EBB_SERVER\n")
+      let named = try await device.ebb("list", "--all", "--server", "http://127.0.0.1:9").output
+      #expect(named == "\(handle) [x] ↑ milk\n")
     }
   }
 

@@ -3,9 +3,9 @@ import TableSQL
 
 /// The functions of OData as SQLite computes them. Null gives null; positions count code points from 0.
 extension FilterEvaluation {
-  func call(_ function: FilterFunction, _ arguments: [Filter]) throws(QuerySQLError) -> SQLValue {
+  func call(_ function: FilterFunction, _ arguments: [Filter]) throws(QueryError) -> SQLValue {
     if function.isDatePart {
-      return try arguments.first.map { (argument) throws(QuerySQLError) in datePart(function, try moment(argument)) }
+      return try arguments.first.map { (argument) throws(QueryError) in datePart(function, try moment(argument)) }
         ?? .null
     }
     var values: [SQLValue] = []

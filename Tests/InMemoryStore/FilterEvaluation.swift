@@ -18,11 +18,11 @@ package struct FilterEvaluation {
 
   /// True when the record matches; a condition that is unknown does not hold. Throws for a column the
   /// table has not and for a text that is compared with a time and is none.
-  package func holds(_ filter: Filter) throws(QuerySQLError) -> Bool {
+  package func holds(_ filter: Filter) throws(QueryError) -> Bool {
     try value(filter).truth == true
   }
 
-  func value(_ filter: Filter) throws(QuerySQLError) -> SQLValue {
+  func value(_ filter: Filter) throws(QueryError) -> SQLValue {
     switch filter {
     case .literal(let literal): return SQLValue(literal)
     case .member(let name): return try stored(name)
@@ -41,13 +41,13 @@ package struct FilterEvaluation {
 
   /// Three-valued `and` (decided by false) and `or` (decided by true). Both sides are evaluated, so
   /// that a mistake in either is an error for every record.
-  private func both(_ left: Filter, _ right: Filter, decidedBy deciding: Bool) throws(QuerySQLError) -> Bool? {
+  private func both(_ left: Filter, _ right: Filter, decidedBy deciding: Bool) throws(QueryError) -> Bool? {
     let (first, second) = (try value(left).truth, try value(right).truth)
     if first == deciding || second == deciding { return deciding }
     return first == nil || second == nil ? nil : !deciding
   }
 
-  private func stored(_ name: String) throws(QuerySQLError) -> SQLValue {
+  private func stored(_ name: String) throws(QueryError) -> SQLValue {
     guard kind(name) != nil else { throw .unknownColumn(name) }
     switch name {
     case SystemColumn.id: return .text(record.id.text)
@@ -61,7 +61,7 @@ package struct FilterEvaluation {
 
   private func compare(
     _ left: Filter, _ relation: FilterOperator, _ right: Filter
-  ) throws(QuerySQLError) -> Bool? {
+  ) throws(QueryError) -> Bool? {
     if left == .literal(.null) || right == .literal(.null), relation == .equal || relation == .notEqual {
       let operand = try value(right == .literal(.null) ? left : right)
       return (operand == .null) == (relation == .equal)
@@ -70,7 +70,7 @@ package struct FilterEvaluation {
   }
 
   /// An empty list holds nothing, null included; nulls in the list match nothing.
-  private func isIn(_ operand: Filter, _ literals: [FilterLiteral]) throws(QuerySQLError) -> Bool? {
+  private func isIn(_ operand: Filter, _ literals: [FilterLiteral]) throws(QueryError) -> Bool? {
     let present = literals.filter { $0 != .null }
     let isTimed = isTime(operand) || present.contains(where: \.isTime)
     let left = isTimed ? try moment(operand) : try value(operand)
@@ -94,7 +94,7 @@ extension FilterEvaluation {
     }
   }
 
-  private func operands(_ left: Filter, _ right: Filter) throws(QuerySQLError) -> (SQLValue, SQLValue) {
+  private func operands(_ left: Filter, _ right: Filter) throws(QueryError) -> (SQLValue, SQLValue) {
     guard isTime(left) || isTime(right) else {
       return try SQLValue.converted((value(left), affinity(of: left)), (value(right), affinity(of: right)))
     }
@@ -102,7 +102,7 @@ extension FilterEvaluation {
   }
 
   /// Milliseconds since 1970.
-  func moment(_ filter: Filter) throws(QuerySQLError) -> SQLValue {
+  func moment(_ filter: Filter) throws(QueryError) -> SQLValue {
     switch filter {
     case .literal(.null):
       return .null

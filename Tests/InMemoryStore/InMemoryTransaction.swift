@@ -38,7 +38,7 @@ extension InMemoryTransaction: StoreWriter {
     var records = try QueryEvaluation(query, kind: shape.kind).page(of: all)
     if !query.select.isEmpty {
       if let unknown = query.select.first(where: { shape.kind(of: $0) == nil }) {
-        throw QuerySQLError.unknownColumn(unknown)
+        throw QueryError.unknownColumn(unknown)
       }
       let wanted = Set(query.select)
       for index in records.indices {

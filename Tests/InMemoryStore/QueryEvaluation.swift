@@ -13,7 +13,7 @@ package struct QueryEvaluation {
   }
 
   /// The records that match, in no order; `skip` and `limit` play no part.
-  package func matching(_ records: some Sequence<Record>) throws(QuerySQLError) -> [Record] {
+  package func matching(_ records: some Sequence<Record>) throws(QueryError) -> [Record] {
     guard let filter = query.filter else { return Array(records) }
     var found: [Record] = []
     for record in records where try FilterEvaluation(of: record, kind: kind).holds(filter) {
@@ -23,7 +23,7 @@ package struct QueryEvaluation {
   }
 
   /// The page asked for: the records that match, in order, after `skip`, at most `limit`.
-  package func page(of records: some Sequence<Record>) throws(QuerySQLError) -> [Record] {
+  package func page(of records: some Sequence<Record>) throws(QueryError) -> [Record] {
     let sorted = try sorted(matching(records))
     let rest = sorted.dropFirst(max(0, query.skip ?? 0))
     guard let limit = query.limit, limit >= 0 else { return Array(rest) }
@@ -31,7 +31,7 @@ package struct QueryEvaluation {
   }
 
   /// In the order asked for, with `id` as the last key.
-  private func sorted(_ records: [Record]) throws(QuerySQLError) -> [Record] {
+  private func sorted(_ records: [Record]) throws(QueryError) -> [Record] {
     let order = QuerySQL.completed(query.order)
     var keyed: [(keys: [SQLValue], record: Record)] = []
     for record in records {

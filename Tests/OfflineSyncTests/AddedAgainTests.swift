@@ -57,6 +57,16 @@ struct AddedAgainTests {
     #expect(server.requests.first == "POST a")
   }
 
+  @Test("lives again, when only the server knows that it was deleted once")
+  func deletedByOthers() async throws {
+    let device = try TestDevice(server)
+    server.put("a", ["text": .text("milk"), "complete": .bool(false)])
+    server.remove("a")
+    await device.sync()
+    try add("milk", to: device)
+    try await expect("milk", on: device)
+  }
+
   @Test("is new, when the server forgot its tombstone")
   func forgottenThere() async throws {
     let device = try TestDevice(server)

@@ -33,7 +33,6 @@ struct JournalTests {
     let refusal = SyncTableError.nullCharacter
     #expect(throws: refusal) { try device.table.insert(bad) }
     #expect(throws: refusal) { try device.table.insert(Record(id: "other", values: bad)) }
-    #expect(throws: refusal) { try device.table.restore(Record(id: "other", values: bad)) }
     #expect(throws: refusal) { try device.table.insert([bad, ["text": .text("x")]]) }
     #expect(throws: refusal) { try device.table.update(id, bad) }
     #expect(throws: refusal) { try device.table.update([id]) { _ in bad } }

@@ -83,6 +83,12 @@ package final class World: @unchecked Sendable {
     Timestamp(milliseconds: clock / 1_000 + devices[device].clockError)
   }
 
+  /// The id that the story gives to the row that a device adds now.
+  func nextID(of device: Int) -> String? {
+    defer { devices[device].nextID = nil }
+    return devices[device].nextID
+  }
+
   func newID(_ prefix: String) -> String {
     ids += 1
     return prefix + String(ids)

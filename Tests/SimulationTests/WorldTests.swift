@@ -71,6 +71,12 @@ struct WorldTests {
       (3_002_006_907, [.completions, .restoredServer, .undoneDecisions]),
       (3_002_022_079, [.clearance, .foreignRestore]),
       (4_001_004_609, [.clearance, .emptiedServer, .farewells, .words]),
+      (4_001_028_642, [.foreignRestore]),
+      (4_001_034_948, [.copiedServer, .restoredDevice, .unsaidRestore]),
+      (4_001_043_230, [.restoredDevice, .unsaidRestore]),
+      (4_001_049_526, [.comparisons, .damage, .filters, .stalePages, .undoneDecisions]),
+      (4_001_051_943, [.emptiedServer, .groups, .untimed, .whileAsked]),
+      (4_001_054_924, [.births, .stalePages]),
       (4_001_000_068, [.comparisons, .damage, .lateCommits, .stalePages]),
       (3_002_026_038, [.farewells, .movedWords, .seen, .unsaidRestore]),
     ] as [(UInt64, Set<Edge>)])

@@ -85,7 +85,7 @@ struct DialectTests {
     #expect(
       try sqlite.rows(after: [.null, .text("x")], in: [SortKey("n")]).sql
         == "(\"n\" IS NOT NULL OR (\"n\" IS ? AND (\"id\" > ? OR (\"id\" IS ? AND 0))))")
-    #expect(throws: QuerySQLError.unknownColumn("nope")) {
+    #expect(throws: QueryError.unknownColumn("nope")) {
       try sqlite.rows(after: [.null, .text("x")], in: [SortKey("nope")])
     }
   }

@@ -33,7 +33,7 @@ struct FilterSQLTests {
         == SQLFragment("(seenAt <= ?)", [.text("1970-01-01T00:00:00.000Z")]))
     #expect(try sql("text lt datetime'1970-01-01T00:00:00Z'").sql == "(ebb_milliseconds(\"text\") < ?)")
     #expect(try sql("seenAt lt updatedAt").sql == "(ebb_milliseconds(seenAt) < updatedAt)")
-    #expect(throws: QuerySQLError.notATimestamp("soon")) { try sql("updatedAt gt 'soon'") }
+    #expect(throws: QueryError.notATimestamp("soon")) { try sql("updatedAt gt 'soon'") }
   }
 
   @Test("null follows the rule of each version")
@@ -49,8 +49,8 @@ struct FilterSQLTests {
 
   @Test("a column the table has not is named in the error")
   func unknownColumns() {
-    #expect(throws: QuerySQLError.unknownColumn("nope")) { try sql("complete and nope eq 1") }
-    #expect(throws: QuerySQLError.unknownColumn("nope")) {
+    #expect(throws: QueryError.unknownColumn("nope")) { try sql("complete and nope eq 1") }
+    #expect(throws: QueryError.unknownColumn("nope")) {
       try QuerySQL(.sqlite, nulls: .sql, column: column).order([SortKey("nope")])
     }
   }

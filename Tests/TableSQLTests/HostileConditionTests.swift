@@ -9,7 +9,7 @@ struct HostileConditionTests {
     var text = "a"
     for _ in 0..<40 { text = "endswith(\(text),\(text == "a" ? "a" : "'x'"))" }
     let filter = try FilterParser.parse(text)
-    #expect(throws: QuerySQLError.tooComplex) {
+    #expect(throws: QueryError.tooComplex) {
       try FilterSQL(.sqlite, nulls: .sql) { SQLColumn("\"\($0)\"", .text) }.condition(filter)
     }
   }

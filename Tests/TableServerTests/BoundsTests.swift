@@ -78,7 +78,7 @@ struct BoundsTests {
       defer { try? storage.close() }
       let columns = (0..<40).map { "c\($0)" }
       func write(_ body: @escaping @Sendable (ListTransaction) throws -> Void) async throws {
-        try await storage.write(.todoItem) { list in
+        try await storage.write(.first) { list in
           try ListTransaction.run(
             on: list, clock: TestServer.systemClock, newColumns: ColumnAllowance(mostInAnHour: 100), body)
         }
@@ -93,7 +93,7 @@ struct BoundsTests {
           _ = try transaction.update(stored, [columns[first]: .integer(2), columns[first + 1]: .null])
         }
       }
-      let kept = try await storage.write(.todoItem) { list in
+      let kept = try await storage.write(.first) { list in
         let connection = try #require(list as? SQLiteEditableList).database.sqliteConnection
         var count = 0
         var statement = sqlite3_next_stmt(connection, nil)

@@ -159,13 +159,14 @@ private struct FailingStorage: TableStorage {
   let error: StorageError
 
   func read<Value: Sendable>(
-    _ list: ServedTable, _ body: @escaping @Sendable (any StoredList) throws -> Value
+    _ list: ListID, _ body: @escaping @Sendable (any StoredList) throws -> Value
   ) async throws -> Value { throw error }
 
   func write<Value: Sendable>(
-    _ list: ServedTable, _ body: @escaping @Sendable (any EditableList) throws -> Value
+    _ list: ListID, _ body: @escaping @Sendable (any EditableList) throws -> Value
   ) async throws -> Value { throw error }
 
+  func lists() async throws -> [ListID] { throw error }
   func raiseEpoch(now: Timestamp, nonce: String) throws -> DatabaseEpoch { throw error }
   func close() {}
 }

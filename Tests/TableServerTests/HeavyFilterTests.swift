@@ -57,7 +57,7 @@ struct HeavyFilterTests {
       let storage = try SQLiteStorage(path: file.path, makeUUID: { UUID() })
       defer { try? storage.close() }
       let work = Task {
-        try await storage.read(.todoItem) { list in
+        try await storage.read(.first) { list in
           while true { _ = try list.count(of: ListQuery(nulls: .sql, limit: 1)) }
         } as Void
       }

@@ -93,7 +93,7 @@ struct IdentityTests {
     try await ServerDatabaseFile.use { file in
       try await TestServer.run(databasePath: file.path) { server async throws in
         let identity = try await server.identity()
-        try await file.run("DROP TABLE TableDigest")
+        try await file.run("DROP TABLE StoredList")
         for (verb, body) in [(Verb.get, nil), (.post, #"{"id":"a"}"#)] as [(Verb, String?)] {
           let answer = try await server.send(verb, "/tables/TodoItem", body: body)
           #expect(answer.status == 500)

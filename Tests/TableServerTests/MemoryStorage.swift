@@ -9,38 +9,57 @@ import TableSQL
 /// A storage that forgets: for tests of what stands above the port, and a second reading of its contract.
 final class MemoryStorage: TableStorage {
   let identity = DatabaseIdentity(UUID())
-  private let lists: Mutex<[ServedTable: MemoryList.Content]> = Mutex([:])
+  private let contents: Mutex<[ListID: MemoryList.Content]> = Mutex([.first: MemoryList.Content()])
+  /// Of a list that is not there yet.
+  private let epoch = Mutex(DatabaseEpoch(number: 1))
   /// One writer after another.
   private let writing = Mutex(())
 
+  func lists() -> [ListID] { contents.withLock { Array($0.keys) } }
+
   func read<Value: Sendable>(
-    _ list: ServedTable, _ body: @escaping @Sendable (any StoredList) throws -> Value
+    _ list: ListID, _ body: @escaping @Sendable (any StoredList) throws -> Value
   ) async throws -> Value {
-    try body(MemoryList(list, lists.withLock { $0[list] }))
+    try body(MemoryList(list, content(of: list)))
   }
 
   func write<Value: Sendable>(
-    _ list: ServedTable, _ body: @escaping @Sendable (any EditableList) throws -> Value
+    _ list: ListID, _ body: @escaping @Sendable (any EditableList) throws -> Value
   ) async throws -> Value {
     try writing.withLock { _ in
-      let copy = MemoryList(list, lists.withLock { $0[list] })
+      let copy = MemoryList(list, content(of: list))
       let value = try body(copy)
-      lists.withLock { $0[list] = copy.content }
+      contents.withLock { $0[list] = copy.content }
       return value
     }
   }
 
+  private func content(of list: ListID) -> MemoryList.Content {
+    contents.withLock { $0[list] } ?? MemoryList.Content(epoch: epoch.withLock(\.self))
+  }
+
   func raiseEpoch(now: Timestamp, nonce: String) throws -> DatabaseEpoch {
     writing.withLock { _ in
-      let list = MemoryList(.todoItem, lists.withLock { $0[.todoItem] })
-      list.content.lastMoment = max(list.content.lastMoment, now)
-      list.content.epoch = DatabaseEpoch(number: list.content.epoch.number + 1, from: list.newest, nonce: nonce)
-      lists.withLock { $0[.todoItem] = list.content }
-      return list.content.epoch
+      let number = epoch.withLock { epoch in
+        epoch = DatabaseEpoch(number: epoch.number + 1, from: nil, nonce: nonce)
+        return epoch.number
+      }
+      for id in lists() {
+        let list = MemoryList(id, content(of: id))
+        list.content.lastMoment = max(list.content.lastMoment, now)
+        list.content.epoch = DatabaseEpoch(number: number, from: list.newest, nonce: nonce)
+        contents.withLock { $0[id] = list.content }
+      }
+      return content(of: .first).epoch
     }
   }
 
   func close() throws {}
+}
+
+extension ListID {
+  /// The list of those who need not sign in.
+  static let first = ListID(.todoItem)
 }
 
 private final class MemoryList: EditableList {
@@ -52,15 +71,15 @@ private final class MemoryList: EditableList {
     var epoch = DatabaseEpoch(number: 1)
   }
 
-  private let table: ServedTable
+  private let list: ListID
   var content: Content
 
-  init(_ table: ServedTable, _ content: Content?) {
-    self.table = table
-    self.content = content ?? Content()
+  init(_ list: ListID, _ content: Content) {
+    self.list = list
+    self.content = content
   }
 
-  var schema: TableSchema { TableSchema(table: table, columns: content.columns) }
+  var schema: TableSchema { TableSchema(columns: content.columns) }
   var newest: Timestamp? { content.rows.values.compactMap(\.system.updatedAt).max() }
 
   func state() -> ListState {
@@ -84,7 +103,7 @@ private final class MemoryList: EditableList {
   func count(of query: ListQuery) throws -> Int { try evaluation(of: query).matching(live(query)).count }
 
   func check() -> ListCheck {
-    var check = ListCheck(table, stored: content.digest)
+    var check = ListCheck(list, stored: content.digest)
     for row in content.rows.values where !row.system.deleted {
       check.counted.add(row.id, row.system.version ?? RecordVersion(""))
     }
@@ -123,7 +142,7 @@ private final class MemoryList: EditableList {
   }
 
   private func evaluation(of query: ListQuery) -> QueryEvaluation {
-    QueryEvaluation(TableQuery(table: table.name, filter: query.filter, order: query.order)) { [schema] name in
+    QueryEvaluation(TableQuery(table: list.table.name, filter: query.filter, order: query.order)) { [schema] name in
       switch schema.propertyName(name) {
       case nil: nil
       case SystemColumn.createdAt, SystemColumn.updatedAt: .timestampText

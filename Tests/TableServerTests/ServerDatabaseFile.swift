@@ -25,6 +25,24 @@ struct ServerDatabaseFile: Sendable {
   /// Makes it what an earlier version of the program wrote.
   func becomeVersion(_ version: Int) async throws {
     var sql = ""
+    if version < 7 {
+      sql += """
+        CREATE TABLE ServerClock (id INTEGER PRIMARY KEY CHECK (id = 1), lastUpdatedAt INTEGER NOT NULL);
+        INSERT INTO ServerClock SELECT 1, lastUpdatedAt FROM StoredList WHERE number = 1;
+        CREATE TABLE TableDigest (
+          name TEXT NOT NULL PRIMARY KEY, live INTEGER NOT NULL, checksum INTEGER NOT NULL, newestRemoved INTEGER
+        );
+        INSERT INTO TableDigest SELECT name, live, checksum, newestRemoved FROM StoredList WHERE number = 1;
+        ALTER TABLE ServerIdentity ADD COLUMN epochFrom INTEGER;
+        UPDATE ServerIdentity SET epochFrom = (SELECT epochFrom FROM StoredList WHERE number = 1);
+        DROP TRIGGER TodoItem_removed;
+        DROP TABLE StoredList;
+        CREATE TRIGGER TodoItem_removed AFTER DELETE ON TodoItem BEGIN
+          UPDATE TableDigest SET newestRemoved = max(coalesce(newestRemoved, OLD.updatedAt), OLD.updatedAt)
+          WHERE name = 'TodoItem';
+        END;
+        """
+    }
     if version < 6 { sql += "DROP TRIGGER TodoItem_removed; ALTER TABLE TableDigest DROP COLUMN newestRemoved;" }
     if version < 5 { sql += "ALTER TABLE ServerIdentity DROP COLUMN epochNonce;" }
     if version < 4 {

@@ -12,14 +12,14 @@ struct StorageContractTests {
   @Test("shows nothing at its beginning", arguments: StorageKind.allCases)
   func empty(kind: StorageKind) async throws {
     try await kind.use { storage async throws in
-      let (state, schema) = try await storage.read(.todoItem) { (try $0.state(), $0.schema) }
+      let (state, schema) = try await storage.read(.first) { (try $0.state(), $0.schema) }
       #expect(
         state
           == ListState(
             lastMoment: .epoch, newestMoment: nil, digest: TableDigest(), epoch: DatabaseEpoch(number: 1)))
       #expect(schema.columns == [TableColumn(name: "text", kind: .text), TableColumn(name: "complete", kind: .bool)])
       #expect(try await storage.ids() == [])
-      #expect(try await storage.read(.todoItem) { try $0.row("a") } == nil)
+      #expect(try await storage.read(.first) { try $0.row("a") } == nil)
     }
   }
 
@@ -37,18 +37,18 @@ struct StorageContractTests {
       var row = Record.made("e\u{301}", at: 5)
       for (column, value) in zip(columns, values) { row.values[column.name] = value }
       let written = row
-      try await storage.write(.todoItem) { list in
+      try await storage.write(.first) { list in
         try list.add(columns)
         try list.insert(written)
       }
       var expected = written
       expected.values["text"] = .null
       expected.values["complete"] = .null
-      let (stored, other) = try await storage.read(.todoItem) { (try $0.row("e\u{301}"), try $0.row("\u{e9}")) }
+      let (stored, other) = try await storage.read(.first) { (try $0.row("e\u{301}"), try $0.row("\u{e9}")) }
       #expect(stored == expected)
       #expect(other == nil, "ids are compared exactly")
       let listed = try await storage.rows(ListQuery(nulls: .sql, limit: 10))
-      let schema = try await storage.read(.todoItem) { $0.schema }
+      let schema = try await storage.read(.first) { $0.schema }
       #expect(listed.map { $0.record(schema.columns) } == [expected])
       #expect(schema.columns.dropFirst(2) == columns[...])
     }
@@ -58,15 +58,15 @@ struct StorageContractTests {
   func atomic(kind: StorageKind) async throws {
     struct Refusal: Error {}
     try await kind.use { storage async throws in
-      try await storage.write(.todoItem) { list in
+      try await storage.write(.first) { list in
         try list.insert(.made("a", at: 1))
         try list.save(lastMoment: Timestamp(milliseconds: 1), digest: TableDigest(count: 1, checksum: 7))
         #expect(try list.row("a") != nil, "a transaction sees what it wrote")
       }
-      let before = try await storage.read(.todoItem) { try $0.state() }
+      let before = try await storage.read(.first) { try $0.state() }
       #expect(before.digest == TableDigest(count: 1, checksum: 7) && before.newestMoment?.milliseconds == 1)
       await #expect(throws: Refusal.self) {
-        try await storage.write(.todoItem) { list in
+        try await storage.write(.first) { list in
           try list.add([TableColumn(name: "extra", kind: .number)])
           try list.insert(.made("b", at: 2))
           var row = Record.made("a", at: 3)
@@ -77,7 +77,7 @@ struct StorageContractTests {
         }
       }
       #expect(try await storage.ids() == ["a"])
-      let after = try await storage.read(.todoItem) { (try $0.state(), $0.schema.columns.count) }
+      let after = try await storage.read(.first) { (try $0.state(), $0.schema.columns.count) }
       #expect(after.0 == before && after.1 == 2)
     }
   }
@@ -90,7 +90,7 @@ struct StorageContractTests {
         for number in 0..<40 {
           writers.addTask {
             do {
-              try await storage.write(.todoItem) { list in
+              try await storage.write(.first) { list in
                 try list.insert(.made("row\(number)", at: Int64(number)))
                 if number % 4 == 0 {
                   try list.add([TableColumn(name: "c\(number)", kind: .text)])
@@ -108,7 +108,7 @@ struct StorageContractTests {
       #expect(outcomes.allSatisfy { $0.value == ($0.key % 4 != 0) })
       let kept = outcomes.filter(\.value).keys.map { RecordID("row\($0)") }.sorted()
       #expect(try await storage.ids() == kept)
-      #expect(try await storage.read(.todoItem) { $0.schema.columns.count } == 2)
+      #expect(try await storage.read(.first) { $0.schema.columns.count } == 2)
     }
   }
 
@@ -116,7 +116,7 @@ struct StorageContractTests {
   func parts(kind: StorageKind) async throws {
     struct Refusal: Error {}
     try await kind.use { storage async throws in
-      try await storage.write(.todoItem) { list in
+      try await storage.write(.first) { list in
         try list.insert(.made("a", at: 1))
         let kept = try list.part {
           try list.insert(.made("b", at: 2))
@@ -147,7 +147,7 @@ struct StorageContractTests {
       try await withThrowingTaskGroup(of: Void.self) { writers in
         for number in 0..<60 {
           writers.addTask {
-            try await storage.write(.todoItem) { list in
+            try await storage.write(.first) { list in
               _ = try ListTransaction.run(
                 on: list, clock: { Timestamp(milliseconds: 100) }, newColumns: ColumnAllowance(mostInAnHour: 0)
               ) { transaction in
@@ -161,7 +161,7 @@ struct StorageContractTests {
       let moments = try await storage.rows(ListQuery(nulls: .sql, order: [SortKey("updatedAt")], limit: 100))
         .map(\.updatedAt.milliseconds)
       #expect(moments == Array(100..<160))
-      let check = try await storage.read(.todoItem) { try $0.check() }
+      let check = try await storage.read(.first) { try $0.check() }
       #expect(check.stored == check.counted && check.counted.count == 60 && check.damaged == 0)
     }
   }
@@ -169,9 +169,9 @@ struct StorageContractTests {
   @Test("lets a reader see one state, whatever is written meanwhile", arguments: StorageKind.allCases)
   func snapshot(kind: StorageKind) async throws {
     try await kind.use { storage async throws in
-      try await storage.write(.todoItem) { try $0.insert(.made("a", at: 1)) }
+      try await storage.write(.first) { try $0.insert(.made("a", at: 1)) }
       let (begun, written) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-      async let seen: (Int, Int, Record?) = storage.read(.todoItem) { list in
+      async let seen: (Int, Int, Record?) = storage.read(.first) { list in
         let before = try list.count(of: ListQuery(nulls: .sql, limit: 1))
         begun.signal()
         written.wait()
@@ -183,7 +183,7 @@ struct StorageContractTests {
           done.resume()
         }
       }
-      try await storage.write(.todoItem) { try $0.insert(.made("b", at: 2)) }
+      try await storage.write(.first) { try $0.insert(.made("b", at: 2)) }
       written.signal()
       let (before, after, row) = try await seen
       #expect(before == 1 && after == 1 && row == nil)
@@ -194,7 +194,7 @@ struct StorageContractTests {
   @Test("answers a query by condition, order, place and limit", arguments: StorageKind.allCases)
   func queries(kind: StorageKind) async throws {
     try await kind.use { storage async throws in
-      try await storage.write(.todoItem) { list in
+      try await storage.write(.first) { list in
         for (index, id) in ["a", "b", "c", "d", "e"].enumerated() {
           var row = Record.made(RecordID(id), at: Int64(10 - index))
           row.values = ["text": index == 2 ? .null : .text(index % 2 == 0 ? "even" : "odd"), "complete": .bool(true)]
@@ -219,17 +219,17 @@ struct StorageContractTests {
       query.skip = 1
       #expect(try await storage.rows(query).map(\.id) == ["e"])
       let unknown = ListQuery(filter: try FilterParser.parse("none eq 1"), nulls: .sql, limit: 9)
-      await #expect(throws: QuerySQLError.unknownColumn("none")) { try await storage.rows(unknown) }
+      await #expect(throws: QueryError.unknownColumn("none")) { try await storage.rows(unknown) }
     }
   }
 
   @Test("stops at the row at which its caller has enough", arguments: StorageKind.allCases)
   func enough(kind: StorageKind) async throws {
     try await kind.use { storage async throws in
-      try await storage.write(.todoItem) { list in
+      try await storage.write(.first) { list in
         for number in 0..<5 { try list.insert(.made("row\(number)", at: Int64(number))) }
       }
-      let seen = try await storage.read(.todoItem) { list in
+      let seen = try await storage.read(.first) { list in
         var seen: [RecordID] = []
         try list.forEachRow(of: ListQuery(nulls: .sql, limit: 9)) { row in
           seen.append(row.id)
@@ -244,15 +244,15 @@ struct StorageContractTests {
   @Test("counts its rows again and corrects what it kept of them", arguments: StorageKind.allCases)
   func repair(kind: StorageKind) async throws {
     try await kind.use { storage async throws in
-      try await storage.write(.todoItem) { list in
+      try await storage.write(.first) { list in
         try list.insert(.made("a", at: 1))
         try list.save(lastMoment: Timestamp(milliseconds: 1), digest: TableDigest(count: 9, checksum: 9))
       }
-      let found = try await storage.write(.todoItem) { try $0.repair() }
+      let found = try await storage.write(.first) { try $0.repair() }
       var expected = TableDigest()
       expected.add("a", RecordVersion("v1"))
       #expect(found.stored.count == 9 && found.counted == expected && found.needsRepair && found.damaged == 0)
-      let again = try await storage.read(.todoItem) { try $0.check() }
+      let again = try await storage.read(.first) { try $0.check() }
       #expect(again.stored == expected && !again.needsRepair)
     }
   }
@@ -260,14 +260,50 @@ struct StorageContractTests {
   @Test("begins another epoch, which goes on from its newest row", arguments: StorageKind.allCases)
   func epochs(kind: StorageKind) async throws {
     try await kind.use { storage async throws in
-      try await storage.write(.todoItem) { list in
+      try await storage.write(.first) { list in
         try list.insert(.made("a", at: 7))
         try list.save(lastMoment: Timestamp(milliseconds: 7), digest: TableDigest())
       }
       let epoch = try storage.raiseEpoch(now: Timestamp(milliseconds: 50), nonce: "n1")
       #expect(epoch == DatabaseEpoch(number: 2, from: Timestamp(milliseconds: 7), nonce: "n1"))
-      let state = try await storage.read(.todoItem) { try $0.state() }
-      #expect(state.epoch == epoch && state.lastMoment.milliseconds == 50 && state.newestMoment?.milliseconds == 7)
+      let state = try await storage.read(.first) { try $0.state() }
+      #expect(state.epoch == epoch)
+      #expect(state.lastMoment.milliseconds == 50 && state.newestMoment?.milliseconds == 7)
+    }
+  }
+
+  private func named(_ name: String) throws -> UserName { try #require(UserName(name)) }
+
+  @Test("keeps nothing of one list where another shows it", arguments: StorageKind.allCases)
+  func lists(kind: StorageKind) async throws {
+    try await kind.use { storage async throws in
+      let anna = ListID(.todoItem, owner: try named("anna"))
+      let ben = ListID(.todoItem, owner: try named("Anna"))
+      for (list, moment) in [(anna, 7), (ListID.first, 9)] as [(ListID, Int64)] {
+        try await storage.write(list) { list in
+          try list.add([TableColumn(name: "at\(moment)", kind: .number)])
+          try list.insert(.made("a", at: moment))
+          try list.save(
+            lastMoment: Timestamp(milliseconds: moment), digest: TableDigest(count: 1, checksum: UInt64(moment)))
+        }
+      }
+      #expect(try await storage.read(anna) { try $0.row("a")?.system.updatedAt?.milliseconds } == 7)
+      #expect(try await storage.read(anna) { $0.schema.columns.map(\.name) } == ["text", "complete", "at7"])
+      let state = try await storage.read(anna) { try $0.state() }
+      #expect(state.lastMoment.milliseconds == 7 && state.newestMoment?.milliseconds == 7)
+      #expect(state.digest.checksum == 7)
+      #expect(try await storage.read(ben) { try $0.state().lastMoment } == .epoch)
+      #expect(try await storage.read(ben) { try $0.row("a") } == nil)
+      #expect(Set(try await storage.lists()).isSuperset(of: [anna, .first]))
+
+      _ = try storage.raiseEpoch(now: Timestamp(milliseconds: 50), nonce: "n")
+      for (list, from) in [(anna, 7), (ListID.first, 9)] as [(ListID, Int64)] {
+        let epoch = try await storage.read(list) { try $0.state().epoch }
+        #expect(epoch == DatabaseEpoch(number: 2, from: Timestamp(milliseconds: from), nonce: "n"))
+      }
+      let late = ListID(.todoItem, owner: try named("late"))
+      #expect(
+        try await storage.read(late) { try $0.state().epoch } == DatabaseEpoch(number: 2, from: nil, nonce: "n"))
     }
   }
 }
@@ -292,7 +328,7 @@ enum StorageKind: CaseIterable, Sendable {
 
 extension TableStorage {
   fileprivate func rows(_ query: ListQuery) async throws -> [ListedRow] {
-    try await read(.todoItem) { list in
+    try await read(.first) { list in
       var rows: [ListedRow] = []
       try list.forEachRow(of: query) { row in
         rows.append(row)
@@ -303,7 +339,7 @@ extension TableStorage {
   }
 
   fileprivate func count(_ query: ListQuery) async throws -> Int {
-    try await read(.todoItem) { try $0.count(of: query) }
+    try await read(.first) { try $0.count(of: query) }
   }
 
   fileprivate func ids() async throws -> [RecordID] {

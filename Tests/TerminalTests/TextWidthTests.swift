@@ -64,4 +64,9 @@ struct TextWidthTests {
     #expect(TextWidth.wrap("中止しました。ebb syncを", columns: 14) == ["中止しました。", "ebb syncを"])
     #expect(TextWidth.wrap("。。。", columns: 2) == ["。", "。", "。"])
   }
+
+  @Test("in ASCII, quotes and dashes are those of a typewriter, each as wide as before")
+  func typewriter() {
+    #expect(Charset.ascii.encode("“Ebb’s” · 3×4 → «12» – é牛") == "\"Ebb's\" - 3x4 > \"12\" - ???")
+  }
 }

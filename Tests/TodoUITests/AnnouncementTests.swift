@@ -242,9 +242,9 @@ struct AnnouncementTests {
     #expect(
       first.dropLast() == [
         "To decide, 1 of 2", "Changed here and on the server.", "before: milk", "here: {+oat+} milk",
-        "there: milk {+now+}",
+        "there: milk {+now+}", "merged: oat milk now",
       ])
-    #expect(first.last?.hasPrefix("h here, t there, b both") == true)
+    #expect(first.last?.hasPrefix("Enter merged, h here, t there, b both") == true)
     #expect(
       listener.press(.character("j")).prefix(2) == ["To decide, 2 of 2", "Changed here and on the server."])
     _ = listener.press(.character("k"))

@@ -41,13 +41,37 @@ struct ConflictBrowserTests {
         here   {+oat+} milk
         there  {+rice+} milk
 
-
+        merged oat rice milk
 
 
 
                                                                                  1 of 3
-         h here  t there  b both  e edit  Esc back  u undo  j next  ? help
+         Enter merged  h here  t there  b both  e edit  Esc back  u undo  j next  ? help
         """)
+  }
+
+  @Test("Enter saves the merged text that is shown on the bar, e opens it to be edited")
+  func merged() {
+    var desk = desk()
+    desk.press(.character("c"))
+    #expect(desk.row(6) == "merged oat rice milk")
+    #expect(desk.bottom.hasPrefix("Enter merged  h here  t there  b both  e edit"))
+    desk.effects = []
+    desk.press(.character("e"))
+    #expect(!desk.screen.contains("merged oat rice milk"))
+    desk.press(.escape, .enter)
+    #expect(desk.effects.contains(.change(.resolve([conflicts[0]], .text("oat rice milk")))))
+    #expect(desk.screen.contains("Saved for both sides: “oat rice milk”. u reopens it."))
+  }
+
+  @Test("where there is nothing to merge Enter opens the text", arguments: [1, 2])
+  func notMerged(steps: Int) {
+    var desk = desk()
+    desk.press(.character("c"))
+    for _ in 0..<steps { desk.press(.down) }
+    #expect(!desk.screen.contains("merged") && !desk.bottom.contains("Enter"))
+    desk.press(.enter)
+    #expect(desk.model.editor.editing?.isMerge == true)
   }
 
   @Test("its own key does not close it, so that the next key is not meant for the list; u undoes there")
@@ -111,8 +135,10 @@ struct ConflictBrowserTests {
     #expect(tiny.row(1) == "≠ Changed here and")
     tiny.press(.pageDown)
     #expect(tiny.row(1) == "before milk")
+    tiny.press(.pageDown)
+    #expect(tiny.row(1) == "there  {+rice+} milk")
     tiny.press(.pageDown, .pageDown)
-    #expect(tiny.row(2) == "there  {+rice+} milk")
+    #expect(tiny.row(2) == "merged oat rice milk")
     tiny.press(.character("j"))
     #expect(tiny.row(1) == "≠ Changed here and")
   }
@@ -160,7 +186,7 @@ struct ConflictBrowserTests {
     #expect(desk.row(4) == "here   {+oat+} milk")
     desk.press(.escape)
     #expect(desk.model.mode == .conflicts && desk.conflicts.count == 3)
-    desk.press(.enter)
+    desk.press(.character("e"))
     desk.type("!")
     desk.press(.enter)
     #expect(desk.effects.contains(.change(.resolve([conflicts[0]], .text("oat rice milk!")))))

@@ -221,6 +221,7 @@ struct Desk {
     case .memory: .memoryRead(memory)
     case .completions(let prefix):
       .completionsRead(of: prefix, completions.filter { $0.hasPrefix(prefix) && $0 != prefix })
+    case .items(let ids, let command): .itemsRead(items.filter { ids.contains($0.id) }.reversed(), for: command)
     case .panel(let filters): .panelRead(panelContents(filters))
     case .side(let id):
       items.first { $0.id == id }.map {

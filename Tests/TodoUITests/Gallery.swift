@@ -17,8 +17,16 @@ enum Gallery: String, CaseIterable, Sendable {
   case completed, deletedMany, progress, wrapped, filterProblem, link
 
   /// The screen, in a terminal of this size.
+  /// As the terminal gets it.
   func screen(_ size: Size, _ catalogue: Catalogue, _ charset: Charset) -> String {
+    charset.encode(desk(size, catalogue, charset).screen)
+  }
+
+  func desk(
+    _ size: Size, _ catalogue: Catalogue = .english, _ charset: Charset = .utf8, theme: Theme = .terminal
+  ) -> Desk {
     var preferences = Preferences()
+    preferences.theme = theme
     preferences.catalogue = catalogue
     preferences.asksBeforeLeaving = true
     var desk = Desk(
@@ -28,7 +36,7 @@ enum Gallery: String, CaseIterable, Sendable {
     if self == .alone || self == .firstItem { desk.sync.server = nil } else { Self.furnish(&desk) }
     desk.survey(last: LocalMoment(year: 2026, month: 11, day: 21, hour: 9, minute: 26))
     lead(&desk)
-    return desk.screen
+    return desk
   }
 
   private static let items = [

@@ -53,8 +53,9 @@ struct LanguageScreensTests {
         antes milk
         aquí  {+oat+} milk
         allí  {+rice+} milk
+        unido oat rice milk
                                          1 de 1
-         h aquí  t allí  b ambas  e editar
+         Enter unido  h aquí  t allí  b ambas
         """)
     let wide = desk(.spanish, Self.sizes[0])
     #expect(wide.syncState == "↑1  ≠1 · nunca sincronizada")
@@ -81,8 +82,9 @@ struct LanguageScreensTests {
         元   milk
         ここ {+oat+} milk
         先方 {+rice+} milk
+        統合 oat rice milk
                                        1 件中 1
-         h ここ  t 先方  b 両方  e 編集
+         Enter 統合  h ここ  t 先方  b 両方
         """)
     let wide = desk(.japanese, Self.sizes[0])
     #expect(wide.bottom == "? ヘルプ  c 解決  a 追加  Space 完了  r 同期  q 終了  Enter 編集  / 絞り込み")
@@ -108,8 +110,9 @@ struct LanguageScreensTests {
         原本 milk
         這裡 {+oat+} milk
         那裡 {+rice+} milk
+        合併 oat rice milk
                                第 1 個，共 1 個
-         h 這裡  t 那裡  b 都要  e 編輯
+         Enter 合併  h 這裡  t 那裡  b 都要
         """)
     let wide = desk(.traditionalChinese, Self.sizes[0])
     #expect(wide.bottom == "? 說明  c 決定  a 新增  Space 完成  r 同步  q 離開  Enter 編輯  / 篩選  u 復原")

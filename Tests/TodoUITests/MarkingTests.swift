@@ -172,4 +172,32 @@ struct MarkingTests {
     desk.tell(.done(.changed(0)))
     #expect(!desk.screen.contains("0 items"))
   }
+
+  @Test("y copies all that is marked, in the order of the list, and the marks stay; of a range too")
+  func copying() {
+    var desk = Desk(["a", "b +x\nnote", "c", "d"])
+    desk.press(.character("m"), .character("m"), .character("y"))
+    #expect(desk.effects.last == .screen(.copy("a\nb +x\nnote")))
+    #expect(desk.said == "copied 2 items")
+    #expect(desk.model.list.marks.ids.count == 2)
+    desk.press(.escape, .escape, .character("v"), .down, .character("y"))
+    #expect(desk.effects.last == .screen(.copy("c\nd")))
+  }
+
+  @Test("O asks which of the links of all that is marked is opened")
+  func links() {
+    var desk = Desk(["see https://a.example/1", "and https://b.example/2", "c"])
+    desk.press(.character("*"), .character("O"))
+    #expect(desk.screen.contains("1 https://a.example/1 2 https://b.example/2"))
+    desk.press(.character("2"))
+    #expect(desk.effects.last == .screen(.open(link: "https://b.example/2")))
+  }
+
+  @Test("more than a terminal takes is not copied, and that is said")
+  func tooMuch() {
+    var desk = Desk([String(repeating: "a", count: 60_000), String(repeating: "b", count: 20_000)])
+    desk.press(.character("*"), .character("y"))
+    #expect(desk.said == "So much can't be copied at once: mark fewer items.")
+    #expect(!desk.effects.contains { if case .screen(.copy) = $0 { true } else { false } })
+  }
 }

@@ -88,4 +88,63 @@ struct MenuTests {
     desk.press(.enter)
     #expect(desk.effects.isEmpty)
   }
+
+  @Test(
+    "a word that is near a command names it and runs nothing",
+    arguments: [("snyc", "refresh"), ("dlete", "delete"), ("set", "theme"), ("set number", "theme")])
+  func nearest(typed: String, name: String) {
+    var desk = Desk(["a"])
+    desk.press(.character(":"))
+    desk.type(typed)
+    #expect(desk.row(1).hasPrefix("  No such command. The nearest is \(name): "), "\(desk.row(1))")
+    desk.press(.enter)
+    #expect(desk.effects.isEmpty)
+  }
+
+  @Test(":theme dark changes the colours now and remembers them")
+  func theme() {
+    var desk = Desk(["a"])
+    desk.press(.character(":"))
+    desk.type("theme dark")
+    desk.press(.enter)
+    #expect(desk.model.screen.preferences.theme == .dark)
+    #expect(desk.effects == [.note(.memory(.theme, "dark"))])
+    #expect(desk.said == "The colours are dark from now on.")
+    let again = Desk(items: [], memory: Memory(values: [.theme: "dark"]))
+    #expect(again.model.screen.preferences.theme == .dark)
+  }
+
+  @Test(":theme alone says which it is and asks which it shall be")
+  func themeQuestion() {
+    var desk = Desk(["a"])
+    desk.press(.character(":"))
+    desk.type("theme")
+    desk.press(.enter)
+    #expect(desk.said == "Which colours? Now: terminal.")
+    #expect(desk.bottom == "(a)uto  (t)erminal  (l)ight  (d)ark  (p)lain  Esc leave it")
+    desk.press(.character("l"))
+    #expect(desk.model.screen.preferences.theme == .light)
+    desk.press(.character("C"), .character("a"))
+    #expect(desk.effects.last == .note(.memory(.theme, "auto")) && desk.effects.contains(.screen(.askBackground)))
+    desk.tell(.background(.rgb(0, 0, 0)))
+    #expect(desk.model.screen.preferences.theme == .dark)
+  }
+
+  @Test("a theme of the configuration comes back with the next start, and that is said")
+  func configuredTheme() {
+    var preferences = Preferences()
+    (preferences.configuresTheme, preferences.themeChoice, preferences.theme) = (true, .light, .light)
+    var desk = Desk(items: [], preferences: preferences, memory: Memory(values: [.theme: "plain"]))
+    #expect(desk.model.screen.preferences.theme == .light)
+    desk.press(.character("C"), .character("d"))
+    #expect(desk.model.screen.preferences.theme == .dark && desk.effects.isEmpty)
+    #expect(desk.screen.contains("until Ebb ends"))
+  }
+
+  @Test("the help says which keys act on all that is marked")
+  func marks() {
+    var desk = Desk(["a"], columns: 80)
+    desk.press(.character("?"))
+    #expect(desk.row(2) == "  Space d + - t y O act on all that is marked with m.")
+  }
 }

@@ -73,8 +73,20 @@ struct PanelTests {
     #expect(desk.tab == "Open")
     desk.press(.left)
     #expect(desk.model.mode == .list)
-    desk.press(.character("p"), .character("p"))
-    #expect(desk.screen.contains("The panel shows from 110 columns on."))
+    desk.effects = []
+    desk.press(.character("p"))
+    #expect(desk.said == "The panel needs 110 columns. This terminal has 80.")
+    #expect(desk.effects.isEmpty && desk.model.panel.isOn, "nobody would see it go")
+  }
+
+  @Test("the help says what Tab does where the panel shows, and where it does not")
+  func help() {
+    for (columns, words) in [(110, "into the panel"), (109, "agenda, open, all, done")] {
+      var desk = desk(columns: columns, rows: 60)
+      desk.press(.character("?"))
+      let row = desk.frame.lines.first { $0.text.hasPrefix("  Tab  ") }?.text
+      #expect(row?.hasSuffix(words) == true, "\(columns)")
+    }
   }
 
   @Test("it can be switched off, and that is remembered")

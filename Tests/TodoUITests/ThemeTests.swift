@@ -11,7 +11,7 @@ struct ThemeTests {
   private static let themes = ["terminal", "light", "dark", "plain"]
 
   private func theme(_ name: String) throws -> Theme {
-    try #require(Theme.named.first { $0.key == name }?.value)
+    try #require(ThemeChoice(rawValue: name)?.theme)
   }
 
   @Test("no two states differ by colour alone", arguments: themes, [Charset.utf8, .ascii])
@@ -98,7 +98,7 @@ struct ThemeTests {
     var fixed = Desk(["a"], preferences: preferences)
     fixed.tell(.background(background))
     #expect(fixed.model.screen.preferences.theme == preferences.theme)
-    preferences.followsBackground = true
+    preferences.themeChoice = .auto
     var desk = Desk(["a"], preferences: preferences)
     let before = desk.screen
     desk.tell(.background(background))
@@ -110,7 +110,60 @@ struct ThemeTests {
     #expect(desk.model.screen.preferences.theme == (try theme(name)).with(preferences.colors))
     var silent = Desk(["a"], preferences: preferences)
     silent.tell(.background(nil))
-    #expect(silent.model.screen.preferences.theme == Theme.terminal.with(preferences.colors))
+    #expect(silent.model.screen.preferences.theme == Theme.neutral.with(preferences.colors))
+    var few = Desk(["a"], preferences: preferences)
+    few.tell(.fewColors)
+    #expect(few.model.screen.preferences.theme == Theme.terminal.with(preferences.colors))
+  }
+
+  @Test("where the background is not known, colours can be read on black and on white", arguments: [1.0, 0.0])
+  func neutral(ground: Double) throws {
+    for part in Self.texts {
+      guard let color = Theme.neutral[keyPath: part].color else { continue }
+      #expect(color.shown(in: .palette256) == color)
+      #expect(Self.contrast(Self.luminance(color), ground) >= 4, "\(color)")
+    }
+  }
+
+  @Test(
+    "what the terminal's variable says of its background is understood",
+    arguments: [
+      ("15;0", "dark"), ("7;default;8", "dark"), ("0;15", "light"), ("0;default;7", "light"), ("12;9", nil),
+      ("default;default", nil), ("15", nil), ("", nil), (nil, nil),
+    ] as [(String?, String?)])
+  func variable(value: String?, name: String?) throws {
+    #expect(try Theme.background(inVariable: value).flatMap(Theme.fitting) == name.map(theme))
+  }
+
+  @Test("text on a painted ground has a colour, on every screen, in every theme and with every colour of one's own")
+  func painted() throws {
+    var themes: [(String, Theme)] = try Self.themes.map { ($0, try self.theme($0)) } + [("neutral", .neutral)]
+    for role in ThemeColors.Role.allCases {
+      for color in [Style.Color.rgb(0xFA, 0xFA, 0xFA), .rgb(5, 5, 5), .yellow] {
+        var colors = ThemeColors()
+        colors[role] = color
+        themes += [("\(role) dark", Theme.dark.with(colors)), ("\(role) terminal", Theme.terminal.with(colors))]
+      }
+    }
+    for (name, theme) in themes {
+      for view in Gallery.allCases {
+        let spans = view.desk(Size(columns: 120, rows: 24), theme: theme).frame.lines.flatMap(\.spans)
+        let bare = spans.first { $0.style.background != nil && $0.style.color == nil && $0.text.contains { $0 != " " } }
+        #expect(bare == nil, "\(name), \(view): \(bare?.text ?? "")")
+      }
+      for ground in [theme.bar, theme.selected] {
+        guard let background = ground.background, let color = ground.color else { continue }
+        #expect(Self.contrast(Self.luminance(color), Self.luminance(background)) >= 4.5, "\(name)")
+      }
+    }
+  }
+
+  @Test("a colour for tags is that of projects and contexts, unless one of these has its own")
+  func tags() {
+    var colors = ThemeColors()
+    (colors[.tag], colors[.context]) = (.indexed(201), .indexed(202))
+    let theme = Theme.dark.with(colors)
+    #expect(theme.project.color == .indexed(201) && theme.context.color == .indexed(202))
   }
 
   @Test("each colour of the user's own changes something, and text without a colour takes that of text")

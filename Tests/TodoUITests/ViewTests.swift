@@ -42,7 +42,7 @@ struct ViewTests {
     #expect(
       desk(40, 10).screen == """
          Open 4       ↑2  ≠1  !1 · never synced
-        ▌↑ [ ] A Buy oat milk +home due:2026-12…
+        ▌↑ [ ] A Buy oat milk +home       24 Dec
          ≠ [ ]   買牛奶和雞蛋給媽媽，還有麵包
          ↑ [ ]   Call 👨‍👩‍👧 ❤️ today, not tomorrow
          ! [ ]   evil ␛[2J
@@ -52,6 +52,17 @@ struct ViewTests {
          not yet sent                    1 of 4
          ? help  c decide  a add  Space done
         """)
+  }
+
+  @Test("where a row is too narrow for its text, the words give way to the date")
+  func narrowDates() {
+    let texts = ["(A) Pay the electricity bill of the flat +home due:2026-11-18", "Walk due:2026-11-21"]
+    let items = texts.map { TodoItem(id: RecordID($0), text: $0) }
+    var desk = Desk(items: items, columns: 40, rows: 10, opensAgenda: false)
+    #expect(desk.row(1) == "▌  [ ] A Pay the electricity… 3 days ago")
+    #expect(desk.row(2) == "   [ ]   Walk due:today")
+    desk.tell(.resized(Size(columns: 20, rows: 10)))
+    #expect(desk.row(1) == "▌  [ ] A Pay the el…")
   }
 
   @Test("at 20 by 5 there is still a list, a status and a way to the help")
@@ -186,7 +197,7 @@ struct ViewTests {
 
   @Test("the chosen row is a bar from edge to edge", arguments: ["terminal", "light", "dark", "plain"])
   func bar(name: String) throws {
-    let theme = try #require(Theme.named.first { $0.key == name }?.value)
+    let theme = try #require(ThemeChoice(rawValue: name)?.theme)
     var preferences = Preferences()
     preferences.theme = theme
     let screen = Desk([], preferences: preferences).model.screen

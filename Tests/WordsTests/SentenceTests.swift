@@ -56,6 +56,13 @@ struct SentenceTests {
     #expect(Catalogue.english.question(about: database).hasPrefix("http://a has another database than the one"))
   }
 
+  @Test("a number in a sentence has the language's sign between thousands")
+  func thousands() {
+    #expect(Catalogue.english.text(.markedCount, count: 12_001) == "12,001 marked")
+    #expect(Catalogue.english.text(.pasteTitle, count: 9_000) == "Add 9,000 items?")
+    #expect(Catalogue.of(.spanish).text(.pasteTitle, count: 9_000).contains("9.000"))
+  }
+
   @Test("what stays as others made it is said, and why nothing was done")
   func sentences() {
     let words = { (reversal: UndoResult) in Catalogue.english.sentence(for: reversal) }

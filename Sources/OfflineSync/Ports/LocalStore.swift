@@ -13,7 +13,7 @@ package import TableProtocol
 ///
 /// How a store learns its tables is its own business: see `SQLiteStore.define`.
 package protocol LocalStore: Sendable {
-  /// Runs `body` on one committed state of the store. Throws `StoreError` if the store fails, `QuerySQLError` for a column
+  /// Runs `body` on one committed state of the store. Throws `StoreError` if the store fails, `QueryError` for a column
   /// that the table lacks, or the error of `body`.
   func read<Value>(_ body: (any StoreReader) throws -> Value) throws -> Value
 
@@ -29,7 +29,7 @@ package protocol StoreReader: UndoReader, RowQueryReader, MemoryReader {
   /// Returns those of the rows that the store has, in no order. Each id must come once.
   func records(_ ids: [RecordID], in table: String) throws -> [Record]
   /// Returns the rows in the order of the query, with `id` as the last sort key. `totalCount` is nil unless the query
-  /// asks for it. Throws `QuerySQLError` for a column that the table lacks.
+  /// asks for it. Throws `QueryError` for a column that the table lacks.
   func records(_ query: TableQuery) throws -> (records: [Record], totalCount: Int?)
   /// Returns the versions of those of the rows that the store has; nil for a row without a version.
   func versions(of ids: [RecordID], in table: String) throws -> [RecordID: RecordVersion?]
@@ -192,4 +192,33 @@ package struct StoreChanges: OptionSet, Sendable, Hashable {
   package static let requests = StoreChanges(rawValue: 8)
   /// The change of another program: it may be of any kind.
   package static let all: StoreChanges = [.rows, .journal, .facts, .requests]
+}
+
+/// A failure of the local store. The cases differ in what a person can do about them.
+public enum StoreError: Error, Sendable, Hashable {
+  /// The file is not a database, not a store of this program, or damaged.
+  case notAStore(path: String)
+  /// The file was written by a newer version of the program.
+  case newerVersion(path: String)
+  /// The program has no permission to read or write the file or its folder.
+  case notAllowed(path: String)
+  /// The file or its folder can't be created or opened.
+  case cannotOpen(path: String, reason: String)
+  /// The disk is full.
+  case diskFull(path: String)
+  /// Another program held the store for too long.
+  case busy(path: String)
+  /// Any other error of the database.
+  case failed(path: String, reason: String)
+}
+
+/// Keeps two programs on one store from syncing at the same time. A crash releases it.
+package protocol SyncLock: Sendable {
+  /// Runs `body` while holding the lock. While another program holds it, calls `waiting` repeatedly; an error that
+  /// `waiting` throws ends the wait. Throws `SyncLockError.timedOut` after a time limit: 60 seconds in `FileLock`.
+  func withLock<Value>(waiting: () throws -> Void, run body: () throws -> Value) throws -> Value
+}
+
+package enum SyncLockError: Error, Sendable, Hashable {
+  case timedOut
 }

@@ -64,7 +64,7 @@ extension MemoryReader {
 /// The part of a store that reads the rows of a list on a screen.
 package protocol RowQueryReader {
   /// Calls `body` with each row of the query, one after another, without loading all of them. An error of `body` ends the
-  /// walk. Throws `QuerySQLError` for a column that the table lacks.
+  /// walk. Throws `QueryError` for a column that the table lacks.
   func forEach(_ query: RowQuery, _ body: (Record) throws -> Void) throws
   /// Calls `body` with the id and these columns of each row, in the order of `columns`. For a long list this is faster
   /// than records. Otherwise as ``forEach(_:_:)``.

@@ -90,7 +90,7 @@ package struct RowArrival: Sendable, Hashable {
   package let itemID: RecordID
   /// The row as it was seen; nil where there was none.
   package let before: Record?
-  /// The kind of the change, as a text that a store can count without reading rows: see ``kind(_:_:)``.
+  /// The kind of the change, as a text that a store can count without reading rows: see ``kind(from:to:)``.
   package let kind: String
   /// This device's clock.
   package let arrivedAt: Timestamp
@@ -112,7 +112,7 @@ package struct RowArrival: Sendable, Hashable {
 
   /// `added`, `removed`, or the names of the columns that changed, in order, with a space between; of one that is on or
   /// off, also what it is now, as in `complete=true`.
-  package static func kind(_ before: Record?, _ after: Record?) -> String {
+  package static func kind(from before: Record?, to after: Record?) -> String {
     guard let after else { return removed }
     guard let before else { return added }
     let changed = after.values.filter { name, value in before.values[name] ?? value != value }

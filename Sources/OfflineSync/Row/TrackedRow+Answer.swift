@@ -51,7 +51,7 @@ extension TrackedRow {
     case .met(let copy, let isRead):
       return meet(ServerSide(copy), mayHaveArrived: attempt.isRepeat || isRead)
     case .refused(let status, let message):
-      return refuse(attempt, .refused(status: status, message: message))
+      return refuse(with: .refused(status: status, message: message))
     case .notActedOn:
       return notActedOn(attempt)
     case .noAnswer:
@@ -60,7 +60,7 @@ extension TrackedRow {
   }
 
   /// A refusal speaks of what was sent. A change that waited behind it was never asked about.
-  private mutating func refuse(_ attempt: Attempt, _ refusal: Attention) -> Verdict {
+  private mutating func refuse(with refusal: Attention) -> Verdict {
     let isLast = !waits
     takeAttemptOff()
     if isLast { attention = refusal } else { judge() }
@@ -105,13 +105,13 @@ extension TrackedRow {
     } else if let want {
       acceptUnder(want, copy: copy, isAlone: isAlone)
     } else {
-      acceptDelete(before, copy)
+      acceptDelete(of: before, leaving: copy)
     }
     return verdict
   }
 
   /// The row was added again behind its delete: it takes along what others had changed before that (Q16).
-  private mutating func acceptDelete(_ before: ServerSide, _ tombstone: ServerSide) {
+  private mutating func acceptDelete(of before: ServerSide, leaving tombstone: ServerSide) {
     guard let local, let old = before.live, let last = tombstone.saidColumns,
       case .merged(let values) = RecordMerge.of(base: old, mine: local, theirs: last)
     else { return }

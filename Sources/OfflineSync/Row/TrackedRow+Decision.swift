@@ -22,7 +22,7 @@ extension TrackedRow {
     switch attention {
     case nil: return
     case .refused: resolveRefusal(resolution)
-    case .held(let acknowledged): resolveHeld(resolution, acknowledged)
+    case .held(let acknowledged): resolveHeld(resolution, acknowledged: acknowledged)
     case .conflict(let sent): resolveConflict(resolution, shown: shown ?? server, sent: sent)
     }
   }
@@ -65,7 +65,7 @@ extension TrackedRow {
     }
   }
 
-  private mutating func resolveHeld(_ resolution: ConflictResolution, _ acknowledged: Columns?) {
+  private mutating func resolveHeld(_ resolution: ConflictResolution, acknowledged: Columns?) {
     switch resolution {
     case .mine: attention = nil
     case .theirs, .both: keepServer(acknowledged)

@@ -11,7 +11,7 @@ extension TrackedRow {
       meetWaiting(copy)
       return verdict
     }
-    if fulfils(copy, attempt.want) || isOwnInsert(attempt, meeting: copy, mayHaveArrived: mayHaveArrived) {
+    if isFulfilled(attempt.want, by: copy) || isOwnInsert(attempt, meeting: copy, mayHaveArrived: mayHaveArrived) {
       return accept(copy, isDirect: false)
     }
     takeAttemptOff()
@@ -21,7 +21,7 @@ extension TrackedRow {
   }
 
   /// True if the server has what was sent: its answer was lost the first time (Q5, Q6, Q7).
-  func fulfils(_ copy: ServerSide, _ want: Columns?) -> Bool {
+  func isFulfilled(_ want: Columns?, by copy: ServerSide) -> Bool {
     guard let want else { return !copy.isLive }
     return copy.live.map { want.areShown(in: $0, since: base.saidColumns) } ?? false
   }

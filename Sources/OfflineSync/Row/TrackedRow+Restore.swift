@@ -14,7 +14,7 @@ extension TrackedRow {
     if isUntracked, let deleted { learn(deleted) }
     let copy = completed(ServerSide(copy))
     if isUnchanged(copy) { return }
-    guard hasForgotten(copy, since) else { return meetOrdinary(copy) }
+    guard hasForgotten(copy, since: since) else { return meetOrdinary(copy) }
     if let attempt = underWay, settles(attempt, with: copy) { return }
     if isConflict, !isWritten(copy, after: since) { return stayInConflict(over: copy) }
     server = copy
@@ -24,7 +24,7 @@ extension TrackedRow {
     } else if isHeld {
       base = copy
     } else if let acknowledged = base.live {
-      hold(acknowledged, over: copy, since)
+      hold(acknowledged, over: copy, since: since)
     } else if copy.isLive {
       meetWaiting(copy)
     } else {
@@ -56,7 +56,7 @@ extension TrackedRow {
   }
 
   /// True if the server lost what this device had heard of the row.
-  private func hasForgotten(_ copy: ServerSide, _ since: Timestamp?) -> Bool {
+  private func hasForgotten(_ copy: ServerSide, since: Timestamp?) -> Bool {
     guard let heard = server.updatedAt else { return isAtRest && local == nil && base != .never }
     // The times of another server say nothing about this one.
     if server.version == Self.voidVersion { return false }
@@ -76,7 +76,7 @@ extension TrackedRow {
 
   /// Returns true if the attempt under way decides what the row becomes. Else it is taken off: it can arrive no more.
   private mutating func settles(_ attempt: Attempt, with copy: ServerSide) -> Bool {
-    if fulfils(copy, attempt.want) {
+    if isFulfilled(attempt.want, by: copy) {
       _ = accept(copy, isDirect: false)
       return true
     }
@@ -116,7 +116,7 @@ extension TrackedRow {
   }
 
   /// Holds the acknowledged columns as an edit of the older copy. There is no question if the older copy holds the same.
-  private mutating func hold(_ acknowledged: Columns, over copy: ServerSide, _ since: Timestamp?) {
+  private mutating func hold(_ acknowledged: Columns, over copy: ServerSide, since: Timestamp?) {
     if isWritten(copy, after: since) { return judgeWithoutBase() }
     base = copy
     let isLost = copy.live.map { !acknowledged.agrees(with: $0) } ?? true

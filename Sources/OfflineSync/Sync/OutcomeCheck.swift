@@ -24,15 +24,15 @@ final class OutcomeCheck {
   ) -> (answer: Answer, failure: RemoteFailure?) {
     do throws(RemoteFailure) {
       switch outcome {
-      case .success(let answer): return (try checked(answer, item), nil)
-      case .failure(let failure): return (try judged(failure, item), nil)
+      case .success(let answer): return (try checked(answer, to: item), nil)
+      case .failure(let failure): return (try judged(failure, of: item), nil)
       }
     } catch {
       return (error.mayHaveActed ? .noAnswer : .notActedOn, error)
     }
   }
 
-  private func checked(_ answer: RemoteAnswer, _ item: PushItem) throws(RemoteFailure) -> Answer {
+  private func checked(_ answer: RemoteAnswer, to item: PushItem) throws(RemoteFailure) -> Answer {
     switch answer {
     case .accepted(nil) where item.attempt.want != nil:
       return try read(item, or: .refused(status: 200, message: "its answer holds no item"), isRead: true)
@@ -66,7 +66,7 @@ final class OutcomeCheck {
   }
 
   /// Returns the answer that a failure over one change amounts to. Throws if it proves nothing.
-  private func judged(_ failure: RemoteFailure, _ item: PushItem) throws(RemoteFailure) -> Answer {
+  private func judged(_ failure: RemoteFailure, of item: PushItem) throws(RemoteFailure) -> Answer {
     guard failure.mayHaveActed, !failure.concernsAll else { throw failure }
     switch failure.reason {
     case .serverError(let status, let message):

@@ -19,10 +19,8 @@ struct RowEditor {
   enum IDOrigin {
     /// Made just now. No server has seen it.
     case new
-    /// Chosen by the caller. If an undo step knows it, a server may have seen it.
+    /// Chosen by the caller. A server may have seen it.
     case chosen
-    /// The id of a row that was here before.
-    case known
   }
 
   /// Adds rows. Throws `SyncTableError.exists`. If `areMany`, no versions are saved.
@@ -41,9 +39,14 @@ struct RowEditor {
   private func trace(of id: RecordID, _ origin: IDOrigin) throws -> ServerSide {
     switch origin {
     case .new: .never
-    case .chosen: try store.hasUndoEntry(ofItem: id, in: table) ? .unknown : .never
-    case .known: .unknown
+    case .chosen: try mayBeOnServer(id) ? .unknown : .never
     }
+  }
+
+  /// True for an id that was here before, and for any once a server knows this list: the row may have been sent from here
+  /// or from elsewhere, and be deleted there (Q16).
+  private func mayBeOnServer(_ id: RecordID) throws -> Bool {
+    try store.fact(SyncFact.account) != nil || store.hasUndoEntry(ofItem: id, in: table)
   }
 
   /// Changes rows that are in the list, or deletes a row if `values` returns nil. Returns the changes. An edit that

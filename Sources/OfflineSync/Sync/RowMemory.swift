@@ -57,7 +57,7 @@ struct RowMemory {
         vanished.append(id)
       } else {
         arrived.append(
-          RowArrival(itemID: id, before: before, kind: RowArrival.kind(before, after), arrivedAt: now))
+          RowArrival(itemID: id, before: before, kind: RowArrival.kind(from: before, to: after), arrivedAt: now))
       }
     }
     if !vanished.isEmpty { try store.removeArrivals(ofItems: vanished, in: table) }

@@ -116,13 +116,20 @@ extension StoreReader {
   func lostDeletions(among records: [Record], _ table: String) throws -> [OlderCopy] {
     try lastVersions(of: records, in: table).compactMap { record, version in
       guard version.origin == .here, let before = version.before, let time = before.system.updatedAt else { return nil }
-      let isSame = before.system.version != nil && before.system.version == record.system.version
-      return OlderCopy(record: record, known: time, hasKnownVersion: isSame)
+      return OlderCopy(record: record, known: time, hasKnownVersion: record.isSameState(as: before))
     }
   }
 }
 
 extension Record {
+  /// True if this is the state in which the row was deleted here. If the list had moved to another address before that, the
+  /// version was not believed, and time and columns decide (W2).
+  fileprivate func isSameState(as deleted: Record) -> Bool {
+    guard let version = deleted.system.version else { return false }
+    guard version == TrackedRow.voidVersion else { return version == system.version }
+    return system.updatedAt == deleted.system.updatedAt && values.agrees(with: deleted.values)
+  }
+
   /// Compares by the server's versions and times. This device's clock has no part in it.
   fileprivate func isNotLater(than deleted: Record) -> Bool {
     if let version = system.version, version == deleted.system.version { return true }

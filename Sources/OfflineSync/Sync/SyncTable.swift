@@ -27,8 +27,8 @@ public struct SyncTable: Sendable {
   }
 
   /// Returns the rows of a query, and the number of rows that match without its limit if the query asks for that. The
-  /// rows are those of the query's table, even if it is not this one. Also throws if the query names a column that the
-  /// table lacks.
+  /// rows are those of the query's table, even if it is not this one. Also throws `QueryError`, for a column that the
+  /// table lacks for example.
   public func read(_ query: TableQuery) throws -> (records: [Record], totalCount: Int?) {
     try store.read { try $0.records(query) }
   }
@@ -50,15 +50,10 @@ extension SyncTable {
     return record
   }
 
-  /// Adds a row under its own id. Throws `SyncTableError.invalidID` or `.exists`.
+  /// Adds a row under its own id, also again after it was deleted here: if the server has its tombstone, the push makes it
+  /// live. Throws `SyncTableError.invalidID` or `.exists`.
   public func insert(_ record: Record) throws {
     try insert(record, under: .chosen)
-  }
-
-  /// Adds a row again that was deleted here. If the server has its tombstone, the push makes it live. Throws
-  /// `SyncTableError.invalidID` or `.exists`.
-  public func restore(_ record: Record) throws {
-    try insert(record, under: .known)
   }
 
   private func insert(

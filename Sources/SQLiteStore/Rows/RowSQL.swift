@@ -13,7 +13,7 @@ struct RowSQL {
   private let query: RowQuery
   private let condition: SQLFragment?
 
-  /// Throws `QuerySQLError` when the query names a column the table has not.
+  /// Throws `QueryError` when the query names a column the table has not.
   init(_ query: RowQuery, shape: TableShape) throws {
     self.shape = shape
     self.query = query

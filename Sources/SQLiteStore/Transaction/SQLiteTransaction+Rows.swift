@@ -157,7 +157,7 @@ struct StoreQuery {
   let rows: SQLFragment
   let count: SQLFragment
 
-  /// `wanted` are the columns that are read. Throws `QuerySQLError` when the query names a column the table has not.
+  /// `wanted` are the columns that are read. Throws `QueryError` when the query names a column the table has not.
   init(_ query: TableQuery, shape: TableShape, wanted: TableShape) throws {
     let clauses = try QuerySQL(.sqlite, nulls: .sql, column: shape.sqlColumn).clauses(of: query)
     rows = SQLFragment("SELECT \(wanted.selection) FROM \(shape.quotedTable) \(clauses.sql)", clauses.arguments)

@@ -44,18 +44,18 @@ struct TableShape {
     selection = names.joined(separator: ", ")
   }
 
-  /// Only these of the user's columns; all of them when none is named. Throws `QuerySQLError` for a
+  /// Only these of the user's columns; all of them when none is named. Throws `QueryError` for a
   /// name the table has not.
   func narrowed(to names: [String]) throws -> TableShape {
     guard !names.isEmpty else { return self }
-    if let unknown = names.first(where: { sqlColumn($0) == nil }) { throw QuerySQLError.unknownColumn(unknown) }
+    if let unknown = names.first(where: { sqlColumn($0) == nil }) { throw QueryError.unknownColumn(unknown) }
     return TableShape(table, columns.filter { names.contains($0.name) })
   }
 
-  /// These of the user's columns, in this order. Throws `QuerySQLError` for a name the table has not.
+  /// These of the user's columns, in this order. Throws `QueryError` for a name the table has not.
   func columns(named names: [String]) throws -> [Column] {
     try names.map { name in
-      guard let column = columns.first(where: { $0.name == name }) else { throw QuerySQLError.unknownColumn(name) }
+      guard let column = columns.first(where: { $0.name == name }) else { throw QueryError.unknownColumn(name) }
       return column
     }
   }

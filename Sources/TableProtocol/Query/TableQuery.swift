@@ -34,6 +34,15 @@ public struct TableQuery: Sendable, Hashable {
   }
 }
 
+/// A mistake in a query, found before the database is asked.
+public enum QueryError: Error, Hashable, Sendable {
+  case unknownColumn(String)
+  /// A column of time was compared with this text.
+  case notATimestamp(String)
+  /// The condition is too long.
+  case tooComplex
+}
+
 public struct SortKey: Sendable, Hashable {
   public var column: String
   public var ascending: Bool

@@ -1,5 +1,4 @@
 import TableProtocol
-import TableSQL
 
 /// Why a request is refused.
 enum RequestError: Error, Hashable, Sendable {
@@ -20,7 +19,7 @@ enum RequestError: Error, Hashable, Sendable {
   case invalidOption(String, expected: String)
   case unknownOption(String)
   case syntax(FilterSyntaxError, option: String)
-  case query(QuerySQLError)
+  case query(QueryError)
   case invalidID
   case idMismatch
   /// A whole item must have its id.
@@ -131,7 +130,7 @@ extension FilterSyntaxError {
   }
 }
 
-extension QuerySQLError {
+extension QueryError {
   fileprivate var message: String {
     switch self {
     case .unknownColumn(let name): "There is no property '\(name.clipped)'."

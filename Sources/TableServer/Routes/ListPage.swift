@@ -70,7 +70,7 @@ struct ListPage {
     guard !options.query.select.isEmpty else { return nil }
     return Set(
       try options.query.select.map { name in
-        guard let property = list.schema.propertyName(name) else { throw QuerySQLError.unknownColumn(name) }
+        guard let property = list.schema.propertyName(name) else { throw QueryError.unknownColumn(name) }
         return property
       })
   }

@@ -50,10 +50,10 @@ struct ListRoute: Sendable {
   func respond(in list: any StoredList) throws -> TableResponse {
     do {
       return response(try ListPage(list: list, options: options, version: version).read())
-    } catch QuerySQLError.unknownColumn(_) where version == .v2 {
+    } catch QueryError.unknownColumn(_) where version == .v2 {
       // A table gets its columns with its first items; until then old clients see an empty list.
       return response(ListPage.Rows(writer: writer(count: 0)))
-    } catch let error as QuerySQLError {
+    } catch let error as QueryError {
       throw RequestError.query(error)
     }
   }

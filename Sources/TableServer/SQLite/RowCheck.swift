@@ -5,6 +5,7 @@ import TableProtocol
 /// One look at every row of a table: whether the digests that the server keeps are those of its rows.
 struct RowCheck {
   private(set) var list: ListCheck
+  private let place: ListPlace
   /// Rows without a digest: of an earlier version, or not written by the server.
   private var unmarked: [Mark] = []
 
@@ -13,14 +14,14 @@ struct RowCheck {
     let digest: Int64
   }
 
-  init(of schema: TableSchema, in database: Database) throws {
-    let table = schema.table
-    list = ListCheck(table, stored: try StoredState.read(table, in: database).digest)
+  init(of place: ListPlace, _ schema: TableSchema, in database: Database) throws {
+    self.place = place
+    list = ListCheck(place.list, stored: try StoredState.read(place, in: database).digest)
     let system = [
       SystemColumn.id, SystemColumn.version, SystemColumn.createdAt, SystemColumn.updatedAt, SystemColumn.deleted,
     ]
     let names = ([RowDigest.column] + system + schema.columns.map(\.name)).map { "\"\($0)\"" }.joined(separator: ", ")
-    try database.forEach("SELECT rowid, \(names) FROM \"\(table.name)\"", isKept: false) { row in
+    try database.forEach("SELECT rowid, \(names) FROM \"\(place.table)\"", isKept: false) { row in
       look(at: row, schema.columns)
       return true
     }
@@ -39,9 +40,9 @@ struct RowCheck {
 
   /// Stores what was counted, in the transaction of the look. A damaged row stays as it is, and stays damaged.
   func repair(in database: Database) throws {
-    if list.stored != list.counted { try StoredState.write(list.counted, of: list.list, in: database) }
+    if list.stored != list.counted { try StoredState.write(list.counted, of: place, in: database) }
     let statement = try database.makeStatement(
-      sql: "UPDATE \"\(list.list.name)\" SET \"\(RowDigest.column)\" = ? WHERE rowid = ?")
+      sql: "UPDATE \"\(place.table)\" SET \"\(RowDigest.column)\" = ? WHERE rowid = ?")
     for mark in unmarked { try statement.execute(arguments: [mark.digest, mark.row]) }
   }
 }

@@ -5,7 +5,7 @@ import TableSQL
 /// The same inside a transaction that may write.
 final class SQLiteEditableList: SQLiteStoredList, EditableList {
   /// Made once for the columns, not for every row.
-  private lazy var statements = Statements(schema)
+  private lazy var statements = Statements(schema, table)
 
   func add(_ columns: [TableColumn]) throws {
     try SQLiteFailure.named {
@@ -14,7 +14,7 @@ final class SQLiteEditableList: SQLiteStoredList, EditableList {
         try database.execute(sql: "ALTER TABLE \(table) ADD COLUMN \(name) \(column.kind.type)")
         schema.columns.append(column)
       }
-      statements = Statements(schema)
+      statements = Statements(schema, table)
     }
   }
 
@@ -28,8 +28,8 @@ final class SQLiteEditableList: SQLiteStoredList, EditableList {
 
   func save(lastMoment: Timestamp, digest: TableDigest) throws {
     try SQLiteFailure.named {
-      try StoredState.write(lastMoment, in: database)
-      try StoredState.write(digest, of: schema.table, in: database)
+      try StoredState.write(lastMoment, of: place, in: database)
+      try StoredState.write(digest, of: place, in: database)
     }
   }
 
@@ -48,14 +48,14 @@ final class SQLiteEditableList: SQLiteStoredList, EditableList {
     }
     if columns != schema.columns {
       schema.columns = columns
-      statements = Statements(schema)
+      statements = Statements(schema, table)
     }
     return try outcome.get().0
   }
 
   func repair() throws -> ListCheck {
     try SQLiteFailure.named {
-      let check = try RowCheck(of: schema, in: database)
+      let check = try RowCheck(of: place, schema, in: database)
       try check.repair(in: database)
       return check.list
     }
@@ -85,12 +85,12 @@ extension SQLiteEditableList {
     let insert: String
     let update: String
 
-    init(_ schema: TableSchema) {
+    /// `table` is quoted.
+    init(_ schema: TableSchema, _ table: String) {
       let own = [
         SystemColumn.id, SystemColumn.createdAt, SystemColumn.updatedAt, SystemColumn.version, SystemColumn.deleted,
         RowDigest.column,
       ]
-      let table = SQLiteDialect.sqlite.quoted(schema.table.name)
       let columns = (own + schema.columns.map(\.name)).map(SQLiteDialect.sqlite.quoted)
       let marks = columns.map { _ in "?" }.joined(separator: ", ")
       insert = "INSERT INTO \(table) (\(columns.joined(separator: ", "))) VALUES (\(marks))"

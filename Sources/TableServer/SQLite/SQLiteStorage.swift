@@ -33,42 +33,57 @@ struct SQLiteStorage: TableStorage {
       }
       file = WatchedFile(path: path)
       writers = WriteQueue(pool) { [watches, patience] list, database in
-        try SQLiteEditableList(list, database, watches.watch(database), longestStatement: patience.statement)
+        try SQLiteEditableList(
+          ListPlace.made(for: list, in: database), database, watches.watch(database),
+          longestStatement: patience.statement)
       }
     } catch {
       throw ServerError(database: error, path: path)
     }
   }
 
+  func lists() async throws -> [ListID] {
+    try await named { try await pool.read { try ListPlace.all(in: $0).map(\.list) } }
+  }
+
   func read<Value: Sendable>(
-    _ list: ServedTable, _ body: @escaping @Sendable (any StoredList) throws -> Value
+    _ list: ListID, _ body: @escaping @Sendable (any StoredList) throws -> Value
   ) async throws -> Value {
-    do {
-      try file.check()
-      return try await pool.read { [watches, patience] database in
-        try body(
-          SQLiteStoredList(list, database, watches.watch(database), longestStatement: patience.statement))
+    let read: @Sendable (Database) throws -> Value? = { [watches, patience] database in
+      try ListPlace.of(list, in: database).map { place in
+        try body(SQLiteStoredList(place, database, watches.watch(database), longestStatement: patience.statement))
       }
-    } catch {
-      throw failure(error)
+    }
+    return try await named {
+      if let value = try await pool.read(read) { return value }
+      // A list that was never written to is made, so that there is something to read.
+      _ = try await pool.write { try ListPlace.made(for: list, in: $0) }
+      guard let value = try await pool.read(read) else { throw StorageError.failed("A list can't be made.") }
+      return value
     }
   }
 
   /// Shares its commit with others that wait.
   func write<Value: Sendable>(
-    _ list: ServedTable, _ body: @escaping @Sendable (any EditableList) throws -> Value
+    _ list: ListID, _ body: @escaping @Sendable (any EditableList) throws -> Value
   ) async throws -> Value {
+    try await named {
+      try await withCheckedThrowingContinuation { continuation in
+        writers.add(
+          WriteQueue.Job(
+            list: list,
+            run: { list in
+              let value = try body(list)
+              return { continuation.resume(returning: value) }
+            }, fail: { continuation.resume(throwing: $0) }))
+      }
+    }
+  }
+
+  private func named<Value>(_ body: () async throws -> Value) async throws -> Value {
     do {
       try file.check()
-      return try await withCheckedThrowingContinuation { continuation in
-        let job = WriteQueue.Job(
-          list: list,
-          run: { list in
-            let value = try body(list)
-            return { continuation.resume(returning: value) }
-          }, fail: { continuation.resume(throwing: $0) })
-        writers.add(job)
-      }
+      return try await body()
     } catch {
       throw failure(error)
     }
@@ -105,6 +120,7 @@ extension SQLiteStorage {
       let queue = try DatabaseQueue(path: path)
       try queue.write { database in
         try database.execute(sql: String(decoding: PackageResources.server_sql, as: UTF8.self))
+        try ListPlace.first.makeTable(in: database)
         try database.execute(sql: "PRAGMA application_id = \(DatabaseHeader.applicationID)")
         try database.execute(sql: "PRAGMA user_version = \(DatabaseHeader.schemaVersion)")
       }

@@ -4,21 +4,23 @@ import TableSQL
 
 /// A list as a connection to the database sees it, inside one transaction.
 class SQLiteStoredList: StoredList {
+  let place: ListPlace
   let database: Database
   var schema: TableSchema
   private let watch: StatementWatch
   private let longestStatement: Duration
 
   /// A query must be done within `longestStatement`.
-  init(_ list: ServedTable, _ database: Database, _ watch: StatementWatch, longestStatement: Duration) throws {
+  init(_ place: ListPlace, _ database: Database, _ watch: StatementWatch, longestStatement: Duration) throws {
+    self.place = place
     self.database = database
     self.watch = watch
     self.longestStatement = longestStatement
-    schema = try TableSchema(of: list, in: database)
+    schema = try TableSchema(of: place, in: database)
   }
 
   func state() throws -> ListState {
-    try SQLiteFailure.named { try StoredState.read(schema.table, in: database) }
+    try SQLiteFailure.named { try StoredState.read(place, in: database) }
   }
 
   func row(_ id: RecordID) throws -> TableProtocol.Record? {
@@ -35,15 +37,15 @@ class SQLiteStoredList: StoredList {
 
   func forEachRow(of query: ListQuery, _ body: (ListedRow) throws -> Bool) throws {
     try limited {
-      let place = try place(of: query)
+      let start = try start(of: query)
       let condition = try condition(of: query)
       let order = try sql.order(query.order)
       // SQLite enters an index by the first bound it meets: the place goes before a filter's.
       let text = """
         SELECT \(columnList) FROM \(table)
-        WHERE \(place.sql) AND \(condition.sql) ORDER BY \(order) LIMIT ? OFFSET ?
+        WHERE \(start.sql) AND \(condition.sql) ORDER BY \(order) LIMIT ? OFFSET ?
         """
-      let arguments = place.statementArguments + condition.statementArguments + [query.limit, query.skip]
+      let arguments = start.statementArguments + condition.statementArguments + [query.limit, query.skip]
       try ask(text, arguments) { try body(listed($0)) }
     }
   }
@@ -71,19 +73,19 @@ class SQLiteStoredList: StoredList {
     do {
       statement = try database.makeStatement(sql: text)
     } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
-      throw QuerySQLError.tooComplex
+      throw QueryError.tooComplex
     }
     try statement.forEach(arguments, body)
   }
 
   func check() throws -> ListCheck {
-    try SQLiteFailure.named { try RowCheck(of: schema, in: database).list }
+    try SQLiteFailure.named { try RowCheck(of: place, schema, in: database).list }
   }
 }
 
 /// The statements, and the rows they give: the id, the clients' columns, then the server's own.
 extension SQLiteStoredList {
-  var table: String { SQLiteDialect.sqlite.quoted(schema.table.name) }
+  var table: String { SQLiteDialect.sqlite.quoted(place.table) }
 
   private var columnList: String {
     let system = [SystemColumn.createdAt, SystemColumn.updatedAt, SystemColumn.version, SystemColumn.deleted]
@@ -93,7 +95,7 @@ extension SQLiteStoredList {
 
   private var sql: QuerySQL { QuerySQL(.sqlite, nulls: .sql, column: schema.sqlColumn) }
 
-  private func place(of query: ListQuery) throws -> SQLFragment {
+  private func start(of query: ListQuery) throws -> SQLFragment {
     guard let place = query.place else { return SQLFragment("1") }
     return try sql.rows(after: place, in: query.order)
   }
@@ -129,16 +131,16 @@ extension SQLiteStoredList {
 
 /// The columns of a table as the database knows them.
 extension TableSchema {
-  init(of table: ServedTable, in database: Database) throws {
+  fileprivate init(of place: ListPlace, in database: Database) throws {
     var columns: [TableColumn] = []
-    try database.forEach("SELECT name, type FROM pragma_table_info(?)", [table.name]) { row in
+    try database.forEach("SELECT name, type FROM pragma_table_info(?)", [place.table]) { row in
       let name = row.text(0) ?? ""
       if !SystemColumn.contains(name), name != RowDigest.column {
         columns.append(TableColumn(name: name, kind: TableColumn.Kind(type: row.text(1) ?? "")))
       }
       return true
     }
-    self.init(table: table, columns: columns)
+    self.init(columns: columns)
   }
 
   /// Where a condition finds a column.

@@ -15,6 +15,7 @@ enum SchemaMigration {
     if version < 4 { try addEpochAndRowDigests(database) }
     if version < 5 { try addEpochNonce(database) }
     if version < 6 { try addNewestRemoved(database) }
+    if version < 7 { try addLists(database) }
     try database.execute(sql: "PRAGMA user_version = \(DatabaseHeader.schemaVersion)")
   }
 
@@ -59,5 +60,26 @@ enum SchemaMigration {
           WHERE name = 'TodoItem';
         END;
         """)
+  }
+
+  /// The clock, the digest and the beginning of the epoch become those of a list; there was one.
+  private static func addLists(_ database: Database) throws {
+    try database.execute(
+      sql: """
+        CREATE TABLE StoredList (
+          number INTEGER PRIMARY KEY, owner TEXT NOT NULL, name TEXT NOT NULL,
+          lastUpdatedAt INTEGER NOT NULL DEFAULT 0, live INTEGER NOT NULL DEFAULT 0,
+          checksum INTEGER NOT NULL DEFAULT 0, newestRemoved INTEGER, epochFrom INTEGER, UNIQUE (owner, name)
+        );
+        INSERT INTO StoredList (number, owner, name, lastUpdatedAt, live, checksum, newestRemoved, epochFrom)
+        SELECT 1, '', name, lastUpdatedAt, live, checksum, newestRemoved,
+          (SELECT epochFrom FROM ServerIdentity)
+        FROM TableDigest, ServerClock WHERE name = 'TodoItem';
+        DROP TRIGGER TodoItem_removed;
+        DROP TABLE TableDigest;
+        DROP TABLE ServerClock;
+        ALTER TABLE ServerIdentity DROP COLUMN epochFrom;
+        """)
+    try ListPlace.first.makeTrigger(in: database)
   }
 }

@@ -7,15 +7,15 @@ enum StoredState {
   /// More than a file of SQLite can hold.
   private static let mostRows: Int64 = 1 << 48
 
-  static func read(_ list: ServedTable, in database: Database) throws -> ListState {
+  static func read(_ place: ListPlace, in database: Database) throws -> ListState {
     var state: ListState?
     // By an index. A value that is no moment stands behind all of them.
     let sql = """
       SELECT lastUpdatedAt, live, checksum, newestRemoved, epoch, epochFrom, epochNonce,
-        (SELECT updatedAt FROM "\(list.name)" WHERE updatedAt <= \(Int64.max) ORDER BY updatedAt DESC LIMIT 1)
-      FROM ServerClock, ServerIdentity, TableDigest WHERE name = ?
+        (SELECT updatedAt FROM "\(place.table)" WHERE updatedAt <= \(Int64.max) ORDER BY updatedAt DESC LIMIT 1)
+      FROM StoredList, ServerIdentity WHERE number = ?
       """
-    try database.forEach(sql, [list.name]) { row in
+    try database.forEach(sql, [place.number]) { row in
       // A digest that is none is corrected by the next check; a clock and an epoch must be right.
       if let last = row.moment(0), let epoch = row.integer(4).flatMap(Int.init(exactly:)) {
         let live = row.integer(1).flatMap { (0...mostRows).contains($0) ? Int($0) : nil } ?? 0
@@ -26,37 +26,35 @@ enum StoredState {
       }
       return false
     }
-    guard let state else { throw Self.damaged("what is kept of \(list.name)") }
+    guard let state else { throw Self.damaged("what is kept of \(place.table)") }
     return state
   }
 
-  static func write(_ moment: Timestamp, in database: Database) throws {
-    try database.cachedStatement(sql: "UPDATE ServerClock SET lastUpdatedAt = ?")
-      .execute(arguments: [moment.milliseconds])
+  static func write(_ moment: Timestamp, of place: ListPlace, in database: Database) throws {
+    try database.cachedStatement(sql: "UPDATE StoredList SET lastUpdatedAt = ? WHERE number = ?")
+      .execute(arguments: [moment.milliseconds, place.number])
   }
 
-  static func write(_ digest: TableDigest, of list: ServedTable, in database: Database) throws {
-    try database.cachedStatement(sql: "UPDATE TableDigest SET live = ?, checksum = ? WHERE name = ?")
-      .execute(arguments: [digest.count, Int64(bitPattern: digest.checksum), list.name])
+  static func write(_ digest: TableDigest, of place: ListPlace, in database: Database) throws {
+    try database.cachedStatement(sql: "UPDATE StoredList SET live = ?, checksum = ? WHERE number = ?")
+      .execute(arguments: [digest.count, Int64(bitPattern: digest.checksum), place.number])
   }
 
-  /// Begins the next epoch, which goes on from the rows that are there. What is written from now on is later than
-  /// anything a device has from the state that was lost, if the machine's clock was right.
+  /// Begins the next epoch, which each list goes on in from the rows that are there. What is written from now on is later
+  /// than anything a device has from the state that was lost, if the machine's clock was right.
   static func raiseEpoch(in database: Database, now: Timestamp, nonce: String) throws -> DatabaseEpoch {
-    var newest: [Int64] = []
-    for list in ServedTable.all {
-      let sql = "SELECT max(updatedAt) FROM \"\(list.name)\" WHERE updatedAt <= \(Int64.max)"
-      try database.forEach(sql) { row in
-        newest += row.integer(0).map { [$0] } ?? []
-        return false
-      }
+    try database.execute(sql: "UPDATE ServerIdentity SET epoch = epoch + 1, epochNonce = ?", arguments: [nonce])
+    let places = try ListPlace.all(in: database)
+    for place in places {
+      try database.execute(
+        sql: """
+          UPDATE StoredList SET lastUpdatedAt = max(lastUpdatedAt, ?),
+            epochFrom = (SELECT max(updatedAt) FROM "\(place.table)" WHERE updatedAt <= \(Int64.max))
+          WHERE number = ?
+          """, arguments: [now.milliseconds, place.number])
     }
-    try database.execute(
-      sql: "UPDATE ServerIdentity SET epoch = epoch + 1, epochFrom = ?, epochNonce = ?",
-      arguments: [newest.max(), nonce])
-    let state = try read(.todoItem, in: database)
-    try write(max(state.lastMoment, now), in: database)
-    return state.epoch
+    guard let oldest = places.first else { throw damaged("the table of lists") }
+    return try read(oldest, in: database).epoch
   }
 
   /// Reads the identity, and makes it when the database has none yet.

@@ -12,13 +12,13 @@ final class WriteQueue: Sendable {
   /// One writer. `run` does its work and gives what tells it so; `fail` tells it why it failed. One of both is called
   /// once; `run` itself may be called again.
   struct Job: Sendable {
-    let list: ServedTable
+    let list: ListID
     let run: @Sendable (SQLiteEditableList) throws -> @Sendable () -> Void
     let fail: @Sendable (any Error) -> Void
   }
 
   private let pool: DatabasePool
-  private let makeList: @Sendable (ServedTable, Database) throws -> SQLiteEditableList
+  private let makeList: @Sendable (ListID, Database) throws -> SQLiteEditableList
   private let state = Mutex(State())
 
   private struct State {
@@ -26,7 +26,7 @@ final class WriteQueue: Sendable {
     var isAtWork = false
   }
 
-  init(_ pool: DatabasePool, makeList: @escaping @Sendable (ServedTable, Database) throws -> SQLiteEditableList) {
+  init(_ pool: DatabasePool, makeList: @escaping @Sendable (ListID, Database) throws -> SQLiteEditableList) {
     self.pool = pool
     self.makeList = makeList
   }
@@ -82,7 +82,7 @@ final class WriteQueue: Sendable {
     } catch {
       throw NotBegun(cause: error)
     }
-    var lists: [ServedTable: SQLiteEditableList] = [:]
+    var lists: [ListID: SQLiteEditableList] = [:]
     var outcomes: [@Sendable () -> Void] = []
     for job in jobs {
       let list = try lists[job.list] ?? makeList(job.list, database)

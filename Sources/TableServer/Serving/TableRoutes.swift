@@ -10,10 +10,11 @@ struct TableRoutes: Sendable {
   let log: ServerLog
   let order: BatchOrder
 
-  func respond(to request: TableRequest) async -> TableResponse {
+  /// `owner` is who sent the request; nil for whoever need not sign in.
+  func respond(to request: TableRequest, of owner: UserName? = nil) async -> TableResponse {
     do {
       try RequestAim(request.headers).check(storage.identity)
-      return identified(try await answer(request))
+      return identified(try await answer(request, of: owner))
     } catch let error as RequestError {
       return refuse(request, error)
     } catch let error as StorageError {
@@ -37,37 +38,39 @@ struct TableRoutes: Sendable {
     return response
   }
 
-  private func answer(_ request: TableRequest) async throws -> TableResponse {
+  private func answer(_ request: TableRequest, of owner: UserName?) async throws -> TableResponse {
     if request.method == .options { return try OptionsRoute.respond(to: request) }
-    if let root = BatchRoute.root(of: request.path) { return try await answerBatch(request, root) }
+    if let root = BatchRoute.root(of: request.path) { return try await answerBatch(request, root, of: owner) }
     var request = request
     if request.method == .head { request.method = .get }
     switch try TableRoute(request, makeID: makeID) {
     case .list(let route):
       let answer = try await ServerConnection.whileConnected { [storage] in
-        try await storage.read(route.table) { try route.respondAlone(in: $0) }
+        try await storage.read(ListID(route.table, owner: owner)) { try route.respondAlone(in: $0) }
       }
       if let check = answer.check { await storage.settle(check, log) }
       return answer.response
     case .read(let route):
-      return try await storage.read(route.table) { try route.respond(in: $0) }
+      return try await storage.read(ListID(route.table, owner: owner)) { try route.respond(in: $0) }
     case .write(let route):
-      return try await write(route.table, request) { try route.respond(in: $0) }
+      return try await write(ListID(route.table, owner: owner), request) { try route.respond(in: $0) }
     }
   }
 
   /// The batch is read before it waits for its turn: of several, one is read while another is written.
-  private func answerBatch(_ request: TableRequest, _ root: Substring) async throws -> TableResponse {
+  private func answerBatch(_ request: TableRequest, _ root: Substring, of owner: UserName?) async throws
+    -> TableResponse
+  {
     _ = try TableRoute.version(of: request, QueryItems(request.query))
     let turn = try BatchTurn(request.headers)
     let route = try BatchRoute(request, root: root, identity: storage.identity, makeID: makeID)
     if let turn { await order.wait(for: turn) }
     defer { if let turn { order.finish(turn) } }
-    return try await write(.todoItem, request) { try route.respond(in: $0) }
+    return try await write(ListID(.todoItem, owner: owner), request) { try route.respond(in: $0) }
   }
 
   private func write(
-    _ list: ServedTable, _ request: TableRequest,
+    _ list: ListID, _ request: TableRequest,
     _ body: @escaping @Sendable (ListTransaction) throws -> TableResponse
   ) async throws -> TableResponse {
     let aim = RequestAim(request.headers)
@@ -101,7 +104,7 @@ enum OptionsRoute {
 extension TableStorage {
   /// Looks at every row of every list, and corrects the digests that are not those of the rows.
   func checkAll(_ log: ServerLog) async throws {
-    for list in ServedTable.all { try await write(list) { try $0.repair() }.report(to: log) }
+    for list in try await lists() { try await write(list) { try $0.repair() }.report(to: log) }
   }
 
   /// Logs what a check found in a snapshot and corrects it, as it is by now.
@@ -111,7 +114,7 @@ extension TableStorage {
     do {
       _ = try await write(check.list) { try $0.repair() }
     } catch {
-      log.error("The digest of \(check.list.name) could not be corrected: \(error)")
+      log.error("The digest of \(check.list) could not be corrected: \(error)")
     }
   }
 }
@@ -122,14 +125,14 @@ extension ListCheck {
     if stored != counted {
       log.error(
         """
-        \(list.name): rows expected: \(stored.count) (\(stored.checksumText)), rows found: \(counted.count) \
+        \(list): rows expected: \(stored.count) (\(stored.checksumText)), rows found: \(counted.count) \
         (\(counted.checksumText)). The stored digest is corrected.
         """)
     }
     if damaged > 0 {
       let ids = named.map(\.debugDescription).joined(separator: ", ")
       let more = damaged > named.count ? " and \(damaged - named.count) more" : ""
-      log.error("\(list.name): rows that are not what the server wrote: \(damaged). Ids: \(ids)\(more).")
+      log.error("\(list): rows that are not what the server wrote: \(damaged). Ids: \(ids)\(more).")
     }
   }
 }

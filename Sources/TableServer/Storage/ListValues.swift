@@ -76,7 +76,7 @@ struct ListCheck: Hashable, Sendable {
   /// Ids of damaged rows that are named in the log; the others are only counted.
   static let mostNamed = 20
 
-  let list: ServedTable
+  let list: ListID
   /// As the storage keeps it.
   let stored: TableDigest
   /// As counted from the rows.
@@ -88,7 +88,7 @@ struct ListCheck: Hashable, Sendable {
   /// Rows without a mark by which damage is noticed: of an earlier version, or not written by the server.
   var unmarked = 0
 
-  init(_ list: ServedTable, stored: TableDigest) {
+  init(_ list: ListID, stored: TableDigest) {
     self.list = list
     self.stored = stored
   }

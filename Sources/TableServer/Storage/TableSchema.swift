@@ -19,7 +19,6 @@ struct TableSchema: Hashable, Sendable {
   /// More than any to-do list has; a limit because anybody may add one.
   static let mostColumns = 100
 
-  let table: ServedTable
   /// The clients' columns in the order they came to be.
   var columns: [TableColumn]
 
@@ -39,23 +38,5 @@ struct TableSchema: Hashable, Sendable {
     case "deleted": SystemColumn.deleted
     default: index(of: name).map { columns[$0].name }
     }
-  }
-}
-
-/// A table that clients may use: one list.
-struct ServedTable: Hashable, Sendable {
-  static let todoItem = ServedTable("TodoItem")
-  static let all = [todoItem]
-
-  let name: String
-
-  private init(_ name: String) { self.name = name }
-
-  /// Names match without regard to case, since clients derive them from class names in either case
-  /// (wire 2).
-  init?(named name: String) {
-    let known = Self.all.first { $0.name == name } ?? Self.all.first { $0.name.lowercased() == name.lowercased() }
-    guard let known else { return nil }
-    self = known
   }
 }

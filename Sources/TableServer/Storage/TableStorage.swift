@@ -10,14 +10,20 @@ import TableSQL
 ///   list become visible in the order of their `updatedAt` (wire 11.2).
 /// - What ``write(_:_:)`` returned is on the disk (wire 11.11).
 ///
+/// A list that nothing was written to is there, and empty. Lists have nothing in common but the database and its epoch:
+/// what happens in one is not to be seen in another.
+///
 /// `StorageContract` in the tests says the rest, and runs over every storage.
 protocol TableStorage: Sendable {
   /// Which database this is, for as long as it exists.
   var identity: DatabaseIdentity { get }
 
+  /// The lists that were written to, and the one of those who need not sign in.
+  func lists() async throws -> [ListID]
+
   /// Runs `body` in one state of the list, in which nothing changes until it returns.
   func read<Value: Sendable>(
-    _ list: ServedTable, _ body: @escaping @Sendable (any StoredList) throws -> Value
+    _ list: ListID, _ body: @escaping @Sendable (any StoredList) throws -> Value
   ) async throws -> Value
 
   /// Runs `body` in one transaction, alone among the writers of the list. It is durable when this returns, and undone
@@ -26,11 +32,12 @@ protocol TableStorage: Sendable {
   /// `body` may run more than once, since a database may refuse a commit and ask for a repetition: it changes nothing
   /// but the list. It waits for nothing, and sends no request.
   func write<Value: Sendable>(
-    _ list: ServedTable, _ body: @escaping @Sendable (any EditableList) throws -> Value
+    _ list: ListID, _ body: @escaping @Sendable (any EditableList) throws -> Value
   ) async throws -> Value
 
-  /// Says that the database was replaced by an older copy: begins its next epoch, which goes on from the rows that are
-  /// there. What is written from now on is later than `now`. `nonce` is a text that no epoch had before. Blocks.
+  /// Says that the database was replaced by an older copy: begins its next epoch, which each list goes on in from the
+  /// rows that are there, and returns it as the oldest list has it. What is written from now on is later than `now`.
+  /// `nonce` is a text that no epoch had before. Blocks.
   func raiseEpoch(now: Timestamp, nonce: String) throws -> DatabaseEpoch
 
   func close() throws
@@ -47,7 +54,7 @@ protocol StoredList: AnyObject {
   /// The row of that id, a tombstone too; nil if there is none. Throws `StorageError.damagedRow`.
   func row(_ id: RecordID) throws -> Record?
 
-  /// Gives `body` the rows of the query, in their order, until it returns false. Throws `QuerySQLError` for a query that
+  /// Gives `body` the rows of the query, in their order, until it returns false. Throws `QueryError` for a query that
   /// can't be asked, `StorageError.damagedRow` for a row that can't be read.
   func forEachRow(of query: ListQuery, _ body: (ListedRow) throws -> Bool) throws
 

@@ -66,7 +66,7 @@ package final class PlainSession: Session {
   package func setTitle(_ title: String) {}
 
   /// Without colours there is nothing to ask.
-  package func askBackground() {}
+  package func askBackground() -> Bool { false }
 
   package func close() {
     giveBack()

@@ -95,17 +95,15 @@ package final class TerminalSession: Session {
   private static let patience = Duration.seconds(1)
 
   /// Asks only terminals of xterm's kind, which know the question or skip it, and where the answer makes a difference.
-  package func askBackground() {
-    guard depth >= .palette256, Curses.knowsPrivateModes else { return }
+  package func askBackground() -> Bool {
+    guard depth >= .palette256, Curses.knowsPrivateModes else { return false }
     asked = .now
     port.output.send(TerminalAnswer.question)
+    return true
   }
 
-  /// More than this many terminals refuse.
-  private static let longestCopy = 70_000
-
   package func copy(_ text: String) {
-    guard Curses.knowsPrivateModes, text.utf8.count <= Self.longestCopy else { return }
+    guard Curses.knowsPrivateModes, text.utf8.count <= TerminalOptions.longestCopy else { return }
     port.output.send(TerminalString.clipboard(text))
   }
 
@@ -177,8 +175,9 @@ package protocol Session: AnyObject {
   /// Gives the window a title, until the terminal is given back.
   func setTitle(_ title: String)
 
-  /// Asks the terminal for its background. What it answers comes as an event, soon or never.
-  func askBackground()
+  /// Asks the terminal for its background. What it answers comes as an event, soon or never. False if it is not asked:
+  /// it has too few colours for the answer to matter, or might not understand the question.
+  func askBackground() -> Bool
 
   /// Gives the terminal back, stops the job, and takes the terminal again when the job goes on.
   func suspend()
@@ -192,6 +191,9 @@ package protocol Session: AnyObject {
 
 /// What the user may want otherwise than the surroundings say.
 package struct TerminalOptions: Sendable, Hashable {
+  /// Bytes that go to the clipboard at once: more than this many terminals refuse.
+  package static let longestCopy = 70_000
+
   package enum ColorChoice: Sendable, Hashable {
     /// What `NO_COLOR`, `COLORTERM` and the terminal's description say.
     case auto

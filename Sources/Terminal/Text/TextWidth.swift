@@ -144,20 +144,31 @@ extension TextWidth {
 /// What the user's locale says the terminal can show.
 package enum Charset: Sendable, Hashable {
   case utf8
-  /// Anything else: only ASCII is sent, one question mark for each column of what is not.
+  /// Anything else: only ASCII is sent, for some signs what people write in their place, else one question mark for each
+  /// column.
   case ascii
 
   /// The text as this character set can show it, in as many columns as before.
-  func encode(_ text: String) -> String {
+  package func encode(_ text: String) -> String {
     guard self == .ascii, !Printable.isPlainASCII(text) else { return text }
     return text.reduce(into: "") { result, character in
       if character.isASCII {
         result.append(character)
+      } else if let substitute = Self.substitutes[character] {
+        result.append(substitute)
       } else {
         result += String(repeating: "?", count: TextWidth.columns(of: character))
       }
     }
   }
+}
+
+extension Charset {
+  /// As wide as what they stand for.
+  private static let substitutes: [Character: Character] = [
+    "“": "\"", "”": "\"", "„": "\"", "‘": "'", "’": "'", "«": "\"", "»": "\"", "–": "-", "—": "-", "·": "-", "•": "*",
+    "…": ".", "→": ">", "×": "x", "\u{A0}": " ",
+  ]
 }
 
 /// Makes text safe to draw: nothing in it can move the cursor, change a mode or reorder the row.

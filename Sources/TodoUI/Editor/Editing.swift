@@ -55,6 +55,14 @@ struct Editing: Equatable, Sendable {
     return place.upperBound == line.before.count && word != confirmed ? nil : place
   }
 
+  /// The characters of the date, from its key to its end, and the day.
+  func datePlace(today: CalendarDay) -> (places: Range<Int>, day: CalendarDay)? {
+    let text = line.text
+    guard let due = TypedDue(text, today: today), case .day(let day)? = due.meaning else { return nil }
+    let start = text.distance(from: text.startIndex, to: due.range.lowerBound)
+    return (start..<start + text.distance(from: due.range.lowerBound, to: due.range.upperBound), day)
+  }
+
   /// What was in the text already is not doubted.
   private func doubtful(today: CalendarDay) -> (word: String, place: Range<Int>)? {
     let text = line.text

@@ -2,32 +2,52 @@ import Terminal
 import TodoCore
 import Words
 
-/// The line of an item that is typed: it wraps, and at its right stands the date that was understood.
+/// The line of an item that is typed, on the ground of the chosen row: it wraps, and the date that was understood stands in
+/// the column of dates.
 struct EditorView: View {
   let editing: Editing
-  /// What stands before the text in the first row.
-  let start: Line
+  /// The row that it stands in.
+  let row: RowView
+  /// Nil for a new item.
+  let item: TodoItem?
   let brush: Brush
 
+  private var start: Line { row.start(item) }
+
   private var field: FieldView {
-    FieldView(editor: editing.line, marked: editing.doubtfulPlace(today: brush.today), brush: brush)
+    FieldView(editor: editing.line, marked: marked, ground: row.ground, brush: brush)
+  }
+
+  /// What begins as a date: in the colour of the date, or in that of an error if it is none.
+  private var marked: [(places: Range<Int>, style: Style)] {
+    let underline = Style(underline: true)
+    if let places = editing.doubtfulPlace(today: brush.today) {
+      return [(places, row.painted(theme.overdue) + underline)]
+    }
+    guard let (places, day) = editing.datePlace(today: brush.today) else { return [] }
+    return [(places, row.painted(row.style(of: day, isDone: false)) + underline)]
   }
 
   func rows(atMost most: Int) -> FieldView.Rows {
+    let start = start
     let rows = field.rows(columns: columns - start.columns, atMost: most)
-    var lines = rows.lines.enumerated().map { number, row in
-      var line = number == 0 ? start : Line()
-      line.pad(to: start.columns)
-      return line + row
+    var lines = rows.lines.enumerated().map { number, text in
+      var line = number == 0 ? start : Line(start.spans.first?.text ?? "", row.painted(theme.edge))
+      line.pad(to: start.columns, row.ground)
+      return line + text
     }
     if let date, let last = lines.indices.last {
-      let room = columns - date.columns - 1
+      let right = columns - (columns < RowView.wide ? 0 : RowView.gap)
+      let room = right - date.columns - 1
       if rows.widths[last] + start.columns < room {
-        lines[last] = lines[last].cut(to: room, ellipsis: "") + Line(" ") + date
-      } else if lines.count < most {
-        var line = Line()
-        line.pad(to: room + 1)
-        lines.append(line + date)
+        lines[last] = lines[last].cut(to: room, ellipsis: "")
+      } else if lines.count < most, !isPlain {
+        lines.append(Line(start.spans.first?.text ?? "", row.painted(theme.edge)))
+      }
+      if lines.count > rows.lines.count || rows.widths[last] + start.columns < room {
+        lines[lines.count - 1].pad(to: room + 1, row.ground)
+        lines[lines.count - 1].append(date)
+        lines[lines.count - 1].pad(to: columns, row.ground)
       }
     }
     let cursor = (row: rows.cursor.row, column: rows.cursor.column + start.columns)
@@ -36,17 +56,22 @@ struct EditorView: View {
 
   /// The place in the text under a row and a column of these rows; nil beside the text.
   func place(row: Int, column: Int, atMost most: Int) -> Int? {
+    let start = start
     let starts = field.rows(columns: columns - start.columns, atMost: most).starts
     guard starts.indices.contains(row), column >= start.columns else { return nil }
     let place = field.place(startingAt: starts[row], column: column - start.columns)
     return row + 1 < starts.count ? min(place, starts[row + 1] - 1) : place
   }
 
-  /// `→ Fri 27 Nov`, for a date that was typed in words.
+  /// The date was typed as it is stored: there is less to say of it.
+  private var isPlain: Bool {
+    editing.datePlace(today: brush.today).map { editing.line.text.contains("due:" + $0.day.text) } ?? false
+  }
+
+  /// `→ Fri 27 Nov`
   private var date: Line? {
-    guard let typed = TypedDue(editing.line.text, today: brush.today), case .day(let day)? = typed.meaning,
-      typed.words != day.text
-    else { return nil }
-    return Line(glyphs.leadsTo + " " + text.weekdayAndDay(day, today: brush.today), theme.due)
+    guard let (_, day) = editing.datePlace(today: brush.today) else { return nil }
+    let words = glyphs.leadsTo + " " + text.weekdayAndDay(day, today: brush.today)
+    return Line(words, row.painted(row.style(of: day, isDone: false)))
   }
 }

@@ -4,8 +4,10 @@ import Words
 /// A line being typed, as it shows: in one row that scrolls sideways, or in several that wrap.
 struct FieldView: View {
   let editor: LineEditor
-  /// The characters that are not understood, by their places; they are marked.
-  var marked: Range<Int>?
+  /// Characters that are styled, by their places.
+  var marked: [(places: Range<Int>, style: Style)] = []
+  /// Of the field; nil for that of a field at the bottom.
+  var ground: Style?
   let brush: Brush
 
   /// One character as it is drawn.
@@ -22,8 +24,10 @@ struct FieldView: View {
     }
   }
 
+  private var plain: Style { ground ?? theme.field }
+
   private func style(_ place: Int) -> Style {
-    marked?.contains(place) == true ? theme.field + theme.overdue : theme.field
+    marked.first { $0.places.contains(place) }?.style ?? plain
   }
 
   private func line(_ cells: [Cell], _ places: Range<Int>, columns: Int) -> Line {
@@ -35,7 +39,7 @@ struct FieldView: View {
       line.append(cells[place..<end].map(\.text).joined(), style)
       place = end
     }
-    line.pad(to: columns, theme.field)
+    line.pad(to: columns, plain)
     return line
   }
 }
@@ -117,13 +121,13 @@ extension FieldView {
       guard position >= start else {
         // Half a wide character at the left edge shows as a space, so that all that follows stays in its column.
         let rest = position + cell.columns - start
-        if rest > 0 { line.append(String(repeating: " ", count: rest), theme.field) }
+        if rest > 0 { line.append(String(repeating: " ", count: rest), plain) }
         continue
       }
       guard position - start + cell.columns <= columns else { break }
       line.append(cell.text, style(place))
     }
-    line.pad(to: columns, theme.field)
+    line.pad(to: columns, plain)
     return line
   }
 

@@ -24,17 +24,17 @@ package enum Command: Hashable, Sendable {
 }
 
 package enum ListCommand: String, CaseIterable, Sendable {
-  case add, addInGroup, edit, editNote, copy, openLink, undo, redo
+  case add, addInGroup, edit, editNote, undo, redo
   case filter, savedFilter, saveFilter, agenda, nextView, previousView, sort
   case panel, togglePanel
   case nextGroup, previousGroup
   case mark, markRange, markAll
   case nextArrival, previousArrival, verify
-  case dismiss, toggleMouse, resume, quit
+  case dismiss, toggleMouse, theme, resume, quit
 }
 
 package enum ItemCommand: String, CaseIterable, Sendable {
-  case toggle, delete, raisePriority, lowerPriority, setDue
+  case toggle, delete, raisePriority, lowerPriority, setDue, copy, openLink
 }
 
 package enum Opening: String, CaseIterable, Sendable {
@@ -50,12 +50,13 @@ package enum PaneCommand: String, CaseIterable, Sendable {
 }
 
 package enum ConflictCommand: String, CaseIterable, Sendable {
-  case keepMine, keepTheirs, keepBoth, editMerge, keepAllMine, keepAllTheirs, keepAllBoth
+  case takeMerge, keepMine, keepTheirs, keepBoth, editMerge, keepAllMine, keepAllTheirs, keepAllBoth
   case nextConflict, previousConflict
 }
 
 package enum Answer: String, CaseIterable, Sendable {
   case sortCreated, sortText, sortDue, sortPriority, sortProject, sortUpdated
+  case themeAuto, themeTerminal, themeLight, themeDark, themePlain
   case pasteItems, pasteOne
   case leave, stay, sameList, takeAlong, agree, sendBack, decline
 }

@@ -6,7 +6,7 @@ package enum Place: String, CaseIterable, Sendable {
   /// Where text is typed: an item, the filter, a date, the name of a command.
   case editor, filter, due, palette
   /// Where one key answers.
-  case sortPrompt, slotPrompt, linkPrompt, pastePrompt, quitPrompt, accountPrompt, removalPrompt
+  case sortPrompt, slotPrompt, linkPrompt, themePrompt, pastePrompt, quitPrompt, accountPrompt, removalPrompt
 
   /// Where letters are text and never commands.
   var isText: Bool { Place.textual.contains(self) }
@@ -44,8 +44,8 @@ enum CommandTable {
     .init(.item(.toggle), in: [.list]),
     .init(.item(.delete), in: [.list]),
     .init(.list(.resume), in: [.list]),
-    .init(.list(.copy), in: [.list]),
-    .init(.list(.openLink), in: [.list]),
+    .init(.item(.copy), in: [.list]),
+    .init(.item(.openLink), in: [.list]),
     .init(.list(.undo), in: [.list, .conflicts]),
     .init(.list(.redo), in: [.list, .conflicts]),
     .init(.common(.refresh), in: [.list, .panel, .conflicts] + Place.panes),
@@ -80,6 +80,7 @@ enum CommandTable {
     .init(.pane(.dropChange), in: [.outbox]),
     .init(.pane(.goTo), in: [.digest]),
     .init(.pane(.restoreVersion), in: [.story]),
+    .init(.conflict(.takeMerge), in: [.conflicts]),
     .init(.conflict(.keepMine), in: [.conflicts]),
     .init(.conflict(.keepTheirs), in: [.conflicts]),
     .init(.conflict(.keepBoth), in: [.conflicts]),
@@ -95,6 +96,11 @@ enum CommandTable {
     .init(.answer(.sortPriority), in: [.sortPrompt]),
     .init(.answer(.sortProject), in: [.sortPrompt]),
     .init(.answer(.sortUpdated), in: [.sortPrompt]),
+    .init(.answer(.themeAuto), in: [.themePrompt]),
+    .init(.answer(.themeTerminal), in: [.themePrompt]),
+    .init(.answer(.themeLight), in: [.themePrompt]),
+    .init(.answer(.themeDark), in: [.themePrompt]),
+    .init(.answer(.themePlain), in: [.themePrompt]),
     .init(.answer(.pasteItems), in: [.pastePrompt]),
     .init(.answer(.pasteOne), in: [.pastePrompt]),
     .init(.answer(.leave), in: [.quitPrompt]),
@@ -104,7 +110,8 @@ enum CommandTable {
     .init(.answer(.agree), in: [.removalPrompt]),
     .init(.answer(.sendBack), in: [.removalPrompt]),
     .init(
-      .answer(.decline), in: [.sortPrompt, .slotPrompt, .linkPrompt, .pastePrompt, .accountPrompt, .removalPrompt]),
+      .answer(.decline),
+      in: [.sortPrompt, .slotPrompt, .linkPrompt, .themePrompt, .pastePrompt, .accountPrompt, .removalPrompt]),
     .init(.pane(.run), in: [.panel, .help, .palette]),
     .init(.typing(.accept), in: [.editor, .filter, .due]),
     .init(.typing(.cancel), in: typed),
@@ -143,6 +150,7 @@ enum CommandTable {
     .init(.common(.palette), in: [.list, .conflicts] + Place.panes),
     .init(.common(.help), in: [.list, .panel, .conflicts, .help] + Place.panes),
     .init(.list(.toggleMouse), in: [.list]),
+    .init(.list(.theme), in: [.list]),
     .init(.common(.redraw), in: Place.allCases),
     .init(.common(.suspend), in: Place.allCases),
     .init(.list(.quit), in: [.list]),
@@ -158,8 +166,8 @@ enum CommandTable {
       (.list(.editNote), "note editor vi vim"),
       (.item(.toggle), "done complete check finish reopen"),
       (.item(.delete), "del rm remove"),
-      (.list(.copy), "yank clipboard"),
-      (.list(.openLink), "link url browse browser"),
+      (.item(.copy), "yank clipboard"),
+      (.item(.openLink), "link url browse browser"),
       (.list(.filter), "find search grep"),
       (.item(.setDue), "due date"),
       (.list(.sort), "order"),
@@ -172,11 +180,24 @@ enum CommandTable {
       (.open(.outbox), "pending queue waiting"),
       (.open(.conflicts), "conflict merge resolve decide"),
       (.list(.toggleMouse), "mouse"),
+      (.list(.theme), "colors colours colorscheme"),
+      (.list(.resume), "draft"),
     ]
     return words.reduce(into: [:]) { aliases, pair in
       for word in pair.1.split(separator: " ") { aliases[String(word)] = pair.0 }
     }
   }()
+
+  /// What other programs have and this one has not; it must not be taken for a part of another name.
+  static let foreign: Set<String> = ["set", "se", "edit!", "e!", "split", "tabnew", "map", "source", "!"]
+
+  /// The command whose name, or what it is called elsewhere, is most like a word; nil if none is like it.
+  static func nearest(to word: String) -> Command? {
+    let names = entries.map { ($0.command.name.lowercased(), $0.command) } + aliases.map { ($0.key, $0.value) }
+    let near = names.map { (distance: EditDistance.between($0.0, word), command: $0.1, name: $0.0) }
+      .min { ($0.distance, $0.name) < ($1.distance, $1.name) }
+    return near.flatMap { $0.distance <= max(1, word.count / 2) ? $0.command : nil }
+  }
 
   /// What can be done in a place, in the order of the table.
   static func commands(in place: Place) -> [Command] {
@@ -198,5 +219,23 @@ extension Catalogue {
   /// Where one is, as a heading over its keys.
   package func name(of place: Place) -> String {
     text(named: "place." + place.rawValue)
+  }
+}
+
+/// How many letters have to be put in, taken out or changed to make one word of another (Levenshtein).
+private enum EditDistance {
+  static func between(_ first: String, _ second: String) -> Int {
+    let second = Array(second)
+    var row = Array(0...second.count)
+    for (index, letter) in first.enumerated() {
+      var previous = row[0]
+      row[0] = index + 1
+      for (column, other) in second.enumerated() {
+        let changed = previous + (letter == other ? 0 : 1)
+        previous = row[column + 1]
+        row[column + 1] = min(changed, previous + 1, row[column] + 1)
+      }
+    }
+    return row[second.count]
   }
 }

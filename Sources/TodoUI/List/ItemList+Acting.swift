@@ -8,6 +8,8 @@ extension ItemList {
     case effects([Effect])
     /// First the date has to be typed; in place of this one.
     case askDue(String, of: [RecordID])
+    /// What changes no item: the item is here already.
+    case use(ItemCommand, TodoItem)
   }
 
   mutating func mark(at now: Now) -> [Effect] {
@@ -31,11 +33,20 @@ extension ItemList {
   mutating func act(_ command: ItemCommand) -> Action {
     if marks.anchor != nil { return .effects(readRange(then: command)) }
     if !marks.isEmpty {
-      if command != .setDue { marks.act() }
+      if command.changesItems, command != .setDue { marks.act() }
       return act(command, on: marks.ids, complete: !marks.areComplete)
     }
     guard let item = window.selectedItem else { return .effects([]) }
-    return act(command, on: [item.id], complete: !item.complete)
+    return command.changesItems ? act(command, on: [item.id], complete: !item.complete) : .use(command, item)
+  }
+
+  /// In the order of the list, as far as it is in memory; behind them the others, by age.
+  func inOrder(_ items: [TodoItem]) -> [TodoItem] {
+    let places = Dictionary(window.rows.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
+    return items.sorted { first, second in
+      let (one, other) = (places[first.id] ?? Int.max, places[second.id] ?? Int.max)
+      return one == other ? (first.createdAt?.text ?? "") < (second.createdAt?.text ?? "") : one < other
+    }
   }
 
   /// The chosen item alone, whatever is marked.
@@ -95,6 +106,8 @@ extension ItemList {
     case .setDue:
       let item = ids.count == 1 ? window.rows.first { $0.id == ids[0] } : nil
       return .askDue(item.flatMap { TodoNotation($0.text).due?.text } ?? "", of: ids)
+    // A thousand of them are more than can be copied.
+    case .copy, .openLink: return .effects([.read(.items(Array(ids.prefix(10_000)), for: command))])
     }
   }
 
@@ -106,6 +119,16 @@ extension ItemList {
   /// Of those that are in memory.
   private func texts(of ids: [RecordID]) -> [String] {
     window.rows.filter { ids.contains($0.id) }.map(\.text)
+  }
+}
+
+extension ItemCommand {
+  /// It is a change, and the marks go with it.
+  fileprivate var changesItems: Bool {
+    switch self {
+    case .toggle, .delete, .raisePriority, .lowerPriority, .setDue: true
+    case .copy, .openLink: false
+    }
   }
 }
 

@@ -81,8 +81,8 @@ struct ListView: View {
 
   private func editorView(of editing: Editing) -> EditorView {
     let item = isInPlace(editing) ? list.window.selectedItem : nil
-    let start = RowView(brush: brush, isResting: true, signs: signs).start(item)
-    return EditorView(editing: editing, start: start, brush: brush)
+    let row = RowView(brush: brush, isSelected: true, signs: signs)
+    return EditorView(editing: editing, row: row, item: item, brush: brush)
   }
 
   /// The place in the line being typed under a row and a column; nil where there is none of it.

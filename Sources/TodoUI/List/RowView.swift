@@ -19,17 +19,17 @@ struct RowView: View {
   /// The columns of the box.
   static let box = 3...5
   /// From here on tags and dates have columns of their own.
-  private static let wide = 60
+  static let wide = 60
+  /// Columns that are left to the words in any case.
+  private static let fewestWords = 8
   /// Between text, tags and date, and after the date.
-  private static let gap = 2
+  static let gap = 2
 
   func line(_ item: TodoItem) -> Line {
     let notation = TodoNotation(item.line)
     var line = start(item, notation.priority)
     if columns < Self.wide {
-      line.append(whole(notation, isDone: item.complete))
-      if item.hasNote { line.append(" " + glyphs.note, painted(theme.quiet)) }
-      line = line.cut(to: columns, ellipsis: glyphs.ellipsis)
+      fillNarrow(&line, notation, item)
     } else {
       fill(&line, notation, item)
     }
@@ -49,6 +49,24 @@ struct RowView: View {
     line.append(sign, painted(theme.priority(priority ?? " "), isDone: item?.complete == true))
     line.pad(to: brush.charset == .utf8 ? 9 : 11, ground)
     return line
+  }
+
+  /// The text with its date in it. Where it is too long the date stands at the end, and the words give way to it.
+  private func fillNarrow(_ line: inout Line, _ notation: TodoNotation, _ item: TodoItem) {
+    let isDone = item.complete
+    let note = Line(item.hasNote ? " " + glyphs.note : "", painted(theme.quiet))
+    let whole = whole(notation, isDone: isDone) + note
+    let said = notation.due.map { text.date($0, today: brush.today, isDone: isDone) } ?? ""
+    let room = columns - line.columns - TextWidth.columns(of: said) - 1
+    guard let day = notation.due, line.columns + whole.columns > columns, room >= Self.fewestWords else {
+      line.append(whole)
+      line = line.cut(to: columns, ellipsis: glyphs.ellipsis)
+      return
+    }
+    let words = painted(RowPieces(notation).all, of: notation, isDone: isDone) + note
+    line.append(words.cut(to: room, ellipsis: glyphs.ellipsis))
+    line.pad(to: columns - TextWidth.columns(of: said), ground)
+    line.append(said, painted(style(of: day, isDone: isDone), isDone: isDone))
   }
 
   /// The text, the tags if they have room beside it, and the date.
@@ -81,7 +99,7 @@ struct RowView: View {
     brush.text.widestDates(today: brush.today).map { TextWidth.columns(of: $0) }.max() ?? 0
   }
 
-  private func style(of day: CalendarDay, isDone: Bool) -> Style {
+  func style(of day: CalendarDay, isDone: Bool) -> Style {
     switch day.days(since: brush.today) {
     case _ where isDone: theme.done
     case ..<0: theme.overdue
@@ -96,11 +114,11 @@ struct RowView: View {
 
 extension RowView {
   /// What lies under the row.
-  private var ground: Style { isSelected ? theme.selected : .plain }
+  var ground: Style { isSelected ? theme.selected : .plain }
 
   /// In the chosen row colours keep to what can be read on its ground, and grey text is text like any other. Done items
   /// are grey all over.
-  private func painted(_ style: Style, isDone: Bool = false) -> Style {
+  func painted(_ style: Style, isDone: Bool = false) -> Style {
     guard isSelected else { return isDone ? theme.done : style }
     if theme.selected.background == nil { return theme.selected }
     let isGrey = isDone || style == theme.quiet || style == theme.dueLater || style == theme.done

@@ -28,7 +28,8 @@ struct CommandMenu: Equatable, Sendable {
 
   /// Every command of the place one was in, then, to be read, those of the others.
   private var all: [Entry] {
-    let places = [origin] + (isPalette ? [] : Place.allCases.filter { $0 != origin })
+    // A theme can be named behind its command, as in `theme dark`.
+    let places = [origin] + (isPalette ? origin == .list ? [.themePrompt] : [] : Place.allCases.filter { $0 != origin })
     return places.flatMap { place in
       CommandTable.commands(in: place).filter { !isPalette || $0.isWorthChoosing }.map {
         Entry(command: $0, place: place)
@@ -40,7 +41,8 @@ struct CommandMenu: Equatable, Sendable {
   /// typed whole comes first: a name, then what people call it elsewhere, then a key.
   func entries(_ keymap: Keymap, _ text: Catalogue) -> [Entry] {
     let words = filter.text.lowercased().split(separator: " ")
-    guard let typed = words.first else { return all }
+    guard let typed = words.first else { return all.filter { !isPalette || $0.place == origin } }
+    if isPalette, CommandTable.foreign.contains(String(typed)) { return [] }
     let whole = words.count == 1 ? filter.text.filter { $0 != " " } : ""
     let ranked = all.enumerated().compactMap { place, entry -> (rank: Int, place: Int, entry: Entry)? in
       let keys = keymap.names(of: entry.command, in: entry.place)
@@ -84,7 +86,7 @@ extension Command {
   /// Moving and opening the palette itself are no use to choose by name.
   fileprivate var isWorthChoosing: Bool {
     switch self {
-    case .move, .common(.palette), .pane(.run), .list(.savedFilter): false
+    case .move, .common(.palette), .pane(.run), .list(.savedFilter), .answer(.decline): false
     case .list, .item, .open, .pane, .conflict, .answer, .typing, .edit, .common: true
     }
   }
@@ -93,6 +95,8 @@ extension Command {
 /// The help or the palette on the screen.
 struct MenuView: View {
   let menu: CommandMenu
+  /// The key of the next view leads into the panel where that shows.
+  let hasPanel: Bool
   let brush: Brush
 
   /// The commands with their keys, those of the place one was in first.
@@ -109,7 +113,16 @@ struct MenuView: View {
       if isChosen { frame.cursor = Frame.Cursor(row: frame.lines.count, column: 0, isVisible: false) }
       frame.lines.append(index == nil ? cut(line) : entry(line, isChosen: isChosen))
     }
-    if entries.isEmpty { frame.lines.append(cut(Line("  " + text.text(.menuEmpty)))) }
+    if entries.isEmpty { frame.lines += wrapped(emptyWords, after: Line(" ")).prefix(height) }
+  }
+
+  /// The command that is most like what was typed is named, and not run: nobody has chosen it.
+  private var emptyWords: String {
+    guard menu.isPalette, let word = menu.filter.text.split(separator: " ").first.map({ $0.lowercased() }),
+      let command = CommandTable.foreign.contains(word) ? .list(.theme) : CommandTable.nearest(to: word)
+    else { return text.text(.menuEmpty) }
+    let values: KeyValuePairs = ["name": command.name, "help": text.help(command)]
+    return text.sentences(text.text(.menuEmpty), text.text(.menuNearest, values))
   }
 
   private func heading(
@@ -119,15 +132,25 @@ struct MenuView: View {
     guard !menu.isPalette, index == 0 || entries[index - 1].place != place else { return [] }
     var style = theme.title
     style.underline = true
-    let title = (nil as Int?, Line(text.name(of: place), style))
-    return index == 0 ? [title] : [(nil, Line()), title]
+    let title = [Line(text.name(of: place), style)] + (place == .list && menu.filter.text.isEmpty ? marksWords : [])
+    return (index == 0 ? title : [Line()] + title).map { (nil, $0) }
+  }
+
+  /// Which keys act on all that is marked.
+  private var marksWords: [Line] {
+    let keys = ItemCommand.allCases.map { brush.keymap.name(of: .item($0), in: .list) }.filter { !$0.isEmpty }
+    let values: KeyValuePairs = [
+      "keys": keys.joined(separator: " "), "mark": brush.keymap.name(of: .list(.mark), in: .list),
+    ]
+    return wrapped(text.text(.helpMarks, values), after: Line(" "), theme.quiet)
   }
 
   private func line(_ entry: CommandMenu.Entry, width: Int) -> Line {
     let keys = brush.keymap.names(of: entry.command, in: entry.place).joined(separator: " ")
     var line = Line(keys, theme.key)
     line.pad(to: width - 2)
-    line.append(" " + text.help(entry.command))
+    let entersPanel = hasPanel && entry.command == .list(.nextView) && entry.place == .list
+    line.append(" " + text.help(entersPanel ? .list(.panel) : entry.command))
     return line
   }
 }

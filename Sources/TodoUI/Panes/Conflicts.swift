@@ -58,6 +58,8 @@ extension TodoConflict {
 /// What waits for a decision.
 struct ConflictView: View {
   let browser: ConflictBrowser?
+  /// The text that settles it is typed.
+  var isTyping = false
   let brush: Brush
 
   /// Draws what waits for a decision: why, and how the copies differ. Above it the text that settles it, while
@@ -86,7 +88,23 @@ struct ConflictView: View {
     return reason
       + fields.flatMap { field in
         (fields.count > 1 ? [Line(text.name(of: field), theme.field)] : []) + copies(field, of: conflict)
-      }
+      } + merged(conflict)
+  }
+
+  /// What Enter saves, on a bar. Nothing if there is nothing to merge, and where the text is being typed.
+  private func merged(_ conflict: TodoConflict) -> [Line] {
+    guard let words = conflict.merged, !isTyping else { return [] }
+    let ground = theme.selected
+    let width = sides(.text, of: conflict).map { TextWidth.columns(of: $0.label) }.max() ?? 0
+    var start = Line(text.text(.conflictMerged), ground)
+    start.pad(to: width, ground)
+    let rows = wrapped(ItemText(words).line, after: start, ground).map { row in
+      var line = Line()
+      for span in row.spans { line.append(span.text, ground) }
+      line.pad(to: columns, ground)
+      return line
+    }
+    return [Line()] + rows
   }
 
   private func copies(_ field: TodoField, of conflict: TodoConflict) -> [Line] {

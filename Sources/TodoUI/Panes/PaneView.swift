@@ -8,6 +8,8 @@ import Words
 /// What was opened in place of the list: one row an entry, and below them the chosen entry whole.
 struct PaneView: View {
   let pane: Pane
+  /// There is a server that changes wait for.
+  var hasServer = true
   let brush: Brush
 
   func draw(on frame: inout Frame, height: Int, foot: Int) {
@@ -18,7 +20,7 @@ struct PaneView: View {
     case .story(_, let choice): draw(choice, on: &frame, height, foot, line: line(of:)) { whole($0, in: choice) }
     case .log(let choice): draw(choice, on: &frame, height, foot, line: line(of:), whole: whole(_:))
     case .detail(let detail, let from):
-      DetailView(detail: detail, brush: brush).draw(from: from, on: &frame, height: height)
+      DetailView(detail: detail, hasServer: hasServer, brush: brush).draw(from: from, on: &frame, height: height)
     }
   }
 
@@ -182,6 +184,8 @@ extension RequestRecord.Outcome {
 /// Everything known about an item.
 struct DetailView: View {
   let detail: ItemDetail
+  /// Without a server nothing waits for one, and nothing is said of it.
+  let hasServer: Bool
   let brush: Brush
 
   func draw(from first: Int, on frame: inout Frame, height: Int) {
@@ -208,8 +212,8 @@ struct DetailView: View {
       (.detailDue, notation.due.map { text.dueWithDate($0, today: brush.today, isDone: item.complete) }),
       (.detailProjects, joined(notation.projects)),
       (.detailContexts, joined(notation.contexts)),
-      (.detailSync, text.words(for: item.state)),
-      (.detailChange, detail.change.map { text.words(for: $0) }),
+      (.detailSync, hasServer ? text.words(for: item.state) : nil),
+      (.detailChange, hasServer ? detail.change.map { text.words(for: $0) } : nil),
       (.detailCreated, item.createdAt.map { time($0.date) }),
       (.detailUpdated, item.updatedAt.map { time($0.date) }),
       (.detailVersions, text.number(detail.versions)),

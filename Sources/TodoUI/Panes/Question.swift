@@ -17,6 +17,8 @@ enum Question: Equatable, Sendable {
   case slot
   /// Which of the addresses of an item is opened.
   case link([String])
+  /// Which colours the list has; with those it has now.
+  case theme(ThemeChoice)
 
   /// Nil for a failure that nobody has to decide about.
   init?(_ failure: SyncFailure) {
@@ -35,12 +37,29 @@ enum Question: Equatable, Sendable {
     case .sort: .sortPrompt
     case .slot: .slotPrompt
     case .link: .linkPrompt
+    case .theme: .themePrompt
     }
   }
 
   /// The addresses it is about; nil for another question.
   var links: [String]? {
     if case .link(let links) = self { links } else { nil }
+  }
+}
+
+extension Answer {
+  /// The theme that it names; nil for another answer.
+  var theme: ThemeChoice? {
+    switch self {
+    case .themeAuto: .auto
+    case .themeTerminal: .terminal
+    case .themeLight: .light
+    case .themeDark: .dark
+    case .themePlain: .plain
+    case .sortCreated, .sortText, .sortDue, .sortPriority, .sortProject, .sortUpdated, .pasteItems, .pasteOne, .leave,
+      .stay, .sameList, .takeAlong, .agree, .sendBack, .decline:
+      nil
+    }
   }
 }
 

@@ -96,7 +96,7 @@ extension Announcer {
     guard let matching = after.list.matching, let position = after.list.window.position, position < matching else {
       return nil
     }
-    return text.text(.positionOfTotal, ["position": String(position + 1), "total": String(matching)])
+    return text.text(.positionOfTotal, ["position": text.number(position + 1), "total": text.number(matching)])
   }
 
   /// Where the view does not tell.

@@ -61,7 +61,8 @@ extension Announcer {
     case .log(let choice):
       return choice.current.map { [spoken(view.line(of: $0))] + view.whole($0).dropFirst().map(spoken) } ?? []
     case .detail(let detail, _):
-      return [detail.item.line] + DetailView(detail: detail, brush: brush).facts.map { labelled($0.0, $0.1) }
+      return [detail.item.line]
+        + DetailView(detail: detail, hasServer: after.hasServer, brush: brush).facts.map { labelled($0.0, $0.1) }
         + (detail.item.hasNote ? ItemText(detail.item.text).note.split(separator: "\n").map(String.init) : [])
     }
   }
@@ -76,7 +77,7 @@ extension Announcer {
 
   private func position(in pane: Pane) -> String? {
     pane.position.map { place in
-      text.text(.positionOfTotal, ["position": String(place + 1), "total": String(pane.total ?? 0)])
+      text.text(.positionOfTotal, ["position": text.number(place + 1), "total": text.number(pane.total ?? 0)])
     }
   }
 
@@ -89,7 +90,8 @@ extension Announcer {
       (fields.count > 1 ? [text.name(of: field)] : [])
         + view.sides(field, of: conflict).map { labelled($0.label, $0.words) }
     }
-    return [title, text.reason(of: conflict)] + sides
+    let merged = conflict.merged.map { labelled(text.text(.conflictMerged), ItemText($0).line) }
+    return [title, text.reason(of: conflict)] + sides + [merged].compactMap(\.self)
   }
 
   /// The commands of the place one was in; those of the others are found by moving on.

@@ -110,6 +110,7 @@ final class EffectRunner {
     case .arrival(let query, let item, let backward):
       return .arrivalFound(try list.arrival(from: item, in: query, backward: backward))
     case .conflicts: return .conflictsRead(try list.conflicts())
+    case .items(let ids, let command): return .itemsRead(try ids.compactMap { try list.item($0) }, for: command)
     case .pane(let request): return .paneRead(try list.content(of: request))
     case .memory: return .memoryRead(try list.memory())
     case .panel(let filters): panels.ask(filters)

@@ -48,7 +48,7 @@ package final class Program {
     loop.perform(firstEffects(loop.model))
     renderer.draw(loop.model)
     painted()
-    if preferences.followsBackground { session.askBackground() }
+    if preferences.themeChoice == .auto { loop.perform(ScreenEffect.askBackground) }
     loop.take(.painted)
     while true {
       renderer.draw(loop.model)
@@ -154,10 +154,11 @@ private struct Loop {
     take(answer)
   }
 
-  private mutating func perform(_ effect: ScreenEffect) {
+  mutating func perform(_ effect: ScreenEffect) {
     switch effect {
     case .redraw: renderer.redraw()
     case .setMouse(let isOn): renderer.setMouse(isOn)
+    case .askBackground: if !renderer.session.askBackground() { take(.fewColors) }
     case .suspend:
       renderer.session.suspend()
       take(.resized(renderer.session.size))

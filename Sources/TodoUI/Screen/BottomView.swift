@@ -3,7 +3,8 @@ import Terminal
 import TodoCore
 import Words
 
-/// What has to be said, or asked, in as many rows as it takes, at least one; below it what came while nobody looked.
+/// What has to be said or asked; else what came while nobody looked; else how things are. Mostly that is one row. Only a
+/// sentence that is longer than the screen is wide takes more: what to do stands at its end and must not be cut off.
 struct NoticeView: View {
   let model: Model
   let brush: Brush
@@ -18,8 +19,8 @@ struct NoticeView: View {
   }
 
   private func rows(atMost rows: Int) -> [Line] {
-    let quiet = rows > 1 ? quietLine.map { [$0] } ?? [] : []
-    let lines = spoken(atMost: rows - quiet.count) + quiet
+    let said = spoken(atMost: rows)
+    let lines = said.isEmpty ? quietLine.map { [$0] } ?? [] : said
     return lines.isEmpty ? [withPosition(idleLine)] : lines.dropLast() + lines.suffix(1).map(withPosition)
   }
 
@@ -118,6 +119,9 @@ extension NoticeView {
       return cut(RefreshView(sync: model.sync, brush: brush).progressLine())
     }
     if case .editor(let editing) = model.mode, editing.target == .new { return cut(Line(captureWords, theme.quiet)) }
+    if case .filter(let line) = model.mode, TodoFilter.problem(in: line.text, today: brush.today) != nil {
+      return cut(Line(text.stillShown(model.list.query.filter), theme.quiet))
+    }
     guard model.mode == .list || model.mode == .panel else { return Line() }
     if let words = stateOfSelected { return cut(Line(words, theme.notice)) }
     let status = StatusView(sync: model.sync, size: model.screen.size, hasServer: model.hasServer, brush: brush)
@@ -242,7 +246,8 @@ struct BottomView: View {
   }
 
   private func view(_ field: Field) -> FieldView {
-    FieldView(editor: field.line, marked: field.problem?.place, brush: brush)
+    let marked = field.problem.map { [($0.place, theme.field + theme.overdue)] } ?? []
+    return FieldView(editor: field.line, marked: marked, brush: brush)
   }
 
   private func fieldColumns(_ field: Field) -> Int {
@@ -270,7 +275,7 @@ struct HintsView: View {
 
   /// `r refresh`. The sort question marks the key in its word instead, as in `(d)ate`, if the letter is there.
   private func hint(_ name: String, _ words: String) -> Line {
-    guard model.mode == .prompt(.sort), let place = words.firstRange(of: name), name.count == 1 else {
+    guard marksKeyInWord, let place = words.firstRange(of: name), name.count == 1 else {
       var line = Line(name, theme.key)
       line.append(" " + words, theme.quiet)
       return line
@@ -279,6 +284,13 @@ struct HintsView: View {
     line.append("(" + name + ")", theme.key)
     line.append(String(words[place.upperBound...]), theme.quiet)
     return line
+  }
+
+  private var marksKeyInWord: Bool {
+    switch model.mode {
+    case .prompt(.sort), .prompt(.theme): true
+    case .list, .panel, .editor, .filter, .due, .conflicts, .pane, .menu, .paste, .prompt: false
+    }
   }
 
   /// The name of each key and what it does.
@@ -310,7 +322,7 @@ struct HintsView: View {
 
   private var hintedCommands: [Command] {
     switch model.mode {
-    case .list: model.list.marks.isEmpty ? listHints : markHints
+    case .list: model.list.window.rows.isEmpty ? emptyHints : model.list.marks.isEmpty ? listHints : markHints
     case .panel: [.pane(.run), .pane(.close), .move(.down), .list(.togglePanel), .common(.help)]
     case .conflicts:
       conflictHints
@@ -333,13 +345,19 @@ struct HintsView: View {
         .answer(.sortCreated), .answer(.sortText), .answer(.sortDue), .answer(.sortPriority), .answer(.sortProject),
         .answer(.sortUpdated), .answer(.decline),
       ]
+    case .prompt(.theme):
+      [
+        .answer(.themeAuto), .answer(.themeTerminal), .answer(.themeLight), .answer(.themeDark), .answer(.themePlain),
+        .answer(.decline),
+      ]
     case .prompt(.slot), .prompt(.link): [.list(.savedFilter), .answer(.decline)]
     }
   }
 
   private var conflictHints: [Command] {
     let both: [Command] = model.panes.conflicts?.current?.isRefused == true ? [] : [.conflict(.keepBoth)]
-    let one: [Command] = [.conflict(.keepMine), .conflict(.keepTheirs)] + both + [.conflict(.editMerge)]
+    let merge: [Command] = model.panes.conflicts?.current?.merged == nil ? [] : [.conflict(.takeMerge)]
+    let one: [Command] = merge + [.conflict(.keepMine), .conflict(.keepTheirs)] + both + [.conflict(.editMerge)]
     return (model.panes.conflicts?.alike.count ?? 0) > 1
       ? one + [.conflict(.keepAllMine), .conflict(.keepAllTheirs), .pane(.close), .list(.undo), .common(.help)]
       : one + [.pane(.close), .list(.undo), .conflict(.nextConflict), .common(.help)]
@@ -358,9 +376,21 @@ struct HintsView: View {
       ]
   }
 
+  /// Without an item there is nothing to complete, to edit or to sort.
+  private var emptyHints: [Command] {
+    let isFiltered = !model.list.query.filter.isEmpty
+    return [.common(.help)] + (isFiltered || model.escapeStops ? [.list(.dismiss)] : [])
+      + (model.editor.offeredLine == nil ? [] : [.list(.resume)])
+      + (model.sync.undecided > 0 ? [.open(.conflicts)] : []) + [.list(.add)]
+      + (model.hasServer ? [.common(.refresh)] : []) + [.list(.quit)] + (isFiltered ? [.list(.filter)] : [])
+      + [.list(.undo), .list(.nextView), .common(.palette)]
+  }
+
   /// What is done now is done to all that is marked.
   private var markHints: [Command] {
     [.item(.toggle), .item(.delete), .item(.setDue), .item(.raisePriority), .item(.lowerPriority)]
-      + (model.list.marks.anchor == nil ? [.list(.mark)] : [.list(.markRange)]) + [.list(.dismiss), .common(.help)]
+      + (model.list.marks.anchor == nil ? [.list(.mark)] : [.list(.markRange)]) + [
+        .list(.dismiss), .common(.help), .item(.copy),
+      ]
   }
 }

@@ -49,6 +49,8 @@ enum Notice: Equatable, Sendable {
   case draftGone
   /// What went to the clipboard, and an address that was opened.
   case copied(String)
+  case copiedSeveral(Int)
+  case tooMuchToCopy
   case opened(String)
   case noLink
   case noFilterSaved(Int)
@@ -71,6 +73,8 @@ enum Notice: Equatable, Sendable {
   case noteEmpty
   case noteUnchanged
   case notHere(Command)
+  /// The theme that was chosen. For now only, if the configuration names another.
+  case theme(ThemeChoice, isForNow: Bool)
   case verifying
   case verified(TableVerification)
   case verifyFailed(SyncFailure)
@@ -81,28 +85,37 @@ enum Notice: Equatable, Sendable {
 }
 
 extension Notice {
-  /// It says what a change did, and nothing that has to be heard before one goes on.
-  var isAnswer: Bool {
+  private enum Weight {
+    /// Says what a change did, and undo takes it back.
+    case change
+    /// Says what something did that needs no undo.
+    case answer
+    /// Has to be heard before one goes on.
+    case notice
+  }
+
+  private var weight: Weight {
     switch self {
-    case .did, .addedSeveral, .changedSeveral, .stopped, .reversed, .copied, .opened: true
-    case .noLink, .refreshFailed, .trouble, .addedOutOfSight, .decidedSeveral, .decided, .conflictsChanged,
+    case .did, .addedSeveral, .changedSeveral, .stopped: .change
+    case .reversed, .copied, .copiedSeveral, .opened, .theme: .answer
+    case .noLink, .tooMuchToCopy, .refreshFailed, .trouble, .addedOutOfSight, .decidedSeveral, .decided,
+      .conflictsChanged,
       .conflictGone,
       .bothRefused, .nothingChanged, .rangeLost, .overtaken, .nothingToReverse, .nothingToDecide, .allDecided,
-      .nothingArrived, .outboxEmpty, .logEmpty, .dropped, .restored, .draftOffered, .draftRestored, .draftGone, .noFilterSaved, .filterSaved,
+      .nothingArrived, .outboxEmpty, .logEmpty, .dropped, .restored, .draftOffered, .draftRestored, .draftGone,
+      .noFilterSaved, .filterSaved,
       .filterRemoved, .mouse, .panelTooNarrow, .noDate, .filterProblem, .typedNoDate, .editorMissing,
       .editorFailed, .editorFile, .noteEmpty, .noteUnchanged, .notHere, .verifying, .verified, .verifyFailed,
       .leftOut, .differs:
-      false
+      .notice
     }
   }
 
+  /// It says what was done, and nothing that has to be heard before one goes on.
+  var isAnswer: Bool { weight != .notice }
+
   /// It was a change, and undo takes it back.
-  var isUndoable: Bool {
-    if case .reversed = self { return false }
-    if case .copied = self { return false }
-    if case .opened = self { return false }
-    return isAnswer
-  }
+  var isUndoable: Bool { weight == .change }
 }
 
 extension Catalogue {
@@ -114,6 +127,7 @@ extension Catalogue {
     case .sort: text(.sortQuestion)
     case .link(let links):
       text(.linkQuestion) + " " + links.enumerated().map { "\($0 + 1) \($1)" }.joined(separator: " ")
+    case .theme(let now): text(.themeQuestion, ["theme": now.rawValue])
     case .slot:
       text(model.list.query.filter.isEmpty ? .slotQuestionEmpty : .slotQuestion, ["filter": model.list.query.filter])
     }
@@ -159,6 +173,10 @@ extension Catalogue {
     case .draftRestored: return text(.noticeDraft)
     case .draftGone: return text(.noticeDraftGone)
     case .copied(let words): return text(.noticeCopied, ["text": words])
+    case .copiedSeveral(let count): return text(.noticeCopiedSeveral, count: count)
+    case .tooMuchToCopy: return text(.noticeTooMuchToCopy)
+    case .theme(let theme, let isForNow):
+      return text(isForNow ? .noticeThemeForNow : .noticeTheme, ["theme": theme.rawValue])
     case .opened(let link): return text(.noticeOpened, ["link": link])
     case .noLink: return text(.noticeNoLink)
     case .noFilterSaved(let number):
@@ -170,9 +188,13 @@ extension Catalogue {
     case .filterRemoved(let number, let filter):
       return text(.noticeFilterRemoved, ["number": String(number), "filter": filter])
     case .mouse(let isOn): return text(isOn ? .noticeMouseOn : .noticeMouseOff, ["mouse": key(.list(.toggleMouse))])
-    case .panelTooNarrow: return text(.panelTooNarrow, ["columns": String(Panel.fewestColumns)])
+    case .panelTooNarrow:
+      return text(
+        .panelTooNarrow, ["columns": String(Panel.fewestColumns), "present": String(model.screen.size.columns)])
     case .noDate(let words): return text(.noticeNoDate, ["words": words])
-    case .filterProblem(let problem): return sentence(for: problem)
+    case .filterProblem(let problem):
+      guard case .filter = model.mode else { return sentence(for: problem) }
+      return sentences(reason(of: problem), stillShown(model.list.query.filter))
     case .typedNoDate(let words): return text(.noticeTypedNoDate, ["words": words])
     case .editorMissing(let name): return text(.noticeEditorMissing, ["editor": name])
     case .editorFailed(let name, nil): return text(.noticeEditorFailed, ["editor": name])
@@ -186,6 +208,12 @@ extension Catalogue {
     case .leftOut(let result): return Printable.text(leftOut(of: result) ?? "")
     case .differs(let comparison): return words(for: comparison) + text(.clauseSeparator) + text(.noticeDiffers)
     }
+  }
+
+  /// Which items the list shows while the filter that is typed is not understood.
+  func stillShown(_ filter: String) -> String {
+    let words = filter.split(separator: " ").joined(separator: " ")
+    return words.isEmpty ? text(.filterShowsAll) : text(.filterShowsOld, ["filter": words])
   }
 
   /// Why a refresh could not be finished, what waits, and when it is tried again.
@@ -220,7 +248,7 @@ extension ConflictCommand {
     case .keepMine, .keepAllMine: .decidedMine
     case .keepTheirs, .keepAllTheirs: .decidedTheirs
     case .keepBoth, .keepAllBoth: .decidedBoth
-    case .editMerge, .nextConflict, .previousConflict: .decidedMerge
+    case .takeMerge, .editMerge, .nextConflict, .previousConflict: .decidedMerge
     }
   }
 }

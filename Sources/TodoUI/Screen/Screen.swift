@@ -9,6 +9,8 @@ struct Screen: Equatable, Sendable {
   private(set) var size: Size
   let charset: Charset
   private(set) var preferences: Preferences
+  /// The colour behind the text of the terminal; nil while it is not known.
+  private var background: Style.Color?
   /// When the last message came.
   var now: Now {
     didSet { if now.date != oldValue.date { today = CalendarDay(now.date) } }
@@ -73,13 +75,30 @@ struct Screen: Equatable, Sendable {
     return now.uptime + (24 * 60 - moment.hour * 60 - moment.minute) * 60_000
   }
 
-  /// Takes the theme for this background. Where it is not known, or between light and dark, the terminal's own colours
-  /// stay.
+  /// Takes the theme for this background. Nil if the terminal does not tell it: then what is there stays, or in its
+  /// absence the colours that can be read on any. Between light and dark those of the terminal are best.
   mutating func fit(to background: Style.Color?) {
-    guard preferences.followsBackground else { return }
+    if let background { self.background = background }
+    guard preferences.themeChoice == .auto else { return }
     let isAsked = preferences.theme == Theme.asking.with(preferences.colors)
-    guard let theme = background.flatMap(Theme.fitting) ?? (isAsked ? .terminal : nil) else { return }
+    if let background {
+      preferences.theme = (Theme.fitting(background) ?? .terminal).with(preferences.colors)
+    } else if isAsked {
+      preferences.theme = Theme.neutral.with(preferences.colors)
+    }
+  }
+
+  /// The terminal has so few colours that all of them are its own.
+  mutating func keepTerminalColors() {
+    guard preferences.themeChoice == .auto else { return }
+    preferences.theme = Theme.terminal.with(preferences.colors)
+  }
+
+  mutating func choose(_ choice: ThemeChoice) -> [Effect] {
+    preferences.themeChoice = choice
+    let theme = choice.theme ?? background.flatMap(Theme.fitting) ?? .asking
     preferences.theme = theme.with(preferences.colors)
+    return choice == .auto && background == nil ? [.screen(.askBackground)] : []
   }
 
   mutating func toggleMouse() -> [Effect] {
@@ -119,8 +138,11 @@ package struct Preferences: Equatable, Sendable {
   /// The mouse is listened to.
   package var mouse = true
   package var theme = Theme.terminal
-  /// The light or the dark theme comes in its place once the terminal has told its background.
-  package var followsBackground = false
+  /// The theme that was asked for. If it is `auto`, the light or the dark one comes in its place once the terminal has told
+  /// its background.
+  package var themeChoice = ThemeChoice.terminal
+  /// The configuration names a theme.
+  package var configuresTheme = false
   /// Colours of the user's own, in any theme.
   package var colors = ThemeColors()
   package var color = TerminalOptions.ColorChoice.auto

@@ -94,7 +94,9 @@ struct ScreenView: View {
     guard listStart > 0 || side > 0 else { return }
     let left = listStart > 0 ? panelView.lines(height: height) : []
     let right =
-      side > 0 ? SideDetailsView(side: model.side, brush: brush.narrowed(to: side - 4)).lines(height: height) : []
+      side > 0
+      ? SideDetailsView(side: model.side, hasServer: model.hasServer, brush: brush.narrowed(to: side - 4))
+        .lines(height: height) : []
     for row in 0..<height {
       var line = left.isEmpty ? Line() : left[row]
       if frame.lines.indices.contains(first + row) { line.append(frame.lines[first + row]) }
@@ -112,11 +114,15 @@ struct ScreenView: View {
 
   private func drawMiddle(on frame: inout Frame, height: Int) {
     let first = frame.lines.count
-    let conflicts = ConflictView(browser: model.panes.conflicts, brush: brush)
+    let conflicts = ConflictView(
+      browser: model.panes.conflicts, isTyping: model.editor.editing?.isMerge == true, brush: brush)
     switch model.mode {
-    case .menu(let menu): MenuView(menu: menu, brush: brush).draw(on: &frame, height: height)
+    case .menu(let menu):
+      MenuView(menu: menu, hasPanel: model.panel.isShown(on: model.screen), brush: brush)
+        .draw(on: &frame, height: height)
     case .pane(let pane):
-      PaneView(pane: pane, brush: brush).draw(on: &frame, height: height, foot: model.screen.paneFoot)
+      PaneView(pane: pane, hasServer: model.hasServer, brush: brush).draw(
+        on: &frame, height: height, foot: model.screen.paneFoot)
     case .paste(let pasted): PreviewView(brush: brush).draw(pasted, on: &frame, height: height)
     case .conflicts: conflicts.draw(nil, on: &frame, height: height)
     case .editor(let editing) where editing.isMerge: conflicts.draw(editing.line, on: &frame, height: height)

@@ -74,11 +74,25 @@ package struct Theme: Sendable, Equatable {
   }
 }
 
-extension Theme {
-  /// The themes by their names in the configuration.
-  package static var named: KeyValuePairs<String, Theme> {
-    ["terminal": .terminal, "light": .light, "dark": .dark, "plain": .plain]
+/// A theme as one asks for it. The raw value is its name in the configuration.
+package enum ThemeChoice: String, Sendable, CaseIterable {
+  /// The one that fits the background of the terminal.
+  case auto
+  case terminal, light, dark, plain
+
+  /// Nil for the one that fits the background.
+  package var theme: Theme? {
+    switch self {
+    case .auto: nil
+    case .terminal: .terminal
+    case .light: .light
+    case .dark: .dark
+    case .plain: .plain
+    }
   }
+}
+
+extension Theme {
 
   /// For dark text on white or nearly white.
   package static let light = terminal.wearing(.light)
@@ -91,17 +105,29 @@ extension Theme {
     Style(bold: style.bold, underline: style.underline, reverse: style.reverse)
   }
 
-  /// The colours of the palette in place of the terminal's; grey in place of dim text, which is hard to read on many
+  /// For a terminal of which nobody knows whether it is black or white: colours of xterm's palette that lie between the
+  /// two, and nothing painted.
+  static let neutral = terminal.wearing([
+    .red: .indexed(161), .green: .indexed(28), .yellow: .indexed(130), .blue: .indexed(63), .magenta: .indexed(163),
+    .cyan: .indexed(30), .brightBlack: .indexed(243),
+  ])
+
+  /// The colours in place of the terminal's; grey in place of dim text, which is hard to read on many
   /// terminals.
-  private func wearing(_ palette: Palette) -> Theme {
-    var theme = mapped { style in
+  private func wearing(_ colors: [Style.Color: Style.Color]) -> Theme {
+    mapped { style in
+      if style.reverse { return style }
       var style = style
       if style.dim { style.color = .brightBlack }
       style.dim = false
-      style.color = style.color.map { palette.colors[$0] ?? $0 }
+      style.color = style.color.map { colors[$0] ?? $0 }
       return style
     }
-    theme.bar = Style(background: palette.bar)
+  }
+
+  private func wearing(_ palette: Palette) -> Theme {
+    var theme = wearing(palette.colors)
+    theme.bar = Style(color: palette.text, background: palette.bar)
     theme.selected = Style(color: palette.text, background: palette.selection)
     theme.tab.color = palette.accent
     theme.edge.color = palette.accent

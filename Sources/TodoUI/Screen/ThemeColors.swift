@@ -12,7 +12,7 @@ package struct ThemeColors: Sendable, Equatable {
     case priorityA = "priority.a"
     case priorityB = "priority.b"
     case priorityC = "priority.c"
-    case project, context, date, today, overdue, waiting, conflict, arrived, ok, warning, error
+    case tag, project, context, date, today, overdue, waiting, conflict, arrived, ok, warning, error
   }
 
   package subscript(role: Role) -> Style.Color? {
@@ -20,7 +20,10 @@ package struct ThemeColors: Sendable, Equatable {
     set { colors[role] = newValue }
   }
 
-  fileprivate var all: [Role: Style.Color] { colors }
+  /// What is said of a part comes after what is said of all of its kind.
+  fileprivate var all: [(role: Role, color: Style.Color)] {
+    Role.allCases.compactMap { role in colors[role].map { (role, $0) } }
+  }
 }
 
 extension Theme {
@@ -33,7 +36,7 @@ extension Theme {
   }()
 
   /// The designed theme for a background; nil between light and dark.
-  static func fitting(_ background: Style.Color) -> Theme? {
+  package static func fitting(_ background: Style.Color) -> Theme? {
     switch background.luminance {
     case ...0.05: .dark
     case 0.6...: .light
@@ -41,14 +44,25 @@ extension Theme {
     }
   }
 
+  /// What a terminal says of its colours in `COLORFGBG`: `15;0` or `0;default;15`, text first and ground last. Nil if it
+  /// says nothing of use.
+  package static func background(inVariable value: String?) -> Style.Color? {
+    guard let ground = value?.split(separator: ";").last, value?.contains(";") == true else { return nil }
+    switch UInt8(ground) {
+    case (0...6)?, 8: return .rgb(0, 0, 0)
+    case 7, 15: return .rgb(255, 255, 255)
+    case _?, nil: return nil
+    }
+  }
+
   /// The theme with colours of the user's own.
   package func with(_ own: ThemeColors) -> Theme {
-    own.all.reduce(into: self) { theme, entry in
-      let (role, color) = entry
+    var theme = self
+    for (role, color) in own.all {
       switch role {
-      case .bar: theme.bar = Style(background: color)
+      case .bar: theme.bar = Style(color: bar.color, background: color)
       case .selection: theme.selected = Style(color: selected.color, background: color)
-      case .text, .dim, .accent, .hairline, .priorityA, .priorityB, .priorityC, .project, .context, .date, .today,
+      case .text, .dim, .accent, .hairline, .priorityA, .priorityB, .priorityC, .tag, .project, .context, .date, .today,
         .overdue,
         .waiting, .conflict, .arrived, .ok, .warning, .error:
         for part in role.parts {
@@ -57,6 +71,25 @@ extension Theme {
         }
       }
     }
+    theme.bar = theme.bar.readable(preferring: own[.text])
+    theme.selected = theme.selected.readable(preferring: own[.text])
+    return theme
+  }
+}
+
+extension Style {
+  /// Text on a ground that is painted has a colour too: the terminal's own may be that of the ground. The first that can
+  /// be read there: the one that is wanted, the theme's, or else black or white.
+  fileprivate func readable(preferring wanted: Color?) -> Style {
+    guard let background else { return self }
+    let contrast = { (color: Color) in
+      let (dark, light) = (min(color.luminance, background.luminance), max(color.luminance, background.luminance))
+      return (light + 0.05) / (dark + 0.05)
+    }
+    let ends = [Color.rgb(0, 0, 0), .rgb(255, 255, 255)].sorted { contrast($0) > contrast($1) }
+    var style = self
+    style.color = ([wanted, color].compactMap(\.self) + ends).first { contrast($0) >= 4.5 } ?? ends[0]
+    return style
   }
 }
 
@@ -72,6 +105,7 @@ extension ThemeColors.Role {
     case .priorityA: [\.priorityA]
     case .priorityB: [\.priorityB]
     case .priorityC: [\.priorityC]
+    case .tag: [\.project, \.context]
     case .project: [\.project]
     case .context: [\.context]
     case .date: [\.due]

@@ -42,7 +42,7 @@ struct TitleView: View {
         name: text.text(view.title), count: isActive ? activeCount(model, text) : count(of: view, model, text),
         view: view, isActive: isActive)
     }
-    if let name = paneName(model, text) { tabs.append(Tab(name: name, count: paneCount(model), isActive: true)) }
+    if let name = paneName(model, text) { tabs.append(Tab(name: name, count: paneCount(model, text), isActive: true)) }
     guard isList else { return (tabs, []) }
     let query = model.list.query
     var extras: [Line] = []
@@ -94,12 +94,12 @@ struct TitleView: View {
       separator: brush.text.text(.listSeparator))
   }
 
-  private static func paneCount(_ model: Model) -> String {
+  private static func paneCount(_ model: Model, _ text: Catalogue) -> String {
     switch model.mode {
-    case .pane(let pane): pane.total.map(String.init) ?? ""
+    case .pane(let pane): pane.total.map(text.number) ?? ""
     case .menu, .paste: ""
     case .list, .panel, .editor, .filter, .due, .conflicts, .prompt:
-      model.panes.conflicts.map { String($0.conflicts.count) } ?? ""
+      model.panes.conflicts.map { text.number($0.conflicts.count) } ?? ""
     }
   }
 }

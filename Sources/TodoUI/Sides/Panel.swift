@@ -17,8 +17,10 @@ struct Panel: Equatable, Sendable {
   static let fewestColumns = 110
 
   /// In plain mode there is nothing beside the list.
-  func isShown(on screen: Screen) -> Bool {
-    isOn && screen.size.columns >= Self.fewestColumns && !screen.preferences.isPlain
+  func isShown(on screen: Screen) -> Bool { isOn && Self.hasRoom(on: screen) }
+
+  static func hasRoom(on screen: Screen) -> Bool {
+    screen.size.columns >= fewestColumns && !screen.preferences.isPlain
   }
 
   /// Something that can be chosen.

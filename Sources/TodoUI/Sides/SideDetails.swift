@@ -47,6 +47,7 @@ package struct SideContents: Equatable, Sendable {
 /// The lines of the details, with the line that parts them from the list.
 struct SideDetailsView: View {
   let side: SideDetails
+  let hasServer: Bool
   /// As wide as the text of the details.
   let brush: Brush
 
@@ -66,7 +67,8 @@ struct SideDetailsView: View {
     guard let contents = side.contents else { return text }
     var detail = contents.detail
     detail.item = item
-    return text + DetailView(detail: detail, brush: brush).factLines + story(of: item, contents.versions)
+    return text + DetailView(detail: detail, hasServer: hasServer, brush: brush).factLines
+      + story(of: item, contents.versions)
   }
 
   /// When the item became what, the newest first.

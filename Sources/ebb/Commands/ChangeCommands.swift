@@ -89,12 +89,13 @@ extension PlainCommand {
       case .add(let text):
         StandardOutput.report(try list.handle(of: try list.add(text).id))
         TypedDate.report(text)
-      case .list(let query, let asJSON): try list.print(query, asJSON: asJSON)
+      case .list(let query, let asJSON):
+        try list.print(query, asJSON: asJSON, hasServer: settings.namesServer)
       case .setComplete(let handles, let complete):
-        try ChangedItems(list, handles).change { try $0.setComplete($1, complete) }
-      case .delete(let handles): try ChangedItems(list, handles).change { try $0.delete($1) }
+        try ChangedItems(list, handles, settings).change { try $0.setComplete($1, complete) }
+      case .delete(let handles): try ChangedItems(list, handles, settings).change { try $0.delete($1) }
       case .edit(let handle, let text):
-        try ChangedItems(list, [handle]).change { list, ids in
+        try ChangedItems(list, [handle], settings).change { list, ids in
           // One line is the first line: the note below it is not lost.
           for id in ids { try list.edit(id, text: try list.textKeepingNote(text, of: id)) }
         }
@@ -131,9 +132,11 @@ extension PlainCommand {
 private struct ChangedItems {
   private let list: TodoList
   private let items: [(handle: String, item: TodoItem)]
+  private let hasServer: Bool
 
-  init(_ list: TodoList, _ handles: [String]) throws {
+  init(_ list: TodoList, _ handles: [String], _ settings: Settings) throws {
     self.list = list
+    hasServer = settings.namesServer
     items = try handles.map { handle in
       do {
         let item = try list.item(handle: handle)
@@ -150,7 +153,7 @@ private struct ChangedItems {
   func change(_ change: (TodoList, [RecordID]) throws -> Void) throws {
     try change(list, items.map(\.item.id))
     for (handle, item) in items {
-      StandardOutput.report(ItemLines.line(try list.item(item.id) ?? item, handle: handle))
+      StandardOutput.report(ItemLines.line(try list.item(item.id) ?? item, handle: handle, hasServer: hasServer))
     }
   }
 }

@@ -37,7 +37,7 @@ struct ListCommand: PlainlyRead {
 }
 
 extension TodoList {
-  func print(_ query: TodoQuery, asJSON: Bool) throws {
+  func print(_ query: TodoQuery, asJSON: Bool, hasServer: Bool) throws {
     // In runs, so that a long list needs no more memory than a short one.
     if asJSON {
       var objects = ItemObjects(handles: try handles())
@@ -45,7 +45,7 @@ extension TodoList {
       StandardOutput.bytes(objects.end)
     } else {
       let handles = try handles()
-      var lines = ItemLines()
+      var lines = ItemLines(hasServer: hasServer)
       try forEachLine(of: query) { line in
         lines.append(line, handles)
         if lines.bytes.count > 1 << 16 { StandardOutput.bytes(lines.take()) }

@@ -37,7 +37,7 @@ struct ResolveCommand: ParsableCommand {
   private func report(_ ids: [RecordID], of list: TodoList) throws {
     for id in ids {
       if let item = try list.item(id) {
-        StandardOutput.report(ItemLines.line(item, handle: try list.handle(of: id)))
+        StandardOutput.report(ItemLines.line(item, handle: try list.handle(of: id), hasServer: true))
       } else {
         StandardOutput.report("\(id.text.prefix(handle.count)) \(ErrorMessages.catalogue.text(.conflictDeleted))")
       }

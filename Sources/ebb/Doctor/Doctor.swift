@@ -29,17 +29,24 @@ struct DoctorCommand: ParsableCommand {
   @Flag(help: .usage(.jsonArray))
   var json = false
 
+  @Flag(help: .usage(.doctorQuiet))
+  var quiet = false
+
+  func validate() throws {
+    if json && quiet { throw ValidationError(ErrorMessages.usage(.wrongJSONAndQuiet)) }
+  }
+
   func run() throws {
     let settings = DoctorSettings(settings.flags, environment: .ofProcess)
     var findings: [Finding] = []
     Doctor(settings: settings, now: Environment.system.now).examine { finding in
       findings.append(finding)
       // A server that does not answer takes its time: what is known is told.
-      if !json { StandardOutput.line(finding.line) }
+      if !json && !quiet { StandardOutput.line(finding.line) }
     }
     if json {
       StandardOutput.bytes(Finding.json(findings))
-    } else {
+    } else if !quiet {
       StandardOutput.line("\n" + Finding.summary(of: findings))
     }
     if let failure = findings.first(where: { $0.state == .fail }) { throw ExitCode(failure.status) }

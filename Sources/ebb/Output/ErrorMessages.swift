@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import OfflineSync
 import TableProtocol
 import TableServer
@@ -34,12 +35,20 @@ enum ErrorMessages {
     switch error {
     case .notAStore(let path): catalogue.text(.storeNotAStore, ["path": path])
     case .newerVersion(let path): catalogue.text(.storeNewerVersion, ["path": path])
-    case .notAllowed(let path): catalogue.text(.storeNotAllowed, ["path": path])
+    case .notAllowed(let path): catalogue.text(isReadOnly(path) ? .storeReadOnly : .storeNotAllowed, ["path": path])
     case .cannotOpen(let path, let reason): catalogue.text(.storeCannotOpen, ["path": path, "reason": reason])
     case .diskFull(let path): catalogue.text(.storeDiskFull, ["path": path])
     case .busy(let path): catalogue.text(.storeBusy, ["path": path])
     case .failed(let path, let reason): catalogue.text(.storeFailed, ["path": path, "reason": reason])
     }
+  }
+
+  /// True if the file, or the folder it would be in, is on a file system that nobody may write to.
+  private static func isReadOnly(_ path: String) -> Bool {
+    var system = statvfs()
+    let folder = URL(filePath: path).deletingLastPathComponent().path
+    guard statvfs(path, &system) == 0 || statvfs(folder, &system) == 0 else { return false }
+    return system.f_flag & UInt(ST_RDONLY) != 0
   }
 
   private static func sentence(ofList error: TodoError) -> String {

@@ -6,9 +6,15 @@ import TodoCore
 /// text, and a sign for a note.
 struct ItemLines {
   private(set) var bytes: [UInt8] = []
+  /// There is a server that changes wait for.
+  private let hasServer: Bool
 
-  static func line(_ item: TodoItem, handle: String) -> String {
-    var lines = ItemLines()
+  init(hasServer: Bool) {
+    self.hasServer = hasServer
+  }
+
+  static func line(_ item: TodoItem, handle: String, hasServer: Bool) -> String {
+    var lines = ItemLines(hasServer: hasServer)
     lines.bytes += handle.utf8
     lines.append(item.text, complete: item.complete, item.state)
     return String(decoding: lines.bytes, as: UTF8.self)
@@ -28,7 +34,7 @@ struct ItemLines {
 
   private mutating func append(_ text: String, complete: Bool, _ state: ItemState) {
     append(complete ? " [x] " : " [ ] ")
-    append(Self.badge(state))
+    append(badge(state))
     let text = ItemText(text)
     var line = text.line.printable
     line.withUTF8 { bytes.append(contentsOf: $0) }
@@ -40,11 +46,11 @@ struct ItemLines {
   }
 
   /// With the space after it.
-  private static func badge(_ state: ItemState) -> StaticString {
+  private func badge(_ state: ItemState) -> StaticString {
     switch state {
     case .synced: "  "
     // No sync runs in this program: what was sent without an answer waits like the rest.
-    case .waiting, .inFlight: "↑ "
+    case .waiting, .inFlight: hasServer ? "↑ " : "  "
     case .conflict: "≠ "
     case .refused: "! "
     }
@@ -60,12 +66,13 @@ struct ItemObjects {
     self.handles = handles
   }
 
-  /// The next items: `{handle, id, text, complete, createdAt, updatedAt, version, pending, conflict}`.
+  /// The next items: `{handle, id, text, complete, priority, due, projects, contexts, note, createdAt, updatedAt, version,
+  /// pending, conflict}`.
   mutating func next(_ items: [TodoItem]) -> [UInt8] {
     var writer = JSONWriter(capacity: items.count * 280, isForTerminal: true)
     for item in items {
       writer.raw(isFirst ? "[" : ",\n ")
-      writer.json(Self.object(item, handle: handles.handle(of: item.id)).bytes)
+      Self.write(item, handle: handles.handle(of: item.id), to: &writer)
       isFirst = false
     }
     return writer.bytes
@@ -76,18 +83,24 @@ struct ItemObjects {
     Array((isFirst ? "[]\n" : "]\n").utf8)
   }
 
-  private static func object(_ item: TodoItem, handle: String) -> JSONObject {
-    JSONObject([
-      "handle": .text(handle),
-      "id": .text(item.id.text),
-      "text": .text(item.text),
-      "complete": .bool(item.complete),
-      "createdAt": FieldValue(item.createdAt?.text),
-      "updatedAt": FieldValue(item.updatedAt?.text),
-      "version": FieldValue(item.version?.text),
-      "pending": FieldValue(item.pending.map(Self.word(for:))),
+  /// What the text means comes with it, so that a script need not read it again. Projects and contexts have their signs.
+  private static func write(_ item: TodoItem, handle: String, to writer: inout JSONWriter) {
+    let notation = TodoNotation(item.text)
+    writer.raw("{")
+    writer.members([
+      "handle": .text(handle), "id": .text(item.id.text), "text": .text(item.text), "complete": .bool(item.complete),
+      "priority": FieldValue(notation.priority.map(String.init)), "due": FieldValue(notation.due?.text),
+    ])
+    writer.member("projects", notation.projects)
+    writer.member("contexts", notation.contexts)
+    writer.raw(",")
+    writer.members([
+      "note": FieldValue(item.hasNote ? ItemText(item.text).note : nil),
+      "createdAt": FieldValue(item.createdAt?.text), "updatedAt": FieldValue(item.updatedAt?.text),
+      "version": FieldValue(item.version?.text), "pending": FieldValue(item.pending.map(Self.word(for:))),
       "conflict": .bool(item.state == .conflict),
     ])
+    writer.raw("}")
   }
 }
 

@@ -56,16 +56,34 @@ struct JSONObject {
 
   init(_ members: KeyValuePairs<StaticString, FieldValue>) {
     writer.raw("{")
-    var isFirst = true
-    for (name, value) in members {
-      writer.member("\(name)", isFirst: isFirst)
-      writer.value(value)
-      isFirst = false
-    }
+    writer.members(members)
     writer.raw("}")
   }
 
   var bytes: [UInt8] { writer.bytes }
+}
+
+extension JSONWriter {
+  /// The first members of an object, or those after a comma.
+  mutating func members(_ members: KeyValuePairs<StaticString, FieldValue>) {
+    var isFirst = true
+    for (name, value) in members {
+      member("\(name)", isFirst: isFirst)
+      self.value(value)
+      isFirst = false
+    }
+  }
+
+  /// One more member, which is an array.
+  mutating func member(_ name: StaticString, _ texts: [String]) {
+    member("\(name)", isFirst: false)
+    raw("[")
+    for (index, text) in texts.enumerated() {
+      if index > 0 { raw(",") }
+      string(text)
+    }
+    raw("]")
+  }
 }
 
 extension FieldValue {

@@ -23,15 +23,19 @@ struct StatusReport {
     ]).bytes + [UInt8(ascii: "\n")]
   }
 
+  /// Without a server nothing waits, and there is nothing to say but that.
   var text: [UInt8] {
     let catalogue = ErrorMessages.catalogue
     let never = catalogue.text(.reportNever)
+    guard let server = status.server else {
+      return Array((catalogue.text(.reportServer, ["server": catalogue.text(.reportNoServer)]) + "\n").utf8)
+    }
     let lines = [
       catalogue.text(.reportPending, ["count": String(status.pending)]),
       catalogue.text(.reportConflicts, ["count": String(status.conflicts)]),
       catalogue.text(.reportLastPush, ["time": status.lastPush.map(Self.text) ?? never]),
       catalogue.text(.reportLastPull, ["time": status.lastPull.map(Self.text) ?? never]),
-      catalogue.text(.reportServer, ["server": status.server?.printable ?? catalogue.text(.reportNoServer)]),
+      catalogue.text(.reportServer, ["server": server.printable]),
       catalogue.text(.reportProtocol, ["version": status.protocolVersion ?? catalogue.text(.reportUnknown)]),
     ]
     return Array((lines.joined(separator: "\n") + "\n").utf8)

@@ -33,10 +33,9 @@ struct ListPreferences {
     return preferences
   }
 
-  /// Nil for the one that fits the background.
-  private static var themes: KeyValuePairs<String, Theme?> {
-    ["auto": nil, "terminal": .terminal, "light": .light, "dark": .dark, "plain": .plain]
-  }
+  private static let themes: KeyValuePairs<String, ThemeChoice> = [
+    "auto": .auto, "terminal": .terminal, "light": .light, "dark": .dark, "plain": .plain,
+  ]
 
   private func chooseTheme(_ preferences: inout Preferences, _ warn: (BadSetting) -> Void) {
     for role in ThemeColors.Role.allCases {
@@ -48,9 +47,12 @@ struct ListPreferences {
         warn(problem.allowing("red, bright-red, 208, #ff8800"))
       }
     }
-    let theme = choice("theme", Self.themes, warn) ?? nil
-    preferences.followsBackground = theme == nil
-    preferences.theme = (theme ?? .asking).with(preferences.colors)
+    let chosen = choice("theme", Self.themes, warn)
+    preferences.configuresTheme = chosen != nil
+    preferences.themeChoice = chosen ?? .auto
+    // Until the terminal has answered, or if it does not, what its variable says counts.
+    let told = Theme.background(inVariable: environment["COLORFGBG"]).flatMap(Theme.fitting)
+    preferences.theme = (preferences.themeChoice.theme ?? told ?? .asking).with(preferences.colors)
   }
 
   private static let truths: KeyValuePairs = [

@@ -10,7 +10,10 @@ struct Settings {
   let store: String
   /// The file was named, by a flag, the environment or the configuration.
   let isStoreNamed: Bool
+  /// Nil if there is none, and for a command that works offline.
   let server: ServerAddress?
+  /// A server was named, whether or not the name can be used. Without one nothing waits to be sent.
+  let namesServer: Bool
   /// What proves to the server who is asking.
   let token: String?
   /// Where it was read from, when that was a file.
@@ -26,13 +29,15 @@ struct Settings {
     let named = layers.text(flag: flags.store, variable: "EBB_STORE", key: "store").map(paths.absolute)
     store = DefaultPaths.resolved(named ?? paths.data("ebb.sqlite"))
     isStoreNamed = named != nil
+    let serverName = layers.text(flag: flags.server, variable: "EBB_SERVER", key: "server")
+    namesServer = serverName != nil
     guard !offline else {
       server = nil
       token = nil
       tokenFile = nil
       return
     }
-    server = try layers.text(flag: flags.server, variable: "EBB_SERVER", key: "server").map { text in
+    server = try serverName.map { text in
       guard let address = ServerAddress(text) else { throw CommandFailure.badServer(text) }
       return address
     }

@@ -74,7 +74,7 @@ struct QueryConformanceTests {
   func unknownColumn(kind: StoreUnderTest) throws {
     let (store, folder) = try filled(kind)
     defer { withExtendedLifetime(folder) {} }
-    let error = QuerySQLError.unknownColumn("colour")
+    let error = QueryError.unknownColumn("colour")
     #expect(throws: error) { try store.ids(.compare("colour", .equal, .text("red"))) }
     #expect(throws: error) { try store.ids(order: [SortKey("colour")]) }
     #expect(throws: error) {

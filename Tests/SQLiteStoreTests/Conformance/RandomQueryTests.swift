@@ -26,11 +26,11 @@ struct RandomQueryTests {
     #expect(errors < 750, "most queries are answered")
   }
 
-  private func answer(_ store: any LocalStore, _ query: TableQuery) -> Result<[Record], QuerySQLError> {
+  private func answer(_ store: any LocalStore, _ query: TableQuery) -> Result<[Record], QueryError> {
     do {
       return .success(try store.read { try $0.records(query).records })
     } catch {
-      return .failure(error as? QuerySQLError ?? .unknownColumn("\(error)"))
+      return .failure(error as? QueryError ?? .unknownColumn("\(error)"))
     }
   }
 }

@@ -8,7 +8,14 @@ extension World {
     let new = SimulatedTable.newRow(item, serial: serial)
     // Ids are drawn by chance: a device that was purged never draws one that it has sent before.
     if device.hasForgotten, server(of: device).rows[new.id] != nil { return }
-    edit(device, new.id) { try device.table.insert(new) }
+    edit(device, new.id) {
+      // An id that the device has used before is one that its person chooses.
+      guard device.versions(of: new.id).isEmpty else { return try device.table.insert(new) }
+      guard device.row(new.id) == nil else { return }
+      device.nextID = new.id.text
+      try device.table.insert(new.values)
+    }
+    device.nextID = nil
   }
 
   func change(_ device: SimulatedDevice, _ item: Int, _ values: (Record) -> [String: FieldValue]) {
@@ -42,7 +49,7 @@ extension World {
   func undelete(_ device: SimulatedDevice, _ item: Int) {
     let id = SimulatedTable.id(item)
     guard let row = device.deletedRows[id] else { return }
-    edit(device, id) { try device.table.restore(row) }
+    edit(device, id) { try device.table.insert(row) }
   }
 
   /// Takes back the newest change, or does the last one that was taken back again.
@@ -82,6 +89,7 @@ extension World {
   func note(_ before: Record?, _ after: Record?, _ id: RecordID, _ device: SimulatedDevice) {
     let ledger = ledger(of: device)
     let party = Party.device(device.number)
+    let isSaid = device.operations.contains { $0.itemID == id }
     switch (before, after) {
     case (nil, nil): break
     case (let before?, nil):
@@ -102,11 +110,11 @@ extension World {
     case (nil, let after?):
       device.braked?.since.insert(id)
       ledger.undeleted(id, by: party)
-      ledger.wrote(id, from: [], to: after.values.words, by: party)
+      ledger.wrote(id, from: [], to: after.values.words, by: party, isSaid: isSaid)
       // A row that comes back as it was says nothing of what others made of it.
       if device.deletedRows[id] != nil || ledger.revivals.contains(id) { ledger.obscure(id) }
     case (let before?, let after?):
-      ledger.wrote(id, from: before.values.words, to: after.values.words, by: party)
+      ledger.wrote(id, from: before.values.words, to: after.values.words, by: party, isSaid: isSaid)
       if before.values.isComplete != after.values.isComplete {
         ledger.completed(id, after.values.isComplete, by: party)
         // On an older copy a change that is taken back changes nothing, whatever the row is by now.

@@ -20,6 +20,8 @@ final class SimulatedDevice {
   var hasForgotten = false
   /// What it should remember; nil when that is to be found out anew.
   var memory: Remembrance?
+  /// The id that the next row gets; nil for any.
+  var nextID: String?
   /// Rows as they were when this device deleted them.
   var deletedRows: [RecordID: Record] = [:]
   /// Whose list it keeps, by what was decided.
@@ -85,7 +87,7 @@ final class SimulatedDevice {
     extent = world.settings.extents[number]
     let prefix = "device\(number)-"
     let now: @Sendable () -> Timestamp = { [unowned world] in world.time(of: number) }
-    let newID: @Sendable () -> String = { [unowned world] in world.newID(prefix) }
+    let newID: @Sendable () -> String = { [unowned world] in world.nextID(of: number) ?? world.newID(prefix) }
     environment = Environment(now: now, newID: newID)
     store = disk
     table = SyncTable(SimulatedTable.name, store: disk, environment: environment)

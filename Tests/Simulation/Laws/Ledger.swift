@@ -33,11 +33,16 @@ final class Ledger {
   private(set) var moved: Set<RecordID> = []
 
   /// Somebody who saw the words `from` left the words `to`. Words that come back to life are owed
-  /// again, as far as the same party took them away.
-  func wrote(_ id: RecordID, from: Set<String>, to: Set<String>, by party: Party) {
+  /// again, as far as the same party took them away. If nothing is left to send by that (`isSaid` is false), no server
+  /// hears of them: they are owed as they were before, also by what the party had sent about them until then.
+  func wrote(_ id: RecordID, from: Set<String>, to: Set<String>, by party: Party, isSaid: Bool = true) {
     // Words that were written into a tombstone are known only by being taken out.
     putBack(to.subtracting(from).filter { item[$0] != nil || gone[id]?.contains($0) ?? false }, in: id)
     for word in to.subtracting(from) {
+      guard isSaid else {
+        if let last = removals[word]?.lastIndex(where: { $0.party == party }) { removals[word]?.remove(at: last) }
+        continue
+      }
       item[word] = id
       removals[word]?.removeAll { $0.party == party }
     }

@@ -31,6 +31,8 @@ extension World {
     let rows = device.rows
     for row in rows {
       guard let birth = row.system.createdAt else { continue }
+      // The server knows of the deletion, and an older list brought the row back as a new one.
+      if device.isStale, server(of: device).rows[row.id]?.deleted ?? true { continue }
       if let known = device.births[row.id], known != birth {
         blame(.birth, "device \(device.number) takes \(row.id) for made at another time than before")
       }

@@ -1,0 +1,88 @@
+import GRDB
+
+/// Where the database has the rows of a list: in a table of its own, so that no query of one list can meet another's rows.
+struct ListPlace: Hashable {
+  let list: ListID
+  /// The list's number in the table `StoredList`.
+  let number: Int64
+
+  /// The name of the table. The first list has the one that every database of earlier versions has.
+  var table: String { number == 1 ? list.table.name : "\(list.table.name)_\(number)" }
+
+  /// The list of those who need not sign in.
+  static let first = ListPlace(list: ListID(.todoItem), number: 1)
+
+  static func all(in database: Database) throws -> [ListPlace] {
+    var places: [ListPlace] = []
+    try database.forEach("SELECT number, owner, name FROM StoredList ORDER BY number") { row in
+      guard let number = row.integer(0), let name = row.text(1),
+        let table = row.text(2).flatMap(ServedTable.init(named:)),
+        let list = list(of: name, table)
+      else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a name in StoredList is damaged") }
+      places.append(ListPlace(list: list, number: number))
+      return true
+    }
+    return places
+  }
+
+  /// Nil for a name that can't be a user's.
+  private static func list(of owner: String, _ table: ServedTable) -> ListID? {
+    if owner.isEmpty { return ListID(table) }
+    return UserName(owner).map { ListID(table, owner: $0) }
+  }
+
+  /// Nil for a list that has no table yet.
+  static func of(_ list: ListID, in database: Database) throws -> ListPlace? {
+    if list == first.list { return first }
+    var place: ListPlace?
+    let arguments: StatementArguments = [list.owner?.text ?? "", list.table.name]
+    try database.forEach("SELECT number FROM StoredList WHERE owner = ? AND name = ?", arguments) { row in
+      place = row.integer(0).map { ListPlace(list: list, number: $0) }
+      return false
+    }
+    return place
+  }
+
+  /// The place of a list, made if there is none.
+  static func made(for list: ListID, in database: Database) throws -> ListPlace {
+    if let place = try of(list, in: database) { return place }
+    try database.execute(
+      sql: "INSERT INTO StoredList (owner, name) VALUES (?, ?)", arguments: [list.owner?.text ?? "", list.table.name])
+    let place = ListPlace(list: list, number: database.lastInsertedRowID)
+    try place.makeTable(in: database)
+    return place
+  }
+
+  /// Columns that clients add are added with the types TEXT, BOOLEAN or NUMERIC, which is how their type is remembered.
+  ///
+  /// Moments are milliseconds since 1970, UTC. By `row-digest` the server notices damage; no client can send a property
+  /// whose name has a hyphen. A row that somebody removes, as the last of the old tombstones, must not take the newest
+  /// moment with it: clients would think that an older copy of the database was put back.
+  func makeTable(in database: Database) throws {
+    try database.execute(
+      sql: """
+        CREATE TABLE "\(table)" (
+          id TEXT NOT NULL PRIMARY KEY,
+          text TEXT,
+          complete BOOLEAN,
+          createdAt INTEGER NOT NULL,
+          updatedAt INTEGER NOT NULL, -- no two rows of the list share one
+          version TEXT NOT NULL,
+          deleted BOOLEAN NOT NULL, -- 1 is a tombstone
+          "row-digest" INTEGER -- a hash of all that is in the row; null if the server has not looked at it yet
+        );
+        CREATE INDEX "\(table)_updatedAt" ON "\(table)" (updatedAt, id); -- the order of every pull
+        """)
+    try makeTrigger(in: database)
+  }
+
+  func makeTrigger(in database: Database) throws {
+    try database.execute(
+      sql: """
+        CREATE TRIGGER "\(table)_removed" AFTER DELETE ON "\(table)" BEGIN
+          UPDATE StoredList SET newestRemoved = max(coalesce(newestRemoved, OLD.updatedAt), OLD.updatedAt)
+          WHERE number = \(number);
+        END;
+        """)
+  }
+}
