@@ -34,7 +34,7 @@ enum Rooms {
     "TableServer": Rule(
       below: ["TableProtocol", "TableSQL"],
       outside: [
-        "GRDB", "GRDBSQLite", "HTTPTypes", "Hummingbird", "HummingbirdCore", "Logging", "NIOCore", "NIOHTTP1",
+        "Crypto", "GRDB", "GRDBSQLite", "HTTPTypes", "Hummingbird", "HummingbirdCore", "Logging", "NIOCore", "NIOHTTP1",
         "NIOHTTPTypes", "NIOHTTPTypesHTTP1", "ServiceLifecycle", "UnixSignals",
       ]),
     "ebb": Rule(

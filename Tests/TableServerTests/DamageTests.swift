@@ -207,6 +207,8 @@ private struct FailingStorage: TableStorage {
   let identity = DatabaseIdentity(UUID())
   let error: StorageError
 
+  func lists() throws -> [ListID] { throw error }
+
   func read<Value: Sendable>(
     _ list: ListID, _ body: @escaping @Sendable (any StoredList) throws -> Value
   ) async throws -> Value { throw error }

@@ -37,6 +37,7 @@ struct ServerDatabaseFile: Sendable {
         UPDATE ServerIdentity SET epochFrom = (SELECT epochFrom FROM StoredList WHERE number = 1);
         DROP TRIGGER TodoItem_removed;
         DROP TABLE StoredList;
+        DROP TABLE AccessToken;
         CREATE TRIGGER TodoItem_removed AFTER DELETE ON TodoItem BEGIN
           UPDATE TableDigest SET newestRemoved = max(coalesce(newestRemoved, OLD.updatedAt), OLD.updatedAt)
           WHERE name = 'TodoItem';

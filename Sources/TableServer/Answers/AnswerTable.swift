@@ -31,7 +31,9 @@ enum AnswerTable {
     case .bodyTooLarge, .itemTooLarge, .batch(.tooMany): .contentTooLarge
     case .wrongContentType: .unsupportedMediaType
     case .otherDatabase, .otherEpoch, .unknownHost: .misdirectedRequest
-    case .otherSite: .forbidden
+    case .otherSite, .access(.scope): .forbidden
+    case .access(.noToken), .access(.wrongToken), .access(.expiredToken): .unauthorized
+    case .access(.tooManyAttempts): .tooManyRequests
     case .notReady, .overloaded: .serviceUnavailable
     case .storage(let error): status(error)
     case .conditionNotSupported: .notImplemented
@@ -54,6 +56,7 @@ enum AnswerTable {
 
   /// Seconds after which the same request may succeed; nil if nothing promises that.
   static func retryAfter(_ error: RequestError) -> Int? {
-    status(error) == .serviceUnavailable ? 1 : nil
+    if case .access(.tooManyAttempts(let seconds)) = error { return seconds }
+    return status(error) == .serviceUnavailable ? 1 : nil
   }
 }

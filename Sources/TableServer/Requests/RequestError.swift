@@ -6,6 +6,8 @@ enum RequestError: Error, Hashable, Sendable {
   case unknownHost(String)
   /// A page of another site sends it.
   case otherSite
+  /// The sender is not let in.
+  case access(AccessError)
   /// The server is about to open its database.
   case notReady
   /// Too much is under way at the moment.
@@ -57,6 +59,7 @@ extension RequestError {
     case .unknownHost(let host):
       "This server is not meant for the host '\(host.clipped)'; use its address, or start it with --name."
     case .otherSite: "This server takes no requests from pages of other sites."
+    case .access(let error): error.message
     case .notReady: "The server is starting; try again."
     case .overloaded: "The server has too much to do at the moment; try again."
     case .invalidURL: "The path of the URL is not UTF-8."
@@ -93,6 +96,19 @@ extension RequestError {
     case .invalidHeader(let name): "The header '\(name.clipped)' is not a valid one."
     case .otherDatabase: "This server has another database than the one asked for; check its address."
     case .otherEpoch: "This server's database went back to an older state; read its list before you change it."
+    }
+  }
+}
+
+extension AccessError {
+  fileprivate var message: String {
+    switch self {
+    case .noToken: "This server needs a token; ask whoever runs it for one."
+    case .wrongToken: "This server does not know the token; ask whoever runs it for another."
+    case .expiredToken: "The token has expired; ask whoever runs the server for another."
+    case .scope(.read): "This token is for reading only."
+    case .scope(let scope): "This token is for \(scope.rawValue) only."
+    case .tooManyAttempts(let seconds): "Too many wrong tokens came from here; try again in \(seconds) seconds."
     }
   }
 }

@@ -46,6 +46,9 @@ struct HostName: Hashable, Sendable {
   /// In lower case; an address of IPv6 without brackets.
   let text: String
 
+  /// A name or an address that has no port.
+  init(plain name: String) { text = Self.plain(name) }
+
   /// Nil for a text that is no host with at most a port.
   init?(_ authority: String) {
     var rest = authority[...]

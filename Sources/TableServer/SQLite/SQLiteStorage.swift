@@ -43,7 +43,7 @@ struct SQLiteStorage: TableStorage {
   }
 
   func lists() async throws -> [ListID] {
-    try await named { try await pool.read { try ListPlace.all(in: $0).map(\.list) } }
+    try await reading { try ListPlace.all(in: $0).map(\.list) }
   }
 
   func read<Value: Sendable>(
@@ -80,6 +80,20 @@ struct SQLiteStorage: TableStorage {
     }
   }
 
+  /// For what belongs to no list.
+  func reading<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+    try await named { try await pool.read(body) }
+  }
+
+  func writing<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+    try await named { try await pool.write(body) }
+  }
+
+  /// The same for a program that has nothing else to do.
+  func blocking<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    try SQLiteFailure.named { try pool.write(body) }
+  }
+
   private func named<Value>(_ body: () async throws -> Value) async throws -> Value {
     do {
       try file.check()
@@ -90,7 +104,7 @@ struct SQLiteStorage: TableStorage {
   }
 
   func raiseEpoch(now: Timestamp, nonce: String) throws -> DatabaseEpoch {
-    try SQLiteFailure.named { try pool.write { try StoredState.raiseEpoch(in: $0, now: now, nonce: nonce) } }
+    try blocking { try StoredState.raiseEpoch(in: $0, now: now, nonce: nonce) }
   }
 
   private func failure(_ error: any Error) -> any Error {

@@ -30,15 +30,17 @@ struct TableResponder: HTTPResponder {
       method: request.method, target: request.head.path ?? "/", authority: request.head.authority,
       headers: request.headers)
     do {
-      let ownAddress = ServerConnection.current?.channel.localAddress?.ipAddress
-      try origin.check(table, ownAddress: ownAddress)
-      guard let routes = state.routes else { throw RequestError.notReady }
+      let channel = ServerConnection.current?.channel
+      try origin.check(table, ownAddress: channel?.localAddress?.ipAddress)
+      guard let database = state.database else { throw RequestError.notReady }
+      let routes = database.routes
       do {
+        let user = try await database.gatekeeper.admit(table, from: channel?.remoteAddress?.ipAddress)
         // Given back when the request is answered: until then the body is kept, in one form or another.
         let share = bodies.share()
         defer { withExtendedLifetime(share) {} }
         if Self.takesBody(request.method) { table.body = try await body(of: request, share) }
-        return response(await routes.respond(to: table), to: request.method)
+        return response(await routes.respond(to: table, of: user), to: request.method)
       } catch let error as RequestError {
         return closing(routes.refuse(table, error), request.method)
       }

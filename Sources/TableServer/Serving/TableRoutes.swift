@@ -74,9 +74,9 @@ struct TableRoutes: Sendable {
   }
 
   /// The batch is read before it waits for its turn: of several, one is read while another is written.
-  private func answerBatch(_ request: TableRequest, _ root: Substring, of owner: UserName?) async throws
-    -> TableResponse
-  {
+  private func answerBatch(
+    _ request: TableRequest, _ root: Substring, of owner: UserName?
+  ) async throws -> TableResponse {
     _ = try TableRoute.version(of: request, QueryItems(request.query))
     let turn = try BatchTurn(request.headers)
     let route = try BatchRoute(request, root: root, identity: storage.identity, makeID: makeID)

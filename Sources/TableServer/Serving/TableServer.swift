@@ -126,7 +126,11 @@ package struct ServerConfiguration: Sendable {
   package var names: [String]
   /// The file is created, readable by its owner alone, when it does not exist, and its folder too.
   package var databasePath: String
+  /// Lets in everybody who shows no token, also beyond this machine.
+  package var isOpen: Bool
   package var clock: @Sendable () -> Timestamp
+  /// Waits before a wrong token is answered.
+  package var sleep: @Sendable (Duration) async -> Void
   /// Makes the id of an item that came without one; a random UUID unless another way is given.
   package var makeID: @Sendable () -> String
   /// Makes the identity of a new database; at random unless another way is given.
@@ -137,8 +141,9 @@ package struct ServerConfiguration: Sendable {
   package var logger: Logger
 
   package init(
-    host: String = "127.0.0.1", port: Int = 8080, names: [String] = [], databasePath: String,
+    host: String = "127.0.0.1", port: Int = 8080, names: [String] = [], databasePath: String, isOpen: Bool = false,
     clock: @escaping @Sendable () -> Timestamp,
+    sleep: @escaping @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) },
     makeID: (@Sendable () -> String)? = nil,
     makeUUID: @escaping @Sendable () -> UUID = { UUID() },
     longestTurn: Duration = .seconds(5),
@@ -149,7 +154,9 @@ package struct ServerConfiguration: Sendable {
     self.port = port
     self.names = names
     self.databasePath = databasePath
+    self.isOpen = isOpen
     self.clock = clock
+    self.sleep = sleep
     self.makeID = makeID ?? { UUID().uuidString.lowercased() }
     self.makeUUID = makeUUID
     self.longestTurn = longestTurn

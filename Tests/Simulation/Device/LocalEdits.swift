@@ -66,6 +66,8 @@ extension World {
     let asked = open.union(device.errors.filter { $0.kind == .conflict }.map(\.itemID))
     for change in step where pending.contains(change.itemID) && !asked.contains(change.itemID) {
       guard let before = before[change.itemID] ?? nil, let after = device.row(change.itemID) else { continue }
+      // A decision that is undone after the server moved on is judged against its copy of now, and may merge with it (L15).
+      if let decision = change.decision, decision.after.version != before.system.version { continue }
       checkReversal(of: undoing ? change.after : change.before, before, after, device)
     }
   }
