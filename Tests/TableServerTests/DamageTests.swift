@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GRDB
 import HTTPTypes
+import Support
 import TableProtocol
 import Testing
 
@@ -44,6 +45,54 @@ struct DamageTests {
       #expect(log.all.contains { $0.contains("r5") } && !log.all.contains { $0.contains("secret") }, "\(log.all)")
       try await TestServer.run(databasePath: file.path) { server async throws in
         #expect(try await server.send(.get, "\(table)/a").status == 200, "it starts again")
+      }
+    }
+  }
+
+  @Test("may have any damage: the server refuses to start or answers, and never traps")
+  func bitRot() async throws {
+    let seed = UInt64.random(in: .min ... .max)
+    var chance = SeededGenerator(seed: seed)
+    try await ServerDatabaseFile.use { file in
+      try await TestServer.run(databasePath: file.path) { server async throws in
+        for number in 0..<60 { try await server.insert("row\(number)", #""text":"some words","n":\#(number)"#) }
+        for number in 0..<9 { _ = try await server.send(.delete, "\(table)/row\(number)") }
+      }
+      let sound = try Data(contentsOf: URL(filePath: file.path))
+      for _ in 0..<40 {
+        var damaged = sound
+        for _ in 0..<Int.random(in: 1...40, using: &chance) {
+          damaged[Int.random(in: 100..<damaged.count, using: &chance)] = UInt8.random(in: .min ... .max, using: &chance)
+        }
+        for end in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: file.path + end) }
+        try damaged.write(to: URL(filePath: file.path))
+        await Self.use(file.path)
+      }
+    }
+    print("seed \(seed)")
+  }
+
+  /// Reads and changes what can be read and changed.
+  private static func use(_ path: String) async {
+    guard let storage = try? SQLiteStorage(path: path, makeUUID: { UUID() }) else { return }
+    defer { try? storage.close() }
+    let log = ServerLog(TestServer.quiet, clock: TestServer.systemClock)
+    try? await storage.checkAll(log)
+    let routes = TableRoutes(
+      storage: storage, clock: TestServer.systemClock, makeID: { UUID().uuidString },
+      newColumns: ColumnAllowance(mostInAnHour: 9), log: log, order: BatchOrder(longestWait: .zero))
+    let list = "/tables/TodoItem?$top=1000&__includedeleted=true&$count=true"
+    for target in [list, list + "&$orderby=updatedAt", list + "&$filter=n%20gt%205"] {
+      let request = TableRequest(method: .get, target: target, headers: HTTPFields([(.verify, "true")]))
+      _ = await routes.respond(to: request)
+    }
+    for number in stride(from: 0, to: 60, by: 7) {
+      for method in [.get, .patch, .delete, .put] as [HTTPRequest.Method] {
+        let body = method == .get || method == .delete ? "" : #"{"id":"row\#(number)","text":"x"}"#
+        _ = await routes.respond(
+          to: TableRequest(
+            method: method, target: "/tables/TodoItem/row\(number)", headers: [.contentType: "application/json"],
+            body: Array(body.utf8)))
       }
     }
   }

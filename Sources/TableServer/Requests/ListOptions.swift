@@ -132,6 +132,16 @@ struct Continuation: Hashable, Sendable {
 }
 
 extension Filter {
+  /// True for comparisons of `id` and `updatedAt` with constants: those of pulls.
+  var isAnsweredByIndex: Bool {
+    guard case .binary(let relation, let left, let right) = self else { return false }
+    if relation == .and { return left.isAnsweredByIndex || right.isAnsweredByIndex }
+    guard relation.isComparison, relation != .notEqual, case .member(let name) = left, case .literal = right else {
+      return false
+    }
+    return ["id", "updatedat"].contains(name.lowercased())
+  }
+
   /// The latest moment that `updatedAt` must be after, or at, in any part of the condition: what a client thinks
   /// that the server has reached. Nil if the condition has no such part.
   var latestLowerBound: Timestamp? {

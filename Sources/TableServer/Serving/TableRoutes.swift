@@ -9,6 +9,19 @@ struct TableRoutes: Sendable {
   let newColumns: ColumnAllowance
   let log: ServerLog
   let order: BatchOrder
+  private let costlyReads = CostlyReads()
+
+  init(
+    storage: any TableStorage, clock: @escaping @Sendable () -> Timestamp, makeID: @escaping @Sendable () -> String,
+    newColumns: ColumnAllowance, log: ServerLog, order: BatchOrder
+  ) {
+    self.storage = storage
+    self.clock = clock
+    self.makeID = makeID
+    self.newColumns = newColumns
+    self.log = log
+    self.order = order
+  }
 
   /// `owner` is who sent the request; nil for whoever need not sign in.
   func respond(to request: TableRequest, of owner: UserName? = nil) async -> TableResponse {
@@ -20,6 +33,8 @@ struct TableRoutes: Sendable {
     } catch let error as StorageError {
       if let line = error.logLine { log.error(line) }
       return refuse(request, .storage(error))
+    } catch is CancellationError {
+      return refuse(request, .storage(.interrupted))
     } catch {
       log.error("A request failed: \(type(of: error))")
       return refuse(request, .storage(.failed("")))
@@ -45,8 +60,9 @@ struct TableRoutes: Sendable {
     if request.method == .head { request.method = .get }
     switch try TableRoute(request, makeID: makeID) {
     case .list(let route):
-      let answer = try await ServerConnection.whileConnected { [storage] in
-        try await storage.read(ListID(route.table, owner: owner)) { try route.respondAlone(in: $0) }
+      let answer = try await ServerConnection.whileConnected { [storage, costlyReads] in
+        let read = { try await storage.read(ListID(route.table, owner: owner)) { try route.respondAlone(in: $0) } }
+        return try await route.isCostly ? costlyReads.run(read) : read()
       }
       if let check = answer.check { await storage.settle(check, log) }
       return answer.response
