@@ -230,7 +230,9 @@ extension Model {
     editor.recall(memory.history)
     panel.recall(memory)
     var effects = list.recall(memory)
-    if !screen.preferences.configuresTheme, let theme = memory.values[.theme].flatMap(ThemeChoice.init(rawValue:)) {
+    if !screen.preferences.configuresTheme, let theme = memory.values[.theme].flatMap(ThemeChoice.init(rawValue:)),
+      theme != screen.preferences.themeChoice
+    {
       effects += screen.choose(theme)
     }
     editor.offer(memory.draft)

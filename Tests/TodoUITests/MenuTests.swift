@@ -130,6 +130,18 @@ struct MenuTests {
     #expect(desk.model.screen.preferences.theme == .dark)
   }
 
+  @Test("auto takes what the environment says of the background while the terminal does not tell it")
+  func environment() {
+    var preferences = Preferences()
+    (preferences.themeChoice, preferences.theme, preferences.background) = (.auto, .light, .rgb(255, 255, 255))
+    var desk = Desk(items: [], preferences: preferences, memory: Memory(values: [.theme: "auto"]))
+    desk.tell(.background(nil))
+    #expect(desk.model.screen.preferences.theme == .light)
+    desk.press(.character("C"), .character("d"), .character("C"), .character("a"))
+    desk.tell(.background(nil))
+    #expect(desk.model.screen.preferences.theme == .light)
+  }
+
   @Test("a theme of the configuration comes back with the next start, and that is said")
   func configuredTheme() {
     var preferences = Preferences()

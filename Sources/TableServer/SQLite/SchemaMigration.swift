@@ -62,7 +62,7 @@ enum SchemaMigration {
         """)
   }
 
-  /// The clock, the digest and the beginning of the epoch become those of a list; there was one.
+  /// The clock, the digest and the beginning of the epoch become those of a list; there was one. Nobody signed in.
   private static func addLists(_ database: Database) throws {
     try database.execute(
       sql: """
@@ -81,5 +81,13 @@ enum SchemaMigration {
         ALTER TABLE ServerIdentity DROP COLUMN epochFrom;
         """)
     try ListPlace.first.makeTrigger(in: database)
+    try database.execute(
+      sql: """
+        CREATE TABLE AccessToken (
+          digest BLOB NOT NULL PRIMARY KEY, id TEXT NOT NULL UNIQUE, user TEXT NOT NULL, label TEXT NOT NULL,
+          scope TEXT NOT NULL, createdAt INTEGER NOT NULL, expiresAt INTEGER, lastUsedAt INTEGER,
+          revoked BOOLEAN NOT NULL DEFAULT 0
+        )
+        """)
   }
 }

@@ -84,7 +84,8 @@ struct Screen: Equatable, Sendable {
     if let background {
       preferences.theme = (Theme.fitting(background) ?? .terminal).with(preferences.colors)
     } else if isAsked {
-      preferences.theme = Theme.neutral.with(preferences.colors)
+      let theme = preferences.background.flatMap(Theme.fitting) ?? .neutral
+      preferences.theme = theme.with(preferences.colors)
     }
   }
 
@@ -96,7 +97,7 @@ struct Screen: Equatable, Sendable {
 
   mutating func choose(_ choice: ThemeChoice) -> [Effect] {
     preferences.themeChoice = choice
-    let theme = choice.theme ?? background.flatMap(Theme.fitting) ?? .asking
+    let theme = choice.theme ?? (background ?? preferences.background).flatMap(Theme.fitting) ?? .asking
     preferences.theme = theme.with(preferences.colors)
     return choice == .auto && background == nil ? [.screen(.askBackground)] : []
   }
@@ -141,6 +142,8 @@ package struct Preferences: Equatable, Sendable {
   /// The theme that was asked for. If it is `auto`, the light or the dark one comes in its place once the terminal has told
   /// its background.
   package var themeChoice = ThemeChoice.terminal
+  /// What the environment says of the terminal's background; nil if it says nothing.
+  package var background: Style.Color?
   /// The configuration names a theme.
   package var configuresTheme = false
   /// Colours of the user's own, in any theme.

@@ -51,7 +51,8 @@ struct ListPreferences {
     preferences.configuresTheme = chosen != nil
     preferences.themeChoice = chosen ?? .auto
     // Until the terminal has answered, or if it does not, what its variable says counts.
-    let told = Theme.background(inVariable: environment["COLORFGBG"]).flatMap(Theme.fitting)
+    preferences.background = Theme.background(inVariable: environment["COLORFGBG"])
+    let told = preferences.background.flatMap(Theme.fitting)
     preferences.theme = (preferences.themeChoice.theme ?? told ?? .asking).with(preferences.colors)
   }
 

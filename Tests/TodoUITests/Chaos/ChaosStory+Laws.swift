@@ -80,10 +80,10 @@ extension ChaosStory {
     return desk.model.mode == .list ? nil : "Escape does not lead out of \(self.desk.model.mode)"
   }
 
-  /// A press chooses the item that is shown where it was pressed, and nothing where none is.
+  /// A press below the title chooses the item that is shown where it was pressed, and nothing where none is.
   private mutating func click(on frame: Frame) -> String? {
-    guard desk.model.mode == .list, desk.held.isEmpty, !desk.holdsReads else { return nil }
-    let row = chance.number(0...frame.lines.count - 1)
+    guard desk.model.mode == .list, desk.held.isEmpty, !desk.holdsReads, frame.lines.count > 1 else { return nil }
+    let row = chance.number(1...frame.lines.count - 1)
     let before = desk.model.list.window.selectedItem
     var desk = desk
     desk.tell(.mouse(MouseEvent(.press, column: ScreenView(desk.model).listStart + 12, row: row)))
