@@ -91,7 +91,10 @@ extension World {
   func note(_ before: Record?, _ after: Record?, _ id: RecordID, _ device: SimulatedDevice) {
     let ledger = ledger(of: device)
     let party = Party.device(device.number)
-    let isSaid = device.operations.contains { $0.itemID == id }
+    let operation = device.operations.first { $0.itemID == id }
+    // What is taken back behind a request that was made on an older copy goes with that request (P13).
+    let isTakenBack = device.mayMistake && operation?.base?.values == after?.values
+    let isSaid = operation != nil && !isTakenBack
     switch (before, after) {
     case (nil, nil): break
     case (let before?, nil):
