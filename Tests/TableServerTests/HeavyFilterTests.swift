@@ -51,6 +51,29 @@ struct HeavyFilterTests {
     }
   }
 
+  @Test("shares its time with the other queries of its request")
+  func sharedTime() async throws {
+    try await ServerDatabaseFile.use { file in
+      let patience = SQLiteStorage.Patience(reading: .milliseconds(200))
+      let storage = try SQLiteStorage(path: file.path, patience: patience, makeUUID: { UUID() })
+      defer { try? storage.close() }
+      let query = ListQuery(filter: try FilterParser.parse("contains(text,'x')"), nulls: .sql, limit: 1)
+      let read: @Sendable (any StoredList) throws -> Void = { list in
+        for _ in 0..<1_000_000 { _ = try list.count(of: query) }
+      }
+      try await storage.write(.first) { list in
+        for number in 0..<2_000 {
+          var row = Record(id: "row\(number)", values: ["text": .text("some words")])
+          let moment = Timestamp(milliseconds: Int64(number))
+          row.system = SystemProperties(createdAt: moment, updatedAt: moment, version: RecordVersion("v"))
+          try list.insert(row)
+        }
+      }
+      await #expect(throws: StorageError.tooSlow) { try await storage.read(.first, read) }
+      await #expect(throws: StorageError.tooSlow) { try await storage.write(.first) { try read($0) } }
+    }
+  }
+
   @Test("ends with the client that wanted it")
   func leaving() async throws {
     try await ServerDatabaseFile.use { file in

@@ -7,8 +7,8 @@ import TableSQL
 struct SQLiteStorage: TableStorage {
   /// How long a client waits at most.
   struct Patience: Sendable {
-    /// For a query.
-    var statement = Duration.seconds(5)
+    /// For the queries of one request.
+    var reading = Duration.seconds(5)
     /// For another program that uses the database.
     var busy = Duration.seconds(5)
   }
@@ -35,7 +35,7 @@ struct SQLiteStorage: TableStorage {
       writers = WriteQueue(pool) { [watches, patience] list, database in
         try SQLiteEditableList(
           ListPlace.made(for: list, in: database), database, watches.watch(database),
-          longestStatement: patience.statement)
+          longestReading: patience.reading)
       }
     } catch {
       throw ServerError(database: error, path: path)
@@ -51,7 +51,7 @@ struct SQLiteStorage: TableStorage {
   ) async throws -> Value {
     let read: @Sendable (Database) throws -> Value? = { [watches, patience] database in
       try ListPlace.of(list, in: database).map { place in
-        try body(SQLiteStoredList(place, database, watches.watch(database), longestStatement: patience.statement))
+        try body(SQLiteStoredList(place, database, watches.watch(database), longestReading: patience.reading))
       }
     }
     return try await named {

@@ -8,14 +8,17 @@ class SQLiteStoredList: StoredList {
   let database: Database
   var schema: TableSchema
   private let watch: StatementWatch
-  private let longestStatement: Duration
+  private let longestReading: Duration
+  /// What is left of it for this request: a batch may ask a thousand times, and holds up all writers meanwhile.
+  private var timeLeft: Duration
 
-  /// A query must be done within `longestStatement`.
-  init(_ place: ListPlace, _ database: Database, _ watch: StatementWatch, longestStatement: Duration) throws {
+  /// All queries of one request together must be done within `longestReading`.
+  init(_ place: ListPlace, _ database: Database, _ watch: StatementWatch, longestReading: Duration) throws {
     self.place = place
     self.database = database
     self.watch = watch
-    self.longestStatement = longestStatement
+    self.longestReading = longestReading
+    timeLeft = longestReading
     schema = try TableSchema(of: place, in: database)
   }
 
@@ -64,8 +67,13 @@ class SQLiteStoredList: StoredList {
   }
 
   private func limited<Value>(_ body: () throws -> Value) throws -> Value {
-    try watch.within(longestStatement) { try SQLiteFailure.named(body) }
+    let start = ContinuousClock.now
+    defer { timeLeft -= start.duration(to: .now) }
+    return try watch.within(max(timeLeft, .zero)) { try SQLiteFailure.named(body) }
   }
+
+  /// Another request goes on with the list.
+  func renewTime() { timeLeft = longestReading }
 
   /// How deep a condition may be nested only the parser of SQLite knows; nothing else in these statements can be wrong.
   private func ask(_ text: String, _ arguments: StatementArguments, _ body: (SQLiteRow) throws -> Bool) throws {

@@ -90,6 +90,7 @@ final class WriteQueue: Sendable {
     for job in jobs {
       let list = try lists[job.list] ?? makeList(job.list, database)
       lists[job.list] = list
+      list.renewTime()
       do {
         outcomes.append(try list.part { (try job.run(list), isKept: true) })
       } catch {

@@ -59,7 +59,7 @@ final class ServerState: Sendable {
     let limits = configuration.limits
     let storage = try SQLiteStorage(
       path: configuration.databasePath,
-      patience: SQLiteStorage.Patience(statement: limits.statement, busy: limits.busy),
+      patience: SQLiteStorage.Patience(reading: limits.statement, busy: limits.busy),
       makeUUID: configuration.makeUUID)
     do {
       guard try await isAllowed(storage) else { throw ServerError.needsToken(host: configuration.host) }
