@@ -220,9 +220,14 @@ package final class World: @unchecked Sendable {
       guard server.takes(late.meant), case .accepted = apply(late.change, to: server, by: late.party),
         case .device(let number) = late.party
       else { continue }
-      // Its device has had an answer about the row since, and takes the request for one that never arrived.
-      let operation = devices[number].operations.first { $0.itemID == late.change.id }
-      if operation?.isMarked != true { strays.insert(Holding(device: number, item: late.change.id)) }
+      noteLate(late.change, of: number)
     }
+  }
+
+  /// A change arrived of which nobody waits for the answer. If its device has had an answer about the row since, it takes
+  /// the request for one that never arrived.
+  func noteLate(_ change: RemoteChange, of number: Int) {
+    let operation = devices[number].operations.first { $0.itemID == change.id }
+    if operation?.isMarked != true { strays.insert(Holding(device: number, item: change.id)) }
   }
 }

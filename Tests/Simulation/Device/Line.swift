@@ -119,7 +119,10 @@ struct Line: RemoteTable {
   }
 
   private func act(on change: RemoteChange) -> RemoteAnswer {
-    note(world.apply(change, to: answerer, by: .device(device)), to: change)
+    let answer = world.apply(change, to: answerer, by: .device(device))
+    // The next program may have sent it again while this one's request was on its way, and got another answer.
+    if case .accepted = answer, world.devices[device].programs[program].isDead { world.noteLate(change, of: device) }
+    return note(answer, to: change)
   }
 
   private func refuse(_ change: RemoteChange) -> RemoteAnswer { note(SimulatedServer.refusal, to: change) }
