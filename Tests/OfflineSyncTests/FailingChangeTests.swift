@@ -162,4 +162,29 @@ struct FailingChangeTests {
     #expect((report.push.accepted, report.push.refused) == (1, 1))
     #expect(try device.errors().count == 1)
   }
+
+  @Test(
+    "whose first request arrives after its repeat was refused is met as somebody else's, and a later edit stays beside it",
+    arguments: [true, false])
+  func arrivesAfterRefusal(isAdded: Bool) async throws {
+    let device = try TestDevice(server)
+    let id = try device.add("oat milk")
+    if !isAdded {
+      await device.sync()
+      try device.edit(id, "soy milk")
+    }
+    let sent = try #require(try device.texts()[id])
+    server.fail(.failure(RemoteFailure(.unreachable("cut"), mayHaveActed: true)))
+    await device.sync(pulls: false)
+    server.fail(.answer(.refused(status: 400, message: "no")))
+    await device.sync(pulls: false)
+    #expect(try device.errors().map(\.kind) == [.refused])
+    server.put(id, ["text": .text(sent)])
+    try device.edit(id, "rice milk")
+    await device.sync(pulls: false)
+    let error = try #require(try device.errors().first)
+    #expect(error.kind == .conflict)
+    #expect(error.item?.values["text"] == .text("rice milk"))
+    #expect(error.serverItem?.values["text"] == .text(sent))
+  }
 }
