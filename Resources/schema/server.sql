@@ -18,6 +18,19 @@ CREATE TABLE StoredList (
 );
 INSERT INTO StoredList (number, owner, name) VALUES (1, '', 'TodoItem');
 
+-- The tokens that were given out. Since version 7.
+CREATE TABLE AccessToken (
+  digest BLOB NOT NULL PRIMARY KEY, -- the SHA-256 of the token, which is nowhere else
+  id TEXT NOT NULL UNIQUE, -- by which people name it
+  user TEXT NOT NULL,
+  label TEXT NOT NULL,
+  scope TEXT NOT NULL, -- sync, read, feed or metrics
+  createdAt INTEGER NOT NULL, -- this and the next two: milliseconds since 1970, UTC
+  expiresAt INTEGER,
+  lastUsedAt INTEGER,
+  revoked BOOLEAN NOT NULL DEFAULT 0 -- it is kept, so that a server without a valid token does not let in everybody
+);
+
 -- Which database this is, made at random once and for all: by it clients notice that another one
 -- answers at the same URL. Since version 2.
 CREATE TABLE ServerIdentity (

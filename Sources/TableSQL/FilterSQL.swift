@@ -30,8 +30,8 @@ package struct FilterSQL {
   /// An expression that is true (and neither false nor null) exactly for the rows that match.
   package func condition(_ filter: Filter) throws(QueryError) -> SQLFragment {
     switch filter {
-    case .binary(let connective, let left, let right) where connective == .and || connective == .or:
-      try join(condition(left), connective.sql, condition(right))
+    case .binary(let connective, _, _) where connective == .and || connective == .or:
+      try joined(chain(filter, of: connective), by: connective) { part throws(QueryError) in try condition(part) }
     case .binary(let relation, let left, let right) where relation.isComparison:
       try compare(left, relation, right)
     case .isIn(let operand, let literals):
@@ -50,6 +50,8 @@ package struct FilterSQL {
     case .negated(let operand): try checked(value(operand)) { "(- \($0))" }
     case .binary(let relation, let left, let right) where relation.isComparison:
       try decided(compare(left, relation, right, exactly: true))
+    case .binary(let connective, _, _) where connective == .and || connective == .or:
+      try joined(chain(filter, of: connective), by: connective) { part throws(QueryError) in try value(part) }
     case .binary(let operation, let left, let right): try join(value(left), operation.sql, value(right))
     case .isIn(let operand, let literals): try decided(membership(operand, literals))
     case .call(let function, let arguments): try call(function, arguments)
@@ -67,6 +69,23 @@ package struct FilterSQL {
     case .sql: comparison
     case .odata: try checked(comparison) { "coalesce(\($0), \(dialect.constant(false)))" }
     }
+  }
+
+  /// The members of a chain of `and` or of `or`, whichever way it is nested.
+  private func chain(_ filter: Filter, of connective: FilterOperator) -> [Filter] {
+    guard case .binary(connective, let left, let right) = filter else { return [filter] }
+    return chain(left, of: connective) + chain(right, of: connective)
+  }
+
+  /// Nested as little as can be: the parser of a database takes only so many parentheses inside one another.
+  private func joined(
+    _ parts: [Filter], by connective: FilterOperator, _ written: (Filter) throws(QueryError) -> SQLFragment
+  ) throws(QueryError) -> SQLFragment {
+    guard parts.count > 1 else { return try written(parts[0]) }
+    let middle = (parts.count + 1) / 2
+    return try join(
+      joined(Array(parts[..<middle]), by: connective, written), connective.sql,
+      joined(Array(parts[middle...]), by: connective, written))
   }
 
   private func join(_ left: SQLFragment, _ symbol: String, _ right: SQLFragment) throws(QueryError) -> SQLFragment {

@@ -50,4 +50,5 @@ package enum PluralKey: String, CaseIterable, Sendable {
   case failureTriesAgain = "failure.triesAgain"
   case panelLate = "panel.late"
   case spokenItems = "spoken.items"
+  case tokenTookOver = "token.tookOver"
 }

@@ -34,7 +34,8 @@ enum Rooms {
     "TableServer": Rule(
       below: ["TableProtocol", "TableSQL"],
       outside: [
-        "GRDB", "GRDBSQLite", "HTTPTypes", "Hummingbird", "Logging", "NIOCore", "ServiceLifecycle", "UnixSignals",
+        "Crypto", "GRDB", "GRDBSQLite", "HTTPTypes", "Hummingbird", "HummingbirdCore", "Logging", "NIOCore", "NIOHTTP1",
+        "NIOHTTPTypes", "NIOHTTPTypesHTTP1", "ServiceLifecycle", "UnixSignals",
       ]),
     "ebb": Rule(
       below: ["TodoUI", "Words", "SQLiteStore", "TableClient", "TableServer"],

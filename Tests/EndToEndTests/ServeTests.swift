@@ -15,6 +15,16 @@ struct ServeTests {
     }
   }
 
+  @Test("goes on when nobody's terminal hangs up, as when a service is asked to read its files again")
+  func hangup() async throws {
+    try await Workspace.use { workspace in
+      let server = try await ServerProcess.start(workspace)
+      server.child.signal(SIGHUP)
+      #expect(try await Curl(server: server).items() == [])
+      #expect(try await server.stop() == 0)
+    }
+  }
+
   @Test("keeps what it was given over a restart")
   func keepsItems() async throws {
     try await Workspace.use { workspace in

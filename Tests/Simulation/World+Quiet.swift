@@ -69,7 +69,8 @@ extension World {
     for _ in 0..<4 where !syncAll() { return }
   }
 
-  /// Returns true if a device sent something, which those before it have not heard of.
+  /// Returns true if a device sent something, which those before it have not heard of, or has something to send since its
+  /// pull: a conflict that another's decision ended becomes a change that waits.
   private func syncAll(isFull: Bool = false, isAnswering: Bool = true) -> Bool {
     var parts = Self.parts
     parts.isFull = isFull
@@ -78,7 +79,9 @@ extension World {
       parts.afterRestore = hasGoneBack && isAnswering ? settings.restoreAnswers[device.number] : nil
       let report = sync(device, parts)
       check(report, of: device)
-      hasSent = hasSent || (report?.push.accepted ?? 0) > 0
+      let asked = Set(device.errors.map(\.itemID))
+      let waits = device.operations.contains { !asked.contains($0.itemID) }
+      hasSent = hasSent || waits || (report?.push.accepted ?? 0) > 0
       checkStep()
     }
     return hasSent

@@ -64,7 +64,7 @@ extension World {
     device.isStale = false
     if device.operations.isEmpty { device.mayMistake = false }
     guard parts.isFull, !server(of: device).isEmptied else { return }
-    (device.isDamaged, device.needsComparison) = (false, false)
+    (device.damagedRows, device.needsComparison) = (0, false)
   }
 
   @discardableResult
@@ -87,7 +87,9 @@ extension World {
     guard !device.isDead else { return report }
     // A row without a trace looks like a server that went back: then the denied change may turn out to be done.
     let traceless = server(of: device).hardDeleted.union(server(of: device).forgotten)
-    let mayBeDone = device.operations.isEmpty && !traceless.isEmpty
+    // It was sent again after that, unless something waits without an answer.
+    let answered = Set(device.errors.map(\.itemID))
+    let mayBeDone = device.operations.allSatisfy { answered.contains($0.itemID) } && !traceless.isEmpty
     if device.metDenial, report.failure == nil, !mayBeDone {
       blame(.denials, "device \(device.number) was denied and takes it for a sync")
     }

@@ -22,6 +22,9 @@ package final class World: @unchecked Sendable {
   private(set) var devices: [SimulatedDevice] = []
   /// Requests that will arrive later.
   var delayed: [Delayed] = []
+  /// Rows that requests changed which arrived later than a device can expect (sync-rules row-4.8): to the device that sent
+  /// them they are a stranger's.
+  private(set) var strays: Set<Holding> = []
   var highest: [Holding: Int] = [:]
   var knownErrors: Set<String> = []
   /// What the server would not have.
@@ -29,6 +32,9 @@ package final class World: @unchecked Sendable {
   /// How often the first server got another address.
   private var moves = 0
   var hadLateWrites = false
+  /// Rows that came back with the first server's database. Devices may have a newer state, which was made and lost while the
+  /// database was away.
+  var returned: Set<RecordID> = []
   /// True while another database answers at the first server's address.
   var hasOtherDatabase = false
   /// What is in it.
@@ -211,7 +217,12 @@ package final class World: @unchecked Sendable {
     // Requests name the database they are meant for, and its epoch; another one refuses them.
     for late in arriving where late.home != .first || !hasOtherDatabase {
       let server = server(at: late.home)
-      if server.takes(late.meant) { _ = apply(late.change, to: server, by: late.party) }
+      guard server.takes(late.meant), case .accepted = apply(late.change, to: server, by: late.party),
+        case .device(let number) = late.party
+      else { continue }
+      // Its device has had an answer about the row since, and takes the request for one that never arrived.
+      let operation = devices[number].operations.first { $0.itemID == late.change.id }
+      if operation?.isMarked != true { strays.insert(Holding(device: number, item: late.change.id)) }
     }
   }
 }

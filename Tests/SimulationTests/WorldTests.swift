@@ -77,6 +77,13 @@ struct WorldTests {
       (4_001_049_526, [.comparisons, .damage, .filters, .stalePages, .undoneDecisions]),
       (4_001_051_943, [.emptiedServer, .groups, .untimed, .whileAsked]),
       (4_001_054_924, [.births, .stalePages]),
+      (4_001_066_628, [.whileAsked]),
+      (4_001_082_534, [.clearance, .damage, .untimed]),
+      (4_001_101_565, [.emptiedServer, .replacedColumns]),
+      (4_001_120_110, [.completions, .decidedUnderWay, .whileAsked]), (4_001_121_708, [.versions]),
+      (4_001_121_922, [.decidedUnderWay, .groups, .orderEnds, .retention, .undoneDecisions, .unsaidRestore]),
+      (4_001_121_928, [.forbidden, .neverPulled, .whileAsked]), (4_001_139_455, [.unnamedDatabase, .versions]),
+      (4_002_010_245, [.completions, .decidedUnderWay, .outbox, .stalePages]),
       (4_001_000_068, [.comparisons, .damage, .lateCommits, .stalePages]),
       (3_002_026_038, [.farewells, .movedWords, .seen, .unsaidRestore]),
     ] as [(UInt64, Set<Edge>)])

@@ -40,7 +40,12 @@ struct AnswerTableTests {
     (.itemDeleted, 410), (.storage(.busy), 503), (.storage(.full), 507), (.storage(.failed("x")), 500),
     (.storage(.damagedRow(id: "a", column: "x")), 500), (.batch(.tooMany(limit: 1)), 413), (.batch(.noRequests), 400),
     (.batch(.nested), 400), (.dependencyFailed, 424), (.conditionNotSupported, 501), (.invalidHeader("x"), 400),
-    (.otherDatabase, 421), (.otherEpoch, 421),
+    (.otherDatabase, 421), (.otherEpoch, 421), (.unknownHost("x"), 421), (.otherSite, 403), (.notReady, 503),
+    (.overloaded, 503), (.invalidURL, 400), (.itemTooLarge(limit: 1), 413), (.tooManyNewColumns(1), 400),
+    (.storage(.tooSlow), 503), (.storage(.interrupted), 503), (.storage(.fileGone), 503),
+    (.storage(.valueTooLarge), 400), (.storage(.refused("x")), 500), (.access(.noToken), 401),
+    (.access(.wrongToken), 401), (.access(.expiredToken), 401), (.access(.scope(.read)), 403),
+    (.access(.scope(.feed)), 403), (.access(.tooManyAttempts(seconds: 9)), 429),
   ]
 
   @Test("every refusal, with a sentence, and with a time to wait if it is for a moment", arguments: refused)
@@ -48,7 +53,8 @@ struct AnswerTableTests {
     #expect(AnswerTable.status(error).code == status)
     let response = TableResponse(error)
     #expect(ErrorBody.message(in: response.body) == error.message)
-    #expect((response.headers[.retryAfter] != nil) == (status == 503))
+    #expect((response.headers[.retryAfter] != nil) == [429, 503].contains(status))
+    #expect((response.headers[.wwwAuthenticate] != nil) == (status == 401))
   }
 
   @Test("every header has a name that HTTP can carry", arguments: Header.allCases)

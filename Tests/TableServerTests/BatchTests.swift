@@ -183,7 +183,8 @@ struct BatchTests {
         #expect(list.header("x-ebb-ordered") == "true")
       }
       for (path, verbs) in [
-        ("/tables/TodoItem", "GET, POST, OPTIONS"), ("/tables/todoitem/a", "GET, PATCH, PUT, DELETE, POST, OPTIONS"),
+        ("/tables/TodoItem", "GET, HEAD, POST, OPTIONS"),
+        ("/tables/todoitem/a", "GET, HEAD, PATCH, PUT, DELETE, POST, OPTIONS"),
         ("/tables/$batch", "POST, OPTIONS"),
       ] {
         let answer = try await server.send(.options, path)

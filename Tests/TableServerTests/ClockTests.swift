@@ -115,7 +115,7 @@ struct ClockTests {
 }
 
 /// A clock that is moved by hand.
-private final class ClockHand: Sendable {
+final class ClockHand: Sendable {
   private let time: Mutex<Int64>
 
   init(_ milliseconds: Int64) {

@@ -2,6 +2,7 @@ import NIOCore
 import NIOPosix
 import Support
 import TableProtocol
+import TableServer
 import Testing
 
 struct HostileRequestTests {
@@ -10,7 +11,10 @@ struct HostileRequestTests {
     let seed = UInt64.random(in: .min ... .max)
     var chance = SeededGenerator(seed: seed)
     let requests = (0..<300).map { _ in Self.request(&chance) }
-    try await TestServer.run { server in
+    // The client keeps its connection idle meanwhile.
+    var limits = ServerLimits()
+    limits.idle = .hours(1)
+    try await TestServer.run(limits: limits) { server in
       try await server.insert("a")
       for request in requests { try await Self.send(request, to: server.port) }
       #expect(try await server.send(.get, "/tables/TodoItem?__includedeleted=true").status == 200, "seed \(seed)")

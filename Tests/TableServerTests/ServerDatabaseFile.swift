@@ -8,11 +8,11 @@ struct ServerDatabaseFile: Sendable {
   let folder: URL
   var path: String { folder.appending(path: "server.sqlite").path }
 
-  static func use(_ body: (ServerDatabaseFile) async throws -> Void) async throws {
+  static func use<Value>(_ body: (ServerDatabaseFile) async throws -> Value) async throws -> Value {
     let folder = FileManager.default.temporaryDirectory.appending(path: "ebb-database-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    try await body(ServerDatabaseFile(folder: folder))
+    return try await body(ServerDatabaseFile(folder: folder))
   }
 
   /// Runs SQL as another program would.
@@ -37,6 +37,7 @@ struct ServerDatabaseFile: Sendable {
         UPDATE ServerIdentity SET epochFrom = (SELECT epochFrom FROM StoredList WHERE number = 1);
         DROP TRIGGER TodoItem_removed;
         DROP TABLE StoredList;
+        DROP TABLE AccessToken;
         CREATE TRIGGER TodoItem_removed AFTER DELETE ON TodoItem BEGIN
           UPDATE TableDigest SET newestRemoved = max(coalesce(newestRemoved, OLD.updatedAt), OLD.updatedAt)
           WHERE name = 'TodoItem';

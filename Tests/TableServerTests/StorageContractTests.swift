@@ -11,7 +11,7 @@ import Testing
 struct StorageContractTests {
   @Test("shows nothing at its beginning", arguments: StorageKind.allCases)
   func empty(kind: StorageKind) async throws {
-    try await kind.use { storage in
+    try await kind.use { storage async throws in
       let (state, schema) = try await storage.read(.first) { (try $0.state(), $0.schema) }
       #expect(
         state
@@ -30,7 +30,7 @@ struct StorageContractTests {
       .real(-.leastNonzeroMagnitude),
       .real(1e300), .text(""), .text("it's \"quoted\" \\ 🥛"), .text("e\u{301}"), .text("\u{e9}"),
     ]
-    try await kind.use { storage in
+    try await kind.use { storage async throws in
       let columns = values.enumerated().map { index, value in
         TableColumn(name: "c\(index)", kind: TableColumn.Kind(of: value) ?? .text)
       }
@@ -57,7 +57,7 @@ struct StorageContractTests {
   @Test("keeps what a write did, and nothing of one that throws", arguments: StorageKind.allCases)
   func atomic(kind: StorageKind) async throws {
     struct Refusal: Error {}
-    try await kind.use { storage in
+    try await kind.use { storage async throws in
       try await storage.write(.first) { list in
         try list.insert(.made("a", at: 1))
         try list.save(lastMoment: Timestamp(milliseconds: 1), digest: TableDigest(count: 1, checksum: 7))
@@ -82,10 +82,40 @@ struct StorageContractTests {
     }
   }
 
+  @Test("lets one of many writers fail and the others not", arguments: StorageKind.allCases)
+  func failingWriter(kind: StorageKind) async throws {
+    struct Refusal: Error {}
+    try await kind.use { storage async throws in
+      let outcomes = await withTaskGroup(of: (Int, Bool).self) { writers in
+        for number in 0..<40 {
+          writers.addTask {
+            do {
+              try await storage.write(.first) { list in
+                try list.insert(.made("row\(number)", at: Int64(number)))
+                if number % 4 == 0 {
+                  try list.add([TableColumn(name: "c\(number)", kind: .text)])
+                  throw Refusal()
+                }
+              }
+              return (number, true)
+            } catch {
+              return (number, false)
+            }
+          }
+        }
+        return await writers.reduce(into: [Int: Bool]()) { $0[$1.0] = $1.1 }
+      }
+      #expect(outcomes.allSatisfy { $0.value == ($0.key % 4 != 0) })
+      let kept = outcomes.filter(\.value).keys.map { RecordID("row\($0)") }.sorted()
+      #expect(try await storage.ids() == kept)
+      #expect(try await storage.read(.first) { $0.schema.columns.count } == 2)
+    }
+  }
+
   @Test("undoes a part of a transaction, and goes on with the rest", arguments: StorageKind.allCases)
   func parts(kind: StorageKind) async throws {
     struct Refusal: Error {}
-    try await kind.use { storage in
+    try await kind.use { storage async throws in
       try await storage.write(.first) { list in
         try list.insert(.made("a", at: 1))
         let kept = try list.part {
@@ -113,12 +143,14 @@ struct StorageContractTests {
 
   @Test("lets its writers follow one another: each sees what those before it wrote", arguments: StorageKind.allCases)
   func writersInARow(kind: StorageKind) async throws {
-    try await kind.use { storage in
+    try await kind.use { storage async throws in
       try await withThrowingTaskGroup(of: Void.self) { writers in
         for number in 0..<60 {
           writers.addTask {
             try await storage.write(.first) { list in
-              _ = try ListTransaction.run(on: list, clock: { Timestamp(milliseconds: 100) }) { transaction in
+              _ = try ListTransaction.run(
+                on: list, clock: { Timestamp(milliseconds: 100) }, newColumns: ColumnAllowance(mostInAnHour: 0)
+              ) { transaction in
                 try transaction.insert("row\(number)", [:], createdAt: nil)
               }
             }
@@ -136,7 +168,7 @@ struct StorageContractTests {
 
   @Test("lets a reader see one state, whatever is written meanwhile", arguments: StorageKind.allCases)
   func snapshot(kind: StorageKind) async throws {
-    try await kind.use { storage in
+    try await kind.use { storage async throws in
       try await storage.write(.first) { try $0.insert(.made("a", at: 1)) }
       let (begun, written) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
       async let seen: (Int, Int, Record?) = storage.read(.first) { list in
@@ -161,7 +193,7 @@ struct StorageContractTests {
 
   @Test("answers a query by condition, order, place and limit", arguments: StorageKind.allCases)
   func queries(kind: StorageKind) async throws {
-    try await kind.use { storage in
+    try await kind.use { storage async throws in
       try await storage.write(.first) { list in
         for (index, id) in ["a", "b", "c", "d", "e"].enumerated() {
           var row = Record.made(RecordID(id), at: Int64(10 - index))
@@ -193,7 +225,7 @@ struct StorageContractTests {
 
   @Test("stops at the row at which its caller has enough", arguments: StorageKind.allCases)
   func enough(kind: StorageKind) async throws {
-    try await kind.use { storage in
+    try await kind.use { storage async throws in
       try await storage.write(.first) { list in
         for number in 0..<5 { try list.insert(.made("row\(number)", at: Int64(number))) }
       }
@@ -211,7 +243,7 @@ struct StorageContractTests {
 
   @Test("counts its rows again and corrects what it kept of them", arguments: StorageKind.allCases)
   func repair(kind: StorageKind) async throws {
-    try await kind.use { storage in
+    try await kind.use { storage async throws in
       try await storage.write(.first) { list in
         try list.insert(.made("a", at: 1))
         try list.save(lastMoment: Timestamp(milliseconds: 1), digest: TableDigest(count: 9, checksum: 9))
@@ -227,7 +259,7 @@ struct StorageContractTests {
 
   @Test("begins another epoch, which goes on from its newest row", arguments: StorageKind.allCases)
   func epochs(kind: StorageKind) async throws {
-    try await kind.use { storage in
+    try await kind.use { storage async throws in
       try await storage.write(.first) { list in
         try list.insert(.made("a", at: 7))
         try list.save(lastMoment: Timestamp(milliseconds: 7), digest: TableDigest())
@@ -244,7 +276,7 @@ struct StorageContractTests {
 
   @Test("keeps nothing of one list where another shows it", arguments: StorageKind.allCases)
   func lists(kind: StorageKind) async throws {
-    try await kind.use { storage in
+    try await kind.use { storage async throws in
       let anna = ListID(.todoItem, owner: try named("anna"))
       let ben = ListID(.todoItem, owner: try named("Anna"))
       for (list, moment) in [(anna, 7), (ListID.first, 9)] as [(ListID, Int64)] {

@@ -17,13 +17,13 @@ struct URLTests {
     }
   }
 
-  @Test("a whole table can be neither deleted nor patched", arguments: [Verb.delete, .patch, .put, .head])
+  @Test("a whole table can be neither deleted nor patched", arguments: [Verb.delete, .patch, .put])
   func wholeTable(method: Verb) async throws {
     try await TestServer.run { server in
       try await server.insert("a")
       let answer = try await server.send(method, "/tables/TodoItem?$filter=id%20eq%20'a'", .v2)
       #expect(answer.status == 405)
-      #expect(answer.header("Allow") == "GET, POST")
+      #expect(answer.header("Allow") == "GET, HEAD, POST")
       #expect(try await server.send(.get, "/tables/TodoItem").list.items.count == 1)
     }
   }

@@ -28,29 +28,35 @@ enum AnswerTable {
     case .unknownURL, .unknownTable, .noSuchItem: .notFound
     case .methodNotAllowed: .methodNotAllowed
     case .itemDeleted: .gone
-    case .bodyTooLarge, .batch(.tooMany): .contentTooLarge
+    case .bodyTooLarge, .itemTooLarge, .batch(.tooMany): .contentTooLarge
     case .wrongContentType: .unsupportedMediaType
-    case .otherDatabase, .otherEpoch: .misdirectedRequest
+    case .otherDatabase, .otherEpoch, .unknownHost: .misdirectedRequest
+    case .otherSite, .access(.scope): .forbidden
+    case .access(.noToken), .access(.wrongToken), .access(.expiredToken): .unauthorized
+    case .access(.tooManyAttempts): .tooManyRequests
+    case .notReady, .overloaded: .serviceUnavailable
     case .storage(let error): status(error)
     case .conditionNotSupported: .notImplemented
     case .dependencyFailed: HTTPResponse.Status(code: 424, reasonPhrase: "Failed Dependency")
     case .unsupportedVersion, .invalidOption, .unknownOption, .syntax, .query, .invalidID, .idMismatch, .missingID,
       .invalidPrecondition, .notJSON, .bodyNotAnItem, .invalidPropertyName, .repeatedProperty, .wrongValue,
-      .tooManyColumns, .batch, .invalidHeader:
+      .tooManyColumns, .tooManyNewColumns, .batch, .invalidHeader, .invalidURL:
       .badRequest
     }
   }
 
   private static func status(_ error: StorageError) -> HTTPResponse.Status {
     switch error {
-    case .damagedRow, .failed: .internalServerError
-    case .busy: .serviceUnavailable
+    case .damagedRow, .refused, .failed: .internalServerError
+    case .busy, .tooSlow, .interrupted, .fileGone: .serviceUnavailable
+    case .valueTooLarge: .badRequest
     case .full: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
     }
   }
 
   /// Seconds after which the same request may succeed; nil if nothing promises that.
   static func retryAfter(_ error: RequestError) -> Int? {
-    status(error) == .serviceUnavailable ? 1 : nil
+    if case .access(.tooManyAttempts(let seconds)) = error { return seconds }
+    return status(error) == .serviceUnavailable ? 1 : nil
   }
 }

@@ -40,6 +40,7 @@ struct TableResponse: Sendable {
     let status = AnswerTable.status(error)
     self.init(status, body: ErrorBody.bytes(title: status.reasonPhrase, detail: error.message))
     if case .methodNotAllowed(let allowed) = error { allow = allowed }
+    if status == .unauthorized { headers[.wwwAuthenticate] = "Bearer realm=\"ebb\"" }
     headers[.retryAfter] = AnswerTable.retryAfter(error).map(String.init)
   }
 

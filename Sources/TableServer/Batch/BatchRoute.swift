@@ -25,7 +25,7 @@ struct BatchRoute: Sendable {
     _ request: TableRequest, root: Substring, identity: DatabaseIdentity, makeID: @escaping @Sendable () -> String
   ) throws(RequestError) {
     guard request.method == .post else { throw .methodNotAllowed(allowed: "POST, OPTIONS") }
-    if let type = request.headers[.contentType], !WriteRoute.isJSON(type) { throw .wrongContentType }
+    try WriteRoute.checkContentType(of: request)
     guard case .json(let most, _) = BatchSupport.own else { throw .unknownURL }
     do {
       entries = try BatchBody.requests(in: request.body, atMost: most)
@@ -89,6 +89,8 @@ struct BatchRequests: Sendable {
   /// The entry as a request of its own. `entities` are the paths of what earlier entries made, by id.
   func request(_ entry: BatchRequest, entities: [String: String]) throws(RequestError) -> TableRequest {
     var headers = shared
+    // The body of an entry is JSON unless it says something else.
+    if entry.body != nil { headers[.contentType] = "application/json" }
     for (text, value) in entry.headers {
       guard let name = Header.name(ofEntry: text), HTTPField.isValidValue(value) else { throw .invalidHeader(text) }
       headers[name] = value

@@ -4,13 +4,16 @@ import TableProtocol
 /// The headers that this server reads and writes and that HTTP's own library does not name. No other place makes a
 /// name of a text.
 enum Header: CaseIterable, Hashable, Sendable {
+  case authentication
   case apiVersion, zumoOptions, zumoClientVersion, batch
   case database, epoch, newest, behind, sequence, ordered
   case count, checksum, verify, damaged
   case link, prefer, preferenceApplied
+  case fetchSite, fetchMode
 
   var text: String {
     switch self {
+    case .authentication: ZumoHeader.authentication
     case .apiVersion: ZumoHeader.apiVersion
     case .zumoOptions: ZumoHeader.options
     case .zumoClientVersion: ZumoHeader.clientVersion
@@ -28,6 +31,8 @@ enum Header: CaseIterable, Hashable, Sendable {
     case .link: "Link"
     case .prefer: "Prefer"
     case .preferenceApplied: "Preference-Applied"
+    case .fetchSite: "Sec-Fetch-Site"
+    case .fetchMode: "Sec-Fetch-Mode"
     }
   }
 
@@ -52,5 +57,25 @@ extension HTTPFields {
   init(_ fields: [(Header, String)]) {
     self.init()
     for (header, value) in fields { self[header] = value }
+  }
+}
+
+extension HTTPFields {
+  /// The token that a request shows: as `Authorization: Bearer`, or as clients of the protocol's first years do, in a
+  /// header of their own (wire 4).
+  var token: String? {
+    if let field = self[.authorization] {
+      let parts = field.split(separator: " ", maxSplits: 1)
+      guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+      return parts[1].trimmingSpaces
+    }
+    return self[.authentication]?[...].trimmingSpaces
+  }
+}
+
+extension Substring {
+  fileprivate var trimmingSpaces: String? {
+    let text = String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    return text.isEmpty ? nil : text
   }
 }

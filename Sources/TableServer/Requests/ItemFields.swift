@@ -22,7 +22,8 @@ struct ItemFields: Hashable, Sendable {
       var reader = try JSONReader(body)
       guard reader.next == .object else { throw Self.refusal(of: body) }
       try reader.beginObject()
-      while let name = try reader.nextName() { try read(name, try reader.value()) }
+      var hasID = false
+      while let name = try reader.nextName() { try read(name, try reader.value(), &hasID) }
       try reader.end()
     } catch let error as JSONError {
       throw error.isAboutMeaning ? .bodyNotAnItem : .notJSON
@@ -36,9 +37,12 @@ struct ItemFields: Hashable, Sendable {
     guard Set(names).count == names.count else { throw .repeatedProperty(names.max() ?? "") }
   }
 
-  private mutating func read(_ name: String, _ value: FieldValue) throws(RequestError) {
+  private mutating func read(_ name: String, _ value: FieldValue, _ hasID: inout Bool) throws(RequestError) {
     switch name.lowercased() {
-    case "id": id = try Self.id(value)
+    case "id":
+      guard !hasID else { throw .repeatedProperty(name) }
+      hasID = true
+      id = try Self.id(value)
     case "deleted": deleted = value.bool
     case "createdat": createdAt = value.text.flatMap { Timestamp($0) }
     case "updatedat", "version": break

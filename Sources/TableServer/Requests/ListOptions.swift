@@ -53,7 +53,9 @@ struct ListOptions: Sendable {
   }
 
   private static func number(_ item: QueryItems.Item, upTo most: Int) throws(RequestError) -> Int {
-    guard let number = Int(item.value), (0...most).contains(number) else {
+    guard item.value.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains), let number = Int(item.value),
+      number <= most
+    else {
       throw .invalidOption(item.name, expected: "a whole number from 0 to \(most)")
     }
     return number
@@ -91,9 +93,12 @@ enum PageSize {
 struct Continuation: Hashable, Sendable {
   /// One for each sort key, `id` among them.
   let values: [FieldValue]
+  /// How many rows match in all, if the client asked for it with the first page.
+  let count: Int?
 
-  init(_ values: [FieldValue]) {
+  init(_ values: [FieldValue], count: Int? = nil) {
     self.values = values
+    self.count = count
   }
 
   /// Reads a `$skiptoken`. Nil when it is not one for so many keys.
@@ -101,16 +106,22 @@ struct Continuation: Hashable, Sendable {
     let base64 = String(token.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 })
     let padding = String(repeating: "=", count: (4 - base64.utf8.count % 4) % 4)
     guard let data = Data(base64Encoded: base64 + padding),
-      let values = try? JSONDecoder().decode([FieldValue].self, from: data), values.count == keys
+      let values = try? JSONDecoder().decode([FieldValue].self, from: data)
     else { return nil }
-    self.values = values
+    if values.count == keys {
+      self.init(values)
+    } else if values.count == keys + 1, case .integer(let count)? = values.last, count >= 0 {
+      self.init(values.dropLast(), count: Int(count))
+    } else {
+      return nil
+    }
   }
 
-  /// Base64 for URLs of a JSON array: opaque to clients.
+  /// Base64 for URLs of a JSON array, the count last: opaque to clients.
   var token: String {
     var writer = JSONWriter()
     writer.raw("[")
-    for (index, value) in values.enumerated() {
+    for (index, value) in (values + (count.map { [.integer(Int64($0))] } ?? [])).enumerated() {
       if index > 0 { writer.raw(",") }
       writer.value(value)
     }
@@ -121,6 +132,16 @@ struct Continuation: Hashable, Sendable {
 }
 
 extension Filter {
+  /// True for comparisons of `id` and `updatedAt` with constants: those of pulls.
+  var isAnsweredByIndex: Bool {
+    guard case .binary(let relation, let left, let right) = self else { return false }
+    if relation == .and { return left.isAnsweredByIndex || right.isAnsweredByIndex }
+    guard relation.isComparison, relation != .notEqual, case .member(let name) = left, case .literal = right else {
+      return false
+    }
+    return ["id", "updatedat"].contains(name.lowercased())
+  }
+
   /// The latest moment that `updatedAt` must be after, or at, in any part of the condition: what a client thinks
   /// that the server has reached. Nil if the condition has no such part.
   var latestLowerBound: Timestamp? {

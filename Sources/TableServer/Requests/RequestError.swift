@@ -2,7 +2,19 @@ import TableProtocol
 
 /// Why a request is refused.
 enum RequestError: Error, Hashable, Sendable {
+  /// The request names a host that this server is not meant for.
+  case unknownHost(String)
+  /// A page of another site sends it.
+  case otherSite
+  /// The sender is not let in.
+  case access(AccessError)
+  /// The server is about to open its database.
+  case notReady
+  /// Too much is under way at the moment.
+  case overloaded
   case unknownURL
+  /// The path has bytes that are no text.
+  case invalidURL
   case unknownTable(String)
   case unsupportedVersion(String)
   case methodNotAllowed(allowed: String)
@@ -18,11 +30,14 @@ enum RequestError: Error, Hashable, Sendable {
   case notJSON
   case bodyNotAnItem
   case bodyTooLarge(limit: Int)
+  /// What would be stored is larger than an item may be.
+  case itemTooLarge(limit: Int)
   case wrongContentType
   case invalidPropertyName(String)
   case repeatedProperty(String)
   case wrongValue(property: String, expected: String)
   case tooManyColumns(Int)
+  case tooManyNewColumns(Int)
   case noSuchItem
   case itemDeleted
   case storage(StorageError)
@@ -41,6 +56,13 @@ enum RequestError: Error, Hashable, Sendable {
 extension RequestError {
   var message: String {
     switch self {
+    case .unknownHost(let host):
+      "This server is not meant for the host '\(host.clipped)'; use its address, or start it with --name."
+    case .otherSite: "This server takes no requests from pages of other sites."
+    case .access(let error): error.message
+    case .notReady: "The server is starting; try again."
+    case .overloaded: "The server has too much to do at the moment; try again."
+    case .invalidURL: "The path of the URL is not UTF-8."
     case .unknownURL: "There is nothing at this URL; tables are at /tables/NAME."
     case .unknownTable(let name): "There is no table '\(name.clipped)' here."
     case .unsupportedVersion(let version):
@@ -57,12 +79,14 @@ extension RequestError {
     case .notJSON: "The body is not valid JSON."
     case .bodyNotAnItem: "The body must be a JSON object with plain values."
     case .bodyTooLarge(let limit): "The body is larger than \(limit) bytes."
+    case .itemTooLarge(let limit): "The item would be larger than \(limit) bytes."
     case .wrongContentType: "The body must be sent as application/json."
     case .invalidPropertyName(let name):
       "'\(name.clipped)' can't name a property; use letters, digits and _, at most 128."
     case .repeatedProperty(let name): "The property '\(name.clipped)' is there twice."
     case .wrongValue(let property, let expected): "The property '\(property.clipped)' must be \(expected)."
     case .tooManyColumns(let most): "A table holds at most \(most) properties."
+    case .tooManyNewColumns(let most): "A table takes at most \(most) new properties an hour."
     case .noSuchItem: "The item does not exist."
     case .itemDeleted: "The item is deleted."
     case .storage(let error): error.message
@@ -76,6 +100,19 @@ extension RequestError {
   }
 }
 
+extension AccessError {
+  fileprivate var message: String {
+    switch self {
+    case .noToken: "This server needs a token; ask whoever runs it for one."
+    case .wrongToken: "This server does not know the token; ask whoever runs it for another."
+    case .expiredToken: "The token has expired; ask whoever runs the server for another."
+    case .scope(.read): "This token is for reading only."
+    case .scope(let scope): "This token is for \(scope.rawValue) only."
+    case .tooManyAttempts(let seconds): "Too many wrong tokens came from here; try again in \(seconds) seconds."
+    }
+  }
+}
+
 extension StorageError {
   fileprivate var message: String {
     switch self {
@@ -84,7 +121,11 @@ extension StorageError {
     case .damagedRow(nil, _): "A stored item is damaged: its id can't be read."
     case .busy: "The server's database is in use by another program; try again."
     case .full: "The server's disk is full."
-    case .failed: "The server could not read or write its database."
+    case .tooSlow: "This takes the server's database too long; ask for less."
+    case .valueTooLarge: "The condition makes a text that is too long."
+    case .interrupted: "The request was given up."
+    case .fileGone: "The server's database was removed or replaced while the server runs; restart the server."
+    case .failed, .refused: "The server could not read or write its database."
     }
   }
 }

@@ -50,6 +50,7 @@ enum TableTarget: Hashable, Sendable {
   init(path: Substring) throws(RequestError) {
     let segments = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
       .map { PercentEncoding.decode(Substring($0)) }
+    if segments.contains(where: { $0.contains("\u{FFFD}") }), !path.hasReplacementCharacter { throw .invalidURL }
     guard (3...4).contains(segments.count), segments[0].isEmpty, segments[1] == "tables" else {
       throw .unknownURL
     }
@@ -73,6 +74,11 @@ enum TableTarget: Hashable, Sendable {
     case .collection(let table), .item(let table, _): table
     }
   }
+}
+
+extension Substring {
+  /// True if the character that stands for bytes that are no text was sent as such.
+  fileprivate var hasReplacementCharacter: Bool { contains("\u{FFFD}") || uppercased().contains("%EF%BF%BD") }
 }
 
 /// What `If-Match` asks of the row (wire 8).

@@ -19,7 +19,7 @@ struct ListPage {
   func read() throws -> Rows {
     let limit = options.query.limit.map { min($0, PageSize.largest(version)) } ?? PageSize.usual(version)
     let query = try query(limit: limit + 1)
-    let count = try options.query.includesTotalCount ? list.count(of: query) : nil
+    let count = try options.query.includesTotalCount ? count(query) : nil
     var rows = Rows(writer: ListWriter(form: version, count: count), remaining: options.query.limit)
     let select = try selected()
     guard limit > 0 else { return rows }
@@ -34,7 +34,7 @@ struct ListPage {
       }
       taken += 1
       rows.writer.item { row.write(columns, select: select, to: &$0) }
-      if taken == limit || rows.writer.size > PageSize.largestBody { last = place(of: row, keys) }
+      if taken == limit || rows.writer.size > PageSize.largestBody { last = place(of: row, keys, count) }
       return true
     }
     rows.remaining = rows.remaining.map { $0 - taken }
@@ -57,6 +57,14 @@ struct ListPage {
     return query
   }
 
+  /// Counted once for all pages of a list: a next link carries it on. What the storage keeps of the list is taken where
+  /// it says the same.
+  private func count(_ query: ListQuery) throws -> Int {
+    let keys = QuerySQL.completed(query.order)
+    if let known = options.skipToken.flatMap({ Continuation(token: $0, keys: keys.count)?.count }) { return known }
+    return query.filter == nil && !query.includesDeleted ? try list.state().digest.count : try list.count(of: query)
+  }
+
   /// The properties to write under the names the table gives them; nil is all.
   private func selected() throws -> Set<String>? {
     guard !options.query.select.isEmpty else { return nil }
@@ -67,8 +75,8 @@ struct ListPage {
       })
   }
 
-  private func place(of row: ListedRow, _ keys: [SortKey]) -> Continuation {
-    Continuation(keys.map { row.value($0.column, list.schema) ?? .null })
+  private func place(of row: ListedRow, _ keys: [SortKey], _ count: Int?) -> Continuation {
+    Continuation(keys.map { row.value($0.column, list.schema) ?? .null }, count: count)
   }
 }
 

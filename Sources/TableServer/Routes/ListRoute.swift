@@ -22,6 +22,15 @@ struct ListRoute: Sendable {
     wantsCheck = request.headers[.verify]?.lowercased() == "true"
   }
 
+  /// True if the database may have to look at many rows that are not in the answer.
+  var isCostly: Bool {
+    let query = options.query
+    let countsRows = query.includesTotalCount && (query.filter != nil || options.includesDeleted)
+    let isInOrderOfAnIndex = query.order.isEmpty || ["id", "updatedAt"].contains(query.order[0].column)
+    return wantsCheck || countsRows || !isInOrderOfAnIndex || (query.skip ?? 0) > 1_000
+      || query.filter?.isAnsweredByIndex == false
+  }
+
   /// The answer to a request of its own: with the last page goes what there is to compare in all.
   ///
   /// The check is the one that the client asked for; the caller repairs what it found.

@@ -44,22 +44,28 @@ struct WriteRoute: Sendable {
     case (.item(_, let id), .post):
       return (id, .revive)
     case (.collection, _):
-      throw .methodNotAllowed(allowed: "GET, POST")
+      throw .methodNotAllowed(allowed: "GET, HEAD, POST")
     case (.item, _):
-      throw .methodNotAllowed(allowed: "GET, PATCH, PUT, DELETE, POST")
+      throw .methodNotAllowed(allowed: "GET, HEAD, PATCH, PUT, DELETE, POST")
     }
   }
 
   private static func fields(
     of request: TableRequest, _ version: ProtocolVersion, id: RecordID? = nil
   ) throws(RequestError) -> ItemFields {
-    if version == .v3, let type = request.headers[.contentType], !isJSON(type) { throw .wrongContentType }
+    if !request.body.isEmpty { try checkContentType(of: request) }
     let fields = try ItemFields(body: request.body)
     if let id, let sent = fields.id, sent != id { throw .idMismatch }
     return fields
   }
 
-  static func isJSON(_ contentType: String) -> Bool {
+  /// In both versions, and never without one: a page of another site can send any text as some other type without
+  /// asking the server first.
+  static func checkContentType(of request: TableRequest) throws(RequestError) {
+    guard let type = request.headers[.contentType], isJSON(type) else { throw .wrongContentType }
+  }
+
+  private static func isJSON(_ contentType: String) -> Bool {
     let type = contentType.prefix { $0 != ";" }.filter { $0 != " " }.lowercased()
     return type == "application/json" || type == "application/merge-patch+json"
   }

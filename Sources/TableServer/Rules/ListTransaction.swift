@@ -8,14 +8,16 @@ import TableProtocol
 final class ListTransaction {
   let list: any EditableList
   private let clock: @Sendable () -> Timestamp
+  private let newColumns: ColumnAllowance
   /// What is kept of the list, with what this transaction has written so far; nil until it is needed.
   private var state: ListState?
 
   /// Runs `body` in the transaction of the writer.
   static func run<Value>(
-    on list: any EditableList, clock: @escaping @Sendable () -> Timestamp, _ body: (ListTransaction) throws -> Value
+    on list: any EditableList, clock: @escaping @Sendable () -> Timestamp, newColumns: ColumnAllowance,
+    _ body: (ListTransaction) throws -> Value
   ) throws -> Value {
-    let transaction = ListTransaction(list, clock: clock)
+    let transaction = ListTransaction(list, clock: clock, newColumns: newColumns)
     let value = try body(transaction)
     // Stored with the rows that carry the moments, or not at all: what a crash loses, nobody has seen.
     if transaction.hasWritten, let state = transaction.state {
@@ -26,9 +28,12 @@ final class ListTransaction {
 
   private var hasWritten = false
 
-  private init(_ list: any EditableList, clock: @escaping @Sendable () -> Timestamp) {
+  private init(
+    _ list: any EditableList, clock: @escaping @Sendable () -> Timestamp, newColumns: ColumnAllowance
+  ) {
     self.list = list
     self.clock = clock
+    self.newColumns = newColumns
   }
 
   private func currentState() throws -> ListState {
@@ -40,13 +45,16 @@ final class ListTransaction {
 
   /// Adds a row that is not there yet, and returns it as it is stored. `createdAt` is when its client says that it made
   /// the item.
-  func insert(_ id: RecordID, _ values: [String: FieldValue], createdAt: Timestamp?) throws -> Record {
-    let fitted = try fitted(values, isWhole: true)
+  func insert(
+    _ id: RecordID, _ values: [String: FieldValue], createdAt: Timestamp?, isWhole: Bool = true
+  ) throws -> Record {
+    let fitted = try fitted(values, isWhole: isWhole)
     var row = Record(id: id)
     for (column, value) in zip(list.schema.columns, fitted) { row.values[column.name] = value ?? .null }
     let stamp = try nextStamp()
     row.system = SystemProperties(
       createdAt: stamp.createdAt(said: createdAt), updatedAt: stamp.updatedAt, version: stamp.version)
+    try row.checkSize()
     try list.insert(row)
     note(nil, row)
     return row
@@ -66,6 +74,7 @@ final class ListTransaction {
     row.system.updatedAt = stamp.updatedAt
     row.system.version = stamp.version
     row.system.deleted = deleted
+    if !values.isEmpty { try row.checkSize() }
     try list.update(row)
     note(stored.system, row)
     return row
@@ -86,7 +95,10 @@ final class ListTransaction {
 
   private func fitted(_ values: [String: FieldValue], isWhole: Bool) throws -> [FieldValue?] {
     let fitted = try FittedValues(values, list.schema)
-    if !fitted.newColumns.isEmpty { try list.add(fitted.newColumns) }
+    if !fitted.newColumns.isEmpty {
+      try newColumns.take(fitted.newColumns.count, now: clock())
+      try list.add(fitted.newColumns)
+    }
     guard isWhole else { return fitted.values }
     return zip(list.schema.columns, fitted.values).map { column, value in value ?? column.absentValue }
   }
@@ -133,5 +145,17 @@ struct RowStamp: Hashable, Sendable {
   func createdAt(said: Timestamp?) -> Timestamp {
     guard let said, said > .epoch, said <= now else { return updatedAt }
     return said
+  }
+}
+
+extension Record {
+  /// Throws if the item is larger than one may be, whatever part of it a request brought (wire 12).
+  fileprivate func checkSize() throws(RequestError) {
+    var size = id.text.utf8.count
+    for (name, value) in values {
+      size += name.utf8.count
+      if case .text(let text) = value { size += text.utf8.count }
+    }
+    guard size <= ItemFields.largestItem else { throw .itemTooLarge(limit: ItemFields.largestItem) }
   }
 }

@@ -19,7 +19,10 @@ struct RowChange: Sendable {
   /// What follows from the row that is stored under the id, a tombstone too; nil if there is none.
   func decide(on stored: Record?) -> RowDecision {
     if case .insert(let fields) = kind {
-      guard let stored else { return .insert(fields.values, createdAt: fields.createdAt) }
+      // Clients of 3.0.0 leave out what is `false`; in 2.0.0 a column that is left out is null (wire 5).
+      guard let stored else {
+        return .insert(fields.values, createdAt: fields.createdAt, isWhole: version == .v3)
+      }
       return .answer(RowOutcome(.idTaken, stored))
     }
     guard let stored else { return .answer(RowOutcome(.missing, nil)) }
@@ -55,7 +58,7 @@ struct RowChange: Sendable {
 /// What becomes of a change: an answer at once, or something to write.
 enum RowDecision: Hashable, Sendable {
   case answer(RowOutcome)
-  case insert([String: FieldValue], createdAt: Timestamp?)
+  case insert([String: FieldValue], createdAt: Timestamp?, isWhole: Bool)
   case update(Record, [String: FieldValue], isWhole: Bool = false, deleted: Bool = false)
 }
 
@@ -94,8 +97,8 @@ extension ListTransaction {
     switch change.decide(on: try list.row(change.id)) {
     case .answer(let outcome):
       return outcome
-    case .insert(let values, let createdAt):
-      return RowOutcome(.created, try insert(change.id, values, createdAt: createdAt))
+    case .insert(let values, let createdAt, let isWhole):
+      return RowOutcome(.created, try insert(change.id, values, createdAt: createdAt, isWhole: isWhole))
     case .update(let stored, let values, let isWhole, let deleted):
       let row = try update(stored, values, isWhole: isWhole, deleted: deleted)
       return RowOutcome(deleted ? .removed : .changed, row)

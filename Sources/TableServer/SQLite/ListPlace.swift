@@ -1,4 +1,5 @@
 import GRDB
+import TableProtocol
 
 /// Where the database has the rows of a list: in a table of its own, so that no query of one list can meet another's rows.
 struct ListPlace: Hashable {
@@ -9,14 +10,14 @@ struct ListPlace: Hashable {
   /// The name of the table. The first list has the one that every database of earlier versions has.
   var table: String { number == 1 ? list.table.name : "\(list.table.name)_\(number)" }
 
-  /// The list of those who need not sign in.
+  /// Made with the database: the list of those who need not sign in, until the first user gets it.
   static let first = ListPlace(list: ListID(.todoItem), number: 1)
 
   static func all(in database: Database) throws -> [ListPlace] {
     var places: [ListPlace] = []
     try database.forEach("SELECT number, owner, name FROM StoredList ORDER BY number") { row in
-      guard let number = row.integer(0), let name = row.text(1), let table = row.text(2).flatMap(ServedTable.init(named:)),
-        let list = list(of: name, table)
+      guard let number = row.integer(0), let owner = row.text(1),
+        let table = row.text(2).flatMap(ServedTable.init(named:)), let list = list(of: owner, table)
       else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a name in StoredList is damaged") }
       places.append(ListPlace(list: list, number: number))
       return true
@@ -32,7 +33,6 @@ struct ListPlace: Hashable {
 
   /// Nil for a list that has no table yet.
   static func of(_ list: ListID, in database: Database) throws -> ListPlace? {
-    if list == first.list { return first }
     var place: ListPlace?
     let arguments: StatementArguments = [list.owner?.text ?? "", list.table.name]
     try database.forEach("SELECT number FROM StoredList WHERE owner = ? AND name = ?", arguments) { row in
@@ -50,6 +50,18 @@ struct ListPlace: Hashable {
     let place = ListPlace(list: list, number: database.lastInsertedRowID)
     try place.makeTable(in: database)
     return place
+  }
+
+  /// Makes the list of those who need not sign in that of a user, and returns how many items it has. Nothing happens if the
+  /// user has a list.
+  static func handOver(to user: UserName, in database: Database) throws -> Int {
+    try database.execute(
+      sql: """
+        UPDATE StoredList SET owner = ? WHERE owner = '' AND name = 'TodoItem'
+          AND NOT EXISTS (SELECT 1 FROM StoredList AS other WHERE other.owner = ? AND other.name = StoredList.name)
+        """, arguments: [user.text, user.text])
+    guard database.changesCount > 0, let place = try of(ListID(.todoItem, owner: user), in: database) else { return 0 }
+    return try StoredState.read(place, in: database).digest.count
   }
 
   /// Columns that clients add are added with the types TEXT, BOOLEAN or NUMERIC, which is how their type is remembered.

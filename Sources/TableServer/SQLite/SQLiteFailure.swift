@@ -28,9 +28,16 @@ extension StorageError {
     switch error.resultCode {
     case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy
     case .SQLITE_FULL: self = .full
+    case .SQLITE_TOOBIG: self = .valueTooLarge
+    case .SQLITE_INTERRUPT: self = .interrupted
     // The message may name a column and never has a value; the statement, which is not in it, could be long.
-    default: self = .failed("SQLite \(error.extendedResultCode.rawValue): \(error.message ?? "no message")")
+    case .SQLITE_ERROR, .SQLITE_CORRUPT, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH: self = .refused(Self.words(error))
+    default: self = .failed(Self.words(error))
     }
+  }
+
+  private static func words(_ error: DatabaseError) -> String {
+    "SQLite \(error.extendedResultCode.rawValue): \(error.message ?? "no message")"
   }
 }
 
@@ -45,7 +52,7 @@ extension ServerError {
       self = .notAllowed(path: path)
     case let error as DatabaseError:
       self = .cannotOpen(path: path, reason: error.message ?? "\(error)")
-    case StorageError.failed(let reason):
+    case StorageError.failed(let reason), StorageError.refused(let reason):
       self = .cannotOpen(path: path, reason: reason)
     default:
       self = .cannotOpen(path: path, reason: "\(error)")

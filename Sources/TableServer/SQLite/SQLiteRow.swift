@@ -51,9 +51,14 @@ extension Database {
   func forEach(
     _ sql: String, _ arguments: StatementArguments = [], isKept: Bool = true, _ body: (SQLiteRow) throws -> Bool
   ) throws {
-    let statement = isKept ? try cachedStatement(sql: sql) : try makeStatement(sql: sql)
-    try statement.setArguments(arguments)
-    let row = SQLiteRow(statement: statement.sqliteStatement)
+    try (isKept ? cachedStatement(sql: sql) : makeStatement(sql: sql)).forEach(arguments, body)
+  }
+}
+
+extension Statement {
+  func forEach(_ arguments: StatementArguments, _ body: (SQLiteRow) throws -> Bool) throws {
+    try setArguments(arguments)
+    let row = SQLiteRow(statement: sqliteStatement)
     defer { sqlite3_reset(row.statement) }
     while true {
       switch sqlite3_step(row.statement) {
@@ -62,7 +67,8 @@ extension Database {
       case SQLITE_DONE:
         return
       case let code:
-        throw DatabaseError(resultCode: ResultCode(rawValue: code), message: lastErrorMessage)
+        let message = String(cString: sqlite3_errmsg(sqlite3_db_handle(row.statement)))
+        throw DatabaseError(resultCode: ResultCode(rawValue: code), message: message)
       }
     }
   }

@@ -5,18 +5,37 @@ import TableSQL
 
 /// The storage of one machine: an SQLite database, with writers one after another and readers beside them.
 struct SQLiteStorage: TableStorage {
+  /// How long a client waits at most.
+  struct Patience: Sendable {
+    /// For a query.
+    var statement = Duration.seconds(5)
+    /// For another program that uses the database.
+    var busy = Duration.seconds(5)
+  }
+
   private let pool: DatabasePool
+  private let watches = ConnectionWatches()
+  let writers: WriteQueue
+  private let file: WatchedFile
+  private let patience: Patience
   let identity: DatabaseIdentity
 
   /// Opens the database, and makes it when there is none. `makeUUID` is asked for the identity of one that
   /// has none yet.
-  init(path: String, makeUUID: () -> UUID) throws(ServerError) {
+  init(path: String, patience: Patience = Patience(), makeUUID: () -> UUID) throws(ServerError) {
+    self.patience = patience
     do {
       if try !DatabaseHeader.check(path: path) { try Self.create(path: path) }
-      pool = try Self.open(path: path)
+      pool = try Self.open(path: path, patience, watches)
       identity = try pool.write { database in
         try SchemaMigration.run(in: database, path: path)
         return try StoredState.identity(in: database, makeUUID: makeUUID)
+      }
+      file = WatchedFile(path: path)
+      writers = WriteQueue(pool) { [watches, patience] list, database in
+        try SQLiteEditableList(
+          ListPlace.made(for: list, in: database), database, watches.watch(database),
+          longestStatement: patience.statement)
       }
     } catch {
       throw ServerError(database: error, path: path)
@@ -24,39 +43,76 @@ struct SQLiteStorage: TableStorage {
   }
 
   func lists() async throws -> [ListID] {
-    try await named { try await pool.read { try ListPlace.all(in: $0).map(\.list) } }
+    try await reading { try ListPlace.all(in: $0).map(\.list) }
   }
 
   func read<Value: Sendable>(
     _ list: ListID, _ body: @escaping @Sendable (any StoredList) throws -> Value
   ) async throws -> Value {
-    let read: @Sendable (Database) throws -> Value? = { database in
-      try ListPlace.of(list, in: database).map { try body(SQLiteStoredList($0, database)) }
+    let read: @Sendable (Database) throws -> Value? = { [watches, patience] database in
+      try ListPlace.of(list, in: database).map { place in
+        try body(SQLiteStoredList(place, database, watches.watch(database), longestStatement: patience.statement))
+      }
     }
     return try await named {
       if let value = try await pool.read(read) { return value }
-      return try await pool.write { try body(SQLiteStoredList(ListPlace.made(for: list, in: $0), $0)) }
+      // A list that was never written to is made, so that there is something to read.
+      _ = try await pool.write { try ListPlace.made(for: list, in: $0) }
+      guard let value = try await pool.read(read) else { throw StorageError.failed("A list can't be made.") }
+      return value
     }
   }
 
+  /// Shares its commit with others that wait.
   func write<Value: Sendable>(
     _ list: ListID, _ body: @escaping @Sendable (any EditableList) throws -> Value
   ) async throws -> Value {
     try await named {
-      try await pool.write { try body(SQLiteEditableList(ListPlace.made(for: list, in: $0), $0)) }
+      try await withCheckedThrowingContinuation { continuation in
+        writers.add(
+          WriteQueue.Job(
+            list: list,
+            run: { list in
+              let value = try body(list)
+              return { continuation.resume(returning: value) }
+            }, fail: { continuation.resume(throwing: $0) }))
+      }
     }
+  }
+
+  /// For what belongs to no list.
+  func reading<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+    try await named { try await pool.read(body) }
+  }
+
+  func writing<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+    try await named { try await pool.write(body) }
+  }
+
+  /// The same for a program that has nothing else to do.
+  func blocking<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    try SQLiteFailure.named { try pool.write(body) }
   }
 
   private func named<Value>(_ body: () async throws -> Value) async throws -> Value {
     do {
+      try file.check()
       return try await body()
     } catch {
-      throw SQLiteFailure(error).error
+      throw failure(error)
     }
   }
 
   func raiseEpoch(now: Timestamp, nonce: String) throws -> DatabaseEpoch {
-    try SQLiteFailure.named { try pool.write { try StoredState.raiseEpoch(in: $0, now: now, nonce: nonce) } }
+    try blocking { try StoredState.raiseEpoch(in: $0, now: now, nonce: nonce) }
+  }
+
+  private func failure(_ error: any Error) -> any Error {
+    if (error as? DatabaseError)?.resultCode == .SQLITE_CORRUPT {
+      // The file may be mended under way: what was read of it is not kept.
+      pool.releaseMemoryEventually()
+    }
+    return error is CancellationError ? StorageError.interrupted : SQLiteFailure(error).error
   }
 
   /// Leaves everything in the one file. Not done by closing alone: the last connection to close may
@@ -72,15 +128,22 @@ extension SQLiteStorage {
   /// Makes the file with its schema and marks in one transaction, before the journal is a WAL: so
   /// the marks are in the file's header from the start.
   private static func create(path: String) throws {
+    let isNew = !FileManager.default.fileExists(atPath: path)
     try prepareFile(at: URL(filePath: path))
-    let queue = try DatabaseQueue(path: path)
-    try queue.write { database in
-      try database.execute(sql: String(decoding: PackageResources.server_sql, as: UTF8.self))
-      try ListPlace.first.makeTable(in: database)
-      try database.execute(sql: "PRAGMA application_id = \(DatabaseHeader.applicationID)")
-      try database.execute(sql: "PRAGMA user_version = \(DatabaseHeader.schemaVersion)")
+    do {
+      let queue = try DatabaseQueue(path: path)
+      try queue.write { database in
+        try database.execute(sql: String(decoding: PackageResources.server_sql, as: UTF8.self))
+        try ListPlace.first.makeTable(in: database)
+        try database.execute(sql: "PRAGMA application_id = \(DatabaseHeader.applicationID)")
+        try database.execute(sql: "PRAGMA user_version = \(DatabaseHeader.schemaVersion)")
+      }
+      try queue.close()
+    } catch {
+      // As on a disk without room: a file that is no database would be in the way of the next start.
+      if isNew { try? FileManager.default.removeItem(atPath: path) }
+      throw error
     }
-    try queue.close()
   }
 
   /// Makes an empty file, and its folder, that only the owner can read.
@@ -100,10 +163,15 @@ extension SQLiteStorage {
     }
   }
 
-  private static func open(path: String) throws -> DatabasePool {
+  private static func open(
+    path: String, _ patience: Patience, _ watches: ConnectionWatches
+  ) throws -> DatabasePool {
     var configuration = Configuration()
-    configuration.busyMode = .timeout(5)
-    configuration.prepareDatabase { $0.addQueryFunctions() }
+    configuration.busyMode = .timeout(patience.busy / .seconds(1))
+    configuration.prepareDatabase { database in
+      database.addQueryFunctions()
+      watches.prepare(database)
+    }
     let pool = try DatabasePool(path: path, configuration: configuration)
     try pool.writeWithoutTransaction { database in
       // What was answered must survive a power cut, which the pool's own choice does not promise.

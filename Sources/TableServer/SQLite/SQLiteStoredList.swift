@@ -7,10 +7,15 @@ class SQLiteStoredList: StoredList {
   let place: ListPlace
   let database: Database
   var schema: TableSchema
+  private let watch: StatementWatch
+  private let longestStatement: Duration
 
-  init(_ place: ListPlace, _ database: Database) throws {
+  /// A query must be done within `longestStatement`.
+  init(_ place: ListPlace, _ database: Database, _ watch: StatementWatch, longestStatement: Duration) throws {
     self.place = place
     self.database = database
+    self.watch = watch
+    self.longestStatement = longestStatement
     schema = try TableSchema(of: place, in: database)
   }
 
@@ -31,7 +36,7 @@ class SQLiteStoredList: StoredList {
   }
 
   func forEachRow(of query: ListQuery, _ body: (ListedRow) throws -> Bool) throws {
-    try SQLiteFailure.named {
+    try limited {
       let start = try start(of: query)
       let condition = try condition(of: query)
       let order = try sql.order(query.order)
@@ -41,21 +46,36 @@ class SQLiteStoredList: StoredList {
         WHERE \(start.sql) AND \(condition.sql) ORDER BY \(order) LIMIT ? OFFSET ?
         """
       let arguments = start.statementArguments + condition.statementArguments + [query.limit, query.skip]
-      try database.forEach(text, arguments, isKept: false) { try body(listed($0)) }
+      try ask(text, arguments) { try body(listed($0)) }
     }
   }
 
   func count(of query: ListQuery) throws -> Int {
-    try SQLiteFailure.named {
+    try limited {
       let condition = try condition(of: query)
       var count = 0
       let text = "SELECT count(*) FROM \(table) WHERE \(condition.sql)"
-      try database.forEach(text, condition.statementArguments, isKept: false) { row in
+      try ask(text, condition.statementArguments) { row in
         count = Int(row.integer(0) ?? 0)
         return false
       }
       return count
     }
+  }
+
+  private func limited<Value>(_ body: () throws -> Value) throws -> Value {
+    try watch.within(longestStatement) { try SQLiteFailure.named(body) }
+  }
+
+  /// How deep a condition may be nested only the parser of SQLite knows; nothing else in these statements can be wrong.
+  private func ask(_ text: String, _ arguments: StatementArguments, _ body: (SQLiteRow) throws -> Bool) throws {
+    let statement: Statement
+    do {
+      statement = try database.makeStatement(sql: text)
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+      throw QueryError.tooComplex
+    }
+    try statement.forEach(arguments, body)
   }
 
   func check() throws -> ListCheck {

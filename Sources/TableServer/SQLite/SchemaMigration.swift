@@ -7,7 +7,11 @@ enum SchemaMigration {
   /// Belongs into a transaction, so that a database is of one version or of the other. Throws
   /// `ServerError.newerVersion` for one that this program can't read.
   static func run(in database: Database, path: String) throws {
-    let version = try UInt32.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+    var version: Int64 = 0
+    try database.forEach("PRAGMA user_version") { row in
+      version = row.integer(0) ?? 0
+      return false
+    }
     guard version <= DatabaseHeader.schemaVersion else { throw ServerError.newerVersion(path: path) }
     guard version < DatabaseHeader.schemaVersion else { return }
     if version < 2 { try addIdentity(database) }
@@ -30,8 +34,10 @@ enum SchemaMigration {
         CREATE TABLE TableDigest (name TEXT NOT NULL PRIMARY KEY, live INTEGER NOT NULL, checksum INTEGER NOT NULL)
         """)
     var digest = TableDigest()
-    let rows = try Row.fetchCursor(database, sql: "SELECT id, version FROM TodoItem WHERE NOT deleted")
-    while let row = try rows.next() { digest.add(RecordID(row[0]), RecordVersion(row[1])) }
+    try database.forEach("SELECT id, version FROM TodoItem WHERE NOT deleted", isKept: false) { row in
+      digest.add(hash: TableDigest.hash(row.utf8(0), row.utf8(1)))
+      return true
+    }
     try database.execute(
       sql: "INSERT INTO TableDigest (name, live, checksum) VALUES ('TodoItem', ?, ?)",
       arguments: [digest.count, Int64(bitPattern: digest.checksum)])
@@ -62,7 +68,7 @@ enum SchemaMigration {
         """)
   }
 
-  /// The clock, the digest and the beginning of the epoch become those of a list; there was one.
+  /// The clock, the digest and the beginning of the epoch become those of a list; there was one. Nobody signed in.
   private static func addLists(_ database: Database) throws {
     try database.execute(
       sql: """
@@ -81,5 +87,13 @@ enum SchemaMigration {
         ALTER TABLE ServerIdentity DROP COLUMN epochFrom;
         """)
     try ListPlace.first.makeTrigger(in: database)
+    try database.execute(
+      sql: """
+        CREATE TABLE AccessToken (
+          digest BLOB NOT NULL PRIMARY KEY, id TEXT NOT NULL UNIQUE, user TEXT NOT NULL, label TEXT NOT NULL,
+          scope TEXT NOT NULL, createdAt INTEGER NOT NULL, expiresAt INTEGER, lastUsedAt INTEGER,
+          revoked BOOLEAN NOT NULL DEFAULT 0
+        )
+        """)
   }
 }

@@ -59,10 +59,13 @@ enum StoredState {
 
   /// Reads the identity, and makes it when the database has none yet.
   static func identity(in database: Database, makeUUID: () -> UUID) throws -> DatabaseIdentity {
-    if let stored = try String.fetchOne(database, sql: "SELECT uuid FROM ServerIdentity") {
-      guard let uuid = UUID(uuidString: stored) else { throw damaged("the database's identity") }
-      return DatabaseIdentity(uuid)
+    var stored: DatabaseIdentity?
+    try database.forEach("SELECT uuid FROM ServerIdentity") { row in
+      guard let uuid = row.text(0).flatMap(UUID.init(uuidString:)) else { throw damaged("the database's identity") }
+      stored = DatabaseIdentity(uuid)
+      return false
     }
+    if let stored { return stored }
     let identity = DatabaseIdentity(makeUUID())
     try database.execute(sql: "INSERT INTO ServerIdentity (id, uuid) VALUES (1, ?)", arguments: [identity.text])
     return identity

@@ -1,28 +1,36 @@
 import Logging
 import Synchronization
 
+/// A database that is open, and what lets requests in to it.
+struct OpenDatabase: Sendable {
+  let routes: TableRoutes
+  let gatekeeper: Gatekeeper
+}
+
 /// What stands between the listening socket and the database: opened once the server listens, closed
 /// after the last answer.
 final class ServerState: Sendable {
   let order: BatchOrder
   private let configuration: ServerConfiguration
+  private let log: ServerLog
   private let stage = Mutex(Stage.closed)
 
   private enum Stage {
     case closed
-    case open(TableRoutes)
+    case open(OpenDatabase)
     case failed(ServerError)
   }
 
   init(_ configuration: ServerConfiguration) {
     self.configuration = configuration
+    log = ServerLog(configuration.logger, clock: configuration.clock)
     order = BatchOrder(longestWait: configuration.longestTurn)
   }
 
-  /// Nil unless the door is open.
-  var routes: TableRoutes? {
+  /// Nil before it is open, and after it was closed.
+  var database: OpenDatabase? {
     stage.withLock { stage in
-      if case .open(let routes) = stage { routes } else { nil }
+      if case .open(let database) = stage { database } else { nil }
     }
   }
 
@@ -30,25 +38,42 @@ final class ServerState: Sendable {
   func open() async -> Bool {
     let opened: Stage
     do throws(ServerError) {
-      opened = .open(
-        TableRoutes(
-          storage: try await openStorage(), clock: configuration.clock, makeID: configuration.makeID,
-          logger: configuration.logger, order: order))
+      opened = .open(openDatabase(try await openStorage()))
     } catch {
       opened = .failed(error)
     }
     stage.withLock { $0 = opened }
-    return routes != nil
+    return database != nil
   }
 
-  private func openStorage() async throws(ServerError) -> any TableStorage {
-    let storage = try SQLiteStorage(path: configuration.databasePath, makeUUID: configuration.makeUUID)
+  private func openDatabase(_ storage: SQLiteStorage) -> OpenDatabase {
+    OpenDatabase(
+      routes: TableRoutes(
+        storage: storage, clock: configuration.clock, makeID: configuration.makeID,
+        newColumns: ColumnAllowance(mostInAnHour: configuration.limits.columnsInAnHour), log: log, order: order),
+      gatekeeper: Gatekeeper(
+        storage, isOpen: configuration.isOpen, clock: configuration.clock, sleep: configuration.sleep, log: log))
+  }
+
+  private func openStorage() async throws(ServerError) -> SQLiteStorage {
+    let limits = configuration.limits
+    let storage = try SQLiteStorage(
+      path: configuration.databasePath,
+      patience: SQLiteStorage.Patience(statement: limits.statement, busy: limits.busy),
+      makeUUID: configuration.makeUUID)
     do {
-      try await storage.checkAll(logger: configuration.logger)
+      guard try await isAllowed(storage) else { throw ServerError.needsToken(host: configuration.host) }
+      try await storage.checkAll(log)
     } catch {
       throw ServerError(database: error, path: configuration.databasePath)
     }
     return storage
+  }
+
+  /// Beyond this machine a server that nobody needs a token for is none that somebody meant to start.
+  private func isAllowed(_ storage: any AccessStorage) async throws -> Bool {
+    if configuration.isOpen || HostName(plain: configuration.host).isLoopback { return true }
+    return try await storage.hasGrants()
   }
 
   /// Throws when the database could not be opened.
@@ -60,11 +85,11 @@ final class ServerState: Sendable {
     switch last {
     case .closed: break
     case .failed(let error): throw error
-    case .open(let routes):
+    case .open(let database):
       do {
-        try routes.storage.close()
+        try database.routes.storage.close()
       } catch {
-        configuration.logger.error("The database could not be closed: \(error)")
+        log.error("The database could not be closed: \(error)")
       }
     }
   }

@@ -9,32 +9,102 @@ struct TableResponder: HTTPResponder {
 
   /// Bytes (wire 12).
   static let largestBody = 4_194_304
+  static let largestPassedOver = 16_777_216
+  /// Bytes of an answer that go to the socket together; the rest waits until the client has taken them.
+  static let largestPart = 65_536
 
   let state: ServerState
+  let origin: RequestOrigin
+  let bodies: MemoryBudget
+  let answers: MemoryBudget
+
+  init(state: ServerState, _ configuration: ServerConfiguration) {
+    self.state = state
+    origin = RequestOrigin(names: configuration.names + [configuration.host])
+    bodies = MemoryBudget(configuration.limits.bodies)
+    answers = MemoryBudget(configuration.limits.answers)
+  }
 
   func respond(to request: Request, context: BasicRequestContext) async throws -> Response {
-    guard let routes = state.routes else { return Response(status: .serviceUnavailable) }
     var table = TableRequest(
       method: request.method, target: request.head.path ?? "/", authority: request.head.authority,
       headers: request.headers)
     do {
-      if Self.takesBody(request.method) {
-        let buffer = try await request.body.collect(upTo: Self.largestBody)
-        table.body = Array(buffer.readableBytesView)
+      let channel = ServerConnection.current?.channel
+      try origin.check(table, ownAddress: channel?.localAddress?.ipAddress)
+      guard let database = state.database else { throw RequestError.notReady }
+      let routes = database.routes
+      do {
+        let user = try await database.gatekeeper.admit(table, from: channel?.remoteAddress?.ipAddress)
+        // Given back when the request is answered: until then the body is kept, in one form or another.
+        let share = bodies.share()
+        defer { withExtendedLifetime(share) {} }
+        if Self.takesBody(request.method) { table.body = try await body(of: request, share) }
+        return response(await routes.respond(to: table, of: user), to: request.method)
+      } catch let error as RequestError {
+        return closing(routes.refuse(table, error), request.method)
       }
-    } catch is NIOTooManyBytesError {
-      return Self.response(routes.refuse(table, .bodyTooLarge(limit: Self.largestBody)))
+    } catch let error as RequestError {
+      return closing(TableResponse(error), request.method)
     }
-    let response = Self.response(await routes.respond(to: table))
-    return request.method == .head ? response.createHeadResponse() : response
   }
 
   private static func takesBody(_ method: HTTPRequest.Method) -> Bool {
     method == .post || method == .patch || method == .put
   }
 
-  private static func response(_ table: TableResponse) -> Response {
-    let body = table.body.isEmpty ? ResponseBody() : ResponseBody(byteBuffer: ByteBuffer(bytes: table.body))
-    return Response(status: table.status, headers: table.allHeaders, body: body)
+  /// A body that is too large is read to its end, if that is near: many clients read no answer before they have sent all.
+  private func body(of request: Request, _ share: MemoryBudget.Share?) async throws -> [UInt8] {
+    var body: [UInt8] = []
+    var size = request.headers[.contentLength].flatMap { Int($0) } ?? 0
+    guard size <= Self.largestPassedOver else { throw RequestError.bodyTooLarge(limit: Self.largestBody) }
+    size = 0
+    for try await part in request.body {
+      size += part.readableBytes
+      guard size <= Self.largestPassedOver else { break }
+      guard size <= Self.largestBody else { continue }
+      guard share?.grow(by: part.readableBytes) == true else { throw RequestError.overloaded }
+      body.append(contentsOf: part.readableBytesView)
+    }
+    guard size <= Self.largestBody else { throw RequestError.bodyTooLarge(limit: Self.largestBody) }
+    return body
+  }
+}
+
+/// Answers.
+extension TableResponder {
+  /// For a request whose body was not read to its end: what follows on the connection would be the rest of it.
+  private func closing(_ table: TableResponse, _ method: HTTPRequest.Method) -> Response {
+    var table = table
+    if Self.takesBody(method) { table.headers[.connection] = "close" }
+    return response(table, to: method)
+  }
+
+  private func response(_ table: TableResponse, to method: HTTPRequest.Method) -> Response {
+    let size = table.body.count
+    if method == .head {
+      return Response(
+        status: table.status, headers: table.allHeaders,
+        body: ResponseBody(contentLength: size) { try await $0.finish(nil) })
+    }
+    guard size > Self.largestPart else {
+      let body = size == 0 ? ResponseBody() : ResponseBody(byteBuffer: ByteBuffer(bytes: table.body))
+      return Response(status: table.status, headers: table.allHeaders, body: body)
+    }
+    let share = answers.share(size)
+    // What was written must be said; what was only read can be asked again.
+    if share == nil, method == .get { return response(TableResponse(.overloaded), to: method) }
+    return Response(status: table.status, headers: table.allHeaders, body: parts(of: table.body, share))
+  }
+
+  /// Sends a part when the client has taken the one before it.
+  private func parts(of bytes: [UInt8], _ share: MemoryBudget.Share?) -> ResponseBody {
+    ResponseBody(contentLength: bytes.count) { writer in
+      defer { withExtendedLifetime(share) {} }
+      for start in stride(from: 0, to: bytes.count, by: Self.largestPart) {
+        try await writer.write(ByteBuffer(bytes: bytes[start..<min(start + Self.largestPart, bytes.count)]))
+      }
+      try await writer.finish(nil)
+    }
   }
 }

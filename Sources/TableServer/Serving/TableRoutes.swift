@@ -1,5 +1,4 @@
 import HTTPTypes
-import Logging
 import TableProtocol
 
 /// Answers requests of the table protocol. Knows no socket: a batch may ask it the same way.
@@ -7,8 +6,22 @@ struct TableRoutes: Sendable {
   let storage: any TableStorage
   let clock: @Sendable () -> Timestamp
   let makeID: @Sendable () -> String
-  let logger: Logger
+  let newColumns: ColumnAllowance
+  let log: ServerLog
   let order: BatchOrder
+  private let costlyReads = CostlyReads()
+
+  init(
+    storage: any TableStorage, clock: @escaping @Sendable () -> Timestamp, makeID: @escaping @Sendable () -> String,
+    newColumns: ColumnAllowance, log: ServerLog, order: BatchOrder
+  ) {
+    self.storage = storage
+    self.clock = clock
+    self.makeID = makeID
+    self.newColumns = newColumns
+    self.log = log
+    self.order = order
+  }
 
   /// `owner` is who sent the request; nil for whoever need not sign in.
   func respond(to request: TableRequest, of owner: UserName? = nil) async -> TableResponse {
@@ -18,11 +31,13 @@ struct TableRoutes: Sendable {
     } catch let error as RequestError {
       return refuse(request, error)
     } catch let error as StorageError {
-      logger.error("A request failed in the database: \(error)")
+      if let line = error.logLine { log.error(line) }
       return refuse(request, .storage(error))
+    } catch is CancellationError {
+      return refuse(request, .storage(.interrupted))
     } catch {
-      logger.error("A request failed: \(error)")
-      return refuse(request, .storage(.failed("\(error)")))
+      log.error("A request failed: \(type(of: error))")
+      return refuse(request, .storage(.failed("")))
     }
   }
 
@@ -41,10 +56,15 @@ struct TableRoutes: Sendable {
   private func answer(_ request: TableRequest, of owner: UserName?) async throws -> TableResponse {
     if request.method == .options { return try OptionsRoute.respond(to: request) }
     if let root = BatchRoute.root(of: request.path) { return try await answerBatch(request, root, of: owner) }
+    var request = request
+    if request.method == .head { request.method = .get }
     switch try TableRoute(request, makeID: makeID) {
     case .list(let route):
-      let answer = try await storage.read(ListID(route.table, owner: owner)) { try route.respondAlone(in: $0) }
-      if let check = answer.check { await storage.settle(check, logger: logger) }
+      let answer = try await ServerConnection.whileConnected { [storage, costlyReads] in
+        let read = { try await storage.read(ListID(route.table, owner: owner)) { try route.respondAlone(in: $0) } }
+        return try await route.isCostly ? costlyReads.run(read) : read()
+      }
+      if let check = answer.check { await storage.settle(check, log) }
       return answer.response
     case .read(let route):
       return try await storage.read(ListID(route.table, owner: owner)) { try route.respond(in: $0) }
@@ -54,7 +74,9 @@ struct TableRoutes: Sendable {
   }
 
   /// The batch is read before it waits for its turn: of several, one is read while another is written.
-  private func answerBatch(_ request: TableRequest, _ root: Substring, of owner: UserName?) async throws -> TableResponse {
+  private func answerBatch(
+    _ request: TableRequest, _ root: Substring, of owner: UserName?
+  ) async throws -> TableResponse {
     _ = try TableRoute.version(of: request, QueryItems(request.query))
     let turn = try BatchTurn(request.headers)
     let route = try BatchRoute(request, root: root, identity: storage.identity, makeID: makeID)
@@ -68,9 +90,9 @@ struct TableRoutes: Sendable {
     _ body: @escaping @Sendable (ListTransaction) throws -> TableResponse
   ) async throws -> TableResponse {
     let aim = RequestAim(request.headers)
-    return try await storage.write(list) { [clock] writer in
+    return try await storage.write(list) { [clock, newColumns] writer in
       try aim.check(writer)
-      return try ListTransaction.run(on: writer, clock: clock, body)
+      return try ListTransaction.run(on: writer, clock: clock, newColumns: newColumns, body)
     }
   }
 }
@@ -84,8 +106,8 @@ enum OptionsRoute {
       allowed = "POST, OPTIONS"
     } else {
       switch try TableTarget(path: request.path) {
-      case .collection: allowed = "GET, POST, OPTIONS"
-      case .item: allowed = "GET, PATCH, PUT, DELETE, POST, OPTIONS"
+      case .collection: allowed = "GET, HEAD, POST, OPTIONS"
+      case .item: allowed = "GET, HEAD, PATCH, PUT, DELETE, POST, OPTIONS"
       }
     }
     var response = TableResponse(.ok, headers: HTTPFields([(.batch, BatchSupport.own.text)]))
@@ -97,27 +119,27 @@ enum OptionsRoute {
 /// Checks of every row.
 extension TableStorage {
   /// Looks at every row of every list, and corrects the digests that are not those of the rows.
-  func checkAll(logger: Logger) async throws {
-    for list in try await lists() { try await write(list) { try $0.repair() }.log(to: logger) }
+  func checkAll(_ log: ServerLog) async throws {
+    for list in try await lists() { try await write(list) { try $0.repair() }.report(to: log) }
   }
 
   /// Logs what a check found in a snapshot and corrects it, as it is by now.
-  func settle(_ check: ListCheck, logger: Logger) async {
-    check.log(to: logger)
+  func settle(_ check: ListCheck, _ log: ServerLog) async {
+    check.report(to: log)
     guard check.needsRepair else { return }
     do {
       _ = try await write(check.list) { try $0.repair() }
     } catch {
-      logger.error("The digest of \(check.list) could not be corrected: \(error)")
+      log.error("The digest of \(check.list) could not be corrected: \(error)")
     }
   }
 }
 
 extension ListCheck {
   /// Logs a line for each kind of difference: ids and numbers, never texts.
-  func log(to logger: Logger) {
+  func report(to log: ServerLog) {
     if stored != counted {
-      logger.error(
+      log.error(
         """
         \(list): rows expected: \(stored.count) (\(stored.checksumText)), rows found: \(counted.count) \
         (\(counted.checksumText)). The stored digest is corrected.
@@ -126,7 +148,7 @@ extension ListCheck {
     if damaged > 0 {
       let ids = named.map(\.debugDescription).joined(separator: ", ")
       let more = damaged > named.count ? " and \(damaged - named.count) more" : ""
-      logger.error("\(list): rows that are not what the server wrote: \(damaged). Ids: \(ids)\(more).")
+      log.error("\(list): rows that are not what the server wrote: \(damaged). Ids: \(ids)\(more).")
     }
   }
 }

@@ -1,6 +1,7 @@
 package import FoundationEssentials
 import Glibc
 import Hummingbird
+import HummingbirdCore
 package import Logging
 import NIOCore
 import ServiceLifecycle
@@ -44,7 +45,7 @@ package struct TableServer: Service {
   /// are still not answered 10 seconds later are cut off.
   package func runUntilSignalled() async throws(ServerError) {
     var group = ServiceGroupConfiguration(
-      services: [self], gracefulShutdownSignals: [.sigint, .sigterm], logger: configuration.logger)
+      services: [self], gracefulShutdownSignals: stopSignals, logger: configuration.logger)
     group.maximumGracefulShutdownDuration = .seconds(10)
     do {
       try await ServiceGroup(configuration: group).run()
@@ -57,9 +58,20 @@ package struct TableServer: Service {
     }
   }
 
+  /// A terminal that is closed ends the server that was started in it. Elsewhere the signal asks a service to read its
+  /// files again; there are none.
+  private var stopSignals: [UnixSignal] {
+    if isatty(STDIN_FILENO) == 1 { return [.sigint, .sigterm, .sighup] }
+    signal(SIGHUP, SIG_IGN)
+    return [.sigint, .sigterm]
+  }
+
   private func application(_ state: ServerState) -> Application<TableResponder> {
-    Application(
-      responder: TableResponder(state: state),
+    let limits = configuration.limits.fittingOpenFiles()
+    let registry = ConnectionRegistry(limits)
+    return Application(
+      responder: TableResponder(state: state, configuration),
+      server: HTTPServerBuilder { ServerChannel(responder: $0, limits: limits, registry: registry) },
       configuration: ApplicationConfiguration(
         address: .hostname(configuration.host, port: configuration.port), serverName: "ebb"),
       // No connection is taken before this returns.
@@ -110,32 +122,45 @@ package struct ServerConfiguration: Sendable {
   package var host: String
   /// 0 lets the system choose a free one.
   package var port: Int
+  /// Further names under which clients ask for this server, as one that a proxy before it has.
+  package var names: [String]
   /// The file is created, readable by its owner alone, when it does not exist, and its folder too.
   package var databasePath: String
+  /// Lets in everybody who shows no token, also beyond this machine.
+  package var isOpen: Bool
   package var clock: @Sendable () -> Timestamp
+  /// Waits before a wrong token is answered.
+  package var sleep: @Sendable (Duration) async -> Void
   /// Makes the id of an item that came without one; a random UUID unless another way is given.
   package var makeID: @Sendable () -> String
   /// Makes the identity of a new database; at random unless another way is given.
   package var makeUUID: @Sendable () -> UUID
   /// How long a batch waits at most for the one before it in its push (``ZumoHeader/sequence``).
   package var longestTurn: Duration
+  package var limits: ServerLimits
   package var logger: Logger
 
   package init(
-    host: String = "127.0.0.1", port: Int = 8080, databasePath: String,
+    host: String = "127.0.0.1", port: Int = 8080, names: [String] = [], databasePath: String, isOpen: Bool = false,
     clock: @escaping @Sendable () -> Timestamp,
+    sleep: @escaping @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) },
     makeID: (@Sendable () -> String)? = nil,
     makeUUID: @escaping @Sendable () -> UUID = { UUID() },
     longestTurn: Duration = .seconds(5),
+    limits: ServerLimits = ServerLimits(),
     logger: Logger
   ) {
     self.host = host
     self.port = port
+    self.names = names
     self.databasePath = databasePath
+    self.isOpen = isOpen
     self.clock = clock
+    self.sleep = sleep
     self.makeID = makeID ?? { UUID().uuidString.lowercased() }
     self.makeUUID = makeUUID
     self.longestTurn = longestTurn
+    self.limits = limits
     self.logger = logger
   }
 }

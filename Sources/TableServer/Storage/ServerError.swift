@@ -6,6 +6,8 @@ package enum ServerError: Error, Hashable, Sendable {
   /// The host is not known, or is not an address of this machine.
   case hostNotUsable(String)
   case cannotListen(reason: String)
+  /// Others than this machine could reach the server, and it gave out no token.
+  case needsToken(host: String)
   /// The system does not let this user read or write the file or its folder.
   case notAllowed(path: String)
   case notADatabase(path: String)

@@ -40,4 +40,3 @@ struct TableSchema: Hashable, Sendable {
     }
   }
 }
-

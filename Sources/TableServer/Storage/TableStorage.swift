@@ -94,14 +94,25 @@ enum StorageError: Error, Hashable, Sendable {
   case busy
   /// There is no room left on the disk.
   case full
+  /// Reading took longer than a request may.
+  case tooSlow
+  /// A condition makes a value that is larger than any may be.
+  case valueTooLarge
+  /// The task was cancelled.
+  case interrupted
+  /// The file of the database was removed, or another one is in its place: what is written would be lost.
+  case fileGone
+  /// The database refused this one request, as over a damaged page. The text names the cause, for the log.
+  case refused(String)
   /// The database can't be read or written. The text names the cause, for the log.
   case failed(String)
 
-  /// True for a failure that is about one request. The others would meet every request.
+  /// True for a failure that is about one request, and leaves a transaction as it was. The others would meet every
+  /// request.
   var isAboutOneRequest: Bool {
     switch self {
-    case .damagedRow: true
-    case .busy, .full, .failed: false
+    case .damagedRow, .tooSlow, .valueTooLarge, .refused: true
+    case .busy, .full, .interrupted, .fileGone, .failed: false
     }
   }
 }

@@ -22,6 +22,12 @@ struct ServeCommand: ParsableCommand {
   @Option(help: .usage(.servePort))
   var port = 8080
 
+  @Option(name: .customLong("name"), help: .usage(.serveName, valueName: "host"))
+  var names: [String] = []
+
+  @Flag(help: .usage(.serveOpen))
+  var open = false
+
   @OptionGroup var database: ServerDatabaseOption
 
   func validate() throws {
@@ -32,7 +38,7 @@ struct ServeCommand: ParsableCommand {
   func run() throws {
     let path = database.path
     let catalogue = ErrorMessages.catalogue
-    if !isLoopback { StandardOutput.error(catalogue.text(.serveOpenToAll, ["host": host])) }
+    if open && !isLoopback { StandardOutput.error(catalogue.text(.serveOpenToAll, ["host": host])) }
     let server = TableServer(configuration(path)) { [host] port in
       let url = "http://\(host.contains(":") ? "[\(host)]" : host):\(port)"
       StandardOutput.line(catalogue.text(.serveStarted, ["url": url, "path": path]))
@@ -45,7 +51,8 @@ struct ServeCommand: ParsableCommand {
     var logger = Logger(label: "ebb.serve") { StreamLogHandler.standardError(label: $0) }
     logger.logLevel = .error
     return ServerConfiguration(
-      host: host, port: port, databasePath: path, clock: Environment.system.now, logger: logger)
+      host: host, port: port, names: names, databasePath: path, isOpen: open, clock: Environment.system.now,
+      logger: logger)
   }
 
   /// Blocks this thread, which is the main one and has nothing else to do, until the server has ended.

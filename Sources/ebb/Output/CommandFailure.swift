@@ -23,6 +23,8 @@ enum CommandFailure: Error {
   /// Everything was compared, and the two sides differ; perhaps only because this one has not heard of the last changes.
   case differs(isBehind: Bool)
   case server(ServerError, host: String)
+  /// No token that was not taken back has this name.
+  case unknownToken(String)
 }
 
 /// The exit codes of the program.
@@ -50,9 +52,11 @@ extension ExitStatus {
     switch failure {
     case .badServer, .unreadableConfiguration, .badSetting, .nothingToAdd, .nothingToEdit, .terminal: wrongUsage
     case .unreadableToken: notAllowed
-    case .unknownHandle, .ambiguousHandle, .nothingToDecide, .nothingToReverse, .notReversed, .differs: failed
+    case .unknownHandle, .ambiguousHandle, .nothingToDecide, .nothingToReverse, .notReversed, .differs, .unknownToken:
+      failed
     case .sync(let failure, _): of(failure)
     case .server(.notAllowed, _), .server(.portNotAllowed, _): notAllowed
+    case .server(.needsToken, _): wrongUsage
     case .server: failed
     }
   }

@@ -96,6 +96,7 @@ enum ErrorMessages {
       catalogue.sentences(catalogue.reason(failure), waiting(pending))
     case .differs(let isBehind): catalogue.text(isBehind ? .verificationBehind : .verificationMend)
     case .server(let error, let host): sentence(ofServer: error, host)
+    case .unknownToken(let name): catalogue.text(.tokenUnknown, ["name": name.printable])
     }
   }
 
@@ -113,6 +114,7 @@ enum ErrorMessages {
     case .portNotAllowed(let port): catalogue.text(.servePortNotAllowed, ["port": String(port)])
     case .hostNotUsable(let host): catalogue.text(.serveHostNotUsable, ["host": host])
     case .cannotListen(let reason): catalogue.text(.serveCannotListen, ["host": host, "reason": reason])
+    case .needsToken(let host): catalogue.text(.serveNeedsToken, ["host": host])
     case .notAllowed(let path): catalogue.text(.serveNotAllowed, ["path": path])
     case .notADatabase(let path): catalogue.text(.serveNotADatabase, ["path": path])
     case .noDatabase(let path): catalogue.text(.serveNoDatabase, ["path": path])

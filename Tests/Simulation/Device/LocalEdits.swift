@@ -66,6 +66,8 @@ extension World {
     let asked = open.union(device.errors.filter { $0.kind == .conflict }.map(\.itemID))
     for change in step where pending.contains(change.itemID) && !asked.contains(change.itemID) {
       guard let before = before[change.itemID] ?? nil, let after = device.row(change.itemID) else { continue }
+      // A decision that is undone after the server moved on is judged against its copy of now, and may merge with it (L15).
+      if let decision = change.decision, decision.after.version != before.system.version { continue }
       checkReversal(of: undoing ? change.after : change.before, before, after, device)
     }
   }
@@ -89,7 +91,10 @@ extension World {
   func note(_ before: Record?, _ after: Record?, _ id: RecordID, _ device: SimulatedDevice) {
     let ledger = ledger(of: device)
     let party = Party.device(device.number)
-    let isSaid = device.operations.contains { $0.itemID == id }
+    let operation = device.operations.first { $0.itemID == id }
+    // What is taken back behind a request that was made on an older copy goes with that request (P13).
+    let isTakenBack = device.mayMistake && operation?.base?.values == after?.values
+    let isSaid = operation != nil && !isTakenBack
     switch (before, after) {
     case (nil, nil): break
     case (let before?, nil):

@@ -10,10 +10,12 @@ extension World {
     device.braked = nil
     let waiting = Waiting(on: device, server(of: device))
     let before = (device.rows, device.operations)
+    let owner = device.owner
     var query = TableQuery(table: SimulatedTable.name)
     if extent == .completed { query.filter = .compare(SimulatedTable.complete, .equal, .bool(true)) }
     losing(from: device) { device.purge(query, forced: extent == .everything, in: self) }
-    guard before != (device.rows, device.operations) else { return }
+    // Without rows it forgets all the same: what it has deleted is new to it.
+    guard before != (device.rows, device.operations) || owner != device.owner else { return }
     device.deletedRows = [:]
     // An id that it uses again meets what it once sent itself.
     device.hasForgotten = true

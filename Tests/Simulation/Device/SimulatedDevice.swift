@@ -43,8 +43,9 @@ final class SimulatedDevice {
   var user = ""
   /// What the person does when the delegate is asked next.
   var whileAsked: [AskedStep] = []
-  /// A row was lost from its disk, and no full comparison has brought it back.
-  var isDamaged = false
+  /// How many rows were lost from its disk, which no full comparison has brought back.
+  var damagedRows = 0
+  var isDamaged: Bool { damagedRows > 0 }
   /// Rows that it was to add when it was backed up: put back, it does not know whether it has sent them since.
   var unsent: Set<RecordID> = []
   var backup: (disk: InMemoryStore, home: Home)?

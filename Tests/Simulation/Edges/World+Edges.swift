@@ -54,6 +54,7 @@ extension World {
   func refillServer() {
     guard server.isEmptied else { return }
     let (back, renewed, lost) = server.refill()
+    returned.formUnion(back)
     // What devices made anew meanwhile may be what a row was a while ago.
     ledger.obscureAll()
     ledger.forget(lost)
@@ -119,7 +120,7 @@ extension World {
     device.memory = nil
     // It did not go by a pull.
     device.braked?.rows.remove(id)
-    device.isDamaged = true
+    device.damagedRows += 1
   }
 
   /// What waited when it was backed up is said anew, also where the person has taken it back since.

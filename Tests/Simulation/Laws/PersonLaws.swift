@@ -33,7 +33,8 @@ extension World {
       }
     }
     let removed = before.subtracting(rows).count
-    let total = before.count + device.deletedRows.count
+    // A list that was stopped before counts as long as it was then, also if its disk has lost rows since.
+    let total = before.count + device.deletedRows.count + device.damagedRows
     if (before.count >= 20 && removed * 2 > total) || (before.count >= 5 && removed == before.count) {
       blame(.brake, "a sync of device \(device.number) removed \(removed) of \(before.count) rows unasked")
     }

@@ -47,7 +47,7 @@ extension World {
     var added = Set(operations.filter { $0.kind == .insert }.map(\.itemID))
     // A decision that is undone brings back the copy that the conflict began with.
     added.formUnion(device.errors.filter { $0.kind == .conflict }.map(\.itemID))
-    for row in device.rows where !added.contains(row.id) {
+    for row in device.rows where !added.contains(row.id) && !(device.home == .first && returned.contains(row.id)) {
       guard let version = VersionNumber(row.system.version, of: device.home)?.number else { continue }
       let key = Holding(device: device.number, item: row.id)
       if version < highest[key, default: 0] {
@@ -117,9 +117,9 @@ extension World {
       let others = server.history[error.itemID, default: []].contains {
         $0.party != .device(device.number) && ($0.version.number > start || $0.version.number == theirs)
       }
-      // What a device was made to forget may still arrive, and is a stranger's change by then.
-      if !others && !server.hardDeleted.contains(error.itemID) && !device.hasForgotten && !hasGoneBack && !mayHaveMissed
-      {
+      // What a device was made to forget, or does not expect any more, may still arrive, and is a stranger's change by then.
+      let isStray = device.hasForgotten || strays.contains(Holding(device: device.number, item: error.itemID))
+      if !others && !isStray && !server.hardDeleted.contains(error.itemID) && !hasGoneBack && !mayHaveMissed {
         blame(.conflictsAreReal, "device \(device.number) has a conflict over \(error.itemID) with nobody but itself")
       }
       // A conflict that was open when the server went back stays as it was: its copy has a version that no server gives,

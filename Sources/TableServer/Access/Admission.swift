@@ -1,0 +1,37 @@
+import TableProtocol
+
+/// Whether a request is let in, and as whom. Decided before its body is read.
+enum Admission: Hashable, Sendable {
+  /// Whoever need not sign in.
+  case anyone
+  case user(UserName)
+  case refused(AccessError)
+
+  /// `grant` is what the server knows of the token that was shown; nil if it does not know it, or none was shown.
+  /// `needsToken` is true once the server gave a token out, unless it was told to let in everybody.
+  static func decide(
+    showsToken: Bool, grant: Grant?, needsToken: Bool, writes: Bool, now: Timestamp
+  ) -> Admission {
+    guard needsToken || grant != nil else { return .anyone }
+    guard showsToken else { return .refused(.noToken) }
+    guard let grant, !grant.isRevoked else { return .refused(.wrongToken) }
+    if let end = grant.expiresAt, end <= now { return .refused(.expiredToken) }
+    switch grant.scope {
+    case .sync: return .user(grant.user)
+    case .read: return writes ? .refused(.scope(.read)) : .user(grant.user)
+    case .feed, .metrics: return .refused(.scope(grant.scope))
+    }
+  }
+}
+
+/// Why somebody is not let in.
+enum AccessError: Hashable, Sendable {
+  case noToken
+  /// The token was never given out, or was taken back: from outside both look the same.
+  case wrongToken
+  case expiredToken
+  /// The token is for something else.
+  case scope(AccessScope)
+  /// Too many wrong tokens came from this address; the next may come after so many seconds.
+  case tooManyAttempts(seconds: Int)
+}

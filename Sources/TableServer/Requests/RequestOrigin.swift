@@ -1,0 +1,86 @@
+import HTTPTypes
+
+/// Which requests are answered at all (wire 14).
+///
+/// A browser sends the requests of any page to any server it can reach. So the host of a request must be a name that
+/// this server is meant for: the name of an attacker that leads here is not. And no page of another site may ask.
+struct RequestOrigin: Sendable {
+  private let names: Set<String>
+
+  /// `names` are those that the user gives the server.
+  init(names: [String]) {
+    self.names = Set(names.map { HostName.plain($0) })
+  }
+
+  /// `ownAddress` is the one that the connection came in at.
+  func check(_ request: TableRequest, ownAddress: String?) throws(RequestError) {
+    if let authority = request.authority {
+      guard let host = HostName(authority), isOurs(host, ownAddress) else { throw .unknownHost(authority) }
+    }
+    guard !isFromAnotherSite(request) else { throw .otherSite }
+  }
+
+  private func isOurs(_ host: HostName, _ ownAddress: String?) -> Bool {
+    host.isLoopback || names.contains(host.text) || host.text == ownAddress.map(HostName.plain)
+  }
+
+  private func isFromAnotherSite(_ request: TableRequest) -> Bool {
+    if let origin = request.headers[.origin], !isSame(origin, request.authority) { return true }
+    switch request.headers[.fetchSite]?.lowercased() {
+    case nil, "none", "same-origin": return false
+    // A link on another page. It is followed by the user, and the other page sees nothing of the answer.
+    case _ where request.headers[.fetchMode] == "navigate": return request.method != .get
+    case _: return true
+    }
+  }
+
+  /// `null` is the origin of pages that hide theirs.
+  private func isSame(_ origin: String, _ authority: String?) -> Bool {
+    guard let authority, let end = origin.firstRange(of: "://") else { return false }
+    return origin[end.upperBound...].lowercased() == authority.lowercased()
+  }
+}
+
+/// The host of a request without its port.
+struct HostName: Hashable, Sendable {
+  /// In lower case; an address of IPv6 without brackets.
+  let text: String
+
+  /// A name or an address that has no port.
+  init(plain name: String) { text = Self.plain(name) }
+
+  /// Nil for a text that is no host with at most a port.
+  init?(_ authority: String) {
+    var rest = authority[...]
+    if rest.hasPrefix("[") {
+      guard let end = rest.firstIndex(of: "]") else { return nil }
+      text = Self.plain(String(rest[...end]))
+      rest = rest[end...].dropFirst()
+    } else {
+      let name = rest.prefix { $0 != ":" }
+      text = Self.plain(String(name))
+      rest = rest.dropFirst(name.count)
+    }
+    let port = rest.dropFirst()
+    guard !text.isEmpty, rest.isEmpty || rest.hasPrefix(":"), port.utf8.count <= 5, port.utf8.allSatisfy(\.isDigit)
+    else { return nil }
+  }
+
+  /// A name as it is compared: in lower case, without brackets and without the dot that may end it.
+  static func plain(_ name: String) -> String {
+    var name = name.lowercased()[...]
+    if name.hasPrefix("["), name.hasSuffix("]") { name = name.dropFirst().dropLast() }
+    if name.hasSuffix(".") { name = name.dropLast() }
+    return String(name)
+  }
+
+  var isLoopback: Bool {
+    if text == "localhost" || text == "::1" { return true }
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+  }
+}
+
+extension UInt8 {
+  fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+}

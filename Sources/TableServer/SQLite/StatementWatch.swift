@@ -1,0 +1,52 @@
+import GRDB
+import GRDBSQLite
+import Synchronization
+
+/// Ends a statement of a connection that takes too long: SQLite asks it every now and then.
+final class StatementWatch: Sendable {
+  /// Steps of SQLite's machine between two looks at the clock: some tenths of a millisecond.
+  private static let stepsBetween: Int32 = 4_000
+
+  private let end: Mutex<ContinuousClock.Instant?> = Mutex(nil)
+
+  /// Runs `body`, whose statements must be done within this time. Throws `StorageError.tooSlow` if they are not.
+  func within<Value>(_ time: Duration, _ body: () throws -> Value) throws -> Value {
+    end.withLock { $0 = .now + time }
+    defer { end.withLock { $0 = nil } }
+    do {
+      return try body()
+    } catch StorageError.interrupted where isOver {
+      throw StorageError.tooSlow
+    }
+  }
+
+  private var isOver: Bool { end.withLock { $0.map { $0 <= .now } ?? false } }
+
+  /// The watch must live for as long as the connection.
+  fileprivate func install(on connection: SQLiteConnection?) {
+    let ask: @convention(c) (UnsafeMutableRawPointer?) -> Int32 = { pointer in
+      guard let pointer else { return 0 }
+      return Unmanaged<StatementWatch>.fromOpaque(pointer).takeUnretainedValue().isOver ? 1 : 0
+    }
+    sqlite3_progress_handler(connection, Self.stepsBetween, ask, Unmanaged.passUnretained(self).toOpaque())
+  }
+}
+
+/// The watches of the connections to one database, and what else is set for each of them.
+final class ConnectionWatches: Sendable {
+  /// Bytes of a value, also of one that a condition makes on its way: four times what an item may be.
+  static let largestValue = 4_194_304
+
+  private let all: Mutex<[ObjectIdentifier: StatementWatch]> = Mutex([:])
+
+  func prepare(_ database: Database) {
+    let watch = StatementWatch()
+    watch.install(on: database.sqliteConnection)
+    sqlite3_limit(database.sqliteConnection, SQLITE_LIMIT_LENGTH, Int32(Self.largestValue))
+    all.withLock { $0[ObjectIdentifier(database)] = watch }
+  }
+
+  func watch(_ database: Database) -> StatementWatch {
+    all.withLock { $0[ObjectIdentifier(database)] } ?? StatementWatch()
+  }
+}

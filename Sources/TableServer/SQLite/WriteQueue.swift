@@ -1,0 +1,104 @@
+import GRDB
+import Synchronization
+
+/// Lets writers that wait at the same time share a commit: a commit waits for the disk, and one wait serves them all.
+///
+/// Each writer still has a transaction of its own as far as it can see: what it wrote is undone if it throws, and none
+/// is told of success before the commit.
+final class WriteQueue: Sendable {
+  /// Writers that share a commit at most, so that the first of them does not wait for ever.
+  static let mostTogether = 256
+
+  /// One writer. `run` does its work and gives what tells it so; `fail` tells it why it failed. One of both is called
+  /// once; `run` itself may be called again.
+  struct Job: Sendable {
+    let list: ListID
+    let run: @Sendable (SQLiteEditableList) throws -> @Sendable () -> Void
+    let fail: @Sendable (any Error) -> Void
+  }
+
+  private let pool: DatabasePool
+  private let makeList: @Sendable (ListID, Database) throws -> SQLiteEditableList
+  private let state = Mutex(State())
+
+  private struct State {
+    var waiting: [Job] = []
+    var isAtWork = false
+  }
+
+  init(_ pool: DatabasePool, makeList: @escaping @Sendable (ListID, Database) throws -> SQLiteEditableList) {
+    self.pool = pool
+    self.makeList = makeList
+  }
+
+  /// How many writers wait for the commit before theirs.
+  var waiting: Int { state.withLock { $0.waiting.count } }
+
+  func add(_ job: Job) {
+    let mustStart = state.withLock { state in
+      state.waiting.append(job)
+      defer { state.isAtWork = true }
+      return !state.isAtWork
+    }
+    if mustStart { pool.asyncWriteWithoutTransaction { self.work(in: $0) } }
+  }
+
+  private func work(in database: Database) {
+    while let jobs = next() { run(jobs, in: database) }
+  }
+
+  /// All that wait; nil if there are none, and then the work is over.
+  private func next() -> [Job]? {
+    state.withLock { state in
+      let jobs = Array(state.waiting.prefix(Self.mostTogether))
+      state.waiting.removeFirst(jobs.count)
+      state.isAtWork = !jobs.isEmpty
+      return jobs.isEmpty ? nil : jobs
+    }
+  }
+
+  /// If the transaction that they share fails as a whole, each gets one of its own: one that fills the disk or meets a
+  /// damaged page must not be the failure of the others.
+  private func run(_ jobs: [Job], in database: Database) {
+    do {
+      let outcomes = try together(jobs, in: database)
+      for outcome in outcomes { outcome() }
+    } catch {
+      if database.isInsideTransaction { try? database.rollback() }
+      guard jobs.count > 1, !(error is NotBegun) else {
+        let cause = (error as? NotBegun)?.cause ?? error
+        for job in jobs { job.fail(cause) }
+        return
+      }
+      for job in jobs { run([job], in: database) }
+    }
+  }
+
+  /// The database is in use: then it is for each of the writers.
+  private struct NotBegun: Error {
+    let cause: any Error
+  }
+
+  private func together(_ jobs: [Job], in database: Database) throws -> [@Sendable () -> Void] {
+    do {
+      try database.beginTransaction(.immediate)
+    } catch {
+      throw NotBegun(cause: error)
+    }
+    var lists: [ListID: SQLiteEditableList] = [:]
+    var outcomes: [@Sendable () -> Void] = []
+    for job in jobs {
+      let list = try lists[job.list] ?? makeList(job.list, database)
+      lists[job.list] = list
+      do {
+        outcomes.append(try list.part { (try job.run(list), isKept: true) })
+      } catch {
+        // Some failures end the transaction, and with it what the others wrote.
+        guard database.isInsideTransaction else { throw error }
+        outcomes.append { job.fail(error) }
+      }
+    }
+    try database.commit()
+    return outcomes
+  }
+}

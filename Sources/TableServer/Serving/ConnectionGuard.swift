@@ -1,0 +1,203 @@
+import NIOCore
+import NIOHTTP1
+
+/// Watches over one connection: how long a client may take, and when it is over.
+///
+/// It stands between the parser of HTTP/1 and Hummingbird, and sees each request and each answer pass.
+final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
+  typealias InboundIn = HTTPServerRequestPart
+  typealias InboundOut = HTTPServerRequestPart
+  typealias OutboundIn = HTTPServerResponsePart
+  typealias OutboundOut = HTTPServerResponsePart
+
+  private let limits: ServerLimits
+  private let connection: ServerConnection
+  private let registry: ConnectionRegistry
+  /// Of each request that is not answered yet, the oldest first: how its answer ends.
+  private var open: [Ending] = []
+  private var stage = Stage.waiting
+  private var isReadingBody = false
+  private var unsentParts = 0
+  /// When the client has taken too long; nil while it is the server's turn.
+  private var deadline: NIODeadline?
+  private var alarm: (task: Scheduled<Void>, moment: NIODeadline)?
+
+  private enum Stage {
+    case waiting
+    /// The last request is there: what comes after it is dropped.
+    case last
+    /// All is answered and nothing more is sent; the client may finish what it is saying.
+    case lingering
+  }
+
+  private struct Ending {
+    /// True if no request can follow on this connection.
+    var isLast: Bool
+    /// A client of HTTP/1.0 that wants to go on has to be told that it may.
+    let saysKeepAlive: Bool
+  }
+
+  init(_ connection: ServerConnection, limits: ServerLimits, registry: ConnectionRegistry) {
+    self.connection = connection
+    self.limits = limits
+    self.registry = registry
+  }
+
+  func handlerAdded(context: ChannelHandlerContext) { expect(within: limits.head, context) }
+
+  func handlerRemoved(context: ChannelHandlerContext) { alarm?.task.cancel() }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    stage = .lingering
+    connection.leave()
+    alarm?.task.cancel()
+    context.fireChannelInactive()
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if let event = event as? ChannelEvent, event == .inputClosed {
+      connection.leave()
+      if stage == .lingering { return context.close(promise: nil) }
+    }
+    // The server stops.
+    if event is ChannelShouldQuiesceEvent, stage == .lingering { return context.close(promise: nil) }
+    context.fireUserInboundEventTriggered(event)
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    let part = unwrapInboundIn(data)
+    if stage == .lingering {
+      if case .end = part, isReadingBody { stopSending(context) }
+      return
+    }
+    switch part {
+    case .head(let head):
+      guard stage == .waiting else { return }
+      guard head.namesOneHost else { return context.fireErrorCaught(HTTPParserError.invalidHeaderToken) }
+      let isLast = !head.isKeepAlive || head.leavesHTTP
+      open.append(Ending(isLast: isLast, saysKeepAlive: !isLast && head.version != .http1_1))
+      isReadingBody = true
+      registry.note(connection, isIdle: false, now: .now())
+      expect(within: limits.body, context)
+      if isLast { stage = .last }
+    case .body:
+      guard isReadingBody else { return }
+    case .end:
+      guard isReadingBody else { return }
+      isReadingBody = false
+      wait(context)
+    }
+    context.fireChannelRead(data)
+  }
+
+  func channelReadComplete(context: ChannelHandlerContext) {
+    context.fireChannelReadComplete()
+    // Nobody above asks for more of what is dropped here.
+    if stage == .lingering { context.read() }
+  }
+
+  func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    guard stage != .lingering else {
+      promise?.fail(ChannelError.outputClosed)
+      return
+    }
+    let sent = promise ?? context.eventLoop.makePromise()
+    let (part, isLast) = ended(unwrapOutboundIn(data))
+    unsentParts += 1
+    if !isReadingBody { expect(within: limits.sending, context) }
+    let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+    sent.futureResult.whenComplete { _ in
+      let (guardian, context) = bound.value
+      guardian.partWasSent(isLast: isLast, context)
+    }
+    context.write(wrapOutboundOut(part), promise: sent)
+  }
+
+  /// The part as it goes out, and whether it is the last on this connection.
+  private func ended(_ part: HTTPServerResponsePart) -> (HTTPServerResponsePart, isLast: Bool) {
+    switch part {
+    case .head(var head) where head.status.code >= 200 && !open.isEmpty:
+      if head.headers["connection"].contains(where: { $0.lowercased() == "close" }) { open[0].isLast = true }
+      if open[0].isLast { head.headers.replaceOrAdd(name: "Connection", value: "close") }
+      if open[0].saysKeepAlive, !open[0].isLast { head.headers.replaceOrAdd(name: "Connection", value: "keep-alive") }
+      return (.head(head), false)
+    case .head, .body:
+      return (part, false)
+    case .end:
+      let ending = open.isEmpty ? nil : open.removeFirst()
+      // What could not even be read as a request is answered too, and nothing follows it.
+      return (part, ending?.isLast ?? true)
+    }
+  }
+
+  private func partWasSent(isLast: Bool, _ context: ChannelHandlerContext) {
+    unsentParts -= 1
+    if isLast { return linger(context) }
+    if !isReadingBody { wait(context) }
+  }
+
+  /// Sets the deadline of what comes next, when a request or a part of an answer is through.
+  private func wait(_ context: ChannelHandlerContext) {
+    guard stage != .lingering else { return }
+    if unsentParts > 0 {
+      expect(within: limits.sending, context)
+    } else if open.isEmpty {
+      registry.note(connection, isIdle: true, now: .now())
+      expect(within: limits.idle, context)
+    } else {
+      deadline = nil
+    }
+  }
+
+  /// Drops what still comes of the last request, then says that nothing more is sent: a client that is cut off while it
+  /// sends would lose the answer.
+  private func linger(_ context: ChannelHandlerContext) {
+    guard stage != .lingering else { return }
+    stage = .lingering
+    connection.leave()
+    expect(within: limits.lingering, context)
+    if !isReadingBody { stopSending(context) }
+    context.read()
+  }
+
+  private func stopSending(_ context: ChannelHandlerContext) {
+    isReadingBody = false
+    context.close(mode: .output, promise: nil)
+  }
+
+  private func expect(within time: TimeAmount, _ context: ChannelHandlerContext) {
+    let moment = NIODeadline.now() + time
+    deadline = moment
+    if let alarm, alarm.moment <= moment { return }
+    setAlarm(at: moment, context)
+  }
+
+  /// There is one alarm. When it rings too early, as it does when requests follow one another, it is set again.
+  private func setAlarm(at moment: NIODeadline, _ context: ChannelHandlerContext) {
+    alarm?.task.cancel()
+    let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+    let task = context.eventLoop.scheduleTask(deadline: moment) {
+      let (guardian, context) = bound.value
+      guardian.alarm = nil
+      guard let deadline = guardian.deadline else { return }
+      if deadline <= .now() {
+        context.close(promise: nil)
+      } else {
+        guardian.setAlarm(at: deadline, context)
+      }
+    }
+    alarm = (task, moment)
+  }
+}
+
+extension HTTPRequestHead {
+  /// HTTP/1.1 asks for exactly one host (RFC 9112, 3.2).
+  fileprivate var namesOneHost: Bool {
+    let count = headers["host"].count
+    return count == 1 || count == 0 && version != .http1_1
+  }
+
+  /// After these the parser understands nothing more: the client expects another protocol, and gets an answer in this
+  /// one.
+  fileprivate var leavesHTTP: Bool { method == .CONNECT || headers.contains(name: "upgrade") }
+}

@@ -1,0 +1,122 @@
+import NIOCore
+import Synchronization
+
+/// One connection, as its requests see it.
+final class ServerConnection: Sendable {
+  /// The connection of the request that this task answers.
+  @TaskLocal static var current: ServerConnection?
+
+  let channel: any Channel
+  private let state = Mutex(State())
+
+  private struct State {
+    var hasLeft = false
+    var onLeaving: (@Sendable () -> Void)?
+  }
+
+  init(_ channel: any Channel) { self.channel = channel }
+
+  /// The client has gone, or will send nothing more.
+  func leave() {
+    let action = state.withLock { state in
+      state.hasLeft = true
+      defer { state.onLeaving = nil }
+      return state.onLeaving
+    }
+    action?()
+  }
+
+  /// Runs `body`, and cancels it when the client of this task's request leaves. For work that is long and changes
+  /// nothing.
+  static func whileConnected<Value: Sendable>(
+    _ body: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
+    guard let connection = current else { return try await body() }
+    let work = Task { try await body() }
+    connection.cancelOnLeaving(work)
+    defer { connection.state.withLock { $0.onLeaving = nil } }
+    return try await withTaskCancellationHandler {
+      try await work.value
+    } onCancel: {
+      work.cancel()
+    }
+  }
+
+  private func cancelOnLeaving<Value>(_ work: Task<Value, any Error>) {
+    let hasLeft = state.withLock { state in
+      if !state.hasLeft { state.onLeaving = { work.cancel() } }
+      return state.hasLeft
+    }
+    if hasLeft { work.cancel() }
+  }
+}
+
+/// The connections there are, and how many there may be.
+final class ConnectionRegistry: Sendable {
+  private let most: Int
+  private let mostOfAnAddress: Int
+  private let state = Mutex(State())
+
+  fileprivate struct State {
+    var connections: [ObjectIdentifier: Entry] = [:]
+    var byAddress: [String: Int] = [:]
+  }
+
+  fileprivate struct Entry {
+    let connection: ServerConnection
+    let address: String?
+    /// Since when it waits for a request; nil while it has one.
+    var idleSince: NIODeadline?
+  }
+
+  init(_ limits: ServerLimits) {
+    most = limits.connections
+    mostOfAnAddress = limits.connectionsOfAnAddress
+  }
+
+  var count: Int { state.withLock { $0.connections.count } }
+
+  /// Takes the connection in until it closes. False if there are too many: the caller closes it. If all places are taken
+  /// and a connection is idle, the one that is so for longest is closed for it.
+  func admit(_ connection: ServerConnection, now: NIODeadline = .now()) -> Bool {
+    let address = Self.limitedAddress(of: connection.channel)
+    let id = ObjectIdentifier(connection)
+    let (isAdmitted, evicted) = state.withLock { state -> (Bool, ServerConnection?) in
+      if let address, state.byAddress[address, default: 0] >= mostOfAnAddress { return (false, nil) }
+      var evicted: Entry?
+      if state.connections.count >= most {
+        evicted = state.connections.values.filter { $0.idleSince != nil }
+          .min { ($0.idleSince ?? now) < ($1.idleSince ?? now) }
+        guard let evicted else { return (false, nil) }
+        state.remove(ObjectIdentifier(evicted.connection))
+      }
+      state.connections[id] = Entry(connection: connection, address: address, idleSince: now)
+      if let address { state.byAddress[address, default: 0] += 1 }
+      return (true, evicted?.connection)
+    }
+    evicted?.channel.close(promise: nil)
+    if isAdmitted {
+      connection.channel.closeFuture.whenComplete { [weak self] _ in self?.state.withLock { $0.remove(id) } }
+    }
+    return isAdmitted
+  }
+
+  /// Takes note that the connection waits for a request, or has one.
+  func note(_ connection: ServerConnection, isIdle: Bool, now: NIODeadline) {
+    state.withLock { $0.connections[ObjectIdentifier(connection)]?.idleSince = isIdle ? now : nil }
+  }
+
+  /// Nil for this machine.
+  private static func limitedAddress(of channel: any Channel) -> String? {
+    guard let address = channel.remoteAddress?.ipAddress else { return nil }
+    return address.hasPrefix("127.") || address == "::1" || address.hasPrefix("::ffff:127.") ? nil : address
+  }
+}
+
+extension ConnectionRegistry.State {
+  fileprivate mutating func remove(_ id: ObjectIdentifier) {
+    guard let entry = connections.removeValue(forKey: id), let address = entry.address else { return }
+    let left = byAddress[address, default: 1] - 1
+    byAddress[address] = left > 0 ? left : nil
+  }
+}

@@ -1,0 +1,52 @@
+import Glibc
+package import NIOCore
+
+/// How much of the server one client, or all of them together, may use.
+package struct ServerLimits: Sendable {
+  /// From the opening of a connection until its first request is there, without the body.
+  package var head = TimeAmount.seconds(10)
+  /// From an answer to the next request on the same connection, without the body.
+  package var idle = TimeAmount.seconds(75)
+  /// From a request to the end of its body.
+  package var body = TimeAmount.seconds(60)
+  /// Without a byte of an answer that the client takes.
+  package var sending = TimeAmount.seconds(30)
+  /// For what a client still sends when it was answered and the connection is to be closed.
+  package var lingering = TimeAmount.seconds(5)
+  /// Connections at the same time. One more takes the place of the one that is idle for longest.
+  package var connections = 2_000
+  /// The same for one address, except that of this machine: a proxy before the server has that.
+  package var connectionsOfAnAddress = 250
+  /// Bytes of bodies that are being read or carried out, of all connections.
+  package var bodies = 134_217_728
+  /// Bytes of answers that are being sent, of all connections.
+  package var answers = 134_217_728
+  /// For what the database does to answer one request for a list.
+  package var statement = Duration.seconds(5)
+  /// For a database that another program uses.
+  package var busy = Duration.seconds(5)
+  /// Columns that clients may add to the tables in an hour.
+  package var columnsInAnHour = 50
+
+  package init() {}
+}
+
+extension ServerLimits {
+  /// The same with no more connections than the system lets this process have, which is asked for as many as it may
+  /// have: a server without a number for a new connection would answer nobody.
+  func fittingOpenFiles() -> ServerLimits {
+    var files = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &files) == 0 else { return self }
+    if files.rlim_cur < files.rlim_max {
+      files.rlim_cur = files.rlim_max
+      setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &files)
+      getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &files)
+    }
+    var limits = self
+    limits.connections = min(connections, max(1, Int(clamping: files.rlim_cur) - Self.otherFiles))
+    return limits
+  }
+
+  /// Those of the database, the log and the event loops.
+  private static let otherFiles = 64
+}

@@ -1,0 +1,57 @@
+import FoundationEssentials
+package import TableProtocol
+
+/// The tokens of a server's database, for the commands beside the server, which may run meanwhile.
+package struct ServerTokens {
+  private let storage: SQLiteStorage
+  private let path: String
+  private let clock: @Sendable () -> Timestamp
+
+  /// Opens the database; one that is not there is made if `makesDatabase` is true. The first token of a server is given out
+  /// before it starts.
+  package init(
+    database path: String, makesDatabase: Bool, clock: @escaping @Sendable () -> Timestamp
+  ) throws(ServerError) {
+    do {
+      guard try DatabaseHeader.check(path: path) || makesDatabase else { throw ServerError.noDatabase(path: path) }
+    } catch {
+      throw ServerError(database: error, path: path)
+    }
+    storage = try SQLiteStorage(path: path, makeUUID: { UUID() })
+    self.path = path
+    self.clock = clock
+  }
+
+  /// Gives out a token, which nobody can read again. `days` is how long it lasts; nil if it lasts until it is taken back.
+  /// The first user of a server gets the list of those who needed not sign in: `itemsTakenOver` says how many items.
+  package func add(
+    _ user: UserName, label: String, scope: AccessScope, days: Int?
+  ) throws(ServerError) -> (token: AccessToken, grant: Grant, itemsTakenOver: Int) {
+    let token = AccessToken()
+    let now = clock()
+    let end = days.map { now.advanced(byMilliseconds: Int64($0) * 86_400_000) }
+    let grant = Grant(id: "", user: user, label: label, scope: scope, createdAt: now, expiresAt: end)
+    let added = try named { try storage.add(grant, token.digest) }
+    return (token, added.grant, added.itemsTakenOver)
+  }
+
+  /// Those that were not taken back, in the order they were given out.
+  package func all() throws(ServerError) -> [Grant] {
+    try named { try storage.grants().filter { !$0.isRevoked } }
+  }
+
+  /// Takes tokens back: from now on they let nobody in. Returns them; none if there is no such token.
+  package func revoke(_ choice: GrantChoice) throws(ServerError) -> [Grant] {
+    try named { try storage.revoke(choice) }
+  }
+
+  package func close() { try? storage.close() }
+
+  private func named<Value>(_ body: () throws -> Value) throws(ServerError) -> Value {
+    do {
+      return try body()
+    } catch {
+      throw ServerError(database: error, path: path)
+    }
+  }
+}

@@ -1,0 +1,185 @@
+import ArgumentParser
+import FoundationEssentials
+import OfflineSync
+import TableProtocol
+import TableServer
+import Terminal
+import Words
+
+/// `ebb token`: who may use the server of a database.
+struct TokenCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "token",
+    abstract: ErrorMessages.usage(.token),
+    discussion: ErrorMessages.usage(.tokenMore),
+    subcommands: [TokenAddCommand.self, TokenListCommand.self, TokenRevokeCommand.self])
+}
+
+/// `ebb token add`: gives out a token, and prints it alone on its line.
+struct TokenAddCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "add", abstract: ErrorMessages.usage(.tokenAdd))
+
+  @Option(help: .usage(.tokenUser, valueName: "name"))
+  var user: String
+
+  @Option(help: .usage(.tokenLabel, valueName: "text"))
+  var label = ""
+
+  @Option(help: .usage(.tokenExpires, valueName: "90d"))
+  var expires: String?
+
+  @Option(help: .usage(.tokenScope, valueName: "scope"))
+  var scope = AccessScope.sync
+
+  @OptionGroup var database: ServerDatabaseOption
+
+  func validate() throws {
+    guard UserName(user) != nil else { throw ValidationError(ErrorMessages.usage(.wrongUser)) }
+    if let expires, Self.days(expires) == nil { throw ValidationError(ErrorMessages.usage(.wrongExpires)) }
+    guard label.utf8.count <= 200 else { throw ValidationError(ErrorMessages.usage(.wrongLabel)) }
+  }
+
+  func run() throws {
+    guard let user = UserName(user) else { return }
+    let added = try database.withTokens(makesDatabase: true) { tokens throws(ServerError) in
+      try tokens.add(user, label: label, scope: scope, days: expires.flatMap(Self.days))
+    }
+    StandardOutput.line(added.token.text)
+    // Not where the token goes, which may be a file.
+    let words = ErrorMessages.catalogue
+    StandardOutput.error(words.text(.tokenGiven, ["id": added.grant.id, "user": user.text]))
+    if added.itemsTakenOver > 0 {
+      StandardOutput.error(words.text(.tokenTookOver, count: added.itemsTakenOver, ["user": user.text]))
+    }
+  }
+
+  /// The days in `90d`, `12w` or `1y`; nil for anything else, and beyond a hundred years.
+  static func days(_ text: String) -> Int? {
+    let units: [Character: Int] = ["d": 1, "w": 7, "y": 365]
+    guard let unit = text.last.flatMap({ units[$0] }), let number = Int(text.dropLast()) else { return nil }
+    let (days, isTooMany) = number.multipliedReportingOverflow(by: unit)
+    return !isTooMany && (1...36_500).contains(days) ? days : nil
+  }
+}
+
+extension AccessScope: ExpressibleByArgument {}
+
+/// `ebb token list`: what was given out and not taken back.
+struct TokenListCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "list", abstract: ErrorMessages.usage(.tokenList))
+
+  @Flag(help: .usage(.jsonArray))
+  var json = false
+
+  @OptionGroup var database: ServerDatabaseOption
+
+  func run() throws {
+    let table = TokenTable(try database.withTokens { tokens throws(ServerError) in try tokens.all() })
+    StandardOutput.bytes(json ? table.json : table.text)
+  }
+}
+
+/// `ebb token revoke`: takes tokens back.
+struct TokenRevokeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "revoke", abstract: ErrorMessages.usage(.tokenRevoke))
+
+  @Argument(help: .usage(.tokenID))
+  var id: String?
+
+  @Option(help: .usage(.tokenRevokeUser, valueName: "name"))
+  var user: String?
+
+  @OptionGroup var database: ServerDatabaseOption
+
+  func validate() throws {
+    guard (id == nil) != (user == nil) else { throw ValidationError(ErrorMessages.usage(.wrongRevoke)) }
+  }
+
+  func run() throws {
+    let named = user.map { UserName($0).map(GrantChoice.user) } ?? id.map(GrantChoice.id)
+    let revoked =
+      if let named { try database.withTokens { tokens throws(ServerError) in try tokens.revoke(named) } } else {
+        [Grant]()
+      }
+    guard !revoked.isEmpty else { throw CommandFailure.unknownToken(user ?? id ?? "") }
+    for grant in revoked {
+      StandardOutput.line(ErrorMessages.catalogue.text(.tokenRevoked, ["id": grant.id, "user": grant.user.text]))
+    }
+  }
+}
+
+extension ServerDatabaseOption {
+  fileprivate func withTokens<Value>(
+    makesDatabase: Bool = false, _ body: (ServerTokens) throws(ServerError) -> Value
+  ) throws -> Value {
+    do throws(ServerError) {
+      let tokens = try ServerTokens(
+        database: path, makesDatabase: makesDatabase, clock: Environment.system.now)
+      defer { tokens.close() }
+      return try body(tokens)
+    } catch {
+      throw CommandFailure.server(error, host: "")
+    }
+  }
+}
+
+/// Tokens as `ebb token list` prints them, a line each: `3f0c1a22  anna  sync  made …  expires …  last used …  laptop`.
+/// Times in UTC.
+struct TokenTable {
+  private let grants: [Grant]
+
+  init(_ grants: [Grant]) { self.grants = grants }
+
+  /// `{id, user, scope, label, createdAt, expiresAt, lastUsedAt}`.
+  var json: [UInt8] {
+    let objects = grants.map { grant in
+      JSONObject([
+        "id": .text(grant.id),
+        "user": .text(grant.user.text),
+        "scope": .text(grant.scope.rawValue),
+        "label": .text(grant.label),
+        "createdAt": .text(grant.createdAt.text),
+        "expiresAt": FieldValue(grant.expiresAt?.text),
+        "lastUsedAt": FieldValue(grant.lastUsedAt?.text),
+      ]).bytes
+    }
+    return Array("[".utf8) + Array(objects.joined(separator: Array(",\n ".utf8))) + Array("]\n".utf8)
+  }
+
+  var text: [UInt8] {
+    let rows = grants.map(columns)
+    let widths = (0..<(rows.first?.count ?? 0)).map { place in
+      rows.map { TextWidth.columns(of: $0[place]) }.max() ?? 0
+    }
+    let lines = rows.map { row in
+      let padded = zip(row, widths).map { text, width in
+        text + String(repeating: " ", count: width - TextWidth.columns(of: text))
+      }
+      return padded.joined(separator: "  ").trimmingEnd
+    }
+    if lines.isEmpty { return Array((ErrorMessages.catalogue.text(.tokenNone) + "\n").utf8) }
+    return Array((lines.joined(separator: "\n") + "\n").utf8)
+  }
+
+  private func columns(_ grant: Grant) -> [String] {
+    let words = ErrorMessages.catalogue
+    let end = grant.expiresAt.map { words.text(.tokenExpires, ["date": Self.day($0)]) } ?? words.text(.tokenLasts)
+    let use = grant.lastUsedAt.map { words.text(.tokenUsed, ["time": Self.minute($0)]) } ?? words.text(.tokenUnused)
+    return [
+      grant.id, grant.user.text, grant.scope.rawValue, words.text(.tokenMade, ["date": Self.day(grant.createdAt)]), end,
+      use, grant.label.printable,
+    ]
+  }
+
+  private static func day(_ moment: Timestamp) -> String { String(moment.text.prefix(10)) }
+
+  private static func minute(_ moment: Timestamp) -> String {
+    day(moment) + " " + moment.text.dropFirst(11).prefix(5) + "Z"
+  }
+}
+
+extension String {
+  fileprivate var trimmingEnd: String {
+    String(prefix(upTo: lastIndex { $0 != " " }.map { index(after: $0) } ?? startIndex))
+  }
+}

@@ -1,0 +1,223 @@
+import FoundationEssentials
+import GRDB
+import HTTPTypes
+import Support
+import TableProtocol
+import Testing
+
+@testable import TableServer
+
+@Suite("A database that is not as the server left it")
+struct DamageTests {
+  private let table = "/tables/TodoItem"
+
+  @Test(
+    "has a row whose value has another type: an error of that row, named in the log without its text",
+    arguments: [
+      "updatedAt = 'abc'", "createdAt = x'00ff'", "text = x'ff00fe'", "complete = 'yes'", "version = x'00'",
+      "deleted = 'no'",
+    ])
+  func wrongTypes(change: String) async throws {
+    try await ServerDatabaseFile.use { file in
+      let log = LogLines()
+      try await TestServer.run(databasePath: file.path, logger: log.logger) { server async throws in
+        for id: RecordID in ["a", "r5", "z"] { try await server.insert(id, #""text":"secret words""#) }
+        try await file.run("UPDATE TodoItem SET \(change) WHERE id = 'r5'")
+        for (verb, path, body) in [
+          (.get, "\(table)/r5", nil), (.patch, "\(table)/r5", #"{"text":"x"}"#), (.delete, "\(table)/r5", nil),
+          (.get, "\(table)?__includedeleted=true", nil),
+        ] as [(Verb, String, String?)] {
+          let answer = try await server.send(verb, path, .v3, body: body)
+          #expect(answer.status == 500, "\(verb) \(path)")
+          #expect(answer.text.contains("r5") && answer.text.contains(change.prefix { $0 != " " }))
+        }
+        #expect(try await server.send(.get, "\(table)/z").status == 200)
+        #expect(try await server.ids("id ne 'r5'") == ["a", "z"])
+        let batch = #"""
+          {"requests":[{"id":"1","method":"patch","url":"/tables/TodoItem/a","body":{"text":"b"}},
+          {"id":"2","method":"patch","url":"/tables/TodoItem/r5","body":{"text":"b"}},
+          {"id":"3","method":"patch","url":"/tables/TodoItem/z","body":{"text":"b"}}]}
+          """#
+        let parts = try #require(BatchResponse.all(in: try await server.send(.post, "/$batch", .v3, body: batch).body))
+        #expect(parts.map(\.status) == [200, 500, 200])
+        #expect(try await server.send(.get, "\(table)/a").item.values["text"] == .text("b"))
+      }
+      #expect(log.all.contains { $0.contains("r5") } && !log.all.contains { $0.contains("secret") }, "\(log.all)")
+      try await TestServer.run(databasePath: file.path) { server async throws in
+        #expect(try await server.send(.get, "\(table)/a").status == 200, "it starts again")
+      }
+    }
+  }
+
+  @Test("may have any damage: the server refuses to start or answers, and never traps")
+  func bitRot() async throws {
+    let seed = UInt64.random(in: .min ... .max)
+    var chance = SeededGenerator(seed: seed)
+    try await ServerDatabaseFile.use { file in
+      try await TestServer.run(databasePath: file.path) { server async throws in
+        for number in 0..<60 { try await server.insert("row\(number)", #""text":"some words","n":\#(number)"#) }
+        for number in 0..<9 { _ = try await server.send(.delete, "\(table)/row\(number)") }
+      }
+      let sound = try Data(contentsOf: URL(filePath: file.path))
+      for _ in 0..<40 {
+        var damaged = sound
+        for _ in 0..<Int.random(in: 1...40, using: &chance) {
+          damaged[Int.random(in: 100..<damaged.count, using: &chance)] = UInt8.random(in: .min ... .max, using: &chance)
+        }
+        for end in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: file.path + end) }
+        try damaged.write(to: URL(filePath: file.path))
+        await Self.use(file.path)
+      }
+    }
+    print("seed \(seed)")
+  }
+
+  /// Reads and changes what can be read and changed.
+  private static func use(_ path: String) async {
+    guard let storage = try? SQLiteStorage(path: path, makeUUID: { UUID() }) else { return }
+    defer { try? storage.close() }
+    let log = ServerLog(TestServer.quiet, clock: TestServer.systemClock)
+    try? await storage.checkAll(log)
+    let routes = TableRoutes(
+      storage: storage, clock: TestServer.systemClock, makeID: { UUID().uuidString },
+      newColumns: ColumnAllowance(mostInAnHour: 9), log: log, order: BatchOrder(longestWait: .zero))
+    let list = "/tables/TodoItem?$top=1000&__includedeleted=true&$count=true"
+    for target in [list, list + "&$orderby=updatedAt", list + "&$filter=n%20gt%205"] {
+      let request = TableRequest(method: .get, target: target, headers: HTTPFields([(.verify, "true")]))
+      _ = await routes.respond(to: request)
+    }
+    for number in stride(from: 0, to: 60, by: 7) {
+      for method in [.get, .patch, .delete, .put] as [HTTPRequest.Method] {
+        let body = method == .get || method == .delete ? "" : #"{"id":"row\#(number)","text":"x"}"#
+        _ = await routes.respond(
+          to: TableRequest(
+            method: method, target: "/tables/TodoItem/row\(number)", headers: [.contentType: "application/json"],
+            body: Array(body.utf8)))
+      }
+    }
+  }
+
+  @Test("was removed or replaced while it runs: nothing is taken that would be lost, and the log says so")
+  func removed() async throws {
+    try await ServerDatabaseFile.use { file in
+      let log = LogLines()
+      try await TestServer.run(databasePath: file.path, logger: log.logger) { server async throws in
+        try await server.insert("a")
+        for part in ["", "-wal"] {
+          let (path, aside) = (file.path + part, file.path + part + ".aside")
+          try FileManager.default.moveItem(atPath: path, toPath: aside)
+          #expect(try await server.send(.post, table, body: "{}").status == 503)
+          #expect(try await server.send(.get, table).status == 503)
+          try Data("something else".utf8).write(to: URL(filePath: path))
+          #expect(try await server.send(.post, table, body: "{}").status == 503)
+          try FileManager.default.removeItem(atPath: path)
+          try FileManager.default.moveItem(atPath: aside, toPath: path)
+          #expect(try await server.send(.post, table, body: "{}").status == 201, "it is back")
+        }
+        #expect(try await server.send(.get, table).list.items.count == 3)
+      }
+      #expect(log.all.contains { $0.contains("removed or replaced") })
+    }
+  }
+
+  @Test("that cannot be made leaves no empty file behind")
+  func noRoom() async throws {
+    try await ServerDatabaseFile.use { file in
+      // A folder where SQLite wants its journal stands for a disk without room.
+      try FileManager.default.createDirectory(atPath: file.path + "-journal", withIntermediateDirectories: true)
+      try Data().write(to: URL(filePath: file.path + "-journal/x"))
+      #expect(throws: ServerError.self) { try SQLiteStorage(path: file.path, makeUUID: { UUID() }) }
+      #expect(!FileManager.default.fileExists(atPath: file.path))
+    }
+  }
+}
+
+@Suite("A database that cannot do what it should")
+struct StorageFailureTests {
+  private func answer(_ error: StorageError) async -> TableResponse {
+    let log = ServerLog(TestServer.quiet, clock: TestServer.systemClock)
+    let routes = TableRoutes(
+      storage: FailingStorage(error: error), clock: TestServer.systemClock, makeID: { "x" },
+      newColumns: ColumnAllowance(mostInAnHour: 1), log: log, order: BatchOrder(longestWait: .zero))
+    return await routes.respond(
+      to: TableRequest(
+        method: .post, target: "/tables/TodoItem", headers: [.contentType: "application/json"], body: Array("{}".utf8)))
+  }
+
+  @Test("is busy, full or broken: three statuses")
+  func statuses() async {
+    let busy = await answer(.busy)
+    #expect(busy.status.code == 503 && busy.headers[.retryAfter] != nil)
+    #expect(await answer(.full).status.code == 507)
+    #expect(await answer(.failed("x")).status.code == 500)
+  }
+
+  @Test("says by its library's code which of them it is")
+  func codes() {
+    let meanings: [(ResultCode, StorageError)] = [
+      (.SQLITE_BUSY, .busy), (.SQLITE_BUSY_SNAPSHOT, .busy), (.SQLITE_LOCKED, .busy), (.SQLITE_FULL, .full),
+      (.SQLITE_TOOBIG, .valueTooLarge), (.SQLITE_INTERRUPT, .interrupted),
+    ]
+    for (code, meaning) in meanings {
+      #expect(SQLiteFailure(DatabaseError(resultCode: code)).error as? StorageError == meaning)
+    }
+  }
+
+  @Test("is locked by another program: waited for, then 503, and reading goes on")
+  func locked() async throws {
+    try await ServerDatabaseFile.use { file in
+      var limits = ServerLimits()
+      limits.busy = .milliseconds(10)
+      try await TestServer.run(databasePath: file.path, limits: limits) { server async throws in
+        try await server.insert("a")
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        let other = try DatabaseQueue(path: file.path, configuration: configuration)
+        try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+        let refused = try await server.send(.post, "/tables/TodoItem", .v3, body: "{}")
+        #expect(refused.status == 503 && refused.header("Retry-After") != nil)
+        #expect(try await server.send(.get, "/tables/TodoItem").list.items.count == 1)
+        try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+        try other.close()
+        #expect(try await server.send(.post, "/tables/TodoItem", .v3, body: "{}").status == 201)
+      }
+    }
+  }
+
+  @Test("fills no log, and puts no SQL and no text into it")
+  func log() async throws {
+    let lines = LogLines()
+    let hand = ClockHand(0)
+    let log = ServerLog(lines.logger, clock: hand.clock)
+    for number in 0..<1_000 { log.error("line \(number)") }
+    #expect(lines.all.count == ServerLog.mostInAMinute)
+    hand.set(60_000)
+    log.error("next")
+    #expect(lines.all.suffix(2).first?.contains("980") == true && lines.all.last == "next")
+    let error = DatabaseError(
+      resultCode: .SQLITE_ERROR, message: "parser stack overflow", sql: "SELECT secret", arguments: ["words"])
+    let failure = try #require(SQLiteFailure(error).error as? StorageError)
+    let line = try #require(failure.logLine)
+    #expect(line.contains("parser stack overflow") && !line.contains("secret") && !line.contains("words"))
+  }
+}
+
+/// A storage that does nothing but fail.
+private struct FailingStorage: TableStorage {
+  let identity = DatabaseIdentity(UUID())
+  let error: StorageError
+
+  func lists() throws -> [ListID] { throw error }
+
+  func read<Value: Sendable>(
+    _ list: ListID, _ body: @escaping @Sendable (any StoredList) throws -> Value
+  ) async throws -> Value { throw error }
+
+  func write<Value: Sendable>(
+    _ list: ListID, _ body: @escaping @Sendable (any EditableList) throws -> Value
+  ) async throws -> Value { throw error }
+
+  func lists() async throws -> [ListID] { throw error }
+  func raiseEpoch(now: Timestamp, nonce: String) throws -> DatabaseEpoch { throw error }
+  func close() {}
+}

@@ -1,0 +1,97 @@
+import HTTPTypes
+import TableProtocol
+import Testing
+
+@testable import TableServer
+
+@Suite("A page of another site")
+struct OriginTests {
+  private let table = "/tables/TodoItem"
+  private static let evil = "https://evil.example"
+
+  private static let headersOfPages: [[String: String]] = [
+    ["Origin": evil], ["Origin": "null"], ["Origin": "http://localhost:1"], ["Sec-Fetch-Site": "cross-site"],
+    ["Sec-Fetch-Site": "same-site"], ["Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Origin": evil],
+  ]
+
+  @Test("can write nothing and read nothing", arguments: headersOfPages)
+  func foreign(headers: [String: String]) async throws {
+    try await TestServer.run { server async throws in
+      try await server.insert("a")
+      _ = try await server.send(.delete, "\(table)/a")
+      let batch = #"{"requests":[{"id":"1","method":"post","url":"/tables/TodoItem","body":{"id":"b"}}]}"#
+      let requests: [(Verb, String, String?)] = [
+        (.post, table, #"{"id":"b"}"#), (.post, "/$batch", batch), (.post, "\(table)/a", nil), (.get, table, nil),
+        (.get, "\(table)/a", nil), (.patch, "\(table)/a", "{}"), (.delete, "\(table)/a", nil), (.options, table, nil),
+      ]
+      for version in ProtocolVersion.allCases {
+        for (verb, path, body) in requests {
+          let answer = try await server.send(verb, path, version, headers, body: body)
+          #expect(answer.status == 403, "\(verb) \(path)")
+          #expect(answer.header("Access-Control-Allow-Origin") == nil)
+        }
+      }
+      let rows = try await server.send(.get, "\(table)?__includedeleted=true").list.items
+      #expect(rows.map(\.id) == ["a"] && rows.first?.system.deleted == true)
+    }
+  }
+
+  @Test("may link to this server")
+  func links() async throws {
+    try await TestServer.run { server async throws in
+      let headers = ["Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"]
+      #expect(try await server.send(.get, table, .v3, headers).status == 200)
+      #expect(try await server.send(.post, "\(table)/a", .v2, headers).status == 403)
+    }
+  }
+
+  @Test("is not a page of this server, nor a program")
+  func own() async throws {
+    try await TestServer.run { server async throws in
+      for headers in [
+        ["Origin": "http://127.0.0.1:\(server.port)"], ["Sec-Fetch-Site": "same-origin"], ["Sec-Fetch-Site": "none"],
+        [:],
+      ] {
+        #expect(try await server.send(.post, table, .v3, headers, body: "{}").status == 201)
+      }
+    }
+  }
+
+  @Test(
+    "cannot come in under a name that an attacker lets lead here",
+    arguments: [
+      "attacker.example", "attacker.example:8080", "127.evil.example", "127.0.0.1.evil.example",
+      "localhost.evil.example",
+      "10.0.0.7", "evil.example\"><script>", "127.0.0.1:80\"><script>", "x; rel=next, <http://evil", "[::1", "",
+    ])
+  func otherHosts(host: String) async throws {
+    try await TestServer.run { server async throws in
+      for (verb, path, body) in [(.get, table, nil), (.post, table, #"{"id":"a"}"#)] as [(Verb, String, String?)] {
+        let answer = try await server.send(verb, path, .v3, ["Host": host], body: body)
+        #expect(answer.status == 421)
+        #expect(answer.header("x-ebb-database") == nil, "it is no answer of the database")
+        #expect(answer.header("Location") == nil && answer.header("Link") == nil)
+      }
+      #expect(try await server.send(.get, table).list.items.isEmpty)
+    }
+  }
+
+  @Test(
+    "comes in under a name that the server is meant for",
+    arguments: [
+      "localhost", "LOCALHOST:8080", "127.0.0.1", "127.0.0.2:1", "[::1]:8080", "todo.example", "Todo.Example.:443",
+    ])
+  func ownHosts(host: String) async throws {
+    try await TestServer.run(names: ["todo.example"]) { server async throws in
+      #expect(try await server.send(.get, table, .v3, ["Host": host]).status == 200)
+    }
+  }
+
+  @Test("names the server by the address that the request came in at")
+  func ownAddress() throws {
+    let origin = RequestOrigin(names: [])
+    let request = TableRequest(method: .get, target: "/", authority: "192.168.1.5:8080")
+    #expect(throws: RequestError.unknownHost("192.168.1.5:8080")) { try origin.check(request, ownAddress: "10.0.0.1") }
+    #expect(throws: Never.self) { try origin.check(request, ownAddress: "192.168.1.5") }
+  }
+}

@@ -1,0 +1,69 @@
+import Dispatch
+import Glibc
+
+/// A connection that sends what a test says, byte for byte, and reads what comes.
+final class RawConnection: Sendable {
+  private let socket: Int32
+
+  struct NotConnected: Error {}
+
+  init(_ server: TestServer) throws {
+    socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(server.port).bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    // Far more than any of the server's limits in these tests: a connection that should end and does not is seen.
+    var patience = timeval(tv_sec: 120, tv_usec: 0)
+    setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    let outcome = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    guard outcome == 0 else { throw NotConnected() }
+  }
+
+  deinit { Glibc.close(socket) }
+
+  /// Returns when everything is with the system, or the server has closed.
+  func send(_ text: String) async {
+    let bytes = Array(text.utf8)
+    await onThread { [socket] in
+      var sent = 0
+      while sent < bytes.count {
+        let count = bytes[sent...].withUnsafeBytes {
+          Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+        }
+        guard count > 0 else { return }
+        sent += count
+      }
+    }
+  }
+
+  /// Everything until the server closes; nil if it does not.
+  func readToEnd() async -> String? { await read { _ in false } }
+
+  /// The next bytes; empty if the server has closed, nil if nothing comes.
+  func readSome() async -> String? { await read { !$0.isEmpty } }
+
+  private func read(until isEnough: @escaping @Sendable ([UInt8]) -> Bool) async -> String? {
+    await onThread { [socket] in
+      var bytes: [UInt8] = []
+      var buffer = [UInt8](repeating: 0, count: 65_536)
+      while !isEnough(bytes) {
+        let count = recv(socket, &buffer, buffer.count, 0)
+        if count < 0, errno == EAGAIN { return nil }
+        guard count > 0 else { break }
+        bytes += buffer[..<count]
+      }
+      return String(decoding: bytes, as: UTF8.self)
+    }
+  }
+
+  private func onThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().async { continuation.resume(returning: body()) }
+    }
+  }
+}
