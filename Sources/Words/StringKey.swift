@@ -239,6 +239,7 @@ package enum StringKey: String, CaseIterable, Sendable {
   case noticeThemeForNow = "notice.themeForNow"
   case noticeTooMuchToCopy = "notice.tooMuchToCopy"
   case conflictMerged = "conflict.merged"
+  case conflictWaits = "conflict.waits"
   case pullHint = "pull.hint"
   case pullLast = "pull.last"
   case receiptSeconds = "receipt.seconds"

@@ -45,7 +45,7 @@ struct ConflictBrowserTests {
 
 
 
-                                                                                 1 of 3
+         Nothing is sent for this item until you decide.                         1 of 3
          Enter merged  h here  t there  b both  e edit  Esc back  u undo  j next  ? help
         """)
   }

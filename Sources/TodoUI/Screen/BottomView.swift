@@ -122,6 +122,11 @@ extension NoticeView {
     if case .filter(let line) = model.mode, TodoFilter.problem(in: line.text, today: brush.today) != nil {
       return cut(Line(text.stillShown(model.list.query.filter), theme.quiet))
     }
+    if model.mode == .conflicts {
+      let words = text.text(.conflictWaits)
+      let room = columns - TextWidth.columns(of: position) - 3
+      return TextWidth.columns(of: words) <= room ? Line(words, theme.quiet) : Line()
+    }
     guard model.mode == .list || model.mode == .panel else { return Line() }
     if let words = stateOfSelected { return cut(Line(words, theme.notice)) }
     let status = StatusView(sync: model.sync, size: model.screen.size, hasServer: model.hasServer, brush: brush)
@@ -252,145 +257,5 @@ struct BottomView: View {
 
   private func fieldColumns(_ field: Field) -> Int {
     max(1, (columns >= 60 ? columns - 30 : columns) - TextWidth.columns(of: field.label))
-  }
-}
-
-/// The keys that help most where one is.
-struct HintsView: View {
-  let model: Model
-  let brush: Brush
-
-  /// The keys that are possible next, those that help most first, as many as fit.
-  func line(columns: Int) -> Line {
-    var line = Line()
-    for (name, words) in hinted {
-      let hint = hint(name, words)
-      let gap = line.columns > 0 ? 2 : 0
-      if line.columns + gap + hint.columns > columns { break }
-      line.pad(to: line.columns + gap)
-      line.append(hint)
-    }
-    return line
-  }
-
-  /// `r refresh`. The sort question marks the key in its word instead, as in `(d)ate`, if the letter is there.
-  private func hint(_ name: String, _ words: String) -> Line {
-    guard marksKeyInWord, let place = words.firstRange(of: name), name.count == 1 else {
-      var line = Line(name, theme.key)
-      line.append(" " + words, theme.quiet)
-      return line
-    }
-    var line = Line(String(words[..<place.lowerBound]), theme.quiet)
-    line.append("(" + name + ")", theme.key)
-    line.append(String(words[place.upperBound...]), theme.quiet)
-    return line
-  }
-
-  private var marksKeyInWord: Bool {
-    switch model.mode {
-    case .prompt(.sort), .prompt(.theme): true
-    case .list, .panel, .editor, .filter, .due, .conflicts, .pane, .menu, .paste, .prompt: false
-    }
-  }
-
-  /// The name of each key and what it does.
-  var hinted: [(key: String, words: String)] {
-    hintedCommands.compactMap { command in
-      let name = keyName(of: command)
-      return name.isEmpty ? nil : (name, hintWords(for: command))
-    }
-  }
-
-  /// The same key may do different things in one place.
-  private func hintWords(for command: Command) -> String {
-    if command == .list(.dismiss), model.escapeStops { return text.text(.hintStop) }
-    if command == .list(.nextView), model.panel.isShown(on: model.screen) { return text.hint(.list(.panel)) }
-    if command == .list(.previousView) { return text.hint(.list(.nextView)) }
-    if command == .pane(.run), model.mode == .panel { return text.hint(.list(.filter)) }
-    if command == .typing(.accept), case .filter = model.mode { return text.text(.hintApply) }
-    return text.hint(command)
-  }
-
-  /// Of a row of keys the first and the last.
-  private func keyName(of command: Command) -> String {
-    let names = brush.keymap.names(of: command, in: model.mode.place)
-    guard command == .list(.savedFilter), let first = names.first, let last = names.last, first != last else {
-      return names.first ?? ""
-    }
-    return first + "-" + last
-  }
-
-  private var hintedCommands: [Command] {
-    switch model.mode {
-    case .list: model.list.window.rows.isEmpty ? emptyHints : model.list.marks.isEmpty ? listHints : markHints
-    case .panel: [.pane(.run), .pane(.close), .move(.down), .list(.togglePanel), .common(.help)]
-    case .conflicts:
-      conflictHints
-    case .editor: [.typing(.accept), .typing(.cancel), .typing(.complete), .typing(.older)]
-    case .filter: [.typing(.accept), .typing(.cancel), .typing(.complete)]
-    case .due: [.typing(.accept), .typing(.cancel)]
-    case .pane(.outbox): [.pane(.editChange), .pane(.dropChange), .common(.refresh), .pane(.close), .common(.help)]
-    case .pane(.digest): [.pane(.goTo), .pane(.close), .common(.help)]
-    case .pane(.story): [.pane(.restoreVersion), .pane(.close), .common(.help)]
-    case .pane(.detail): [.open(.story), .pane(.close), .common(.help)]
-    case .pane(.log): [.common(.refresh), .pane(.close), .common(.help)]
-    case .menu(let menu):
-      menu.isTyping ? [.pane(.run), .typing(.cancel)] : [.pane(.run), .list(.filter), .pane(.close)]
-    case .paste: [.answer(.pasteItems), .answer(.pasteOne), .answer(.decline)]
-    case .prompt(.leave): [.answer(.leave), .answer(.stay)]
-    case .prompt(.account): [.answer(.sameList), .answer(.takeAlong), .answer(.decline)]
-    case .prompt(.massRemoval): [.answer(.agree), .answer(.sendBack), .answer(.decline)]
-    case .prompt(.sort):
-      [
-        .answer(.sortCreated), .answer(.sortText), .answer(.sortDue), .answer(.sortPriority), .answer(.sortProject),
-        .answer(.sortUpdated), .answer(.decline),
-      ]
-    case .prompt(.theme):
-      [
-        .answer(.themeAuto), .answer(.themeTerminal), .answer(.themeLight), .answer(.themeDark), .answer(.themePlain),
-        .answer(.decline),
-      ]
-    case .prompt(.slot), .prompt(.link): [.list(.savedFilter), .answer(.decline)]
-    }
-  }
-
-  private var conflictHints: [Command] {
-    let both: [Command] = model.panes.conflicts?.current?.isRefused == true ? [] : [.conflict(.keepBoth)]
-    let merge: [Command] = model.panes.conflicts?.current?.merged == nil ? [] : [.conflict(.takeMerge)]
-    let one: [Command] = merge + [.conflict(.keepMine), .conflict(.keepTheirs)] + both + [.conflict(.editMerge)]
-    return (model.panes.conflicts?.alike.count ?? 0) > 1
-      ? one + [.conflict(.keepAllMine), .conflict(.keepAllTheirs), .pane(.close), .list(.undo), .common(.help)]
-      : one + [.pane(.close), .list(.undo), .conflict(.nextConflict), .common(.help)]
-  }
-
-  private var listHints: [Command] {
-    [.common(.help)] + (model.escapeStops ? [.list(.dismiss)] : [])
-      + (model.editor.offeredLine == nil ? [] : [.list(.resume)])
-      + (model.sync.undecided > 0 ? [.open(.conflicts)] : [])
-      + [
-        .list(.add), .item(.toggle),
-      ] + (model.hasServer ? [.common(.refresh)] : []) + [.list(.quit), .list(.edit), .list(.filter)]
-      + (model.panel.isShown(on: model.screen) ? [.list(.nextView), .list(.undo)] : [.list(.undo)]) + [
-        .common(.palette), model.panel.isShown(on: model.screen) ? .list(.previousView) : .list(.nextView),
-        .list(.sort), .list(.mark),
-      ]
-  }
-
-  /// Without an item there is nothing to complete, to edit or to sort.
-  private var emptyHints: [Command] {
-    let isFiltered = !model.list.query.filter.isEmpty
-    return [.common(.help)] + (isFiltered || model.escapeStops ? [.list(.dismiss)] : [])
-      + (model.editor.offeredLine == nil ? [] : [.list(.resume)])
-      + (model.sync.undecided > 0 ? [.open(.conflicts)] : []) + [.list(.add)]
-      + (model.hasServer ? [.common(.refresh)] : []) + [.list(.quit)] + (isFiltered ? [.list(.filter)] : [])
-      + [.list(.undo), .list(.nextView), .common(.palette)]
-  }
-
-  /// What is done now is done to all that is marked.
-  private var markHints: [Command] {
-    [.item(.toggle), .item(.delete), .item(.setDue), .item(.raisePriority), .item(.lowerPriority)]
-      + (model.list.marks.anchor == nil ? [.list(.mark)] : [.list(.markRange)]) + [
-        .list(.dismiss), .common(.help), .item(.copy),
-      ]
   }
 }
