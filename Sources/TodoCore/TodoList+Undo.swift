@@ -67,7 +67,8 @@ extension TodoList {
     }
     let left = result.direction == .undo ? row.change.after : row.change.before
     let version = try story(of: result.itemID).dropFirst().first
-    guard let version, version.origin == .here, version.copy == left.flatMap({ $0.system.deleted ? nil : TodoCopy($0) }) else { return result }
+    let copy = left.flatMap { $0.system.deleted ? nil : TodoCopy($0) }
+    guard let version, version.origin == .here, version.copy == copy else { return result }
     var result = result
     result.madeAt = version.madeAt
     return result

@@ -26,7 +26,7 @@ struct BoundsTests {
 
   @Test("one request does not take all columns, and many do not in an hour")
   func columns() async throws {
-    var limits = ServerLimits()
+    var limits = ServerLimits.patient
     limits.columnsInAnHour = 10
     let hand = ClockHand(1_000)
     try await TestServer.run(clock: hand.clock, limits: limits) { server async throws in

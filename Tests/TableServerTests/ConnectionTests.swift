@@ -11,7 +11,7 @@ struct ConnectionTests {
   private let get = "GET /tables/TodoItem HTTP/1.1\r\nHost: localhost\r\n"
 
   private func limits(_ change: (inout ServerLimits) -> Void) -> ServerLimits {
-    var limits = ServerLimits()
+    var limits = ServerLimits.patient
     change(&limits)
     return limits
   }

@@ -166,7 +166,7 @@ struct StorageFailureTests {
   @Test("is locked by another program: waited for, then 503, and reading goes on")
   func locked() async throws {
     try await ServerDatabaseFile.use { file in
-      var limits = ServerLimits()
+      var limits = ServerLimits.patient
       limits.busy = .milliseconds(10)
       try await TestServer.run(databasePath: file.path, limits: limits) { server async throws in
         try await server.insert("a")

@@ -30,7 +30,7 @@ struct HeavyFilterTests {
 
   @Test("is stopped when its time is over, and answered that the server is busy")
   func time() async throws {
-    var limits = ServerLimits()
+    var limits = ServerLimits.patient
     limits.statement = .zero
     try await TestServer.run(limits: limits) { server async throws in
       let rows = (0..<900).map {

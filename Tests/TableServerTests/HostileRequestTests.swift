@@ -2,7 +2,6 @@ import NIOCore
 import NIOPosix
 import Support
 import TableProtocol
-import TableServer
 import Testing
 
 struct HostileRequestTests {
@@ -11,10 +10,7 @@ struct HostileRequestTests {
     let seed = UInt64.random(in: .min ... .max)
     var chance = SeededGenerator(seed: seed)
     let requests = (0..<300).map { _ in Self.request(&chance) }
-    // The client keeps its connection idle meanwhile.
-    var limits = ServerLimits()
-    limits.idle = .hours(1)
-    try await TestServer.run(limits: limits) { server in
+    try await TestServer.run { server in
       try await server.insert("a")
       for request in requests { try await Self.send(request, to: server.port) }
       #expect(try await server.send(.get, "/tables/TodoItem?__includedeleted=true").status == 200, "seed \(seed)")

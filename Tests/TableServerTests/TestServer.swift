@@ -16,7 +16,7 @@ struct TestServer: Sendable {
   /// the caller says where it is.
   static func run(
     databasePath: String? = nil, clock: @escaping @Sendable () -> Timestamp = systemClock,
-    longestTurn: Duration = .seconds(5), names: [String] = [], limits: ServerLimits = ServerLimits(),
+    longestTurn: Duration = .seconds(5), names: [String] = [], limits: ServerLimits = .patient,
     isOpen: Bool = false, sleep: @escaping @Sendable (Duration) async -> Void = { _ in }, logger: Logger = quiet,
     _ body: @Sendable (TestServer) async throws -> Void
   ) async throws {
@@ -28,7 +28,7 @@ struct TestServer: Sendable {
   /// The same with a value from `body`.
   static func result<Value: Sendable>(
     databasePath: String? = nil, clock: @escaping @Sendable () -> Timestamp = systemClock,
-    longestTurn: Duration = .seconds(5), names: [String] = [], limits: ServerLimits = ServerLimits(),
+    longestTurn: Duration = .seconds(5), names: [String] = [], limits: ServerLimits = .patient,
     isOpen: Bool = false, sleep: @escaping @Sendable (Duration) async -> Void = { _ in }, logger: Logger = quiet,
     of body: @Sendable (TestServer) async throws -> Value
   ) async throws -> Value {
@@ -137,5 +137,16 @@ struct Answer: Sendable {
 
   var list: ListBody {
     get throws { try ListBody(json: body) }
+  }
+}
+
+extension ServerLimits {
+  /// A machine that runs many tests at once may leave any of them waiting for long. Who tests a limit sets it.
+  static var patient: ServerLimits {
+    var limits = ServerLimits()
+    (limits.head, limits.idle, limits.body, limits.sending) = (.hours(1), .hours(1), .hours(1), .hours(1))
+    limits.lingering = .minutes(1)
+    (limits.statement, limits.busy) = (.seconds(600), .seconds(600))
+    return limits
   }
 }

@@ -80,7 +80,8 @@ struct MovingTests {
     #expect(update(&model, .opened(.open, page), at: Now()) == [])
     #expect(
       update(&model, .painted, at: Now()) == [
-        .read(.counts(TodoQuery(), locate: nil, known: Matches(count: 1))), .read(.prepare(.due, .agenda)), .read(.memory),
+        .read(.counts(TodoQuery(), locate: nil, known: Matches(count: 1))), .read(.prepare(.due, .agenda)),
+        .read(.memory),
       ])
     var desk = Desk.long(100, rows: 10)
     desk.press(.character("G"))
