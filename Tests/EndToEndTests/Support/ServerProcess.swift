@@ -13,15 +13,25 @@ final class ServerProcess: Sendable {
   /// Starts a server and gives it once it says where it is.
   static func start(_ workspace: Workspace, database: String? = nil, port: Int = 0) async throws -> ServerProcess {
     let database = database ?? workspace.path("server.sqlite")
-    let child = try ChildProcess(
-      [try Binary.ebb(), "serve", "--port", "\(port)", "--database", database], in: workspace)
-    workspace.whenClosing { child.destroy() }
+    var child = try spawn(workspace, database: database, port: port)
     let said = try await waitFor {
-      portNamed(in: child.output)
+      // A port that was given up may be another test's for a while.
+      if port != 0, child.error.contains("Port \(port) is in use") {
+        child.destroy()
+        child = try spawn(workspace, database: database, port: port)
+      }
+      return portNamed(in: child.output)
     } otherwise: {
       "the server named no port:\n\(child.output)\n\(child.error)"
     }
     return ServerProcess(workspace, port: said, database: database, child: child)
+  }
+
+  private static func spawn(_ workspace: Workspace, database: String, port: Int) throws -> ChildProcess {
+    let child = try ChildProcess(
+      [try Binary.ebb(), "serve", "--port", "\(port)", "--database", database], in: workspace)
+    workspace.whenClosing { child.destroy() }
+    return child
   }
 
   private init(_ workspace: Workspace, port: Int, database: String, child: ChildProcess) {
