@@ -42,12 +42,12 @@ struct RequestOrigin: Sendable {
 }
 
 /// The host of a request without its port.
-struct HostName: Hashable, Sendable {
+package struct HostName: Hashable, Sendable {
   /// In lower case; an address of IPv6 without brackets.
   let text: String
 
   /// A name or an address that has no port.
-  init(plain name: String) { text = Self.plain(name) }
+  package init(plain name: String) { text = Self.plain(name) }
 
   /// Nil for a text that is no host with at most a port.
   init?(_ authority: String) {
@@ -74,7 +74,8 @@ struct HostName: Hashable, Sendable {
     return String(name)
   }
 
-  var isLoopback: Bool {
+  /// True for this machine under one of the names or addresses that only it has.
+  package var isLoopback: Bool {
     if text == "localhost" || text == "::1" { return true }
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }

@@ -18,12 +18,13 @@ struct ListPage {
 
   func read() throws -> Rows {
     let limit = options.query.limit.map { min($0, PageSize.largest(version)) } ?? PageSize.usual(version)
-    let query = try query(limit: limit + 1)
-    let count = try options.query.includesTotalCount ? count(query) : nil
+    let keys = QuerySQL.completed(options.query.order)
+    let begin = try beginning(keys)
+    let query = query(from: begin, limit: limit + 1)
+    let count = try options.query.includesTotalCount ? begin?.count ?? count(query) : nil
     var rows = Rows(writer: ListWriter(form: version, count: count), remaining: options.query.limit)
     let select = try selected()
     guard limit > 0 else { return rows }
-    let keys = QuerySQL.completed(options.query.order)
     let columns = list.schema.columns
     var last: Continuation?
     var taken = 0
@@ -42,27 +43,28 @@ struct ListPage {
     return rows
   }
 
-  private func query(limit: Int) throws(RequestError) -> ListQuery {
+  /// Where the page before this one ended; nil for the first.
+  private func beginning(_ keys: [SortKey]) throws(RequestError) -> Continuation? {
+    guard let token = options.skipToken else { return nil }
+    guard let place = Continuation(token: token, keys: keys.count) else {
+      throw .invalidOption("$skiptoken", expected: "as the server gave it")
+    }
+    return place
+  }
+
+  private func query(from begin: Continuation?, limit: Int) -> ListQuery {
     var query = ListQuery(filter: options.query.filter, nulls: version == .v2 ? .sql : .odata, limit: limit)
     query.order = options.query.order
     query.includesDeleted = options.includesDeleted
-    if let token = options.skipToken {
-      guard let place = Continuation(token: token, keys: QuerySQL.completed(query.order).count) else {
-        throw .invalidOption("$skiptoken", expected: "as the server gave it")
-      }
-      query.place = place.values
-    } else {
-      query.skip = options.query.skip ?? 0
-    }
+    query.place = begin?.values
+    if begin == nil { query.skip = options.query.skip ?? 0 }
     return query
   }
 
-  /// Counted once for all pages of a list: a next link carries it on. What the storage keeps of the list is taken where
-  /// it says the same.
+  /// What the storage keeps of the list is taken where it says the same. Counted once for all pages: a next link carries
+  /// it on.
   private func count(_ query: ListQuery) throws -> Int {
-    let keys = QuerySQL.completed(query.order)
-    if let known = options.skipToken.flatMap({ Continuation(token: $0, keys: keys.count)?.count }) { return known }
-    return query.filter == nil && !query.includesDeleted ? try list.state().digest.count : try list.count(of: query)
+    query.filter == nil && !query.includesDeleted ? try list.state().digest.count : try list.count(of: query)
   }
 
   /// The properties to write under the names the table gives them; nil is all.

@@ -97,19 +97,16 @@ final class WrongAttempts: Sendable {
   static let mostInAMinute = 10
   /// Addresses that are remembered; then all are forgotten.
   private static let mostAddresses = 10_000
-  private static let minute: Int64 = 60_000
 
-  private let state: Mutex<[String: (began: Timestamp, count: Int)]> = Mutex([:])
+  private let state: Mutex<[String: MinuteCount]> = Mutex([:])
 
   /// Takes note of one. Returns the seconds that the address has to wait if there were too many.
   func note(_ address: String, at now: Timestamp) -> Int? {
     state.withLock { state in
       if state.count >= Self.mostAddresses { state.removeAll() }
-      var (began, count) = state[address] ?? (now, 0)
-      if now < began || began.advanced(byMilliseconds: Self.minute) <= now { (began, count) = (now, 0) }
-      state[address] = (began, count + 1)
-      guard count >= Self.mostInAMinute else { return nil }
-      return Int((Self.minute - (now.milliseconds - began.milliseconds) + 999) / 1_000)
+      _ = state[address, default: MinuteCount()].add(at: now)
+      guard let attempts = state[address], attempts.count > Self.mostInAMinute else { return nil }
+      return attempts.secondsLeft(at: now)
     }
   }
 }

@@ -109,7 +109,9 @@ final class ConnectionRegistry: Sendable {
   /// Nil for this machine.
   private static func limitedAddress(of channel: any Channel) -> String? {
     guard let address = channel.remoteAddress?.ipAddress else { return nil }
-    return address.hasPrefix("127.") || address == "::1" || address.hasPrefix("::ffff:127.") ? nil : address
+    // A socket of both kinds shows an address of IPv4 inside one of IPv6 (RFC 4291, 2.5.5.2).
+    let inner = address.hasPrefix("::ffff:") ? String(address.dropFirst(7)) : address
+    return HostName(plain: inner).isLoopback ? nil : address
   }
 }
 

@@ -2,18 +2,38 @@ import Logging
 import Synchronization
 import TableProtocol
 
+/// How many of something came within a minute, which begins with the first of them. A clock that steps back begins
+/// another.
+struct MinuteCount: Sendable {
+  private static let minute: Int64 = 60_000
+
+  private(set) var count = 0
+  private var began: Timestamp?
+
+  /// Counts one more. True if a minute begins with it.
+  mutating func add(at now: Timestamp) -> Bool {
+    let isNew = began.map { now < $0 || $0.advanced(byMilliseconds: Self.minute) <= now } ?? true
+    if isNew { self = MinuteCount(count: 0, began: now) }
+    count += 1
+    return isNew
+  }
+
+  /// Until the minute is over, rounded up.
+  func secondsLeft(at now: Timestamp) -> Int {
+    Int((Self.minute - (now.milliseconds - (began ?? now).milliseconds) + 999) / 1_000)
+  }
+}
+
 /// The log of a server, which no client can fill: so many lines a minute, and the number of those that were left out.
 final class ServerLog: Sendable {
   static let mostInAMinute = 20
-  private static let minute: Int64 = 60_000
 
   private let logger: Logger
   private let clock: @Sendable () -> Timestamp
   private let state = Mutex(State())
 
   private struct State {
-    var minuteBegan: Timestamp?
-    var lines = 0
+    var lines = MinuteCount()
     var leftOut = 0
   }
 
@@ -26,13 +46,8 @@ final class ServerLog: Sendable {
     let now = clock()
     let (isShown, leftOut) = state.withLock { state -> (Bool, Int) in
       var leftOut = 0
-      if let began = state.minuteBegan, began <= now, now < began.advanced(byMilliseconds: Self.minute) {
-        state.lines += 1
-      } else {
-        leftOut = state.leftOut
-        state = State(minuteBegan: now, lines: 1)
-      }
-      let isShown = state.lines <= Self.mostInAMinute
+      if state.lines.add(at: now) { swap(&leftOut, &state.leftOut) }
+      let isShown = state.lines.count <= Self.mostInAMinute
       if !isShown { state.leftOut += 1 }
       return (isShown, leftOut)
     }

@@ -38,7 +38,8 @@ struct ServeCommand: ParsableCommand {
   func run() throws {
     let path = database.path
     let catalogue = ErrorMessages.catalogue
-    if open && !isLoopback { StandardOutput.error(catalogue.text(.serveOpenToAll, ["host": host])) }
+    let isReachable = !HostName(plain: host).isLoopback
+    if open && isReachable { StandardOutput.error(catalogue.text(.serveOpenToAll, ["host": host])) }
     let server = TableServer(configuration(path)) { [host] port in
       let url = "http://\(host.contains(":") ? "[\(host)]" : host):\(port)"
       StandardOutput.line(catalogue.text(.serveStarted, ["url": url, "path": path]))
@@ -73,10 +74,6 @@ struct ServeCommand: ParsableCommand {
 
   private final class Outcome: Sendable {
     let error = Mutex<ServerError?>(nil)
-  }
-
-  private var isLoopback: Bool {
-    host == "localhost" || host == "::1" || host.hasPrefix("127.")
   }
 }
 

@@ -2,6 +2,7 @@ import OfflineSync
 import SQLiteStore
 import TableClient
 import TableProtocol
+import TableServer
 import TodoCore
 import Words
 
@@ -42,8 +43,7 @@ struct ServerChecks {
 
   private var encryption: Finding {
     if address.isSecure { return .ok(.encryption, .encryptionOn) }
-    let isLocal = ["localhost", "::1"].contains(address.host) || address.host.hasPrefix("127.")
-    return isLocal
+    return HostName(plain: address.host).isLoopback
       ? .ok(.encryption, .encryptionLocal) : .warn(.encryption, .encryptionOff, ["server": address.text])
   }
 
