@@ -228,6 +228,19 @@ package final class World: @unchecked Sendable {
   /// the request for one that never arrived.
   func noteLate(_ change: RemoteChange, of number: Int) {
     let operation = devices[number].operations.first { $0.itemID == change.id }
-    if operation?.isMarked != true { strays.insert(Holding(device: number, item: change.id)) }
+    guard operation?.isMarked != true else { return }
+    strays.insert(Holding(device: number, item: change.id))
+    noteUnsaidDeletion(of: change.id, on: devices[number])
+  }
+
+  /// A new row that was refused the second time, and deleted here since, is none to its device. If the first attempt
+  /// arrives after all, the row is there, and nobody has said that it is deleted (sync-rules row-4.8).
+  func noteUnsaidDeletion(of id: RecordID, on device: SimulatedDevice) {
+    guard strays.contains(Holding(device: device.number, item: id)), device.row(id) == nil,
+      !device.operations.contains(where: { $0.itemID == id }),
+      server(of: device).history[id]?.first?.party == .device(device.number),
+      server(of: device).rows[id]?.deleted == false
+    else { return }
+    ledger(of: device).revived(id)
   }
 }

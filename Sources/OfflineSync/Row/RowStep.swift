@@ -24,6 +24,9 @@ extension RowStep {
     }
     switch cause {
     case .person(let now, _):
+      if new == nil, before.isHeld, case .known(let theirs) = before.server {
+        return steps(from: old, over: theirs, to: nil, now)
+      }
       return [RowStep(before: old, after: new, changedAt: now, origin: .here)]
     case .decision(let now), .sync(let now, _):
       let theirs = after.base
@@ -52,9 +55,15 @@ extension RowStep {
       case .known(let theirs) = before.server, after.base == before.server || before.isAboutLost,
       theirs.values != after.local
     else { return [] }
+    return steps(from: before.shown, over: theirs, to: after.shown, now)
+  }
+
+  /// A row that the person here put in the place of the server's copy, which becomes a version if it is another.
+  private static func steps(from old: Record?, over theirs: Record, to new: Record?, _ now: Timestamp) -> [RowStep] {
+    guard theirs.values != old?.values else { return [RowStep(before: old, after: new, changedAt: now, origin: .here)] }
     return [
-      RowStep(before: before.shown, after: theirs, changedAt: theirs.system.updatedAt, origin: .server),
-      RowStep(before: theirs, after: after.shown, changedAt: now, origin: .here),
+      RowStep(before: old, after: theirs, changedAt: theirs.system.updatedAt, origin: .server),
+      RowStep(before: theirs, after: new, changedAt: now, origin: .here),
     ]
   }
 

@@ -116,6 +116,22 @@ struct RowStoryTests {
     }
   }
 
+  @Test("a list from before a deletion shows no revival: the undo of the deletion is sent", arguments: [false, true])
+  func listFromBefore(isOrdered: Bool) {
+    var deleted = TrackedRow.synced()
+    let trace = deleted.trace.map { ServerSide($0) } ?? .never
+    deleted.send(nil)
+    _ = deleted.receive(.accepted(nil))
+    #expect(deleted.server.deletedAfter == trace.deletedAfter)
+    var row = TrackedRow(id: Copy.id)
+    row.add(.base, createdAt: Copy.born, trace: trace)
+    let before = row
+    row.receive(page: Copy.live(.base), isOrdered: isOrdered)
+    #expect(row == before)
+    row.receive(page: Copy.live(.base, at: 2), isOrdered: isOrdered)
+    #expect(row.state == .s1)
+  }
+
   @Test("a lost answer to an insert: the row that is read is ours, and there is no second one")
   func lostInsert() {
     var row = TrackedRow.added()

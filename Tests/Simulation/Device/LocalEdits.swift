@@ -88,6 +88,18 @@ extension World {
     }
   }
 
+  /// The words that a row has, or is about to get, without what this device made of it: those on the server, or if
+  /// another client removed it there without a trace, those of devices that do not know yet whether their insert arrived.
+  func wordsOfOthers(_ id: RecordID, than device: SimulatedDevice) -> Set<String> {
+    if let row = server(of: device).rows[id] { return row.values.words }
+    let others = devices.filter { $0.number != device.number && $0.home == device.home }
+    return others.reduce(into: []) { words, other in
+      for operation in other.operations where operation.itemID == id && operation.kind == .insert {
+        words.formUnion((operation.sent ?? other.row(id))?.values.words ?? [])
+      }
+    }
+  }
+
   func note(_ before: Record?, _ after: Record?, _ id: RecordID, _ device: SimulatedDevice) {
     let ledger = ledger(of: device)
     let party = Party.device(device.number)
@@ -104,9 +116,10 @@ extension World {
       // What the row was before was seen too, and another device may have put it back meanwhile.
       let past = device.versions(of: id).compactMap(\.before).flatMap(\.values.words)
       ledger.deleted(id, seeing: before.values.words.union(past), by: party)
-      ledger.droppedEdit(of: id, leaving: server(of: device).rows[id]?.values.words ?? [])
+      ledger.droppedEdit(of: id, leaving: wordsOfOthers(id, than: device))
       // With nothing to send, the deletion stays on this device: the server's row comes with the next pull.
-      if device.unsent.contains(id), !device.operations.contains(where: { $0.itemID == id }) { ledger.revived(id) }
+      if device.unsent.contains(id), operation == nil { ledger.revived(id) }
+      noteUnsaidDeletion(of: id, on: device)
       // What a server seemed to have lost is deleted here alone, and may come back with the server's rows.
       if device.needsComparison, settings.edges.contains(.emptiedServer) {
         ledger.revived(id)

@@ -50,7 +50,7 @@ final class SimulatedDevice {
   var unsent: Set<RecordID> = []
   var backup: (disk: InMemoryStore, home: Home)?
   /// When its rows were made, as it says.
-  var births: [RecordID: Timestamp] = [:]
+  var births: [RecordID: Birth] = [:]
   /// The server of which it holds versions.
   var versionsOf: String?
   /// The rows it had when a pull was first stopped that would have removed most of them.

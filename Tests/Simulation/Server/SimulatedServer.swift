@@ -30,6 +30,8 @@ final class SimulatedServer {
   private(set) var words: [RecordID: Set<String>] = [:]
   /// The words that the tombstones of each row had.
   private(set) var buried: [RecordID: Set<String>] = [:]
+  /// How often each row was deleted.
+  private(set) var deletions: [RecordID: Int] = [:]
   var hardDeleted: Set<RecordID> = []
   /// Rows whose tombstones it has forgotten.
   var forgotten: Set<RecordID> = []
@@ -85,7 +87,10 @@ final class SimulatedServer {
     row.version = VersionNumber(home: home, number: lastVersion)
     rows[row.id] = row
     words[row.id, default: []].formUnion(row.values.words)
-    if row.deleted { buried[row.id, default: []].formUnion(row.values.words) }
+    if row.deleted {
+      buried[row.id, default: []].formUnion(row.values.words)
+      deletions[row.id, default: 0] += 1
+    }
     untimed.remove(row.id)
     history[row.id, default: []].append((row.version, party))
     return row
