@@ -64,6 +64,9 @@ extension World {
     let pending = Set(device.operations.map(\.itemID))
     // A decision that is undone puts both sides to the person again, with the server's copy of now.
     let asked = open.union(device.errors.filter { $0.kind == .conflict }.map(\.itemID))
+    for change in step where undoing && change.decision != nil && asked.subtracting(open).contains(change.itemID) {
+      ledger(of: device).undecided(change.itemID, by: .device(device.number))
+    }
     for change in step where pending.contains(change.itemID) && !asked.contains(change.itemID) {
       guard let before = before[change.itemID] ?? nil, let after = device.row(change.itemID) else { continue }
       // A decision that is undone after the server moved on is judged against its copy of now, and may merge with it (L15).

@@ -3,6 +3,11 @@ import TableProtocol
 /// Who wrote what, and who took it away having seen it. Words are unique, so that each says which
 /// edit it is of.
 final class Ledger {
+  private struct Decided: Hashable {
+    let item: RecordID
+    let party: Party
+  }
+
   private struct Removal: Hashable {
     let party: Party
     let number: Int
@@ -27,6 +32,8 @@ final class Ledger {
   /// By item, words that somebody took out of it and nobody put in again; and those that a decision took out.
   private(set) var gone: [RecordID: Set<String>] = [:]
   private(set) var decidedAgainst: [RecordID: Set<String>] = [:]
+  /// What the last decision of each party about an item took out.
+  private var lastDecisions: [Decided: (gone: Set<String>, against: Set<String>)] = [:]
   /// By item, words that somebody put in again, maybe before another took them out.
   private var contested: [RecordID: Set<String>] = [:]
   /// Items whose words somebody put in another order.
@@ -60,9 +67,20 @@ final class Ledger {
   /// Somebody who saw both sides of a conflict chose these words, of which some may have been on one side only.
   func decided(_ id: RecordID, mine: Set<String>?, theirs: Set<String>?, to: Set<String>, by party: Party) {
     let from = (mine ?? []).union(theirs ?? [])
+    let before = (gone: gone[id] ?? [], against: decidedAgainst[id] ?? [])
     wrote(id, from: from, to: to, by: party)
     decidedAgainst[id, default: []].formUnion(from.subtracting(to).subtracting(contested[id] ?? []))
+    lastDecisions[Decided(item: id, party: party)] = (
+      (gone[id] ?? []).subtracting(before.gone), (decidedAgainst[id] ?? []).subtracting(before.against)
+    )
     putBack(to.subtracting((mine ?? []).intersection(theirs ?? [])), in: id)
+  }
+
+  /// A party takes its last decision back, and is asked again: what that took out is nobody's decision any more.
+  func undecided(_ id: RecordID, by party: Party) {
+    guard let taken = lastDecisions.removeValue(forKey: Decided(item: id, party: party)) else { return }
+    gone[id]?.subtract(taken.gone)
+    decidedAgainst[id]?.subtract(taken.against)
   }
 
   /// The row lives again as it was on a server, with words that others had taken out elsewhere.

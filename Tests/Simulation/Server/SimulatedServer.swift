@@ -51,6 +51,8 @@ final class SimulatedServer {
   /// nobody but the devices has what came later.
   private(set) var epoch = DatabaseEpoch(number: 1)
   private(set) var backup: Backup?
+  /// Of all writes, in the order in which they were made.
+  private(set) var stamps: [Int64] = []
   private var lastVersion = 0
   private var lastStamp: Int64 = 0
 
@@ -69,6 +71,12 @@ final class SimulatedServer {
 
   /// The moment a write made now is stamped with, in microseconds.
   func stamp(_ clock: Int64) -> Int64 {
+    let stamp = newStamp(clock)
+    stamps.append(stamp)
+    return stamp
+  }
+
+  private func newStamp(_ clock: Int64) -> Int64 {
     if manners.hasRisingClock {
       // Another millisecond for each write, as our server promises.
       lastStamp = max(clock, (lastStamp / 1_000 + 1) * 1_000)
@@ -101,6 +109,8 @@ final class SimulatedServer {
     lastVersion = 0
     epoch = DatabaseEpoch(number: 1)
     backup = nil
+    // It is at another address, for which nothing was kept.
+    kept = nil
   }
 
   func backUp() { backup = Backup(rows: rows, painted: painted, version: lastVersion, stamp: lastStamp) }
