@@ -180,7 +180,7 @@ package final class World: @unchecked Sendable {
     case .commitLate: commitLate()
     case .deliverDelayed: deliverDelayed()
     case .restartServer: server.late = []
-    case .serverMoves: moves += 1
+    case .serverMoves: moveServer()
     case .serverRefuses(let item, let refuses): setRefused(item, refuses)
     case .time(let milliseconds): pass(microseconds: Int64(milliseconds) * 1_000)
     case .setClock(let device, let milliseconds): devices[device].clockError += Int64(milliseconds)
@@ -220,7 +220,10 @@ package final class World: @unchecked Sendable {
     device.start(in: self)
   }
 
-  func moveServer() { moves += 1 }
+  func moveServer() {
+    noteUnnoticedRestore()
+    moves += 1
+  }
 
   func deliverDelayed() {
     let arriving = delayed

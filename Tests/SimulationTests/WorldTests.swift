@@ -93,7 +93,9 @@ struct WorldTests {
       (5_010_038_018, [.foreignRestore, .whileAsked]), (5_010_045_752, [.clearance, .collation, .retention]),
       (5_010_051_797, [.births, .copiedServer, .movedWords, .restoredDevice, .stalePages]),
       (5_010_064_748, [.copiedServer, .days, .stalePages]),
-      (5_010_067_144, [.forbidden, .restoredServer, .undoneDecisions]),
+      (5_010_067_144, [.forbidden, .restoredServer, .undoneDecisions]), (5_010_097_810, [.otherUser, .restoredServer]),
+      (5_010_117_800, [.completions, .movedWords]), (5_010_125_073, [.restoredServer, .undoneDecisions]),
+      (5_010_109_200, [.clearance, .completions, .foreignRestore, .lateCommits, .portal, .words]),
     ] as [(UInt64, Set<Edge>)])
   func staysMended(seed: UInt64, edges: Set<Edge>) {
     let story = StoryTeller.story(seed: seed, edges: edges)

@@ -19,8 +19,6 @@ final class Ledger {
   private var removals: [String: [Removal]] = [:]
   private var deletions: [RecordID: [Removal]] = [:]
   private(set) var revivals: Set<RecordID> = []
-  /// By item, who added it again after it was deleted.
-  private var revivers: [RecordID: Set<Party>] = [:]
   /// Items made by keeping both sides of a conflict.
   private(set) var copies: Set<RecordID> = []
   private var count = 0
@@ -139,7 +137,6 @@ final class Ledger {
   func undeleted(_ id: RecordID, by party: Party) {
     // One that nobody ever deleted is only made.
     guard deletions[id] != nil else { return }
-    revivers[id, default: []].insert(party)
     deletions[id]?.removeAll { $0.party == party }
     revivals.insert(id)
   }
@@ -162,15 +159,6 @@ final class Ledger {
   }
 
   func revived(_ id: RecordID) { revivals.insert(id) }
-
-  func revived(_ id: RecordID, by party: Party) {
-    revivals.insert(id)
-    revivers[id, default: []].insert(party)
-  }
-
-  /// True for an item that two parties added again. If one of them brings it back as it was, it is for the other as if it were
-  /// still deleted (J5.1): its text takes the place of the one that the tombstone had.
-  func isRevivedTwice(_ id: RecordID) -> Bool { revivers[id, default: []].count > 1 }
 
   /// Changes that a party took back before any server knew of them.
   func dropped(_ waiting: Waiting, by party: Party) {

@@ -28,8 +28,6 @@ final class SimulatedServer {
   var history: [RecordID: [(version: VersionNumber, party: Party)]] = [:]
   /// All words that each row ever had.
   private(set) var words: [RecordID: Set<String>] = [:]
-  /// The words that the tombstones of each row had.
-  private(set) var buried: [RecordID: Set<String>] = [:]
   /// How often each row was deleted.
   private(set) var deletions: [RecordID: Int] = [:]
   var hardDeleted: Set<RecordID> = []
@@ -95,10 +93,7 @@ final class SimulatedServer {
     row.version = VersionNumber(home: home, number: lastVersion)
     rows[row.id] = row
     words[row.id, default: []].formUnion(row.values.words)
-    if row.deleted {
-      buried[row.id, default: []].formUnion(row.values.words)
-      deletions[row.id, default: 0] += 1
-    }
+    if row.deleted { deletions[row.id, default: 0] += 1 }
     untimed.remove(row.id)
     history[row.id, default: []].append((row.version, party))
     return row
