@@ -76,7 +76,8 @@ extension World {
     noteQuestion(of: device, parts.afterRestore)
     let known = Set(device.errors.map(\.id))
     let isAllowed = parts.allowsMassRemoval || change != nil || parts.afterRestore == .keepServers
-    let before = isAllowed || !device.operations.isEmpty ? nil : Set(device.rows.map(\.id))
+    let before = Set(device.rows.map(\.id))
+    let isWatched = !isAllowed && device.operations.isEmpty
     let program = device.programs.count
     let report = device.sync(parts, with: home, change, in: self)
     noteAnswer(of: device)
@@ -93,7 +94,10 @@ extension World {
     if device.metDenial, report.failure == nil, !mayBeDone {
       blame(.denials, "device \(device.number) was denied and takes it for a sync")
     }
-    if let before, !device.wasDisturbed { checkBrake(of: device, before, report) }
+    if !device.wasDisturbed {
+      noteStop(of: device, before, report)
+      if isWatched { checkBrake(of: device, before) }
+    }
     if parts.pulls, report.failure == nil { noteWholePull(of: device, parts) }
     // After a restore all is compared, which finds conflicts as a pull does, also if it is cut. A push alone asks for no
     // list but then, whether the restore was said or noticed.

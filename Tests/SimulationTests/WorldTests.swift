@@ -86,6 +86,16 @@ struct WorldTests {
       (4_002_010_245, [.completions, .decidedUnderWay, .outbox, .stalePages]), (4_002_029_987, []),
       (4_001_000_068, [.comparisons, .damage, .lateCommits, .stalePages]),
       (3_002_026_038, [.farewells, .movedWords, .seen, .unsaidRestore]),
+      (4_010_018_722, [.groups, .lateCommits, .restoredDevice, .stalePages]),
+      (4_010_010_343, [.births, .collation, .copiedServer, .outbox]),
+      (4_010_017_535, [.births, .emptiedServer, .stalePages]), (4_010_011_814, [.groups]), (4_010_017_814, []),
+      (5_010_002_044, [.clockFarBack, .comparisons, .retention, .undoneDecisions]),
+      (5_010_038_018, [.foreignRestore, .whileAsked]), (5_010_045_752, [.clearance, .collation, .retention]),
+      (5_010_051_797, [.births, .copiedServer, .movedWords, .restoredDevice, .stalePages]),
+      (5_010_064_748, [.copiedServer, .days, .stalePages]),
+      (5_010_067_144, [.forbidden, .restoredServer, .undoneDecisions]), (5_010_097_810, [.otherUser, .restoredServer]),
+      (5_010_117_800, [.completions, .movedWords]), (5_010_125_073, [.restoredServer, .undoneDecisions]),
+      (5_010_109_200, [.clearance, .completions, .foreignRestore, .lateCommits, .portal, .words]),
     ] as [(UInt64, Set<Edge>)])
   func staysMended(seed: UInt64, edges: Set<Edge>) {
     let story = StoryTeller.story(seed: seed, edges: edges)

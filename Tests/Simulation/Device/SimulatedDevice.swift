@@ -50,7 +50,7 @@ final class SimulatedDevice {
   var unsent: Set<RecordID> = []
   var backup: (disk: InMemoryStore, home: Home)?
   /// When its rows were made, as it says.
-  var births: [RecordID: Timestamp] = [:]
+  var births: [RecordID: Birth] = [:]
   /// The server of which it holds versions.
   var versionsOf: String?
   /// The rows it had when a pull was first stopped that would have removed most of them.
@@ -58,6 +58,8 @@ final class SimulatedDevice {
 
   /// The rows of which it was asked whether the server is to have them back, and was told so or not in this sync.
   var heldRows: [RecordID: HeldRow] = [:]
+  /// The server's clock as it read with the last list, and how much had been written until then.
+  var lastClock: (home: Home, reading: Int64, writes: Int)?
   /// How many lists it gets from something that has kept an older one.
   var staleLists = 0
   /// True when only a comparison of all rows can tell it what it missed.

@@ -135,6 +135,18 @@ extension World {
       }
   }
 
+  /// Call before the list gets another address. Then a device that has not compared all rows since a server without epochs was
+  /// put back no longer notices that: the times of one address say nothing about those of another (W2).
+  func noteUnnoticedRestore() {
+    guard hasGoneBack, server.announcedEpoch == nil else { return }
+    let there = Set(server.rows.values.flatMap(\.values.words))
+    for device in devices where device.home == .first && device.needsComparison {
+      let kept = Set(device.operations.map(\.itemID) + device.errors.map(\.itemID))
+      let unnoticed = device.rows.filter { !kept.contains($0.id) }.flatMap(\.values.words)
+      ledger.forget(Set(unnoticed).subtracting(there))
+    }
+  }
+
   /// Call before and after a device loses its list in another way than by a sync: what the server lost too is gone then.
   func losing(from device: SimulatedDevice, _ body: () -> Void) {
     guard hasGoneBack, device.home == .first else { return body() }

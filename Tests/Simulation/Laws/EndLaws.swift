@@ -57,7 +57,6 @@ extension World {
       if let row = server.rows[id], !row.deleted, row.values.words.contains(word) { continue }
       // Whoever puts back what a restored server has too says nothing new; another device may send back what came between.
       if hasGoneBack, home == .first, ledger.isContested(word, of: id) { continue }
-      if ledger.isRevivedTwice(id), server.buried[id]?.contains(word) ?? false { continue }
       if orWaiting, devices.contains(where: { $0.row(id)?.values.words.contains(word) ?? false }) { continue }
       if !waitingWords(of: id, home).contains(word) { blame(.nothingLost, "\(word) of \(id) is nowhere") }
     }

@@ -25,7 +25,7 @@ extension World {
   }
 
   /// A server that does not say when a row was made: what stands in for it stays, also while the row is deleted here
-  /// and the server does not know of that.
+  /// and the server does not know of that. Once it does, another client may bring the row back, as a new one to this device.
   func checkBirths(of device: SimulatedDevice, _ operations: [TableOperation]) {
     guard !settings.server.tellsBirth else { return }
     let rows = device.rows
@@ -33,12 +33,26 @@ extension World {
       guard let birth = row.system.createdAt else { continue }
       // The server knows of the deletion, and an older list brought the row back as a new one.
       if device.isStale, server(of: device).rows[row.id]?.deleted ?? true { continue }
-      if let known = device.births[row.id], known != birth {
-        blame(.birth, "device \(device.number) takes \(row.id) for made at another time than before")
-      }
+      guard let known = device.births[row.id], known.time != birth else { continue }
+      if known.isDeleted, known.deletions != server(of: device).deletions[row.id, default: 0] { continue }
+      blame(.birth, "device \(device.number) takes \(row.id) for made at another time than before")
     }
     let waiting = Set(operations.map(\.itemID))
+    let here = Set(rows.map(\.id))
     device.births = device.births.filter { waiting.contains($0.key) }
-    device.births.merge(rows.compactMap { row in row.system.createdAt.map { (row.id, $0) } }) { $1 }
+    for id in device.births.keys where !here.contains(id) { device.births[id]?.isDeleted = true }
+    for row in rows {
+      guard let time = row.system.createdAt else { continue }
+      device.births[row.id] = Birth(time: time, deletions: server(of: device).deletions[row.id, default: 0])
+    }
   }
+}
+
+/// When a row was made, as a device that has it says.
+struct Birth {
+  let time: Timestamp
+  /// How often the row had been deleted on the server by then.
+  let deletions: Int
+  /// True while the row is deleted on the device.
+  var isDeleted = false
 }
