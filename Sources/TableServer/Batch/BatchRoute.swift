@@ -10,6 +10,9 @@ struct BatchRoute: Sendable {
   private let identity: DatabaseIdentity
   private let makeID: @Sendable () -> String
 
+  /// How many entries there are.
+  var count: Int { entries.count }
+
   /// The part of the path before `$batch`, when it is one of the two URLs of a batch.
   static func root(of path: Substring) -> Substring? {
     guard path.count < 20 else { return nil }

@@ -20,6 +20,7 @@ enum SchemaMigration {
     if version < 5 { try addEpochNonce(database) }
     if version < 6 { try addNewestRemoved(database) }
     if version < 7 { try addLists(database) }
+    if version < 8 { try addAddress(database) }
     try database.execute(sql: "PRAGMA user_version = \(DatabaseHeader.schemaVersion)")
   }
 
@@ -95,5 +96,9 @@ enum SchemaMigration {
           revoked BOOLEAN NOT NULL DEFAULT 0
         )
         """)
+  }
+
+  private static func addAddress(_ database: Database) throws {
+    try database.execute(sql: "ALTER TABLE ServerIdentity ADD COLUMN address TEXT")
   }
 }

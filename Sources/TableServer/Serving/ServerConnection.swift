@@ -1,5 +1,6 @@
 import NIOCore
 import Synchronization
+import TableProtocol
 
 /// One connection, as its requests see it.
 final class ServerConnection: Sendable {
@@ -12,6 +13,7 @@ final class ServerConnection: Sendable {
   private struct State {
     var hasLeft = false
     var onLeaving: (@Sendable () -> Void)?
+    var session: Session?
   }
 
   init(_ channel: any Channel) { self.channel = channel }
@@ -25,6 +27,12 @@ final class ServerConnection: Sendable {
     }
     action?()
   }
+
+  /// Takes note of what let its latest request in; nil if none was needed. A proxy sends those of many users on one
+  /// connection.
+  func begin(_ session: Session?) { state.withLock { $0.session = session } }
+
+  var session: Session? { state.withLock(\.session) }
 
   /// Runs `body`, and cancels it when the client of this task's request leaves. For work that is long and changes
   /// nothing.
@@ -51,6 +59,14 @@ final class ServerConnection: Sendable {
   }
 }
 
+/// What lets the requests of a connection in.
+struct Session: Hashable, Sendable {
+  let token: TokenDigest
+  let expiresAt: Timestamp?
+
+  func isOver(at now: Timestamp) -> Bool { expiresAt.map { $0 <= now } ?? false }
+}
+
 /// The connections there are, and how many there may be.
 final class ConnectionRegistry: Sendable {
   private let most: Int
@@ -59,12 +75,12 @@ final class ConnectionRegistry: Sendable {
 
   fileprivate struct State {
     var connections: [ObjectIdentifier: Entry] = [:]
-    var byAddress: [String: Int] = [:]
+    var byAddress: [NetworkAddress: Int] = [:]
   }
 
   fileprivate struct Entry {
     let connection: ServerConnection
-    let address: String?
+    let address: NetworkAddress?
     /// Since when it waits for a request; nil while it has one.
     var idleSince: NIODeadline?
   }
@@ -106,12 +122,23 @@ final class ConnectionRegistry: Sendable {
     state.withLock { $0.connections[ObjectIdentifier(connection)]?.idleSince = isIdle ? now : nil }
   }
 
+  /// What let the latest requests of the connections in, each once.
+  var sessions: Set<Session> {
+    state.withLock { Set($0.connections.values.compactMap(\.connection.session)) }
+  }
+
+  func close(_ ended: Set<Session>) {
+    guard !ended.isEmpty else { return }
+    let connections = state.withLock { $0.connections.values.map(\.connection) }
+    for connection in connections where connection.session.map(ended.contains) ?? false {
+      connection.channel.close(promise: nil)
+    }
+  }
+
   /// Nil for this machine.
-  private static func limitedAddress(of channel: any Channel) -> String? {
-    guard let address = channel.remoteAddress?.ipAddress else { return nil }
-    // A socket of both kinds shows an address of IPv4 inside one of IPv6 (RFC 4291, 2.5.5.2).
-    let inner = address.hasPrefix("::ffff:") ? String(address.dropFirst(7)) : address
-    return HostName(plain: inner).isLoopback ? nil : address
+  private static func limitedAddress(of channel: any Channel) -> NetworkAddress? {
+    guard let address = channel.remoteAddress?.ipAddress.flatMap(NetworkAddress.init) else { return nil }
+    return address.isLoopback ? nil : address.group
   }
 }
 

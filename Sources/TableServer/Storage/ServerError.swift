@@ -6,6 +6,8 @@ package enum ServerError: Error, Hashable, Sendable {
   /// The host is not known, or is not an address of this machine.
   case hostNotUsable(String)
   case cannotListen(reason: String)
+  /// No server has run on the database yet, so that nobody knows where devices reach it.
+  case addressUnknown
   /// Others than this machine could reach the server, and it gave out no token.
   case needsToken(host: String)
   /// The system does not let this user read or write the file or its folder.

@@ -14,7 +14,7 @@ struct ServeCommand: ParsableCommand {
     commandName: "serve",
     abstract: ErrorMessages.usage(.serve),
     discussion: ErrorMessages.usage(.serveMore),
-    subcommands: [ServeEpochCommand.self])
+    subcommands: [InviteCommand.self, ServeEpochCommand.self])
 
   @Option(help: .usage(.serveHost))
   var host = "127.0.0.1"

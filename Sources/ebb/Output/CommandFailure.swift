@@ -1,5 +1,6 @@
 import ArgumentParser
 import OfflineSync
+import TableClient
 import TableServer
 import Terminal
 import TodoCore
@@ -25,6 +26,7 @@ enum CommandFailure: Error {
   case server(ServerError, host: String)
   /// No token that was not taken back has this name.
   case unknownToken(String)
+  case pairing(PairingFailure)
 }
 
 /// The exit codes of the program.
@@ -56,8 +58,19 @@ extension ExitStatus {
       failed
     case .sync(let failure, _): of(failure)
     case .server(.notAllowed, _), .server(.portNotAllowed, _): notAllowed
-    case .server(.needsToken, _): wrongUsage
+    case .server(.needsToken, _), .server(.addressUnknown, _): wrongUsage
+    case .pairing(let failure): of(failure)
     case .server: failed
+    }
+  }
+
+  private static func of(_ failure: PairingFailure) -> Int32 {
+    switch failure {
+    case .notALink, .wouldReplace: wrongUsage
+    case .declined, .notWritten, .notEditable: failed
+    case .join(.remote(let failure), server: _): of(failure.reason)
+    case .join(.notOurs, server: _): notReachable
+    case .join: notAllowed
     }
   }
 

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import OfflineSync
+import TableClient
 import TableProtocol
 import TableServer
 import TodoCore
@@ -97,6 +98,24 @@ enum ErrorMessages {
     case .differs(let isBehind): catalogue.text(isBehind ? .verificationBehind : .verificationMend)
     case .server(let error, let host): sentence(ofServer: error, host)
     case .unknownToken(let name): catalogue.text(.tokenUnknown, ["name": name.printable])
+    case .pairing(let failure): sentence(ofPairing: failure)
+    }
+  }
+
+  private static func sentence(ofPairing failure: PairingFailure) -> String {
+    switch failure {
+    case .notALink: catalogue.text(.joinNotALink)
+    case .wouldReplace(let old, let new): catalogue.text(.joinWouldReplace, ["old": old, "new": new])
+    case .declined: catalogue.text(.joinDeclined)
+    case .notWritten(let path, let reason): catalogue.text(.joinNotWritten, ["path": path, "reason": reason])
+    case .notEditable(let path, let server, let tokenFile):
+      catalogue.text(.joinNotEditable, ["path": path, "server": server, "token": tokenFile])
+    case .join(.unknownLink, server: _): catalogue.text(.joinUnknown)
+    case .join(.usedLink, server: _): catalogue.text(.joinUsed)
+    case .join(.expiredLink, server: _): catalogue.text(.joinExpired)
+    case .join(.notOurs, server: let server): catalogue.text(.joinNotOurs, ["url": server])
+    case .join(.tokenRefused, server: let server): catalogue.text(.joinTokenRefused, ["url": server])
+    case .join(.remote(let failure), server: _): catalogue.reason(failure.reason)
     }
   }
 
@@ -114,6 +133,7 @@ enum ErrorMessages {
     case .portNotAllowed(let port): catalogue.text(.servePortNotAllowed, ["port": String(port)])
     case .hostNotUsable(let host): catalogue.text(.serveHostNotUsable, ["host": host])
     case .cannotListen(let reason): catalogue.text(.serveCannotListen, ["host": host, "reason": reason])
+    case .addressUnknown: catalogue.text(.serveAddressUnknown)
     case .needsToken(let host): catalogue.text(.serveNeedsToken, ["host": host])
     case .notAllowed(let path): catalogue.text(.serveNotAllowed, ["path": path])
     case .notADatabase(let path): catalogue.text(.serveNotADatabase, ["path": path])
