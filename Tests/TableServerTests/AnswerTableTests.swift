@@ -10,6 +10,7 @@ struct AnswerTableTests {
   /// In 2.0.0 and in 3.0.0 (wire 17).
   private static let expected: [RowOutcome.Kind: (AnswerTable.Answer, AnswerTable.Answer)] = [
     .found: (.item(.ok), .item(.ok)),
+    .unchanged: (.notModified, .notModified),
     .created: (.item(.created), .item(.created)),
     .changed: (.item(.ok), .item(.ok)),
     .removed: (.item(.ok), .nothing(.noContent)),

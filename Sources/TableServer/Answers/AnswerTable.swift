@@ -7,6 +7,8 @@ enum AnswerTable {
     /// The item as it is stored.
     case item(HTTPResponse.Status)
     case nothing(HTTPResponse.Status)
+    /// The headers of the item without the item.
+    case notModified
     case refusal(RequestError)
   }
 
@@ -14,6 +16,7 @@ enum AnswerTable {
     switch (outcome, version) {
     case (.found, _), (.changed, _), (.removed, .v2), (.alreadyRemoved, .v2): .item(.ok)
     case (.created, _): .item(.created)
+    case (.unchanged, _): .notModified
     case (.removed, .v3): .nothing(.noContent)
     case (.idTaken, _), (.tombstone, .v2): .item(.conflict)
     case (.versionDiffers, _), (.tombstoneUnderCondition, .v2): .item(.preconditionFailed)

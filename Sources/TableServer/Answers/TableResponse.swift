@@ -11,6 +11,8 @@ struct TableResponse: Sendable {
   var eTag: String?
   var link: String?
   var location: String?
+  /// Of one item, in 3.0.0. Not written to the answers of a batch's entries, whose items have `updatedAt`.
+  private var lastModified: Timestamp?
   /// True for a list that goes on nowhere.
   var isLastPage = false
   /// What goes with a whole answer only.
@@ -28,12 +30,20 @@ struct TableResponse: Sendable {
     switch AnswerTable.answer(outcome.kind, version) {
     case .item(let status):
       self.init(status, body: outcome.row?.json() ?? [])
-      eTag = outcome.row?.system.version?.entityTag
+      tag(with: outcome.row, version)
+    case .notModified:
+      self.init(.notModified)
+      tag(with: outcome.row, version)
     case .nothing(let status):
       self.init(status)
     case .refusal(let error):
       self.init(error)
     }
+  }
+
+  private mutating func tag(with row: Record?, _ version: ProtocolVersion) {
+    eTag = row?.system.version?.entityTag
+    if version == .v3 { lastModified = row?.lastModified }
   }
 
   init(_ error: RequestError) {
@@ -53,6 +63,7 @@ struct TableResponse: Sendable {
     if !body.isEmpty { all[.contentType] = "application/json; charset=utf-8" }
     if let allow { all[.allow] = allow }
     if let eTag { all[.eTag] = eTag }
+    if let lastModified { all[.lastModified] = lastModified.httpDate }
     if let link { all[.link] = link }
     if let location { all[.location] = location }
     return all

@@ -75,7 +75,7 @@ extension RequestError {
     case .invalidID: "This can't be the id of an item."
     case .idMismatch: "The id in the body differs from the one in the URL."
     case .missingID: "The body has no id; it must be the one in the URL."
-    case .invalidPrecondition: "If-Match must be one quoted version."
+    case .invalidPrecondition: "If-Match must be one quoted version, If-None-Match one or more."
     case .notJSON: "The body is not valid JSON."
     case .bodyNotAnItem: "The body must be a JSON object with plain values."
     case .bodyTooLarge(let limit): "The body is larger than \(limit) bytes."

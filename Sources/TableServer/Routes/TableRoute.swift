@@ -15,7 +15,7 @@ enum TableRoute: Sendable {
     case (.collection(let table), .get):
       self = .list(try ListRoute(request, query, table: table, version: version))
     case (.item(let table, let id), .get):
-      self = .read(ReadRoute(table: table, id: id, includesDeleted: query.includesDeleted, version: version))
+      self = .read(try ReadRoute(request, query, table: table, id: id, version: version))
     case (.collection, _), (.item, _):
       self = .write(try WriteRoute(request, query, target: target, version: version, makeID: makeID))
     }
@@ -62,13 +62,25 @@ enum TableRoute: Sendable {
 struct ReadRoute: Sendable {
   let table: ServedTable
   let id: RecordID
-  let includesDeleted: Bool
-  let version: ProtocolVersion
+  private let includesDeleted: Bool
+  private let preconditions: Preconditions
+  private let version: ProtocolVersion
+
+  /// Clients of 2.0.0 know no conditions of reading, and get the item whatever a cache on the way adds (wire 8).
+  init(
+    _ request: TableRequest, _ query: QueryItems, table: ServedTable, id: RecordID, version: ProtocolVersion
+  ) throws(RequestError) {
+    self.table = table
+    self.id = id
+    self.version = version
+    includesDeleted = query.includesDeleted
+    preconditions = version == .v3 ? try Preconditions(request.headers) : .none
+  }
 
   func respond(in list: any StoredList) throws -> TableResponse {
-    let row = try list.row(id)
-    let isHidden = row?.system.deleted == true && !includesDeleted
-    return TableResponse(RowOutcome(row == nil ? .missing : isHidden ? .hidden : .found, row), version)
+    guard let row = try list.row(id) else { return TableResponse(RowOutcome(.missing, nil), version) }
+    let isHidden = row.system.deleted && !includesDeleted
+    return TableResponse(RowOutcome(isHidden ? .hidden : preconditions.reading(row), row), version)
   }
 }
 

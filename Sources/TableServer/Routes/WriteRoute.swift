@@ -18,9 +18,9 @@ struct WriteRoute: Sendable {
     table = target.table
     authority = request.authority
     path = String(request.path)
-    let precondition = try Precondition(request.headers)
+    let preconditions = try Preconditions(request.headers)
     let (id, kind) = try Self.change(request, query, target: target, version: version, makeID: makeID)
-    change = RowChange(id: id, kind: kind, precondition: precondition, version: version)
+    change = RowChange(id: id, kind: kind, preconditions: preconditions, version: version)
   }
 
   private static func change(
