@@ -76,7 +76,7 @@ struct PreconditionTests {
 
   @Test("spare a reader of 3.0.0 what it has, and those of 2.0.0 get it all the same")
   func reading() async throws {
-    try await TestServer.run(clock: TestServer.clock(standingAt: 784_111_777_500)) { server in
+    try await TestServer.run(clock: TestServer.clock(standingAt: 784_111_777_500)) { server async throws in
       let tag = try #require(try await server.insert("a").system.version?.entityTag)
       for headers in [["If-None-Match": tag], ["If-Modified-Since": Self.same]] {
         for verb in [Verb.get, .head] {
@@ -97,7 +97,7 @@ struct PreconditionTests {
 
   @Test("that a write does not meet are answered with the stored item", arguments: ProtocolVersion.allCases)
   func writing(version: ProtocolVersion) async throws {
-    try await TestServer.run(clock: TestServer.clock(standingAt: 784_111_777_500)) { server in
+    try await TestServer.run(clock: TestServer.clock(standingAt: 784_111_777_500)) { server async throws in
       let stored = try await server.insert("a", #""text":"x""#)
       let tag = stored.system.version?.entityTag ?? ""
       for headers in [["If-None-Match": tag], ["If-None-Match": "*"], ["If-Unmodified-Since": Self.before]] {
@@ -119,7 +119,7 @@ struct PreconditionTests {
 
   @Test("Last-Modified is on every answer of one item in 3.0.0, and on no other")
   func lastModified() async throws {
-    try await TestServer.run(clock: TestServer.clock(standingAt: 784_111_777_500)) { server in
+    try await TestServer.run(clock: TestServer.clock(standingAt: 784_111_777_500)) { server async throws in
       for (version, date) in [(ProtocolVersion.v3, Self.same as String?), (.v2, nil)] {
         let id = version == .v3 ? "new" : "old"
         let body = #"{"id":"\#(id)"}"#
@@ -141,7 +141,7 @@ struct PreconditionTests {
 
   @Test("stand in an entry of a batch as anywhere")
   func batch() async throws {
-    try await TestServer.run { server in
+    try await TestServer.run { server async throws in
       let tag = try #require(try await server.insert("a").system.version?.text)
       let headers = #""headers":{"if-none-match":"\"\#(tag)\""}"#
       let entries = [

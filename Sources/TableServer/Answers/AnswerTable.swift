@@ -28,7 +28,7 @@ enum AnswerTable {
 
   static func status(_ error: RequestError) -> HTTPResponse.Status {
     switch error {
-    case .unknownURL, .unknownTable, .noSuchItem: .notFound
+    case .unknownURL, .unknownTable, .invalidTableName, .noSuchItem: .notFound
     case .methodNotAllowed: .methodNotAllowed
     case .itemDeleted: .gone
     case .bodyTooLarge, .itemTooLarge, .batch(.tooMany): .contentTooLarge
@@ -39,11 +39,14 @@ enum AnswerTable {
     case .access(.tooManyAttempts): .tooManyRequests
     case .notReady, .overloaded: .serviceUnavailable
     case .storage(let error): status(error)
+    case .repetition(.unreadable), .repetition(.differs): .badRequest
+    case .repetition(.tooOld), .repetition(.notYet): .preconditionFailed
+    case .repetition(.unsupported): .notImplemented
     case .conditionNotSupported: .notImplemented
     case .dependencyFailed: HTTPResponse.Status(code: 424, reasonPhrase: "Failed Dependency")
     case .unsupportedVersion, .invalidOption, .unknownOption, .syntax, .query, .invalidID, .idMismatch, .missingID,
       .invalidPrecondition, .notJSON, .bodyNotAnItem, .invalidPropertyName, .repeatedProperty, .wrongValue,
-      .tooManyColumns, .tooManyNewColumns, .batch, .invalidHeader, .invalidURL:
+      .tooManyColumns, .tooManyNewColumns, .tooManyTables, .otherTable, .batch, .invalidHeader, .invalidURL:
       .badRequest
     }
   }

@@ -47,14 +47,14 @@ enum TableTarget: Hashable, Sendable {
   case item(ServedTable, id: RecordID)
 
   /// Reads an encoded path without slashes at its end.
-  init(path: Substring) throws(RequestError) {
+  init(path: Substring, _ policy: TablePolicy) throws(RequestError) {
     let segments = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
       .map { PercentEncoding.decode(Substring($0)) }
     if segments.contains(where: { $0.contains("\u{FFFD}") }), !path.hasReplacementCharacter { throw .invalidURL }
     guard (3...4).contains(segments.count), segments[0].isEmpty, segments[1] == "tables" else {
       throw .unknownURL
     }
-    guard let table = ServedTable(named: segments[2]) else { throw .unknownTable(segments[2]) }
+    let table = try policy.table(named: segments[2])
     guard segments.count == 4 else {
       self = .collection(table)
       return

@@ -50,6 +50,7 @@ final class ServerState: Sendable {
     OpenDatabase(
       routes: TableRoutes(
         storage: storage, clock: configuration.clock, makeID: configuration.makeID,
+        policy: configuration.tables,
         newColumns: ColumnAllowance(mostInAnHour: configuration.limits.columnsInAnHour), log: log, order: order),
       gatekeeper: Gatekeeper(
         storage, isOpen: configuration.isOpen, clock: configuration.clock, sleep: configuration.sleep, log: log))
