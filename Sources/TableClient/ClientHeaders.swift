@@ -17,6 +17,7 @@ struct ClientHeaders: Sendable {
   func fields(hasBody: Bool) -> HTTPHeaders {
     var fields = HTTPHeaders([
       (ZumoHeader.apiVersion, version.rawValue), ("Accept", "application/json"), ("User-Agent", "ebb"),
+      (ZumoHeader.columns, "own"),
     ])
     if let token {
       fields.add(name: ZumoHeader.authentication, value: token)

@@ -15,6 +15,7 @@ package struct ServerConfiguration: Sendable {
   package var databasePath: String
   /// Lets in everybody who shows no token, also beyond this machine.
   package var isOpen: Bool
+  package var tables: TablePolicy
   package var clock: @Sendable () -> Timestamp
   /// Waits before a wrong token is answered.
   package var sleep: @Sendable (Duration) async -> Void
@@ -29,7 +30,7 @@ package struct ServerConfiguration: Sendable {
 
   package init(
     host: String = "127.0.0.1", port: Int = 8080, names: [String] = [], databasePath: String, isOpen: Bool = false,
-    clock: @escaping @Sendable () -> Timestamp,
+    tables: TablePolicy = TablePolicy(), clock: @escaping @Sendable () -> Timestamp,
     sleep: @escaping @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) },
     makeID: (@Sendable () -> String)? = nil,
     makeUUID: @escaping @Sendable () -> UUID = { UUID() },
@@ -42,6 +43,7 @@ package struct ServerConfiguration: Sendable {
     self.names = names
     self.databasePath = databasePath
     self.isOpen = isOpen
+    self.tables = tables
     self.clock = clock
     self.sleep = sleep
     self.makeID = makeID ?? { UUID().uuidString.lowercased() }

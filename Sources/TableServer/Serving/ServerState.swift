@@ -67,6 +67,7 @@ final class ServerState: Sendable {
     OpenDatabase(
       routes: TableRoutes(
         storage: storage, clock: configuration.clock, makeID: configuration.makeID,
+        policy: configuration.tables,
         newColumns: ColumnAllowances(mostInAnHour: configuration.limits.columnsInAnHour), log: log, order: order),
       gatekeeper: Gatekeeper(
         storage, isOpen: configuration.isOpen, limits: configuration.limits, clock: configuration.clock,

@@ -6,6 +6,7 @@ struct TableRoutes: Sendable {
   let storage: any TableStorage
   let clock: @Sendable () -> Timestamp
   let makeID: @Sendable () -> String
+  let policy: TablePolicy
   let newColumns: ColumnAllowances
   let log: ServerLog
   let order: BatchOrder
@@ -13,11 +14,12 @@ struct TableRoutes: Sendable {
 
   init(
     storage: any TableStorage, clock: @escaping @Sendable () -> Timestamp, makeID: @escaping @Sendable () -> String,
-    newColumns: ColumnAllowances, log: ServerLog, order: BatchOrder
+    policy: TablePolicy = TablePolicy(), newColumns: ColumnAllowances, log: ServerLog, order: BatchOrder
   ) {
     self.storage = storage
     self.clock = clock
     self.makeID = makeID
+    self.policy = policy
     self.newColumns = newColumns
     self.log = log
     self.order = order
@@ -59,11 +61,11 @@ struct TableRoutes: Sendable {
   private func answer(
     _ request: TableRequest, of owner: UserName?, _ admit: (Int) throws -> Void
   ) async throws -> TableResponse {
-    if request.method == .options { return try OptionsRoute.respond(to: request) }
+    if request.method == .options { return try OptionsRoute.respond(to: request, policy) }
     if let root = BatchRoute.root(of: request.path) { return try await answerBatch(request, root, of: owner, admit) }
     var request = request
     if request.method == .head { request.method = .get }
-    switch try TableRoute(request, makeID: makeID) {
+    switch try TableRoute(request, policy, makeID: makeID) {
     case .list(let route):
       let answer = try await ServerConnection.whileConnected { [storage, costlyReads] in
         let read = { try await storage.read(ListID(route.table, owner: owner)) { try route.respondAlone(in: $0) } }
@@ -84,11 +86,11 @@ struct TableRoutes: Sendable {
   ) async throws -> TableResponse {
     _ = try TableRoute.version(of: request, QueryItems(request.query))
     let turn = try BatchTurn(request.headers)
-    let route = try BatchRoute(request, root: root, identity: storage.identity, makeID: makeID)
+    let route = try BatchRoute(request, root: root, identity: storage.identity, policy: policy, makeID: makeID)
     try admit(route.count)
     if let turn { await order.wait(for: turn) }
     defer { if let turn { order.finish(turn) } }
-    return try await write(ListID(.todoItem, owner: owner), request) { try route.respond(in: $0) }
+    return try await write(ListID(route.table, owner: owner), request) { try route.respond(in: $0) }
   }
 
   private func write(
@@ -97,9 +99,9 @@ struct TableRoutes: Sendable {
   ) async throws -> TableResponse {
     let aim = RequestAim(request.headers)
     let newColumns = newColumns.allowance(of: list.owner)
-    return try await storage.write(list) { [clock] writer in
+    return try await storage.write(list) { [clock, policy] writer in
       try aim.check(writer)
-      return try ListTransaction.run(on: writer, clock: clock, newColumns: newColumns, body)
+      return try ListTransaction.run(on: writer, clock: clock, newColumns: newColumns, policy: policy, body)
     }
   }
 }
@@ -107,12 +109,12 @@ struct TableRoutes: Sendable {
 /// OPTIONS: which verbs a URL takes, and that batches are taken (wire 18.4). It needs no
 /// version of the protocol.
 enum OptionsRoute {
-  static func respond(to request: TableRequest) throws(RequestError) -> TableResponse {
+  static func respond(to request: TableRequest, _ policy: TablePolicy) throws(RequestError) -> TableResponse {
     let allowed: String
     if BatchRoute.root(of: request.path) != nil {
       allowed = "POST, OPTIONS"
     } else {
-      switch try TableTarget(path: request.path) {
+      switch try TableTarget(path: request.path, policy) {
       case .collection: allowed = "GET, HEAD, POST, OPTIONS"
       case .item: allowed = "GET, HEAD, PATCH, PUT, DELETE, POST, OPTIONS"
       }
