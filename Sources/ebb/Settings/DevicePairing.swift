@@ -34,11 +34,12 @@ struct DevicePairing {
 
   /// Writes the new files beside those that they will replace.
   func prepare(server: String) throws -> Change {
-    let old = (try? Data(contentsOf: URL(filePath: configuration))) ?? Data()
-    let text = ConfigurationText(String(decoding: old, as: UTF8.self))
+    let old = SettingsFile.bytes(configuration)
+    let text = ConfigurationText(String(decoding: old ?? [], as: UTF8.self))
       .setting("server", to: server).setting("tokenFile", to: tokenFile).text
-    let new = Data(text.utf8)
-    let edited = try? ConfigurationFile(path: configuration, data: new)
+    // What is there and can't be read must not be replaced.
+    let isReadable = old != nil || access(configuration, F_OK) != 0
+    let edited = isReadable ? try? ConfigurationFile(path: configuration, bytes: Array(text.utf8)) : nil
     guard edited?.text("server") == server, edited?.text("tokenFile") == tokenFile else {
       throw CommandFailure.pairing(.notEditable(path: configuration, server: server, tokenFile: tokenFile))
     }
@@ -47,7 +48,7 @@ struct DevicePairing {
       atPath: String(folder), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     let change = Change(configuration: configuration, tokenFile: tokenFile)
     do {
-      try change.write(new, to: change.configurationDraft, mode: mode(of: configuration))
+      try change.write(Data(text.utf8), to: change.configurationDraft, mode: mode(of: configuration))
       try change.write(Data(), to: change.tokenDraft, mode: 0o600)
     } catch {
       change.discard()
