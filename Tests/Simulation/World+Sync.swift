@@ -65,6 +65,7 @@ extension World {
     if device.operations.isEmpty { device.mayMistake = false }
     guard parts.isFull, !server(of: device).isEmptied else { return }
     (device.damagedRows, device.needsComparison) = (0, false)
+    if !device.extent.isPartial { device.wasPartial = false }
   }
 
   @discardableResult
