@@ -8,7 +8,7 @@ extension Catalogue {
     var parts = [
       text(.statusSent, ["sent": number(result.pushed)]), text(.statusReceived, ["received": number(result.pulled)]),
     ]
-    if let comparison { parts.append(words(for: comparison)) }
+    if let comparison { parts.append(words(for: comparison, after: result)) }
     parts.append(text(.receiptSeconds, ["seconds": seconds(result.seconds)]))
     return parts.joined(separator: separator)
   }
@@ -19,10 +19,12 @@ extension Catalogue {
     return text(.receiptLeftOut, count: result.leftOut, ["id": result.firstLeftOut?.text ?? text(.receiptNoID)])
   }
 
-  /// `1,204 here = 1,204 there, checksums agree`
-  package func words(for comparison: TableComparison) -> String {
-    text(
-      comparison.isSame ? .agreementSame : .agreementDiffers,
+  /// `1,204 here, 1,204 there, the same`. Only what both sides had agreed on was compared: a change that the server did
+  /// not take in this refresh is none of it, and the words say that it is left out.
+  package func words(for comparison: TableComparison, after result: RefreshResult?) -> String {
+    let isWhole = result.map { $0.conflicts + $0.refused == 0 } ?? true
+    return text(
+      comparison.isSame ? (isWhole ? .agreementSame : .agreementSameElse) : .agreementDiffers,
       ["here": number(comparison.here.count), "there": number(comparison.there.count)])
   }
 

@@ -24,7 +24,9 @@ struct TwoDevicesTests {
       try await laptop.ebb("edit", handle, mine)
       try await phone.ebb("edit", handle, theirs)
       try await phone.ebb("sync")
-      #expect(try await laptop.attempt("sync").status == 2)
+      let sync = try await laptop.attempt("sync")
+      #expect(sync.status == 2)
+      #expect(sync.output.contains("1 conflict · ") && sync.output.hasSuffix(", otherwise the same\n"))
     }
 
     func settled(_ texts: String...) async throws {

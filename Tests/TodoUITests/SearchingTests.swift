@@ -96,6 +96,33 @@ struct SearchingTests {
     #expect(done.withLock { $0 } == [1, 3])
   }
 
+  @Test("work on the whole list rests for as long as it leaves four fifths of a core, other work not at all")
+  func rest() {
+    typealias Rest = LatestWork<Int>.Rest
+    #expect(Rest.long.end(of: 1_000..<1_250) == 2_250)
+    #expect(Rest.none.end(of: 1_000..<1_250) == 1_250)
+    #expect(Rest.long.end(of: 7..<7) == 7)
+    #expect(Rest.long.end(of: 0..<UInt64(Int64.max)) == UInt64(Int64.max))
+  }
+
+  @Test("what is asked for while work rests is done after the rest")
+  func afterRest() {
+    let done = Mutex<[Int]>([])
+    let ended = DispatchSemaphore(value: 0)
+    let work = LatestWork<Int>(DispatchQueue(label: "work"), rest: .long) { number in
+      _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(20))
+      done.withLock { $0.append(number) }
+      ended.signal()
+    }
+    #expect(work.ask(1))
+    ended.wait()
+    for number in 2...9 { work.ask(number) }
+    while done.withLock({ $0 }).last != 9 { ended.wait() }
+    work.ask(10)
+    while done.withLock({ $0 }).last != 10 { ended.wait() }
+    #expect(done.withLock { $0 }.first == 1)
+  }
+
   @Test("a search that is slow is answered through the inbox")
   func slow() throws {
     let inbox = try Inbox()

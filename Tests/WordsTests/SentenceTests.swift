@@ -83,6 +83,18 @@ struct SentenceTests {
         == "not undone: edit “milk”; it was already sent; the history of the item has the other text")
   }
 
+  @Test(
+    "a refresh says that both sides are the same only as far as the server took the changes",
+    arguments: [(0, 0, "the same"), (1, 0, "otherwise the same"), (0, 2, "otherwise the same")])
+  func agreement(conflicts: Int, refused: Int, words: String) {
+    let digest = TableDigest(count: 1_204, checksum: 7)
+    let result = RefreshResult(conflicts: conflicts, refused: refused)
+    let comparison = TableComparison(table: "TodoItem", here: digest, there: digest)
+    #expect(Catalogue.english.words(for: comparison, after: result) == "1,204 here, 1,204 there, \(words)")
+    let other = TableComparison(table: "TodoItem", here: digest, there: TableDigest(count: 1_203, checksum: 9))
+    #expect(Catalogue.english.words(for: other, after: result) == "1,204 here, 1,203 there, not the same")
+  }
+
   @Test("a comparison says what a full refresh does not mend")
   func verified() {
     var found = TableVerification()

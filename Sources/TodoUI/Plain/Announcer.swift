@@ -177,7 +177,7 @@ extension Announcer {
     guard isAsked, let comparison = after.sync.refresh.comparison, before.sync.refresh.comparison == nil,
       comparison.isSame
     else { return [] }
-    return [text.words(for: comparison)]
+    return [text.words(for: comparison, after: after.sync.refresh.result)]
   }
 
   private func connection() -> [String] {

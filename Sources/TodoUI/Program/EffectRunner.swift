@@ -30,8 +30,10 @@ final class EffectRunner {
       items: { try list.items($0, $1, count: $2) },
       item: { try list.item($0) })
     self.reader = reader
-    counter = ListCounter(list: list, inbox: inbox, describe: describe)
-    panels = LatestWork(DispatchQueue(label: "ebb.panel", qos: .utility)) { filters in
+    // One after the other: while both look at the whole list, a core is left for the keys.
+    let counting = DispatchQueue(label: "ebb.count", qos: .utility)
+    counter = ListCounter(counting, list: list, inbox: inbox, describe: describe)
+    panels = LatestWork(counting, rest: .long) { filters in
       // Counts that can't be had are left out: what is wrong with the store is said by those who read the rows.
       if let contents = try? list.panelContents(filters: filters) { inbox.post(.panelRead(contents)) }
     }

@@ -7,40 +7,79 @@ import Words
 /// Work that is done in the background, one request at a time. Of those asked for meanwhile only the last is done.
 final class LatestWork<Request: Sendable>: Sendable {
   private let queue: DispatchQueue
+  private let rest: Rest
   private let work: @Sendable (Request) -> Void
   private let state = Mutex(State())
 
   private struct State {
-    var isRunning = false
+    /// A request is being carried out, or its turn is set.
+    var isBusy = false
     var next: Request?
+    /// No request is carried out before this moment.
+    var restsUntil: UInt64 = 0
   }
 
-  init(_ queue: DispatchQueue, _ work: @escaping @Sendable (Request) -> Void) {
+  /// How long nothing is done after a request, as a multiple of the time it took.
+  enum Rest: UInt64 {
+    case none = 0
+    /// A fifth of a core at most, however often something changes: for what looks at the whole list.
+    case long = 4
+
+    /// Moments and lengths of time in nanoseconds of a clock that only goes forward.
+    func end(of work: Range<UInt64>) -> UInt64 {
+      let (length, isTooLong) = UInt64(work.count).multipliedReportingOverflow(by: rawValue)
+      return isTooLong ? work.upperBound : work.upperBound &+ length
+    }
+  }
+
+  init(_ queue: DispatchQueue, rest: Rest = .none, _ work: @escaping @Sendable (Request) -> Void) {
     self.queue = queue
+    self.rest = rest
     self.work = work
   }
 
   /// False when it has to wait for another one.
   @discardableResult
   func ask(_ request: Request) -> Bool {
-    let mustStart = state.withLock { state in
+    let turn = state.withLock { state -> UInt64? in
       state.next = request
-      defer { state.isRunning = true }
-      return !state.isRunning
+      guard !state.isBusy else { return nil }
+      state.isBusy = true
+      return state.restsUntil
     }
-    if mustStart { queue.async { self.run() } }
-    return mustStart
+    if let turn { run(notBefore: turn) }
+    return turn != nil
+  }
+
+  private func run(notBefore turn: UInt64) {
+    if turn <= DispatchTime.now().uptimeNanoseconds {
+      queue.async { self.run() }
+    } else {
+      queue.asyncAfter(deadline: DispatchTime(uptimeNanoseconds: turn)) { self.run() }
+    }
   }
 
   private func run() {
-    while let request = next() { work(request) }
+    guard let request = takeNext() else { return }
+    let began = DispatchTime.now().uptimeNanoseconds
+    work(request)
+    let end = rest.end(of: began..<max(began, DispatchTime.now().uptimeNanoseconds))
+    if finish(restingUntil: end) { run(notBefore: end) }
   }
 
-  private func next() -> Request? {
+  private func takeNext() -> Request? {
     state.withLock { state in
       defer { state.next = nil }
-      state.isRunning = state.next != nil
       return state.next
+    }
+  }
+
+  /// True if somebody waits for the end of the rest. Nobody is woken for nothing.
+  private func finish(restingUntil end: UInt64) -> Bool {
+    state.withLock { state in
+      state.restsUntil = end
+      state.isBusy = state.next != nil
+      return state.isBusy
     }
   }
 }
@@ -107,8 +146,8 @@ private final class Reply: Sendable {
 struct ListCounter {
   private let requests: LatestWork<(query: TodoQuery, item: TodoItem?, known: Matches?)>
 
-  init(list: TodoList, inbox: Inbox, describe: @escaping @Sendable (any Error) -> String) {
-    requests = LatestWork(DispatchQueue(label: "ebb.count", qos: .utility)) { query, item, known in
+  init(_ queue: DispatchQueue, list: TodoList, inbox: Inbox, describe: @escaping @Sendable (any Error) -> String) {
+    requests = LatestWork(queue, rest: .long) { query, item, known in
       do {
         inbox.post(.counted(try list.counts(of: query, locate: item, known: known)))
       } catch {

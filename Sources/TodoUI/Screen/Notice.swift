@@ -206,7 +206,8 @@ extension Catalogue {
     case .verifying: return text(.noticeVerifying)
     case .verified(let verification): return sentence(for: verification)
     case .leftOut(let result): return Printable.text(leftOut(of: result) ?? "")
-    case .differs(let comparison): return words(for: comparison) + text(.clauseSeparator) + text(.noticeDiffers)
+    case .differs(let comparison):
+      return words(for: comparison, after: nil) + text(.clauseSeparator) + text(.noticeDiffers)
     }
   }
 

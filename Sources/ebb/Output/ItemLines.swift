@@ -123,11 +123,12 @@ extension String {
     return String(String.UnicodeScalarView(unicodeScalars.map { $0.steersTerminal ? " " : $0 }))
   }
 
-  /// Looks at bytes, since nearly every text has none.
   private var hasControls: Bool {
     var text = self
     return text.withUTF8 { bytes in
-      bytes.indices.contains { bytes[$0] < 0x20 || TerminalControl(in: bytes, at: $0) != nil }
+      // Nearly every text has nothing but letters: that is seen in one pass without a branch.
+      let isPlain = bytes.reduce(0 as UInt8) { $0 | ($1 < 0x20 ? 1 : 0) | ($1 > 0x7E ? 1 : 0) } == 0
+      return !isPlain && bytes.indices.contains { bytes[$0] < 0x20 || TerminalControl(in: bytes, at: $0) != nil }
     }
   }
 }

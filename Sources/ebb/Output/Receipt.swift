@@ -43,15 +43,7 @@ struct Receipt {
     ]
     if result.conflicts > 0 { parts.append(catalogue.text(.statusConflicts, count: result.conflicts)) }
     if result.refused > 0 { parts.append(catalogue.text(.statusRefused, count: result.refused)) }
-    if let comparison { parts.append(catalogue.totals(of: comparison)) }
+    if let comparison { parts.append(catalogue.words(for: comparison, after: result)) }
     return parts.joined(separator: " · ")
-  }
-}
-
-extension Catalogue {
-  fileprivate func totals(of comparison: TableComparison) -> String {
-    text(
-      comparison.isSame ? .receiptSame : .receiptOther,
-      ["here": String(comparison.here.count), "there": String(comparison.there.count)])
   }
 }

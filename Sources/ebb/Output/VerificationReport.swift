@@ -35,7 +35,7 @@ struct VerificationReport {
 
   var line: String {
     let catalogue = ErrorMessages.catalogue
-    if found.isSame { return catalogue.text(.receiptSame, ["here": String(here), "there": String(there)]) }
+    if found.isSame { return catalogue.text(StringKey.agreementSame, ["here": String(here), "there": String(there)]) }
     return catalogue.text(
       .verificationDiffers,
       [

@@ -1,5 +1,4 @@
 import Configuration
-import FoundationEssentials
 import Synchronization
 
 /// The configuration file, read once. Keys are named with dots between their parts, as in `sync.when`.
@@ -19,8 +18,8 @@ struct ConfigurationFile {
   }
 
   /// Nil for a file with nothing but comments in it. Throws `CommandFailure`.
-  init?(path: String, data: Data) throws {
-    let lines = String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline)
+  init?(path: String, bytes: [UInt8]) throws {
+    let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
     guard lines.contains(where: { $0.contains { !$0.isWhitespace } && $0.first { !$0.isWhitespace } != "#" })
     else { return nil }
     let found = Found()
@@ -31,7 +30,7 @@ struct ConfigurationFile {
         return false
       })
     do {
-      snapshot = try YAMLSnapshot(data: data.bytes, providerName: path, parsingOptions: options)
+      snapshot = try YAMLSnapshot(data: bytes.span.bytes, providerName: path, parsingOptions: options)
     } catch {
       throw CommandFailure.unreadableConfiguration(path, Self.problem(said: String(describing: error)))
     }

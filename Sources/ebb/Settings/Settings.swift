@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 import TableClient
 import TableProtocol
@@ -64,8 +63,8 @@ struct Settings {
 
   /// The first word of the file; nil if there is none, or it is no token.
   static func token(in file: String) -> String? {
-    guard let data = try? Data(contentsOf: URL(filePath: file)) else { return nil }
-    let word = String(decoding: data, as: UTF8.self).split(whereSeparator: \.isWhitespace).first
+    guard let bytes = SettingsFile.bytes(file) else { return nil }
+    let word = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace).first
     return word.flatMap { isToken($0) ? String($0) : nil }
   }
 
@@ -91,11 +90,11 @@ struct SettingLayers {
     let path = named ?? paths.configuration("config.yaml")
     // The usual way to say that there is none.
     if path == "/dev/null" { return nil }
-    guard let data = try? Data(contentsOf: URL(filePath: path)) else {
+    guard let bytes = SettingsFile.bytes(path) else {
       guard named == nil else { throw CommandFailure.unreadableConfiguration(path, .unreadable) }
       return nil
     }
-    return try ConfigurationFile(path: path, data: data)
+    return try ConfigurationFile(path: path, bytes: bytes)
   }
 
   /// The value of the first place that has one. An empty text counts as none.
