@@ -24,7 +24,7 @@ extension World {
       if rounds > 8 { blame(.quiet, "conflicts follow conflicts") }
     }
     checkNews()
-    let hasPart = devices.contains { $0.extent.isPartial }
+    let hasPart = devices.contains { $0.extent.isPartial || $0.wasPartial }
     if !server.hardDeleted.isEmpty || !server.untimed.isEmpty || devices.contains(where: \.isDamaged)
       || (hasPart && !server.forgotten.isEmpty) || devices.contains(where: \.needsComparison)
     {

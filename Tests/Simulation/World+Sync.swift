@@ -65,6 +65,7 @@ extension World {
     if device.operations.isEmpty { device.mayMistake = false }
     guard parts.isFull, !server(of: device).isEmptied else { return }
     (device.damagedRows, device.needsComparison) = (0, false)
+    if !device.extent.isPartial { device.wasPartial = false }
   }
 
   @discardableResult
@@ -77,7 +78,7 @@ extension World {
     let known = Set(device.errors.map(\.id))
     let isAllowed = parts.allowsMassRemoval || change != nil || parts.afterRestore == .keepServers
     let before = Set(device.rows.map(\.id))
-    let isWatched = !isAllowed && device.operations.isEmpty
+    let pending = device.operations.map(\.itemID)
     let program = device.programs.count
     let report = device.sync(parts, with: home, change, in: self)
     noteAnswer(of: device)
@@ -95,8 +96,8 @@ extension World {
       blame(.denials, "device \(device.number) was denied and takes it for a sync")
     }
     if !device.wasDisturbed {
-      noteStop(of: device, before, report)
-      if isWatched { checkBrake(of: device, before) }
+      noteStop(of: device, before, pending: pending, report)
+      if !isAllowed, pending.isEmpty { checkBrake(of: device, before) }
     }
     if parts.pulls, report.failure == nil { noteWholePull(of: device, parts) }
     // After a restore all is compared, which finds conflicts as a pull does, also if it is cut. A push alone asks for no

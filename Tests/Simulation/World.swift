@@ -196,7 +196,7 @@ package final class World: @unchecked Sendable {
   /// Call with each list that a device gets. What is written while the clock is set back, and the clock right again before the
   /// device hears of it, may be dated before what it has read (P6).
   func noteClock(of server: SimulatedServer, for device: SimulatedDevice) {
-    defer { device.lastClock = (server.home, serverClock, server.stamps.count) }
+    defer { device.lastClock = HeardClock(home: server.home, reading: serverClock, writes: server.stamps.count) }
     guard let last = device.lastClock, last.home == server.home, last.reading <= serverClock,
       last.writes <= server.stamps.count
     else { return }

@@ -94,7 +94,11 @@ struct WorldTests {
       (5_010_051_797, [.births, .copiedServer, .movedWords, .restoredDevice, .stalePages]),
       (5_010_064_748, [.copiedServer, .days, .stalePages]),
       (5_010_067_144, [.forbidden, .restoredServer, .undoneDecisions]), (5_010_097_810, [.otherUser, .restoredServer]),
-      (5_010_117_800, [.completions, .movedWords]), (5_010_125_073, [.restoredServer, .undoneDecisions]),
+      (5_010_117_800, [.completions, .movedWords]),
+      (6_000_004_961, [.clearance, .copiedServer, .otherDatabase, .seen]),
+      (5_020_014_500, [.filters, .lateCommits, .retention]),
+      (5_020_012_825, [.clockFarBack, .emptiedServer, .farewells, .movedWords]),
+      (5_020_008_244, [.clockFarBack, .restoredDevice]), (5_010_125_073, [.restoredServer, .undoneDecisions]),
       (5_010_109_200, [.clearance, .completions, .foreignRestore, .lateCommits, .portal, .words]),
     ] as [(UInt64, Set<Edge>)])
   func staysMended(seed: UInt64, edges: Set<Edge>) {

@@ -36,7 +36,8 @@ extension World {
       if server.hardDeleted.contains(id), there[id] == nil, !isCompared { continue }
       if server.untimed.contains(id), !isCompared { continue }
       // A comparison of a part of the rows does not ask for those with a change that waits (D23).
-      if server.forgotten.contains(id), there[id] == nil, device.extent.isPartial, !isCompared { continue }
+      let isPart = device.extent.isPartial || device.wasPartial
+      if server.forgotten.contains(id), there[id] == nil, isPart, !isCompared { continue }
       // What left the filter is not heard of.
       if let values = server.rows[id]?.values ?? here[id]?.values, !device.extent.holds(values) { continue }
       let same =

@@ -15,9 +15,12 @@ extension World {
     }
   }
 
-  /// Call after a sync. The first stop is what later ones add to.
-  func noteStop(of device: SimulatedDevice, _ before: Set<RecordID>, _ report: SyncReport) {
-    if case .massRemoval = report.failure { device.braked = device.braked ?? (before, before.count, []) }
+  /// Call after a sync. The first stop is what later ones add to. Rows with a change may go by the push before it.
+  func noteStop(
+    of device: SimulatedDevice, _ before: Set<RecordID>, pending: [RecordID], _ report: SyncReport
+  ) {
+    guard case .massRemoval = report.failure, device.braked == nil else { return }
+    device.braked = (before.subtracting(pending), before.count, [])
   }
 
   /// Call after a sync of a device that had nothing to send.
