@@ -69,6 +69,14 @@ enum TableTarget: Hashable, Sendable {
     "/tables/\(table.name)/\(PercentEncoding.encodeSegment(id.text))"
   }
 
+  /// What `Allow` says.
+  var verbs: String {
+    switch self {
+    case .collection: "GET, HEAD, POST, OPTIONS"
+    case .item: "GET, HEAD, PATCH, PUT, DELETE, POST, OPTIONS"
+    }
+  }
+
   var table: ServedTable {
     switch self {
     case .collection(let table), .item(let table, _): table

@@ -47,10 +47,8 @@ struct WriteRoute: Sendable {
       return (id, .delete)
     case (.item(_, let id), .post):
       return (id, .revive)
-    case (.collection, _):
-      throw .methodNotAllowed(allowed: "GET, HEAD, POST")
-    case (.item, _):
-      throw .methodNotAllowed(allowed: "GET, HEAD, PATCH, PUT, DELETE, POST")
+    case (.collection, _), (.item, _):
+      throw .methodNotAllowed(allowed: target.verbs)
     }
   }
 

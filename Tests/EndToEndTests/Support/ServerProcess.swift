@@ -11,14 +11,17 @@ final class ServerProcess: Sendable {
   var url: String { "http://127.0.0.1:\(port)" }
 
   /// Starts a server and gives it once it says where it is.
-  static func start(_ workspace: Workspace, database: String? = nil, port: Int = 0) async throws -> ServerProcess {
+  /// `more` are further options.
+  static func start(
+    _ workspace: Workspace, database: String? = nil, port: Int = 0, more: [String] = []
+  ) async throws -> ServerProcess {
     let database = database ?? workspace.path("server.sqlite")
-    var child = try spawn(workspace, database: database, port: port)
+    var child = try spawn(workspace, database: database, port: port, more)
     let said = try await waitFor {
       // A port that was given up may be another test's for a while.
       if port != 0, child.error.contains("Port \(port) is in use") {
         child.destroy()
-        child = try spawn(workspace, database: database, port: port)
+        child = try spawn(workspace, database: database, port: port, more)
       }
       return portNamed(in: child.output)
     } otherwise: {
@@ -27,9 +30,11 @@ final class ServerProcess: Sendable {
     return ServerProcess(workspace, port: said, database: database, child: child)
   }
 
-  private static func spawn(_ workspace: Workspace, database: String, port: Int) throws -> ChildProcess {
+  private static func spawn(
+    _ workspace: Workspace, database: String, port: Int, _ more: [String]
+  ) throws -> ChildProcess {
     let child = try ChildProcess(
-      [try Binary.ebb(), "serve", "--port", "\(port)", "--database", database], in: workspace)
+      [try Binary.ebb(), "serve", "--port", "\(port)", "--database", database] + more, in: workspace)
     workspace.whenClosing { child.destroy() }
     return child
   }
