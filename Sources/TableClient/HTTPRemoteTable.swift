@@ -46,7 +46,7 @@ package final class HTTPRemoteTable: RemoteTable {
     self.now = now
     user = TokenOwner.identifier(of: token)
     transport = HTTPTransport(
-      origin: address.origin, limits: settings.limits, log: RequestLog(now: now, report: onRequest))
+      origin: address.origin, settings, log: RequestLog(now: now, report: onRequest))
     use = BatchUse(remembered: knowledge.batching)
     rows = ServerRows(kept: settings.columns, remembered: knowledge)
     state = Mutex(
@@ -265,12 +265,16 @@ package struct ClientSettings: Sendable {
   /// null or default. Of a table that is not named every row is read before it is replaced.
   package var columns: [String: [String: FieldValue]]
 
+  /// A file in PEM form with certificates of authorities to trust beside those of the system.
+  package var caFile: String?
+
   package init(
-    limits: TimeLimits = TimeLimits(), columns: [String: [String: FieldValue]] = [:],
+    limits: TimeLimits = TimeLimits(), columns: [String: [String: FieldValue]] = [:], caFile: String? = nil,
     newID: @escaping @Sendable () -> String = { UUID().uuidString.lowercased() }
   ) {
     self.limits = limits
     self.columns = columns
+    self.caFile = caFile
     self.newID = newID
   }
 }
@@ -291,13 +295,15 @@ extension RemoteServer {
     self.init(address, token: token, newerToken: newerToken)
   }
 
-  package init(_ address: ServerAddress, token: String?, newerToken: @escaping @Sendable () -> String?) {
+  package init(
+    _ address: ServerAddress, token: String?, caFile: String? = nil, newerToken: @escaping @Sendable () -> String?
+  ) {
     self.init { tables, store, environment, log in
       let knowledge = try store.read { try ServerKnowledge(of: address.text, in: $0, now: environment.now()) }
       let columns = Dictionary(tables.map { ($0.name, $0.columns) }, uniquingKeysWith: { $1 })
       return HTTPRemoteTable(
         address: address, token: token, newerToken: newerToken, knowledge: knowledge,
-        settings: ClientSettings(columns: columns), now: environment.now, onRequest: log.note)
+        settings: ClientSettings(columns: columns, caFile: caFile), now: environment.now, onRequest: log.note)
     }
   }
 }

@@ -16,19 +16,22 @@ struct TestServer: Sendable {
   /// the caller says where it is.
   static func run(
     databasePath: String? = nil, clock: @escaping @Sendable () -> Timestamp = systemClock,
-    longestTurn: Duration = .seconds(5), names: [String] = [], limits: ServerLimits = .patient,
+    longestTurn: Duration = .seconds(5), names: [String] = [],
+    proxies: [NetworkAddress.Range] = [], limits: ServerLimits = .patient,
     isOpen: Bool = false, sleep: @escaping @Sendable (Duration) async -> Void = { _ in }, logger: Logger = quiet,
     _ body: @Sendable (TestServer) async throws -> Void
   ) async throws {
     try await result(
-      databasePath: databasePath, clock: clock, longestTurn: longestTurn, names: names, limits: limits,
+      databasePath: databasePath, clock: clock, longestTurn: longestTurn, names: names, proxies: proxies,
+      limits: limits,
       isOpen: isOpen, sleep: sleep, logger: logger, of: body)
   }
 
   /// The same with a value from `body`.
   static func result<Value: Sendable>(
     databasePath: String? = nil, clock: @escaping @Sendable () -> Timestamp = systemClock,
-    longestTurn: Duration = .seconds(5), names: [String] = [], limits: ServerLimits = .patient,
+    longestTurn: Duration = .seconds(5), names: [String] = [],
+    proxies: [NetworkAddress.Range] = [], limits: ServerLimits = .patient,
     isOpen: Bool = false, sleep: @escaping @Sendable (Duration) async -> Void = { _ in }, logger: Logger = quiet,
     of body: @Sendable (TestServer) async throws -> Value
   ) async throws -> Value {
@@ -37,7 +40,8 @@ struct TestServer: Sendable {
     let path = databasePath ?? folder.appending(path: "server.sqlite").path
     let (ports, port) = AsyncStream.makeStream(of: Int.self)
     let configuration = ServerConfiguration(
-      port: 0, names: names, databasePath: path, isOpen: isOpen, clock: clock, sleep: sleep, longestTurn: longestTurn,
+      port: 0, names: names, proxies: proxies, databasePath: path, isOpen: isOpen, clock: clock, sleep: sleep,
+      longestTurn: longestTurn,
       limits: limits,
       logger: logger)
     let server = TableServer(configuration) { port.yield($0) }

@@ -10,6 +10,7 @@ enum Header: CaseIterable, Hashable, Sendable {
   case count, checksum, verify, damaged
   case link, prefer, preferenceApplied
   case fetchSite, fetchMode
+  case forwarded, forwardedFor, forwardedProto, forwardedHost
 
   var text: String {
     switch self {
@@ -33,6 +34,10 @@ enum Header: CaseIterable, Hashable, Sendable {
     case .preferenceApplied: "Preference-Applied"
     case .fetchSite: "Sec-Fetch-Site"
     case .fetchMode: "Sec-Fetch-Mode"
+    case .forwarded: "Forwarded"
+    case .forwardedFor: "X-Forwarded-For"
+    case .forwardedProto: "X-Forwarded-Proto"
+    case .forwardedHost: "X-Forwarded-Host"
     }
   }
 

@@ -5,18 +5,18 @@ import TableProtocol
 struct WriteRoute: Sendable {
   let table: ServedTable
   let change: RowChange
-  private let authority: String?
+  private let root: String
   private let path: String
 
   /// The URL of the table as the client wrote it, for `Location`.
-  var tableURL: String { "\(authority.map { "http://\($0)" } ?? "")\(path)" }
+  var tableURL: String { root + path }
 
   init(
     _ request: TableRequest, _ query: QueryItems, target: TableTarget, version: ProtocolVersion,
     makeID: () -> String
   ) throws(RequestError) {
     table = target.table
-    authority = request.authority
+    root = request.root
     path = String(request.path)
     let precondition = try Precondition(request.headers)
     let (id, kind) = try Self.change(request, query, target: target, version: version, makeID: makeID)

@@ -112,7 +112,8 @@ struct ServerCheck {
     let token = Result { try settings.token() }
     let found = (try? token.get()) ?? nil
     let remote = HTTPRemoteTable(
-      address: address, token: found?.value, settings: ClientSettings(limits: Self.limits), now: now)
+      address: address, token: found?.value,
+      settings: ClientSettings(limits: Self.limits, caFile: settings.caFile), now: now)
     let probe = ServerProbe(remote: remote, now: now)
     ServerChecks(address: address, origin: setting.origin, token: found).run(probe, report)
     var isOwnList = true
