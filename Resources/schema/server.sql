@@ -14,12 +14,12 @@ CREATE TABLE StoredList (
   checksum INTEGER NOT NULL DEFAULT 0,
   newestRemoved INTEGER, -- the newest updatedAt of the rows that are gone without a tombstone
   epochFrom INTEGER, -- the newest updatedAt when this epoch began; null if there was no row, and in the first epoch
-  answersKeptAfter INTEGER, -- the latest firstSent of an answer that was dropped; null if none was. Since version 8
+  answersKeptAfter INTEGER, -- the latest firstSent of an answer that was dropped; null if none was. Since version 9
   UNIQUE (owner, name)
 );
 INSERT INTO StoredList (number, owner, name) VALUES (1, '', 'TodoItem');
 
--- The answers to writes that a client may send again, for a day. Since version 8.
+-- The answers to writes that a client may send again, for a day. Since version 9.
 CREATE TABLE KeptAnswer (
   list INTEGER NOT NULL, -- the number of the list
   id TEXT NOT NULL, -- of the client and of the request
@@ -40,11 +40,11 @@ CREATE TABLE AccessToken (
   id TEXT NOT NULL UNIQUE, -- by which people name it
   user TEXT NOT NULL,
   label TEXT NOT NULL,
-  scope TEXT NOT NULL, -- sync, read, feed or metrics
+  scope TEXT NOT NULL, -- sync, read, feed or metrics; invite for an invitation, of which digest is the secret's
   createdAt INTEGER NOT NULL, -- this and the next two: milliseconds since 1970, UTC
   expiresAt INTEGER,
   lastUsedAt INTEGER,
-  revoked BOOLEAN NOT NULL DEFAULT 0 -- it is kept, so that a server without a valid token does not let in everybody
+  revoked BOOLEAN NOT NULL DEFAULT 0 -- or an invitation that was used; it is kept, so that a server without a valid token does not let in everybody
 );
 
 -- Which database this is, made at random once and for all: by it clients notice that another one
@@ -54,5 +54,6 @@ CREATE TABLE ServerIdentity (
   uuid TEXT NOT NULL, -- in lower case
   -- Raised when the server goes on from an older copy of the database. Since version 4.
   epoch INTEGER NOT NULL DEFAULT 1,
-  epochNonce TEXT -- a random text, because the same copy may be put back twice; null in the first epoch
+  epochNonce TEXT, -- a random text: the same copy may be put back twice; null in the first epoch
+  address TEXT -- the URL under which clients reached the server when it last ran. Since version 8.
 );

@@ -46,7 +46,7 @@ package final class HTTPRemoteTable: RemoteTable {
     self.now = now
     user = TokenOwner.identifier(of: token)
     transport = HTTPTransport(
-      origin: address.origin, limits: settings.limits, log: RequestLog(now: now, report: onRequest))
+      origin: address.origin, settings, log: RequestLog(now: now, report: onRequest))
     use = BatchUse(remembered: knowledge.batching)
     rows = ServerRows(kept: settings.columns, names: settings.names, remembered: knowledge)
     state = Mutex(
@@ -280,14 +280,18 @@ package struct ClientSettings: Sendable {
   /// The names that the server has for columns of this device.
   package var names: ColumnNames
 
+  /// A file in PEM form with certificates of authorities to trust beside those of the system.
+  package var caFile: String?
+
   package init(
     limits: TimeLimits = TimeLimits(), columns: [String: [String: FieldValue]] = [:],
-    names: ColumnNames = .none,
+    names: ColumnNames = .none, caFile: String? = nil,
     newID: @escaping @Sendable () -> String = { UUID().uuidString.lowercased() }
   ) {
     self.limits = limits
     self.columns = columns
     self.names = names
+    self.caFile = caFile
     self.newID = newID
   }
 }
@@ -310,7 +314,7 @@ extension RemoteServer {
 
   /// - names: The names that the server has for columns of this device.
   package init(
-    _ address: ServerAddress, token: String?, names: ColumnNames = .none,
+    _ address: ServerAddress, token: String?, names: ColumnNames = .none, caFile: String? = nil,
     newerToken: @escaping @Sendable () -> String?
   ) {
     self.init { tables, store, environment, log in
@@ -318,7 +322,8 @@ extension RemoteServer {
       let columns = Dictionary(tables.map { ($0.name, $0.columns) }, uniquingKeysWith: { $1 })
       return HTTPRemoteTable(
         address: address, token: token, newerToken: newerToken, knowledge: knowledge,
-        settings: ClientSettings(columns: columns, names: names), now: environment.now, onRequest: log.note)
+        settings: ClientSettings(columns: columns, names: names, caFile: caFile), now: environment.now,
+        onRequest: log.note)
     }
   }
 }

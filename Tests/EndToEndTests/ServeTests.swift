@@ -80,7 +80,7 @@ struct ServeTests {
   func tablesAndAliases() async throws {
     try await Workspace.use { workspace in
       let server = try await ServerProcess.start(
-        workspace, more: ["--tables", "open", "--alias", "text=title", "--alias", "complete=isComplete"])
+        workspace, words: ["--tables", "open", "--alias", "text=title", "--alias", "complete=isComplete"])
       let runner = CommandRunner(workspace: workspace)
       func curl(_ words: String...) async throws -> String {
         try await runner.run(["curl", "-sS", "--noproxy", "*", "-H", "Content-Type: application/json"] + words).output

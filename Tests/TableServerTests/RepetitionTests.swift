@@ -142,7 +142,7 @@ struct RepetitionTests {
     let storage = MemoryStorage()
     let routes = TableRoutes(
       storage: storage, clock: TestServer.clock(standingAt: Self.now), makeID: { UUID().uuidString },
-      newColumns: ColumnAllowance(mostInAnHour: 1), log: ServerLog(TestServer.quiet, clock: TestServer.systemClock),
+      newColumns: ColumnAllowances(mostInAnHour: 1), log: ServerLog(TestServer.quiet, clock: TestServer.systemClock),
       order: BatchOrder(longestWait: .zero))
     var request = TableRequest(
       method: .post, target: table, headers: [.contentType: "application/json"], body: Array(#"{"id":"a"}"#.utf8))

@@ -34,9 +34,11 @@ enum AnswerTable {
     case .bodyTooLarge, .itemTooLarge, .batch(.tooMany): .contentTooLarge
     case .wrongContentType: .unsupportedMediaType
     case .otherDatabase, .otherEpoch, .unknownHost: .misdirectedRequest
-    case .otherSite, .access(.scope): .forbidden
+    case .otherSite, .access(.scope), .access(.unknownInvitation): .forbidden
+    case .access(.usedInvitation): .conflict
+    case .access(.expiredInvitation): .gone
     case .access(.noToken), .access(.wrongToken), .access(.expiredToken): .unauthorized
-    case .access(.tooManyAttempts): .tooManyRequests
+    case .access(.tooManyAttempts), .access(.tooManyRequests): .tooManyRequests
     case .notReady, .overloaded: .serviceUnavailable
     case .storage(let error): status(error)
     case .repetition(.unreadable), .repetition(.differs): .badRequest
@@ -62,7 +64,7 @@ enum AnswerTable {
 
   /// Seconds after which the same request may succeed; nil if nothing promises that.
   static func retryAfter(_ error: RequestError) -> Int? {
-    if case .access(.tooManyAttempts(let seconds)) = error { return seconds }
+    if case .access(let error) = error, let seconds = error.secondsToWait { return seconds }
     return status(error) == .serviceUnavailable ? 1 : nil
   }
 }

@@ -11,6 +11,9 @@ struct BatchRoute: Sendable {
   private let policy: TablePolicy
   private let makeID: @Sendable () -> String
 
+  /// How many entries there are.
+  var count: Int { entries.count }
+
   /// The part of the path before `$batch`, when it is one of the two URLs of a batch.
   static func root(of path: Substring) -> Substring? {
     guard path.count < 20 else { return nil }
@@ -118,9 +121,11 @@ struct BatchRequests: Sendable {
     case "DELETE": method = .delete
     default: break
     }
-    return TableRequest(
+    var request = TableRequest(
       method: method, target: try target(entry, entities), authority: outer.authority, headers: headers,
       body: entry.body ?? [])
+    request.scheme = outer.scheme
+    return request
   }
 
   private func target(_ entry: BatchRequest, _ entities: [String: String]) throws(RequestError) -> String {

@@ -117,8 +117,12 @@ extension AccessError {
     case .noToken: "This server needs a token; ask whoever runs it for one."
     case .wrongToken: "This server does not know the token; ask whoever runs it for another."
     case .expiredToken: "The token has expired; ask whoever runs the server for another."
+    case .unknownInvitation: "This server does not know the invitation; ask whoever runs it for another."
+    case .usedInvitation: "The invitation was used already; ask whoever runs the server for another."
+    case .expiredInvitation: "The invitation has expired; ask whoever runs the server for another."
     case .scope(.read): "This token is for reading only."
     case .scope(let scope): "This token is for \(scope.rawValue) only."
+    case .tooManyRequests(let seconds): "Too many requests came from here; try again in \(seconds) seconds."
     case .tooManyAttempts(let seconds): "Too many wrong tokens came from here; try again in \(seconds) seconds."
     }
   }

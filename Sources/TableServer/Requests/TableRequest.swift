@@ -7,6 +7,8 @@ struct TableRequest: Sendable {
   var method: HTTPRequest.Method
   /// Path and query as they were sent, percent-encoded.
   var target: String
+  /// `http`, or `https` if the client's connection is encrypted.
+  var scheme = "http"
   /// The host and port the client used, if it said so.
   var authority: String?
   var headers: HTTPFields
@@ -22,6 +24,9 @@ struct TableRequest: Sendable {
     self.headers = headers
     self.body = body
   }
+
+  /// What the URLs of answers begin with; empty if the client did not say how it names the server.
+  var root: String { authority.map { "\(scheme)://\($0)" } ?? "" }
 
   /// The path, still encoded, without slashes at its end.
   var path: Substring {

@@ -20,7 +20,8 @@ enum SchemaMigration {
     if version < 5 { try addEpochNonce(database) }
     if version < 6 { try addNewestRemoved(database) }
     if version < 7 { try addLists(database) }
-    if version < 8 { try addAnswers(database) }
+    if version < 8 { try addAddress(database) }
+    if version < 9 { try addAnswers(database) }
     try database.execute(sql: "PRAGMA user_version = \(DatabaseHeader.schemaVersion)")
   }
 
@@ -96,6 +97,10 @@ enum SchemaMigration {
           revoked BOOLEAN NOT NULL DEFAULT 0
         )
         """)
+  }
+
+  private static func addAddress(_ database: Database) throws {
+    try database.execute(sql: "ALTER TABLE ServerIdentity ADD COLUMN address TEXT")
   }
 
   private static func addAnswers(_ database: Database) throws {

@@ -11,9 +11,12 @@ struct OpenDatabase: Sendable {
 /// after the last answer.
 final class ServerState: Sendable {
   let order: BatchOrder
+  let connections: ConnectionRegistry
   private let configuration: ServerConfiguration
   private let log: ServerLog
   private let stage = Mutex(Stage.closed)
+  /// Looks after the tokens of open connections.
+  private let watch = Mutex<Task<Void, Never>?>(nil)
 
   private enum Stage {
     case closed
@@ -24,6 +27,7 @@ final class ServerState: Sendable {
   init(_ configuration: ServerConfiguration) {
     self.configuration = configuration
     log = ServerLog(configuration.logger, clock: configuration.clock)
+    connections = ConnectionRegistry(configuration.limits, proxies: TrustedProxies(configuration.proxies))
     order = BatchOrder(longestWait: configuration.longestTurn)
   }
 
@@ -34,8 +38,9 @@ final class ServerState: Sendable {
     }
   }
 
-  /// Opens the database, and makes it when there is none. False when that fails; ``close()`` tells why.
-  func open() async -> Bool {
+  /// Opens the database, and makes it when there is none. False when that fails; ``close()`` tells why. `address` is where
+  /// clients reach the server; nil if that is not known.
+  func open(address: String?) async -> Bool {
     let opened: Stage
     do throws(ServerError) {
       opened = .open(openDatabase(try await openStorage()))
@@ -43,7 +48,19 @@ final class ServerState: Sendable {
       opened = .failed(error)
     }
     stage.withLock { $0 = opened }
-    return database != nil
+    guard let gatekeeper = database?.gatekeeper else { return false }
+    if let address { await gatekeeper.note(address: address) }
+    watch.withLock { $0 = watchTokens(gatekeeper) }
+    return true
+  }
+
+  private func watchTokens(_ gatekeeper: Gatekeeper) -> Task<Void, Never> {
+    Task { [connections, age = configuration.limits.tokenAge] in
+      // Not without a pause, whatever the age.
+      while (try? await Task.sleep(for: max(age, .milliseconds(50)))) != nil {
+        await gatekeeper.endSessions(of: connections)
+      }
+    }
   }
 
   private func openDatabase(_ storage: SQLiteStorage) -> OpenDatabase {
@@ -51,9 +68,10 @@ final class ServerState: Sendable {
       routes: TableRoutes(
         storage: storage, clock: configuration.clock, makeID: configuration.makeID,
         policy: configuration.tables,
-        newColumns: ColumnAllowance(mostInAnHour: configuration.limits.columnsInAnHour), log: log, order: order),
+        newColumns: ColumnAllowances(mostInAnHour: configuration.limits.columnsInAnHour), log: log, order: order),
       gatekeeper: Gatekeeper(
-        storage, isOpen: configuration.isOpen, clock: configuration.clock, sleep: configuration.sleep, log: log))
+        storage, isOpen: configuration.isOpen, limits: configuration.limits, clock: configuration.clock,
+        sleep: configuration.sleep, log: log))
   }
 
   private func openStorage() async throws(ServerError) -> SQLiteStorage {
@@ -79,6 +97,7 @@ final class ServerState: Sendable {
 
   /// Throws when the database could not be opened.
   func close() throws(ServerError) {
+    watch.withLock { $0?.cancel() }
     let last = stage.withLock { stage in
       defer { stage = .closed }
       return stage

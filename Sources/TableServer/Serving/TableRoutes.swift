@@ -7,14 +7,14 @@ struct TableRoutes: Sendable {
   let clock: @Sendable () -> Timestamp
   let makeID: @Sendable () -> String
   let policy: TablePolicy
-  let newColumns: ColumnAllowance
+  let newColumns: ColumnAllowances
   let log: ServerLog
   let order: BatchOrder
   private let costlyReads = CostlyReads()
 
   init(
     storage: any TableStorage, clock: @escaping @Sendable () -> Timestamp, makeID: @escaping @Sendable () -> String,
-    policy: TablePolicy = TablePolicy(), newColumns: ColumnAllowance, log: ServerLog, order: BatchOrder
+    policy: TablePolicy = TablePolicy(), newColumns: ColumnAllowances, log: ServerLog, order: BatchOrder
   ) {
     self.storage = storage
     self.clock = clock
@@ -25,11 +25,14 @@ struct TableRoutes: Sendable {
     self.order = order
   }
 
-  /// `owner` is who sent the request; nil for whoever need not sign in.
-  func respond(to request: TableRequest, of owner: UserName? = nil) async -> TableResponse {
+  /// `owner` is who sent the request; nil for whoever need not sign in. `admit` is asked if so many entries of a batch may
+  /// come in.
+  func respond(
+    to request: TableRequest, of owner: UserName? = nil, admitEntries admit: (Int) throws -> Void = { _ in }
+  ) async -> TableResponse {
     do {
       try RequestAim(request.headers).check(storage.identity)
-      return identified(try await answer(request, of: owner))
+      return identified(try await answer(request, of: owner, admit))
     } catch let error as RequestError {
       return refuse(request, error)
     } catch let error as StorageError {
@@ -55,9 +58,11 @@ struct TableRoutes: Sendable {
     return response
   }
 
-  private func answer(_ request: TableRequest, of owner: UserName?) async throws -> TableResponse {
+  private func answer(
+    _ request: TableRequest, of owner: UserName?, _ admit: (Int) throws -> Void
+  ) async throws -> TableResponse {
     if request.method == .options { return try OptionsRoute.respond(to: request, policy) }
-    if let root = BatchRoute.root(of: request.path) { return try await answerBatch(request, root, of: owner) }
+    if let root = BatchRoute.root(of: request.path) { return try await answerBatch(request, root, of: owner, admit) }
     var request = request
     if request.method == .head { request.method = .get }
     switch try TableRoute(request, policy, makeID: makeID) {
@@ -77,11 +82,12 @@ struct TableRoutes: Sendable {
 
   /// The batch is read before it waits for its turn: of several, one is read while another is written.
   private func answerBatch(
-    _ request: TableRequest, _ root: Substring, of owner: UserName?
+    _ request: TableRequest, _ root: Substring, of owner: UserName?, _ admit: (Int) throws -> Void
   ) async throws -> TableResponse {
     _ = try TableRoute.version(of: request, QueryItems(request.query))
     let turn = try BatchTurn(request.headers)
     let route = try BatchRoute(request, root: root, identity: storage.identity, policy: policy, makeID: makeID)
+    try admit(route.count)
     if let turn { await order.wait(for: turn) }
     defer { if let turn { order.finish(turn) } }
     return try await write(ListID(route.table, owner: owner), request) { try route.respond(in: $0) }
@@ -92,7 +98,8 @@ struct TableRoutes: Sendable {
     _ body: @escaping @Sendable (ListTransaction) throws -> TableResponse
   ) async throws -> TableResponse {
     let aim = RequestAim(request.headers)
-    return try await storage.write(list) { [clock, newColumns, policy] writer in
+    let newColumns = newColumns.allowance(of: list.owner)
+    return try await storage.write(list) { [clock, policy] writer in
       try aim.check(writer)
       return try ListTransaction.run(on: writer, clock: clock, newColumns: newColumns, policy: policy, body)
     }

@@ -114,7 +114,8 @@ struct ServerCheck {
     // A wrong setting is the trouble of the check of the configuration.
     let names = (try? (try? settings.layers.get())?.file?.columnNames()) ?? .none
     let remote = HTTPRemoteTable(
-      address: address, token: found?.value, settings: ClientSettings(limits: Self.limits, names: names), now: now)
+      address: address, token: found?.value,
+      settings: ClientSettings(limits: Self.limits, names: names, caFile: settings.caFile), now: now)
     let probe = ServerProbe(remote: remote, now: now)
     ServerChecks(address: address, origin: setting.origin, token: found).run(probe, report)
     if probe.wasAnswered {

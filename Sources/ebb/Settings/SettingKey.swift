@@ -5,7 +5,7 @@ import TodoUI
 /// The keys that mean something in the configuration file.
 enum SettingKey {
   private static let single: Set = [
-    "store", "server", "tokenFile", "sync.when", "theme", "mouse", "ascii", "color", "quit.ask",
+    "store", "server", "tokenFile", "caFile", "sync.when", "theme", "mouse", "ascii", "color", "quit.ask",
   ]
 
   /// Keys with more keys below them, which may be left empty.

@@ -19,6 +19,8 @@ struct Settings {
   let tokenFile: String?
   /// The names that the server has for columns.
   let columnNames: ColumnNames
+  /// A file with certificates of authorities to trust beside those of the system.
+  let caFile: String?
   /// Nil when there is none.
   let file: ConfigurationFile?
 
@@ -37,9 +39,11 @@ struct Settings {
       token = nil
       tokenFile = nil
       columnNames = .none
+      caFile = nil
       return
     }
     columnNames = try file?.columnNames() ?? .none
+    caFile = try layers.authorities(flags, paths)
     server = try serverName.map { text in
       guard let address = ServerAddress(text) else { throw CommandFailure.badServer(text) }
       return address
@@ -120,6 +124,18 @@ struct SettingLayers {
   /// The value of the first place that has one. An empty text counts as none.
   func text(flag: String?, variable: String?, key: String) -> String? {
     Self.present(flag) ?? Self.present(variable.flatMap { environment[$0] }) ?? Self.present(file?.text(key))
+  }
+
+  /// The file of authorities to trust. Throws `CommandFailure` if it has no certificate in it.
+  func authorities(_ flags: SettingFlags, _ paths: DefaultPaths) throws -> String? {
+    guard let path = text(flag: flags.caFile, variable: "EBB_CA_FILE", key: "caFile").map(paths.absolute) else {
+      return nil
+    }
+    let mark = "-----BEGIN CERTIFICATE-----"
+    guard let bytes = SettingsFile.bytes(path), String(decoding: bytes, as: UTF8.self).contains(mark) else {
+      throw CommandFailure.unreadableAuthorities(path)
+    }
+    return path
   }
 
   private static func present(_ text: String?) -> String? {
