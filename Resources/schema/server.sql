@@ -14,12 +14,12 @@ CREATE TABLE StoredList (
   checksum INTEGER NOT NULL DEFAULT 0,
   newestRemoved INTEGER, -- the newest updatedAt of the rows that are gone without a tombstone
   epochFrom INTEGER, -- the newest updatedAt when this epoch began; null if there was no row, and in the first epoch
-  answersKeptAfter INTEGER, -- the latest firstSent of an answer that was dropped; null if none was. Since version 8
+  answersKeptAfter INTEGER, -- the latest firstSent of an answer that was dropped; null if none was. Since version 9
   UNIQUE (owner, name)
 );
 INSERT INTO StoredList (number, owner, name) VALUES (1, '', 'TodoItem');
 
--- The answers to writes that a client may send again, for a day. Since version 8.
+-- The answers to writes that a client may send again, for a day. Since version 9.
 CREATE TABLE KeptAnswer (
   list INTEGER NOT NULL, -- the number of the list
   id TEXT NOT NULL, -- of the client and of the request

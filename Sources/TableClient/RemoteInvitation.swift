@@ -17,7 +17,7 @@ package struct RemoteInvitation {
   /// Exchanges it for a token. It can't be used again then, also if the answer is lost.
   package func accept(device: String) throws(JoinFailure) -> JoinAnswer {
     let transport = HTTPTransport(
-      origin: address.origin, limits: settings.limits, log: RequestLog(now: { .epoch }, report: { _ in }))
+      origin: address.origin, settings, log: RequestLog(now: { .epoch }, report: { _ in }))
     let exchange = HTTPExchange(
       method: .POST, path: address.prefix + InvitationLink.path,
       headers: HTTPHeaders([

@@ -142,6 +142,7 @@ package enum StringKey: String, CaseIterable, Sendable {
 
   case commandBadServer = "command.badServer"
   case commandUnreadableToken = "command.unreadableToken"
+  case commandUnreadableAuthorities = "command.unreadableAuthorities"
   case commandUnreadableConfiguration = "command.unreadableConfiguration"
   case commandBadSetting = "command.badSetting"
   case commandBadFlag = "command.badFlag"

@@ -47,7 +47,7 @@ struct PairingTests {
     }
   }
 
-  @Test("with a link that was used, that is mistyped or cut, or that leads nowhere, ends in a sentence and changes nothing")
+  @Test("with a link that was used, is mistyped or cut, or leads nowhere ends in a sentence and changes nothing")
   func badLinks() async throws {
     try await Workspace.use { workspace in
       let server = try await ServerProcess.start(workspace)

@@ -51,7 +51,9 @@ struct AllowanceTests {
       let clock = Mutex(TestServer.systemClock())
       try await TestServer.run(databasePath: file.path, clock: { clock.withLock(\.self) }, limits: limits) {
         server async throws in
-        let entries = (0..<15).map { #"{"id":"\#($0)","method":"POST","url":"tables/TodoItem","body":{"id":"r\#($0)"}}"# }
+        let entries = (0..<15).map { number in
+          #"{"id":"\#(number)","method":"POST","url":"tables/TodoItem","body":{"id":"r\#(number)"}}"#
+        }
         let batch = #"{"requests":[\#(entries.joined(separator: ","))]}"#
         #expect(try await server.send(.post, "/$batch", nil, anna, body: batch).status == 200)
         let second = try await server.send(.post, "/$batch", nil, anna, body: batch)

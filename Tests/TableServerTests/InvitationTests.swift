@@ -88,7 +88,7 @@ struct InvitationTests {
     }
   }
 
-  @Test("a wrong secret is answered after a second, is in the log without itself, and after ten in a minute not looked at")
+  @Test("a wrong secret is answered after a second, and after ten in a minute not looked at; the log has no secret")
   func wrong() async throws {
     try await ServerDatabaseFile.use { file in
       let slept = Mutex(0)
@@ -116,7 +116,8 @@ struct InvitationTests {
         #expect(try await server.send(.post, "/join", nil, [:], body: "{}").status == 400)
         #expect(try await server.send(.post, "/join", nil, [:], body: "[").status == 400)
         #expect(try await server.send(.post, "/join", nil, ["Content-Type": "text/plain"], body: "{}").status == 415)
-        #expect(try await server.send(.post, "/join", nil, ["Origin": "https://evil.example"], body: "{}").status == 403)
+        let origin = ["Origin": "https://evil.example"]
+        #expect(try await server.send(.post, "/join", nil, origin, body: "{}").status == 403)
         #expect(try await server.send(.post, "/join", nil, ["Host": "evil.example"], body: "{}").status == 421)
         let long = String(repeating: "x", count: 5_000)
         #expect(try await join(secret, server, device: long).status == 413)

@@ -16,20 +16,23 @@ struct TestServer: Sendable {
   /// the caller says where it is.
   static func run(
     databasePath: String? = nil, clock: @escaping @Sendable () -> Timestamp = systemClock,
-    longestTurn: Duration = .seconds(5), names: [String] = [], limits: ServerLimits = .patient,
+    longestTurn: Duration = .seconds(5), names: [String] = [],
+    proxies: [NetworkAddress.Range] = [], limits: ServerLimits = .patient,
     isOpen: Bool = false, tables: TablePolicy = TablePolicy(),
     sleep: @escaping @Sendable (Duration) async -> Void = { _ in }, logger: Logger = quiet,
     _ body: @Sendable (TestServer) async throws -> Void
   ) async throws {
     try await result(
-      databasePath: databasePath, clock: clock, longestTurn: longestTurn, names: names, limits: limits,
+      databasePath: databasePath, clock: clock, longestTurn: longestTurn, names: names, proxies: proxies,
+      limits: limits,
       isOpen: isOpen, tables: tables, sleep: sleep, logger: logger, of: body)
   }
 
   /// The same with a value from `body`.
   static func result<Value: Sendable>(
     databasePath: String? = nil, clock: @escaping @Sendable () -> Timestamp = systemClock,
-    longestTurn: Duration = .seconds(5), names: [String] = [], limits: ServerLimits = .patient,
+    longestTurn: Duration = .seconds(5), names: [String] = [],
+    proxies: [NetworkAddress.Range] = [], limits: ServerLimits = .patient,
     isOpen: Bool = false, tables: TablePolicy = TablePolicy(),
     sleep: @escaping @Sendable (Duration) async -> Void = { _ in }, logger: Logger = quiet,
     of body: @Sendable (TestServer) async throws -> Value
@@ -39,8 +42,11 @@ struct TestServer: Sendable {
     let path = databasePath ?? folder.appending(path: "server.sqlite").path
     let (ports, port) = AsyncStream.makeStream(of: Int.self)
     let configuration = ServerConfiguration(
-      port: 0, names: names, databasePath: path, isOpen: isOpen, tables: tables, clock: clock, sleep: sleep,
-      longestTurn: longestTurn, limits: limits, logger: logger)
+      port: 0, names: names, proxies: proxies, databasePath: path, isOpen: isOpen, tables: tables,
+      clock: clock, sleep: sleep,
+      longestTurn: longestTurn,
+      limits: limits,
+      logger: logger)
     let server = TableServer(configuration) { port.yield($0) }
     let group = ServiceGroup(configuration: .init(services: [server], logger: quiet))
     return try await withThrowingTaskGroup(of: Void.self) { tasks in

@@ -31,6 +31,13 @@ package struct ColumnNames: Hashable, Sendable {
   /// The own name of the column that the other side names so, or that has this name here.
   package func own(_ name: String) -> String { isEmpty ? name : ownNames[name.lowercased()] ?? name }
 
+  /// The own name of the column that the other side calls so; nil for a column of the other side alone that has an own
+  /// name of another.
+  package func received(_ name: String) -> String? {
+    guard !isEmpty else { return name }
+    return ownNames[name.lowercased()] ?? (otherNames[name] == nil ? name : nil)
+  }
+
   /// True for a name that a column can't be seen under, because it is another column's on the other side.
   package func hides(_ own: String) -> Bool { !isEmpty && ownNames[own.lowercased()] != nil }
 

@@ -1,7 +1,7 @@
 import Glibc
 
 /// An address of IPv4 or IPv6.
-struct NetworkAddress: Hashable, Sendable {
+package struct NetworkAddress: Hashable, Sendable {
   /// In the order of the network. One of IPv4 is kept as IPv6 writes it (RFC 4291, 2.5.5.2), so that both compare as one.
   private let high: UInt64
   private let low: UInt64
@@ -48,12 +48,12 @@ struct NetworkAddress: Hashable, Sendable {
   }
 
   /// A range of addresses: `10.0.0.0/8`, `fd00::/8`, or one address alone.
-  struct Range: Hashable, Sendable {
+  package struct Range: Hashable, Sendable {
     private let first: NetworkAddress
     private let bits: Int
 
     /// Nil for a text that is none.
-    init?(_ text: String) {
+    package init?(_ text: String) {
       let parts = text.split(separator: "/", omittingEmptySubsequences: false)
       guard let address = parts.first.flatMap({ NetworkAddress(String($0)) }), parts.count <= 2 else { return nil }
       let most = address.isIPv4 ? 32 : 128

@@ -121,9 +121,11 @@ struct BatchRequests: Sendable {
     case "DELETE": method = .delete
     default: break
     }
-    return TableRequest(
+    var request = TableRequest(
       method: method, target: try target(entry, entities), authority: outer.authority, headers: headers,
       body: entry.body ?? [])
+    request.scheme = outer.scheme
+    return request
   }
 
   private func target(_ entry: BatchRequest, _ entities: [String: String]) throws(RequestError) -> String {

@@ -11,6 +11,7 @@ enum Header: CaseIterable, Hashable, Sendable {
   case link, prefer, preferenceApplied
   case fetchSite, fetchMode
   case repeatabilityID, repeatabilityFirstSent, repeatabilityClient, repeatabilityResult
+  case forwarded, forwardedFor, forwardedProto, forwardedHost
 
   var text: String {
     switch self {
@@ -39,6 +40,10 @@ enum Header: CaseIterable, Hashable, Sendable {
     case .repeatabilityFirstSent: "Repeatability-First-Sent"
     case .repeatabilityClient: "Repeatability-Client-ID"
     case .repeatabilityResult: "Repeatability-Result"
+    case .forwarded: "Forwarded"
+    case .forwardedFor: "X-Forwarded-For"
+    case .forwardedProto: "X-Forwarded-Proto"
+    case .forwardedHost: "X-Forwarded-Host"
     }
   }
 

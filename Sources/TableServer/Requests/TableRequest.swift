@@ -7,6 +7,8 @@ struct TableRequest: Sendable {
   var method: HTTPRequest.Method
   /// Path and query as they were sent, percent-encoded.
   var target: String
+  /// `http`, or `https` if the client's connection is encrypted.
+  var scheme = "http"
   /// The host and port the client used, if it said so.
   var authority: String?
   var headers: HTTPFields
@@ -22,6 +24,9 @@ struct TableRequest: Sendable {
     self.headers = headers
     self.body = body
   }
+
+  /// What the URLs of answers begin with; empty if the client did not say how it names the server.
+  var root: String { authority.map { "\(scheme)://\($0)" } ?? "" }
 
   /// The path, still encoded, without slashes at its end.
   var path: Substring {
@@ -67,6 +72,14 @@ enum TableTarget: Hashable, Sendable {
   /// The path of an item, encoded.
   static func path(of table: ServedTable, id: RecordID) -> String {
     "/tables/\(table.name)/\(PercentEncoding.encodeSegment(id.text))"
+  }
+
+  /// What `Allow` says.
+  var verbs: String {
+    switch self {
+    case .collection: "GET, HEAD, POST, OPTIONS"
+    case .item: "GET, HEAD, PATCH, PUT, DELETE, POST, OPTIONS"
+    }
   }
 
   var table: ServedTable {

@@ -124,14 +124,14 @@ extension ListedRow {
 struct NextPageLink: Sendable {
   private let query: QueryItems
   private let path: String
-  private let authority: String?
+  private let root: String
   private let wantsPath: Bool
   private let wantsURL: Bool
 
   init(_ request: TableRequest, _ query: QueryItems) {
     self.query = query
     path = String(request.path)
-    authority = request.authority
+    root = request.root
     wantsPath = request.headers[.zumoOptions]?.contains("nextLink=path") == true
     wantsURL = request.headers[.zumoClientVersion] != nil
   }
@@ -146,7 +146,7 @@ struct NextPageLink: Sendable {
   }
 
   func absoluteURL(_ query: String) -> String {
-    "\(authority.map { "http://\($0)" } ?? "")\(path)?\(query)"
+    "\(root)\(path)?\(query)"
   }
 
   /// One client takes the value verbatim as its query, an old one needs a whole URL.

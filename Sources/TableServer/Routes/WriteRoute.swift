@@ -5,20 +5,20 @@ import TableProtocol
 struct WriteRoute: Sendable {
   let table: ServedTable
   let change: RowChange
-  private let authority: String?
+  private let root: String
   private let path: String
   private let names: ColumnNames
   private let repetition: Repetition?
 
   /// The URL of the table as the client wrote it, for `Location`.
-  var tableURL: String { "\(authority.map { "http://\($0)" } ?? "")\(path)" }
+  var tableURL: String { root + path }
 
   init(
     _ request: TableRequest, _ query: QueryItems, target: TableTarget, version: ProtocolVersion,
     _ policy: TablePolicy, makeID: () -> String
   ) throws(RequestError) {
     table = target.table
-    authority = request.authority
+    root = request.root
     path = String(request.path)
     names = policy.answeredNames(of: target.table, request.headers)
     repetition = try Repetition(request)
@@ -47,10 +47,8 @@ struct WriteRoute: Sendable {
       return (id, .delete)
     case (.item(_, let id), .post):
       return (id, .revive)
-    case (.collection, _):
-      throw .methodNotAllowed(allowed: "GET, HEAD, POST")
-    case (.item, _):
-      throw .methodNotAllowed(allowed: "GET, HEAD, PATCH, PUT, DELETE, POST")
+    case (.collection, _), (.item, _):
+      throw .methodNotAllowed(allowed: target.verbs)
     }
   }
 

@@ -21,7 +21,7 @@ enum SchemaMigration {
     if version < 6 { try addNewestRemoved(database) }
     if version < 7 { try addLists(database) }
     if version < 8 { try addAddress(database) }
-    if version < 8 { try addAnswers(database) }
+    if version < 9 { try addAnswers(database) }
     try database.execute(sql: "PRAGMA user_version = \(DatabaseHeader.schemaVersion)")
   }
 

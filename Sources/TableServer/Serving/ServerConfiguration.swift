@@ -11,6 +11,10 @@ package struct ServerConfiguration: Sendable {
   package var port: Int
   /// Further names under which clients ask for this server, as one that a proxy before it has.
   package var names: [String]
+  /// With these the server speaks TLS, and nothing else.
+  package var certificate: CertificateFiles?
+  /// Where proxies are whose word about a request counts.
+  package var proxies: [NetworkAddress.Range]
   /// The file is created, readable by its owner alone, when it does not exist, and its folder too.
   package var databasePath: String
   /// Lets in everybody who shows no token, also beyond this machine.
@@ -29,8 +33,10 @@ package struct ServerConfiguration: Sendable {
   package var logger: Logger
 
   package init(
-    host: String = "127.0.0.1", port: Int = 8080, names: [String] = [], databasePath: String, isOpen: Bool = false,
-    tables: TablePolicy = TablePolicy(), clock: @escaping @Sendable () -> Timestamp,
+    host: String = "127.0.0.1", port: Int = 8080, names: [String] = [],
+    certificate: CertificateFiles? = nil, proxies: [NetworkAddress.Range] = [], databasePath: String,
+    isOpen: Bool = false, tables: TablePolicy = TablePolicy(),
+    clock: @escaping @Sendable () -> Timestamp,
     sleep: @escaping @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) },
     makeID: (@Sendable () -> String)? = nil,
     makeUUID: @escaping @Sendable () -> UUID = { UUID() },
@@ -41,6 +47,8 @@ package struct ServerConfiguration: Sendable {
     self.host = host
     self.port = port
     self.names = names
+    self.certificate = certificate
+    self.proxies = proxies
     self.databasePath = databasePath
     self.isOpen = isOpen
     self.tables = tables
@@ -58,9 +66,13 @@ extension ServerConfiguration {
   /// The URL under which clients reach the server, as far as it is known: by the first name that it was given, else at
   /// the address that it listens on.
   func address(port: Int) -> String? {
+    // A proxy is there to encrypt, and has the usual port.
+    if !proxies.isEmpty, let name = names.first { return "https://\(name)" }
     let host = names.first ?? (isWildcard ? MachineAddress.reachable : host)
-    return host.map { "http://\($0.contains(":") ? "[\($0)]" : $0):\(port)" }
+    return host.map { "\(scheme)://\($0.contains(":") ? "[\($0)]" : $0):\(port)" }
   }
+
+  package var scheme: String { certificate == nil ? "http" : "https" }
 
   private var isWildcard: Bool { ["0.0.0.0", "::", "[::]"].contains(host) }
 }

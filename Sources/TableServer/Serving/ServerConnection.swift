@@ -71,6 +71,7 @@ struct Session: Hashable, Sendable {
 final class ConnectionRegistry: Sendable {
   private let most: Int
   private let mostOfAnAddress: Int
+  private let proxies: TrustedProxies
   private let state = Mutex(State())
 
   fileprivate struct State {
@@ -85,7 +86,9 @@ final class ConnectionRegistry: Sendable {
     var idleSince: NIODeadline?
   }
 
-  init(_ limits: ServerLimits) {
+  /// Those of `proxies` are not limited: the clients behind one share its address.
+  init(_ limits: ServerLimits, proxies: TrustedProxies = TrustedProxies([])) {
+    self.proxies = proxies
     most = limits.connections
     mostOfAnAddress = limits.connectionsOfAnAddress
   }
@@ -95,7 +98,7 @@ final class ConnectionRegistry: Sendable {
   /// Takes the connection in until it closes. False if there are too many: the caller closes it. If all places are taken
   /// and a connection is idle, the one that is so for longest is closed for it.
   func admit(_ connection: ServerConnection, now: NIODeadline = .now()) -> Bool {
-    let address = Self.limitedAddress(of: connection.channel)
+    let address = limitedAddress(of: connection.channel)
     let id = ObjectIdentifier(connection)
     let (isAdmitted, evicted) = state.withLock { state -> (Bool, ServerConnection?) in
       if let address, state.byAddress[address, default: 0] >= mostOfAnAddress { return (false, nil) }
@@ -136,8 +139,9 @@ final class ConnectionRegistry: Sendable {
   }
 
   /// Nil for this machine.
-  private static func limitedAddress(of channel: any Channel) -> NetworkAddress? {
-    guard let address = channel.remoteAddress?.ipAddress.flatMap(NetworkAddress.init) else { return nil }
+  private func limitedAddress(of channel: any Channel) -> NetworkAddress? {
+    let text = channel.remoteAddress?.ipAddress
+    guard let address = text.flatMap(NetworkAddress.init), !proxies.isTrusted(text) else { return nil }
     return address.isLoopback ? nil : address.group
   }
 }

@@ -27,7 +27,7 @@ final class ServerState: Sendable {
   init(_ configuration: ServerConfiguration) {
     self.configuration = configuration
     log = ServerLog(configuration.logger, clock: configuration.clock)
-    connections = ConnectionRegistry(configuration.limits)
+    connections = ConnectionRegistry(configuration.limits, proxies: TrustedProxies(configuration.proxies))
     order = BatchOrder(longestWait: configuration.longestTurn)
   }
 

@@ -15,37 +15,46 @@ struct TableResponder: HTTPResponder {
 
   let state: ServerState
   let origin: RequestOrigin
+  let proxies: TrustedProxies
   let bodies: MemoryBudget
   let answers: MemoryBudget
 
   init(state: ServerState, _ configuration: ServerConfiguration) {
     self.state = state
     origin = RequestOrigin(names: configuration.names + [configuration.host])
+    proxies = TrustedProxies(configuration.proxies)
     bodies = MemoryBudget(configuration.limits.bodies)
     answers = MemoryBudget(configuration.limits.answers)
   }
 
   func respond(to request: Request, context: BasicRequestContext) async throws -> Response {
+    let channel = ServerConnection.current?.channel
+    let sender = proxies.origin(
+      of: request.headers,
+      on: .init(
+        address: channel?.remoteAddress?.ipAddress, scheme: request.head.scheme ?? "http",
+        authority: request.head.authority))
     var table = TableRequest(
-      method: request.method, target: request.head.path ?? "/", authority: request.head.authority,
-      headers: request.headers)
+      method: request.method, target: request.head.path ?? "/", authority: sender.authority, headers: request.headers)
+    table.scheme = sender.scheme
     do {
-      let channel = ServerConnection.current?.channel
       try origin.check(table, ownAddress: channel?.localAddress?.ipAddress)
       guard let database = state.database else { throw RequestError.notReady }
       let routes = database.routes
       let gatekeeper = database.gatekeeper
       if table.path == InvitationLink.path {
         return response(
-          try await join(table, request, gatekeeper, from: channel?.remoteAddress?.ipAddress), to: request.method)
+          try await join(table, request, gatekeeper, from: sender.address), to: request.method)
       }
       do {
-        let visitor = try await gatekeeper.admit(table, from: channel?.remoteAddress?.ipAddress)
+        let visitor = try await gatekeeper.admit(table, from: sender.address)
         // Given back when the request is answered: until then the body is kept, in one form or another.
         let share = bodies.share()
         defer { withExtendedLifetime(share) {} }
         if Self.takesBody(request.method) { table.body = try await body(of: request, share) }
-        let answer = await routes.respond(to: table, of: visitor.user) { try gatekeeper.admit(entries: $0, of: visitor) }
+        let answer = await routes.respond(to: table, of: visitor.user) { entries in
+          try gatekeeper.admit(entries: entries, of: visitor)
+        }
         return response(answer, to: request.method)
       } catch let error as RequestError {
         return closing(routes.refuse(table, error), request.method)
@@ -59,8 +68,8 @@ struct TableResponder: HTTPResponder {
   private func join(
     _ table: TableRequest, _ request: Request, _ gatekeeper: Gatekeeper, from address: String?
   ) async throws -> TableResponse {
-    guard request.method == .post else { throw RequestError.methodNotAllowed(allowed: "POST") }
     try gatekeeper.admitJoining(from: address)
+    guard request.method == .post else { throw RequestError.methodNotAllowed(allowed: "POST") }
     try WriteRoute.checkContentType(of: table)
     var table = table
     table.body = try await body(of: request, bodies.share(), atMost: Gatekeeper.largestJoinRequest)

@@ -110,15 +110,8 @@ struct TableRoutes: Sendable {
 /// version of the protocol.
 enum OptionsRoute {
   static func respond(to request: TableRequest, _ policy: TablePolicy) throws(RequestError) -> TableResponse {
-    let allowed: String
-    if BatchRoute.root(of: request.path) != nil {
-      allowed = "POST, OPTIONS"
-    } else {
-      switch try TableTarget(path: request.path, policy) {
-      case .collection: allowed = "GET, HEAD, POST, OPTIONS"
-      case .item: allowed = "GET, HEAD, PATCH, PUT, DELETE, POST, OPTIONS"
-      }
-    }
+    let isBatch = BatchRoute.root(of: request.path) != nil
+    let allowed = try isBatch ? "POST, OPTIONS" : TableTarget(path: request.path, policy).verbs
     var response = TableResponse(.ok, headers: HTTPFields([(.batch, BatchSupport.own.text)]))
     response.allow = allowed
     return response

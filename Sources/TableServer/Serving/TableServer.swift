@@ -23,11 +23,17 @@ package struct TableServer: Service {
   /// the database. Throws `ServerError`. The database is opened, or made, once the server listens: one that
   /// can't listen leaves no file behind.
   package func run() async throws {
+    let certificate: ServerCertificate?
+    do throws(CertificateProblem) {
+      certificate = if let files = configuration.certificate { try ServerCertificate(files) } else { nil }
+    } catch {
+      throw ServerError.certificate(error)
+    }
     let state = ServerState(configuration)
     let outcome: Result<Void, any Error>
     do {
       try await withGracefulShutdownHandler {
-        try await application(state).run()
+        try await application(state, certificate).run()
       } onGracefulShutdown: {
         state.order.close()
       }
@@ -59,21 +65,25 @@ package struct TableServer: Service {
   }
 
   /// A terminal that is closed ends the server that was started in it. Elsewhere the signal asks a service to read its
-  /// files again; there are none.
+  /// files again: see ``CertificateRenewal``.
   private var stopSignals: [UnixSignal] {
-    if isatty(STDIN_FILENO) == 1 { return [.sigint, .sigterm, .sighup] }
+    if hasTerminal { return [.sigint, .sigterm, .sighup] }
     signal(SIGHUP, SIG_IGN)
     return [.sigint, .sigterm]
   }
 
-  private func application(_ state: ServerState) -> Application<TableResponder> {
+  private var hasTerminal: Bool { isatty(STDIN_FILENO) == 1 }
+
+  private func application(_ state: ServerState, _ certificate: ServerCertificate?) -> Application<TableResponder> {
     Application(
       responder: TableResponder(state: state, configuration),
       server: HTTPServerBuilder { [limits = configuration.limits] in
-        ServerChannel(responder: $0, limits: limits, registry: state.connections)
+        ServerChannel(responder: $0, limits: limits, registry: state.connections, certificate: certificate)
       },
       configuration: ApplicationConfiguration(
         address: .hostname(configuration.host, port: configuration.port), serverName: "ebb"),
+      services: hasTerminal
+        ? [] : certificate.map { [CertificateRenewal(certificate: $0, logger: configuration.logger)] } ?? [],
       // No connection is taken before this returns.
       onServerRunning: { [onStart, configuration] channel in
         let port = channel.localAddress?.port ?? 0

@@ -74,7 +74,7 @@ struct JoinCommand: ParsableCommand {
     // All that can fail here is tried before the link is used up.
     let change = try pairing.prepare(server: address.text)
     defer { change.discard() }
-    let remote = RemoteInvitation(address, secret: link.secret)
+    let remote = RemoteInvitation(address, secret: link.secret, settings: ClientSettings(caFile: pairing.caFile))
     let answer = try Self.accept(address) { () throws(JoinFailure) in
       try remote.accept(device: label ?? Self.deviceName)
     }

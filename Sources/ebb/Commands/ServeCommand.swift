@@ -25,6 +25,15 @@ struct ServeCommand: ParsableCommand {
   @Option(name: .customLong("name"), help: .usage(.serveName, valueName: "host"))
   var names: [String] = []
 
+  @Option(help: .usage(.serveCertificate, valueName: "file"))
+  var certificate: String?
+
+  @Option(help: .usage(.serveKey, valueName: "file"))
+  var key: String?
+
+  @Option(name: .customLong("trust-proxy"), help: .usage(.serveTrustProxy, valueName: "range"))
+  var proxies: [String] = []
+
   @Flag(help: .usage(.serveOpen))
   var open = false
 
@@ -40,6 +49,10 @@ struct ServeCommand: ParsableCommand {
     guard columnNames != nil else { throw ValidationError(ErrorMessages.usage(.wrongAlias)) }
     guard (0...65_535).contains(port) else { throw ValidationError(ErrorMessages.usage(.wrongPort)) }
     guard !host.isEmpty else { throw ValidationError(ErrorMessages.usage(.wrongHost)) }
+    guard (certificate == nil) == (key == nil) else { throw ValidationError(ErrorMessages.usage(.wrongCertificate)) }
+    guard proxies.allSatisfy({ NetworkAddress.Range($0) != nil }) else {
+      throw ValidationError(ErrorMessages.usage(.wrongProxy))
+    }
   }
 
   func run() throws {
@@ -47,8 +60,9 @@ struct ServeCommand: ParsableCommand {
     let catalogue = ErrorMessages.catalogue
     let isReachable = !HostName(plain: host).isLoopback
     if open && isReachable { StandardOutput.error(catalogue.text(.serveOpenToAll, ["host": host])) }
-    let server = TableServer(configuration(path)) { [host] port in
-      let url = "http://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+    let configuration = configuration(path)
+    let server = TableServer(configuration) { [host] port in
+      let url = "\(configuration.scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)"
       StandardOutput.line(catalogue.text(.serveStarted, ["url": url, "path": path]))
       StandardOutput.line(catalogue.text(.serveHowTo, ["url": url]))
     }
@@ -60,9 +74,14 @@ struct ServeCommand: ParsableCommand {
     logger.logLevel = .error
     var policy = TablePolicy(tables)
     policy.aliases = columnNames ?? .none
+    let paths = DefaultPaths(.ofProcess)
+    let files: CertificateFiles? =
+      if let certificate, let key {
+        CertificateFiles(certificate: paths.absolute(certificate), key: paths.absolute(key))
+      } else { nil }
     return ServerConfiguration(
-      host: host, port: port, names: names, databasePath: path, isOpen: open, tables: policy,
-      clock: Environment.system.now, logger: logger)
+      host: host, port: port, names: names, certificate: files, proxies: proxies.compactMap(NetworkAddress.Range.init),
+      databasePath: path, isOpen: open, tables: policy, clock: Environment.system.now, logger: logger)
   }
 
   /// Nil if the aliases can't be what they should be.

@@ -10,6 +10,8 @@ import Words
 enum CommandFailure: Error {
   case badServer(String)
   case unreadableToken(String)
+  /// The file of authorities to trust has no certificate in it, or can't be read.
+  case unreadableAuthorities(String)
   case unreadableConfiguration(String, ConfigurationFile.Problem)
   case badSetting(BadSetting)
   case unknownHandle(String)
@@ -53,7 +55,7 @@ extension ExitStatus {
   private static func of(_ failure: CommandFailure) -> Int32 {
     switch failure {
     case .badServer, .unreadableConfiguration, .badSetting, .nothingToAdd, .nothingToEdit, .terminal: wrongUsage
-    case .unreadableToken: notAllowed
+    case .unreadableToken, .unreadableAuthorities: notAllowed
     case .unknownHandle, .ambiguousHandle, .nothingToDecide, .nothingToReverse, .notReversed, .differs, .unknownToken:
       failed
     case .sync(let failure, _): of(failure)
@@ -68,8 +70,8 @@ extension ExitStatus {
     switch failure {
     case .notALink, .wouldReplace: wrongUsage
     case .declined, .notWritten, .notEditable: failed
-    case .join(.remote(let failure), server: _): of(failure.reason)
-    case .join(.notOurs, server: _): notReachable
+    case .join(.remote(let failure), _): of(failure.reason)
+    case .join(.notOurs, _): notReachable
     case .join: notAllowed
     }
   }

@@ -71,6 +71,7 @@ enum ErrorMessages {
   private static func sentence(ofCommand failure: CommandFailure) -> String {
     switch failure {
     case .badServer(let text): catalogue.text(.commandBadServer, ["url": withoutUser(text).printable])
+    case .unreadableAuthorities(let path): catalogue.text(.commandUnreadableAuthorities, ["path": path])
     case .unreadableToken(let path): catalogue.text(.commandUnreadableToken, ["path": path])
     case .unreadableConfiguration(let path, let problem):
       catalogue.text(.commandUnreadableConfiguration, ["path": path, "reason": reason(problem)])
@@ -110,12 +111,12 @@ enum ErrorMessages {
     case .notWritten(let path, let reason): catalogue.text(.joinNotWritten, ["path": path, "reason": reason])
     case .notEditable(let path, let server, let tokenFile):
       catalogue.text(.joinNotEditable, ["path": path, "server": server, "token": tokenFile])
-    case .join(.unknownLink, server: _): catalogue.text(.joinUnknown)
-    case .join(.usedLink, server: _): catalogue.text(.joinUsed)
-    case .join(.expiredLink, server: _): catalogue.text(.joinExpired)
-    case .join(.notOurs, server: let server): catalogue.text(.joinNotOurs, ["url": server])
-    case .join(.tokenRefused, server: let server): catalogue.text(.joinTokenRefused, ["url": server])
-    case .join(.remote(let failure), server: _): catalogue.reason(failure.reason)
+    case .join(.unknownLink, _): catalogue.text(.joinUnknown)
+    case .join(.usedLink, _): catalogue.text(.joinUsed)
+    case .join(.expiredLink, _): catalogue.text(.joinExpired)
+    case .join(.notOurs, let server): catalogue.text(.joinNotOurs, ["url": server])
+    case .join(.tokenRefused, let server): catalogue.text(.joinTokenRefused, ["url": server])
+    case .join(.remote(let failure), _): catalogue.reason(failure.reason)
     }
   }
 
@@ -133,6 +134,7 @@ enum ErrorMessages {
     case .portNotAllowed(let port): catalogue.text(.servePortNotAllowed, ["port": String(port)])
     case .hostNotUsable(let host): catalogue.text(.serveHostNotUsable, ["host": host])
     case .cannotListen(let reason): catalogue.text(.serveCannotListen, ["host": host, "reason": reason])
+    case .certificate(let problem): sentence(ofCertificate: problem)
     case .addressUnknown: catalogue.text(.serveAddressUnknown)
     case .needsToken(let host): catalogue.text(.serveNeedsToken, ["host": host])
     case .notAllowed(let path): catalogue.text(.serveNotAllowed, ["path": path])
@@ -141,6 +143,16 @@ enum ErrorMessages {
     case .otherDatabase(let path): catalogue.text(.serveOtherDatabase, ["path": path])
     case .newerVersion(let path): catalogue.text(.serveNewerVersion, ["path": path])
     case .cannotOpen(let path, let reason): catalogue.text(.serveCannotOpen, ["path": path, "reason": reason])
+    }
+  }
+
+  private static func sentence(ofCertificate problem: CertificateProblem) -> String {
+    switch problem {
+    case .cannotRead(let path, let reason): catalogue.text(.serveCannotRead, ["path": path, "reason": reason])
+    case .notACertificate(let path): catalogue.text(.serveNotACertificate, ["path": path])
+    case .notAKey(let path): catalogue.text(.serveNotAKey, ["path": path])
+    case .keyDoesNotFit(let certificate, let key):
+      catalogue.text(.serveKeyDoesNotFit, ["certificate": certificate, "key": key])
     }
   }
 

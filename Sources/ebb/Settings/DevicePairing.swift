@@ -9,12 +9,16 @@ struct DevicePairing {
   private let configuration: String
   private let tokenFile: String
   private let file: ConfigurationFile?
+  /// Authorities that are trusted; the file is set too.
+  let caFile: String?
 
   /// Of the flags only the one that names the configuration file counts. Throws `CommandFailure` for a file that can't be
   /// used.
   init(_ flags: SettingFlags, environment: EnvironmentVariables) throws {
     let paths = DefaultPaths(environment)
-    file = try SettingLayers(flags, environment: environment, paths: paths).file
+    let layers = try SettingLayers(flags, environment: environment, paths: paths)
+    file = layers.file
+    caFile = try layers.authorities(flags, paths)
     let named = [flags.config, environment["EBB_CONFIG"]].compactMap(\.self).first { !$0.isEmpty }
     // Behind a link, so that the link stays.
     let path = DefaultPaths.resolved(named.map(paths.absolute) ?? paths.configuration("config.yaml"))
@@ -35,11 +39,13 @@ struct DevicePairing {
   /// Writes the new files beside those that they will replace.
   func prepare(server: String) throws -> Change {
     let old = SettingsFile.bytes(configuration)
-    let text = ConfigurationText(String(decoding: old ?? [], as: UTF8.self))
-      .setting("server", to: server).setting("tokenFile", to: tokenFile).text
+    var configured = ConfigurationText(String(decoding: old ?? [], as: UTF8.self))
+      .setting("server", to: server).setting("tokenFile", to: tokenFile)
+    if let caFile, file?.text("caFile") == nil { configured = configured.setting("caFile", to: caFile) }
+    let new = Array(configured.text.utf8)
     // What is there and can't be read must not be replaced.
     let isReadable = old != nil || access(configuration, F_OK) != 0
-    let edited = isReadable ? try? ConfigurationFile(path: configuration, bytes: Array(text.utf8)) : nil
+    let edited = isReadable ? try? ConfigurationFile(path: configuration, bytes: new) : nil
     guard edited?.text("server") == server, edited?.text("tokenFile") == tokenFile else {
       throw CommandFailure.pairing(.notEditable(path: configuration, server: server, tokenFile: tokenFile))
     }
@@ -48,8 +54,8 @@ struct DevicePairing {
       atPath: String(folder), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     let change = Change(configuration: configuration, tokenFile: tokenFile)
     do {
-      try change.write(Data(text.utf8), to: change.configurationDraft, mode: mode(of: configuration))
-      try change.write(Data(), to: change.tokenDraft, mode: 0o600)
+      try change.write(new, to: change.configurationDraft, mode: mode(of: configuration))
+      try change.write([], to: change.tokenDraft, mode: 0o600)
     } catch {
       change.discard()
       throw error
@@ -71,7 +77,7 @@ struct DevicePairing {
     fileprivate var tokenDraft: String { "\(tokenFile).\(getpid()).new" }
 
     func commit(token: String) throws {
-      try write(Data((token + "\n").utf8), to: tokenDraft, mode: 0o600)
+      try write(Array((token + "\n").utf8), to: tokenDraft, mode: 0o600)
       for (draft, place) in [(tokenDraft, tokenFile), (configurationDraft, configuration)] {
         guard rename(draft, place) == 0 else { throw Self.notWritten(place) }
       }
@@ -84,12 +90,12 @@ struct DevicePairing {
     }
 
     /// Nobody else can read it from its first moment on, if the mode says so.
-    fileprivate func write(_ data: Data, to path: String, mode: mode_t) throws {
+    fileprivate func write(_ bytes: [UInt8], to path: String, mode: mode_t) throws {
       unlink(path)
       let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
       guard descriptor >= 0 else { throw Self.notWritten(path) }
       defer { close(descriptor) }
-      var rest = data[...]
+      var rest = bytes[...]
       while !rest.isEmpty {
         let written = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
         if written < 0, errno == EINTR { continue }
