@@ -42,10 +42,11 @@ struct ServerSocket: Sendable {
     return status.st_ino
   }
 
-  /// Removes its file, unless another server has put its own in the place.
-  func remove(_ number: ino_t) {
+  /// Removes its file, unless another server has put its own in the place. `number` is nil if it was not published.
+  func remove(_ number: ino_t?) {
+    unlink(draft)
     var status = stat()
-    if lstat(path, &status) == 0, status.st_ino == number { unlink(path) }
+    if let number, lstat(path, &status) == 0, status.st_ino == number { unlink(path) }
   }
 
   /// False for a socket that a server left behind.
@@ -144,7 +145,7 @@ final class ListeningPlace: Sendable {
   private let listening: ServerListening
   private let socket: ServerSocket?
   /// Hummingbird's server has to listen somewhere, also if all sockets are inherited. It is removed at once.
-  private let unused = "/tmp/ebb-\(UInt64.random(in: 0 ... .max))"
+  private let unused: String
   private let state = Mutex(State())
   /// Has an element once the database is open.
   let isReady: AsyncStream<Void>
@@ -157,6 +158,9 @@ final class ListeningPlace: Sendable {
 
   init(_ configuration: ServerConfiguration) throws(ServerError) {
     listening = configuration.listening
+    let name = "/ebb-\(UInt64.random(in: 0 ... .max))"
+    let path = configuration.databasePath
+    unused = (access("/tmp", W_OK) == 0 ? "/tmp" : path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) + name
     socket =
       switch listening {
       case .port, .inherited: nil
@@ -191,7 +195,7 @@ final class ListeningPlace: Sendable {
   }
 
   func remove() {
-    if let file = state.withLock(\.file) { socket?.remove(file) }
+    socket?.remove(state.withLock(\.file))
     if case .inherited = listening { unlink(unused) }
   }
 }
