@@ -153,7 +153,7 @@ struct InvitationTests {
     for text in [
       "", "#", "https://list.example/join", "https://list.example/join#", "https://list.example/join#ebbjoin_",
       "https://list.example#ebbjoin_a", "https://list.example/join#ebb_a", "https://list.example/join#ebbjoin_a b",
-      "/join#ebbjoin_a",
+      "/join#ebbjoin_a", "https://list.example\nkey: x/join#ebbjoin_a", "https://l\u{1B}[2J/join#ebbjoin_a",
     ] { #expect(InvitationLink(text) == nil, "\(text)") }
   }
 }

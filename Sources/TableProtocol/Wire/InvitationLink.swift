@@ -26,7 +26,7 @@ package struct InvitationLink: Hashable, Sendable {
     var server = text[..<mark]
     while server.hasSuffix("/") { server.removeLast() }
     guard secret.hasPrefix(Self.secretPrefix), secret.dropFirst(Self.secretPrefix.count).isHeaderWord(atMost: 200),
-      server.hasSuffix(Self.path), server.count > Self.path.count
+      server.hasSuffix(Self.path), server.count > Self.path.count, server.isHeaderWord(atMost: 2_000)
     else { return nil }
     self.init(server: String(server.dropLast(Self.path.count)), secret: secret)
   }

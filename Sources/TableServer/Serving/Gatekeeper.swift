@@ -113,7 +113,8 @@ final class Gatekeeper: Sendable {
   ) async -> AccessError {
     let address = address ?? "unknown"
     log.error("\(words) from \(address)")
-    if let seconds = attempts.note(address, at: now) { return .tooManyAttempts(seconds: seconds) }
+    let group = NetworkAddress(address).map { "\($0.group)" }
+    if let seconds = attempts.note(group ?? address, at: now) { return .tooManyAttempts(seconds: seconds) }
     await sleep(Self.delay)
     return error
   }

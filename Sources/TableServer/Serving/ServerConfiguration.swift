@@ -5,6 +5,7 @@ package import TableProtocol
 
 /// What a table server needs from its surroundings.
 package struct ServerConfiguration: Sendable {
+  package var listening: ServerListening
   /// A name or an address; a loopback one unless the user says otherwise.
   package var host: String
   /// 0 lets the system choose a free one.
@@ -33,7 +34,7 @@ package struct ServerConfiguration: Sendable {
   package var logger: Logger
 
   package init(
-    host: String = "127.0.0.1", port: Int = 8080, names: [String] = [],
+    listening: ServerListening = .port, host: String = "127.0.0.1", port: Int = 8080, names: [String] = [],
     certificate: CertificateFiles? = nil, proxies: [NetworkAddress.Range] = [], databasePath: String,
     isOpen: Bool = false, tables: TablePolicy = TablePolicy(),
     clock: @escaping @Sendable () -> Timestamp,
@@ -44,6 +45,7 @@ package struct ServerConfiguration: Sendable {
     limits: ServerLimits = ServerLimits(),
     logger: Logger
   ) {
+    self.listening = listening
     self.host = host
     self.port = port
     self.names = names
@@ -62,12 +64,34 @@ package struct ServerConfiguration: Sendable {
   }
 }
 
+/// What a server listens on.
+package enum ServerListening: Hashable, Sendable {
+  /// The port of the host.
+  case port
+  /// A Unix socket, with the permissions of its file.
+  case socket(path: String, mode: UInt32)
+  /// Sockets that whoever started the process has bound.
+  case inherited([Int32])
+}
+
 extension ServerConfiguration {
+  /// True if other machines may reach the server.
+  package var isReachable: Bool { !isLocal }
+
+  var isLocal: Bool {
+    switch listening {
+    case .port: HostName(plain: host).isLoopback
+    case .socket: true
+    case .inherited(let numbers): InheritedSockets.areLocal(numbers)
+    }
+  }
+
   /// The URL under which clients reach the server, as far as it is known: by the first name that it was given, else at
   /// the address that it listens on.
   func address(port: Int) -> String? {
     // A proxy is there to encrypt, and has the usual port.
     if !proxies.isEmpty, let name = names.first { return "https://\(name)" }
+    guard case .port = listening else { return nil }
     let host = names.first ?? (isWildcard ? MachineAddress.reachable : host)
     return host.map { "\(scheme)://\($0.contains(":") ? "[\($0)]" : $0):\(port)" }
   }

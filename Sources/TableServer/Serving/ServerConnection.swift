@@ -120,6 +120,13 @@ final class ConnectionRegistry: Sendable {
     return isAdmitted
   }
 
+  /// Tells all connections that the server stops: each answers what it has begun.
+  func quiesce() {
+    for connection in state.withLock({ $0.connections.values.map(\.connection) }) {
+      connection.channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+    }
+  }
+
   /// Takes note that the connection waits for a request, or has one.
   func note(_ connection: ServerConnection, isIdle: Bool, now: NIODeadline) {
     state.withLock { $0.connections[ObjectIdentifier(connection)]?.idleSince = isIdle ? now : nil }

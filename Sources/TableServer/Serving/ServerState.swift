@@ -39,17 +39,18 @@ final class ServerState: Sendable {
   }
 
   /// Opens the database, and makes it when there is none. False when that fails; ``close()`` tells why. `address` is where
-  /// clients reach the server; nil if that is not known.
-  func open(address: String?) async -> Bool {
-    let opened: Stage
+  /// clients reach the server; nil if that is not known. `publish` lets clients in.
+  func open(address: String?, then publish: () throws(ServerError) -> Void) async -> Bool {
     do throws(ServerError) {
-      opened = .open(openDatabase(try await openStorage()))
+      let opened = openDatabase(try await openStorage())
+      stage.withLock { $0 = .open(opened) }
+      if let address { await opened.gatekeeper.note(address: address) }
+      try publish()
     } catch {
-      opened = .failed(error)
+      if let storage = database?.routes.storage { try? storage.close() }
+      stage.withLock { $0 = .failed(error) }
     }
-    stage.withLock { $0 = opened }
     guard let gatekeeper = database?.gatekeeper else { return false }
-    if let address { await gatekeeper.note(address: address) }
     watch.withLock { $0 = watchTokens(gatekeeper) }
     return true
   }
@@ -82,7 +83,7 @@ final class ServerState: Sendable {
       makeUUID: configuration.makeUUID)
     do {
       guard try await isAllowed(storage) else { throw ServerError.needsToken(host: configuration.host) }
-      try await storage.checkAll(log)
+      try await storage.checkAll(log, now: configuration.clock())
     } catch {
       throw ServerError(database: error, path: configuration.databasePath)
     }
@@ -91,7 +92,7 @@ final class ServerState: Sendable {
 
   /// Beyond this machine a server that nobody needs a token for is none that somebody meant to start.
   private func isAllowed(_ storage: any AccessStorage) async throws -> Bool {
-    if configuration.isOpen || HostName(plain: configuration.host).isLoopback { return true }
+    if configuration.isOpen || configuration.isLocal { return true }
     return try await storage.hasGrants()
   }
 

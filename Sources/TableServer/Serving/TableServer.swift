@@ -29,11 +29,13 @@ package struct TableServer: Service {
     } catch {
       throw ServerError.certificate(error)
     }
+    let place = try ListeningPlace(configuration)
+    defer { place.remove() }
     let state = ServerState(configuration)
     let outcome: Result<Void, any Error>
     do {
       try await withGracefulShutdownHandler {
-        try await application(state, certificate).run()
+        try await application(state, place, certificate).run()
       } onGracefulShutdown: {
         state.order.close()
       }
@@ -74,20 +76,21 @@ package struct TableServer: Service {
 
   private var hasTerminal: Bool { isatty(STDIN_FILENO) == 1 }
 
-  private func application(_ state: ServerState, _ certificate: ServerCertificate?) -> Application<TableResponder> {
+  private func application(
+    _ state: ServerState, _ place: ListeningPlace, _ certificate: ServerCertificate?
+  ) -> Application<TableResponder> {
     Application(
       responder: TableResponder(state: state, configuration),
       server: HTTPServerBuilder { [limits = configuration.limits] in
-        ServerChannel(responder: $0, limits: limits, registry: state.connections, certificate: certificate)
+        place.note(
+          ServerChannel(responder: $0, limits: limits, registry: state.connections, certificate: certificate))
       },
-      configuration: ApplicationConfiguration(
-        address: .hostname(configuration.host, port: configuration.port), serverName: "ebb"),
-      services: hasTerminal
-        ? [] : certificate.map { [CertificateRenewal(certificate: $0, logger: configuration.logger)] } ?? [],
+      configuration: ApplicationConfiguration(address: place.address(configuration), serverName: "ebb"),
+      services: services(place, certificate),
       // No connection is taken before this returns.
       onServerRunning: { [onStart, configuration] channel in
         let port = channel.localAddress?.port ?? 0
-        if await state.open(address: configuration.address(port: port)) {
+        if await state.open(address: configuration.address(port: port), then: place.publish) {
           onStart(port)
         } else {
           try? await channel.close()
@@ -95,10 +98,26 @@ package struct TableServer: Service {
       },
       logger: configuration.logger)
   }
+
+  private func services(_ place: ListeningPlace, _ certificate: ServerCertificate?) -> [any Service] {
+    var services: [any Service] = []
+    if case .inherited(let numbers) = configuration.listening {
+      services.append(InheritedListener(numbers: numbers, place: place, logger: configuration.logger))
+    }
+    if let certificate, !hasTerminal {
+      services.append(CertificateRenewal(certificate: certificate, logger: configuration.logger))
+    }
+    return services
+  }
 }
 
 extension ServerError {
   fileprivate init(listening error: any Error, _ configuration: ServerConfiguration) {
+    if case .socket(let path, _) = configuration.listening {
+      let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)).lowercased() }
+      self = .socketFailed(path: path, reason: reason ?? "\(error)")
+      return
+    }
     switch (error as? IOError)?.errnoCode {
     case EADDRINUSE: self = .portInUse(configuration.port)
     case EACCES, EPERM: self = .portNotAllowed(configuration.port)

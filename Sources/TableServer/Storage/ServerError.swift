@@ -7,6 +7,13 @@ package enum ServerError: Error, Hashable, Sendable {
   case hostNotUsable(String)
   case cannotListen(reason: String)
   case certificate(CertificateProblem)
+  /// The system can't keep a path of this length for a socket.
+  case socketPathTooLong(String)
+  /// Something that is no socket is where the socket should be.
+  case notASocket(String)
+  /// Another server listens there.
+  case socketInUse(String)
+  case socketFailed(path: String, reason: String)
   /// No server has run on the database yet, so that nobody knows where devices reach it.
   case addressUnknown
   /// Others than this machine could reach the server, and it gave out no token.

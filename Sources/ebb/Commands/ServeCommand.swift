@@ -1,6 +1,7 @@
 import ArgumentParser
 import Dispatch
 import FoundationEssentials
+import Glibc
 import Logging
 import OfflineSync
 import Synchronization
@@ -21,6 +22,12 @@ struct ServeCommand: ParsableCommand {
 
   @Option(help: .usage(.servePort))
   var port = 8080
+
+  @Option(help: .usage(.serveSocket, valueName: "path"))
+  var socket: String?
+
+  @Option(help: .usage(.serveSocketMode, valueName: "mode"))
+  var socketMode = "600"
 
   @Option(name: .customLong("name"), help: .usage(.serveName, valueName: "host"))
   var names: [String] = []
@@ -49,6 +56,7 @@ struct ServeCommand: ParsableCommand {
     guard columnNames != nil else { throw ValidationError(ErrorMessages.usage(.wrongAlias)) }
     guard (0...65_535).contains(port) else { throw ValidationError(ErrorMessages.usage(.wrongPort)) }
     guard !host.isEmpty else { throw ValidationError(ErrorMessages.usage(.wrongHost)) }
+    guard Self.mode(socketMode) != nil else { throw ValidationError(ErrorMessages.usage(.wrongSocketMode)) }
     guard (certificate == nil) == (key == nil) else { throw ValidationError(ErrorMessages.usage(.wrongCertificate)) }
     guard proxies.allSatisfy({ NetworkAddress.Range($0) != nil }) else {
       throw ValidationError(ErrorMessages.usage(.wrongProxy))
@@ -58,13 +66,17 @@ struct ServeCommand: ParsableCommand {
   func run() throws {
     let path = database.path
     let catalogue = ErrorMessages.catalogue
-    let isReachable = !HostName(plain: host).isLoopback
-    if open && isReachable { StandardOutput.error(catalogue.text(.serveOpenToAll, ["host": host])) }
     let configuration = configuration(path)
+    if open && configuration.isReachable { StandardOutput.error(catalogue.text(.serveOpenToAll, ["host": host])) }
     let server = TableServer(configuration) { [host] port in
-      let url = "\(configuration.scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+      let url =
+        switch configuration.listening {
+        case .port: "\(configuration.scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+        case .socket(let path, _): "unix:\(path)"
+        case .inherited(let numbers): numbers.map { "fd:\($0)" }.joined(separator: " ")
+        }
       StandardOutput.line(catalogue.text(.serveStarted, ["url": url, "path": path]))
-      StandardOutput.line(catalogue.text(.serveHowTo, ["url": url]))
+      if case .port = configuration.listening { StandardOutput.line(catalogue.text(.serveHowTo, ["url": url])) }
     }
     if let error = Self.outcome(of: server) { throw CommandFailure.server(error, host: host) }
   }
@@ -80,7 +92,8 @@ struct ServeCommand: ParsableCommand {
         CertificateFiles(certificate: paths.absolute(certificate), key: paths.absolute(key))
       } else { nil }
     return ServerConfiguration(
-      host: host, port: port, names: names, certificate: files, proxies: proxies.compactMap(NetworkAddress.Range.init),
+      listening: listening(paths), host: host, port: port, names: names, certificate: files,
+      proxies: proxies.compactMap(NetworkAddress.Range.init),
       databasePath: path, isOpen: open, tables: policy, clock: Environment.system.now, logger: logger)
   }
 
@@ -92,6 +105,20 @@ struct ServeCommand: ParsableCommand {
       guard parts.count == 2, pairs.updateValue(parts[1], forKey: parts[0]) == nil else { return nil }
     }
     return ColumnNames(pairs)
+  }
+
+  /// The sockets of a service manager come before those that are named here.
+  private func listening(_ paths: DefaultPaths) -> ServerListening {
+    let environment = EnvironmentVariables.ofProcess
+    let names = ["LISTEN_PID", "LISTEN_FDS"].compactMap { name in environment[name].map { (name, $0) } }
+    let inherited = InheritedSockets.numbers(Dictionary(names) { $1 }, process: getpid())
+    if !inherited.isEmpty { return .inherited(inherited) }
+    return socket.map { .socket(path: paths.absolute($0), mode: Self.mode(socketMode) ?? 0o600) } ?? .port
+  }
+
+  /// Nil for what are no permissions.
+  private static func mode(_ text: String) -> UInt32? {
+    UInt32(text, radix: 8).flatMap { (0...0o777).contains($0) ? $0 : nil }
   }
 
   /// Blocks this thread, which is the main one and has nothing else to do, until the server has ended.
