@@ -87,7 +87,7 @@ struct EpochTests {
     }
   }
 
-  @Test("the newest moment stays when the rows that had it are removed, and after a restart", arguments: [5, 6, 7, 8, 9])
+  @Test("the newest moment stays when the rows that had it are removed, and after a restart", arguments: 5...9)
   func newestRemoved(version: Int) async throws {
     try await ServerDatabaseFile.use { file in
       let newest = try await TestServer.result(databasePath: file.path) { server async throws in

@@ -145,8 +145,9 @@ private final class MemoryList: EditableList {
   func answer(_ id: String) -> KeptAnswer? { content.answers[id] }
   func answersKeptAfter() -> Timestamp? { content.answersKeptAfter }
 
-  func keep(_ answer: KeptAnswer, dropping moment: Timestamp, most: Int) {
-    content.answers[answer.id] = answer
+  func keep(_ answer: KeptAnswer) { content.answers[answer.id] = answer }
+
+  func dropAnswers(upTo moment: Timestamp, most: Int) {
     let sent = content.answers.values.map(\.firstSent).sorted(by: >)
     let last = max(moment, sent.dropFirst(most).first ?? moment)
     guard let youngest = sent.first(where: { $0 <= last }) else { return }

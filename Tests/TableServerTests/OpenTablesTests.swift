@@ -107,6 +107,42 @@ struct OpenTablesTests {
     }
   }
 
+  @Test("shows no user a table of another, and gives the first one those from before")
+  func users() async throws {
+    try await ServerDatabaseFile.use { file in
+      @Sendable func header(_ user: String) throws -> [String: String] {
+        let tokens = try ServerTokens(database: file.path, makesDatabase: true, clock: TestServer.systemClock)
+        defer { tokens.close() }
+        let added = try tokens.add(try #require(UserName(user)), label: "", scope: .sync, days: nil)
+        return ["Authorization": "Bearer \(added.token.text)"]
+      }
+      var policy = TablePolicy(.open)
+      policy.mostTables = 3
+      try await TestServer.run(databasePath: file.path, tables: policy) { server async throws in
+        #expect(try await server.send(.post, "/tables/movies", body: #"{"id":"m","title":"x"}"#).status == 201)
+        let anna = try header("anna")
+        #expect(try await server.send(.get, "/tables/movies", .v3, anna).list.items.map(\.id) == ["m"])
+        #expect(try await server.send(.post, "/tables/books", .v3, anna, body: #"{"id":"b"}"#).status == 201)
+        let ben = try header("ben")
+        for query in ["", "?$filter=title%20eq%20'x'", "/m"] {
+          let hers = try await server.send(.get, "/tables/movies\(query)", .v3, ben)
+          let nobodys = try await server.send(.get, "/tables/never\(query)", .v3, ben)
+          #expect(hers.status == nobodys.status && hers.body == nobodys.body)
+          for name in [ZumoHeader.count, ZumoHeader.checksum, ZumoHeader.newest] {
+            #expect(hers.header(name) == nobodys.header(name))
+          }
+        }
+        // What anna has takes no room from him.
+        for table in ["movies", "books", "songs"] {
+          let made = try await server.send(.post, "/tables/\(table)", .v3, ben, body: #"{"id":"m","year":1}"#)
+          #expect(made.status == 201 && !made.text.contains("title"))
+        }
+        #expect(try await server.send(.post, "/tables/plays", .v3, ben, body: #"{"id":"m"}"#).status == 400)
+        #expect(try await server.send(.get, "/tables/movies", .v3, anna).list.items.count == 1)
+      }
+    }
+  }
+
   @Test("started again with fixed tables keeps the others and serves them to nobody")
   func fixedAgain() async throws {
     try await ServerDatabaseFile.use { file in

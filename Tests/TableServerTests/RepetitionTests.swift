@@ -137,6 +137,36 @@ struct RepetitionTests {
     }
   }
 
+  @Test("is forgotten after a day by the next write of its list or the next start, though nobody repeats any")
+  func forgotten() async throws {
+    try await ServerDatabaseFile.use { file in
+      let clock = Mutex(Self.now)
+      @Sendable func kept() async throws -> Int64 {
+        let storage = try SQLiteStorage(path: file.path, makeUUID: { UUID() })
+        defer { try? storage.close() }
+        return try await storage.write(.first) { try $0.answersKeptAfter() }?.milliseconds ?? 0
+      }
+      try await TestServer.run(databasePath: file.path, clock: { Timestamp(milliseconds: clock.value) }) { server in
+        for id in ["x", "y"] {
+          let later = id == "y" ? 7_200_000 : Int64(0)
+          let answer = try await server.send(
+            .post, table, .v3, headers(id, sent: Self.now + later), body: #"{"text":"\#(id)"}"#)
+          #expect(answer.status == (id == "x" ? 201 : 412))
+        }
+        #expect(try await kept() == 0)
+        clock.withLock { $0 += Repetition.window }
+        try await server.insert("plain")
+        #expect(try await kept() == Self.now)
+        let late = try await server.send(
+          .post, table, .v3, headers("z", sent: clock.value), body: #"{"text":"z"}"#)
+        #expect(late.status == 201)
+      }
+      clock.withLock { $0 += Repetition.window }
+      try await TestServer.run(databasePath: file.path, clock: { Timestamp(milliseconds: clock.value) }) { _ in }
+      #expect(try await kept() == Self.now + Repetition.window)
+    }
+  }
+
   @Test("of one user is not that of another")
   func owners() async throws {
     let storage = MemoryStorage()
@@ -185,4 +215,8 @@ struct RepetitionTests {
       #expect(whole.status == 501 && whole.header(Self.result) == "rejected")
     }
   }
+}
+
+extension Mutex<Int64> {
+  fileprivate var value: Int64 { withLock { $0 } }
 }

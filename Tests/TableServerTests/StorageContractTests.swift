@@ -367,13 +367,13 @@ struct StorageContractTests {
       id: "c 2", firstSent: Timestamp(milliseconds: 2_000), fingerprint: [], status: 204, body: [])
     try await kind.use { storage async throws in
       try await storage.write(.first) { list in
-        try list.keep(answer, dropping: .epoch, most: 2)
-        try list.keep(bare, dropping: .epoch, most: 2)
+        for answer in [answer, bare] { try list.keep(answer) }
+        try list.dropAnswers(upTo: .epoch, most: 2)
       }
       await #expect(throws: Refusal.self) {
         try await storage.write(.first) { list in
-          try list.keep(
-            KeptAnswer(id: "undone", firstSent: .epoch, status: 200, body: []), dropping: .epoch, most: 2)
+          try list.keep(KeptAnswer(id: "undone", firstSent: .epoch, status: 200, body: []))
+          try list.dropAnswers(upTo: Timestamp(milliseconds: 5_000), most: 2)
           throw Refusal()
         }
       }
@@ -387,7 +387,8 @@ struct StorageContractTests {
       func keep(_ id: String, sent: Int64, dropping: Int64) async throws -> [Bool] {
         let answer = KeptAnswer(id: id, firstSent: Timestamp(milliseconds: sent), status: 200, body: [1])
         return try await storage.write(.first) { list in
-          try list.keep(answer, dropping: Timestamp(milliseconds: dropping), most: 2)
+          try list.keep(answer)
+          try list.dropAnswers(upTo: Timestamp(milliseconds: dropping), most: 2)
           return try ["c 1", "c 2", "c 3", "c 4"].map { try list.answer($0) != nil }
         }
       }

@@ -140,8 +140,15 @@ extension ListTransaction {
   func keep(_ answer: KeptAnswer, to repetition: Repetition) throws {
     var answer = answer
     (answer.id, answer.firstSent, answer.fingerprint) = (repetition.id, repetition.firstSent, repetition.fingerprint)
-    try list.keep(
-      answer, dropping: clock().advanced(byMilliseconds: -Repetition.window), most: Repetition.mostKept)
+    try list.keep(answer)
+    try list.dropOldAnswers(now: clock())
+  }
+}
+
+extension EditableList {
+  /// Drops the answers that nobody may ask for any more.
+  func dropOldAnswers(now: Timestamp) throws {
+    try dropAnswers(upTo: now.advanced(byMilliseconds: -Repetition.window), most: Repetition.mostKept)
   }
 }
 

@@ -24,7 +24,7 @@ extension SQLiteEditableList {
     }
   }
 
-  func keep(_ answer: KeptAnswer, dropping moment: Timestamp, most: Int) throws {
+  func keep(_ answer: KeptAnswer) throws {
     try SQLiteFailure.named {
       try database.cachedStatement(
         sql: """
@@ -35,9 +35,11 @@ extension SQLiteEditableList {
         place.number, answer.id, answer.firstSent.milliseconds, Data(answer.fingerprint), answer.status, answer.eTag,
         answer.location, answer.changedAt?.milliseconds, Data(answer.body),
       ])
-      let last = max(try oldestToGo(most) ?? .min, moment.milliseconds)
-      try drop(upTo: last)
     }
+  }
+
+  func dropAnswers(upTo moment: Timestamp, most: Int) throws {
+    try SQLiteFailure.named { try drop(upTo: max(oldestToGo(most) ?? .min, moment.milliseconds)) }
   }
 
   func answersKeptAfter() throws -> Timestamp? {

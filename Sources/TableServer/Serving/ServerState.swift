@@ -83,7 +83,7 @@ final class ServerState: Sendable {
       makeUUID: configuration.makeUUID)
     do {
       guard try await isAllowed(storage) else { throw ServerError.needsToken(host: configuration.host) }
-      try await storage.checkAll(log)
+      try await storage.checkAll(log, now: configuration.clock())
     } catch {
       throw ServerError(database: error, path: configuration.databasePath)
     }

@@ -1,4 +1,5 @@
 import HTTPTypes
+import Synchronization
 import TableProtocol
 
 /// Answers requests of the table protocol. Knows no socket: a batch may ask it the same way.
@@ -11,6 +12,7 @@ struct TableRoutes: Sendable {
   let log: ServerLog
   let order: BatchOrder
   private let costlyReads = CostlyReads()
+  private let sweeps = AnswerSweeps()
 
   init(
     storage: any TableStorage, clock: @escaping @Sendable () -> Timestamp, makeID: @escaping @Sendable () -> String,
@@ -99,9 +101,11 @@ struct TableRoutes: Sendable {
   ) async throws -> TableResponse {
     let aim = RequestAim(request.headers)
     let newColumns = newColumns.allowance(of: list.owner)
-    return try await storage.write(list) { [clock, policy] writer in
+    return try await storage.write(list) { [clock, policy, sweeps] writer in
       try aim.check(writer)
-      return try ListTransaction.run(on: writer, clock: clock, newColumns: newColumns, policy: policy, body)
+      let value = try ListTransaction.run(on: writer, clock: clock, newColumns: newColumns, policy: policy, body)
+      if !writer.isNew, sweeps.isDue(list, now: clock()) { try writer.dropOldAnswers(now: clock()) }
+      return value
     }
   }
 }
@@ -118,11 +122,34 @@ enum OptionsRoute {
   }
 }
 
+/// When the old answers of each list were dropped last: they must not stay because nobody repeats a write any more.
+final class AnswerSweeps: Sendable {
+  private static let interval: Int64 = 3_600_000
+
+  private let last: Mutex<[ListID: Timestamp]> = Mutex([:])
+
+  /// True once an hour for a list. A clock that was put back makes it due.
+  func isDue(_ list: ListID, now: Timestamp) -> Bool {
+    last.withLock { last in
+      if let before = last[list], before <= now, now < before.advanced(byMilliseconds: Self.interval) { return false }
+      last[list] = now
+      return true
+    }
+  }
+}
+
 /// Checks of every row.
 extension TableStorage {
-  /// Looks at every row of every list, and corrects the digests that are not those of the rows.
-  func checkAll(_ log: ServerLog) async throws {
-    for list in try await lists() { try await write(list) { try $0.repair() }.report(to: log) }
+  /// Looks at every row of every list, and corrects the digests that are not those of the rows. Drops the answers that are
+  /// too old by `now`.
+  func checkAll(_ log: ServerLog, now: Timestamp = .epoch) async throws {
+    for list in try await lists() {
+      let check = try await write(list) { writer in
+        try writer.dropOldAnswers(now: now)
+        return try writer.repair()
+      }
+      check.report(to: log)
+    }
   }
 
   /// Logs what a check found in a snapshot and corrects it, as it is by now.

@@ -90,9 +90,12 @@ protocol EditableList: StoredList {
   /// The answer that was kept under the id; nil if there is none.
   func answer(_ id: String) throws -> KeptAnswer?
 
-  /// Keeps an answer under its id, which has none, and drops those to requests that were first sent at `moment` or before,
-  /// and the oldest of those that are more than `most`.
-  func keep(_ answer: KeptAnswer, dropping moment: Timestamp, most: Int) throws
+  /// Keeps an answer under its id, which has none.
+  func keep(_ answer: KeptAnswer) throws
+
+  /// Drops the answers to requests that were first sent at `moment` or before, and the oldest of those that are more than
+  /// `most`.
+  func dropAnswers(upTo moment: Timestamp, most: Int) throws
 
   /// The latest moment at which a request was first sent whose answer was dropped; nil if none was.
   func answersKeptAfter() throws -> Timestamp?
