@@ -175,12 +175,18 @@ extension World {
     sync(device, parts)
   }
 
-  /// Whoever was stopped and wants the list back wants all of it, also what others have deleted.
+  /// Whoever was stopped and wants the list back wants all of it as it is here, also what others have deleted or take out
+  /// before it arrives.
   func sendRemovalsBack(_ device: SimulatedDevice) {
     var parts = SyncParts(pushes: true, pulls: true, pageSize: 100)
     parts.sendsRemovalsBack = true
     let stop = try? device.store.read { try MassRemoval(of: SimulatedTable.name, in: $0) }
-    if stop ?? nil != nil { for row in device.rows { ledger(of: device).revived(row.id) } }
+    if stop ?? nil != nil {
+      for row in device.rows {
+        ledger(of: device).revived(row.id)
+        ledger(of: device).returned(row.values.words, to: row.id)
+      }
+    }
     sync(device, parts)
   }
 
