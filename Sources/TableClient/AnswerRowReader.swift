@@ -13,6 +13,10 @@ struct AnswerRowReader {
   private(set) var seen: ServerColumns
   private(set) var unreadable: [UnreadableRow] = []
   private(set) var rowCount = 0
+  /// More items than an answer of 64 MiB has if they are of a usual size. Millions of a few bytes would fill the memory.
+  static let mostRows = 400_000
+  /// True if the answer has more items than that.
+  private(set) var isTooLong = false
   /// How many things that are no items are named in ``unreadable``.
   private static let mostNoItems = 100
   private var noItems = 0
@@ -31,6 +35,10 @@ struct AnswerRowReader {
 
   /// Reads one row; nil if it is set aside, whatever it is. Throws for what is not JSON.
   mutating func row(_ reader: inout JSONReader) throws(JSONError) -> Record? {
+    guard rowCount - noItems < Self.mostRows else {
+      isTooLong = true
+      throw JSONError(.wrongShape, at: reader.position)
+    }
     rowCount += 1
     let start = reader
     guard reader.next == .object else {

@@ -61,7 +61,9 @@ extension World {
       if orWaiting, devices.contains(where: { $0.row(id)?.values.words.contains(word) ?? false }) { continue }
       if !waitingWords(of: id, home).contains(word) { blame(.nothingLost, "\(word) of \(id) is nowhere") }
     }
-    for id in ledger.deletedForGood where server.rows[id]?.deleted == false && !hasConflict(id, home) {
+    let waiting = orWaiting ? Set(devices.flatMap(\.operations).filter { $0.kind == .delete }.map(\.itemID)) : []
+    for id in ledger.deletedForGood
+    where server.rows[id]?.deleted == false && !hasConflict(id, home) && !waiting.contains(id) {
       blame(.nothingLost, "\(id) was deleted and is back")
     }
   }

@@ -34,7 +34,8 @@ extension World {
       // The server knows of the deletion, and an older list brought the row back as a new one.
       if device.isStale, server(of: device).rows[row.id]?.deleted ?? true { continue }
       guard let known = device.births[row.id], known.time != birth else { continue }
-      if known.isDeleted, known.deletions != server(of: device).deletions[row.id, default: 0] { continue }
+      let wasDeletedThere = known.deletions != server(of: device).deletions[row.id, default: 0]
+      if wasDeletedThere, known.isDeleted || wasAbsent(row.id, on: device) { continue }
       blame(.birth, "device \(device.number) takes \(row.id) for made at another time than before")
     }
     let waiting = Set(operations.map(\.itemID))
@@ -45,6 +46,14 @@ extension World {
       guard let time = row.system.createdAt else { continue }
       device.births[row.id] = Birth(time: time, deletions: server(of: device).deletions[row.id, default: 0])
     }
+  }
+}
+
+extension World {
+  /// True if the row was not in the list for a while since the last step. Call before the versions of this step are noted.
+  private func wasAbsent(_ id: RecordID, on device: SimulatedDevice) -> Bool {
+    let last = device.memory?.numbers[id] ?? 0
+    return device.versions(of: id).contains { $0.number > last && $0.before == nil }
   }
 }
 

@@ -9,8 +9,8 @@ extension World {
       checkJournal(of: device, operations)
       checkVersions(of: device, operations)
       checkToken(of: device, operations)
-      checkMemory(of: device)
       checkBirths(of: device, operations)
+      checkMemory(of: device)
       let errors = device.errors
       guard !errors.isEmpty else { continue }
       checkConflicts(of: device, errors)
