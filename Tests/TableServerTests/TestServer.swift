@@ -93,7 +93,7 @@ struct TestServer: Sendable {
       request.headers.replaceOrAdd(name: "Content-Type", value: "application/json")
     }
     for (name, value) in headers { request.headers.replaceOrAdd(name: name, value: value) }
-    let response = try await HTTPClient.shared.execute(request, timeout: .seconds(60))
+    let response = try await HTTPClient.shared.execute(request, timeout: .seconds(240))
     let bytes = try await response.body.collect(upTo: 64 << 20)
     return Answer(status: Int(response.status.code), headers: response.headers, body: Array(bytes.readableBytesView))
   }
