@@ -16,7 +16,7 @@ extension World {
     return settings.edges.contains(.unnamedDatabase) || device.knownDatabase(of: owner.server) != nil
   }
 
-  /// A change arrives. If it leaves a row as it was before a change of another device that got no answer to that, then
+  /// A change arrives. If it leaves a row, or a place in its text, as it was before a change of another device that got no answer to that, then
   /// that device can't tell this from a change that never arrived, and its own goes out again.
   func apply(_ change: RemoteChange, to server: SimulatedServer, by party: Party) -> RemoteAnswer {
     let before = server.rows[change.id]?.version
@@ -36,9 +36,11 @@ extension World {
     else { return }
     let asked = device.errors.first { $0.itemID == row.id }?.sent
     guard let sent = operation.isMarked ? operation.sent ?? device.row(row.id) : asked else { return }
-    for column in Column.allCases where row.values[column.rawValue] == base[column.rawValue] {
-      let words = Set(sent.values.words(of: column)).subtracting(base.words(of: column))
-      ledger(of: device).returned(words, to: row.id)
+    for column in Column.allCases {
+      let (before, after) = (Set(base.words(of: column)), Set(sent.values.words(of: column)))
+      // Of a text, the place that was changed counts.
+      guard before.subtracting(after).isSubset(of: row.values.words(of: column)) else { continue }
+      ledger(of: device).returned(after.subtracting(before), to: row.id)
     }
   }
 

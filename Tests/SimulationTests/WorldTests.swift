@@ -97,6 +97,8 @@ struct WorldTests {
       (5_010_117_800, [.completions, .movedWords]),
       (6_000_004_961, [.clearance, .copiedServer, .otherDatabase, .seen]),
       (6_300_009_117, [.births, .collation, .filters, .lateCommits]),
+      (6_300_010_403, [.completions, .emptiedServer, .movedWords]),
+      (6_500_001_199, [.movedWords, .whileAsked]),
       (6_200_006_851, [.neverPulled, .otherUser, .restoredServer, .words]),
       (6_200_009_141, [.clearance, .foreignRestore, .groups, .lateCommits, .portal]),
       (6_100_009_342, [.emptiedServer]), (6_100_019_262, [.emptiedServer, .forbidden]),

@@ -34,7 +34,7 @@ extension World {
       // The server knows of the deletion, and an older list brought the row back as a new one.
       if device.isStale, server(of: device).rows[row.id]?.deleted ?? true { continue }
       guard let known = device.births[row.id], known.time != birth else { continue }
-      let wasDeletedThere = known.deletions != server(of: device).deletions[row.id, default: 0]
+      let wasDeletedThere = server(of: device).deletions[row.id, default: []].contains { $0 > known.version }
       if wasDeletedThere, known.isDeleted || wasAbsent(row.id, on: device) { continue }
       blame(.birth, "device \(device.number) takes \(row.id) for made at another time than before")
     }
@@ -44,7 +44,8 @@ extension World {
     for id in device.births.keys where !here.contains(id) { device.births[id]?.isDeleted = true }
     for row in rows {
       guard let time = row.system.createdAt else { continue }
-      device.births[row.id] = Birth(time: time, deletions: server(of: device).deletions[row.id, default: 0])
+      let version = VersionNumber(row.system.version, of: device.home)?.number ?? 0
+      device.births[row.id] = Birth(time: time, version: version)
     }
   }
 }
@@ -60,8 +61,8 @@ extension World {
 /// When a row was made, as a device that has it says.
 struct Birth {
   let time: Timestamp
-  /// How often the row had been deleted on the server by then.
-  let deletions: Int
+  /// Of the server's copy that it has.
+  let version: Int
   /// True while the row is deleted on the device.
   var isDeleted = false
 }

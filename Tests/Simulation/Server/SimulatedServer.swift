@@ -28,8 +28,8 @@ final class SimulatedServer {
   var history: [RecordID: [(version: VersionNumber, party: Party)]] = [:]
   /// All words that each row ever had.
   private(set) var words: [RecordID: Set<String>] = [:]
-  /// How often each row was deleted.
-  private(set) var deletions: [RecordID: Int] = [:]
+  /// The versions of the tombstones of each row.
+  private(set) var deletions: [RecordID: [Int]] = [:]
   var hardDeleted: Set<RecordID> = []
   /// Rows whose tombstones it has forgotten.
   var forgotten: Set<RecordID> = []
@@ -93,7 +93,7 @@ final class SimulatedServer {
     row.version = VersionNumber(home: home, number: lastVersion)
     rows[row.id] = row
     words[row.id, default: []].formUnion(row.values.words)
-    if row.deleted { deletions[row.id, default: 0] += 1 }
+    if row.deleted { deletions[row.id, default: []].append(lastVersion) }
     untimed.remove(row.id)
     history[row.id, default: []].append((row.version, party))
     return row
