@@ -24,7 +24,7 @@ missing() {
   links curses.h 'wint_t key; get_wch(&key)' -lncursesw || echo ncurses
   links sqlite3.h 'sqlite3_libversion()' -lsqlite3 || echo libsqlite3-dev
   [ "$1" = test ] || return 0
-  for tool in tmux curl; do have "$tool" || echo "$tool"; done
+  for tool in tmux curl openssl; do have "$tool" || echo "$tool"; done
 }
 
 as_root() {

@@ -3,6 +3,7 @@ import Dispatch
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import NIOSSL
 import OfflineSync
 import Synchronization
 import TableProtocol
@@ -61,12 +62,14 @@ final class HTTPTransport: Sendable {
   /// The only place requests go to.
   private let origin: String
   private let limits: TimeLimits
+  private let caFile: String?
   private let log: RequestLog
   private let state = Mutex(State())
 
-  init(origin: String, limits: TimeLimits, log: RequestLog) {
+  init(origin: String, _ settings: ClientSettings, log: RequestLog) {
     self.origin = origin
-    self.limits = limits
+    limits = settings.limits
+    caFile = settings.caFile
     self.log = log
   }
 
@@ -187,7 +190,7 @@ final class HTTPTransport: Sendable {
   private func client() -> HTTPClient {
     state.withLock { state in
       if let connections = state.connections { return connections.client }
-      let connections = HTTPConnections(limits)
+      let connections = HTTPConnections(limits, caFile: caFile)
       state.connections = connections
       return connections.client
     }
@@ -203,12 +206,17 @@ private struct HTTPConnections: Sendable {
   let client: HTTPClient
   private let group: MultiThreadedEventLoopGroup
 
-  init(_ limits: TimeLimits) {
+  init(_ limits: TimeLimits, caFile: String?) {
     var configuration = HTTPClient.Configuration(
       redirectConfiguration: .disallow,
       timeout: .init(connect: .seconds(limits.connecting), read: .seconds(limits.silence)))
     // The program reports a dead server, and does not hide it behind retries.
     configuration.connectionPool.retryConnectionEstablishment = false
+    if let caFile {
+      var trust = TLSConfiguration.makeClientConfiguration()
+      trust.additionalTrustRoots = [.file(caFile)]
+      configuration.tlsConfiguration = trust
+    }
     group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     client = HTTPClient(eventLoopGroupProvider: .shared(group), configuration: configuration)
   }

@@ -35,7 +35,7 @@ enum Rooms {
       below: ["TableProtocol", "TableSQL"],
       outside: [
         "Crypto", "GRDB", "GRDBSQLite", "HTTPTypes", "Hummingbird", "HummingbirdCore", "Logging", "NIOCore", "NIOHTTP1",
-        "NIOHTTPTypes", "NIOHTTPTypesHTTP1", "ServiceLifecycle", "UnixSignals",
+        "NIOHTTPTypes", "NIOHTTPTypesHTTP1", "NIOPosix", "NIOSSL", "ServiceLifecycle", "UnixSignals",
       ]),
     "ebb": Rule(
       below: ["TodoUI", "Words", "SQLiteStore", "TableClient", "TableServer"],

@@ -107,17 +107,19 @@ struct AccessTests {
       let anna = try add("anna", to: file)
       let brief = try add("anna", days: 1, to: file)
       try await TestServer.run(databasePath: file.path, clock: { clock.withLock(\.self) }) { server async throws in
-        #expect(try await server.send(.get, Self.table, nil, anna.header).status == 200)
-        #expect(try await server.send(.get, Self.table, nil, brief.header).status == 200)
+        // The server ends connections that it kept for a token that is over.
+        let last = ["Connection": "close"]
+        #expect(try await server.send(.get, Self.table, nil, anna.header.merging(last) { $1 }).status == 200)
+        #expect(try await server.send(.get, Self.table, nil, brief.header.merging(last) { $1 }).status == 200)
         clock.withLock { $0 = $0.advanced(byMilliseconds: 86_400_000 + 60_000) }
-        #expect(try await server.send(.get, Self.table, nil, brief.header).status == 401)
+        #expect(try await server.send(.get, Self.table, nil, brief.header.merging(last) { $1 }).status == 401)
         let tokens = try tokens(file)
         defer { tokens.close() }
         #expect(try tokens.all().map(\.id) == [anna.id, brief.id])
         #expect(try tokens.revoke(.id(anna.id)).map(\.id) == [anna.id])
         #expect(try tokens.revoke(.id(anna.id)) == [], "it was taken back before")
         #expect(try tokens.revoke(.user(try #require(UserName("anna")))).map(\.id) == [brief.id])
-        #expect(try await server.send(.get, Self.table, nil, anna.header).status == 401)
+        #expect(try await server.send(.get, Self.table, nil, anna.header.merging(last) { $1 }).status == 401)
         #expect(try await server.send(.get, Self.table).status == 401)
       }
     }
@@ -174,6 +176,51 @@ struct AccessTests {
       }
       await #expect(throws: ServerError.needsToken(host: "0.0.0.0")) { try await start(isOpen: false) }
       #expect(throws: Never.self) { try add("anna", to: file) }
+    }
+  }
+
+  @Test("one that is taken back, or has expired, ends the connections of its device, and no others")
+  func endsConnections() async throws {
+    try await ServerDatabaseFile.use { file in
+      let clock = Mutex(TestServer.systemClock())
+      let shown = [
+        try add("anna", to: file), try add("anna", days: 1, to: file), try add("anna", days: 2, to: file),
+        try add("ben", to: file),
+      ]
+      try await TestServer.run(databasePath: file.path, clock: { clock.withLock(\.self) }) { server async throws in
+        let devices = try shown.map { _ in try RawConnection(server) }
+        func ask(_ number: Int) async -> String? {
+          await devices[number].send(
+            "GET /tables/TodoItem HTTP/1.1\r\nHost: localhost\r\nX-ZUMO-AUTH: \(shown[number].text)\r\n\r\n")
+          return await devices[number].readSome()
+        }
+        for number in devices.indices { #expect(await ask(number)?.hasPrefix("HTTP/1.1 200") == true) }
+        let tokens = try tokens(file)
+        defer { tokens.close() }
+        _ = try tokens.revoke(.id(shown[0].id))
+        #expect(await devices[0].readToEnd() == "")
+        clock.withLock { $0 = $0.advanced(byMilliseconds: 86_400_000 + 60_000) }
+        #expect(await devices[1].readToEnd() == "")
+        for number in [2, 3] { #expect(await ask(number)?.hasPrefix("HTTP/1.1 200") == true) }
+      }
+    }
+  }
+
+  @Test("what is known of them is asked of the database once a while, and not with every request")
+  func remembered() async throws {
+    try await ServerDatabaseFile.use { file in
+      let anna = try add("anna", to: file)
+      var limits = ServerLimits.patient
+      limits.tokenAge = .seconds(86_400)
+      try await TestServer.run(databasePath: file.path, limits: limits) { server async throws in
+        #expect(try await server.send(.get, Self.table, nil, anna.header).status == 200)
+        let tokens = try tokens(file)
+        defer { tokens.close() }
+        _ = try tokens.revoke(.id(anna.id))
+        #expect(try await server.send(.get, Self.table, nil, anna.header).status == 200, "not looked at again yet")
+        let ben = try add("ben", to: file)
+        #expect(try await server.send(.get, Self.table, nil, ben.header).status == 200, "a new one counts at once")
+      }
     }
   }
 

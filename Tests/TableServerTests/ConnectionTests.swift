@@ -184,7 +184,8 @@ struct ConnectionTests {
   func unhandled() async throws {
     let channel = NIOAsyncTestingChannel()
     let server = ServerChannel(
-      responder: { _, _, _ in }, limits: ServerLimits(), registry: ConnectionRegistry(ServerLimits()))
+      responder: { _, _, _ in }, limits: ServerLimits(), registry: ConnectionRegistry(ServerLimits()),
+      certificate: nil)
     _ = try await channel.testingEventLoop.executeInContext {
       server.setup(channel: channel, logger: TestServer.quiet).map { _ in }
     }.get()

@@ -80,7 +80,7 @@ struct DamageTests {
     try? await storage.checkAll(log)
     let routes = TableRoutes(
       storage: storage, clock: TestServer.systemClock, makeID: { UUID().uuidString },
-      newColumns: ColumnAllowance(mostInAnHour: 9), log: log, order: BatchOrder(longestWait: .zero))
+      newColumns: ColumnAllowances(mostInAnHour: 9), log: log, order: BatchOrder(longestWait: .zero))
     let list = "/tables/TodoItem?$top=1000&__includedeleted=true&$count=true"
     for target in [list, list + "&$orderby=updatedAt", list + "&$filter=n%20gt%205"] {
       let request = TableRequest(method: .get, target: target, headers: HTTPFields([(.verify, "true")]))
@@ -138,7 +138,7 @@ struct StorageFailureTests {
     let log = ServerLog(TestServer.quiet, clock: TestServer.systemClock)
     let routes = TableRoutes(
       storage: FailingStorage(error: error), clock: TestServer.systemClock, makeID: { "x" },
-      newColumns: ColumnAllowance(mostInAnHour: 1), log: log, order: BatchOrder(longestWait: .zero))
+      newColumns: ColumnAllowances(mostInAnHour: 1), log: log, order: BatchOrder(longestWait: .zero))
     return await routes.respond(
       to: TableRequest(
         method: .post, target: "/tables/TodoItem", headers: [.contentType: "application/json"], body: Array("{}".utf8)))

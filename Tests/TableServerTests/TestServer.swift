@@ -16,20 +16,25 @@ struct TestServer: Sendable {
   /// the caller says where it is.
   static func run(
     databasePath: String? = nil, clock: @escaping @Sendable () -> Timestamp = systemClock,
-    longestTurn: Duration = .seconds(5), names: [String] = [], limits: ServerLimits = .patient,
-    isOpen: Bool = false, sleep: @escaping @Sendable (Duration) async -> Void = { _ in }, logger: Logger = quiet,
+    longestTurn: Duration = .seconds(5), names: [String] = [],
+    proxies: [NetworkAddress.Range] = [], limits: ServerLimits = .patient,
+    isOpen: Bool = false, tables: TablePolicy = TablePolicy(),
+    sleep: @escaping @Sendable (Duration) async -> Void = { _ in }, logger: Logger = quiet,
     _ body: @Sendable (TestServer) async throws -> Void
   ) async throws {
     try await result(
-      databasePath: databasePath, clock: clock, longestTurn: longestTurn, names: names, limits: limits,
-      isOpen: isOpen, sleep: sleep, logger: logger, of: body)
+      databasePath: databasePath, clock: clock, longestTurn: longestTurn, names: names, proxies: proxies,
+      limits: limits,
+      isOpen: isOpen, tables: tables, sleep: sleep, logger: logger, of: body)
   }
 
   /// The same with a value from `body`.
   static func result<Value: Sendable>(
     databasePath: String? = nil, clock: @escaping @Sendable () -> Timestamp = systemClock,
-    longestTurn: Duration = .seconds(5), names: [String] = [], limits: ServerLimits = .patient,
-    isOpen: Bool = false, sleep: @escaping @Sendable (Duration) async -> Void = { _ in }, logger: Logger = quiet,
+    longestTurn: Duration = .seconds(5), names: [String] = [],
+    proxies: [NetworkAddress.Range] = [], limits: ServerLimits = .patient,
+    isOpen: Bool = false, tables: TablePolicy = TablePolicy(),
+    sleep: @escaping @Sendable (Duration) async -> Void = { _ in }, logger: Logger = quiet,
     of body: @Sendable (TestServer) async throws -> Value
   ) async throws -> Value {
     let folder = FileManager.default.temporaryDirectory.appending(path: "ebb-server-\(UUID().uuidString)")
@@ -37,7 +42,9 @@ struct TestServer: Sendable {
     let path = databasePath ?? folder.appending(path: "server.sqlite").path
     let (ports, port) = AsyncStream.makeStream(of: Int.self)
     let configuration = ServerConfiguration(
-      port: 0, names: names, databasePath: path, isOpen: isOpen, clock: clock, sleep: sleep, longestTurn: longestTurn,
+      port: 0, names: names, proxies: proxies, databasePath: path, isOpen: isOpen, tables: tables,
+      clock: clock, sleep: sleep,
+      longestTurn: longestTurn,
       limits: limits,
       logger: logger)
     let server = TableServer(configuration) { port.yield($0) }
@@ -86,7 +93,7 @@ struct TestServer: Sendable {
       request.headers.replaceOrAdd(name: "Content-Type", value: "application/json")
     }
     for (name, value) in headers { request.headers.replaceOrAdd(name: name, value: value) }
-    let response = try await HTTPClient.shared.execute(request, timeout: .seconds(60))
+    let response = try await HTTPClient.shared.execute(request, timeout: .seconds(240))
     let bytes = try await response.body.collect(upTo: 64 << 20)
     return Answer(status: Int(response.status.code), headers: response.headers, body: Array(bytes.readableBytesView))
   }
@@ -147,6 +154,7 @@ extension ServerLimits {
     (limits.head, limits.idle, limits.body, limits.sending) = (.hours(1), .hours(1), .hours(1), .hours(1))
     limits.lingering = .minutes(1)
     (limits.statement, limits.busy) = (.seconds(600), .seconds(600))
+    limits.tokenAge = .zero
     return limits
   }
 }

@@ -8,7 +8,8 @@ import Testing
 struct CatalogueTests {
   @Test("English has every text the program asks for, and no other")
   func complete() {
-    let shown = StringKey.allCases.map(\.rawValue) + UsageKey.allCases.map(\.rawValue)
+    let shown =
+      StringKey.allCases.map(\.rawValue) + ServerKey.allCases.map(\.rawValue) + UsageKey.allCases.map(\.rawValue)
     let plain = shown + SpokenKey.allCases.map(\.rawValue)
     let plural = PluralKey.allCases.flatMap { [$0.rawValue + ".one", $0.rawValue + ".other"] }
     let commands = Command.allCases.map { "help." + $0.name }

@@ -2,14 +2,17 @@ import TableProtocol
 
 /// Where a server keeps what tokens it gave out.
 ///
-/// What a method returned is on the disk, as in ``TableStorage``; a server that runs sees at its next request what
-/// another program added or took back.
+/// What a method returned is on the disk, as in ``TableStorage``. Other programs add tokens and take them back while a
+/// server runs.
 protocol AccessStorage: Sendable {
   /// Nil for a token that was never given out. A grant that was taken back is found.
   func grant(_ digest: TokenDigest) async throws -> Grant?
 
   /// True once a token was given out, also if it was taken back.
   func hasGrants() async throws -> Bool
+
+  /// All that can be read, also those that were taken back, and whether there are any at all.
+  func allGrants() async throws -> (grants: [TokenDigest: Grant], exist: Bool)
 
   /// All of them, in the order they were given out. Blocks, as the two after it do.
   func grants() throws -> [Grant]
@@ -21,7 +24,27 @@ protocol AccessStorage: Sendable {
   /// Takes tokens back, and returns those that were not taken back before.
   func revoke(_ choice: GrantChoice) throws -> [Grant]
 
+  /// Exchanges an invitation for a token, at once or not at all. The first user of a server gets the list of those who
+  /// needed not sign in.
+  func join(_ invitation: TokenDigest, as token: TokenDigest, device: String, at now: Timestamp) async throws
+    -> JoinOutcome
+
+  /// Keeps where clients reach the server, for the links of invitations.
+  func note(address: String) async throws
+
+  /// Nil if no server has run on the database yet, or clients reach it at no address of its own. Blocks.
+  func address() throws -> String?
+
   func noteUse(_ digest: TokenDigest, at moment: Timestamp) async throws
+}
+
+/// What became of an invitation that was shown.
+enum JoinOutcome: Hashable, Sendable {
+  case joined(Grant)
+  /// It was never given out, or was taken back.
+  case unknown
+  case used
+  case expired
 }
 
 /// Which tokens are meant.

@@ -10,21 +10,21 @@ package import TableProtocol
 /// beginning tools find tokens that were published by mistake.
 package struct AccessToken: Hashable, Sendable {
   package static let prefix = "ebb_"
-  static let bytes = 32
+  private static let bytes = 32
 
   package let text: String
 
-  /// `random` makes bytes that nobody can foresee.
-  package init(using random: inout some RandomNumberGenerator) {
+  /// `random` makes bytes that nobody can foresee. The prefix of an invitation's secret is another.
+  package init(prefix: String = prefix, using random: inout some RandomNumberGenerator) {
     let bytes = Data((0..<Self.bytes).map { _ in UInt8.random(in: .min ... .max, using: &random) })
     // The Base64 of URLs and file names, without padding (RFC 4648, 5).
     let signs = bytes.base64EncodedString().filter { $0 != "=" }
-    text = Self.prefix + String(signs.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 })
+    text = prefix + String(signs.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 })
   }
 
-  package init() {
+  package init(prefix: String = prefix) {
     var random = SystemRandomNumberGenerator()
-    self.init(using: &random)
+    self.init(prefix: prefix, using: &random)
   }
 
   var digest: TokenDigest { TokenDigest(of: text) }
@@ -39,6 +39,12 @@ struct TokenDigest: Hashable, Sendable {
     bytes = Array(SHA256.hash(data: Array(text.utf8)))
   }
 
+  /// As it is stored; nil for bytes that are none.
+  init?(bytes: [UInt8]) {
+    guard bytes.count == SHA256.byteCount else { return nil }
+    self.bytes = bytes
+  }
+
   /// By which people name the token: its first eight digits.
   var id: String {
     bytes.prefix(4).map { byte in
@@ -48,7 +54,7 @@ struct TokenDigest: Hashable, Sendable {
   }
 }
 
-/// What a token lets its holder do.
+/// What a token lets its holder do. An invitation is kept as a token is.
 package enum AccessScope: String, Hashable, Sendable, CaseIterable {
   /// Read and change the lists of its user, as devices do.
   case sync
@@ -58,6 +64,8 @@ package enum AccessScope: String, Hashable, Sendable, CaseIterable {
   case feed
   /// Read the server's figures.
   case metrics
+  /// Get a token of scope ``sync``, once: an invitation, which `ebb token` does not give out.
+  case invite
 }
 
 /// A token as the server knows it.

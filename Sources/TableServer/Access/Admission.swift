@@ -20,6 +20,7 @@ enum Admission: Hashable, Sendable {
     case .sync: return .user(grant.user)
     case .read: return writes ? .refused(.scope(.read)) : .user(grant.user)
     case .feed, .metrics: return .refused(.scope(grant.scope))
+    case .invite: return .refused(.wrongToken)
     }
   }
 }
@@ -30,8 +31,22 @@ enum AccessError: Hashable, Sendable {
   /// The token was never given out, or was taken back: from outside both look the same.
   case wrongToken
   case expiredToken
+  /// The invitation was never given out, or was taken back.
+  case unknownInvitation
+  case usedInvitation
+  case expiredInvitation
   /// The token is for something else.
   case scope(AccessScope)
+  /// Too many requests came from this user or address; so many seconds from now one more may come.
+  case tooManyRequests(seconds: Int)
   /// Too many wrong tokens came from this address; the next may come after so many seconds.
   case tooManyAttempts(seconds: Int)
+
+  /// After which the same may be let in; nil if nothing promises that.
+  var secondsToWait: Int? {
+    switch self {
+    case .tooManyRequests(let seconds), .tooManyAttempts(let seconds): seconds
+    case .noToken, .wrongToken, .expiredToken, .scope, .unknownInvitation, .usedInvitation, .expiredInvitation: nil
+    }
+  }
 }

@@ -21,3 +21,19 @@ final class ColumnAllowance: Sendable {
     guard isAllowed else { throw .tooManyNewColumns(mostInAnHour) }
   }
 }
+
+/// One allowance for each owner of lists, so that nobody uses up that of another. Those who need not sign in share one.
+final class ColumnAllowances: Sendable {
+  private let mostInAnHour: Int
+  private let allowances: Mutex<[UserName?: ColumnAllowance]> = Mutex([:])
+
+  init(mostInAnHour: Int) { self.mostInAnHour = mostInAnHour }
+
+  func allowance(of owner: UserName?) -> ColumnAllowance {
+    allowances.withLock { allowances in
+      let allowance = allowances[owner] ?? ColumnAllowance(mostInAnHour: mostInAnHour)
+      allowances[owner] = allowance
+      return allowance
+    }
+  }
+}

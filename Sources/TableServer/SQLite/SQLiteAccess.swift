@@ -12,15 +12,39 @@ extension SQLiteStorage: AccessStorage {
     try await reading { try StoredGrants.exist(in: $0) }
   }
 
+  func allGrants() async throws -> (grants: [TokenDigest: Grant], exist: Bool) {
+    try await reading { try StoredGrants.byDigest(in: $0) }
+  }
+
   func grants() throws -> [Grant] {
     try blocking { try StoredGrants.all(in: $0) }
   }
 
   func add(_ grant: Grant, _ digest: TokenDigest) throws -> (grant: Grant, itemsTakenOver: Int) {
+    try blocking { try StoredGrants.give(grant, digest, in: $0) }
+  }
+
+  func join(
+    _ invitation: TokenDigest, as token: TokenDigest, device: String, at now: Timestamp
+  ) async throws -> JoinOutcome {
+    try await writing { try StoredGrants.join(invitation, as: token, device: device, at: now, in: $0) }
+  }
+
+  func note(address: String) async throws {
+    try await writing { database in
+      try database.execute(
+        sql: "UPDATE ServerIdentity SET address = ? WHERE address IS NOT ?", arguments: [address, address])
+    }
+  }
+
+  func address() throws -> String? {
     try blocking { database in
-      let isFirst = try !StoredGrants.exist(in: database)
-      let added = try StoredGrants.add(grant, digest, in: database)
-      return (added, isFirst ? try ListPlace.handOver(to: grant.user, in: database) : 0)
+      var address: String?
+      try database.forEach("SELECT address FROM ServerIdentity") { row in
+        address = row.text(0)
+        return false
+      }
+      return address
     }
   }
 
@@ -41,16 +65,52 @@ private enum StoredGrants {
     try grants("digest = ?", [digest.blob], in: database).first
   }
 
-  static func exist(in database: Database) throws -> Bool {
+  static func exist(_ condition: String = "1", in database: Database) throws -> Bool {
     var exist = false
-    try database.forEach("SELECT 1 FROM AccessToken LIMIT 1") { _ in
+    try database.forEach("SELECT 1 FROM AccessToken WHERE \(condition) LIMIT 1") { _ in
       exist = true
       return false
     }
     return exist
   }
 
+  /// Adds a token. The first user who gets one gets the list of those who needed not sign in.
+  static func give(
+    _ grant: Grant, _ digest: TokenDigest, in database: Database
+  ) throws -> (grant: Grant, itemsTakenOver: Int) {
+    let isFirst = try grant.scope != .invite && !exist("scope <> 'invite'", in: database)
+    let added = try add(grant, digest, in: database)
+    return (added, isFirst ? try ListPlace.handOver(to: grant.user, in: database) : 0)
+  }
+
+  /// In one transaction, so that of several who show an invitation one gets a token.
+  static func join(
+    _ invitation: TokenDigest, as token: TokenDigest, device: String, at now: Timestamp, in database: Database
+  ) throws -> JoinOutcome {
+    guard let known = try grants("digest = ?", [invitation.blob], in: database).first, known.scope == .invite
+    else { return .unknown }
+    if known.isRevoked { return known.lastUsedAt == nil ? .unknown : .used }
+    if let end = known.expiresAt, end <= now { return .expired }
+    try database.execute(
+      sql: "UPDATE AccessToken SET revoked = 1, lastUsedAt = ? WHERE digest = ?",
+      arguments: [now.milliseconds, invitation.blob])
+    return .joined(
+      try give(Grant(id: "", user: known.user, label: device, createdAt: now), token, in: database).grant)
+  }
+
   static func all(in database: Database) throws -> [Grant] { try grants("1", [], in: database) }
+
+  /// Without the damaged ones, of which none lets anybody in.
+  static func byDigest(in database: Database) throws -> (grants: [TokenDigest: Grant], exist: Bool) {
+    var found: [TokenDigest: Grant] = [:]
+    var exist = false
+    try database.forEach("SELECT \(columns), digest FROM AccessToken") { row in
+      exist = true
+      if let digest = TokenDigest(bytes: Array(row.utf8(8))) { found[digest] = grant(row) }
+      return true
+    }
+    return (found, exist)
+  }
 
   static func add(_ grant: Grant, _ digest: TokenDigest, in database: Database) throws -> Grant {
     var grant = grant
@@ -90,19 +150,24 @@ private enum StoredGrants {
     var grants: [Grant] = []
     let sql = "SELECT \(columns) FROM AccessToken WHERE \(condition) ORDER BY rowid"
     try database.forEach(sql, arguments) { row in
-      // A damaged one lets nobody in.
-      guard let id = row.text(0), let user = row.text(1).flatMap(UserName.init),
-        let scope = row.text(3).flatMap(AccessScope.init), let createdAt = row.moment(4),
-        row.isNull(5) || row.moment(5) != nil, let revoked = row.integer(7)
-      else { throw StorageError.failed("a token in the database is damaged") }
-      var grant = Grant(
-        id: id, user: user, label: row.text(2) ?? "", scope: scope, createdAt: createdAt, expiresAt: row.moment(5))
-      grant.lastUsedAt = row.moment(6)
-      grant.isRevoked = revoked != 0
+      guard let grant = grant(row) else { throw StorageError.failed("a token in the database is damaged") }
       grants.append(grant)
       return true
     }
     return grants
+  }
+
+  /// Nil for a damaged one.
+  private static func grant(_ row: SQLiteRow) -> Grant? {
+    guard let id = row.text(0), let user = row.text(1).flatMap(UserName.init),
+      let scope = row.text(3).flatMap(AccessScope.init), let createdAt = row.moment(4),
+      row.isNull(5) || row.moment(5) != nil, let revoked = row.integer(7)
+    else { return nil }
+    var grant = Grant(
+      id: id, user: user, label: row.text(2) ?? "", scope: scope, createdAt: createdAt, expiresAt: row.moment(5))
+    grant.lastUsedAt = row.moment(6)
+    grant.isRevoked = revoked != 0
+    return grant
   }
 }
 

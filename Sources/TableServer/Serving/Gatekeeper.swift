@@ -10,19 +10,22 @@ final class Gatekeeper: Sendable {
   private static let noteInterval: Int64 = 60_000
 
   private let storage: any AccessStorage
+  private let grants: GrantCache
   /// Lets in everybody who shows no token, whatever tokens there are.
   private let isOpen: Bool
   private let clock: @Sendable () -> Timestamp
   private let sleep: @Sendable (Duration) async -> Void
   private let log: ServerLog
   private let attempts: WrongAttempts
-  private let gaveOut = Atomic(false)
+  private let allowance: RequestAllowance
 
   init(
-    _ storage: any AccessStorage, isOpen: Bool, clock: @escaping @Sendable () -> Timestamp,
+    _ storage: any AccessStorage, isOpen: Bool, limits: ServerLimits, clock: @escaping @Sendable () -> Timestamp,
     sleep: @escaping @Sendable (Duration) async -> Void, log: ServerLog
   ) {
     self.storage = storage
+    grants = GrantCache(storage, longestAge: limits.tokenAge)
+    allowance = RequestAllowance(atOnce: limits.requestsAtOnce, aSecond: limits.requestsASecond)
     self.isOpen = isOpen
     self.clock = clock
     self.sleep = sleep
@@ -30,16 +33,45 @@ final class Gatekeeper: Sendable {
     attempts = WrongAttempts()
   }
 
-  /// Who sent the request; nil for whoever need not sign in. `address` is the one that it came from.
+  /// Lets one request in, which comes from `address`.
   ///
   /// Throws `RequestError`.
-  func admit(_ request: TableRequest, from address: String?) async throws -> UserName? {
+  func admit(_ request: TableRequest, from address: String?) async throws -> Visitor {
+    var visitor = Visitor(address)
+    try count(1, of: visitor.senders)
     do {
-      return try await admission(request, from: address)
+      visitor.user = try await admission(request, from: address)
     } catch let error as StorageError {
       if let line = error.logLine { log.error(line) }
       throw RequestError.storage(error)
     }
+    if let user = visitor.user { try count(1, of: [.user(user)]) }
+    return visitor
+  }
+
+  /// Counts the entries of a batch, of which the batch itself was counted as one. Throws `RequestError`.
+  func admit(entries: Int, of visitor: Visitor) throws {
+    try count(entries - 1, of: visitor.senders)
+  }
+
+  private func count(_ requests: Int, of senders: [RequestAllowance.Sender]) throws(RequestError) {
+    guard requests > 0, !senders.isEmpty else { return }
+    guard let seconds = allowance.take(requests, of: senders, at: clock()) else { return }
+    throw .access(.tooManyRequests(seconds: seconds))
+  }
+
+  /// Closes the connections whose latest request showed a token that was taken back since, or has expired.
+  func endSessions(of registry: ConnectionRegistry) async {
+    let sessions = registry.sessions
+    guard !sessions.isEmpty else { return }
+    let now = clock()
+    var ended: Set<Session> = []
+    for session in sessions {
+      // A database that can't be read at the moment closes nothing.
+      let isRevoked = (try? await grants.grant(session.token))??.isRevoked ?? false
+      if isRevoked || session.isOver(at: now) { ended.insert(session) }
+    }
+    registry.close(ended)
   }
 
   private func admission(_ request: TableRequest, from address: String?) async throws -> UserName? {
@@ -47,7 +79,7 @@ final class Gatekeeper: Sendable {
     if request.method == .options { return nil }
     let token = request.headers.token
     let digest = token.map(TokenDigest.init)
-    let grant = if let digest { try await storage.grant(digest) } else { nil as Grant? }
+    let grant = if let digest { try await grants.grant(digest) } else { nil as Grant? }
     // A token that is known is judged by itself.
     let needsToken = if grant != nil { true } else { try await needsToken(showsToken: token != nil) }
     let now = clock()
@@ -55,12 +87,16 @@ final class Gatekeeper: Sendable {
       showsToken: token != nil, grant: grant, needsToken: needsToken, writes: request.writes, now: now)
     {
     case .anyone:
+      ServerConnection.current?.begin(nil)
       return nil
     case .user(let user):
-      if let grant, let digest { try await noteUse(of: grant, digest, now) }
+      if let grant, let digest {
+        ServerConnection.current?.begin(Session(token: digest, expiresAt: grant.expiresAt))
+        try await noteUse(of: grant, digest, now)
+      }
       return user
     case .refused(.wrongToken):
-      throw RequestError.access(await refuseWrongToken(from: address, now))
+      throw RequestError.access(await refuse(.wrongToken, "Wrong token", from: address, now))
     case .refused(let error):
       throw RequestError.access(error)
     }
@@ -69,25 +105,83 @@ final class Gatekeeper: Sendable {
   /// On a server that lets in everybody a token is still a claim: a wrong one is refused, unless none was ever given out,
   /// as where a proxy wants one for itself.
   private func needsToken(showsToken: Bool) async throws -> Bool {
-    if isOpen && !showsToken { return false }
-    if gaveOut.load(ordering: .relaxed) { return true }
-    let gives = try await storage.hasGrants()
-    // None of them ever goes, so that this stays true.
-    if gives { gaveOut.store(true, ordering: .relaxed) }
-    return gives
+    isOpen && !showsToken ? false : try await grants.exist()
   }
 
-  private func refuseWrongToken(from address: String?, _ now: Timestamp) async -> AccessError {
+  private func refuse(
+    _ error: AccessError, _ words: String, from address: String?, _ now: Timestamp
+  ) async -> AccessError {
     let address = address ?? "unknown"
-    log.error("Wrong token from \(address)")
-    if let seconds = attempts.note(address, at: now) { return .tooManyAttempts(seconds: seconds) }
+    log.error("\(words) from \(address)")
+    let group = NetworkAddress(address).map { "\($0.group)" }
+    if let seconds = attempts.note(group ?? address, at: now) { return .tooManyAttempts(seconds: seconds) }
     await sleep(Self.delay)
-    return .wrongToken
+    return error
   }
 
   private func noteUse(of grant: Grant, _ digest: TokenDigest, _ now: Timestamp) async throws {
     if let last = grant.lastUsedAt, last <= now, now < last.advanced(byMilliseconds: Self.noteInterval) { return }
-    try await storage.noteUse(digest, at: now)
+    try await grants.noteUse(digest, at: now)
+  }
+}
+
+/// Invitations.
+extension Gatekeeper {
+  /// Bytes of a request to join.
+  static let largestJoinRequest = 4_096
+  private static let longestDeviceName = 100
+
+  /// Keeps where clients reach the server, for the links of invitations.
+  func note(address: String) async {
+    do {
+      try await storage.note(address: address)
+    } catch {
+      log.error("The address of the server could not be kept: \(error)")
+    }
+  }
+
+  /// Counts a request to join, before its body is read. Throws `RequestError`.
+  func admitJoining(from address: String?) throws {
+    try count(1, of: Visitor(address).senders)
+  }
+
+  /// Exchanges the secret of an invitation for a token. Throws `RequestError`.
+  func join(_ request: TableRequest, from address: String?) async throws -> JoinAnswer {
+    guard let wanted = JoinRequest(json: request.body) else { throw RequestError.notJSON }
+    let (token, now) = (AccessToken(), clock())
+    let outcome: JoinOutcome
+    do {
+      outcome = try await storage.join(
+        TokenDigest(of: wanted.secret), as: token.digest,
+        device: String((wanted.device ?? "").prefix(Self.longestDeviceName)), at: now)
+    } catch let error as StorageError {
+      if let line = error.logLine { log.error(line) }
+      throw RequestError.storage(error)
+    }
+    switch outcome {
+    case .joined(let grant): return JoinAnswer(token: token.text, user: grant.user.text)
+    case .used: throw RequestError.access(.usedInvitation)
+    case .expired: throw RequestError.access(.expiredInvitation)
+    case .unknown:
+      throw RequestError.access(await refuse(.unknownInvitation, "Wrong invitation", from: address, now))
+    }
+  }
+}
+
+/// Who sends a request.
+struct Visitor: Hashable, Sendable {
+  /// Nil for whoever need not sign in.
+  var user: UserName?
+  /// Nil for this machine: a proxy before the server has its addresses.
+  private let address: NetworkAddress?
+
+  init(_ address: String?) {
+    self.address = address.flatMap(NetworkAddress.init).flatMap { $0.isLoopback ? nil : $0.group }
+  }
+
+  /// Whose allowances its requests use.
+  fileprivate var senders: [RequestAllowance.Sender] {
+    [user.map { .user($0) }, address.map { .address($0) }].compactMap(\.self)
   }
 }
 

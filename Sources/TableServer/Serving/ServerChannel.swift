@@ -5,6 +5,7 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
+import NIOSSL
 import Synchronization
 
 /// HTTP/1 on one connection: the handlers that it passes through, and who answers.
@@ -43,6 +44,8 @@ struct ServerChannel: HTTPChannelHandler {
   let responder: HTTPChannelHandler.Responder
   let limits: ServerLimits
   let registry: ConnectionRegistry
+  /// Nil if nothing is encrypted.
+  let certificate: ServerCertificate?
 
   func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
     let connection = ServerConnection(channel)
@@ -53,11 +56,12 @@ struct ServerChannel: HTTPChannelHandler {
       decoder.maxHeaderListSize = Self.longestHeaders
       decoder.maxHeaderFieldCount = 1_000
       let pipeline = channel.pipeline.syncOperations
+      if let certificate { try pipeline.addHandler(NIOSSLServerHandler(context: certificate.context)) }
       try pipeline.configureHTTPServerPipeline(
         withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: false,
         withEncoderConfiguration: .init(), withDecoderLimitConfiguration: decoder)
       try pipeline.addHandler(ConnectionGuard(connection, limits: limits, registry: registry))
-      try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
+      try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: certificate != nil))
       try pipeline.addHandler(HTTPConnectionStateHandler(logger: logger))
       let requests = try NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>(
         wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))

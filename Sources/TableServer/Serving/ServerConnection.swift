@@ -1,5 +1,6 @@
 import NIOCore
 import Synchronization
+import TableProtocol
 
 /// One connection, as its requests see it.
 final class ServerConnection: Sendable {
@@ -12,6 +13,7 @@ final class ServerConnection: Sendable {
   private struct State {
     var hasLeft = false
     var onLeaving: (@Sendable () -> Void)?
+    var session: Session?
   }
 
   init(_ channel: any Channel) { self.channel = channel }
@@ -25,6 +27,12 @@ final class ServerConnection: Sendable {
     }
     action?()
   }
+
+  /// Takes note of what let its latest request in; nil if none was needed. A proxy sends those of many users on one
+  /// connection.
+  func begin(_ session: Session?) { state.withLock { $0.session = session } }
+
+  var session: Session? { state.withLock(\.session) }
 
   /// Runs `body`, and cancels it when the client of this task's request leaves. For work that is long and changes
   /// nothing.
@@ -51,25 +59,36 @@ final class ServerConnection: Sendable {
   }
 }
 
+/// What lets the requests of a connection in.
+struct Session: Hashable, Sendable {
+  let token: TokenDigest
+  let expiresAt: Timestamp?
+
+  func isOver(at now: Timestamp) -> Bool { expiresAt.map { $0 <= now } ?? false }
+}
+
 /// The connections there are, and how many there may be.
 final class ConnectionRegistry: Sendable {
   private let most: Int
   private let mostOfAnAddress: Int
+  private let proxies: TrustedProxies
   private let state = Mutex(State())
 
   fileprivate struct State {
     var connections: [ObjectIdentifier: Entry] = [:]
-    var byAddress: [String: Int] = [:]
+    var byAddress: [NetworkAddress: Int] = [:]
   }
 
   fileprivate struct Entry {
     let connection: ServerConnection
-    let address: String?
+    let address: NetworkAddress?
     /// Since when it waits for a request; nil while it has one.
     var idleSince: NIODeadline?
   }
 
-  init(_ limits: ServerLimits) {
+  /// Those of `proxies` are not limited: the clients behind one share its address.
+  init(_ limits: ServerLimits, proxies: TrustedProxies = TrustedProxies([])) {
+    self.proxies = proxies
     most = limits.connections
     mostOfAnAddress = limits.connectionsOfAnAddress
   }
@@ -79,7 +98,7 @@ final class ConnectionRegistry: Sendable {
   /// Takes the connection in until it closes. False if there are too many: the caller closes it. If all places are taken
   /// and a connection is idle, the one that is so for longest is closed for it.
   func admit(_ connection: ServerConnection, now: NIODeadline = .now()) -> Bool {
-    let address = Self.limitedAddress(of: connection.channel)
+    let address = limitedAddress(of: connection.channel)
     let id = ObjectIdentifier(connection)
     let (isAdmitted, evicted) = state.withLock { state -> (Bool, ServerConnection?) in
       if let address, state.byAddress[address, default: 0] >= mostOfAnAddress { return (false, nil) }
@@ -101,17 +120,36 @@ final class ConnectionRegistry: Sendable {
     return isAdmitted
   }
 
+  /// Tells all connections that the server stops: each answers what it has begun.
+  func quiesce() {
+    for connection in state.withLock({ $0.connections.values.map(\.connection) }) {
+      connection.channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+    }
+  }
+
   /// Takes note that the connection waits for a request, or has one.
   func note(_ connection: ServerConnection, isIdle: Bool, now: NIODeadline) {
     state.withLock { $0.connections[ObjectIdentifier(connection)]?.idleSince = isIdle ? now : nil }
   }
 
+  /// What let the latest requests of the connections in, each once.
+  var sessions: Set<Session> {
+    state.withLock { Set($0.connections.values.compactMap(\.connection.session)) }
+  }
+
+  func close(_ ended: Set<Session>) {
+    guard !ended.isEmpty else { return }
+    let connections = state.withLock { $0.connections.values.map(\.connection) }
+    for connection in connections where connection.session.map(ended.contains) ?? false {
+      connection.channel.close(promise: nil)
+    }
+  }
+
   /// Nil for this machine.
-  private static func limitedAddress(of channel: any Channel) -> String? {
-    guard let address = channel.remoteAddress?.ipAddress else { return nil }
-    // A socket of both kinds shows an address of IPv4 inside one of IPv6 (RFC 4291, 2.5.5.2).
-    let inner = address.hasPrefix("::ffff:") ? String(address.dropFirst(7)) : address
-    return HostName(plain: inner).isLoopback ? nil : address
+  private func limitedAddress(of channel: any Channel) -> NetworkAddress? {
+    let text = channel.remoteAddress?.ipAddress
+    guard let address = text.flatMap(NetworkAddress.init), !proxies.isTrusted(text) else { return nil }
+    return address.isLoopback ? nil : address.group
   }
 }
 

@@ -25,8 +25,15 @@ package struct ServerLimits: Sendable {
   package var statement = Duration.seconds(5)
   /// For a database that another program uses.
   package var busy = Duration.seconds(5)
-  /// Columns that clients may add to the tables in an hour.
+  /// Columns that each user may add to their lists in an hour.
   package var columnsInAnHour = 50
+  /// Requests that one user may make at once, and so may one address, except that of this machine. An entry of a batch
+  /// counts as one. A device that sends a list of 10,000 items for the first time needs as many.
+  package var requestsAtOnce = 100_000
+  /// How many of these come back each second.
+  package var requestsASecond = 200
+  /// For what the server remembers of tokens before it looks again whether one was given out or taken back.
+  package var tokenAge = Duration.seconds(1)
 
   package init() {}
 }

@@ -11,9 +11,12 @@ struct OpenDatabase: Sendable {
 /// after the last answer.
 final class ServerState: Sendable {
   let order: BatchOrder
+  let connections: ConnectionRegistry
   private let configuration: ServerConfiguration
   private let log: ServerLog
   private let stage = Mutex(Stage.closed)
+  /// Looks after the tokens of open connections.
+  private let watch = Mutex<Task<Void, Never>?>(nil)
 
   private enum Stage {
     case closed
@@ -24,6 +27,7 @@ final class ServerState: Sendable {
   init(_ configuration: ServerConfiguration) {
     self.configuration = configuration
     log = ServerLog(configuration.logger, clock: configuration.clock)
+    connections = ConnectionRegistry(configuration.limits, proxies: TrustedProxies(configuration.proxies))
     order = BatchOrder(longestWait: configuration.longestTurn)
   }
 
@@ -34,25 +38,41 @@ final class ServerState: Sendable {
     }
   }
 
-  /// Opens the database, and makes it when there is none. False when that fails; ``close()`` tells why.
-  func open() async -> Bool {
-    let opened: Stage
+  /// Opens the database, and makes it when there is none. False when that fails; ``close()`` tells why. `address` is where
+  /// clients reach the server; nil if that is not known. `publish` lets clients in.
+  func open(address: String?, then publish: () throws(ServerError) -> Void) async -> Bool {
     do throws(ServerError) {
-      opened = .open(openDatabase(try await openStorage()))
+      let opened = openDatabase(try await openStorage())
+      stage.withLock { $0 = .open(opened) }
+      if let address { await opened.gatekeeper.note(address: address) }
+      try publish()
     } catch {
-      opened = .failed(error)
+      if let storage = database?.routes.storage { try? storage.close() }
+      stage.withLock { $0 = .failed(error) }
     }
-    stage.withLock { $0 = opened }
-    return database != nil
+    guard let gatekeeper = database?.gatekeeper else { return false }
+    watch.withLock { $0 = watchTokens(gatekeeper) }
+    return true
+  }
+
+  private func watchTokens(_ gatekeeper: Gatekeeper) -> Task<Void, Never> {
+    Task { [connections, age = configuration.limits.tokenAge] in
+      // Not without a pause, whatever the age.
+      while (try? await Task.sleep(for: max(age, .milliseconds(50)))) != nil {
+        await gatekeeper.endSessions(of: connections)
+      }
+    }
   }
 
   private func openDatabase(_ storage: SQLiteStorage) -> OpenDatabase {
     OpenDatabase(
       routes: TableRoutes(
         storage: storage, clock: configuration.clock, makeID: configuration.makeID,
-        newColumns: ColumnAllowance(mostInAnHour: configuration.limits.columnsInAnHour), log: log, order: order),
+        policy: configuration.tables,
+        newColumns: ColumnAllowances(mostInAnHour: configuration.limits.columnsInAnHour), log: log, order: order),
       gatekeeper: Gatekeeper(
-        storage, isOpen: configuration.isOpen, clock: configuration.clock, sleep: configuration.sleep, log: log))
+        storage, isOpen: configuration.isOpen, limits: configuration.limits, clock: configuration.clock,
+        sleep: configuration.sleep, log: log))
   }
 
   private func openStorage() async throws(ServerError) -> SQLiteStorage {
@@ -63,7 +83,7 @@ final class ServerState: Sendable {
       makeUUID: configuration.makeUUID)
     do {
       guard try await isAllowed(storage) else { throw ServerError.needsToken(host: configuration.host) }
-      try await storage.checkAll(log)
+      try await storage.checkAll(log, now: configuration.clock())
     } catch {
       throw ServerError(database: error, path: configuration.databasePath)
     }
@@ -72,12 +92,13 @@ final class ServerState: Sendable {
 
   /// Beyond this machine a server that nobody needs a token for is none that somebody meant to start.
   private func isAllowed(_ storage: any AccessStorage) async throws -> Bool {
-    if configuration.isOpen || HostName(plain: configuration.host).isLoopback { return true }
+    if configuration.isOpen || configuration.isLocal { return true }
     return try await storage.hasGrants()
   }
 
   /// Throws when the database could not be opened.
   func close() throws(ServerError) {
+    watch.withLock { $0?.cancel() }
     let last = stage.withLock { stage in
       defer { stage = .closed }
       return stage

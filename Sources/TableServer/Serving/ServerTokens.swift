@@ -29,11 +29,28 @@ package struct ServerTokens {
   ) throws(ServerError) -> (token: AccessToken, grant: Grant, itemsTakenOver: Int) {
     let token = AccessToken()
     let now = clock()
-    let end = days.map { now.advanced(byMilliseconds: Int64($0) * 86_400_000) }
+    let end = days.map { now.advanced(byMilliseconds: Int64($0) * Self.day) }
     let grant = Grant(id: "", user: user, label: label, scope: scope, createdAt: now, expiresAt: end)
     let added = try named { try storage.add(grant, token.digest) }
     return (token, added.grant, added.itemsTakenOver)
   }
+
+  /// Makes an invitation, which lasts a day: a link by which one device gets a token. `server` is where devices reach the
+  /// server; nil for where it was when it last ran.
+  package func invite(
+    _ user: UserName, server: String?
+  ) throws(ServerError) -> (link: InvitationLink, grant: Grant) {
+    let known = try named { try storage.address() }
+    guard let server = server ?? known else { throw .addressUnknown }
+    let secret = AccessToken(prefix: InvitationLink.secretPrefix)
+    let now = clock()
+    let grant = Grant(
+      id: "", user: user, scope: .invite, createdAt: now, expiresAt: now.advanced(byMilliseconds: Self.day))
+    let added = try named { try storage.add(grant, secret.digest) }
+    return (InvitationLink(server: server, secret: secret.text), added.grant)
+  }
+
+  private static let day: Int64 = 86_400_000
 
   /// Those that were not taken back, in the order they were given out.
   package func all() throws(ServerError) -> [Grant] {

@@ -15,32 +15,47 @@ struct TableResponder: HTTPResponder {
 
   let state: ServerState
   let origin: RequestOrigin
+  let proxies: TrustedProxies
   let bodies: MemoryBudget
   let answers: MemoryBudget
 
   init(state: ServerState, _ configuration: ServerConfiguration) {
     self.state = state
     origin = RequestOrigin(names: configuration.names + [configuration.host])
+    proxies = TrustedProxies(configuration.proxies)
     bodies = MemoryBudget(configuration.limits.bodies)
     answers = MemoryBudget(configuration.limits.answers)
   }
 
   func respond(to request: Request, context: BasicRequestContext) async throws -> Response {
+    let channel = ServerConnection.current?.channel
+    let sender = proxies.origin(
+      of: request.headers,
+      on: .init(
+        address: channel?.remoteAddress?.ipAddress, scheme: request.head.scheme ?? "http",
+        authority: request.head.authority))
     var table = TableRequest(
-      method: request.method, target: request.head.path ?? "/", authority: request.head.authority,
-      headers: request.headers)
+      method: request.method, target: request.head.path ?? "/", authority: sender.authority, headers: request.headers)
+    table.scheme = sender.scheme
     do {
-      let channel = ServerConnection.current?.channel
       try origin.check(table, ownAddress: channel?.localAddress?.ipAddress)
       guard let database = state.database else { throw RequestError.notReady }
       let routes = database.routes
+      let gatekeeper = database.gatekeeper
+      if table.path == InvitationLink.path {
+        return response(
+          try await join(table, request, gatekeeper, from: sender.address), to: request.method)
+      }
       do {
-        let user = try await database.gatekeeper.admit(table, from: channel?.remoteAddress?.ipAddress)
+        let visitor = try await gatekeeper.admit(table, from: sender.address)
         // Given back when the request is answered: until then the body is kept, in one form or another.
         let share = bodies.share()
         defer { withExtendedLifetime(share) {} }
         if Self.takesBody(request.method) { table.body = try await body(of: request, share) }
-        return response(await routes.respond(to: table, of: user), to: request.method)
+        let answer = await routes.respond(to: table, of: visitor.user) { entries in
+          try gatekeeper.admit(entries: entries, of: visitor)
+        }
+        return response(answer, to: request.method)
       } catch let error as RequestError {
         return closing(routes.refuse(table, error), request.method)
       }
@@ -49,24 +64,38 @@ struct TableResponder: HTTPResponder {
     }
   }
 
+  /// Nobody has signed in yet.
+  private func join(
+    _ table: TableRequest, _ request: Request, _ gatekeeper: Gatekeeper, from address: String?
+  ) async throws -> TableResponse {
+    try gatekeeper.admitJoining(from: address)
+    guard request.method == .post else { throw RequestError.methodNotAllowed(allowed: "POST") }
+    try WriteRoute.checkContentType(of: table)
+    var table = table
+    table.body = try await body(of: request, bodies.share(), atMost: Gatekeeper.largestJoinRequest)
+    return TableResponse(.created, body: try await gatekeeper.join(table, from: address).json)
+  }
+
   private static func takesBody(_ method: HTTPRequest.Method) -> Bool {
     method == .post || method == .patch || method == .put
   }
 
   /// A body that is too large is read to its end, if that is near: many clients read no answer before they have sent all.
-  private func body(of request: Request, _ share: MemoryBudget.Share?) async throws -> [UInt8] {
+  private func body(
+    of request: Request, _ share: MemoryBudget.Share?, atMost largest: Int = largestBody
+  ) async throws -> [UInt8] {
     var body: [UInt8] = []
     var size = request.headers[.contentLength].flatMap { Int($0) } ?? 0
-    guard size <= Self.largestPassedOver else { throw RequestError.bodyTooLarge(limit: Self.largestBody) }
+    guard size <= Self.largestPassedOver else { throw RequestError.bodyTooLarge(limit: largest) }
     size = 0
     for try await part in request.body {
       size += part.readableBytes
       guard size <= Self.largestPassedOver else { break }
-      guard size <= Self.largestBody else { continue }
+      guard size <= largest else { continue }
       guard share?.grow(by: part.readableBytes) == true else { throw RequestError.overloaded }
       body.append(contentsOf: part.readableBytesView)
     }
-    guard size <= Self.largestBody else { throw RequestError.bodyTooLarge(limit: Self.largestBody) }
+    guard size <= largest else { throw RequestError.bodyTooLarge(limit: largest) }
     return body
   }
 }

@@ -2,7 +2,6 @@ package import FoundationEssentials
 import Glibc
 import Hummingbird
 import HummingbirdCore
-package import Logging
 import NIOCore
 import ServiceLifecycle
 package import TableProtocol
@@ -10,12 +9,13 @@ import UnixSignals
 
 /// A server of the table protocol, versions 2.0.0 and 3.0.0, on one SQLite database.
 package struct TableServer: Service {
-  private let configuration: ServerConfiguration
+  private var configuration: ServerConfiguration
   private let onStart: @Sendable (Int) -> Void
 
   /// `onStart` is told the port once the server listens on it.
   package init(_ configuration: ServerConfiguration, onStart: @escaping @Sendable (Int) -> Void = { _ in }) {
     self.configuration = configuration
+    self.configuration.limits = configuration.limits.fittingOpenFiles()
     self.onStart = onStart
   }
 
@@ -23,11 +23,19 @@ package struct TableServer: Service {
   /// the database. Throws `ServerError`. The database is opened, or made, once the server listens: one that
   /// can't listen leaves no file behind.
   package func run() async throws {
+    let certificate: ServerCertificate?
+    do throws(CertificateProblem) {
+      certificate = if let files = configuration.certificate { try ServerCertificate(files) } else { nil }
+    } catch {
+      throw ServerError.certificate(error)
+    }
+    let place = try ListeningPlace(configuration)
+    defer { place.remove() }
     let state = ServerState(configuration)
     let outcome: Result<Void, any Error>
     do {
       try await withGracefulShutdownHandler {
-        try await application(state).run()
+        try await application(state, place, certificate).run()
       } onGracefulShutdown: {
         state.order.close()
       }
@@ -59,35 +67,57 @@ package struct TableServer: Service {
   }
 
   /// A terminal that is closed ends the server that was started in it. Elsewhere the signal asks a service to read its
-  /// files again; there are none.
+  /// files again: see ``CertificateRenewal``.
   private var stopSignals: [UnixSignal] {
-    if isatty(STDIN_FILENO) == 1 { return [.sigint, .sigterm, .sighup] }
+    if hasTerminal { return [.sigint, .sigterm, .sighup] }
     signal(SIGHUP, SIG_IGN)
     return [.sigint, .sigterm]
   }
 
-  private func application(_ state: ServerState) -> Application<TableResponder> {
-    let limits = configuration.limits.fittingOpenFiles()
-    let registry = ConnectionRegistry(limits)
-    return Application(
+  private var hasTerminal: Bool { isatty(STDIN_FILENO) == 1 }
+
+  private func application(
+    _ state: ServerState, _ place: ListeningPlace, _ certificate: ServerCertificate?
+  ) -> Application<TableResponder> {
+    Application(
       responder: TableResponder(state: state, configuration),
-      server: HTTPServerBuilder { ServerChannel(responder: $0, limits: limits, registry: registry) },
-      configuration: ApplicationConfiguration(
-        address: .hostname(configuration.host, port: configuration.port), serverName: "ebb"),
+      server: HTTPServerBuilder { [limits = configuration.limits] in
+        place.note(
+          ServerChannel(responder: $0, limits: limits, registry: state.connections, certificate: certificate))
+      },
+      configuration: ApplicationConfiguration(address: place.address(configuration), serverName: "ebb"),
+      services: services(place, certificate),
       // No connection is taken before this returns.
-      onServerRunning: { [onStart] channel in
-        if await state.open() {
-          onStart(channel.localAddress?.port ?? 0)
+      onServerRunning: { [onStart, configuration] channel in
+        let port = channel.localAddress?.port ?? 0
+        if await state.open(address: configuration.address(port: port), then: place.publish) {
+          onStart(port)
         } else {
           try? await channel.close()
         }
       },
       logger: configuration.logger)
   }
+
+  private func services(_ place: ListeningPlace, _ certificate: ServerCertificate?) -> [any Service] {
+    var services: [any Service] = []
+    if case .inherited(let numbers) = configuration.listening {
+      services.append(InheritedListener(numbers: numbers, place: place, logger: configuration.logger))
+    }
+    if let certificate, !hasTerminal {
+      services.append(CertificateRenewal(certificate: certificate, logger: configuration.logger))
+    }
+    return services
+  }
 }
 
 extension ServerError {
   fileprivate init(listening error: any Error, _ configuration: ServerConfiguration) {
+    if case .socket(let path, _) = configuration.listening {
+      let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)).lowercased() }
+      self = .socketFailed(path: path, reason: reason ?? "\(error)")
+      return
+    }
     switch (error as? IOError)?.errnoCode {
     case EADDRINUSE: self = .portInUse(configuration.port)
     case EACCES, EPERM: self = .portNotAllowed(configuration.port)
@@ -113,54 +143,5 @@ extension TableServer {
     } catch {
       throw ServerError(database: error, path: path)
     }
-  }
-}
-
-/// What a table server needs from its surroundings.
-package struct ServerConfiguration: Sendable {
-  /// A name or an address; a loopback one unless the user says otherwise.
-  package var host: String
-  /// 0 lets the system choose a free one.
-  package var port: Int
-  /// Further names under which clients ask for this server, as one that a proxy before it has.
-  package var names: [String]
-  /// The file is created, readable by its owner alone, when it does not exist, and its folder too.
-  package var databasePath: String
-  /// Lets in everybody who shows no token, also beyond this machine.
-  package var isOpen: Bool
-  package var clock: @Sendable () -> Timestamp
-  /// Waits before a wrong token is answered.
-  package var sleep: @Sendable (Duration) async -> Void
-  /// Makes the id of an item that came without one; a random UUID unless another way is given.
-  package var makeID: @Sendable () -> String
-  /// Makes the identity of a new database; at random unless another way is given.
-  package var makeUUID: @Sendable () -> UUID
-  /// How long a batch waits at most for the one before it in its push (``ZumoHeader/sequence``).
-  package var longestTurn: Duration
-  package var limits: ServerLimits
-  package var logger: Logger
-
-  package init(
-    host: String = "127.0.0.1", port: Int = 8080, names: [String] = [], databasePath: String, isOpen: Bool = false,
-    clock: @escaping @Sendable () -> Timestamp,
-    sleep: @escaping @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) },
-    makeID: (@Sendable () -> String)? = nil,
-    makeUUID: @escaping @Sendable () -> UUID = { UUID() },
-    longestTurn: Duration = .seconds(5),
-    limits: ServerLimits = ServerLimits(),
-    logger: Logger
-  ) {
-    self.host = host
-    self.port = port
-    self.names = names
-    self.databasePath = databasePath
-    self.isOpen = isOpen
-    self.clock = clock
-    self.sleep = sleep
-    self.makeID = makeID ?? { UUID().uuidString.lowercased() }
-    self.makeUUID = makeUUID
-    self.longestTurn = longestTurn
-    self.limits = limits
-    self.logger = logger
   }
 }

@@ -6,6 +6,16 @@ package enum ServerError: Error, Hashable, Sendable {
   /// The host is not known, or is not an address of this machine.
   case hostNotUsable(String)
   case cannotListen(reason: String)
+  case certificate(CertificateProblem)
+  /// The system can't keep a path of this length for a socket.
+  case socketPathTooLong(String)
+  /// Something that is no socket is where the socket should be.
+  case notASocket(String)
+  /// Another server listens there.
+  case socketInUse(String)
+  case socketFailed(path: String, reason: String)
+  /// No server has run on the database yet, so that nobody knows where devices reach it.
+  case addressUnknown
   /// Others than this machine could reach the server, and it gave out no token.
   case needsToken(host: String)
   /// The system does not let this user read or write the file or its folder.
@@ -18,4 +28,14 @@ package enum ServerError: Error, Hashable, Sendable {
   /// Written by a later version of Ebb, which this one can't read.
   case newerVersion(path: String)
   case cannotOpen(path: String, reason: String)
+}
+
+/// Why a certificate and its key can't be used.
+package enum CertificateProblem: Error, Hashable, Sendable {
+  case cannotRead(path: String, reason: String)
+  /// There is no certificate in the file.
+  case notACertificate(path: String)
+  /// There is no key in the file, or it is itself encrypted.
+  case notAKey(path: String)
+  case keyDoesNotFit(certificate: String, key: String)
 }

@@ -11,8 +11,8 @@ struct Ebb: ParsableCommand {
     subcommands: [
       AddCommand.self, ListCommand.self, DoneCommand.self, UndoneCommand.self, EditCommand.self,
       DeleteCommand.self, UndoCommand.self, RedoCommand.self, SyncCommand.self, ConflictsCommand.self,
-      ResolveCommand.self, StatusCommand.self, PurgeCommand.self, ServeCommand.self,
-      TokenCommand.self, DoctorCommand.self,
+      ResolveCommand.self, StatusCommand.self, PurgeCommand.self, JoinCommand.self,
+      ServeCommand.self, TokenCommand.self, DoctorCommand.self,
     ])
 
   @OptionGroup var settings: SettingsOptions

@@ -78,6 +78,7 @@ private struct PlainLine {
     case "--store" where flags.store == nil: flags.store = value
     case "--server" where flags.server == nil: flags.server = value
     case "--token-file" where flags.tokenFile == nil: flags.tokenFile = value
+    case "--ca-file" where flags.caFile == nil: flags.caFile = value
     case "--config" where flags.config == nil: flags.config = value
     default: return false
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Dispatch
 import FoundationEssentials
+import Glibc
 import Logging
 import OfflineSync
 import Synchronization
@@ -14,7 +15,7 @@ struct ServeCommand: ParsableCommand {
     commandName: "serve",
     abstract: ErrorMessages.usage(.serve),
     discussion: ErrorMessages.usage(.serveMore),
-    subcommands: [ServeEpochCommand.self])
+    subcommands: [InviteCommand.self, ServeEpochCommand.self])
 
   @Option(help: .usage(.serveHost))
   var host = "127.0.0.1"
@@ -22,28 +23,60 @@ struct ServeCommand: ParsableCommand {
   @Option(help: .usage(.servePort))
   var port = 8080
 
+  @Option(help: .usage(.serveSocket, valueName: "path"))
+  var socket: String?
+
+  @Option(help: .usage(.serveSocketMode, valueName: "mode"))
+  var socketMode = "600"
+
   @Option(name: .customLong("name"), help: .usage(.serveName, valueName: "host"))
   var names: [String] = []
+
+  @Option(help: .usage(.serveCertificate, valueName: "file"))
+  var certificate: String?
+
+  @Option(help: .usage(.serveKey, valueName: "file"))
+  var key: String?
+
+  @Option(name: .customLong("trust-proxy"), help: .usage(.serveTrustProxy, valueName: "range"))
+  var proxies: [String] = []
 
   @Flag(help: .usage(.serveOpen))
   var open = false
 
+  @Option(help: .usage(.serveTables))
+  var tables = TablePolicy.Tables.fixed
+
+  @Option(name: .customLong("alias"), help: .usage(.serveAlias, valueName: "column=name"))
+  var aliases: [String] = []
+
   @OptionGroup var database: ServerDatabaseOption
 
   func validate() throws {
+    guard columnNames != nil else { throw ValidationError(ErrorMessages.usage(.wrongAlias)) }
     guard (0...65_535).contains(port) else { throw ValidationError(ErrorMessages.usage(.wrongPort)) }
     guard !host.isEmpty else { throw ValidationError(ErrorMessages.usage(.wrongHost)) }
+    guard Self.mode(socketMode) != nil else { throw ValidationError(ErrorMessages.usage(.wrongSocketMode)) }
+    guard (certificate == nil) == (key == nil) else { throw ValidationError(ErrorMessages.usage(.wrongCertificate)) }
+    guard proxies.allSatisfy({ NetworkAddress.Range($0) != nil }) else {
+      throw ValidationError(ErrorMessages.usage(.wrongProxy))
+    }
   }
 
   func run() throws {
     let path = database.path
     let catalogue = ErrorMessages.catalogue
-    let isReachable = !HostName(plain: host).isLoopback
-    if open && isReachable { StandardOutput.error(catalogue.text(.serveOpenToAll, ["host": host])) }
-    let server = TableServer(configuration(path)) { [host] port in
-      let url = "http://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+    let configuration = configuration(path)
+    if open && configuration.isReachable { StandardOutput.error(catalogue.text(.serveOpenToAll, ["host": host])) }
+    let server = TableServer(configuration) { [host] port in
+      let url =
+        switch configuration.listening {
+        case .port: "\(configuration.scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+        case .socket(let path, _): "unix:\(path)"
+        case .inherited(let numbers): numbers.map { "fd:\($0)" }.joined(separator: " ")
+        }
       StandardOutput.line(catalogue.text(.serveStarted, ["url": url, "path": path]))
-      StandardOutput.line(catalogue.text(.serveHowTo, ["url": url]))
+      if case .port = configuration.listening { StandardOutput.line(catalogue.text(.serveHowTo, ["url": url])) }
     }
     if let error = Self.outcome(of: server) { throw CommandFailure.server(error, host: host) }
   }
@@ -51,9 +84,41 @@ struct ServeCommand: ParsableCommand {
   private func configuration(_ path: String) -> ServerConfiguration {
     var logger = Logger(label: "ebb.serve") { StreamLogHandler.standardError(label: $0) }
     logger.logLevel = .error
+    var policy = TablePolicy(tables)
+    policy.aliases = columnNames ?? .none
+    let paths = DefaultPaths(.ofProcess)
+    let files: CertificateFiles? =
+      if let certificate, let key {
+        CertificateFiles(certificate: paths.absolute(certificate), key: paths.absolute(key))
+      } else { nil }
     return ServerConfiguration(
-      host: host, port: port, names: names, databasePath: path, isOpen: open, clock: Environment.system.now,
-      logger: logger)
+      listening: listening(paths), host: host, port: port, names: names, certificate: files,
+      proxies: proxies.compactMap(NetworkAddress.Range.init),
+      databasePath: path, isOpen: open, tables: policy, clock: Environment.system.now, logger: logger)
+  }
+
+  /// Nil if the aliases can't be what they should be.
+  private var columnNames: ColumnNames? {
+    var pairs: [String: String] = [:]
+    for alias in aliases {
+      let parts = alias.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
+      guard parts.count == 2, pairs.updateValue(parts[1], forKey: parts[0]) == nil else { return nil }
+    }
+    return ColumnNames(pairs)
+  }
+
+  /// The sockets of a service manager come before those that are named here.
+  private func listening(_ paths: DefaultPaths) -> ServerListening {
+    let environment = EnvironmentVariables.ofProcess
+    let names = ["LISTEN_PID", "LISTEN_FDS"].compactMap { name in environment[name].map { (name, $0) } }
+    let inherited = InheritedSockets.numbers(Dictionary(names) { $1 }, process: getpid())
+    if !inherited.isEmpty { return .inherited(inherited) }
+    return socket.map { .socket(path: paths.absolute($0), mode: Self.mode(socketMode) ?? 0o600) } ?? .port
+  }
+
+  /// Nil for what are no permissions.
+  private static func mode(_ text: String) -> UInt32? {
+    UInt32(text, radix: 8).flatMap { (0...0o777).contains($0) ? $0 : nil }
   }
 
   /// Blocks this thread, which is the main one and has nothing else to do, until the server has ended.
@@ -76,6 +141,8 @@ struct ServeCommand: ParsableCommand {
     let error = Mutex<ServerError?>(nil)
   }
 }
+
+extension TablePolicy.Tables: ExpressibleByArgument {}
 
 /// `ebb serve epoch`: says that the server's database was replaced by an older copy (sync-rules W4).
 struct ServeEpochCommand: ParsableCommand {

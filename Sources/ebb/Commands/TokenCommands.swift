@@ -62,7 +62,15 @@ struct TokenAddCommand: ParsableCommand {
   }
 }
 
-extension AccessScope: ExpressibleByArgument {}
+extension AccessScope: ExpressibleByArgument {
+  /// An invitation is made by another command.
+  package init?(argument: String) {
+    guard let scope = AccessScope(rawValue: argument), scope != .invite else { return nil }
+    self = scope
+  }
+
+  package static var allValueStrings: [String] { allCases.filter { $0 != .invite }.map(\.rawValue) }
+}
 
 /// `ebb token list`: what was given out and not taken back.
 struct TokenListCommand: ParsableCommand {
@@ -109,7 +117,7 @@ struct TokenRevokeCommand: ParsableCommand {
 }
 
 extension ServerDatabaseOption {
-  fileprivate func withTokens<Value>(
+  func withTokens<Value>(
     makesDatabase: Bool = false, _ body: (ServerTokens) throws(ServerError) -> Value
   ) throws -> Value {
     do throws(ServerError) {
@@ -173,7 +181,7 @@ struct TokenTable {
 
   private static func day(_ moment: Timestamp) -> String { String(moment.text.prefix(10)) }
 
-  private static func minute(_ moment: Timestamp) -> String {
+  static func minute(_ moment: Timestamp) -> String {
     day(moment) + " " + moment.text.dropFirst(11).prefix(5) + "Z"
   }
 }

@@ -50,6 +50,9 @@ struct DoctorSettings {
     return Found(value: token, origin: .file(file))
   }
 
+  /// The authorities to trust; nil too if they can't be read, so that the connection to the server fails.
+  var caFile: String? { (try? layers.get()).flatMap { try? $0.authorities(flags, paths) } ?? nil }
+
   private var tokenFile: String? {
     setting(flags.tokenFile, "--token-file", variable: nil, key: "tokenFile").map { paths.absolute($0.value) }
   }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import OfflineSync
+import TableClient
 import TableServer
 import Terminal
 import TodoCore
@@ -9,6 +10,8 @@ import Words
 enum CommandFailure: Error {
   case badServer(String)
   case unreadableToken(String)
+  /// The file of authorities to trust has no certificate in it, or can't be read.
+  case unreadableAuthorities(String)
   case unreadableConfiguration(String, ConfigurationFile.Problem)
   case badSetting(BadSetting)
   case unknownHandle(String)
@@ -25,6 +28,7 @@ enum CommandFailure: Error {
   case server(ServerError, host: String)
   /// No token that was not taken back has this name.
   case unknownToken(String)
+  case pairing(PairingFailure)
 }
 
 /// The exit codes of the program.
@@ -51,13 +55,24 @@ extension ExitStatus {
   private static func of(_ failure: CommandFailure) -> Int32 {
     switch failure {
     case .badServer, .unreadableConfiguration, .badSetting, .nothingToAdd, .nothingToEdit, .terminal: wrongUsage
-    case .unreadableToken: notAllowed
+    case .unreadableToken, .unreadableAuthorities: notAllowed
     case .unknownHandle, .ambiguousHandle, .nothingToDecide, .nothingToReverse, .notReversed, .differs, .unknownToken:
       failed
     case .sync(let failure, _): of(failure)
     case .server(.notAllowed, _), .server(.portNotAllowed, _): notAllowed
-    case .server(.needsToken, _): wrongUsage
+    case .server(.needsToken, _), .server(.addressUnknown, _): wrongUsage
+    case .pairing(let failure): of(failure)
     case .server: failed
+    }
+  }
+
+  private static func of(_ failure: PairingFailure) -> Int32 {
+    switch failure {
+    case .notALink, .wouldReplace: wrongUsage
+    case .declined, .notWritten, .notEditable: failed
+    case .join(.remote(let failure), _): of(failure.reason)
+    case .join(.notOurs, _): notReachable
+    case .join: notAllowed
     }
   }
 

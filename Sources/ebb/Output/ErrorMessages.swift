@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import OfflineSync
+import TableClient
 import TableProtocol
 import TableServer
 import TodoCore
@@ -70,6 +71,7 @@ enum ErrorMessages {
   private static func sentence(ofCommand failure: CommandFailure) -> String {
     switch failure {
     case .badServer(let text): catalogue.text(.commandBadServer, ["url": withoutUser(text).printable])
+    case .unreadableAuthorities(let path): catalogue.text(.commandUnreadableAuthorities, ["path": path])
     case .unreadableToken(let path): catalogue.text(.commandUnreadableToken, ["path": path])
     case .unreadableConfiguration(let path, let problem):
       catalogue.text(.commandUnreadableConfiguration, ["path": path, "reason": reason(problem)])
@@ -97,6 +99,24 @@ enum ErrorMessages {
     case .differs(let isBehind): catalogue.text(isBehind ? .verificationBehind : .verificationMend)
     case .server(let error, let host): sentence(ofServer: error, host)
     case .unknownToken(let name): catalogue.text(.tokenUnknown, ["name": name.printable])
+    case .pairing(let failure): sentence(ofPairing: failure)
+    }
+  }
+
+  private static func sentence(ofPairing failure: PairingFailure) -> String {
+    switch failure {
+    case .notALink: catalogue.text(.joinNotALink)
+    case .wouldReplace(let old, let new): catalogue.text(.joinWouldReplace, ["old": old, "new": new])
+    case .declined: catalogue.text(.joinDeclined)
+    case .notWritten(let path, let reason): catalogue.text(.joinNotWritten, ["path": path, "reason": reason])
+    case .notEditable(let path, let server, let tokenFile):
+      catalogue.text(.joinNotEditable, ["path": path, "server": server, "token": tokenFile])
+    case .join(.unknownLink, _): catalogue.text(.joinUnknown)
+    case .join(.usedLink, _): catalogue.text(.joinUsed)
+    case .join(.expiredLink, _): catalogue.text(.joinExpired)
+    case .join(.notOurs, let server): catalogue.text(.joinNotOurs, ["url": server])
+    case .join(.tokenRefused, let server): catalogue.text(.joinTokenRefused, ["url": server])
+    case .join(.remote(let failure), _): catalogue.reason(failure.reason)
     }
   }
 
@@ -114,6 +134,12 @@ enum ErrorMessages {
     case .portNotAllowed(let port): catalogue.text(.servePortNotAllowed, ["port": String(port)])
     case .hostNotUsable(let host): catalogue.text(.serveHostNotUsable, ["host": host])
     case .cannotListen(let reason): catalogue.text(.serveCannotListen, ["host": host, "reason": reason])
+    case .certificate(let problem): sentence(ofCertificate: problem)
+    case .socketPathTooLong(let path): catalogue.text(.serveSocketPathTooLong, ["path": path])
+    case .notASocket(let path): catalogue.text(.serveNotASocket, ["path": path])
+    case .socketInUse(let path): catalogue.text(.serveSocketInUse, ["path": path])
+    case .socketFailed(let path, let reason): catalogue.text(.serveSocketFailed, ["path": path, "reason": reason])
+    case .addressUnknown: catalogue.text(.serveAddressUnknown)
     case .needsToken(let host): catalogue.text(.serveNeedsToken, ["host": host])
     case .notAllowed(let path): catalogue.text(.serveNotAllowed, ["path": path])
     case .notADatabase(let path): catalogue.text(.serveNotADatabase, ["path": path])
@@ -121,6 +147,16 @@ enum ErrorMessages {
     case .otherDatabase(let path): catalogue.text(.serveOtherDatabase, ["path": path])
     case .newerVersion(let path): catalogue.text(.serveNewerVersion, ["path": path])
     case .cannotOpen(let path, let reason): catalogue.text(.serveCannotOpen, ["path": path, "reason": reason])
+    }
+  }
+
+  private static func sentence(ofCertificate problem: CertificateProblem) -> String {
+    switch problem {
+    case .cannotRead(let path, let reason): catalogue.text(.serveCannotRead, ["path": path, "reason": reason])
+    case .notACertificate(let path): catalogue.text(.serveNotACertificate, ["path": path])
+    case .notAKey(let path): catalogue.text(.serveNotAKey, ["path": path])
+    case .keyDoesNotFit(let certificate, let key):
+      catalogue.text(.serveKeyDoesNotFit, ["certificate": certificate, "key": key])
     }
   }
 

@@ -3,6 +3,7 @@ struct SettingFlags: Equatable {
   var store: String?
   var server: String?
   var tokenFile: String?
+  var caFile: String?
   var config: String?
   /// One of the words for `color` in the configuration.
   var color: String?
@@ -43,6 +44,7 @@ struct SettingFlags: Equatable {
     case "--store": store = value
     case "--server": server = value
     case "--token-file": tokenFile = value
+    case "--ca-file": caFile = value
     case "--config": config = value
     case "--color": color = value
     default: return false

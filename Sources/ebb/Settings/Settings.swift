@@ -17,6 +17,10 @@ struct Settings {
   let token: String?
   /// Where it was read from, when that was a file.
   let tokenFile: String?
+  /// The names that the server has for columns.
+  let columnNames: ColumnNames
+  /// A file with certificates of authorities to trust beside those of the system.
+  let caFile: String?
   /// Nil when there is none.
   let file: ConfigurationFile?
 
@@ -34,8 +38,12 @@ struct Settings {
       server = nil
       token = nil
       tokenFile = nil
+      columnNames = .none
+      caFile = nil
       return
     }
+    columnNames = try file?.columnNames() ?? .none
+    caFile = try layers.authorities(flags, paths)
     server = try serverName.map { text in
       guard let address = ServerAddress(text) else { throw CommandFailure.badServer(text) }
       return address
@@ -74,6 +82,22 @@ struct Settings {
   }
 }
 
+extension ConfigurationFile {
+  /// What `columns` says. Throws `CommandFailure`: with a wrong name the texts of a list would go into a wrong column.
+  func columnNames() throws -> ColumnNames {
+    let pairs = keys.reduce(into: [String: String]()) { pairs, key in
+      guard let column = SettingKey.column(key), let name = text(key), !name.isEmpty else { return }
+      pairs[column] = name
+    }
+    guard let names = ColumnNames(pairs) else {
+      let value = pairs.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: ", ")
+      throw CommandFailure.badSetting(
+        BadSetting(place: path, key: "columns", value: value).allowing("text: title, complete: isComplete"))
+    }
+    return names
+  }
+}
+
 /// The places a setting may come from, the one that wins first: flag, environment, file.
 struct SettingLayers {
   let file: ConfigurationFile?
@@ -100,6 +124,18 @@ struct SettingLayers {
   /// The value of the first place that has one. An empty text counts as none.
   func text(flag: String?, variable: String?, key: String) -> String? {
     Self.present(flag) ?? Self.present(variable.flatMap { environment[$0] }) ?? Self.present(file?.text(key))
+  }
+
+  /// The file of authorities to trust. Throws `CommandFailure` if it has no certificate in it.
+  func authorities(_ flags: SettingFlags, _ paths: DefaultPaths) throws -> String? {
+    guard let path = text(flag: flags.caFile, variable: "EBB_CA_FILE", key: "caFile").map(paths.absolute) else {
+      return nil
+    }
+    let mark = "-----BEGIN CERTIFICATE-----"
+    guard let bytes = SettingsFile.bytes(path), String(decoding: bytes, as: UTF8.self).contains(mark) else {
+      throw CommandFailure.unreadableAuthorities(path)
+    }
+    return path
   }
 
   private static func present(_ text: String?) -> String? {

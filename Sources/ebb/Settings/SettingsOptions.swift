@@ -12,11 +12,16 @@ struct SettingsOptions: ParsableArguments {
   @Option(help: .usage(.tokenFile, valueName: "file"))
   var tokenFile: String?
 
+  @Option(help: .usage(.caFile, valueName: "file"))
+  var caFile: String?
+
   @Option(help: .usage(.config, valueName: "file"))
   var config: String?
 
   var flags: SettingFlags {
-    SettingFlags(store: store, server: server, tokenFile: tokenFile, config: config)
+    var flags = SettingFlags(store: store, server: server, tokenFile: tokenFile, config: config)
+    flags.caFile = caFile
+    return flags
   }
 }
 

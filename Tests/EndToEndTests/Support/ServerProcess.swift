@@ -8,33 +8,41 @@ final class ServerProcess: Sendable {
   let database: String
   let child: ChildProcess
 
-  var url: String { "http://127.0.0.1:\(port)" }
+  /// Further options that it was started with.
+  private let words: [String]
+
+  var url: String { "\(words.contains("--certificate") ? "https" : "http")://127.0.0.1:\(port)" }
 
   /// Starts a server and gives it once it says where it is.
-  static func start(_ workspace: Workspace, database: String? = nil, port: Int = 0) async throws -> ServerProcess {
+  static func start(
+    _ workspace: Workspace, database: String? = nil, port: Int = 0, words: [String] = []
+  ) async throws -> ServerProcess {
     let database = database ?? workspace.path("server.sqlite")
-    var child = try spawn(workspace, database: database, port: port)
+    var child = try spawn(workspace, database: database, port: port, words)
     let said = try await waitFor {
       // A port that was given up may be another test's for a while.
       if port != 0, child.error.contains("Port \(port) is in use") {
         child.destroy()
-        child = try spawn(workspace, database: database, port: port)
+        child = try spawn(workspace, database: database, port: port, words)
       }
       return portNamed(in: child.output)
     } otherwise: {
       "the server named no port:\n\(child.output)\n\(child.error)"
     }
-    return ServerProcess(workspace, port: said, database: database, child: child)
+    return ServerProcess(workspace, port: said, database: database, words, child: child)
   }
 
-  private static func spawn(_ workspace: Workspace, database: String, port: Int) throws -> ChildProcess {
+  private static func spawn(
+    _ workspace: Workspace, database: String, port: Int, _ words: [String]
+  ) throws -> ChildProcess {
     let child = try ChildProcess(
-      [try Binary.ebb(), "serve", "--port", "\(port)", "--database", database], in: workspace)
+      [try Binary.ebb(), "serve", "--port", "\(port)", "--database", database] + words, in: workspace)
     workspace.whenClosing { child.destroy() }
     return child
   }
 
-  private init(_ workspace: Workspace, port: Int, database: String, child: ChildProcess) {
+  private init(_ workspace: Workspace, port: Int, database: String, _ words: [String], child: ChildProcess) {
+    self.words = words
     self.workspace = workspace
     self.port = port
     self.database = database
@@ -55,12 +63,12 @@ final class ServerProcess: Sendable {
   /// Stops it and starts another on the same port and database.
   func restarted() async throws -> ServerProcess {
     try await stop()
-    return try await ServerProcess.start(workspace, database: database, port: port)
+    return try await ServerProcess.start(workspace, database: database, port: port, words: words)
   }
 
   private static func portNamed(in output: String) -> Int? {
     guard let line = output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().first,
-      let match = line.firstMatch(of: /http:\/\/127\.0\.0\.1:(\d+)/)
+      let match = line.firstMatch(of: /https?:\/\/127\.0\.0\.1:(\d+)/)
     else { return nil }
     return Int(match.1)
   }

@@ -1,0 +1,73 @@
+import NIOHTTP1
+package import OfflineSync
+package import TableProtocol
+
+/// The secret of an invitation, at the server that gave it out (wire 13).
+package struct RemoteInvitation {
+  private let address: ServerAddress
+  private let secret: String
+  private let settings: ClientSettings
+
+  package init(_ address: ServerAddress, secret: String, settings: ClientSettings = ClientSettings()) {
+    self.address = address
+    self.secret = secret
+    self.settings = settings
+  }
+
+  /// Exchanges it for a token. It can't be used again then, also if the answer is lost.
+  package func accept(device: String) throws(JoinFailure) -> JoinAnswer {
+    let transport = HTTPTransport(
+      origin: address.origin, settings, log: RequestLog(now: { .epoch }, report: { _ in }))
+    let exchange = HTTPExchange(
+      method: .POST, path: address.prefix + InvitationLink.path,
+      headers: HTTPHeaders([
+        ("Content-Type", "application/json"), ("Accept", "application/json"), ("User-Agent", "ebb"),
+      ]),
+      body: JoinRequest(secret: secret, device: device.isEmpty ? nil : device).json)
+    let answer: ServerAnswer
+    do throws(RemoteFailure) {
+      answer = try transport.answer(to: exchange)
+    } catch {
+      throw .remote(error)
+    }
+    switch answer.status {
+    case 201:
+      guard let joined = JoinAnswer(json: answer.body), joined.token[...].isHeaderWord(atMost: 16_384)
+      else { throw .notOurs }
+      return joined
+    case 403: throw .unknownLink
+    case 409: throw .usedLink
+    case 410: throw .expiredLink
+    case 200..<500 where answer.status != 408 && answer.status != 429: throw .notOurs
+    default: throw .remote(RemoteFailure(answer: answer))
+    }
+  }
+
+  /// Reads one row with the token. A failure other than a refused sign-in says nothing about the token.
+  package func check(token: String, table: String) throws(JoinFailure) {
+    do throws(RemoteFailure) {
+      let remote = HTTPRemoteTable(address: address, token: token, settings: settings)
+      _ = try remote.page(TableQuery(table: table, limit: 1), at: nil, verifying: false)
+    } catch {
+      switch error.reason {
+      case .signInNeeded, .notAllowed: throw .tokenRefused
+      case .unreachable, .busy, .notTheServer, .noServer, .serverError, .badAnswer, .alteredAnswer, .otherDatabase,
+        .otherEpoch:
+        break
+      }
+    }
+  }
+}
+
+/// Why a device got no token of a server.
+package enum JoinFailure: Error {
+  /// The server knows no such invitation, or it was taken back.
+  case unknownLink
+  case usedLink
+  case expiredLink
+  /// No server that takes invitations answers there.
+  case notOurs
+  /// The token that the server gave is not accepted.
+  case tokenRefused
+  case remote(RemoteFailure)
+}

@@ -1,0 +1,75 @@
+import FoundationEssentials
+
+/// The link by which a device gets a token of its own (wire 13):
+///
+///     https://list.example/join#ebbjoin_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA
+///
+/// The secret stands behind the `#`, which no browser sends: opened by mistake, the link leaves it in no log.
+package struct InvitationLink: Hashable, Sendable {
+  /// Where the secret is exchanged, below the address of the server.
+  package static let path = "/join"
+  package static let secretPrefix = "ebbjoin_"
+
+  /// The address of the server, without a slash at its end.
+  package let server: String
+  package let secret: String
+
+  package init(server: String, secret: String) {
+    self.server = server
+    self.secret = secret
+  }
+
+  /// Nil for a text that is no such link, as one that was copied in part.
+  package init?(_ text: String) {
+    guard let mark = text.lastIndex(of: "#") else { return nil }
+    let secret = String(text[mark...].dropFirst())
+    var server = text[..<mark]
+    while server.hasSuffix("/") { server.removeLast() }
+    guard secret.hasPrefix(Self.secretPrefix), secret.dropFirst(Self.secretPrefix.count).isHeaderWord(atMost: 200),
+      server.hasSuffix(Self.path), server.count > Self.path.count, server.isHeaderWord(atMost: 2_000)
+    else { return nil }
+    self.init(server: String(server.dropLast(Self.path.count)), secret: secret)
+  }
+
+  package var text: String { server + Self.path + "#" + secret }
+}
+
+/// What a device sends to get a token.
+package struct JoinRequest: Codable, Hashable, Sendable {
+  package let secret: String
+  /// What the user calls the device.
+  package let device: String?
+
+  package init(secret: String, device: String?) {
+    self.secret = secret
+    self.device = device
+  }
+
+  /// Nil for what is no such request.
+  package init?(json: [UInt8]) {
+    guard let request = try? JSONDecoder().decode(Self.self, from: Data(json)) else { return nil }
+    self = request
+  }
+
+  package var json: [UInt8] { (try? JSONEncoder().encode(self)).map(Array.init) ?? [] }
+}
+
+/// What it gets.
+package struct JoinAnswer: Codable, Hashable, Sendable {
+  package let token: String
+  /// Whose lists the token opens.
+  package let user: String
+
+  package init(token: String, user: String) {
+    self.token = token
+    self.user = user
+  }
+
+  /// Nil for what is no such answer.
+  package init?(json: [UInt8]) {
+    guard let answer = try? JSONDecoder().decode(Self.self, from: Data(json)) else { return nil }
+    self = answer
+  }
+
+  package var json: [UInt8] { (try? JSONEncoder().encode(self)).map(Array.init) ?? [] }
+}

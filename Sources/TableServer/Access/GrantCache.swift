@@ -1,0 +1,69 @@
+import Synchronization
+import TableProtocol
+
+/// The tokens that were given out, kept in memory so that a request need not ask the database.
+///
+/// Other programs give out tokens and take them back meanwhile, so what is kept is read again once it is older than
+/// `longestAge`. A token that is not known is looked for at once.
+final class GrantCache: Sendable {
+  private let storage: any AccessStorage
+  private let longestAge: Duration
+  private let state = Mutex(State())
+
+  private struct State {
+    var grants: [TokenDigest: Grant] = [:]
+    var exist = false
+    var readAt: ContinuousClock.Instant?
+    var isReading = false
+  }
+
+  init(_ storage: any AccessStorage, longestAge: Duration) {
+    self.storage = storage
+    self.longestAge = longestAge
+  }
+
+  /// Nil for a token that was never given out.
+  func grant(_ digest: TokenDigest) async throws -> Grant? {
+    try await refresh()
+    if let grant = state.withLock({ $0.grants[digest] }) { return grant }
+    return try await storage.grant(digest)
+  }
+
+  /// True once a token was given out.
+  func exist() async throws -> Bool {
+    // None of them ever goes, so that this stays true.
+    if state.withLock(\.exist) { return true }
+    try await refresh()
+    return state.withLock(\.exist)
+  }
+
+  func noteUse(_ digest: TokenDigest, at moment: Timestamp) async throws {
+    try await storage.noteUse(digest, at: moment)
+    state.withLock { $0.grants[digest]?.lastUsedAt = moment }
+  }
+
+  /// Reads the tokens, if those that are kept are too old. One caller reads; others go on with what there is.
+  private func refresh() async throws {
+    let mustRead = state.withLock { state in
+      guard let readAt = state.readAt else { return true }
+      guard readAt.duration(to: .now) >= longestAge, !state.isReading || longestAge == .zero else { return false }
+      state.isReading = true
+      return true
+    }
+    guard mustRead else { return }
+    // From here on: what is given out during the reading may be missing in it.
+    let now = ContinuousClock.now
+    let read: Result<(grants: [TokenDigest: Grant], exist: Bool), any Error>
+    do {
+      read = .success(try await storage.allGrants())
+    } catch {
+      read = .failure(error)
+    }
+    state.withLock { state in
+      state.isReading = false
+      guard case .success(let all) = read else { return }
+      (state.grants, state.exist, state.readAt) = (all.grants, all.exist, now)
+    }
+    _ = try read.get()
+  }
+}

@@ -1,0 +1,88 @@
+import Glibc
+import Logging
+import NIOCore
+import NIOSSL
+import ServiceLifecycle
+import Synchronization
+import UnixSignals
+
+/// Where the server's certificate is, with those that prove it, and the key to it: files of PEM.
+package struct CertificateFiles: Hashable, Sendable {
+  package var certificate: String
+  package var key: String
+
+  package init(certificate: String, key: String) {
+    self.certificate = certificate
+    self.key = key
+  }
+}
+
+/// The certificate that the server shows. It is renewed while the server runs: connections that are open keep the old
+/// one.
+final class ServerCertificate: Sendable {
+  private let files: CertificateFiles
+  private let shown: Mutex<NIOSSLContext>
+
+  init(_ files: CertificateFiles) throws(CertificateProblem) {
+    self.files = files
+    shown = Mutex(try Self.load(files))
+  }
+
+  /// What a new connection is encrypted with.
+  var context: NIOSSLContext { shown.withLock(\.self) }
+
+  /// Reads the files again. If that fails the certificate stays.
+  func renew() throws(CertificateProblem) {
+    let renewed = try Self.load(files)
+    shown.withLock { $0 = renewed }
+  }
+
+  private static func load(_ files: CertificateFiles) throws(CertificateProblem) -> NIOSSLContext {
+    for path in [files.certificate, files.key] where access(path, R_OK) != 0 {
+      throw .cannotRead(path: path, reason: String(cString: strerror(errno)).lowercased())
+    }
+    guard let chain = try? NIOSSLCertificate.fromPEMFile(files.certificate), !chain.isEmpty else {
+      throw .notACertificate(path: files.certificate)
+    }
+    guard let key = try? NIOSSLPrivateKey(file: files.key, format: .pem) else { throw .notAKey(path: files.key) }
+    var configuration = TLSConfiguration.makeServerConfiguration(
+      certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
+    configuration.minimumTLSVersion = .tlsv12
+    configuration.applicationProtocols = ["http/1.1"]
+    // For a client that does not close its side.
+    configuration.shutdownTimeout = .seconds(1)
+    guard let context = try? NIOSSLContext(configuration: configuration) else {
+      throw .keyDoesNotFit(certificate: files.certificate, key: files.key)
+    }
+    return context
+  }
+}
+
+extension CertificateProblem {
+  /// What the log says of it.
+  fileprivate var logLine: String {
+    switch self {
+    case .cannotRead(let path, let reason): "\(path) can't be read (\(reason))"
+    case .notACertificate(let path): "\(path) holds no certificate"
+    case .notAKey(let path): "\(path) holds no key without a password"
+    case .keyDoesNotFit(let certificate, let key): "the key \(key) does not belong to \(certificate)"
+    }
+  }
+}
+
+/// Reads the certificate again whenever the process gets SIGHUP.
+struct CertificateRenewal: Service {
+  let certificate: ServerCertificate
+  let logger: Logger
+
+  func run() async throws {
+    for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
+      do throws(CertificateProblem) {
+        try certificate.renew()
+        logger.notice("The certificate was read again.")
+      } catch {
+        logger.error("The certificate was not read again, the old one stays: \(error.logLine).")
+      }
+    }
+  }
+}

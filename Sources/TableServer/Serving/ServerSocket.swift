@@ -1,0 +1,201 @@
+import Glibc
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOPosix
+import ServiceLifecycle
+import Synchronization
+
+/// A Unix socket that the server listens on, in a file of its own.
+///
+/// It is made under another name and gets its own once it has its mode: so nobody connects before that, and a file that a
+/// server left behind is replaced in one step.
+struct ServerSocket: Sendable {
+  let path: String
+  private let mode: mode_t
+
+  /// Bytes of a path, as the system has it.
+  private static let longestPath = 107
+
+  /// Throws `ServerError` if the file is no socket, or another server listens there.
+  init(path: String, mode: mode_t) throws(ServerError) {
+    self.path = path
+    self.mode = mode
+    guard draft.utf8.count <= Self.longestPath else { throw .socketPathTooLong(path) }
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return }
+    guard status.st_mode & S_IFMT == S_IFSOCK else { throw .notASocket(path) }
+    guard !Self.isListening(path) else { throw .socketInUse(path) }
+  }
+
+  /// Where it is bound.
+  var draft: String { "\(path).\(getpid())" }
+
+  /// Gives it its mode and its name. Returns the number of its file, by which it is known when it is removed.
+  func publish() throws(ServerError) -> ino_t {
+    var status = stat()
+    guard chmod(draft, mode) == 0, lstat(draft, &status) == 0, rename(draft, path) == 0 else {
+      let reason = String(cString: strerror(errno)).lowercased()
+      unlink(draft)
+      throw .socketFailed(path: path, reason: reason)
+    }
+    return status.st_ino
+  }
+
+  /// Removes its file, unless another server has put its own in the place. `number` is nil if it was not published.
+  func remove(_ number: ino_t?) {
+    unlink(draft)
+    var status = stat()
+    if let number, lstat(path, &status) == 0, status.st_ino == number { unlink(path) }
+  }
+
+  /// False for a socket that a server left behind.
+  private static func isListening(_ path: String) -> Bool {
+    let probe = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    guard probe >= 0 else { return true }
+    defer { close(probe) }
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix(longestPath)) }
+    let outcome = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(probe, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    return outcome == 0 || errno != ECONNREFUSED
+  }
+}
+
+/// Sockets that the service manager has bound and hands over, as systemd does (sd_listen_fds(3)).
+package enum InheritedSockets {
+  private static let first: Int32 = 3
+  private static let most = 64
+
+  /// Their numbers; none if there are none for this process.
+  package static func numbers(_ environment: [String: String], process: Int32) -> [Int32] {
+    guard environment["LISTEN_PID"] == String(process), let count = environment["LISTEN_FDS"].flatMap({ Int($0) }),
+      (1...most).contains(count)
+    else { return [] }
+    return (0..<Int32(count)).map { first + $0 }
+  }
+
+  /// True if only this machine reaches all of them.
+  static func areLocal(_ numbers: [Int32]) -> Bool {
+    numbers.allSatisfy { number in
+      var address = sockaddr_storage()
+      var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+      let outcome = withUnsafeMutablePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(number, $0, &size) }
+      }
+      guard outcome == 0 else { return false }
+      if Int32(address.ss_family) == AF_UNIX { return true }
+      var name = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+      let isNamed = withUnsafePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          getnameinfo($0, size, &name, socklen_t(name.count), nil, 0, NI_NUMERICHOST) == 0
+        }
+      }
+      let text = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+      return isNamed && NetworkAddress(text)?.isLoopback == true
+    }
+  }
+}
+
+/// Takes the connections that come in at inherited sockets. Hummingbird's own server listens at addresses only.
+struct InheritedListener: Service {
+  let numbers: [Int32]
+  let place: ListeningPlace
+  let logger: Logger
+
+  func run() async throws {
+    for await _ in place.isReady.cancelOnGracefulShutdown() { break }
+    guard let channel = place.channel else { return }
+    var listening: [NIOAsyncChannel<ServerChannel.Value, Never>] = []
+    for number in numbers {
+      _ = fcntl(number, F_SETFD, FD_CLOEXEC)
+      listening.append(
+        try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+          .childChannelOption(.allowRemoteHalfClosure, value: true)
+          .bind(number) { [logger] in channel.setup(channel: $0, logger: logger) })
+    }
+    let sockets = listening
+    try await withGracefulShutdownHandler {
+      try await withThrowingDiscardingTaskGroup { tasks in
+        for socket in sockets { tasks.addTask { try await take(from: socket, channel) } }
+      }
+    } onGracefulShutdown: {
+      for socket in sockets { socket.channel.close(promise: nil) }
+      channel.registry.quiesce()
+    }
+  }
+
+  private func take(from socket: NIOAsyncChannel<ServerChannel.Value, Never>, _ channel: ServerChannel) async throws {
+    try await withThrowingDiscardingTaskGroup { connections in
+      try await socket.executeThenClose { inbound in
+        for try await value in inbound {
+          connections.addTask { await channel.handle(value: value, logger: logger) }
+        }
+      }
+    }
+  }
+}
+
+/// Where a server listens, from its start to its end.
+final class ListeningPlace: Sendable {
+  private let listening: ServerListening
+  private let socket: ServerSocket?
+  /// Hummingbird's server has to listen somewhere, also if all sockets are inherited. It is removed at once.
+  private let unused: String
+  private let state = Mutex(State())
+  /// Has an element once the database is open.
+  let isReady: AsyncStream<Void>
+  private let ready: AsyncStream<Void>.Continuation
+
+  private struct State {
+    var file: ino_t?
+    var channel: ServerChannel?
+  }
+
+  init(_ configuration: ServerConfiguration) throws(ServerError) {
+    listening = configuration.listening
+    let name = "/ebb-\(UInt64.random(in: 0 ... .max))"
+    let path = configuration.databasePath
+    unused = (access("/tmp", W_OK) == 0 ? "/tmp" : path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) + name
+    socket =
+      switch listening {
+      case .port, .inherited: nil
+      case .socket(let path, let mode): try ServerSocket(path: path, mode: mode)
+      }
+    (isReady, ready) = AsyncStream.makeStream()
+  }
+
+  /// What Hummingbird's server listens on.
+  func address(_ configuration: ServerConfiguration) -> BindAddress {
+    switch listening {
+    case .port: .hostname(configuration.host, port: configuration.port)
+    case .socket: .unixDomainSocket(path: socket?.draft ?? "")
+    case .inherited: .unixDomainSocket(path: unused)
+    }
+  }
+
+  /// What takes connections.
+  var channel: ServerChannel? { state.withLock(\.channel) }
+
+  func note(_ channel: ServerChannel) -> ServerChannel {
+    state.withLock { $0.channel = channel }
+    return channel
+  }
+
+  /// Lets clients in: the database is open.
+  func publish() throws(ServerError) {
+    let file = try socket?.publish()
+    state.withLock { $0.file = file }
+    if case .inherited = listening { unlink(unused) }
+    ready.yield()
+  }
+
+  func remove() {
+    socket?.remove(state.withLock(\.file))
+    if case .inherited = listening { unlink(unused) }
+  }
+}

@@ -1,0 +1,139 @@
+import ArgumentParser
+import FoundationEssentials
+import Glibc
+import OfflineSync
+import TableClient
+import TableProtocol
+import TableServer
+import TodoCore
+import Words
+
+/// `ebb serve invite`: prints a link by which one device gets a token of its own.
+struct InviteCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "invite",
+    abstract: ErrorMessages.usage(.invite),
+    discussion: ErrorMessages.usage(.inviteMore))
+
+  @Option(help: .usage(.inviteUser, valueName: "name"))
+  var user: String
+
+  @Option(help: .usage(.inviteURL, valueName: "url"))
+  var url: String?
+
+  @OptionGroup var database: ServerDatabaseOption
+
+  func validate() throws {
+    guard UserName(user) != nil else { throw ValidationError(ErrorMessages.usage(.wrongUser)) }
+    if let url, ServerAddress(url) == nil { throw ValidationError(ErrorMessages.usage(.wrongURL)) }
+  }
+
+  func run() throws {
+    guard let user = UserName(user) else { return }
+    let invited = try database.withTokens(makesDatabase: false) { tokens throws(ServerError) in
+      try tokens.invite(user, server: url.flatMap(ServerAddress.init)?.text)
+    }
+    StandardOutput.line(invited.link.text)
+    let words = ErrorMessages.catalogue
+    let until = invited.grant.expiresAt.map(TokenTable.minute) ?? ""
+    StandardOutput.error(words.text(.serveInvited, ["user": user.text, "time": until]))
+    if ServerAddress(invited.link.server).map({ HostName(plain: $0.host).isLoopback }) ?? false {
+      StandardOutput.error(words.text(.serveInviteLocal, ["url": invited.link.server]))
+    }
+  }
+}
+
+/// `ebb join`: makes this device one of a user's, with a link that the server printed.
+struct JoinCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "join",
+    abstract: ErrorMessages.usage(.join),
+    discussion: ErrorMessages.usage(.joinMore))
+
+  @Argument(help: .usage(.joinLink))
+  var link: String
+
+  @Option(help: .usage(.joinLabel, valueName: "text"))
+  var label: String?
+
+  @Flag(help: .usage(.joinYes))
+  var yes = false
+
+  @OptionGroup var settings: SettingsOptions
+
+  func validate() throws {
+    guard (label ?? "").utf8.count <= 200 else { throw ValidationError(ErrorMessages.usage(.wrongLabel)) }
+  }
+
+  func run() throws {
+    guard let link = InvitationLink(link), let address = ServerAddress(link.server) else {
+      throw CommandFailure.pairing(.notALink)
+    }
+    let pairing = try DevicePairing(settings.flags, environment: .ofProcess)
+    try askIfNeeded(pairing, address)
+    // All that can fail here is tried before the link is used up.
+    let change = try pairing.prepare(server: address.text)
+    defer { change.discard() }
+    let remote = RemoteInvitation(address, secret: link.secret, settings: ClientSettings(caFile: pairing.caFile))
+    let answer = try Self.accept(address) { () throws(JoinFailure) in
+      try remote.accept(device: label ?? Self.deviceName)
+    }
+    try Self.accept(address) { () throws(JoinFailure) in
+      try remote.check(token: answer.token, table: TodoList.definition.name)
+    }
+    try change.commit(token: answer.token)
+    report(answer, address, change)
+  }
+
+  private func report(_ answer: JoinAnswer, _ address: ServerAddress, _ change: DevicePairing.Change) {
+    let words = ErrorMessages.catalogue
+    StandardOutput.report(
+      words.text(
+        .joinDone,
+        [
+          "url": address.text, "user": answer.user.printable, "token": change.tokenFile, "path": change.configuration,
+        ]))
+    let environment = EnvironmentVariables.ofProcess
+    for name in ["EBB_SERVER", "EBB_TOKEN"] where environment[name]?.isEmpty == false {
+      StandardOutput.error(words.text(.joinVariable, ["name": name]))
+    }
+  }
+}
+
+extension JoinCommand {
+  /// Asks before a server or a token is replaced. Throws if that is not wanted.
+  private func askIfNeeded(_ pairing: DevicePairing, _ address: ServerAddress) throws {
+    guard !yes, let old = pairing.replaced(by: address) else { return }
+    guard SyncQuestion.canBeAsked else { throw CommandFailure.pairing(.wouldReplace(old: old, new: address.text)) }
+    let words = ErrorMessages.catalogue
+    StandardOutput.question(
+      words.text(.joinQuestion, ["old": old, "new": address.text]), words.text(.joinChoices))
+    guard ["y", "yes"].contains(readLine()?.lowercased()) else { throw CommandFailure.pairing(.declined) }
+  }
+
+  private static func accept<Value>(_ address: ServerAddress, _ body: () throws(JoinFailure) -> Value) throws -> Value {
+    do throws(JoinFailure) {
+      return try body()
+    } catch {
+      throw CommandFailure.pairing(.join(error, server: address.text))
+    }
+  }
+
+  private static var deviceName: String {
+    var name = [CChar](repeating: 0, count: 256)
+    guard gethostname(&name, name.count - 1) == 0 else { return "" }
+    return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+}
+
+/// Why a device could not be paired with a server. Nothing was changed here.
+enum PairingFailure: Error {
+  case notALink
+  /// The device syncs with a server already, and nobody could be asked.
+  case wouldReplace(old: String, new: String)
+  case declined
+  case join(JoinFailure, server: String)
+  case notWritten(path: String, reason: String)
+  /// The configuration file is written in a way in which values can't be set; these are to be.
+  case notEditable(path: String, server: String, tokenFile: String)
+}

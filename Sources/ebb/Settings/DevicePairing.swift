@@ -1,0 +1,142 @@
+import FoundationEssentials
+import Glibc
+import TableClient
+import Words
+
+/// Where it is kept with which server this device syncs, and the token for it: the configuration file, and a file beside
+/// it.
+struct DevicePairing {
+  private let configuration: String
+  private let tokenFile: String
+  private let file: ConfigurationFile?
+  /// Authorities that are trusted; the file is set too.
+  let caFile: String?
+
+  /// Of the flags only the one that names the configuration file counts. Throws `CommandFailure` for a file that can't be
+  /// used.
+  init(_ flags: SettingFlags, environment: EnvironmentVariables) throws {
+    let paths = DefaultPaths(environment)
+    let layers = try SettingLayers(flags, environment: environment, paths: paths)
+    file = layers.file
+    caFile = try layers.authorities(flags, paths)
+    let named = [flags.config, environment["EBB_CONFIG"]].compactMap(\.self).first { !$0.isEmpty }
+    // Behind a link, so that the link stays.
+    let path = DefaultPaths.resolved(named.map(paths.absolute) ?? paths.configuration("config.yaml"))
+    configuration = path
+    let folder = path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)
+    let name = path.dropFirst(folder.count + 1).prefix { $0 != "." }
+    tokenFile = folder + (name == "config" || name.isEmpty ? "/token" : "/\(name).token")
+  }
+
+  /// The server whose setting or token would be replaced; nil if nothing would.
+  func replaced(by address: ServerAddress) -> String? {
+    guard let server = file?.text("server"), !server.isEmpty else { return nil }
+    let isSame = ServerAddress(server)?.text == address.text
+    let hasToken = file?.text("tokenFile")?.isEmpty == false || access(tokenFile, F_OK) == 0
+    return isSame && !hasToken ? nil : ServerAddress(server)?.text ?? server.printable
+  }
+
+  /// Writes the new files beside those that they will replace.
+  func prepare(server: String) throws -> Change {
+    let old = SettingsFile.bytes(configuration)
+    var configured = ConfigurationText(String(decoding: old ?? [], as: UTF8.self))
+      .setting("server", to: server).setting("tokenFile", to: tokenFile)
+    if let caFile, file?.text("caFile") == nil { configured = configured.setting("caFile", to: caFile) }
+    let new = Array(configured.text.utf8)
+    // What is there and can't be read must not be replaced.
+    let isReadable = old != nil || access(configuration, F_OK) != 0
+    let edited = isReadable ? try? ConfigurationFile(path: configuration, bytes: new) : nil
+    guard edited?.text("server") == server, edited?.text("tokenFile") == tokenFile else {
+      throw CommandFailure.pairing(.notEditable(path: configuration, server: server, tokenFile: tokenFile))
+    }
+    let folder = configuration.prefix(upTo: configuration.lastIndex(of: "/") ?? configuration.startIndex)
+    try? FileManager.default.createDirectory(
+      atPath: String(folder), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    let change = Change(configuration: configuration, tokenFile: tokenFile)
+    do {
+      try change.write(new, to: change.configurationDraft, mode: mode(of: configuration))
+      try change.write([], to: change.tokenDraft, mode: 0o600)
+    } catch {
+      change.discard()
+      throw error
+    }
+    return change
+  }
+
+  private func mode(of path: String) -> mode_t {
+    var status = stat()
+    return stat(path, &status) == 0 ? status.st_mode & 0o777 : 0o600
+  }
+
+  /// Two files that wait to take the places of others.
+  struct Change {
+    let configuration: String
+    let tokenFile: String
+
+    fileprivate var configurationDraft: String { "\(configuration).\(getpid()).new" }
+    fileprivate var tokenDraft: String { "\(tokenFile).\(getpid()).new" }
+
+    func commit(token: String) throws {
+      try write(Array((token + "\n").utf8), to: tokenDraft, mode: 0o600)
+      for (draft, place) in [(tokenDraft, tokenFile), (configurationDraft, configuration)] {
+        guard rename(draft, place) == 0 else { throw Self.notWritten(place) }
+      }
+    }
+
+    /// Removes what was not committed.
+    func discard() {
+      unlink(configurationDraft)
+      unlink(tokenDraft)
+    }
+
+    /// Nobody else can read it from its first moment on, if the mode says so.
+    fileprivate func write(_ bytes: [UInt8], to path: String, mode: mode_t) throws {
+      unlink(path)
+      let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+      guard descriptor >= 0 else { throw Self.notWritten(path) }
+      defer { close(descriptor) }
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let written = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+        if written < 0, errno == EINTR { continue }
+        guard written > 0 else { throw Self.notWritten(path) }
+        rest = rest.dropFirst(written)
+      }
+      guard fsync(descriptor) == 0 else { throw Self.notWritten(path) }
+    }
+
+    private static func notWritten(_ path: String) -> CommandFailure {
+      let reason = String(cString: strerror(errno)).lowercased()
+      let place = path.hasSuffix(".\(getpid()).new") ? String(path.dropLast(".\(getpid()).new".count)) : path
+      return .pairing(.notWritten(path: place, reason: reason))
+    }
+  }
+}
+
+/// The text of a configuration file, in which single values are set and all else stays.
+private struct ConfigurationText {
+  let text: String
+
+  init(_ text: String) { self.text = text }
+
+  /// Sets the value of a key that stands by itself on a line, or adds such a line.
+  func setting(_ key: String, to value: String) -> ConfigurationText {
+    let line = "\(key): '\(value.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''"))'"
+    var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    if let index = lines.firstIndex(where: { Self.key(of: $0) == key }) {
+      let comment = lines[index].firstRange(of: " #").map { lines[index][$0.lowerBound...] } ?? ""
+      lines[index] = line + comment
+    } else {
+      if lines.last?.isEmpty == true { lines.removeLast() }
+      lines += [line, ""]
+    }
+    return ConfigurationText(lines.joined(separator: "\n"))
+  }
+
+  /// The key that a line without indentation sets.
+  private static func key(of line: String) -> String? {
+    guard let colon = line.firstIndex(of: ":"), line.first?.isWhitespace == false else { return nil }
+    let key = line[..<colon].filter { $0 != "\"" && $0 != "'" }
+    return String(key.prefix { !$0.isWhitespace })
+  }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import Testing
+
+@Suite("Pairing a device", .serialized, .timeLimit(.minutes(5)))
+struct PairingTests {
+  /// The link that `ebb serve invite` prints.
+  private func invite(_ server: ServerProcess, _ words: String...) async throws -> String {
+    let outcome = try await CommandRunner(workspace: server.workspace).run(
+      [try Binary.ebb(), "serve", "invite", "--user", "anna", "--database", server.database] + words)
+    guard outcome.status == 0 else { throw Failure("\(outcome)") }
+    return outcome.output.trimmingCharacters(in: .newlines)
+  }
+
+  private func text(_ path: String) throws -> String { String(decoding: try data(path), as: UTF8.self) }
+  private func data(_ path: String) throws -> Data { try Data(contentsOf: URL(fileURLWithPath: path)) }
+
+  private func mode(_ path: String) throws -> Int? {
+    try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+  }
+
+  @Test("is one command: afterwards the device syncs, and keeps what was in its configuration")
+  func joins() async throws {
+    try await Workspace.use { workspace in
+      let server = try await ServerProcess.start(workspace)
+      let runner = CommandRunner(workspace: workspace)
+      let (config, token) = (workspace.path("config/ebb/config.yaml"), workspace.path("config/ebb/token"))
+      try FileManager.default.createDirectory(
+        atPath: workspace.path("config/ebb"), withIntermediateDirectories: true)
+      let before = "# mine\ntheme: dark # always\nsync:\n  when: never\n"
+      try Data(before.utf8).write(to: URL(fileURLWithPath: config))
+
+      let link = try await invite(server)
+      #expect(link.hasPrefix("\(server.url)/join#ebbjoin_") && !link.contains("\n"))
+      let joined = try await runner.ebb("join", link, "--label", "laptop")
+      #expect(joined.status == 0 && joined.output.contains(server.url) && joined.output.contains("anna"), "\(joined)")
+      #expect(try text(config) == before + "server: '\(server.url)'\ntokenFile: '\(token)'\n")
+      #expect(try mode(token) == 0o600)
+      #expect(try text(token).hasPrefix("ebb_"))
+      #expect(try FileManager.default.contentsOfDirectory(atPath: workspace.path("config/ebb")).count == 2)
+
+      _ = try await runner.ebb("add", "Milk")
+      let synced = try await runner.ebb("sync")
+      #expect(synced.status == 0 && synced.output.contains("sent 1"), "\(synced)")
+      let listed = try await runner.ebb("token", "list", "--database", server.database)
+      #expect(listed.output.contains("laptop") && !listed.output.contains("invite"), "\(listed)")
+      #expect(server.child.error.isEmpty)
+    }
+  }
+
+  @Test("with a link that was used, is mistyped or cut, or leads nowhere ends in a sentence and changes nothing")
+  func badLinks() async throws {
+    try await Workspace.use { workspace in
+      let server = try await ServerProcess.start(workspace)
+      let runner = CommandRunner(workspace: workspace)
+      let used = try await invite(server)
+      #expect(try await runner.ebb("join", used, environment: ["XDG_CONFIG_HOME": workspace.path("other")]).status == 0)
+      let cut = String(used.prefix { $0 != "#" })
+      let nowhere = "http://127.0.0.1:1/join#ebbjoin_x"
+      for (link, status, words) in [
+        (used, 77, "used already"), (used + "x", 77, "does not know"), (cut, 64, "not a link"), (nowhere, 69, "reach"),
+      ] as [(String, Int32, String)] {
+        let outcome = try await runner.ebb("join", link)
+        #expect(outcome.status == status && outcome.complaints.count == 1, "\(outcome)")
+        #expect(outcome.error.contains(words) && !outcome.error.contains("ebbjoin_"), "\(outcome)")
+      }
+      #expect(!FileManager.default.fileExists(atPath: workspace.path("config/ebb/token")))
+      #expect(!FileManager.default.fileExists(atPath: workspace.path("config/ebb/config.yaml")))
+    }
+  }
+
+  @Test("does not replace another server unless that is said, and the link stays good")
+  func replaces() async throws {
+    try await Workspace.use { workspace in
+      let server = try await ServerProcess.start(workspace)
+      let runner = CommandRunner(workspace: workspace)
+      let config = workspace.path("work.yaml")
+      let before = "\"server\": https://other.example # at work\ntokenFile: /nowhere\n"
+      try Data(before.utf8).write(to: URL(fileURLWithPath: config))
+      let link = try await invite(server)
+      let refused = try await runner.ebb("join", link, "--config", config)
+      #expect(refused.status == 64 && refused.error.contains("https://other.example"), "\(refused)")
+      #expect(try text(config) == before)
+      let agreed = try await runner.ebb("join", link, "--config", config, "--yes")
+      #expect(agreed.status == 0, "\(agreed)")
+      let token = workspace.path("work.token")
+      #expect(try text(config) == "server: '\(server.url)' # at work\ntokenFile: '\(token)'\n")
+      let synced = try await runner.ebb("sync", "--config", config)
+      #expect(synced.status == 0, "\(synced)")
+      let again = try await runner.ebb("join", try await invite(server), "--config", config)
+      #expect(again.status == 64, "the token is not replaced unasked either: \(again)")
+    }
+  }
+
+  @Test("into a configuration that can't be changed or written fails before the link is used up")
+  func notWritable() async throws {
+    try await Workspace.use { workspace in
+      let server = try await ServerProcess.start(workspace)
+      let runner = CommandRunner(workspace: workspace)
+      let link = try await invite(server)
+      let odd = workspace.path("odd.yaml")
+      try Data("{theme: dark}\n".utf8).write(to: URL(fileURLWithPath: odd))
+      let outcome = try await runner.ebb("join", link, "--config", odd)
+      #expect(outcome.status == 1 && outcome.error.contains("tokenFile"), "\(outcome)")
+      try Data().write(to: URL(fileURLWithPath: workspace.path("file")))
+      let blocked = try await runner.ebb("join", link, environment: ["XDG_CONFIG_HOME": workspace.path("file")])
+      #expect(blocked.status == 1 && blocked.complaints.count == 1, "\(blocked)")
+      #expect(try await runner.ebb("join", link).status == 0)
+    }
+  }
+
+  @Test("invites nobody to a server that has not run, unless the address is given")
+  func unknownAddress() async throws {
+    try await Workspace.use { workspace in
+      let runner = CommandRunner(workspace: workspace)
+      let database = workspace.path("server.sqlite")
+      #expect(try await runner.ebb("token", "add", "--user", "anna", "--database", database).status == 0)
+      let words = ["serve", "invite", "--user", "anna", "--database", database]
+      let unknown = try await runner.run([try Binary.ebb()] + words)
+      #expect(unknown.status == 64 && unknown.error.contains("--url"), "\(unknown)")
+      let given = try await runner.run([try Binary.ebb()] + words + ["--url", "https://list.example/"])
+      #expect(given.status == 0 && given.output.hasPrefix("https://list.example/join#ebbjoin_"), "\(given)")
+      #expect(try await runner.run([try Binary.ebb()] + words + ["--url", "list.example"]).status == 64)
+    }
+  }
+}

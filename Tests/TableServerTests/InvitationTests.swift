@@ -1,0 +1,163 @@
+import FoundationEssentials
+import Synchronization
+import TableProtocol
+import Testing
+
+@testable import TableServer
+
+@Suite("Invitations")
+struct InvitationTests {
+  private static let table = "/tables/TodoItem"
+
+  private func invite(
+    _ user: String, to file: ServerDatabaseFile, clock: @escaping @Sendable () -> Timestamp = TestServer.systemClock
+  ) throws -> (secret: String, id: String) {
+    let tokens = try ServerTokens(database: file.path, makesDatabase: true, clock: clock)
+    defer { tokens.close() }
+    let invited = try tokens.invite(try #require(UserName(user)), server: "https://list.example")
+    #expect(invited.link.text == "https://list.example/join#\(invited.link.secret)")
+    return (invited.link.secret, invited.grant.id)
+  }
+
+  private func join(_ secret: String, _ server: TestServer, device: String? = "laptop") async throws -> Answer {
+    let body = String(decoding: JoinRequest(secret: secret, device: device).json, as: UTF8.self)
+    return try await server.send(.post, "/join", nil, [:], body: body)
+  }
+
+  @Test("gives one token to the device that shows it first, and the list to the first user; the second is told so")
+  func once() async throws {
+    try await ServerDatabaseFile.use { file in
+      let log = LogLines()
+      try await TestServer.run(databasePath: file.path, logger: log.logger) { server async throws in
+        try await server.insert("a")
+        let (secret, id) = try invite("anna", to: file)
+        #expect(try await server.send(.get, Self.table).status == 401, "from now on it needs a token")
+        #expect(try await server.send(.get, Self.table, nil, ["X-ZUMO-AUTH": secret]).status == 401, "it is no token")
+        let joined = try await join(secret, server)
+        #expect(joined.status == 201 && joined.header("Cache-Control") == "no-store")
+        let answer = try #require(JoinAnswer(json: joined.body))
+        #expect(answer.user == "anna" && answer.token.hasPrefix("ebb_"))
+        let list = try await server.send(.get, Self.table, nil, ["X-ZUMO-AUTH": answer.token]).list
+        #expect(list.items.map(\.id) == ["a"])
+        let second = try await join(secret, server)
+        #expect(second.status == 409 && second.text.contains("used already"))
+        let tokens = try ServerTokens(database: file.path, makesDatabase: false, clock: TestServer.systemClock)
+        defer { tokens.close() }
+        let all = try tokens.all()
+        #expect(all.map(\.label) == ["laptop"] && all.map(\.scope) == [.sync] && all.map(\.id) != [id])
+        #expect(!log.all.contains { $0.contains(secret) || $0.contains(answer.token) })
+        #expect(try !Data(contentsOf: URL(filePath: file.path)).contains(Array(secret.utf8)))
+        #expect(try !Data(contentsOf: URL(filePath: file.path + "-wal")).contains(Array(secret.utf8)))
+      }
+    }
+  }
+
+  @Test("of many devices that show it at the same time, one gets a token")
+  func race() async throws {
+    try await ServerDatabaseFile.use { file in
+      let secret = try invite("anna", to: file).secret
+      try await TestServer.run(databasePath: file.path) { server async throws in
+        let statuses = try await withThrowingTaskGroup(of: Int.self) { tasks in
+          for _ in 0..<8 { tasks.addTask { try await join(secret, server).status } }
+          return try await tasks.reduce(into: []) { $0.append($1) }
+        }
+        #expect(statuses.sorted() == [201] + Array(repeating: 409, count: 7))
+      }
+    }
+  }
+
+  @Test("lasts a day, and is taken back as a token is")
+  func ends() async throws {
+    try await ServerDatabaseFile.use { file in
+      let clock = Mutex(Timestamp(milliseconds: 1_000_000))
+      let (late, back) = try (
+        invite("anna", to: file) { clock.withLock(\.self) }, invite("ben", to: file) { clock.withLock(\.self) }
+      )
+      try await TestServer.run(databasePath: file.path, clock: { clock.withLock(\.self) }) { server async throws in
+        let tokens = try ServerTokens(database: file.path, makesDatabase: false, clock: TestServer.systemClock)
+        defer { tokens.close() }
+        #expect(try tokens.all().map(\.scope) == [.invite, .invite])
+        #expect(try tokens.revoke(.user(try #require(UserName("ben")))).map(\.id) == [back.id])
+        #expect(try await join(back.secret, server).status == 403)
+        clock.withLock { $0 = Timestamp(milliseconds: 1_000_000 + 86_400_000) }
+        let answer = try await join(late.secret, server)
+        #expect(answer.status == 410 && answer.text.contains("expired"))
+        clock.withLock { $0 = Timestamp(milliseconds: 1_000_000 + 86_399_999) }
+        #expect(try await join(late.secret, server).status == 201)
+      }
+    }
+  }
+
+  @Test("a wrong secret is answered after a second, and after ten in a minute not looked at; the log has no secret")
+  func wrong() async throws {
+    try await ServerDatabaseFile.use { file in
+      let slept = Mutex(0)
+      let log = LogLines()
+      _ = try invite("anna", to: file)
+      try await TestServer.run(
+        databasePath: file.path, clock: TestServer.clock(standingAt: 1_000_000),
+        sleep: { _ in slept.withLock { $0 += 1 } }, logger: log.logger
+      ) { server async throws in
+        for _ in 0..<10 { #expect(try await join("ebbjoin_guess", server).status == 403) }
+        #expect(slept.withLock(\.self) == 10)
+        #expect(try await join("ebbjoin_guess", server).status == 429)
+        #expect(log.all.first?.hasSuffix("Wrong invitation from 127.0.0.1") == true)
+        #expect(!log.all.contains { $0.contains("guess") })
+      }
+    }
+  }
+
+  @Test("only a small POST of JSON, of no page of another site, is looked at")
+  func requests() async throws {
+    try await ServerDatabaseFile.use { file in
+      let secret = try invite("anna", to: file).secret
+      try await TestServer.run(databasePath: file.path) { server async throws in
+        #expect(try await server.send(.get, "/join").status == 405)
+        #expect(try await server.send(.post, "/join", nil, [:], body: "{}").status == 400)
+        #expect(try await server.send(.post, "/join", nil, [:], body: "[").status == 400)
+        #expect(try await server.send(.post, "/join", nil, ["Content-Type": "text/plain"], body: "{}").status == 415)
+        let origin = ["Origin": "https://evil.example"]
+        #expect(try await server.send(.post, "/join", nil, origin, body: "{}").status == 403)
+        #expect(try await server.send(.post, "/join", nil, ["Host": "evil.example"], body: "{}").status == 421)
+        let long = String(repeating: "x", count: 5_000)
+        #expect(try await join(secret, server, device: long).status == 413)
+        #expect(try await join(secret, server, device: nil).status == 201, "it was not used up by any of these")
+      }
+    }
+  }
+
+  @Test("one for a server that never ran has no address; afterwards it has the one that clients use")
+  func address() async throws {
+    try await ServerDatabaseFile.use { file in
+      let anna = try #require(UserName("anna"))
+      @Sendable func link() throws -> String {
+        let tokens = try ServerTokens(database: file.path, makesDatabase: true, clock: TestServer.systemClock)
+        defer { tokens.close() }
+        return try tokens.invite(anna, server: nil).link.server
+      }
+      #expect(throws: ServerError.addressUnknown) { try link() }
+      try await TestServer.run(databasePath: file.path) { server async throws in
+        #expect(try link() == "http://127.0.0.1:\(server.port)")
+      }
+      try await TestServer.run(databasePath: file.path, names: ["list.example", "other"]) { server async throws in
+        #expect(try link() == "http://list.example:\(server.port)")
+      }
+    }
+  }
+
+  @Test("a link is read again as it was written, and a text that is none is not taken for one")
+  func links() {
+    let link = InvitationLink(server: "https://list.example/x", secret: "ebbjoin_a-b_c")
+    #expect(InvitationLink(link.text) == link)
+    #expect(InvitationLink("https://list.example/x/join/#ebbjoin_a-b_c") == link)
+    for text in [
+      "", "#", "https://list.example/join", "https://list.example/join#", "https://list.example/join#ebbjoin_",
+      "https://list.example#ebbjoin_a", "https://list.example/join#ebb_a", "https://list.example/join#ebbjoin_a b",
+      "/join#ebbjoin_a", "https://list.example\nkey: x/join#ebbjoin_a", "https://l\u{1B}[2J/join#ebbjoin_a",
+    ] { #expect(InvitationLink(text) == nil, "\(text)") }
+  }
+}
+
+extension Data {
+  fileprivate func contains(_ bytes: [UInt8]) -> Bool { firstRange(of: bytes) != nil }
+}

@@ -1,0 +1,110 @@
+import HTTPTypes
+import TableProtocol
+import Testing
+
+@testable import TableServer
+
+@Suite("Proxies before the server")
+struct TrustedProxiesTests {
+  private func proxies(_ ranges: String...) throws -> TrustedProxies {
+    TrustedProxies(try ranges.map { try #require(NetworkAddress.Range($0)) })
+  }
+
+  private func origin(
+    _ fields: [(Header, String)], from address: String? = "10.0.0.1", _ proxies: TrustedProxies
+  ) -> TrustedProxies.Origin {
+    proxies.origin(
+      of: HTTPFields(fields), on: .init(address: address, scheme: "http", authority: "inner:8080"))
+  }
+
+  @Test("are not believed if they are not trusted")
+  func untrusted() throws {
+    let fields: [(Header, String)] = [
+      (.forwardedFor, "203.0.113.9"), (.forwardedProto, "https"), (.forwardedHost, "list.example"),
+      (.forwarded, "for=203.0.113.9"),
+    ]
+    let connection = TrustedProxies.Origin(address: "192.0.2.1", scheme: "http", authority: "inner:8080")
+    #expect(try origin(fields, from: "192.0.2.1", proxies("10.0.0.0/8")) == connection)
+    #expect(try origin(fields, from: "192.0.2.1", proxies()) == connection)
+    #expect(try origin(fields, from: nil, proxies()).address == nil)
+    #expect(try origin(fields, from: nil, proxies("10.0.0.0/8")).address == "203.0.113.9", "a socket of this machine")
+  }
+
+  @Test("the sender is the last of the chain that is no trusted proxy, whatever stands before it")
+  func chain() throws {
+    let proxies = try proxies("10.0.0.0/8", "fd00::/8")
+    func address(_ chain: String) -> String? { origin([(.forwardedFor, chain)], proxies).address }
+    #expect(address("203.0.113.9") == "203.0.113.9")
+    #expect(address("6.6.6.6, 203.0.113.9") == "203.0.113.9", "the first is made up")
+    #expect(address("6.6.6.6, 203.0.113.9, 10.0.0.7,fd00::1") == "203.0.113.9")
+    #expect(address("10.0.0.8, 10.0.0.7") == "10.0.0.8", "one of our own")
+    #expect(address("203.0.113.9:4711") == "203.0.113.9")
+    #expect(address("[2001:db8::1]:4711") == "[2001:db8::1]")
+    #expect(address("unknown") == "10.0.0.1")
+    #expect(address("") == "10.0.0.1")
+    #expect(address("nonsense, 10.0.0.7") == "10.0.0.1")
+  }
+
+  @Test("scheme and host are those that its own client used, of each hop or of the whole way")
+  func names() throws {
+    let proxies = try proxies("10.0.0.0/8")
+    let one = origin(
+      [(.forwardedFor, "203.0.113.9, 10.0.0.7"), (.forwardedProto, "https"), (.forwardedHost, "list.example")], proxies)
+    #expect(one == .init(address: "203.0.113.9", scheme: "https", authority: "list.example"))
+    let each = origin(
+      [(.forwardedFor, "203.0.113.9, 10.0.0.7"), (.forwardedProto, "https, http"), (.forwardedHost, "a, b")], proxies)
+    #expect(each == .init(address: "203.0.113.9", scheme: "https", authority: "a"))
+    #expect(origin([(.forwardedProto, "HTTPS")], proxies).scheme == "https")
+    #expect(origin([(.forwardedProto, "javascript")], proxies).scheme == "http")
+  }
+
+  @Test("the standard's header says the same, with quotes, and counts where there is no other")
+  func standard() throws {
+    let proxies = try proxies("10.0.0.0/8")
+    func read(_ field: String) -> TrustedProxies.Origin { origin([(.forwarded, field)], proxies) }
+    #expect(
+      read(#"for=6.6.6.6;proto=http, For="203.0.113.9:47";Proto=https;host="list.example", for=10.0.0.7;host=x"#)
+        == .init(address: "203.0.113.9", scheme: "https", authority: "list.example"))
+    #expect(read(#"for="[2001:db8::1]:47""#).address == "[2001:db8::1]")
+    #expect(read("for=_hidden;proto=https") == .init(address: "10.0.0.1", scheme: "https", authority: "inner:8080"))
+    #expect(read(#"for="a,b;c";host=y"#).authority == "y")
+    for field in ["", ";", ",", "for", "for=", "=", #"for=""#, #"host=""""#] { _ = read(field) }
+    #expect(origin([(.forwarded, "for=6.6.6.6"), (.forwardedFor, "203.0.113.9")], proxies).address == "203.0.113.9")
+  }
+
+  @Test("limits, log, links and the check of the host go by what they say")
+  func requests() async throws {
+    var limits = ServerLimits.patient
+    (limits.requestsAtOnce, limits.requestsASecond) = (3, 1)
+    let log = LogLines()
+    try await ServerDatabaseFile.use { file in
+      let tokens = try ServerTokens(database: file.path, makesDatabase: true, clock: TestServer.systemClock)
+      let token = try tokens.add(try #require(UserName("anna")), label: "", scope: .sync, days: nil).token
+      tokens.close()
+      try await TestServer.run(
+        databasePath: file.path, clock: TestServer.clock(standingAt: 1_000_000), names: ["list.example"],
+        proxies: [try #require(NetworkAddress.Range("127.0.0.1"))], limits: limits, logger: log.logger
+      ) { server async throws in
+        func headers(_ address: String, token: String) -> [String: String] {
+          [
+            "X-ZUMO-AUTH": token, "X-Forwarded-For": address, "X-Forwarded-Proto": "https",
+            "X-Forwarded-Host": "list.example",
+          ]
+        }
+        let made = try await server.send(
+          .post, "/tables/TodoItem", .v3, headers("203.0.113.9", token: token.text), body: #"{"id":"a"}"#)
+        #expect(made.header("Location") == "https://list.example/tables/TodoItem/a")
+        for _ in 0..<2 {
+          let answer = try await server.send(.get, "/tables/TodoItem", nil, headers("203.0.113.9", token: "no"))
+          #expect(answer.status == 401)
+        }
+        let limited = try await server.send(.get, "/tables/TodoItem", nil, headers("203.0.113.9", token: "no"))
+        #expect(limited.status == 429)
+        #expect(try await server.send(.get, "/tables/TodoItem", nil, headers("203.0.113.8", token: "no")).status == 401)
+        #expect(log.all.first?.hasSuffix("Wrong token from 203.0.113.9") == true)
+        let evil = ["X-Forwarded-For": "203.0.113.7", "X-Forwarded-Host": "evil.example"]
+        #expect(try await server.send(.get, "/tables/TodoItem", nil, evil).status == 421)
+      }
+    }
+  }
+}
