@@ -98,6 +98,8 @@ struct WorldTests {
       (6_000_004_961, [.clearance, .copiedServer, .otherDatabase, .seen]),
       (6_300_009_117, [.births, .collation, .filters, .lateCommits]),
       (6_300_010_403, [.completions, .emptiedServer, .movedWords]),
+      (6_600_037_851, [.restoredDevice, .twoPrograms]),
+      (6_600_044_032, [.days, .farewells, .outbox, .restoredServer, .words]),
       (6_500_001_199, [.movedWords, .whileAsked]),
       (6_200_006_851, [.neverPulled, .otherUser, .restoredServer, .words]),
       (6_200_009_141, [.clearance, .foreignRestore, .groups, .lateCommits, .portal]),

@@ -58,7 +58,7 @@ struct Line: RemoteTable {
     do throws(RemoteFailure) {
       let answers = try request(
         trace, changes, { () throws(RemoteFailure) in try checkEpoch { changes.map(act) } },
-        orRefuse: { changes.map(refuse) })
+        orRefuse: { () throws(RemoteFailure) in try checkEpoch { changes.map(refuse) } })
       hear(answerer.announcedEpoch)
       return answers.map { .success($0) }
     } catch {
@@ -94,7 +94,7 @@ struct Line: RemoteTable {
         : Result { () throws(RemoteFailure) in
           let answer = try request(
             change.trace, [change], { () throws(RemoteFailure) in try checkEpoch { act(on: change) } },
-            orRefuse: { refuse(change) })
+            orRefuse: { () throws(RemoteFailure) in try checkEpoch { refuse(change) } })
           hear(answerer.announcedEpoch)
           return answer
         }
@@ -168,7 +168,7 @@ struct Line: RemoteTable {
   /// `refused` is the answer of a server that will have none of it; nil for a question, which it answers.
   private func request<Answer>(
     _ trace: String, _ changes: [RemoteChange] = [], _ act: () throws(RemoteFailure) -> Answer,
-    orRefuse refused: (() -> Answer)? = nil
+    orRefuse refused: (() throws(RemoteFailure) -> Answer)? = nil
   ) throws(RemoteFailure) -> Answer {
     let device = world.devices[device]
     try checkBeginning(of: trace, device, sending: changes)

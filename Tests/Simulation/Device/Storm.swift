@@ -11,7 +11,8 @@ struct Storm {
 
   /// `refuse` is the answer of a server that will have none of the changes; nil for a question, which it answers.
   func answer<Answer>(
-    by party: Party, _ home: Home, act: () throws(RemoteFailure) -> Answer, refuse: (() -> Answer)?
+    by party: Party, _ home: Home, act: () throws(RemoteFailure) -> Answer,
+    refuse: (() throws(RemoteFailure) -> Answer)?
   ) -> Result<Answer, RemoteFailure> {
     func acted() -> Result<Answer, RemoteFailure> { Result { () throws(RemoteFailure) in try act() } }
     guard let weather else { return acted() }
@@ -38,7 +39,9 @@ struct Storm {
     case .failureAfterActing:
       _ = acted()
       return .failure(RemoteFailure(.serverError(status: 500, message: "oops"), mayHaveActed: true))
-    case .refused: return refuse.map { .success($0()) } ?? acted()
+    case .refused:
+      guard let refuse else { return acted() }
+      return Result { () throws(RemoteFailure) in try refuse() }
     case .signInNeeded: return .failure(RemoteFailure(.signInNeeded, mayHaveActed: false))
     case .portal: return .failure(RemoteFailure(.notTheServer("text/html"), mayHaveActed: true))
     case .notAllowed: return .failure(RemoteFailure(.notAllowed, mayHaveActed: false))

@@ -20,7 +20,8 @@ extension World {
     of device: SimulatedDevice, _ before: Set<RecordID>, pending: [RecordID], _ report: SyncReport
   ) {
     guard case .massRemoval = report.failure, device.braked == nil else { return }
-    device.braked = (before.subtracting(pending), before.count, [])
+    let gone = before.intersection(pending).filter { device.row($0) == nil }
+    device.braked = (before.subtracting(pending), before.count - gone.count, [])
   }
 
   /// Call after a sync of a device that had nothing to send.
