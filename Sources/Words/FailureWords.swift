@@ -22,6 +22,7 @@ extension Catalogue {
   package func reason(_ reason: RemoteFailure.Reason) -> String {
     switch reason {
     case .noServer: text(.failureNoServer)
+    case .unreachable(_, .tls): text(.failureNoSecureConnection)
     case .unreachable(let words, let kind): text(.failureUnreachable, ["reason": shortReason(words, kind)])
     case .signInNeeded: text(.failureSignInNeeded)
     case .notAllowed: text(.failureNotAllowed)

@@ -87,6 +87,7 @@ package enum StringKey: String, CaseIterable, Sendable {
 
   case failureNoServer = "failure.noServer"
   case failureUnreachable = "failure.unreachable"
+  case failureNoSecureConnection = "failure.noSecureConnection"
   case failureSignInNeeded = "failure.signInNeeded"
   case failureNotAllowed = "failure.notAllowed"
   case failureServerBusy = "failure.serverBusy"
