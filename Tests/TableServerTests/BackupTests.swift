@@ -114,6 +114,27 @@ struct BackupTests {
     }
   }
 
+  @Test("a token that was taken back since the backup lets nobody in after it")
+  func revokedTokens() async throws {
+    try await ServerDatabaseFile.use { file in
+      let backup = file.folder.appending(path: "copy").path
+      try await fill(file)
+      func tokens<Value>(_ body: (ServerTokens) throws -> Value) throws -> Value {
+        let tokens = try ServerTokens(database: file.path, makesDatabase: false, clock: TestServer.systemClock)
+        defer { tokens.close() }
+        return try body(tokens)
+      }
+      let anna = try #require(UserName("anna"))
+      let ids = try tokens { tokens in
+        try (0..<2).map { _ in try tokens.add(anna, label: "", scope: .sync, days: nil).grant.id }
+      }
+      _ = try ServerDatabase(path: file.path).backUp(to: backup)
+      _ = try tokens { try $0.revoke(.id(ids[0])) }
+      _ = try ServerDatabase(path: file.path).restore(from: backup, clock: TestServer.systemClock)
+      #expect(try tokens { try $0.all().map(\.id) } == [ids[1]])
+    }
+  }
+
   @Test("while a server runs nothing is put back, and nothing changes")
   func inUse() async throws {
     try await ServerDatabaseFile.use { file in

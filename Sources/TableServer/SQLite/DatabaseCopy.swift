@@ -19,7 +19,7 @@ struct DatabaseCopy {
         return lists
       }
       try original.close()
-    } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+    } catch let error as DatabaseError where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) {
       throw BackupProblem.damaged(path: source, reason: error.message ?? "\(error.resultCode)")
     }
     try Self.naming(file.place) {
@@ -31,7 +31,9 @@ struct DatabaseCopy {
       }
       try copy.close()
       if let damage = damage.first { throw BackupProblem.damaged(path: source, reason: damage) }
-      guard lists == expected else { throw BackupProblem.failed(path: file.place, reason: "it differs from the database") }
+      guard lists == expected else {
+        throw BackupProblem.failed(path: file.place, reason: "it differs from the database")
+      }
     }
     lists = expected
   }
@@ -83,6 +85,11 @@ struct DatabaseReplacement {
     try Self.alone(with: file.place) { try file.finish(keepingOldAt: kept) }
   }
 
+  /// Throws if something has the database open.
+  static func checkUnused(_ path: String) throws {
+    if access(path, F_OK) == 0 { try alone(with: path) {} }
+  }
+
   /// Runs `body` while nothing else has the database open, nor can open it. A connection holds a lock on the file for as
   /// long as the database keeps a log, as a server's does; to give up the log needs the only one.
   private static func alone(with path: String, _ body: () throws -> Void) throws {
@@ -92,7 +99,8 @@ struct DatabaseReplacement {
       let queue = try DatabaseQueue(path: path, configuration: configuration)
       try queue.writeWithoutTransaction { database in
         // Afterwards all of it is in the one file.
-        try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE; COMMIT")
+        let alone = "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE; COMMIT"
+        try database.execute(sql: alone)
         try body()
       }
       try queue.close()

@@ -100,7 +100,7 @@ struct DatabaseInspection {
 
   private func tables() throws -> [String] {
     var names: [String] = []
-    let sql = #"SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\_%' ESCAPE '\' ORDER BY name"#
+    let sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT GLOB 'sqlite_*' ORDER BY name"
     try database.forEach(sql, isKept: false) { row in
       names.append(row.text(0) ?? "")
       return true

@@ -42,6 +42,7 @@ struct UnfinishedFile {
       unlink(other)
       throw problem
     }
+    discard()
     try Self.syncFolder(of: place)
   }
 

@@ -24,7 +24,8 @@ struct WatchedFile: Sendable {
 
   /// What is at the path now; the database is open. Without its log if that may still go.
   init(path: String, withLog: Bool = true) {
-    parts = (withLog ? [path, path + "-wal"] : [path]).compactMap { path in Identity(path).map { Part(path: path, identity: $0) } }
+    let paths = withLog ? [path, path + "-wal"] : [path]
+    parts = paths.compactMap { path in Identity(path).map { Part(path: path, identity: $0) } }
   }
 
   /// Throws if a file is not there any more, or another one is in its place. One that was put back is there again.

@@ -36,18 +36,21 @@ package struct ServerDatabase {
     package let old: String?
   }
 
-  /// Puts a backup in the place of the database, and begins its next epoch, by which devices notice. No server may run.
+  /// Puts a backup in the place of the database, and begins its next epoch, by which devices notice. A token that was taken
+  /// back since the backup stays so. No server may run.
   package func restore(
     from backup: String, clock: @escaping @Sendable () -> Timestamp, makeUUID: () -> UUID = { UUID() }
   ) throws(ServerError) -> Restoration {
     try named {
       try Self.checkBackup(backup)
-      _ = try DatabaseHeader.check(path: path)
+      let hasOld = try DatabaseHeader.check(path: path)
+      try DatabaseReplacement.checkUnused(path)
       let file = try UnfinishedFile(for: path)
       do {
         let copy = try DatabaseCopy(of: backup, into: file)
         let storage = try SQLiteStorage(path: file.path, makeUUID: makeUUID)
         let epoch = try storage.raiseEpoch(now: clock(), nonce: makeUUID().uuidString.prefix(8).lowercased())
+        if hasOld { try storage.revokeTokens(revokedIn: path) }
         let lists = try copy.lists ?? storage.blocking { try DatabaseInspection.lists(in: $0) ?? [] }
         try storage.close()
         let moment = clock().text.prefix(19).replacing(":", with: "-")
