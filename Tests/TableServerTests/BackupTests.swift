@@ -66,7 +66,7 @@ struct BackupTests {
       #expect(
         problem { _ = try ServerDatabase(path: file.path).backUp(to: backup) } == BackupProblem.exists(path: backup))
       #expect(try size(backup) == 0)
-      #expect(try names(file) == ["copy", "server.sqlite"])
+      #expect(try names(file).filter { !$0.hasPrefix("server.sqlite") } == ["copy"])
     }
   }
 

@@ -15,14 +15,14 @@ struct DatabaseCopy {
       expected = try original.read { database in
         let lists = try DatabaseInspection.lists(in: database)
         // Of the same state: the copy is read in this transaction.
-        try Self.copy(database, into: file)
+        try Self.copy(database, of: source, into: file)
         return lists
       }
       try original.close()
     } catch let error as DatabaseError where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) {
       throw BackupProblem.damaged(path: source, reason: error.message ?? "\(error.resultCode)")
     }
-    try Self.naming(file.place) {
+    try Self.naming(file.place, source) {
       let copy = try Self.open(file.path)
       // Without a log beside it, so that the one file is the whole backup.
       try copy.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
@@ -45,20 +45,24 @@ struct DatabaseCopy {
     return try DatabaseQueue(path: path, configuration: configuration)
   }
 
-  private static func copy(_ database: Database, into file: UnfinishedFile) throws {
-    try naming(file.place) {
+  private static func copy(_ database: Database, of source: String, into file: UnfinishedFile) throws {
+    try naming(file.place, source) {
       let copy = try open(file.path)
       try copy.writeWithoutTransaction { try database.backup(to: $0) }
       try copy.close()
     }
   }
 
-  /// Runs what writes the copy; damage that is met on the way is the original's.
-  private static func naming(_ path: String, _ body: () throws -> Void) throws {
+  /// Runs what writes or reads the copy. Damage that is met on the way is the original's.
+  private static func naming(_ path: String, _ source: String, _ body: () throws -> Void) throws {
     do {
       try body()
-    } catch let error as DatabaseError where error.resultCode != .SQLITE_CORRUPT {
-      throw BackupProblem.failed(path: path, reason: error.message ?? "\(error.resultCode)")
+    } catch let error as DatabaseError {
+      let reason = error.message ?? "\(error.resultCode)"
+      switch error.resultCode {
+      case .SQLITE_CORRUPT, .SQLITE_NOTADB: throw BackupProblem.damaged(path: source, reason: reason)
+      default: throw BackupProblem.failed(path: path, reason: reason)
+      }
     }
   }
 }

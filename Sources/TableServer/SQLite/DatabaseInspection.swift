@@ -38,10 +38,18 @@ struct DatabaseInspection {
   static func report(of path: String) throws -> DatabaseReport {
     let queue = try DatabaseCopy.open(path)
     defer { try? queue.close() }
-    return try queue.read { database in
-      guard try version(of: database) >= firstVersionWithLists else { throw BackupProblem.olderVersion(path: path) }
-      return try DatabaseInspection(database).report
+    var report: DatabaseReport?
+    do {
+      try queue.read { database in
+        guard try version(of: database) >= firstVersionWithLists else { throw BackupProblem.olderVersion(path: path) }
+        report = try DatabaseInspection(database).report
+      }
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+      // SQLite ends no transaction well in which it met damage; what was found of it is in the report.
+      guard let report else { return DatabaseReport(findings: [.damagedFile(error.message ?? "\(error.resultCode)")]) }
+      return report
     }
+    return report ?? DatabaseReport()
   }
 
   private init(_ database: Database) throws {
