@@ -59,10 +59,10 @@ struct DatabaseCopy {
       try body()
     } catch let error as DatabaseError {
       let reason = error.message ?? "\(error.resultCode)"
-      switch error.resultCode {
-      case .SQLITE_CORRUPT, .SQLITE_NOTADB: throw BackupProblem.damaged(path: source, reason: reason)
-      default: throw BackupProblem.failed(path: path, reason: reason)
+      if [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) {
+        throw BackupProblem.damaged(path: source, reason: reason)
       }
+      throw BackupProblem.failed(path: path, reason: reason)
     }
   }
 }

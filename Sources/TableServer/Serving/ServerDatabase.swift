@@ -67,13 +67,12 @@ package struct ServerDatabase {
   private static func checkBackup(_ path: String) throws {
     do {
       guard try DatabaseHeader.check(path: path) else { throw BackupProblem.notABackup(path: path) }
-    } catch let error as ServerError {
-      switch error {
-      case .notADatabase, .otherDatabase: throw BackupProblem.notABackup(path: path)
-      case .newerVersion: throw BackupProblem.newerVersion(path: path)
-      case .notAllowed: throw BackupProblem.notAllowed(path: path)
-      default: throw error
-      }
+    } catch ServerError.notADatabase, ServerError.otherDatabase {
+      throw BackupProblem.notABackup(path: path)
+    } catch ServerError.newerVersion {
+      throw BackupProblem.newerVersion(path: path)
+    } catch ServerError.notAllowed {
+      throw BackupProblem.notAllowed(path: path)
     }
   }
 
