@@ -51,4 +51,6 @@ package enum PluralKey: String, CaseIterable, Sendable {
   case panelLate = "panel.late"
   case spokenItems = "spoken.items"
   case tokenTookOver = "token.tookOver"
+  case serveLists = "serve.lists"
+  case serveItems = "serve.items"
 }

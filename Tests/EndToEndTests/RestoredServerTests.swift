@@ -5,25 +5,23 @@ import Testing
 struct RestoredServerTests {
   /// Two devices with 35 items, and a server put back to the copy of the night, with 25 and an older text.
   private func restored(_ workspace: Workspace) async throws -> (laptop: Device, phone: Device) {
-    var server = try await ServerProcess.start(workspace)
+    let server = try await ServerProcess.start(workspace)
     let laptop = Device(workspace, name: "laptop", server: server.url)
     let phone = Device(workspace, name: "phone", server: server.url)
     for number in 1...25 { _ = try await laptop.add("Item \(number)") }
     try await laptop.ebb("sync")
-    try await server.stop()
+    let runner = CommandRunner(workspace: workspace)
     let copy = workspace.path("copy.sqlite")
-    try FileManager.default.copyItem(atPath: server.database, toPath: copy)
-    server = try await ServerProcess.start(workspace, database: server.database, port: server.port)
+    let made = try await runner.ebb("serve", "backup", copy, "--database", server.database)
+    try #require(made.status == 0, "\(made)")
     for number in 26...35 { _ = try await laptop.add("Item \(number)") }
     let handle = try #require(try await laptop.items().first { $0.text == "Item 3" }?.handle)
     try await laptop.ebb("edit", handle, "Item 3, corrected")
     try await laptop.ebb("sync")
     try await phone.ebb("sync")
     try await server.stop()
-    try FileManager.default.removeItem(atPath: server.database)
-    try FileManager.default.copyItem(atPath: copy, toPath: server.database)
-    let raised = try await CommandRunner(workspace: workspace).ebb("serve", "epoch", "--database", server.database)
-    try #require(raised.status == 0, "\(raised)")
+    let restored = try await runner.ebb("serve", "restore", copy, "--database", server.database)
+    try #require(restored.status == 0, "\(restored)")
     _ = try await ServerProcess.start(workspace, database: server.database, port: server.port)
     return (laptop, phone)
   }

@@ -52,6 +52,23 @@ extension SQLiteStorage: AccessStorage {
     try blocking { try StoredGrants.revoke(choice, in: $0) }
   }
 
+  /// Takes back here what was taken back in another database, as far as that can be read: a backup must let nobody in
+  /// again. An invitation that was used is taken back too.
+  func revokeTokens(revokedIn path: String) throws {
+    var digests: [Data] = []
+    do {
+      let other = try DatabaseCopy.open(path)
+      defer { try? other.close() }
+      digests = try other.read { try Data.fetchAll($0, sql: "SELECT digest FROM AccessToken WHERE revoked") }
+    } catch is DatabaseError {
+      // It is damaged, or of a version without tokens.
+    }
+    try blocking { database in
+      let statement = try database.makeStatement(sql: "UPDATE AccessToken SET revoked = 1 WHERE digest = ?")
+      for digest in digests { try statement.execute(arguments: [digest]) }
+    }
+  }
+
   func noteUse(_ digest: TokenDigest, at moment: Timestamp) async throws {
     try await writing { try StoredGrants.noteUse(digest, at: moment, in: $0) }
   }

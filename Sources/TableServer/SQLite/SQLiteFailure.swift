@@ -52,6 +52,8 @@ extension ServerError {
       self = .notAllowed(path: path)
     case let error as DatabaseError:
       self = .cannotOpen(path: path, reason: error.message ?? "\(error)")
+    case StorageError.fileGone:
+      self = .cannotOpen(path: path, reason: "another file was put in its place")
     case StorageError.failed(let reason), StorageError.refused(let reason):
       self = .cannotOpen(path: path, reason: reason)
     default:

@@ -32,6 +32,19 @@ struct SQLiteRow {
     return UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
   }
 
+  /// As SQLite names it, such as `SQLITE_TEXT`.
+  func type(_ column: Int32) -> Int32 { sqlite3_column_type(statement, column) }
+
+  /// Whether ``value(_:_:)`` can read the value, which is not looked at.
+  func fits(_ kind: TableColumn.Kind, _ column: Int32) -> Bool {
+    switch (kind, type(column)) {
+    case (_, SQLITE_NULL), (.text, SQLITE_TEXT), (.bool, SQLITE_INTEGER), (.number, SQLITE_INTEGER),
+      (.number, SQLITE_FLOAT):
+      true
+    case (.text, _), (.bool, _), (.number, _): false
+    }
+  }
+
   /// Nil for a value that does not fit the column.
   func value(_ kind: TableColumn.Kind, _ column: Int32) -> FieldValue? {
     switch (kind, sqlite3_column_type(statement, column)) {

@@ -26,11 +26,14 @@ struct SQLiteStorage: TableStorage {
     self.patience = patience
     do {
       if try !DatabaseHeader.check(path: path) { try Self.create(path: path) }
+      let found = WatchedFile(path: path, withLog: false)
       pool = try Self.open(path: path, patience, watches)
       identity = try pool.write { database in
         try SchemaMigration.run(in: database, path: path)
         return try StoredState.identity(in: database, makeUUID: makeUUID)
       }
+      // From here on no backup is put in its place; one may have been meanwhile.
+      try found.check()
       file = WatchedFile(path: path)
       writers = WriteQueue(pool) { [watches, patience] list, database in
         let watch = watches.watch(database)

@@ -125,7 +125,7 @@ extension SQLiteStoredList {
 
 /// The columns of a table as the database knows them.
 extension TableSchema {
-  fileprivate init(of place: ListPlace, in database: Database) throws {
+  init(of place: ListPlace, in database: Database) throws {
     var columns: [TableColumn] = []
     try database.forEach("SELECT name, type FROM pragma_table_info(?)", [place.table]) { row in
       let name = row.text(0) ?? ""

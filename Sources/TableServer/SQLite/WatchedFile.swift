@@ -22,9 +22,10 @@ struct WatchedFile: Sendable {
     }
   }
 
-  /// What is at the path now; the database is open.
-  init(path: String) {
-    parts = [path, path + "-wal"].compactMap { path in Identity(path).map { Part(path: path, identity: $0) } }
+  /// What is at the path now; the database is open. Without its log if that may still go.
+  init(path: String, withLog: Bool = true) {
+    let paths = withLog ? [path, path + "-wal"] : [path]
+    parts = paths.compactMap { path in Identity(path).map { Part(path: path, identity: $0) } }
   }
 
   /// Throws if a file is not there any more, or another one is in its place. One that was put back is there again.

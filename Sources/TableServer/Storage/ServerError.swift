@@ -28,6 +28,24 @@ package enum ServerError: Error, Hashable, Sendable {
   /// Written by a later version of Ebb, which this one can't read.
   case newerVersion(path: String)
   case cannotOpen(path: String, reason: String)
+  case backup(BackupProblem)
+}
+
+/// Why a backup could not be made or put back. Nothing was changed, and nothing was left behind.
+package enum BackupProblem: Error, Hashable, Sendable {
+  /// Something is there already, which is never overwritten.
+  case exists(path: String)
+  /// The file is not there, or is no database of a table server.
+  case notABackup(path: String)
+  case newerVersion(path: String)
+  /// Written by an early version of Ebb: a server has to bring it up to date before it can be looked at.
+  case olderVersion(path: String)
+  case damaged(path: String, reason: String)
+  /// The system does not let this user read the file, or write it or its folder.
+  case notAllowed(path: String)
+  case failed(path: String, reason: String)
+  /// A server, or another program, has the database open.
+  case inUse(path: String)
 }
 
 /// Why a certificate and its key can't be used.

@@ -15,7 +15,10 @@ struct ServeCommand: ParsableCommand {
     commandName: "serve",
     abstract: ErrorMessages.usage(.serve),
     discussion: ErrorMessages.usage(.serveMore),
-    subcommands: [InviteCommand.self, ServeEpochCommand.self])
+    subcommands: [
+      InviteCommand.self, ServeBackupCommand.self, ServeRestoreCommand.self, ServeCheckCommand.self,
+      ServeEpochCommand.self,
+    ])
 
   @Option(help: .usage(.serveHost))
   var host = "127.0.0.1"

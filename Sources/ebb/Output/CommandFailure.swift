@@ -59,7 +59,7 @@ extension ExitStatus {
     case .unknownHandle, .ambiguousHandle, .nothingToDecide, .nothingToReverse, .notReversed, .differs, .unknownToken:
       failed
     case .sync(let failure, _): of(failure)
-    case .server(.notAllowed, _), .server(.portNotAllowed, _): notAllowed
+    case .server(.notAllowed, _), .server(.portNotAllowed, _), .server(.backup(.notAllowed), _): notAllowed
     case .server(.needsToken, _), .server(.addressUnknown, _): wrongUsage
     case .pairing(let failure): of(failure)
     case .server: failed

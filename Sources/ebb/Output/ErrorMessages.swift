@@ -147,6 +147,20 @@ enum ErrorMessages {
     case .otherDatabase(let path): catalogue.text(.serveOtherDatabase, ["path": path])
     case .newerVersion(let path): catalogue.text(.serveNewerVersion, ["path": path])
     case .cannotOpen(let path, let reason): catalogue.text(.serveCannotOpen, ["path": path, "reason": reason])
+    case .backup(let problem): sentence(ofBackup: problem)
+    }
+  }
+
+  private static func sentence(ofBackup problem: BackupProblem) -> String {
+    switch problem {
+    case .exists(let path): catalogue.text(.serveBackupExists, ["path": path])
+    case .notABackup(let path): catalogue.text(.serveBackupNone, ["path": path])
+    case .newerVersion(let path): catalogue.text(.serveBackupNewer, ["path": path])
+    case .olderVersion(let path): catalogue.text(.serveBackupOlder, ["path": path])
+    case .damaged(let path, let reason): catalogue.text(.serveBackupDamaged, ["path": path, "reason": reason])
+    case .notAllowed(let path): catalogue.text(.serveBackupNotAllowed, ["path": path])
+    case .failed(let path, let reason): catalogue.text(.serveBackupFailed, ["path": path, "reason": reason])
+    case .inUse(let path): catalogue.text(.serveBackupInUse, ["path": path])
     }
   }
 

@@ -1,0 +1,160 @@
+import GRDB
+import GRDBSQLite
+import TableProtocol
+
+/// What a server's database holds, and what is wrong with it.
+package struct DatabaseReport: Hashable, Sendable {
+  package var lists = 0
+  /// Not deleted, in all lists together.
+  package var items = 0
+  package var findings: [DatabaseFinding] = []
+}
+
+/// Something that is not well in a server's database. None has a text of a row.
+package enum DatabaseFinding: Hashable, Sendable {
+  /// The words are SQLite's.
+  case damagedFile(String)
+  /// What is kept of the list's rows is not what they are.
+  case otherRows(table: String, kept: Int, found: Int)
+  /// Rows with another content than the server wrote. The first of them are named.
+  case damagedRows(table: String, ids: [String], count: Int)
+  case wrongType(table: String, id: String, column: String)
+  case missingTable(String)
+  /// A table of a list that nobody has.
+  case orphanTable(String)
+  case foreignTable(String)
+}
+
+/// A thorough look at a database, in one state of it, that changes nothing.
+struct DatabaseInspection {
+  /// Before this version there were no lists.
+  static let firstVersionWithLists: Int64 = 7
+  private static let ownTables: Set<String> = ["StoredList", "KeptAnswer", "AccessToken", "ServerIdentity"]
+
+  private(set) var report = DatabaseReport()
+  private let database: Database
+
+  /// Of a database that is there.
+  static func report(of path: String) throws -> DatabaseReport {
+    let queue = try DatabaseCopy.open(path)
+    defer { try? queue.close() }
+    var report: DatabaseReport?
+    do {
+      try queue.read { database in
+        guard try version(of: database) >= firstVersionWithLists else { throw BackupProblem.olderVersion(path: path) }
+        report = try DatabaseInspection(database).report
+      }
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+      // SQLite ends no transaction well in which it met damage; what was found of it is in the report.
+      guard let report else { return DatabaseReport(findings: [.damagedFile(error.message ?? "\(error.resultCode)")]) }
+      return report
+    }
+    return report ?? DatabaseReport()
+  }
+
+  private init(_ database: Database) throws {
+    self.database = database
+    for line in try Self.fileDamage(in: database) { report.findings.append(.damagedFile(line)) }
+    try noting { try $0.look() }
+  }
+
+  /// What can't be read further is a finding, and the look goes on with the next.
+  private mutating func noting(_ body: (inout DatabaseInspection) throws -> Void) throws {
+    do {
+      try body(&self)
+    } catch let error as DatabaseError where [.SQLITE_CORRUPT, .SQLITE_ERROR].contains(error.resultCode) {
+      report.findings.append(.damagedFile(error.message ?? "\(error.resultCode)"))
+    }
+  }
+
+  /// What SQLite says of the pages and indexes, at most a hundred lines; nothing if all is well.
+  static func fileDamage(in database: Database) throws -> [String] {
+    var lines: [String] = []
+    do {
+      try database.forEach("PRAGMA integrity_check", isKept: false) { row in
+        if let line = row.text(0), line != "ok" { lines += line.split(separator: "\n").map(String.init) }
+        return true
+      }
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+      lines.append(error.message ?? "\(error.resultCode)")
+    }
+    return lines
+  }
+
+  /// One look at the rows of each list. Nil for a database of a version that had none.
+  static func lists(in database: Database) throws -> [ListCheck]? {
+    guard try version(of: database) >= firstVersionWithLists else { return nil }
+    return try ListPlace.all(in: database).map { place in
+      try RowCheck(of: place, TableSchema(of: place, in: database), in: database).list
+    }
+  }
+
+  static func version(of database: Database) throws -> Int64 {
+    var version: Int64 = 0
+    try database.forEach("PRAGMA user_version", isKept: false) { row in
+      version = row.integer(0) ?? 0
+      return false
+    }
+    return version
+  }
+
+  private mutating func look() throws {
+    let places = try ListPlace.all(in: database)
+    report.lists = places.count
+    let tables = try tables()
+    lookAtNames(of: places, tables)
+    for place in places where tables.contains(place.table) { try noting { try $0.look(at: place) } }
+  }
+
+  private func tables() throws -> [String] {
+    var names: [String] = []
+    let sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT GLOB 'sqlite_*' ORDER BY name"
+    try database.forEach(sql, isKept: false) { row in
+      names.append(row.text(0) ?? "")
+      return true
+    }
+    return names
+  }
+
+  private mutating func lookAtNames(of places: [ListPlace], _ tables: [String]) {
+    let expected = Self.ownTables.union(places.map(\.table))
+    for name in expected.subtracting(tables).sorted() { report.findings.append(.missingTable(name)) }
+    for name in tables where !expected.contains(name) {
+      let isList = name.wholeMatch(of: /TodoItem(_\d+)?|Table_.+_\d+/) != nil
+      report.findings.append(isList ? .orphanTable(name) : .foreignTable(name))
+    }
+  }
+
+  private mutating func look(at place: ListPlace) throws {
+    let schema = try TableSchema(of: place, in: database)
+    let check = try RowCheck(of: place, schema, in: database).list
+    report.items += check.counted.count
+    if check.stored != check.counted {
+      report.findings.append(
+        .otherRows(table: place.table, kept: check.stored.count, found: check.counted.count))
+    }
+    if check.damaged > 0 {
+      report.findings.append(.damagedRows(table: place.table, ids: check.named, count: check.damaged))
+    }
+    try lookAtTypes(of: place, schema)
+  }
+
+  private mutating func lookAtTypes(of place: ListPlace, _ schema: TableSchema) throws {
+    let system: [(name: String, type: Int32)] = [
+      (SystemColumn.id, SQLITE_TEXT), (SystemColumn.version, SQLITE_TEXT), (SystemColumn.createdAt, SQLITE_INTEGER),
+      (SystemColumn.updatedAt, SQLITE_INTEGER), (SystemColumn.deleted, SQLITE_INTEGER),
+    ]
+    let names = (system.map(\.name) + schema.columns.map(\.name)).map { "\"\($0)\"" }.joined(separator: ", ")
+    var found: [DatabaseFinding] = []
+    try database.forEach("SELECT \(names), rowid FROM \"\(place.table)\"", isKept: false) { row in
+      let last = Int32(system.count + schema.columns.count)
+      let wrong =
+        zip(system, 0...).filter { row.type($1) != $0.type }.map(\.0.name)
+        + zip(schema.columns, Int32(system.count)...).filter { !row.fits($0.kind, $1) }.map(\.0.name)
+      let id = row.text(0) ?? "rowid \(row.integer(last) ?? 0)"
+      found += wrong.map { .wrongType(table: place.table, id: id, column: $0) }
+      return true
+    }
+    report.findings += found
+  }
+}

@@ -1,0 +1,78 @@
+import FoundationEssentials
+import Glibc
+
+/// A database that is made beside its place, and comes there when it is whole: nobody ever finds half of one there.
+struct UnfinishedFile {
+  /// Where it is made.
+  let path: String
+  /// Where it belongs.
+  let place: String
+
+  /// Makes an empty file that only the owner can read, in the folder of `place`.
+  init(for place: String) throws(BackupProblem) {
+    let url = URL(filePath: place)
+    let name = ".\(url.lastPathComponent).\(UUID().uuidString.prefix(8))"
+    self.place = place
+    path = url.deletingLastPathComponent().appending(path: name).path
+    let file = open(path, O_CREAT | O_EXCL | O_WRONLY, 0o600)
+    guard file >= 0 else { throw BackupProblem(place) }
+    close(file)
+  }
+
+  /// Puts the file in its place, where nothing may be.
+  func finish() throws(BackupProblem) {
+    try sync()
+    guard link(path, place) == 0 else { throw BackupProblem(place) }
+    discard()
+    try Self.syncFolder(of: place)
+  }
+
+  /// Puts the file in its place instead of what is there, which is kept at `other`: at each moment one of both is there.
+  func finish(keepingOldAt other: String) throws(BackupProblem) {
+    try sync()
+    guard link(place, other) == 0 else { throw BackupProblem(other) }
+    // A log of the old database must not be taken for one of the new.
+    let logs = ["-wal", "-shm"]
+    for log in logs where access(place + log, F_OK) == 0 {
+      guard rename(place + log, other + log) == 0 else { throw BackupProblem(place + log) }
+    }
+    guard rename(path, place) == 0 else {
+      let problem = BackupProblem(place)
+      for log in logs { rename(other + log, place + log) }
+      unlink(other)
+      throw problem
+    }
+    discard()
+    try Self.syncFolder(of: place)
+  }
+
+  /// Removes what is left of it.
+  func discard() {
+    for ending in ["", "-journal", "-wal", "-shm"] { unlink(path + ending) }
+  }
+
+  private func sync() throws(BackupProblem) { try Self.sync(path, for: place) }
+
+  private static func syncFolder(of place: String) throws(BackupProblem) {
+    try sync(URL(filePath: place).deletingLastPathComponent().path, for: place)
+  }
+
+  private static func sync(_ path: String, for place: String) throws(BackupProblem) {
+    let file = open(path, O_RDONLY)
+    guard file >= 0 else { throw BackupProblem(place) }
+    defer { close(file) }
+    guard fsync(file) == 0 else { throw BackupProblem(place) }
+  }
+}
+
+extension BackupProblem {
+  /// What `errno` means for the file at `path`.
+  fileprivate init(_ path: String) {
+    let code = errno
+    switch code {
+    case EEXIST: self = .exists(path: path)
+    case EACCES, EPERM, EROFS: self = .notAllowed(path: path)
+    default: self = .failed(path: path, reason: String(cString: strerror(code)).lowercased())
+    }
+  }
+}

@@ -1,0 +1,106 @@
+package import FoundationEssentials
+import Glibc
+package import TableProtocol
+
+/// A server's database as its keeper has it: to be backed up, put back, and looked at.
+package struct ServerDatabase {
+  private let path: String
+
+  package init(path: String) { self.path = path }
+
+  /// Writes a backup to a file that is not there yet, and returns what is in it. A server may run meanwhile.
+  package func backUp(to backup: String) throws(ServerError) -> DatabaseReport {
+    try named {
+      guard try DatabaseHeader.check(path: path) else { throw ServerError.noDatabase(path: path) }
+      var status = stat()
+      guard lstat(backup, &status) != 0 else { throw BackupProblem.exists(path: backup) }
+      let file = try UnfinishedFile(for: backup)
+      do {
+        let copy = try DatabaseCopy(of: path, into: file)
+        guard let lists = copy.lists else { throw BackupProblem.olderVersion(path: path) }
+        try file.finish()
+        return DatabaseReport(lists)
+      } catch {
+        file.discard()
+        throw error
+      }
+    }
+  }
+
+  /// A backup that was put back.
+  package struct Restoration: Sendable {
+    package let epoch: DatabaseEpoch
+    /// What is in the database now.
+    package let report: DatabaseReport
+    /// Where the database is that was there; nil if none was.
+    package let old: String?
+  }
+
+  /// Puts a backup in the place of the database, and begins its next epoch, by which devices notice. A token that was taken
+  /// back since the backup stays so. No server may run.
+  package func restore(
+    from backup: String, clock: @escaping @Sendable () -> Timestamp, makeUUID: () -> UUID = { UUID() }
+  ) throws(ServerError) -> Restoration {
+    try named {
+      try Self.checkBackup(backup)
+      let hasOld = try DatabaseHeader.check(path: path)
+      try DatabaseReplacement.checkUnused(path)
+      let file = try UnfinishedFile(for: path)
+      do {
+        let copy = try DatabaseCopy(of: backup, into: file)
+        let storage = try SQLiteStorage(path: file.path, makeUUID: makeUUID)
+        let epoch = try storage.raiseEpoch(now: clock(), nonce: makeUUID().uuidString.prefix(8).lowercased())
+        if hasOld { try storage.revokeTokens(revokedIn: path) }
+        let lists = try copy.lists ?? storage.blocking { try DatabaseInspection.lists(in: $0) ?? [] }
+        try storage.close()
+        let moment = clock().text.prefix(19).replacing(":", with: "-")
+        let replacement = try DatabaseReplacement(file, suffix: ".\(moment)Z")
+        return Restoration(epoch: epoch, report: DatabaseReport(lists), old: replacement.old)
+      } catch {
+        file.discard()
+        throw error
+      }
+    }
+  }
+
+  /// The words for a file that was named as a backup.
+  private static func checkBackup(_ path: String) throws {
+    do {
+      guard try DatabaseHeader.check(path: path) else { throw BackupProblem.notABackup(path: path) }
+    } catch ServerError.notADatabase, ServerError.otherDatabase {
+      throw BackupProblem.notABackup(path: path)
+    } catch ServerError.newerVersion {
+      throw BackupProblem.newerVersion(path: path)
+    } catch ServerError.notAllowed {
+      throw BackupProblem.notAllowed(path: path)
+    }
+  }
+
+  /// Looks at everything, and changes nothing. A server may run meanwhile.
+  package func check() throws(ServerError) -> DatabaseReport {
+    try named {
+      guard try DatabaseHeader.check(path: path) else { throw ServerError.noDatabase(path: path) }
+      return try DatabaseInspection.report(of: path)
+    }
+  }
+
+  private func named<Value>(_ body: () throws -> Value) throws(ServerError) -> Value {
+    do {
+      return try body()
+    } catch let problem as BackupProblem {
+      throw .backup(problem)
+    } catch {
+      throw ServerError(database: error, path: path)
+    }
+  }
+}
+
+extension DatabaseReport {
+  /// Of a look at the rows of each list: how many there are, and which are damaged.
+  fileprivate init(_ lists: [ListCheck]) {
+    self.lists = lists.count
+    items = lists.map(\.counted.count).reduce(0, +)
+    findings = lists.filter { $0.damaged > 0 }
+      .map { .damagedRows(table: $0.list.table.name, ids: $0.named, count: $0.damaged) }
+  }
+}

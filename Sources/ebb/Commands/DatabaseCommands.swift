@@ -1,0 +1,122 @@
+import ArgumentParser
+import OfflineSync
+import TableProtocol
+import TableServer
+import Words
+
+/// `ebb serve backup`: writes the server's database to a new file, also while the server runs.
+struct ServeBackupCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "backup",
+    abstract: ErrorMessages.usage(.serveBackup),
+    discussion: ErrorMessages.usage(.serveBackupMore))
+
+  @Argument(help: .usage(.serveBackupFile))
+  var file: String
+
+  @OptionGroup var database: ServerDatabaseOption
+
+  func run() throws {
+    let backup = DefaultPaths(.ofProcess).absolute(file)
+    let report = try database.keeping { database throws(ServerError) in try database.backUp(to: backup) }
+    StandardOutput.report(
+      ErrorMessages.catalogue.text(.serveBackedUp, ["path": backup.printable, "content": report.content]))
+    report.warn()
+  }
+}
+
+/// `ebb serve restore`: puts a backup in the place of the server's database (sync-rules W4).
+struct ServeRestoreCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "restore",
+    abstract: ErrorMessages.usage(.serveRestore),
+    discussion: ErrorMessages.usage(.serveRestoreMore))
+
+  @Argument(help: .usage(.serveRestoreFile))
+  var file: String
+
+  @OptionGroup var database: ServerDatabaseOption
+
+  func run() throws {
+    let backup = DefaultPaths(.ofProcess).absolute(file)
+    let restoration = try database.keeping { database throws(ServerError) in
+      try database.restore(from: backup, clock: Environment.system.now)
+    }
+    let words = ErrorMessages.catalogue
+    StandardOutput.report(
+      words.text(.serveRestored, ["path": database.path.printable, "content": restoration.report.content]))
+    if let old = restoration.old { StandardOutput.report(words.text(.serveKeptOld, ["path": old.printable])) }
+    StandardOutput.report(words.text(.serveEpochRaised, ["number": String(restoration.epoch.number)]))
+    restoration.report.warn()
+  }
+}
+
+/// `ebb serve check`: looks at everything in the server's database, and changes nothing.
+struct ServeCheckCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: ErrorMessages.usage(.serveCheck),
+    discussion: ErrorMessages.usage(.serveCheckMore))
+
+  @OptionGroup var database: ServerDatabaseOption
+
+  func run() throws {
+    let report = try database.keeping { database throws(ServerError) in try database.check() }
+    guard !report.findings.isEmpty else {
+      StandardOutput.line(
+        ErrorMessages.catalogue.text(
+          .serveCheckWell, ["path": database.path.printable, "content": report.content]))
+      return
+    }
+    for finding in report.findings { StandardOutput.line(finding.words.printable) }
+    throw ExitCode(ExitStatus.failed)
+  }
+}
+
+extension ServerDatabaseOption {
+  fileprivate func keeping<Value>(_ body: (ServerDatabase) throws(ServerError) -> Value) throws -> Value {
+    do throws(ServerError) {
+      return try body(ServerDatabase(path: path))
+    } catch {
+      throw CommandFailure.server(error, host: "")
+    }
+  }
+}
+
+extension DatabaseReport {
+  /// `2 lists, 41 items`.
+  fileprivate var content: String {
+    let words = ErrorMessages.catalogue
+    return [words.text(.serveLists, count: lists), words.text(.serveItems, count: items)]
+      .joined(separator: words.text(.listSeparator))
+  }
+
+  /// Says which items of a copy are damaged, as they are in the original: better than no copy.
+  fileprivate func warn() {
+    for finding in findings { StandardOutput.error(finding.words.printable) }
+  }
+}
+
+extension DatabaseFinding {
+  /// A line, without a text of an item.
+  fileprivate var words: String {
+    let words = ErrorMessages.catalogue
+    return switch self {
+    case .damagedFile(let reason): words.text(.serveFoundFile, ["reason": reason])
+    case .otherRows(let table, let kept, let found):
+      words.text(.serveFoundRows, ["table": table, "kept": String(kept), "found": String(found)])
+    case .damagedRows(let table, let ids, let count):
+      words.text(
+        .serveFoundDamaged,
+        [
+          "table": table, "count": String(count),
+          "ids": (ids + (count > ids.count ? ["…"] : [])).joined(separator: words.text(.listSeparator)),
+        ])
+    case .wrongType(let table, let id, let column):
+      words.text(.serveFoundType, ["table": table, "id": id, "column": column])
+    case .missingTable(let table): words.text(.serveFoundMissing, ["table": table])
+    case .orphanTable(let table): words.text(.serveFoundOrphan, ["table": table])
+    case .foreignTable(let table): words.text(.serveFoundForeign, ["table": table])
+    }
+  }
+}

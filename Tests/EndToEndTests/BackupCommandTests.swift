@@ -1,0 +1,79 @@
+import Foundation
+import GRDB
+import Testing
+
+@Suite("A server's database is backed up, put back and checked", .serialized, .timeLimit(.minutes(5)))
+struct BackupCommandTests {
+  @Test("a backup is made while the server runs, and put back only when it does not")
+  func backupAndRestore() async throws {
+    try await Workspace.use { workspace in
+      let runner = CommandRunner(workspace: workspace)
+      let server = try await ServerProcess.start(workspace)
+      let device = Device(workspace, server: server.url)
+      _ = try await device.add("Secret words")
+      try await device.ebb("sync")
+      let copy = workspace.path("copy")
+      let made = try await runner.ebb("serve", "backup", copy, "--database", server.database)
+      #expect(made.status == 0 && made.output == "Backed up to \(copy): 1 list, 1 item.\n", "\(made)")
+      let again = try await runner.ebb("serve", "backup", copy, "--database", server.database)
+      #expect(again.status == 1 && again.complaints.count == 1, "\(again)")
+      let early = try await runner.ebb("serve", "restore", copy, "--database", server.database)
+      #expect(early.status == 1 && early.complaints.count == 1 && early.error.contains("Stop the server"), "\(early)")
+      _ = try await device.add("Later words")
+      try await device.ebb("sync")
+      try await server.stop()
+      let restored = try await runner.ebb("serve", "restore", copy, "--database", server.database)
+      #expect(restored.status == 0 && restored.output.split(separator: "\n").count == 3, "\(restored)")
+      let old = try #require(
+        try FileManager.default.contentsOfDirectory(atPath: workspace.folder.path)
+          .first { $0.hasPrefix("server.sqlite.2") })
+      #expect(restored.output.contains(old))
+      let next = try await ServerProcess.start(workspace, database: server.database, port: server.port)
+      #expect(try await Curl(server: next).items().map(\.text) == ["Secret words"])
+      try await device.ebb("sync", "--restored", "send")
+      #expect(Set(try await Curl(server: next).items().map(\.text)) == ["Secret words", "Later words"])
+    }
+  }
+
+  @Test("a disk without room, a folder that is not there, and no database are each one sentence, and nothing is left")
+  func nothingLeft() async throws {
+    try await Workspace.use { workspace in
+      let runner = CommandRunner(workspace: workspace)
+      let none = try await runner.ebb("serve", "backup", workspace.path("a"), "--database", workspace.path("none"))
+      #expect(none.status == 1 && none.complaints.count == 1, "\(none)")
+      let server = try await ServerProcess.start(workspace)
+      let folder = try await runner.ebb("serve", "backup", workspace.path("none/a"), "--database", server.database)
+      #expect(folder.status == 1 && folder.complaints.count == 1, "\(folder)")
+      let before = try FileManager.default.contentsOfDirectory(atPath: workspace.folder.path).sorted()
+      // No file may grow beyond 40 KiB, which is less than an empty database needs.
+      let full = try await runner.run([
+        "bash", "-c", #"trap '' XFSZ; ulimit -f 40; exec "$@""#, "bash", try Binary.ebb(), "serve", "backup",
+        workspace.path("a"), "--database", server.database,
+      ])
+      #expect(full.status == 1 && full.complaints.count == 1 && full.error.contains("could not be written"), "\(full)")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: workspace.folder.path).sorted() == before)
+    }
+  }
+
+  @Test("the check ends well, or says each thing that is not well in a line and ends with 1")
+  func check() async throws {
+    try await Workspace.use { workspace in
+      let runner = CommandRunner(workspace: workspace)
+      let server = try await ServerProcess.start(workspace)
+      let device = Device(workspace, server: server.url)
+      _ = try await device.add("Secret words")
+      try await device.ebb("sync")
+      let well = try await runner.ebb("serve", "check", "--database", server.database)
+      #expect(well.status == 0 && well.output.contains("1 item"), "\(well)")
+      let queue = try DatabaseQueue(path: server.database)
+      try await queue.writeWithoutTransaction { database in
+        try database.execute(sql: "UPDATE TodoItem SET updatedAt = 'Secret'; CREATE TABLE notes (a)")
+      }
+      try queue.close()
+      let bad = try await runner.ebb("serve", "check", "--database", server.database)
+      let lines = bad.output.split(separator: "\n")
+      #expect(bad.status == 1 && bad.error.isEmpty && lines.count == 3, "\(bad)")
+      #expect(lines.contains { $0.hasPrefix("notes:") } && !bad.output.contains("Secret"), "\(bad)")
+    }
+  }
+}

@@ -1,0 +1,261 @@
+import FoundationEssentials
+import GRDB
+import TableProtocol
+import Testing
+
+@testable import TableServer
+
+@Suite("A server's database is backed up, put back and looked at")
+struct BackupTests {
+  private func size(_ path: String) throws -> Int { try Data(contentsOf: URL(filePath: path)).count }
+
+  private func names(_ file: ServerDatabaseFile) throws -> Set<String> {
+    Set(try FileManager.default.contentsOfDirectory(atPath: file.folder.path))
+  }
+
+  /// A database with the rows a, b and c, of which b was deleted.
+  private func fill(_ file: ServerDatabaseFile) async throws {
+    try await TestServer.run(databasePath: file.path) { server async throws in
+      for id: RecordID in ["a", "b", "c"] { try await server.insert(id, #""text":"secret words""#) }
+      _ = try await server.send(.delete, "/tables/TodoItem/b")
+    }
+  }
+
+  private func problem(_ body: () throws -> Void) -> BackupProblem? {
+    do {
+      try body()
+    } catch ServerError.backup(let problem) {
+      return problem
+    } catch {
+      Issue.record("another error: \(error)")
+    }
+    return nil
+  }
+
+  @Test("a backup made while the server writes is one whole state, in one file that only its owner can read")
+  func online() async throws {
+    try await ServerDatabaseFile.use { file in
+      let backup = file.folder.appending(path: "copy").path
+      let report = try await TestServer.result(databasePath: file.path) { server async throws in
+        for number in 0..<20 { try await server.insert("before\(number)") }
+        async let writes: Void = {
+          for number in 0..<40 { try await server.insert("while\(number)") }
+        }()
+        let report = try ServerDatabase(path: file.path).backUp(to: backup)
+        try await writes
+        return report
+      }
+      #expect(report.lists == 1 && (20...60).contains(report.items) && report.findings == [])
+      #expect(try ServerDatabase(path: backup).check() == report)
+      #expect(try names(file).filter { $0.contains("copy") } == ["copy"], "no log beside it")
+      let mode = try FileManager.default.attributesOfItem(atPath: backup)[.posixPermissions] as? Int
+      #expect(mode == 0o600)
+    }
+  }
+
+  @Test("what is there is never overwritten, not even an empty file or a link to nothing")
+  func neverOverwrites() async throws {
+    try await ServerDatabaseFile.use { file in
+      try await fill(file)
+      let backup = file.folder.appending(path: "copy").path
+      try FileManager.default.createSymbolicLink(atPath: backup, withDestinationPath: "nowhere")
+      #expect(
+        problem { _ = try ServerDatabase(path: file.path).backUp(to: backup) } == BackupProblem.exists(path: backup))
+      try FileManager.default.removeItem(atPath: backup)
+      try Data().write(to: URL(filePath: backup))
+      #expect(
+        problem { _ = try ServerDatabase(path: file.path).backUp(to: backup) } == BackupProblem.exists(path: backup))
+      #expect(try size(backup) == 0)
+      #expect(try names(file).filter { !$0.hasPrefix("server.sqlite") } == ["copy"])
+    }
+  }
+
+  @Test("a damaged database, a folder that is not there and no database leave nothing behind")
+  func failures() async throws {
+    try await ServerDatabaseFile.use { file in
+      let database = ServerDatabase(path: file.path)
+      let backup = file.folder.appending(path: "copy").path
+      #expect(throws: ServerError.noDatabase(path: file.path)) { try database.backUp(to: backup) }
+      try await fill(file)
+      let nowhere = file.folder.appending(path: "none/copy").path
+      #expect(
+        problem { _ = try database.backUp(to: nowhere) }
+          == .failed(path: nowhere, reason: "no such file or directory"))
+      try file.damage()
+      let found = problem { _ = try database.backUp(to: backup) }
+      guard case .damaged(file.path, _) = found else { throw Failure("\(String(describing: found))") }
+      #expect(try names(file) == ["server.sqlite"])
+    }
+  }
+
+  @Test("a backup that is put back begins an epoch, and the database that was there is kept whole beside it")
+  func restoration() async throws {
+    try await ServerDatabaseFile.use { file in
+      let database = ServerDatabase(path: file.path)
+      let backup = file.folder.appending(path: "copy").path
+      try await fill(file)
+      _ = try database.backUp(to: backup)
+      let bytes = try Data(contentsOf: URL(filePath: backup))
+      try await TestServer.run(databasePath: file.path) { try await $0.insert("later") }
+      let now = try #require(Timestamp("2126-11-22T20:30:00.000Z"))
+      let first = try database.restore(from: backup, clock: { now })
+      let second = try database.restore(from: backup, clock: { now })
+      #expect(first.epoch.number == 2 && second.epoch.number == 2 && first.epoch.nonce != second.epoch.nonce)
+      #expect(first.report.items == 2 && first.report.lists == 1)
+      #expect(first.old == file.path + ".2126-11-22T20-30-00Z" && second.old == file.path + ".2126-11-22T20-30-00Z-2")
+      #expect(try ServerDatabase(path: try #require(first.old)).check().items == 3)
+      #expect(try Data(contentsOf: URL(filePath: backup)) == bytes, "a backup is only read")
+      #expect(try names(file).count == 4)
+      try await TestServer.run(databasePath: file.path) { server async throws in
+        #expect(try await server.ids("id ne ''") == ["a", "c"])
+        let last = try #require(try await server.insert("d").system.updatedAt)
+        #expect(last > now, "no moment is given out twice")
+      }
+    }
+  }
+
+  @Test("a token that was taken back since the backup lets nobody in after it")
+  func revokedTokens() async throws {
+    try await ServerDatabaseFile.use { file in
+      let backup = file.folder.appending(path: "copy").path
+      try await fill(file)
+      func tokens<Value>(_ body: (ServerTokens) throws -> Value) throws -> Value {
+        let tokens = try ServerTokens(database: file.path, makesDatabase: false, clock: TestServer.systemClock)
+        defer { tokens.close() }
+        return try body(tokens)
+      }
+      let anna = try #require(UserName("anna"))
+      let ids = try tokens { tokens in
+        try (0..<2).map { _ in try tokens.add(anna, label: "", scope: .sync, days: nil).grant.id }
+      }
+      _ = try ServerDatabase(path: file.path).backUp(to: backup)
+      _ = try tokens { try $0.revoke(.id(ids[0])) }
+      _ = try ServerDatabase(path: file.path).restore(from: backup, clock: TestServer.systemClock)
+      #expect(try tokens { try $0.all().map(\.id) } == [ids[1]])
+    }
+  }
+
+  @Test("while a server runs nothing is put back, and nothing changes")
+  func inUse() async throws {
+    try await ServerDatabaseFile.use { file in
+      let database = ServerDatabase(path: file.path)
+      let backup = file.folder.appending(path: "copy").path
+      try await TestServer.run(databasePath: file.path) { server async throws in
+        try await server.insert("a")
+        _ = try database.backUp(to: backup)
+        let found = problem { _ = try database.restore(from: backup, clock: TestServer.systemClock) }
+        #expect(found == .inUse(path: file.path))
+        try await server.insert("b")
+        #expect(try await server.ids("id ne ''") == ["a", "b"])
+        #expect(try names(file) == ["copy", "server.sqlite", "server.sqlite-wal", "server.sqlite-shm"])
+      }
+      #expect(try database.check().items == 2)
+    }
+  }
+
+  @Test("a damaged database gives way to a backup, and a damaged backup to nothing")
+  func damage() async throws {
+    try await ServerDatabaseFile.use { file in
+      let database = ServerDatabase(path: file.path)
+      let copy = ServerDatabaseFile(folder: file.folder.appending(path: "copies"))
+      try FileManager.default.createDirectory(at: copy.folder, withIntermediateDirectories: true)
+      try await fill(file)
+      _ = try database.backUp(to: copy.path)
+      try file.damage()
+      #expect(try !database.check().findings.isEmpty)
+      let restored = try database.restore(from: copy.path, clock: TestServer.systemClock)
+      #expect(restored.old != nil)
+      #expect(try database.check() == restored.report)
+      try copy.damage()
+      let found = problem { _ = try database.restore(from: copy.path, clock: TestServer.systemClock) }
+      guard case .damaged(copy.path, _) = found else { throw Failure("\(String(describing: found))") }
+      #expect(try database.check() == restored.report)
+    }
+  }
+
+  @Test("a backup of an earlier version is brought up to date as it is put back", arguments: [1, 6, 7, 8])
+  func earlierVersion(version: Int) async throws {
+    try await ServerDatabaseFile.use { file in
+      try await fill(file)
+      try await file.becomeVersion(version)
+      let other = ServerDatabase(path: file.folder.appending(path: "other.sqlite").path)
+      let restored = try other.restore(from: file.path, clock: TestServer.systemClock)
+      #expect(restored.old == nil && restored.report.items == 2)
+      #expect(try other.check() == restored.report)
+      let copied = problem {
+        _ = try ServerDatabase(path: file.path).backUp(to: file.folder.appending(path: "copy").path)
+      }
+      #expect(copied == (version < 7 ? .olderVersion(path: file.path) : nil))
+    }
+  }
+
+  @Test("a file that is no backup is refused by its name")
+  func notABackup() async throws {
+    try await ServerDatabaseFile.use { file in
+      try await fill(file)
+      let database = ServerDatabase(path: file.path)
+      let other = file.folder.appending(path: "other").path
+      for content in [nil, Data(), Data("a text".utf8)] {
+        try content?.write(to: URL(filePath: other))
+        #expect(
+          problem { _ = try database.restore(from: other, clock: TestServer.systemClock) } == .notABackup(path: other))
+      }
+      #expect(try database.check() == DatabaseReport(lists: 1, items: 2))
+    }
+  }
+
+  @Test("the check names what is not well by table and id, without a text, and changes nothing")
+  func findings() async throws {
+    try await ServerDatabaseFile.use { file in
+      try await fill(file)
+      try await file.run(
+        """
+        UPDATE TodoItem SET updatedAt = 'secret' WHERE id = 'a';
+        UPDATE TodoItem SET text = x'0102' WHERE id = 'b';
+        UPDATE StoredList SET live = 7;
+        CREATE TABLE TodoItem_9 (id TEXT); CREATE TABLE notes (text TEXT);
+        INSERT INTO StoredList (number, owner, name) VALUES (3, 'anna', 'TodoItem');
+        PRAGMA wal_checkpoint(TRUNCATE);
+        """)
+      let before = try Data(contentsOf: URL(filePath: file.path))
+      let report = try ServerDatabase(path: file.path).check()
+      #expect(
+        report.findings == [
+          .missingTable("TodoItem_3"), .orphanTable("TodoItem_9"), .foreignTable("notes"),
+          .otherRows(table: "TodoItem", kept: 7, found: 2),
+          .damagedRows(table: "TodoItem", ids: ["a", "b"], count: 2),
+          .wrongType(table: "TodoItem", id: "a", column: "updatedAt"),
+          .wrongType(table: "TodoItem", id: "b", column: "text"),
+        ])
+      #expect(!"\(report)".contains("secret"))
+      #expect(try Data(contentsOf: URL(filePath: file.path)) == before)
+    }
+  }
+
+  @Test("the check works while the server runs, and finds nothing wrong with what it writes")
+  func well() async throws {
+    try await ServerDatabaseFile.use { file in
+      try await TestServer.run(databasePath: file.path) { server async throws in
+        try await server.insert("a", #""text":"x","flag":true,"rank":1.5,"none":null"#)
+        #expect(try ServerDatabase(path: file.path).check() == DatabaseReport(lists: 1, items: 1))
+        try await server.insert("b")
+        #expect(try ServerDatabase(path: file.path).check().items == 2)
+      }
+    }
+  }
+}
+
+private struct Failure: Error {
+  let words: String
+  init(_ words: String) { self.words = words }
+}
+
+extension ServerDatabaseFile {
+  /// Overwrites a page of the rows, as a bad disk does.
+  fileprivate func damage() throws {
+    var bytes = try Data(contentsOf: URL(filePath: path))
+    let page = try #require(bytes.firstRange(of: Data("secret words".utf8))?.lowerBound) / 4_096 * 4_096
+    bytes.replaceSubrange(page..<page + 4_096, with: Data(repeating: 0x5a, count: 4_096))
+    try bytes.write(to: URL(filePath: path))
+  }
+}
