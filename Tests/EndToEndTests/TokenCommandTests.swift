@@ -26,7 +26,11 @@ struct TokenCommandTests {
       let id = String(listed.output.prefix { $0 != " " })
       let revoked = try await runner.ebb("token", "revoke", id, "--database", server.database)
       #expect(revoked.status == 0, "\(revoked)")
-      let after = try await runner.run(try device.words(["sync", "--token-file", workspace.path("token")]))
+      // The server knows of it after a second at most.
+      var after = try await runner.run(try device.words(["sync", "--token-file", workspace.path("token")]))
+      while after.status == 0 {
+        after = try await runner.run(try device.words(["sync", "--token-file", workspace.path("token")]))
+      }
       #expect(after.status == 77, "\(after)")
       #expect(try await runner.ebb("token", "revoke", id, "--database", server.database).status == 1)
     }
