@@ -68,6 +68,7 @@ struct WriteRoute: Sendable {
   }
 
   private static func isJSON(_ contentType: String) -> Bool {
+    if contentType == "application/json" { return true }
     let type = contentType.prefix { $0 != ";" }.filter { $0 != " " }.lowercased()
     return type == "application/json" || type == "application/merge-patch+json"
   }

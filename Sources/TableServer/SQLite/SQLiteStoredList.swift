@@ -7,7 +7,9 @@ class SQLiteStoredList: StoredList {
   let place: ListPlace
   var id: ListID { place.list }
   let database: Database
-  var schema: TableSchema
+  var schema: TableSchema { didSet { knownColumnList = nil } }
+  /// Made once for all reads of a request, which may be a thousand; nil until it is.
+  private var knownColumnList: String?
   private let watch: StatementWatch
   private let longestReading: Duration
   /// What is left of it for this request: a batch may ask a thousand times, and holds up all writers meanwhile.
@@ -30,7 +32,7 @@ class SQLiteStoredList: StoredList {
   func row(_ id: RecordID) throws -> TableProtocol.Record? {
     try SQLiteFailure.named {
       var found: Record?
-      let sql = "SELECT \(columnList) FROM \(table) WHERE id = ?"
+      let sql = "SELECT \(columnList()) FROM \(table) WHERE id = ?"
       try database.forEach(sql, [id.text]) { row in
         found = try listed(row).record(schema.columns)
         return false
@@ -46,7 +48,7 @@ class SQLiteStoredList: StoredList {
       let order = try schema.order(of: query)
       // SQLite enters an index by the first bound it meets: the place goes before a filter's.
       let text = """
-        SELECT \(columnList) FROM \(table)
+        SELECT \(columnList()) FROM \(table)
         WHERE \(start.sql) AND \(condition.sql) ORDER BY \(order) LIMIT ? OFFSET ?
         """
       let arguments = start.statementArguments + condition.statementArguments + [query.limit, query.skip]
@@ -96,10 +98,13 @@ class SQLiteStoredList: StoredList {
 extension SQLiteStoredList {
   var table: String { SQLiteDialect.sqlite.quoted(place.table) }
 
-  private var columnList: String {
+  private func columnList() -> String {
+    if let knownColumnList { return knownColumnList }
     let system = [SystemColumn.createdAt, SystemColumn.updatedAt, SystemColumn.version, SystemColumn.deleted]
-    return ([SystemColumn.id] + schema.columns.map(\.name) + system).map(SQLiteDialect.sqlite.quoted)
+    let list = ([SystemColumn.id] + schema.columns.map(\.name) + system).map(SQLiteDialect.sqlite.quoted)
       .joined(separator: ", ")
+    knownColumnList = list
+    return list
   }
 
   private func listed(_ row: SQLiteRow) throws(StorageError) -> ListedRow {
