@@ -9,6 +9,17 @@ import Testing
 struct AllowanceTests {
   private func at(_ seconds: Double) -> Timestamp { Timestamp(milliseconds: 1_000_000 + Int64(seconds * 1_000)) }
 
+  /// The headers by which a server knows anna and ben.
+  private func twoUsers(of file: ServerDatabaseFile) throws -> (anna: [String: String], ben: [String: String]) {
+    let tokens = try ServerTokens(database: file.path, makesDatabase: true, clock: TestServer.systemClock)
+    defer { tokens.close() }
+    func header(_ user: String) throws -> [String: String] {
+      let token = try tokens.add(try #require(UserName(user)), label: "", scope: .sync, days: nil).token
+      return ["X-ZUMO-AUTH": token.text]
+    }
+    return (try header("anna"), try header("ben"))
+  }
+
   @Test("so many requests at once, and so many more a second, for each user and each address by itself")
   func allowance() throws {
     let allowance = RequestAllowance(atOnce: 10, aSecond: 2)
@@ -39,13 +50,7 @@ struct AllowanceTests {
   @Test("a user who asks too much is told when to come back, a batch counts by its entries, and others are not held up")
   func users() async throws {
     try await ServerDatabaseFile.use { file in
-      let tokens = try ServerTokens(database: file.path, makesDatabase: true, clock: TestServer.systemClock)
-      func header(_ user: String) throws -> [String: String] {
-        let token = try tokens.add(try #require(UserName(user)), label: "", scope: .sync, days: nil).token
-        return ["X-ZUMO-AUTH": token.text]
-      }
-      let (anna, ben) = (try header("anna"), try header("ben"))
-      tokens.close()
+      let (anna, ben) = try twoUsers(of: file)
       var limits = ServerLimits.patient
       (limits.requestsAtOnce, limits.requestsASecond) = (20, 1)
       let clock = Mutex(TestServer.systemClock())
@@ -83,13 +88,7 @@ struct AllowanceTests {
   @Test("the columns that one user adds are none of another's")
   func columns() async throws {
     try await ServerDatabaseFile.use { file in
-      let tokens = try ServerTokens(database: file.path, makesDatabase: true, clock: TestServer.systemClock)
-      func header(_ user: String) throws -> [String: String] {
-        let token = try tokens.add(try #require(UserName(user)), label: "", scope: .sync, days: nil).token
-        return ["X-ZUMO-AUTH": token.text]
-      }
-      let (anna, ben) = (try header("anna"), try header("ben"))
-      tokens.close()
+      let (anna, ben) = try twoUsers(of: file)
       var limits = ServerLimits.patient
       limits.columnsInAnHour = 2
       try await TestServer.run(databasePath: file.path, limits: limits) { server async throws in

@@ -75,11 +75,7 @@ struct ServeCheckCommand: ParsableCommand {
 
 extension ServerDatabaseOption {
   fileprivate func keeping<Value>(_ body: (ServerDatabase) throws(ServerError) -> Value) throws -> Value {
-    do throws(ServerError) {
-      return try body(ServerDatabase(path: path))
-    } catch {
-      throw CommandFailure.server(error, host: "")
-    }
+    try Self.attempt { () throws(ServerError) in try body(ServerDatabase(path: path)) }
   }
 }
 

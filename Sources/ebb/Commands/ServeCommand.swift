@@ -157,12 +157,10 @@ struct ServeEpochCommand: ParsableCommand {
   @OptionGroup var database: ServerDatabaseOption
 
   func run() throws {
-    do throws(ServerError) {
-      let epoch = try TableServer.raiseEpoch(ofDatabase: database.path, clock: Environment.system.now)
-      StandardOutput.line(ErrorMessages.catalogue.text(.serveEpochRaised, ["number": String(epoch.number)]))
-    } catch {
-      throw CommandFailure.server(error, host: "")
+    let epoch = try ServerDatabaseOption.attempt { () throws(ServerError) in
+      try TableServer.raiseEpoch(ofDatabase: database.path, clock: Environment.system.now)
     }
+    StandardOutput.line(ErrorMessages.catalogue.text(.serveEpochRaised, ["number": String(epoch.number)]))
   }
 }
 
@@ -179,5 +177,14 @@ struct ServerDatabaseOption: ParsableArguments {
   var path: String {
     let paths = DefaultPaths(.ofProcess)
     return database.map(paths.absolute) ?? paths.data("server.sqlite")
+  }
+
+  /// Works on the database without serving it: what fails becomes the failure of the command.
+  static func attempt<Value>(_ body: () throws(ServerError) -> Value) throws -> Value {
+    do throws(ServerError) {
+      return try body()
+    } catch {
+      throw CommandFailure.server(error, host: "")
+    }
   }
 }

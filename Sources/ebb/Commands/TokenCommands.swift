@@ -120,13 +120,11 @@ extension ServerDatabaseOption {
   func withTokens<Value>(
     makesDatabase: Bool = false, _ body: (ServerTokens) throws(ServerError) -> Value
   ) throws -> Value {
-    do throws(ServerError) {
+    try Self.attempt { () throws(ServerError) in
       let tokens = try ServerTokens(
         database: path, makesDatabase: makesDatabase, clock: Environment.system.now)
       defer { tokens.close() }
       return try body(tokens)
-    } catch {
-      throw CommandFailure.server(error, host: "")
     }
   }
 }
