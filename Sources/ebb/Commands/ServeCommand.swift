@@ -38,6 +38,15 @@ struct ServeCommand: ParsableCommand {
   @Option(help: .usage(.serveKey, valueName: "file"))
   var key: String?
 
+  @Option(help: .usage(.serveJWTIssuer, valueName: "url"))
+  var jwtIssuer: String?
+
+  @Option(help: .usage(.serveJWTAudience, valueName: "text"))
+  var jwtAudience: String?
+
+  @Option(help: .usage(.serveJWTKeys, valueName: "file"))
+  var jwtKeys: String?
+
   @Option(name: .customLong("trust-proxy"), help: .usage(.serveTrustProxy, valueName: "range"))
   var proxies: [String] = []
 
@@ -51,6 +60,10 @@ struct ServeCommand: ParsableCommand {
     guard !host.isEmpty else { throw ValidationError(ErrorMessages.usage(.wrongHost)) }
     guard Self.mode(socketMode) != nil else { throw ValidationError(ErrorMessages.usage(.wrongSocketMode)) }
     guard (certificate == nil) == (key == nil) else { throw ValidationError(ErrorMessages.usage(.wrongCertificate)) }
+    let signIn = [jwtIssuer, jwtAudience, jwtKeys].compactMap(\.self)
+    guard signIn.isEmpty || signIn.count == 3 && !signIn.contains("") else {
+      throw ValidationError(ErrorMessages.usage(.wrongJWT))
+    }
     guard proxies.allSatisfy({ NetworkAddress.Range($0) != nil }) else {
       throw ValidationError(ErrorMessages.usage(.wrongProxy))
     }
@@ -83,9 +96,14 @@ struct ServeCommand: ParsableCommand {
         CertificateFiles(certificate: paths.absolute(certificate), key: paths.absolute(key))
       } else { nil }
     return ServerConfiguration(
-      listening: listening(paths), host: host, port: port, names: names, certificate: files,
+      listening: listening(paths), host: host, port: port, names: names, certificate: files, signIn: signIn(paths),
       proxies: proxies.compactMap(NetworkAddress.Range.init),
       databasePath: path, isOpen: open, clock: Environment.system.now, logger: logger)
+  }
+
+  private func signIn(_ paths: DefaultPaths) -> SignInConfiguration? {
+    guard let jwtIssuer, let jwtAudience, let jwtKeys else { return nil }
+    return SignInConfiguration(issuer: jwtIssuer, audience: jwtAudience, keys: paths.absolute(jwtKeys))
   }
 
   /// The sockets of a service manager come before those that are named here.
