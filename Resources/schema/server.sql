@@ -1,10 +1,10 @@
 -- The server's database. Each list has a table of its own for its rows, which the program makes with the list.
 
--- The lists, one for each owner. Since version 7.
+-- The lists, one for each owner and table. Since version 7.
 CREATE TABLE StoredList (
-  number INTEGER PRIMARY KEY, -- the rows of number 1 are in TodoItem, those of 2 in TodoItem_2
+  number INTEGER PRIMARY KEY, -- the rows of number 1 are in TodoItem, those of 2 in TodoItem_2 or Table_movies_2
   owner TEXT NOT NULL, -- a user's name; empty for whoever need not sign in
-  name TEXT NOT NULL, -- of the table of the wire: TodoItem
+  name TEXT NOT NULL, -- of the table of the wire: TodoItem, or another in lower case
   -- The last updatedAt given out: it never goes back, whatever the clock does.
   lastUpdatedAt INTEGER NOT NULL DEFAULT 0,
   -- What is told of a list so that clients can compare what they have: how many rows are not deleted, and the sum of
@@ -14,9 +14,25 @@ CREATE TABLE StoredList (
   checksum INTEGER NOT NULL DEFAULT 0,
   newestRemoved INTEGER, -- the newest updatedAt of the rows that are gone without a tombstone
   epochFrom INTEGER, -- the newest updatedAt when this epoch began; null if there was no row, and in the first epoch
+  answersKeptAfter INTEGER, -- the latest firstSent of an answer that was dropped; null if none was. Since version 9
   UNIQUE (owner, name)
 );
 INSERT INTO StoredList (number, owner, name) VALUES (1, '', 'TodoItem');
+
+-- The answers to writes that a client may send again, for a day. Since version 9.
+CREATE TABLE KeptAnswer (
+  list INTEGER NOT NULL, -- the number of the list
+  id TEXT NOT NULL, -- of the client and of the request
+  firstSent INTEGER NOT NULL, -- by the clock of the client: milliseconds since 1970, UTC
+  fingerprint BLOB NOT NULL, -- the SHA-256 of what the request asked for
+  status INTEGER NOT NULL, -- this and the next four: the answer
+  eTag TEXT,
+  location TEXT,
+  changedAt INTEGER,
+  body BLOB NOT NULL,
+  PRIMARY KEY (list, id)
+);
+CREATE INDEX KeptAnswer_firstSent ON KeptAnswer (list, firstSent);
 
 -- The tokens that were given out. Since version 7.
 CREATE TABLE AccessToken (

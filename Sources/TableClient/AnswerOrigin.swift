@@ -24,6 +24,8 @@ struct AnswerOrigin: Sendable {
       return RemoteFailure(.notTheServer("it sends us elsewhere (\(answer.status))"), mayHaveActed: false)
     case 511:
       return RemoteFailure(.notTheServer("the network wants a sign-in (511)"), mayHaveActed: false)
+    case let status where status != 421 && isOfOther(answer):
+      return RemoteFailure(.otherDatabase, mayHaveActed: method != .GET)
     default:
       guard isForeign(answer) else { return nil }
       if let failure = explained(answer, to: method) { return failure }
@@ -44,6 +46,13 @@ struct AnswerOrigin: Sendable {
       return RemoteFailure(RemoteFailure(answer: answer).reason, mayHaveActed: mayHaveActed, concernsAll: true)
     default: return nil
     }
+  }
+
+  /// True if the answer names another database than the request was meant for: its server was put behind this address, or
+  /// does not look at what a request says.
+  private func isOfOther(_ answer: ServerAnswer) -> Bool {
+    guard let database, let named = answer.database else { return false }
+    return named != database
   }
 
   private func isForeign(_ answer: ServerAnswer) -> Bool {

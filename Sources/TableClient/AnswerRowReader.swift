@@ -9,9 +9,14 @@ struct AnswerRowReader {
   /// The columns that this device keeps, and what each holds in a row that leaves it out; nil if that is not known, or
   /// if rows of this server never leave anything out.
   private let columns: [String: FieldValue]?
+  private let names: ColumnNames
   private(set) var seen: ServerColumns
   private(set) var unreadable: [UnreadableRow] = []
   private(set) var rowCount = 0
+  /// More items than an answer of 64 MiB has if they are of a usual size. Millions of a few bytes would fill the memory.
+  static let mostRows = 400_000
+  /// True if the answer has more items than that.
+  private(set) var isTooLong = false
   /// How many things that are no items are named in ``unreadable``.
   private static let mostNoItems = 100
   private var noItems = 0
@@ -21,13 +26,19 @@ struct AnswerRowReader {
   /// Some row lacks a column that this device keeps.
   private var hasGaps = false
 
-  init(columns: [String: FieldValue]?, seen: ServerColumns = ServerColumns()) {
+  /// - names: The names that the server has for columns of this device.
+  init(columns: [String: FieldValue]?, names: ColumnNames = .none, seen: ServerColumns = ServerColumns()) {
     self.columns = columns
+    self.names = names
     self.seen = seen
   }
 
   /// Reads one row; nil if it is set aside, whatever it is. Throws for what is not JSON.
   mutating func row(_ reader: inout JSONReader) throws(JSONError) -> Record? {
+    guard rowCount - noItems < Self.mostRows else {
+      isTooLong = true
+      throw JSONError(.wrongShape, at: reader.position)
+    }
     rowCount += 1
     let start = reader
     guard reader.next == .object else {
@@ -40,11 +51,17 @@ struct AnswerRowReader {
       return nil
     }
     if let record = try? Record(from: &reader), !record.hasNullCharacter, record.system.version?.isSendable != false {
-      note(record, hasNested: false)
-      return record
+      guard !names.isEmpty else {
+        note(record, hasNested: false)
+        return record
+      }
+      if let renamed = record.received(names) {
+        note(renamed, hasNested: renamed.values.count < record.values.count)
+        return renamed
+      }
     }
     reader = start
-    var row = LenientRow(columns)
+    var row = LenientRow(columns, names)
     do {
       try row.read(&reader)
     } catch {
@@ -106,20 +123,36 @@ struct AnswerRowReader {
   }
 }
 
+extension Record {
+  /// The record with this device's names of columns; nil if a column would be there twice. Columns that have this device's
+  /// name of another one are left out.
+  fileprivate func received(_ names: ColumnNames) -> Record? {
+    var record = self
+    record.values = [:]
+    for (name, value) in values {
+      guard let own = names.received(name) else { continue }
+      if record.values.updateValue(value, forKey: own) != nil { return nil }
+    }
+    return record
+  }
+}
+
 /// Reads a row that is not as it should be, as far as it goes.
 private struct LenientRow {
   private let columns: [String: FieldValue]?
+  private let names: ColumnNames
   private var id: RecordID?
   private var values: [String: FieldValue] = [:]
   private var system = SystemProperties()
   private var reason: String?
-  /// A column that this device does not keep holds an object or an array.
+  /// A column that this device does not keep holds an object or an array, or was passed over for its name.
   private(set) var hasNested = false
   /// A column that this device keeps, and whose text no SQLite database keeps whole.
   private var hasNullIn: String?
 
-  init(_ columns: [String: FieldValue]?) {
+  init(_ columns: [String: FieldValue]?, _ names: ColumnNames) {
     self.columns = columns
+    self.names = names
   }
 
   struct SetAside: Error {
@@ -141,7 +174,12 @@ private struct LenientRow {
     // A tombstone's texts are shown nowhere, and its deletion matters.
     defer { if let hasNullIn, !system.deleted { refuse("its \(hasNullIn)") } }
     try reader.beginObject()
-    while let name = try reader.nextName() {
+    while let sent = try reader.nextName() {
+      guard let name = names.received(sent) else {
+        _ = try Self.value(&reader)
+        hasNested = true
+        continue
+      }
       switch (name, try Self.value(&reader)) {
       case (SystemColumn.id, let value): id = (value?.text).map { RecordID($0) }
       case (SystemColumn.createdAt, let value): system.createdAt = value?.text.flatMap { Timestamp($0) }

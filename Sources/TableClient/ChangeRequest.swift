@@ -100,6 +100,26 @@ struct ChangeRequest {
 }
 
 extension RemoteChange {
+  /// The same with the server's names of columns.
+  func named(_ names: ColumnNames) -> RemoteChange {
+    guard !names.isEmpty else { return self }
+    func named(_ record: Record) -> Record {
+      var record = record
+      record.values = names.others(record.values)
+      return record
+    }
+    switch self {
+    case .insert(let table, let record):
+      return .insert(table: table, named(record))
+    case .update(let table, let whole, let changed, let base):
+      return .update(table: table, whole: named(whole), changed: names.others(changed), base: base)
+    case .delete:
+      return self
+    case .undelete(let table, let whole, let changed, let base):
+      return .undelete(table: table, whole: named(whole), changed: names.others(changed), base: base)
+    }
+  }
+
   /// What is still to be sent once the server has accepted the change: undeleting takes two requests in
   /// 2.0.0, and the second one carries the values (wire 7.5).
   func remainder(after outcome: Result<RemoteAnswer, RemoteFailure>, _ version: ProtocolVersion) -> RemoteChange? {

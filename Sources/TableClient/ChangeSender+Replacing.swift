@@ -25,7 +25,9 @@ extension ChangeSender {
     let left = replacing.filter(open.contains)
     guard goesOn, !left.isEmpty else { return }
     if rows.mergesUpdates == true {
-      for index in left { requests[index] = ChangeRequest(changes[index], to: merging, address: address) }
+      for index in left {
+        requests[index] = ChangeRequest(changes[index].named(rows.names), to: merging, address: address)
+      }
     } else {
       readFirst(left, refusesPatch: refusesPatch)
     }
@@ -36,7 +38,7 @@ extension ChangeSender {
   /// Sends the change as PATCH. True if the server says that it knows no such thing. The change is settled then only if
   /// the answer was about it.
   private func refusesToMerge(_ index: Int) -> Bool {
-    let request = ChangeRequest(changes[index], to: merging, address: address)
+    let request = ChangeRequest(changes[index].named(rows.names), to: merging, address: address)
     var refuses = false
     transport.exchange(1, atOnce: 1) { _ in
       exchange(request)
@@ -96,7 +98,8 @@ extension ChangeSender {
     }
     let server = ChangeRequest.Server(headers, mergesUpdates: false)
     requests[index] = ChangeRequest(
-      change, to: server, address: address, others: stored.others(than: whole.values))
+      change.named(rows.names), to: server, address: address,
+      others: stored.others(than: rows.names.others(whole.values)))
     requests[index].precondition = base ?? version
   }
 }

@@ -50,7 +50,7 @@ final class ChangeSender {
     self.settle = settle
     origin = AnswerOrigin(database: headers.database)
     let server = ChangeRequest.Server(headers, mergesUpdates: rows.mergesUpdates)
-    requests = changes.map { ChangeRequest($0, to: server, address: address) }
+    requests = changes.map { ChangeRequest($0.named(rows.names), to: server, address: address) }
     ledger = SendingLedger(changes, rows: rows)
     push = headers.database == nil ? nil : settings.newID()
   }

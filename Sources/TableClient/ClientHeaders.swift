@@ -13,11 +13,14 @@ struct ClientHeaders: Sendable {
   var epoch: DatabaseEpoch?
   /// The newest `updatedAt` that this device has read: a server that never reached it went back.
   var reached: Timestamp?
+  /// Columns have this device's names. A server that was given other names for its own is asked not to use them.
+  var hasOwnNames = true
 
   func fields(hasBody: Bool) -> HTTPHeaders {
     var fields = HTTPHeaders([
       (ZumoHeader.apiVersion, version.rawValue), ("Accept", "application/json"), ("User-Agent", "ebb"),
     ])
+    if hasOwnNames { fields.add(name: ZumoHeader.columns, value: "own") }
     if let token {
       fields.add(name: ZumoHeader.authentication, value: token)
       fields.add(name: "Authorization", value: "Bearer \(token)")

@@ -48,7 +48,7 @@ package final class HTTPRemoteTable: RemoteTable {
     transport = HTTPTransport(
       origin: address.origin, settings, log: RequestLog(now: now, report: onRequest))
     use = BatchUse(remembered: knowledge.batching)
-    rows = ServerRows(kept: settings.columns, remembered: knowledge)
+    rows = ServerRows(kept: settings.columns, names: settings.names, remembered: knowledge)
     state = Mutex(
       State(
         version: knowledge.protocolVersion, database: knowledge.database, epoch: knowledge.epoch, token: token))
@@ -130,7 +130,8 @@ package final class HTTPRemoteTable: RemoteTable {
   private func headers(_ version: ProtocolVersion) -> ClientHeaders {
     state.withLock { state in
       ClientHeaders(
-        version: version, token: state.token, database: state.database, epoch: state.epoch, reached: state.reached)
+        version: version, token: state.token, database: state.database, epoch: state.epoch, reached: state.reached,
+        hasOwnNames: settings.names.isEmpty)
     }
   }
 
@@ -215,7 +216,7 @@ package final class HTTPRemoteTable: RemoteTable {
   private func list(
     _ query: TableQuery, _ version: ProtocolVersion, toleratingOldServer: Bool = false, verifying: Bool = false
   ) throws(RemoteFailure) -> ListAnswer {
-    let text = QueryWriter(version).queryString(for: query)
+    let text = QueryWriter(version).queryString(for: query.named(settings.names))
     return try list(query, text, version, toleratingOldServer: toleratingOldServer, verifying: verifying)
   }
 
@@ -256,6 +257,18 @@ extension TableQuery {
   }
 }
 
+extension TableQuery {
+  /// The same with the server's names of columns.
+  fileprivate func named(_ names: ColumnNames) -> TableQuery {
+    guard !names.isEmpty else { return self }
+    var query = self
+    query.filter = filter?.renamingColumns(names.other)
+    query.order = order.map { SortKey(names.other($0.column), ascending: $0.ascending) }
+    query.select = select.map(names.other)
+    return query
+  }
+}
+
 /// The settings of the client.
 package struct ClientSettings: Sendable {
   package var limits: TimeLimits
@@ -264,16 +277,20 @@ package struct ClientSettings: Sendable {
   /// The columns that this device keeps, by table, and what each holds in a row of a server that leaves out what is
   /// null or default. Of a table that is not named every row is read before it is replaced.
   package var columns: [String: [String: FieldValue]]
+  /// The names that the server has for columns of this device.
+  package var names: ColumnNames
 
   /// A file in PEM form with certificates of authorities to trust beside those of the system.
   package var caFile: String?
 
   package init(
-    limits: TimeLimits = TimeLimits(), columns: [String: [String: FieldValue]] = [:], caFile: String? = nil,
+    limits: TimeLimits = TimeLimits(), columns: [String: [String: FieldValue]] = [:],
+    names: ColumnNames = .none, caFile: String? = nil,
     newID: @escaping @Sendable () -> String = { UUID().uuidString.lowercased() }
   ) {
     self.limits = limits
     self.columns = columns
+    self.names = names
     self.caFile = caFile
     self.newID = newID
   }
@@ -295,15 +312,18 @@ extension RemoteServer {
     self.init(address, token: token, newerToken: newerToken)
   }
 
+  /// - names: The names that the server has for columns of this device.
   package init(
-    _ address: ServerAddress, token: String?, caFile: String? = nil, newerToken: @escaping @Sendable () -> String?
+    _ address: ServerAddress, token: String?, names: ColumnNames = .none, caFile: String? = nil,
+    newerToken: @escaping @Sendable () -> String?
   ) {
     self.init { tables, store, environment, log in
       let knowledge = try store.read { try ServerKnowledge(of: address.text, in: $0, now: environment.now()) }
       let columns = Dictionary(tables.map { ($0.name, $0.columns) }, uniquingKeysWith: { $1 })
       return HTTPRemoteTable(
         address: address, token: token, newerToken: newerToken, knowledge: knowledge,
-        settings: ClientSettings(columns: columns, caFile: caFile), now: environment.now, onRequest: log.note)
+        settings: ClientSettings(columns: columns, names: names, caFile: caFile), now: environment.now,
+        onRequest: log.note)
     }
   }
 }

@@ -30,7 +30,10 @@ struct ListAnswer {
     guard let body = try? ListBody(json: answer.body, item: { reader throws(JSONError) in try rows.row(&reader) }),
       // Objects without ids are a list of something else.
       rows.rowCount == 0 || !body.items.isEmpty || rows.unreadable.contains(where: { $0.id != nil })
-    else { throw RemoteFailure(.badAnswer("it is not a list of items"), mayHaveActed: false) }
+    else {
+      let words = rows.isTooLong ? "its page has too many items" : "it is not a list of items"
+      throw RemoteFailure(.badAnswer(words), mayHaveActed: false)
+    }
     version = body.form
     isOfOldServer = asked == .v3 && body.form == .v2
     columns = rows.seen

@@ -11,10 +11,13 @@ final class ServerRows: Sendable {
 
   /// The columns that this device keeps, by table, and what each holds in a row that leaves it out.
   private let kept: [String: [String: FieldValue]]
+  /// The names that the server has for columns of this device.
+  let names: ColumnNames
   private let state: Mutex<State>
 
-  init(kept: [String: [String: FieldValue]], remembered knowledge: ServerKnowledge) {
+  init(kept: [String: [String: FieldValue]], names: ColumnNames = .none, remembered knowledge: ServerKnowledge) {
     self.kept = kept
+    self.names = names
     state = Mutex(State(columns: knowledge.columns, mergesUpdates: knowledge.mergesUpdates))
   }
 
@@ -35,7 +38,8 @@ final class ServerRows: Sendable {
 
   /// Reads the rows of one answer.
   func reader(of table: String) -> AnswerRowReader {
-    AnswerRowReader(columns: kept[table], seen: state.withLock { $0.columns[table] } ?? ServerColumns())
+    AnswerRowReader(
+      columns: kept[table], names: names, seen: state.withLock { $0.columns[table] } ?? ServerColumns())
   }
 
   /// Notes the columns of the rows of an answer. One row does not show all columns: only a page counts as a list.

@@ -51,6 +51,8 @@ package enum DoctorKey: String, CaseIterable, Sendable {
   case signInNotNeeded = "doctor.signInNotNeeded"
   case signInRefused = "doctor.signInRefused"
 
+  case columnsOther = "doctor.columnsOther"
+  case columnsNotNeeded = "doctor.columnsNotNeeded"
   case accountNobodys = "doctor.accountNobodys"
   case accountMoved = "doctor.accountMoved"
   case clockRight = "doctor.clockRight"
@@ -72,5 +74,5 @@ package enum DoctorCheck: String, CaseIterable, Sendable {
   case configuration, settings, token, environment
   case terminal, charset, colors, language
   case server, name, connection, encryption, answer, tableServer, signIn
-  case account, clock, lastSync, agreement
+  case columns, account, clock, lastSync, agreement
 }

@@ -153,4 +153,36 @@ struct ConfigurationTests {
       #expect(try await bad.screen().lines.first?.contains("--color can't be sometimes") == true)
     }
   }
+
+  @Test("gives a server's names for columns, and items go there and come back under them")
+  func columns() async throws {
+    try await with("columns: {text: title, complete: isComplete}\n") { workspace, _ in
+      let server = try await ServerProcess.start(workspace)
+      let device = Device(workspace, server: server.url)
+      let handle = try await device.add("Milk")
+      try await device.ebb("done", handle)
+      try await device.ebb("sync")
+      let sent = try await CommandRunner(workspace: workspace).run([
+        "curl", "-sS", "--noproxy", "*", "\(server.url)/tables/TodoItem?$select=title,isComplete,text",
+      ])
+      for member in [#""text":null"#, #""title":"Milk""#, #""isComplete":true"#] {
+        #expect(sent.output.contains(member), "\(sent)")
+      }
+      let other = Device(workspace, name: "other", server: server.url)
+      try await other.ebb("sync")
+      #expect(try await other.items("--all").map(\.text) == ["Milk"])
+      let report = try await DoctorReport(device)
+      #expect(report["columns"]?.hasPrefix("warn: This is Ebb's own server") == true, "\(report)")
+    }
+  }
+
+  @Test("with names for columns that can't be is refused, before anything is sent")
+  func badColumns() async throws {
+    try await with("columns:\n  text: version\n") { workspace, path in
+      let server = try await ServerProcess.start(workspace)
+      let device = Device(workspace, server: server.url)
+      let outcome = try await device.attempt("sync")
+      #expect(outcome.status == 64 && outcome.error.contains("columns") && outcome.error.contains(path), "\(outcome)")
+    }
+  }
 }

@@ -213,4 +213,22 @@ struct DoctorTests {
       }
     }
   }
+
+  @Test("a server with other names for the columns is a warning, which says what to write where")
+  func otherColumns() async throws {
+    try await Workspace.use { workspace in
+      let item = #"{"id":"a","title":"Milk","isComplete":false,"updatedAt":"2026-01-01T00:00:00Z","version":"MQ=="}"#
+      let stub = try StubServer(workspace, status: 200, #"{"items":[\#(item)]}"#)
+      let device = Device(workspace, server: stub.url)
+      let report = try await DoctorReport(device)
+      #expect(report.troubles == ["warn columns"], "\(report)")
+      #expect(report["columns"]?.contains("columns: {text: title, complete: isComplete}") == true, "\(report)")
+      let folder = workspace.path("config/ebb")
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      try "columns: {text: title, complete: isComplete}\n"
+        .write(toFile: folder + "/config.yaml", atomically: true, encoding: .utf8)
+      let mended = try await DoctorReport(device)
+      #expect(mended.troubles == [] && mended["columns"] == "ok: title, isComplete", "\(mended)")
+    }
+  }
 }

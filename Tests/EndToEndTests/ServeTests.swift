@@ -75,4 +75,30 @@ struct ServeTests {
       "serve", "--port", "\(port)", "--database", database)
     #expect(outcome.status == 1 && outcome.complaints.count == 1, "\(outcome)")
   }
+
+  @Test("has open tables and other names for columns if it is told so, and refuses names that can't be")
+  func tablesAndAliases() async throws {
+    try await Workspace.use { workspace in
+      let server = try await ServerProcess.start(
+        workspace, words: ["--tables", "open", "--alias", "text=title", "--alias", "complete=isComplete"])
+      let runner = CommandRunner(workspace: workspace)
+      func curl(_ words: String...) async throws -> String {
+        try await runner.run(["curl", "-sS", "--noproxy", "*", "-H", "Content-Type: application/json"] + words).output
+      }
+      let made = try await curl("-d", #"{"id":"m","title":"Dune"}"#, "\(server.url)/tables/movies")
+      #expect(made.contains(#""title":"Dune""#))
+      _ = try await curl("-d", #"{"id":"a","title":"Milk","isComplete":true}"#, "\(server.url)/tables/todoitem")
+      let device = Device(workspace, server: server.url)
+      try await device.ebb("sync")
+      let items = try await device.items("--all")
+      #expect(items.map(\.text) == ["Milk"])
+      try await device.ebb("edit", try #require(items.first?.handle), "Oat milk")
+      try await device.ebb("sync")
+      #expect(try await curl("\(server.url)/tables/todoitem").contains(#""title":"Oat milk","isComplete":true"#))
+      for alias in ["text", "text=id", "text=a=b", "=x"] {
+        let refused = try await runner.ebb("serve", "--alias", alias)
+        #expect(refused.status == 64 && refused.error.contains("alias"), "\(refused)")
+      }
+    }
+  }
 }

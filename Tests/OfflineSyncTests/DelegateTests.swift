@@ -1,4 +1,5 @@
 import OfflineSync
+import SQLiteStore
 import Support
 import Synchronization
 import TableProtocol
@@ -46,6 +47,22 @@ struct DelegateTests {
     #expect(try device.texts().values.sorted() == expected)
     #expect(try device.operations().isEmpty)
     #expect(try device.errors().isEmpty)
+  }
+
+  @Test("the copy that it decides against is a version of the row, and no news", arguments: ["oat milk", nil])
+  func overruled(mine: String?) async throws {
+    let referee = Referee { _ in .mine }
+    let device = try TestDevice(server, delegate: referee)
+    let id = try device.add("milk")
+    await device.sync()
+    server.put(id, ["text": .text("rice milk")])
+    if let mine { try device.edit(id, mine) } else { try device.table.delete(id) }
+    await device.sync()
+    let versions = try device.store.read { try $0.pastVersions(of: id, in: "TodoItem") }
+    let texts = versions.compactMap { $0.before?.values["text"]?.text }
+    #expect(texts.contains("rice milk"))
+    let news = try device.store.read { try $0.arrivals(in: "TodoItem") }
+    #expect(news.map(\.kind) == [RowArrival.merged])
   }
 
   @Test("a conflict it leaves stays for a person, and the others do not wait for it")

@@ -1,4 +1,5 @@
 import Support
+import Synchronization
 import TableProtocol
 import Testing
 
@@ -21,6 +22,38 @@ struct OtherServersTests {
     let report = await device.sync(isFull: isFull)
     #expect(report.leftOut == [odd])
     #expect(try device.texts().count == 1)
+  }
+
+  @Test("a list without an end ends the sync with a sentence, and what came stays", arguments: [true, false])
+  func endless(isFull: Bool) async throws {
+    let made = Mutex(0)
+    let endless = ListingServer(base: FakeServer()) { _, query, _ throws(RemoteFailure) in
+      let first = made.withLock { number in
+        defer { number += 60 }
+        return number
+      }
+      let records = (first..<first + 60).map { number in
+        Record(
+          id: RecordID("item\(100_000 + number)"), values: ["text": .text("x")],
+          system: SystemProperties(updatedAt: Timestamp(milliseconds: Int64(number)), version: RecordVersion("v")))
+      }
+      return RemotePage(records: records, hasMore: true)
+    }
+    var settings = PullSettings(pageSize: 60)
+    settings.mostRows = 600
+    let device = try TestDevice(endless, settings: settings)
+    let report = await device.sync(isFull: isFull)
+    #expect(report.failure == .remote(RemoteFailure(.badAnswer("its list has no end"), mayHaveActed: false)))
+    #expect(try device.texts().count == 600)
+  }
+
+  @Test("a page of one row counts as one of 50, so that the requests have an end too")
+  func smallPages() throws {
+    var limit = WalkLimit(100)
+    let page = RemotePage(records: [Record(id: "a")], hasMore: true)
+    try limit.count(page)
+    try limit.count(page)
+    #expect(throws: RemoteFailure.self) { try limit.count(page) }
   }
 
   private static let day: Int64 = 86_400_000

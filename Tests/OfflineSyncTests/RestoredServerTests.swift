@@ -150,6 +150,15 @@ struct RestoredServerTests {
     #expect(server.rows[id(3)]?.values["text"] == .text("corrected twice"))
   }
 
+  @Test("whoever deletes an item that is held finds the server's text among its versions")
+  func deletedWhileHeld() async throws {
+    let (laptop, _) = try await restored()
+    await laptop.sync()
+    try laptop.table.delete(id(3))
+    let versions = try laptop.store.read { try $0.pastVersions(of: id(3), in: "TodoItem") }
+    #expect(versions.suffix(2).compactMap { $0.before?.values["text"]?.text } == ["corrected", "item 3"])
+  }
+
   @Test("an item that was deleted here and is back there is asked about")
   func deletion() async throws {
     let (laptop, _) = try await TestDevice.withItem(on: server)

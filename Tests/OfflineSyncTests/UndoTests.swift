@@ -20,6 +20,26 @@ struct UndoTests {
     #expect(try device.operations().isEmpty, comment)
   }
 
+  @Test("a list from before a deletion does not keep its undo from being sent (D24)")
+  func oldList() async throws {
+    let milk = try device.add("milk")
+    await device.sync()
+    let kept = try #require(server.rows[milk])
+    try device.table.delete(milk)
+    await device.sync()
+    _ = try device.table.undo()
+    let cache = ListingServer(base: server) { base, query, link throws(RemoteFailure) in
+      var page = try base.page(query, at: link)
+      guard !page.records.isEmpty else { return page }
+      page.records = [kept]
+      return page
+    }
+    let behindCache = try device.restarted(cache)
+    #expect(await behindCache.sync(pushes: false).failure == nil)
+    #expect(try behindCache.operations().count == 1)
+    try await expect([milk: "milk"])
+  }
+
   @Test("a change of many rows, its undo and its redo say how far they are, and do it whole")
   func progress() throws {
     let rows = try device.table.insert((0..<1_201).map { ["text": .text("\($0)"), "complete": .bool(false)] })

@@ -24,7 +24,7 @@ extension World {
       if rounds > 8 { blame(.quiet, "conflicts follow conflicts") }
     }
     checkNews()
-    let hasPart = devices.contains { $0.extent.isPartial }
+    let hasPart = devices.contains { $0.extent.isPartial || $0.wasPartial }
     if !server.hardDeleted.isEmpty || !server.untimed.isEmpty || devices.contains(where: \.isDamaged)
       || (hasPart && !server.forgotten.isEmpty) || devices.contains(where: \.needsComparison)
     {
@@ -63,10 +63,11 @@ extension World {
     blame(.quiet, "device \(device.number) can't sync in fair weather: \(failure)")
   }
 
-  /// A copy that a pull brings may leave a change to be sent, and that one another on the next device.
+  /// A copy that a pull brings may leave a change to be sent, and that one another on the next device. Older copies than the
+  /// token come by and by, from one pull to the next (P13).
   private func syncUntilStill() {
     for _ in 0..<2 { _ = syncAll() }
-    for _ in 0..<4 where !syncAll() { return }
+    for _ in 0..<12 where !syncAll() { return }
   }
 
   /// Returns true if a device sent something, which those before it have not heard of, or has something to send since its

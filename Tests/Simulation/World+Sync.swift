@@ -16,7 +16,7 @@ extension World {
     return settings.edges.contains(.unnamedDatabase) || device.knownDatabase(of: owner.server) != nil
   }
 
-  /// A change arrives. If it leaves a row as it was before a change of another device that got no answer to that, then
+  /// A change arrives. If it leaves a row, or a place in its text, as it was before a change of another device that got no answer to that, then
   /// that device can't tell this from a change that never arrived, and its own goes out again.
   func apply(_ change: RemoteChange, to server: SimulatedServer, by party: Party) -> RemoteAnswer {
     let before = server.rows[change.id]?.version
@@ -36,9 +36,11 @@ extension World {
     else { return }
     let asked = device.errors.first { $0.itemID == row.id }?.sent
     guard let sent = operation.isMarked ? operation.sent ?? device.row(row.id) : asked else { return }
-    for column in Column.allCases where row.values[column.rawValue] == base[column.rawValue] {
-      let words = Set(sent.values.words(of: column)).subtracting(base.words(of: column))
-      ledger(of: device).returned(words, to: row.id)
+    for column in Column.allCases {
+      let (before, after) = (Set(base.words(of: column)), Set(sent.values.words(of: column)))
+      // Of a text, the place that was changed counts.
+      guard before.subtracting(after).isSubset(of: row.values.words(of: column)) else { continue }
+      ledger(of: device).returned(after.subtracting(before), to: row.id)
     }
   }
 
@@ -65,6 +67,7 @@ extension World {
     if device.operations.isEmpty { device.mayMistake = false }
     guard parts.isFull, !server(of: device).isEmptied else { return }
     (device.damagedRows, device.needsComparison) = (0, false)
+    if !device.extent.isPartial { device.wasPartial = false }
   }
 
   @discardableResult
@@ -76,7 +79,8 @@ extension World {
     noteQuestion(of: device, parts.afterRestore)
     let known = Set(device.errors.map(\.id))
     let isAllowed = parts.allowsMassRemoval || change != nil || parts.afterRestore == .keepServers
-    let before = isAllowed || !device.operations.isEmpty ? nil : Set(device.rows.map(\.id))
+    let before = Set(device.rows.map(\.id))
+    let pending = device.operations.map(\.itemID)
     let program = device.programs.count
     let report = device.sync(parts, with: home, change, in: self)
     noteAnswer(of: device)
@@ -93,7 +97,10 @@ extension World {
     if device.metDenial, report.failure == nil, !mayBeDone {
       blame(.denials, "device \(device.number) was denied and takes it for a sync")
     }
-    if let before, !device.wasDisturbed { checkBrake(of: device, before, report) }
+    if !device.wasDisturbed {
+      noteStop(of: device, before, pending: pending, report)
+      if !isAllowed, pending.isEmpty { checkBrake(of: device, before) }
+    }
     if parts.pulls, report.failure == nil { noteWholePull(of: device, parts) }
     // After a restore all is compared, which finds conflicts as a pull does, also if it is cut. A push alone asks for no
     // list but then, whether the restore was said or noticed.

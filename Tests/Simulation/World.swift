@@ -180,7 +180,7 @@ package final class World: @unchecked Sendable {
     case .commitLate: commitLate()
     case .deliverDelayed: deliverDelayed()
     case .restartServer: server.late = []
-    case .serverMoves: moves += 1
+    case .serverMoves: moveServer()
     case .serverRefuses(let item, let refuses): setRefused(item, refuses)
     case .time(let milliseconds): pass(microseconds: Int64(milliseconds) * 1_000)
     case .setClock(let device, let milliseconds): devices[device].clockError += Int64(milliseconds)
@@ -191,6 +191,17 @@ package final class World: @unchecked Sendable {
       pass(microseconds: 0)
     case .edge(let step): perform(step)
     }
+  }
+
+  /// Call with each list that a device gets. What is written while the clock is set back, and the clock right again before the
+  /// device hears of it, may be dated before what it has read (P6).
+  func noteClock(of server: SimulatedServer, for device: SimulatedDevice) {
+    defer { device.lastClock = HeardClock(home: server.home, reading: serverClock, writes: server.stamps.count) }
+    guard let last = device.lastClock, last.home == server.home, last.reading <= serverClock,
+      last.writes <= server.stamps.count
+    else { return }
+    let limit = last.reading - settings.overlap * 1_000
+    if server.stamps[last.writes...].contains(where: { $0 < limit }) { device.needsComparison = true }
   }
 
   private func setRefused(_ item: Int, _ isRefused: Bool) {
@@ -209,7 +220,10 @@ package final class World: @unchecked Sendable {
     device.start(in: self)
   }
 
-  func moveServer() { moves += 1 }
+  func moveServer() {
+    noteUnnoticedRestore()
+    moves += 1
+  }
 
   func deliverDelayed() {
     let arriving = delayed
@@ -228,6 +242,19 @@ package final class World: @unchecked Sendable {
   /// the request for one that never arrived.
   func noteLate(_ change: RemoteChange, of number: Int) {
     let operation = devices[number].operations.first { $0.itemID == change.id }
-    if operation?.isMarked != true { strays.insert(Holding(device: number, item: change.id)) }
+    guard operation?.isMarked != true else { return }
+    strays.insert(Holding(device: number, item: change.id))
+    noteUnsaidDeletion(of: change.id, on: devices[number])
+  }
+
+  /// A new row that was refused the second time, and deleted here since, is none to its device. If the first attempt
+  /// arrives after all, the row is there, and nobody has said that it is deleted (sync-rules row-4.8).
+  func noteUnsaidDeletion(of id: RecordID, on device: SimulatedDevice) {
+    guard strays.contains(Holding(device: device.number, item: id)), device.row(id) == nil,
+      !device.operations.contains(where: { $0.itemID == id }),
+      server(of: device).history[id]?.first?.party == .device(device.number),
+      server(of: device).rows[id]?.deleted == false
+    else { return }
+    ledger(of: device).revived(id)
   }
 }

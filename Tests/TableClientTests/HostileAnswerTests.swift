@@ -95,6 +95,31 @@ struct HostileAnswerTests {
     }
   }
 
+  @Test("a page of a million tiny items is refused before it fills the memory")
+  func tooMany() async throws {
+    let items = (0..<1_000_000).map { #"{"id":"a\#($0)"}"# }.joined(separator: ",")
+    try await withScript { _ in
+      .status(200, #"{"items":[\#(items)]}"#)
+    } _: { remote, _ in
+      #expect(throws: RemoteFailure(.badAnswer("its page has too many items"), mayHaveActed: false)) {
+        try remote.page(Self.query)
+      }
+    }
+  }
+
+  @Test("an item nested a hundred thousand deep is set aside, and the others come")
+  func deepItem() async throws {
+    let deep = String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000)
+    let objects = String(repeating: #"{"a":"#, count: 100_000) + "1" + String(repeating: "}", count: 100_000)
+    let body = #"{"items":[{"id":"a","version":"v"},\#(deep),{"id":"b","version":"v","x":\#(objects)},\#(objects)]}"#
+    try await withScript { _ in
+      .status(200, body)
+    } _: { remote, _ in
+      let page = try remote.page(Self.query)
+      #expect(page.records.map(\.id) == ["a", "b"] && page.rowCount == 4)
+    }
+  }
+
   @Test(
     "what is not HTTP, or stops in the middle, is a failure after which the server may have acted",
     arguments: [

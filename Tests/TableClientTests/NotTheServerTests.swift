@@ -41,6 +41,26 @@ struct NotTheServerTests {
     }
   }
 
+  @Test("an answer of another database than the request was meant for is none, and nothing is learned from it")
+  func otherDatabase() async throws {
+    let other = [ZumoHeader.database: "db-2", "Content-Type": "application/json"]
+    for change in [Self.insert, Self.update, Self.delete] {
+      try await withScript(knowing: Self.ours(batching: .none)) { request in
+        request.method == "GET" ? .status(200, #"{"items":[]}"#, other) : .status(200, Self.item, other)
+      } _: { remote, _ in
+        #expect(throws: RemoteFailure(.otherDatabase, mayHaveActed: false)) { try remote.page(Self.query) }
+        guard case .failure(let failure)? = remote.send([change]).first else {
+          Issue.record("the answer to \(change) was believed")
+          return
+        }
+        #expect(failure.reason == .otherDatabase)
+        #expect(remote.knowledge.database == "db-1")
+        let named = try remote.identify("TodoItem")
+        #expect(named == "db-2")
+      }
+    }
+  }
+
   @Test(
     "a database's name that no request could carry back is none, and the next request goes out",
     arguments: [String(repeating: "d", count: 70_000), "two words", ""])

@@ -203,6 +203,92 @@ struct OtherColumnsTests {
   }
 }
 
+/// A server that has its own names for the columns of this device.
+@Suite("Columns under the server's names")
+struct OtherNamesTests {
+  private static let table = "TodoItem"
+
+  private static func settings() throws -> ClientSettings {
+    ClientSettings(
+      columns: [table: ["text": .text(""), "complete": .bool(false)]],
+      names: try #require(ColumnNames(["text": "title", "complete": "isComplete"])))
+  }
+
+  private static let whole = Record(id: "a", values: ["text": .text("mine"), "complete": .bool(true)])
+
+  @Test("are read as this device's, and a column of the server's that has such a name is passed over")
+  func reading() async throws {
+    let server = ReplacingServer(["a": #""title":"there","isComplete":true,"text":"another","place":{"x":1}"#])
+    try await withScript(settings: try Self.settings()) {
+      server.answer($0)
+    } _: { remote, script in
+      let query = TableQuery(
+        table: Self.table, filter: .compare("complete", .equal, .bool(true)), order: [SortKey("text"), SortKey("n")])
+      let page = try remote.page(query, at: nil, verifying: false)
+      #expect(page.records.map(\.values) == [["text": .text("there"), "complete": .bool(true)]])
+      let target = PercentEncoding.decode(script.requests.last?.target ?? "", plusIsSpace: true)
+      #expect(target.contains("isComplete eq true") && target.contains("=title,n"))
+      #expect(!target.contains("text"))
+      // Then a server of ours would have to answer with this device's names.
+      #expect(script.requests.allSatisfy { $0.headers[ZumoHeader.columns] == nil })
+      #expect(remote.knowledge.columns[Self.table]?.hasOthers == true)
+    }
+  }
+
+  @Test("a change is sent under them, and what the server has beside them survives a replacement")
+  func writing() async throws {
+    for takesPatch in [false, true] {
+      let server = ReplacingServer(
+        ["a": #""title":"old","isComplete":false,"text":"another","priority":3"#], takesPatch: takesPatch)
+      try await withScript(settings: try Self.settings()) {
+        server.answer($0)
+      } _: { remote, _ in
+        let answer = try remote.send(
+          .update(
+            table: Self.table, whole: Self.whole, changed: Self.whole.values, base: RecordVersion("v1")))
+        #expect(answer.record?.values["text"] == .text("mine") && answer.record?.values["complete"] == .bool(true))
+      }
+      let members = try Record(json: Array("{\"id\":\"a\",\(server.row("a") ?? "")}".utf8)).values
+      #expect(
+        members == [
+          "title": .text("mine"), "isComplete": .bool(true), "text": .text("another"), "priority": .integer(3),
+        ])
+    }
+  }
+
+  @Test("an insert and an undelete are sent under them", arguments: ProtocolVersion.allCases)
+  func inserting(version: ProtocolVersion) async throws {
+    let knowledge = ServerKnowledge(
+      protocolVersion: version, columns: [Self.table: ServerColumns(known: ["text", "complete"], wasListed: true)])
+    var changes = [RemoteChange.insert(table: Self.table, Self.whole)]
+    // In 2.0.0 the values come in an update behind it.
+    if version == .v3 {
+      changes.append(.undelete(table: Self.table, whole: Self.whole, changed: Self.whole.values, base: nil))
+    }
+    for change in changes {
+      let bodies = Mutex<[[UInt8]]>([])
+      try await withScript(knowing: knowledge, settings: try Self.settings()) { request in
+        if !request.body.isEmpty { bodies.withLock { $0.append(request.body) } }
+        return request.stored
+      } _: { remote, _ in
+        _ = remote.send([change])
+      }
+      let sent = try #require(bodies.withLock { $0.last })
+      #expect(try Record(json: sent).values == ["title": .text("mine"), "isComplete": .bool(true)])
+    }
+  }
+
+  @Test("Ebb's own server is asked for its own names, if this device has no others")
+  func ownNames() async throws {
+    try await withScript { _ in
+      .status(200, #"{"items":[]}"#)
+    } _: { remote, script in
+      _ = try remote.page(TableQuery(table: Self.table, limit: 1), at: nil, verifying: false)
+      #expect(script.requests.allSatisfy { $0.headers[ZumoHeader.columns] == "own" } && !script.requests.isEmpty)
+    }
+  }
+}
+
 /// A server of 3.0.0 that replaces rows: what a PUT leaves out is gone.
 private final class ReplacingServer: Sendable {
   private struct Row {

@@ -19,6 +19,19 @@ struct HTTPDateTests {
   }
 
   @Test(
+    "are written in the first form, cut to the second",
+    arguments: [
+      (784_111_777_999, "Sun, 06 Nov 1994 08:49:37 GMT"), (0, "Thu, 01 Jan 1970 00:00:00 GMT"),
+      (-1, "Wed, 31 Dec 1969 23:59:59 GMT"), (1_709_164_799_000, "Wed, 28 Feb 2024 23:59:59 GMT"),
+      (1_709_164_800_000, "Thu, 29 Feb 2024 00:00:00 GMT"), (Int64.max, "Fri, 31 Dec 9999 23:59:59 GMT"),
+    ])
+  func written(milliseconds: Int64, text: String) {
+    let moment = Timestamp(milliseconds: milliseconds)
+    #expect(moment.httpDate == text)
+    if milliseconds < .max { #expect(Timestamp(httpDate: text) == moment.wholeSecond) }
+  }
+
+  @Test(
     "that are none are not read",
     arguments: [
       "", "120", "Sun, 31 Feb 2026 08:49:37 GMT", "Sun, 06 Nov 1994 24:49:37 GMT", "Sun, 06 Nov 1994 08:49:37 CET",

@@ -10,6 +10,7 @@ struct AnswerTableTests {
   /// In 2.0.0 and in 3.0.0 (wire 17).
   private static let expected: [RowOutcome.Kind: (AnswerTable.Answer, AnswerTable.Answer)] = [
     .found: (.item(.ok), .item(.ok)),
+    .unchanged: (.notModified, .notModified),
     .created: (.item(.created), .item(.created)),
     .changed: (.item(.ok), .item(.ok)),
     .removed: (.item(.ok), .nothing(.noContent)),
@@ -42,6 +43,9 @@ struct AnswerTableTests {
     (.batch(.nested), 400), (.dependencyFailed, 424), (.conditionNotSupported, 501), (.invalidHeader("x"), 400),
     (.otherDatabase, 421), (.otherEpoch, 421), (.unknownHost("x"), 421), (.otherSite, 403), (.notReady, 503),
     (.overloaded, 503), (.invalidURL, 400), (.itemTooLarge(limit: 1), 413), (.tooManyNewColumns(1), 400),
+    (.invalidTableName("$x"), 404), (.tooManyTables(1), 400), (.otherTable, 400),
+    (.repetition(.unreadable), 400), (.repetition(.differs), 400), (.repetition(.tooOld), 412),
+    (.repetition(.notYet), 412), (.repetition(.unsupported), 501),
     (.storage(.tooSlow), 503), (.storage(.interrupted), 503), (.storage(.fileGone), 503),
     (.storage(.valueTooLarge), 400), (.storage(.refused("x")), 500), (.access(.noToken), 401),
     (.access(.wrongToken), 401), (.access(.expiredToken), 401), (.access(.scope(.read)), 403),

@@ -145,7 +145,7 @@ struct CheckTests {
     }
   }
 
-  @Test("a database of an earlier version gets the digests of its rows, and nothing is said", arguments: 1...6)
+  @Test("a database of an earlier version gets the digests of its rows, and nothing is said", arguments: 1...8)
   func migration(version: Int) async throws {
     try await ServerDatabaseFile.use { file in
       let rows = try await TestServer.result(databasePath: file.path) { server async throws in

@@ -72,7 +72,7 @@ struct CostlyReadsTests {
     ])
   func kinds(query: String, isCostly: Bool) throws {
     let request = TableRequest(method: .get, target: "/tables/TodoItem")
-    let route = try ListRoute(request, QueryItems(query[...]), table: .todoItem, version: .v3)
+    let route = try ListRoute(request, QueryItems(query[...]), table: .todoItem, version: .v3, TablePolicy())
     #expect(route.isCostly == isCostly)
   }
 }

@@ -20,22 +20,27 @@ final class MemoryStorage: TableStorage {
   func read<Value: Sendable>(
     _ list: ListID, _ body: @escaping @Sendable (any StoredList) throws -> Value
   ) async throws -> Value {
-    try body(MemoryList(list, content(of: list)))
+    try body(MemoryList(list, content(of: list), others: others(of: list)))
   }
 
   func write<Value: Sendable>(
     _ list: ListID, _ body: @escaping @Sendable (any EditableList) throws -> Value
   ) async throws -> Value {
     try writing.withLock { _ in
-      let copy = MemoryList(list, content(of: list))
+      let copy = MemoryList(list, content(of: list), others: others(of: list))
       let value = try body(copy)
-      contents.withLock { $0[list] = copy.content }
+      if !copy.isNew { contents.withLock { $0[list] = copy.content } }
       return value
     }
   }
 
   private func content(of list: ListID) -> MemoryList.Content {
-    contents.withLock { $0[list] } ?? MemoryList.Content(epoch: epoch.withLock(\.self))
+    contents.withLock { $0[list] }
+      ?? MemoryList.Content(columns: list.table.firstColumns, epoch: epoch.withLock(\.self), isNew: true)
+  }
+
+  private func others(of list: ListID) -> Int {
+    lists().count { $0.owner == list.owner && $0 != list }
   }
 
   func raiseEpoch(now: Timestamp, nonce: String) throws -> DatabaseEpoch {
@@ -45,7 +50,7 @@ final class MemoryStorage: TableStorage {
         return epoch.number
       }
       for id in lists() {
-        let list = MemoryList(id, content(of: id))
+        let list = MemoryList(id, content(of: id), others: 0)
         list.content.lastMoment = max(list.content.lastMoment, now)
         list.content.epoch = DatabaseEpoch(number: number, from: list.newest, nonce: nonce)
         contents.withLock { $0[id] = list.content }
@@ -64,20 +69,28 @@ extension ListID {
 
 private final class MemoryList: EditableList {
   struct Content {
-    var columns: [TableColumn] = [TableColumn(name: "text", kind: .text), TableColumn(name: "complete", kind: .bool)]
+    var columns = ServedTable.todoItem.firstColumns
     var rows: [RecordID: Record] = [:]
     var lastMoment = Timestamp.epoch
     var digest = TableDigest()
     var epoch = DatabaseEpoch(number: 1)
+    var isNew = false
+    var answers: [String: KeptAnswer] = [:]
+    var answersKeptAfter: Timestamp?
   }
 
-  private let list: ListID
+  let id: ListID
   var content: Content
+  private let others: Int
 
-  init(_ list: ListID, _ content: Content) {
-    self.list = list
+  init(_ id: ListID, _ content: Content, others: Int) {
+    self.id = id
     self.content = content
+    self.others = others
   }
+
+  func otherListsOfOwner() -> Int { others }
+  var isNew: Bool { content.isNew }
 
   var schema: TableSchema { TableSchema(columns: content.columns) }
   var newest: Timestamp? { content.rows.values.compactMap(\.system.updatedAt).max() }
@@ -103,7 +116,7 @@ private final class MemoryList: EditableList {
   func count(of query: ListQuery) throws -> Int { try evaluation(of: query).matching(live(query)).count }
 
   func check() -> ListCheck {
-    var check = ListCheck(list, stored: content.digest)
+    var check = ListCheck(id, stored: content.digest)
     for row in content.rows.values where !row.system.deleted {
       check.counted.add(row.id, row.system.version ?? RecordVersion(""))
     }
@@ -117,12 +130,29 @@ private final class MemoryList: EditableList {
   }
 
   func add(_ columns: [TableColumn]) { content.columns += columns }
-  func insert(_ row: Record) { content.rows[row.id] = row }
+  func insert(_ row: Record) {
+    content.rows[row.id] = row
+    content.isNew = false
+  }
+
   func update(_ row: Record) { content.rows[row.id] = row }
 
   func save(lastMoment: Timestamp, digest: TableDigest) {
     content.lastMoment = lastMoment
     content.digest = digest
+  }
+
+  func answer(_ id: String) -> KeptAnswer? { content.answers[id] }
+  func answersKeptAfter() -> Timestamp? { content.answersKeptAfter }
+
+  func keep(_ answer: KeptAnswer) { content.answers[answer.id] = answer }
+
+  func dropAnswers(upTo moment: Timestamp, most: Int) {
+    let sent = content.answers.values.map(\.firstSent).sorted(by: >)
+    let last = max(moment, sent.dropFirst(most).first ?? moment)
+    guard let youngest = sent.first(where: { $0 <= last }) else { return }
+    content.answers = content.answers.filter { $0.value.firstSent > last }
+    content.answersKeptAfter = max(content.answersKeptAfter ?? youngest, youngest)
   }
 
   func part<Value>(_ body: () throws -> (Value, isKept: Bool)) throws -> Value {
@@ -142,7 +172,7 @@ private final class MemoryList: EditableList {
   }
 
   private func evaluation(of query: ListQuery) -> QueryEvaluation {
-    QueryEvaluation(TableQuery(table: list.table.name, filter: query.filter, order: query.order)) { [schema] name in
+    QueryEvaluation(TableQuery(table: id.table.name, filter: query.filter, order: query.order)) { [schema] name in
       switch schema.propertyName(name) {
       case nil: nil
       case SystemColumn.createdAt, SystemColumn.updatedAt: .timestampText

@@ -306,6 +306,103 @@ struct StorageContractTests {
         try await storage.read(late) { try $0.state().epoch } == DatabaseEpoch(number: 2, from: nil, nonce: "n"))
     }
   }
+
+  @Test("makes a list with its first row, and of one that gets none nothing is left", arguments: StorageKind.allCases)
+  func newTables(kind: StorageKind) async throws {
+    struct Refusal: Error {}
+    try await kind.use { storage async throws in
+      let anna = try named("anna")
+      let (movies, sqlite) = (try list("movies", of: anna), try list("sqlite_Master2", of: anna))
+      let before = Set(try await storage.lists())
+      let empty = try await storage.read(movies) { ($0.id, $0.schema.columns.count, try $0.state(), try $0.check()) }
+      #expect(empty.0 == movies && empty.1 == 0 && empty.2.newestMoment == nil && empty.3.counted.count == 0)
+      #expect(try await storage.read(movies) { try $0.count(of: ListQuery(nulls: .sql, limit: 1)) } == 0)
+      let order = ListQuery(nulls: .sql, order: [SortKey("title")], limit: 1)
+      await #expect(throws: QueryError.unknownColumn("title")) {
+        try await storage.read(movies) { try $0.forEachRow(of: order) { _ in true } }
+      }
+      try await storage.write(movies) { list in
+        #expect(list.isNew)
+        #expect(try list.otherListsOfOwner() == 0)
+        #expect(try list.row("a") == nil)
+        _ = try list.part {
+          try list.add([TableColumn(name: "title", kind: .text)])
+          try list.insert(.made("a", at: 1))
+          return ((), isKept: false)
+        }
+        #expect(list.isNew && list.schema.columns.isEmpty)
+      }
+      await #expect(throws: Refusal.self) {
+        try await storage.write(sqlite) { list in
+          try list.insert(.made("a", at: 1))
+          throw Refusal()
+        }
+      }
+      #expect(Set(try await storage.lists()) == before)
+
+      for (list, name) in [(movies, "title"), (sqlite, "sql"), (try self.list("a_2", of: anna), "n")] {
+        try await storage.write(list) { list in
+          try list.add([TableColumn(name: name, kind: .text)])
+          try list.insert(.made("a", at: 1))
+          #expect(!list.isNew)
+          try list.save(lastMoment: Timestamp(milliseconds: 1), digest: TableDigest(count: 1, checksum: 3))
+        }
+        #expect(try await storage.read(list) { $0.schema.columns.map(\.name) } == [name])
+        #expect(try await storage.read(list) { try $0.state().digest.checksum } == 3)
+      }
+      #expect(Set(try await storage.lists()).subtracting(before).count == 3)
+      #expect(try await storage.write(movies) { try $0.otherListsOfOwner() } == 2)
+      #expect(try await storage.write(list("movies", of: nil)) { $0.isNew })
+      #expect(try await storage.read(list("movies", of: nil)) { try $0.row("a") } == nil)
+    }
+  }
+
+  @Test("keeps answers with what they answer, for a time and in a number", arguments: StorageKind.allCases)
+  func answers(kind: StorageKind) async throws {
+    struct Refusal: Error {}
+    let answer = KeptAnswer(
+      id: "c 1", firstSent: Timestamp(milliseconds: 1_000), fingerprint: [1, 0, 255], status: 201, eTag: "\"x\"",
+      location: "/a", changedAt: Timestamp(milliseconds: 7), body: [123, 0, 125])
+    let bare = KeptAnswer(
+      id: "c 2", firstSent: Timestamp(milliseconds: 2_000), fingerprint: [], status: 204, body: [])
+    try await kind.use { storage async throws in
+      try await storage.write(.first) { list in
+        for answer in [answer, bare] { try list.keep(answer) }
+        try list.dropAnswers(upTo: .epoch, most: 2)
+      }
+      await #expect(throws: Refusal.self) {
+        try await storage.write(.first) { list in
+          try list.keep(KeptAnswer(id: "undone", firstSent: .epoch, status: 200, body: []))
+          try list.dropAnswers(upTo: Timestamp(milliseconds: 5_000), most: 2)
+          throw Refusal()
+        }
+      }
+      let other = ListID(.todoItem, owner: try named("anna"))
+      #expect(try await storage.write(other) { try $0.answer("c 1") } == nil)
+      #expect(try await storage.write(.first) { try $0.answer("undone") } == nil)
+      #expect(try await storage.write(.first) { try $0.answersKeptAfter() } == nil)
+      let kept = try await storage.write(.first) { (try $0.answer("c 1"), try $0.answer("c 2")) }
+      #expect(kept.0 == answer && kept.1 == bare)
+
+      func keep(_ id: String, sent: Int64, dropping: Int64) async throws -> [Bool] {
+        let answer = KeptAnswer(id: id, firstSent: Timestamp(milliseconds: sent), status: 200, body: [1])
+        return try await storage.write(.first) { list in
+          try list.keep(answer)
+          try list.dropAnswers(upTo: Timestamp(milliseconds: dropping), most: 2)
+          return try ["c 1", "c 2", "c 3", "c 4"].map { try list.answer($0) != nil }
+        }
+      }
+      #expect(try await keep("c 3", sent: 3_000, dropping: 0) == [false, true, true, false], "two at most")
+      #expect(try await storage.write(.first) { try $0.answersKeptAfter()?.milliseconds } == 1_000)
+      let late = try await keep("c 4", sent: 9_000, dropping: 3_000)
+      #expect(late == [false, false, false, true], "none that is too old")
+      #expect(try await storage.write(.first) { try $0.answersKeptAfter()?.milliseconds } == 3_000)
+    }
+  }
+
+  private func list(_ table: String, of owner: UserName?) throws -> ListID {
+    ListID(try #require(ServedTable(named: table)), owner: owner)
+  }
 }
 
 /// The storages there are.

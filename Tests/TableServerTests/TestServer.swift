@@ -18,14 +18,15 @@ struct TestServer: Sendable {
     databasePath: String? = nil, clock: @escaping @Sendable () -> Timestamp = systemClock,
     longestTurn: Duration = .seconds(5), names: [String] = [],
     signIn: SignInConfiguration? = nil, proxies: [NetworkAddress.Range] = [], limits: ServerLimits = .patient,
-    isOpen: Bool = false, sleep: @escaping @Sendable (Duration) async -> Void = { _ in }, logger: Logger = quiet,
+    isOpen: Bool = false, tables: TablePolicy = TablePolicy(),
+    sleep: @escaping @Sendable (Duration) async -> Void = { _ in }, logger: Logger = quiet,
     _ body: @Sendable (TestServer) async throws -> Void
   ) async throws {
     try await result(
       databasePath: databasePath, clock: clock, longestTurn: longestTurn, names: names, signIn: signIn,
       proxies: proxies,
       limits: limits,
-      isOpen: isOpen, sleep: sleep, logger: logger, of: body)
+      isOpen: isOpen, tables: tables, sleep: sleep, logger: logger, of: body)
   }
 
   /// The same with a value from `body`.
@@ -33,7 +34,8 @@ struct TestServer: Sendable {
     databasePath: String? = nil, clock: @escaping @Sendable () -> Timestamp = systemClock,
     longestTurn: Duration = .seconds(5), names: [String] = [],
     signIn: SignInConfiguration? = nil, proxies: [NetworkAddress.Range] = [], limits: ServerLimits = .patient,
-    isOpen: Bool = false, sleep: @escaping @Sendable (Duration) async -> Void = { _ in }, logger: Logger = quiet,
+    isOpen: Bool = false, tables: TablePolicy = TablePolicy(),
+    sleep: @escaping @Sendable (Duration) async -> Void = { _ in }, logger: Logger = quiet,
     of body: @Sendable (TestServer) async throws -> Value
   ) async throws -> Value {
     let folder = FileManager.default.temporaryDirectory.appending(path: "ebb-server-\(UUID().uuidString)")
@@ -41,8 +43,8 @@ struct TestServer: Sendable {
     let path = databasePath ?? folder.appending(path: "server.sqlite").path
     let (ports, port) = AsyncStream.makeStream(of: Int.self)
     let configuration = ServerConfiguration(
-      port: 0, names: names, signIn: signIn, proxies: proxies, databasePath: path, isOpen: isOpen, clock: clock,
-      sleep: sleep,
+      port: 0, names: names, signIn: signIn, proxies: proxies, databasePath: path, isOpen: isOpen, tables: tables,
+      clock: clock, sleep: sleep,
       longestTurn: longestTurn,
       limits: limits,
       logger: logger)
@@ -92,7 +94,7 @@ struct TestServer: Sendable {
       request.headers.replaceOrAdd(name: "Content-Type", value: "application/json")
     }
     for (name, value) in headers { request.headers.replaceOrAdd(name: name, value: value) }
-    let response = try await HTTPClient.shared.execute(request, timeout: .seconds(60))
+    let response = try await HTTPClient.shared.execute(request, timeout: .seconds(240))
     let bytes = try await response.body.collect(upTo: 64 << 20)
     return Answer(status: Int(response.status.code), headers: response.headers, body: Array(bytes.readableBytesView))
   }

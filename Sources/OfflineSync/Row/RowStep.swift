@@ -9,6 +9,8 @@ struct RowStep {
   let origin: RowOrigin
   /// True if the row did not change, and its conflict ended with what others did: news, but no version (T8).
   var endsConflict = false
+  /// True for a copy of the server that the list never showed: a version, but no news (T5).
+  var isOverruled = false
 
   var id: RecordID { (after ?? before)?.id ?? "" }
 }
@@ -24,6 +26,9 @@ extension RowStep {
     }
     switch cause {
     case .person(let now, _):
+      if new == nil, before.isHeld, case .known(let theirs) = before.server {
+        return steps(from: old, over: theirs, to: nil, now)
+      }
       return [RowStep(before: old, after: new, changedAt: now, origin: .here)]
     case .decision(let now), .sync(let now, _):
       let theirs = after.base
@@ -43,18 +48,33 @@ extension RowStep {
     }
   }
 
-  /// The person here kept their row against the server's copy. The copy becomes a version, so that it can be restored
-  /// after the decision was sent (T5, L15).
+  /// The person here, or a delegate, kept the row against the server's copy. The copy becomes a version, so that it can
+  /// be restored after the decision was sent (T5, L15).
   private static func overruled(
     from before: TrackedRow, to after: TrackedRow, _ cause: ChangeCause
   ) -> [RowStep] {
-    guard case .decision(let now) = cause, before.isConflict, !after.isConflict,
-      case .known(let theirs) = before.server, after.base == before.server || before.isAboutLost,
-      theirs.values != after.local
+    guard before.isConflict, !after.isConflict, case .known(let theirs) = before.server, theirs.values != after.local
     else { return [] }
+    switch cause {
+    case .decision(let now) where after.base == before.server || before.isAboutLost:
+      return steps(from: before.shown, over: theirs, to: after.shown, now)
+    // A delegate decided: nothing else makes what is here a change of that copy.
+    case .sync(let now, _) where after.base == before.server:
+      return steps(from: before.shown, over: theirs, to: after.shown, now).map { step in
+        var step = step
+        step.isOverruled = true
+        return step
+      }
+    case .decision, .sync, .person: return []
+    }
+  }
+
+  /// A row that the person here put in the place of the server's copy, which becomes a version if it is another.
+  private static func steps(from old: Record?, over theirs: Record, to new: Record?, _ now: Timestamp) -> [RowStep] {
+    guard theirs.values != old?.values else { return [RowStep(before: old, after: new, changedAt: now, origin: .here)] }
     return [
-      RowStep(before: before.shown, after: theirs, changedAt: theirs.system.updatedAt, origin: .server),
-      RowStep(before: theirs, after: after.shown, changedAt: now, origin: .here),
+      RowStep(before: old, after: theirs, changedAt: theirs.system.updatedAt, origin: .server),
+      RowStep(before: theirs, after: new, changedAt: now, origin: .here),
     ]
   }
 

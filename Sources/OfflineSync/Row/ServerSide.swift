@@ -54,7 +54,14 @@ extension ServerSide {
   }
 
   package var version: RecordVersion? { record?.system.version }
-  package var updatedAt: Timestamp? { record?.system.updatedAt }
+
+  /// Nil for a tombstone that no server gave: it keeps the time of the copy that it replaced.
+  package var updatedAt: Timestamp? { isLive || version != nil ? record?.system.updatedAt : nil }
+
+  /// Of a deleted row, a time that is not later than the deletion and not earlier than the last live copy.
+  var deletedAfter: Timestamp? {
+    if case .tombstone(let copy) = self { copy.system.updatedAt } else { nil }
+  }
 
   /// The columns that a server said this row has or had; nil if it said none.
   var saidColumns: Columns? {

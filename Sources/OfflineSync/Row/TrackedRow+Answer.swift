@@ -84,7 +84,8 @@ extension TrackedRow {
       return .tombstone(copy)
     }
     guard let last = base.live else { return .unknown }
-    return ServerSide(Record(id: id, values: last, system: SystemProperties(deleted: true)))
+    return ServerSide(
+      Record(id: id, values: last, system: SystemProperties(updatedAt: base.updatedAt, deleted: true)))
   }
 
   /// The server has what was sent; `copy` is what it stored. `isDirect` says that this very request was accepted.

@@ -85,9 +85,11 @@ extension TrackedRow {
     if local != nil { self.createdAt = self.createdAt ?? createdAt }
     guard underWay == nil, !isAboutLost else { return edit(to: local) }
     if isUntracked {
-      // The row is gone on both sides: a live copy that was shown then is no longer there.
-      guard local != nil else { return }
-      server = shown.isLive ? .unknown : shown
+      // The row is gone on both sides: a live copy that was shown then is no longer there. One that the server had lost
+      // before is in question again.
+      let isLost = shown.isLost && !base.isLive
+      guard local != nil || isLost else { return }
+      server = isLost ? base : shown.isLive ? .unknown : shown
     }
     let isUnsent = server.isSameCopy(as: base)
     self.local = local

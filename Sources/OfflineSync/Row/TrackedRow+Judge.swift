@@ -106,7 +106,7 @@ extension TrackedRow {
 
   /// J3: deleted here, live there. A delete is never merged: the other's edit is worth a question.
   private mutating func judgeDelete(_ sent: Columns?) {
-    let known = [base.saidColumns, sent].compactMap(\.self)
+    let known = [knownColumns(sent), sent].compactMap(\.self)
     if let copy = server.live, known.contains(where: copy.agrees(with:)) {
       base = server
     } else {
@@ -152,11 +152,18 @@ extension TrackedRow {
     attention = .conflict(sent: nil)
   }
 
+  /// The columns that a live copy may have without anybody having written something new: those of the base. If a server
+  /// gave the base as a tombstone, nobody here has seen them, and they count only if half of a revival may have arrived.
+  private func knownColumns(_ sent: Columns?) -> Columns? {
+    if case .tombstone = base, base.version != nil, sent == nil { return nil }
+    return base.saidColumns
+  }
+
   /// J5: live here and there.
   private mutating func judgeEdit(_ sent: Columns?) {
     guard let local, let theirs = server.live else { return }
-    if case .tombstone = base, let last = base.saidColumns, theirs == last {
-      // Half of a revival, or somebody revived it unchanged (D13).
+    if case .tombstone = base, theirs == knownColumns(sent) {
+      // Half of a revival, or somebody revived what was here (D13).
       server = completed(server, under: local)
       base = server
       return

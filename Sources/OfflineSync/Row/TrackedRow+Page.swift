@@ -28,11 +28,10 @@ extension TrackedRow {
 
   /// The times of two servers say nothing about each other: no copy is older than one with a void version.
   private func isOlder(_ copy: ServerSide) -> Bool {
-    guard there.version != Self.voidVersion, let time = copy.updatedAt, let known = there.updatedAt ?? server.updatedAt
-    else {
-      return false
-    }
-    return time < known
+    guard there.version != Self.voidVersion, let time = copy.updatedAt else { return false }
+    // What a deletion replaced, or came before that, must not look like a revival (J5.1).
+    if copy.isLive, let last = there.deletedAfter { return time <= last }
+    return (there.updatedAt ?? server.updatedAt).map { time < $0 } ?? false
   }
 
   /// No write and no news for a copy that is here already (P4).

@@ -71,7 +71,13 @@ extension TrackedRow {
   }
 
   private mutating func meetOrdinary(_ copy: ServerSide) {
-    if let record = copy.record { receive(page: record, isOrdered: true) } else { receiveAbsence() }
+    guard let record = copy.record else { return receiveAbsence() }
+    if copy.isLive, !isAtRest, there.updatedAt == nil {
+      // What a deletion replaced is no old list then: the server has it again.
+      _ = meet(copy, mayHaveArrived: true)
+    } else {
+      receive(page: record, isOrdered: true)
+    }
   }
 
   /// Returns true if the attempt under way decides what the row becomes. Else it is taken off: it can arrive no more.

@@ -224,14 +224,14 @@ extension TrackedRow {
   }
 
   /// The tombstone of a row that was just deleted here; nil if no server has heard of the row. Its version is not
-  /// known yet. Without it a row that is added again would pass for a new one.
+  /// known yet; its time is that of the copy it replaces. Without it a row that is added again would pass for a new one.
   package var trace: Record? {
     switch base {
     case .never where underWay == nil: nil
     case .never, .known:
       Record(
         id: id, values: underWay?.want ?? base.live ?? [:],
-        system: SystemProperties(createdAt: createdAt, deleted: true))
+        system: SystemProperties(createdAt: createdAt, updatedAt: base.updatedAt, deleted: true))
     case .tombstone(let copy): copy
     case .unknown: .unseenTombstone(id)
     }

@@ -171,7 +171,7 @@ struct ChangeWalk {
     return PullCursor(
       query, from: assumed.isOrdered ? token : assumed.from ?? start(assumed), high: token, pageSize: assumed.pageSize,
       witness: assumed.isOrdered ? nil : assumed.witness?.id,
-      counts: !assumed.isOrdered && (assumed.isUnordered || remote.mayCutSilently))
+      counts: !assumed.isOrdered && (assumed.isUnordered || remote.mayCutSilently), limit: settings.limit)
   }
 
   private var pageSize: Int { settings.pageSize(for: remote.protocolVersion) }

@@ -78,7 +78,7 @@ struct FullPull {
   }
 
   private func walkByID(_ limit: Timestamp?, _ progress: (Int) -> Void) throws -> Walked {
-    var walk = IDWalk()
+    var walk = IDWalk(settings.limit)
     var walked = Walked(limit: limit)
     var left = query.query.limit ?? .max
     while left > 0, !walk.isOver {
@@ -98,7 +98,7 @@ struct FullPull {
 
   /// Walks in the order of the query, by the server's own links.
   private func walkInOrder(_ limit: Timestamp?, _ progress: (Int) -> Void) throws -> Walked {
-    var walk = OnlineQuery(query.withTombstones)
+    var walk = OnlineQuery(query.withTombstones, limit: settings.limit)
     var walked = Walked(limit: limit)
     while let next = walk.next {
       try cancellation.check()

@@ -8,6 +8,9 @@ struct IDWalk {
   private(set) var seen: Set<RecordID> = []
   private(set) var isOver = false
   private var last: RecordID?
+  private var limit: WalkLimit
+
+  init(_ limit: WalkLimit) { self.limit = limit }
 
   /// Returns the query of the next page of at most `limit` rows of `query`. It asks how many rows match if the server
   /// may cut a page and not say so.
@@ -26,6 +29,7 @@ struct IDWalk {
   /// when it cuts a page short, or counted no more rows. Otherwise only an empty page is (sync-rules P4). Throws
   /// `RemoteFailure`.
   mutating func advance(past page: RemotePage, limit: Int, saysWhenCut: Bool) throws(RemoteFailure) {
+    try self.limit.count(page)
     guard let end = page.last, page.rowCount > 0 else {
       isOver = true
       return

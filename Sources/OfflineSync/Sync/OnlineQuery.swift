@@ -9,9 +9,11 @@ struct OnlineQuery {
   private var rowCount = 0
   private(set) var next: (query: TableQuery, link: PageLink?)?
   private var seen: Set<RecordID> = []
+  private var limit: WalkLimit
 
-  init(_ query: TableQuery) {
+  init(_ query: TableQuery, limit: WalkLimit = WalkLimit()) {
     self.query = query
+    self.limit = limit
     next = (query, nil)
   }
 
@@ -20,6 +22,7 @@ struct OnlineQuery {
   /// A server that is none of ours may cut a page at any size and not say so (wire 6.4). With such a server
   /// the end is an empty page, or all rows that it counted.
   mutating func append(_ page: RemotePage, saysWhenCut: Bool) throws(RemoteFailure) {
+    try limit.count(page)
     records += page.records
     rowCount += page.rowCount
     totalCount = totalCount ?? page.totalCount

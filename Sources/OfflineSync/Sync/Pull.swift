@@ -170,9 +170,12 @@ package struct PullSettings: Sendable, Hashable {
   /// Milliseconds. A device that has not pulled for longer compares all rows, because the server may have removed
   /// tombstones (wire 11.6).
   package var retentionMilliseconds: Int64
+  /// How many rows one walk over a list reads at most. Five times the longest list that is known.
+  package var mostRows = usualMostRows
 
   /// The page size that 0 or less stands for.
   package static let usualPageSize = 20_000
+  package static let usualMostRows = 5_000_000
 
   package init(
     pageSize: Int = usualPageSize, overlapMilliseconds: Int64 = 30_000, retentionMilliseconds: Int64 = 90 * 86_400_000
@@ -181,6 +184,8 @@ package struct PullSettings: Sendable, Hashable {
     self.overlapMilliseconds = overlapMilliseconds
     self.retentionMilliseconds = retentionMilliseconds
   }
+
+  var limit: WalkLimit { WalkLimit(mostRows) }
 
   /// Returns true if the server may have removed tombstones of rows that were deleted since this moment.
   func mayMissTombstones(since last: Timestamp, now: Timestamp) -> Bool {

@@ -24,18 +24,20 @@ struct PullCursor: Sendable, Hashable {
   private var witness: RecordID?
   /// True if requests ask how many rows match, because the server does not say that it cut a page.
   private var counts: Bool
+  private var limit: WalkLimit
   /// The newest change that is stored so far. A later pull need not ask for it again.
   private(set) var high: Timestamp
 
   /// Starts with rows changed at `low` or later.
   init(
     _ query: PullQuery, from low: Timestamp, high: Timestamp, pageSize: Int, witness: RecordID? = nil,
-    counts: Bool = false
+    counts: Bool = false, limit: WalkLimit = WalkLimit()
   ) {
     self.query = query
     self.pageSize = max(1, pageSize)
     self.witness = witness
     self.counts = counts
+    self.limit = limit
     self.high = high
     window = .since(max(low, .epoch))
   }
@@ -84,6 +86,7 @@ struct PullCursor: Sendable, Hashable {
   mutating func advance(
     past page: RemotePage, saysWhenCut: Bool = true, clock: Timestamp? = nil
   ) throws(RemoteFailure) {
+    try limit.count(page)
     let isLast = isLast(page, saysWhenCut)
     raise(to: page, isLast: isLast, clock)
     let asked = witness

@@ -38,7 +38,7 @@ struct RowMemory {
     var first: [RecordID: RowStep] = [:]
     var last: [RecordID: RowStep] = [:]
     var order: [RecordID] = []
-    for step in steps where isNews || unseen[step.id] != nil {
+    for step in steps where !step.isOverruled && (isNews || unseen[step.id] != nil) {
       if last.updateValue(step, forKey: step.id) == nil {
         order.append(step.id)
         first[step.id] = step

@@ -30,7 +30,7 @@ struct ServerRestoration {
   /// Walks over a table by id, as a complete comparison does. Returns the epoch of the pages.
   private func compare(_ table: String, _ earlier: DatabaseEpoch?) throws -> DatabaseEpoch? {
     var epoch = earlier
-    var walk = IDWalk()
+    var walk = IDWalk(settings.limit)
     while !walk.isOver {
       try cancellation.check()
       let size = settings.pageSize(for: remote.protocolVersion)

@@ -56,7 +56,7 @@ struct VerificationRun {
       for id in try known.unversioned() { found.here.add(id, KnownServerRows.noVersion) }
       return found
     }
-    var walk = IDWalk()
+    var walk = IDWalk(ports.settings.limit)
     while !walk.isOver {
       try cancellation.check()
       report(.progress(compared: found.there.count, total: max(found.here.count, found.there.count)))

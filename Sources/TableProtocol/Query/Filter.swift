@@ -69,6 +69,20 @@ extension Filter {
     joined(conditions, by: .or)
   }
 
+  /// The same with another name for each column.
+  package func renamingColumns(_ name: (String) -> String) -> Filter {
+    switch self {
+    case .literal: self
+    case .member(let column): .member(name(column))
+    case .not(let operand): .not(operand.renamingColumns(name))
+    case .negated(let operand): .negated(operand.renamingColumns(name))
+    case .binary(let operation, let left, let right):
+      .binary(operation, left.renamingColumns(name), right.renamingColumns(name))
+    case .isIn(let operand, let literals): .isIn(operand.renamingColumns(name), literals)
+    case .call(let function, let arguments): .call(function, arguments.map { $0.renamingColumns(name) })
+    }
+  }
+
   private static func joined(_ conditions: [Filter], by connective: FilterOperator) -> Filter? {
     guard let first = conditions.first else { return nil }
     return conditions.dropFirst().reduce(first) { .binary(connective, $0, $1) }

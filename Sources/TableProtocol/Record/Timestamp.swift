@@ -156,6 +156,29 @@ extension Timestamp {
     self.init(milliseconds: (date.daysSinceEpoch * 86_400 + time) * 1_000)
   }
 
+  /// The form of HTTP that goes on the wire, as in `Sun, 06 Nov 1994 08:49:37 GMT`. Cuts what is finer than a second.
+  package var httpDate: String {
+    let (seconds, _) = min(max(milliseconds, -62_167_219_200_000), 253_402_300_799_999).flooredDivision(by: 1_000)
+    let (day, inDay) = seconds.flooredDivision(by: 86_400)
+    let date = CivilDate(daysSinceEpoch: day)
+    // The epoch was a Thursday.
+    let weekday = Self.weekdays[Int(day.flooredDivision(by: 7).remainder)]
+    var bytes = Array("\(weekday), ".utf8)
+    Self.append(date.day, digits: 2, then: " ", to: &bytes)
+    bytes += Array("\(Self.months[Int(date.month) - 1]) ".utf8)
+    Self.append(date.year, digits: 4, then: " ", to: &bytes)
+    Self.append(inDay / 3_600, digits: 2, then: ":", to: &bytes)
+    Self.append(inDay / 60 % 60, digits: 2, then: ":", to: &bytes)
+    Self.append(inDay % 60, digits: 2, then: " ", to: &bytes)
+    return String(decoding: bytes, as: UTF8.self) + "GMT"
+  }
+
+  /// The same moment without what is finer than a second.
+  package var wholeSecond: Timestamp {
+    advanced(byMilliseconds: -milliseconds.flooredDivision(by: 1_000).remainder)
+  }
+
+  private static let weekdays = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
   private static let months = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]

@@ -47,6 +47,10 @@ package enum ZumoHeader {
   /// by an older copy, or the moment is from somewhere else.
   package static let behind = "x-ebb-behind"
 
+  /// An extension of Ebb: `own` on a request asks a server that was told other names for its columns to answer with
+  /// its own names all the same.
+  package static let columns = "x-ebb-columns"
+
   /// The query parameter that may stand in for ``apiVersion``; read without regard to case.
   package static let apiVersionParameter = "zumo-api-version"
 }

@@ -7,6 +7,8 @@ enum AnswerTable {
     /// The item as it is stored.
     case item(HTTPResponse.Status)
     case nothing(HTTPResponse.Status)
+    /// The headers of the item without the item.
+    case notModified
     case refusal(RequestError)
   }
 
@@ -14,6 +16,7 @@ enum AnswerTable {
     switch (outcome, version) {
     case (.found, _), (.changed, _), (.removed, .v2), (.alreadyRemoved, .v2): .item(.ok)
     case (.created, _): .item(.created)
+    case (.unchanged, _): .notModified
     case (.removed, .v3): .nothing(.noContent)
     case (.idTaken, _), (.tombstone, .v2): .item(.conflict)
     case (.versionDiffers, _), (.tombstoneUnderCondition, .v2): .item(.preconditionFailed)
@@ -25,7 +28,7 @@ enum AnswerTable {
 
   static func status(_ error: RequestError) -> HTTPResponse.Status {
     switch error {
-    case .unknownURL, .unknownTable, .noSuchItem: .notFound
+    case .unknownURL, .unknownTable, .invalidTableName, .noSuchItem: .notFound
     case .methodNotAllowed: .methodNotAllowed
     case .itemDeleted: .gone
     case .bodyTooLarge, .itemTooLarge, .batch(.tooMany): .contentTooLarge
@@ -38,11 +41,14 @@ enum AnswerTable {
     case .access(.tooManyAttempts), .access(.tooManyRequests): .tooManyRequests
     case .notReady, .overloaded: .serviceUnavailable
     case .storage(let error): status(error)
+    case .repetition(.unreadable), .repetition(.differs): .badRequest
+    case .repetition(.tooOld), .repetition(.notYet): .preconditionFailed
+    case .repetition(.unsupported): .notImplemented
     case .conditionNotSupported: .notImplemented
     case .dependencyFailed: HTTPResponse.Status(code: 424, reasonPhrase: "Failed Dependency")
     case .unsupportedVersion, .invalidOption, .unknownOption, .syntax, .query, .invalidID, .idMismatch, .missingID,
       .invalidPrecondition, .notJSON, .bodyNotAnItem, .invalidPropertyName, .repeatedProperty, .wrongValue,
-      .tooManyColumns, .tooManyNewColumns, .batch, .invalidHeader, .invalidURL:
+      .tooManyColumns, .tooManyNewColumns, .tooManyTables, .otherTable, .batch, .invalidHeader, .invalidURL:
       .badRequest
     }
   }

@@ -11,6 +11,10 @@ struct TableResponse: Sendable {
   var eTag: String?
   var link: String?
   var location: String?
+  /// Of one item, in 3.0.0. Not written to the answers of a batch's entries, whose items have `updatedAt`.
+  private var lastModified: Timestamp?
+  /// Whether a request that says that it may be repeated was accepted as such.
+  private(set) var isRepeatable: Bool?
   /// True for a list that goes on nowhere.
   var isLastPage = false
   /// What goes with a whole answer only.
@@ -24,11 +28,14 @@ struct TableResponse: Sendable {
 
   /// An item goes with its version as a strong tag: old clients take the version from there
   /// (wire 4).
-  init(_ outcome: RowOutcome, _ version: ProtocolVersion) {
+  init(_ outcome: RowOutcome, _ version: ProtocolVersion, _ names: ColumnNames = .none) {
     switch AnswerTable.answer(outcome.kind, version) {
     case .item(let status):
-      self.init(status, body: outcome.row?.json() ?? [])
-      eTag = outcome.row?.system.version?.entityTag
+      self.init(status, body: outcome.row?.json(names) ?? [])
+      tag(with: outcome.row, version)
+    case .notModified:
+      self.init(.notModified)
+      tag(with: outcome.row, version)
     case .nothing(let status):
       self.init(status)
     case .refusal(let error):
@@ -36,15 +43,38 @@ struct TableResponse: Sendable {
     }
   }
 
+  private mutating func tag(with row: Record?, _ version: ProtocolVersion) {
+    eTag = row?.system.version?.entityTag
+    if version == .v3 { lastModified = row?.lastModified }
+  }
+
   init(_ error: RequestError) {
     let status = AnswerTable.status(error)
     self.init(status, body: ErrorBody.bytes(title: status.reasonPhrase, detail: error.message))
     if case .methodNotAllowed(let allowed) = error { allow = allowed }
+    if case .repetition = error { isRepeatable = false }
     if status == .unauthorized { headers[.wwwAuthenticate] = "Bearer realm=\"ebb\"" }
     headers[.retryAfter] = AnswerTable.retryAfter(error).map(String.init)
   }
 
   var isError: Bool { status.code >= 400 }
+
+  /// The text of the header.
+  var repeatability: String? { isRepeatable.map { $0 ? "accepted" : "rejected" } }
+
+  /// The same as it is kept for a repetition.
+  var kept: KeptAnswer {
+    KeptAnswer(status: status.code, eTag: eTag, location: location, changedAt: lastModified, body: body)
+  }
+
+  init(_ kept: KeptAnswer) {
+    self.init(HTTPResponse.Status(code: kept.status), body: kept.body)
+    (eTag, location, lastModified) = (kept.eTag, kept.location, kept.changedAt)
+    isRepeatable = true
+  }
+
+  /// Says that the same request may come again.
+  mutating func accept() { isRepeatable = true }
 
   /// All headers, as they go onto a socket.
   var allHeaders: HTTPFields {
@@ -53,8 +83,19 @@ struct TableResponse: Sendable {
     if !body.isEmpty { all[.contentType] = "application/json; charset=utf-8" }
     if let allow { all[.allow] = allow }
     if let eTag { all[.eTag] = eTag }
+    if let repeatability { all[.repeatabilityResult] = repeatability }
+    if let lastModified { all[.lastModified] = lastModified.httpDate }
     if let link { all[.link] = link }
     if let location { all[.location] = location }
     return all
+  }
+}
+
+extension Record {
+  fileprivate func json(_ names: ColumnNames) -> [UInt8] {
+    guard !names.isEmpty else { return json() }
+    var row = self
+    row.values = names.others(values)
+    return row.json()
   }
 }

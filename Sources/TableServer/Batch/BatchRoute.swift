@@ -8,6 +8,7 @@ struct BatchRoute: Sendable {
   private let request: TableRequest
   private let entries: [BatchRequest]
   private let identity: DatabaseIdentity
+  private let policy: TablePolicy
   private let makeID: @Sendable () -> String
 
   /// How many entries there are.
@@ -25,10 +26,12 @@ struct BatchRoute: Sendable {
 
   /// Throws `RequestError` for a batch that is refused as a whole, of which nothing is run.
   init(
-    _ request: TableRequest, root: Substring, identity: DatabaseIdentity, makeID: @escaping @Sendable () -> String
+    _ request: TableRequest, root: Substring, identity: DatabaseIdentity, policy: TablePolicy,
+    makeID: @escaping @Sendable () -> String
   ) throws(RequestError) {
     guard request.method == .post else { throw .methodNotAllowed(allowed: "POST, OPTIONS") }
     try WriteRoute.checkContentType(of: request)
+    guard try Repetition(request) == nil else { throw .repetition(.unsupported) }
     guard case .json(let most, _) = BatchSupport.own else { throw .unknownURL }
     do {
       entries = try BatchBody.requests(in: request.body, atMost: most)
@@ -38,15 +41,26 @@ struct BatchRoute: Sendable {
     self.root = root
     self.request = request
     self.identity = identity
+    self.policy = policy
     self.makeID = makeID
+  }
+
+  /// The one that the batch is about: that of its first entry with a URL of a table.
+  var table: ServedTable {
+    let requests = BatchRequests(outer: request, root: root, identity: identity)
+    for entry in entries {
+      guard let request = try? requests.request(entry, entities: [:]) else { continue }
+      if let target = try? TableTarget(path: request.path, policy) { return target.table }
+    }
+    return .todoItem
   }
 
   /// Runs all entries in array order. Throws only when the database fails; then none has been run.
   func respond(in transaction: ListTransaction) throws -> TableResponse {
     let goesOn = goesOnAfterErrors
     var run = BatchRun(
-      requests: BatchRequests(outer: request, root: root, identity: identity), makeID: makeID, transaction: transaction,
-      stopsAtFirstError: goesOn == false)
+      requests: BatchRequests(outer: request, root: root, identity: identity), policy: policy, makeID: makeID,
+      transaction: transaction, stopsAtFirstError: goesOn == false)
     let body = try run.run(entries)
     var response = TableResponse(.ok, body: body)
     if let goesOn { response.headers[.preferenceApplied] = goesOn ? "continue-on-error" : "continue-on-error=false" }
@@ -83,7 +97,7 @@ struct BatchRequests: Sendable {
     self.root = root
     self.identity = identity
     var shared: HTTPFields = [:]
-    for header in [.apiVersion, .zumoOptions, .zumoClientVersion, .database] as [Header] {
+    for header in [.apiVersion, .zumoOptions, .zumoClientVersion, .database, .columns] as [Header] {
       shared[header] = outer.headers[header]
     }
     self.shared = shared

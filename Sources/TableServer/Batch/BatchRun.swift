@@ -9,6 +9,7 @@ struct BatchRun {
   static let largestAnswer = 33_554_432
 
   let requests: BatchRequests
+  let policy: TablePolicy
   let makeID: @Sendable () -> String
   let transaction: ListTransaction
   let stopsAtFirstError: Bool
@@ -21,10 +22,11 @@ struct BatchRun {
   private var writer = BatchResponseWriter()
 
   init(
-    requests: BatchRequests, makeID: @escaping @Sendable () -> String, transaction: ListTransaction,
-    stopsAtFirstError: Bool
+    requests: BatchRequests, policy: TablePolicy, makeID: @escaping @Sendable () -> String,
+    transaction: ListTransaction, stopsAtFirstError: Bool
   ) {
     self.requests = requests
+    self.policy = policy
     self.makeID = makeID
     self.transaction = transaction
     self.stopsAtFirstError = stopsAtFirstError
@@ -74,10 +76,11 @@ struct BatchRun {
     if entry.isConditional { return TableResponse(.conditionNotSupported) }
     let route: TableRoute
     do {
-      route = try TableRoute(try requests.request(entry, entities: entities), makeID: makeID)
+      route = try TableRoute(try requests.request(entry, entities: entities), policy, makeID: makeID)
     } catch {
       return TableResponse(error)
     }
+    guard route.table == transaction.list.id.table else { return TableResponse(.otherTable) }
     if keepsEntities { entities[entry.id] = route.entityPath }
     do {
       return try route.respond(in: transaction)
@@ -91,6 +94,7 @@ struct BatchRun {
   private mutating func write(_ answer: TableResponse, to entry: BatchRequest) {
     let headers = [
       ("allow", answer.allow), ("etag", answer.eTag), ("link", answer.link), ("location", answer.location),
+      ("repeatability-result", answer.repeatability),
     ]
     writer.append(
       entry.id, status: answer.status.code, group: entry.atomicityGroup, headers: headers,

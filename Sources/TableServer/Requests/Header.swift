@@ -7,9 +7,10 @@ enum Header: CaseIterable, Hashable, Sendable {
   case authentication
   case apiVersion, zumoOptions, zumoClientVersion, batch
   case database, epoch, newest, behind, sequence, ordered
-  case count, checksum, verify, damaged
+  case count, checksum, verify, damaged, columns
   case link, prefer, preferenceApplied
   case fetchSite, fetchMode
+  case repeatabilityID, repeatabilityFirstSent, repeatabilityClient, repeatabilityResult
   case forwarded, forwardedFor, forwardedProto, forwardedHost
 
   var text: String {
@@ -29,11 +30,16 @@ enum Header: CaseIterable, Hashable, Sendable {
     case .checksum: ZumoHeader.checksum
     case .verify: ZumoHeader.verify
     case .damaged: ZumoHeader.damaged
+    case .columns: ZumoHeader.columns
     case .link: "Link"
     case .prefer: "Prefer"
     case .preferenceApplied: "Preference-Applied"
     case .fetchSite: "Sec-Fetch-Site"
     case .fetchMode: "Sec-Fetch-Mode"
+    case .repeatabilityID: "Repeatability-Request-ID"
+    case .repeatabilityFirstSent: "Repeatability-First-Sent"
+    case .repeatabilityClient: "Repeatability-Client-ID"
+    case .repeatabilityResult: "Repeatability-Result"
     case .forwarded: "Forwarded"
     case .forwardedFor: "X-Forwarded-For"
     case .forwardedProto: "X-Forwarded-Proto"

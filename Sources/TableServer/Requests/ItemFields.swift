@@ -16,14 +16,16 @@ struct ItemFields: Hashable, Sendable {
 
   /// Reads a JSON object. `updatedAt` and `version` are passed over, whatever they hold, and a `createdAt` that is
   /// not a moment.
-  init(body: [UInt8]) throws(RequestError) {
+  ///
+  /// - names: Other names under which the body may have columns.
+  init(body: [UInt8], _ names: ColumnNames = .none) throws(RequestError) {
     guard body.count <= Self.largestItem else { throw .bodyTooLarge(limit: Self.largestItem) }
     do {
       var reader = try JSONReader(body)
       guard reader.next == .object else { throw Self.refusal(of: body) }
       try reader.beginObject()
       var hasID = false
-      while let name = try reader.nextName() { try read(name, try reader.value(), &hasID) }
+      while let name = try reader.nextName() { try read(names.own(name), try reader.value(), &hasID) }
       try reader.end()
     } catch let error as JSONError {
       throw error.isAboutMeaning ? .bodyNotAnItem : .notJSON
@@ -71,9 +73,7 @@ struct ItemFields: Hashable, Sendable {
   /// A name is a camelCase identifier (wire 1). The database would cut a text at U+0000, so
   /// such a text is refused rather than damaged.
   private static func checked(_ name: String, _ value: FieldValue) throws(RequestError) -> FieldValue {
-    guard let first = name.utf8.first, name.utf8.count <= 128, first.isLetterOrUnderscore,
-      name.utf8.allSatisfy({ $0.isLetterOrUnderscore || (0x30...0x39).contains($0) })
-    else { throw .invalidPropertyName(name) }
+    guard name.isColumnName else { throw .invalidPropertyName(name) }
     if let text = value.text, text.utf8.contains(0) {
       throw .wrongValue(property: name, expected: "a text without U+0000")
     }
@@ -83,8 +83,4 @@ struct ItemFields: Hashable, Sendable {
 
 extension UInt8 {
   fileprivate var isCapital: Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) }
-
-  fileprivate var isLetterOrUnderscore: Bool {
-    self == UInt8(ascii: "_") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20)
-  }
 }

@@ -8,7 +8,10 @@ struct ListOptions: Sendable {
   /// Where the page begins, as an earlier answer put it into its next link.
   var skipToken: String?
 
-  init(_ items: QueryItems, table: ServedTable, version: ProtocolVersion) throws(RequestError) {
+  /// - names: Other names under which the query may have columns.
+  init(
+    _ items: QueryItems, table: ServedTable, version: ProtocolVersion, _ names: ColumnNames = .none
+  ) throws(RequestError) {
     query = TableQuery(table: table.name)
     for item in items.items {
       if item.name.lowercased() == "__includedeleted" {
@@ -17,6 +20,10 @@ struct ListOptions: Sendable {
         try read(item, version: version)
       }
     }
+    guard !names.isEmpty else { return }
+    query.filter = query.filter?.renamingColumns(names.own)
+    query.order = query.order.map { SortKey(names.own($0.column), ascending: $0.ascending) }
+    query.select = query.select.map(names.own)
   }
 
   private mutating func read(_ item: QueryItems.Item, version: ProtocolVersion) throws(RequestError) {

@@ -16,6 +16,8 @@ enum RequestError: Error, Hashable, Sendable {
   /// The path has bytes that are no text.
   case invalidURL
   case unknownTable(String)
+  case invalidTableName(String)
+  case tooManyTables(Int)
   case unsupportedVersion(String)
   case methodNotAllowed(allowed: String)
   case invalidOption(String, expected: String)
@@ -27,6 +29,8 @@ enum RequestError: Error, Hashable, Sendable {
   /// A whole item must have its id.
   case missingID
   case invalidPrecondition
+  /// The request says that it may be sent again, and can't be done under that condition.
+  case repetition(RepetitionError)
   case notJSON
   case bodyNotAnItem
   case bodyTooLarge(limit: Int)
@@ -44,6 +48,8 @@ enum RequestError: Error, Hashable, Sendable {
   case batch(BatchError)
   /// An entry of a batch: one that it needs has failed.
   case dependencyFailed
+  /// An entry of a batch: the batch is about another table.
+  case otherTable
   case conditionNotSupported
   case invalidHeader(String)
   /// The request is meant for another database than the one here.
@@ -65,6 +71,9 @@ extension RequestError {
     case .invalidURL: "The path of the URL is not UTF-8."
     case .unknownURL: "There is nothing at this URL; tables are at /tables/NAME."
     case .unknownTable(let name): "There is no table '\(name.clipped)' here."
+    case .invalidTableName(let name):
+      "'\(name.clipped)' can't name a table; use a letter, then letters, digits and _, at most \(ServedTable.longestName)."
+    case .tooManyTables(let most): "There is room for \(most) tables; this would be one more."
     case .unsupportedVersion(let version):
       "An invalid API version was specified ('\(version.clipped)'); use 2.0.0 or 3.0.0."
     case .methodNotAllowed(let allowed): "This URL takes only \(allowed)."
@@ -75,7 +84,8 @@ extension RequestError {
     case .invalidID: "This can't be the id of an item."
     case .idMismatch: "The id in the body differs from the one in the URL."
     case .missingID: "The body has no id; it must be the one in the URL."
-    case .invalidPrecondition: "If-Match must be one quoted version."
+    case .invalidPrecondition: "If-Match must be one quoted version, If-None-Match one or more."
+    case .repetition(let error): error.message
     case .notJSON: "The body is not valid JSON."
     case .bodyNotAnItem: "The body must be a JSON object with plain values."
     case .bodyTooLarge(let limit): "The body is larger than \(limit) bytes."
@@ -92,6 +102,7 @@ extension RequestError {
     case .storage(let error): error.message
     case .batch(let error): error.message
     case .dependencyFailed: "Not done, because another request of the batch failed."
+    case .otherTable: "All requests of a batch must be about one table."
     case .conditionNotSupported: "Conditions ('if') are not supported; leave them out."
     case .invalidHeader(let name): "The header '\(name.clipped)' is not a valid one."
     case .otherDatabase: "This server has another database than the one asked for; check its address."
@@ -113,6 +124,18 @@ extension AccessError {
     case .scope(let scope): "This token is for \(scope.rawValue) only."
     case .tooManyRequests(let seconds): "Too many requests came from here; try again in \(seconds) seconds."
     case .tooManyAttempts(let seconds): "Too many wrong tokens came from here; try again in \(seconds) seconds."
+    }
+  }
+}
+
+extension RepetitionError {
+  fileprivate var message: String {
+    switch self {
+    case .unreadable: "Give both: Repeatability-Request-ID, a short word, and Repeatability-First-Sent, a date of HTTP."
+    case .tooOld: "The request was first sent too long ago to know whether it was done; look before you send it anew."
+    case .notYet: "The request was first sent in the future; check the clock."
+    case .differs: "Another request had this Repeatability-Request-ID."
+    case .unsupported: "Give the headers of repeatability to the requests of the batch, not to the batch."
     }
   }
 }

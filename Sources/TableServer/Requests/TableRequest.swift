@@ -52,14 +52,14 @@ enum TableTarget: Hashable, Sendable {
   case item(ServedTable, id: RecordID)
 
   /// Reads an encoded path without slashes at its end.
-  init(path: Substring) throws(RequestError) {
+  init(path: Substring, _ policy: TablePolicy) throws(RequestError) {
     let segments = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
       .map { PercentEncoding.decode(Substring($0)) }
     if segments.contains(where: { $0.contains("\u{FFFD}") }), !path.hasReplacementCharacter { throw .invalidURL }
     guard (3...4).contains(segments.count), segments[0].isEmpty, segments[1] == "tables" else {
       throw .unknownURL
     }
-    guard let table = ServedTable(named: segments[2]) else { throw .unknownTable(segments[2]) }
+    let table = try policy.table(named: segments[2])
     guard segments.count == 4 else {
       self = .collection(table)
       return
@@ -74,6 +74,14 @@ enum TableTarget: Hashable, Sendable {
     "/tables/\(table.name)/\(PercentEncoding.encodeSegment(id.text))"
   }
 
+  /// What `Allow` says.
+  var verbs: String {
+    switch self {
+    case .collection: "GET, HEAD, POST, OPTIONS"
+    case .item: "GET, HEAD, PATCH, PUT, DELETE, POST, OPTIONS"
+    }
+  }
+
   var table: ServedTable {
     switch self {
     case .collection(let table), .item(let table, _): table
@@ -84,39 +92,4 @@ enum TableTarget: Hashable, Sendable {
 extension Substring {
   /// True if the character that stands for bytes that are no text was sent as such.
   fileprivate var hasReplacementCharacter: Bool { contains("\u{FFFD}") || uppercased().contains("%EF%BF%BD") }
-}
-
-/// What `If-Match` asks of the row (wire 8).
-enum Precondition: Hashable, Sendable {
-  /// No header: the last writer wins.
-  case none
-  /// `*`: any row that exists.
-  case exists
-  case version(RecordVersion)
-  /// A weak tag, which matches nothing.
-  case never
-
-  init(_ headers: HTTPFields) throws(RequestError) {
-    guard let field = headers[.ifMatch] else {
-      self = .none
-      return
-    }
-    if field == "*" {
-      self = .exists
-    } else if field.hasPrefix("W/") {
-      self = .never
-    } else if let version = RecordVersion(entityTag: field) {
-      self = .version(version)
-    } else {
-      throw .invalidPrecondition
-    }
-  }
-
-  func allows(_ record: Record) -> Bool {
-    switch self {
-    case .none, .exists: true
-    case .version(let version): record.system.version == version
-    case .never: false
-    }
-  }
 }

@@ -7,6 +7,8 @@ struct ListPage {
   let list: any StoredList
   let options: ListOptions
   let version: ProtocolVersion
+  /// Under which the client knows the columns.
+  let names: ColumnNames
 
   struct Rows {
     var writer: ListWriter
@@ -25,7 +27,9 @@ struct ListPage {
     var rows = Rows(writer: ListWriter(form: version, count: count), remaining: options.query.limit)
     let select = try selected()
     guard limit > 0 else { return rows }
-    let columns = list.schema.columns
+    let columns = list.schema.columns.map { column in
+      names.hides(column.name) || select?.contains(column.name) == false ? nil : names.other(column.name)
+    }
     var last: Continuation?
     var taken = 0
     try list.forEachRow(of: query) { row in
@@ -88,17 +92,26 @@ extension ListedRow {
   /// Items of protocol 3.0.0 carry `createdAt` too, although that version has none: its clients pass
   /// over what they do not know, and a device can then order its list by it, whichever version it
   /// speaks.
-  fileprivate func write(_ columns: [TableColumn], select: Set<String>?, to writer: inout JSONWriter) {
+  ///
+  /// - columns: The name of each column in the answer; nil for one that is left out.
+  /// - select: The only system properties to write; nil for all.
+  fileprivate func write(_ columns: [String?], select: Set<String>?, to writer: inout JSONWriter) {
     var isFirst = true
     func begin(_ name: String) -> Bool {
       guard select?.contains(name) != false else { return false }
+      member(name)
+      return true
+    }
+    func member(_ name: String) {
       writer.member(name, isFirst: isFirst)
       isFirst = false
-      return true
     }
     writer.raw("{")
     if begin(SystemColumn.id) { writer.string(id.text) }
-    for (column, value) in zip(columns, values) where begin(column.name) { writer.value(value) }
+    for case (let name?, let value) in zip(columns, values) {
+      member(name)
+      writer.value(value)
+    }
     if begin(SystemColumn.createdAt) { writer.timestamp(createdAt) }
     if begin(SystemColumn.updatedAt) { writer.timestamp(updatedAt) }
     if begin(SystemColumn.version) { writer.string(version.text) }

@@ -6,16 +6,19 @@ import TableSQL
 struct ListRoute: Sendable {
   let table: ServedTable
   private let options: ListOptions
+  private let names: ColumnNames
   private let version: ProtocolVersion
   private let link: NextPageLink
   /// The client wants the server to look at every row before it answers the last page.
   private let wantsCheck: Bool
 
-  init(_ request: TableRequest, _ query: QueryItems, table: ServedTable, version: ProtocolVersion) throws(RequestError)
-  {
+  init(
+    _ request: TableRequest, _ query: QueryItems, table: ServedTable, version: ProtocolVersion, _ policy: TablePolicy
+  ) throws(RequestError) {
     self.table = table
     self.version = version
-    var options = try ListOptions(query, table: table, version: version)
+    names = policy.answeredNames(of: table, request.headers)
+    var options = try ListOptions(query, table: table, version: version, policy.names(of: table))
     if request.headers[.zumoOptions]?.contains("include:deleted") == true { options.includesDeleted = true }
     self.options = options
     link = NextPageLink(request, query)
@@ -58,9 +61,10 @@ struct ListRoute: Sendable {
 
   func respond(in list: any StoredList) throws -> TableResponse {
     do {
-      return response(try ListPage(list: list, options: options, version: version).read())
-    } catch QueryError.unknownColumn(_) where version == .v2 {
-      // A table gets its columns with its first items; until then old clients see an empty list.
+      return response(try ListPage(list: list, options: options, version: version, names: names).read())
+    } catch QueryError.unknownColumn(_) where version == .v2 || list.schema.columns.isEmpty {
+      // A table gets its columns with its first items; until then old clients see an empty list, and so do the new ones
+      // where there is no item at all.
       return response(ListPage.Rows(writer: writer(count: 0)))
     } catch let error as QueryError {
       throw RequestError.query(error)

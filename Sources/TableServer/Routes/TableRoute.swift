@@ -7,17 +7,17 @@ enum TableRoute: Sendable {
   case read(ReadRoute)
   case write(WriteRoute)
 
-  init(_ request: TableRequest, makeID: () -> String) throws(RequestError) {
-    let target = try TableTarget(path: request.path)
+  init(_ request: TableRequest, _ policy: TablePolicy, makeID: () -> String) throws(RequestError) {
+    let target = try TableTarget(path: request.path, policy)
     let query = QueryItems(request.query)
     let version = try Self.version(of: request, query)
     switch (target, request.method) {
     case (.collection(let table), .get):
-      self = .list(try ListRoute(request, query, table: table, version: version))
+      self = .list(try ListRoute(request, query, table: table, version: version, policy))
     case (.item(let table, let id), .get):
-      self = .read(ReadRoute(table: table, id: id, includesDeleted: query.includesDeleted, version: version))
+      self = .read(try ReadRoute(request, query, table: table, id: id, version: version, policy))
     case (.collection, _), (.item, _):
-      self = .write(try WriteRoute(request, query, target: target, version: version, makeID: makeID))
+      self = .write(try WriteRoute(request, query, target: target, version: version, policy, makeID: makeID))
     }
   }
 
@@ -62,13 +62,28 @@ enum TableRoute: Sendable {
 struct ReadRoute: Sendable {
   let table: ServedTable
   let id: RecordID
-  let includesDeleted: Bool
-  let version: ProtocolVersion
+  private let includesDeleted: Bool
+  private let preconditions: Preconditions
+  private let version: ProtocolVersion
+  private let names: ColumnNames
+
+  /// Clients of 2.0.0 know no conditions of reading, and get the item whatever a cache on the way adds (wire 8).
+  init(
+    _ request: TableRequest, _ query: QueryItems, table: ServedTable, id: RecordID, version: ProtocolVersion,
+    _ policy: TablePolicy
+  ) throws(RequestError) {
+    self.table = table
+    self.id = id
+    self.version = version
+    includesDeleted = query.includesDeleted
+    names = policy.answeredNames(of: table, request.headers)
+    preconditions = version == .v3 ? try Preconditions(request.headers) : .none
+  }
 
   func respond(in list: any StoredList) throws -> TableResponse {
-    let row = try list.row(id)
-    let isHidden = row?.system.deleted == true && !includesDeleted
-    return TableResponse(RowOutcome(row == nil ? .missing : isHidden ? .hidden : .found, row), version)
+    guard let row = try list.row(id) else { return TableResponse(RowOutcome(.missing, nil), version) }
+    let isHidden = row.system.deleted && !includesDeleted
+    return TableResponse(RowOutcome(isHidden ? .hidden : preconditions.reading(row), row), version, names)
   }
 }
 

@@ -7,54 +7,56 @@ struct WriteRoute: Sendable {
   let change: RowChange
   private let root: String
   private let path: String
+  private let names: ColumnNames
+  private let repetition: Repetition?
 
   /// The URL of the table as the client wrote it, for `Location`.
   var tableURL: String { root + path }
 
   init(
     _ request: TableRequest, _ query: QueryItems, target: TableTarget, version: ProtocolVersion,
-    makeID: () -> String
+    _ policy: TablePolicy, makeID: () -> String
   ) throws(RequestError) {
     table = target.table
     root = request.root
     path = String(request.path)
-    let precondition = try Precondition(request.headers)
-    let (id, kind) = try Self.change(request, query, target: target, version: version, makeID: makeID)
-    change = RowChange(id: id, kind: kind, precondition: precondition, version: version)
+    names = policy.answeredNames(of: target.table, request.headers)
+    repetition = try Repetition(request)
+    let preconditions = try Preconditions(request.headers)
+    let (id, kind) = try Self.change(
+      request, query, target: target, names: policy.names(of: target.table), makeID: makeID)
+    change = RowChange(id: id, kind: kind, preconditions: preconditions, version: version)
   }
 
   private static func change(
-    _ request: TableRequest, _ query: QueryItems, target: TableTarget, version: ProtocolVersion,
-    makeID: () -> String
+    _ request: TableRequest, _ query: QueryItems, target: TableTarget, names: ColumnNames, makeID: () -> String
   ) throws(RequestError) -> (RecordID, RowChange.Kind) {
     switch (target, request.method) {
     case (.collection, .post):
-      var fields = try fields(of: request, version)
+      var fields = try fields(of: request, names)
       // Only a client that knows this server means it so; others echo what they have (wire 7.1).
       if request.headers[.database] == nil { fields.createdAt = nil }
       return (fields.id ?? RecordID(makeID()), .insert(fields))
     case (.item(_, let id), .patch):
-      return (id, .merge(try fields(of: request, version, id: id)))
+      return (id, .merge(try fields(of: request, names, id: id)))
     case (.item(_, let id), .put):
-      let fields = try fields(of: request, version, id: id)
+      let fields = try fields(of: request, names, id: id)
       guard fields.id != nil else { throw .missingID }
       return (id, .replace(fields, revives: query.includesDeleted))
     case (.item(_, let id), .delete):
       return (id, .delete)
     case (.item(_, let id), .post):
       return (id, .revive)
-    case (.collection, _):
-      throw .methodNotAllowed(allowed: "GET, HEAD, POST")
-    case (.item, _):
-      throw .methodNotAllowed(allowed: "GET, HEAD, PATCH, PUT, DELETE, POST")
+    case (.collection, _), (.item, _):
+      throw .methodNotAllowed(allowed: target.verbs)
     }
   }
 
   private static func fields(
-    of request: TableRequest, _ version: ProtocolVersion, id: RecordID? = nil
+    of request: TableRequest, _ names: ColumnNames, id: RecordID? = nil
   ) throws(RequestError) -> ItemFields {
     if !request.body.isEmpty { try checkContentType(of: request) }
-    let fields = try ItemFields(body: request.body)
+    let fields = try ItemFields(body: request.body, names)
     if let id, let sent = fields.id, sent != id { throw .idMismatch }
     return fields
   }
@@ -71,8 +73,18 @@ struct WriteRoute: Sendable {
   }
 
   func respond(in transaction: ListTransaction) throws -> TableResponse {
+    guard let repetition else { return try answer(in: transaction) }
+    if let kept = try transaction.earlierAnswer(to: repetition) { return TableResponse(kept) }
+    var answer = try answer(in: transaction)
+    // What was not done may be tried again.
+    if !answer.isError { try transaction.keep(answer.kept, to: repetition) }
+    answer.accept()
+    return answer
+  }
+
+  private func answer(in transaction: ListTransaction) throws -> TableResponse {
     let outcome = try transaction.perform(change)
-    var response = TableResponse(outcome, change.version)
+    var response = TableResponse(outcome, change.version, names)
     if outcome.kind == .created, change.version == .v3 {
       response.location = "\(tableURL)/\(PercentEncoding.encodeSegment(change.id.text))"
     }

@@ -9,15 +9,16 @@ final class ListTransaction {
   let list: any EditableList
   private let clock: @Sendable () -> Timestamp
   private let newColumns: ColumnAllowance
+  private let policy: TablePolicy
   /// What is kept of the list, with what this transaction has written so far; nil until it is needed.
   private var state: ListState?
 
   /// Runs `body` in the transaction of the writer.
   static func run<Value>(
     on list: any EditableList, clock: @escaping @Sendable () -> Timestamp, newColumns: ColumnAllowance,
-    _ body: (ListTransaction) throws -> Value
+    policy: TablePolicy = TablePolicy(), _ body: (ListTransaction) throws -> Value
   ) throws -> Value {
-    let transaction = ListTransaction(list, clock: clock, newColumns: newColumns)
+    let transaction = ListTransaction(list, clock: clock, newColumns: newColumns, policy: policy)
     let value = try body(transaction)
     // Stored with the rows that carry the moments, or not at all: what a crash loses, nobody has seen.
     if transaction.hasWritten, let state = transaction.state {
@@ -29,11 +30,13 @@ final class ListTransaction {
   private var hasWritten = false
 
   private init(
-    _ list: any EditableList, clock: @escaping @Sendable () -> Timestamp, newColumns: ColumnAllowance
+    _ list: any EditableList, clock: @escaping @Sendable () -> Timestamp, newColumns: ColumnAllowance,
+    policy: TablePolicy
   ) {
     self.list = list
     self.clock = clock
     self.newColumns = newColumns
+    self.policy = policy
   }
 
   private func currentState() throws -> ListState {
@@ -48,6 +51,7 @@ final class ListTransaction {
   func insert(
     _ id: RecordID, _ values: [String: FieldValue], createdAt: Timestamp?, isWhole: Bool = true
   ) throws -> Record {
+    try policy.checkRoom(for: list)
     let fitted = try fitted(values, isWhole: isWhole)
     var row = Record(id: id)
     for (column, value) in zip(list.schema.columns, fitted) { row.values[column.name] = value ?? .null }
@@ -118,6 +122,33 @@ final class ListTransaction {
   private func note(_ before: SystemProperties?, _ after: Record) {
     if let version = before?.version, before?.deleted == false { state?.digest.remove(after.id, version) }
     if let version = after.system.version, !after.system.deleted { state?.digest.add(after.id, version) }
+  }
+}
+
+extension ListTransaction {
+  /// The answer that the same request got before; nil if it was not done yet. Throws if that can't be known.
+  func earlierAnswer(to repetition: Repetition) throws -> KeptAnswer? {
+    if let kept = try list.answer(repetition.id) {
+      guard kept.fingerprint == repetition.fingerprint else { throw RequestError.repetition(.differs) }
+      return kept
+    }
+    try repetition.checkAge(now: clock(), keptAfter: try list.answersKeptAfter())
+    return nil
+  }
+
+  /// Keeps the answer to what was done in this transaction: both are there, or neither is.
+  func keep(_ answer: KeptAnswer, to repetition: Repetition) throws {
+    var answer = answer
+    (answer.id, answer.firstSent, answer.fingerprint) = (repetition.id, repetition.firstSent, repetition.fingerprint)
+    try list.keep(answer)
+    try list.dropOldAnswers(now: clock())
+  }
+}
+
+extension EditableList {
+  /// Drops the answers that nobody may ask for any more.
+  func dropOldAnswers(now: Timestamp) throws {
+    try dropAnswers(upTo: now.advanced(byMilliseconds: -Repetition.window), most: Repetition.mostKept)
   }
 }
 

@@ -13,7 +13,7 @@ struct RowChange: Sendable {
 
   let id: RecordID
   let kind: Kind
-  let precondition: Precondition
+  let preconditions: Preconditions
   let version: ProtocolVersion
 
   /// What follows from the row that is stored under the id, a tombstone too; nil if there is none.
@@ -27,7 +27,7 @@ struct RowChange: Sendable {
     }
     guard let stored else { return .answer(RowOutcome(.missing, nil)) }
     if stored.system.deleted, let outcome = outcome(onTombstone: stored) { return .answer(outcome) }
-    guard precondition.allows(stored) else { return .answer(RowOutcome(.versionDiffers, stored)) }
+    guard preconditions.allowWriting(stored) else { return .answer(RowOutcome(.versionDiffers, stored)) }
     switch kind {
     case .insert, .revive:
       return .update(stored, [:])
@@ -50,7 +50,7 @@ struct RowChange: Sendable {
     case .merge(let fields) where version == .v3 && fields.deleted == false: return nil
     // The wish of a second delete is fulfilled.
     case .delete: return RowOutcome(.alreadyRemoved, stored)
-    case .merge, .replace: return RowOutcome(precondition == .none ? .tombstone : .tombstoneUnderCondition, stored)
+    case .merge, .replace: return RowOutcome(preconditions == .none ? .tombstone : .tombstoneUnderCondition, stored)
     }
   }
 }
@@ -66,6 +66,8 @@ enum RowDecision: Hashable, Sendable {
 struct RowOutcome: Hashable, Sendable {
   enum Kind: Hashable, Sendable, CaseIterable {
     case found
+    /// A reader has the row as it is stored.
+    case unchanged
     case created, changed, removed
     /// A delete met a tombstone.
     case alreadyRemoved

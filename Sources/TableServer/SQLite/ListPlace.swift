@@ -8,7 +8,11 @@ struct ListPlace: Hashable {
   let number: Int64
 
   /// The name of the table. The first list has the one that every database of earlier versions has.
-  var table: String { number == 1 ? list.table.name : "\(list.table.name)_\(number)" }
+  var table: String {
+    if number == 1 { return list.table.name }
+    // SQLite keeps names that begin with `sqlite` for itself.
+    return list.table == .todoItem ? "\(list.table.name)_\(number)" : "Table_\(list.table.name)_\(number)"
+  }
 
   /// Made with the database: the list of those who need not sign in, until the first user gets it.
   static let first = ListPlace(list: ListID(.todoItem), number: 1)
@@ -42,9 +46,19 @@ struct ListPlace: Hashable {
     return place
   }
 
-  /// The place of a list, made if there is none.
-  static func made(for list: ListID, in database: Database) throws -> ListPlace {
-    if let place = try of(list, in: database) { return place }
+  /// How many lists the owner of this one has beside it.
+  func others(in database: Database) throws -> Int {
+    var count = 0
+    let arguments: StatementArguments = [list.owner?.text ?? "", list.table.name]
+    try database.forEach("SELECT count(*) FROM StoredList WHERE owner = ? AND name <> ?", arguments) { row in
+      count = Int(row.integer(0) ?? 0)
+      return false
+    }
+    return count
+  }
+
+  /// Makes the place of a list that has none.
+  static func make(for list: ListID, in database: Database) throws -> ListPlace {
     try database.execute(
       sql: "INSERT INTO StoredList (owner, name) VALUES (?, ?)", arguments: [list.owner?.text ?? "", list.table.name])
     let place = ListPlace(list: list, number: database.lastInsertedRowID)
@@ -52,12 +66,12 @@ struct ListPlace: Hashable {
     return place
   }
 
-  /// Makes the list of those who need not sign in that of a user, and returns how many items it has. Nothing happens if the
-  /// user has a list.
+  /// Makes the lists of those who need not sign in those of a user, and returns how many to-do items they have. A list stays
+  /// if the user has one of that table.
   static func handOver(to user: UserName, in database: Database) throws -> Int {
     try database.execute(
       sql: """
-        UPDATE StoredList SET owner = ? WHERE owner = '' AND name = 'TodoItem'
+        UPDATE StoredList SET owner = ? WHERE owner = ''
           AND NOT EXISTS (SELECT 1 FROM StoredList AS other WHERE other.owner = ? AND other.name = StoredList.name)
         """, arguments: [user.text, user.text])
     guard database.changesCount > 0, let place = try of(ListID(.todoItem, owner: user), in: database) else { return 0 }
@@ -70,12 +84,12 @@ struct ListPlace: Hashable {
   /// whose name has a hyphen. A row that somebody removes, as the last of the old tombstones, must not take the newest
   /// moment with it: clients would think that an older copy of the database was put back.
   func makeTable(in database: Database) throws {
+    let first = list.table.firstColumns.map { "\($0.name) \($0.kind.type), " }.joined()
     try database.execute(
       sql: """
         CREATE TABLE "\(table)" (
           id TEXT NOT NULL PRIMARY KEY,
-          text TEXT,
-          complete BOOLEAN,
+          \(first)
           createdAt INTEGER NOT NULL,
           updatedAt INTEGER NOT NULL, -- no two rows of the list share one
           version TEXT NOT NULL,

@@ -6,6 +6,18 @@ import TableSQL
 final class SQLiteEditableList: SQLiteStoredList, EditableList {
   /// Made once for the columns, not for every row.
   private lazy var statements = Statements(schema, table)
+  private(set) var isNew = false
+
+  /// Makes the table of a list that has none.
+  convenience init(
+    making list: ListID, _ database: Database, _ watch: StatementWatch, longestReading: Duration
+  ) throws {
+    let place = try SQLiteFailure.named { try ListPlace.make(for: list, in: database) }
+    try self.init(place, database, watch, longestReading: longestReading)
+    isNew = true
+  }
+
+  func otherListsOfOwner() throws -> Int { try SQLiteFailure.named { try place.others(in: database) } }
 
   func add(_ columns: [TableColumn]) throws {
     try SQLiteFailure.named {
@@ -20,6 +32,7 @@ final class SQLiteEditableList: SQLiteStoredList, EditableList {
 
   func insert(_ row: TableProtocol.Record) throws {
     try execute(statements.insert, arguments(of: row))
+    isNew = false
   }
 
   func update(_ row: TableProtocol.Record) throws {
@@ -34,23 +47,21 @@ final class SQLiteEditableList: SQLiteStoredList, EditableList {
   }
 
   func part<Value>(_ body: () throws -> (Value, isKept: Bool)) throws -> Value {
-    try execute("SAVEPOINT part", [])
-    let columns = schema.columns
-    let outcome = Result { try body() }
-    if case .success((let value, isKept: true)) = outcome {
-      try execute("RELEASE part", [])
-      return value
+    let (columns, wasNew) = (schema.columns, isNew)
+    var isKept = false
+    defer { if !isKept { restore(columns, wasNew) } }
+    return try database.part {
+      let part = try body()
+      isKept = part.isKept
+      return part
     }
-    // A failure such as a full disk may have ended the whole transaction, and then there is nothing to go back to.
-    if database.isInsideTransaction {
-      try execute("ROLLBACK TO part", [])
-      try execute("RELEASE part", [])
-    }
-    if columns != schema.columns {
-      schema.columns = columns
-      statements = Statements(schema, table)
-    }
-    return try outcome.get().0
+  }
+
+  private func restore(_ columns: [TableColumn], _ wasNew: Bool) {
+    isNew = wasNew
+    guard columns != schema.columns else { return }
+    schema.columns = columns
+    statements = Statements(schema, table)
   }
 
   func repair() throws -> ListCheck {
@@ -96,6 +107,28 @@ extension SQLiteEditableList {
       insert = "INSERT INTO \(table) (\(columns.joined(separator: ", "))) VALUES (\(marks))"
       update = "UPDATE \(table) SET \(columns.map { "\($0) = ?" }.joined(separator: ", ")) WHERE id = ?"
     }
+  }
+}
+
+extension Database {
+  /// Runs `body`, and undoes what it wrote if it throws or says that this is not to be kept. Parts may be nested.
+  func part<Value>(_ body: () throws -> (Value, isKept: Bool)) throws -> Value {
+    try control("SAVEPOINT part")
+    let outcome = Result { try body() }
+    if case .success((let value, isKept: true)) = outcome {
+      try control("RELEASE part")
+      return value
+    }
+    // A failure such as a full disk may have ended the whole transaction, and then there is nothing to go back to.
+    if isInsideTransaction {
+      try control("ROLLBACK TO part")
+      try control("RELEASE part")
+    }
+    return try outcome.get().0
+  }
+
+  private func control(_ sql: String) throws {
+    try SQLiteFailure.named { try cachedStatement(sql: sql).execute() }
   }
 }
 

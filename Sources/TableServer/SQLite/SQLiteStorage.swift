@@ -33,9 +33,11 @@ struct SQLiteStorage: TableStorage {
       }
       file = WatchedFile(path: path)
       writers = WriteQueue(pool) { [watches, patience] list, database in
-        try SQLiteEditableList(
-          ListPlace.made(for: list, in: database), database, watches.watch(database),
-          longestReading: patience.reading)
+        let watch = watches.watch(database)
+        guard let place = try ListPlace.of(list, in: database) else {
+          return try SQLiteEditableList(making: list, database, watch, longestReading: patience.reading)
+        }
+        return try SQLiteEditableList(place, database, watch, longestReading: patience.reading)
       }
     } catch {
       throw ServerError(database: error, path: path)
@@ -49,17 +51,9 @@ struct SQLiteStorage: TableStorage {
   func read<Value: Sendable>(
     _ list: ListID, _ body: @escaping @Sendable (any StoredList) throws -> Value
   ) async throws -> Value {
-    let read: @Sendable (Database) throws -> Value? = { [watches, patience] database in
-      try ListPlace.of(list, in: database).map { place in
-        try body(SQLiteStoredList(place, database, watches.watch(database), longestReading: patience.reading))
-      }
-    }
-    return try await named {
-      if let value = try await pool.read(read) { return value }
-      // A list that was never written to is made, so that there is something to read.
-      _ = try await pool.write { try ListPlace.made(for: list, in: $0) }
-      guard let value = try await pool.read(read) else { throw StorageError.failed("A list can't be made.") }
-      return value
+    try await reading { [watches, patience] database in
+      guard let place = try ListPlace.of(list, in: database) else { return try body(UnwrittenList(list, database)) }
+      return try body(SQLiteStoredList(place, database, watches.watch(database), longestReading: patience.reading))
     }
   }
 

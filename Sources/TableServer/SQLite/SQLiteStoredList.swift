@@ -5,6 +5,7 @@ import TableSQL
 /// A list as a connection to the database sees it, inside one transaction.
 class SQLiteStoredList: StoredList {
   let place: ListPlace
+  var id: ListID { place.list }
   let database: Database
   var schema: TableSchema
   private let watch: StatementWatch
@@ -40,9 +41,9 @@ class SQLiteStoredList: StoredList {
 
   func forEachRow(of query: ListQuery, _ body: (ListedRow) throws -> Bool) throws {
     try limited {
-      let start = try start(of: query)
-      let condition = try condition(of: query)
-      let order = try sql.order(query.order)
+      let start = try schema.start(of: query)
+      let condition = try schema.condition(of: query)
+      let order = try schema.order(of: query)
       // SQLite enters an index by the first bound it meets: the place goes before a filter's.
       let text = """
         SELECT \(columnList) FROM \(table)
@@ -55,7 +56,7 @@ class SQLiteStoredList: StoredList {
 
   func count(of query: ListQuery) throws -> Int {
     try limited {
-      let condition = try condition(of: query)
+      let condition = try schema.condition(of: query)
       var count = 0
       let text = "SELECT count(*) FROM \(table) WHERE \(condition.sql)"
       try ask(text, condition.statementArguments) { row in
@@ -101,21 +102,6 @@ extension SQLiteStoredList {
       .joined(separator: ", ")
   }
 
-  private var sql: QuerySQL { QuerySQL(.sqlite, nulls: .sql, column: schema.sqlColumn) }
-
-  private func start(of query: ListQuery) throws -> SQLFragment {
-    guard let place = query.place else { return SQLFragment("1") }
-    return try sql.rows(after: place, in: query.order)
-  }
-
-  private func condition(of query: ListQuery) throws -> SQLFragment {
-    var parts = query.includesDeleted ? [] : [SQLFragment("deleted = 0")]
-    if let filter = query.filter {
-      parts.append(try FilterSQL(.sqlite, nulls: query.nulls, column: schema.sqlColumn).condition(filter))
-    }
-    return parts.isEmpty ? SQLFragment("1") : SQLFragment.joined(parts, by: " AND ")
-  }
-
   private func listed(_ row: SQLiteRow) throws(StorageError) -> ListedRow {
     guard let id = row.text(0) else { throw .damagedRow(id: nil, column: SystemColumn.id) }
     func checked<Value>(_ value: Value?, _ column: String) throws(StorageError) -> Value {
@@ -151,8 +137,25 @@ extension TableSchema {
     self.init(columns: columns)
   }
 
+  private var sql: QuerySQL { QuerySQL(.sqlite, nulls: .sql, column: sqlColumn) }
+
+  func start(of query: ListQuery) throws(QueryError) -> SQLFragment {
+    guard let place = query.place else { return SQLFragment("1") }
+    return try sql.rows(after: place, in: query.order)
+  }
+
+  func condition(of query: ListQuery) throws(QueryError) -> SQLFragment {
+    var parts = query.includesDeleted ? [] : [SQLFragment("deleted = 0")]
+    if let filter = query.filter {
+      parts.append(try FilterSQL(.sqlite, nulls: query.nulls, column: sqlColumn).condition(filter))
+    }
+    return parts.isEmpty ? SQLFragment("1") : SQLFragment.joined(parts, by: " AND ")
+  }
+
+  func order(of query: ListQuery) throws(QueryError) -> String { try sql.order(query.order) }
+
   /// Where a condition finds a column.
-  func sqlColumn(_ name: String) -> SQLColumn? {
+  private func sqlColumn(_ name: String) -> SQLColumn? {
     guard let name = propertyName(name) else { return nil }
     switch name {
     case SystemColumn.createdAt, SystemColumn.updatedAt: return SQLColumn(name, .milliseconds)
@@ -188,6 +191,39 @@ extension TableColumn.Kind {
     default: self = .text
     }
   }
+}
+
+/// A list that has no table yet: empty, with the columns that its table begins with.
+final class UnwrittenList: StoredList {
+  let id: ListID
+  private let database: Database
+
+  init(_ id: ListID, _ database: Database) {
+    self.id = id
+    self.database = database
+  }
+
+  var schema: TableSchema { TableSchema(columns: id.table.firstColumns) }
+
+  func state() throws -> ListState {
+    ListState(
+      lastMoment: .epoch, newestMoment: nil, digest: TableDigest(),
+      epoch: try SQLiteFailure.named { try StoredState.epoch(in: database) })
+  }
+
+  func row(_ id: RecordID) -> TableProtocol.Record? { nil }
+
+  /// No row, but whatever is wrong with the query is as wrong as anywhere.
+  func forEachRow(of query: ListQuery, _ body: (ListedRow) throws -> Bool) throws {
+    _ = (try schema.start(of: query), try schema.condition(of: query), try schema.order(of: query))
+  }
+
+  func count(of query: ListQuery) throws -> Int {
+    _ = try schema.condition(of: query)
+    return 0
+  }
+
+  func check() -> ListCheck { ListCheck(id, stored: TableDigest()) }
 }
 
 /// Where the SQL of ``TableSQL`` meets the library that runs it.

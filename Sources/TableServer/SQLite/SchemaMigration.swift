@@ -21,6 +21,7 @@ enum SchemaMigration {
     if version < 6 { try addNewestRemoved(database) }
     if version < 7 { try addLists(database) }
     if version < 8 { try addAddress(database) }
+    if version < 9 { try addAnswers(database) }
     try database.execute(sql: "PRAGMA user_version = \(DatabaseHeader.schemaVersion)")
   }
 
@@ -100,5 +101,18 @@ enum SchemaMigration {
 
   private static func addAddress(_ database: Database) throws {
     try database.execute(sql: "ALTER TABLE ServerIdentity ADD COLUMN address TEXT")
+  }
+
+  private static func addAnswers(_ database: Database) throws {
+    try database.execute(
+      sql: """
+        ALTER TABLE StoredList ADD COLUMN answersKeptAfter INTEGER;
+        CREATE TABLE KeptAnswer (
+          list INTEGER NOT NULL, id TEXT NOT NULL, firstSent INTEGER NOT NULL, fingerprint BLOB NOT NULL,
+          status INTEGER NOT NULL, eTag TEXT, location TEXT, changedAt INTEGER, body BLOB NOT NULL,
+          PRIMARY KEY (list, id)
+        );
+        CREATE INDEX KeptAnswer_firstSent ON KeptAnswer (list, firstSent);
+        """)
   }
 }

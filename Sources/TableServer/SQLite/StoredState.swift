@@ -30,6 +30,19 @@ enum StoredState {
     return state
   }
 
+  /// As a list has it that was not there when the epoch began.
+  static func epoch(in database: Database) throws -> DatabaseEpoch {
+    var epoch: DatabaseEpoch?
+    try database.forEach("SELECT epoch, epochNonce FROM ServerIdentity") { row in
+      epoch = row.integer(0).flatMap(Int.init(exactly:)).map {
+        DatabaseEpoch(number: $0, from: nil, nonce: row.text(1))
+      }
+      return false
+    }
+    guard let epoch else { throw damaged("the database's identity") }
+    return epoch
+  }
+
   static func write(_ moment: Timestamp, of place: ListPlace, in database: Database) throws {
     try database.cachedStatement(sql: "UPDATE StoredList SET lastUpdatedAt = ? WHERE number = ?")
       .execute(arguments: [moment.milliseconds, place.number])

@@ -88,11 +88,8 @@ final class WriteQueue: Sendable {
     var lists: [ListID: SQLiteEditableList] = [:]
     var outcomes: [@Sendable () -> Void] = []
     for job in jobs {
-      let list = try lists[job.list] ?? makeList(job.list, database)
-      lists[job.list] = list
-      list.renewTime()
       do {
-        outcomes.append(try list.part { (try job.run(list), isKept: true) })
+        outcomes.append(try outcome(of: job, &lists, in: database))
       } catch {
         // Some failures end the transaction, and with it what the others wrote.
         guard database.isInsideTransaction else { throw error }
@@ -101,5 +98,22 @@ final class WriteQueue: Sendable {
     }
     try database.commit()
     return outcomes
+  }
+
+  /// The table that a new list gets goes again if nothing is written to it.
+  private func outcome(
+    of job: Job, _ lists: inout [ListID: SQLiteEditableList], in database: Database
+  ) throws -> @Sendable () -> Void {
+    if let list = lists[job.list] {
+      list.renewTime()
+      return try list.part { (try job.run(list), isKept: true) }
+    }
+    let (list, outcome) = try database.part {
+      let list = try makeList(job.list, database)
+      let outcome = try job.run(list)
+      return ((list, outcome), isKept: !list.isNew)
+    }
+    if !list.isNew { lists[job.list] = list }
+    return outcome
   }
 }

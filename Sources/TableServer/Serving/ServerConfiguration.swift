@@ -22,6 +22,7 @@ package struct ServerConfiguration: Sendable {
   package var databasePath: String
   /// Lets in everybody who shows no token, also beyond this machine.
   package var isOpen: Bool
+  package var tables: TablePolicy
   package var clock: @Sendable () -> Timestamp
   /// Waits before a wrong token is answered.
   package var sleep: @Sendable (Duration) async -> Void
@@ -38,7 +39,7 @@ package struct ServerConfiguration: Sendable {
     listening: ServerListening = .port, host: String = "127.0.0.1", port: Int = 8080, names: [String] = [],
     certificate: CertificateFiles? = nil, signIn: SignInConfiguration? = nil, proxies: [NetworkAddress.Range] = [],
     databasePath: String,
-    isOpen: Bool = false,
+    isOpen: Bool = false, tables: TablePolicy = TablePolicy(),
     clock: @escaping @Sendable () -> Timestamp,
     sleep: @escaping @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) },
     makeID: (@Sendable () -> String)? = nil,
@@ -56,6 +57,7 @@ package struct ServerConfiguration: Sendable {
     self.proxies = proxies
     self.databasePath = databasePath
     self.isOpen = isOpen
+    self.tables = tables
     self.clock = clock
     self.sleep = sleep
     self.makeID = makeID ?? { UUID().uuidString.lowercased() }

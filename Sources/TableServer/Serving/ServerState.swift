@@ -70,6 +70,7 @@ final class ServerState: Sendable {
     OpenDatabase(
       routes: TableRoutes(
         storage: storage, clock: configuration.clock, makeID: configuration.makeID,
+        policy: configuration.tables,
         newColumns: ColumnAllowances(mostInAnHour: configuration.limits.columnsInAnHour), log: log, order: order),
       gatekeeper: Gatekeeper(
         storage, signIn: signIn, isOpen: configuration.isOpen, limits: configuration.limits, clock: configuration.clock,
@@ -84,7 +85,7 @@ final class ServerState: Sendable {
       makeUUID: configuration.makeUUID)
     do {
       guard try await isAllowed(storage) else { throw ServerError.needsToken(host: configuration.host) }
-      try await storage.checkAll(log)
+      try await storage.checkAll(log, now: configuration.clock())
     } catch {
       throw ServerError(database: error, path: configuration.databasePath)
     }

@@ -1,4 +1,5 @@
 import HTTPTypes
+import Synchronization
 import TableProtocol
 
 /// Answers requests of the table protocol. Knows no socket: a batch may ask it the same way.
@@ -6,18 +7,21 @@ struct TableRoutes: Sendable {
   let storage: any TableStorage
   let clock: @Sendable () -> Timestamp
   let makeID: @Sendable () -> String
+  let policy: TablePolicy
   let newColumns: ColumnAllowances
   let log: ServerLog
   let order: BatchOrder
   private let costlyReads = CostlyReads()
+  private let sweeps = AnswerSweeps()
 
   init(
     storage: any TableStorage, clock: @escaping @Sendable () -> Timestamp, makeID: @escaping @Sendable () -> String,
-    newColumns: ColumnAllowances, log: ServerLog, order: BatchOrder
+    policy: TablePolicy = TablePolicy(), newColumns: ColumnAllowances, log: ServerLog, order: BatchOrder
   ) {
     self.storage = storage
     self.clock = clock
     self.makeID = makeID
+    self.policy = policy
     self.newColumns = newColumns
     self.log = log
     self.order = order
@@ -59,11 +63,11 @@ struct TableRoutes: Sendable {
   private func answer(
     _ request: TableRequest, of owner: UserName?, _ admit: (Int) throws -> Void
   ) async throws -> TableResponse {
-    if request.method == .options { return try OptionsRoute.respond(to: request) }
+    if request.method == .options { return try OptionsRoute.respond(to: request, policy) }
     if let root = BatchRoute.root(of: request.path) { return try await answerBatch(request, root, of: owner, admit) }
     var request = request
     if request.method == .head { request.method = .get }
-    switch try TableRoute(request, makeID: makeID) {
+    switch try TableRoute(request, policy, makeID: makeID) {
     case .list(let route):
       let answer = try await ServerConnection.whileConnected { [storage, costlyReads] in
         let read = { try await storage.read(ListID(route.table, owner: owner)) { try route.respondAlone(in: $0) } }
@@ -84,11 +88,11 @@ struct TableRoutes: Sendable {
   ) async throws -> TableResponse {
     _ = try TableRoute.version(of: request, QueryItems(request.query))
     let turn = try BatchTurn(request.headers)
-    let route = try BatchRoute(request, root: root, identity: storage.identity, makeID: makeID)
+    let route = try BatchRoute(request, root: root, identity: storage.identity, policy: policy, makeID: makeID)
     try admit(route.count)
     if let turn { await order.wait(for: turn) }
     defer { if let turn { order.finish(turn) } }
-    return try await write(ListID(.todoItem, owner: owner), request) { try route.respond(in: $0) }
+    return try await write(ListID(route.table, owner: owner), request) { try route.respond(in: $0) }
   }
 
   private func write(
@@ -97,9 +101,11 @@ struct TableRoutes: Sendable {
   ) async throws -> TableResponse {
     let aim = RequestAim(request.headers)
     let newColumns = newColumns.allowance(of: list.owner)
-    return try await storage.write(list) { [clock] writer in
+    return try await storage.write(list) { [clock, policy, sweeps] writer in
       try aim.check(writer)
-      return try ListTransaction.run(on: writer, clock: clock, newColumns: newColumns, body)
+      let value = try ListTransaction.run(on: writer, clock: clock, newColumns: newColumns, policy: policy, body)
+      if !writer.isNew, sweeps.isDue(list, now: clock()) { try writer.dropOldAnswers(now: clock()) }
+      return value
     }
   }
 }
@@ -107,27 +113,43 @@ struct TableRoutes: Sendable {
 /// OPTIONS: which verbs a URL takes, and that batches are taken (wire 18.4). It needs no
 /// version of the protocol.
 enum OptionsRoute {
-  static func respond(to request: TableRequest) throws(RequestError) -> TableResponse {
-    let allowed: String
-    if BatchRoute.root(of: request.path) != nil {
-      allowed = "POST, OPTIONS"
-    } else {
-      switch try TableTarget(path: request.path) {
-      case .collection: allowed = "GET, HEAD, POST, OPTIONS"
-      case .item: allowed = "GET, HEAD, PATCH, PUT, DELETE, POST, OPTIONS"
-      }
-    }
+  static func respond(to request: TableRequest, _ policy: TablePolicy) throws(RequestError) -> TableResponse {
+    let isBatch = BatchRoute.root(of: request.path) != nil
+    let allowed = try isBatch ? "POST, OPTIONS" : TableTarget(path: request.path, policy).verbs
     var response = TableResponse(.ok, headers: HTTPFields([(.batch, BatchSupport.own.text)]))
     response.allow = allowed
     return response
   }
 }
 
+/// When the old answers of each list were dropped last: they must not stay because nobody repeats a write any more.
+final class AnswerSweeps: Sendable {
+  private static let interval: Int64 = 3_600_000
+
+  private let last: Mutex<[ListID: Timestamp]> = Mutex([:])
+
+  /// True once an hour for a list. A clock that was put back makes it due.
+  func isDue(_ list: ListID, now: Timestamp) -> Bool {
+    last.withLock { last in
+      if let before = last[list], before <= now, now < before.advanced(byMilliseconds: Self.interval) { return false }
+      last[list] = now
+      return true
+    }
+  }
+}
+
 /// Checks of every row.
 extension TableStorage {
-  /// Looks at every row of every list, and corrects the digests that are not those of the rows.
-  func checkAll(_ log: ServerLog) async throws {
-    for list in try await lists() { try await write(list) { try $0.repair() }.report(to: log) }
+  /// Looks at every row of every list, and corrects the digests that are not those of the rows. Drops the answers that are
+  /// too old by `now`.
+  func checkAll(_ log: ServerLog, now: Timestamp = .epoch) async throws {
+    for list in try await lists() {
+      let check = try await write(list) { writer in
+        try writer.dropOldAnswers(now: now)
+        return try writer.repair()
+      }
+      check.report(to: log)
+    }
   }
 
   /// Logs what a check found in a snapshot and corrects it, as it is by now.

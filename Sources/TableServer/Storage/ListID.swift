@@ -15,22 +15,36 @@ extension ListID: CustomStringConvertible {
   var description: String { owner.map { "\(table.name) of \($0.text)" } ?? table.name }
 }
 
-/// A table that clients may use.
+/// A table of the wire.
 struct ServedTable: Hashable, Sendable {
+  /// The table that every server has.
   static let todoItem = ServedTable("TodoItem")
-  static let all = [todoItem]
+  static let longestName = 64
 
   let name: String
 
   private init(_ name: String) { self.name = name }
 
-  /// Names match without regard to case, since clients derive them from class names in either case
-  /// (wire 2).
+  /// Nil for a name that no table can have: one has a letter, then letters, digits and `_`. So none begins with `_` or
+  /// `$`, which are kept for what is no table.
+  ///
+  /// Names match without regard to case, since clients derive them from class names in either case (wire 2).
   init?(named name: String) {
-    let known = Self.all.first { $0.name == name } ?? Self.all.first { $0.name.lowercased() == name.lowercased() }
-    guard let known else { return nil }
-    self = known
+    guard let first = name.utf8.first, first.isLetter, name.utf8.count <= Self.longestName,
+      name.utf8.allSatisfy({ $0.isLetter || $0 == UInt8(ascii: "_") || (0x30...0x39).contains($0) })
+    else { return nil }
+    let lower = name.lowercased()
+    self.name = lower == Self.todoItem.name.lowercased() ? Self.todoItem.name : lower
   }
+
+  /// The columns that the table has before its first item.
+  var firstColumns: [TableColumn] {
+    self == .todoItem ? [TableColumn(name: "text", kind: .text), TableColumn(name: "complete", kind: .bool)] : []
+  }
+}
+
+extension UInt8 {
+  fileprivate var isLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
 }
 
 /// The name of somebody who has lists on the server.

@@ -62,6 +62,20 @@ struct ListState: Hashable, Sendable {
   var epoch: DatabaseEpoch
 }
 
+/// The answer to a write that was done, kept for a client that did not get it.
+struct KeptAnswer: Hashable, Sendable {
+  var id = ""
+  var firstSent = Timestamp.epoch
+  /// Of the request.
+  var fingerprint: [UInt8] = []
+  var status: Int
+  var eTag: String?
+  var location: String?
+  /// What `Last-Modified` says.
+  var changedAt: Timestamp?
+  var body: [UInt8]
+}
+
 /// Which database this is, for as long as it exists (``ZumoHeader/database``). A copy of it is the same database; one
 /// made again at its place is another.
 struct DatabaseIdentity: Hashable, Sendable {

@@ -10,7 +10,7 @@ import TableSQL
 ///   list become visible in the order of their `updatedAt` (wire 11.2).
 /// - What ``write(_:_:)`` returned is on the disk (wire 11.11).
 ///
-/// A list that nothing was written to is there, and empty. Lists have nothing in common but the database and its epoch:
+/// A list that nothing was written to is there, and empty; the database has no trace of it. Lists have nothing in common but the database and its epoch:
 /// what happens in one is not to be seen in another.
 ///
 /// `StorageContract` in the tests says the rest, and runs over every storage.
@@ -18,7 +18,7 @@ protocol TableStorage: Sendable {
   /// Which database this is, for as long as it exists.
   var identity: DatabaseIdentity { get }
 
-  /// The lists that were written to, and the one of those who need not sign in.
+  /// The lists that were written to, and the list of to-do items of those who need not sign in.
   func lists() async throws -> [ListID]
 
   /// Runs `body` in one state of the list, in which nothing changes until it returns.
@@ -45,6 +45,8 @@ protocol TableStorage: Sendable {
 
 /// One list, in one state. Not to be kept longer than the closure that it is given to.
 protocol StoredList: AnyObject {
+  var id: ListID { get }
+
   /// The columns of the list. A transaction that adds some sees them at once.
   var schema: TableSchema { get }
 
@@ -67,6 +69,12 @@ protocol StoredList: AnyObject {
 
 /// The same list, to be changed.
 protocol EditableList: StoredList {
+  /// How many other lists the owner of this one has that were written to.
+  func otherListsOfOwner() throws -> Int
+
+  /// True until something is written to the list.
+  var isNew: Bool { get }
+
   /// Adds columns, after those that are there.
   func add(_ columns: [TableColumn]) throws
 
@@ -78,6 +86,19 @@ protocol EditableList: StoredList {
 
   /// Keeps the last moment that was given to a row, and the digest of the rows that are not deleted.
   func save(lastMoment: Timestamp, digest: TableDigest) throws
+
+  /// The answer that was kept under the id; nil if there is none.
+  func answer(_ id: String) throws -> KeptAnswer?
+
+  /// Keeps an answer under its id, which has none.
+  func keep(_ answer: KeptAnswer) throws
+
+  /// Drops the answers to requests that were first sent at `moment` or before, and the oldest of those that are more than
+  /// `most`.
+  func dropAnswers(upTo moment: Timestamp, most: Int) throws
+
+  /// The latest moment at which a request was first sent whose answer was dropped; nil if none was.
+  func answersKeptAfter() throws -> Timestamp?
 
   /// Runs `body`, and undoes what it wrote if it throws or says that this is not to be kept.
   func part<Value>(_ body: () throws -> (Value, isKept: Bool)) throws -> Value

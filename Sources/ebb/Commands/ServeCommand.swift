@@ -53,9 +53,16 @@ struct ServeCommand: ParsableCommand {
   @Flag(help: .usage(.serveOpen))
   var open = false
 
+  @Option(help: .usage(.serveTables))
+  var tables = TablePolicy.Tables.fixed
+
+  @Option(name: .customLong("alias"), help: .usage(.serveAlias, valueName: "column=name"))
+  var aliases: [String] = []
+
   @OptionGroup var database: ServerDatabaseOption
 
   func validate() throws {
+    guard columnNames != nil else { throw ValidationError(ErrorMessages.usage(.wrongAlias)) }
     guard (0...65_535).contains(port) else { throw ValidationError(ErrorMessages.usage(.wrongPort)) }
     guard !host.isEmpty else { throw ValidationError(ErrorMessages.usage(.wrongHost)) }
     guard Self.mode(socketMode) != nil else { throw ValidationError(ErrorMessages.usage(.wrongSocketMode)) }
@@ -90,6 +97,8 @@ struct ServeCommand: ParsableCommand {
   private func configuration(_ path: String) -> ServerConfiguration {
     var logger = Logger(label: "ebb.serve") { StreamLogHandler.standardError(label: $0) }
     logger.logLevel = .error
+    var policy = TablePolicy(tables)
+    policy.aliases = columnNames ?? .none
     let paths = DefaultPaths(.ofProcess)
     let files: CertificateFiles? =
       if let certificate, let key {
@@ -98,7 +107,17 @@ struct ServeCommand: ParsableCommand {
     return ServerConfiguration(
       listening: listening(paths), host: host, port: port, names: names, certificate: files, signIn: signIn(paths),
       proxies: proxies.compactMap(NetworkAddress.Range.init),
-      databasePath: path, isOpen: open, clock: Environment.system.now, logger: logger)
+      databasePath: path, isOpen: open, tables: policy, clock: Environment.system.now, logger: logger)
+  }
+
+  /// Nil if the aliases can't be what they should be.
+  private var columnNames: ColumnNames? {
+    var pairs: [String: String] = [:]
+    for alias in aliases {
+      let parts = alias.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
+      guard parts.count == 2, pairs.updateValue(parts[1], forKey: parts[0]) == nil else { return nil }
+    }
+    return ColumnNames(pairs)
   }
 
   private func signIn(_ paths: DefaultPaths) -> SignInConfiguration? {
@@ -140,6 +159,8 @@ struct ServeCommand: ParsableCommand {
     let error = Mutex<ServerError?>(nil)
   }
 }
+
+extension TablePolicy.Tables: ExpressibleByArgument {}
 
 /// `ebb serve epoch`: says that the server's database was replaced by an older copy (sync-rules W4).
 struct ServeEpochCommand: ParsableCommand {

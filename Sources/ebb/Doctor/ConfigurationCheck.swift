@@ -32,6 +32,7 @@ struct ConfigurationCheck {
       let warnings =
         bad + SettingWarning.unknownKeys(in: file) + SettingWarning.sharedKeys(preferences, file)
         + SettingWarning.badFilters(in: file, today: CalendarDay(Date()))
+      _ = try file.columnNames()
       let names = file.keys.joined(separator: ErrorMessages.catalogue.text(.listSeparator))
       report(
         warnings.isEmpty

@@ -111,11 +111,16 @@ struct ServerCheck {
     report(.ok(.server, setting))
     let token = Result { try settings.token() }
     let found = (try? token.get()) ?? nil
+    // A wrong setting is the trouble of the check of the configuration.
+    let names = (try? (try? settings.layers.get())?.file?.columnNames()) ?? .none
     let remote = HTTPRemoteTable(
       address: address, token: found?.value,
-      settings: ClientSettings(limits: Self.limits, caFile: settings.caFile), now: now)
+      settings: ClientSettings(limits: Self.limits, names: names, caFile: settings.caFile), now: now)
     let probe = ServerProbe(remote: remote, now: now)
     ServerChecks(address: address, origin: setting.origin, token: found).run(probe, report)
+    if probe.wasAnswered {
+      ColumnCheck(probe: probe, names: names, configuration: settings.configuration.value).run(report)
+    }
     var isOwnList = true
     // With a token that can't be read nobody knows who we are to the server.
     if case .success = token { isOwnList = AccountReview(store: store, probe: probe).run(report) }
@@ -153,6 +158,50 @@ struct ServerProbe {
   }
 
   var wasAnswered: Bool { failure == nil }
+}
+
+/// Whether the server's items have the columns that Ebb expects, perhaps under other names.
+struct ColumnCheck {
+  let probe: ServerProbe
+  /// Those that are set.
+  let names: ColumnNames
+  /// The configuration file.
+  let configuration: String
+
+  /// What other applications call the columns.
+  private static let othersNames: KeyValuePairs = [
+    "text": ["title", "name"], "complete": ["isComplete", "completed", "isCompleted", "done", "isDone"],
+  ]
+
+  func run(_ report: (Finding) -> Void) {
+    guard probe.database == nil else {
+      if !names.isEmpty { report(.warn(.columns, .columnsNotNeeded, ["path": configuration])) }
+      return
+    }
+    let found = columnsThere
+    var pairs: [(ours: String, theirs: String)] = []
+    for (ours, others) in Self.othersNames where !found.contains(ours) {
+      if let theirs = others.first(where: found.contains) { pairs.append((ours, theirs)) }
+    }
+    guard pairs.isEmpty else {
+      let separator = ErrorMessages.catalogue.text(.listSeparator)
+      return report(
+        .warn(
+          .columns, .columnsOther,
+          [
+            "ours": pairs.map(\.ours).joined(separator: separator),
+            "theirs": pairs.map(\.theirs).joined(separator: separator), "path": configuration,
+            "setting": "{" + pairs.map { "\($0.ours): \($0.theirs)" }.joined(separator: ", ") + "}",
+          ]))
+    }
+    if !names.isEmpty { report(.ok(.columns, words: "\(names.other("text")), \(names.other("complete"))")) }
+  }
+
+  /// Of some items: a server may leave out what is null. Empty if there are none, or if the server can't be asked.
+  private var columnsThere: Set<String> {
+    let page = try? probe.remote.page(TableQuery(table: TodoList.table, limit: 50), at: nil, verifying: false)
+    return Set((page?.records ?? []).flatMap(\.values.keys))
+  }
 }
 
 /// Whether the server's clock and ours tell the same time.

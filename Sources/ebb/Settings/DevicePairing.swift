@@ -38,12 +38,14 @@ struct DevicePairing {
 
   /// Writes the new files beside those that they will replace.
   func prepare(server: String) throws -> Change {
-    let old = SettingsFile.bytes(configuration) ?? []
-    var configured = ConfigurationText(String(decoding: old, as: UTF8.self))
+    let old = SettingsFile.bytes(configuration)
+    var configured = ConfigurationText(String(decoding: old ?? [], as: UTF8.self))
       .setting("server", to: server).setting("tokenFile", to: tokenFile)
     if let caFile, file?.text("caFile") == nil { configured = configured.setting("caFile", to: caFile) }
     let new = Array(configured.text.utf8)
-    let edited = try? ConfigurationFile(path: configuration, bytes: new)
+    // What is there and can't be read must not be replaced.
+    let isReadable = old != nil || access(configuration, F_OK) != 0
+    let edited = isReadable ? try? ConfigurationFile(path: configuration, bytes: new) : nil
     guard edited?.text("server") == server, edited?.text("tokenFile") == tokenFile else {
       throw CommandFailure.pairing(.notEditable(path: configuration, server: server, tokenFile: tokenFile))
     }

@@ -1,3 +1,4 @@
+import OfflineSync
 import TodoCore
 import TodoUI
 
@@ -8,13 +9,13 @@ enum SettingKey {
   ]
 
   /// Keys with more keys below them, which may be left empty.
-  private static let groups: Set = ["sync", "quit", "keys", "filters", "colors"]
+  private static let groups: Set = ["sync", "quit", "keys", "filters", "colors", "columns"]
 
   /// Those of the file that mean nothing.
   static func unknown(in file: ConfigurationFile) -> [String] {
     file.keys.filter { key in
       !single.contains(key) && command(key) == nil && filter(key) == nil && color(key) == nil
-        && !(groups.contains(key) && isNothing(file.text(key)))
+        && column(key) == nil && !(groups.contains(key) && isNothing(file.text(key)))
     }
   }
 
@@ -31,6 +32,11 @@ enum SettingKey {
   /// What `colors.NAME` is for.
   static func color(_ key: String) -> ThemeColors.Role? {
     below("colors", key).flatMap { ThemeColors.Role(rawValue: String($0)) }
+  }
+
+  /// The column that `columns.NAME` gives the server's name of.
+  static func column(_ key: String) -> String? {
+    below("columns", key).map(String.init).flatMap { TodoList.definition.columns[$0] == nil ? nil : $0 }
   }
 
   private static func below(_ group: String, _ key: String) -> Substring? {

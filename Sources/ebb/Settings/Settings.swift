@@ -17,6 +17,8 @@ struct Settings {
   let token: String?
   /// Where it was read from, when that was a file.
   let tokenFile: String?
+  /// The names that the server has for columns.
+  let columnNames: ColumnNames
   /// A file with certificates of authorities to trust beside those of the system.
   let caFile: String?
   /// Nil when there is none.
@@ -36,9 +38,11 @@ struct Settings {
       server = nil
       token = nil
       tokenFile = nil
+      columnNames = .none
       caFile = nil
       return
     }
+    columnNames = try file?.columnNames() ?? .none
     caFile = try layers.authorities(flags, paths)
     server = try serverName.map { text in
       guard let address = ServerAddress(text) else { throw CommandFailure.badServer(text) }
@@ -75,6 +79,22 @@ struct Settings {
   /// A header carries it: visible ASCII, at most 16 KiB.
   private static func isToken(_ word: Substring) -> Bool {
     word.isHeaderWord(atMost: 16_384)
+  }
+}
+
+extension ConfigurationFile {
+  /// What `columns` says. Throws `CommandFailure`: with a wrong name the texts of a list would go into a wrong column.
+  func columnNames() throws -> ColumnNames {
+    let pairs = keys.reduce(into: [String: String]()) { pairs, key in
+      guard let column = SettingKey.column(key), let name = text(key), !name.isEmpty else { return }
+      pairs[column] = name
+    }
+    guard let names = ColumnNames(pairs) else {
+      let value = pairs.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: ", ")
+      throw CommandFailure.badSetting(
+        BadSetting(place: path, key: "columns", value: value).allowing("text: title, complete: isComplete"))
+    }
+    return names
   }
 }
 

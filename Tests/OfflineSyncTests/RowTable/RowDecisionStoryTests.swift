@@ -175,8 +175,15 @@ struct RowDecisionStoryTests {
     deleted.receive(page: Copy.live(Self.theirs, at: 2), isOrdered: true)
     deleted.serverWentBack(to: nil, since: Timestamp(milliseconds: 1_500))
     #expect(deleted.state == .s20 && deleted.server.live == Self.theirs)
+    let asked = deleted
     deleted.resolve(.theirs)
     #expect(deleted.state == .s6 && deleted.local == Self.theirs)
+    var mine = asked
+    mine.resolve(.mine)
+    #expect(mine.state == .s2)
+    var untracked = TrackedRow(id: Copy.id)
+    untracked.reopen(local: nil, base: asked.base, shown: asked.server)
+    #expect(untracked.state == .s20 && untracked.server == asked.server)
   }
 
   @Test("a state between the two texts, to which a restored server went back, is no ancestor of either")

@@ -109,11 +109,46 @@ struct RowStoryTests {
       var row = TrackedRow(id: Copy.id, local: .mine, base: .tombstone(Copy.tombstone(.base)))
       row.mark()
       row.edit(to: behind)
+      row.mark()
       #expect(row.receive(.met(Copy.live(.base, at: 2), isRead: false)) == .sendAgain)
       #expect(row.state == expected)
       #expect(row.local == behind)
       #expect(row.base.version == RecordVersion("v2"))
     }
+  }
+
+  @Test("a text that nobody here has seen, and that somebody brings back unchanged, is put to a person")
+  func revivedUnseen() {
+    for (base, expected) in [(ServerSide.tombstone(Copy.tombstone(.base)), RowState.s18), (Copy.trace(.base), .s4)] {
+      var row = TrackedRow(id: Copy.id, local: .mine, base: base, places: Places(waiting: 1))
+      var deleted = row
+      row.receive(page: Copy.live(.base, at: 2), isOrdered: true)
+      #expect(row.state == expected)
+      #expect(row.local == .mine)
+      deleted.mark()
+      deleted.edit(to: nil)
+      _ = deleted.receive(.met(Copy.live(.base, at: 2), isRead: false))
+      #expect(deleted.state == (expected == .s18 ? .s20 : .s5))
+    }
+  }
+
+  @Test("a list from before a deletion shows no revival: the undo of the deletion is sent", arguments: [false, true])
+  func listFromBefore(isOrdered: Bool) {
+    var deleted = TrackedRow.synced()
+    let trace = deleted.trace.map { ServerSide($0) } ?? .never
+    deleted.send(nil)
+    _ = deleted.receive(.accepted(nil))
+    #expect(deleted.server.deletedAfter == trace.deletedAfter)
+    var row = TrackedRow(id: Copy.id)
+    row.add(.base, createdAt: Copy.born, trace: trace)
+    let before = row
+    row.receive(page: Copy.live(.base), isOrdered: isOrdered)
+    #expect(row == before)
+    var restored = row
+    restored.serverWentBack(to: Copy.live(.base), since: Copy.born)
+    #expect(restored.state == .s1)
+    row.receive(page: Copy.live(.base, at: 2), isOrdered: isOrdered)
+    #expect(row.state == .s1)
   }
 
   @Test("a lost answer to an insert: the row that is read is ours, and there is no second one")

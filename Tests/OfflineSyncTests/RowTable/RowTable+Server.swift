@@ -69,7 +69,11 @@ extension RowTable {
     A6 | S9 S14 | | S5 !
     A6 | S15 | put back | S1
     A6 | S15 | | S4 !
+    A6 | S10 S16 | sent before | S4 !
+    A6 | S10 S16 | tombstone's version known | S18
     A6 | S10 S16 | | S4 !
+    A6 | S17 | sent before | S5 !
+    A6 | S17 | tombstone's version known | S20
     A6 | S17 | | S5 !
 
     A7 | S7 | sent before | S1
@@ -156,11 +160,13 @@ extension RowTable {
     P2 | S5 S23 | base's columns | S5
     P2 | S5 S23 | | S20
     P2 | S6 S24 | equal | S1
+    P2 | S6 S24 | base's columns, tombstone's version known | S18
     P2 | S6 S24 | base's columns | S4
     P2 | S6 S24 | | S18
     P2 | S7-S17 | | like A5 A6 A7 A8
     P2 | S18-S20 | lost copy, base's columns | stays
     P2 | S18 | equal | S1
+    P2 | S18 | base's columns, tombstone's version known | S18
     P2 | S18 | base's columns | S4
     P2 | S18 | clashes | S18
     P2 | S18 | no ancestor | S18
@@ -172,6 +178,7 @@ extension RowTable {
     P2 | S19 | no ancestor | S18
     P2 | S19 | holds mine and more | S1
     P2 | S19 | | S4
+    P2 | S20 | base's columns, tombstone's version known | S20
     P2 | S20 | base's columns | S5
     P2 | S20 | | S20
     P2 | S26 | deleted here, base's columns | S26

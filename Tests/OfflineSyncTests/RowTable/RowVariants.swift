@@ -51,7 +51,10 @@ enum Copy {
 
   /// What this device knows of a row that it deleted itself.
   static func trace(_ values: Columns) -> ServerSide {
-    .tombstone(Record(id: id, values: values, system: SystemProperties(createdAt: born, deleted: true)))
+    .tombstone(
+      Record(
+        id: id, values: values,
+        system: SystemProperties(createdAt: born, updatedAt: Timestamp(milliseconds: 1000), deleted: true)))
   }
 
   private static func system(_ time: Int64, deleted: Bool = false) -> SystemProperties {

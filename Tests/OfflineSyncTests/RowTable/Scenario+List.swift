@@ -26,10 +26,15 @@ extension Scenario {
   }
 
   private static func older(_ row: TrackedRow) -> [Scenario] {
-    guard let time = row.server.updatedAt, time > Copy.born else { return [] }
-    let live = Copy.live(row.origin.fitting, at: 0)
-    let tombstone = Copy.tombstone(at: 0)
-    return [(live, RowEvent.p2), (tombstone, .p4)].flatMap { copy, like in
+    var copies: [(Record, RowEvent)] = []
+    if let time = row.server.updatedAt, time > Copy.born {
+      copies = [(Copy.live(row.origin.fitting, at: 0), .p2), (Copy.tombstone(at: 0), .p4)]
+    }
+    // The copy that a deletion replaced.
+    if let last = row.server.deletedAfter, !row.isConflict {
+      copies.append((Copy.live(row.server.saidColumns ?? .base, at: last.milliseconds / 1000), .p2))
+    }
+    return copies.flatMap { copy, like in
       [
         .change(.p3, row, [.ordered], likes: [like]) { $0.receive(page: copy, isOrdered: true) },
         .change(.p3, row, [.unordered, .fits], likes: [like]) { $0.receive(page: copy, isOrdered: false) },

@@ -69,7 +69,8 @@ struct Scenario {
 extension TrackedRow {
   /// Later than every copy that the row knows: the time, and the number of the version, of the next copy.
   var nextTime: Int64 {
-    let known = [base.updatedAt, server.updatedAt].compactMap { $0?.milliseconds }.max() ?? 0
+    let times = [base.updatedAt, server.updatedAt, server.deletedAfter]
+    let known = times.compactMap { $0?.milliseconds }.max() ?? 0
     return known / 1000 + 1
   }
 

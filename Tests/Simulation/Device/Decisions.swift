@@ -33,7 +33,7 @@ extension World {
       noteCompletion(after, of: conflict, ledger, party)
     } else {
       ledger.deleted(id, seeing: seen, by: party)
-      ledger.droppedEdit(of: id, leaving: server(of: device).rows[id]?.values.words ?? [])
+      ledger.droppedEdit(of: id, leaving: wordsOfOthers(id, than: device))
       ledger.obscureCompletion(id)
     }
     // By an older list a person may have decided about something that never was.

@@ -145,6 +145,7 @@ struct Line: RemoteTable {
       return page
     }
     hear(page.epoch)
+    world.noteClock(of: answerer, for: world.devices[device])
     world.devices[device].gotList = true
     return page
   }

@@ -64,6 +64,9 @@ extension World {
     let pending = Set(device.operations.map(\.itemID))
     // A decision that is undone puts both sides to the person again, with the server's copy of now.
     let asked = open.union(device.errors.filter { $0.kind == .conflict }.map(\.itemID))
+    for change in step where undoing && change.decision != nil && asked.subtracting(open).contains(change.itemID) {
+      ledger(of: device).undecided(change.itemID, by: .device(device.number))
+    }
     for change in step where pending.contains(change.itemID) && !asked.contains(change.itemID) {
       guard let before = before[change.itemID] ?? nil, let after = device.row(change.itemID) else { continue }
       // A decision that is undone after the server moved on is judged against its copy of now, and may merge with it (L15).
@@ -88,6 +91,18 @@ extension World {
     }
   }
 
+  /// The words that a row has, or is about to get, without what this device made of it: those on the server, or if
+  /// another client removed it there without a trace, those of devices that do not know yet whether their insert arrived.
+  func wordsOfOthers(_ id: RecordID, than device: SimulatedDevice) -> Set<String> {
+    if let row = server(of: device).rows[id] { return row.values.words }
+    let others = devices.filter { $0.number != device.number && $0.home == device.home }
+    return others.reduce(into: []) { words, other in
+      for operation in other.operations where operation.itemID == id && operation.kind == .insert {
+        words.formUnion((operation.sent ?? other.row(id))?.values.words ?? [])
+      }
+    }
+  }
+
   func note(_ before: Record?, _ after: Record?, _ id: RecordID, _ device: SimulatedDevice) {
     let ledger = ledger(of: device)
     let party = Party.device(device.number)
@@ -104,9 +119,10 @@ extension World {
       // What the row was before was seen too, and another device may have put it back meanwhile.
       let past = device.versions(of: id).compactMap(\.before).flatMap(\.values.words)
       ledger.deleted(id, seeing: before.values.words.union(past), by: party)
-      ledger.droppedEdit(of: id, leaving: server(of: device).rows[id]?.values.words ?? [])
+      ledger.droppedEdit(of: id, leaving: wordsOfOthers(id, than: device))
       // With nothing to send, the deletion stays on this device: the server's row comes with the next pull.
-      if device.unsent.contains(id), !device.operations.contains(where: { $0.itemID == id }) { ledger.revived(id) }
+      if device.unsent.contains(id), operation == nil { ledger.revived(id) }
+      noteUnsaidDeletion(of: id, on: device)
       // What a server seemed to have lost is deleted here alone, and may come back with the server's rows.
       if device.needsComparison, settings.edges.contains(.emptiedServer) {
         ledger.revived(id)

@@ -7,6 +7,9 @@ final class SimulatedDevice {
   let number: Int
   var disk = InMemoryStore(tables: [SimulatedTable.local])
   var extent: Extent
+  /// True when it kept a part of the rows, and has not compared all of them since: what it left out may be gone, and the tombstone
+  /// forgotten (P9).
+  var wasPartial = false
   /// False from when it keeps other rows until it has pulled those.
   var isPulledOnce = true
   let environment: Environment
@@ -48,9 +51,9 @@ final class SimulatedDevice {
   var isDamaged: Bool { damagedRows > 0 }
   /// Rows that it was to add when it was backed up: put back, it does not know whether it has sent them since.
   var unsent: Set<RecordID> = []
-  var backup: (disk: InMemoryStore, home: Home)?
+  var backup: (disk: InMemoryStore, home: Home, lastClock: HeardClock?)?
   /// When its rows were made, as it says.
-  var births: [RecordID: Timestamp] = [:]
+  var births: [RecordID: Birth] = [:]
   /// The server of which it holds versions.
   var versionsOf: String?
   /// The rows it had when a pull was first stopped that would have removed most of them.
@@ -58,6 +61,8 @@ final class SimulatedDevice {
 
   /// The rows of which it was asked whether the server is to have them back, and was told so or not in this sync.
   var heldRows: [RecordID: HeldRow] = [:]
+  /// The server's clock with the last list.
+  var lastClock: HeardClock?
   /// How many lists it gets from something that has kept an older one.
   var staleLists = 0
   /// True when only a comparison of all rows can tell it what it missed.
@@ -160,4 +165,13 @@ final class SimulatedDevice {
     meanwhile.removeAll { $0.request == request && $0.moment == moment }
     return steps
   }
+}
+
+/// The clock of a server when a device got a list.
+struct HeardClock {
+  let home: Home
+  /// Microseconds.
+  let reading: Int64
+  /// How much had been written by then.
+  let writes: Int
 }

@@ -7,6 +7,7 @@ extension SimulatedDevice {
   /// Rows of this kind are pulled from now on.
   func keep(_ extent: Extent) {
     guard extent != self.extent, !program.isSyncing else { return }
+    wasPartial = wasPartial || self.extent.isPartial
     self.extent = extent
     isPulledOnce = false
   }
@@ -26,7 +27,7 @@ extension SimulatedDevice {
 
   var hasBackup: Bool { backup?.home == home }
 
-  func backUp() { backup = (InMemoryStore(copying: disk), home) }
+  func backUp() { backup = (InMemoryStore(copying: disk), home, lastClock) }
 
   func restoreBackup(in world: World) {
     guard let backup else { return }
@@ -36,6 +37,9 @@ extension SimulatedDevice {
     deletedRows = [:]
     hasForgotten = true
     births = [:]
+    // It knows the clock as it was then, and may not hear of what that did since.
+    lastClock = backup.lastClock
+    if world.server(of: self).followsClock { needsComparison = true }
     start(in: world)
   }
 }

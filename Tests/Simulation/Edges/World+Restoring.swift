@@ -80,6 +80,8 @@ extension World {
     let failure = sync(device, parts)?.failure
     // A pull that would remove most of the list stops before it has seen all; that question comes first.
     let isStopped = if case .massRemoval = failure { true } else { false }
+    // Until then others may write over what was lost, and nothing tells any more.
+    if isStopped { forgetUnnoticed(by: device) }
     let held = Set(device.errors.filter { $0.kind == .held }.map(\.itemID))
     for id in lost {
       // Nobody is asked about a row that the server has again as it is here, in an older state: an edit was taken back.
@@ -135,6 +137,21 @@ extension World {
       }
   }
 
+  /// Call before the list gets another address. Then a device that has not compared all rows since a server without epochs was
+  /// put back no longer notices that: the times of one address say nothing about those of another (W2).
+  func noteUnnoticedRestore() {
+    guard hasGoneBack, server.announcedEpoch == nil else { return }
+    for device in devices where device.home == .first && device.needsComparison { forgetUnnoticed(by: device) }
+  }
+
+  /// What only this device still has of a server that was put back, and does not know to be lost.
+  private func forgetUnnoticed(by device: SimulatedDevice) {
+    let there = Set(server.rows.values.flatMap(\.values.words))
+    let kept = Set(device.operations.map(\.itemID) + device.errors.map(\.itemID))
+    let unnoticed = device.rows.filter { !kept.contains($0.id) }.flatMap(\.values.words)
+    ledger.forget(Set(unnoticed).subtracting(there))
+  }
+
   /// Call before and after a device loses its list in another way than by a sync: what the server lost too is gone then.
   func losing(from device: SimulatedDevice, _ body: () -> Void) {
     guard hasGoneBack, device.home == .first else { return body() }
@@ -163,12 +180,18 @@ extension World {
     sync(device, parts)
   }
 
-  /// Whoever was stopped and wants the list back wants all of it, also what others have deleted.
+  /// Whoever was stopped and wants the list back wants all of it as it is here, also what others have deleted or take out
+  /// before it arrives.
   func sendRemovalsBack(_ device: SimulatedDevice) {
     var parts = SyncParts(pushes: true, pulls: true, pageSize: 100)
     parts.sendsRemovalsBack = true
     let stop = try? device.store.read { try MassRemoval(of: SimulatedTable.name, in: $0) }
-    if stop ?? nil != nil { for row in device.rows { ledger(of: device).revived(row.id) } }
+    if stop ?? nil != nil {
+      for row in device.rows {
+        ledger(of: device).revived(row.id)
+        ledger(of: device).returned(row.values.words, to: row.id)
+      }
+    }
     sync(device, parts)
   }
 

@@ -9,15 +9,16 @@ extension World {
     let server = server(of: device)
     let ids = Set(server.rows.keys).union(device.rows.map(\.id)).union(device.operations.map(\.itemID)).sorted()
     let believed = device.belief(about: ids)
-    let refused = Set(device.errors.filter { $0.kind == .refused }.map(\.itemID))
+    let unsent = Set(device.errors.filter { $0.kind != .conflict }.map(\.itemID))
     for id in ids {
       let row = server.rows[id]
       // A row with a change that waits is not asked for again where a part of the rows is compared.
       if server.hardDeleted.contains(id), row == nil, !isCompared || device.extent.isPartial { continue }
-      if server.forgotten.contains(id), row == nil, device.extent.isPartial { continue }
+      if server.forgotten.contains(id), row == nil, device.extent.isPartial || device.wasPartial { continue }
       if server.untimed.contains(id), !isCompared { continue }
-      // A copy that is dated earlier says nothing of a change that waits: its request will, and a refused one's does not.
-      if !server.manners.isOrdered, refused.contains(id) { continue }
+      // A copy that is dated earlier says nothing of a change that waits: its request will. That of a refused change does
+      // not, and a held row has none until a person answers.
+      if !server.manners.isOrdered, unsent.contains(id) { continue }
       // What left the filter is not heard of.
       if let values = row?.values ?? device.row(id)?.values, !device.extent.holds(values) { continue }
       let real = row.flatMap { $0.deleted ? nil : $0.version.version }
@@ -28,7 +29,7 @@ extension World {
         )
       }
     }
-    guard server.manners.isOrdered || refused.isEmpty else { return }
+    guard server.manners.isOrdered || unsent.isEmpty, !device.wasPartial || server.forgotten.isEmpty else { return }
     if !device.extent.isPartial, isCompared || (server.hardDeleted.isEmpty && server.untimed.isEmpty),
       device.digest != server.digest
     {
@@ -46,7 +47,8 @@ extension World {
     if !device.wasDisturbed, comparison.there != server(of: device).digest {
       blame(.receipt, "device \(device.number) says the server has \(comparison.there.text), a count finds another")
     }
-    if server(of: device).untimed.isEmpty, !device.isDamaged,
+    let mayHaveLeftOut = device.wasPartial && !server(of: device).forgotten.isEmpty
+    if server(of: device).untimed.isEmpty, !device.isDamaged, !mayHaveLeftOut,
       knowsEpoch(device), !comparison.isSame
     {
       blame(

@@ -36,7 +36,8 @@ extension World {
       if server.hardDeleted.contains(id), there[id] == nil, !isCompared { continue }
       if server.untimed.contains(id), !isCompared { continue }
       // A comparison of a part of the rows does not ask for those with a change that waits (D23).
-      if server.forgotten.contains(id), there[id] == nil, device.extent.isPartial, !isCompared { continue }
+      let isPart = device.extent.isPartial || device.wasPartial
+      if server.forgotten.contains(id), there[id] == nil, isPart, !isCompared { continue }
       // What left the filter is not heard of.
       if let values = server.rows[id]?.values ?? here[id]?.values, !device.extent.holds(values) { continue }
       let same =
@@ -57,11 +58,12 @@ extension World {
       if let row = server.rows[id], !row.deleted, row.values.words.contains(word) { continue }
       // Whoever puts back what a restored server has too says nothing new; another device may send back what came between.
       if hasGoneBack, home == .first, ledger.isContested(word, of: id) { continue }
-      if ledger.isRevivedTwice(id), server.buried[id]?.contains(word) ?? false { continue }
       if orWaiting, devices.contains(where: { $0.row(id)?.values.words.contains(word) ?? false }) { continue }
       if !waitingWords(of: id, home).contains(word) { blame(.nothingLost, "\(word) of \(id) is nowhere") }
     }
-    for id in ledger.deletedForGood where server.rows[id]?.deleted == false && !hasConflict(id, home) {
+    let waiting = orWaiting ? Set(devices.flatMap(\.operations).filter { $0.kind == .delete }.map(\.itemID)) : []
+    for id in ledger.deletedForGood
+    where server.rows[id]?.deleted == false && !hasConflict(id, home) && !waiting.contains(id) {
       blame(.nothingLost, "\(id) was deleted and is back")
     }
   }

@@ -3,6 +3,11 @@ import TableProtocol
 /// Who wrote what, and who took it away having seen it. Words are unique, so that each says which
 /// edit it is of.
 final class Ledger {
+  private struct Decided: Hashable {
+    let item: RecordID
+    let party: Party
+  }
+
   private struct Removal: Hashable {
     let party: Party
     let number: Int
@@ -14,8 +19,6 @@ final class Ledger {
   private var removals: [String: [Removal]] = [:]
   private var deletions: [RecordID: [Removal]] = [:]
   private(set) var revivals: Set<RecordID> = []
-  /// By item, who added it again after it was deleted.
-  private var revivers: [RecordID: Set<Party>] = [:]
   /// Items made by keeping both sides of a conflict.
   private(set) var copies: Set<RecordID> = []
   private var count = 0
@@ -27,6 +30,8 @@ final class Ledger {
   /// By item, words that somebody took out of it and nobody put in again; and those that a decision took out.
   private(set) var gone: [RecordID: Set<String>] = [:]
   private(set) var decidedAgainst: [RecordID: Set<String>] = [:]
+  /// What the last decision of each party about an item took out.
+  private var lastDecisions: [Decided: (gone: Set<String>, against: Set<String>)] = [:]
   /// By item, words that somebody put in again, maybe before another took them out.
   private var contested: [RecordID: Set<String>] = [:]
   /// Items whose words somebody put in another order.
@@ -60,9 +65,20 @@ final class Ledger {
   /// Somebody who saw both sides of a conflict chose these words, of which some may have been on one side only.
   func decided(_ id: RecordID, mine: Set<String>?, theirs: Set<String>?, to: Set<String>, by party: Party) {
     let from = (mine ?? []).union(theirs ?? [])
+    let before = (gone: gone[id] ?? [], against: decidedAgainst[id] ?? [])
     wrote(id, from: from, to: to, by: party)
     decidedAgainst[id, default: []].formUnion(from.subtracting(to).subtracting(contested[id] ?? []))
+    lastDecisions[Decided(item: id, party: party)] = (
+      (gone[id] ?? []).subtracting(before.gone), (decidedAgainst[id] ?? []).subtracting(before.against)
+    )
     putBack(to.subtracting((mine ?? []).intersection(theirs ?? [])), in: id)
+  }
+
+  /// A party takes its last decision back, and is asked again: what that took out is nobody's decision any more.
+  func undecided(_ id: RecordID, by party: Party) {
+    guard let taken = lastDecisions.removeValue(forKey: Decided(item: id, party: party)) else { return }
+    gone[id]?.subtract(taken.gone)
+    decidedAgainst[id]?.subtract(taken.against)
   }
 
   /// The row lives again as it was on a server, with words that others had taken out elsewhere.
@@ -121,7 +137,6 @@ final class Ledger {
   func undeleted(_ id: RecordID, by party: Party) {
     // One that nobody ever deleted is only made.
     guard deletions[id] != nil else { return }
-    revivers[id, default: []].insert(party)
     deletions[id]?.removeAll { $0.party == party }
     revivals.insert(id)
   }
@@ -144,15 +159,6 @@ final class Ledger {
   }
 
   func revived(_ id: RecordID) { revivals.insert(id) }
-
-  func revived(_ id: RecordID, by party: Party) {
-    revivals.insert(id)
-    revivers[id, default: []].insert(party)
-  }
-
-  /// True for an item that two parties added again. If one of them brings it back as it was, it is for the other as if it were
-  /// still deleted (J5.1): its text takes the place of the one that the tombstone had.
-  func isRevivedTwice(_ id: RecordID) -> Bool { revivers[id, default: []].count > 1 }
 
   /// Changes that a party took back before any server knew of them.
   func dropped(_ waiting: Waiting, by party: Party) {

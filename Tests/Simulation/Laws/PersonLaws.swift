@@ -15,9 +15,16 @@ extension World {
     }
   }
 
+  /// Call after a sync. The first stop is what later ones add to. Rows with a change may go by the push before it.
+  func noteStop(
+    of device: SimulatedDevice, _ before: Set<RecordID>, pending: [RecordID], _ report: SyncReport
+  ) {
+    guard case .massRemoval = report.failure, device.braked == nil else { return }
+    device.braked = (before.subtracting(pending), before.count, [])
+  }
+
   /// Call after a sync of a device that had nothing to send.
-  func checkBrake(of device: SimulatedDevice, _ before: Set<RecordID>, _ report: SyncReport) {
-    if case .massRemoval = report.failure { device.braked = device.braked ?? (before, before.count, []) }
+  func checkBrake(of device: SimulatedDevice, _ before: Set<RecordID>) {
     let rows = Set(device.rows.map(\.id))
     if let first = device.braked {
       // Syncs that are stopped one after another are one. Rows that were added meanwhile count against it.
@@ -33,8 +40,10 @@ extension World {
       }
     }
     let removed = before.subtracting(rows).count
-    // A list that was stopped before counts as long as it was then, also if its disk has lost rows since.
-    let total = before.count + device.deletedRows.count + device.damagedRows
+    // A list that was stopped before counts as long as it was then, also if its disk has lost rows since, or if rows went by
+    // a decision.
+    let now = before.count + device.deletedRows.count + device.damagedRows
+    let total = max(now, device.braked?.total ?? 0)
     if (before.count >= 20 && removed * 2 > total) || (before.count >= 5 && removed == before.count) {
       blame(.brake, "a sync of device \(device.number) removed \(removed) of \(before.count) rows unasked")
     }

@@ -25,7 +25,7 @@ extension World {
   }
 
   /// A server that does not say when a row was made: what stands in for it stays, also while the row is deleted here
-  /// and the server does not know of that.
+  /// and the server does not know of that. Once it does, another client may bring the row back, as a new one to this device.
   func checkBirths(of device: SimulatedDevice, _ operations: [TableOperation]) {
     guard !settings.server.tellsBirth else { return }
     let rows = device.rows
@@ -33,12 +33,36 @@ extension World {
       guard let birth = row.system.createdAt else { continue }
       // The server knows of the deletion, and an older list brought the row back as a new one.
       if device.isStale, server(of: device).rows[row.id]?.deleted ?? true { continue }
-      if let known = device.births[row.id], known != birth {
-        blame(.birth, "device \(device.number) takes \(row.id) for made at another time than before")
-      }
+      guard let known = device.births[row.id], known.time != birth else { continue }
+      let wasDeletedThere = server(of: device).deletions[row.id, default: []].contains { $0 > known.version }
+      if wasDeletedThere, known.isDeleted || wasAbsent(row.id, on: device) { continue }
+      blame(.birth, "device \(device.number) takes \(row.id) for made at another time than before")
     }
     let waiting = Set(operations.map(\.itemID))
+    let here = Set(rows.map(\.id))
     device.births = device.births.filter { waiting.contains($0.key) }
-    device.births.merge(rows.compactMap { row in row.system.createdAt.map { (row.id, $0) } }) { $1 }
+    for id in device.births.keys where !here.contains(id) { device.births[id]?.isDeleted = true }
+    for row in rows {
+      guard let time = row.system.createdAt else { continue }
+      let version = VersionNumber(row.system.version, of: device.home)?.number ?? 0
+      device.births[row.id] = Birth(time: time, version: version)
+    }
   }
+}
+
+extension World {
+  /// True if the row was not in the list for a while since the last step. Call before the versions of this step are noted.
+  private func wasAbsent(_ id: RecordID, on device: SimulatedDevice) -> Bool {
+    let last = device.memory?.numbers[id] ?? 0
+    return device.versions(of: id).contains { $0.number > last && $0.before == nil }
+  }
+}
+
+/// When a row was made, as a device that has it says.
+struct Birth {
+  let time: Timestamp
+  /// Of the server's copy that it has.
+  let version: Int
+  /// True while the row is deleted on the device.
+  var isDeleted = false
 }

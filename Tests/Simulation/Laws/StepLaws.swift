@@ -9,8 +9,8 @@ extension World {
       checkJournal(of: device, operations)
       checkVersions(of: device, operations)
       checkToken(of: device, operations)
-      checkMemory(of: device)
       checkBirths(of: device, operations)
+      checkMemory(of: device)
       let errors = device.errors
       guard !errors.isEmpty else { continue }
       checkConflicts(of: device, errors)
@@ -117,9 +117,12 @@ extension World {
       let others = server.history[error.itemID, default: []].contains {
         $0.party != .device(device.number) && ($0.version.number > start || $0.version.number == theirs)
       }
+      // A row that seemed to be gone, that a person decided to send again, and that is back with the database.
+      let isBack = device.home == .first && returned.contains(error.itemID) && operation?.base?.system.version == nil
       // What a device was made to forget, or does not expect any more, may still arrive, and is a stranger's change by then.
       let isStray = device.hasForgotten || strays.contains(Holding(device: device.number, item: error.itemID))
-      if !others && !isStray && !server.hardDeleted.contains(error.itemID) && !hasGoneBack && !mayHaveMissed {
+      if !others && !isStray && !isBack && !server.hardDeleted.contains(error.itemID) && !hasGoneBack && !mayHaveMissed
+      {
         blame(.conflictsAreReal, "device \(device.number) has a conflict over \(error.itemID) with nobody but itself")
       }
       // A conflict that was open when the server went back stays as it was: its copy has a version that no server gives,

@@ -86,7 +86,7 @@ extension World {
       // It saw what the row was before too, which a device may have put back meanwhile.
       ledger.deleted(row.id, seeing: server.words[row.id] ?? [], by: .other)
     } else {
-      ledger.revived(row.id, by: .other)
+      ledger.revived(row.id)
       ledger.reopen(row.id)
       ledger.obscureCompletion(row.id)
     }

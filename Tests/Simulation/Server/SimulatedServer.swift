@@ -28,8 +28,8 @@ final class SimulatedServer {
   var history: [RecordID: [(version: VersionNumber, party: Party)]] = [:]
   /// All words that each row ever had.
   private(set) var words: [RecordID: Set<String>] = [:]
-  /// The words that the tombstones of each row had.
-  private(set) var buried: [RecordID: Set<String>] = [:]
+  /// The versions of the tombstones of each row.
+  private(set) var deletions: [RecordID: [Int]] = [:]
   var hardDeleted: Set<RecordID> = []
   /// Rows whose tombstones it has forgotten.
   var forgotten: Set<RecordID> = []
@@ -49,6 +49,8 @@ final class SimulatedServer {
   /// nobody but the devices has what came later.
   private(set) var epoch = DatabaseEpoch(number: 1)
   private(set) var backup: Backup?
+  /// Of all writes, in the order in which they were made.
+  private(set) var stamps: [Int64] = []
   private var lastVersion = 0
   private var lastStamp: Int64 = 0
 
@@ -67,6 +69,12 @@ final class SimulatedServer {
 
   /// The moment a write made now is stamped with, in microseconds.
   func stamp(_ clock: Int64) -> Int64 {
+    let stamp = newStamp(clock)
+    stamps.append(stamp)
+    return stamp
+  }
+
+  private func newStamp(_ clock: Int64) -> Int64 {
     if manners.hasRisingClock {
       // Another millisecond for each write, as our server promises.
       lastStamp = max(clock, (lastStamp / 1_000 + 1) * 1_000)
@@ -85,7 +93,7 @@ final class SimulatedServer {
     row.version = VersionNumber(home: home, number: lastVersion)
     rows[row.id] = row
     words[row.id, default: []].formUnion(row.values.words)
-    if row.deleted { buried[row.id, default: []].formUnion(row.values.words) }
+    if row.deleted { deletions[row.id, default: []].append(lastVersion) }
     untimed.remove(row.id)
     history[row.id, default: []].append((row.version, party))
     return row
@@ -96,6 +104,8 @@ final class SimulatedServer {
     lastVersion = 0
     epoch = DatabaseEpoch(number: 1)
     backup = nil
+    // It is at another address, for which nothing was kept.
+    kept = nil
   }
 
   func backUp() { backup = Backup(rows: rows, painted: painted, version: lastVersion, stamp: lastStamp) }

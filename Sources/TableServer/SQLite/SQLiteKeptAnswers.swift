@@ -1,0 +1,81 @@
+import FoundationEssentials
+import GRDB
+import TableProtocol
+
+/// The answers that a list keeps for clients that did not get them, in the table `KeptAnswer`.
+extension SQLiteEditableList {
+  func answer(_ id: String) throws -> KeptAnswer? {
+    try SQLiteFailure.named {
+      var answer: KeptAnswer?
+      let sql = """
+        SELECT firstSent, fingerprint, status, eTag, location, changedAt, body FROM KeptAnswer WHERE list = ? AND id = ?
+        """
+      try database.forEach(sql, [place.number, id]) { row in
+        // One that is damaged must not be given, and its request must not be run again.
+        guard let firstSent = row.moment(0), let status = row.integer(2).flatMap(Int.init(exactly:)),
+          (200..<400).contains(status)
+        else { throw StorageError.refused("A kept answer is damaged.") }
+        answer = KeptAnswer(
+          id: id, firstSent: firstSent, fingerprint: Array(row.utf8(1)), status: status, eTag: row.text(3),
+          location: row.text(4), changedAt: row.moment(5), body: Array(row.utf8(6)))
+        return false
+      }
+      return answer
+    }
+  }
+
+  func keep(_ answer: KeptAnswer) throws {
+    try SQLiteFailure.named {
+      try database.cachedStatement(
+        sql: """
+          INSERT INTO KeptAnswer (list, id, firstSent, fingerprint, status, eTag, location, changedAt, body)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+          """
+      ).execute(arguments: [
+        place.number, answer.id, answer.firstSent.milliseconds, Data(answer.fingerprint), answer.status, answer.eTag,
+        answer.location, answer.changedAt?.milliseconds, Data(answer.body),
+      ])
+    }
+  }
+
+  func dropAnswers(upTo moment: Timestamp, most: Int) throws {
+    try SQLiteFailure.named { try drop(upTo: max(oldestToGo(most) ?? .min, moment.milliseconds)) }
+  }
+
+  func answersKeptAfter() throws -> Timestamp? {
+    try SQLiteFailure.named {
+      var after: Timestamp?
+      try database.forEach("SELECT answersKeptAfter FROM StoredList WHERE number = ?", [place.number]) { row in
+        after = row.moment(0)
+        return false
+      }
+      return after
+    }
+  }
+
+  /// When the youngest was first sent of those that are more than `most`.
+  private func oldestToGo(_ most: Int) throws -> Int64? {
+    var moment: Int64?
+    let sql = "SELECT firstSent FROM KeptAnswer WHERE list = ? ORDER BY firstSent DESC LIMIT 1 OFFSET ?"
+    try database.forEach(sql, [place.number, most]) { row in
+      moment = row.integer(0)
+      return false
+    }
+    return moment
+  }
+
+  private func drop(upTo last: Int64) throws {
+    var youngest: Int64?
+    let sql = "SELECT max(firstSent) FROM KeptAnswer WHERE list = ? AND firstSent <= ?"
+    try database.forEach(sql, [place.number, last]) { row in
+      youngest = row.integer(0)
+      return false
+    }
+    guard let youngest else { return }
+    try database.cachedStatement(sql: "DELETE FROM KeptAnswer WHERE list = ? AND firstSent <= ?")
+      .execute(arguments: [place.number, last])
+    try database.cachedStatement(
+      sql: "UPDATE StoredList SET answersKeptAfter = max(coalesce(answersKeptAfter, ?), ?) WHERE number = ?"
+    ).execute(arguments: [youngest, youngest, place.number])
+  }
+}
