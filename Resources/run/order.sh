@@ -1,6 +1,7 @@
 #!/bin/sh
-# Lists the functions of Swift's own libraries that run when the list is opened and left: order.sh EBB >Resources/link/start.order
-# For a new toolchain: names that are not there any more do no harm, and new ones are only not in their place.
+# Lists the functions of the program that run when the list is opened and left: order.sh EBB >Resources/link/start.order
+# For a new toolchain, and now and then: names that are not there any more do no harm, and new ones are only not in their
+# place.
 # Needs valgrind, tmux, nm and strip. EBB is a release as `make build` leaves it, with its names.
 set -u
 ebb=$1
@@ -27,9 +28,6 @@ wait_for shown 'Item 3'
 tmux send-keys -t "$session" j k q q
 wait_for gone
 
-sed -nE "s/^c?fn=\([0-9]+\) //p" "$folder/calls" | sed -E "s/'[0-9]+$//" | sort -u >"$folder/run"
-libraries=$(dirname "$(readlink -f "$(command -v "${SWIFT:-swift}")")")/../lib/swift_static/linux
-nm --defined-only "$libraries"/*.a 2>/dev/null | awk '$2 ~ /[tTwW]/ { print $3 }' | sort -u >"$folder/known"
-LC_ALL=C sort -u "$folder/run" >"$folder/a"
-LC_ALL=C sort -u "$folder/known" >"$folder/b"
-LC_ALL=C comm -12 "$folder/a" "$folder/b"
+sed -nE "s/^c?fn=\([0-9]+\) //p" "$folder/calls" | sed -E "s/'[0-9]+$//" | LC_ALL=C sort -u >"$folder/run"
+nm --defined-only "$ebb" | awk '$2 ~ /[tTwW]/ { print $3 }' | LC_ALL=C sort -u >"$folder/own"
+LC_ALL=C comm -12 "$folder/run" "$folder/own"
