@@ -35,6 +35,8 @@ package enum ServerKey: String, CaseIterable, Sendable {
   case serveNewerVersion = "serve.newerVersion"
   case serveCannotOpen = "serve.cannotOpen"
   case serveNeedsToken = "serve.needsToken"
+  case serveKeysCannotBeRead = "serve.keysCannotBeRead"
+  case serveNoSignInKey = "serve.noSignInKey"
   case serveSocketPathTooLong = "serve.socketPathTooLong"
   case serveNotASocket = "serve.notASocket"
   case serveSocketInUse = "serve.socketInUse"

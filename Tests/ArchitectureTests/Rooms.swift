@@ -34,8 +34,8 @@ enum Rooms {
     "TableServer": Rule(
       below: ["TableProtocol", "TableSQL"],
       outside: [
-        "Crypto", "GRDB", "GRDBSQLite", "HTTPTypes", "Hummingbird", "HummingbirdCore", "Logging", "NIOCore", "NIOHTTP1",
-        "NIOHTTPTypes", "NIOHTTPTypesHTTP1", "NIOPosix", "NIOSSL", "ServiceLifecycle", "UnixSignals",
+        "Crypto", "GRDB", "GRDBSQLite", "HTTPTypes", "Hummingbird", "HummingbirdCore", "JWTKit", "Logging", "NIOCore",
+        "NIOHTTP1", "NIOHTTPTypes", "NIOHTTPTypesHTTP1", "NIOPosix", "NIOSSL", "ServiceLifecycle", "UnixSignals",
       ]),
     "ebb": Rule(
       below: ["TodoUI", "Words", "SQLiteStore", "TableClient", "TableServer"],

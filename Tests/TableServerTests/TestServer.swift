@@ -17,13 +17,14 @@ struct TestServer: Sendable {
   static func run(
     databasePath: String? = nil, clock: @escaping @Sendable () -> Timestamp = systemClock,
     longestTurn: Duration = .seconds(5), names: [String] = [],
-    proxies: [NetworkAddress.Range] = [], limits: ServerLimits = .patient,
+    signIn: SignInConfiguration? = nil, proxies: [NetworkAddress.Range] = [], limits: ServerLimits = .patient,
     isOpen: Bool = false, tables: TablePolicy = TablePolicy(),
     sleep: @escaping @Sendable (Duration) async -> Void = { _ in }, logger: Logger = quiet,
     _ body: @Sendable (TestServer) async throws -> Void
   ) async throws {
     try await result(
-      databasePath: databasePath, clock: clock, longestTurn: longestTurn, names: names, proxies: proxies,
+      databasePath: databasePath, clock: clock, longestTurn: longestTurn, names: names, signIn: signIn,
+      proxies: proxies,
       limits: limits,
       isOpen: isOpen, tables: tables, sleep: sleep, logger: logger, of: body)
   }
@@ -32,7 +33,7 @@ struct TestServer: Sendable {
   static func result<Value: Sendable>(
     databasePath: String? = nil, clock: @escaping @Sendable () -> Timestamp = systemClock,
     longestTurn: Duration = .seconds(5), names: [String] = [],
-    proxies: [NetworkAddress.Range] = [], limits: ServerLimits = .patient,
+    signIn: SignInConfiguration? = nil, proxies: [NetworkAddress.Range] = [], limits: ServerLimits = .patient,
     isOpen: Bool = false, tables: TablePolicy = TablePolicy(),
     sleep: @escaping @Sendable (Duration) async -> Void = { _ in }, logger: Logger = quiet,
     of body: @Sendable (TestServer) async throws -> Value
@@ -42,7 +43,7 @@ struct TestServer: Sendable {
     let path = databasePath ?? folder.appending(path: "server.sqlite").path
     let (ports, port) = AsyncStream.makeStream(of: Int.self)
     let configuration = ServerConfiguration(
-      port: 0, names: names, proxies: proxies, databasePath: path, isOpen: isOpen, tables: tables,
+      port: 0, names: names, signIn: signIn, proxies: proxies, databasePath: path, isOpen: isOpen, tables: tables,
       clock: clock, sleep: sleep,
       longestTurn: longestTurn,
       limits: limits,

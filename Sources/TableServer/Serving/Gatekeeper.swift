@@ -11,6 +11,8 @@ final class Gatekeeper: Sendable {
 
   private let storage: any AccessStorage
   private let grants: GrantCache
+  /// Nil if there is none but our own tokens.
+  private let signIn: SignIn?
   /// Lets in everybody who shows no token, whatever tokens there are.
   private let isOpen: Bool
   private let clock: @Sendable () -> Timestamp
@@ -20,10 +22,12 @@ final class Gatekeeper: Sendable {
   private let allowance: RequestAllowance
 
   init(
-    _ storage: any AccessStorage, isOpen: Bool, limits: ServerLimits, clock: @escaping @Sendable () -> Timestamp,
+    _ storage: any AccessStorage, signIn: SignIn? = nil, isOpen: Bool, limits: ServerLimits,
+    clock: @escaping @Sendable () -> Timestamp,
     sleep: @escaping @Sendable (Duration) async -> Void, log: ServerLog
   ) {
     self.storage = storage
+    self.signIn = signIn
     grants = GrantCache(storage, longestAge: limits.tokenAge)
     allowance = RequestAllowance(atOnce: limits.requestsAtOnce, aSecond: limits.requestsASecond)
     self.isOpen = isOpen
@@ -68,7 +72,8 @@ final class Gatekeeper: Sendable {
     var ended: Set<Session> = []
     for session in sessions {
       // A database that can't be read at the moment closes nothing.
-      let isRevoked = (try? await grants.grant(session.token))??.isRevoked ?? false
+      let grant = session.isRevocable ? (try? await grants.grant(session.token)) ?? nil : nil
+      let isRevoked = grant?.isRevoked ?? false
       if isRevoked || session.isOver(at: now) { ended.insert(session) }
     }
     registry.close(ended)
@@ -78,6 +83,7 @@ final class Gatekeeper: Sendable {
     // A browser asks by OPTIONS before it shows a token; the answer says nothing of any list.
     if request.method == .options { return nil }
     let token = request.headers.token
+    if let signIn, let token, SignIn.isSigned(token) { return try await user(of: token, signIn, from: address) }
     let digest = token.map(TokenDigest.init)
     let grant = if let digest { try await grants.grant(digest) } else { nil as Grant? }
     // A token that is known is judged by itself.
@@ -102,10 +108,23 @@ final class Gatekeeper: Sendable {
     }
   }
 
+  private func user(of token: String, _ signIn: SignIn, from address: String?) async throws(RequestError) -> UserName {
+    let now = clock()
+    switch await signIn.judge(token, at: now) {
+    case .user(let user, let until):
+      ServerConnection.current?.begin(
+        Session(token: TokenDigest(of: token), isRevocable: false, expiresAt: until))
+      return user
+    case .expired: throw .access(.expiredToken)
+    case .wrong: throw .access(await refuse(.wrongToken, "Wrong token", from: address, now))
+    }
+  }
+
   /// On a server that lets in everybody a token is still a claim: a wrong one is refused, unless none was ever given out,
   /// as where a proxy wants one for itself.
   private func needsToken(showsToken: Bool) async throws -> Bool {
-    isOpen && !showsToken ? false : try await grants.exist()
+    if isOpen && !showsToken { return false }
+    return if signIn != nil { true } else { try await grants.exist() }
   }
 
   private func refuse(

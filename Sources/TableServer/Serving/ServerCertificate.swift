@@ -70,19 +70,36 @@ extension CertificateProblem {
   }
 }
 
-/// Reads the certificate again whenever the process gets SIGHUP.
-struct CertificateRenewal: Service {
-  let certificate: ServerCertificate
+/// Reads certificate and keys again whenever the process gets SIGHUP.
+struct FileRenewal: Service {
+  let certificate: ServerCertificate?
+  let signIn: SignIn?
   let logger: Logger
+
+  var isNeeded: Bool { certificate != nil || signIn != nil }
 
   func run() async throws {
     for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
       do throws(CertificateProblem) {
-        try certificate.renew()
-        logger.notice("The certificate was read again.")
+        try certificate?.renew()
       } catch {
         logger.error("The certificate was not read again, the old one stays: \(error.logLine).")
       }
+      do throws(SignInProblem) {
+        try await signIn?.renew()
+      } catch {
+        logger.error("The keys of the sign-in were not read again, the old ones stay: \(error.logLine).")
+      }
+    }
+  }
+}
+
+extension SignInProblem {
+  /// What the log says of it.
+  fileprivate var logLine: String {
+    switch self {
+    case .cannotRead(let path, let reason): "\(path) can't be read (\(reason))"
+    case .noKey(let path): "\(path) holds no key that can be used"
     }
   }
 }

@@ -14,6 +14,8 @@ package struct ServerConfiguration: Sendable {
   package var names: [String]
   /// With these the server speaks TLS, and nothing else.
   package var certificate: CertificateFiles?
+  /// An existing sign-in whose tokens are accepted too.
+  package var signIn: SignInConfiguration?
   /// Where proxies are whose word about a request counts.
   package var proxies: [NetworkAddress.Range]
   /// The file is created, readable by its owner alone, when it does not exist, and its folder too.
@@ -35,7 +37,8 @@ package struct ServerConfiguration: Sendable {
 
   package init(
     listening: ServerListening = .port, host: String = "127.0.0.1", port: Int = 8080, names: [String] = [],
-    certificate: CertificateFiles? = nil, proxies: [NetworkAddress.Range] = [], databasePath: String,
+    certificate: CertificateFiles? = nil, signIn: SignInConfiguration? = nil, proxies: [NetworkAddress.Range] = [],
+    databasePath: String,
     isOpen: Bool = false, tables: TablePolicy = TablePolicy(),
     clock: @escaping @Sendable () -> Timestamp,
     sleep: @escaping @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) },
@@ -50,6 +53,7 @@ package struct ServerConfiguration: Sendable {
     self.port = port
     self.names = names
     self.certificate = certificate
+    self.signIn = signIn
     self.proxies = proxies
     self.databasePath = databasePath
     self.isOpen = isOpen

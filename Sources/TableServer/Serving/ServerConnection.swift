@@ -62,6 +62,8 @@ final class ServerConnection: Sendable {
 /// What lets the requests of a connection in.
 struct Session: Hashable, Sendable {
   let token: TokenDigest
+  /// False for a token of another sign-in, which only ends by itself.
+  var isRevocable = true
   let expiresAt: Timestamp?
 
   func isOver(at now: Timestamp) -> Bool { expiresAt.map { $0 <= now } ?? false }

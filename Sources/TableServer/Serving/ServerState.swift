@@ -13,6 +13,7 @@ final class ServerState: Sendable {
   let order: BatchOrder
   let connections: ConnectionRegistry
   private let configuration: ServerConfiguration
+  private let signIn: SignIn?
   private let log: ServerLog
   private let stage = Mutex(Stage.closed)
   /// Looks after the tokens of open connections.
@@ -24,7 +25,8 @@ final class ServerState: Sendable {
     case failed(ServerError)
   }
 
-  init(_ configuration: ServerConfiguration) {
+  init(_ configuration: ServerConfiguration, signIn: SignIn? = nil) {
+    self.signIn = signIn
     self.configuration = configuration
     log = ServerLog(configuration.logger, clock: configuration.clock)
     connections = ConnectionRegistry(configuration.limits, proxies: TrustedProxies(configuration.proxies))
@@ -71,7 +73,7 @@ final class ServerState: Sendable {
         policy: configuration.tables,
         newColumns: ColumnAllowances(mostInAnHour: configuration.limits.columnsInAnHour), log: log, order: order),
       gatekeeper: Gatekeeper(
-        storage, isOpen: configuration.isOpen, limits: configuration.limits, clock: configuration.clock,
+        storage, signIn: signIn, isOpen: configuration.isOpen, limits: configuration.limits, clock: configuration.clock,
         sleep: configuration.sleep, log: log))
   }
 
@@ -92,7 +94,7 @@ final class ServerState: Sendable {
 
   /// Beyond this machine a server that nobody needs a token for is none that somebody meant to start.
   private func isAllowed(_ storage: any AccessStorage) async throws -> Bool {
-    if configuration.isOpen || configuration.isLocal { return true }
+    if configuration.isOpen || configuration.isLocal || signIn != nil { return true }
     return try await storage.hasGrants()
   }
 

@@ -29,13 +29,20 @@ package struct TableServer: Service {
     } catch {
       throw ServerError.certificate(error)
     }
+    let signIn: SignIn?
+    do throws(SignInProblem) {
+      signIn = if let settings = configuration.signIn { try await SignIn(settings) } else { nil }
+    } catch {
+      throw ServerError.signIn(error)
+    }
     let place = try ListeningPlace(configuration)
     defer { place.remove() }
-    let state = ServerState(configuration)
+    let state = ServerState(configuration, signIn: signIn)
+    let renewal = FileRenewal(certificate: certificate, signIn: signIn, logger: configuration.logger)
     let outcome: Result<Void, any Error>
     do {
       try await withGracefulShutdownHandler {
-        try await application(state, place, certificate).run()
+        try await application(state, place, renewal).run()
       } onGracefulShutdown: {
         state.order.close()
       }
@@ -67,7 +74,7 @@ package struct TableServer: Service {
   }
 
   /// A terminal that is closed ends the server that was started in it. Elsewhere the signal asks a service to read its
-  /// files again: see ``CertificateRenewal``.
+  /// files again: see ``FileRenewal``.
   private var stopSignals: [UnixSignal] {
     if hasTerminal { return [.sigint, .sigterm, .sighup] }
     signal(SIGHUP, SIG_IGN)
@@ -77,16 +84,16 @@ package struct TableServer: Service {
   private var hasTerminal: Bool { isatty(STDIN_FILENO) == 1 }
 
   private func application(
-    _ state: ServerState, _ place: ListeningPlace, _ certificate: ServerCertificate?
+    _ state: ServerState, _ place: ListeningPlace, _ renewal: FileRenewal
   ) -> Application<TableResponder> {
     Application(
       responder: TableResponder(state: state, configuration),
       server: HTTPServerBuilder { [limits = configuration.limits] in
         place.note(
-          ServerChannel(responder: $0, limits: limits, registry: state.connections, certificate: certificate))
+          ServerChannel(responder: $0, limits: limits, registry: state.connections, certificate: renewal.certificate))
       },
       configuration: ApplicationConfiguration(address: place.address(configuration), serverName: "ebb"),
-      services: services(place, certificate),
+      services: services(place, renewal),
       // No connection is taken before this returns.
       onServerRunning: { [onStart, configuration] channel in
         let port = channel.localAddress?.port ?? 0
@@ -99,14 +106,12 @@ package struct TableServer: Service {
       logger: configuration.logger)
   }
 
-  private func services(_ place: ListeningPlace, _ certificate: ServerCertificate?) -> [any Service] {
+  private func services(_ place: ListeningPlace, _ renewal: FileRenewal) -> [any Service] {
     var services: [any Service] = []
     if case .inherited(let numbers) = configuration.listening {
       services.append(InheritedListener(numbers: numbers, place: place, logger: configuration.logger))
     }
-    if let certificate, !hasTerminal {
-      services.append(CertificateRenewal(certificate: certificate, logger: configuration.logger))
-    }
+    if renewal.isNeeded, !hasTerminal { services.append(renewal) }
     return services
   }
 }

@@ -7,6 +7,7 @@ package enum ServerError: Error, Hashable, Sendable {
   case hostNotUsable(String)
   case cannotListen(reason: String)
   case certificate(CertificateProblem)
+  case signIn(SignInProblem)
   /// The system can't keep a path of this length for a socket.
   case socketPathTooLong(String)
   /// Something that is no socket is where the socket should be.
@@ -56,4 +57,11 @@ package enum CertificateProblem: Error, Hashable, Sendable {
   /// There is no key in the file, or it is itself encrypted.
   case notAKey(path: String)
   case keyDoesNotFit(certificate: String, key: String)
+}
+
+/// Why the keys of a sign-in can't be used.
+package enum SignInProblem: Error, Hashable, Sendable {
+  case cannotRead(path: String, reason: String)
+  /// There is no key in the file, or none that can be used.
+  case noKey(path: String)
 }

@@ -41,6 +41,15 @@ struct ServeCommand: ParsableCommand {
   @Option(help: .usage(.serveKey, valueName: "file"))
   var key: String?
 
+  @Option(help: .usage(.serveJWTIssuer, valueName: "url"))
+  var jwtIssuer: String?
+
+  @Option(help: .usage(.serveJWTAudience, valueName: "text"))
+  var jwtAudience: String?
+
+  @Option(help: .usage(.serveJWTKeys, valueName: "file"))
+  var jwtKeys: String?
+
   @Option(name: .customLong("trust-proxy"), help: .usage(.serveTrustProxy, valueName: "range"))
   var proxies: [String] = []
 
@@ -61,6 +70,10 @@ struct ServeCommand: ParsableCommand {
     guard !host.isEmpty else { throw ValidationError(ErrorMessages.usage(.wrongHost)) }
     guard Self.mode(socketMode) != nil else { throw ValidationError(ErrorMessages.usage(.wrongSocketMode)) }
     guard (certificate == nil) == (key == nil) else { throw ValidationError(ErrorMessages.usage(.wrongCertificate)) }
+    let signIn = [jwtIssuer, jwtAudience, jwtKeys].compactMap(\.self)
+    guard signIn.isEmpty || signIn.count == 3 && !signIn.contains("") else {
+      throw ValidationError(ErrorMessages.usage(.wrongJWT))
+    }
     guard proxies.allSatisfy({ NetworkAddress.Range($0) != nil }) else {
       throw ValidationError(ErrorMessages.usage(.wrongProxy))
     }
@@ -95,7 +108,7 @@ struct ServeCommand: ParsableCommand {
         CertificateFiles(certificate: paths.absolute(certificate), key: paths.absolute(key))
       } else { nil }
     return ServerConfiguration(
-      listening: listening(paths), host: host, port: port, names: names, certificate: files,
+      listening: listening(paths), host: host, port: port, names: names, certificate: files, signIn: signIn(paths),
       proxies: proxies.compactMap(NetworkAddress.Range.init),
       databasePath: path, isOpen: open, tables: policy, clock: Environment.system.now, logger: logger)
   }
@@ -108,6 +121,11 @@ struct ServeCommand: ParsableCommand {
       guard parts.count == 2, pairs.updateValue(parts[1], forKey: parts[0]) == nil else { return nil }
     }
     return ColumnNames(pairs)
+  }
+
+  private func signIn(_ paths: DefaultPaths) -> SignInConfiguration? {
+    guard let jwtIssuer, let jwtAudience, let jwtKeys else { return nil }
+    return SignInConfiguration(issuer: jwtIssuer, audience: jwtAudience, keys: paths.absolute(jwtKeys))
   }
 
   /// The sockets of a service manager come before those that are named here.

@@ -124,16 +124,17 @@ struct StorePlaceCheck {
 
 /// Who may do what with a file or folder.
 struct FileMode {
-  private let mode: mode_t
+  /// The permissions, with the bit of folders in which nobody removes the files of others.
+  let mode: UInt
 
   /// Nil where there is none.
   init?(_ path: String) {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
-    mode = status.st_mode
+    let attributes = try? FileManager.default.attributesOfItem(atPath: DefaultPaths.resolved(path))
+    guard let mode = attributes?[.posixPermissions] as? UInt else { return nil }
+    self.mode = mode
   }
 
   var isClosedToOthers: Bool { mode & 0o077 == 0 }
   /// Others may put their files in the place of ours.
-  var isOpenForWriting: Bool { mode & 0o022 != 0 && mode & S_ISVTX == 0 }
+  var isOpenForWriting: Bool { mode & 0o022 != 0 && mode & UInt(S_ISVTX) == 0 }
 }

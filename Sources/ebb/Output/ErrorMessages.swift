@@ -135,6 +135,9 @@ enum ErrorMessages {
     case .hostNotUsable(let host): catalogue.text(.serveHostNotUsable, ["host": host])
     case .cannotListen(let reason): catalogue.text(.serveCannotListen, ["host": host, "reason": reason])
     case .certificate(let problem): sentence(ofCertificate: problem)
+    case .signIn(.cannotRead(let path, let reason)):
+      catalogue.text(.serveKeysCannotBeRead, ["path": path, "reason": reason])
+    case .signIn(.noKey(let path)): catalogue.text(.serveNoSignInKey, ["path": path])
     case .socketPathTooLong(let path): catalogue.text(.serveSocketPathTooLong, ["path": path])
     case .notASocket(let path): catalogue.text(.serveNotASocket, ["path": path])
     case .socketInUse(let path): catalogue.text(.serveSocketInUse, ["path": path])

@@ -63,10 +63,7 @@ struct DevicePairing {
     return change
   }
 
-  private func mode(of path: String) -> mode_t {
-    var status = stat()
-    return stat(path, &status) == 0 ? status.st_mode & 0o777 : 0o600
-  }
+  private func mode(of path: String) -> mode_t { mode_t((FileMode(path)?.mode ?? 0o600) & 0o777) }
 
   /// Two files that wait to take the places of others.
   struct Change {

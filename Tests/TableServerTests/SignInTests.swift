@@ -1,0 +1,173 @@
+import FoundationEssentials
+import JWTKit
+import TableProtocol
+import Testing
+
+@testable import TableServer
+
+@Suite("Tokens of an existing sign-in")
+struct SignInTests {
+  private static let now = Timestamp(milliseconds: 1_800_000_000_000)
+  private static let second = 1_800_000_000.0
+
+  /// What a test's sign-in says; what is nil is left out.
+  private struct Claims: JWTPayload {
+    var iss: String? = "https://id.example"
+    var aud: [String]? = ["ebb", "other"]
+    var sub: String? = "anna@example.org"
+    var exp: Double? = SignInTests.second + 3_600
+    var nbf: Double?
+
+    func verify(using algorithm: some JWTAlgorithm) {}
+  }
+
+  private func configuration(_ file: ServerDatabaseFile, _ keys: String) throws -> SignInConfiguration {
+    let path = file.folder.appending(path: "keys").path
+    try Data(keys.utf8).write(to: URL(filePath: path))
+    return SignInConfiguration(issuer: "https://id.example", audience: "ebb", keys: path)
+  }
+
+  private func token(_ key: ES256PrivateKey, _ claims: Claims = Claims(), named name: String? = nil) async throws
+    -> String
+  {
+    let keys = JWTKeyCollection()
+    await keys.add(ecdsa: key, kid: name.map(JWKIdentifier.init(string:)))
+    return try await keys.sign(claims, kid: name.map(JWKIdentifier.init(string:)))
+  }
+
+  private func jwks(_ keys: [(name: String?, key: ES256PrivateKey)]) throws -> String {
+    let members = try keys.map { name, key in
+      let point = try #require(key.publicKey.parameters)
+      func plain(_ text: String) -> String {
+        text.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+      }
+      let kid = name.map { #""kid":"\#($0)","# } ?? ""
+      return #"{"kty":"EC","crv":"P-256","alg":"ES256",\#(kid)"x":"\#(plain(point.x))","y":"\#(plain(point.y))"}"#
+    }
+    return #"{"keys":[\#(members.joined(separator: ","))]}"#
+  }
+
+  @Test("the subject of a signed one that is for this server is its user, whatever form the keys have")
+  func accepted() async throws {
+    try await ServerDatabaseFile.use { file in
+      let (key, other) = (ES256PrivateKey(), ES256PrivateKey())
+      let anna = try #require(UserName("anna@example.org"))
+      let until = Timestamp(milliseconds: 1_800_003_660_000)
+      for keys in [
+        key.publicKey.pemRepresentation, other.publicKey.pemRepresentation + "\n" + key.publicKey.pemRepresentation,
+        try jwks([("b", other), ("a", key)]), try jwks([(nil, other), (nil, key)]),
+      ] {
+        let signIn = try await SignIn(configuration(file, keys))
+        for name in ["a", nil] {
+          let token = try await token(key, named: name)
+          #expect(SignIn.isSigned(token))
+          #expect(await signIn.judge(token, at: Self.now) == .user(anna, until: until), "\(keys)")
+        }
+      }
+    }
+  }
+
+  @Test("one that says something else, says too little, or is too early or late is refused; a minute is forgiven")
+  func claims() async throws {
+    try await ServerDatabaseFile.use { file in
+      let key = ES256PrivateKey()
+      let signIn = try await SignIn(configuration(file, key.publicKey.pemRepresentation))
+      func verdict(_ change: (inout Claims) -> Void) async throws -> SignIn.Verdict {
+        var claims = Claims()
+        change(&claims)
+        return await signIn.judge(try await token(key, claims), at: Self.now)
+      }
+      for change in [
+        { $0.iss = "https://id.example/" }, { $0.iss = nil }, { $0.aud = ["other"] }, { $0.aud = [] }, { $0.aud = nil },
+        { $0.sub = nil }, { $0.sub = "" }, { $0.sub = "a b" }, { $0.exp = nil }, { $0.exp = -1 }, { $0.exp = 1e300 },
+        { $0.nbf = Self.second + 61 }, { $0.nbf = 1e300 },
+      ] as [@Sendable (inout Claims) -> Void] { #expect(try await verdict(change) == .wrong) }
+      #expect(try await verdict { $0.exp = Self.second - 60 } == .expired)
+      for change in [
+        { $0.exp = Self.second - 59 }, { $0.nbf = Self.second + 59 }, { $0.nbf = 0 }, { $0.exp = Self.second + 0.5 },
+      ] as [@Sendable (inout Claims) -> Void] {
+        guard case .user = try await verdict(change) else {
+          Issue.record("refused")
+          continue
+        }
+      }
+    }
+  }
+
+  @Test(
+    "one that is not signed, is signed by another, or is changed is refused, and nothing that looks like one does harm")
+  func forged() async throws {
+    try await ServerDatabaseFile.use { file in
+      let key = ES256PrivateKey()
+      let signIn = try await SignIn(configuration(file, key.publicKey.pemRepresentation))
+      let good = try await token(key)
+      let parts = good.split(separator: ".").map(String.init)
+      let header = Data(#"{"alg":"none"}"#.utf8).base64EncodedString().replacing("=", with: "")
+      let named = Data(#"{"alg":"HS256"}"#.utf8).base64EncodedString().replacing("=", with: "")
+      let stranger = try await token(ES256PrivateKey())
+      for token in [
+        "\(header).\(parts[1]).", "\(header).\(parts[1]).\(parts[2])", "\(named).\(parts[1]).\(parts[2])", stranger,
+        "\(parts[0]).\(parts[1]).", "\(parts[0]).\(parts[1]).AAAA", "\(parts[0])..\(parts[2])", "..", "a.b.c",
+        "\(parts[0]).\(parts[1])x.\(parts[2])", String(repeating: "a", count: 20_000) + "..", "é.é.é",
+      ] { #expect(await signIn.judge(token, at: Self.now) == .wrong, "\(token.prefix(60))") }
+      for token in ["", "a.b", "a.b.c.d", "ebb_a.b.c", AccessToken().text] { #expect(!SignIn.isSigned(token)) }
+    }
+  }
+
+  @Test("keys are read again; a file without any is refused, and the old ones stay")
+  func renewal() async throws {
+    try await ServerDatabaseFile.use { file in
+      let (old, new) = (ES256PrivateKey(), ES256PrivateKey())
+      let configuration = try configuration(file, old.publicKey.pemRepresentation)
+      let signIn = try await SignIn(configuration)
+      for nothing in ["", "{}", #"{"keys":[]}"#, #"{"keys":[{"kty":"EC"}]}"#, "-----BEGIN PUBLIC KEY-----\nAA\n"] {
+        try Data(nothing.utf8).write(to: URL(filePath: configuration.keys))
+        await #expect(throws: SignInProblem.noKey(path: configuration.keys)) { try await signIn.renew() }
+      }
+      #expect(await signIn.judge(try await token(new), at: Self.now) == .wrong)
+      guard case .user = await signIn.judge(try await token(old), at: Self.now) else {
+        Issue.record("the old key is gone")
+        return
+      }
+      try Data(new.publicKey.pemRepresentation.utf8).write(to: URL(filePath: configuration.keys))
+      try await signIn.renew()
+      #expect(await signIn.judge(try await token(old), at: Self.now) == .wrong)
+      guard case .user = await signIn.judge(try await token(new), at: Self.now) else {
+        Issue.record("the new key is not known")
+        return
+      }
+    }
+  }
+
+  @Test(
+    "a server with one lets in its users, each to their own lists, beside those with tokens of its own, and nobody else"
+  )
+  func server() async throws {
+    try await ServerDatabaseFile.use { file in
+      let key = ES256PrivateKey()
+      let signIn = try configuration(file, key.publicKey.pemRepresentation)
+      let (anna, ben) = (try await token(key), try await token(key, Claims(sub: "ben")))
+      let tokens = try ServerTokens(database: file.path, makesDatabase: true, clock: TestServer.systemClock)
+      let own = try tokens.add(try #require(UserName("ben")), label: "", scope: .sync, days: nil).token.text
+      tokens.close()
+      let log = LogLines()
+      try await TestServer.run(
+        databasePath: file.path, clock: TestServer.clock(standingAt: Self.now.milliseconds), signIn: signIn,
+        logger: log.logger
+      ) { server async throws in
+        func ask(_ verb: Verb, _ token: String?, body: String? = nil) async throws -> Answer {
+          let header = token.map { ["Authorization": "Bearer \($0)"] } ?? [:]
+          return try await server.send(verb, "/tables/TodoItem", nil, header, body: body)
+        }
+        #expect(try await ask(.get, nil).status == 401)
+        #expect(try await ask(.post, anna, body: #"{"id":"a"}"#).status == 201)
+        #expect(try await ask(.post, ben, body: #"{"id":"b"}"#).status == 201)
+        #expect(try await ask(.get, anna).list.items.map(\.id) == ["a"])
+        #expect(try await ask(.get, own).list.items.map(\.id) == ["b"], "the user is the same")
+        #expect(try await ask(.get, try await token(ES256PrivateKey())).status == 401)
+        #expect(try await ask(.get, try await token(key, Claims(exp: 1))).text.contains("expired"))
+        #expect(log.all.count == 1 && log.all[0].hasSuffix("Wrong token from 127.0.0.1"))
+      }
+    }
+  }
+}
