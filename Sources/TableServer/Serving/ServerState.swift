@@ -1,5 +1,6 @@
 import Logging
 import Synchronization
+import TableProtocol
 
 /// A database that is open, and what lets requests in to it.
 struct OpenDatabase: Sendable {
@@ -18,6 +19,7 @@ final class ServerState: Sendable {
   private let stage = Mutex(Stage.closed)
   /// Looks after the tokens of open connections.
   private let watch = Mutex<Task<Void, Never>?>(nil)
+  private let backups = Mutex<BackupTask?>(nil)
 
   private enum Stage {
     case closed
@@ -52,9 +54,18 @@ final class ServerState: Sendable {
       if let storage = database?.routes.storage { try? storage.close() }
       stage.withLock { $0 = .failed(error) }
     }
-    guard let gatekeeper = database?.gatekeeper else { return false }
-    watch.withLock { $0 = watchTokens(gatekeeper) }
+    guard let database else { return false }
+    watch.withLock { $0 = watchTokens(database.gatekeeper) }
+    makeBackups(of: database.routes.storage.identity)
     return true
+  }
+
+  private func makeBackups(of identity: DatabaseIdentity) {
+    guard let plan = configuration.backups else { return }
+    let task = BackupTask(
+      ScheduledBackups(plan, of: configuration.databasePath, identity), clock: configuration.clock, log: log)
+    backups.withLock { $0 = task }
+    task.start()
   }
 
   private func watchTokens(_ gatekeeper: Gatekeeper) -> Task<Void, Never> {
@@ -82,6 +93,7 @@ final class ServerState: Sendable {
     let storage = try SQLiteStorage(
       path: configuration.databasePath,
       patience: SQLiteStorage.Patience(reading: limits.statement, busy: limits.busy),
+      update: DatabaseUpdate(clock: configuration.clock, onCopy: configuration.onCopy),
       makeUUID: configuration.makeUUID)
     do {
       guard try await isAllowed(storage) else { throw ServerError.needsToken(host: configuration.host) }
@@ -99,8 +111,9 @@ final class ServerState: Sendable {
   }
 
   /// Throws when the database could not be opened.
-  func close() throws(ServerError) {
+  func close() async throws(ServerError) {
     watch.withLock { $0?.cancel() }
+    await backups.withLock { $0 }?.stop()
     let last = stage.withLock { stage in
       defer { stage = .closed }
       return stage
