@@ -78,6 +78,8 @@ package enum UsageKey: String, CaseIterable, Sendable {
   case serveKeep = "usage.serve.keep"
   case serveBackupFolder = "usage.serve.backupFolder"
   case wrongBackups = "usage.wrongBackups"
+  case serveLog = "usage.serve.log"
+  case serveLogLevel = "usage.serve.logLevel"
   case serveOpen = "usage.serve.open"
   case serveTables = "usage.serve.tables"
   case serveAlias = "usage.serve.alias"

@@ -87,8 +87,8 @@ struct BackupCommandTests {
       try await queue.writeWithoutTransaction { database in
         try database.execute(
           sql: """
-            DROP TABLE KeptAnswer; ALTER TABLE StoredList DROP COLUMN answersKeptAfter; PRAGMA user_version = 8;
-            PRAGMA wal_checkpoint(TRUNCATE)
+            DROP TABLE KeptAnswer; ALTER TABLE StoredList DROP COLUMN answersKeptAfter;
+            ALTER TABLE StoredList DROP COLUMN tombstonesAfter; PRAGMA user_version = 8; PRAGMA wal_checkpoint(TRUNCATE)
             """)
       }
       try queue.close()

@@ -47,6 +47,10 @@ package enum ZumoHeader {
   /// by an older copy, or the moment is from somewhere else.
   package static let behind = "x-ebb-behind"
 
+  /// An extension of Ebb, on answers to lists: how long the server keeps tombstones, and since when all are there
+  /// (``TombstoneRetention``).
+  package static let tombstones = "x-ebb-tombstones"
+
   /// An extension of Ebb: `own` on a request asks a server that was told other names for its columns to answer with
   /// its own names all the same.
   package static let columns = "x-ebb-columns"

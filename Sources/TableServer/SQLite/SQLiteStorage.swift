@@ -174,6 +174,8 @@ extension SQLiteStorage {
     try pool.writeWithoutTransaction { database in
       // What was answered must survive a power cut, which the pool's own choice does not promise.
       try database.execute(sql: "PRAGMA synchronous = FULL")
+      // What was taken from a tombstone is not to be found in the page where it was.
+      try database.execute(sql: "PRAGMA secure_delete = FAST")
     }
     return pool
   }

@@ -117,10 +117,13 @@ final class BackupTask: Sendable {
   private let backups: ScheduledBackups
   private let clock: @Sendable () -> Timestamp
   private let log: ServerLog
+  private let figures: ServerFigures
   private let isStopped = Mutex(false)
   private let task = Mutex<Task<Void, Never>?>(nil)
 
-  init(_ backups: ScheduledBackups, clock: @escaping @Sendable () -> Timestamp, log: ServerLog) {
+  init(_ backups: ScheduledBackups, clock: @escaping @Sendable () -> Timestamp, log: ServerLog, figures: ServerFigures)
+  {
+    self.figures = figures
     self.backups = backups
     self.clock = clock
     self.log = log
@@ -156,10 +159,12 @@ final class BackupTask: Sendable {
     switch turn {
     case .success(.notDue): break
     case .success(.made(let path, let report, let removed)):
+      figures.noteBackup(isMade: true, at: clock())
       log.notice("Backed up to \(path). Removed: \(removed.count).")
       if !report.findings.isEmpty { log.error("The backup \(path) has damaged rows: no older one is removed.") }
     case .failure(is CancellationError): break
     case .failure(let error):
+      figures.noteBackup(isMade: false, at: clock())
       log.error("The backup failed, and is tried again: \(error.backupReason)")
       return min(pause * 2, Self.longestPause)
     }

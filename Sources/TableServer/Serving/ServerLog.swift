@@ -57,7 +57,7 @@ final class ServerLog: Sendable {
       return (isShown, leftOut)
     }
     if leftOut > 0 { logger.error("Lines that were left out, since there were too many in a minute: \(leftOut)") }
-    if isShown { logger.log(level: level, "\(line())") }
+    if isShown { logger.log(level: level, "\(line())", metadata: RequestID.current.map { ["request": "\($0)"] }) }
   }
 }
 

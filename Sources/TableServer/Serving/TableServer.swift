@@ -43,8 +43,9 @@ package struct TableServer: Service {
     do {
       try await withGracefulShutdownHandler {
         try await application(state, place, renewal).run()
-      } onGracefulShutdown: {
-        state.order.close()
+      } onGracefulShutdown: { [notice = configuration.notice] in
+        notice?.say(.stopping)
+        state.stop()
       }
       outcome = .success(())
     } catch is CancellationError {
@@ -99,6 +100,7 @@ package struct TableServer: Service {
         let port = channel.localAddress?.port ?? 0
         if await state.open(address: configuration.address(port: port), then: place.publish) {
           onStart(port)
+          configuration.notice?.say(.ready)
         } else {
           try? await channel.close()
         }
@@ -112,6 +114,7 @@ package struct TableServer: Service {
       services.append(InheritedListener(numbers: numbers, place: place, logger: configuration.logger))
     }
     if renewal.isNeeded, !hasTerminal { services.append(renewal) }
+    if let watchdog = Watchdog(configuration.notice) { services.append(watchdog) }
     return services
   }
 }

@@ -2,7 +2,6 @@ import ArgumentParser
 import Dispatch
 import FoundationEssentials
 import Glibc
-import Logging
 import OfflineSync
 import Synchronization
 import TableProtocol
@@ -24,6 +23,7 @@ struct ServeCommand: ParsableCommand {
   @OptionGroup var access: AccessOptions
   @OptionGroup var tables: TableOptions
   @OptionGroup var backups: BackupOptions
+  @OptionGroup var log: LogOptions
   @OptionGroup var database: ServerDatabaseOption
 
   func run() throws {
@@ -48,14 +48,14 @@ struct ServeCommand: ParsableCommand {
   }
 
   private func configuration(_ path: String) -> ServerConfiguration {
-    var logger = Logger(label: "ebb.serve") { StreamLogHandler.standardError(label: $0) }
-    logger.logLevel = .error
     let paths = DefaultPaths(.ofProcess)
     var configuration = ServerConfiguration(
       listening: listening.place(paths), host: listening.host, port: listening.port, names: listening.names,
       certificate: listening.files(paths), signIn: access.signIn(paths), proxies: listening.ranges,
-      databasePath: path, isOpen: access.open, tables: tables.policy, clock: Environment.system.now, logger: logger)
+      databasePath: path, isOpen: access.open, tables: tables.policy, clock: Environment.system.now, logger: log.logger)
     configuration.backups = backups.plan(paths, database: path)
+    let environment = EnvironmentVariables.ofProcess
+    configuration.notice = ServiceNotice({ environment[$0] }, process: getpid())
     configuration.onCopy = ServerDatabaseOption.tellCopy
     return configuration
   }

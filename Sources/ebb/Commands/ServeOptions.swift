@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import Glibc
+import Logging
 import TableProtocol
 import TableServer
 import Words
@@ -152,4 +153,24 @@ struct BackupOptions: ParsableArguments {
   }
 }
 
+/// What a server writes into its log, and how.
+struct LogOptions: ParsableArguments {
+  enum Level: String, CaseIterable, ExpressibleByArgument { case error, notice, info }
+
+  @Option(help: .usage(.serveLog))
+  var log = LogFormat.text
+
+  @Option(help: .usage(.serveLogLevel))
+  var logLevel = Level.error
+
+  var logger: Logger {
+    switch logLevel {
+    case .error: log.logger(.error)
+    case .notice: log.logger(.notice)
+    case .info: log.logger(.info)
+    }
+  }
+}
+
+extension LogFormat: ExpressibleByArgument {}
 extension TablePolicy.Tables: ExpressibleByArgument {}
