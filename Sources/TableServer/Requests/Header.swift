@@ -6,7 +6,7 @@ import TableProtocol
 enum Header: CaseIterable, Hashable, Sendable {
   case authentication
   case apiVersion, zumoOptions, zumoClientVersion, batch
-  case database, epoch, newest, behind, tombstones, sequence, ordered
+  case database, epoch, newest, behind, tombstones, moved, sequence, ordered
   case count, checksum, verify, damaged, columns
   case link, prefer, preferenceApplied
   case fetchSite, fetchMode
@@ -26,6 +26,7 @@ enum Header: CaseIterable, Hashable, Sendable {
     case .newest: ZumoHeader.newest
     case .behind: ZumoHeader.behind
     case .tombstones: ZumoHeader.tombstones
+    case .moved: ZumoHeader.moved
     case .sequence: ZumoHeader.sequence
     case .ordered: ZumoHeader.ordered
     case .count: ZumoHeader.count
