@@ -63,6 +63,8 @@ struct TombstoneTests {
       try await sweep(storage)
       let state = try await storage.read(.first) { try $0.state() }
       #expect(state.newestMoment == last.system.updatedAt && state.tombstonesAfter == last.system.updatedAt)
+      // Nor does a device that knows of the deletion take it for lost after a restore.
+      #expect(try storage.raiseEpoch(now: Self.now, nonce: "n").from == last.system.updatedAt)
     }
   }
 

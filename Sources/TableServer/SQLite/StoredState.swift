@@ -76,7 +76,8 @@ enum StoredState {
     try database.cachedStatement(sql: sql).execute(arguments: [moment.milliseconds, place.number])
   }
 
-  /// Begins the next epoch, which each list goes on in from the rows that are there. What is written from now on is later
+  /// Begins the next epoch, which each list goes on in from the rows that are there, and from the tombstones that were
+  /// there: a deletion that was removed for its age is not lost. What is written from now on is later
   /// than anything a device has from the state that was lost, if the machine's clock was right.
   static func raiseEpoch(in database: Database, now: Timestamp, nonce: String) throws -> DatabaseEpoch {
     try database.execute(sql: "UPDATE ServerIdentity SET epoch = epoch + 1, epochNonce = ?", arguments: [nonce])
@@ -85,7 +86,10 @@ enum StoredState {
       try database.execute(
         sql: """
           UPDATE StoredList SET lastUpdatedAt = max(lastUpdatedAt, ?),
-            epochFrom = (SELECT max(updatedAt) FROM "\(place.table)" WHERE updatedAt <= \(Int64.max))
+            epochFrom = (
+              SELECT max(moment) FROM (
+                SELECT updatedAt AS moment FROM "\(place.table)" WHERE updatedAt <= \(Int64.max)
+                UNION ALL SELECT tombstonesAfter))
           WHERE number = ?
           """, arguments: [now.milliseconds, place.number])
     }
