@@ -83,7 +83,12 @@ let package = Package(
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ],
-      resources: [.embedInCode("../../Resources/schema/server.sql")],
+      resources: [
+        .embedInCode("../../Resources/schema/server.sql"),
+        .embedInCode("../../Resources/browser/page.html"),
+        .embedInCode("../../Resources/browser/page.css"),
+        .embedInCode("../../Resources/browser/page.js"),
+      ],
       swiftSettings: strict),
     .executableTarget(
       name: "ebb",

@@ -159,8 +159,8 @@ extension Gatekeeper {
     }
   }
 
-  /// Counts a request to join, before its body is read. Throws `RequestError`.
-  func admitJoining(from address: String?) throws {
+  /// Counts a request of somebody who need not sign in for it: to join, or for the page. Throws `RequestError`.
+  func admitStranger(from address: String?) throws {
     try count(1, of: Visitor(address).senders)
   }
 

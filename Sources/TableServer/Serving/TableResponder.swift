@@ -42,6 +42,10 @@ struct TableResponder: HTTPResponder {
       guard let database = state.database else { throw RequestError.notReady }
       let routes = database.routes
       let gatekeeper = database.gatekeeper
+      if DataBrowser.isMeant(by: table) {
+        try gatekeeper.admitStranger(from: sender.address)
+        return response(DataBrowser.own.answer(to: table), to: request.method)
+      }
       if table.path == InvitationLink.path {
         return response(
           try await join(table, request, gatekeeper, from: sender.address), to: request.method)
@@ -68,7 +72,7 @@ struct TableResponder: HTTPResponder {
   private func join(
     _ table: TableRequest, _ request: Request, _ gatekeeper: Gatekeeper, from address: String?
   ) async throws -> TableResponse {
-    try gatekeeper.admitJoining(from: address)
+    try gatekeeper.admitStranger(from: address)
     guard request.method == .post else { throw RequestError.methodNotAllowed(allowed: "POST") }
     try WriteRoute.checkContentType(of: table)
     var table = table

@@ -67,6 +67,9 @@ struct TableRoutes: Sendable {
     if let root = BatchRoute.root(of: request.path) { return try await answerBatch(request, root, of: owner, admit) }
     var request = request
     if request.method == .head { request.method = .get }
+    if TableOverview.isMeant(by: request) {
+      return try await TableOverview.respond(to: request, of: owner, storage, policy)
+    }
     switch try TableRoute(request, policy, makeID: makeID) {
     case .list(let route):
       let answer = try await ServerConnection.whileConnected { [storage, costlyReads] in
@@ -115,7 +118,10 @@ struct TableRoutes: Sendable {
 enum OptionsRoute {
   static func respond(to request: TableRequest, _ policy: TablePolicy) throws(RequestError) -> TableResponse {
     let isBatch = BatchRoute.root(of: request.path) != nil
-    let allowed = try isBatch ? "POST, OPTIONS" : TableTarget(path: request.path, policy).verbs
+    let allowed =
+      if isBatch { "POST, OPTIONS" } else if TableOverview.isMeant(by: request) { TableOverview.verbs } else {
+        try TableTarget(path: request.path, policy).verbs
+      }
     var response = TableResponse(.ok, headers: HTTPFields([(.batch, BatchSupport.own.text)]))
     response.allow = allowed
     return response
