@@ -171,6 +171,7 @@ let package = Package(
       dependencies: [
         "TableServer", "TableSQL", "TableProtocol", "InMemoryStore", "Support",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "JWTKit", package: "jwt-kit"),

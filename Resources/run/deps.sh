@@ -25,6 +25,7 @@ missing() {
   links sqlite3.h 'sqlite3_libversion()' -lsqlite3 || echo libsqlite3-dev
   [ "$1" = test ] || return 0
   for tool in tmux curl openssl; do have "$tool" || echo "$tool"; done
+  have chromium-headless-shell || have chromium || have chromium-browser || have google-chrome || echo chromium
 }
 
 as_root() {
@@ -37,11 +38,12 @@ as_root() {
 
 install() { as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=120 install -y "$@"; }
 
-# The library of wide characters has changed its package's name over the years.
+# The library of wide characters has changed its package's name over the years. Of Chromium the tests need no window.
 install_all() {
   for part in "$@"; do
     case $part in
       ncurses) install libncursesw5-dev || install libncurses-dev ;;
+      chromium) install chromium-headless-shell || install chromium ;;
       *) install "$part" ;;
     esac || return 1
   done
