@@ -1,6 +1,6 @@
-import Dispatch
 import FoundationEssentials
 import Glibc
+import Support
 import Synchronization
 
 /// A browser without a window, with one page, driven by the DevTools protocol over a pair of pipes.
@@ -192,11 +192,7 @@ extension Chromium {
     var message = #"{"id":\#(id),"method":"\#(method)","params":\#(try Self.json(parameters))"#
     if let session { message += #","sessionId":"\#(session)""# }
     let bytes = Array((message + "}\0").utf8)
-    return try await withCheckedThrowingContinuation { continuation in
-      DispatchQueue.global().async { [self] in
-        continuation.resume(with: Result { try exchange(bytes, id) })
-      }
-    }
+    return try await blocking { [self] in try exchange(bytes, id) }
   }
 
   private static func json(_ value: any Sendable) throws -> String {

@@ -291,10 +291,16 @@ extension TestServer {
 
 extension ServerDatabaseFile {
   /// The text of a new token.
-  func tokenText(for user: String, _ scope: AccessScope = .sync) throws -> String {
+  func tokenText(for user: String, _ scope: AccessScope = .sync, days: Int? = nil) throws -> String {
     let tokens = try ServerTokens(database: path, makesDatabase: true, clock: TestServer.systemClock)
     defer { tokens.close() }
-    return try tokens.add(try #require(UserName(user)), label: "", scope: scope, days: nil).token.text
+    return try tokens.add(try #require(UserName(user)), label: "", scope: scope, days: days).token.text
+  }
+
+  func revoke(_ token: String) throws {
+    let tokens = try ServerTokens(database: path, makesDatabase: false, clock: TestServer.systemClock)
+    defer { tokens.close() }
+    _ = try tokens.revoke(.id(TokenDigest(of: token).id))
   }
 
   /// The header that shows a new token.

@@ -51,7 +51,12 @@ struct TableResponder: HTTPResponder {
           try await join(table, request, gatekeeper, from: sender.address), to: request.method)
       }
       do {
-        let visitor = try await gatekeeper.admit(table, from: sender.address)
+        let visitor =
+          if CalendarFeed.isMeant(by: table) {
+            try await gatekeeper.admit(feed: CalendarFeed.token(in: table), from: sender.address)
+          } else {
+            try await gatekeeper.admit(table, from: sender.address)
+          }
         // Given back when the request is answered: until then the body is kept, in one form or another.
         let share = bodies.share()
         defer { withExtendedLifetime(share) {} }

@@ -67,6 +67,7 @@ struct TableRoutes: Sendable {
     if let root = BatchRoute.root(of: request.path) { return try await answerBatch(request, root, of: owner, admit) }
     var request = request
     if request.method == .head { request.method = .get }
+    if CalendarFeed.isMeant(by: request) { return try await answerFeed(request, of: owner) }
     if TableOverview.isMeant(by: request) {
       return try await TableOverview.respond(to: request, of: owner, storage, policy)
     }
@@ -82,6 +83,18 @@ struct TableRoutes: Sendable {
       return try await storage.read(ListID(route.table, owner: owner)) { try route.respond(in: $0) }
     case .write(let route):
       return try await write(ListID(route.table, owner: owner), request) { try route.respond(in: $0) }
+    }
+  }
+
+  /// Of whom the token in the URL is, the ``Gatekeeper`` has found out.
+  private func answerFeed(_ request: TableRequest, of owner: UserName?) async throws -> TableResponse {
+    guard request.method == .get else { throw RequestError.methodNotAllowed(allowed: CalendarFeed.verbs) }
+    return try await ServerConnection.whileConnected { [storage, costlyReads] in
+      try await costlyReads.run {
+        try await storage.read(ListID(.todoItem, owner: owner)) {
+          try CalendarFeed.respond(to: request, in: $0, of: storage.identity)
+        }
+      }
     }
   }
 
@@ -117,14 +130,16 @@ struct TableRoutes: Sendable {
 /// version of the protocol.
 enum OptionsRoute {
   static func respond(to request: TableRequest, _ policy: TablePolicy) throws(RequestError) -> TableResponse {
-    let isBatch = BatchRoute.root(of: request.path) != nil
-    let allowed =
-      if isBatch { "POST, OPTIONS" } else if TableOverview.isMeant(by: request) { TableOverview.verbs } else {
-        try TableTarget(path: request.path, policy).verbs
-      }
     var response = TableResponse(.ok, headers: HTTPFields([(.batch, BatchSupport.own.text)]))
-    response.allow = allowed
+    response.allow = try verbs(of: request, policy)
     return response
+  }
+
+  private static func verbs(of request: TableRequest, _ policy: TablePolicy) throws(RequestError) -> String {
+    if BatchRoute.root(of: request.path) != nil { return "POST, OPTIONS" }
+    if TableOverview.isMeant(by: request) { return TableOverview.verbs }
+    if CalendarFeed.isMeant(by: request) { return CalendarFeed.verbs }
+    return try TableTarget(path: request.path, policy).verbs
   }
 }
 
