@@ -88,6 +88,7 @@ let package = Package(
         .embedInCode("../../Resources/browser/page.html"),
         .embedInCode("../../Resources/browser/page.css"),
         .embedInCode("../../Resources/browser/page.js"),
+        .embedInCode("../../Resources/openapi/openapi.json"),
       ],
       swiftSettings: strict),
     .executableTarget(

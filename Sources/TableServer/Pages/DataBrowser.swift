@@ -19,7 +19,7 @@ struct DataBrowser: Sendable {
     let page = String(decoding: PackageResources.page_html, as: UTF8.self)
       .replacing("{style}", with: style, maxReplacements: 1).replacing("{script}", with: script, maxReplacements: 1)
     body = Array(page.utf8)
-    tag = "\"\(Self.hash(page))\""
+    tag = page.entityTag
     var headers: HTTPFields = [
       .contentType: "text/html; charset=utf-8",
       // Asked for again each time, and sent again only if it is another.
@@ -38,14 +38,10 @@ struct DataBrowser: Sendable {
   /// `data:` is for its icon.
   private static func policy(style: String, script: String) -> String {
     [
-      "default-src 'none'", "script-src '\(hash(script))'", "style-src '\(hash(style))'", "img-src data:",
+      "default-src 'none'", "script-src 'sha256-\(script.hash)'", "style-src 'sha256-\(style.hash)'", "img-src data:",
       "connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
       "require-trusted-types-for 'script'", "trusted-types 'none'",
     ].joined(separator: "; ")
-  }
-
-  private static func hash(_ text: String) -> String {
-    "sha256-" + Data(SHA256.hash(data: Array(text.utf8))).base64EncodedString()
   }
 
   /// True for a browser that opens the server's address. Other programs get what they get at any URL where nothing is.
@@ -59,6 +55,14 @@ struct DataBrowser: Sendable {
     response.eTag = tag
     return response.unlessKnown(to: request)
   }
+}
+
+extension String {
+  /// The SHA-256 in Base64.
+  fileprivate var hash: String { Data(SHA256.hash(data: Array(utf8))).base64EncodedString() }
+
+  /// The tag of an answer that says this.
+  var entityTag: String { "\"\(hash)\"" }
 }
 
 extension TableResponse {

@@ -16,6 +16,7 @@ struct TableResponder: HTTPResponder {
   let state: ServerState
   let origin: RequestOrigin
   let proxies: TrustedProxies
+  let document: InterfaceDocument
   let bodies: MemoryBudget
   let answers: MemoryBudget
 
@@ -23,6 +24,7 @@ struct TableResponder: HTTPResponder {
     self.state = state
     origin = RequestOrigin(names: configuration.names + [configuration.host])
     proxies = TrustedProxies(configuration.proxies)
+    document = InterfaceDocument(configuration.tables)
     bodies = MemoryBudget(configuration.limits.bodies)
     answers = MemoryBudget(configuration.limits.answers)
   }
@@ -45,6 +47,10 @@ struct TableResponder: HTTPResponder {
       if DataBrowser.isMeant(by: table) {
         try gatekeeper.admitStranger(from: sender.address)
         return response(DataBrowser.own.answer(to: table), to: request.method)
+      }
+      if InterfaceDocument.isMeant(by: table) {
+        try gatekeeper.admitStranger(from: sender.address)
+        return response(try document.answer(to: table), to: request.method)
       }
       if table.path == InvitationLink.path {
         return response(

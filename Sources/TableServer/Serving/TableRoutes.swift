@@ -102,6 +102,7 @@ struct TableRoutes: Sendable {
   private func answerBatch(
     _ request: TableRequest, _ root: Substring, of owner: UserName?, _ admit: (Int) throws -> Void
   ) async throws -> TableResponse {
+    guard request.method == .post else { throw RequestError.methodNotAllowed(allowed: BatchRoute.verbs) }
     _ = try TableRoute.version(of: request, QueryItems(request.query))
     let turn = try BatchTurn(request.headers)
     let route = try BatchRoute(request, root: root, identity: storage.identity, policy: policy, makeID: makeID)
@@ -136,7 +137,7 @@ enum OptionsRoute {
   }
 
   private static func verbs(of request: TableRequest, _ policy: TablePolicy) throws(RequestError) -> String {
-    if BatchRoute.root(of: request.path) != nil { return "POST, OPTIONS" }
+    if BatchRoute.root(of: request.path) != nil { return BatchRoute.verbs }
     if TableOverview.isMeant(by: request) { return TableOverview.verbs }
     if CalendarFeed.isMeant(by: request) { return CalendarFeed.verbs }
     return try TableTarget(path: request.path, policy).verbs
