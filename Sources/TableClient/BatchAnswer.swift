@@ -4,8 +4,8 @@ import TableProtocol
 
 /// The outcome of posting a batch (wire 18.4).
 enum BatchAnswer {
-  /// The answers by the id of the entry. Entries without an answer were not run.
-  case answered([Int: ServerAnswer])
+  /// The answers by the id of the entry, and what the batch did as a whole. Entries without an answer were not run.
+  case answered([Int: ServerAnswer], ListMove?)
   /// The server knows no batches; none of it was run.
   case unsupported
   /// None of it was run.
@@ -21,7 +21,7 @@ enum BatchAnswer {
       return
     }
     switch answer.status {
-    case 200..<300: self.init(body: answer.body)
+    case 200..<300: self.init(read: answer)
     // 403: what is not allowed may be batches.
     case 403, 404, 405, 415, 501: self = .unsupported
     case 413: self = .tooLarge
@@ -31,14 +31,14 @@ enum BatchAnswer {
     }
   }
 
-  private init(body: [UInt8]) {
+  private init(read answer: ServerAnswer) {
     do {
-      guard let responses = try BatchResponse.all(in: body) else {
+      guard let responses = try BatchResponse.all(in: answer.body) else {
         self = .unsupported
         return
       }
       let numbered = responses.compactMap { response in Int(response.id).map { ($0, ServerAnswer(response)) } }
-      self = .answered(Dictionary(numbered) { first, _ in first })
+      self = .answered(Dictionary(numbered) { first, _ in first }, answer.move)
     } catch {
       self = .failed(RemoteFailure(.badAnswer("the answer to the batch can't be read"), mayHaveActed: true))
     }

@@ -116,9 +116,9 @@ final class ChangeSender {
   /// Notes the outcome of one batch. Returns the batches to send in its place.
   private func settle(_ outcome: HTTPOutcome, of chunk: BatchPlan.Chunk) -> [BatchPlan.Chunk] {
     switch outcome.map({ BatchAnswer($0, from: origin) }) {
-    case .success(.answered(let answers)):
+    case .success(.answered(let answers, let move)):
       for index in chunk.indices {
-        if let answer = answers[index] { ledger.settle(index, answer) }
+        if let answer = answers[index] { ledger.settle(index, answer, move: move) }
       }
     case .success(.unsupported):
       use.doubt()
@@ -149,7 +149,7 @@ final class ChangeSender {
     case .success(let answer):
       if let failure = origin.failure(answer, to: requests[index].method) {
         ledger.fail([index], failure)
-      } else if ledger.settle(index, answer, isAlone: true).provesServer {
+      } else if ledger.settle(index, answer, move: answer.move, isAlone: true).provesServer {
         use.noteAnswer()
       }
     case .failure(let failure):

@@ -1,4 +1,5 @@
 import OfflineSync
+import TableProtocol
 
 typealias ChangeOutcome = Result<RemoteAnswer, RemoteFailure>
 
@@ -52,19 +53,21 @@ struct SendingLedger {
     for index in isSettled.indices where !isSettled[index] && !isWithdrawn[index] { settle(index, .failure(unsent)) }
   }
 
-  /// Interprets an answer and returns its outcome. A failure within a batch does not count against the others: they are
+  /// Interprets an answer and returns its outcome. `move` is what the request that brought it did. A failure within a batch does not count against the others: they are
   /// done already.
   @discardableResult
-  mutating func settle(_ index: Int, _ answer: ServerAnswer, isAlone: Bool = false) -> ChangeOutcome {
+  mutating func settle(
+    _ index: Int, _ answer: ServerAnswer, move: ListMove?, isAlone: Bool = false
+  ) -> ChangeOutcome {
     let outcome = Result { () throws(RemoteFailure) in
       try ChangeAnswer(answer, to: changes[index], rows: rows).interpreted()
     }
-    settle(index, outcome, isAlone: isAlone)
+    settle(index, outcome, move: move, isAlone: isAlone)
     return outcome
   }
 
-  mutating func settle(_ index: Int, _ outcome: ChangeOutcome, isAlone: Bool) {
-    settle(index, outcome)
+  mutating func settle(_ index: Int, _ outcome: ChangeOutcome, move: ListMove? = nil, isAlone: Bool) {
+    settle(index, outcome, move)
     guard isAlone else { return }
     if case .failure(let failure) = outcome { note(failure) } else { failuresInARow = 0 }
   }
@@ -75,10 +78,10 @@ struct SendingLedger {
     note(failure)
   }
 
-  private mutating func settle(_ index: Int, _ outcome: ChangeOutcome) {
+  private mutating func settle(_ index: Int, _ outcome: ChangeOutcome, _ move: ListMove? = nil) {
     guard !isSettled[index] else { return }
     isSettled[index] = true
-    news.append(SettledChange(index: index, outcome: outcome))
+    news.append(SettledChange(index: index, outcome: outcome, move: move))
   }
 
   private mutating func note(_ failure: RemoteFailure) {

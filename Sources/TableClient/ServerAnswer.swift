@@ -46,6 +46,9 @@ struct ServerAnswer: Sendable, Hashable {
   /// The epoch of the server's database; nil if the answer has none.
   var epoch: DatabaseEpoch? { headers[ZumoHeader.epoch].flatMap { DatabaseEpoch($0) } }
 
+  /// What the request did to the table; nil if the answer does not say.
+  var move: ListMove? { headers[ZumoHeader.moved].flatMap { ListMove($0) } }
+
   /// The server's own words about an error, short enough to show.
   var message: String {
     ErrorBody.message(in: body) ?? HTTPResponseStatus(statusCode: status).reasonPhrase

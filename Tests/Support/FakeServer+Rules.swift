@@ -13,6 +13,14 @@ extension FakeServer.State {
     return row
   }
 
+  /// What `act` did to the table, beside what it came to.
+  mutating func moving<Answer>(_ act: (inout Self) -> Answer) -> (Answer, ListMove?) {
+    let (from, writes) = (newest ?? .epoch, versions)
+    let answer = act(&self)
+    guard let to = newest, versions > writes else { return (answer, nil) }
+    return (answer, ListMove(from: from, to: to, rows: versions - writes))
+  }
+
   mutating func apply(_ change: RemoteChange) -> RemoteAnswer {
     switch change {
     case .insert(_, let record):

@@ -61,6 +61,8 @@ package final class FakeServer: RemoteTable {
     package var countsNothing = false
     /// It says which epoch its database has, and what its newest row is.
     package var announcesState = false
+    /// It says with each write what that did to its table.
+    package var saysMoves = false
 
     package init(_ change: (inout Manners) -> Void = { _ in }) { change(&self) }
   }
@@ -167,11 +169,16 @@ package final class FakeServer: RemoteTable {
     var ended: RemoteFailure?
     for (index, change) in changes.enumerated() {
       if ended == nil, starting([index]).isEmpty { continue }
+      var move: ListMove?
       let outcome =
         ended.map { ChangeOutcome.failure($0.unsent) } ?? refusal(of: change)
-        ?? request(change.trace) { $0.apply(change) }
+        ?? request(change.trace) { state in
+          let (answer, moved) = state.moving { $0.apply(change) }
+          if manners.saysMoves { move = moved }
+          return answer
+        }
       if ended == nil, case .failure(let failure) = outcome, failure.concernsAll { ended = failure }
-      guard settle([SettledChange(index: index, outcome: outcome)]) else { return }
+      guard settle([SettledChange(index: index, outcome: outcome, move: move)]) else { return }
     }
   }
 

@@ -69,6 +69,33 @@ struct RemoteSendingConformanceTests {
     }
   }
 
+  @Test(
+    "a server that knows its database says of each write which rows it has, and the writes follow one another",
+    arguments: RemoteTableUnderTest.allCases)
+  func moves(kind: RemoteTableUnderTest) async throws {
+    try await kind.with { remote in
+      _ = try remote.page(TableQuery(table: Self.table, limit: 1))
+      var rows: [ListMove: [Timestamp]] = [:]
+      remote.send(Self.inserts(7), starting: \.self) { part in
+        for change in part {
+          guard let move = change.move, let row = try? change.outcome.get().record?.system.updatedAt else {
+            Issue.record("\(change)")
+            continue
+          }
+          rows[move, default: []].append(row)
+        }
+        return true
+      }
+      let moves = rows.keys.sorted { $0.from < $1.from }
+      #expect(moves.first?.from == .epoch || kind == .fake)
+      #expect(zip(moves, moves.dropFirst()).allSatisfy { $0.to == $1.from }, "\(moves)")
+      for (move, rows) in rows {
+        #expect(rows.count == move.rows && rows.max() == move.to && rows.allSatisfy { $0 > move.from })
+      }
+      #expect(rows.values.joined().count == 7)
+    }
+  }
+
   @Test("a change that may not go is neither sent nor settled", arguments: RemoteTableUnderTest.allCases)
   func withheld(kind: RemoteTableUnderTest) async throws {
     try await kind.with { remote in

@@ -27,7 +27,9 @@ enum RemoteTableUnderTest: CaseIterable, Sendable {
 
   /// Runs the test, on a thread that may block, with an empty server.
   func with(_ test: @escaping @Sendable (any RemoteTable) throws -> Void) async throws {
-    guard self != .fake else { return try test(FakeServer()) }
+    guard self != .fake else {
+      return try test(FakeServer(manners: FakeServer.Manners { $0.saysMoves = true }))
+    }
     try await withServer { address in
       let address = try #require(ServerAddress(address))
       let remote = HTTPRemoteTable(

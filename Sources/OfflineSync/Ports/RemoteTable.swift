@@ -45,11 +45,17 @@ package protocol RemoteTable: Sendable {
 package struct SettledChange: Sendable, Hashable {
   package var index: Int
   package var outcome: Result<RemoteAnswer, RemoteFailure>
+  /// What the whole request did to the table; nil if the server did not say. The same for each change of the request.
+  package var move: ListMove?
 
-  package init(index: Int, outcome: Result<RemoteAnswer, RemoteFailure>) {
+  package init(index: Int, outcome: Result<RemoteAnswer, RemoteFailure>, move: ListMove? = nil) {
     self.index = index
     self.outcome = outcome
+    self.move = move
   }
+
+  /// The same outcome at another place.
+  package func at(_ index: Int) -> SettledChange { SettledChange(index: index, outcome: outcome, move: move) }
 }
 
 extension RemoteTable {

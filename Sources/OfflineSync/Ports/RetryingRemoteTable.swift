@@ -36,7 +36,7 @@ package struct RetryingRemoteTable: ForwardingTable {
         if !new.isEmpty { started.formUnion(starting(new)) }
         return places.filter { started.contains(waiting[$0]) }
       } settle: { settled in
-        let known = settled.map { SettledChange(index: waiting[$0.index], outcome: $0.outcome) }
+        let known = settled.map { $0.at(waiting[$0.index]) }
         busy += known.filter(\.mayBeRepeated)
         let done = known.filter { !$0.mayBeRepeated }
         goesOn = (done.isEmpty || settle(done)) && goesOn

@@ -33,17 +33,20 @@ final class Push {
   private var known: StoreRevision?
   /// How often the delegate was asked, by row.
   private var asked: [RecordID: Int] = [:]
+  private var tokens: PushedTokens
 
+  /// `pulls` are the queries whose tokens this push may move.
   init(
     store: any LocalStore, remote: any RemoteTable, environment: Environment, cancellation: Cancellation,
-    delegate: (any SyncDelegate)?
-  ) {
+    delegate: (any SyncDelegate)?, pulls: [PullQuery]
+  ) throws {
     self.store = store
     self.remote = remote
     self.environment = environment
     self.cancellation = cancellation
     self.delegate = delegate
     check = OutcomeCheck(remote: remote, cancellation: cancellation)
+    tokens = try PushedTokens(pulls, at: remote.server, store)
   }
 
   /// Runs the push. Calls `progress` with the number of changes sent and of all changes to send.
@@ -126,7 +129,7 @@ final class Push {
     }
     let unsent = sending.underWay.sorted { $0.key < $1.key }.map(\.value)
     if !unsent.isEmpty {
-      sending.attempt { _ in _ = try settle(unsent.map { ($0, .notActedOn) }) }
+      sending.attempt { _ in _ = try settle(unsent.map { AnsweredItem(item: $0, answer: .notActedOn) }) }
     }
     if let trouble = sending.trouble { throw trouble }
     if let failure = sending.failures.first(where: \.concernsAll) { throw failure }
@@ -166,24 +169,28 @@ final class Push {
       passedOver.insert(sending.batch.items[change.index].place)
       if case .failure(let failure) = change.outcome { sending.failures.append(failure) }
     }
-    let answers = part.compactMap { change in
-      sending.underWay.removeValue(forKey: change.index).map { ($0, check.answer(to: $0, change.outcome)) }
+    var answers: [AnsweredItem] = []
+    for change in part {
+      guard let item = sending.underWay.removeValue(forKey: change.index) else { continue }
+      let (answer, failure) = check.answer(to: item, change.outcome)
+      if let failure { sending.failures.append(failure) }
+      answers.append(AnsweredItem(item: item, answer: answer, move: change.move))
     }
-    sending.failures += answers.compactMap(\.1.failure)
     guard !answers.isEmpty else { return }
-    sending.again = try settle(answers.map { ($0.0, $0.1.answer) }) || sending.again
+    sending.again = try settle(answers) || sending.again
   }
 
   /// Settles answers in one transaction. Returns true if some of the rows have to be sent again in this push.
-  private func settle(_ answers: [(item: PushItem, answer: Answer)]) throws -> Bool {
-    let settlement = try write { store, isUnchanged in
+  private func settle(_ answers: [AnsweredItem]) throws -> Bool {
+    let (settlement, moved) = try write { store, isUnchanged in
       var settlement = Settlement()
       for (table, answers) in Dictionary(grouping: answers, by: \.item.table) {
         try settlement.settle(
           answers, of: table, in: store, isUnchanged: isUnchanged, environment: environment)
       }
-      return settlement
+      return (settlement, try tokens.moved(by: settlement, in: store))
     }
+    tokens = moved
     // What a transaction did that failed is not done, and not counted.
     report.accepted += settlement.report.accepted
     report.conflicts += settlement.report.conflicts

@@ -14,18 +14,21 @@ struct Settlement {
   private(set) var open = 0
   /// True if a row has a change that has to be sent in this push.
   private(set) var again = false
+  /// The rows that are stored as the server answered them, with what their requests did: by table.
+  private(set) var moved: [String: [(move: ListMove, updatedAt: Timestamp?)]] = [:]
 
   /// Applies the answers to changes of one table to the current rows. `isUnchanged` says that nobody else wrote to the
   /// store since the rows were marked.
   mutating func settle(
-    _ answers: [(item: PushItem, answer: Answer)], of table: String, in store: any StoreWriter, isUnchanged: Bool,
+    _ answers: [AnsweredItem], of table: String, in store: any StoreWriter, isUnchanged: Bool,
     environment: Environment
   ) throws {
     let items = answers.map(\.item)
     let rows = isUnchanged ? items.map(\.row) : try Self.rows(items, in: table, store)
     var updates: [RowUpdate] = []
     updates.reserveCapacity(answers.count)
-    for ((item, answer), row) in zip(answers, rows) {
+    for (answered, row) in zip(answers, rows) {
+      let (item, answer) = (answered.item, answered.answer)
       var after = row
       // The push that marked the attempt knows whether it was a repeat.
       if after.underWay != nil { after.underWay?.isRepeat = item.attempt.isRepeat }
@@ -33,6 +36,9 @@ struct Settlement {
       note(verdict, of: RowUpdate(row, after), to: item, answer: answer)
       if after.underWay != nil { after.underWay = row.underWay }
       if after != row { updates.append(RowUpdate(row, after)) }
+      if let move = answered.move, let record = answer.stored, !verdict.isOpen {
+        moved[table, default: []].append((move, record.system.updatedAt))
+      }
     }
     try RowStorage(table, in: store, environment).save(updates, .sync(environment.now()))
     try noteConflicts(updates, in: table, store)
@@ -55,7 +61,7 @@ struct Settlement {
     _ verdict: Verdict, of update: RowUpdate, to item: PushItem, answer: Answer
   ) {
     let after = update.after
-    if case .open = verdict {} else { answered.insert(item.place) }
+    if !verdict.isOpen { answered.insert(item.place) }
     switch verdict {
     case .open:
       open += 1
@@ -82,5 +88,26 @@ struct Settlement {
     for error in try store.operationErrors(ofItems: new.map(\.id), in: table) {
       if let row = rows[error.itemID] { conflicts.append(Conflict(error, row)) }
     }
+  }
+}
+
+/// A change with what its answer amounts to.
+struct AnsweredItem {
+  let item: PushItem
+  let answer: Answer
+  /// What the whole request did to the table; nil if the server did not say.
+  var move: ListMove?
+}
+
+extension Answer {
+  /// The row that the server stored for this change; nil if it did not store it or does not show it.
+  fileprivate var stored: Record? {
+    if case .accepted(let record) = self { record } else { nil }
+  }
+}
+
+extension Verdict {
+  fileprivate var isOpen: Bool {
+    if case .open = self { true } else { false }
   }
 }

@@ -152,8 +152,9 @@ package struct SyncRun {
     let requests = remote.traffic.requests
     // Removed before the first byte leaves: if the sync ends now, the saved agreement would be wrong.
     if try store.read({ try $0.operationCount() }) > 0 { try Comparison.forget(ports.tables, in: store) }
-    let push = Push(
-      store: store, remote: remote, environment: environment, cancellation: cancellation, delegate: ports.delegate)
+    let push = try Push(
+      store: store, remote: remote, environment: environment, cancellation: cancellation, delegate: ports.delegate,
+      pulls: request.pulls)
     let earlier = result.push
     defer { result.push = earlier + push.report }
     do {

@@ -47,6 +47,10 @@ package enum ZumoHeader {
   /// by an older copy, or the moment is from somewhere else.
   package static let behind = "x-ebb-behind"
 
+  /// An extension of Ebb, on the answer to a change or a batch that named its database: what the request as a whole did
+  /// to the table (``ListMove``). Not there if it wrote nothing.
+  package static let moved = "x-ebb-moved"
+
   /// An extension of Ebb: `own` on a request asks a server that was told other names for its columns to answer with
   /// its own names all the same.
   package static let columns = "x-ebb-columns"

@@ -6,7 +6,7 @@ import TableProtocol
 enum Header: CaseIterable, Hashable, Sendable {
   case authentication
   case apiVersion, zumoOptions, zumoClientVersion, batch
-  case database, epoch, newest, behind, sequence, ordered
+  case database, epoch, newest, behind, moved, sequence, ordered
   case count, checksum, verify, damaged, columns
   case link, prefer, preferenceApplied
   case fetchSite, fetchMode, referrerPolicy, openerPolicy
@@ -24,6 +24,7 @@ enum Header: CaseIterable, Hashable, Sendable {
     case .epoch: ZumoHeader.epoch
     case .newest: ZumoHeader.newest
     case .behind: ZumoHeader.behind
+    case .moved: ZumoHeader.moved
     case .sequence: ZumoHeader.sequence
     case .ordered: ZumoHeader.ordered
     case .count: ZumoHeader.count

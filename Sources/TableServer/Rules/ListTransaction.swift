@@ -27,7 +27,17 @@ final class ListTransaction {
     return value
   }
 
-  private var hasWritten = false
+  private var hasWritten: Bool { before != nil }
+  /// The last moment that was given to a row before this transaction gave one; nil as long as it gave none.
+  private var before: Timestamp?
+  /// How many rows it has written and kept.
+  private var rows = 0
+
+  /// What this transaction has done to the list so far; nil for nothing.
+  var move: ListMove? {
+    guard let before, let last = state?.lastMoment, rows > 0 else { return nil }
+    return ListMove(from: before, to: last, rows: rows)
+  }
 
   private init(
     _ list: any EditableList, clock: @escaping @Sendable () -> Timestamp, newColumns: ColumnAllowance,
@@ -87,9 +97,14 @@ final class ListTransaction {
   /// Runs `body`, and undoes what it wrote if it throws or says that this is not to be kept. The moments that it took
   /// are not given out again.
   func part<Value>(_ body: () throws -> (Value, isKept: Bool)) throws -> Value {
-    let digest = try currentState().digest
+    let (digest, rows) = (try currentState().digest, rows)
     var isKept = false
-    defer { if !isKept { state?.digest = digest } }
+    defer {
+      if !isKept {
+        state?.digest = digest
+        self.rows = rows
+      }
+    }
     return try list.part {
       let part = try body()
       isKept = part.isKept
@@ -112,14 +127,16 @@ final class ListTransaction {
   /// It is taken inside the transaction, and transactions follow one another, so rows become visible in the order of
   /// their `updatedAt`: no pull can pass one by (wire 11).
   private func nextStamp() throws -> RowStamp {
-    let stamp = RowStamp(after: try currentState().lastMoment, now: clock())
+    let last = try currentState().lastMoment
+    let stamp = RowStamp(after: last, now: clock())
     state?.lastMoment = stamp.updatedAt
-    hasWritten = true
+    before = before ?? last
     return stamp
   }
 
   /// Takes note that a row became another; nil for one that is new.
   private func note(_ before: SystemProperties?, _ after: Record) {
+    rows += 1
     if let version = before?.version, before?.deleted == false { state?.digest.remove(after.id, version) }
     if let version = after.system.version, !after.system.deleted { state?.digest.add(after.id, version) }
   }

@@ -120,7 +120,12 @@ struct TableRoutes: Sendable {
     let newColumns = newColumns.allowance(of: list.owner)
     return try await storage.write(list) { [clock, policy, sweeps] writer in
       try aim.check(writer)
-      let value = try ListTransaction.run(on: writer, clock: clock, newColumns: newColumns, policy: policy, body)
+      let value = try ListTransaction.run(on: writer, clock: clock, newColumns: newColumns, policy: policy) {
+        var response = try body($0)
+        // Other clients have no use for it.
+        if aim.database != nil { response.headers[.moved] = $0.move?.text }
+        return response
+      }
       if !writer.isNew, sweeps.isDue(list, now: clock()) { try writer.dropOldAnswers(now: clock()) }
       return value
     }

@@ -53,51 +53,67 @@ struct Line: RemoteTable {
     }
   }
 
-  private func batch(_ changes: [RemoteChange]) -> [Result<RemoteAnswer, RemoteFailure>] {
+  private func batch(_ changes: [RemoteChange]) -> [Outcome] {
     let trace = "BATCH " + changes.map(\.trace).joined(separator: ", ")
     do throws(RemoteFailure) {
-      let answers = try request(
-        trace, changes, { () throws(RemoteFailure) in try checkEpoch { changes.map(act) } },
-        orRefuse: { () throws(RemoteFailure) in try checkEpoch { changes.map(refuse) } })
+      let (answers, move) = try request(
+        trace, changes, { () throws(RemoteFailure) in try checkEpoch { moving { changes.map(act) } } },
+        orRefuse: { () throws(RemoteFailure) in try checkEpoch { (changes.map(refuse), nil) } })
       hear(answerer.announcedEpoch)
-      return answers.map { .success($0) }
+      return answers.map { Outcome(result: .success($0), move: move) }
     } catch {
-      return changes.map { _ in .failure(error) }
+      return changes.map { _ in Outcome(result: .failure(error)) }
     }
+  }
+
+  private struct Outcome {
+    let result: Result<RemoteAnswer, RemoteFailure>
+    var move: ListMove?
+  }
+
+  /// What a server of ours says that it did (`x-ebb-moved`), beside what it did.
+  private func moving<Answer>(_ act: () -> Answer) -> (Answer, ListMove?) {
+    let server = answerer
+    let (from, writes) = (server.lastMoment, server.stamps.count)
+    let answer = act()
+    let rows = server.stamps.count - writes
+    return (answer, server.isOrdered && rows > 0 ? ListMove(from: from, to: server.lastMoment, rows: rows) : nil)
   }
 
   /// Group after group. After a failure that concerns all nothing more is sent.
   private func several(
     _ changes: [RemoteChange], atOnce size: Int, _ starting: ([Int]) -> [Int],
     _ settle: ([SettledChange]) -> Bool,
-    _ send: ([RemoteChange]) -> [Result<RemoteAnswer, RemoteFailure>]
+    _ send: ([RemoteChange]) -> [Outcome]
   ) {
     var end: RemoteFailure?
     for start in stride(from: 0, to: changes.count, by: size) {
       let indices = Array(start..<min(start + size, changes.count))
       let group = end == nil ? starting(indices) : indices
       if group.isEmpty { continue }
-      let outcomes = end.map { end in group.map { _ in .failure(end.unsent) } } ?? send(group.map { changes[$0] })
-      for case .failure(let failure) in outcomes where failure.concernsAll { end = end ?? failure }
-      let part = zip(group, outcomes).map { SettledChange(index: $0, outcome: $1) }
+      let outcomes =
+        end.map { end in group.map { _ in Outcome(result: .failure(end.unsent)) } } ?? send(group.map { changes[$0] })
+      for case .failure(let failure) in outcomes.map(\.result) where failure.concernsAll { end = end ?? failure }
+      let part = zip(group, outcomes).map { SettledChange(index: $0, outcome: $1.result, move: $1.move) }
       guard settle(part) else { return }
     }
   }
 
   /// Changes that are under way at the same time; the last is acted on first.
-  private func together(_ group: [RemoteChange]) -> [Result<RemoteAnswer, RemoteFailure>] {
+  private func together(_ group: [RemoteChange]) -> [Outcome] {
     group.reversed().map { change in
       // The program may have died, or was told to stop, while the other request was on its way.
       let ended = world.devices[device].programs[program]
-      return ended.isDead || ended.cancellation.isCancelled
-        ? .failure(Self.cut)
-        : Result { () throws(RemoteFailure) in
-          let answer = try request(
-            change.trace, [change], { () throws(RemoteFailure) in try checkEpoch { act(on: change) } },
-            orRefuse: { () throws(RemoteFailure) in try checkEpoch { refuse(change) } })
-          hear(answerer.announcedEpoch)
-          return answer
-        }
+      if ended.isDead || ended.cancellation.isCancelled { return Outcome(result: .failure(Self.cut)) }
+      do throws(RemoteFailure) {
+        let (answer, move) = try request(
+          change.trace, [change], { () throws(RemoteFailure) in try checkEpoch { moving { act(on: change) } } },
+          orRefuse: { () throws(RemoteFailure) in try checkEpoch { (refuse(change), nil) } })
+        hear(answerer.announcedEpoch)
+        return Outcome(result: .success(answer), move: move)
+      } catch {
+        return Outcome(result: .failure(error))
+      }
     }.reversed()
   }
 

@@ -120,3 +120,19 @@ private struct HopefulRemote: ForwardingTable {
     }
   }
 }
+
+extension Breakage {
+  /// Takes each of its writes for the next after what it has read, although somebody else wrote in between (sync-rules
+  /// 8.6).
+  static let passesOthersBy = Breakage(
+    "moves its token over what others wrote", law: .belief,
+    remote: { base in
+      guard let line = base as? Line else { return base }
+      var remote = ForwardingRemote(base: base)
+      remote.moved = { move in
+        let device = line.world.devices[line.device]
+        return ListMove(from: device.token?.timestamp ?? .epoch, to: move.to, rows: move.rows)
+      }
+      return remote
+    })
+}

@@ -47,6 +47,6 @@ package struct Breakage: Sendable, CustomStringConvertible {
     ignoresCancellation, hasNoBrake, tellsNothing, remembersLate, losesToggles, sendsUnclaimed, trustsOldVersions,
     forgetsBrake, decidesUnseen, trustsOrder, renewsBirth,
     takesOlderCopies, asksForNoWitness, ignoresEpoch, expectsNothing, insistsOnSending, comparesNothing,
-    ignoresServerClock, believesLoss, keepsOwnTokens,
+    ignoresServerClock, believesLoss, keepsOwnTokens, passesOthersBy,
   ]
 }

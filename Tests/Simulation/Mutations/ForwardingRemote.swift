@@ -9,13 +9,16 @@ struct ForwardingRemote: ForwardingTable {
   var answer: @Sendable (RemoteChange, RemoteAnswer) -> RemoteAnswer = { $1 }
   /// Nil where a failure stays one.
   var failure: @Sendable (RemoteChange, RemoteFailure) -> RemoteAnswer? = { _, _ in nil }
+  var moved: @Sendable (ListMove) -> ListMove = { $0 }
   var listed: @Sendable (TableQuery, RemotePage) -> RemotePage = { $1 }
 
   func send(_ changes: [RemoteChange], starting: ([Int]) -> [Int], settle: ([SettledChange]) -> Bool) {
     base.send(changes.map(change), starting: starting) { part in
       settle(
         part.map { settled in
-          SettledChange(index: settled.index, outcome: outcome(settled.outcome, of: changes[settled.index]))
+          SettledChange(
+            index: settled.index, outcome: outcome(settled.outcome, of: changes[settled.index]),
+            move: settled.move.map(moved))
         })
     }
   }

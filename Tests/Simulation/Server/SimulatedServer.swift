@@ -54,6 +54,9 @@ final class SimulatedServer {
   private var lastVersion = 0
   private var lastStamp: Int64 = 0
 
+  /// The last moment that a write was given, in whole milliseconds.
+  var lastMoment: Timestamp { Timestamp(milliseconds: lastStamp / 1_000) }
+
   init(_ home: Home, _ manners: ServerManners) {
     self.home = home
     self.manners = manners
