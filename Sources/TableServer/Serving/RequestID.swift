@@ -34,7 +34,11 @@ enum ServerRoute: String, Hashable, Sendable {
   case list = "/tables/{table}"
   case item = "/tables/{table}/{id}"
   case batch = "/tables/$batch"
+  case overview = "/tables"
   case join = "/join"
+  case page = "/"
+  case document = "/openapi.json"
+  case feed = "/feeds/{token}"
   case live = "/health/live"
   case ready = "/health/ready"
   case metrics = "/metrics"
@@ -50,6 +54,7 @@ enum ServerRoute: String, Hashable, Sendable {
       switch path.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
       case let parts where parts.first == "tables" && parts.count == 2: self = .list
       case let parts where parts.first == "tables" && parts.count == 3: self = .item
+      case let parts where parts.first == "feeds" && parts.count == 2: self = .feed
       case _: self = .other
       }
     }
