@@ -42,16 +42,17 @@ enum ServerRoute: String, Hashable, Sendable {
 
   /// `path` has no slash at its end.
   init(_ path: Substring) {
-    if let fixed = ServerRoute(rawValue: String(path)), fixed != .other, !path.contains("{") {
-      self = fixed
-    } else if path == "/$batch" {
+    let tables = "/tables/"
+    if path == Self.batch.rawValue || path == "/$batch" {
       self = .batch
-    } else {
-      switch path.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
-      case let parts where parts.first == "tables" && parts.count == 2: self = .list
-      case let parts where parts.first == "tables" && parts.count == 3: self = .item
+    } else if path.hasPrefix(tables) {
+      switch path.utf8.dropFirst(tables.utf8.count).count(where: { $0 == UInt8(ascii: "/") }) {
+      case 0: self = .list
+      case 1: self = .item
       case _: self = .other
       }
+    } else {
+      self = [.join, .live, .ready, .metrics].first { $0.rawValue == path } ?? .other
     }
   }
 }
