@@ -175,12 +175,14 @@ final class BackupTask: Sendable {
 extension Error {
   /// Why a backup failed, for the log.
   fileprivate var backupReason: String {
-    guard case .backup(let problem) = self as? ServerError else { return "\(self)" }
-    return switch problem {
-    case .failed(let path, let reason), .damaged(let path, let reason): "\(path): \(reason)"
-    case .notAllowed(let path): "\(path): permission denied"
-    case .exists(let path): "\(path) is there already"
-    case .notABackup(let path), .newerVersion(let path), .olderVersion(let path), .inUse(let path): "\(path)"
+    switch self as? ServerError {
+    case .backup(.failed(let path, let reason)), .backup(.damaged(let path, let reason)),
+      .cannotOpen(let path, let reason):
+      "\(path): \(reason.lowercased())"
+    case .backup(.notAllowed(let path)), .notAllowed(let path): "\(path): permission denied"
+    case .backup(.exists(let path)): "\(path) is there already"
+    case .noDatabase(let path): "\(path) is not there, or is empty"
+    case _: "\(self)"
     }
   }
 }
