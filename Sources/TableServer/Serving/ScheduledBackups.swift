@@ -175,14 +175,16 @@ final class BackupTask: Sendable {
 extension Error {
   /// Why a backup failed, for the log.
   fileprivate var backupReason: String {
-    switch self as? ServerError {
-    case .backup(.failed(let path, let reason)), .backup(.damaged(let path, let reason)),
-      .cannotOpen(let path, let reason):
-      "\(path): \(reason.lowercased())"
-    case .backup(.notAllowed(let path)), .notAllowed(let path): "\(path): permission denied"
-    case .backup(.exists(let path)): "\(path) is there already"
-    case .noDatabase(let path): "\(path) is not there, or is empty"
-    case _: "\(self)"
+    let error = self as? ServerError
+    if case .cannotOpen(let path, let reason) = error { return "\(path): \(reason.lowercased())" }
+    if case .notAllowed(let path) = error { return "\(path): permission denied" }
+    if case .noDatabase(let path) = error { return "\(path) is not there, or is empty" }
+    guard case .backup(let problem) = error else { return "\(self)" }
+    return switch problem {
+    case .failed(let path, let reason), .damaged(let path, let reason): "\(path): \(reason)"
+    case .notAllowed(let path): "\(path): permission denied"
+    case .exists(let path): "\(path) is there already"
+    case .notABackup(let path), .newerVersion(let path), .olderVersion(let path), .inUse(let path): "\(path)"
     }
   }
 }
