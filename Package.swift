@@ -85,7 +85,13 @@ let package = Package(
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ],
-      resources: [.embedInCode("../../Resources/schema/server.sql")],
+      resources: [
+        .embedInCode("../../Resources/schema/server.sql"),
+        .embedInCode("../../Resources/browser/page.html"),
+        .embedInCode("../../Resources/browser/page.css"),
+        .embedInCode("../../Resources/browser/page.js"),
+        .embedInCode("../../Resources/openapi/openapi.json"),
+      ],
       swiftSettings: strict),
     .executableTarget(
       name: "ebb",
@@ -169,6 +175,7 @@ let package = Package(
         "TableServer", "TableSQL", "TableProtocol", "InMemoryStore", "Support",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "CoreMetrics", package: "swift-metrics"),
+        .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "JWTKit", package: "jwt-kit"),

@@ -25,6 +25,8 @@ missing() {
   links sqlite3.h 'sqlite3_libversion()' -lsqlite3 || echo libsqlite3-dev
   [ "$1" = test ] || return 0
   for tool in tmux curl openssl; do have "$tool" || echo "$tool"; done
+  python3 -c 'import ensurepip, venv' 2>/dev/null || echo python3-venv
+  have chromium-headless-shell || have chromium || have chromium-browser || have google-chrome || echo chromium
 }
 
 as_root() {
@@ -37,18 +39,40 @@ as_root() {
 
 install() { as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=120 install -y "$@"; }
 
-# The library of wide characters has changed its package's name over the years.
+# The library of wide characters has changed its package's name over the years. Of Chromium the tests need no window.
 install_all() {
   for part in "$@"; do
     case $part in
       ncurses) install libncursesw5-dev || install libncurses-dev ;;
+      chromium) install chromium-headless-shell || install chromium ;;
       *) install "$part" ;;
     esac || return 1
   done
 }
 
+# What the tests of /openapi.json use, from PyPI, in a folder of its own. They are skipped without it.
+python_tools() {
+  cd "$(dirname "$0")/../.." || return 0
+  tools=.build/python
+  cmp -s Resources/run/python.txt "$tools/installed.txt" && return 0
+  mkdir -p .build
+  say "installing what the tests of /openapi.json use"
+  if python3 -m venv --clear "$tools" >.build/python.log 2>&1 &&
+    "$tools/bin/pip" install --quiet --disable-pip-version-check --retries 1 --timeout 20 \
+      -r Resources/run/python.txt >>.build/python.log 2>&1
+  then cp Resources/run/python.txt "$tools/installed.txt"
+  else
+    rm -rf "$tools"
+    say "PyPI could not be reached: the tests of /openapi.json are skipped (.build/python.log says why)."
+  fi
+  return 0
+}
+
 wanted=$(missing "$1")
-[ -n "$wanted" ] || exit 0
+if [ -z "$wanted" ]; then
+  [ "$1" != test ] || python_tools
+  exit 0
+fi
 named=$(echo $wanted | sed 's/ncurses/libncurses-dev/')
 
 if ! have apt-get; then
@@ -65,3 +89,4 @@ if ! { as_root apt-get -qq update && install_all $wanted; } >"$log" 2>&1; then
 fi
 still=$(missing "$1")
 [ -z "$still" ] || { say "installed, but not found by the compiler: $(echo $still). See that '$compiler' works."; exit 1; }
+[ "$1" != test ] || python_tools

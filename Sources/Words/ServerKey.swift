@@ -49,6 +49,7 @@ package enum ServerKey: String, CaseIterable, Sendable {
   case serveNotAKey = "serve.notAKey"
   case serveKeyDoesNotFit = "serve.keyDoesNotFit"
   case tokenGiven = "token.given"
+  case tokenFeed = "token.feed"
   case tokenMade = "token.made"
   case tokenExpires = "token.expires"
   case tokenLasts = "token.lasts"

@@ -37,6 +37,32 @@ struct TokenCommandTests {
   }
 
   @Test(
+    "one for the calendar comes with its address, in which the token is not, and opens the list's days",
+    arguments: [
+      ("en_US.UTF-8", "A calendar subscribes to URL, with this token in the place of TOKEN."),
+      ("es_ES.UTF-8", "Un calendario se suscribe a URL, con este token en lugar de TOKEN."),
+      ("ja_JP.UTF-8", "カレンダーで購読するアドレス：URL（TOKEN をこのトークンに置き換えます）。"),
+      ("zh_TW.UTF-8", "行事曆訂閱的位址：URL（將 TOKEN 換成這個權杖）。"),
+    ])
+  func feed(language: String, sentence: String) async throws {
+    try await Workspace.use { workspace in
+      let server = try await ServerProcess.start(workspace)
+      let runner = CommandRunner(workspace: workspace)
+      let device = Device(workspace, server: server.url)
+      _ = try await device.add("Pay the rent due:2026-12-01")
+      #expect(try await runner.run(try device.words(["sync"])).status == 0)
+      let words = ["token", "add", "--user", "anna", "--scope", "feed", "--database", server.database]
+      let added = try await runner.run([try Binary.ebb()] + words, environment: ["LC_ALL": language])
+      let token = added.output.trimmingCharacters(in: .newlines)
+      let url = "\(server.url)/feeds/TOKEN.ics"
+      #expect(added.error.contains(sentence.replacingOccurrences(of: "URL", with: url)), "\(added)")
+      #expect(!added.error.contains(token))
+      let calendar = try await runner.run(["curl", "-s", url.replacingOccurrences(of: "TOKEN", with: token)])
+      #expect(calendar.output.contains("DTSTART;VALUE=DATE:20261201\r\nSUMMARY:Pay the rent\r\n"), "\(calendar)")
+    }
+  }
+
+  @Test(
     "what makes no sense is refused, and no database is made for it",
     arguments: [
       ["add"], ["add", "--user", "a b"], ["add", "--user", "a", "--expires", "soon"],

@@ -208,6 +208,7 @@ private struct FailingStorage: TableStorage {
   let error: StorageError
 
   func lists() throws -> [ListID] { throw error }
+  func lists(of owner: UserName?) throws -> [ListID] { throw error }
 
   func read<Value: Sendable>(
     _ list: ListID, _ body: @escaping @Sendable (any StoredList) throws -> Value
@@ -218,6 +219,7 @@ private struct FailingStorage: TableStorage {
   ) async throws -> Value { throw error }
 
   func lists() async throws -> [ListID] { throw error }
+  func lists(of owner: UserName?) async throws -> [ListID] { throw error }
   func raiseEpoch(now: Timestamp, nonce: String) throws -> DatabaseEpoch { throw error }
   func close() {}
 }

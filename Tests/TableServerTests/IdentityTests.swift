@@ -74,7 +74,8 @@ struct IdentityTests {
         (.patch, "/tables/TodoItem/a", #"{"text":"z"}"#, [409, 410]), (.get, "/tables/TodoItem/none", nil, [404]),
         (.get, "/tables/TodoItem?$top=x", nil, [400]), (.get, "/tables/TodoItem?$filter=(", nil, [400]),
         (.post, "/tables/TodoItem", "{", [400]), (.post, "/tables/TodoItem", large, [413]),
-        (.put, "/tables/TodoItem", "{}", [405]), (.get, "/tables/Other", nil, [404]), (.get, "/tables", nil, [404]),
+        (.put, "/tables/TodoItem", "{}", [405]), (.get, "/tables/Other", nil, [404]), (.get, "/tables", nil, [200]),
+        (.get, "/nothing", nil, [404]),
         (.get, "/tables/TodoItem/a/b/c", nil, [404]), (.get, "/", nil, [404]), (.get, "/favicon.ico", nil, [404]),
         (.get, "/$batch", nil, [405]), (.post, "/$batch", "{", [400]), (.post, "/tables/$batch", Self.batch, [200]),
       ]

@@ -16,6 +16,7 @@ final class MemoryStorage: TableStorage {
   private let writing = Mutex(())
 
   func lists() -> [ListID] { contents.withLock { Array($0.keys) } }
+  func lists(of owner: UserName?) -> [ListID] { lists().filter { $0.owner == owner } }
 
   func read<Value: Sendable>(
     _ list: ListID, _ body: @escaping @Sendable (any StoredList) throws -> Value

@@ -57,7 +57,7 @@ struct OpenTablesTests {
 
   @Test(
     "refuses what can't name a table",
-    arguments: ["$x", "_x", "1x", "a-b", "a.b", "%20", "", "%C3%BC", String(repeating: "a", count: 65)])
+    arguments: ["$x", "_x", "1x", "a-b", "a.b", "%20", "%C3%BC", String(repeating: "a", count: 65)])
   func names(name: String) async throws {
     try await open { server async throws in
       for verb in [Verb.get, .options] { #expect(try await server.send(verb, "/tables/\(name)").status == 404) }

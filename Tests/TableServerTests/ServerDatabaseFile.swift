@@ -64,8 +64,11 @@ struct ServerDatabaseFile: Sendable {
 /// Keeps the lines that a server logs.
 final class LogLines: Sendable {
   private let kept = Mutex<[String]>([])
+  private let details = Mutex<[String]>([])
 
   var all: [String] { kept.withLock { $0 } }
+  /// The same with all that goes with a line.
+  var withDetails: [String] { details.withLock { $0 } }
   var logger: Logger { Logger(label: "test") { _ in Handler(lines: self) } }
 
   private struct Handler: LogHandler {
@@ -78,6 +81,9 @@ final class LogLines: Sendable {
       set { metadata[key] = newValue }
     }
 
-    func log(event: LogEvent) { lines.kept.withLock { $0.append("\(event.message)") } }
+    func log(event: LogEvent) {
+      lines.kept.withLock { $0.append("\(event.message)") }
+      lines.details.withLock { $0.append("\(event.message) \(metadata) \(event.metadata ?? [:])") }
+    }
   }
 }

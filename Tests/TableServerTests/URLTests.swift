@@ -5,7 +5,7 @@ struct URLTests {
   @Test(
     "what is not there is said in JSON",
     arguments: [
-      "/", "/tables", "/tables/", "/tables/Other", "/tables/TodoItem/a/b", "/x?y",
+      "/", "/table", "/feeds", "/tables/Other", "/tables/TodoItem/a/b", "/x?y",
       "//tables/TodoItem",
     ])
   func unknownURLs(path: String) async throws {

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Support
 import Testing
 
 @testable import TodoCore
@@ -24,6 +25,11 @@ struct NotationTests {
     ])
   func text(text: String) {
     #expect(TodoNotation(text).words.isEmpty)
+  }
+
+  @Test("dates are read as the server's calendar reads them", arguments: DueTexts.all)
+  func dates(text: String, day: String?) {
+    #expect(TodoNotation(text).due?.text == day)
   }
 
   @Test(

@@ -39,6 +39,8 @@ enum AccessError: Hashable, Sendable {
   case unknownInvitation
   case usedInvitation
   case expiredInvitation
+  /// The token in the URL of a calendar opens none, whatever else it may open.
+  case unknownFeed
   /// The token is for something else.
   case scope(AccessScope)
   /// Too many requests came from this user or address; so many seconds from now one more may come.
@@ -50,7 +52,9 @@ enum AccessError: Hashable, Sendable {
   var secondsToWait: Int? {
     switch self {
     case .tooManyRequests(let seconds), .tooManyAttempts(let seconds): seconds
-    case .noToken, .wrongToken, .expiredToken, .scope, .unknownInvitation, .usedInvitation, .expiredInvitation: nil
+    case .noToken, .wrongToken, .expiredToken, .scope, .unknownInvitation, .usedInvitation, .expiredInvitation,
+      .unknownFeed:
+      nil
     }
   }
 }

@@ -28,7 +28,7 @@ enum AnswerTable {
 
   static func status(_ error: RequestError) -> HTTPResponse.Status {
     switch error {
-    case .unknownURL, .unknownTable, .invalidTableName, .noSuchItem: .notFound
+    case .unknownURL, .unknownTable, .invalidTableName, .noSuchItem, .access(.unknownFeed): .notFound
     case .methodNotAllowed: .methodNotAllowed
     case .itemDeleted: .gone
     case .bodyTooLarge, .itemTooLarge, .batch(.tooMany): .contentTooLarge

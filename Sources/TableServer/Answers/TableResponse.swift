@@ -79,8 +79,12 @@ struct TableResponse: Sendable {
   /// All headers, as they go onto a socket.
   var allHeaders: HTTPFields {
     var all = headers
-    all[.cacheControl] = "no-store"
-    if !body.isEmpty { all[.contentType] = "application/json; charset=utf-8" }
+    if all[.cacheControl] == nil { all[.cacheControl] = "no-store" }
+    if body.isEmpty {
+      all[.contentType] = nil
+    } else if all[.contentType] == nil {
+      all[.contentType] = "application/json; charset=utf-8"
+    }
     if let allow { all[.allow] = allow }
     if let eTag { all[.eTag] = eTag }
     if let repeatability { all[.repeatabilityResult] = repeatability }

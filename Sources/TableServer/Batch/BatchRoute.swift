@@ -14,6 +14,8 @@ struct BatchRoute: Sendable {
   /// How many entries there are.
   var count: Int { entries.count }
 
+  static let verbs = "POST, OPTIONS"
+
   /// The part of the path before `$batch`, when it is one of the two URLs of a batch.
   static func root(of path: Substring) -> Substring? {
     guard path.count < 20 else { return nil }
@@ -29,7 +31,6 @@ struct BatchRoute: Sendable {
     _ request: TableRequest, root: Substring, identity: DatabaseIdentity, policy: TablePolicy,
     makeID: @escaping @Sendable () -> String
   ) throws(RequestError) {
-    guard request.method == .post else { throw .methodNotAllowed(allowed: "POST, OPTIONS") }
     try WriteRoute.checkContentType(of: request)
     guard try Repetition(request) == nil else { throw .repetition(.unsupported) }
     guard case .json(let most, _) = BatchSupport.own else { throw .unknownURL }

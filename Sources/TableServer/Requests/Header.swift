@@ -9,7 +9,7 @@ enum Header: CaseIterable, Hashable, Sendable {
   case database, epoch, newest, behind, tombstones, moved, sequence, ordered
   case count, checksum, verify, damaged, columns
   case link, prefer, preferenceApplied
-  case fetchSite, fetchMode
+  case fetchSite, fetchMode, referrerPolicy, openerPolicy
   case repeatabilityID, repeatabilityFirstSent, repeatabilityClient, repeatabilityResult
   case forwarded, forwardedFor, forwardedProto, forwardedHost
   case requestID
@@ -39,6 +39,8 @@ enum Header: CaseIterable, Hashable, Sendable {
     case .preferenceApplied: "Preference-Applied"
     case .fetchSite: "Sec-Fetch-Site"
     case .fetchMode: "Sec-Fetch-Mode"
+    case .referrerPolicy: "Referrer-Policy"
+    case .openerPolicy: "Cross-Origin-Opener-Policy"
     case .repeatabilityID: "Repeatability-Request-ID"
     case .repeatabilityFirstSent: "Repeatability-First-Sent"
     case .repeatabilityClient: "Repeatability-Client-ID"

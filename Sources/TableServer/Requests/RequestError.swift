@@ -120,6 +120,7 @@ extension AccessError {
     case .unknownInvitation: "This server does not know the invitation; ask whoever runs it for another."
     case .usedInvitation: "The invitation was used already; ask whoever runs the server for another."
     case .expiredInvitation: "The invitation has expired; ask whoever runs the server for another."
+    case .unknownFeed: "There is no calendar at this URL; ask whoever runs the server for another."
     case .scope(.read): "This token is for reading only."
     case .scope(let scope): "This token is for \(scope.rawValue) only."
     case .tooManyRequests(let seconds): "Too many requests came from here; try again in \(seconds) seconds."

@@ -82,6 +82,14 @@ enum TableTarget: Hashable, Sendable {
     }
   }
 
+  /// False for a verb that is wrong here, whatever else the request says. HEAD is answered as GET.
+  func takes(_ method: HTTPRequest.Method) -> Bool {
+    switch self {
+    case .collection: [.get, .post].contains(method)
+    case .item: [.get, .patch, .put, .delete, .post].contains(method)
+    }
+  }
+
   var table: ServedTable {
     switch self {
     case .collection(let table), .item(let table, _): table

@@ -17,9 +17,19 @@ struct ListPlace: Hashable {
   /// Made with the database: the list of those who need not sign in, until the first user gets it.
   static let first = ListPlace(list: ListID(.todoItem), number: 1)
 
-  static func all(in database: Database) throws -> [ListPlace] {
+  static func all(in database: Database) throws -> [ListPlace] { try all(in: database, "TRUE", []) }
+
+  static func all(of owner: UserName?, in database: Database) throws -> [ListPlace] {
+    try all(in: database, "owner = ?", [owner?.text ?? ""])
+  }
+
+  private static func all(
+    in database: Database, _ condition: String, _ arguments: StatementArguments
+  ) throws -> [ListPlace] {
     var places: [ListPlace] = []
-    try database.forEach("SELECT number, owner, name FROM StoredList ORDER BY number") { row in
+    try database.forEach(
+      "SELECT number, owner, name FROM StoredList WHERE \(condition) ORDER BY number", arguments
+    ) { row in
       guard let number = row.integer(0), let owner = row.text(1),
         let table = row.text(2).flatMap(ServedTable.init(named:)), let list = list(of: owner, table)
       else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a name in StoredList is damaged") }

@@ -52,6 +52,10 @@ struct SQLiteStorage: TableStorage {
     try await reading { try ListPlace.all(in: $0).map(\.list) }
   }
 
+  func lists(of owner: UserName?) async throws -> [ListID] {
+    try await reading { try ListPlace.all(of: owner, in: $0).map(\.list) }
+  }
+
   func read<Value: Sendable>(
     _ list: ListID, _ body: @escaping @Sendable (any StoredList) throws -> Value
   ) async throws -> Value {

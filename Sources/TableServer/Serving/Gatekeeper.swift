@@ -153,6 +153,36 @@ final class Gatekeeper: Sendable {
   }
 }
 
+/// The calendar.
+extension Gatekeeper {
+  /// Lets in whoever shows a token for the calendar in its URL. Any other token is refused in one way, so that nobody
+  /// learns by it what it is. Throws `RequestError`.
+  func admit(feed token: String, from address: String?) async throws -> Visitor {
+    var visitor = Visitor(address)
+    try count(1, of: visitor.senders)
+    let (digest, now) = (TokenDigest(of: token), clock())
+    do {
+      guard let grant = try await grants.grant(digest), grant.opensFeed(at: now) else {
+        throw RequestError.access(await refuse(.unknownFeed, "Wrong token", from: address, now))
+      }
+      ServerConnection.current?.begin(Session(token: digest, expiresAt: grant.expiresAt))
+      try await noteUse(of: grant, digest, now)
+      visitor.user = grant.user
+    } catch let error as StorageError {
+      if let line = error.logLine { log.error(line) }
+      throw RequestError.storage(error)
+    }
+    try count(1, of: visitor.user.map { [.user($0)] } ?? [])
+    return visitor
+  }
+}
+
+extension Grant {
+  fileprivate func opensFeed(at now: Timestamp) -> Bool {
+    scope == .feed && !isRevoked && expiresAt.map { now < $0 } != false
+  }
+}
+
 /// Invitations.
 extension Gatekeeper {
   /// Bytes of a request to join.
@@ -168,8 +198,9 @@ extension Gatekeeper {
     }
   }
 
-  /// Counts a request that needs no token, before its body is read. Throws `RequestError`.
-  func admitUnsigned(from address: String?) throws {
+  /// Counts a request that needs no sign-in, before its body is read: to join, for the page, about health. Throws
+  /// `RequestError`.
+  func admitStranger(from address: String?) throws {
     try count(1, of: Visitor(address).senders)
   }
 

@@ -34,25 +34,35 @@ enum ServerRoute: String, Hashable, Sendable {
   case list = "/tables/{table}"
   case item = "/tables/{table}/{id}"
   case batch = "/tables/$batch"
+  case overview = "/tables"
   case join = "/join"
+  case page = "/"
+  case document = "/openapi.json"
+  case feed = "/feeds/{token}"
   case live = "/health/live"
   case ready = "/health/ready"
   case metrics = "/metrics"
   case other = "other"
 
+  /// Those whose URL is always the same.
+  private static let fixed: [ServerRoute] = [.overview, .join, .page, .document, .live, .ready, .metrics]
+
   /// `path` has no slash at its end.
   init(_ path: Substring) {
-    let tables = "/tables/"
     if path == Self.batch.rawValue || path == "/$batch" {
       self = .batch
-    } else if path.hasPrefix(tables) {
-      switch path.utf8.dropFirst(tables.utf8.count).count(where: { $0 == UInt8(ascii: "/") }) {
-      case 0: self = .list
-      case 1: self = .item
-      case _: self = .other
-      }
+    } else if let parts = Self.parts(of: path, after: "/tables/") {
+      self = parts == 1 ? .list : parts == 2 ? .item : .other
+    } else if let parts = Self.parts(of: path, after: "/feeds/") {
+      self = parts == 1 ? .feed : .other
     } else {
-      self = [.join, .live, .ready, .metrics].first { $0.rawValue == path } ?? .other
+      self = Self.fixed.first { $0.rawValue == path } ?? .other
     }
+  }
+
+  /// How many parts follow in the path; nil if it begins otherwise.
+  private static func parts(of path: Substring, after beginning: String) -> Int? {
+    guard path.hasPrefix(beginning) else { return nil }
+    return path.utf8.dropFirst(beginning.utf8.count).count { $0 == UInt8(ascii: "/") } + 1
   }
 }

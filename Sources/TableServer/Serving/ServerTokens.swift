@@ -51,6 +51,12 @@ package struct ServerTokens {
     return (InvitationLink(server: server, secret: secret.text), added.grant)
   }
 
+  /// Where the calendar of whoever has a token for it is: `TOKEN` stands for the token, since the whole address would
+  /// let in whoever reads it. `SERVER` stands for a server that never ran.
+  package func feedAddress() throws(ServerError) -> String {
+    "\(try named { try storage.address() } ?? "SERVER")/feeds/TOKEN.ics"
+  }
+
   private static let day: Int64 = 86_400_000
 
   /// Those that were not taken back, in the order they were given out.

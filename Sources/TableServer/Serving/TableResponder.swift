@@ -16,6 +16,7 @@ struct TableResponder: HTTPResponder {
   let state: ServerState
   let origin: RequestOrigin
   let proxies: TrustedProxies
+  let document: InterfaceDocument
   let bodies: MemoryBudget
   let answers: MemoryBudget
 
@@ -23,6 +24,7 @@ struct TableResponder: HTTPResponder {
     self.state = state
     origin = RequestOrigin(names: configuration.names + [configuration.host])
     proxies = TrustedProxies(configuration.proxies)
+    document = InterfaceDocument(configuration.tables)
     bodies = MemoryBudget(configuration.limits.bodies)
     answers = MemoryBudget(configuration.limits.answers)
   }
@@ -70,11 +72,24 @@ struct TableResponder: HTTPResponder {
       let routes = database.routes
       let gatekeeper = database.gatekeeper
       if route == .metrics { return try await figures(table, from: address, gatekeeper) }
+      if DataBrowser.isMeant(by: table) {
+        try gatekeeper.admitStranger(from: address)
+        return response(DataBrowser.own.answer(to: table), to: request.method)
+      }
+      if InterfaceDocument.isMeant(by: table) {
+        try gatekeeper.admitStranger(from: address)
+        return response(try document.answer(to: table), to: request.method)
+      }
       if table.path == InvitationLink.path {
         return response(try await join(table, request, gatekeeper, from: address), to: request.method)
       }
       do {
-        let visitor = try await gatekeeper.admit(table, from: address)
+        let visitor =
+          if CalendarFeed.isMeant(by: table) {
+            try await gatekeeper.admit(feed: CalendarFeed.token(in: table), from: address)
+          } else {
+            try await gatekeeper.admit(table, from: address)
+          }
         // Given back when the request is answered: until then the body is kept, in one form or another.
         let share = bodies.share()
         defer { withExtendedLifetime(share) {} }
@@ -95,7 +110,7 @@ struct TableResponder: HTTPResponder {
   private func join(
     _ table: TableRequest, _ request: Request, _ gatekeeper: Gatekeeper, from address: String?
   ) async throws -> TableResponse {
-    try gatekeeper.admitUnsigned(from: address)
+    try gatekeeper.admitStranger(from: address)
     guard request.method == .post else { throw RequestError.methodNotAllowed(allowed: "POST") }
     try WriteRoute.checkContentType(of: table)
     var table = table

@@ -67,6 +67,10 @@ struct TableRoutes: Sendable {
     if let root = BatchRoute.root(of: request.path) { return try await answerBatch(request, root, of: owner, admit) }
     var request = request
     if request.method == .head { request.method = .get }
+    if CalendarFeed.isMeant(by: request) { return try await answerFeed(request, of: owner) }
+    if TableOverview.isMeant(by: request) {
+      return try await TableOverview.respond(to: request, of: owner, storage, policy)
+    }
     switch try TableRoute(request, policy, makeID: makeID) {
     case .list(let route):
       let answer = try await ServerConnection.whileConnected { [storage, costlyReads] in
@@ -82,10 +86,23 @@ struct TableRoutes: Sendable {
     }
   }
 
+  /// Of whom the token in the URL is, the ``Gatekeeper`` has found out.
+  private func answerFeed(_ request: TableRequest, of owner: UserName?) async throws -> TableResponse {
+    guard request.method == .get else { throw RequestError.methodNotAllowed(allowed: CalendarFeed.verbs) }
+    return try await ServerConnection.whileConnected { [storage, costlyReads] in
+      try await costlyReads.run {
+        try await storage.read(ListID(.todoItem, owner: owner)) {
+          try CalendarFeed.respond(to: request, in: $0, of: storage.identity)
+        }
+      }
+    }
+  }
+
   /// The batch is read before it waits for its turn: of several, one is read while another is written.
   private func answerBatch(
     _ request: TableRequest, _ root: Substring, of owner: UserName?, _ admit: (Int) throws -> Void
   ) async throws -> TableResponse {
+    guard request.method == .post else { throw RequestError.methodNotAllowed(allowed: BatchRoute.verbs) }
     _ = try TableRoute.version(of: request, QueryItems(request.query))
     let turn = try BatchTurn(request.headers)
     let route = try BatchRoute(request, root: root, identity: storage.identity, policy: policy, makeID: makeID)
@@ -119,11 +136,16 @@ struct TableRoutes: Sendable {
 /// version of the protocol.
 enum OptionsRoute {
   static func respond(to request: TableRequest, _ policy: TablePolicy) throws(RequestError) -> TableResponse {
-    let isBatch = BatchRoute.root(of: request.path) != nil
-    let allowed = try isBatch ? "POST, OPTIONS" : TableTarget(path: request.path, policy).verbs
     var response = TableResponse(.ok, headers: HTTPFields([(.batch, BatchSupport.own.text)]))
-    response.allow = allowed
+    response.allow = try verbs(of: request, policy)
     return response
+  }
+
+  private static func verbs(of request: TableRequest, _ policy: TablePolicy) throws(RequestError) -> String {
+    if BatchRoute.root(of: request.path) != nil { return BatchRoute.verbs }
+    if TableOverview.isMeant(by: request) { return TableOverview.verbs }
+    if CalendarFeed.isMeant(by: request) { return CalendarFeed.verbs }
+    return try TableTarget(path: request.path, policy).verbs
   }
 }
 

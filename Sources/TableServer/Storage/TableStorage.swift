@@ -21,6 +21,9 @@ protocol TableStorage: Sendable {
   /// The lists that were written to, and the list of to-do items of those who need not sign in.
   func lists() async throws -> [ListID]
 
+  /// Those of them that are the owner's.
+  func lists(of owner: UserName?) async throws -> [ListID]
+
   /// Runs `body` in one state of the list, in which nothing changes until it returns.
   func read<Value: Sendable>(
     _ list: ListID, _ body: @escaping @Sendable (any StoredList) throws -> Value

@@ -41,13 +41,15 @@ struct TokenAddCommand: ParsableCommand {
 
   func run() throws {
     guard let user = UserName(user) else { return }
-    let added = try database.withTokens(makesDatabase: true) { tokens throws(ServerError) in
-      try tokens.add(user, label: label, scope: scope, days: expires.flatMap(Self.days))
+    let (added, feed) = try database.withTokens(makesDatabase: true) { tokens throws(ServerError) in
+      let added = try tokens.add(user, label: label, scope: scope, days: expires.flatMap(Self.days))
+      return (added, scope == .feed ? try tokens.feedAddress() : nil)
     }
     StandardOutput.line(added.token.text)
     // Not where the token goes, which may be a file.
     let words = ErrorMessages.catalogue
     StandardOutput.error(words.text(.tokenGiven, ["id": added.grant.id, "user": user.text]))
+    if let feed { StandardOutput.error(words.text(.tokenFeed, ["url": feed])) }
     if added.itemsTakenOver > 0 {
       StandardOutput.error(words.text(.tokenTookOver, count: added.itemsTakenOver, ["user": user.text]))
     }

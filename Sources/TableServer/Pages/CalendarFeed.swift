@@ -1,0 +1,90 @@
+import HTTPTypes
+import TableProtocol
+import TableSQL
+
+/// `GET /feeds/TOKEN.ics`: what is due, as a calendar that other programs subscribe to (wire 13.1).
+///
+/// The token stands in the URL, since calendars know no other way. Each open item with a date is an event of a whole day.
+/// Done ones are left out: a calendar shows what is ahead, and an event, unlike a task, has no word for done.
+enum CalendarFeed {
+  static let verbs = "GET, HEAD, OPTIONS"
+  /// Bytes of a calendar. Of a list that has more the items that were changed last are in it.
+  private static let largestBody = 4_194_304
+  /// Goes up when the same item is written in another way.
+  private static let form = 1
+
+  static func isMeant(by request: TableRequest) -> Bool { request.path.hasPrefix("/feeds/") }
+
+  /// What stands in the place of a token.
+  static func token(in request: TableRequest) -> String {
+    let name = request.path.dropFirst("/feeds/".count)
+    return name.hasSuffix(".ics") ? String(name.dropLast(".ics".count)) : ""
+  }
+
+  /// The calendar of a list; throws `StorageError`. One that the client has is not made again: the digest of a list says
+  /// which versions it has of which rows, and so what the calendar says.
+  static func respond(to request: TableRequest, in list: any StoredList, of database: DatabaseIdentity) throws
+    -> TableResponse
+  {
+    let state = try list.state()
+    var response = TableResponse(
+      .ok,
+      headers: [
+        .contentType: "text/calendar; charset=utf-8", .contentDisposition: "inline; filename=\"ebb.ics\"",
+        .cacheControl: "private, no-cache", .xContentTypeOptions: "nosniff",
+      ])
+    response.eTag = "\"\(form)-\(state.digest.count)-\(state.digest.checksumText)\""
+    response = response.unlessKnown(to: request)
+    if response.status == .ok { response.body = try calendar(of: list, in: database) }
+    return response
+  }
+
+  private static func calendar(of list: any StoredList, in database: DatabaseIdentity) throws -> [UInt8] {
+    var writer = CalendarWriter()
+    writer.line("BEGIN", "VCALENDAR")
+    writer.line("VERSION", "2.0")
+    writer.line("PRODID", "-//Ebb//Ebb//EN")
+    writer.line("CALSCALE", "GREGORIAN")
+    writer.line("NAME", "Ebb")
+    writer.line("X-WR-CALNAME", "Ebb")
+    writer.line("REFRESH-INTERVAL;VALUE=DURATION", "PT1H")
+    writer.line("X-PUBLISHED-TTL", "PT1H")
+    try writeEvents(of: list, in: database, to: &writer)
+    writer.line("END", "VCALENDAR")
+    return writer.bytes
+  }
+
+  private static func writeEvents(
+    of list: any StoredList, in database: DatabaseIdentity, to writer: inout CalendarWriter
+  ) throws {
+    // Both are there from the beginning, and no column goes.
+    guard let text = list.schema.index(of: "text"), let complete = list.schema.index(of: "complete") else { return }
+    var query = ListQuery(
+      filter: .call(.contains, [.member("text"), .literal(.text("due:"))]), nulls: .sql, limit: Int(Int32.max))
+    query.order = [SortKey("updatedAt", ascending: false)]
+    try list.forEachRow(of: query) { row in
+      guard case .text(let text) = row.values[text], row.values[complete] != .bool(true), let event = DueEvent(text)
+      else { return true }
+      write(event, of: row, in: database, to: &writer)
+      return writer.bytes.count < largestBody
+    }
+  }
+
+  /// Its id stays for as long as the item exists. There is no `SEQUENCE`, since no change of an item is counted;
+  /// `LAST-MODIFIED` says which of two copies is the newer.
+  private static func write(
+    _ event: DueEvent, of row: ListedRow, in database: DatabaseIdentity, to writer: inout CalendarWriter
+  ) {
+    writer.line("BEGIN", "VEVENT")
+    writer.line("UID", text: "\(row.id.text)@\(database.text)")
+    writer.line("DTSTAMP", moment: row.updatedAt)
+    writer.line("CREATED", moment: row.createdAt)
+    writer.line("LAST-MODIFIED", moment: row.updatedAt)
+    writer.line("DTSTART;VALUE=DATE", event.day)
+    writer.line("SUMMARY", text: event.title)
+    if !event.note.isEmpty { writer.line("DESCRIPTION", text: event.note) }
+    // Whoever has something to do that day is not away for all of it.
+    writer.line("TRANSP", "TRANSPARENT")
+    writer.line("END", "VEVENT")
+  }
+}
