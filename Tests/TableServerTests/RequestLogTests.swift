@@ -50,7 +50,8 @@ struct RequestLogTests {
       let answers = [
         try await server.send(.get, "/tables/TodoItem/secret1"),
         try await server.send(.get, "/tables/TodoItem?$filter=text%20eq%20'secret3'", .v3, ["X-ZUMO-AUTH": "secret4"]),
-        try await server.send(.get, "/feeds/secret7.ics"), try await server.send(.get, "/secret5/x?y=secret6"), try await server.send(.post, "/tables/$batch", body: "{"),
+        try await server.send(.get, "/feeds/secret7.ics"), try await server.send(.get, "/secret5/x?y=secret6"),
+        try await server.send(.post, "/tables/$batch", body: "{"),
       ]
       let requests = lines.requests
       #expect(requests.count == 6)
