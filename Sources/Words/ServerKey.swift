@@ -34,6 +34,7 @@ package enum ServerKey: String, CaseIterable, Sendable {
   case serveBackupInUse = "serve.backupInUse"
   case serveOtherDatabase = "serve.otherDatabase"
   case serveNewerVersion = "serve.newerVersion"
+  case serveDamaged = "serve.damaged"
   case serveCannotOpen = "serve.cannotOpen"
   case serveNoCopyBeforeUpdate = "serve.noCopyBeforeUpdate"
   case serveCopiedBeforeUpdate = "serve.copiedBeforeUpdate"

@@ -126,6 +126,20 @@ struct PushedMovesTests {
     #expect(server.queries.last?.filter?.start == token)
   }
 
+  @Test("if the header was not true, the digests tell, and the next sync reads what was passed by")
+  func lie() async throws {
+    let manners = FakeServer.Manners { ($0.promisesOrder, $0.saysMoves, $0.liesAboutMoves) = (.always, true, true) }
+    let server = FakeServer(tellsDigest: true, manners: manners)
+    let device = try TestDevice(server)
+    await device.sync()
+    server.put("x", ["text": .text("theirs")])
+    try device.add("milk")
+    #expect(await device.sync().failure == nil)
+    #expect(try device.texts().count == 1, "it was passed by")
+    #expect(await device.sync().failure == nil)
+    #expect(try device.texts().values.sorted() == ["milk", "theirs"])
+  }
+
   @Test("a server that was seen to promise no order is asked as if it had said nothing")
   func unordered() async throws {
     let server = FakeServer(manners: FakeServer.Manners { ($0.promisesOrder, $0.saysMoves) = (.never, true) })

@@ -29,6 +29,8 @@ package final class FakeServer: RemoteTable {
     var hasNewerSignIn = false
     /// Pages given.
     var pages = 0
+    /// Its newest row when it gave the last one.
+    var listed = Timestamp.epoch
     /// Pages that were asked for with figures counted again.
     var verifications = 0
     /// Rows that it says are damaged if it is asked to look.
@@ -65,6 +67,8 @@ package final class FakeServer: RemoteTable {
     package var announcesState = false
     /// It says with each write what that did to its table.
     package var saysMoves = false
+    /// And says that nobody else wrote since the last list that it gave.
+    package var liesAboutMoves = false
 
     package init(_ change: (inout Manners) -> Void = { _ in }) { change(&self) }
   }
@@ -177,6 +181,7 @@ package final class FakeServer: RemoteTable {
         ?? request(change.trace) { state in
           let (answer, moved) = state.moving { $0.apply(change) }
           if manners.saysMoves { move = moved }
+          if manners.liesAboutMoves { move = moved.map { ListMove(from: state.listed, to: $0.to, rows: $0.rows) } }
           return answer
         }
       if ended == nil, case .failure(let failure) = outcome, failure.concernsAll { ended = failure }
@@ -228,6 +233,7 @@ package final class FakeServer: RemoteTable {
     let start = link.flatMap { Int($0.query) } ?? query.skip ?? 0
     return try request("LIST") { state in
       state.pages += 1
+      state.listed = state.newest ?? .epoch
       if manners.announcesState { state.heardEpoch = state.epoch }
       let page = state.page(query, from: start, cap: pageCap, manners)
       return page.map { page in tellsDigest && !page.hasMore ? page.telling(state.digest) : page }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import GRDB
 import TableProtocol
 import Testing
@@ -170,6 +171,40 @@ struct BackupTests {
       let found = problem { _ = try database.restore(from: copy.path, clock: TestServer.systemClock) }
       guard case .damaged(copy.path, _) = found else { throw Failure("\(String(describing: found))") }
       #expect(try database.check() == restored.report)
+    }
+  }
+
+  @Test("a backup that was cut off is named as damaged, not the database that is well")
+  func cutOff() async throws {
+    try await ServerDatabaseFile.use { file in
+      let database = ServerDatabase(path: file.path)
+      try await fill(file)
+      let copy = file.folder.appending(path: "copy")
+      _ = try database.backUp(to: copy.path)
+      let whole = try Data(contentsOf: copy)
+      for length in [whole.count / 2, 5_000, 150] {
+        try whole.prefix(length).write(to: copy)
+        let found = problem { _ = try database.restore(from: copy.path, clock: TestServer.systemClock) }
+        guard case .damaged(copy.path, _) = found else { throw Failure("\(length): \(String(describing: found))") }
+      }
+      #expect(try database.check() == DatabaseReport(lists: 1, items: 2))
+    }
+  }
+
+  @Test("a backup goes where a link leads, and takes the permissions of what was there")
+  func link() async throws {
+    try await ServerDatabaseFile.use { file in
+      try await fill(file)
+      let (copy, link) = (file.folder.appending(path: "copy").path, file.folder.appending(path: "link").path)
+      #expect(chmod(file.path, 0o640) == 0 && symlink(file.path, link) == 0)
+      let database = ServerDatabase(path: link)
+      _ = try database.backUp(to: copy)
+      let old = try #require(try database.restore(from: copy, clock: TestServer.systemClock).old)
+      #expect(old.hasPrefix(file.path + "."))
+      #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == file.path)
+      let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
+      #expect(mode == 0o640)
+      #expect(try ServerDatabase(path: file.path).check().items == 2)
     }
   }
 

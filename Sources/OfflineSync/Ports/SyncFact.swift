@@ -34,6 +34,8 @@ package enum SyncFact {
   package static func order(of server: String) -> String { "order " + server }
   /// The digest that this device and the server last agreed on for a table.
   package static func agreement(on table: String) -> String { "agreement " + table }
+  /// Where the delta tokens of a table were before a push moved them, until both sides were found to be the same.
+  static func tokensBeforePush(of table: String) -> String { "before push " + table }
   /// The filter that a delta token belongs to; empty for all rows.
   package static func filter(of query: PullQuery) -> String { "filter \(query.table) \(query.queryID ?? "")" }
   /// The server's time at the last pull, beside its delta token (``PullMemory``).

@@ -30,6 +30,7 @@ struct Comparison {
     }
     if here == there, known != there { try store.write { try $0.setFact(fact, there.text) } }
     if here != there, known != nil { try store.write { try $0.removeFact(fact) } }
+    try TokensBeforePush.settle(table, isSame: here == there, in: store)
     return TableComparison(table: table, here: here, there: there)
   }
 

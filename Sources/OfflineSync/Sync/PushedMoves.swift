@@ -76,8 +76,44 @@ struct PushedTokens {
     let token = try store.deltaToken(table: query.table, queryID: queryID)?.timestamp ?? .epoch
     let reached = moves.reached(from: token)
     guard reached > token else { return }
+    try TokensBeforePush.keep(DeltaToken(token), of: query.table, queryID: queryID, in: store)
     try store.setDeltaToken(DeltaToken(reached), table: query.table, queryID: queryID)
     // Only a server that promises order says what a write did. If a page says otherwise, the pull looks back after all.
     order = try order.learned(true, in: store)
+  }
+}
+
+/// The way back for a device that believed a header which was not true: a proxy gave that of another answer, perhaps. The
+/// digests of both sides tell; then the next pull reads again from where the tokens were.
+struct TokensBeforePush {
+  /// A line for each query: the moment, and the name of the query.
+  private static func read(_ table: String, _ store: any StoreReader) throws -> [(token: Timestamp, queryID: String)] {
+    let text = try store.fact(SyncFact.tokensBeforePush(of: table)) ?? ""
+    return text.split(separator: "\n").compactMap { line in
+      let parts = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2, let token = Timestamp(parts[0]) else { return nil }
+      return (token, String(parts[1]))
+    }
+  }
+
+  /// Keeps the first of several tokens of a query.
+  static func keep(_ token: DeltaToken, of table: String, queryID: String, in store: any StoreWriter) throws {
+    let kept = try read(table, store)
+    guard !kept.contains(where: { $0.queryID == queryID }) else { return }
+    let lines = (kept + [(token.timestamp, queryID)]).map { "\($0.token.text) \($0.queryID)" }
+    try store.setFact(SyncFact.tokensBeforePush(of: table), lines.joined(separator: "\n"))
+  }
+
+  /// Call it when the digests were compared. Tokens only go back: what was read before is read again.
+  static func settle(_ table: String, isSame: Bool, in store: any LocalStore) throws {
+    let fact = SyncFact.tokensBeforePush(of: table)
+    guard try store.read({ try $0.fact(fact) }) != nil else { return }
+    try store.write { store in
+      for (token, queryID) in isSame ? [] : try read(table, store) {
+        guard let now = try store.deltaToken(table: table, queryID: queryID), now.timestamp > token else { continue }
+        try store.setDeltaToken(DeltaToken(token), table: table, queryID: queryID)
+      }
+      try store.removeFact(fact)
+    }
   }
 }

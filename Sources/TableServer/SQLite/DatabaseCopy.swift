@@ -13,9 +13,9 @@ struct DatabaseCopy {
   /// Copies the database at `source` into a file that is there and empty. Throws `CancellationError` if `isStopped` says so
   /// on the way.
   init(of source: String, into file: UnfinishedFile, isStopped: @escaping () -> Bool = { false }) throws {
-    let original = try Self.open(source)
     let expected: [ListCheck]?
     do {
+      let original = try Self.open(source)
       expected = try original.read { database in
         let lists = try DatabaseInspection.lists(in: database)
         // Of the same state: the copy is read in this transaction.

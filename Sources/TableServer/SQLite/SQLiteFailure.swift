@@ -50,6 +50,12 @@ extension ServerError {
       self = .notADatabase(path: path)
     case let error as DatabaseError where [.SQLITE_PERM, .SQLITE_READONLY, .SQLITE_AUTH].contains(error.resultCode):
       self = .notAllowed(path: path)
+    case let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT:
+      self = .damaged(path: path, reason: error.message ?? "\(error)")
+    case let error as DatabaseError where error.resultCode == .SQLITE_FULL:
+      self = .diskFull(path: path)
+    case StorageError.full:
+      self = .diskFull(path: path)
     case let error as DatabaseError:
       self = .cannotOpen(path: path, reason: error.message ?? "\(error)")
     case StorageError.fileGone:

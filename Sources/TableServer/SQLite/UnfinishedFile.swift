@@ -30,6 +30,7 @@ struct UnfinishedFile {
 
   /// Puts the file in its place instead of what is there, which is kept at `other`: at each moment one of both is there.
   func finish(keepingOldAt other: String) throws(BackupProblem) {
+    try takeOwner()
     try sync()
     guard link(place, other) == 0 else { throw BackupProblem(other) }
     // A log of the old database must not be taken for one of the new.
@@ -49,10 +50,22 @@ struct UnfinishedFile {
 
   /// Puts the file in its place instead of what is there, which is gone then.
   func finishReplacing() throws(BackupProblem) {
+    try takeOwner()
     try sync()
     guard rename(path, place) == 0 else { throw BackupProblem(place) }
     discard()
     try Self.syncFolder(of: place)
+  }
+
+  /// Gives the file the owner and the permissions of the one in its place: a server that runs as another user than the one
+  /// who works here must be able to open it.
+  private func takeOwner() throws(BackupProblem) {
+    var status = stat()
+    guard stat(place, &status) == 0 else { throw BackupProblem(place) }
+    let isOurs = status.st_uid == geteuid() && status.st_gid == getegid()
+    guard isOurs || chown(path, status.st_uid, status.st_gid) == 0, chmod(path, status.st_mode & 0o777) == 0 else {
+      throw BackupProblem(path)
+    }
   }
 
   /// Removes what is left of it.

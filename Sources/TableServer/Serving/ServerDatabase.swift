@@ -6,7 +6,15 @@ package import TableProtocol
 package struct ServerDatabase {
   private let path: String
 
-  package init(path: String) { self.path = path }
+  /// Behind a link, so that the link stays and leads to what is put there.
+  package init(path: String) {
+    guard let real = realpath(path, nil) else {
+      self.path = path
+      return
+    }
+    defer { free(real) }
+    self.path = String(cString: real)
+  }
 
   /// Writes a backup to a file that is not there yet, and returns what is in it. A server may run meanwhile.
   package func backUp(to backup: String) throws(ServerError) -> DatabaseReport {

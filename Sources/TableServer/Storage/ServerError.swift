@@ -28,6 +28,9 @@ package enum ServerError: Error, Hashable, Sendable {
   case otherDatabase(path: String)
   /// Written by a later version of Ebb, which this one can't read.
   case newerVersion(path: String)
+  /// Its pages contradict each other. The words are SQLite's.
+  case damaged(path: String, reason: String)
+  case diskFull(path: String)
   case cannotOpen(path: String, reason: String)
   /// Written by an earlier version of Ebb. It has to be brought up to date, and the copy that is made first can't be made.
   case noCopyBeforeUpdate(path: String, reason: String)

@@ -149,6 +149,8 @@ enum ErrorMessages {
     case .noDatabase(let path): catalogue.text(.serveNoDatabase, ["path": path])
     case .otherDatabase(let path): catalogue.text(.serveOtherDatabase, ["path": path])
     case .newerVersion(let path): catalogue.text(.serveNewerVersion, ["path": path])
+    case .damaged(let path, let reason): catalogue.text(.serveDamaged, ["path": path, "reason": reason])
+    case .diskFull(let path): catalogue.text(.storeDiskFull, ["path": path])
     case .cannotOpen(let path, let reason): catalogue.text(.serveCannotOpen, ["path": path, "reason": reason])
     case .noCopyBeforeUpdate(let path, let reason):
       catalogue.text(.serveNoCopyBeforeUpdate, ["path": path, "reason": reason])
