@@ -1,6 +1,6 @@
 import FoundationEssentials
-import Glibc
 import GRDB
+import Glibc
 import TableProtocol
 import Testing
 
