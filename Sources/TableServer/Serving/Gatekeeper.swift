@@ -189,8 +189,8 @@ extension Gatekeeper {
     }
   }
 
-  /// Counts a request of somebody who need not sign in for it: to join, or for the page. Throws `RequestError`.
-  func admitStranger(from address: String?) throws {
+  /// Counts a request that needs no token, before its body is read. Throws `RequestError`.
+  func admitUnsigned(from address: String?) throws {
     try count(1, of: Visitor(address).senders)
   }
 

@@ -44,25 +44,13 @@ struct TableResponder: HTTPResponder {
       guard let database = state.database else { throw RequestError.notReady }
       let routes = database.routes
       let gatekeeper = database.gatekeeper
-      if DataBrowser.isMeant(by: table) {
-        try gatekeeper.admitStranger(from: sender.address)
-        return response(DataBrowser.own.answer(to: table), to: request.method)
-      }
-      if InterfaceDocument.isMeant(by: table) {
-        try gatekeeper.admitStranger(from: sender.address)
-        return response(try document.answer(to: table), to: request.method)
-      }
+      if let page = try page(table, from: sender.address, gatekeeper) { return page }
       if table.path == InvitationLink.path {
         return response(
           try await join(table, request, gatekeeper, from: sender.address), to: request.method)
       }
       do {
-        let visitor =
-          if CalendarFeed.isMeant(by: table) {
-            try await gatekeeper.admit(feed: CalendarFeed.token(in: table), from: sender.address)
-          } else {
-            try await gatekeeper.admit(table, from: sender.address)
-          }
+        let visitor = try await visitor(table, from: sender.address, gatekeeper)
         // Given back when the request is answered: until then the body is kept, in one form or another.
         let share = bodies.share()
         defer { withExtendedLifetime(share) {} }
@@ -83,7 +71,7 @@ struct TableResponder: HTTPResponder {
   private func join(
     _ table: TableRequest, _ request: Request, _ gatekeeper: Gatekeeper, from address: String?
   ) async throws -> TableResponse {
-    try gatekeeper.admitStranger(from: address)
+    try gatekeeper.admitUnsigned(from: address)
     guard request.method == .post else { throw RequestError.methodNotAllowed(allowed: "POST") }
     try WriteRoute.checkContentType(of: table)
     var table = table
@@ -124,7 +112,7 @@ extension TableResponder {
     return response(table, to: method)
   }
 
-  private func response(_ table: TableResponse, to method: HTTPRequest.Method) -> Response {
+  func response(_ table: TableResponse, to method: HTTPRequest.Method) -> Response {
     let size = table.body.count
     if method == .head {
       return Response(
