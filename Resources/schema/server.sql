@@ -15,6 +15,7 @@ CREATE TABLE StoredList (
   newestRemoved INTEGER, -- the newest updatedAt of the rows that are gone without a tombstone
   epochFrom INTEGER, -- the newest updatedAt when this epoch began; null if there was no row, and in the first epoch
   answersKeptAfter INTEGER, -- the latest firstSent of an answer that was dropped; null if none was. Since version 9
+  tombstonesAfter INTEGER, -- the newest updatedAt of the tombstones that were removed for their age; null if none was. Since version 10
   UNIQUE (owner, name)
 );
 INSERT INTO StoredList (number, owner, name) VALUES (1, '', 'TodoItem');

@@ -23,6 +23,8 @@ struct AnswerRowReader {
   /// The last unreadable row that has an id, and how many rows had been read before it.
   private var setAside: (end: PageEnd, before: Int)?
   private var readable = 0
+  /// How many of them said something of the columns.
+  private var noted = 0
   /// Some row lacks a column that this device keeps.
   private var hasGaps = false
 
@@ -106,8 +108,10 @@ struct AnswerRowReader {
 
   private mutating func note(_ record: Record, hasNested: Bool) {
     readable += 1
-    guard let columns else { return }
-    let isFirst = seen.known.isEmpty && readable == 1
+    // A tombstone may have lost its columns (wire 11.6): it says nothing of those of the table.
+    guard let columns, !(record.system.deleted && record.values.isEmpty) else { return }
+    noted += 1
+    let isFirst = seen.known.isEmpty && noted == 1
     var present = 0
     for name in columns.keys where record.values[name] != nil {
       present += 1

@@ -49,6 +49,7 @@ struct ListAnswer {
       serverTime: answer.headers["date"].flatMap { Timestamp(httpDate: $0) }, epoch: answer.epoch,
       newest: answer.headers[ZumoHeader.newest].flatMap { Timestamp($0) },
       isBehind: answer.headers[ZumoHeader.behind] == "true",
-      damaged: answer.headers[ZumoHeader.damaged].flatMap { UInt32($0) }.map(Int.init))
+      damaged: answer.headers[ZumoHeader.damaged].flatMap { UInt32($0) }.map(Int.init),
+      tombstones: answer.headers[ZumoHeader.tombstones].flatMap { TombstoneRetention($0) })
   }
 }

@@ -34,7 +34,7 @@ enum Rooms {
     "TableServer": Rule(
       below: ["TableProtocol", "TableSQL"],
       outside: [
-        "Crypto", "GRDB", "GRDBSQLite", "HTTPTypes", "Hummingbird", "HummingbirdCore", "JWTKit", "Logging", "NIOCore",
+        "CoreMetrics", "Crypto", "GRDB", "GRDBSQLite", "HTTPTypes", "Hummingbird", "HummingbirdCore", "JWTKit", "Logging", "NIOCore",
         "NIOHTTP1", "NIOHTTPTypes", "NIOHTTPTypesHTTP1", "NIOPosix", "NIOSSL", "ServiceLifecycle", "UnixSignals",
       ]),
     "ebb": Rule(

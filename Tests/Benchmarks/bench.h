@@ -94,6 +94,27 @@ int start_responder(void);
 double post(int port, const char *body);
 double get(int port, const char *body);
 
+/// Writes a request into `text` and gives its length.
+typedef size_t Request(char *text, size_t size, long number);
+
+/// What many requests have cost.
+typedef struct {
+  double wall, bytes;
+  /// Those that were not answered with 2xx.
+  long failed;
+  /// From a request to the end of its answer; of the first 4,096.
+  Sample times;
+} Load;
+
+/// Sends so many requests over so many connections, each the next as soon as its last was answered.
+Load load(int port, int connections, long count, Request *request);
+/// Connections that ask for nothing.
+int *idle_connections(int port, int count);
+/// Gives how many of them the server had left open.
+int close_connections(int *sockets, int count);
+/// The body of the answer to a GET on a connection of its own.
+char *fetch(int port, const char *path);
+
 typedef struct Rows Rows;
 Rows *read_rows(const char *file, int most);
 void free_rows(Rows *rows);
@@ -109,5 +130,7 @@ void copy_store(const char *from, const char *to);
 void measure_list(char *ebb, char *floor, int runs);
 /// Measures what a sync in the background, or an idle list, costs; after `measure_list`.
 void measure_background(char *ebb, char *floor);
+/// Measures `ebb serve` with many clients and many rows.
+void measure_serve(char *ebb);
 /// Measures `ebb sync` between devices and a server.
 void measure_sync(char *ebb, int runs);

@@ -76,4 +76,81 @@ struct BackupCommandTests {
       #expect(lines.contains { $0.hasPrefix("notes:") } && !bad.output.contains("Secret"), "\(bad)")
     }
   }
+
+  @Test("a database of an earlier version is copied first; where there is no room for that it stays as it is")
+  func update() async throws {
+    try await Workspace.use { workspace in
+      let runner = CommandRunner(workspace: workspace)
+      let server = try await ServerProcess.start(workspace)
+      try await server.stop()
+      let queue = try DatabaseQueue(path: server.database)
+      try await queue.writeWithoutTransaction { database in
+        try database.execute(
+          sql: """
+            DROP TABLE KeptAnswer; ALTER TABLE StoredList DROP COLUMN answersKeptAfter;
+            ALTER TABLE StoredList DROP COLUMN tombstonesAfter; PRAGMA user_version = 8; PRAGMA wal_checkpoint(TRUNCATE)
+            """)
+      }
+      try queue.close()
+      func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: workspace.folder.path) }
+      let full = try await runner.run([
+        "bash", "-c", #"trap '' XFSZ; ulimit -f 40; exec "$@""#, "bash", try Binary.ebb(), "token", "add", "--user",
+        "anna", "--database", server.database,
+      ])
+      #expect(full.status == 1 && full.complaints.count == 1 && full.error.contains("nothing was changed"), "\(full)")
+      #expect(try names().filter { $0.contains("before") } == [])
+      let added = try await runner.ebb("token", "add", "--user", "anna", "--database", server.database)
+      let copies = try names().filter { $0.hasPrefix("server.sqlite.before-version-") }
+      #expect(added.status == 0 && copies.count == 1 && added.error.contains(copies[0]), "\(added)")
+      #expect(added.output.hasPrefix("ebb_") && added.output.split(separator: "\n").count == 1, "\(added)")
+    }
+  }
+
+  @Test("backups are made while the server runs; one that was just started makes none if the last is young enough")
+  func scheduled() async throws {
+    try await Workspace.use { workspace in
+      let folder = workspace.path("kept")
+      var arguments = ["--backup-every", "24h", "--keep", "2", "--backup-folder", folder]
+      func names() -> [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] }
+      let server = try await ServerProcess.start(workspace, words: arguments)
+      _ = try await waitFor {
+        names().count == 1 && !names()[0].hasPrefix(".") ? true : nil
+      } otherwise: {
+        "no backup: \(names())"
+      }
+      try await server.stop()
+      let again = try await ServerProcess.start(workspace, database: server.database, words: arguments)
+      try await again.stop()
+      #expect(names().count == 1)
+      let runner = CommandRunner(workspace: workspace)
+      let well = try await runner.ebb("serve", "check", "--database", "\(folder)/\(names()[0])")
+      #expect(well.status == 0, "\(well)")
+      arguments[1] = "10s"
+      let wrong = try await runner.run([Binary.ebb(), "serve"] + arguments)
+      #expect(wrong.status == 64 && wrong.error.contains("--backup-every"), "\(wrong)")
+    }
+  }
+
+  @Test("the file is made small while no server runs, and says by how much")
+  func compact() async throws {
+    try await Workspace.use { workspace in
+      let runner = CommandRunner(workspace: workspace)
+      let server = try await ServerProcess.start(workspace)
+      let device = Device(workspace, server: server.url)
+      _ = try await device.add("Secret words")
+      try await device.ebb("sync")
+      let early = try await runner.ebb("serve", "compact", "--database", server.database)
+      #expect(early.status == 1 && early.error.contains("Stop the server"), "\(early)")
+      try await server.stop()
+      func names() throws -> Set<String> {
+        Set(try FileManager.default.contentsOfDirectory(atPath: workspace.folder.path))
+      }
+      let before = try names()
+      let done = try await runner.ebb("serve", "compact", "--database", server.database)
+      #expect(done.status == 0 && done.output.contains("kB before"), "\(done)")
+      #expect(try names().isSubset(of: before) && names().contains("server.sqlite"))
+      let well = try await runner.ebb("serve", "check", "--database", server.database)
+      #expect(well.status == 0 && well.output.contains("1 item"), "\(well)")
+    }
+  }
 }

@@ -126,4 +126,96 @@ struct SocketTests {
       #expect(status == 64 && server.error.contains("token"))
     }
   }
+
+  @Test("a service manager hears that the server is ready, lives, and ends")
+  func notices() async throws {
+    try await Workspace.use { workspace in
+      let path = workspace.path("notify.sock")
+      let descriptor = try datagrams(at: path)
+      defer { close(descriptor) }
+      let server = try ChildProcess(
+        [try Binary.ebb(), "serve", "--port", "0", "--database", workspace.path("server.sqlite")], in: workspace,
+        environment: ["NOTIFY_SOCKET": path, "WATCHDOG_USEC": "100000"])
+      workspace.whenClosing { server.destroy() }
+      var heard = ""
+      repeat { heard = try await word(descriptor) } while heard == "WATCHDOG=1"
+      #expect(heard == "READY=1")
+      heard = try await word(descriptor)
+      #expect(heard == "WATCHDOG=1")
+      server.signal(SIGTERM)
+      repeat { heard = try await word(descriptor) } while heard == "WATCHDOG=1"
+      #expect(heard == "STOPPING=1")
+      let status = try await waitFor {
+        server.exitStatus()
+      } otherwise: {
+        "the server did not stop: \(server.error)"
+      }
+      #expect(status == 0)
+    }
+  }
+
+  @Test("a request that is under way when the server is asked to end is answered, and nobody else is let in")
+  func graceful() async throws {
+    try await Workspace.use { workspace in
+      let server = try await ServerProcess.start(workspace)
+      let go = workspace.path("go")
+      let client = try ChildProcess(
+        [
+          "bash", "-c",
+          #"""
+          exec 3<>"/dev/tcp/127.0.0.1/$0"
+          printf 'POST /tables/TodoItem HTTP/1.1\r\nHost: localhost\r\n' >&3
+          printf 'Content-Type: application/json\r\nContent-Length: 22\r\n\r\n{"id":"a",' >&3
+          while [ ! -e "$1" ]; do sleep 0.05; done
+          printf '"text":"mi"}' >&3
+          cat <&3
+          """#, "\(server.port)", go,
+        ], in: workspace)
+      workspace.whenClosing { client.destroy() }
+      try await until("the request to be under way") {
+        try await self.curl(workspace, "\(server.url)/metrics").output.contains("ebb_http_requests_active 2")
+      }
+      server.child.signal(SIGTERM)
+      try await until("nobody to be let in") {
+        try await self.curl(workspace, "\(server.url)/health/ready").status != 0
+      }
+      try Data().write(to: URL(filePath: go))
+      try await until("the server to end") { server.child.exitStatus() == 0 }
+      try await until("the client to end") { client.exitStatus() == 0 }
+      #expect(client.output.hasPrefix("HTTP/1.1 201") && client.output.lowercased().contains("connection: close"))
+      let next = try await ServerProcess.start(workspace, database: server.database)
+      #expect(try await Curl(server: next).items().map(\.text) == ["mi"])
+    }
+  }
+
+  private func until(_ what: String, _ isSo: () async throws -> Bool) async throws {
+    _ = try await waitFor {
+      try await isSo() ? true : nil
+    } otherwise: {
+      "waited in vain for \(what)"
+    }
+  }
+
+  private func datagrams(at path: String) throws -> Int32 {
+    let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
+    let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+    let isBound = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, size) == 0 }
+    }
+    guard descriptor >= 0, isBound else { throw Failure("no socket at \(path)") }
+    return descriptor
+  }
+
+  private func word(_ descriptor: Int32) async throws -> String {
+    try await waitFor {
+      var bytes = [UInt8](repeating: 0, count: 100)
+      let count = recv(descriptor, &bytes, bytes.count, Int32(MSG_DONTWAIT))
+      return count > 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : nil
+    } otherwise: {
+      "nothing was said"
+    }
+  }
 }

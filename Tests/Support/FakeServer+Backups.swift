@@ -1,4 +1,4 @@
-import TableProtocol
+package import TableProtocol
 
 /// A copy of a fake server's rows, as of one moment.
 package struct FakeBackup: Sendable {
@@ -20,6 +20,14 @@ extension FakeServer {
       }
       state.clock = state.clock.advanced(byMilliseconds: 1_000)
       state.raiseEpoch()
+    }
+  }
+
+  /// Removes a tombstone for its age, and says so with each list.
+  package func sweep(_ id: RecordID) {
+    withState { state in
+      guard let row = state.rows.removeValue(forKey: id), row.system.deleted else { return }
+      state.tombstones = TombstoneRetention(days: 180, after: row.system.updatedAt)
     }
   }
 

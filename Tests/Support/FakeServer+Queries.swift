@@ -24,14 +24,17 @@ extension FakeServer.State {
           next: isCut ? PageLink(query: String(start + page.count)) : nil,
           totalCount: query.includesTotalCount && !manners.countsNothing ? matching.count : nil,
           serverTime: manners.saysTime ? Timestamp(milliseconds: clock.milliseconds / 1_000 * 1_000) : nil,
-          epoch: manners.announcesState ? epoch : nil, newest: manners.announcesState ? newest : nil))
+          epoch: manners.announcesState ? epoch : nil, newest: manners.announcesState ? newest : nil,
+          tombstones: tombstones))
     } catch {
       return .failure(.badRequest("\(error)"))
     }
   }
 
   /// Of tombstones too.
-  var newest: Timestamp? { rows.values.compactMap(\.system.updatedAt).max() }
+  var newest: Timestamp? {
+    (rows.values.map(\.system.updatedAt) + [tombstones?.after]).compactMap(\.self).max()
+  }
 
   var digest: TableDigest {
     var digest = TableDigest()

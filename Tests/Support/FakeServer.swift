@@ -36,6 +36,8 @@ package final class FakeServer: RemoteTable {
     /// The state it goes on from, and what lists said of that.
     var epoch = DatabaseEpoch(number: 1)
     var heardEpoch: DatabaseEpoch?
+    /// Which tombstones it says it has.
+    var tombstones: TombstoneRetention?
     /// What the changes of a client expect it to have written.
     var expected: Timestamp?
   }

@@ -78,6 +78,7 @@ private final class MemoryList: EditableList {
     var isNew = false
     var answers: [String: KeptAnswer] = [:]
     var answersKeptAfter: Timestamp?
+    var tombstonesAfter: Timestamp?
   }
 
   let id: ListID
@@ -94,14 +95,17 @@ private final class MemoryList: EditableList {
   var isNew: Bool { content.isNew }
 
   var schema: TableSchema { TableSchema(columns: content.columns) }
-  var newest: Timestamp? { content.rows.values.compactMap(\.system.updatedAt).max() }
+  var newest: Timestamp? {
+    (content.rows.values.map(\.system.updatedAt) + [content.tombstonesAfter]).compactMap(\.self).max()
+  }
 
   func state() -> ListState {
     ListState(
-      lastMoment: content.lastMoment, newestMoment: newest, digest: content.digest, epoch: content.epoch)
+      lastMoment: content.lastMoment, newestMoment: newest, tombstonesAfter: content.tombstonesAfter,
+      digest: content.digest, epoch: content.epoch)
   }
 
-  func row(_ id: RecordID) -> Record? { content.rows[id].map(complete) }
+  func row(_ id: RecordID) -> Record? { content.rows[id].map { listed(complete($0)).record(content.columns) } }
 
   func forEachRow(of query: ListQuery, _ body: (ListedRow) throws -> Bool) throws {
     let keys = QuerySQL.completed(query.order)
@@ -141,6 +145,20 @@ private final class MemoryList: EditableList {
   func save(lastMoment: Timestamp, digest: TableDigest) {
     content.lastMoment = lastMoment
     content.digest = digest
+  }
+
+  func tombstones(after start: Timestamp, upTo end: Timestamp, among most: Int) -> TombstonePart {
+    let moment = { (row: Record) in row.system.updatedAt ?? .epoch }
+    let rows = content.rows.values.filter { moment($0) > start && moment($0) <= end }
+      .sorted { moment($0) < moment($1) }.prefix(most)
+    let old = rows.filter(\.system.deleted)
+    return TombstonePart(
+      ids: old.map(\.id), newest: old.last.map(moment), reached: rows.count < most ? end : rows.last.map(moment) ?? end)
+  }
+
+  func removeTombstones(_ part: TombstonePart) {
+    for id in part.ids { content.rows[id] = nil }
+    content.tombstonesAfter = [content.tombstonesAfter, part.newest].compactMap(\.self).max()
   }
 
   func answer(_ id: String) -> KeptAnswer? { content.answers[id] }

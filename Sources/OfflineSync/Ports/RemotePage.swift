@@ -34,13 +34,15 @@ package struct RemotePage: Sendable, Hashable {
   /// How many rows of the whole table hold something else than the server stored, tombstones included. Nil unless it
   /// was asked to look (an extension of Ebb).
   package var damaged: Int?
+  /// Which tombstones the server still has; nil if it does not say (an extension of Ebb).
+  package var tombstones: TombstoneRetention?
 
   /// ``last`` and ``rowCount`` follow from the records unless they are given.
   package init(
     records: [Record], hasMore: Bool, isOrdered: Bool = false, next: PageLink? = nil, totalCount: Int? = nil,
     digest: TableDigest? = nil, unreadable: [UnreadableRow] = [], rowCount: Int? = nil, last: PageEnd? = nil,
     serverTime: Timestamp? = nil, epoch: DatabaseEpoch? = nil, newest: Timestamp? = nil, isBehind: Bool = false,
-    damaged: Int? = nil
+    damaged: Int? = nil, tombstones: TombstoneRetention? = nil
   ) {
     self.records = records
     self.hasMore = hasMore
@@ -56,6 +58,7 @@ package struct RemotePage: Sendable, Hashable {
     self.newest = newest
     self.isBehind = isBehind
     self.damaged = damaged
+    self.tombstones = tombstones
   }
 }
 

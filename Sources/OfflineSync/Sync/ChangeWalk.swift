@@ -18,6 +18,9 @@ struct ChangeWalk {
     var digest: TableDigest?
     /// True if the server no longer has a row that it had, and gave no digest: its database may be another one.
     var lostWitness = false
+    /// True if the server has removed tombstones that are later than the token: only a comparison of all rows finds out
+    /// what was deleted. Nothing was stored then (P10).
+    var missesDeletions = false
   }
 
   /// A row that the server had at the last pull.
@@ -71,6 +74,10 @@ struct ChangeWalk {
       guard let page = try page(next, &cursor) else {
         assumed.witness = nil
         continue
+      }
+      if seeksWitness, let token, token.timestamp > .epoch, page.tombstones?.reaches(back: token.timestamp) == false {
+        outcome.missesDeletions = true
+        return outcome
       }
       storing.note(page)
       if !page.isOrdered { order = try order.learned(false, store) }

@@ -13,6 +13,8 @@ struct FullPull {
   let clock: PullClock
   /// True if the last pull is so recent that the server still has the tombstones of all deletions since.
   let hasAllTombstones: Bool
+  /// Up to here the query was read before; nil if it was not.
+  let token: Timestamp?
 
   private struct Walked {
     var seen: Set<RecordID> = []
@@ -56,8 +58,8 @@ struct FullPull {
     // A row dated in the future must not become the token. Then the newest earlier row of the walk does.
     let newest = walked.limit == nil ? first?.records.first?.system.updatedAt : walked.newest
     let missing = try storing.unconfirmed(of: query, notIn: walked.seen)
-    let keepsTombstones = first?.epoch != nil
-    if keepsTombstones, storing.metOlder { throw RemoteFailure.otherEpoch }
+    let keepsTombstones = first?.epoch != nil && first?.tombstones?.reaches(back: token) != false
+    if first?.epoch != nil, storing.metOlder { throw RemoteFailure.otherEpoch }
     guard query.scope.isEmpty else {
       try recheck(missing, keepsTombstones: keepsTombstones)
       return newest

@@ -96,7 +96,7 @@ struct Pull {
     var isVoid = false
     while true {
       if isCompared {
-        let newest = try compareAll(query, storing: storing, progress: progress)
+        let newest = try compareAll(query, since: token, storing: storing, progress: progress)
         guard query.queryID != nil else { return nil }
         token = newest.map(DeltaToken.init) ?? token
       }
@@ -104,6 +104,10 @@ struct Pull {
         query: query, store: store, remote: remote, settings: settings, storing: storing, cancellation: cancellation,
         clock: clock)
       let news = try walk.run(since: token, seeksWitness: !isCompared, progress: progress)
+      if news.missesDeletions {
+        isCompared = true
+        continue
+      }
       guard news.lostWitness else {
         if isVoid { try store.write { try $0.removeFact(SyncFact.mustCompare) } }
         return query.scope.isEmpty ? news.digest : nil
@@ -123,11 +127,11 @@ struct Pull {
   }
 
   private func compareAll(
-    _ query: PullQuery, storing: PullStoring, progress: (Int) -> Void
+    _ query: PullQuery, since token: DeltaToken?, storing: PullStoring, progress: (Int) -> Void
   ) throws -> Timestamp? {
     let full = FullPull(
       query: query, settings: settings, storing: storing, remote: remote, cancellation: cancellation, clock: clock,
-      hasAllTombstones: try hasAllTombstones())
+      hasAllTombstones: try hasAllTombstones(), token: token?.timestamp)
     do {
       return try full.run(progress: progress)
     } catch let removal as MassRemoval {

@@ -47,6 +47,10 @@ package enum ZumoHeader {
   /// by an older copy, or the moment is from somewhere else.
   package static let behind = "x-ebb-behind"
 
+  /// An extension of Ebb, on answers to lists: how long the server keeps tombstones, and since when all are there
+  /// (``TombstoneRetention``).
+  package static let tombstones = "x-ebb-tombstones"
+
   /// An extension of Ebb, on the answer to a change or a batch that named its database: what the request as a whole did
   /// to the table (``ListMove``). Not there if it wrote nothing.
   package static let moved = "x-ebb-moved"

@@ -8,14 +8,18 @@ enum Admission: Hashable, Sendable {
   case refused(AccessError)
 
   /// `grant` is what the server knows of the token that was shown; nil if it does not know it, or none was shown.
-  /// `needsToken` is true once the server gave a token out, unless it was told to let in everybody.
+  /// `needsToken` is true once the server gave a token out, unless it was told to let in everybody. `wanted` is `sync` for
+  /// what belongs to a user's lists, else the scope that the request needs.
   static func decide(
-    showsToken: Bool, grant: Grant?, needsToken: Bool, writes: Bool, now: Timestamp
+    showsToken: Bool, grant: Grant?, needsToken: Bool, writes: Bool, for wanted: AccessScope = .sync, now: Timestamp
   ) -> Admission {
     guard needsToken || grant != nil else { return .anyone }
     guard showsToken else { return .refused(.noToken) }
     guard let grant, !grant.isRevoked else { return .refused(.wrongToken) }
     if let end = grant.expiresAt, end <= now { return .refused(.expiredToken) }
+    if grant.scope != .invite, wanted != .sync {
+      return grant.scope == wanted ? .user(grant.user) : .refused(.scope(grant.scope))
+    }
     switch grant.scope {
     case .sync: return .user(grant.user)
     case .read: return writes ? .refused(.scope(.read)) : .user(grant.user)

@@ -6,12 +6,13 @@ import TableProtocol
 enum Header: CaseIterable, Hashable, Sendable {
   case authentication
   case apiVersion, zumoOptions, zumoClientVersion, batch
-  case database, epoch, newest, behind, moved, sequence, ordered
+  case database, epoch, newest, behind, tombstones, moved, sequence, ordered
   case count, checksum, verify, damaged, columns
   case link, prefer, preferenceApplied
   case fetchSite, fetchMode, referrerPolicy, openerPolicy
   case repeatabilityID, repeatabilityFirstSent, repeatabilityClient, repeatabilityResult
   case forwarded, forwardedFor, forwardedProto, forwardedHost
+  case requestID
 
   var text: String {
     switch self {
@@ -24,6 +25,7 @@ enum Header: CaseIterable, Hashable, Sendable {
     case .epoch: ZumoHeader.epoch
     case .newest: ZumoHeader.newest
     case .behind: ZumoHeader.behind
+    case .tombstones: ZumoHeader.tombstones
     case .moved: ZumoHeader.moved
     case .sequence: ZumoHeader.sequence
     case .ordered: ZumoHeader.ordered
@@ -47,6 +49,7 @@ enum Header: CaseIterable, Hashable, Sendable {
     case .forwardedFor: "X-Forwarded-For"
     case .forwardedProto: "X-Forwarded-Proto"
     case .forwardedHost: "X-Forwarded-Host"
+    case .requestID: "X-Request-Id"
     }
   }
 

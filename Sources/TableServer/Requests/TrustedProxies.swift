@@ -16,9 +16,12 @@ struct TrustedProxies: Sendable {
     var authority: String?
   }
 
-  /// A connection without an address, as over a Unix socket, comes from this machine: it is trusted if anything is.
+  /// Whether the word of whoever sends on this connection counts. One without an address, as over a Unix socket, comes
+  /// from this machine: it is trusted if anything is.
+  func trusts(_ address: String?) -> Bool { !ranges.isEmpty && (address == nil || isTrusted(address)) }
+
   func origin(of headers: HTTPFields, on connection: Origin) -> Origin {
-    guard !ranges.isEmpty, connection.address == nil || isTrusted(connection.address) else { return connection }
+    guard trusts(connection.address) else { return connection }
     var origin = connection
     let hops = ForwardedHop.all(in: headers)
     guard let hop = hops.last(where: { !isTrusted($0.address) }) ?? hops.first else { return connection }

@@ -108,9 +108,11 @@ extension ListedRow {
     }
     writer.raw("{")
     if begin(SystemColumn.id) { writer.string(id.text) }
-    for case (let name?, let value) in zip(columns, values) {
-      member(name)
-      writer.value(value)
+    if showsColumns {
+      for case (let name?, let value) in zip(columns, values) {
+        member(name)
+        writer.value(value)
+      }
     }
     if begin(SystemColumn.createdAt) { writer.timestamp(createdAt) }
     if begin(SystemColumn.updatedAt) { writer.timestamp(updatedAt) }

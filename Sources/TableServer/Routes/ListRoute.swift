@@ -54,6 +54,7 @@ struct ListRoute: Sendable {
   private func announce(_ state: ListState, in headers: inout HTTPFields) {
     headers[.epoch] = state.epoch.text
     headers[.newest] = state.newestMoment?.text
+    headers[.tombstones] = TombstoneRetention(days: TombstoneSweep.daysOfRows, after: state.tombstonesAfter).text
     guard let asked = options.query.filter?.latestLowerBound else { return }
     // A client that has read all rows of the newest millisecond asks from the next one on.
     if asked > state.lastMoment.advanced(byMilliseconds: 1) { headers[.behind] = "true" }

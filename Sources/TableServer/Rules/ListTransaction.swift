@@ -82,7 +82,8 @@ final class ListTransaction {
     let fitted = try fitted(values, isWhole: isWhole)
     var row = stored
     for (column, value) in zip(list.schema.columns, fitted) {
-      if let value { row.values[column.name] = value }
+      // A tombstone may have no columns any more.
+      row.values[column.name] = value ?? row.values[column.name] ?? .null
     }
     let stamp = try nextStamp()
     row.system.updatedAt = stamp.updatedAt

@@ -7,23 +7,34 @@ struct DatabaseCopy {
   /// The rows of each list, which are those of the original; nil if it is of a version that had no lists.
   let lists: [ListCheck]?
 
-  /// Copies the database at `source` into a file that is there and empty.
-  init(of source: String, into file: UnfinishedFile) throws {
+  /// Pages that are copied before it is asked whether to go on.
+  private static let pagesTogether: CInt = 4_096
+
+  /// Copies the database at `source` into a file that is there and empty. Throws `CancellationError` if `isStopped` says so
+  /// on the way.
+  init(of source: String, into file: UnfinishedFile, isStopped: @escaping () -> Bool = { false }) throws {
     let original = try Self.open(source)
     let expected: [ListCheck]?
     do {
       expected = try original.read { database in
         let lists = try DatabaseInspection.lists(in: database)
         // Of the same state: the copy is read in this transaction.
-        try Self.copy(database, of: source, into: file)
+        try Self.copy(database, of: source, into: file, isStopped)
         return lists
       }
       try original.close()
     } catch let error as DatabaseError where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) {
       throw BackupProblem.damaged(path: source, reason: error.message ?? "\(error.resultCode)")
     }
-    try Self.naming(file.place, source) {
-      let copy = try Self.open(file.path)
+    if isStopped() { throw CancellationError() }
+    try Self.verify(file, of: source, expected)
+    lists = expected
+  }
+
+  /// Throws unless the copy of the database at `source` is whole and has the rows that are expected.
+  static func verify(_ file: UnfinishedFile, of source: String, _ expected: [ListCheck]?) throws {
+    try naming(file.place, source) {
+      let copy = try open(file.path)
       // Without a log beside it, so that the one file is the whole backup.
       try copy.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
       let (damage, lists) = try copy.read {
@@ -35,7 +46,6 @@ struct DatabaseCopy {
         throw BackupProblem.failed(path: file.place, reason: "it differs from the database")
       }
     }
-    lists = expected
   }
 
   /// Opens a database that is there, to look at it. What another connection does is waited for.
@@ -45,16 +55,22 @@ struct DatabaseCopy {
     return try DatabaseQueue(path: path, configuration: configuration)
   }
 
-  private static func copy(_ database: Database, of source: String, into file: UnfinishedFile) throws {
+  private static func copy(
+    _ database: Database, of source: String, into file: UnfinishedFile, _ isStopped: @escaping () -> Bool
+  ) throws {
     try naming(file.place, source) {
       let copy = try open(file.path)
-      try copy.writeWithoutTransaction { try database.backup(to: $0) }
+      try copy.writeWithoutTransaction { target in
+        try database.backup(to: target, pagesPerStep: pagesTogether) { _ in
+          if isStopped() { throw CancellationError() }
+        }
+      }
       try copy.close()
     }
   }
 
   /// Runs what writes or reads the copy. Damage that is met on the way is the original's.
-  private static func naming(_ path: String, _ source: String, _ body: () throws -> Void) throws {
+  static func naming(_ path: String, _ source: String, _ body: () throws -> Void) throws {
     do {
       try body()
     } catch let error as DatabaseError {
@@ -64,6 +80,38 @@ struct DatabaseCopy {
       }
       throw BackupProblem.failed(path: path, reason: reason)
     }
+  }
+}
+
+/// A database written anew, without the room in it that nothing uses.
+struct CompactDatabase {
+  /// Bytes.
+  let before: Int
+  let after: Int
+
+  /// Puts the new file in the place of the old one when it was compared with it. Nothing else may have the database open.
+  init(of path: String, into file: UnfinishedFile) throws {
+    var sizes = (before: 0, after: 0)
+    try DatabaseReplacement.alone(with: path) { database in
+      guard let database else { throw BackupProblem.damaged(path: path, reason: "it can't be opened") }
+      let expected = try DatabaseInspection.lists(in: database)
+      if let damage = try DatabaseInspection.fileDamage(in: database).first {
+        throw BackupProblem.damaged(path: path, reason: damage)
+      }
+      sizes.before = Self.size(path)
+      try DatabaseCopy.naming(file.place, path) {
+        try database.execute(sql: "VACUUM INTO ?", arguments: [file.path])
+      }
+      try DatabaseCopy.verify(file, of: path, expected)
+      sizes.after = Self.size(file.path)
+      try file.finishReplacing()
+    }
+    (before, after) = sizes
+  }
+
+  private static func size(_ path: String) -> Int {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int(status.st_size) : 0
   }
 }
 
@@ -86,17 +134,18 @@ struct DatabaseReplacement {
       kept = "\(file.place)\(suffix)-\(number)"
     }
     old = kept
-    try Self.alone(with: file.place) { try file.finish(keepingOldAt: kept) }
+    try Self.alone(with: file.place) { _ in try file.finish(keepingOldAt: kept) }
   }
 
   /// Throws if something has the database open.
   static func checkUnused(_ path: String) throws {
-    if access(path, F_OK) == 0 { try alone(with: path) {} }
+    if access(path, F_OK) == 0 { try alone(with: path) { _ in } }
   }
 
   /// Runs `body` while nothing else has the database open, nor can open it. A connection holds a lock on the file for as
   /// long as the database keeps a log, as a server's does; to give up the log needs the only one.
-  private static func alone(with path: String, _ body: () throws -> Void) throws {
+  /// One that is too damaged to be opened is nil.
+  static func alone(with path: String, _ body: (Database?) throws -> Void) throws {
     do {
       var configuration = Configuration()
       configuration.busyMode = .immediateError
@@ -105,7 +154,7 @@ struct DatabaseReplacement {
         // Afterwards all of it is in the one file.
         let alone = "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE; COMMIT"
         try database.execute(sql: alone)
-        try body()
+        try body(database)
       }
       try queue.close()
     } catch let error as DatabaseError where [.SQLITE_BUSY, .SQLITE_LOCKED].contains(error.resultCode) {
@@ -113,7 +162,7 @@ struct DatabaseReplacement {
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
       // It is damaged, which may be why there is to be another. It is kept as it is, with its log.
       guard try !isLocked(path) else { throw BackupProblem.inUse(path: path) }
-      try body()
+      try body(nil)
     }
   }
 

@@ -16,7 +16,7 @@ struct RowCheck {
 
   init(of place: ListPlace, _ schema: TableSchema, in database: Database) throws {
     self.place = place
-    list = ListCheck(place.list, stored: try StoredState.read(place, in: database).digest)
+    list = ListCheck(place.list, stored: try StoredState.digest(of: place, in: database))
     let system = [
       SystemColumn.id, SystemColumn.version, SystemColumn.createdAt, SystemColumn.updatedAt, SystemColumn.deleted,
     ]

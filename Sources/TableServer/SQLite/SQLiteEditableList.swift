@@ -46,6 +46,31 @@ final class SQLiteEditableList: SQLiteStoredList, EditableList {
     }
   }
 
+  func tombstones(after start: Timestamp, upTo end: Timestamp, among most: Int) throws -> TombstonePart {
+    try SQLiteFailure.named {
+      var part = TombstonePart(reached: end)
+      var rows = 0
+      let sql = """
+        SELECT id, updatedAt, deleted FROM \(table) WHERE updatedAt > ? AND updatedAt <= ? ORDER BY updatedAt LIMIT ?
+        """
+      try database.forEach(sql, [start.milliseconds, end.milliseconds, most]) { row in
+        rows += 1
+        if rows == most, let last = row.moment(1) { part.reached = last }
+        guard row.integer(2) == 1, let id = row.text(0), let moment = row.moment(1) else { return true }
+        part.ids.append(RecordID(id))
+        part.newest = moment
+        return true
+      }
+      return part
+    }
+  }
+
+  func removeTombstones(_ part: TombstonePart) throws {
+    for id in part.ids { try execute("DELETE FROM \(table) WHERE id = ?", [id.text]) }
+    guard let newest = part.newest else { return }
+    try SQLiteFailure.named { try StoredState.write(tombstonesAfter: newest, of: place, in: database) }
+  }
+
   func part<Value>(_ body: () throws -> (Value, isKept: Bool)) throws -> Value {
     let (columns, wasNew) = (schema.columns, isNew)
     var isKept = false

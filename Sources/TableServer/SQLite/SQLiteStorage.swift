@@ -21,16 +21,17 @@ struct SQLiteStorage: TableStorage {
   let identity: DatabaseIdentity
 
   /// Opens the database, and makes it when there is none. `makeUUID` is asked for the identity of one that
-  /// has none yet.
-  init(path: String, patience: Patience = Patience(), makeUUID: () -> UUID) throws(ServerError) {
+  /// has none yet. One of an earlier version is brought up to date; nil for `update` if a copy of it is there already.
+  init(
+    path: String, patience: Patience = Patience(), update: DatabaseUpdate? = nil, makeUUID: () -> UUID
+  ) throws(ServerError) {
     self.patience = patience
     do {
       if try !DatabaseHeader.check(path: path) { try Self.create(path: path) }
       let found = WatchedFile(path: path, withLog: false)
       pool = try Self.open(path: path, patience, watches)
-      identity = try pool.write { database in
-        try SchemaMigration.run(in: database, path: path)
-        return try StoredState.identity(in: database, makeUUID: makeUUID)
+      identity = try DatabaseUpdate.run(update, on: pool, path: path) { database in
+        try StoredState.identity(in: database, makeUUID: makeUUID)
       }
       // From here on no backup is put in its place; one may have been meanwhile.
       try found.check()
@@ -177,6 +178,8 @@ extension SQLiteStorage {
     try pool.writeWithoutTransaction { database in
       // What was answered must survive a power cut, which the pool's own choice does not promise.
       try database.execute(sql: "PRAGMA synchronous = FULL")
+      // What was taken from a tombstone is not to be found in the page where it was.
+      try database.execute(sql: "PRAGMA secure_delete = FAST")
     }
     return pool
   }

@@ -212,7 +212,7 @@ final class UnwrittenList: StoredList {
 
   func state() throws -> ListState {
     ListState(
-      lastMoment: .epoch, newestMoment: nil, digest: TableDigest(),
+      lastMoment: .epoch, digest: TableDigest(),
       epoch: try SQLiteFailure.named { try StoredState.epoch(in: database) })
   }
 

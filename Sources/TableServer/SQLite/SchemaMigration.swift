@@ -22,6 +22,7 @@ enum SchemaMigration {
     if version < 7 { try addLists(database) }
     if version < 8 { try addAddress(database) }
     if version < 9 { try addAnswers(database) }
+    if version < 10 { try database.execute(sql: "ALTER TABLE StoredList ADD COLUMN tombstonesAfter INTEGER") }
     try database.execute(sql: "PRAGMA user_version = \(DatabaseHeader.schemaVersion)")
   }
 

@@ -12,22 +12,39 @@ enum StoredState {
     // By an index. A value that is no moment stands behind all of them.
     let sql = """
       SELECT lastUpdatedAt, live, checksum, newestRemoved, epoch, epochFrom, epochNonce,
-        (SELECT updatedAt FROM "\(place.table)" WHERE updatedAt <= \(Int64.max) ORDER BY updatedAt DESC LIMIT 1)
+        (SELECT updatedAt FROM "\(place.table)" WHERE updatedAt <= \(Int64.max) ORDER BY updatedAt DESC LIMIT 1),
+        tombstonesAfter
       FROM StoredList, ServerIdentity WHERE number = ?
       """
     try database.forEach(sql, [place.number]) { row in
       // A digest that is none is corrected by the next check; a clock and an epoch must be right.
       if let last = row.moment(0), let epoch = row.integer(4).flatMap(Int.init(exactly:)) {
-        let live = row.integer(1).flatMap { (0...mostRows).contains($0) ? Int($0) : nil } ?? 0
         state = ListState(
           lastMoment: last, newestMoment: [row.moment(3), row.moment(7)].compactMap(\.self).max(),
-          digest: TableDigest(count: live, checksum: UInt64(bitPattern: row.integer(2) ?? 0)),
+          tombstonesAfter: row.moment(8),
+          digest: digest(row, live: 1, checksum: 2),
           epoch: DatabaseEpoch(number: epoch, from: row.moment(5), nonce: row.text(6)))
       }
       return false
     }
     guard let state else { throw Self.damaged("what is kept of \(place.table)") }
     return state
+  }
+
+  /// The digest alone: every version that has lists keeps it in the same way.
+  static func digest(of place: ListPlace, in database: Database) throws -> TableDigest {
+    var found: TableDigest?
+    try database.forEach("SELECT live, checksum FROM StoredList WHERE number = ?", [place.number]) { row in
+      found = digest(row, live: 0, checksum: 1)
+      return false
+    }
+    guard let found else { throw damaged("what is kept of \(place.table)") }
+    return found
+  }
+
+  private static func digest(_ row: SQLiteRow, live: Int32, checksum: Int32) -> TableDigest {
+    let count = row.integer(live).flatMap { (0...mostRows).contains($0) ? Int($0) : nil } ?? 0
+    return TableDigest(count: count, checksum: UInt64(bitPattern: row.integer(checksum) ?? 0))
   }
 
   /// As a list has it that was not there when the epoch began.
@@ -53,7 +70,14 @@ enum StoredState {
       .execute(arguments: [digest.count, Int64(bitPattern: digest.checksum), place.number])
   }
 
-  /// Begins the next epoch, which each list goes on in from the rows that are there. What is written from now on is later
+  /// Up to this moment tombstones are gone.
+  static func write(tombstonesAfter moment: Timestamp, of place: ListPlace, in database: Database) throws {
+    let sql = "UPDATE StoredList SET tombstonesAfter = max(coalesce(tombstonesAfter, ?1), ?1) WHERE number = ?2"
+    try database.cachedStatement(sql: sql).execute(arguments: [moment.milliseconds, place.number])
+  }
+
+  /// Begins the next epoch, which each list goes on in from the rows that are there, and from the tombstones that were
+  /// there: a deletion that was removed for its age is not lost. What is written from now on is later
   /// than anything a device has from the state that was lost, if the machine's clock was right.
   static func raiseEpoch(in database: Database, now: Timestamp, nonce: String) throws -> DatabaseEpoch {
     try database.execute(sql: "UPDATE ServerIdentity SET epoch = epoch + 1, epochNonce = ?", arguments: [nonce])
@@ -62,7 +86,10 @@ enum StoredState {
       try database.execute(
         sql: """
           UPDATE StoredList SET lastUpdatedAt = max(lastUpdatedAt, ?),
-            epochFrom = (SELECT max(updatedAt) FROM "\(place.table)" WHERE updatedAt <= \(Int64.max))
+            epochFrom = (
+              SELECT max(moment) FROM (
+                SELECT updatedAt AS moment FROM "\(place.table)" WHERE updatedAt <= \(Int64.max)
+                UNION ALL SELECT tombstonesAfter))
           WHERE number = ?
           """, arguments: [now.milliseconds, place.number])
     }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import TableProtocol
 
 /// A database that is made beside its place, and comes there when it is whole: nobody ever finds half of one there.
 struct UnfinishedFile {
@@ -46,6 +47,14 @@ struct UnfinishedFile {
     try Self.syncFolder(of: place)
   }
 
+  /// Puts the file in its place instead of what is there, which is gone then.
+  func finishReplacing() throws(BackupProblem) {
+    try sync()
+    guard rename(path, place) == 0 else { throw BackupProblem(place) }
+    discard()
+    try Self.syncFolder(of: place)
+  }
+
   /// Removes what is left of it.
   func discard() {
     for ending in ["", "-journal", "-wal", "-shm"] { unlink(path + ending) }
@@ -63,6 +72,11 @@ struct UnfinishedFile {
     defer { close(file) }
     guard fsync(file) == 0 else { throw BackupProblem(place) }
   }
+}
+
+extension Timestamp {
+  /// The moment to the second, as part of a file's name: `2026-11-22T20-30-00Z`.
+  var inFileName: String { text.prefix(19).replacing(":", with: "-") + "Z" }
 }
 
 extension BackupProblem {

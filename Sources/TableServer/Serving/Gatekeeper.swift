@@ -37,14 +37,16 @@ final class Gatekeeper: Sendable {
     attempts = WrongAttempts()
   }
 
-  /// Lets one request in, which comes from `address`.
+  /// Lets one request in, which comes from `address`. `wanted` is the scope that it needs, if it is not about a list.
   ///
   /// Throws `RequestError`.
-  func admit(_ request: TableRequest, from address: String?) async throws -> Visitor {
+  func admit(
+    _ request: TableRequest, from address: String?, for wanted: AccessScope = .sync
+  ) async throws -> Visitor {
     var visitor = Visitor(address)
     try count(1, of: visitor.senders)
     do {
-      visitor.user = try await admission(request, from: address)
+      visitor.user = try await admission(request, from: address, for: wanted)
     } catch let error as StorageError {
       if let line = error.logLine { log.error(line) }
       throw RequestError.storage(error)
@@ -79,18 +81,25 @@ final class Gatekeeper: Sendable {
     registry.close(ended)
   }
 
-  private func admission(_ request: TableRequest, from address: String?) async throws -> UserName? {
+  private func admission(
+    _ request: TableRequest, from address: String?, for wanted: AccessScope
+  ) async throws -> UserName? {
     // A browser asks by OPTIONS before it shows a token; the answer says nothing of any list.
     if request.method == .options { return nil }
     let token = request.headers.token
-    if let signIn, let token, SignIn.isSigned(token) { return try await user(of: token, signIn, from: address) }
+    if let signIn, let token, SignIn.isSigned(token) {
+      let user = try await user(of: token, signIn, from: address)
+      guard wanted == .sync else { throw RequestError.access(.scope(.sync)) }
+      return user
+    }
     let digest = token.map(TokenDigest.init)
     let grant = if let digest { try await grants.grant(digest) } else { nil as Grant? }
     // A token that is known is judged by itself.
-    let needsToken = if grant != nil { true } else { try await needsToken(showsToken: token != nil) }
+    let needsToken = if grant != nil { true } else { try await needsToken(showsToken: token != nil, wanted) }
     let now = clock()
     switch Admission.decide(
-      showsToken: token != nil, grant: grant, needsToken: needsToken, writes: request.writes, now: now)
+      showsToken: token != nil, grant: grant, needsToken: needsToken, writes: request.writes, for: wanted,
+      now: now)
     {
     case .anyone:
       ServerConnection.current?.begin(nil)
@@ -121,9 +130,9 @@ final class Gatekeeper: Sendable {
   }
 
   /// On a server that lets in everybody a token is still a claim: a wrong one is refused, unless none was ever given out,
-  /// as where a proxy wants one for itself.
-  private func needsToken(showsToken: Bool) async throws -> Bool {
-    if isOpen && !showsToken { return false }
+  /// as where a proxy wants one for itself. It is the lists that are open to everybody, and nothing else.
+  private func needsToken(showsToken: Bool, _ wanted: AccessScope) async throws -> Bool {
+    if isOpen && !showsToken && wanted == .sync { return false }
     return if signIn != nil { true } else { try await grants.exist() }
   }
 

@@ -33,6 +33,12 @@ package struct ServerConfiguration: Sendable {
   /// How long a batch waits at most for the one before it in its push (``ZumoHeader/sequence``).
   package var longestTurn: Duration
   package var limits: ServerLimits
+  /// Nil if no backups are made while the server runs.
+  package var backups: BackupPlan?
+  /// Whoever manages the process and wants to know how it goes.
+  package var notice: ServiceNotice?
+  /// Is told where the copy of a database is that was made before it was brought up to date.
+  package var onCopy: @Sendable (String) -> Void = { _ in }
   package var logger: Logger
 
   package init(

@@ -10,20 +10,33 @@ package struct ServerDatabase {
 
   /// Writes a backup to a file that is not there yet, and returns what is in it. A server may run meanwhile.
   package func backUp(to backup: String) throws(ServerError) -> DatabaseReport {
-    try named {
-      guard try DatabaseHeader.check(path: path) else { throw ServerError.noDatabase(path: path) }
-      var status = stat()
-      guard lstat(backup, &status) != 0 else { throw BackupProblem.exists(path: backup) }
-      let file = try UnfinishedFile(for: backup)
-      do {
-        let copy = try DatabaseCopy(of: path, into: file)
-        guard let lists = copy.lists else { throw BackupProblem.olderVersion(path: path) }
-        try file.finish()
-        return DatabaseReport(lists)
-      } catch {
-        file.discard()
-        throw error
-      }
+    try named { try makeBackup(backup) { false } }
+  }
+
+  /// The same, until `isStopped` says so: then it throws `CancellationError`, and nothing is left.
+  func backUp(to backup: String, isStopped: @escaping () -> Bool) throws -> DatabaseReport {
+    do {
+      return try makeBackup(backup, isStopped)
+    } catch is CancellationError {
+      throw CancellationError()
+    } catch {
+      return try named { throw error }
+    }
+  }
+
+  private func makeBackup(_ backup: String, _ isStopped: @escaping () -> Bool) throws -> DatabaseReport {
+    guard try DatabaseHeader.check(path: path) else { throw ServerError.noDatabase(path: path) }
+    var status = stat()
+    guard lstat(backup, &status) != 0 else { throw BackupProblem.exists(path: backup) }
+    let file = try UnfinishedFile(for: backup)
+    do {
+      let copy = try DatabaseCopy(of: path, into: file, isStopped: isStopped)
+      guard let lists = copy.lists else { throw BackupProblem.olderVersion(path: path) }
+      try file.finish()
+      return DatabaseReport(lists)
+    } catch {
+      file.discard()
+      throw error
     }
   }
 
@@ -53,9 +66,24 @@ package struct ServerDatabase {
         if hasOld { try storage.revokeTokens(revokedIn: path) }
         let lists = try copy.lists ?? storage.blocking { try DatabaseInspection.lists(in: $0) ?? [] }
         try storage.close()
-        let moment = clock().text.prefix(19).replacing(":", with: "-")
-        let replacement = try DatabaseReplacement(file, suffix: ".\(moment)Z")
+        let replacement = try DatabaseReplacement(file, suffix: ".\(clock().inFileName)")
         return Restoration(epoch: epoch, report: DatabaseReport(lists), old: replacement.old)
+      } catch {
+        file.discard()
+        throw error
+      }
+    }
+  }
+
+  /// Writes the database anew, without the room that nothing uses any more, and returns how many bytes it had and has. No
+  /// server may run.
+  package func compact() throws(ServerError) -> (before: Int, after: Int) {
+    try named {
+      guard try DatabaseHeader.check(path: path) else { throw ServerError.noDatabase(path: path) }
+      let file = try UnfinishedFile(for: path)
+      do {
+        let compact = try CompactDatabase(of: path, into: file)
+        return (compact.before, compact.after)
       } catch {
         file.discard()
         throw error

@@ -35,6 +35,10 @@ package struct ServerLimits: Sendable {
   /// For what the server remembers of tokens before it looks again whether one was given out or taken back.
   package var tokenAge = Duration.seconds(1)
 
+  /// From the start to the first look for old tombstones, and from one look to the next.
+  package var firstSweep = Duration.seconds(300)
+  package var sweeps = Duration.seconds(3_600)
+
   package init() {}
 }
 

@@ -42,7 +42,12 @@ final class ServerLog: Sendable {
     self.clock = clock
   }
 
-  func error(_ line: @autoclosure () -> String) {
+  func notice(_ line: @autoclosure () -> String) { write(.notice, line()) }
+
+  func error(_ line: @autoclosure () -> String) { write(.error, line()) }
+
+  private func write(_ level: Logger.Level, _ line: @autoclosure () -> String) {
+    guard level >= logger.logLevel else { return }
     let now = clock()
     let (isShown, leftOut) = state.withLock { state -> (Bool, Int) in
       var leftOut = 0
@@ -52,7 +57,7 @@ final class ServerLog: Sendable {
       return (isShown, leftOut)
     }
     if leftOut > 0 { logger.error("Lines that were left out, since there were too many in a minute: \(leftOut)") }
-    if isShown { logger.error("\(line())") }
+    if isShown { logger.log(level: level, "\(line())", metadata: RequestID.current.map { ["request": "\($0)"] }) }
   }
 }
 

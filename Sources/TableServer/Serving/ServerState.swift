@@ -1,5 +1,6 @@
 import Logging
 import Synchronization
+import TableProtocol
 
 /// A database that is open, and what lets requests in to it.
 struct OpenDatabase: Sendable {
@@ -12,12 +13,16 @@ struct OpenDatabase: Sendable {
 final class ServerState: Sendable {
   let order: BatchOrder
   let connections: ConnectionRegistry
+  let figures: ServerFigures
   private let configuration: ServerConfiguration
   private let signIn: SignIn?
   private let log: ServerLog
   private let stage = Mutex(Stage.closed)
+  private let stopping = Mutex(false)
   /// Looks after the tokens of open connections.
   private let watch = Mutex<Task<Void, Never>?>(nil)
+  private let backups = Mutex<BackupTask?>(nil)
+  private let tombstones = Mutex<TombstoneTask?>(nil)
 
   private enum Stage {
     case closed
@@ -28,10 +33,19 @@ final class ServerState: Sendable {
   init(_ configuration: ServerConfiguration, signIn: SignIn? = nil) {
     self.signIn = signIn
     self.configuration = configuration
+    figures = ServerFigures(configuration.logger, now: configuration.clock())
     log = ServerLog(configuration.logger, clock: configuration.clock)
     connections = ConnectionRegistry(configuration.limits, proxies: TrustedProxies(configuration.proxies))
     order = BatchOrder(longestWait: configuration.longestTurn)
   }
+
+  /// The server ends: what it has begun is answered, and nothing else.
+  func stop() {
+    stopping.withLock { $0 = true }
+    order.close()
+  }
+
+  var isStopping: Bool { stopping.withLock { $0 } }
 
   /// Nil before it is open, and after it was closed.
   var database: OpenDatabase? {
@@ -52,9 +66,22 @@ final class ServerState: Sendable {
       if let storage = database?.routes.storage { try? storage.close() }
       stage.withLock { $0 = .failed(error) }
     }
-    guard let gatekeeper = database?.gatekeeper else { return false }
-    watch.withLock { $0 = watchTokens(gatekeeper) }
+    guard let database else { return false }
+    watch.withLock { $0 = watchTokens(database.gatekeeper) }
+    makeBackups(of: database.routes.storage.identity)
+    let sweep = TombstoneTask(database.routes.storage, clock: configuration.clock, log: log)
+    tombstones.withLock { $0 = sweep }
+    sweep.start(after: configuration.limits.firstSweep, every: configuration.limits.sweeps)
     return true
+  }
+
+  private func makeBackups(of identity: DatabaseIdentity) {
+    guard let plan = configuration.backups else { return }
+    let task = BackupTask(
+      ScheduledBackups(plan, of: configuration.databasePath, identity), clock: configuration.clock, log: log,
+      figures: figures)
+    backups.withLock { $0 = task }
+    task.start()
   }
 
   private func watchTokens(_ gatekeeper: Gatekeeper) -> Task<Void, Never> {
@@ -82,6 +109,7 @@ final class ServerState: Sendable {
     let storage = try SQLiteStorage(
       path: configuration.databasePath,
       patience: SQLiteStorage.Patience(reading: limits.statement, busy: limits.busy),
+      update: DatabaseUpdate(clock: configuration.clock, onCopy: configuration.onCopy),
       makeUUID: configuration.makeUUID)
     do {
       guard try await isAllowed(storage) else { throw ServerError.needsToken(host: configuration.host) }
@@ -99,8 +127,10 @@ final class ServerState: Sendable {
   }
 
   /// Throws when the database could not be opened.
-  func close() throws(ServerError) {
+  func close() async throws(ServerError) {
     watch.withLock { $0?.cancel() }
+    await backups.withLock { $0 }?.stop()
+    await tombstones.withLock { $0 }?.stop()
     let last = stage.withLock { stage in
       defer { stage = .closed }
       return stage

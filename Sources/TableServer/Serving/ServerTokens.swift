@@ -8,16 +8,17 @@ package struct ServerTokens {
   private let clock: @Sendable () -> Timestamp
 
   /// Opens the database; one that is not there is made if `makesDatabase` is true. The first token of a server is given out
-  /// before it starts.
+  /// before it starts. `onCopy` is told where the copy of a database is that was made before it was brought up to date.
   package init(
-    database path: String, makesDatabase: Bool, clock: @escaping @Sendable () -> Timestamp
+    database path: String, makesDatabase: Bool, clock: @escaping @Sendable () -> Timestamp,
+    onCopy: @escaping @Sendable (String) -> Void = { _ in }
   ) throws(ServerError) {
     do {
       guard try DatabaseHeader.check(path: path) || makesDatabase else { throw ServerError.noDatabase(path: path) }
     } catch {
       throw ServerError(database: error, path: path)
     }
-    storage = try SQLiteStorage(path: path, makeUUID: { UUID() })
+    storage = try SQLiteStorage(path: path, update: DatabaseUpdate(clock: clock, onCopy: onCopy), makeUUID: { UUID() })
     self.path = path
     self.clock = clock
   }

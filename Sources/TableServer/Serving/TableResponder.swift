@@ -29,28 +29,55 @@ struct TableResponder: HTTPResponder {
     answers = MemoryBudget(configuration.limits.answers)
   }
 
+  /// Answers, names the request in its answer, and takes note of both.
   func respond(to request: Request, context: BasicRequestContext) async throws -> Response {
     let channel = ServerConnection.current?.channel
+    let address = channel?.remoteAddress?.ipAddress
+    let id = RequestID.of(request.headers, isTrusted: proxies.trusts(address))
+    return try await RequestID.$current.withValue(id) {
+      var response = try await answer(request, on: channel, address)
+      response.headers[.requestID] = id
+      if state.isStopping { response.headers[.connection] = "close" }
+      return response
+    }
+  }
+
+  private func answer(_ request: Request, on channel: (any Channel)?, _ address: String?) async throws -> Response {
     let sender = proxies.origin(
       of: request.headers,
       on: .init(
-        address: channel?.remoteAddress?.ipAddress, scheme: request.head.scheme ?? "http",
-        authority: request.head.authority))
+        address: address, scheme: request.head.scheme ?? "http", authority: request.head.authority))
     var table = TableRequest(
       method: request.method, target: request.head.path ?? "/", authority: sender.authority, headers: request.headers)
     table.scheme = sender.scheme
+    let entry = ServerFigures.Entry(
+      method: request.method, route: ServerRoute(table.path), address: sender.address)
+    state.figures.begin(entry)
+    var status = 500
+    var size: Int?
+    defer { state.figures.end(entry, status: status, size: size) }
+    let response = try await answer(request, table, entry.route, from: sender.address, on: channel)
+    (status, size) = (Int(response.status.code), response.body.contentLength)
+    return response
+  }
+
+  private func answer(
+    _ request: Request, _ table: TableRequest, _ route: ServerRoute, from address: String?, on channel: (any Channel)?
+  ) async throws -> Response {
+    var table = table
     do {
+      if let response = try await health(route, table, from: address) { return response }
       try origin.check(table, ownAddress: channel?.localAddress?.ipAddress)
-      guard let database = state.database else { throw RequestError.notReady }
+      guard let database = state.database, !state.isStopping else { throw RequestError.notReady }
       let routes = database.routes
       let gatekeeper = database.gatekeeper
-      if let page = try page(table, from: sender.address, gatekeeper) { return page }
+      if let page = try page(table, from: address, gatekeeper) { return page }
+      if route == .metrics { return try await figures(table, from: address, gatekeeper) }
       if table.path == InvitationLink.path {
-        return response(
-          try await join(table, request, gatekeeper, from: sender.address), to: request.method)
+        return response(try await join(table, request, gatekeeper, from: address), to: request.method)
       }
       do {
-        let visitor = try await visitor(table, from: sender.address, gatekeeper)
+        let visitor = try await visitor(table, from: address, gatekeeper)
         // Given back when the request is answered: until then the body is kept, in one form or another.
         let share = bodies.share()
         defer { withExtendedLifetime(share) {} }

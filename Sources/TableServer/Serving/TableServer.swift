@@ -43,8 +43,9 @@ package struct TableServer: Service {
     do {
       try await withGracefulShutdownHandler {
         try await application(state, place, renewal).run()
-      } onGracefulShutdown: {
-        state.order.close()
+      } onGracefulShutdown: { [notice = configuration.notice] in
+        notice?.say(.stopping)
+        state.stop()
       }
       outcome = .success(())
     } catch is CancellationError {
@@ -52,7 +53,7 @@ package struct TableServer: Service {
     } catch {
       outcome = .failure(ServerError(listening: error, configuration))
     }
-    try state.close()
+    try await state.close()
     try outcome.get()
   }
 
@@ -99,6 +100,7 @@ package struct TableServer: Service {
         let port = channel.localAddress?.port ?? 0
         if await state.open(address: configuration.address(port: port), then: place.publish) {
           onStart(port)
+          configuration.notice?.say(.ready)
         } else {
           try? await channel.close()
         }
@@ -112,6 +114,7 @@ package struct TableServer: Service {
       services.append(InheritedListener(numbers: numbers, place: place, logger: configuration.logger))
     }
     if renewal.isNeeded, !hasTerminal { services.append(renewal) }
+    if let watchdog = Watchdog(configuration.notice) { services.append(watchdog) }
     return services
   }
 }
@@ -136,13 +139,16 @@ extension ServerError {
 
 extension TableServer {
   /// Says that the database at `path` was replaced by an older copy: begins its next epoch, by which devices notice.
-  /// A server may run on it meanwhile. `makeUUID` gives the random part of the epoch. Throws if there is no database.
+  /// A server may run on it meanwhile. `makeUUID` gives the random part of the epoch. `onCopy` is told where the copy
+  /// of a database is that was made before it was brought up to date. Throws if there is no database.
   package static func raiseEpoch(
-    ofDatabase path: String, clock: @escaping @Sendable () -> Timestamp, makeUUID: () -> UUID = { UUID() }
+    ofDatabase path: String, clock: @escaping @Sendable () -> Timestamp,
+    onCopy: @escaping @Sendable (String) -> Void = { _ in }, makeUUID: () -> UUID = { UUID() }
   ) throws(ServerError) -> DatabaseEpoch {
     do {
       guard try DatabaseHeader.check(path: path) else { throw ServerError.noDatabase(path: path) }
-      let storage = try SQLiteStorage(path: path, makeUUID: makeUUID)
+      let storage = try SQLiteStorage(
+        path: path, update: DatabaseUpdate(clock: clock, onCopy: onCopy), makeUUID: makeUUID)
       defer { try? storage.close() }
       return try storage.raiseEpoch(now: clock(), nonce: makeUUID().uuidString.prefix(8).lowercased())
     } catch {

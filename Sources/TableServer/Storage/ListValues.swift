@@ -28,10 +28,15 @@ struct ListedRow: Sendable {
   let version: RecordVersion
   let deleted: Bool
 
+  /// A tombstone that has nothing in its columns says nothing of them: it may have lost its texts (wire 11.6).
+  var showsColumns: Bool { !deleted || values.contains { $0 != .null } }
+
   func record(_ columns: [TableColumn]) -> Record {
     var record = Record(id: id)
-    record.values.reserveCapacity(columns.count)
-    for (column, value) in zip(columns, values) { record.values[column.name] = value }
+    if showsColumns {
+      record.values.reserveCapacity(columns.count)
+      for (column, value) in zip(columns, values) { record.values[column.name] = value }
+    }
     record.system = SystemProperties(createdAt: createdAt, updatedAt: updatedAt, version: version, deleted: deleted)
     return record
   }
@@ -56,10 +61,22 @@ struct ListState: Hashable, Sendable {
   var lastMoment: Timestamp
   /// The newest `updatedAt` that a row of the list has or had, removed ones too. Nil if there never was a row.
   var newestMoment: Timestamp?
+  /// The newest `updatedAt` of the tombstones that were removed because of their age; nil if none was.
+  var tombstonesAfter: Timestamp?
   /// Of the rows that are not deleted: changed with the rows, in their transaction.
   var digest: TableDigest
   /// Read with each list, because another process may raise it.
   var epoch: DatabaseEpoch
+}
+
+/// Tombstones of a part of a list.
+struct TombstonePart: Hashable, Sendable {
+  /// In the order of their `updatedAt`.
+  var ids: [RecordID] = []
+  /// The newest `updatedAt` among them.
+  var newest: Timestamp?
+  /// Up to this moment all rows were looked at.
+  var reached: Timestamp
 }
 
 /// The answer to a write that was done, kept for a client that did not get it.

@@ -29,6 +29,8 @@ package enum ServerError: Error, Hashable, Sendable {
   /// Written by a later version of Ebb, which this one can't read.
   case newerVersion(path: String)
   case cannotOpen(path: String, reason: String)
+  /// Written by an earlier version of Ebb. It has to be brought up to date, and the copy that is made first can't be made.
+  case noCopyBeforeUpdate(path: String, reason: String)
   case backup(BackupProblem)
 }
 

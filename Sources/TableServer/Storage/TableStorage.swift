@@ -103,6 +103,13 @@ protocol EditableList: StoredList {
   /// The latest moment at which a request was first sent whose answer was dropped; nil if none was.
   func answersKeptAfter() throws -> Timestamp?
 
+  /// The tombstones among the first `most` rows that are later than `start` and not later than `end`, by `updatedAt`. One
+  /// whose id can't be read is left out.
+  func tombstones(after start: Timestamp, upTo end: Timestamp, among most: Int) throws -> TombstonePart
+
+  /// Removes these rows, and keeps up to which moment tombstones are gone (``ListState/tombstonesAfter``).
+  func removeTombstones(_ part: TombstonePart) throws
+
   /// Runs `body`, and undoes what it wrote if it throws or says that this is not to be kept.
   func part<Value>(_ body: () throws -> (Value, isKept: Bool)) throws -> Value
 

@@ -73,6 +73,36 @@ struct ServeCheckCommand: ParsableCommand {
   }
 }
 
+/// `ebb serve compact`: makes the file of the server's database as small as its content.
+struct ServeCompactCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "compact",
+    abstract: ErrorMessages.usage(.serveCompact),
+    discussion: ErrorMessages.usage(.serveCompactMore))
+
+  @OptionGroup var database: ServerDatabaseOption
+
+  func run() throws {
+    let sizes = try database.keeping { database throws(ServerError) in try database.compact() }
+    StandardOutput.report(
+      ErrorMessages.catalogue.text(
+        .serveCompacted,
+        ["path": database.path.printable, "before": Self.size(sizes.before), "after": Self.size(sizes.after)]))
+  }
+
+  /// `4.2 MB`, in thousands as disks are sold.
+  static func size(_ bytes: Int) -> String {
+    let units = ["kB", "MB", "GB", "TB"]
+    var tenths = (bytes + 50) / 100
+    var unit = 0
+    while tenths >= 10_000, unit + 1 < units.count {
+      tenths = (tenths + 500) / 1_000
+      unit += 1
+    }
+    return "\(tenths / 10).\(tenths % 10) \(units[unit])"
+  }
+}
+
 extension ServerDatabaseOption {
   fileprivate func keeping<Value>(_ body: (ServerDatabase) throws(ServerError) -> Value) throws -> Value {
     try Self.attempt { () throws(ServerError) in try body(ServerDatabase(path: path)) }

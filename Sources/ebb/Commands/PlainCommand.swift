@@ -91,7 +91,7 @@ private struct PlainLine {
     switch command {
     case "undo": return words.isEmpty ? .undo : nil
     case "redo": return words.isEmpty ? .redo : nil
-    case "edit": return words.count > 1 ? .edit(handle: words[0], text: Self.text(words.dropFirst())) : nil
+    case "edit": return words.count > 1 ? .edit(handle: words[0], text: Self.text(Array(words.dropFirst()))) : nil
     case "add", "done", "undone", "delete":
       guard !words.isEmpty else { return nil }
       return command == "add" ? .add(text: Self.text(words)) : change(command)
@@ -110,5 +110,5 @@ private struct PlainLine {
     return .list(TodoQuery(view: view, filter: Self.text(words)), asJSON: listFlags.contains("--json"))
   }
 
-  private static func text(_ words: some Sequence<String>) -> String { words.joined(separator: " ") }
+  private static func text(_ words: [String]) -> String { words.joined(separator: " ") }
 }

@@ -2,7 +2,6 @@ import ArgumentParser
 import Dispatch
 import FoundationEssentials
 import Glibc
-import Logging
 import OfflineSync
 import Synchronization
 import TableProtocol
@@ -17,74 +16,25 @@ struct ServeCommand: ParsableCommand {
     discussion: ErrorMessages.usage(.serveMore),
     subcommands: [
       InviteCommand.self, ServeBackupCommand.self, ServeRestoreCommand.self, ServeCheckCommand.self,
-      ServeEpochCommand.self,
+      ServeCompactCommand.self, ServeEpochCommand.self,
     ])
 
-  @Option(help: .usage(.serveHost))
-  var host = "127.0.0.1"
-
-  @Option(help: .usage(.servePort))
-  var port = 8080
-
-  @Option(help: .usage(.serveSocket, valueName: "path"))
-  var socket: String?
-
-  @Option(help: .usage(.serveSocketMode, valueName: "mode"))
-  var socketMode = "600"
-
-  @Option(name: .customLong("name"), help: .usage(.serveName, valueName: "host"))
-  var names: [String] = []
-
-  @Option(help: .usage(.serveCertificate, valueName: "file"))
-  var certificate: String?
-
-  @Option(help: .usage(.serveKey, valueName: "file"))
-  var key: String?
-
-  @Option(help: .usage(.serveJWTIssuer, valueName: "url"))
-  var jwtIssuer: String?
-
-  @Option(help: .usage(.serveJWTAudience, valueName: "text"))
-  var jwtAudience: String?
-
-  @Option(help: .usage(.serveJWTKeys, valueName: "file"))
-  var jwtKeys: String?
-
-  @Option(name: .customLong("trust-proxy"), help: .usage(.serveTrustProxy, valueName: "range"))
-  var proxies: [String] = []
-
-  @Flag(help: .usage(.serveOpen))
-  var open = false
-
-  @Option(help: .usage(.serveTables))
-  var tables = TablePolicy.Tables.fixed
-
-  @Option(name: .customLong("alias"), help: .usage(.serveAlias, valueName: "column=name"))
-  var aliases: [String] = []
-
+  @OptionGroup var listening: ListeningOptions
+  @OptionGroup var access: AccessOptions
+  @OptionGroup var tables: TableOptions
+  @OptionGroup var backups: BackupOptions
+  @OptionGroup var log: LogOptions
   @OptionGroup var database: ServerDatabaseOption
-
-  func validate() throws {
-    guard columnNames != nil else { throw ValidationError(ErrorMessages.usage(.wrongAlias)) }
-    guard (0...65_535).contains(port) else { throw ValidationError(ErrorMessages.usage(.wrongPort)) }
-    guard !host.isEmpty else { throw ValidationError(ErrorMessages.usage(.wrongHost)) }
-    guard Self.mode(socketMode) != nil else { throw ValidationError(ErrorMessages.usage(.wrongSocketMode)) }
-    guard (certificate == nil) == (key == nil) else { throw ValidationError(ErrorMessages.usage(.wrongCertificate)) }
-    let signIn = [jwtIssuer, jwtAudience, jwtKeys].compactMap(\.self)
-    guard signIn.isEmpty || signIn.count == 3 && !signIn.contains("") else {
-      throw ValidationError(ErrorMessages.usage(.wrongJWT))
-    }
-    guard proxies.allSatisfy({ NetworkAddress.Range($0) != nil }) else {
-      throw ValidationError(ErrorMessages.usage(.wrongProxy))
-    }
-  }
 
   func run() throws {
     let path = database.path
     let catalogue = ErrorMessages.catalogue
     let configuration = configuration(path)
-    if open && configuration.isReachable { StandardOutput.error(catalogue.text(.serveOpenToAll, ["host": host])) }
-    let server = TableServer(configuration) { [host] port in
+    let host = listening.host
+    if access.open && configuration.isReachable {
+      StandardOutput.error(catalogue.text(.serveOpenToAll, ["host": host]))
+    }
+    let server = TableServer(configuration) { port in
       let url =
         switch configuration.listening {
         case .port: "\(configuration.scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)"
@@ -98,48 +48,16 @@ struct ServeCommand: ParsableCommand {
   }
 
   private func configuration(_ path: String) -> ServerConfiguration {
-    var logger = Logger(label: "ebb.serve") { StreamLogHandler.standardError(label: $0) }
-    logger.logLevel = .error
-    var policy = TablePolicy(tables)
-    policy.aliases = columnNames ?? .none
     let paths = DefaultPaths(.ofProcess)
-    let files: CertificateFiles? =
-      if let certificate, let key {
-        CertificateFiles(certificate: paths.absolute(certificate), key: paths.absolute(key))
-      } else { nil }
-    return ServerConfiguration(
-      listening: listening(paths), host: host, port: port, names: names, certificate: files, signIn: signIn(paths),
-      proxies: proxies.compactMap(NetworkAddress.Range.init),
-      databasePath: path, isOpen: open, tables: policy, clock: Environment.system.now, logger: logger)
-  }
-
-  /// Nil if the aliases can't be what they should be.
-  private var columnNames: ColumnNames? {
-    var pairs: [String: String] = [:]
-    for alias in aliases {
-      let parts = alias.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
-      guard parts.count == 2, pairs.updateValue(parts[1], forKey: parts[0]) == nil else { return nil }
-    }
-    return ColumnNames(pairs)
-  }
-
-  private func signIn(_ paths: DefaultPaths) -> SignInConfiguration? {
-    guard let jwtIssuer, let jwtAudience, let jwtKeys else { return nil }
-    return SignInConfiguration(issuer: jwtIssuer, audience: jwtAudience, keys: paths.absolute(jwtKeys))
-  }
-
-  /// The sockets of a service manager come before those that are named here.
-  private func listening(_ paths: DefaultPaths) -> ServerListening {
+    var configuration = ServerConfiguration(
+      listening: listening.place(paths), host: listening.host, port: listening.port, names: listening.names,
+      certificate: listening.files(paths), signIn: access.signIn(paths), proxies: listening.ranges,
+      databasePath: path, isOpen: access.open, tables: tables.policy, clock: Environment.system.now, logger: log.logger)
+    configuration.backups = backups.plan(paths, database: path)
     let environment = EnvironmentVariables.ofProcess
-    let names = ["LISTEN_PID", "LISTEN_FDS"].compactMap { name in environment[name].map { (name, $0) } }
-    let inherited = InheritedSockets.numbers(Dictionary(names) { $1 }, process: getpid())
-    if !inherited.isEmpty { return .inherited(inherited) }
-    return socket.map { .socket(path: paths.absolute($0), mode: Self.mode(socketMode) ?? 0o600) } ?? .port
-  }
-
-  /// Nil for what are no permissions.
-  private static func mode(_ text: String) -> UInt32? {
-    UInt32(text, radix: 8).flatMap { (0...0o777).contains($0) ? $0 : nil }
+    configuration.notice = ServiceNotice({ environment[$0] }, process: getpid())
+    configuration.onCopy = ServerDatabaseOption.tellCopy
+    return configuration
   }
 
   /// Blocks this thread, which is the main one and has nothing else to do, until the server has ended.
@@ -163,8 +81,6 @@ struct ServeCommand: ParsableCommand {
   }
 }
 
-extension TablePolicy.Tables: ExpressibleByArgument {}
-
 /// `ebb serve epoch`: says that the server's database was replaced by an older copy (sync-rules W4).
 struct ServeEpochCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -176,7 +92,8 @@ struct ServeEpochCommand: ParsableCommand {
 
   func run() throws {
     let epoch = try ServerDatabaseOption.attempt { () throws(ServerError) in
-      try TableServer.raiseEpoch(ofDatabase: database.path, clock: Environment.system.now)
+      try TableServer.raiseEpoch(
+        ofDatabase: database.path, clock: Environment.system.now, onCopy: ServerDatabaseOption.tellCopy)
     }
     StandardOutput.line(ErrorMessages.catalogue.text(.serveEpochRaised, ["number": String(epoch.number)]))
   }
@@ -195,6 +112,11 @@ struct ServerDatabaseOption: ParsableArguments {
   var path: String {
     let paths = DefaultPaths(.ofProcess)
     return database.map(paths.absolute) ?? paths.data("server.sqlite")
+  }
+
+  /// Says where the copy of a database is that was brought up to date. Not where the answer of a command goes.
+  static let tellCopy: @Sendable (String) -> Void = { place in
+    StandardOutput.error(ErrorMessages.catalogue.text(.serveCopiedBeforeUpdate, ["path": place.printable]))
   }
 
   /// Works on the database without serving it: what fails becomes the failure of the command.

@@ -124,7 +124,7 @@ extension ServerDatabaseOption {
   ) throws -> Value {
     try Self.attempt { () throws(ServerError) in
       let tokens = try ServerTokens(
-        database: path, makesDatabase: makesDatabase, clock: Environment.system.now)
+        database: path, makesDatabase: makesDatabase, clock: Environment.system.now, onCopy: Self.tellCopy)
       defer { tokens.close() }
       return try body(tokens)
     }

@@ -150,6 +150,8 @@ enum ErrorMessages {
     case .otherDatabase(let path): catalogue.text(.serveOtherDatabase, ["path": path])
     case .newerVersion(let path): catalogue.text(.serveNewerVersion, ["path": path])
     case .cannotOpen(let path, let reason): catalogue.text(.serveCannotOpen, ["path": path, "reason": reason])
+    case .noCopyBeforeUpdate(let path, let reason):
+      catalogue.text(.serveNoCopyBeforeUpdate, ["path": path, "reason": reason])
     case .backup(let problem): sentence(ofBackup: problem)
     }
   }

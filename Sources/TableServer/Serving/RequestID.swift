@@ -1,0 +1,57 @@
+import HTTPTypes
+
+/// The name of one request, in the log and in its answer (`X-Request-Id`).
+enum RequestID {
+  /// That of the request which this task answers.
+  @TaskLocal static var current: String?
+
+  private static let longest = 64
+
+  /// The name that a proxy gave the request, if its word counts and it is well formed; else one that was just made.
+  static func of(_ headers: HTTPFields, isTrusted: Bool) -> String {
+    if isTrusted, let given = headers[.requestID], isWellFormed(given) { return given }
+    let number = UInt64.random(in: .min ... .max)
+    let digits = String(number, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+
+  /// Nothing that could end a line of the log or begin a member of it.
+  private static func isWellFormed(_ text: String) -> Bool {
+    (1...longest).contains(text.utf8.count)
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
+          true
+        case _: false
+        }
+      }
+  }
+}
+
+/// What a URL leads to, as the log and the figures name it: never by a name or an id that a client chose.
+enum ServerRoute: String, Hashable, Sendable {
+  case list = "/tables/{table}"
+  case item = "/tables/{table}/{id}"
+  case batch = "/tables/$batch"
+  case join = "/join"
+  case live = "/health/live"
+  case ready = "/health/ready"
+  case metrics = "/metrics"
+  case other = "other"
+
+  /// `path` has no slash at its end.
+  init(_ path: Substring) {
+    if let fixed = ServerRoute(rawValue: String(path)), fixed != .other, !path.contains("{") {
+      self = fixed
+    } else if path == "/$batch" {
+      self = .batch
+    } else {
+      switch path.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
+      case let parts where parts.first == "tables" && parts.count == 2: self = .list
+      case let parts where parts.first == "tables" && parts.count == 3: self = .item
+      case _: self = .other
+      }
+    }
+  }
+}

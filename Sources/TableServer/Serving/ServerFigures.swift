@@ -1,0 +1,75 @@
+import CoreMetrics
+import HTTPTypes
+import Logging
+import TableProtocol
+
+/// Counts the requests of a server, and writes a line for each into the log.
+struct ServerFigures: Sendable {
+  let metrics = PrometheusMetrics(help: [
+    "ebb_http_requests_total": "Requests that were answered.",
+    "ebb_http_request_duration_seconds": "From a request's head to the beginning of its answer.",
+    "ebb_http_requests_active": "Requests that are being answered.",
+    "ebb_connections": "Open connections.",
+    "ebb_backups_total": "Backups that were made while the server runs, or failed.",
+    "ebb_backup_last_success_timestamp_seconds": "When the last of them was made.",
+    "ebb_start_time_seconds": "When the server started.",
+  ])
+  private let logger: Logger
+  private let active: Meter
+
+  init(_ logger: Logger, now: Timestamp) {
+    self.logger = logger
+    active = Meter(label: "ebb_http_requests_active", factory: metrics)
+    Meter(label: "ebb_start_time_seconds", factory: metrics).set(Double(now.milliseconds) / 1_000)
+  }
+
+  /// One request, from its head to the beginning of its answer.
+  struct Entry {
+    let method: HTTPRequest.Method
+    let route: ServerRoute
+    let address: String?
+    let began = ContinuousClock.now
+  }
+
+  func begin(_ entry: Entry) { active.increment() }
+
+  /// `size` is that of the body; nil if it is not known.
+  func end(_ entry: Entry, status: Int, size: Int?) {
+    active.decrement()
+    let time = entry.began.duration(to: .now)
+    let (method, route) = (Self.name(entry.method), entry.route.rawValue)
+    Counter(
+      label: "ebb_http_requests_total",
+      dimensions: [("method", method), ("route", route), ("status", "\(status)")], factory: metrics
+    ).increment()
+    Timer(label: "ebb_http_request_duration_seconds", dimensions: [("route", route)], factory: metrics)
+      .recordNanoseconds(Int64(time / .nanoseconds(1)))
+    guard logger.logLevel <= .info else { return }
+    var metadata: Logger.Metadata = [
+      "request": "\(RequestID.current ?? "")", "method": "\(method)", "route": "\(route)",
+      "status": .stringConvertible(status), "milliseconds": .stringConvertible(Int(time / .milliseconds(1))),
+      "address": "\(entry.address ?? "unix")",
+    ]
+    metadata["bytes"] = size.map { .stringConvertible($0) }
+    logger.info("\(method) \(route) \(status)", metadata: metadata)
+  }
+
+  func noteBackup(isMade: Bool, at now: Timestamp) {
+    Counter(label: "ebb_backups_total", dimensions: [("outcome", isMade ? "made" : "failed")], factory: metrics)
+      .increment()
+    guard isMade else { return }
+    Meter(label: "ebb_backup_last_success_timestamp_seconds", factory: metrics).set(Double(now.milliseconds) / 1_000)
+  }
+
+  /// As Prometheus reads it.
+  func text(connections: Int) -> String {
+    Meter(label: "ebb_connections", factory: metrics).set(connections)
+    return metrics.text
+  }
+
+  /// A client may send any word as a method.
+  private static func name(_ method: HTTPRequest.Method) -> String {
+    let known: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options]
+    return known.contains(method) ? method.rawValue : "other"
+  }
+}

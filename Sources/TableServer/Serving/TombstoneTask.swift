@@ -1,0 +1,62 @@
+import Synchronization
+import TableProtocol
+
+/// Sweeps the tombstones of all lists while the server runs.
+final class TombstoneTask: Sendable {
+  /// Between two steps: requests go first.
+  private static let breath = Duration.milliseconds(20)
+
+  private let storage: any TableStorage
+  private let clock: @Sendable () -> Timestamp
+  private let log: ServerLog
+  private let task = Mutex<Task<Void, Never>?>(nil)
+
+  init(_ storage: any TableStorage, clock: @escaping @Sendable () -> Timestamp, log: ServerLog) {
+    self.storage = storage
+    self.clock = clock
+    self.log = log
+  }
+
+  /// Begins after a pause, in which a machine without a clock of its own asks for the time.
+  func start(after first: Duration, every pause: Duration) {
+    task.withLock { task in
+      task = Task { [self] in
+        var sweeps: [ListID: TombstoneSweep] = [:]
+        var wait = first
+        while (try? await Task.sleep(for: wait)) != nil {
+          do {
+            try await sweepAll(&sweeps)
+          } catch is CancellationError {
+            return
+          } catch {
+            log.error("The old tombstones could not be swept: \(error)")
+          }
+          wait = pause
+        }
+      }
+    }
+  }
+
+  func stop() async {
+    let last = task.withLock { $0 }
+    last?.cancel()
+    await last?.value
+  }
+
+  private func sweepAll(_ sweeps: inout [ListID: TombstoneSweep]) async throws {
+    for list in try await storage.lists() {
+      var hasMore = true
+      while hasMore {
+        let before = sweeps[list] ?? TombstoneSweep()
+        let (sweep, more) = try await storage.write(list) { [clock] writer in
+          var sweep = before
+          let more = try sweep.step(in: writer, now: clock())
+          return (sweep, more)
+        }
+        sweeps[list] = sweep
+        hasMore = more
+        if hasMore { try await Task.sleep(for: Self.breath) }
+      }
+    }
+  }
+}

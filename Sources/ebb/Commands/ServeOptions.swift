@@ -1,0 +1,176 @@
+import ArgumentParser
+import FoundationEssentials
+import Glibc
+import Logging
+import TableProtocol
+import TableServer
+import Words
+
+/// Where a server listens, and under which names.
+struct ListeningOptions: ParsableArguments {
+  @Option(help: .usage(.serveHost))
+  var host = "127.0.0.1"
+
+  @Option(help: .usage(.servePort))
+  var port = 8080
+
+  @Option(help: .usage(.serveSocket, valueName: "path"))
+  var socket: String?
+
+  @Option(help: .usage(.serveSocketMode, valueName: "mode"))
+  var socketMode = "600"
+
+  @Option(name: .customLong("name"), help: .usage(.serveName, valueName: "host"))
+  var names: [String] = []
+
+  @Option(help: .usage(.serveCertificate, valueName: "file"))
+  var certificate: String?
+
+  @Option(help: .usage(.serveKey, valueName: "file"))
+  var key: String?
+
+  @Option(name: .customLong("trust-proxy"), help: .usage(.serveTrustProxy, valueName: "range"))
+  var proxies: [String] = []
+
+  func validate() throws {
+    guard (0...65_535).contains(port) else { throw ValidationError(ErrorMessages.usage(.wrongPort)) }
+    guard !host.isEmpty else { throw ValidationError(ErrorMessages.usage(.wrongHost)) }
+    guard Self.mode(socketMode) != nil else { throw ValidationError(ErrorMessages.usage(.wrongSocketMode)) }
+    guard (certificate == nil) == (key == nil) else { throw ValidationError(ErrorMessages.usage(.wrongCertificate)) }
+    guard proxies.allSatisfy({ NetworkAddress.Range($0) != nil }) else {
+      throw ValidationError(ErrorMessages.usage(.wrongProxy))
+    }
+  }
+
+  /// The sockets of a service manager come before those that are named here.
+  func place(_ paths: DefaultPaths) -> ServerListening {
+    let environment = EnvironmentVariables.ofProcess
+    let names = ["LISTEN_PID", "LISTEN_FDS"].compactMap { name in environment[name].map { (name, $0) } }
+    let inherited = InheritedSockets.numbers(Dictionary(names) { $1 }, process: getpid())
+    if !inherited.isEmpty { return .inherited(inherited) }
+    return socket.map { .socket(path: paths.absolute($0), mode: Self.mode(socketMode) ?? 0o600) } ?? .port
+  }
+
+  func files(_ paths: DefaultPaths) -> CertificateFiles? {
+    guard let certificate, let key else { return nil }
+    return CertificateFiles(certificate: paths.absolute(certificate), key: paths.absolute(key))
+  }
+
+  var ranges: [NetworkAddress.Range] { proxies.compactMap(NetworkAddress.Range.init) }
+
+  /// Nil for what are no permissions.
+  private static func mode(_ text: String) -> UInt32? {
+    UInt32(text, radix: 8).flatMap { (0...0o777).contains($0) ? $0 : nil }
+  }
+}
+
+/// Whom a server lets in.
+struct AccessOptions: ParsableArguments {
+  @Option(help: .usage(.serveJWTIssuer, valueName: "url"))
+  var jwtIssuer: String?
+
+  @Option(help: .usage(.serveJWTAudience, valueName: "text"))
+  var jwtAudience: String?
+
+  @Option(help: .usage(.serveJWTKeys, valueName: "file"))
+  var jwtKeys: String?
+
+  @Flag(help: .usage(.serveOpen))
+  var open = false
+
+  func validate() throws {
+    let signIn = [jwtIssuer, jwtAudience, jwtKeys].compactMap(\.self)
+    guard signIn.isEmpty || signIn.count == 3 && !signIn.contains("") else {
+      throw ValidationError(ErrorMessages.usage(.wrongJWT))
+    }
+  }
+
+  func signIn(_ paths: DefaultPaths) -> SignInConfiguration? {
+    guard let jwtIssuer, let jwtAudience, let jwtKeys else { return nil }
+    return SignInConfiguration(issuer: jwtIssuer, audience: jwtAudience, keys: paths.absolute(jwtKeys))
+  }
+}
+
+/// Which tables a server has, and what their columns are called.
+struct TableOptions: ParsableArguments {
+  @Option(help: .usage(.serveTables))
+  var tables = TablePolicy.Tables.fixed
+
+  @Option(name: .customLong("alias"), help: .usage(.serveAlias, valueName: "column=name"))
+  var aliases: [String] = []
+
+  func validate() throws {
+    guard columnNames != nil else { throw ValidationError(ErrorMessages.usage(.wrongAlias)) }
+  }
+
+  var policy: TablePolicy {
+    var policy = TablePolicy(tables)
+    policy.aliases = columnNames ?? .none
+    return policy
+  }
+
+  /// Nil if the aliases can't be what they should be.
+  private var columnNames: ColumnNames? {
+    var pairs: [String: String] = [:]
+    for alias in aliases {
+      let parts = alias.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
+      guard parts.count == 2, pairs.updateValue(parts[1], forKey: parts[0]) == nil else { return nil }
+    }
+    return ColumnNames(pairs)
+  }
+}
+
+/// Which backups a server makes while it runs.
+struct BackupOptions: ParsableArguments {
+  @Option(help: .usage(.serveBackupEvery, valueName: "24h"))
+  var backupEvery: String?
+
+  @Option(help: .usage(.serveKeep, valueName: "number"))
+  var keep: Int?
+
+  @Option(help: .usage(.serveBackupFolder, valueName: "folder"))
+  var backupFolder: String?
+
+  func validate() throws {
+    let isWrong = backupEvery.map { Self.milliseconds($0) == nil } ?? (keep != nil || backupFolder != nil)
+    guard !isWrong, (keep ?? 1) > 0, backupFolder != "" else {
+      throw ValidationError(ErrorMessages.usage(.wrongBackups))
+    }
+  }
+
+  func plan(_ paths: DefaultPaths, database: String) -> BackupPlan? {
+    guard let every = backupEvery.flatMap(Self.milliseconds) else { return nil }
+    let beside = URL(filePath: database).deletingLastPathComponent().appending(path: "backups").path
+    return BackupPlan(every: every, keep: keep ?? 7, folder: backupFolder.map(paths.absolute) ?? beside)
+  }
+
+  /// Of `30m`, `24h` or `7d`; nil for anything else, and beyond ten years.
+  private static func milliseconds(_ text: String) -> Int64? {
+    let units: [Character: Int64] = ["m": 60_000, "h": 3_600_000, "d": 86_400_000]
+    guard let unit = text.last.flatMap({ units[$0] }), let number = Int64(text.dropLast()) else { return nil }
+    let (time, isTooLong) = number.multipliedReportingOverflow(by: unit)
+    return !isTooLong && (60_000...315_360_000_000).contains(time) ? time : nil
+  }
+}
+
+/// What a server writes into its log, and how.
+struct LogOptions: ParsableArguments {
+  enum Level: String, CaseIterable, ExpressibleByArgument { case error, notice, info }
+
+  @Option(help: .usage(.serveLog))
+  var log = LogFormat.text
+
+  @Option(help: .usage(.serveLogLevel))
+  var logLevel = Level.error
+
+  var logger: Logger {
+    switch logLevel {
+    case .error: log.logger(.error)
+    case .notice: log.logger(.notice)
+    case .info: log.logger(.info)
+    }
+  }
+}
+
+extension LogFormat: ExpressibleByArgument {}
+extension TablePolicy.Tables: ExpressibleByArgument {}
