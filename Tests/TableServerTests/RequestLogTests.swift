@@ -92,8 +92,9 @@ struct RequestLogTests {
   func routes() {
     let expected: [(String, ServerRoute)] = [
       ("/tables/secret", .list), ("/tables/secret/x", .item), ("/tables/$batch", .batch), ("/$batch", .batch),
-      ("/tables/a/b/c", .other), ("/secret", .other), ("", .other), ("/tables", .other), ("/metrics", .metrics),
-      ("other", .other), ("/tables/{table}", .list), ("/feeds/secret.ics", .other),
+      ("/tables/a/b/c", .other), ("/secret", .other), ("", .other), ("/tables", .tables), ("/", .page),
+      ("/metrics", .metrics),
+      ("other", .other), ("/tables/{table}", .list), ("/feeds/secret.ics", .feed), ("/feeds/secret/x", .feed),
     ]
     for (path, route) in expected { #expect(ServerRoute(path[...]) == route, "\(path)") }
   }

@@ -34,6 +34,10 @@ enum ServerRoute: String, Hashable, Sendable {
   case list = "/tables/{table}"
   case item = "/tables/{table}/{id}"
   case batch = "/tables/$batch"
+  case tables = "/tables"
+  case feed = "/feeds/{token}.ics"
+  case page = "/"
+  case document = "/openapi.json"
   case join = "/join"
   case live = "/health/live"
   case ready = "/health/ready"
@@ -50,6 +54,7 @@ enum ServerRoute: String, Hashable, Sendable {
       switch path.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
       case let parts where parts.first == "tables" && parts.count == 2: self = .list
       case let parts where parts.first == "tables" && parts.count == 3: self = .item
+      case let parts where parts.first == "feeds": self = .feed
       case _: self = .other
       }
     }

@@ -24,7 +24,7 @@ extension TableResponder {
         return Self.notReady(table.method)
       }
       return Self.plain(.ok, "ready\n", table.method)
-    case .list, .item, .batch, .join, .metrics, .other: return nil
+    case .list, .item, .batch, .tables, .feed, .page, .document, .join, .metrics, .other: return nil
     }
   }
 
