@@ -7,6 +7,8 @@ import TableProtocol
 struct AnswerOrigin: Sendable {
   /// The identity of the server's database, if it is one of ours: then every answer has to announce one.
   let database: String?
+  /// True if the columns were asked for under the server's own names.
+  var hasOwnNames = true
 
   /// Statuses that a proxy before the server gives by itself, about the way to it and not about the request.
   private static let ofTheWay: Set<Int> = [408, 413, 429, 502, 503, 504]
@@ -26,6 +28,8 @@ struct AnswerOrigin: Sendable {
       return RemoteFailure(.notTheServer("the network wants a sign-in (511)"), mayHaveActed: false)
     case let status where status != 421 && isOfOther(answer):
       return RemoteFailure(.otherDatabase, mayHaveActed: method != .GET)
+    case 200..<300 where hasOwnNames && answer.hasOtherNames:
+      return RemoteFailure(.alteredAnswer(.headersRemoved), mayHaveActed: method != .GET)
     default:
       guard isForeign(answer) else { return nil }
       if let failure = explained(answer, to: method) { return failure }
@@ -67,6 +71,10 @@ struct AnswerOrigin: Sendable {
   }
 }
 
+extension AnswerOrigin {
+  init(_ headers: ClientHeaders) { self.init(database: headers.database, hasOwnNames: headers.hasOwnNames) }
+}
+
 extension ServerAnswer {
   /// A few words of what it is.
   var kind: String {
@@ -87,6 +95,9 @@ extension ServerAnswer {
     let coding = headers["content-encoding"]?.lowercased() ?? "identity"
     return (!coding.isEmpty && coding != "identity") || body.starts(with: [0x1F, 0x8B])
   }
+
+  /// Its columns have names that clients made for other servers (wire 1.1).
+  fileprivate var hasOtherNames: Bool { headers[ZumoHeader.columns]?.lowercased() == "other" }
 
   /// A list with at least one item.
   fileprivate var isList: Bool { (try? ListBody(json: body))?.items.isEmpty == false }

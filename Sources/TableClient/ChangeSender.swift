@@ -48,7 +48,7 @@ final class ChangeSender {
     self.settings = settings
     self.starting = starting
     self.settle = settle
-    origin = AnswerOrigin(database: headers.database)
+    origin = AnswerOrigin(headers)
     let server = ChangeRequest.Server(headers, mergesUpdates: rows.mergesUpdates)
     requests = changes.map { ChangeRequest($0.named(rows.names), to: server, address: address) }
     ledger = SendingLedger(changes, rows: rows)

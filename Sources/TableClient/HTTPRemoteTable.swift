@@ -231,7 +231,7 @@ package final class HTTPRemoteTable: RemoteTable {
     if verifying { fields.add(name: ZumoHeader.verify, value: "true") }
     let answer = try transport.answer(
       to: HTTPExchange(method: .GET, path: address.path(table: query.table, query: text), headers: fields))
-    if let failure = AnswerOrigin(database: headers.database).failure(answer, to: .GET) { throw failure }
+    if let failure = AnswerOrigin(headers).failure(answer, to: .GET) { throw failure }
     let clock = ServerClock(answer, now: now())
     state.withLock { $0.clock = clock }
     if toleratingOldServer, answer.status == 400 { return ListAnswer(version: .v2) }

@@ -73,6 +73,18 @@ struct NotTheServerTests {
     }
   }
 
+  @Test("rows under other names than were asked for are taken for nothing: a header of the question was lost")
+  func otherNames() async throws {
+    let headers = [ZumoHeader.columns: "other", ZumoHeader.database: "d"]
+    try await withScript { _ in
+      .status(200, #"{"items":[{"id":"a","title":"milk"}]}"#, headers)
+    } _: { remote, _ in
+      #expect(throws: RemoteFailure(.alteredAnswer(.headersRemoved), mayHaveActed: false)) {
+        try remote.page(Self.query)
+      }
+    }
+  }
+
   // MARK: A deletion
 
   @Test(

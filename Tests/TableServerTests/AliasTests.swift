@@ -33,6 +33,24 @@ struct AliasTests {
     }
   }
 
+  @Test("an answer with other names says so, and one with the server's own does not")
+  func told() async throws {
+    try await aliased { server async throws in
+      try await server.insert("a")
+      let batch = #"{"requests":[{"id":"1","method":"get","url":"/tables/TodoItem/a"}]}"#
+      for (verb, path, body) in [
+        (.get, table, nil), (.get, "\(table)/a", nil), (.patch, "\(table)/a", "{}"), (.post, "/tables/$batch", batch),
+      ] as [(Verb, String, String?)] {
+        #expect(try await server.send(verb, path, body: body).header(ZumoHeader.columns) == "other", "\(path)")
+        let own = try await server.send(verb, path, .v3, [ZumoHeader.columns: "own"], body: body)
+        #expect(own.status == 200 && own.header(ZumoHeader.columns) == nil, "\(path)")
+      }
+    }
+    try await TestServer.run { server async throws in
+      #expect(try await server.send(.get, table).header(ZumoHeader.columns) == nil)
+    }
+  }
+
   @Test("a client of this server sees the server's names, in a batch too")
   func own() async throws {
     try await aliased { server async throws in

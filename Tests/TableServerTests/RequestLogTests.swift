@@ -50,15 +50,17 @@ struct RequestLogTests {
       let answers = [
         try await server.send(.get, "/tables/TodoItem/secret1"),
         try await server.send(.get, "/tables/TodoItem?$filter=text%20eq%20'secret3'", .v3, ["X-ZUMO-AUTH": "secret4"]),
-        try await server.send(.get, "/secret5/x?y=secret6"), try await server.send(.post, "/tables/$batch", body: "{"),
+        try await server.send(.get, "/feeds/secret7.ics"), try await server.send(.get, "/secret5/x?y=secret6"),
+        try await server.send(.post, "/tables/$batch", body: "{"),
       ]
       let requests = lines.requests
-      #expect(requests.count == 5)
+      #expect(requests.count == 6)
       for (answer, line) in zip(answers, requests.dropFirst()) {
         let name = try #require(answer.header("X-Request-Id"))
         #expect(line.contains("\"request\":\"\(name)\"") && line.contains("\"status\":\(answer.status)"), "\(line)")
       }
-      #expect(requests[1].contains(#""route":"/tables/{table}/{id}""#) && requests[3].contains(#""route":"other""#))
+      #expect(requests[1].contains(#""route":"/tables/{table}/{id}""#) && requests[4].contains(#""route":"other""#))
+      #expect(requests[3].contains(#""route":"/feeds/{token}""#))
       #expect(!lines.all.joined().contains("secret"))
     }
   }
@@ -92,9 +94,9 @@ struct RequestLogTests {
   func routes() {
     let expected: [(String, ServerRoute)] = [
       ("/tables/secret", .list), ("/tables/secret/x", .item), ("/tables/$batch", .batch), ("/$batch", .batch),
-      ("/tables/a/b/c", .other), ("/secret", .other), ("", .other), ("/tables", .tables), ("/", .page),
-      ("/metrics", .metrics),
-      ("other", .other), ("/tables/{table}", .list), ("/feeds/secret.ics", .feed), ("/feeds/secret/x", .feed),
+      ("/tables/a/b/c", .other), ("/secret", .other), ("", .other), ("/tables", .overview), ("/metrics", .metrics),
+      ("other", .other), ("/tables/{table}", .list), ("/feeds/secret.ics", .feed), ("/feeds/{token}", .feed),
+      ("/", .page), ("/openapi.json", .document),
     ]
     for (path, route) in expected { #expect(ServerRoute(path[...]) == route, "\(path)") }
   }

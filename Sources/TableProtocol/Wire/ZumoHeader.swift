@@ -56,7 +56,7 @@ package enum ZumoHeader {
   package static let moved = "x-ebb-moved"
 
   /// An extension of Ebb: `own` on a request asks a server that was told other names for its columns to answer with
-  /// its own names all the same.
+  /// its own names all the same. An answer with other names says `other`.
   package static let columns = "x-ebb-columns"
 
   /// The query parameter that may stand in for ``apiVersion``; read without regard to case.

@@ -198,8 +198,9 @@ extension Gatekeeper {
     }
   }
 
-  /// Counts a request that needs no token, before its body is read. Throws `RequestError`.
-  func admitUnsigned(from address: String?) throws {
+  /// Counts a request that needs no sign-in, before its body is read: to join, for the page, about health. Throws
+  /// `RequestError`.
+  func admitStranger(from address: String?) throws {
     try count(1, of: Visitor(address).senders)
   }
 

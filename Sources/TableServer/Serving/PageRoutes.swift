@@ -6,11 +6,11 @@ extension TableResponder {
   /// The page for browsers or the document of the protocol; nil for any other request.
   func page(_ table: TableRequest, from address: String?, _ gatekeeper: Gatekeeper) throws -> Response? {
     if DataBrowser.isMeant(by: table) {
-      try gatekeeper.admitUnsigned(from: address)
+      try gatekeeper.admitStranger(from: address)
       return response(DataBrowser.own.answer(to: table), to: table.method)
     }
     if InterfaceDocument.isMeant(by: table) {
-      try gatekeeper.admitUnsigned(from: address)
+      try gatekeeper.admitStranger(from: address)
       return response(try document.answer(to: table), to: table.method)
     }
     return nil

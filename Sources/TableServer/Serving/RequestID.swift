@@ -34,11 +34,11 @@ enum ServerRoute: String, Hashable, Sendable {
   case list = "/tables/{table}"
   case item = "/tables/{table}/{id}"
   case batch = "/tables/$batch"
-  case tables = "/tables"
-  case feed = "/feeds/{token}.ics"
+  case overview = "/tables"
+  case join = "/join"
   case page = "/"
   case document = "/openapi.json"
-  case join = "/join"
+  case feed = "/feeds/{token}"
   case live = "/health/live"
   case ready = "/health/ready"
   case metrics = "/metrics"
@@ -54,7 +54,7 @@ enum ServerRoute: String, Hashable, Sendable {
       switch path.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
       case let parts where parts.first == "tables" && parts.count == 2: self = .list
       case let parts where parts.first == "tables" && parts.count == 3: self = .item
-      case let parts where parts.first == "feeds": self = .feed
+      case let parts where parts.first == "feeds" && parts.count == 2: self = .feed
       case _: self = .other
       }
     }

@@ -17,14 +17,14 @@ extension TableResponder {
     case .ready:
       try Self.checkReading(table)
       guard !state.isStopping, let database = state.database else { return Self.notReady(table.method) }
-      try database.gatekeeper.admitUnsigned(from: address)
+      try database.gatekeeper.admitStranger(from: address)
       do {
         _ = try await database.routes.storage.lists()
       } catch {
         return Self.notReady(table.method)
       }
       return Self.plain(.ok, "ready\n", table.method)
-    case .list, .item, .batch, .tables, .feed, .page, .document, .join, .metrics, .other: return nil
+    case .list, .item, .batch, .overview, .join, .page, .document, .feed, .metrics, .other: return nil
     }
   }
 

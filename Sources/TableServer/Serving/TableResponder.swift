@@ -71,8 +71,8 @@ struct TableResponder: HTTPResponder {
       guard let database = state.database, !state.isStopping else { throw RequestError.notReady }
       let routes = database.routes
       let gatekeeper = database.gatekeeper
-      if let page = try page(table, from: address, gatekeeper) { return page }
       if route == .metrics { return try await figures(table, from: address, gatekeeper) }
+      if let page = try page(table, from: address, gatekeeper) { return page }
       if table.path == InvitationLink.path {
         return response(try await join(table, request, gatekeeper, from: address), to: request.method)
       }
@@ -98,7 +98,7 @@ struct TableResponder: HTTPResponder {
   private func join(
     _ table: TableRequest, _ request: Request, _ gatekeeper: Gatekeeper, from address: String?
   ) async throws -> TableResponse {
-    try gatekeeper.admitUnsigned(from: address)
+    try gatekeeper.admitStranger(from: address)
     guard request.method == .post else { throw RequestError.methodNotAllowed(allowed: "POST") }
     try WriteRoute.checkContentType(of: table)
     var table = table

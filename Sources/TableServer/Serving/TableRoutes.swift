@@ -78,12 +78,22 @@ struct TableRoutes: Sendable {
         return try await route.isCostly ? costlyReads.run(read) : read()
       }
       if let check = answer.check { await storage.settle(check, log) }
-      return answer.response
+      return telling(answer.response, route.table, request)
     case .read(let route):
-      return try await storage.read(ListID(route.table, owner: owner)) { try route.respond(in: $0) }
+      let response = try await storage.read(ListID(route.table, owner: owner)) { try route.respond(in: $0) }
+      return telling(response, route.table, request)
     case .write(let route):
-      return try await write(ListID(route.table, owner: owner), request) { try route.respond(in: $0) }
+      return telling(
+        try await write(ListID(route.table, owner: owner), request) { try route.respond(in: $0) }, route.table, request)
     }
+  }
+
+  /// Says if columns have other names than our own: to a client that asked for those, and whose question was lost on the
+  /// way, every row would look as if it had lost its text.
+  private func telling(_ response: TableResponse, _ table: ServedTable, _ request: TableRequest) -> TableResponse {
+    var response = response
+    if !policy.answeredNames(of: table, request.headers).isEmpty { response.headers[.columns] = "other" }
+    return response
   }
 
   /// Of whom the token in the URL is, the ``Gatekeeper`` has found out.
@@ -109,7 +119,8 @@ struct TableRoutes: Sendable {
     try admit(route.count)
     if let turn { await order.wait(for: turn) }
     defer { if let turn { order.finish(turn) } }
-    return try await write(ListID(route.table, owner: owner), request) { try route.respond(in: $0) }
+    return telling(
+      try await write(ListID(route.table, owner: owner), request) { try route.respond(in: $0) }, route.table, request)
   }
 
   private func write(
