@@ -166,9 +166,15 @@ private final class MemoryList: EditableList {
 
   func keep(_ answer: KeptAnswer) { content.answers[answer.id] = answer }
 
-  func dropAnswers(upTo moment: Timestamp, most: Int) {
-    let sent = content.answers.values.map(\.firstSent).sorted(by: >)
-    let last = max(moment, sent.dropFirst(most).first ?? moment)
+  func dropAnswers(upTo moment: Timestamp, most: Int, bytes: Int?) {
+    let answers = content.answers.values.sorted { $0.firstSent > $1.firstSent }
+    let sent = answers.map(\.firstSent)
+    var room = bytes ?? .max
+    let tooLarge = answers.first { answer in
+      room -= answer.body.count
+      return room < 0
+    }
+    let last = max(moment, sent.dropFirst(most).first ?? moment, tooLarge?.firstSent ?? moment)
     guard let youngest = sent.first(where: { $0 <= last }) else { return }
     content.answers = content.answers.filter { $0.value.firstSent > last }
     content.answersKeptAfter = max(content.answersKeptAfter ?? youngest, youngest)

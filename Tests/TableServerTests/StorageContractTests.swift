@@ -368,12 +368,12 @@ struct StorageContractTests {
     try await kind.use { storage async throws in
       try await storage.write(.first) { list in
         for answer in [answer, bare] { try list.keep(answer) }
-        try list.dropAnswers(upTo: .epoch, most: 2)
+        try list.dropAnswers(upTo: .epoch, most: 2, bytes: nil)
       }
       await #expect(throws: Refusal.self) {
         try await storage.write(.first) { list in
           try list.keep(KeptAnswer(id: "undone", firstSent: .epoch, status: 200, body: []))
-          try list.dropAnswers(upTo: Timestamp(milliseconds: 5_000), most: 2)
+          try list.dropAnswers(upTo: Timestamp(milliseconds: 5_000), most: 2, bytes: nil)
           throw Refusal()
         }
       }
@@ -388,7 +388,7 @@ struct StorageContractTests {
         let answer = KeptAnswer(id: id, firstSent: Timestamp(milliseconds: sent), status: 200, body: [1])
         return try await storage.write(.first) { list in
           try list.keep(answer)
-          try list.dropAnswers(upTo: Timestamp(milliseconds: dropping), most: 2)
+          try list.dropAnswers(upTo: Timestamp(milliseconds: dropping), most: 2, bytes: nil)
           return try ["c 1", "c 2", "c 3", "c 4"].map { try list.answer($0) != nil }
         }
       }
@@ -397,6 +397,20 @@ struct StorageContractTests {
       let late = try await keep("c 4", sent: 9_000, dropping: 3_000)
       #expect(late == [false, false, false, true], "none that is too old")
       #expect(try await storage.write(.first) { try $0.answersKeptAfter()?.milliseconds } == 3_000)
+      let large = try await storage.write(.first) { list in
+        for (id, sent, size) in [("c 5", 9_500, 3), ("c 6", 9_700, 6), ("c 7", 9_900, 1)] {
+          try list.keep(
+            KeptAnswer(
+              id: id, firstSent: Timestamp(milliseconds: Int64(sent)), status: 200,
+              body: [UInt8](repeating: 1, count: size)))
+        }
+        try list.dropAnswers(upTo: .epoch, most: 10, bytes: 10)
+        let all = try ["c 4", "c 5", "c 6", "c 7"].map { try list.answer($0) != nil }
+        try list.dropAnswers(upTo: .epoch, most: 10, bytes: 9)
+        return (all, try ["c 4", "c 5", "c 6", "c 7"].map { try list.answer($0) != nil })
+      }
+      #expect(large.0 == [false, true, true, true], "as many bytes as there is room for")
+      #expect(large.1 == [false, false, true, true], "no more")
     }
   }
 

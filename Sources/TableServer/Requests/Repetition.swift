@@ -11,6 +11,10 @@ struct Repetition: Hashable, Sendable {
   static let largestLead: Int64 = 3_600_000
   /// Answers that are kept of one list; then the oldest ones go.
   static let mostKept = 10_000
+  /// Bytes of their bodies. Whoever changes a large item again and again with two bytes must not fill the disk with it.
+  static let mostBytes = 33_554_432
+  /// Of a body that is not looked at for that: so many of these are less.
+  static let smallBody = 4_096
   static let longestID = 200
 
   /// Of the client, if it says one, and of the request.

@@ -159,14 +159,16 @@ extension ListTransaction {
     var answer = answer
     (answer.id, answer.firstSent, answer.fingerprint) = (repetition.id, repetition.firstSent, repetition.fingerprint)
     try list.keep(answer)
-    try list.dropOldAnswers(now: clock())
+    try list.dropOldAnswers(now: clock(), countsBytes: answer.body.count > Repetition.smallBody)
   }
 }
 
 extension EditableList {
-  /// Drops the answers that nobody may ask for any more.
-  func dropOldAnswers(now: Timestamp) throws {
-    try dropAnswers(upTo: now.advanced(byMilliseconds: -Repetition.window), most: Repetition.mostKept)
+  /// Drops the answers that nobody may ask for any more. Counting their bytes takes longer than all the rest.
+  func dropOldAnswers(now: Timestamp, countsBytes: Bool = false) throws {
+    try dropAnswers(
+      upTo: now.advanced(byMilliseconds: -Repetition.window), most: Repetition.mostKept,
+      bytes: countsBytes ? Repetition.mostBytes : nil)
   }
 }
 

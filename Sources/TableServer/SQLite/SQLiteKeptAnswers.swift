@@ -38,8 +38,11 @@ extension SQLiteEditableList {
     }
   }
 
-  func dropAnswers(upTo moment: Timestamp, most: Int) throws {
-    try SQLiteFailure.named { try drop(upTo: max(oldestToGo(most) ?? .min, moment.milliseconds)) }
+  func dropAnswers(upTo moment: Timestamp, most: Int, bytes: Int?) throws {
+    try SQLiteFailure.named {
+      let tooLarge = try bytes.flatMap { try youngestToGo(bytes: $0) }
+      try drop(upTo: max(youngestToGo(most) ?? .min, tooLarge ?? .min, moment.milliseconds))
+    }
   }
 
   func answersKeptAfter() throws -> Timestamp? {
@@ -54,10 +57,24 @@ extension SQLiteEditableList {
   }
 
   /// When the youngest was first sent of those that are more than `most`.
-  private func oldestToGo(_ most: Int) throws -> Int64? {
+  private func youngestToGo(_ most: Int) throws -> Int64? {
+    try moment("SELECT firstSent FROM KeptAnswer WHERE list = ? ORDER BY firstSent DESC LIMIT 1 OFFSET ?", most)
+  }
+
+  /// When the youngest was first sent of those that, with all younger ones, are more than so many bytes.
+  private func youngestToGo(bytes: Int) throws -> Int64? {
+    try moment(
+      """
+      SELECT max(firstSent) FROM (
+        SELECT firstSent, sum(length(body)) OVER (ORDER BY firstSent DESC ROWS UNBOUNDED PRECEDING) AS size
+        FROM KeptAnswer WHERE list = ?)
+      WHERE size > ?
+      """, bytes)
+  }
+
+  private func moment(_ sql: String, _ limit: Int) throws -> Int64? {
     var moment: Int64?
-    let sql = "SELECT firstSent FROM KeptAnswer WHERE list = ? ORDER BY firstSent DESC LIMIT 1 OFFSET ?"
-    try database.forEach(sql, [place.number, most]) { row in
+    try database.forEach(sql, [place.number, limit]) { row in
       moment = row.integer(0)
       return false
     }

@@ -97,8 +97,8 @@ protocol EditableList: StoredList {
   func keep(_ answer: KeptAnswer) throws
 
   /// Drops the answers to requests that were first sent at `moment` or before, and the oldest of those that are more than
-  /// `most`.
-  func dropAnswers(upTo moment: Timestamp, most: Int) throws
+  /// `most`, or whose bodies are more than so many bytes together with the younger ones.
+  func dropAnswers(upTo moment: Timestamp, most: Int, bytes: Int?) throws
 
   /// The latest moment at which a request was first sent whose answer was dropped; nil if none was.
   func answersKeptAfter() throws -> Timestamp?
