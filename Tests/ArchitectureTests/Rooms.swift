@@ -34,8 +34,10 @@ enum Rooms {
     "TableServer": Rule(
       below: ["TableProtocol", "TableSQL"],
       outside: [
-        "CoreMetrics", "Crypto", "GRDB", "GRDBSQLite", "HTTPTypes", "Hummingbird", "HummingbirdCore", "JWTKit", "Logging",
-        "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "NIOHTTPTypesHTTP1", "NIOPosix", "NIOSSL", "ServiceLifecycle", "UnixSignals",
+        "CoreMetrics", "Crypto", "GRDB", "GRDBSQLite", "HTTPTypes", "Hummingbird", "HummingbirdCore", "JWTKit",
+        "Logging",
+        "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "NIOHTTPTypesHTTP1", "NIOPosix", "NIOSSL", "ServiceLifecycle",
+        "UnixSignals",
       ]),
     "ebb": Rule(
       below: ["TodoUI", "Words", "SQLiteStore", "TableClient", "TableServer"],
