@@ -9,6 +9,8 @@ struct AnswerOrigin: Sendable {
   let database: String?
   /// True if the columns were asked for under the server's own names.
   var hasOwnNames = true
+  /// True if a token was sent.
+  var hasToken = false
 
   /// Statuses that a proxy before the server gives by itself, about the way to it and not about the request.
   private static let ofTheWay: Set<Int> = [408, 413, 429, 502, 503, 504]
@@ -28,13 +30,22 @@ struct AnswerOrigin: Sendable {
       return RemoteFailure(.notTheServer("the network wants a sign-in (511)"), mayHaveActed: false)
     case let status where status != 421 && isOfOther(answer):
       return RemoteFailure(.otherDatabase, mayHaveActed: method != .GET)
-    case 200..<300 where hasOwnNames && answer.hasOtherNames:
-      return RemoteFailure(.alteredAnswer(.headersRemoved), mayHaveActed: method != .GET)
     default:
+      if let alteration = alteration(answer) {
+        return RemoteFailure(.alteredAnswer(alteration), mayHaveActed: method != .GET)
+      }
       guard isForeign(answer) else { return nil }
       if let failure = explained(answer, to: method) { return failure }
       return RemoteFailure(.notTheServer(answer.kind), mayHaveActed: method != .GET)
     }
+  }
+
+  /// Why nothing may be taken from an answer of one of our servers, which says itself how it understood the request.
+  private func alteration(_ answer: ServerAnswer) -> RemoteFailure.Alteration? {
+    guard 200..<300 ~= answer.status, answer.database != nil else { return nil }
+    if hasToken && answer.headers[ZumoHeader.token] == "none" { return .tokenRemoved }
+    if !hasOwnNames { return .ownColumns }
+    return answer.hasOtherNames ? .headersRemoved : nil
   }
 
   /// Returns a more precise failure if it is known what changed the answer.
@@ -72,7 +83,9 @@ struct AnswerOrigin: Sendable {
 }
 
 extension AnswerOrigin {
-  init(_ headers: ClientHeaders) { self.init(database: headers.database, hasOwnNames: headers.hasOwnNames) }
+  init(_ headers: ClientHeaders) { 
+    self.init(database: headers.database, hasOwnNames: headers.hasOwnNames, hasToken: headers.token?.isEmpty == false)
+  }
 }
 
 extension ServerAnswer {

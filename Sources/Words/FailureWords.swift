@@ -36,6 +36,8 @@ extension Catalogue {
     case .notTheServer: text(.failureNotTheServer)
     case .alteredAnswer(.notUTF8): text(.failureNotUTF8)
     case .alteredAnswer(.headersRemoved): text(.failureHeadersRemoved)
+    case .alteredAnswer(.tokenRemoved): text(.failureTokenRemoved)
+    case .alteredAnswer(.ownColumns): text(.failureOwnColumns)
     case .alteredAnswer(.compressed): text(.failureCompressed)
     case .alteredAnswer(.contradictory): text(.failureContradictory)
     }

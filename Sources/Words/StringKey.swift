@@ -96,6 +96,8 @@ package enum StringKey: String, CaseIterable, Sendable {
   case failureNotTheServer = "failure.notTheServer"
   case failureNotUTF8 = "failure.notUTF8"
   case failureHeadersRemoved = "failure.headersRemoved"
+  case failureTokenRemoved = "failure.tokenRemoved"
+  case failureOwnColumns = "failure.ownColumns"
   case failureCompressed = "failure.compressed"
   case failureContradictory = "failure.contradictory"
   case failureOtherProgramBusy = "failure.otherProgramBusy"

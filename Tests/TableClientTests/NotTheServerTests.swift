@@ -73,13 +73,17 @@ struct NotTheServerTests {
     }
   }
 
-  @Test("rows under other names than were asked for are taken for nothing: a header of the question was lost")
-  func otherNames() async throws {
-    let headers = [ZumoHeader.columns: "other", ZumoHeader.database: "d"]
-    try await withScript { _ in
-      .status(200, #"{"items":[{"id":"a","title":"milk"}]}"#, headers)
+  @Test(
+    "a server of ours says how it understood the question; if that is not as it was sent, nothing is taken",
+    arguments: [
+      ([ZumoHeader.columns: "other"], RemoteFailure.Alteration.headersRemoved),
+      ([ZumoHeader.token: "none"], .tokenRemoved),
+    ])
+  func misunderstood(said: [String: String], alteration: RemoteFailure.Alteration) async throws {
+    try await withScript(token: "secret") { _ in
+      .status(200, #"{"items":[{"id":"a","title":"milk"}]}"#, said.merging([ZumoHeader.database: "d"]) { $1 })
     } _: { remote, _ in
-      #expect(throws: RemoteFailure(.alteredAnswer(.headersRemoved), mayHaveActed: false)) {
+      #expect(throws: RemoteFailure(.alteredAnswer(alteration), mayHaveActed: false)) {
         try remote.page(Self.query)
       }
     }

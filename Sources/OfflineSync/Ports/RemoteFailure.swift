@@ -29,8 +29,12 @@ public struct RemoteFailure: Error, Sendable, Hashable {
   /// Why answers can't be used although they seem to be the server's.
   public enum Alteration: Sendable, Hashable, CaseIterable {
     case notUTF8
-    /// It lacks the headers that this server sends with each answer.
+    /// It lacks the headers that this server sends with each answer, or the request lost those that were sent.
     case headersRemoved
+    /// The server did not see the token that was sent, and answered as to anybody.
+    case tokenRemoved
+    /// The server is one of ours, and was asked for columns under other names than its own.
+    case ownColumns
     /// It is compressed, and no request asks for that.
     case compressed
     /// Changes are refused again and again for another copy of the item, and the copy that is given was sent.

@@ -59,6 +59,10 @@ package enum ZumoHeader {
   /// its own names all the same. An answer with other names says `other`.
   package static let columns = "x-ebb-columns"
 
+  /// An extension of Ebb, on answers to clients that know this server: `none` if the request showed no token. A client that
+  /// sent one knows by it that something on the way removed it.
+  package static let token = "x-ebb-token"
+
   /// The query parameter that may stand in for ``apiVersion``; read without regard to case.
   package static let apiVersionParameter = "zumo-api-version"
 }

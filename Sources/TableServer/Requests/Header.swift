@@ -6,7 +6,7 @@ import TableProtocol
 enum Header: CaseIterable, Hashable, Sendable {
   case authentication
   case apiVersion, zumoOptions, zumoClientVersion, batch
-  case database, epoch, newest, behind, tombstones, moved, sequence, ordered
+  case database, epoch, newest, behind, tombstones, moved, token, sequence, ordered
   case count, checksum, verify, damaged, columns
   case link, prefer, preferenceApplied
   case fetchSite, fetchMode, referrerPolicy, openerPolicy
@@ -27,6 +27,7 @@ enum Header: CaseIterable, Hashable, Sendable {
     case .behind: ZumoHeader.behind
     case .tombstones: ZumoHeader.tombstones
     case .moved: ZumoHeader.moved
+    case .token: ZumoHeader.token
     case .sequence: ZumoHeader.sequence
     case .ordered: ZumoHeader.ordered
     case .count: ZumoHeader.count

@@ -10,7 +10,8 @@ struct RowCheck {
   private var unmarked: [Mark] = []
 
   private struct Mark {
-    let row: Int64
+    /// Not the number of the row: a client may have a column of that name.
+    let id: String
     let digest: Int64
   }
 
@@ -21,20 +22,21 @@ struct RowCheck {
       SystemColumn.id, SystemColumn.version, SystemColumn.createdAt, SystemColumn.updatedAt, SystemColumn.deleted,
     ]
     let names = ([RowDigest.column] + system + schema.columns.map(\.name)).map { "\"\($0)\"" }.joined(separator: ", ")
-    try database.forEach("SELECT rowid, \(names) FROM \"\(place.table)\"", isKept: false) { row in
+    try database.forEach("SELECT \(names) FROM \"\(place.table)\"", isKept: false) { row in
       look(at: row, schema.columns)
       return true
     }
   }
 
   private mutating func look(at row: SQLiteRow, _ columns: [TableColumn]) {
-    if row.integer(6) == 0 { list.counted.add(hash: TableDigest.hash(row.utf8(2), row.utf8(3))) }
-    let digest = RowDigest(row: row.statement, first: 2, columns).value
-    if row.isNull(1) {
-      unmarked.append(Mark(row: row.integer(0) ?? 0, digest: digest))
+    if row.integer(5) == 0 { list.counted.add(hash: TableDigest.hash(row.utf8(1), row.utf8(2))) }
+    let digest = RowDigest(row: row.statement, first: 1, columns).value
+    let id = String(decoding: row.utf8(1), as: UTF8.self)
+    if row.isNull(0) {
+      unmarked.append(Mark(id: id, digest: digest))
       list.unmarked += 1
-    } else if row.integer(1) != digest {
-      list.addDamaged(String(decoding: row.utf8(2), as: UTF8.self))
+    } else if row.integer(0) != digest {
+      list.addDamaged(id)
     }
   }
 
@@ -42,7 +44,7 @@ struct RowCheck {
   func repair(in database: Database) throws {
     if list.stored != list.counted { try StoredState.write(list.counted, of: place, in: database) }
     let statement = try database.makeStatement(
-      sql: "UPDATE \"\(place.table)\" SET \"\(RowDigest.column)\" = ? WHERE rowid = ?")
-    for mark in unmarked { try statement.execute(arguments: [mark.digest, mark.row]) }
+      sql: "UPDATE \"\(place.table)\" SET \"\(RowDigest.column)\" = ? WHERE id = ?")
+    for mark in unmarked { try statement.execute(arguments: [mark.digest, mark.id]) }
   }
 }

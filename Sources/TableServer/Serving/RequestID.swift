@@ -44,19 +44,25 @@ enum ServerRoute: String, Hashable, Sendable {
   case metrics = "/metrics"
   case other = "other"
 
+  /// Those whose URL is always the same.
+  private static let fixed: [ServerRoute] = [.overview, .join, .page, .document, .live, .ready, .metrics]
+
   /// `path` has no slash at its end.
   init(_ path: Substring) {
-    if let fixed = ServerRoute(rawValue: String(path)), fixed != .other, !path.contains("{") {
-      self = fixed
-    } else if path == "/$batch" {
+    if path == Self.batch.rawValue || path == "/$batch" {
       self = .batch
+    } else if let parts = Self.parts(of: path, after: "/tables/") {
+      self = parts == 1 ? .list : parts == 2 ? .item : .other
+    } else if let parts = Self.parts(of: path, after: "/feeds/") {
+      self = parts == 1 ? .feed : .other
     } else {
-      switch path.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
-      case let parts where parts.first == "tables" && parts.count == 2: self = .list
-      case let parts where parts.first == "tables" && parts.count == 3: self = .item
-      case let parts where parts.first == "feeds" && parts.count == 2: self = .feed
-      case _: self = .other
-      }
+      self = Self.fixed.first { $0.rawValue == path } ?? .other
     }
+  }
+
+  /// How many parts follow in the path; nil if it begins otherwise.
+  private static func parts(of path: Substring, after beginning: String) -> Int? {
+    guard path.hasPrefix(beginning) else { return nil }
+    return path.utf8.dropFirst(beginning.utf8.count).count { $0 == UInt8(ascii: "/") } + 1
   }
 }

@@ -175,7 +175,11 @@ final class BackupTask: Sendable {
 extension Error {
   /// Why a backup failed, for the log.
   fileprivate var backupReason: String {
-    guard case .backup(let problem) = self as? ServerError else { return "\(self)" }
+    let error = self as? ServerError
+    if case .cannotOpen(let path, let reason) = error { return "\(path): \(reason.lowercased())" }
+    if case .notAllowed(let path) = error { return "\(path): permission denied" }
+    if case .noDatabase(let path) = error { return "\(path) is not there, or is empty" }
+    guard case .backup(let problem) = error else { return "\(self)" }
     return switch problem {
     case .failed(let path, let reason), .damaged(let path, let reason): "\(path): \(reason)"
     case .notAllowed(let path): "\(path): permission denied"

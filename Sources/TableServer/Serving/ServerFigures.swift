@@ -1,6 +1,7 @@
 import CoreMetrics
 import HTTPTypes
 import Logging
+import Synchronization
 import TableProtocol
 
 /// Counts the requests of a server, and writes a line for each into the log.
@@ -16,6 +17,22 @@ struct ServerFigures: Sendable {
   ])
   private let logger: Logger
   private let active: Meter
+  private let known = Known()
+
+  private struct Kind: Hashable {
+    let method: String
+    let route: ServerRoute
+    let status: Int
+  }
+
+  private struct Counters {
+    let requests: Counter
+    let times: Timer
+  }
+
+  private final class Known: Sendable {
+    let kinds: Mutex<[Kind: Counters]> = Mutex([:])
+  }
 
   init(_ logger: Logger, now: Timestamp) {
     self.logger = logger
@@ -38,12 +55,9 @@ struct ServerFigures: Sendable {
     active.decrement()
     let time = entry.began.duration(to: .now)
     let (method, route) = (Self.name(entry.method), entry.route.rawValue)
-    Counter(
-      label: "ebb_http_requests_total",
-      dimensions: [("method", method), ("route", route), ("status", "\(status)")], factory: metrics
-    ).increment()
-    Timer(label: "ebb_http_request_duration_seconds", dimensions: [("route", route)], factory: metrics)
-      .recordNanoseconds(Int64(time / .nanoseconds(1)))
+    let counters = counters(Kind(method: method, route: entry.route, status: status))
+    counters.requests.increment()
+    counters.times.recordNanoseconds(Int64(time / .nanoseconds(1)))
     guard logger.logLevel <= .info else { return }
     var metadata: Logger.Metadata = [
       "request": "\(RequestID.current ?? "")", "method": "\(method)", "route": "\(route)",
@@ -52,6 +66,20 @@ struct ServerFigures: Sendable {
     ]
     metadata["bytes"] = size.map { .stringConvertible($0) }
     logger.info("\(method) \(route) \(status)", metadata: metadata)
+  }
+
+  /// Made once for each kind of request, and not for each request.
+  private func counters(_ kind: Kind) -> Counters {
+    known.kinds.withLock { known in
+      if let counters = known[kind] { return counters }
+      let labels = [("method", kind.method), ("route", kind.route.rawValue), ("status", "\(kind.status)")]
+      let counters = Counters(
+        requests: Counter(label: "ebb_http_requests_total", dimensions: labels, factory: metrics),
+        times: Timer(
+          label: "ebb_http_request_duration_seconds", dimensions: [("route", kind.route.rawValue)], factory: metrics))
+      known[kind] = counters
+      return counters
+    }
   }
 
   func noteBackup(isMade: Bool, at now: Timestamp) {
