@@ -83,7 +83,7 @@ struct AnswerOrigin: Sendable {
 }
 
 extension AnswerOrigin {
-  init(_ headers: ClientHeaders) { 
+  init(_ headers: ClientHeaders) {
     self.init(database: headers.database, hasOwnNames: headers.hasOwnNames, hasToken: headers.token?.isEmpty == false)
   }
 }
