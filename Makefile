@@ -24,7 +24,7 @@ LINK := $(SECTIONS) --disable-local-rpath -Xlinker --no-export-dynamic $(ORDER) 
 SOURCES := Package.swift $(shell find Sources Resources -type f -not -path 'Resources/run/*' 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help run install uninstall test simulate lint bench build debug clean deps test-deps
+.PHONY: help run install uninstall test simulate fuzz lint bench build debug clean deps test-deps
 
 help: ## prints this list
 	@echo 'Ebb: a to-do list for the terminal that works offline and syncs when you pull.'
@@ -60,6 +60,12 @@ SEED ?=
 simulate: test-deps ## runs worlds of devices, faults and a server from seeds (SEEDS=n SEED_BASE=n, or SEED=n; ARGS="+EDGE -LAW")
 	@$(SWIFT) build -c release --static-swift-stdlib --product simulate --quiet
 	@.build/release/simulate $(if $(SEED),$(SEED),$(SEEDS) $(SEED_BASE)) $(ARGS)
+
+# With SEED the run that printed it again. RUNS is for each parser.
+REQUESTS ?= 500000
+RUNS ?= 1000000
+fuzz: test-deps ## sends hostile requests to a server and hostile bytes to the parsers (REQUESTS=n RUNS=n SEED=n)
+	@SWIFT='$(SWIFT)' SEED='$(SEED)' sh Resources/run/fuzz.sh $(REQUESTS) $(RUNS)
 
 lint: ## checks the format of the sources and the shape of the repository
 	@SWIFT='$(SWIFT)' sh Resources/run/lint.sh

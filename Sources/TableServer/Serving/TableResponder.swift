@@ -72,24 +72,12 @@ struct TableResponder: HTTPResponder {
       let routes = database.routes
       let gatekeeper = database.gatekeeper
       if route == .metrics { return try await figures(table, from: address, gatekeeper) }
-      if DataBrowser.isMeant(by: table) {
-        try gatekeeper.admitStranger(from: address)
-        return response(DataBrowser.own.answer(to: table), to: request.method)
-      }
-      if InterfaceDocument.isMeant(by: table) {
-        try gatekeeper.admitStranger(from: address)
-        return response(try document.answer(to: table), to: request.method)
-      }
+      if let page = try page(table, from: address, gatekeeper) { return page }
       if table.path == InvitationLink.path {
         return response(try await join(table, request, gatekeeper, from: address), to: request.method)
       }
       do {
-        let visitor =
-          if CalendarFeed.isMeant(by: table) {
-            try await gatekeeper.admit(feed: CalendarFeed.token(in: table), from: address)
-          } else {
-            try await gatekeeper.admit(table, from: address)
-          }
+        let visitor = try await visitor(table, from: address, gatekeeper)
         // Given back when the request is answered: until then the body is kept, in one form or another.
         let share = bodies.share()
         defer { withExtendedLifetime(share) {} }
@@ -151,7 +139,7 @@ extension TableResponder {
     return response(table, to: method)
   }
 
-  private func response(_ table: TableResponse, to method: HTTPRequest.Method) -> Response {
+  func response(_ table: TableResponse, to method: HTTPRequest.Method) -> Response {
     let size = table.body.count
     if method == .head {
       return Response(

@@ -1,0 +1,26 @@
+import HTTPTypes
+import Hummingbird
+
+/// What is for everybody to see, before anybody has signed in: it says nothing of any user.
+extension TableResponder {
+  /// The page for browsers or the document of the protocol; nil for any other request.
+  func page(_ table: TableRequest, from address: String?, _ gatekeeper: Gatekeeper) throws -> Response? {
+    if DataBrowser.isMeant(by: table) {
+      try gatekeeper.admitStranger(from: address)
+      return response(DataBrowser.own.answer(to: table), to: table.method)
+    }
+    if InterfaceDocument.isMeant(by: table) {
+      try gatekeeper.admitStranger(from: address)
+      return response(try document.answer(to: table), to: table.method)
+    }
+    return nil
+  }
+
+  /// Who sends a request for rows, or for a calendar of them, which has its token in the URL.
+  func visitor(_ table: TableRequest, from address: String?, _ gatekeeper: Gatekeeper) async throws -> Visitor {
+    if CalendarFeed.isMeant(by: table) {
+      return try await gatekeeper.admit(feed: CalendarFeed.token(in: table), from: address)
+    }
+    return try await gatekeeper.admit(table, from: address)
+  }
+}
