@@ -7,6 +7,8 @@ import TableProtocol
 struct ClientHeaders: Sendable {
   let version: ProtocolVersion
   let token: String?
+  /// The name of the user that the token is of, if the server said it.
+  var user: String?
   /// The database that the request is meant for, if it is known.
   var database: String?
   /// The epoch of that database.
@@ -25,6 +27,7 @@ struct ClientHeaders: Sendable {
       fields.add(name: ZumoHeader.authentication, value: token)
       fields.add(name: "Authorization", value: "Bearer \(token)")
     }
+    if let user { fields.add(name: ZumoHeader.user, value: user) }
     if let database { fields.add(name: ZumoHeader.database, value: database) }
     if let epoch { fields.add(name: ZumoHeader.epoch, value: epoch.text) }
     if epoch != nil, let reached { fields.add(name: ZumoHeader.newest, value: reached.text) }
@@ -35,6 +38,12 @@ struct ClientHeaders: Sendable {
 
 /// An identifier of the user, from the token.
 enum TokenOwner {
+  /// The name of the user stays when the token is another; it counts if the server has said it, and is asked to refuse a
+  /// token of somebody else.
+  static func identifier(of token: String?, named user: String?) -> String {
+    user.map { "name " + $0 } ?? identifier(of: token)
+  }
+
   /// Returns the subject of a token that is a JWT (RFC 7519 4.1.2), which stays when the token is renewed; otherwise a
   /// digest of the token, which does not reveal it. Empty for no token.
   static func identifier(of token: String?) -> String {

@@ -22,6 +22,7 @@ package final class HTTPRemoteTable: RemoteTable {
   }
 
   package let user: String
+  private let userName: String?
   private let address: ServerAddress
   private let settings: ClientSettings
   private let newerToken: @Sendable () -> String?
@@ -35,7 +36,7 @@ package final class HTTPRemoteTable: RemoteTable {
   /// token is not accepted. `now` (UTC) and `onRequest`, which is called on the
   /// caller's thread, are for the log; `now` is also what the server's clock is compared with.
   package init(
-    address: ServerAddress, token: String?, newerToken: @escaping @Sendable () -> String? = { nil },
+    address: ServerAddress, token: String?, userName: String? = nil, newerToken: @escaping @Sendable () -> String? = { nil },
     knowledge: ServerKnowledge = ServerKnowledge(), settings: ClientSettings = ClientSettings(),
     now: @escaping @Sendable () -> Timestamp = { .epoch },
     onRequest: @escaping @Sendable (RequestRecord) -> Void = { _ in }
@@ -44,7 +45,8 @@ package final class HTTPRemoteTable: RemoteTable {
     self.settings = settings
     self.newerToken = newerToken
     self.now = now
-    user = TokenOwner.identifier(of: token)
+    self.userName = userName
+    user = TokenOwner.identifier(of: token, named: userName)
     transport = HTTPTransport(
       origin: address.origin, settings, log: RequestLog(now: now, report: onRequest))
     use = BatchUse(remembered: knowledge.batching)
@@ -130,7 +132,7 @@ package final class HTTPRemoteTable: RemoteTable {
   private func headers(_ version: ProtocolVersion) -> ClientHeaders {
     state.withLock { state in
       ClientHeaders(
-        version: version, token: state.token, database: state.database, epoch: state.epoch, reached: state.reached,
+        version: version, token: state.token, user: userName, database: state.database, epoch: state.epoch, reached: state.reached,
         hasOwnNames: settings.names.isEmpty)
     }
   }
@@ -160,7 +162,8 @@ package final class HTTPRemoteTable: RemoteTable {
   package func interrupt() { transport.interrupt() }
 
   package func renewSignIn() -> Bool {
-    guard let newer = newerToken(), TokenOwner.identifier(of: newer) == user else { return false }
+    // With a name the server itself refuses a token of another user.
+    guard let newer = newerToken(), TokenOwner.identifier(of: newer, named: userName) == user else { return false }
     return state.withLock { state in
       defer { state.token = newer }
       return state.token != newer
@@ -312,16 +315,17 @@ extension RemoteServer {
     self.init(address, token: token, newerToken: newerToken)
   }
 
+  /// - userName: Of the user that the token is of, as the server said it.
   /// - names: The names that the server has for columns of this device.
   package init(
-    _ address: ServerAddress, token: String?, names: ColumnNames = .none, caFile: String? = nil,
+    _ address: ServerAddress, token: String?, userName: String? = nil, names: ColumnNames = .none, caFile: String? = nil,
     newerToken: @escaping @Sendable () -> String?
   ) {
     self.init { tables, store, environment, log in
       let knowledge = try store.read { try ServerKnowledge(of: address.text, in: $0, now: environment.now()) }
       let columns = Dictionary(tables.map { ($0.name, $0.columns) }, uniquingKeysWith: { $1 })
       return HTTPRemoteTable(
-        address: address, token: token, newerToken: newerToken, knowledge: knowledge,
+        address: address, token: token, userName: userName, newerToken: newerToken, knowledge: knowledge,
         settings: ClientSettings(columns: columns, names: names, caFile: caFile), now: environment.now,
         onRequest: log.note)
     }

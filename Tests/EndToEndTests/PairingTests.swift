@@ -47,6 +47,30 @@ struct PairingTests {
     }
   }
 
+  @Test("a device that joins again as the same user goes on as it was; another user's name lets nothing through")
+  func joinsAgain() async throws {
+    try await Workspace.use { workspace in
+      let server = try await ServerProcess.start(workspace)
+      let runner = CommandRunner(workspace: workspace)
+      let token = workspace.path("config/ebb/token")
+      _ = try await runner.ebb("join", try await invite(server))
+      #expect(try text(token).split(separator: " ").last == "anna\n")
+      _ = try await runner.ebb("add", "Milk")
+      #expect(try await runner.ebb("sync").status == 0)
+      _ = try await runner.ebb("token", "revoke", "--user", "anna", "--database", server.database)
+      #expect(try await runner.ebb("join", try await invite(server), "--yes").status == 0)
+      _ = try await runner.ebb("add", "Bread")
+      let synced = try await runner.ebb("sync")
+      #expect(synced.status == 0 && synced.output.contains("sent 1") && synced.output.contains("2 here"), "\(synced)")
+
+      try Data(try text(token).replacing(" anna", with: " bob").utf8).write(to: URL(fileURLWithPath: token))
+      _ = try await runner.ebb("add", "Secret")
+      let refused = try await runner.ebb("sync", "--account", "same")
+      #expect(refused.status == 77, "\(refused)")
+      #expect(try await runner.ebb("status").output.contains("1"), "it waits")
+    }
+  }
+
   @Test("with a link that was used, is mistyped or cut, or leads nowhere ends in a sentence and changes nothing")
   func badLinks() async throws {
     try await Workspace.use { workspace in

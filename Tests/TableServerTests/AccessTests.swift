@@ -48,6 +48,28 @@ struct AccessTests {
     }
   }
 
+  @Test("a request that is meant for another user than its token is of is not run, and the answer says if no token was seen")
+  func meantFor() async throws {
+    try await ServerDatabaseFile.use { file in
+      let anna = try add("anna", to: file).header
+      try await TestServer.run(databasePath: file.path, isOpen: true) { server async throws in
+        for (shown, meant, status) in [
+          (anna, "anna", 201), (anna, "ben", 403), ([:], "anna", 403), (anna, "", 403),
+        ] as [([String: String], String, Int)] {
+          let headers = shown.merging([ZumoHeader.user: meant, ZumoHeader.columns: "own"]) { $1 }
+          let body = "{\"id\":\"for \(meant)\"}"
+          let answer = try await server.send(.post, Self.table, nil, headers, body: body)
+          #expect(answer.status == status && answer.header(ZumoHeader.token) == nil, "\(meant): \(answer)")
+        }
+        #expect(try await server.send(.get, Self.table, nil, anna).list.items.map(\.id) == ["for anna"])
+        let asNobody = try await server.send(.get, Self.table, nil, [ZumoHeader.columns: "own"])
+        #expect(try asNobody.list.items.isEmpty)
+        #expect(asNobody.header(ZumoHeader.token) == "none")
+        #expect(try await server.send(.get, Self.table).header(ZumoHeader.token) == nil, "others have no use for it")
+      }
+    }
+  }
+
   @Test("users see nothing of one another: no row, no number, no moment, and no conflict")
   func users() async throws {
     try await ServerDatabaseFile.use { file in

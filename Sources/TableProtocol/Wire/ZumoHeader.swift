@@ -63,6 +63,10 @@ package enum ZumoHeader {
   /// sent one knows by it that something on the way removed it.
   package static let token = "x-ebb-token"
 
+  /// An extension of Ebb, on a request: the name of the user whom it is meant for. A token of another user, or none, is
+  /// answered 403, and nothing is run.
+  package static let user = "x-ebb-user"
+
   /// The query parameter that may stand in for ``apiVersion``; read without regard to case.
   package static let apiVersionParameter = "zumo-api-version"
 }

@@ -41,6 +41,8 @@ enum AccessError: Hashable, Sendable {
   case expiredInvitation
   /// The token in the URL of a calendar opens none, whatever else it may open.
   case unknownFeed
+  /// The request names another user than its token is of.
+  case otherUser
   /// The token is for something else.
   case scope(AccessScope)
   /// Too many requests came from this user or address; so many seconds from now one more may come.
@@ -52,7 +54,7 @@ enum AccessError: Hashable, Sendable {
   var secondsToWait: Int? {
     switch self {
     case .tooManyRequests(let seconds), .tooManyAttempts(let seconds): seconds
-    case .noToken, .wrongToken, .expiredToken, .scope, .unknownInvitation, .usedInvitation, .expiredInvitation,
+    case .noToken, .wrongToken, .expiredToken, .otherUser, .scope, .unknownInvitation, .usedInvitation, .expiredInvitation,
       .unknownFeed:
       nil
     }

@@ -34,7 +34,7 @@ enum AnswerTable {
     case .bodyTooLarge, .itemTooLarge, .batch(.tooMany): .contentTooLarge
     case .wrongContentType: .unsupportedMediaType
     case .otherDatabase, .otherEpoch, .unknownHost: .misdirectedRequest
-    case .otherSite, .access(.scope), .access(.unknownInvitation): .forbidden
+    case .otherSite, .access(.otherUser), .access(.scope), .access(.unknownInvitation): .forbidden
     case .access(.usedInvitation): .conflict
     case .access(.expiredInvitation): .gone
     case .access(.noToken), .access(.wrongToken), .access(.expiredToken): .unauthorized

@@ -6,7 +6,7 @@ import TableProtocol
 enum Header: CaseIterable, Hashable, Sendable {
   case authentication
   case apiVersion, zumoOptions, zumoClientVersion, batch
-  case database, epoch, newest, behind, tombstones, moved, token, sequence, ordered
+  case database, epoch, newest, behind, tombstones, moved, token, user, sequence, ordered
   case count, checksum, verify, damaged, columns
   case link, prefer, preferenceApplied
   case fetchSite, fetchMode, referrerPolicy, openerPolicy
@@ -28,6 +28,7 @@ enum Header: CaseIterable, Hashable, Sendable {
     case .tombstones: ZumoHeader.tombstones
     case .moved: ZumoHeader.moved
     case .token: ZumoHeader.token
+    case .user: ZumoHeader.user
     case .sequence: ZumoHeader.sequence
     case .ordered: ZumoHeader.ordered
     case .count: ZumoHeader.count

@@ -122,6 +122,7 @@ extension AccessError {
     case .expiredInvitation: "The invitation has expired; ask whoever runs the server for another."
     case .unknownFeed: "There is no calendar at this URL; ask whoever runs the server for another."
     case .scope(.read): "This token is for reading only."
+    case .otherUser: "The token is of another user than the request is meant for."
     case .scope(let scope): "This token is for \(scope.rawValue) only."
     case .tooManyRequests(let seconds): "Too many requests came from here; try again in \(seconds) seconds."
     case .tooManyAttempts(let seconds): "Too many wrong tokens came from here; try again in \(seconds) seconds."

@@ -34,6 +34,7 @@ struct TableRoutes: Sendable {
   ) async -> TableResponse {
     do {
       try RequestAim(request.headers).check(storage.identity)
+      if let meant = request.headers[.user], meant != owner?.text { throw RequestError.access(.otherUser) }
       var response = identified(try await answer(request, of: owner, admit))
       // On a server that is open to everybody, whoever lost a token on the way would go on with the list of nobody.
       if request.isOfOwnClient, request.headers.token == nil { response.headers[.token] = "none" }

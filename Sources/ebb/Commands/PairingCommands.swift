@@ -81,7 +81,7 @@ struct JoinCommand: ParsableCommand {
     try Self.accept(address) { () throws(JoinFailure) in
       try remote.check(token: answer.token, table: TodoList.definition.name)
     }
-    try change.commit(token: answer.token)
+    try change.commit(token: answer.token, user: answer.user)
     report(answer, address, change)
   }
 

@@ -34,7 +34,10 @@ struct AppContext {
     store = try SQLiteStore(path: settings.store, for: offline ? .oneCommand : .longUse)
     if !warnings.isEmpty { warn(warnings) }
     let remote = settings.server.map { address in
-      RemoteServer(address, token: settings.token, names: settings.columnNames, caFile: settings.caFile) {
+      RemoteServer(
+        address, token: settings.token, userName: settings.userName, names: settings.columnNames,
+        caFile: settings.caFile
+      ) {
         [file = settings.tokenFile] in
         file.flatMap { Settings.token(in: $0) }
       }

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import TableClient
+import TableProtocol
 import Words
 
 /// Where it is kept with which server this device syncs, and the token for it: the configuration file, and a file beside
@@ -73,8 +74,10 @@ struct DevicePairing {
     fileprivate var configurationDraft: String { "\(configuration).\(getpid()).new" }
     fileprivate var tokenDraft: String { "\(tokenFile).\(getpid()).new" }
 
-    func commit(token: String) throws {
-      try write(Array((token + "\n").utf8), to: tokenDraft, mode: 0o600)
+    /// A name that is none is left out.
+    func commit(token: String, user: String) throws {
+      let name = user.isHeaderWord(atMost: 255) ? " " + user : ""
+      try write(Array((token + name + "\n").utf8), to: tokenDraft, mode: 0o600)
       for (draft, place) in [(tokenDraft, tokenFile), (configurationDraft, configuration)] {
         guard rename(draft, place) == 0 else { throw Self.notWritten(place) }
       }

@@ -15,6 +15,8 @@ struct Settings {
   let namesServer: Bool
   /// What proves to the server who is asking.
   let token: String?
+  /// Whose it is, if the file says so.
+  let userName: String?
   /// Where it was read from, when that was a file.
   let tokenFile: String?
   /// The names that the server has for columns.
@@ -37,6 +39,7 @@ struct Settings {
     guard !offline else {
       server = nil
       token = nil
+      userName = nil
       tokenFile = nil
       columnNames = .none
       caFile = nil
@@ -51,6 +54,7 @@ struct Settings {
     if let given = environment["EBB_TOKEN"]?.split(whereSeparator: \.isWhitespace).first, flags.tokenFile == nil {
       guard Self.isToken(given) else { throw CommandFailure.unreadableToken("EBB_TOKEN") }
       token = String(given)
+      userName = nil
       tokenFile = nil
     } else {
       // The environment holds the token itself, the other places the name of a file that holds it.
@@ -59,6 +63,7 @@ struct Settings {
         guard let token = Self.token(in: file) else { throw CommandFailure.unreadableToken(file) }
         return token
       }
+      userName = file.flatMap(Self.userName)
       tokenFile = file
     }
   }
@@ -71,9 +76,17 @@ struct Settings {
 
   /// The first word of the file; nil if there is none, or it is no token.
   static func token(in file: String) -> String? {
-    guard let bytes = SettingsFile.bytes(file) else { return nil }
-    let word = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace).first
-    return word.flatMap { isToken($0) ? String($0) : nil }
+    words(of: file).first.flatMap { isToken($0) ? String($0) : nil }
+  }
+
+  /// The second word, which `ebb join` writes: the name of the user. It is in one file with the token, so that one is not
+  /// replaced without the other.
+  private static func userName(in file: String) -> String? {
+    words(of: file).dropFirst().first.flatMap { $0.isHeaderWord(atMost: 255) ? String($0) : nil }
+  }
+
+  private static func words(of file: String) -> [Substring] {
+    String(decoding: SettingsFile.bytes(file) ?? [], as: UTF8.self).split(whereSeparator: \.isWhitespace)
   }
 
   /// A header carries it: visible ASCII, at most 16 KiB.
