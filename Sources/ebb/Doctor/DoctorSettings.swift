@@ -50,6 +50,12 @@ struct DoctorSettings {
     return Found(value: token, origin: .file(file))
   }
 
+  /// Whose token it is, if its file says so.
+  var userName: String? {
+    guard case .file(let file)? = (try? token())??.origin else { return nil }
+    return Settings.userName(in: file)
+  }
+
   /// The authorities to trust; nil too if they can't be read, so that the connection to the server fails.
   var caFile: String? { (try? layers.get()).flatMap { try? $0.authorities(flags, paths) } ?? nil }
 

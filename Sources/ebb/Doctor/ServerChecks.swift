@@ -113,10 +113,9 @@ struct ServerCheck {
     let found = (try? token.get()) ?? nil
     // A wrong setting is the trouble of the check of the configuration.
     let names = (try? (try? settings.layers.get())?.file?.columnNames()) ?? .none
-    let remote = HTTPRemoteTable(
-      address: address, token: found?.value,
-      settings: ClientSettings(limits: Self.limits, names: names, caFile: settings.caFile), now: now)
-    let probe = ServerProbe(remote: remote, now: now)
+    var probe = self.probe(names, address, found?.value)
+    // A sync stops at that. The other checks have more to say.
+    if probe.failure == .alteredAnswer(.ownColumns) { probe = self.probe(.none, address, found?.value) }
     ServerChecks(address: address, origin: setting.origin, token: found).run(probe, report)
     if probe.wasAnswered {
       ColumnCheck(probe: probe, names: names, configuration: settings.configuration.value).run(report)
@@ -126,6 +125,13 @@ struct ServerCheck {
     if case .success = token { isOwnList = AccountReview(store: store, probe: probe).run(report) }
     ClockCheck(probe: probe).run(report)
     if let store, isOwnList { AgreementCheck(store: store, probe: probe, now: now).run(report) }
+  }
+
+  private func probe(_ names: ColumnNames, _ address: ServerAddress, _ token: String?) -> ServerProbe {
+    let remote = HTTPRemoteTable(
+      address: address, token: token, userName: settings.userName,
+      settings: ClientSettings(limits: Self.limits, names: names, caFile: settings.caFile), now: now)
+    return ServerProbe(remote: remote, now: now)
   }
 
   private var noServer: Finding {

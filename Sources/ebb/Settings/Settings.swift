@@ -81,7 +81,7 @@ struct Settings {
 
   /// The second word, which `ebb join` writes: the name of the user. It is in one file with the token, so that one is not
   /// replaced without the other.
-  private static func userName(in file: String) -> String? {
+  static func userName(in file: String) -> String? {
     words(of: file).dropFirst().first.flatMap { $0.isHeaderWord(atMost: 255) ? String($0) : nil }
   }
 
