@@ -36,7 +36,8 @@ package final class HTTPRemoteTable: RemoteTable {
   /// token is not accepted. `now` (UTC) and `onRequest`, which is called on the
   /// caller's thread, are for the log; `now` is also what the server's clock is compared with.
   package init(
-    address: ServerAddress, token: String?, userName: String? = nil, newerToken: @escaping @Sendable () -> String? = { nil },
+    address: ServerAddress, token: String?, userName: String? = nil,
+    newerToken: @escaping @Sendable () -> String? = { nil },
     knowledge: ServerKnowledge = ServerKnowledge(), settings: ClientSettings = ClientSettings(),
     now: @escaping @Sendable () -> Timestamp = { .epoch },
     onRequest: @escaping @Sendable (RequestRecord) -> Void = { _ in }
@@ -132,7 +133,8 @@ package final class HTTPRemoteTable: RemoteTable {
   private func headers(_ version: ProtocolVersion) -> ClientHeaders {
     state.withLock { state in
       ClientHeaders(
-        version: version, token: state.token, user: userName, database: state.database, epoch: state.epoch, reached: state.reached,
+        version: version, token: state.token, user: userName, database: state.database, epoch: state.epoch,
+        reached: state.reached,
         hasOwnNames: settings.names.isEmpty)
     }
   }
@@ -318,7 +320,8 @@ extension RemoteServer {
   /// - userName: Of the user that the token is of, as the server said it.
   /// - names: The names that the server has for columns of this device.
   package init(
-    _ address: ServerAddress, token: String?, userName: String? = nil, names: ColumnNames = .none, caFile: String? = nil,
+    _ address: ServerAddress, token: String?, userName: String? = nil, names: ColumnNames = .none,
+    caFile: String? = nil,
     newerToken: @escaping @Sendable () -> String?
   ) {
     self.init { tables, store, environment, log in

@@ -48,7 +48,7 @@ struct AccessTests {
     }
   }
 
-  @Test("a request that is meant for another user than its token is of is not run, and the answer says if no token was seen")
+  @Test("what is meant for another user than its token is of is not run, and the answer says if no token was seen")
   func meantFor() async throws {
     try await ServerDatabaseFile.use { file in
       let anna = try add("anna", to: file).header
