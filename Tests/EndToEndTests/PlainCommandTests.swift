@@ -7,7 +7,7 @@ import Testing
 struct PlainCommandTests {
   /// Command lines as people and scripts give them, right and wrong.
   static let lines: [[String]] =
-    ["add", "list", "done", "undone", "delete", "edit", "undo", "redo"].flatMap { name in
+    ["add", "list", "done", "undone", "delete", "edit", "undo", "redo", "sync"].flatMap { name in
       tails.map { [name] + $0 }
     } + others
 
@@ -44,6 +44,9 @@ struct PlainCommandTests {
 
   @Test("what is given most often is plain")
   func plain() {
+    #expect(
+      PlainCommand(["sync", "--json", "--store", "s"])
+        == PlainCommand(.sync(SyncChoices(json: true)), SettingFlags(store: "s")))
     #expect(PlainCommand(["add", "Buy", "milk"]) == PlainCommand(.add(text: "Buy milk"), SettingFlags()))
     #expect(
       PlainCommand(["done", "a1b2", "--store", "s"])

@@ -48,13 +48,14 @@ enum PlainTask: Equatable {
   case delete([String])
   case edit(handle: String, text: String)
   case undo, redo
+  case sync(SyncChoices)
 }
 
 /// What is read of a plain command line.
 private struct PlainLine {
   private(set) var flags = SettingFlags()
   private var words: [String] = []
-  /// Of `ebb list`.
+  /// Of `ebb list`, and one of `ebb sync`.
   private var listFlags: [String] = []
 
   /// False for a word that the argument library should look at: a flag that is not known or is there twice, an option
@@ -87,6 +88,7 @@ private struct PlainLine {
 
   func task(of command: String) -> PlainTask? {
     if command == "list" { return list }
+    if command == "sync" { return sync }
     guard listFlags.isEmpty else { return nil }
     switch command {
     case "undo": return words.isEmpty ? .undo : nil
@@ -108,6 +110,12 @@ private struct PlainLine {
     guard !(all && done) else { return nil }
     let view: TodoView = all ? .all : done ? .done : .open
     return .list(TodoQuery(view: view, filter: Self.text(words)), asJSON: listFlags.contains("--json"))
+  }
+
+  /// A refresh with nothing new is over sooner than the library has read this.
+  private var sync: PlainTask? {
+    guard words.isEmpty, listFlags.allSatisfy({ $0 == "--json" }) else { return nil }
+    return .sync(SyncChoices(json: !listFlags.isEmpty))
   }
 
   private static func text(_ words: [String]) -> String { words.joined(separator: " ") }

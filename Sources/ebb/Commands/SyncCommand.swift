@@ -3,7 +3,7 @@ import OfflineSync
 import TodoCore
 import Words
 
-struct SyncCommand: ParsableCommand {
+struct SyncCommand: PlainlyRead {
   static let configuration = CommandConfiguration(
     commandName: "sync", abstract: ErrorMessages.usage(.sync),
     discussion: ErrorMessages.usage(.syncMore))
@@ -53,8 +53,27 @@ struct SyncCommand: ParsableCommand {
     }
   }
 
-  func run() throws {
-    let list = try AppContext(settings.flags).list
+  var plain: PlainCommand {
+    let choices = SyncChoices(
+      pushOnly: pushOnly, pullOnly: pullOnly, full: full, verify: verify, yes: yes, account: account,
+      restored: restored, json: json)
+    return PlainCommand(.sync(choices), settings.flags)
+  }
+}
+
+/// What `ebb sync` is asked for.
+struct SyncChoices: Equatable {
+  var pushOnly = false
+  var pullOnly = false
+  var full = false
+  var verify = false
+  var yes = false
+  var account: SyncCommand.Account?
+  var restored: SyncCommand.Restored?
+  var json = false
+
+  func run(_ flags: SettingFlags) throws {
+    let list = try AppContext(flags).list
     let conversation = SyncConversation(list: list, canAsk: SyncQuestion.canBeAsked)
     if verify { return try report(conversation.verify(), list) }
     let (result, comparison) = conversation.run(options)
