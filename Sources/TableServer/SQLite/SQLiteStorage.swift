@@ -109,6 +109,17 @@ struct SQLiteStorage: TableStorage {
     try blocking { try StoredState.raiseEpoch(in: $0, now: now, nonce: nonce) }
   }
 
+  /// The other names of columns that the database is served with. Blocks, as the next does.
+  func aliases() throws -> ColumnNames { try blocking { try StoredState.aliases(in: $0) } }
+
+  func keep(_ aliases: ColumnNames) throws {
+    try blocking { database in
+      guard try StoredState.aliases(in: database) != aliases else { return }
+      let words = aliases.isEmpty ? nil : aliases.words.joined(separator: " ")
+      try database.execute(sql: "UPDATE ServerIdentity SET aliases = ?", arguments: [words])
+    }
+  }
+
   private func failure(_ error: any Error) -> any Error {
     if (error as? DatabaseError)?.resultCode == .SQLITE_CORRUPT {
       // The file may be mended under way: what was read of it is not kept.

@@ -33,8 +33,7 @@ struct TableRoutes: Sendable {
     to request: TableRequest, of owner: UserName? = nil, admitEntries admit: (Int) throws -> Void = { _ in }
   ) async -> TableResponse {
     do {
-      try RequestAim(request.headers).check(storage.identity)
-      if let meant = request.headers[.user], meant != owner?.text { throw RequestError.access(.otherUser) }
+      try checkAim(of: request, by: owner)
       var response = identified(try await answer(request, of: owner, admit))
       // On a server that is open to everybody, whoever lost a token on the way would go on with the list of nobody.
       if request.isOfOwnClient, request.headers.token == nil { response.headers[.token] = "none" }
@@ -50,6 +49,30 @@ struct TableRoutes: Sendable {
       log.error("A request failed: \(type(of: error))")
       return refuse(request, .storage(.failed("")))
     }
+  }
+
+  private func checkAim(of request: TableRequest, by owner: UserName?) throws(RequestError) {
+    try RequestAim(request.headers).check(storage.identity)
+    if let meant = request.headers[.user], meant != owner?.text { throw .access(.otherUser) }
+  }
+
+  /// Throws if the request will be refused, whatever its body is.
+  func checkHead(of request: TableRequest, by owner: UserName?) throws(RequestError) {
+    try checkAim(of: request, by: owner)
+    if BatchRoute.root(of: request.path) != nil {
+      _ = try batchTurn(of: request)
+    } else {
+      _ = try TableRoute.head(of: request, policy)
+      _ = try Preconditions(request.headers)
+    }
+    try WriteRoute.checkContentType(of: request)
+  }
+
+  /// Its place among those of its push, once its head is found to be one of a batch.
+  private func batchTurn(of request: TableRequest) throws(RequestError) -> BatchTurn? {
+    guard request.method == .post else { throw .methodNotAllowed(allowed: BatchRoute.verbs) }
+    _ = try TableRoute.version(of: request, QueryItems(request.query))
+    return try BatchTurn(request.headers)
   }
 
   /// Answers with an error. A batch that is refused holds up none of those after it.
@@ -116,9 +139,7 @@ struct TableRoutes: Sendable {
   private func answerBatch(
     _ request: TableRequest, _ root: Substring, of owner: UserName?, _ admit: (Int) throws -> Void
   ) async throws -> TableResponse {
-    guard request.method == .post else { throw RequestError.methodNotAllowed(allowed: BatchRoute.verbs) }
-    _ = try TableRoute.version(of: request, QueryItems(request.query))
-    let turn = try BatchTurn(request.headers)
+    let turn = try batchTurn(of: request)
     let route = try BatchRoute(request, root: root, identity: storage.identity, policy: policy, makeID: makeID)
     try admit(route.count)
     if let turn { await order.wait(for: turn) }
