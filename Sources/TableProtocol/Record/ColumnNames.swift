@@ -43,7 +43,8 @@ package struct ColumnNames: Hashable, Sendable {
 
   /// These names and more. Nil if that leaves a name in doubt: a column has one other name, and gives it to no other.
   package func adding(_ more: ColumnNames) -> ColumnNames? {
-    guard more.otherNames.allSatisfy({ otherNames[$0.key] == nil || otherNames[$0.key] == $0.value }) else { return nil }
+    let fits = more.otherNames.allSatisfy { otherNames[$0.key] == nil || otherNames[$0.key] == $0.value }
+    guard fits else { return nil }
     return ColumnNames(otherNames.merging(more.otherNames) { $1 })
   }
 

@@ -13,7 +13,8 @@ enum HiddenColumns {
     var found: [String: HiddenColumn] = [:]
     for list in try await storage.lists() where list.table == .todoItem {
       for hidden in try await storage.read(list, { try Self.all(in: $0, under: names) }) {
-        found[hidden.name, default: HiddenColumn(column: hidden.column, name: hidden.name, items: 0)].items += hidden.items
+        let none = HiddenColumn(column: hidden.column, name: hidden.name, items: 0)
+        found[hidden.name, default: none].items += hidden.items
       }
     }
     return found.values.sorted { $0.name < $1.name }
@@ -48,7 +49,8 @@ enum HiddenColumns {
     var moved: [String: HiddenColumn] = [:]
     for list in try await storage.lists() where list.table == .todoItem {
       let counts = try await storage.write(list) { list in
-        try ListTransaction.run(on: list, clock: clock, newColumns: ColumnAllowance(mostInAnHour: .max)) { transaction in
+        let anyColumns = ColumnAllowance(mostInAnHour: .max)
+        return try ListTransaction.run(on: list, clock: clock, newColumns: anyColumns) { transaction in
           try list.schema.columns.filter { names.hides($0.name) }.map { column in
             (column.name, try Self.move(column, into: names.own(column.name), transaction))
           }

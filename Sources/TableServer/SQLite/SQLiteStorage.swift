@@ -67,15 +67,15 @@ struct SQLiteStorage: TableStorage {
 
   /// Shares its commit with others that wait.
   func write<Value: Sendable>(
-    _ list: ListID, _ body: @escaping @Sendable (any EditableList) throws -> Value
+    _ lists: [ListID], _ body: @escaping @Sendable ([any EditableList]) throws -> Value
   ) async throws -> Value {
     try await named {
       try await withCheckedThrowingContinuation { continuation in
         writers.add(
           WriteQueue.Job(
-            list: list,
-            run: { list in
-              let value = try body(list)
+            lists: lists,
+            run: { lists in
+              let value = try body(lists)
               return { continuation.resume(returning: value) }
             }, fail: { continuation.resume(throwing: $0) }))
       }

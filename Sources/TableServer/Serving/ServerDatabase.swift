@@ -112,10 +112,8 @@ package struct ServerDatabase {
 
   /// False if an identity can't be read, as that of a damaged database.
   private static func areOfDifferentServers(_ first: String, _ second: String) -> Bool {
-    guard let first = DatabaseInspection.identity(of: first), let second = DatabaseInspection.identity(of: second) else {
-      return false
-    }
-    return first != second
+    let identities = [first, second].compactMap(DatabaseInspection.identity)
+    return Set(identities).count == 2
   }
 
   /// The words for a file that was named as a backup.

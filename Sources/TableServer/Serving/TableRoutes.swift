@@ -110,8 +110,8 @@ struct TableRoutes: Sendable {
       let response = try await storage.read(ListID(route.table, owner: owner)) { try route.respond(in: $0) }
       return telling(response, route.table, request)
     case .write(let route):
-      return telling(
-        try await write(ListID(route.table, owner: owner), request) { try route.respond(in: $0) }, route.table, request)
+      let response = try await write([ListID(route.table, owner: owner)], request) { try route.respond(in: $0[0]) }
+      return telling(response, route.table, request)
     }
   }
 
@@ -144,25 +144,28 @@ struct TableRoutes: Sendable {
     try admit(route.count)
     if let turn { await order.wait(for: turn) }
     defer { if let turn { order.finish(turn) } }
-    return telling(
-      try await write(ListID(route.table, owner: owner), request) { try route.respond(in: $0) }, route.table, request)
+    let response = try await write(route.tables.map { ListID($0, owner: owner) }, request) { try route.respond(in: $0) }
+    // Other tables have no other names.
+    return telling(response, route.tables.contains(.todoItem) ? .todoItem : route.tables[0], request)
   }
 
   private func write(
-    _ list: ListID, _ request: TableRequest,
-    _ body: @escaping @Sendable (ListTransaction) throws -> TableResponse
+    _ lists: [ListID], _ request: TableRequest,
+    _ body: @escaping @Sendable ([ListTransaction]) throws -> TableResponse
   ) async throws -> TableResponse {
     let aim = RequestAim(request.headers)
-    let newColumns = newColumns.allowance(of: list.owner)
-    return try await storage.write(list) { [clock, policy, sweeps] writer in
-      try aim.check(writer)
-      let value = try ListTransaction.run(on: writer, clock: clock, newColumns: newColumns, policy: policy) {
+    let newColumns = newColumns.allowance(of: lists.first?.owner)
+    return try await storage.write(lists) { [clock, policy, sweeps] writers in
+      try aim.check(writers)
+      let value = try ListTransaction.run(on: writers, clock: clock, newColumns: newColumns, policy: policy) {
         var response = try body($0)
-        // Other clients have no use for it.
-        if aim.database != nil { response.headers[.moved] = $0.move?.text }
+        // Other clients have no use for it, and of several tables it would not say which it means.
+        if aim.database != nil, $0.count == 1 { response.headers[.moved] = $0.first?.move?.text }
         return response
       }
-      if !writer.isNew, sweeps.isDue(list, now: clock()) { try writer.dropOldAnswers(now: clock()) }
+      for writer in writers where !writer.isNew && sweeps.isDue(writer.id, now: clock()) {
+        try writer.dropOldAnswers(now: clock())
+      }
       return value
     }
   }
