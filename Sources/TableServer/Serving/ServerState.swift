@@ -129,6 +129,8 @@ final class ServerState: Sendable {
       makeUUID: configuration.makeUUID)
     do {
       guard try await isAllowed(storage) else { throw ServerError.needsToken(host: configuration.host) }
+      try storage.startMarking(path: configuration.databasePath)
+      try storage.checkIndexes(path: configuration.databasePath)
       try await storage.checkAll(log, now: configuration.clock())
     } catch {
       throw ServerError(database: error, path: configuration.databasePath)
