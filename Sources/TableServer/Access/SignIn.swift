@@ -78,9 +78,7 @@ final class SignIn: Sendable {
   }
 
   private static func algorithm(of token: String) -> String? {
-    let text = token.prefix { $0 != "." }.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 }
-    let padded = String(text) + String(repeating: "=", count: (4 - text.count % 4) % 4)
-    return Data(base64Encoded: padded).flatMap { try? JSONDecoder().decode(Header.self, from: $0) }?.alg
+    Base64URL.decode(token.prefix { $0 != "." }).flatMap { try? JSONDecoder().decode(Header.self, from: $0) }?.alg
   }
 
   /// Nil for what is no time: seconds since 1970, perhaps with a fraction, up to the year 9999.
