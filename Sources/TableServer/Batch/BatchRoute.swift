@@ -14,7 +14,7 @@ struct BatchRoute: Sendable {
   /// How many entries there are.
   var count: Int { entries.count }
 
-  static let verbs = "POST, OPTIONS"
+  static let verbs = [HTTPRequest.Method.post].allowed
 
   /// The part of the path before `$batch`, when it is one of the two URLs of a batch.
   static func root(of path: Substring) -> Substring? {

@@ -7,7 +7,7 @@ import TableSQL
 /// The token stands in the URL, since calendars know no other way. Each open item with a date is an event of a whole day.
 /// Done ones are left out: a calendar shows what is ahead, and an event, unlike a task, has no word for done.
 enum CalendarFeed {
-  static let verbs = "GET, HEAD, OPTIONS"
+  static let verbs = [HTTPRequest.Method.get].allowed
   /// Bytes of a calendar. Of a list that has more the items that were changed last are in it.
   private static let largestBody = 4_194_304
   /// Goes up when the same item is written in another way.

@@ -9,7 +9,7 @@ enum TableRoute: Sendable {
 
   init(_ request: TableRequest, _ policy: TablePolicy, makeID: () -> String) throws(RequestError) {
     let target = try TableTarget(path: request.path, policy)
-    guard target.takes(request.method) else { throw .methodNotAllowed(allowed: target.verbs) }
+    guard target.methods.contains(request.method) else { throw .methodNotAllowed(allowed: target.verbs) }
     let query = QueryItems(request.query)
     let version = try Self.version(of: request, query)
     switch (target, request.method) {
