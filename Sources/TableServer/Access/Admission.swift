@@ -54,9 +54,8 @@ enum AccessError: Hashable, Sendable {
   var secondsToWait: Int? {
     switch self {
     case .tooManyRequests(let seconds), .tooManyAttempts(let seconds): seconds
-    case .noToken, .wrongToken, .expiredToken, .otherUser, .scope, .unknownInvitation, .usedInvitation,
-      .expiredInvitation,
-      .unknownFeed:
+    case .noToken, .wrongToken, .expiredToken, .unknownInvitation, .usedInvitation, .expiredInvitation, .unknownFeed,
+      .otherUser, .scope:
       nil
     }
   }
