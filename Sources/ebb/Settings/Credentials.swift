@@ -33,7 +33,8 @@ extension SettingLayers {
       guard let found = Credentials([given], file: nil) else { throw CommandFailure.unreadableToken("EBB_TOKEN") }
       return found
     }
-    guard let file = text(flag: flags.tokenFile, variable: nil, key: "tokenFile").map(paths.absolute) else { return nil }
+    let named = text(flag: flags.tokenFile, variable: nil, key: "tokenFile")
+    guard let file = named.map(paths.absolute) else { return nil }
     guard let found = Credentials(file: file) else { throw CommandFailure.unreadableToken(file) }
     return found
   }
