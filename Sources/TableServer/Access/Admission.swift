@@ -2,7 +2,7 @@ import TableProtocol
 
 /// Whether a request is let in, and as whom. Decided before its body is read.
 enum Admission: Hashable, Sendable {
-  /// Whoever need not sign in.
+  /// A client that need not sign in.
   case anyone
   case user(UserName)
   case refused(AccessError)

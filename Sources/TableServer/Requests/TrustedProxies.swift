@@ -16,8 +16,8 @@ struct TrustedProxies: Sendable {
     var authority: String?
   }
 
-  /// Whether the word of whoever sends on this connection counts. One without an address, as over a Unix socket, comes
-  /// from this machine: it is trusted if anything is.
+  /// True if the sender at the other end of the connection is trusted. A connection without an address, as over a Unix
+  /// socket, comes from this machine: it is trusted if any proxy is.
   func trusts(_ address: String?) -> Bool { !ranges.isEmpty && (address == nil || isTrusted(address)) }
 
   func origin(of headers: HTTPFields, on connection: Origin) -> Origin {

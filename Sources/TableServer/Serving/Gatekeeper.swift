@@ -164,8 +164,8 @@ final class Gatekeeper: Sendable {
 
 /// The calendar.
 extension Gatekeeper {
-  /// Lets in whoever shows a token for the calendar in its URL. Any other token is refused in one way, so that nobody
-  /// learns by it what it is. Throws `RequestError`.
+  /// Lets in a request with a token for the calendar in its URL. Any other token is refused in one way, so that the answer
+  /// says nothing about it. Throws `RequestError`.
   func admit(feed token: String, from address: String?) async throws -> Visitor {
     try await admit(from: address) {
       let (digest, now) = (TokenDigest(of: token), clock())

@@ -5,8 +5,8 @@ import TableProtocol
 extension TableResponder {
   /// The answer to a request for the server's health; nil for another.
   ///
-  /// Whoever watches over a server asks by an address of their own, so these are answered under any name: they say
-  /// nothing but that a server is here, which a refusal would say too. They need no token, and name no database.
+  /// Programs that watch a server reach it under addresses of their own. So these requests are answered under any host
+  /// name: the answers say only that a server is here, which a refusal says too. They need no token and name no database.
   func health(_ route: ServerRoute, _ table: TableRequest, from address: String?) async throws -> TableResponse? {
     switch route {
     case .live:
