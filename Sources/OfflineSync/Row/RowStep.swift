@@ -12,7 +12,7 @@ struct RowStep {
   /// True for a copy of the server that the list never showed: a version, but no news (T5).
   var isOverruled = false
 
-  var id: RecordID { (after ?? before)?.id ?? "" }
+  var id: RecordID { after?.id ?? before?.id ?? "" }
 }
 
 extension RowStep {

@@ -1,7 +1,10 @@
 package import TableProtocol
 
 /// The server's state of a row, as far as this device knows. Every rule asks this value.
-package enum ServerSide: Sendable, Hashable {
+///
+/// It is indirect because a page carries a thousand rows through the rules: a copy of a row shares its two copies of the
+/// server instead of copying them column by column.
+package indirect enum ServerSide: Sendable, Hashable {
   /// No server was ever asked about this id.
   case never
   /// A live copy with its version.
@@ -33,7 +36,9 @@ extension ServerSide {
     if case .known(let copy) = self { copy.values } else { nil }
   }
 
-  package var isLive: Bool { live != nil }
+  package var isLive: Bool {
+    if case .known = self { true } else { false }
+  }
 
   /// The copy, live or deleted.
   package var record: Record? {
@@ -53,10 +58,18 @@ extension ServerSide {
     }
   }
 
-  package var version: RecordVersion? { record?.system.version }
+  /// What the server keeps about the copy; nil without one.
+  private var system: SystemProperties? {
+    switch self {
+    case .known(let copy), .tombstone(let copy): copy.system
+    case .never, .unknown: nil
+    }
+  }
+
+  package var version: RecordVersion? { system?.version }
 
   /// Nil for a tombstone that no server gave: it keeps the time of the copy that it replaced.
-  package var updatedAt: Timestamp? { isLive || version != nil ? record?.system.updatedAt : nil }
+  package var updatedAt: Timestamp? { isLive || version != nil ? system?.updatedAt : nil }
 
   /// Of a deleted row, a time that is not later than the deletion and not earlier than the last live copy.
   var deletedAfter: Timestamp? {

@@ -6,7 +6,10 @@ extension TrackedRow {
   /// from a cache and is ignored. Otherwise the server's clock may have stepped back: a row at rest gets the copy, a
   /// conflict is judged again, and a waiting change is left to its request.
   package mutating func receive(page copy: Record, isOrdered: Bool) {
-    let copy = ServerSide(copy)
+    receive(page: ServerSide(copy), isOrdered: isOrdered)
+  }
+
+  mutating func receive(page copy: ServerSide, isOrdered: Bool) {
     if isKnown(copy) { return }
     let isOlder = isOlder(copy)
     if isAtRest {
@@ -20,11 +23,7 @@ extension TrackedRow {
   }
 
   /// True if the server gave a copy of the row before that is later than this one.
-  func isAhead(of copy: Record) -> Bool {
-    let side = ServerSide(copy)
-    guard !isKnown(side) else { return false }
-    return isOlder(side)
-  }
+  func isAhead(of copy: ServerSide) -> Bool { !isKnown(copy) && isOlder(copy) }
 
   /// The times of two servers say nothing about each other: no copy is older than one with a void version.
   private func isOlder(_ copy: ServerSide) -> Bool {

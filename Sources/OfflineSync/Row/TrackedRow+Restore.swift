@@ -45,7 +45,7 @@ extension TrackedRow {
   /// True for a row at rest that the server gave and has no trace of now, or has in an older state. A server with
   /// epochs lost it then, however late its epoch was raised: tombstones stay (wire 11.6).
   package func isLost(on copy: Record?) -> Bool {
-    if let copy { return isAtRest && isAhead(of: copy) }
+    if let copy { return isAtRest && isAhead(of: ServerSide(copy)) }
     return isAtRest && local != nil && server.updatedAt != nil && server.version != Self.voidVersion
   }
 

@@ -22,15 +22,20 @@ struct Comparison {
   /// does not show that the store was damaged. It is one pass over ids and versions. Throws `StoreError`.
   func run() throws -> TableComparison {
     let fact = SyncFact.agreement(on: table)
-    let (here, known) = try store.read { store in
+    let (here, known, hasWayBack) = try store.read { store in
       (
-        try counted ?? KnownServerRows(of: table, in: store).digest(),
-        try store.fact(fact).flatMap { TableDigest($0) }
+        try counted ?? KnownServerRows(of: table, in: store).digest(), try store.fact(fact),
+        try TokensBeforePush.areKept(of: table, in: store)
       )
     }
-    if here == there, known != there { try store.write { try $0.setFact(fact, there.text) } }
-    if here != there, known != nil { try store.write { try $0.removeFact(fact) } }
-    try TokensBeforePush.settle(table, isSame: here == there, in: store)
+    let agreed = here == there ? there.text : nil
+    // Most refreshes bring nothing: then there is nothing to write either.
+    if known != agreed || hasWayBack {
+      try store.write { store in
+        if let agreed { try store.setFact(fact, agreed) } else { try store.removeFact(fact) }
+        try TokensBeforePush.settle(table, isSame: here == there, in: store)
+      }
+    }
     return TableComparison(table: table, here: here, there: there)
   }
 

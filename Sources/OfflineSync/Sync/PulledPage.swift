@@ -81,32 +81,32 @@ package struct PulledPage {
       try here.isEmpty ? [] : store.records(here, in: table).map { ($0.id, $0) }, uniquingKeysWith: { $1 })
     let before = try store.trackedRows(news.map(\.id), rows: rows, in: table)
     // A row that changes while the server makes the page may be in it twice.
-    var places: [RecordID: Int] = [:]
-    var after: [RowUpdate] = []
-    after.reserveCapacity(news.count)
+    var places: [RecordID: Int] = Dictionary(minimumCapacity: news.count)
+    updates.reserveCapacity(updates.count + news.count)
     for (row, record) in zip(before, news) {
       let place = places[row.id]
-      var changed = place.map { after[$0].after } ?? row
-      let isAhead = changed.isAhead(of: record)
+      var changed = place.map { updates[$0].after } ?? row
+      let copy = ServerSide(record)
+      let isAhead = changed.isAhead(of: copy)
       if trust.isOrdered, place == nil, row.isAtRest, isAhead { hasOlder = true }
       if trust.setsOlderAside, isAhead, place == nil, row.isAtRest, let known = row.server.updatedAt {
         older.append(OlderCopy(record: record, known: known, hasKnownVersion: false))
         continue
       }
       let last = changed
-      changed.receive(page: record, isOrdered: trust.isOrdered)
+      changed.receive(page: copy, isOrdered: trust.isOrdered)
       if !trust.isOrdered, let time = record.system.updatedAt {
         let isLate = trust.token.map { time < $0 && changed != last } ?? false
         if isAhead || isLate { doubtful = min(doubtful ?? time, time) }
       }
       if let place {
-        after[place] = RowUpdate(after[place].before, changed)
+        updates[place] = RowUpdate(row, changed)
       } else {
-        places[row.id] = after.count
-        after.append(RowUpdate(row, changed))
+        places[row.id] = updates.count
+        updates.append(RowUpdate(row, changed))
       }
     }
-    updates += after.filter { $0.before != $0.after }
+    updates.removeAll { $0.before == $0.after }
   }
 
   /// Takes the copies of rows whose version is known and whose columns are others here. None has a pending change.

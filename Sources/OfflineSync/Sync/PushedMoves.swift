@@ -104,16 +104,16 @@ struct TokensBeforePush {
     try store.setFact(SyncFact.tokensBeforePush(of: table), lines.joined(separator: "\n"))
   }
 
+  static func areKept(of table: String, in store: any StoreReader) throws -> Bool {
+    try store.fact(SyncFact.tokensBeforePush(of: table)) != nil
+  }
+
   /// Call it when the digests were compared. Tokens only go back: what was read before is read again.
-  static func settle(_ table: String, isSame: Bool, in store: any LocalStore) throws {
-    let fact = SyncFact.tokensBeforePush(of: table)
-    guard try store.read({ try $0.fact(fact) }) != nil else { return }
-    try store.write { store in
-      for (token, queryID) in isSame ? [] : try read(table, store) {
-        guard let now = try store.deltaToken(table: table, queryID: queryID), now.timestamp > token else { continue }
-        try store.setDeltaToken(DeltaToken(token), table: table, queryID: queryID)
-      }
-      try store.removeFact(fact)
+  static func settle(_ table: String, isSame: Bool, in store: any StoreWriter) throws {
+    for (token, queryID) in isSame ? [] : try read(table, store) {
+      guard let now = try store.deltaToken(table: table, queryID: queryID), now.timestamp > token else { continue }
+      try store.setDeltaToken(DeltaToken(token), table: table, queryID: queryID)
     }
+    try store.removeFact(SyncFact.tokensBeforePush(of: table))
   }
 }

@@ -17,11 +17,12 @@ struct RowMemory {
   /// Saves the versions before each step. A new row that comes with a sync needs none: the row itself is its version.
   private func rememberVersions(_ steps: [RowStep], _ cause: ChangeCause) throws {
     if case .person(_, isOneOfMany: true) = cause { return }
-    let steps = steps.filter { !$0.endsConflict }
-    let new = cause.isOwn ? [] : steps.filter { $0.before == nil }.map(\.id)
-    let known = Set(new.isEmpty ? [] : try store.itemsWithPastVersions(among: new, in: table))
-    let versions = steps.filter { $0.before != nil || cause.isOwn || known.contains($0.id) }.map { step in
-      (step.id, PastVersion(before: step.before, changedAt: step.changedAt, origin: step.origin))
+    let new = cause.isOwn ? [] : steps.compactMap { $0.before == nil && !$0.endsConflict ? $0.id : nil }
+    let known = new.isEmpty ? [] : try store.itemsWithPastVersions(among: new, in: table)
+    let versions = steps.compactMap { step -> (RecordID, PastVersion)? in
+      let isVersion = step.before != nil || cause.isOwn || known.contains(step.id)
+      guard isVersion, !step.endsConflict else { return nil }
+      return (step.id, PastVersion(before: step.before, changedAt: step.changedAt, origin: step.origin))
     }
     guard !versions.isEmpty else { return }
     try store.appendPastVersions(versions, in: table, keeping: PastVersion.mostOfRow, of: PastVersion.mostOfAll)

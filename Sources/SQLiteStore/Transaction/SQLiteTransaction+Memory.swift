@@ -22,7 +22,7 @@ extension SQLiteTransaction {
     for ids in itemIDs.chunked(by: 500) {
       try forEachRow(
         #"SELECT DISTINCT itemId FROM Ebb_Versions WHERE itemId IN (\#(ids.marks)) AND "table" = ?"#,
-        StatementArguments(ids.map(\.text)) + [table]
+        ids.arguments + [table]
       ) { found.insert($0.id(0)) }
     }
     return found
@@ -69,7 +69,7 @@ extension SQLiteTransaction {
     guard let itemIDs else { return try arrivals(where: #""table" = ? ORDER BY id"#, [table]) }
     guard try number("SELECT 1 FROM Ebb_Arrivals LIMIT 1") != nil else { return [] }
     return try itemIDs.chunked(by: 500).flatMap { ids in
-      try arrivals(where: #"itemId IN (\#(ids.marks)) AND "table" = ?"#, StatementArguments(ids.map(\.text)) + [table])
+      try arrivals(where: #"itemId IN (\#(ids.marks)) AND "table" = ?"#, ids.arguments + [table])
     }
   }
 
@@ -116,7 +116,7 @@ extension SQLiteTransaction {
     for ids in itemIDs.chunked(by: 500) {
       try database.cachedStatement(
         sql: #"DELETE FROM Ebb_Arrivals WHERE itemId IN (\#(ids.marks)) AND "table" = ?"#
-      ).execute(arguments: StatementArguments(ids.map(\.text)) + [table])
+      ).execute(arguments: ids.arguments + [table])
     }
   }
 }

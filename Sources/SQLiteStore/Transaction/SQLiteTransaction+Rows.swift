@@ -11,7 +11,7 @@ extension SQLiteTransaction {
     for ids in ids.chunked(by: 500) {
       try forEachRow(
         "SELECT \(shape.selection) FROM \(shape.quotedTable) WHERE id IN (\(ids.marks))",
-        StatementArguments(ids.map(\.text))
+        ids.arguments
       ) { records.append(shape.record($0)) }
     }
     return records
@@ -23,7 +23,7 @@ extension SQLiteTransaction {
     for ids in ids.chunked(by: 500) {
       try forEachRow(
         "SELECT id, version FROM \(table.quotedDatabaseIdentifier) WHERE id IN (\(ids.marks))",
-        StatementArguments(ids.map(\.text))
+        ids.arguments
       ) { row in
         versions[row.id(0)] = .some(row.text(1).map(RecordVersion.init))
       }
@@ -64,12 +64,9 @@ extension SQLiteTransaction {
       let statement = open?.columns == columns ? open?.statement : nil
       let upsert = try statement ?? database.cachedStatement(sql: shape.upsert(columns))
       open = (columns, upsert)
-      // Made of optional values: of plain ones GRDB makes the same by a key path, which takes longer than the statement.
-      var given: [(any DatabaseValueConvertible)?] = []
-      given.reserveCapacity(values.count)
-      for case let value? in values { given.append(value) }
-      try upsert.execute(arguments: StatementArguments(given))
+      try run(upsert, values.lazy.compactMap(\.self))
     }
+    try database.notifyChanges(in: Table(table))
   }
 
   func remove(_ ids: [RecordID], from table: String) throws {

@@ -3,8 +3,7 @@ import OfflineSync
 
 /// The reads and writes of one transaction of the store. It must not outlive the transaction.
 ///
-/// The parts of the contract: `+Rows`, `+Journal` with errors, `+Undo`, `+Memory` (past
-/// versions, arrivals), `+Progress`
+/// The parts of the contract: `+Rows`, `+Journal` with errors, `+Undo`, `+Memory` (past versions, arrivals), `+Progress`
 /// (settings, requests).
 final class SQLiteTransaction: StoreWriter {
   let database: Database
