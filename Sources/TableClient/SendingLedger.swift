@@ -53,8 +53,8 @@ struct SendingLedger {
     for index in isSettled.indices where !isSettled[index] && !isWithdrawn[index] { settle(index, .failure(unsent)) }
   }
 
-  /// Interprets an answer and returns its outcome. `move` is what the request that brought it did. A failure within a batch does not count against the others: they are
-  /// done already.
+  /// Interprets an answer and returns its outcome. `move` is what its request as a whole did to the table. A failure
+  /// within a batch does not count against the other changes, which are done already.
   @discardableResult
   mutating func settle(
     _ index: Int, _ answer: ServerAnswer, move: ListMove?, isAlone: Bool = false

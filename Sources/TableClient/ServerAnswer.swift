@@ -61,7 +61,7 @@ enum RetryAfter {
   /// `now` (UTC) where the answer has none. Nil when it says nothing that can be read. Names in lower case.
   static func seconds(in headers: [String: String], now: Timestamp?) -> Int? {
     guard let field = headers["retry-after"] else { return nil }
-    if !field.isEmpty, field.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) {
+    if !field.isEmpty, field.utf8.allSatisfy(\.isDigit) {
       return min(Int(field) ?? longest, longest)
     }
     guard let moment = Timestamp(httpDate: field),

@@ -115,6 +115,15 @@ int close_connections(int *sockets, int count);
 /// The body of the answer to a GET on a connection of its own.
 char *fetch(int port, const char *path);
 
+typedef struct sqlite3 sqlite3;
+typedef struct sqlite3_stmt sqlite3_stmt;
+/// Ends with the words of SQLite if `code` is an error. `what` says what was tried.
+void sql_check(sqlite3 *database, int code, const char *what);
+/// Opens a database, which is made if it is not there.
+sqlite3 *sql_opened(const char *file);
+sqlite3_stmt *sql_prepared(sqlite3 *database, const char *sql);
+void sql_run(sqlite3 *database, const char *sql);
+
 typedef struct Rows Rows;
 Rows *read_rows(const char *file, int most);
 void free_rows(Rows *rows);

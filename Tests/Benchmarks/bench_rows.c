@@ -14,33 +14,10 @@ struct Rows {
   sqlite3_value **values;
 };
 
-static void check(sqlite3 *database, int code, const char *what) {
-  if (code == SQLITE_OK || code == SQLITE_DONE || code == SQLITE_ROW) return;
-  fprintf(stderr, "bench: %s: %s\n", what, sqlite3_errmsg(database));
-  exit(1);
-}
-
-static sqlite3_stmt *prepared(sqlite3 *database, const char *sql) {
-  sqlite3_stmt *statement;
-  check(database, sqlite3_prepare_v2(database, sql, -1, &statement, NULL), sql);
-  return statement;
-}
-
-static void run(sqlite3 *database, const char *sql) {
-  check(database, sqlite3_exec(database, sql, NULL, NULL, NULL), sql);
-}
-
-static sqlite3 *opened(const char *file) {
-  sqlite3 *database;
-  check(database, sqlite3_open(file, &database), file);
-  sqlite3_busy_timeout(database, 5000);
-  return database;
-}
-
 char *one_text(const char *file, const char *sql) {
-  sqlite3 *database = opened(file);
-  sqlite3_stmt *query = prepared(database, sql);
-  check(database, sqlite3_step(query), sql);
+  sqlite3 *database = sql_opened(file);
+  sqlite3_stmt *query = sql_prepared(database, sql);
+  sql_check(database, sqlite3_step(query), sql);
   char *text = strdup((const char *)sqlite3_column_text(query, 0));
   sqlite3_finalize(query);
   sqlite3_close(database);
@@ -54,8 +31,8 @@ char *rows_json(const char *file) {
 }
 
 Rows *read_rows(const char *file, int most) {
-  sqlite3 *database = opened(file);
-  sqlite3_stmt *query = prepared(
+  sqlite3 *database = sql_opened(file);
+  sqlite3_stmt *query = sql_prepared(
     database, "SELECT id, text, complete, createdAt, updatedAt, version, deleted FROM TodoItem ORDER BY updatedAt");
   Rows *rows = malloc(sizeof *rows);
   rows->count = 0;
@@ -77,21 +54,21 @@ void free_rows(Rows *rows) {
 }
 
 double write_rows(const char *file, const Rows *rows) {
-  sqlite3 *database = opened(file);
-  run(database, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
+  sqlite3 *database = sql_opened(file);
+  sql_run(database, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
     "CREATE TABLE TodoItem (id TEXT PRIMARY KEY, text TEXT, complete INTEGER, createdAt TEXT, updatedAt TEXT,"
     " version TEXT, deleted INTEGER); CREATE INDEX TodoItemOrder ON TodoItem (complete, createdAt, id);");
   double began = now_ms();
-  run(database, "BEGIN IMMEDIATE");
-  sqlite3_stmt *insert = prepared(database, "INSERT INTO TodoItem VALUES (?, ?, ?, ?, ?, ?, ?)");
+  sql_run(database, "BEGIN IMMEDIATE");
+  sqlite3_stmt *insert = sql_prepared(database, "INSERT INTO TodoItem VALUES (?, ?, ?, ?, ?, ?, ?)");
   for (int row = 0; row < rows->count; row++) {
     for (int column = 0; column < COLUMNS; column++)
       sqlite3_bind_value(insert, column + 1, rows->values[COLUMNS * row + column]);
-    check(database, sqlite3_step(insert), "insert");
+    sql_check(database, sqlite3_step(insert), "insert");
     sqlite3_reset(insert);
   }
   sqlite3_finalize(insert);
-  run(database, "COMMIT");
+  sql_run(database, "COMMIT");
   double took = now_ms() - began;
   sqlite3_close(database);
   return took;
@@ -99,8 +76,8 @@ double write_rows(const char *file, const Rows *rows) {
 
 void copy_store(const char *from, const char *to) {
   char sql[8192];
-  sqlite3 *database = opened(from);
+  sqlite3 *database = sql_opened(from);
   snprintf(sql, sizeof sql, "VACUUM INTO '%s'", to);
-  run(database, sql);
+  sql_run(database, sql);
   sqlite3_close(database);
 }

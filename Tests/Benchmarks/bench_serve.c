@@ -13,31 +13,18 @@ static int sizes[] = {1, 16, BUSY};
 static sqlite3 *raw;
 static sqlite3_stmt *insert, *point, *news, *page, *search;
 
-static void check(int code, const char *what) {
-  if (code == SQLITE_OK || code == SQLITE_DONE || code == SQLITE_ROW) return;
-  fprintf(stderr, "bench: %s: %s\n", what, sqlite3_errmsg(raw));
-  exit(1);
-}
-
-static sqlite3_stmt *prepared(const char *sql) {
-  sqlite3_stmt *statement;
-  check(sqlite3_prepare_v2(raw, sql, -1, &statement, NULL), sql);
-  return statement;
-}
-
-static void run(const char *sql) { check(sqlite3_exec(raw, sql, NULL, NULL, NULL), sql); }
-
 /// A table like the server's, with the same promise: what was committed is on the disk.
 static void open_raw(void) {
-  check(sqlite3_open(place("raw.sqlite"), &raw), "raw.sqlite");
-  run("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE Item (id TEXT PRIMARY KEY, createdAt INTEGER,"
+  raw = sql_opened(place("raw.sqlite"));
+  sql_run(raw, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
+      " CREATE TABLE Item (id TEXT PRIMARY KEY, createdAt INTEGER,"
       " updatedAt INTEGER, version TEXT, deleted INTEGER, text TEXT, complete INTEGER) WITHOUT ROWID;"
       "CREATE INDEX Item_updatedAt ON Item (updatedAt)");
-  insert = prepared("INSERT INTO Item VALUES (?1, ?2, ?2, 'AAABogV59nY=', 0, ?3, 0)");
-  point = prepared("SELECT * FROM Item WHERE id = ?1");
-  news = prepared("SELECT * FROM Item WHERE updatedAt >= (SELECT max(updatedAt) FROM Item) ORDER BY updatedAt");
-  page = prepared("SELECT * FROM Item ORDER BY updatedAt");
-  search = prepared("SELECT * FROM Item WHERE text LIKE '%number 999999 %'");
+  insert = sql_prepared(raw, "INSERT INTO Item VALUES (?1, ?2, ?2, 'AAABogV59nY=', 0, ?3, 0)");
+  point = sql_prepared(raw, "SELECT * FROM Item WHERE id = ?1");
+  news = sql_prepared(raw, "SELECT * FROM Item WHERE updatedAt >= (SELECT max(updatedAt) FROM Item) ORDER BY updatedAt");
+  page = sql_prepared(raw, "SELECT * FROM Item ORDER BY updatedAt");
+  search = sql_prepared(raw, "SELECT * FROM Item WHERE text LIKE '%number 999999 %'");
 }
 
 /// Ids in no order, as devices make them.
@@ -56,7 +43,7 @@ static void insert_raw(long number) {
   sqlite3_bind_text(insert, 1, id, -1, SQLITE_TRANSIENT);
   sqlite3_bind_int64(insert, 2, 1700000000000 + number);
   sqlite3_bind_text(insert, 3, text, -1, SQLITE_TRANSIENT);
-  check(sqlite3_step(insert), "insert");
+  sql_check(raw, sqlite3_step(insert), "insert");
   sqlite3_reset(insert);
 }
 
@@ -161,9 +148,9 @@ static void measure_batches(Server *server) {
   for (long number = first; number + BATCH <= ROWS; first = number += BATCH) {
     Load result = loaded(server, 1, 1, write_batch);
     double began = now_ms();
-    run("BEGIN IMMEDIATE");
+    sql_run(raw, "BEGIN IMMEDIATE");
     for (long i = 0; i < BATCH; i++) insert_raw(number + i + (1l << 24));
-    run("COMMIT");
+    sql_run(raw, "COMMIT");
     note(&floor, each(now_ms() - began, BATCH)), note(&ours, each(result.wall, BATCH));
   }
   line("write a row, 1,000 in a batch", quantile(&ours, 0.5), quantile(&floor, 0.5), "us", 0, 1.5);

@@ -8,12 +8,6 @@
 
 static sqlite3 *database;
 
-static void check(int code, const char *what) {
-  if (code == SQLITE_OK || code == SQLITE_DONE || code == SQLITE_ROW) return;
-  fprintf(stderr, "bench: %s: %s\n", what, sqlite3_errmsg(database));
-  exit(1);
-}
-
 /// What stands for a column in the copy of the model row: `?1` is the number of the item.
 static const char *expression(const char *column) {
   if (!strcmp(column, "id")) return "lower(printf('%s-%s-4%s-a%s-%s', hex(randomblob(4)), hex(randomblob(2)),"
@@ -32,8 +26,7 @@ static void append(char *list, size_t size, const char *item) {
 /// A statement that copies the model row as item ?1.
 static sqlite3_stmt *copy_statement(void) {
   char columns[1024] = "", values[2048] = "", sql[4096], quoted[128];
-  sqlite3_stmt *info, *copy;
-  check(sqlite3_prepare_v2(database, "PRAGMA table_info(TodoItem)", -1, &info, NULL), "TodoItem");
+  sqlite3_stmt *info = sql_prepared(database, "PRAGMA table_info(TodoItem)");
   while (sqlite3_step(info) == SQLITE_ROW) {
     const char *name = (const char *)sqlite3_column_text(info, 1);
     snprintf(quoted, sizeof quoted, "\"%s\"", name);
@@ -42,30 +35,25 @@ static sqlite3_stmt *copy_statement(void) {
   }
   sqlite3_finalize(info);
   snprintf(sql, sizeof sql, "INSERT INTO TodoItem (%s) SELECT %s FROM TodoItem WHERE rowid = ?2", columns, values);
-  check(sqlite3_prepare_v2(database, sql, -1, &copy, NULL), sql);
-  return copy;
+  return sql_prepared(database, sql);
 }
 
 static sqlite3_int64 model_row(void) {
-  sqlite3_stmt *query;
-  check(sqlite3_prepare_v2(database, "SELECT max(rowid) FROM TodoItem", -1, &query, NULL), "TodoItem");
-  check(sqlite3_step(query), "the model row");
+  sqlite3_stmt *query = sql_prepared(database, "SELECT max(rowid) FROM TodoItem");
+  sql_check(database, sqlite3_step(query), "the model row");
   sqlite3_int64 row = sqlite3_column_int64(query, 0);
   sqlite3_finalize(query);
   return row;
 }
 
-static void run(const char *sql) { check(sqlite3_exec(database, sql, NULL, NULL, NULL), sql); }
-
 static void add_copies(const char *file, int count) {
-  check(sqlite3_open(file, &database), file);
-  sqlite3_busy_timeout(database, 5000);
-  run("BEGIN IMMEDIATE");
+  database = sql_opened(file);
+  sql_run(database, "BEGIN IMMEDIATE");
   sqlite3_stmt *copy = copy_statement();
   sqlite3_bind_int64(copy, 2, model_row());
   for (int number = 1; number < count; number++) {
     sqlite3_bind_int(copy, 1, number);
-    check(sqlite3_step(copy), "insert");
+    sql_check(database, sqlite3_step(copy), "insert");
     sqlite3_reset(copy);
   }
   sqlite3_finalize(copy);
@@ -73,21 +61,21 @@ static void add_copies(const char *file, int count) {
 
 void fill_store(const char *file, int count) {
   add_copies(file, count);
-  run("COMMIT");
-  run("ANALYZE");
+  sql_run(database, "COMMIT");
+  sql_run(database, "ANALYZE");
   sqlite3_close(database);
 }
 
 void fill_offline(const char *file, int count) {
   add_copies(file, count);
-  run("INSERT INTO MS_TableOperations (\"table\", tableKind, itemId, properties)"
+  sql_run(database, "INSERT INTO MS_TableOperations (\"table\", tableKind, itemId, properties)"
       " SELECT model.\"table\", model.tableKind, item.id, model.properties"
       " FROM MS_TableOperations AS model, TodoItem AS item"
       " WHERE item.rowid > (SELECT rowid FROM TodoItem WHERE id = model.itemId) ORDER BY item.rowid");
-  run("INSERT INTO Ebb_History (\"table\", itemId, properties)"
+  sql_run(database, "INSERT INTO Ebb_History (\"table\", itemId, properties)"
       " SELECT 'TodoItem', id, CAST(json_object('after', json_object('complete', json('false'),"
       " 'createdAt', createdAt, 'deleted', json('false'), 'id', id, 'text', text)) AS BLOB)"
       " FROM TodoItem ORDER BY rowid DESC LIMIT 999");
-  run("COMMIT");
+  sql_run(database, "COMMIT");
   sqlite3_close(database);
 }

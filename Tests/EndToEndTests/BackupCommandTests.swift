@@ -4,14 +4,26 @@ import Testing
 
 @Suite("A server's database is backed up, put back and checked", .serialized, .timeLimit(.minutes(5)))
 struct BackupCommandTests {
+  /// A server whose list has one item, which the device has sent.
+  private static func serverWithItem(_ workspace: Workspace) async throws -> (ServerProcess, Device) {
+    let server = try await ServerProcess.start(workspace)
+    let device = Device(workspace, server: server.url)
+    _ = try await device.add("Secret words")
+    try await device.ebb("sync")
+    return (server, device)
+  }
+
+  /// Runs a command that may let no file grow beyond 40 KiB, which is less than an empty database needs.
+  private static func withoutRoom(_ runner: CommandRunner, _ words: [String]) async throws -> Outcome {
+    try await runner.run(
+      ["bash", "-c", #"trap '' XFSZ; ulimit -f 40; exec "$@""#, "bash", try Binary.ebb()] + words)
+  }
+
   @Test("a backup is made while the server runs, and put back only when it does not")
   func backupAndRestore() async throws {
     try await Workspace.use { workspace in
       let runner = CommandRunner(workspace: workspace)
-      let server = try await ServerProcess.start(workspace)
-      let device = Device(workspace, server: server.url)
-      _ = try await device.add("Secret words")
-      try await device.ebb("sync")
+      let (server, device) = try await Self.serverWithItem(workspace)
       let copy = workspace.path("copy")
       let made = try await runner.ebb("serve", "backup", copy, "--database", server.database)
       #expect(made.status == 0 && made.output == "Backed up to \(copy): 1 list, 1 item.\n", "\(made)")
@@ -45,11 +57,8 @@ struct BackupCommandTests {
       let folder = try await runner.ebb("serve", "backup", workspace.path("none/a"), "--database", server.database)
       #expect(folder.status == 1 && folder.complaints.count == 1, "\(folder)")
       let before = try FileManager.default.contentsOfDirectory(atPath: workspace.folder.path).sorted()
-      // No file may grow beyond 40 KiB, which is less than an empty database needs.
-      let full = try await runner.run([
-        "bash", "-c", #"trap '' XFSZ; ulimit -f 40; exec "$@""#, "bash", try Binary.ebb(), "serve", "backup",
-        workspace.path("a"), "--database", server.database,
-      ])
+      let full = try await Self.withoutRoom(
+        runner, ["serve", "backup", workspace.path("a"), "--database", server.database])
       #expect(full.status == 1 && full.complaints.count == 1 && full.error.contains("could not be written"), "\(full)")
       #expect(try FileManager.default.contentsOfDirectory(atPath: workspace.folder.path).sorted() == before)
     }
@@ -59,10 +68,7 @@ struct BackupCommandTests {
   func check() async throws {
     try await Workspace.use { workspace in
       let runner = CommandRunner(workspace: workspace)
-      let server = try await ServerProcess.start(workspace)
-      let device = Device(workspace, server: server.url)
-      _ = try await device.add("Secret words")
-      try await device.ebb("sync")
+      let (server, _) = try await Self.serverWithItem(workspace)
       let well = try await runner.ebb("serve", "check", "--database", server.database)
       #expect(well.status == 0 && well.output.contains("1 item"), "\(well)")
       let queue = try DatabaseQueue(path: server.database)
@@ -93,10 +99,8 @@ struct BackupCommandTests {
       }
       try queue.close()
       func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: workspace.folder.path) }
-      let full = try await runner.run([
-        "bash", "-c", #"trap '' XFSZ; ulimit -f 40; exec "$@""#, "bash", try Binary.ebb(), "token", "add", "--user",
-        "anna", "--database", server.database,
-      ])
+      let full = try await Self.withoutRoom(
+        runner, ["token", "add", "--user", "anna", "--database", server.database])
       #expect(full.status == 1 && full.complaints.count == 1 && full.error.contains("nothing was changed"), "\(full)")
       #expect(try names().filter { $0.contains("before") } == [])
       let added = try await runner.ebb("token", "add", "--user", "anna", "--database", server.database)
@@ -135,10 +139,7 @@ struct BackupCommandTests {
   func compact() async throws {
     try await Workspace.use { workspace in
       let runner = CommandRunner(workspace: workspace)
-      let server = try await ServerProcess.start(workspace)
-      let device = Device(workspace, server: server.url)
-      _ = try await device.add("Secret words")
-      try await device.ebb("sync")
+      let (server, _) = try await Self.serverWithItem(workspace)
       let early = try await runner.ebb("serve", "compact", "--database", server.database)
       #expect(early.status == 1 && early.error.contains("Stop the server"), "\(early)")
       try await server.stop()

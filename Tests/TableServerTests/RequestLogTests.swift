@@ -16,7 +16,9 @@ struct RequestLogTests {
 
     func logger(_ level: Logger.Level) -> Logger {
       var logger = Logger(label: "test") { _ in
-        JSONLogHandler { [self] line in kept.withLock { $0.append(String(decoding: line, as: UTF8.self)) } }
+        JSONLogHandler(clock: { .epoch }) { [self] line in
+          kept.withLock { $0.append(String(decoding: line, as: UTF8.self)) }
+        }
       }
       logger.logLevel = level
       return logger

@@ -62,14 +62,16 @@ struct ServerOrder {
 
   /// Saves what the server's last answer said, if that is news.
   func learned(_ isOrdered: Bool, _ store: any LocalStore) throws -> ServerOrder {
-    if isKnown, isOrdered == self.isOrdered { return self }
+    guard isNews(isOrdered) else { return self }
     return try store.write { try learned(isOrdered, in: $0) }
   }
 
   /// The same within a transaction.
   func learned(_ isOrdered: Bool, in store: any StoreWriter) throws -> ServerOrder {
-    if isKnown, isOrdered == self.isOrdered { return self }
+    guard isNews(isOrdered) else { return self }
     try store.setFact(SyncFact.order(of: server), isOrdered ? Self.ordered : "unordered")
     return ServerOrder(server: server, isOrdered: isOrdered, isKnown: true)
   }
+
+  private func isNews(_ isOrdered: Bool) -> Bool { !isKnown || isOrdered != self.isOrdered }
 }

@@ -123,8 +123,9 @@ private struct PushedRow: Hashable {
   }
 }
 
-/// A row with its change marked as sent, and the change that the server gets. Made once and handed on from here to its
-/// answer: an object, since a copy of so many columns and versions costs as much as reading its answer.
+/// A row with its change marked as sent, and the change that the server gets.
+///
+/// A class, because a copy of all columns and versions costs as much as reading the answer to the change.
 final class PushItem: Sendable {
   let table: String
   /// The row as it was marked.

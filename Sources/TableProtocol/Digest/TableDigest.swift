@@ -65,9 +65,8 @@ extension TableDigest {
 
   /// Nil unless it is a count in decimal digits and a checksum as ``checksumText`` has it.
   package init?(count: some StringProtocol, checksum: some StringProtocol) {
-    guard (1...18).contains(count.utf8.count), count.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains),
-      let number = Int(count), checksum.utf8.count == 16, checksum.utf8.allSatisfy(\.isLowercaseHex),
-      let sum = UInt64(checksum, radix: 16)
+    guard let number = Int(digits: count, atMost: 18), checksum.utf8.count == 16,
+      checksum.utf8.allSatisfy(\.isLowercaseHex), let sum = UInt64(checksum, radix: 16)
     else { return nil }
     self.init(count: number, checksum: sum)
   }
@@ -84,9 +83,7 @@ extension TableDigest {
 }
 
 extension UInt8 {
-  fileprivate var isLowercaseHex: Bool {
-    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(self)
-  }
+  fileprivate var isLowercaseHex: Bool { isDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(self) }
 }
 
 /// A 64-bit hash of bytes that come one after another: FNV-1a, then the last mixing step of MurmurHash3 (`fmix64`),

@@ -96,7 +96,7 @@ extension FilterLiteral {
 
 extension StringProtocol {
   /// The text without spaces at either end.
-  var trimmingSpaces: String {
+  package var trimmingSpaces: String {
     var rest = self[...]
     while rest.first == " " { rest = rest.dropFirst() }
     while rest.last == " " { rest = rest.dropLast() }

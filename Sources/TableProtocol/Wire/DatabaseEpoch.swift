@@ -32,21 +32,16 @@ package struct DatabaseEpoch: Sendable, Hashable {
     number == other.number && from == other.from && (nonce == nil || nonce == other.nonce)
   }
 
-  /// Reads ``text``. Passes over parameters that it does not know. Nil if the number or the moment can't be
+  /// Reads ``text``, and ignores parameters that it does not know. Nil if the number or the moment can't be
   /// read, or the nonce is longer than 64 bytes.
   package init?(_ text: some StringProtocol) {
-    let parts = text.split(separator: ";", omittingEmptySubsequences: false)
-    guard let digits = parts.first, (1...9).contains(digits.utf8.count),
-      digits.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains), let number = Int(digits), number > 0
-    else { return nil }
+    let parameters = HeaderParameters(text)
+    guard let number = Int(digits: parameters.first), number > 0 else { return nil }
     self.number = number
-    let value = { (name: String) in
-      parts.dropFirst().first { $0.hasPrefix(name) }.map { String($0.dropFirst(name.count)) }
-    }
-    let moment = value("from=")
+    let moment = parameters.value("from")
     from = moment.flatMap { Timestamp($0) }
     if moment != nil, from == nil { return nil }
-    nonce = value("nonce=").flatMap { $0.isEmpty ? nil : $0 }
+    nonce = parameters.value("nonce").flatMap { $0.isEmpty ? nil : String($0) }
     // It goes back to the server with each request.
     guard nonce?.isHeaderWord(atMost: 64) != false else { return nil }
   }

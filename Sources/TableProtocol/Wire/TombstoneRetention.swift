@@ -1,9 +1,9 @@
 /// How long a server keeps the tombstones of deleted rows (``ZumoHeader/tombstones``).
 package struct TombstoneRetention: Sendable, Hashable {
-  /// At least so long it keeps them.
+  /// The server keeps each of them for at least this time.
   package let days: Int
-  /// All tombstones that are later than this are there: it is the newest `updatedAt` of one that was removed. Nil if none
-  /// was.
+  /// The newest `updatedAt` of a tombstone that the server has removed. Nil if it has removed none. It has all tombstones
+  /// that are later.
   package let after: Timestamp?
 
   package init(days: Int, after: Timestamp? = nil) {
@@ -14,14 +14,12 @@ package struct TombstoneRetention: Sendable, Hashable {
   /// As in the header: `180;after=2026-05-26T02:00:00.000Z`. The parameter may be absent.
   package var text: String { "\(days)" + (after.map { ";after=\($0.text)" } ?? "") }
 
-  /// Reads ``text``. Passes over parameters that it does not know. Nil if the number or the moment can't be read.
+  /// Reads ``text``, and ignores parameters that it does not know. Nil if the number or the moment can't be read.
   package init?(_ text: some StringProtocol) {
-    let parts = text.split(separator: ";", omittingEmptySubsequences: false)
-    guard let digits = parts.first, (1...9).contains(digits.utf8.count),
-      digits.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains), let days = Int(digits)
-    else { return nil }
+    let parameters = HeaderParameters(text)
+    guard let days = Int(digits: parameters.first) else { return nil }
     self.days = days
-    let moment = parts.dropFirst().first { $0.hasPrefix("after=") }.map { String($0.dropFirst("after=".count)) }
+    let moment = parameters.value("after")
     after = moment.flatMap { Timestamp($0) }
     if moment != nil, after == nil { return nil }
   }

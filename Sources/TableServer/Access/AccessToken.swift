@@ -16,10 +16,8 @@ package struct AccessToken: Hashable, Sendable {
 
   /// `random` makes bytes that nobody can foresee. The prefix of an invitation's secret is another.
   package init(prefix: String = prefix, using random: inout some RandomNumberGenerator) {
-    let bytes = Data((0..<Self.bytes).map { _ in UInt8.random(in: .min ... .max, using: &random) })
-    // The Base64 of URLs and file names, without padding (RFC 4648, 5).
-    let signs = bytes.base64EncodedString().filter { $0 != "=" }
-    text = prefix + String(signs.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 })
+    let bytes = (0..<Self.bytes).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+    text = prefix + Base64URL.encode(bytes)
   }
 
   package init(prefix: String = prefix) {

@@ -2,7 +2,7 @@ import TableProtocol
 
 /// Whether a request is let in, and as whom. Decided before its body is read.
 enum Admission: Hashable, Sendable {
-  /// Whoever need not sign in.
+  /// A client that need not sign in.
   case anyone
   case user(UserName)
   case refused(AccessError)
@@ -54,9 +54,8 @@ enum AccessError: Hashable, Sendable {
   var secondsToWait: Int? {
     switch self {
     case .tooManyRequests(let seconds), .tooManyAttempts(let seconds): seconds
-    case .noToken, .wrongToken, .expiredToken, .otherUser, .scope, .unknownInvitation, .usedInvitation,
-      .expiredInvitation,
-      .unknownFeed:
+    case .noToken, .wrongToken, .expiredToken, .unknownInvitation, .usedInvitation, .expiredInvitation, .unknownFeed,
+      .otherUser, .scope:
       nil
     }
   }

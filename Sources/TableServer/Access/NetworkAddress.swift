@@ -1,4 +1,5 @@
 import Glibc
+import TableProtocol
 
 /// An address of IPv4 or IPv6.
 package struct NetworkAddress: Hashable, Sendable {
@@ -58,7 +59,7 @@ package struct NetworkAddress: Hashable, Sendable {
       guard let address = parts.first.flatMap({ NetworkAddress(String($0)) }), parts.count <= 2 else { return nil }
       let most = address.isIPv4 ? 32 : 128
       let digits = parts.count == 2 ? parts[1] : nil
-      guard digits?.utf8.allSatisfy({ (48...57).contains($0) }) != false,
+      guard digits?.utf8.allSatisfy(\.isDigit) != false,
         let bits = digits.map({ Int($0) }) ?? most, (0...most).contains(bits)
       else { return nil }
       self.bits = bits

@@ -22,8 +22,8 @@ package struct SignInConfiguration: Hashable, Sendable {
 
 /// Lets in who shows a JWT (RFC 7519) of an existing sign-in. Its `sub` is the user.
 ///
-/// The keys decide which algorithms count, not the token: one that is not signed, or is signed in a way that is none of
-/// a key's, is wrong. A token without an end (`exp`) is none either.
+/// The algorithm comes from the key, and never from the token. A token that is not signed is wrong. So is a token that is
+/// signed by another algorithm than that of its key, and a token without an end (`exp`).
 final class SignIn: Sendable {
   enum Verdict: Hashable, Sendable {
     case user(UserName, until: Timestamp)
@@ -78,9 +78,7 @@ final class SignIn: Sendable {
   }
 
   private static func algorithm(of token: String) -> String? {
-    let text = token.prefix { $0 != "." }.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 }
-    let padded = String(text) + String(repeating: "=", count: (4 - text.count % 4) % 4)
-    return Data(base64Encoded: padded).flatMap { try? JSONDecoder().decode(Header.self, from: $0) }?.alg
+    Base64URL.decode(token.prefix { $0 != "." }).flatMap { try? JSONDecoder().decode(Header.self, from: $0) }?.alg
   }
 
   /// Nil for what is no time: seconds since 1970, perhaps with a fraction, up to the year 9999.
@@ -107,7 +105,7 @@ extension SignIn {
   private static func add(jwks data: Data, to collection: JWTKeyCollection) async -> Int {
     var count = 0
     for var key in ((try? JSONDecoder().decode(JWKS.self, from: data))?.keys ?? []) {
-      // One without a name is one that a token without one may mean.
+      // A token that names no key may be signed by any of them.
       key.keyIdentifier = key.keyIdentifier ?? JWKIdentifier(string: "key \(count)")
       if (try? await collection.add(jwk: key)) != nil { count += 1 }
     }

@@ -16,7 +16,7 @@ struct BatchRoute: Sendable {
   /// How many entries there are.
   var count: Int { entries.count }
 
-  static let verbs = "POST, OPTIONS"
+  static let verbs = [HTTPRequest.Method.post].allowed
   /// As many as one user may have.
   static let mostTables = 50
 

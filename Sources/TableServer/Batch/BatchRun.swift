@@ -116,10 +116,9 @@ struct BatchTurn: Hashable, Sendable {
   /// Nil when the batch does not say; then it waits for none. Throws for a header that can't be read.
   init?(_ headers: HTTPFields) throws(RequestError) {
     guard let field = headers[.sequence] else { return nil }
-    let parts = field.split(separator: ";", omittingEmptySubsequences: false)
+    let parts = HeaderParameters(field).parts
     guard parts.count == 2, (1...Self.longestPush).contains(parts[0].utf8.count),
-      parts[0].utf8.allSatisfy(\.isNamePart), parts[1].utf8.count <= Self.longestNumber,
-      parts[1].utf8.allSatisfy(\.isDigit), let number = Int(parts[1])
+      parts[0].utf8.allSatisfy(\.isNamePart), let number = Int(digits: parts[1], atMost: Self.longestNumber)
     else { throw .invalidHeader(ZumoHeader.sequence) }
     push = String(parts[0])
     self.number = number
@@ -132,8 +131,6 @@ struct BatchTurn: Hashable, Sendable {
 }
 
 extension UInt8 {
-  fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
-
   fileprivate var isNamePart: Bool {
     isDigit || self == UInt8(ascii: "-") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self)
   }

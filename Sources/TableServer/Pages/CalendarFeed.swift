@@ -7,7 +7,7 @@ import TableSQL
 /// The token stands in the URL, since calendars know no other way. Each open item with a date is an event of a whole day.
 /// Done ones are left out: a calendar shows what is ahead, and an event, unlike a task, has no word for done.
 enum CalendarFeed {
-  static let verbs = "GET, HEAD, OPTIONS"
+  static let verbs = [HTTPRequest.Method.get].allowed
   /// Bytes of a calendar. Of a list that has more the items that were changed last are in it.
   private static let largestBody = 4_194_304
   /// Goes up when the same item is written in another way.
@@ -21,8 +21,8 @@ enum CalendarFeed {
     return name.hasSuffix(".ics") ? String(name.dropLast(".ics".count)) : ""
   }
 
-  /// The calendar of a list; throws `StorageError`. One that the client has is not made again: the digest of a list says
-  /// which versions it has of which rows, and so what the calendar says.
+  /// Answers with the calendar of a list. Throws `StorageError`. If the client has this calendar, it is not made again: the
+  /// digest of the list covers the version of each row, and so all that the calendar says.
   static func respond(to request: TableRequest, in list: any StoredList, of database: DatabaseIdentity) throws
     -> TableResponse
   {
@@ -83,7 +83,7 @@ enum CalendarFeed {
     writer.line("DTSTART;VALUE=DATE", event.day)
     writer.line("SUMMARY", text: event.title)
     if !event.note.isEmpty { writer.line("DESCRIPTION", text: event.note) }
-    // Whoever has something to do that day is not away for all of it.
+    // The item does not make its user busy for the whole day.
     writer.line("TRANSP", "TRANSPARENT")
     writer.line("END", "VEVENT")
   }

@@ -36,8 +36,3 @@ struct DueEvent: Hashable, Sendable {
     return start.endIndex == text.endIndex ? text : String(start) + "…"
   }
 }
-
-extension Substring {
-  /// Without the spaces at both ends.
-  fileprivate var trimmingSpaces: String { String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()) }
-}

@@ -41,5 +41,5 @@ struct InterfaceDocument: Sendable {
     }
   }
 
-  private static let verbs = "GET, HEAD, OPTIONS"
+  private static let verbs = [HTTPRequest.Method.get].allowed
 }

@@ -5,7 +5,7 @@ import TableProtocol
 ///
 /// It says what the lists of its tables would say, and nothing of anybody else's.
 enum TableOverview {
-  static let verbs = "GET, HEAD, OPTIONS"
+  static let verbs = [HTTPRequest.Method.get].allowed
 
   static func isMeant(by request: TableRequest) -> Bool { request.path == "/tables" }
 

@@ -83,18 +83,13 @@ extension HTTPFields {
   /// The token that a request shows: as `Authorization: Bearer`, or as clients of the protocol's first years do, in a
   /// header of their own (wire 4).
   var token: String? {
-    if let field = self[.authorization] {
-      let parts = field.split(separator: " ", maxSplits: 1)
-      guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
-      return parts[1].trimmingSpaces
-    }
-    return self[.authentication]?[...].trimmingSpaces
+    guard let token = shownToken?.trimmingSpaces, !token.isEmpty else { return nil }
+    return token
   }
-}
 
-extension Substring {
-  fileprivate var trimmingSpaces: String? {
-    let text = String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
-    return text.isEmpty ? nil : text
+  private var shownToken: Substring? {
+    guard let field = self[.authorization] else { return self[.authentication].map { $0[...] } }
+    let parts = field.split(separator: " ", maxSplits: 1)
+    return parts.count == 2 && parts[0].lowercased() == "bearer" ? parts[1] : nil
   }
 }

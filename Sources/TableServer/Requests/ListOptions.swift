@@ -60,9 +60,7 @@ struct ListOptions: Sendable {
   }
 
   private static func number(_ item: QueryItems.Item, upTo most: Int) throws(RequestError) -> Int {
-    guard item.value.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains), let number = Int(item.value),
-      number <= most
-    else {
+    guard item.value.utf8.allSatisfy(\.isDigit), let number = Int(item.value), number <= most else {
       throw .invalidOption(item.name, expected: "a whole number from 0 to \(most)")
     }
     return number
@@ -110,9 +108,7 @@ struct Continuation: Hashable, Sendable {
 
   /// Reads a `$skiptoken`. Nil when it is not one for so many keys.
   init?(token: String, keys: Int) {
-    let base64 = String(token.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 })
-    let padding = String(repeating: "=", count: (4 - base64.utf8.count % 4) % 4)
-    guard let data = Data(base64Encoded: base64 + padding),
+    guard let data = Base64URL.decode(token),
       let values = try? JSONDecoder().decode([FieldValue].self, from: data)
     else { return nil }
     if values.count == keys {
@@ -133,8 +129,7 @@ struct Continuation: Hashable, Sendable {
       writer.value(value)
     }
     writer.raw("]")
-    let base64 = Data(writer.bytes).base64EncodedString()
-    return String(base64.compactMap { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 == "=" ? nil : $0 })
+    return Base64URL.encode(writer.bytes)
   }
 }
 

@@ -11,7 +11,7 @@ struct Repetition: Hashable, Sendable {
   static let largestLead: Int64 = 3_600_000
   /// Answers that are kept of one list; then the oldest ones go.
   static let mostKept = 10_000
-  /// Bytes of their bodies. Whoever changes a large item again and again with two bytes must not fill the disk with it.
+  /// Bytes of their bodies. Small changes of a large item, again and again, must not fill the disk.
   static let mostBytes = 33_554_432
   /// Of a body that is not looked at for that: so many of these are less.
   static let smallBody = 4_096

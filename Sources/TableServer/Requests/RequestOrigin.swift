@@ -1,4 +1,5 @@
 import HTTPTypes
+import TableProtocol
 
 /// Which requests are answered at all (wire 14).
 ///
@@ -80,8 +81,4 @@ package struct HostName: Hashable, Sendable {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
   }
-}
-
-extension UInt8 {
-  fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 }

@@ -74,26 +74,29 @@ enum TableTarget: Hashable, Sendable {
     "/tables/\(table.name)/\(PercentEncoding.encodeSegment(id.text))"
   }
 
-  /// What `Allow` says.
-  var verbs: String {
+  /// The methods that are right here, whatever else the request says. HEAD is answered as GET.
+  var methods: [HTTPRequest.Method] {
     switch self {
-    case .collection: "GET, HEAD, POST, OPTIONS"
-    case .item: "GET, HEAD, PATCH, PUT, DELETE, POST, OPTIONS"
+    case .collection: [.get, .post]
+    case .item: [.get, .patch, .put, .delete, .post]
     }
   }
 
-  /// False for a verb that is wrong here, whatever else the request says. HEAD is answered as GET.
-  func takes(_ method: HTTPRequest.Method) -> Bool {
-    switch self {
-    case .collection: [.get, .post].contains(method)
-    case .item: [.get, .patch, .put, .delete, .post].contains(method)
-    }
-  }
+  /// What `Allow` says.
+  var verbs: String { methods.allowed }
 
   var table: ServedTable {
     switch self {
     case .collection(let table), .item(let table, _): table
     }
+  }
+}
+
+extension [HTTPRequest.Method] {
+  /// What `Allow` says of a URL that takes these: HEAD goes with GET, and OPTIONS with all of them.
+  var allowed: String {
+    let methods = flatMap { $0 == .get ? [.get, .head] : [$0] } + [.options]
+    return methods.map(\.rawValue).joined(separator: ", ")
   }
 }
 

@@ -16,8 +16,8 @@ struct TrustedProxies: Sendable {
     var authority: String?
   }
 
-  /// Whether the word of whoever sends on this connection counts. One without an address, as over a Unix socket, comes
-  /// from this machine: it is trusted if anything is.
+  /// True if the sender at the other end of the connection is trusted. A connection without an address, as over a Unix
+  /// socket, comes from this machine: it is trusted if any proxy is.
   func trusts(_ address: String?) -> Bool { !ranges.isEmpty && (address == nil || isTrusted(address)) }
 
   func origin(of headers: HTTPFields, on connection: Origin) -> Origin {
@@ -75,16 +75,16 @@ private struct ForwardedHop {
   }
 
   private static func list(_ field: String) -> [String] {
-    field.split(separator: ",").map { $0.trimmingSpaces }.filter { !$0.isEmpty }
+    field.split(separator: ",").map { $0.trimmingWhitespace }.filter { !$0.isEmpty }
   }
 
   private init(_ element: String) {
     for pair in Self.split(element, at: ";") {
       let parts = pair.split(separator: "=", maxSplits: 1)
       guard parts.count == 2 else { continue }
-      var value = parts[1].trimmingSpaces
+      var value = parts[1].trimmingWhitespace
       if value.count >= 2, value.hasPrefix("\""), value.hasSuffix("\"") { value = String(value.dropFirst().dropLast()) }
-      switch parts[0].trimmingSpaces.lowercased() {
+      switch parts[0].trimmingWhitespace.lowercased() {
       case "for": address = Self.address(value)
       case "proto": scheme = value
       case "host": authority = value
@@ -116,7 +116,8 @@ private struct ForwardedHop {
 }
 
 extension StringProtocol {
-  fileprivate var trimmingSpaces: String {
+  /// Without what HTTP lets stand around a value.
+  fileprivate var trimmingWhitespace: String {
     String(drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
   }
 }

@@ -24,7 +24,7 @@ enum TableRoute: Sendable {
     of request: TableRequest, _ policy: TablePolicy
   ) throws(RequestError) -> (TableTarget, QueryItems, ProtocolVersion) {
     let target = try TableTarget(path: request.path, policy)
-    guard target.takes(request.method) else { throw .methodNotAllowed(allowed: target.verbs) }
+    guard target.methods.contains(request.method) else { throw .methodNotAllowed(allowed: target.verbs) }
     let query = QueryItems(request.query)
     return (target, query, try version(of: request, query))
   }

@@ -23,8 +23,8 @@ struct DatabaseCopy {
         return lists
       }
       try original.close()
-    } catch let error as DatabaseError where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) {
-      throw BackupProblem.damaged(path: source, reason: error.message ?? "\(error.resultCode)")
+    } catch let error as DatabaseError where error.isDamage {
+      throw BackupProblem.damaged(path: source, reason: error.reason)
     }
     if isStopped() { throw CancellationError() }
     try Self.verify(file, of: source, expected)
@@ -74,11 +74,9 @@ struct DatabaseCopy {
     do {
       try body()
     } catch let error as DatabaseError {
-      let reason = error.message ?? "\(error.resultCode)"
-      if [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) {
-        throw BackupProblem.damaged(path: source, reason: reason)
-      }
-      throw BackupProblem.failed(path: path, reason: reason)
+      throw error.isDamage
+        ? BackupProblem.damaged(path: source, reason: error.reason)
+        : BackupProblem.failed(path: path, reason: error.reason)
     }
   }
 }

@@ -59,7 +59,7 @@ struct DatabaseInspection {
       }
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
       // SQLite ends no transaction well in which it met damage; what was found of it is in the report.
-      guard let report else { return DatabaseReport(findings: [.damagedFile(error.message ?? "\(error.resultCode)")]) }
+      guard let report else { return DatabaseReport(findings: [.damagedFile(error.reason)]) }
       return report
     }
     return report ?? DatabaseReport()
@@ -76,7 +76,7 @@ struct DatabaseInspection {
     do {
       try body(&self)
     } catch let error as DatabaseError where [.SQLITE_CORRUPT, .SQLITE_ERROR].contains(error.resultCode) {
-      report.findings.append(.damagedFile(error.message ?? "\(error.resultCode)"))
+      report.findings.append(.damagedFile(error.reason))
     }
   }
 
@@ -89,7 +89,7 @@ struct DatabaseInspection {
         return true
       }
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
-      lines.append(error.message ?? "\(error.resultCode)")
+      lines.append(error.reason)
     }
     return lines
   }

@@ -35,13 +35,9 @@ struct DatabaseUpdate: Sendable {
     guard (1..<Int64(DatabaseHeader.schemaVersion)).contains(version) else { return nil }
     let place = "\(path).before-version-\(DatabaseHeader.schemaVersion).\(clock().inFileName)"
     do {
-      let file = try UnfinishedFile(for: place)
-      do {
+      try UnfinishedFile.with(for: place) { file in
         _ = try DatabaseCopy(of: path, into: file)
         try file.finish()
-      } catch {
-        file.discard()
-        throw error
       }
     } catch BackupProblem.failed(_, let reason) {
       throw ServerError.noCopyBeforeUpdate(path: path, reason: reason)

@@ -41,6 +41,14 @@ extension StorageError {
   }
 }
 
+extension DatabaseError {
+  /// True if the pages of the file contradict each other, or are none of SQLite's.
+  var isDamage: Bool { resultCode == .SQLITE_CORRUPT || resultCode == .SQLITE_NOTADB }
+
+  /// The words of SQLite, without the statement.
+  var reason: String { message ?? "\(resultCode)" }
+}
+
 extension ServerError {
   init(database error: any Error, path: String) {
     switch error {

@@ -10,7 +10,7 @@ struct UnfinishedFile {
   let place: String
 
   /// Makes an empty file that only the owner can read, in the folder of `place`.
-  init(for place: String) throws(BackupProblem) {
+  private init(for place: String) throws(BackupProblem) {
     let url = URL(filePath: place)
     let name = ".\(url.lastPathComponent).\(UUID().uuidString.prefix(8))"
     self.place = place
@@ -18,6 +18,17 @@ struct UnfinishedFile {
     let file = open(path, O_CREAT | O_EXCL | O_WRONLY, 0o600)
     guard file >= 0 else { throw BackupProblem(place) }
     close(file)
+  }
+
+  /// Runs `body` with a file for `place`. What `body` leaves of it if it throws is removed.
+  static func with<Value>(for place: String, _ body: (UnfinishedFile) throws -> Value) throws -> Value {
+    let file = try UnfinishedFile(for: place)
+    do {
+      return try body(file)
+    } catch {
+      file.discard()
+      throw error
+    }
   }
 
   /// Puts the file in its place, where nothing may be.

@@ -43,16 +43,26 @@ final class Gatekeeper: Sendable {
   func admit(
     _ request: TableRequest, from address: String?, for wanted: AccessScope = .sync
   ) async throws -> Visitor {
+    try await admit(from: address) { try await admission(request, from: address, for: wanted) }
+  }
+
+  /// Counts a request, finds out whose it is, and counts it for that user.
+  private func admit(from address: String?, as user: () async throws -> UserName?) async throws -> Visitor {
     var visitor = Visitor(address)
     try count(1, of: visitor.senders)
+    visitor.user = try await logging(user)
+    if let user = visitor.user { try count(1, of: [.user(user)]) }
+    return visitor
+  }
+
+  /// Logs an error of the storage, and throws it as a `RequestError`.
+  private func logging<Value>(_ body: () async throws -> Value) async throws -> Value {
     do {
-      visitor.user = try await admission(request, from: address, for: wanted)
+      return try await body()
     } catch let error as StorageError {
       if let line = error.logLine { log.error(line) }
       throw RequestError.storage(error)
     }
-    if let user = visitor.user { try count(1, of: [.user(user)]) }
-    return visitor
   }
 
   /// Counts the entries of a batch, of which the batch itself was counted as one. Throws `RequestError`.
@@ -105,10 +115,7 @@ final class Gatekeeper: Sendable {
       ServerConnection.current?.begin(nil)
       return nil
     case .user(let user):
-      if let grant, let digest {
-        ServerConnection.current?.begin(Session(token: digest, expiresAt: grant.expiresAt))
-        try await noteUse(of: grant, digest, now)
-      }
+      if let grant, let digest { try await begin(grant, digest, now) }
       return user
     case .refused(.wrongToken):
       throw RequestError.access(await refuse(.wrongToken, "Wrong token", from: address, now))
@@ -147,7 +154,9 @@ final class Gatekeeper: Sendable {
     return error
   }
 
-  private func noteUse(of grant: Grant, _ digest: TokenDigest, _ now: Timestamp) async throws {
+  /// The connection lives no longer than the token.
+  private func begin(_ grant: Grant, _ digest: TokenDigest, _ now: Timestamp) async throws {
+    ServerConnection.current?.begin(Session(token: digest, expiresAt: grant.expiresAt))
     if let last = grant.lastUsedAt, last <= now, now < last.advanced(byMilliseconds: Self.noteInterval) { return }
     try await grants.noteUse(digest, at: now)
   }
@@ -155,25 +164,17 @@ final class Gatekeeper: Sendable {
 
 /// The calendar.
 extension Gatekeeper {
-  /// Lets in whoever shows a token for the calendar in its URL. Any other token is refused in one way, so that nobody
-  /// learns by it what it is. Throws `RequestError`.
+  /// Lets in a request with a token for the calendar in its URL. Any other token is refused in one way, so that the answer
+  /// says nothing about it. Throws `RequestError`.
   func admit(feed token: String, from address: String?) async throws -> Visitor {
-    var visitor = Visitor(address)
-    try count(1, of: visitor.senders)
-    let (digest, now) = (TokenDigest(of: token), clock())
-    do {
+    try await admit(from: address) {
+      let (digest, now) = (TokenDigest(of: token), clock())
       guard let grant = try await grants.grant(digest), grant.opensFeed(at: now) else {
         throw RequestError.access(await refuse(.unknownFeed, "Wrong token", from: address, now))
       }
-      ServerConnection.current?.begin(Session(token: digest, expiresAt: grant.expiresAt))
-      try await noteUse(of: grant, digest, now)
-      visitor.user = grant.user
-    } catch let error as StorageError {
-      if let line = error.logLine { log.error(line) }
-      throw RequestError.storage(error)
+      try await begin(grant, digest, now)
+      return grant.user
     }
-    try count(1, of: visitor.user.map { [.user($0)] } ?? [])
-    return visitor
   }
 }
 
@@ -208,14 +209,10 @@ extension Gatekeeper {
   func join(_ request: TableRequest, from address: String?) async throws -> JoinAnswer {
     guard let wanted = JoinRequest(json: request.body) else { throw RequestError.notJSON }
     let (token, now) = (AccessToken(), clock())
-    let outcome: JoinOutcome
-    do {
-      outcome = try await storage.join(
+    let outcome = try await logging {
+      try await storage.join(
         TokenDigest(of: wanted.secret), as: token.digest,
         device: String((wanted.device ?? "").prefix(Self.longestDeviceName)), at: now)
-    } catch let error as StorageError {
-      if let line = error.logLine { log.error(line) }
-      throw RequestError.storage(error)
     }
     switch outcome {
     case .joined(let grant): return JoinAnswer(token: token.text, user: grant.user.text)

@@ -1,34 +1,23 @@
-import FoundationEssentials
-import Glibc
 package import Logging
-import TableProtocol
+package import TableProtocol
 
 /// How a server writes its log, on standard error.
 package enum LogFormat: String, CaseIterable, Sendable {
   case text, json
 
-  package func logger(_ level: Logger.Level) -> Logger {
+  /// `write` writes a line at once, so that those of two threads do not mix. What can't be written is lost: a log stops no
+  /// server.
+  package func logger(
+    _ level: Logger.Level, clock: @escaping @Sendable () -> Timestamp, write: @escaping @Sendable ([UInt8]) -> Void
+  ) -> Logger {
     var logger = Logger(label: "ebb.serve") { label in
       switch self {
       case .text: StreamLogHandler.standardError(label: label)
-      case .json: JSONLogHandler { line in Self.write(line) }
+      case .json: JSONLogHandler(clock: clock, write: write)
       }
     }
     logger.logLevel = level
     return logger
-  }
-
-  /// A line at once, so that those of two threads do not mix. What can't be written is lost: a log stops no server.
-  private static func write(_ line: [UInt8]) {
-    line.withUnsafeBytes { bytes in
-      var rest = bytes[...]
-      while !rest.isEmpty {
-        let written = Glibc.write(STDERR_FILENO, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-        if written < 0, errno == EINTR { continue }
-        guard written > 0 else { return }
-        rest = rest.dropFirst(written)
-      }
-    }
   }
 }
 
@@ -36,12 +25,13 @@ package enum LogFormat: String, CaseIterable, Sendable {
 struct JSONLogHandler: LogHandler {
   var metadata: Logger.Metadata = [:]
   var logLevel = Logger.Level.info
-  var clock: @Sendable () -> Timestamp = {
-    Timestamp(milliseconds: Int64((Date().timeIntervalSince1970 * 1_000).rounded(.down)))
-  }
-  let write: @Sendable ([UInt8]) -> Void
+  private let clock: @Sendable () -> Timestamp
+  private let write: @Sendable ([UInt8]) -> Void
 
-  init(write: @escaping @Sendable ([UInt8]) -> Void) { self.write = write }
+  init(clock: @escaping @Sendable () -> Timestamp, write: @escaping @Sendable ([UInt8]) -> Void) {
+    self.clock = clock
+    self.write = write
+  }
 
   subscript(metadataKey key: String) -> Logger.Metadata.Value? {
     get { metadata[key] }

@@ -1,17 +1,14 @@
-import HTTPTypes
-import Hummingbird
-
 /// What is for everybody to see, before anybody has signed in: it says nothing of any user.
 extension TableResponder {
   /// The page for browsers or the document of the protocol; nil for any other request.
-  func page(_ table: TableRequest, from address: String?, _ gatekeeper: Gatekeeper) throws -> Response? {
+  func page(_ table: TableRequest, from address: String?, _ gatekeeper: Gatekeeper) throws -> TableResponse? {
     if DataBrowser.isMeant(by: table) {
       try gatekeeper.admitStranger(from: address)
-      return response(DataBrowser.own.answer(to: table), to: table.method)
+      return DataBrowser.own.answer(to: table)
     }
     if InterfaceDocument.isMeant(by: table) {
       try gatekeeper.admitStranger(from: address)
-      return response(try document.answer(to: table), to: table.method)
+      return try document.answer(to: table)
     }
     return nil
   }

@@ -35,7 +35,7 @@ package struct ServerConfiguration: Sendable {
   package var limits: ServerLimits
   /// Nil if no backups are made while the server runs.
   package var backups: BackupPlan?
-  /// Whoever manages the process and wants to know how it goes.
+  /// Reports the state of the process to its service manager; nil if there is none.
   package var notice: ServiceNotice?
   /// Is told where the copy of a database is that was made before it was brought up to date.
   package var onCopy: @Sendable (String) -> Void = { _ in }

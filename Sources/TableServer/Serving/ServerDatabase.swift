@@ -36,15 +36,11 @@ package struct ServerDatabase {
     guard try DatabaseHeader.check(path: path) else { throw ServerError.noDatabase(path: path) }
     var status = stat()
     guard lstat(backup, &status) != 0 else { throw BackupProblem.exists(path: backup) }
-    let file = try UnfinishedFile(for: backup)
-    do {
+    return try UnfinishedFile.with(for: backup) { file in
       let copy = try DatabaseCopy(of: path, into: file, isStopped: isStopped)
       guard let lists = copy.lists else { throw BackupProblem.olderVersion(path: path) }
       try file.finish()
       return DatabaseReport(lists)
-    } catch {
-      file.discard()
-      throw error
     }
   }
 
@@ -74,8 +70,7 @@ package struct ServerDatabase {
       try DatabaseReplacement.checkUnused(path)
       let isOther = hasOld && Self.areOfDifferentServers(backup, path)
       guard !isOther || allowsOtherServer else { throw BackupProblem.ofOtherServer(backup: backup, path: path) }
-      let file = try UnfinishedFile(for: path)
-      do {
+      return try UnfinishedFile.with(for: path) { file in
         let copy = try DatabaseCopy(of: backup, into: file)
         let storage = try SQLiteStorage(path: file.path, makeUUID: makeUUID)
         let epoch = try storage.raiseEpoch(now: clock(), nonce: makeUUID().uuidString.prefix(8).lowercased())
@@ -88,9 +83,6 @@ package struct ServerDatabase {
         return Restoration(
           epoch: epoch, report: DatabaseReport(lists), old: replacement.old, lostTokens: lostTokens,
           isOfOtherServer: isOther)
-      } catch {
-        file.discard()
-        throw error
       }
     }
   }
@@ -100,14 +92,8 @@ package struct ServerDatabase {
   package func compact() throws(ServerError) -> (before: Int, after: Int) {
     try named {
       guard try DatabaseHeader.check(path: path) else { throw ServerError.noDatabase(path: path) }
-      let file = try UnfinishedFile(for: path)
-      do {
-        let compact = try CompactDatabase(of: path, into: file)
-        return (compact.before, compact.after)
-      } catch {
-        file.discard()
-        throw error
-      }
+      let compact = try UnfinishedFile.with(for: path) { file in try CompactDatabase(of: path, into: file) }
+      return (compact.before, compact.after)
     }
   }
 

@@ -14,18 +14,15 @@ struct ServerSocket: Sendable {
   let path: String
   private let mode: mode_t
 
-  /// Bytes of a path, as the system has it.
-  private static let longestPath = 107
-
   /// Throws `ServerError` if the file is no socket, or another server listens there.
   init(path: String, mode: mode_t) throws(ServerError) {
     self.path = path
     self.mode = mode
-    guard draft.utf8.count <= Self.longestPath else { throw .socketPathTooLong(path) }
+    guard let address = UnixAddress(path), UnixAddress(draft) != nil else { throw .socketPathTooLong(path) }
     var status = stat()
     guard lstat(path, &status) == 0 else { return }
     guard status.st_mode & S_IFMT == S_IFSOCK else { throw .notASocket(path) }
-    guard !Self.isListening(path) else { throw .socketInUse(path) }
+    guard !Self.isListening(address) else { throw .socketInUse(path) }
   }
 
   /// Where it is bound.
@@ -50,19 +47,37 @@ struct ServerSocket: Sendable {
   }
 
   /// False for a socket that a server left behind.
-  private static func isListening(_ path: String) -> Bool {
+  private static func isListening(_ address: UnixAddress) -> Bool {
     let probe = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     guard probe >= 0 else { return true }
     defer { close(probe) }
+    return address.with { connect(probe, $0, $1) } == 0 || errno != ECONNREFUSED
+  }
+}
+
+/// The address of a Unix socket.
+struct UnixAddress: Sendable {
+  /// Bytes of a path, as the system has it.
+  private static let longestPath = 107
+
+  private let path: [UInt8]
+
+  /// A path that begins with `@` is a name without a file. Nil for a path that is empty or too long.
+  init?(_ path: String) {
+    guard (1...Self.longestPath).contains(path.utf8.count) else { return nil }
+    // The system has a zero byte where such a name begins.
+    self.path = path.hasPrefix("@") ? [0] + path.utf8.dropFirst() : Array(path.utf8)
+  }
+
+  /// Calls the system with the address and its size.
+  func with<Value>(_ call: (UnsafePointer<sockaddr>, socklen_t) -> Value) -> Value {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix(longestPath)) }
-    let outcome = withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(probe, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path) }
+    let size = socklen_t(MemoryLayout<sa_family_t>.size + path.count)
+    return withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { call($0, size) }
     }
-    return outcome == 0 || errno != ECONNREFUSED
   }
 }
 

@@ -11,16 +11,16 @@ package struct ServiceNotice: Sendable {
     case alive = "WATCHDOG=1"
   }
 
-  private let socket: String
+  private let address: UnixAddress
   /// Within which time the manager wants to hear that the process lives; nil if it does not watch.
   package let watchdog: Duration?
 
   /// `value` gives the variables of the environment. Nil if nobody wants to be told.
   package init?(_ value: (String) -> String?, process: Int32) {
-    guard let socket = value("NOTIFY_SOCKET"), socket.hasPrefix("/") || socket.hasPrefix("@"),
-      (2...107).contains(socket.utf8.count)
+    guard let socket = value("NOTIFY_SOCKET"), socket.hasPrefix("/") || socket.hasPrefix("@"), socket.utf8.count > 1,
+      let address = UnixAddress(socket)
     else { return nil }
-    self.socket = socket
+    self.address = address
     // Meant for another process of the service.
     let isMeant = value("WATCHDOG_PID").map { $0 == "\(process)" } ?? true
     watchdog = value("WATCHDOG_USEC").flatMap(Int64.init).flatMap { isMeant && $0 > 0 ? .microseconds($0) : nil }
@@ -31,19 +31,8 @@ package struct ServiceNotice: Sendable {
     let descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    var path = Array(socket.utf8)
-    // A name without a file begins with a zero byte.
-    if path[0] == UInt8(ascii: "@") { path[0] = 0 }
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path) }
-    let size = socklen_t(MemoryLayout<sa_family_t>.size + path.count)
     let text = Array(word.rawValue.utf8)
-    withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-        _ = sendto(descriptor, text, text.count, Int32(MSG_NOSIGNAL), address, size)
-      }
-    }
+    _ = address.with { sendto(descriptor, text, text.count, Int32(MSG_NOSIGNAL), $0, $1) }
   }
 }
 

@@ -1,61 +1,52 @@
 import HTTPTypes
-import Hummingbird
-import NIOCore
 import TableProtocol
 
 /// What is asked of the server itself, and not of its tables: whether it lives, whether it can work, and its figures.
 extension TableResponder {
   /// The answer to a request for the server's health; nil for another.
   ///
-  /// Whoever watches over a server asks by an address of their own, so these are answered under any name: they say
-  /// nothing but that a server is here, which a refusal would say too. They need no token, and name no database.
-  func health(_ route: ServerRoute, _ table: TableRequest, from address: String?) async throws -> Response? {
+  /// Programs that watch a server reach it under addresses of their own. So these requests are answered under any host
+  /// name: the answers say only that a server is here, which a refusal says too. They need no token and name no database.
+  func health(_ route: ServerRoute, _ table: TableRequest, from address: String?) async throws -> TableResponse? {
     switch route {
     case .live:
       try Self.checkReading(table)
-      return Self.plain(.ok, "live\n", table.method)
+      return Self.plain(.ok, "live\n")
     case .ready:
       try Self.checkReading(table)
-      guard !state.isStopping, let database = state.database else { return Self.notReady(table.method) }
+      guard !state.isStopping, let database = state.database else { return Self.notReady }
       try database.gatekeeper.admitStranger(from: address)
       do {
         _ = try await database.routes.storage.lists()
       } catch {
-        return Self.notReady(table.method)
+        return Self.notReady
       }
-      return Self.plain(.ok, "ready\n", table.method)
+      return Self.plain(.ok, "ready\n")
     case .list, .item, .batch, .overview, .join, .page, .document, .feed, .metrics, .other: return nil
     }
   }
 
   /// The figures, for a token of their scope, or for everybody where nobody needs one.
-  func figures(_ table: TableRequest, from address: String?, _ gatekeeper: Gatekeeper) async throws -> Response {
+  func figures(_ table: TableRequest, from address: String?, _ gatekeeper: Gatekeeper) async throws -> TableResponse {
     try Self.checkReading(table)
     _ = try await gatekeeper.admit(table, from: address, for: .metrics)
     let text = state.figures.text(connections: state.connections.count)
-    return Self.plain(.ok, text, table.method, contentType: PrometheusMetrics.contentType)
+    return Self.plain(.ok, text, contentType: PrometheusMetrics.contentType)
   }
 
   private static func checkReading(_ table: TableRequest) throws(RequestError) {
     guard table.method == .get || table.method == .head else { throw .methodNotAllowed(allowed: "GET, HEAD") }
   }
 
-  private static func notReady(_ method: HTTPRequest.Method) -> Response {
-    var response = plain(.serviceUnavailable, "not ready\n", method)
+  private static var notReady: TableResponse {
+    var response = plain(.serviceUnavailable, "not ready\n")
     response.headers[.retryAfter] = "1"
     return response
   }
 
   private static func plain(
-    _ status: HTTPResponse.Status, _ text: String, _ method: HTTPRequest.Method,
-    contentType: String = "text/plain; charset=utf-8"
-  ) -> Response {
-    let headers: HTTPFields = [.contentType: contentType, .cacheControl: "no-store"]
-    let size = text.utf8.count
-    let body =
-      method == .head
-      ? ResponseBody(contentLength: size) { try await $0.finish(nil) }
-      : ResponseBody(byteBuffer: ByteBuffer(string: text))
-    return Response(status: status, headers: headers, body: body)
+    _ status: HTTPResponse.Status, _ text: String, contentType: String = "text/plain; charset=utf-8"
+  ) -> TableResponse {
+    TableResponse(status, headers: [.contentType: contentType], body: Array(text.utf8))
   }
 }

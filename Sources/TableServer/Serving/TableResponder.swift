@@ -66,15 +66,17 @@ struct TableResponder: HTTPResponder {
   ) async throws -> Response {
     var table = table
     do {
-      if let response = try await health(route, table, from: address) { return response }
+      if let answer = try await health(route, table, from: address) { return response(answer, to: table.method) }
       try origin.check(table, ownAddress: channel?.localAddress?.ipAddress)
       guard let database = state.database, !state.isStopping else { throw RequestError.notReady }
       let routes = database.routes
       let gatekeeper = database.gatekeeper
-      if route == .metrics { return try await figures(table, from: address, gatekeeper) }
-      if let page = try page(table, from: address, gatekeeper) { return page }
+      if route == .metrics {
+        return response(try await figures(table, from: address, gatekeeper), to: table.method)
+      }
+      if let page = try page(table, from: address, gatekeeper) { return response(page, to: table.method) }
       if table.path == InvitationLink.path {
-        return response(try await join(table, request, gatekeeper, from: address), to: request.method)
+        return response(try await join(table, request, gatekeeper, from: address), to: table.method)
       }
       do {
         let visitor = try await visitor(table, from: address, gatekeeper)
@@ -146,7 +148,7 @@ extension TableResponder {
     return response(table, to: method)
   }
 
-  func response(_ table: TableResponse, to method: HTTPRequest.Method) -> Response {
+  private func response(_ table: TableResponse, to method: HTTPRequest.Method) -> Response {
     let size = table.body.count
     if method == .head {
       return Response(

@@ -10,8 +10,8 @@ import TableSQL
 ///   list become visible in the order of their `updatedAt` (wire 11.2).
 /// - What ``write(_:_:)`` returned is on the disk (wire 11.11).
 ///
-/// A list that nothing was written to is there, and empty; the database has no trace of it. Lists have nothing in common but the database and its epoch:
-/// what happens in one is not to be seen in another.
+/// A list that nothing was written to is there, and empty; the database has no trace of it. Lists share only the database
+/// and its epoch: a change of one is not visible in another.
 ///
 /// `StorageContract` in the tests says the rest, and runs over every storage.
 protocol TableStorage: Sendable {

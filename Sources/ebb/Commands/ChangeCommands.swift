@@ -79,36 +79,51 @@ struct RedoCommand: PlainlyRead {
 
 extension PlainCommand {
   func run() throws {
-    if case .sync(let choices) = task { return try choices.run(flags) }
-    let settings = try Settings(flags, environment: .ofProcess, offline: true)
-    if case .list(let query, let asJSON) = task, !settings.hasStore {
-      return try printNothing(query, asJSON: asJSON, settings)
+    switch task {
+    case .add(let text): try add(text)
+    case .list(let query, let asJSON): try print(query, asJSON: asJSON)
+    case .setComplete(let handles, let complete): try change(handles) { try $0.setComplete($1, complete) }
+    case .delete(let handles): try change(handles) { try $0.delete($1) }
+    case .edit(let handle, let text): try edit(handle, text)
+    case .undo: try Self.report(try offline().list.undo(), .undo)
+    case .redo: try Self.report(try offline().list.redo(), .redo)
+    case .sync(let choices): try choices.run(flags)
     }
-    let list = try AppContext(settings, offline: true).list
+  }
+
+  private func offline() throws -> AppContext { try AppContext(flags, offline: true) }
+
+  private func add(_ text: String) throws {
+    let list = try offline().list
     do {
-      switch task {
-      case .add(let text):
-        StandardOutput.report(try list.handle(of: try list.add(text).id))
-        TypedDate.report(text)
-      case .list(let query, let asJSON):
-        try list.print(query, asJSON: asJSON, hasServer: settings.namesServer)
-      case .setComplete(let handles, let complete):
-        try ChangedItems(list, handles, settings).change { try $0.setComplete($1, complete) }
-      case .delete(let handles): try ChangedItems(list, handles, settings).change { try $0.delete($1) }
-      case .edit(let handle, let text):
-        try ChangedItems(list, [handle], settings).change { list, ids in
-          // One line is the first line: the note below it is not lost.
-          for id in ids { try list.edit(id, text: try list.textKeepingNote(text, of: id)) }
-        }
-        TypedDate.report(text)
-      case .undo: try Self.report(try list.undo(), .undo)
-      case .redo: try Self.report(try list.redo(), .redo)
-      case .sync: break  // Run above: the one task that needs a server.
-      }
+      StandardOutput.report(try list.handle(of: try list.add(text).id))
     } catch TodoError.emptyText {
-      if case .edit(let handle, _) = task { throw CommandFailure.nothingToEdit(handle) }
       throw CommandFailure.nothingToAdd
     }
+    TypedDate.report(text)
+  }
+
+  private func edit(_ handle: String, _ text: String) throws {
+    do {
+      try change([handle]) { list, ids in
+        // One line is the first line: the note below it is not lost.
+        for id in ids { try list.edit(id, text: try list.textKeepingNote(text, of: id)) }
+      }
+    } catch TodoError.emptyText {
+      throw CommandFailure.nothingToEdit(handle)
+    }
+    TypedDate.report(text)
+  }
+
+  private func change(_ handles: [String], _ body: (TodoList, [RecordID]) throws -> Void) throws {
+    let context = try offline()
+    try ChangedItems(context.list, handles, context.settings).change(body)
+  }
+
+  private func print(_ query: TodoQuery, asJSON: Bool) throws {
+    let settings = try Settings(flags, environment: .ofProcess, offline: true)
+    guard settings.hasStore else { return try printNothing(query, asJSON: asJSON, settings) }
+    try AppContext(settings, offline: true).list.print(query, asJSON: asJSON, hasServer: settings.namesServer)
   }
 
   /// Looking at a list does not make one.

@@ -2,6 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import Glibc
 import Logging
+import OfflineSync
 import TableProtocol
 import TableServer
 import Words
@@ -157,10 +158,14 @@ struct LogOptions: ParsableArguments {
   var logLevel = Level.error
 
   var logger: Logger {
+    log.logger(level, clock: Environment.system.now) { _ = OpenFile.write($0, to: STDERR_FILENO) }
+  }
+
+  private var level: Logger.Level {
     switch logLevel {
-    case .error: log.logger(.error)
-    case .notice: log.logger(.notice)
-    case .info: log.logger(.info)
+    case .error: .error
+    case .notice: .notice
+    case .info: .info
     }
   }
 }

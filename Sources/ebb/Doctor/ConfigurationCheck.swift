@@ -44,11 +44,11 @@ struct ConfigurationCheck {
 
   private func token(_ report: (Finding) -> Void) {
     do {
-      guard let token = try settings.token() else { return report(.ok(.token, .nothing)) }
-      if case .file(let file) = token.origin, FileMode(file)?.isClosedToOthers == false {
+      guard let found = try settings.credentials.get() else { return report(.ok(.token, .nothing)) }
+      if let file = found.file, FileMode(file)?.isClosedToOthers == false {
         report(.warn(.token, .privacyFile, ["path": file]))
       } else {
-        report(.ok(.token, words: token.origin.words))
+        report(.ok(.token, words: found.origin.words))
       }
     } catch {
       report(.fail(.token, error))

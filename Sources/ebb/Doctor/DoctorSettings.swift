@@ -14,6 +14,8 @@ struct DoctorSettings {
   let configuration: Found
   /// A failure for a configuration file that can't be used.
   let layers: Result<SettingLayers, any Error>
+  /// Nil if there is no token. A failure for one that can't be read.
+  let credentials: Result<Credentials?, any Error>
   let flags: SettingFlags
   private let paths: DefaultPaths
 
@@ -22,7 +24,11 @@ struct DoctorSettings {
     self.environment = environment
     let paths = DefaultPaths(environment)
     self.paths = paths
-    layers = Result { try SettingLayers(flags, environment: environment, paths: paths) }
+    let layers = Result { try SettingLayers(flags, environment: environment, paths: paths) }
+    self.layers = layers
+    credentials = Result {
+      try ((try? layers.get()) ?? SettingLayers(environment: environment)).credentials(flags, paths)
+    }
     let named = Self.given(flags.config, "--config") ?? Self.given(environment["EBB_CONFIG"], variable: "EBB_CONFIG")
     configuration =
       named.map { Found(value: paths.absolute($0.value), origin: $0.origin) }
@@ -40,28 +46,8 @@ struct DoctorSettings {
   /// Nil where none is set, or where only a configuration file that can't be used could tell.
   var server: Found? { setting(flags.server, "--server", variable: "EBB_SERVER", key: "server") }
 
-  /// The token itself, nil for none. Throws `CommandFailure` when it can't be read from its file.
-  func token() throws -> Found? {
-    if let given = environment["EBB_TOKEN"]?.split(whereSeparator: \.isWhitespace).first, flags.tokenFile == nil {
-      return Found(value: String(given), origin: .variable("EBB_TOKEN"))
-    }
-    guard let file = tokenFile else { return nil }
-    guard let token = Settings.token(in: file) else { throw CommandFailure.unreadableToken(file) }
-    return Found(value: token, origin: .file(file))
-  }
-
-  /// Whose token it is, if its file says so.
-  var userName: String? {
-    guard case .file(let file)? = (try? token())??.origin else { return nil }
-    return Settings.userName(in: file)
-  }
-
   /// The authorities to trust; nil too if they can't be read, so that the connection to the server fails.
   var caFile: String? { (try? layers.get()).flatMap { try? $0.authorities(flags, paths) } ?? nil }
-
-  private var tokenFile: String? {
-    setting(flags.tokenFile, "--token-file", variable: nil, key: "tokenFile").map { paths.absolute($0.value) }
-  }
 
   /// Whether the configuration file can be used, or is not there.
   var isUsable: Bool { (try? layers.get()) != nil }
@@ -82,6 +68,10 @@ struct DoctorSettings {
   private static func given(_ value: String?, variable: String) -> Found? {
     value.flatMap { $0.isEmpty ? nil : Found(value: $0, origin: .variable(variable)) }
   }
+}
+
+extension Credentials {
+  var origin: SettingOrigin { file.map { .file($0) } ?? .variable("EBB_TOKEN") }
 }
 
 extension Finding {

@@ -10,7 +10,7 @@ import Words
 struct ServerChecks {
   let address: ServerAddress
   let origin: SettingOrigin
-  let token: DoctorSettings.Found?
+  let credentials: Credentials?
 
   func run(_ probe: ServerProbe, _ report: (Finding) -> Void) {
     findings(probe).forEach(report)
@@ -81,10 +81,10 @@ struct ServerChecks {
     fail(.tableServer, .tableServerNone, reason: reason, status: ExitStatus.failed)
   }
 
-  private var signedIn: Finding { .ok(.signIn, token == nil ? .signInNotNeeded : .signInAccepted) }
+  private var signedIn: Finding { .ok(.signIn, credentials == nil ? .signInNotNeeded : .signInAccepted) }
 
   private var signInNeeded: Finding {
-    guard let found = token else {
+    guard let found = credentials else {
       return .fail(
         .signIn, words: ErrorMessages.catalogue.reason(.signInNeeded), status: ExitStatus.notAllowed)
     }
@@ -109,27 +109,26 @@ struct ServerCheck {
       return report(.fail(.server, CommandFailure.badServer(setting.value)))
     }
     report(.ok(.server, setting))
-    let token = Result { try settings.token() }
-    let found = (try? token.get()) ?? nil
+    let found = (try? settings.credentials.get()) ?? nil
     // A wrong setting is the trouble of the check of the configuration.
     let names = (try? (try? settings.layers.get())?.file?.columnNames()) ?? .none
-    var probe = self.probe(names, address, found?.value)
+    var probe = self.probe(names, address, found)
     // A sync stops at that. The other checks have more to say.
-    if probe.failure == .alteredAnswer(.ownColumns) { probe = self.probe(.none, address, found?.value) }
-    ServerChecks(address: address, origin: setting.origin, token: found).run(probe, report)
+    if probe.failure == .alteredAnswer(.ownColumns) { probe = self.probe(.none, address, found) }
+    ServerChecks(address: address, origin: setting.origin, credentials: found).run(probe, report)
     if probe.wasAnswered {
       ColumnCheck(probe: probe, names: names, configuration: settings.configuration.value).run(report)
     }
     var isOwnList = true
     // With a token that can't be read nobody knows who we are to the server.
-    if case .success = token { isOwnList = AccountReview(store: store, probe: probe).run(report) }
+    if case .success = settings.credentials { isOwnList = AccountReview(store: store, probe: probe).run(report) }
     ClockCheck(probe: probe).run(report)
     if let store, isOwnList { AgreementCheck(store: store, probe: probe, now: now).run(report) }
   }
 
-  private func probe(_ names: ColumnNames, _ address: ServerAddress, _ token: String?) -> ServerProbe {
+  private func probe(_ names: ColumnNames, _ address: ServerAddress, _ credentials: Credentials?) -> ServerProbe {
     let remote = HTTPRemoteTable(
-      address: address, token: token, userName: settings.userName,
+      address: address, token: credentials?.token, userName: credentials?.userName,
       settings: ClientSettings(limits: Self.limits, names: names, caFile: settings.caFile), now: now)
     return ServerProbe(remote: remote, now: now)
   }

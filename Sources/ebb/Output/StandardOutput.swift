@@ -38,14 +38,23 @@ enum StandardOutput {
   }
 
   private static func write(_ bytes: [UInt8], to descriptor: Int32, isReport: Bool = false) {
+    if let code = OpenFile.write(bytes, to: descriptor) { failed(code, descriptor, isReport: isReport) }
+  }
+}
+
+/// A file that is open for writing.
+enum OpenFile {
+  /// Writes all bytes, as far as possible at once. Returns nil, or the `errno` of what failed.
+  static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
     bytes.withUnsafeBytes { buffer in
       var rest = buffer[...]
       while !rest.isEmpty {
         let written = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
         if written < 0 && errno == EINTR { continue }
-        guard written > 0 else { return failed(errno, descriptor, isReport: isReport) }
+        guard written > 0 else { return errno }
         rest = rest.dropFirst(written)
       }
+      return nil
     }
   }
 }

@@ -35,11 +35,11 @@ struct AppContext {
     if !warnings.isEmpty { warn(warnings) }
     let remote = settings.server.map { address in
       RemoteServer(
-        address, token: settings.token, userName: settings.userName, names: settings.columnNames,
-        caFile: settings.caFile
+        address, token: settings.credentials?.token, userName: settings.credentials?.userName,
+        names: settings.columnNames, caFile: settings.caFile
       ) {
-        [file = settings.tokenFile] in
-        file.flatMap { Settings.token(in: $0) }
+        [file = settings.credentials?.file] in
+        file.flatMap(Credentials.init)?.token
       }
     }
     list = TodoList(context: try SyncContext(tables: [TodoList.definition], store: store, remote: remote))

@@ -95,14 +95,7 @@ struct DevicePairing {
       let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
       guard descriptor >= 0 else { throw Self.notWritten(path) }
       defer { close(descriptor) }
-      var rest = bytes[...]
-      while !rest.isEmpty {
-        let written = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-        if written < 0, errno == EINTR { continue }
-        guard written > 0 else { throw Self.notWritten(path) }
-        rest = rest.dropFirst(written)
-      }
-      guard fsync(descriptor) == 0 else { throw Self.notWritten(path) }
+      guard OpenFile.write(bytes, to: descriptor) == nil, fsync(descriptor) == 0 else { throw Self.notWritten(path) }
     }
 
     private static func notWritten(_ path: String) -> CommandFailure {

@@ -13,12 +13,8 @@ struct Settings {
   let server: ServerAddress?
   /// A server was named, whether or not the name can be used. Without one nothing waits to be sent.
   let namesServer: Bool
-  /// What proves to the server who is asking.
-  let token: String?
-  /// Whose it is, if the file says so.
-  let userName: String?
-  /// Where it was read from, when that was a file.
-  let tokenFile: String?
+  /// What proves to the server who is asking; nil if nothing does.
+  let credentials: Credentials?
   /// The names that the server has for columns.
   let columnNames: ColumnNames
   /// A file with certificates of authorities to trust beside those of the system.
@@ -38,9 +34,7 @@ struct Settings {
     namesServer = serverName != nil
     guard !offline else {
       server = nil
-      token = nil
-      userName = nil
-      tokenFile = nil
+      credentials = nil
       columnNames = .none
       caFile = nil
       return
@@ -51,47 +45,13 @@ struct Settings {
       guard let address = ServerAddress(text) else { throw CommandFailure.badServer(text) }
       return address
     }
-    if let given = environment["EBB_TOKEN"]?.split(whereSeparator: \.isWhitespace).first, flags.tokenFile == nil {
-      guard Self.isToken(given) else { throw CommandFailure.unreadableToken("EBB_TOKEN") }
-      token = String(given)
-      userName = nil
-      tokenFile = nil
-    } else {
-      // The environment holds the token itself, the other places the name of a file that holds it.
-      let file = layers.text(flag: flags.tokenFile, variable: nil, key: "tokenFile").map(paths.absolute)
-      token = try file.map { file in
-        guard let token = Self.token(in: file) else { throw CommandFailure.unreadableToken(file) }
-        return token
-      }
-      userName = file.flatMap(Self.userName)
-      tokenFile = file
-    }
+    credentials = try layers.credentials(flags, paths)
   }
 
   var hasStore: Bool { access(store, F_OK) == 0 }
   var hasStoreFolder: Bool {
     guard let slash = store.lastIndex(of: "/"), slash != store.startIndex else { return true }
     return access(String(store[..<slash]), F_OK) == 0
-  }
-
-  /// The first word of the file; nil if there is none, or it is no token.
-  static func token(in file: String) -> String? {
-    words(of: file).first.flatMap { isToken($0) ? String($0) : nil }
-  }
-
-  /// The second word, which `ebb join` writes: the name of the user. It is in one file with the token, so that one is not
-  /// replaced without the other.
-  static func userName(in file: String) -> String? {
-    words(of: file).dropFirst().first.flatMap { $0.isHeaderWord(atMost: 255) ? String($0) : nil }
-  }
-
-  private static func words(of file: String) -> [Substring] {
-    String(decoding: SettingsFile.bytes(file) ?? [], as: UTF8.self).split(whereSeparator: \.isWhitespace)
-  }
-
-  /// A header carries it: visible ASCII, at most 16 KiB.
-  private static func isToken(_ word: Substring) -> Bool {
-    word.isHeaderWord(atMost: 16_384)
   }
 }
 
@@ -114,12 +74,18 @@ extension ConfigurationFile {
 /// The places a setting may come from, the one that wins first: flag, environment, file.
 struct SettingLayers {
   let file: ConfigurationFile?
-  private let environment: EnvironmentVariables
+  let environment: EnvironmentVariables
 
   init(_ flags: SettingFlags, environment: EnvironmentVariables, paths: DefaultPaths) throws {
     self.environment = environment
     let named = [flags.config, environment["EBB_CONFIG"]].lazy.compactMap(Self.present).first
     file = try Self.file(named.map(paths.absolute), paths)
+  }
+
+  /// Without a configuration file.
+  init(environment: EnvironmentVariables) {
+    self.environment = environment
+    file = nil
   }
 
   /// A file that was named must be there; the default one need not.

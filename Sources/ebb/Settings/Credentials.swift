@@ -1,0 +1,41 @@
+import TableProtocol
+import Words
+
+/// What proves to the server who is asking, and whose it is.
+struct Credentials: Equatable {
+  let token: String
+  /// The name of the user, if the file of the token says it.
+  let userName: String?
+  /// Where they were read from; nil if the environment has the token.
+  let file: String?
+
+  /// Reads a file that `ebb join` writes: the token, and the name of its user as the second word. Both are in one file, so
+  /// that neither is replaced without the other. Nil if the file can't be read, or if its first word can't be a token.
+  init?(file: String) {
+    let words = String(decoding: SettingsFile.bytes(file) ?? [], as: UTF8.self).split(whereSeparator: \.isWhitespace)
+    self.init(words, file: file)
+  }
+
+  /// A header carries the token: visible ASCII, at most 16 KiB.
+  fileprivate init?(_ words: [Substring], file: String?) {
+    guard let token = words.first, token.isHeaderWord(atMost: 16_384) else { return nil }
+    self.token = String(token)
+    userName = words.dropFirst().first.flatMap { $0.isHeaderWord(atMost: 255) ? String($0) : nil }
+    self.file = file
+  }
+}
+
+extension SettingLayers {
+  /// Nil if there is no token. The environment holds the token itself, the other places the name of a file that holds it.
+  /// Throws `CommandFailure` for a token that can't be read.
+  func credentials(_ flags: SettingFlags, _ paths: DefaultPaths) throws -> Credentials? {
+    if flags.tokenFile == nil, let given = environment["EBB_TOKEN"]?.split(whereSeparator: \.isWhitespace).first {
+      guard let found = Credentials([given], file: nil) else { throw CommandFailure.unreadableToken("EBB_TOKEN") }
+      return found
+    }
+    let named = text(flag: flags.tokenFile, variable: nil, key: "tokenFile")
+    guard let file = named.map(paths.absolute) else { return nil }
+    guard let found = Credentials(file: file) else { throw CommandFailure.unreadableToken(file) }
+    return found
+  }
+}
