@@ -68,6 +68,7 @@ package enum ServerKey: String, CaseIterable, Sendable {
   case joinWouldReplace = "join.wouldReplace"
   case joinDeclined = "join.declined"
   case joinNotALink = "join.notALink"
+  case joinCutLink = "join.cutLink"
   case joinUnknown = "join.unknown"
   case joinUsed = "join.used"
   case joinExpired = "join.expired"

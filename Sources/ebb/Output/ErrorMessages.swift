@@ -106,6 +106,7 @@ enum ErrorMessages {
   private static func sentence(ofPairing failure: PairingFailure) -> String {
     switch failure {
     case .notALink: catalogue.text(.joinNotALink)
+    case .cutLink: catalogue.text(.joinCutLink)
     case .wouldReplace(let old, let new): catalogue.text(.joinWouldReplace, ["old": old, "new": new])
     case .declined: catalogue.text(.joinDeclined)
     case .notWritten(let path, let reason): catalogue.text(.joinNotWritten, ["path": path, "reason": reason])
