@@ -116,6 +116,7 @@ struct PairingTests {
       #expect(synced.status == 0, "\(synced)")
       let again = try await runner.ebb("join", try await invite(server), "--config", config)
       #expect(again.status == 64, "the token is not replaced unasked either: \(again)")
+      #expect(again.error.contains("\(server.url) already. --yes replaces its token"), "\(again)")
     }
   }
 

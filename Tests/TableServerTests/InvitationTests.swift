@@ -115,7 +115,8 @@ struct InvitationTests {
       #expect(page.text.contains("ebb join 'LINK'") && page.header("Referrer-Policy") == "no-referrer")
       #expect(try await server.send(.head, "/join/?x", nil, ["Accept": "text/html"]).status == 200)
       try await Chromium.use { browser in
-        let (address, secret) = ("http://127.0.0.1:\(server.port)/join", "ebbjoin_" + String(repeating: "a-_Z", count: 11))
+        let address = "http://127.0.0.1:\(server.port)/join"
+        let secret = "ebbjoin_" + String(repeating: "a-_Z", count: 11)
         for (link, command) in [
           ("\(address)#\(secret.dropLast())", "ebb join '\(address)#\(secret.dropLast())'"),
           ("\(address)/?';reboot;'#\(secret.dropLast())", "ebb join '\(address)#\(secret.dropLast())'"),
@@ -173,7 +174,9 @@ struct InvitationTests {
     let link = InvitationLink(server: "https://list.example/x", secret: "ebbjoin_a-b_c")
     #expect(InvitationLink(link.text) == link)
     #expect(InvitationLink("https://list.example/x/join/#ebbjoin_a-b_c") == link)
-    for text in [" \(link.text)\r\n", "<\(link.text)>", "\n<\(link.text)> "] { #expect(InvitationLink(text) == link) }
+    for text in [" \(link.text)\r\n", "<\(link.text)>", "\n<\(link.text)> "] {
+      #expect(InvitationLink(text) == link)
+    }
     #expect(!link.isWhole)
     for (added, isWhole) in [("", true), (".", false), ("x", false)] {
       let secret = AccessToken(prefix: InvitationLink.secretPrefix).text + added

@@ -107,8 +107,11 @@ extension JoinCommand {
     guard !yes, let old = pairing.replaced(by: address) else { return }
     guard SyncQuestion.canBeAsked else { throw CommandFailure.pairing(.wouldReplace(old: old, new: address.text)) }
     let words = ErrorMessages.catalogue
-    StandardOutput.question(
-      words.text(.joinQuestion, ["old": old, "new": address.text]), words.text(.joinChoices))
+    let question =
+      old == address.text
+      ? words.text(.joinTokenQuestion, ["url": old])
+      : words.text(.joinQuestion, ["old": old, "new": address.text])
+    StandardOutput.question(question, words.text(.joinChoices))
     guard ["y", "yes"].contains(readLine()?.lowercased()) else { throw CommandFailure.pairing(.declined) }
   }
 
