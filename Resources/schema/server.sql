@@ -56,5 +56,6 @@ CREATE TABLE ServerIdentity (
   -- Raised when the server goes on from an older copy of the database. Since version 4.
   epoch INTEGER NOT NULL DEFAULT 1,
   epochNonce TEXT, -- a random text: the same copy may be put back twice; null in the first epoch
-  address TEXT -- the URL under which clients reached the server when it last ran. Since version 8.
+  address TEXT, -- the URL under which clients reached the server when it last ran. Since version 8.
+  aliases TEXT -- other names for columns of to-do items, as "complete=isComplete text=title"; null for none. Since version 11.
 );

@@ -53,6 +53,7 @@ package enum DoctorKey: String, CaseIterable, Sendable {
 
   case columnsOther = "doctor.columnsOther"
   case columnsNotNeeded = "doctor.columnsNotNeeded"
+  case columnsUnnamed = "doctor.columnsUnnamed"
   case accountNobodys = "doctor.accountNobodys"
   case accountMoved = "doctor.accountMoved"
   case clockRight = "doctor.clockRight"

@@ -94,7 +94,7 @@ struct BackupCommandTests {
         try database.execute(
           sql: """
             DROP TABLE KeptAnswer; ALTER TABLE StoredList DROP COLUMN answersKeptAfter;
-            ALTER TABLE StoredList DROP COLUMN tombstonesAfter; PRAGMA user_version = 8; PRAGMA wal_checkpoint(TRUNCATE)
+            ALTER TABLE StoredList DROP COLUMN tombstonesAfter; ALTER TABLE ServerIdentity DROP COLUMN aliases; PRAGMA user_version = 8; PRAGMA wal_checkpoint(TRUNCATE)
             """)
       }
       try queue.close()

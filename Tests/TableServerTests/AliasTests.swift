@@ -93,11 +93,12 @@ struct AliasTests {
     }
   }
 
-  @Test("a column that has an alias's name already is hidden by it")
+  @Test("a column that has an alias's name already is hidden by it, if it has no values")
   func hidden() async throws {
     try await ServerDatabaseFile.use { file in
       try await TestServer.run(databasePath: file.path) { server async throws in
         try await server.insert("a", #""text":"own","title":"hidden""#)
+        _ = try await server.send(.patch, "\(table)/a", body: #"{"title":null}"#)
       }
       var policy = TablePolicy()
       policy.aliases = try #require(ColumnNames(["text": "title"]))
@@ -129,6 +130,19 @@ struct ColumnNamesTests {
     ])
   func refused(pairs: [String: String]) {
     #expect(ColumnNames(pairs) == nil)
+  }
+
+  @Test("are read from words and written as words, and join with others that leave none in doubt")
+  func words() throws {
+    let names = try #require(ColumnNames(words: ["text=title"]))
+    #expect(names.words == ["text=title"] && ColumnNames(words: [])?.isEmpty == true)
+    for words in [["text"], ["text=a=b"], ["text=a", "text=a"], ["="]] { #expect(ColumnNames(words: words) == nil) }
+    let both = names.adding(try #require(ColumnNames(["complete": "isComplete"])))
+    #expect(both?.words == ["complete=isComplete", "text=title"])
+    #expect(names.adding(.none) == names && names.adding(names) == names)
+    for pairs in [["text": "name"], ["complete": "title"]] {
+      #expect(names.adding(try #require(ColumnNames(pairs))) == nil)
+    }
   }
 
   @Test("lead from one side to the other")

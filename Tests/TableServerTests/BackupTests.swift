@@ -162,6 +162,50 @@ struct BackupTests {
     }
   }
 
+  @Test("a token that was given out since the backup and is lost with it is named, if it still let somebody in")
+  func lostTokens() async throws {
+    try await ServerDatabaseFile.use { file in
+      let backup = file.folder.appending(path: "copy").path
+      try await fill(file)
+      let database = ServerDatabase(path: file.path)
+      func give(_ user: String, _ label: String) throws -> Grant {
+        let tokens = try ServerTokens(database: file.path, makesDatabase: false, clock: TestServer.systemClock)
+        defer { tokens.close() }
+        let name = try #require(UserName(user))
+        let grant = try tokens.add(name, label: label, scope: .sync, days: nil).grant
+        if label == "gone" { _ = try tokens.revoke(.id(grant.id)) }
+        return grant
+      }
+      _ = try give("anna", "old")
+      _ = try database.backUp(to: backup)
+      _ = try give("anna", "gone")
+      let expected = [try give("anna", "vm"), try give("bert", "")]
+      let restoration = try database.restore(from: backup, clock: TestServer.systemClock)
+      #expect(restoration.lostTokens.map(\.id) == expected.map(\.id) && !restoration.isOfOtherServer)
+      #expect(try database.restore(from: backup, clock: TestServer.systemClock).lostTokens == [])
+    }
+  }
+
+  @Test("a backup of another server is refused, unless that is what is wanted")
+  func otherServer() async throws {
+    try await ServerDatabaseFile.use { file in
+      try await ServerDatabaseFile.use { other in
+        try await fill(file)
+        try await fill(other)
+        let backup = file.folder.appending(path: "copy").path
+        _ = try ServerDatabase(path: other.path).backUp(to: backup)
+        let database = ServerDatabase(path: file.path)
+        let before = try names(file)
+        let refused = problem { _ = try database.restore(from: backup, clock: TestServer.systemClock) }
+        #expect(refused == .ofOtherServer(backup: backup, path: file.path))
+        #expect(try names(file).isSubset(of: before))
+        let restoration = try database.restore(
+          from: backup, allowsOtherServer: true, clock: TestServer.systemClock)
+        #expect(restoration.isOfOtherServer && restoration.report.items == 2)
+      }
+    }
+  }
+
   @Test("while a server runs nothing is put back, and nothing changes")
   func inUse() async throws {
     try await ServerDatabaseFile.use { file in

@@ -215,7 +215,7 @@ private struct FailingStorage: TableStorage {
   ) async throws -> Value { throw error }
 
   func write<Value: Sendable>(
-    _ list: ListID, _ body: @escaping @Sendable (any EditableList) throws -> Value
+    _ lists: [ListID], _ body: @escaping @Sendable ([any EditableList]) throws -> Value
   ) async throws -> Value { throw error }
 
   func lists() async throws -> [ListID] { throw error }

@@ -135,4 +135,27 @@ struct InsertTests {
       #expect(try await server.send(.post, table, body: item(1_000_000)).status == 201)
     }
   }
+
+  @Test(
+    "a number may come as a text, as clients send those that JavaScript can't hold", arguments: ProtocolVersion.allCases
+  )
+  func numbersAsTexts(version: ProtocolVersion) async throws {
+    try await TestServer.run { server async throws in
+      try await server.insert("a", #""n":1"#, version)
+      let numbers: [(String, FieldValue)] = [
+        ("9007199254740993", .integer(9_007_199_254_740_993)), ("-9223372036854775808", .integer(.min)),
+        ("0.5", .real(0.5)), ("1e-3", .real(0.001)), ("-0", .integer(0)),
+      ]
+      for (text, number) in numbers {
+        let made = try await server.send(.patch, "/tables/TodoItem/a", version, body: #"{"n":"\#(text)"}"#)
+        #expect(try made.item.values["n"] == number, "\(text)")
+      }
+      for text in ["", " 1", "1 ", "+1", "01", "1.", ".5", "0x1", "NaN", "Infinity", "1,5", "true", "1 2"] {
+        let refused = try await server.send(.patch, "/tables/TodoItem/a", version, body: #"{"n":"\#(text)"}"#)
+        #expect(refused.status == 400, "\(text)")
+      }
+      let plain = try await server.insert("b", #""text":"12","n":"12""#, version)
+      #expect(plain.values["text"] == .text("12") && plain.values["n"] == .integer(12))
+    }
+  }
 }

@@ -21,16 +21,19 @@ final class MemoryStorage: TableStorage {
   func read<Value: Sendable>(
     _ list: ListID, _ body: @escaping @Sendable (any StoredList) throws -> Value
   ) async throws -> Value {
-    try body(MemoryList(list, content(of: list), others: others(of: list)))
+    try body(MemoryList(list, content(of: list)))
   }
 
   func write<Value: Sendable>(
-    _ list: ListID, _ body: @escaping @Sendable (any EditableList) throws -> Value
+    _ lists: [ListID], _ body: @escaping @Sendable ([any EditableList]) throws -> Value
   ) async throws -> Value {
     try writing.withLock { _ in
-      let copy = MemoryList(list, content(of: list), others: others(of: list))
-      let value = try body(copy)
-      if !copy.isNew { contents.withLock { $0[list] = copy.content } }
+      let copies = lists.map { MemoryList($0, content(of: $0)) }
+      for copy in copies { copy.written = { [known = self.lists()] in known + copies.filter { !$0.isNew }.map(\.id) } }
+      defer { for copy in copies { copy.written = { [] } } }
+      let value = try body(copies)
+      let written = copies.filter { !$0.isNew }
+      contents.withLock { contents in for copy in written { contents[copy.id] = copy.content } }
       return value
     }
   }
@@ -40,10 +43,6 @@ final class MemoryStorage: TableStorage {
       ?? MemoryList.Content(columns: list.table.firstColumns, epoch: epoch.withLock(\.self), isNew: true)
   }
 
-  private func others(of list: ListID) -> Int {
-    lists().count { $0.owner == list.owner && $0 != list }
-  }
-
   func raiseEpoch(now: Timestamp, nonce: String) throws -> DatabaseEpoch {
     writing.withLock { _ in
       let number = epoch.withLock { epoch in
@@ -51,7 +50,7 @@ final class MemoryStorage: TableStorage {
         return epoch.number
       }
       for id in lists() {
-        let list = MemoryList(id, content(of: id), others: 0)
+        let list = MemoryList(id, content(of: id))
         list.content.lastMoment = max(list.content.lastMoment, now)
         list.content.epoch = DatabaseEpoch(number: number, from: list.newest, nonce: nonce)
         contents.withLock { $0[id] = list.content }
@@ -83,15 +82,15 @@ private final class MemoryList: EditableList {
 
   let id: ListID
   var content: Content
-  private let others: Int
+  /// The lists that were written to, in this transaction too.
+  var written: () -> [ListID] = { [] }
 
-  init(_ id: ListID, _ content: Content, others: Int) {
+  init(_ id: ListID, _ content: Content) {
     self.id = id
     self.content = content
-    self.others = others
   }
 
-  func otherListsOfOwner() -> Int { others }
+  func otherListsOfOwner() -> Int { Set(written()).count { $0.owner == id.owner && $0 != id } }
   var isNew: Bool { content.isNew }
 
   var schema: TableSchema { TableSchema(columns: content.columns) }

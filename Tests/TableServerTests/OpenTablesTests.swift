@@ -93,17 +93,66 @@ struct OpenTablesTests {
     }
   }
 
-  @Test("runs a batch that is about one table, and refuses the entries about others")
+  private func entry(_ id: Int, _ table: String, _ more: String = "") -> String {
+    #"{"id":"\#(id)","method":"post","url":"/tables/\#(table)","body":{"id":"e\#(id)","n":1}\#(more)}"#
+  }
+
+  private func batch(_ entries: [String]) -> String { #"{"requests":[\#(entries.joined(separator: ","))]}"# }
+
+  @Test("runs a batch about several tables, each entry in its own")
   func batches() async throws {
     try await open { server async throws in
-      func entry(_ id: Int, _ table: String) -> String {
-        #"{"id":"\#(id)","method":"post","url":"/tables/\#(table)","body":{"id":"e\#(id)","n":1}}"#
-      }
-      let entries = [entry(1, "movies"), entry(2, "TodoItem"), entry(3, "Movies")]
-      let body = #"{"requests":[\#(entries.joined(separator: ","))]}"#
+      let relative = #"{"id":"4","method":"get","url":"TodoItem/e2"}"#
+      let reference = #"{"id":"5","method":"patch","url":"/$3","body":{"n":2}}"#
+      let body = batch([entry(1, "movies"), entry(2, "TodoItem"), entry(3, "Movies"), relative, reference])
       let answer = try await server.send(.post, "/tables/$batch", body: body)
-      #expect(try BatchResponse.all(in: answer.body)?.map(\.status) == [201, 400, 201])
-      #expect(try await server.send(.get, "/tables/movies").list.items.count == 2)
+      let parts = try #require(try BatchResponse.all(in: answer.body))
+      #expect(parts.map(\.status) == [201, 201, 201, 200, 200])
+      #expect(try await server.send(.get, "/tables/movies?$filter=n%20eq%202").list.items.map(\.id) == ["e3"])
+      #expect(try await server.send(.get, "/tables/TodoItem").list.items.map(\.id) == ["e2"])
+      for table in ["movies", "TodoItem"] {
+        let page = try await server.send(.get, "/tables/\(table)", .v3, [ZumoHeader.verify: "true"])
+        #expect(page.header(ZumoHeader.count) == String(try page.list.items.count))
+      }
+    }
+  }
+
+  @Test("does a group over several tables in all of them or in none")
+  func groups() async throws {
+    try await open { server async throws in
+      let group = #","atomicityGroup":"g""#
+      let first = try await server.send(
+        .post, "/$batch", body: batch([entry(1, "books"), entry(2, "movies", group), entry(3, "books", group)]))
+      #expect(try BatchResponse.all(in: first.body)?.map(\.status) == [201, 201, 201])
+      let before = try await server.send(.get, "/tables/movies").header(ZumoHeader.checksum)
+      // The id is taken in the second table.
+      let taken = entry(3, "books", group).replacing(#""id":"3""#, with: #""id":"6""#)
+      let second = try await server.send(
+        .post, "/$batch", body: batch([entry(4, "movies", group), entry(5, "plays", group), taken, entry(7, "books")]))
+      #expect(try BatchResponse.all(in: second.body)?.map(\.status) == [424, 424, 409, 201])
+      let after = try await server.send(.get, "/tables/movies")
+      #expect(try after.list.items.map(\.id) == ["e2"] && after.header(ZumoHeader.checksum) == before)
+      #expect(try await server.send(.get, "/tables/books").list.items.map(\.id) == ["e1", "e3", "e7"])
+      #expect(try await server.tableCount() == 3, "books, movies and that of to-do items")
+    }
+  }
+
+  @Test("says of a batch about several tables nothing of one, and holds it to the epoch and the limit of tables")
+  func batchHeaders() async throws {
+    try await open { server async throws in
+      let database = try #require(try await server.send(.get, "/tables/movies").header(ZumoHeader.database))
+      let named = [ZumoHeader.database: database]
+      let both = batch([entry(1, "movies"), entry(2, "books")])
+      let done = try await server.send(.post, "/$batch", .v3, named, body: both)
+      #expect(done.status == 200 && done.header(ZumoHeader.moved) == nil)
+      let one = try await server.send(.post, "/$batch", .v3, named, body: batch([entry(3, "movies")]))
+      #expect(one.header(ZumoHeader.moved) != nil)
+      let stale = try await server.send(
+        .post, "/$batch", .v3, [ZumoHeader.epoch: "7"], body: batch([entry(4, "movies"), entry(5, "books")]))
+      #expect(stale.status == 421)
+      let many = try await server.send(.post, "/$batch", body: batch((0...50).map { entry($0, "t\($0)") }))
+      #expect(many.status == 413 && many.text.contains("50 tables"))
+      #expect(try await server.tableCount() == 3)
     }
   }
 

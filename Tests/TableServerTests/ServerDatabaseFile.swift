@@ -25,6 +25,7 @@ struct ServerDatabaseFile: Sendable {
   /// Makes it what an earlier version of the program wrote.
   func becomeVersion(_ version: Int) async throws {
     var sql = ""
+    if version < 11 { sql += "ALTER TABLE ServerIdentity DROP COLUMN aliases;" }
     if version < 10 { sql += "ALTER TABLE StoredList DROP COLUMN tombstonesAfter;" }
     if version < 9 { sql += "DROP TABLE KeptAnswer; ALTER TABLE StoredList DROP COLUMN answersKeptAfter;" }
     if version < 8 { sql += "ALTER TABLE ServerIdentity DROP COLUMN address;" }

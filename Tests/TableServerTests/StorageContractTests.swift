@@ -112,6 +112,44 @@ struct StorageContractTests {
     }
   }
 
+  @Test("keeps what one transaction did to several lists, or nothing of it", arguments: StorageKind.allCases)
+  func severalLists(kind: StorageKind) async throws {
+    struct Refusal: Error {}
+    let movies = ListID(try #require(ServedTable(named: "movies")))
+    let unwritten = ListID(try #require(ServedTable(named: "unwritten")))
+    try await kind.use { storage async throws in
+      for isRefused in [true, false, true] {
+        let outcome = await Result<Void, any Error>.of {
+          try await storage.write([movies, .first, unwritten]) { lists in
+            #expect(lists.map(\.id) == [movies, .first, unwritten] && lists[2].isNew)
+            let id = RecordID("r\(try lists[1].count(of: ListQuery(nulls: .sql, limit: 1)))")
+            try lists[0].add([TableColumn(name: "c\(id)", kind: .text)])
+            try lists[0].insert(.made(id, at: 1))
+            #expect(try lists[2].otherListsOfOwner() == 2 && !lists[0].isNew)
+            try lists[1].insert(.made(id, at: 2))
+            if isRefused { throw Refusal() }
+          }
+        }
+        #expect((outcome == nil) == !isRefused)
+      }
+      for list in [movies, .first] {
+        #expect(try await storage.read(list) { try $0.count(of: ListQuery(nulls: .sql, limit: 9)) } == 1)
+      }
+      #expect(try await storage.read(movies) { $0.schema.columns.map(\.name) } == ["cr0"])
+      #expect(try await Set(storage.lists()) == [movies, .first], "a list that nothing was written to leaves no trace")
+      // Both ways at once: neither waits for the other for ever.
+      await withTaskGroup(of: Void.self) { writers in
+        for number in 0..<20 {
+          writers.addTask {
+            let lists = number % 2 == 0 ? [movies, .first] : [.first, movies]
+            try? await storage.write(lists) { for list in $0 { try list.insert(.made("w\(number)", at: 3)) } }
+          }
+        }
+      }
+      #expect(try await storage.ids().count == 21)
+    }
+  }
+
   @Test("undoes a part of a transaction, and goes on with the rest", arguments: StorageKind.allCases)
   func parts(kind: StorageKind) async throws {
     struct Refusal: Error {}
@@ -464,5 +502,17 @@ extension Record {
     return Record(
       id: id,
       system: SystemProperties(createdAt: moment, updatedAt: moment, version: RecordVersion("v\(milliseconds)")))
+  }
+}
+
+extension Result where Failure == any Error {
+  /// The error that `body` throws; nil if it throws none.
+  fileprivate static func of(_ body: () async throws -> Success) async -> (any Error)? {
+    do {
+      _ = try await body()
+      return nil
+    } catch {
+      return error
+    }
   }
 }

@@ -104,6 +104,8 @@ package enum BatchError: Error, Sendable, Hashable {
   case malformed(position: Int)
   case noRequests
   case tooMany(limit: Int)
+  /// More tables than the server runs a batch on.
+  case tooManyTables(limit: Int)
   /// An id is there twice, or names a group too.
   case repeatedID(String)
   /// An entry refers to one that is not before it.

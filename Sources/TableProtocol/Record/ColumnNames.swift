@@ -4,6 +4,11 @@
 package struct ColumnNames: Hashable, Sendable {
   package static let none = ColumnNames()
 
+  /// What other programs call the columns of to-do items.
+  package static let usual: KeyValuePairs = [
+    "text": ["title", "name"], "complete": ["isComplete", "completed", "isCompleted", "done", "isDone"],
+  ]
+
   /// The own name of each, by the other one in lower case: servers of 3.0.0 see names without regard to case.
   private var ownNames: [String: String] = [:]
   private var otherNames: [String: String] = [:]
@@ -21,6 +26,26 @@ package struct ColumnNames: Hashable, Sendable {
     }
     guard pairs.keys.allSatisfy({ ownNames[$0.lowercased()] == nil }) else { return nil }
     guard Set(pairs.keys.map { $0.lowercased() }).count == pairs.count else { return nil }
+  }
+
+  /// Reads words such as `text=title`. Nil for a word that is none, and for what ``init(_:)`` refuses.
+  package init?(words: [String]) {
+    var pairs: [String: String] = [:]
+    for word in words {
+      let parts = word.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
+      guard parts.count == 2, pairs.updateValue(parts[1], forKey: parts[0]) == nil else { return nil }
+    }
+    self.init(pairs)
+  }
+
+  /// The same as words, which ``init(words:)`` reads.
+  package var words: [String] { otherNames.map { "\($0.key)=\($0.value)" }.sorted() }
+
+  /// These names and more. Nil if that leaves a name in doubt: a column has one other name, and gives it to no other.
+  package func adding(_ more: ColumnNames) -> ColumnNames? {
+    let fits = more.otherNames.allSatisfy { otherNames[$0.key] == nil || otherNames[$0.key] == $0.value }
+    guard fits else { return nil }
+    return ColumnNames(otherNames.merging(more.otherNames) { $1 })
   }
 
   package var isEmpty: Bool { otherNames.isEmpty }

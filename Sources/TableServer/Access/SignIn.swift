@@ -56,7 +56,8 @@ final class SignIn: Sendable {
   }
 
   func judge(_ token: String, at now: Timestamp) async -> Verdict {
-    guard token.isHeaderWord(atMost: Self.longest), let claims = await claims(of: token), claims.iss == configuration.issuer, claims.aud?.names.contains(configuration.audience) == true,
+    guard token.isHeaderWord(atMost: Self.longest), let claims = await claims(of: token),
+      claims.iss == configuration.issuer, claims.aud?.names.contains(configuration.audience) == true,
       let user = claims.sub.flatMap({ UserName($0) }), let end = claims.exp.flatMap(Self.moment)
     else { return .wrong }
     if let start = claims.nbf {

@@ -31,7 +31,7 @@ enum AnswerTable {
     case .unknownURL, .unknownTable, .invalidTableName, .noSuchItem, .access(.unknownFeed): .notFound
     case .methodNotAllowed: .methodNotAllowed
     case .itemDeleted: .gone
-    case .bodyTooLarge, .itemTooLarge, .batch(.tooMany): .contentTooLarge
+    case .bodyTooLarge, .itemTooLarge, .batch(.tooMany), .batch(.tooManyTables): .contentTooLarge
     case .wrongContentType: .unsupportedMediaType
     case .otherDatabase, .otherEpoch, .unknownHost: .misdirectedRequest
     case .otherSite, .access(.otherUser), .access(.scope), .access(.unknownInvitation): .forbidden
@@ -48,7 +48,7 @@ enum AnswerTable {
     case .dependencyFailed: HTTPResponse.Status(code: 424, reasonPhrase: "Failed Dependency")
     case .unsupportedVersion, .invalidOption, .unknownOption, .syntax, .query, .invalidID, .idMismatch, .missingID,
       .invalidPrecondition, .notJSON, .bodyNotAnItem, .invalidPropertyName, .repeatedProperty, .wrongValue,
-      .tooManyColumns, .tooManyNewColumns, .tooManyTables, .otherTable, .batch, .invalidHeader, .invalidURL:
+      .tooManyColumns, .tooManyNewColumns, .tooManyTables, .batch, .invalidHeader, .invalidURL:
       .badRequest
     }
   }

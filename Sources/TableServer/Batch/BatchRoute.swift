@@ -7,6 +7,8 @@ struct BatchRoute: Sendable {
   private let root: Substring
   private let request: TableRequest
   private let entries: [BatchRequest]
+  /// Those that the batch is about. All of it is one transaction on their lists.
+  let tables: [ServedTable]
   private let identity: DatabaseIdentity
   private let policy: TablePolicy
   private let makeID: @Sendable () -> String
@@ -15,6 +17,8 @@ struct BatchRoute: Sendable {
   var count: Int { entries.count }
 
   static let verbs = [HTTPRequest.Method.post].allowed
+  /// As many as one user may have.
+  static let mostTables = 50
 
   /// The part of the path before `$batch`, when it is one of the two URLs of a batch.
   static func root(of path: Substring) -> Substring? {
@@ -39,6 +43,7 @@ struct BatchRoute: Sendable {
     } catch {
       throw .batch(error)
     }
+    tables = try Self.tables(of: entries, root: root, policy)
     self.root = root
     self.request = request
     self.identity = identity
@@ -46,22 +51,33 @@ struct BatchRoute: Sendable {
     self.makeID = makeID
   }
 
-  /// The one that the batch is about: that of its first entry with a URL of a table.
-  var table: ServedTable {
-    let requests = BatchRequests(outer: request, root: root, identity: identity)
-    for entry in entries {
-      guard let request = try? requests.request(entry, entities: [:]) else { continue }
-      if let target = try? TableTarget(path: request.path, policy) { return target.table }
+  /// Those that the entries are about, each once, in their order. An entry that refers to another is about its table.
+  private static func tables(
+    of entries: [BatchRequest], root: Substring, _ policy: TablePolicy
+  ) throws(RequestError) -> [ServedTable] {
+    var tables: [ServedTable] = []
+    // Thousands of entries have the URLs of few tables.
+    var known: Set<Substring> = []
+    for entry in entries where entry.reference == nil {
+      let url = entry.url.hasPrefix("/") ? entry.url : root + entry.url
+      let path = url.prefix { $0 != "?" && $0 != "#" }
+      let collection = path.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).prefix(3)
+      guard let last = collection.last, known.insert(path[..<last.endIndex]).inserted,
+        let table = try? TableTarget(path: path[..<last.endIndex], policy).table, !tables.contains(table)
+      else { continue }
+      tables.append(table)
     }
-    return .todoItem
+    guard tables.count <= mostTables else { throw .batch(.tooManyTables(limit: mostTables)) }
+    return tables.isEmpty ? [.todoItem] : tables
   }
 
-  /// Runs all entries in array order. Throws only when the database fails; then none has been run.
-  func respond(in transaction: ListTransaction) throws -> TableResponse {
+  /// Runs all entries in array order. Throws only when the database fails; then none has been run. The transactions are
+  /// those of ``tables``.
+  func respond(in transactions: [ListTransaction]) throws -> TableResponse {
     let goesOn = goesOnAfterErrors
     var run = BatchRun(
       requests: BatchRequests(outer: request, root: root, identity: identity), policy: policy, makeID: makeID,
-      transaction: transaction, stopsAtFirstError: goesOn == false)
+      transactions: transactions, stopsAtFirstError: goesOn == false)
     let body = try run.run(entries)
     var response = TableResponse(.ok, body: body)
     if let goesOn { response.headers[.preferenceApplied] = goesOn ? "continue-on-error" : "continue-on-error=false" }

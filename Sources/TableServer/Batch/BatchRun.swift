@@ -11,7 +11,7 @@ struct BatchRun {
   let requests: BatchRequests
   let policy: TablePolicy
   let makeID: @Sendable () -> String
-  let transaction: ListTransaction
+  let transactions: [ListTransaction]
   let stopsAtFirstError: Bool
   /// Ids and groups.
   private var failed: Set<String> = []
@@ -23,12 +23,12 @@ struct BatchRun {
 
   init(
     requests: BatchRequests, policy: TablePolicy, makeID: @escaping @Sendable () -> String,
-    transaction: ListTransaction, stopsAtFirstError: Bool
+    transactions: [ListTransaction], stopsAtFirstError: Bool
   ) {
     self.requests = requests
     self.policy = policy
     self.makeID = makeID
-    self.transaction = transaction
+    self.transactions = transactions
     self.stopsAtFirstError = stopsAtFirstError
   }
 
@@ -53,7 +53,7 @@ struct BatchRun {
 
   /// All or nothing: when one fails, what the others did is undone, and they say so.
   private mutating func runTogether(_ members: ArraySlice<BatchRequest>, _ group: String) throws {
-    let answers = try transaction.part {
+    let answers = try ListTransaction.part(of: transactions[...]) {
       var answers: [TableResponse] = []
       for member in members {
         answers.append(try attempt(member))
@@ -80,7 +80,9 @@ struct BatchRun {
     } catch {
       return TableResponse(error)
     }
-    guard route.table == transaction.list.id.table else { return TableResponse(.otherTable) }
+    guard let transaction = transactions.first(where: { $0.list.id.table == route.table }) else {
+      return TableResponse(.unknownURL)
+    }
     if keepsEntities { entities[entry.id] = route.entityPath }
     do {
       return try route.respond(in: transaction)

@@ -48,8 +48,6 @@ enum RequestError: Error, Hashable, Sendable {
   case batch(BatchError)
   /// An entry of a batch: one that it needs has failed.
   case dependencyFailed
-  /// An entry of a batch: the batch is about another table.
-  case otherTable
   case conditionNotSupported
   case invalidHeader(String)
   /// The request is meant for another database than the one here.
@@ -102,7 +100,6 @@ extension RequestError {
     case .storage(let error): error.message
     case .batch(let error): error.message
     case .dependencyFailed: "Not done, because another request of the batch failed."
-    case .otherTable: "All requests of a batch must be about one table."
     case .conditionNotSupported: "Conditions ('if') are not supported; leave them out."
     case .invalidHeader(let name): "The header '\(name.clipped)' is not a valid one."
     case .otherDatabase: "This server has another database than the one asked for; check its address."
@@ -134,7 +131,8 @@ extension RepetitionError {
   fileprivate var message: String {
     switch self {
     case .unreadable: "Give both: Repeatability-Request-ID, a short word, and Repeatability-First-Sent, a date of HTTP."
-    case .tooOld: "The request was first sent too long ago to know whether it was done; read the item before you send it again."
+    case .tooOld:
+      "The request was first sent too long ago to know whether it was done; look at the item before you send it again."
     case .notYet: "The request was first sent in the future; check the clock."
     case .differs: "Another request had this Repeatability-Request-ID."
     case .unsupported: "Give the headers of repeatability to the requests of the batch, not to the batch."
@@ -191,6 +189,7 @@ extension BatchError {
     case .malformed(let position): "The batch is not JSON of the form {\"requests\": […]} (at index \(position))."
     case .noRequests: "The batch has no 'requests'."
     case .tooMany(let limit): "A batch holds at most \(limit) requests."
+    case .tooManyTables(let limit): "A batch is about at most \(limit) tables."
     case .repeatedID(let id): "The id '\(id.clipped)' is in the batch twice."
     case .unknownReference(let name): "'\(name.clipped)' must be the id or group of an earlier request."
     case .splitGroup(let name): "The requests of the group '\(name.clipped)' must stand together."

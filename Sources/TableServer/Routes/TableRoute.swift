@@ -8,10 +8,7 @@ enum TableRoute: Sendable {
   case write(WriteRoute)
 
   init(_ request: TableRequest, _ policy: TablePolicy, makeID: () -> String) throws(RequestError) {
-    let target = try TableTarget(path: request.path, policy)
-    guard target.methods.contains(request.method) else { throw .methodNotAllowed(allowed: target.verbs) }
-    let query = QueryItems(request.query)
-    let version = try Self.version(of: request, query)
+    let (target, query, version) = try Self.head(of: request, policy)
     switch (target, request.method) {
     case (.collection(let table), .get):
       self = .list(try ListRoute(request, query, table: table, version: version, policy))
@@ -20,6 +17,16 @@ enum TableRoute: Sendable {
     case (.collection, _), (.item, _):
       self = .write(try WriteRoute(request, query, target: target, version: version, policy, makeID: makeID))
     }
+  }
+
+  /// What the request says before its body.
+  static func head(
+    of request: TableRequest, _ policy: TablePolicy
+  ) throws(RequestError) -> (TableTarget, QueryItems, ProtocolVersion) {
+    let target = try TableTarget(path: request.path, policy)
+    guard target.methods.contains(request.method) else { throw .methodNotAllowed(allowed: target.verbs) }
+    let query = QueryItems(request.query)
+    return (target, query, try version(of: request, query))
   }
 
   var table: ServedTable {

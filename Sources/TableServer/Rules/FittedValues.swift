@@ -55,9 +55,26 @@ extension TableColumn {
     case (_, .null), (.text, .text), (.bool, .bool), (.number, .integer), (.number, .real): return value
     case (.bool, .integer(0)): return .bool(false)
     case (.bool, .integer(1)): return .bool(true)
+    case (.number, .text(let text)):
+      guard let number = FieldValue(numberText: text) else {
+        throw .wrongValue(property: name, expected: "a number or null")
+      }
+      return number
     case (.text, _): throw .wrongValue(property: name, expected: "text or null")
     case (.bool, _): throw .wrongValue(property: name, expected: "true, false or null")
-    case (.number, _): throw .wrongValue(property: name, expected: "a number or null")
+    case (.number, .bool): throw .wrongValue(property: name, expected: "a number or null")
     }
+  }
+}
+
+extension FieldValue {
+  /// A number that was sent as a text, written as JSON writes numbers: clients do so with those that JavaScript can't
+  /// hold, as 64 bits (wire 5). Nil for any other text.
+  fileprivate init?(numberText text: String) {
+    let digits: ClosedRange<UInt8> = 0x30...0x39
+    guard let first = text.utf8.first, first == UInt8(ascii: "-") || digits.contains(first),
+      text.utf8.last.map(digits.contains) == true, var reader = try? JSONReader(Array(text.utf8)), let value = try? reader.value(), (try? reader.end()) != nil
+    else { return nil }
+    self = value
   }
 }

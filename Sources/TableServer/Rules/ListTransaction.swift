@@ -18,13 +18,24 @@ final class ListTransaction {
     on list: any EditableList, clock: @escaping @Sendable () -> Timestamp, newColumns: ColumnAllowance,
     policy: TablePolicy = TablePolicy(), _ body: (ListTransaction) throws -> Value
   ) throws -> Value {
-    let transaction = ListTransaction(list, clock: clock, newColumns: newColumns, policy: policy)
-    let value = try body(transaction)
-    // Stored with the rows that carry the moments, or not at all: what a crash loses, nobody has seen.
-    if transaction.hasWritten, let state = transaction.state {
-      try list.save(lastMoment: state.lastMoment, digest: state.digest)
-    }
+    try run(on: [list], clock: clock, newColumns: newColumns, policy: policy) { try body($0[0]) }
+  }
+
+  /// The same on several lists, whose writer is one.
+  static func run<Value>(
+    on lists: [any EditableList], clock: @escaping @Sendable () -> Timestamp, newColumns: ColumnAllowance,
+    policy: TablePolicy = TablePolicy(), _ body: ([ListTransaction]) throws -> Value
+  ) throws -> Value {
+    let transactions = lists.map { ListTransaction($0, clock: clock, newColumns: newColumns, policy: policy) }
+    let value = try body(transactions)
+    for transaction in transactions { try transaction.save() }
     return value
+  }
+
+  /// Stored with the rows that carry the moments, or not at all: what a crash loses, nobody has seen.
+  private func save() throws {
+    guard hasWritten, let state else { return }
+    try list.save(lastMoment: state.lastMoment, digest: state.digest)
   }
 
   private var hasWritten: Bool { before != nil }
@@ -110,6 +121,22 @@ final class ListTransaction {
       let part = try body()
       isKept = part.isKept
       return part
+    }
+  }
+
+  /// The same of several lists: what is undone is undone in all of them.
+  static func part<Value>(
+    of transactions: ArraySlice<ListTransaction>, _ body: () throws -> (Value, isKept: Bool)
+  ) throws -> Value {
+    guard let first = transactions.first else { return try body().0 }
+    return try first.part {
+      var isKept = false
+      let value = try part(of: transactions.dropFirst()) {
+        let part = try body()
+        isKept = part.isKept
+        return part
+      }
+      return (value, isKept)
     }
   }
 

@@ -23,11 +23,12 @@ struct RequestAim: Hashable, Sendable {
 
   /// Throws if the request is meant for another epoch, or its client has read later rows than were ever written here:
   /// then nobody raised the epoch.
-  func check(_ list: any StoredList) throws {
+  /// Of several lists that it is about, the client may mean any.
+  func check(_ lists: [any StoredList]) throws {
     guard epoch != nil || newest != nil else { return }
-    let state = try list.state()
-    if let newest, isBehind(newest, state) { throw RequestError.otherEpoch }
-    if let epoch, !epoch.isMeant(for: state.epoch) { throw RequestError.otherEpoch }
+    let states = try lists.map { try $0.state() }
+    if let newest, !states.isEmpty, states.allSatisfy({ isBehind(newest, $0) }) { throw RequestError.otherEpoch }
+    if let epoch, !states.allSatisfy({ epoch.isMeant(for: $0.epoch) }) { throw RequestError.otherEpoch }
   }
 
   /// The clock of writes decides. If it was put back alone, the rows do.

@@ -7,7 +7,7 @@ struct DatabaseHeader: Hashable {
   /// "EbbS": marks a database as a table server's.
   static let applicationID: UInt32 = 0x4562_6253
   /// The version of `server.sql` this program knows.
-  static let schemaVersion: UInt32 = 10
+  static let schemaVersion: UInt32 = 11
 
   private static let magic = Array("SQLite format 3\0".utf8)
 

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import GRDB
 import GRDBSQLite
 import TableProtocol
@@ -8,6 +9,8 @@ package struct DatabaseReport: Hashable, Sendable {
   /// Not deleted, in all lists together.
   package var items = 0
   package var findings: [DatabaseFinding] = []
+  /// Not wrong, but devices see these items without a text: another program writes it under another name.
+  package var unnamed: [HiddenColumn] = []
 }
 
 /// Something that is not well in a server's database. None has a text of a row.
@@ -22,6 +25,8 @@ package enum DatabaseFinding: Hashable, Sendable {
   case missingTable(String)
   /// A table of a list that nobody has.
   case orphanTable(String)
+  /// Values that nobody sees, because the column has the name of an alias.
+  case hiddenColumn(HiddenColumn, table: String)
   case foreignTable(String)
 }
 
@@ -29,6 +34,7 @@ package enum DatabaseFinding: Hashable, Sendable {
 struct DatabaseInspection {
   /// Before this version there were no lists.
   static let firstVersionWithLists: Int64 = 7
+  private static let firstVersionWithAliases: Int64 = 11
   private static let ownTables: Set<String> = ["StoredList", "KeptAnswer", "AccessToken", "ServerIdentity"]
 
   private(set) var report = DatabaseReport()
@@ -89,6 +95,14 @@ struct DatabaseInspection {
     }
   }
 
+  /// Nil if it can't be read, or the database is of a version that had none.
+  static func identity(of path: String) -> DatabaseIdentity? {
+    guard let queue = try? DatabaseCopy.open(path) else { return nil }
+    defer { try? queue.close() }
+    let text = try? queue.read { try String.fetchOne($0, sql: "SELECT uuid FROM ServerIdentity") }
+    return text.flatMap(UUID.init(uuidString:)).map(DatabaseIdentity.init)
+  }
+
   static func version(of database: Database) throws -> Int64 {
     var version: Int64 = 0
     try database.forEach("PRAGMA user_version", isKept: false) { row in
@@ -127,6 +141,7 @@ struct DatabaseInspection {
 
   private mutating func look(at place: ListPlace) throws {
     let schema = try TableSchema(of: place, in: database)
+    if place.list.table == .todoItem { try lookAtNames(of: place) }
     let check = try RowCheck(of: place, schema, in: database).list
     report.items += check.counted.count
     if check.stored != check.counted {
@@ -137,6 +152,16 @@ struct DatabaseInspection {
       report.findings.append(.damagedRows(table: place.table, ids: check.named, count: check.damaged))
     }
     try lookAtTypes(of: place, schema)
+  }
+
+  private mutating func lookAtNames(of place: ListPlace) throws {
+    guard try Self.version(of: database) >= Self.firstVersionWithAliases else { return }
+    let list = try SQLiteStoredList(place, database, StatementWatch(), longestReading: .seconds(3_600))
+    let hidden = try HiddenColumns.all(in: list, under: StoredState.aliases(in: database))
+    report.findings += hidden.map { .hiddenColumn($0, table: place.table) }
+    report.unnamed += try HiddenColumns.unnamed(in: list).filter { column in
+      !hidden.contains { $0.name == column.name }
+    }
   }
 
   private mutating func lookAtTypes(of place: ListPlace, _ schema: TableSchema) throws {

@@ -56,15 +56,23 @@ struct ListPlace: Hashable {
     return place
   }
 
-  /// How many lists the owner of this one has beside it.
+  /// How many lists the owner of this one has beside it. The first list, which is always there, counts; others that were
+  /// made in this transaction count if they have a row.
   func others(in database: Database) throws -> Int {
-    var count = 0
-    let arguments: StatementArguments = [list.owner?.text ?? "", list.table.name]
-    try database.forEach("SELECT count(*) FROM StoredList WHERE owner = ? AND name <> ?", arguments) { row in
-      count = Int(row.integer(0) ?? 0)
+    let places = try Self.all(of: list.owner, in: database).filter { $0 != self }
+    return try places.count { try $0.number == 1 || $0.hasRows(in: database) }
+  }
+
+  private func hasRows(in database: Database) throws -> Bool {
+    var wasWritten = false
+    let sql = """
+      SELECT 1 FROM StoredList WHERE number = ? AND lastUpdatedAt > 0 UNION ALL SELECT * FROM (SELECT 1 FROM "\(table)" LIMIT 1)
+      """
+    try database.forEach(sql, [number]) { _ in
+      wasWritten = true
       return false
     }
-    return count
+    return wasWritten
   }
 
   /// Makes the place of a list that has none.
@@ -74,6 +82,11 @@ struct ListPlace: Hashable {
     let place = ListPlace(list: list, number: database.lastInsertedRowID)
     try place.makeTable(in: database)
     return place
+  }
+
+  /// Takes back what ``make(for:in:)`` did.
+  func removeTable(in database: Database) throws {
+    try database.execute(sql: "DROP TABLE \"\(table)\"; DELETE FROM StoredList WHERE number = \(number)")
   }
 
   /// Makes the lists of those who need not sign in those of a user, and returns how many to-do items they have. A list stays

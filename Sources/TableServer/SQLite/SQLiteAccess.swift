@@ -69,6 +69,21 @@ extension SQLiteStorage: AccessStorage {
     }
   }
 
+  /// The tokens that let somebody in by another database and are not known here, as far as that can be read.
+  func grants(missingFrom path: String, at now: Timestamp) throws -> [Grant] {
+    var valid: [TokenDigest: Grant] = [:]
+    do {
+      let other = try DatabaseCopy.open(path)
+      defer { try? other.close() }
+      valid = try other.read { try StoredGrants.byDigest(in: $0) }.grants
+        .filter { !$0.value.isRevoked && $0.value.expiresAt.map { $0 > now } != false }
+    } catch is DatabaseError {
+      // It is damaged, or of a version without tokens.
+    }
+    let known = try blocking { try StoredGrants.byDigest(in: $0) }.grants
+    return valid.filter { known[$0.key] == nil }.values.sorted { $0.createdAt < $1.createdAt }
+  }
+
   func noteUse(_ digest: TokenDigest, at moment: Timestamp) async throws {
     try await writing { try StoredGrants.noteUse(digest, at: moment, in: $0) }
   }

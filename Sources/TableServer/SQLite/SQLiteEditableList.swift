@@ -17,6 +17,25 @@ final class SQLiteEditableList: SQLiteStoredList, EditableList {
     isNew = true
   }
 
+  /// Removes the table of a list that nothing was written to.
+  func discard() throws { try SQLiteFailure.named { try place.removeTable(in: database) } }
+
+  /// What this object knows of the list, to be put back when the transaction, or a part of it, is undone.
+  struct Memory {
+    fileprivate let columns: [TableColumn]
+    fileprivate let isNew: Bool
+  }
+
+  var memory: Memory {
+    get { Memory(columns: schema.columns, isNew: isNew) }
+    set {
+      isNew = newValue.isNew
+      guard newValue.columns != schema.columns else { return }
+      schema.columns = newValue.columns
+      statements = Statements(schema, table)
+    }
+  }
+
   func otherListsOfOwner() throws -> Int { try SQLiteFailure.named { try place.others(in: database) } }
 
   func add(_ columns: [TableColumn]) throws {
@@ -72,21 +91,14 @@ final class SQLiteEditableList: SQLiteStoredList, EditableList {
   }
 
   func part<Value>(_ body: () throws -> (Value, isKept: Bool)) throws -> Value {
-    let (columns, wasNew) = (schema.columns, isNew)
+    let before = memory
     var isKept = false
-    defer { if !isKept { restore(columns, wasNew) } }
+    defer { if !isKept { memory = before } }
     return try database.part {
       let part = try body()
       isKept = part.isKept
       return part
     }
-  }
-
-  private func restore(_ columns: [TableColumn], _ wasNew: Bool) {
-    isNew = wasNew
-    guard columns != schema.columns else { return }
-    schema.columns = columns
-    statements = Statements(schema, table)
   }
 
   func repair() throws -> ListCheck {

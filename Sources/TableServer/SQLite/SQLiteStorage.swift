@@ -67,15 +67,15 @@ struct SQLiteStorage: TableStorage {
 
   /// Shares its commit with others that wait.
   func write<Value: Sendable>(
-    _ list: ListID, _ body: @escaping @Sendable (any EditableList) throws -> Value
+    _ lists: [ListID], _ body: @escaping @Sendable ([any EditableList]) throws -> Value
   ) async throws -> Value {
     try await named {
       try await withCheckedThrowingContinuation { continuation in
         writers.add(
           WriteQueue.Job(
-            list: list,
-            run: { list in
-              let value = try body(list)
+            lists: lists,
+            run: { lists in
+              let value = try body(lists)
               return { continuation.resume(returning: value) }
             }, fail: { continuation.resume(throwing: $0) }))
       }
@@ -107,6 +107,17 @@ struct SQLiteStorage: TableStorage {
 
   func raiseEpoch(now: Timestamp, nonce: String) throws -> DatabaseEpoch {
     try blocking { try StoredState.raiseEpoch(in: $0, now: now, nonce: nonce) }
+  }
+
+  /// The other names of columns that the database is served with. Blocks, as the next does.
+  func aliases() throws -> ColumnNames { try blocking { try StoredState.aliases(in: $0) } }
+
+  func keep(_ aliases: ColumnNames) throws {
+    try blocking { database in
+      guard try StoredState.aliases(in: database) != aliases else { return }
+      let words = aliases.isEmpty ? nil : aliases.words.joined(separator: " ")
+      try database.execute(sql: "UPDATE ServerIdentity SET aliases = ?", arguments: [words])
+    }
   }
 
   private func failure(_ error: any Error) -> any Error {

@@ -23,6 +23,7 @@ enum SchemaMigration {
     if version < 8 { try addAddress(database) }
     if version < 9 { try addAnswers(database) }
     if version < 10 { try database.execute(sql: "ALTER TABLE StoredList ADD COLUMN tombstonesAfter INTEGER") }
+    if version < 11 { try database.execute(sql: "ALTER TABLE ServerIdentity ADD COLUMN aliases TEXT") }
     try database.execute(sql: "PRAGMA user_version = \(DatabaseHeader.schemaVersion)")
   }
 

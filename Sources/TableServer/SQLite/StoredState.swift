@@ -111,6 +111,16 @@ enum StoredState {
     return identity
   }
 
+  /// The other names of columns that the database is served with; none if they can't be read, which says nothing of any row.
+  static func aliases(in database: Database) throws -> ColumnNames {
+    var names = ColumnNames.none
+    try database.forEach("SELECT aliases FROM ServerIdentity") { row in
+      names = row.text(0).flatMap { ColumnNames(words: $0.split(separator: " ").map(String.init)) } ?? .none
+      return false
+    }
+    return names
+  }
+
   private static func damaged(_ what: String) -> DatabaseError {
     DatabaseError(resultCode: .SQLITE_CORRUPT, message: "\(what) is damaged")
   }

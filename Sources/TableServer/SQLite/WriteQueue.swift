@@ -12,8 +12,8 @@ final class WriteQueue: Sendable {
   /// One writer. `run` does its work and gives what tells it so; `fail` tells it why it failed. One of both is called
   /// once; `run` itself may be called again.
   struct Job: Sendable {
-    let list: ListID
-    let run: @Sendable (SQLiteEditableList) throws -> @Sendable () -> Void
+    let lists: [ListID]
+    let run: @Sendable ([SQLiteEditableList]) throws -> @Sendable () -> Void
     let fail: @Sendable (any Error) -> Void
   }
 
@@ -100,20 +100,25 @@ final class WriteQueue: Sendable {
     return outcomes
   }
 
-  /// The table that a new list gets goes again if nothing is written to it.
+  /// The tables that new lists get go again if nothing is written to them.
   private func outcome(
-    of job: Job, _ lists: inout [ListID: SQLiteEditableList], in database: Database
+    of job: Job, _ known: inout [ListID: SQLiteEditableList], in database: Database
   ) throws -> @Sendable () -> Void {
-    if let list = lists[job.list] {
-      list.renewTime()
-      return try list.part { (try job.run(list), isKept: true) }
+    let before = job.lists.compactMap { known[$0] }.map { ($0, $0.memory) }
+    do {
+      let (lists, outcome) = try database.part {
+        let lists = try job.lists.map { try known[$0] ?? makeList($0, database) }
+        for list in lists { list.renewTime() }
+        let outcome = try job.run(lists)
+        let isUnwritten = lists.count == 1 && lists[0].isNew
+        if !isUnwritten { for list in lists where list.isNew { try list.discard() } }
+        return ((lists, outcome), isKept: !isUnwritten)
+      }
+      for list in lists where !list.isNew { known[list.id] = list }
+      return outcome
+    } catch {
+      for (list, memory) in before { list.memory = memory }
+      throw error
     }
-    let (list, outcome) = try database.part {
-      let list = try makeList(job.list, database)
-      let outcome = try job.run(list)
-      return ((list, outcome), isKept: !list.isNew)
-    }
-    if !list.isNew { lists[job.list] = list }
-    return outcome
   }
 }

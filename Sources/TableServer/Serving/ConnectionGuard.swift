@@ -17,6 +17,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   private var open: [Ending] = []
   private var stage = Stage.waiting
   private var isReadingBody = false
+  /// The client sends no body before it is asked for it.
+  private var awaitsContinue = false
   private var unsentParts = 0
   /// When the client has taken too long; nil while it is the server's turn.
   private var deadline: NIODeadline?
@@ -77,14 +79,17 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
       let isLast = !head.isKeepAlive || head.leavesHTTP
       open.append(Ending(isLast: isLast, saysKeepAlive: !isLast && head.version != .http1_1))
       isReadingBody = true
+      awaitsContinue = head.expectsContinue
       registry.note(connection, isIdle: false, now: .now())
       expect(within: limits.body, context)
       if isLast { stage = .last }
     case .body:
       guard isReadingBody else { return }
+      awaitsContinue = false
     case .end:
       guard isReadingBody else { return }
       isReadingBody = false
+      awaitsContinue = false
       wait(context)
     }
     context.fireChannelRead(data)
@@ -94,6 +99,18 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     context.fireChannelReadComplete()
     // Nobody above asks for more of what is dropped here.
     if stage == .lingering { context.read() }
+  }
+
+  /// Answers `Expect: 100-continue` when the body is wanted. Nothing is said to a client that sends it already.
+  func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
+    guard event is BodyWanted else { return context.triggerUserOutboundEvent(event, promise: promise) }
+    guard awaitsContinue, stage != .lingering else {
+      promise?.succeed()
+      return
+    }
+    awaitsContinue = false
+    let head = HTTPResponseHead(version: .http1_1, status: .continue)
+    context.writeAndFlush(wrapOutboundOut(.head(head)), promise: promise)
   }
 
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
@@ -190,7 +207,15 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   }
 }
 
+/// Told to a connection when the body of its request is about to be read.
+struct BodyWanted: Sendable {}
+
 extension HTTPRequestHead {
+  /// Clients of HTTP/1.0 do not know the answer (RFC 9110, 10.1.1).
+  fileprivate var expectsContinue: Bool {
+    version == .http1_1 && headers["expect"].contains { $0.lowercased() == "100-continue" }
+  }
+
   /// HTTP/1.1 asks for exactly one host (RFC 9112, 3.2).
   fileprivate var namesOneHost: Bool {
     let count = headers["host"].count

@@ -172,7 +172,9 @@ extension Error {
     case .failed(let path, let reason), .damaged(let path, let reason): "\(path): \(reason)"
     case .notAllowed(let path): "\(path): permission denied"
     case .exists(let path): "\(path) is there already"
-    case .notABackup(let path), .newerVersion(let path), .olderVersion(let path), .inUse(let path): "\(path)"
+    case .notABackup(let path), .newerVersion(let path), .olderVersion(let path), .inUse(let path),
+      .ofOtherServer(let path, _):
+      "\(path)"
     }
   }
 }

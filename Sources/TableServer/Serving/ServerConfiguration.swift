@@ -39,6 +39,8 @@ package struct ServerConfiguration: Sendable {
   package var notice: ServiceNotice?
   /// Is told where the copy of a database is that was made before it was brought up to date.
   package var onCopy: @Sendable (String) -> Void = { _ in }
+  /// Is told all other names of columns if the database keeps some that ``tables`` has not.
+  package var onKeptAliases: @Sendable ([String]) -> Void = { _ in }
   package var logger: Logger
 
   package init(

@@ -28,6 +28,9 @@ final class ServerConnection: Sendable {
     action?()
   }
 
+  /// Lets a client go on that waits to be asked for the body of its request.
+  func askForBody() { channel.triggerUserOutboundEvent(BodyWanted(), promise: nil) }
+
   /// Takes note of what let its latest request in; nil if none was needed. A proxy sends those of many users on one
   /// connection.
   func begin(_ session: Session?) { state.withLock { $0.session = session } }

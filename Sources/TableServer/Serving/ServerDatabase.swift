@@ -4,7 +4,7 @@ package import TableProtocol
 
 /// A server's database as its keeper has it: to be backed up, put back, and looked at.
 package struct ServerDatabase {
-  private let path: String
+  let path: String
 
   /// Behind a link, so that the link stays and leads to what is put there.
   package init(path: String) {
@@ -51,26 +51,37 @@ package struct ServerDatabase {
     package let report: DatabaseReport
     /// Where the database is that was there; nil if none was.
     package let old: String?
+    /// Tokens that were given out since the backup, which let nobody in any more.
+    package let lostTokens: [Grant]
+    /// True if the database that was there was another server's: the devices that know it refuse this one.
+    package let isOfOtherServer: Bool
   }
 
   /// Puts a backup in the place of the database, and begins its next epoch, by which devices notice. A token that was taken
-  /// back since the backup stays so. No server may run.
+  /// back since the backup stays so. No server may run. Throws for a backup of another server's database, unless
+  /// `allowsOtherServer` is true.
   package func restore(
-    from backup: String, clock: @escaping @Sendable () -> Timestamp, makeUUID: () -> UUID = { UUID() }
+    from backup: String, allowsOtherServer: Bool = false, clock: @escaping @Sendable () -> Timestamp,
+    makeUUID: () -> UUID = { UUID() }
   ) throws(ServerError) -> Restoration {
     try named {
       try Self.checkBackup(backup)
       let hasOld = try DatabaseHeader.check(path: path)
       try DatabaseReplacement.checkUnused(path)
+      let isOther = hasOld && Self.areOfDifferentServers(backup, path)
+      guard !isOther || allowsOtherServer else { throw BackupProblem.ofOtherServer(backup: backup, path: path) }
       return try UnfinishedFile.with(for: path) { file in
         let copy = try DatabaseCopy(of: backup, into: file)
         let storage = try SQLiteStorage(path: file.path, makeUUID: makeUUID)
         let epoch = try storage.raiseEpoch(now: clock(), nonce: makeUUID().uuidString.prefix(8).lowercased())
         if hasOld { try storage.revokeTokens(revokedIn: path) }
+        let lostTokens = hasOld ? try storage.grants(missingFrom: path, at: clock()) : []
         let lists = try copy.lists ?? storage.blocking { try DatabaseInspection.lists(in: $0) ?? [] }
         try storage.close()
         let replacement = try DatabaseReplacement(file, suffix: ".\(clock().inFileName)")
-        return Restoration(epoch: epoch, report: DatabaseReport(lists), old: replacement.old)
+        return Restoration(
+          epoch: epoch, report: DatabaseReport(lists), old: replacement.old, lostTokens: lostTokens,
+          isOfOtherServer: isOther)
       }
     }
   }
@@ -83,6 +94,12 @@ package struct ServerDatabase {
       let compact = try UnfinishedFile.with(for: path) { file in try CompactDatabase(of: path, into: file) }
       return (compact.before, compact.after)
     }
+  }
+
+  /// False if an identity can't be read, as that of a damaged database.
+  private static func areOfDifferentServers(_ first: String, _ second: String) -> Bool {
+    let identities = [first, second].compactMap(DatabaseInspection.identity)
+    return Set(identities).count == 2
   }
 
   /// The words for a file that was named as a backup.

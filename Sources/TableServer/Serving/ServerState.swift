@@ -58,7 +58,8 @@ final class ServerState: Sendable {
   /// clients reach the server; nil if that is not known. `publish` lets clients in.
   func open(address: String?, then publish: () throws(ServerError) -> Void) async -> Bool {
     do throws(ServerError) {
-      let opened = openDatabase(try await openStorage())
+      let storage = try await openStorage()
+      let opened = openDatabase(storage, try await names(in: storage))
       stage.withLock { $0 = .open(opened) }
       if let address { await opened.gatekeeper.note(address: address) }
       try publish()
@@ -93,11 +94,26 @@ final class ServerState: Sendable {
     }
   }
 
-  private func openDatabase(_ storage: SQLiteStorage) -> OpenDatabase {
-    OpenDatabase(
+  /// The other names of columns: those that are given, beside those that the database was served with before.
+  private func names(in storage: SQLiteStorage) async throws(ServerError) -> ColumnNames {
+    do {
+      let given = configuration.tables.aliases
+      let names = try await ServedAliases(storage, path: configuration.databasePath).adopt(given)
+      if names != given { configuration.onKeptAliases(names.words) }
+      return names
+    } catch {
+      try? storage.close()
+      throw ServerError(database: error, path: configuration.databasePath)
+    }
+  }
+
+  private func openDatabase(_ storage: SQLiteStorage, _ names: ColumnNames) -> OpenDatabase {
+    var policy = configuration.tables
+    policy.aliases = names
+    return OpenDatabase(
       routes: TableRoutes(
         storage: storage, clock: configuration.clock, makeID: configuration.makeID,
-        policy: configuration.tables,
+        policy: policy,
         newColumns: ColumnAllowances(mostInAnHour: configuration.limits.columnsInAnHour), log: log, order: order),
       gatekeeper: Gatekeeper(
         storage, signIn: signIn, isOpen: configuration.isOpen, limits: configuration.limits, clock: configuration.clock,

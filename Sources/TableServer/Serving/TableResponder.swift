@@ -83,7 +83,11 @@ struct TableResponder: HTTPResponder {
         // Given back when the request is answered: until then the body is kept, in one form or another.
         let share = bodies.share()
         defer { withExtendedLifetime(share) {} }
-        if Self.takesBody(request.method) { table.body = try await body(of: request, share) }
+        if Self.takesBody(request.method) {
+          // Such a client may be spared the body, and waits for the answer until it is asked.
+          if request.expectsContinue { try routes.checkHead(of: table, by: visitor.user) }
+          table.body = try await body(of: request, share)
+        }
         let answer = await routes.respond(to: table, of: visitor.user) { entries in
           try gatekeeper.admit(entries: entries, of: visitor)
         }
@@ -118,7 +122,10 @@ struct TableResponder: HTTPResponder {
   ) async throws -> [UInt8] {
     var body: [UInt8] = []
     var size = request.headers[.contentLength].flatMap { Int($0) } ?? 0
-    guard size <= Self.largestPassedOver else { throw RequestError.bodyTooLarge(limit: largest) }
+    guard size <= (request.expectsContinue ? largest : Self.largestPassedOver) else {
+      throw RequestError.bodyTooLarge(limit: largest)
+    }
+    ServerConnection.current?.askForBody()
     size = 0
     for try await part in request.body {
       size += part.readableBytes
@@ -168,4 +175,9 @@ extension TableResponder {
       try await writer.finish(nil)
     }
   }
+}
+
+extension Request {
+  /// The client sends no body before the server asks for it.
+  fileprivate var expectsContinue: Bool { headers[.expect]?.lowercased() == "100-continue" }
 }

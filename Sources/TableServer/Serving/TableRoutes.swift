@@ -33,8 +33,7 @@ struct TableRoutes: Sendable {
     to request: TableRequest, of owner: UserName? = nil, admitEntries admit: (Int) throws -> Void = { _ in }
   ) async -> TableResponse {
     do {
-      try RequestAim(request.headers).check(storage.identity)
-      if let meant = request.headers[.user], meant != owner?.text { throw RequestError.access(.otherUser) }
+      try checkAim(of: request, by: owner)
       var response = identified(try await answer(request, of: owner, admit))
       // On a server that is open to everybody, whoever lost a token on the way would go on with the list of nobody.
       if request.isOfOwnClient, request.headers.token == nil { response.headers[.token] = "none" }
@@ -50,6 +49,30 @@ struct TableRoutes: Sendable {
       log.error("A request failed: \(type(of: error))")
       return refuse(request, .storage(.failed("")))
     }
+  }
+
+  private func checkAim(of request: TableRequest, by owner: UserName?) throws(RequestError) {
+    try RequestAim(request.headers).check(storage.identity)
+    if let meant = request.headers[.user], meant != owner?.text { throw .access(.otherUser) }
+  }
+
+  /// Throws if the request will be refused, whatever its body is.
+  func checkHead(of request: TableRequest, by owner: UserName?) throws(RequestError) {
+    try checkAim(of: request, by: owner)
+    if BatchRoute.root(of: request.path) != nil {
+      _ = try batchTurn(of: request)
+    } else {
+      _ = try TableRoute.head(of: request, policy)
+      _ = try Preconditions(request.headers)
+    }
+    try WriteRoute.checkContentType(of: request)
+  }
+
+  /// Its place among those of its push, once its head is found to be one of a batch.
+  private func batchTurn(of request: TableRequest) throws(RequestError) -> BatchTurn? {
+    guard request.method == .post else { throw .methodNotAllowed(allowed: BatchRoute.verbs) }
+    _ = try TableRoute.version(of: request, QueryItems(request.query))
+    return try BatchTurn(request.headers)
   }
 
   /// Answers with an error. A batch that is refused holds up none of those after it.
@@ -87,8 +110,8 @@ struct TableRoutes: Sendable {
       let response = try await storage.read(ListID(route.table, owner: owner)) { try route.respond(in: $0) }
       return telling(response, route.table, request)
     case .write(let route):
-      return telling(
-        try await write(ListID(route.table, owner: owner), request) { try route.respond(in: $0) }, route.table, request)
+      let response = try await write([ListID(route.table, owner: owner)], request) { try route.respond(in: $0[0]) }
+      return telling(response, route.table, request)
     }
   }
 
@@ -116,32 +139,33 @@ struct TableRoutes: Sendable {
   private func answerBatch(
     _ request: TableRequest, _ root: Substring, of owner: UserName?, _ admit: (Int) throws -> Void
   ) async throws -> TableResponse {
-    guard request.method == .post else { throw RequestError.methodNotAllowed(allowed: BatchRoute.verbs) }
-    _ = try TableRoute.version(of: request, QueryItems(request.query))
-    let turn = try BatchTurn(request.headers)
+    let turn = try batchTurn(of: request)
     let route = try BatchRoute(request, root: root, identity: storage.identity, policy: policy, makeID: makeID)
     try admit(route.count)
     if let turn { await order.wait(for: turn) }
     defer { if let turn { order.finish(turn) } }
-    return telling(
-      try await write(ListID(route.table, owner: owner), request) { try route.respond(in: $0) }, route.table, request)
+    let response = try await write(route.tables.map { ListID($0, owner: owner) }, request) { try route.respond(in: $0) }
+    // Other tables have no other names.
+    return telling(response, route.tables.contains(.todoItem) ? .todoItem : route.tables[0], request)
   }
 
   private func write(
-    _ list: ListID, _ request: TableRequest,
-    _ body: @escaping @Sendable (ListTransaction) throws -> TableResponse
+    _ lists: [ListID], _ request: TableRequest,
+    _ body: @escaping @Sendable ([ListTransaction]) throws -> TableResponse
   ) async throws -> TableResponse {
     let aim = RequestAim(request.headers)
-    let newColumns = newColumns.allowance(of: list.owner)
-    return try await storage.write(list) { [clock, policy, sweeps] writer in
-      try aim.check(writer)
-      let value = try ListTransaction.run(on: writer, clock: clock, newColumns: newColumns, policy: policy) {
+    let newColumns = newColumns.allowance(of: lists.first?.owner)
+    return try await storage.write(lists) { [clock, policy, sweeps] writers in
+      try aim.check(writers)
+      let value = try ListTransaction.run(on: writers, clock: clock, newColumns: newColumns, policy: policy) {
         var response = try body($0)
-        // Other clients have no use for it.
-        if aim.database != nil { response.headers[.moved] = $0.move?.text }
+        // Other clients have no use for it, and of several tables it would not say which it means.
+        if aim.database != nil, $0.count == 1 { response.headers[.moved] = $0.first?.move?.text }
         return response
       }
-      if !writer.isNew, sweeps.isDue(list, now: clock()) { try writer.dropOldAnswers(now: clock()) }
+      for writer in writers where !writer.isNew && sweeps.isDue(writer.id, now: clock()) {
+        try writer.dropOldAnswers(now: clock())
+      }
       return value
     }
   }

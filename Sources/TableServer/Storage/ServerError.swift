@@ -35,6 +35,12 @@ package enum ServerError: Error, Hashable, Sendable {
   /// Written by an earlier version of Ebb. It has to be brought up to date, and the copy that is made first can't be made.
   case noCopyBeforeUpdate(path: String, reason: String)
   case backup(BackupProblem)
+  /// Items have values in a column whose name would be an alias of another (wire 1.1).
+  case aliasHides(HiddenColumn, path: String)
+  /// Together with the aliases that the database was served with, those that are given leave a name in doubt.
+  case aliasDiffers(kept: String, path: String)
+  /// Both columns have values, and not of one kind.
+  case aliasOfOtherKind(String)
 }
 
 /// Why a backup could not be made or put back. Nothing was changed, and nothing was left behind.
@@ -52,6 +58,8 @@ package enum BackupProblem: Error, Hashable, Sendable {
   case failed(path: String, reason: String)
   /// A server, or another program, has the database open.
   case inUse(path: String)
+  /// The backup is of another server's database than the one in whose place it would come.
+  case ofOtherServer(backup: String, path: String)
 }
 
 /// Why a certificate and its key can't be used.

@@ -40,3 +40,15 @@ struct TableSchema: Hashable, Sendable {
     }
   }
 }
+
+/// A column that cannot be seen under its name, because that name is an alias of another (wire 1.1), and has values.
+package struct HiddenColumn: Hashable, Sendable {
+  /// The column that goes under the name.
+  package let column: String
+  package let name: String
+  /// How many items have a value in the hidden one, in all lists together.
+  package var items: Int
+
+  /// As `--alias` has it.
+  package var alias: String { "\(column)=\(name)" }
+}

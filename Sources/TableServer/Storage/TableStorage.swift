@@ -29,13 +29,13 @@ protocol TableStorage: Sendable {
     _ list: ListID, _ body: @escaping @Sendable (any StoredList) throws -> Value
   ) async throws -> Value
 
-  /// Runs `body` in one transaction, alone among the writers of the list. It is durable when this returns, and undone
-  /// if `body` throws.
+  /// Runs `body` in one transaction on these lists, alone among the writers of each. It is durable when this returns, and
+  /// undone if `body` throws, in all of the lists. `body` gets them in this order; none is named twice.
   ///
   /// `body` may run more than once, since a database may refuse a commit and ask for a repetition: it changes nothing
-  /// but the list. It waits for nothing, and sends no request.
+  /// but the lists. It waits for nothing, and sends no request.
   func write<Value: Sendable>(
-    _ list: ListID, _ body: @escaping @Sendable (any EditableList) throws -> Value
+    _ lists: [ListID], _ body: @escaping @Sendable ([any EditableList]) throws -> Value
   ) async throws -> Value
 
   /// Says that the database was replaced by an older copy: begins its next epoch, which each list goes on in from the
@@ -44,6 +44,15 @@ protocol TableStorage: Sendable {
   func raiseEpoch(now: Timestamp, nonce: String) throws -> DatabaseEpoch
 
   func close() throws
+}
+
+extension TableStorage {
+  /// The same on one list.
+  func write<Value: Sendable>(
+    _ list: ListID, _ body: @escaping @Sendable (any EditableList) throws -> Value
+  ) async throws -> Value {
+    try await write([list]) { try body($0[0]) }
+  }
 }
 
 /// One list, in one state. Not to be kept longer than the closure that it is given to.
@@ -72,7 +81,7 @@ protocol StoredList: AnyObject {
 
 /// The same list, to be changed.
 protocol EditableList: StoredList {
-  /// How many other lists the owner of this one has that were written to.
+  /// How many other lists the owner of this one has that were written to, in this transaction too.
   func otherListsOfOwner() throws -> Int
 
   /// True until something is written to the list.

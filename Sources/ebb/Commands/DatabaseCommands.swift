@@ -35,18 +35,30 @@ struct ServeRestoreCommand: ParsableCommand {
   @Argument(help: .usage(.serveRestoreFile))
   var file: String
 
+  @Flag(help: .usage(.serveRestoreOtherServer))
+  var otherServer = false
+
   @OptionGroup var database: ServerDatabaseOption
 
   func run() throws {
     let backup = DefaultPaths(.ofProcess).absolute(file)
     let restoration = try database.keeping { database throws(ServerError) in
-      try database.restore(from: backup, clock: Environment.system.now)
+      try database.restore(from: backup, allowsOtherServer: otherServer, clock: Environment.system.now)
     }
     let words = ErrorMessages.catalogue
     StandardOutput.report(
       words.text(.serveRestored, ["path": database.path.printable, "content": restoration.report.content]))
     if let old = restoration.old { StandardOutput.report(words.text(.serveKeptOld, ["path": old.printable])) }
-    StandardOutput.report(words.text(.serveEpochRaised, ["number": String(restoration.epoch.number)]))
+    if restoration.isOfOtherServer {
+      StandardOutput.report(words.text(.serveRestoredOther))
+    } else {
+      StandardOutput.report(words.text(.serveEpochRaised, ["number": String(restoration.epoch.number)]))
+    }
+    if !restoration.lostTokens.isEmpty {
+      let tokens = restoration.lostTokens.map { "\($0.label.isEmpty ? $0.id : $0.label) (\($0.user.text))".printable }
+      StandardOutput.report(
+        words.text(.serveLostTokens, ["tokens": tokens.joined(separator: words.text(.listSeparator))]))
+    }
     restoration.report.warn()
   }
 }
@@ -62,6 +74,9 @@ struct ServeCheckCommand: ParsableCommand {
 
   func run() throws {
     let report = try database.keeping { database throws(ServerError) in try database.check() }
+    for column in report.unnamed {
+      StandardOutput.error(column.sentence(.serveFoundUnnamed, path: database.path))
+    }
     guard !report.findings.isEmpty else {
       StandardOutput.line(
         ErrorMessages.catalogue.text(
@@ -143,6 +158,7 @@ extension DatabaseFinding {
     case .missingTable(let table): words.text(.serveFoundMissing, ["table": table])
     case .orphanTable(let table): words.text(.serveFoundOrphan, ["table": table])
     case .foreignTable(let table): words.text(.serveFoundForeign, ["table": table])
+    case .hiddenColumn(let hidden, let table): hidden.sentence(.serveFoundHidden, table: table)
     }
   }
 }

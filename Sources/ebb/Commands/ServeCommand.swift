@@ -16,7 +16,7 @@ struct ServeCommand: ParsableCommand {
     discussion: ErrorMessages.usage(.serveMore),
     subcommands: [
       InviteCommand.self, ServeBackupCommand.self, ServeRestoreCommand.self, ServeCheckCommand.self,
-      ServeCompactCommand.self, ServeEpochCommand.self,
+      ServeCompactCommand.self, ServeEpochCommand.self, ServeAliasCommand.self,
     ])
 
   @OptionGroup var listening: ListeningOptions
@@ -44,7 +44,8 @@ struct ServeCommand: ParsableCommand {
       StandardOutput.line(catalogue.text(.serveStarted, ["url": url, "path": path]))
       if case .port = configuration.listening { StandardOutput.line(catalogue.text(.serveHowTo, ["url": url])) }
     }
-    if let error = Self.outcome(of: server) { throw CommandFailure.server(error, host: host) }
+    let outcome = ServerWork.wait { () async throws(ServerError) in try await server.runUntilSignalled() }
+    if case .failure(let error) = outcome { throw CommandFailure.server(error, host: host) }
   }
 
   private func configuration(_ path: String) -> ServerConfiguration {
@@ -57,27 +58,38 @@ struct ServeCommand: ParsableCommand {
     let environment = EnvironmentVariables.ofProcess
     configuration.notice = ServiceNotice({ environment[$0] }, process: getpid())
     configuration.onCopy = ServerDatabaseOption.tellCopy
+    configuration.onKeptAliases = { words in
+      StandardOutput.line(
+        ErrorMessages.catalogue.text(.serveAliasKept, ["aliases": words.joined(separator: " ")]))
+    }
     return configuration
   }
+}
 
-  /// Blocks this thread, which is the main one and has nothing else to do, until the server has ended.
-  private static func outcome(of server: TableServer) -> ServerError? {
-    let outcome = Outcome()
+/// What a server does at its own pace, waited for by a command.
+enum ServerWork {
+  /// Blocks this thread, which is the main one and has nothing else to do, until the work has ended.
+  static func wait<Value: Sendable>(
+    _ body: @escaping @Sendable () async throws(ServerError) -> Value
+  ) -> Result<Value, ServerError> {
+    let outcome = Outcome<Value>()
     let ended = DispatchSemaphore(value: 0)
     Task.detached {
+      let result: Result<Value, ServerError>
       do throws(ServerError) {
-        try await server.runUntilSignalled()
+        result = .success(try await body())
       } catch {
-        outcome.error.withLock { $0 = error }
+        result = .failure(error)
       }
+      outcome.result.withLock { $0 = result }
       ended.signal()
     }
     ended.wait()
-    return outcome.error.withLock { $0 }
+    return outcome.result.withLock(\.self) ?? .failure(.cannotListen(reason: "it ended without a result"))
   }
 
-  private final class Outcome: Sendable {
-    let error = Mutex<ServerError?>(nil)
+  private final class Outcome<Value: Sendable>: Sendable {
+    let result = Mutex<Result<Value, ServerError>?>(nil)
   }
 }
 

@@ -111,14 +111,7 @@ struct TableOptions: ParsableArguments {
   }
 
   /// Nil if the aliases can't be what they should be.
-  private var columnNames: ColumnNames? {
-    var pairs: [String: String] = [:]
-    for alias in aliases {
-      let parts = alias.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
-      guard parts.count == 2, pairs.updateValue(parts[1], forKey: parts[0]) == nil else { return nil }
-    }
-    return ColumnNames(pairs)
-  }
+  private var columnNames: ColumnNames? { ColumnNames(words: aliases) }
 }
 
 /// Which backups a server makes while it runs.

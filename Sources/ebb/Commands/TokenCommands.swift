@@ -109,7 +109,9 @@ struct TokenRevokeCommand: ParsableCommand {
   @OptionGroup var database: ServerDatabaseOption
 
   func validate() throws {
-    guard (id == nil) != (user == nil), id != "", user != "" else { throw ValidationError(ErrorMessages.usage(.wrongRevoke)) }
+    guard (id == nil) != (user == nil), id != "", user != "" else {
+      throw ValidationError(ErrorMessages.usage(.wrongRevoke))
+    }
   }
 
   func run() throws {

@@ -173,19 +173,14 @@ struct ColumnCheck {
   /// The configuration file.
   let configuration: String
 
-  /// What other applications call the columns.
-  private static let othersNames: KeyValuePairs = [
-    "text": ["title", "name"], "complete": ["isComplete", "completed", "isCompleted", "done", "isDone"],
-  ]
-
   func run(_ report: (Finding) -> Void) {
     guard probe.database == nil else {
       if !names.isEmpty { report(.warn(.columns, .columnsNotNeeded, ["path": configuration])) }
-      return
+      return reportUnnamed(report)
     }
     let found = columnsThere
     var pairs: [(ours: String, theirs: String)] = []
-    for (ours, others) in Self.othersNames where !found.contains(ours) {
+    for (ours, others) in ColumnNames.usual where !found.contains(ours) {
       if let theirs = others.first(where: found.contains) { pairs.append((ours, theirs)) }
     }
     guard pairs.isEmpty else {
@@ -202,10 +197,22 @@ struct ColumnCheck {
     if !names.isEmpty { report(.ok(.columns, words: "\(names.other("text")), \(names.other("complete"))")) }
   }
 
+  /// On our own server: whether another program writes the texts of items under another name, so that they are empty here.
+  private func reportUnnamed(_ report: (Finding) -> Void) {
+    let rows = records(having: .compare("text", .equal, .null))
+    let theirs = ColumnNames.usual[0].value.filter { name in rows.contains { $0.values[name]?.text?.isEmpty == false } }
+    guard let name = theirs.first else { return }
+    report(.warn(.columns, .columnsUnnamed, ["ours": "text", "theirs": name]))
+  }
+
   /// Of some items: a server may leave out what is null. Empty if there are none, or if the server can't be asked.
   private var columnsThere: Set<String> {
-    let page = try? probe.remote.page(TableQuery(table: TodoList.table, limit: 50), at: nil, verifying: false)
-    return Set((page?.records ?? []).flatMap(\.values.keys))
+    Set(records().flatMap(\.values.keys))
+  }
+
+  private func records(having filter: Filter? = nil) -> [Record] {
+    let query = TableQuery(table: TodoList.table, filter: filter, limit: 50)
+    return (try? probe.remote.page(query, at: nil, verifying: false))?.records ?? []
   }
 }
 

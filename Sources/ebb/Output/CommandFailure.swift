@@ -61,6 +61,7 @@ extension ExitStatus {
     case .sync(let failure, _): of(failure)
     case .server(.notAllowed, _), .server(.portNotAllowed, _), .server(.backup(.notAllowed), _): notAllowed
     case .server(.needsToken, _), .server(.addressUnknown, _): wrongUsage
+    case .server(.aliasHides, _), .server(.aliasDiffers, _), .server(.aliasOfOtherKind, _): wrongUsage
     case .pairing(let failure): of(failure)
     case .server: failed
     }

@@ -159,6 +159,9 @@ enum ErrorMessages {
     case .noCopyBeforeUpdate(let path, let reason):
       catalogue.text(.serveNoCopyBeforeUpdate, ["path": path, "reason": reason])
     case .backup(let problem): sentence(ofBackup: problem)
+    case .aliasHides(let hidden, let path): hidden.sentence(.serveAliasHides, path: path)
+    case .aliasDiffers(let kept, let path): catalogue.text(.serveAliasDiffers, ["kept": kept, "path": path])
+    case .aliasOfOtherKind(let alias): catalogue.text(.serveAliasOfOtherKind, ["alias": alias])
     }
   }
 
@@ -172,6 +175,8 @@ enum ErrorMessages {
     case .notAllowed(let path): catalogue.text(.serveBackupNotAllowed, ["path": path])
     case .failed(let path, let reason): catalogue.text(.serveBackupFailed, ["path": path, "reason": reason])
     case .inUse(let path): catalogue.text(.serveBackupInUse, ["path": path])
+    case .ofOtherServer(let backup, let path):
+      catalogue.text(.serveBackupOfOtherServer, ["backup": backup, "path": path])
     }
   }
 

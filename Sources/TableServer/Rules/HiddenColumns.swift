@@ -1,0 +1,111 @@
+import TableProtocol
+import TableSQL
+
+/// What clients wrote into columns whose names are now those of others.
+///
+/// A client that calls the text of an item `title` makes a column of that name on a server without aliases. Once `title`
+/// is an alias of `text`, nobody sees what is in it: so a server does not start with such aliases, and what is in it is
+/// moved to where it is seen.
+enum HiddenColumns {
+  /// Those that have values, by their names.
+  static func all(in storage: any TableStorage, under names: ColumnNames) async throws -> [HiddenColumn] {
+    guard !names.isEmpty else { return [] }
+    var found: [String: HiddenColumn] = [:]
+    for list in try await storage.lists() where list.table == .todoItem {
+      for hidden in try await storage.read(list, { try Self.all(in: $0, under: names) }) {
+        let none = HiddenColumn(column: hidden.column, name: hidden.name, items: 0)
+        found[hidden.name, default: none].items += hidden.items
+      }
+    }
+    return found.values.sorted { $0.name < $1.name }
+  }
+
+  /// The same of one list.
+  static func all(in list: any StoredList, under names: ColumnNames) throws -> [HiddenColumn] {
+    try list.schema.columns.filter { names.hides($0.name) }.compactMap { column in
+      let items = try list.count(of: rows(having: column.name, includesDeleted: false, list.schema))
+      return items > 0 ? HiddenColumn(column: names.own(column.name), name: column.name, items: items) : nil
+    }
+  }
+
+  /// Columns that have values under names that other programs use, in items that have none in the column of this server:
+  /// devices see these items without a text.
+  static func unnamed(in list: any StoredList) throws -> [HiddenColumn] {
+    try ColumnNames.usual.compactMap { own, others in
+      guard list.schema.index(of: own) != nil, let name = others.first(where: { list.schema.index(of: $0) != nil })
+      else { return nil }
+      var query = rows(having: name, includesDeleted: false, list.schema)
+      query.filter = query.filter.map { .binary(.and, $0, .compare(own, .equal, .null)) }
+      let items = try list.count(of: query)
+      return items > 0 ? HiddenColumn(column: own, name: name, items: items) : nil
+    }
+  }
+
+  /// Moves the values into the columns that go under the names, in each list in one transaction, and returns how many items
+  /// it moved them in. Items that are changed get a new moment and version, as by any write.
+  static func move(
+    in storage: any TableStorage, under names: ColumnNames, clock: @escaping @Sendable () -> Timestamp
+  ) async throws -> [HiddenColumn] {
+    var moved: [String: HiddenColumn] = [:]
+    for list in try await storage.lists() where list.table == .todoItem {
+      let counts = try await storage.write(list) { list in
+        let anyColumns = ColumnAllowance(mostInAnHour: .max)
+        return try ListTransaction.run(on: list, clock: clock, newColumns: anyColumns) { transaction in
+          try list.schema.columns.filter { names.hides($0.name) }.map { column in
+            (column.name, try Self.move(column, into: names.own(column.name), transaction))
+          }
+        }
+      }
+      for (name, count) in counts where count > 0 {
+        moved[name, default: HiddenColumn(column: names.own(name), name: name, items: 0)].items += count
+      }
+    }
+    return moved.values.sorted { $0.name < $1.name }
+  }
+
+  private static func move(_ hidden: TableColumn, into name: String, _ transaction: ListTransaction) throws -> Int {
+    let list = transaction.list
+    let kind = list.schema.index(of: name).map { list.schema.columns[$0].kind } ?? hidden.kind
+    var ids: [RecordID] = []
+    try list.forEachRow(of: rows(having: hidden.name, includesDeleted: true, list.schema)) { row in
+      ids.append(row.id)
+      return true
+    }
+    guard ids.isEmpty || kind == hidden.kind else { throw ServerError.aliasOfOtherKind("\(name)=\(hidden.name)") }
+    var items = 0
+    for id in ids {
+      guard var row = try list.row(id) else { continue }
+      let values = [
+        name: merged(row.values[name] ?? .null, row.values[hidden.name] ?? .null), hidden.name: FieldValue.null,
+      ]
+      if row.system.deleted {
+        // No moment: it comes in no pull, and is no younger for that.
+        row.values[hidden.name] = .null
+        if list.schema.index(of: name) != nil { row.values[name] = values[name] }
+        try list.update(row)
+      } else {
+        _ = try transaction.update(row, values)
+        items += 1
+      }
+    }
+    return items
+  }
+
+  /// Both values as one. What a client that knows only the other column leaves in this one says nothing: null, `false`, an
+  /// empty text. Of two texts none is lost; of two numbers this column's stays.
+  static func merged(_ own: FieldValue, _ other: FieldValue) -> FieldValue {
+    switch (own, other) {
+    case (_, .null): own
+    case (.null, _), (.bool(false), _), (.text(""), _): other
+    case (.text(let own), .text(let other)) where own != other && !other.isEmpty: .text("\(own)\n\(other)")
+    case _: own
+    }
+  }
+
+  private static func rows(having column: String, includesDeleted: Bool, _ schema: TableSchema) -> ListQuery {
+    // A column of booleans has `false` in each item of a client that leaves out what is false: nothing is lost by that.
+    let isBoolean = schema.index(of: column).map { schema.columns[$0].kind == .bool } ?? false
+    let filter = isBoolean ? Filter.compare(column, .equal, .bool(true)) : Filter.compare(column, .notEqual, .null)
+    return ListQuery(filter: filter, nulls: .sql, limit: .max, includesDeleted: includesDeleted)
+  }
+}

@@ -1,0 +1,105 @@
+import FoundationEssentials
+package import TableProtocol
+
+/// The other names of columns that a database is served with (wire 1.1). It keeps them: a start that forgets an option
+/// must not show clients the columns of a to-do item under names that they do not know.
+struct ServedAliases {
+  private let storage: SQLiteStorage
+  private let path: String
+
+  init(_ storage: SQLiteStorage, path: String) {
+    self.storage = storage
+    self.path = path
+  }
+
+  /// The names that are kept and those that are given. Keeps both. Throws if a value would not be seen any more under them.
+  func adopt(_ given: ColumnNames) async throws -> ColumnNames {
+    let names = try joined(given)
+    if let hidden = try await HiddenColumns.all(in: storage, under: names).first {
+      throw ServerError.aliasHides(hidden, path: path)
+    }
+    try storage.keep(names)
+    return names
+  }
+
+  /// The same, after what would be hidden was moved to where it is seen.
+  func adoptMoving(
+    _ given: ColumnNames, clock: @escaping @Sendable () -> Timestamp
+  ) async throws -> (names: ColumnNames, moved: [HiddenColumn]) {
+    let names = try joined(given)
+    let moved = try await HiddenColumns.move(in: storage, under: names, clock: clock)
+    try storage.keep(names)
+    return (names, moved)
+  }
+
+  private func joined(_ given: ColumnNames) throws -> ColumnNames {
+    let kept = try storage.aliases()
+    guard let names = kept.adding(given) else {
+      throw ServerError.aliasDiffers(kept: kept.words.joined(separator: " "), path: path)
+    }
+    return names
+  }
+}
+
+extension ServerDatabase {
+  /// The other names that the database is served with, and what was moved for them.
+  package struct Aliases: Sendable {
+    /// As `text=title`.
+    package let words: [String]
+    package let moved: [HiddenColumn]
+    /// Where a copy of the database is from before something was moved; nil if nothing was.
+    package let copy: String?
+  }
+
+  /// Adds names to those that the database is served with, and moves what they would hide to where it is seen. Without
+  /// names it says which there are. No server may run while something is moved: it would go on with the old names.
+  package func add(
+    aliases: ColumnNames, clock: @escaping @Sendable () -> Timestamp,
+    onCopy: @escaping @Sendable (String) -> Void = { _ in }
+  ) async throws(ServerError) -> Aliases {
+    try await withStorage(DatabaseUpdate(clock: clock, onCopy: onCopy)) { storage in
+      let served = ServedAliases(storage, path: path)
+      let names = try storage.aliases().adding(aliases)
+      let hidden = try await HiddenColumns.all(in: storage, under: names ?? .none)
+      guard !hidden.isEmpty else {
+        let names = try await served.adopt(aliases)
+        return Aliases(words: names.words, moved: [], copy: nil)
+      }
+      let copy = "\(path).before-alias.\(clock().inFileName)"
+      _ = try backUp(to: copy)
+      do {
+        let (names, moved) = try await served.adoptMoving(aliases, clock: clock)
+        return Aliases(words: names.words, moved: moved, copy: copy)
+      } catch {
+        try? FileManager.default.removeItem(atPath: copy)
+        throw error
+      }
+    }
+  }
+
+  /// Forgets all names: from the next start on columns have their own alone.
+  package func removeAliases(
+    clock: @escaping @Sendable () -> Timestamp, onCopy: @escaping @Sendable (String) -> Void = { _ in }
+  ) async throws(ServerError) -> Aliases {
+    try await withStorage(DatabaseUpdate(clock: clock, onCopy: onCopy)) { storage in
+      try storage.keep(.none)
+      return Aliases(words: [], moved: [], copy: nil)
+    }
+  }
+
+  private func withStorage<Value: Sendable>(
+    _ update: DatabaseUpdate, _ body: (SQLiteStorage) async throws -> Value
+  ) async throws(ServerError) -> Value {
+    do {
+      guard try DatabaseHeader.check(path: path) else { throw ServerError.noDatabase(path: path) }
+      try DatabaseReplacement.checkUnused(path)
+      let storage = try SQLiteStorage(path: path, update: update, makeUUID: { UUID() })
+      defer { try? storage.close() }
+      return try await body(storage)
+    } catch let problem as BackupProblem {
+      throw .backup(problem)
+    } catch {
+      throw ServerError(database: error, path: path)
+    }
+  }
+}
