@@ -183,7 +183,8 @@ struct InvitationTests {
       #expect(InvitationLink(server: "https://list.example", secret: secret).isWhole == isWhole)
     }
     for text in [
-      "", " ", "<>", "#", "https://list.example/join", "https://list.example/join#", "https://list.example/join#ebbjoin_",
+      "", " ", "<>", "#",
+      "https://list.example/join", "https://list.example/join#", "https://list.example/join#ebbjoin_",
       "https://list.example#ebbjoin_a", "https://list.example/join#ebb_a", "https://list.example/join#ebbjoin_a b",
       "/join#ebbjoin_a", "https://list.example\nkey: x/join#ebbjoin_a", "https://l\u{1B}[2J/join#ebbjoin_a",
     ] { #expect(InvitationLink(text) == nil, "\(text)") }
