@@ -118,6 +118,7 @@ struct UnfinishedFile {
       let path = folder + "/" + name
       let file = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
       guard file >= 0 else { continue }
+      // If this process itself writes the file, SQLite's own locks on it end here. No other process opens it.
       defer { close(file) }
       var status = stat()
       guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, flock(file, LOCK_EX | LOCK_NB) == 0 else {
