@@ -90,6 +90,8 @@ let package = Package(
         .embedInCode("../../Resources/browser/page.html"),
         .embedInCode("../../Resources/browser/page.css"),
         .embedInCode("../../Resources/browser/page.js"),
+        .embedInCode("../../Resources/browser/join.html"),
+        .embedInCode("../../Resources/browser/join.js"),
         .embedInCode("../../Resources/openapi/openapi.json"),
       ],
       swiftSettings: strict),

@@ -30,11 +30,14 @@ package struct RemoteInvitation {
     } catch {
       throw .remote(error)
     }
+    let isJSON = answer.headers["content-type"]?.hasPrefix("application/json") == true
     switch answer.status {
     case 201:
       guard let joined = JoinAnswer(json: answer.body), joined.token[...].isHeaderWord(atMost: 16_384)
       else { throw .notOurs }
       return joined
+    // A page of a proxy on the way says nothing about the invitation.
+    case 403 where !isJSON, 409 where !isJSON, 410 where !isJSON: throw .notOurs
     case 403: throw .unknownLink
     case 409: throw .usedLink
     case 410: throw .expiredLink

@@ -2,18 +2,21 @@ import Glibc
 
 /// One run of a program on this machine. Its name tells it from every other run, also after a restart.
 package struct ProgramRun: Sendable {
-  /// The start of the machine, the process and the start of the process.
-  let name: String
+  private let makeName: @Sendable () -> String
   /// True while the run of that name goes on.
   let isGoingOn: @Sendable (String) -> Bool
 
-  package init(name: String, isGoingOn: @escaping @Sendable (String) -> Bool) {
-    self.name = name
+  package init(name: @escaping @autoclosure @Sendable () -> String, isGoingOn: @escaping @Sendable (String) -> Bool) {
+    makeName = name
     self.isGoingOn = isGoingOn
   }
 
-  /// The run of this process.
-  package static let own = ProgramRun(name: name(ofProcess: getpid()) ?? "", isGoingOn: isGoingOn)
+  /// The start of the machine, the process and the start of the process.
+  var name: String { makeName() }
+
+  /// The run of this process. Its name is read when it is asked for: a list that is only opened needs none.
+  package static let own = ProgramRun(name: ownName, isGoingOn: isGoingOn)
+  private static let ownName = name(ofProcess: getpid()) ?? ""
 
   /// A process that has ended and is not buried yet does not go on.
   private static func isGoingOn(_ name: String) -> Bool {

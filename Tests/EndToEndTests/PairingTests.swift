@@ -79,9 +79,13 @@ struct PairingTests {
       let used = try await invite(server)
       #expect(try await runner.ebb("join", used, environment: ["XDG_CONFIG_HOME": workspace.path("other")]).status == 0)
       let cut = String(used.prefix { $0 != "#" })
-      let nowhere = "http://127.0.0.1:1/join#ebbjoin_x"
+      let secret = used.dropFirst(cut.count)
+      let proxy = try StubServer(workspace, status: 403, "<html>Forbidden</html>")
+      let other = cut + "#ebbjoin_" + secret.dropFirst("#ebbjoin_".count).reversed()
       for (link, status, words) in [
-        (used, 77, "used already"), (used + "x", 77, "does not know"), (cut, 64, "not a link"), (nowhere, 69, "reach"),
+        (used, 77, "used already"), ("<\(used)>\n", 77, "used already"), (other, 77, "does not know"),
+        (used + ".", 64, "not whole"), (String(used.dropLast()), 64, "not whole"), (cut, 64, "not a link"),
+        ("http://127.0.0.1:1/join" + secret, 69, "reach"), (proxy.url + "/join" + secret, 69, "No server of Ebb"),
       ] as [(String, Int32, String)] {
         let outcome = try await runner.ebb("join", link)
         #expect(outcome.status == status && outcome.complaints.count == 1, "\(outcome)")
@@ -112,6 +116,7 @@ struct PairingTests {
       #expect(synced.status == 0, "\(synced)")
       let again = try await runner.ebb("join", try await invite(server), "--config", config)
       #expect(again.status == 64, "the token is not replaced unasked either: \(again)")
+      #expect(again.error.contains("\(server.url) already. --yes replaces its token"), "\(again)")
     }
   }
 

@@ -123,7 +123,7 @@ struct SocketTests {
       } otherwise: {
         "it runs"
       }
-      #expect(status == 64 && server.error.contains("token"))
+      #expect(status == 64 && server.error.contains("token") && server.error.contains("0.0.0.0"), "\(server.error)")
     }
   }
 

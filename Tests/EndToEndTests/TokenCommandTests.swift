@@ -33,6 +33,9 @@ struct TokenCommandTests {
       }
       #expect(after.status == 77, "\(after)")
       #expect(try await runner.ebb("token", "revoke", id, "--database", server.database).status == 1)
+      let none = try await runner.ebb("token", "list", "--database", server.database)
+      #expect(none.output.hasPrefix("Every token was taken back."), "\(none)")
+      #expect(try await runner.ebb("token", "list", "--json", "--database", server.database).output == "[]\n")
     }
   }
 
@@ -67,6 +70,7 @@ struct TokenCommandTests {
     arguments: [
       ["add"], ["add", "--user", "a b"], ["add", "--user", "a", "--expires", "soon"],
       ["add", "--user", "a", "--scope", "all"], ["revoke"], ["revoke", "x", "--user", "a"],
+      ["revoke", ""], ["revoke", "--user", ""],
     ])
   func refused(words: [String]) async throws {
     try await Workspace.use { workspace in

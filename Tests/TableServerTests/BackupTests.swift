@@ -54,6 +54,32 @@ struct BackupTests {
     }
   }
 
+  @Test("what a process left that was killed is removed by the next in the folder; what one still writes is not")
+  func leftovers() async throws {
+    try await ServerDatabaseFile.use { file in
+      let abandoned = [".ebb-unfinished-0A1B2C3D", ".ebb-unfinished-0A1B2C3D-journal", ".ebb-unfinished-0A1B2C3D-wal"]
+      let others = [".ebb-unfinished-notes", ".server.sqlite.0A1B2C3D", "ebb-unfinished-0A1B2C3D"]
+      func leave() throws {
+        for name in abandoned + others { try Data("x".utf8).write(to: file.folder.appending(path: name)) }
+      }
+      func backUp(_ name: String) throws {
+        _ = try ServerDatabase(path: file.path).backUp(to: file.folder.appending(path: name).path)
+      }
+      try await fill(file)
+      try leave()
+      try UnfinishedFile.with(for: file.folder.appending(path: "slow").path) { slow in
+        try backUp("first")
+        #expect(access(slow.path, F_OK) == 0, "it is being written")
+        #expect(try names(file).isDisjoint(with: abandoned) && names(file).isSuperset(of: others))
+        try slow.finish()
+      }
+      #expect(try names(file).filter { $0.hasPrefix(".ebb-unfinished-") } == [".ebb-unfinished-notes"])
+      try leave()
+      try await TestServer.run(databasePath: file.path) { _ in }
+      #expect(try names(file).isDisjoint(with: abandoned) && names(file).isSuperset(of: others + ["first", "slow"]))
+    }
+  }
+
   @Test("what is there is never overwritten, not even an empty file or a link to nothing")
   func neverOverwrites() async throws {
     try await ServerDatabaseFile.use { file in

@@ -107,6 +107,30 @@ struct InvitationTests {
     }
   }
 
+  @Test("a browser that opens the link gets a page with the command to run, which works on no wrong link")
+  func page() async throws {
+    try await TestServer.run { server async throws in
+      let page = try await server.send(.get, "/join", nil, ["Accept": "text/html,*/*;q=0.8"])
+      #expect(page.status == 200 && page.header("Content-Type") == "text/html; charset=utf-8")
+      #expect(page.text.contains("ebb join 'LINK'") && page.header("Referrer-Policy") == "no-referrer")
+      #expect(try await server.send(.head, "/join/?x", nil, ["Accept": "text/html"]).status == 200)
+      try await Chromium.use { browser in
+        let address = "http://127.0.0.1:\(server.port)/join"
+        let secret = "ebbjoin_" + String(repeating: "a-_Z", count: 11)
+        for (link, command) in [
+          ("\(address)#\(secret.dropLast())", "ebb join '\(address)#\(secret.dropLast())'"),
+          ("\(address)/?';reboot;'#\(secret.dropLast())", "ebb join '\(address)#\(secret.dropLast())'"),
+          ("\(address)#\(secret)", "ebb join 'LINK'"), ("\(address)#ebbjoin_x';reboot;'", "ebb join 'LINK'"),
+        ] {
+          try await browser.open(link)
+          #expect(try await browser.value("document.getElementById('command').textContent") == command, "\(link)")
+        }
+        try await browser.picture("invitation")
+        #expect(browser.problems == [])
+      }
+    }
+  }
+
   @Test("only a small POST of JSON, of no page of another site, is looked at")
   func requests() async throws {
     try await ServerDatabaseFile.use { file in
@@ -150,8 +174,17 @@ struct InvitationTests {
     let link = InvitationLink(server: "https://list.example/x", secret: "ebbjoin_a-b_c")
     #expect(InvitationLink(link.text) == link)
     #expect(InvitationLink("https://list.example/x/join/#ebbjoin_a-b_c") == link)
+    for text in [" \(link.text)\r\n", "<\(link.text)>", "\n<\(link.text)> "] {
+      #expect(InvitationLink(text) == link)
+    }
+    #expect(!link.isWhole)
+    for (added, isWhole) in [("", true), (".", false), ("x", false)] {
+      let secret = AccessToken(prefix: InvitationLink.secretPrefix).text + added
+      #expect(InvitationLink(server: "https://list.example", secret: secret).isWhole == isWhole)
+    }
     for text in [
-      "", "#", "https://list.example/join", "https://list.example/join#", "https://list.example/join#ebbjoin_",
+      "", " ", "<>", "#",
+      "https://list.example/join", "https://list.example/join#", "https://list.example/join#ebbjoin_",
       "https://list.example#ebbjoin_a", "https://list.example/join#ebb_a", "https://list.example/join#ebbjoin_a b",
       "/join#ebbjoin_a", "https://list.example\nkey: x/join#ebbjoin_a", "https://l\u{1B}[2J/join#ebbjoin_a",
     ] { #expect(InvitationLink(text) == nil, "\(text)") }

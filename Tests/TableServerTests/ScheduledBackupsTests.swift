@@ -132,17 +132,15 @@ struct ScheduledBackupsTests {
     }
   }
 
-  @Test("what a server left that was killed is removed a day later")
+  @Test("what a server left that was killed is removed with the next backup")
   func leftovers() async throws {
     try await use { place async throws in
       try FileManager.default.createDirectory(at: place.folder, withIntermediateDirectories: true)
-      let left = ".\(place.name("2026-11-22T00-00-00Z")).0A1B2C3D"
+      let left = ".ebb-unfinished-0A1B2C3D"
       for name in [left, left + "-journal", ".other.sqlite.0A1B2C3D"] {
         try Data().write(to: place.folder.appending(path: name))
       }
       #expect(try isMade(place.backups(), "2026-11-22T23:00:00.000Z"))
-      #expect(try place.names.count == 4)
-      #expect(try isMade(place.backups(), "2026-11-23T01:00:00.000Z"))
       #expect(try place.names.filter { $0.hasPrefix(".") } == [".other.sqlite.0A1B2C3D"])
     }
   }

@@ -35,14 +35,15 @@ struct SignInTests {
     return try await keys.sign(claims, kid: name.map(JWKIdentifier.init(string:)))
   }
 
-  private func jwks(_ keys: [(name: String?, key: ES256PrivateKey)]) throws -> String {
+  private func jwks(_ keys: [(name: String?, key: ES256PrivateKey)], algorithm: String? = "ES256") throws -> String {
+    let algorithm = algorithm.map { #""alg":"\#($0)","# } ?? ""
     let members = try keys.map { name, key in
       let point = try #require(key.publicKey.parameters)
       func plain(_ text: String) -> String {
         text.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
       }
       let kid = name.map { #""kid":"\#($0)","# } ?? ""
-      return #"{"kty":"EC","crv":"P-256","alg":"ES256",\#(kid)"x":"\#(plain(point.x))","y":"\#(plain(point.y))"}"#
+      return #"{"kty":"EC","crv":"P-256",\#(algorithm)\#(kid)"x":"\#(plain(point.x))","y":"\#(plain(point.y))"}"#
     }
     return #"{"keys":[\#(members.joined(separator: ","))]}"#
   }
@@ -114,6 +115,51 @@ struct SignInTests {
     }
   }
 
+  @Test("one that names another algorithm than its key's, or an extension that must be known, is refused")
+  func headers() async throws {
+    try await ServerDatabaseFile.use { file in
+      let key = ES256PrivateKey()
+      for keys in [key.publicKey.pemRepresentation, try jwks([("a", key)]), try jwks([(nil, key)], algorithm: nil)] {
+        let signIn = try await SignIn(configuration(file, keys))
+        let collection = JWTKeyCollection()
+        await collection.add(ecdsa: key)
+        for header in [
+          ["alg": "ES384"], ["alg": "RS256"], ["alg": "EdDSA"], ["alg": "none"], ["alg": "es256"],
+          ["alg": "ES256", "crit": ["exp"]], ["alg": "ES256", "crit": .array([])], ["alg": "ES256", "crit": .null],
+        ] as [JWTHeader] {
+          let token = try await collection.sign(Claims(), header: header)
+          #expect(await signIn.judge(token, at: Self.now) == .wrong, "\(header)")
+        }
+        let token = try await token(key)
+        #expect(await signIn.judge(token + "=", at: Self.now) == .wrong)
+        guard case .user = await signIn.judge(token, at: Self.now) else {
+          Issue.record("refused after the others: \(keys)")
+          continue
+        }
+      }
+    }
+  }
+
+  @Test("a token that names an algorithm at random does not take its key away from the right ones")
+  func foreignAlgorithm() async throws {
+    try await ServerDatabaseFile.use { file in
+      let key = try Insecure.RSA.PrivateKey(pem: Self.privateKey)
+      let collection = JWTKeyCollection()
+      await collection.add(rsa: key, digestAlgorithm: .sha256)
+      let numbers = try key.publicKey.getKeyPrimitives()
+      let (modulus, exponent) = (Base64URL.encode(numbers.modulus), Base64URL.encode(numbers.publicExponent))
+      let keys = #"{"keys":[{"kty":"RSA","kid":"a","n":"\#(modulus)","e":"\#(exponent)"}]}"#
+      let signIn = try await SignIn(configuration(file, keys))
+      let named = try await collection.sign(Claims(), header: ["alg": "RS512", "kid": "a"])
+      #expect(await signIn.judge(named, at: Self.now) == .wrong)
+      let right = try await collection.sign(Claims(), header: ["kid": "a"])
+      guard case .user = await signIn.judge(right, at: Self.now) else {
+        Issue.record("refused")
+        return
+      }
+    }
+  }
+
   @Test("keys are read again; a file without any is refused, and the old ones stay")
   func renewal() async throws {
     try await ServerDatabaseFile.use { file in
@@ -170,4 +216,38 @@ struct SignInTests {
       }
     }
   }
+}
+
+/// A key of RSA that was made for these tests, and is used for nothing else.
+extension SignInTests {
+  private static let privateKey = """
+    -----BEGIN PRIVATE KEY-----
+    MIIEvAIBADANBgkqhkiG9w0BAQEFAASCBKYwggSiAgEAAoIBAQDRXjai19S2e7xL
+    cP6rVywJcfFWXQNM+L713kJYK7xj4XFw6hAXeaE4UTjoq91N/10LFqZwbJ8cBrg1
+    D6YXH1ihpDBNsJvUGmZNxl4ckChBfnEFPDfqzllktvptqN/lCePPvTOd6MUadj8n
+    KC8fJtbWxGSeqKX1eZBwGmG9Wo+D6DcLh3YGeI8JSJyjf7bli3oSu+pFMXARHBRJ
+    Sk67wC5EexqlhOtNF25tyLrv/fgpW9lLRZ7Oy5LVdC/w3hHb+KDA419PIyH2051E
+    YUI/hEJJf4YiOpuaGkZTxeFduZgwXoxZPjCUADMahHHTIo3Zg4s0bsc7K4Q+Hzro
+    WxfEJguhAgMBAAECggEACEAMqh0UKj60/EoPFwRf3V1qk6sloqZYrAqelaffjBYJ
+    qNfoW2x1EGmO8wg2t8icy3+QfnShTnLrVlfwBRA8p133c1BGy7RgnKb49Wou0+ne
+    HUUytON9vUzCkIirjfR2UCzV+F6ASdsoAOyB8tnOdHcXufLOW153dRttB4+mgR2W
+    srgjw0GaQ18hjDwwV+wvrwOgAhHmKAbkzoQI21vs/eK6AE5hSsyR06zrOZfr7DpB
+    RBRZ094Xjku2H4pVwt762O7i/paSZ67rHN+KpG3YfQfm9jyi1Uwmi6/dLXrhuIvi
+    Pj3+4wNu4oOx3bVtDK/GHgDHRNT4CGmN52rrHtq/+QKBgQDoTZ7F9uG81DBa8PmX
+    KzRHjpzkyoj9mh4ZIFulV5Gr9nj1Xpp6AKSIVSgVah4Hqo802Y13bKxDAmVaVHMV
+    iiSWYaTQfujz3wcl0lgGhH8gqFg6+Io+yuxU8GA7cn0tzb4dtoefljPx3hTI/dUW
+    I7n/Bwg9zyGinA2WogO/WNTCxQKBgQDmuamYFQFIkdcWZDBR+aGh6r0HyhG/vjYO
+    DYn1ocMeJ2BHkoNjc9EPAxecZuHrn4s30MWxsiCO+wen1o+iJEE1jR4mYjzCESAA
+    tbnHtAhceYNJKp71YAIYEIjNfJo4lIcTeWcAtWb0kLAOM7GckyjHue0HDolf1fRE
+    qvl3eBGDLQKBgH6VzW8SmO/MsIzdwyQc5uAXVmdV9lA7KyuF9mqizT5nkIIkiwjw
+    ULf5r1379WE4D9E8u1nYXgYlyBTw78VNAaLwkl8KyOYbIkn51P24NY4WLf30cWDG
+    MwIV+lpqiMvs0Sxfyoer0aJ64dikePkXfsL5kgQcWrfBUaZDosciIM4BAoGAKyXN
+    cYN8GfYsIyPZZXspnv4nG63OY+1ObpJZmnYF5z2146yipZajIguR/s2+sjHD90wz
+    rGeDbznC1MBrXAcrqrgZS1RTyHcrZPaXJ6GjbqfKxYQS9hBeU+HDs6n5rVsZZ6rs
+    eFV0S4hDZGSGcqGSnsdGbGtrhWCdrbnLrWvm2oECgYAoTH/q3Hb4OyNNPQko8DN9
+    Bbbw4BZCa6z/9et4hx758Cs6sC37NSNfzGTwnN98ZSzEdttKsHbTWGqjb9IHm2Uz
+    u75/1wSLnGdezCpt6yvXTBv1Bl49gQ3CpnEe68OE4iv7mCWCPLp7KmWcAKyqaG/8
+    hfN5XSF16VOGVE77pGR9Zg==
+    -----END PRIVATE KEY-----
+    """
 }

@@ -182,6 +182,9 @@ package struct StoreChanges: OptionSet, Sendable, Hashable {
     self.rawValue = rawValue
   }
 
+  /// No change. Said here because the library's own is generic, and looking for it takes part of the start of a program.
+  package init() { rawValue = 0 }
+
   /// Rows, their past versions and undo steps, and what arrived with them.
   package static let rows = StoreChanges(rawValue: 1)
   /// The changes that wait, and their errors.

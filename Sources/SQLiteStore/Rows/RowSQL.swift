@@ -184,7 +184,7 @@ extension RowValue {
 }
 
 extension String {
-  fileprivate var quoted: String { "'" + replacing("'", with: "''") + "'" }
+  fileprivate var quoted: String { "'" + (utf8.contains(UInt8(ascii: "'")) ? replacing("'", with: "''") : self) + "'" }
 
   /// The text as a pattern that only it matches.
   fileprivate var glob: String {

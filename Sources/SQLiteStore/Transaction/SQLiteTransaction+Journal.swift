@@ -80,11 +80,12 @@ extension SQLiteTransaction {
 
 extension SQLiteTransaction {
   func operationErrors() throws -> [TableOperationError] {
-    let statement = try database.cachedStatement(
-      sql: "SELECT id, operationId, properties FROM MS_TableOperationErrors ORDER BY operationId")
-    return try Row.fetchAll(statement).compactMap { row in
-      try ErrorProperties.error(row[2], id: row[0], operationID: row[1])
+    var errors: [TableOperationError] = []
+    try forEachRow("SELECT id, operationId, properties FROM MS_TableOperationErrors ORDER BY operationId") { row in
+      let error = try ErrorProperties.error(row.data(2), id: row.text(0) ?? "", operationID: row.integer(1))
+      if let error { errors.append(error) }
     }
+    return errors
   }
 
   func setError(_ error: TableOperationError?, of operationID: Int64) throws {

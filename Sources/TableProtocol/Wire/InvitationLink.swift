@@ -9,6 +9,8 @@ package struct InvitationLink: Hashable, Sendable {
   /// Where the secret is exchanged, below the address of the server.
   package static let path = "/join"
   package static let secretPrefix = "ebbjoin_"
+  /// Characters after the prefix: 32 bytes in ``Base64URL``.
+  private static let secretLength = 43
 
   /// The address of the server, without a slash at its end.
   package let server: String
@@ -19,8 +21,11 @@ package struct InvitationLink: Hashable, Sendable {
     self.secret = secret
   }
 
-  /// Nil for a text that is no such link, as one that was copied in part.
+  /// Nil for a text that is no such link, as one that was copied in part. White space around the link does not count, and
+  /// neither do angle brackets, as they stand around links in mails (RFC 3986, C).
   package init?(_ text: String) {
+    var text = text.trimmingWhitespace
+    if text.hasPrefix("<"), text.hasSuffix(">") { text = text.dropFirst().dropLast() }
     guard let mark = text.lastIndex(of: "#") else { return nil }
     let secret = String(text[mark...].dropFirst())
     var server = text[..<mark]
@@ -32,6 +37,22 @@ package struct InvitationLink: Hashable, Sendable {
   }
 
   package var text: String { server + Self.path + "#" + secret }
+
+  /// False if something is missing at the end of the link, or was added there: no server knows such a secret.
+  package var isWhole: Bool {
+    let signs = secret.dropFirst(Self.secretPrefix.count)
+    return signs.utf8.count == Self.secretLength
+      && signs.utf8.allSatisfy { $0.isIdentifierPart || $0 == UInt8(ascii: "-") }
+  }
+}
+
+extension String {
+  fileprivate var trimmingWhitespace: Substring {
+    var rest = self[...]
+    while rest.first?.isWhitespace == true { rest.removeFirst() }
+    while rest.last?.isWhitespace == true { rest.removeLast() }
+    return rest
+  }
 }
 
 /// What a device sends to get a token.

@@ -35,13 +35,9 @@ final class SignIn: Sendable {
   private static let leeway: Int64 = 60_000
   /// A header carries no more.
   private static let longest = 16_384
-  /// Of keys without a name, and of algorithms that tokens may name.
-  private static let algorithms: Set = [
-    "RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA",
-  ]
 
   private let configuration: SignInConfiguration
-  private let keys: Mutex<JWTKeyCollection>
+  private let keys: Mutex<[Key]>
 
   init(_ configuration: SignInConfiguration) async throws(SignInProblem) {
     self.configuration = configuration
@@ -60,9 +56,7 @@ final class SignIn: Sendable {
   }
 
   func judge(_ token: String, at now: Timestamp) async -> Verdict {
-    guard token.isHeaderWord(atMost: Self.longest), let name = Self.algorithm(of: token),
-      Self.algorithms.contains(name),
-      let claims = try? await keys.withLock(\.self).verify(token, as: Claims.self, iteratingKeys: true),
+    guard token.isHeaderWord(atMost: Self.longest), let claims = await claims(of: token),
       claims.iss == configuration.issuer, claims.aud?.names.contains(configuration.audience) == true,
       let user = claims.sub.flatMap({ UserName($0) }), let end = claims.exp.flatMap(Self.moment)
     else { return .wrong }
@@ -73,12 +67,31 @@ final class SignIn: Sendable {
     return last <= now ? .expired : .user(user, until: last)
   }
 
-  private struct Header: Decodable {
-    var alg: String?
+  /// Nil for a token that no key has signed.
+  private func claims(of token: String) async -> Claims? {
+    // There is no padding in a token (RFC 7515, 2).
+    guard !token.utf8.contains(UInt8(ascii: "=")), let bytes = Base64URL.decode(token.prefix { $0 != "." }),
+      let header = try? JSONDecoder().decode(Header.self, from: bytes), !header.hasExtensions
+    else { return nil }
+    for key in keys.withLock(\.self) where key.algorithm == header.algorithm {
+      if let claims = try? await key.collection.verify(token, as: Claims.self) { return claims }
+    }
+    return nil
   }
 
-  private static func algorithm(of token: String) -> String? {
-    Base64URL.decode(token.prefix { $0 != "." }).flatMap { try? JSONDecoder().decode(Header.self, from: $0) }?.alg
+  /// What a token says of its signature.
+  private struct Header: Decodable {
+    let algorithm: String
+    /// It has something that must be understood, and that this server does not (RFC 7515, 4.1.11).
+    let hasExtensions: Bool
+
+    private enum CodingKeys: String, CodingKey { case alg, crit }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      algorithm = try container.decode(String.self, forKey: .alg)
+      hasExtensions = container.contains(.crit)
+    }
   }
 
   /// Nil for what is no time: seconds since 1970, perhaps with a fraction, up to the year 9999.
@@ -89,51 +102,70 @@ final class SignIn: Sendable {
 
 /// Keys.
 extension SignIn {
-  private static func load(_ path: String) async throws(SignInProblem) -> JWTKeyCollection {
+  /// A key for one algorithm, in a collection of its own: a collection of several lets a token choose among them.
+  private struct Key: Sendable {
+    let algorithm: String
+    let collection: JWTKeyCollection
+
+    /// Nil for a key that can't be used: not public, or not for signatures.
+    init?(_ collection: JWTKeyCollection) async {
+      guard let algorithm = try? await collection.getKey().name else { return nil }
+      self.algorithm = algorithm
+      self.collection = collection
+    }
+  }
+
+  private static let algorithms: [JWK.Algorithm] = [
+    .rs256, .rs384, .rs512, .ps256, .ps384, .ps512, .es256, .es384, .es512, .eddsa,
+  ]
+
+  private static func load(_ path: String) async throws(SignInProblem) -> [Key] {
     guard access(path, R_OK) == 0, let data = try? Data(contentsOf: URL(filePath: path)) else {
       throw .cannotRead(path: path, reason: String(cString: strerror(errno)).lowercased())
     }
     let text = String(decoding: data, as: UTF8.self)
-    let collection = JWTKeyCollection()
-    let count =
-      text.contains("-----BEGIN ") ? await add(pem: text, to: collection) : await add(jwks: data, to: collection)
-    guard count > 0 else { throw .noKey(path: path) }
-    return collection
+    let keys = text.contains("-----BEGIN ") ? await self.keys(pem: text) : await self.keys(jwks: data)
+    guard !keys.isEmpty else { throw .noKey(path: path) }
+    return keys
   }
 
-  /// Adds those that can be used: public ones for signatures. Returns how many.
-  private static func add(jwks data: Data, to collection: JWTKeyCollection) async -> Int {
-    var count = 0
-    for var key in ((try? JSONDecoder().decode(JWKS.self, from: data))?.keys ?? []) {
-      // A token that names no key may be signed by any of them.
-      key.keyIdentifier = key.keyIdentifier ?? JWKIdentifier(string: "key \(count)")
-      if (try? await collection.add(jwk: key)) != nil { count += 1 }
+  /// Those that can be used. A key that names no algorithm counts for each that fits it.
+  private static func keys(jwks data: Data) async -> [Key] {
+    var keys: [Key] = []
+    for key in ((try? JSONDecoder().decode(JWKS.self, from: data))?.keys ?? []) {
+      for algorithm in key.algorithm.map({ [$0] }) ?? algorithms {
+        var single = key
+        single.algorithm = algorithm
+        // A collection wants a name. What a token calls its key does not matter.
+        single.keyIdentifier = JWKIdentifier(string: "key")
+        let collection = JWTKeyCollection()
+        guard (try? await collection.add(jwk: single)) != nil, let usable = await Key(collection) else { continue }
+        keys.append(usable)
+      }
     }
-    return count
+    return keys
   }
 
-  /// What PEM does not say is taken for the usual: RS256 for a key of RSA.
-  private static func add(pem text: String, to collection: JWTKeyCollection) async -> Int {
+  /// A key of RSA is taken for RS256, since PEM does not say which algorithm it is for.
+  private static func keys(pem text: String) async -> [Key] {
     let end = "-----END PUBLIC KEY-----"
-    var count = 0
+    var keys: [Key] = []
     for part in text.split(separator: end) {
       guard let start = part.firstRange(of: "-----BEGIN PUBLIC KEY-----") else { continue }
       let pem = String(part[start.lowerBound...]) + end + "\n"
-      let name = JWKIdentifier(string: "key \(count)")
+      let collection = JWTKeyCollection()
       if let key = try? Insecure.RSA.PublicKey(pem: pem) {
-        await collection.add(rsa: key, digestAlgorithm: .sha256, kid: name)
+        await collection.add(rsa: key, digestAlgorithm: .sha256)
       } else if let key = try? ES256PublicKey(pem: pem) {
-        await collection.add(ecdsa: key, kid: name)
+        await collection.add(ecdsa: key)
       } else if let key = try? ES384PublicKey(pem: pem) {
-        await collection.add(ecdsa: key, kid: name)
+        await collection.add(ecdsa: key)
       } else if let key = try? ES512PublicKey(pem: pem) {
-        await collection.add(ecdsa: key, kid: name)
-      } else {
-        continue
+        await collection.add(ecdsa: key)
       }
-      count += 1
+      if let usable = await Key(collection) { keys.append(usable) }
     }
-    return count
+    return keys
   }
 }
 

@@ -131,7 +131,8 @@ extension RepetitionError {
   fileprivate var message: String {
     switch self {
     case .unreadable: "Give both: Repeatability-Request-ID, a short word, and Repeatability-First-Sent, a date of HTTP."
-    case .tooOld: "The request was first sent too long ago to know whether it was done; look before you send it anew."
+    case .tooOld:
+      "The request was first sent too long ago to know whether it was done; look at the item before you send it again."
     case .notYet: "The request was first sent in the future; check the clock."
     case .differs: "Another request had this Repeatability-Request-ID."
     case .unsupported: "Give the headers of repeatability to the requests of the batch, not to the batch."

@@ -3,26 +3,49 @@ import Glibc
 import TableProtocol
 
 /// A database that is made beside its place, and comes there when it is whole: nobody ever finds half of one there.
+///
+/// The process that makes it holds a lock on it (flock(2)), which ends with the process. So the file of a process that was
+/// killed can be told from one that is being written.
 struct UnfinishedFile {
+  private static let prefix = ".ebb-unfinished-"
+  /// Files that SQLite makes beside a database.
+  private static let companions = ["-journal", "-wal", "-shm"]
+
   /// Where it is made.
   let path: String
   /// Where it belongs.
   let place: String
+  /// Holds the lock.
+  private let lock: Int32
 
-  /// Makes an empty file that only the owner can read, in the folder of `place`.
-  private init(for place: String) throws(BackupProblem) {
-    let url = URL(filePath: place)
-    let name = ".\(url.lastPathComponent).\(UUID().uuidString.prefix(8))"
+  private init(_ path: String, for place: String, lock: Int32) {
+    self.path = path
     self.place = place
-    path = url.deletingLastPathComponent().appending(path: name).path
-    let file = open(path, O_CREAT | O_EXCL | O_WRONLY, 0o600)
-    guard file >= 0 else { throw BackupProblem(place) }
-    close(file)
+    self.lock = lock
   }
 
-  /// Runs `body` with a file for `place`. What `body` leaves of it if it throws is removed.
+  /// Makes an empty file that only the owner can read, in the folder of `place`.
+  private static func make(for place: String) throws(BackupProblem) -> UnfinishedFile {
+    while true {
+      let name = prefix + UUID().uuidString.prefix(8)
+      let path = URL(filePath: place).deletingLastPathComponent().appending(path: name).path
+      let file = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
+      guard file >= 0 else { throw BackupProblem(place) }
+      while flock(file, LOCK_EX) != 0, errno == EINTR {}
+      var status = stat()
+      if fstat(file, &status) != 0 || status.st_nlink > 0 { return UnfinishedFile(path, for: place, lock: file) }
+      // A process that removes abandoned files was faster than the lock.
+      close(file)
+    }
+  }
+
+  /// Runs `body` with a file for `place`. What `body` leaves of it if it throws is removed, and so is what other processes
+  /// left in the folder that were killed.
   static func with<Value>(for place: String, _ body: (UnfinishedFile) throws -> Value) throws -> Value {
-    let file = try UnfinishedFile(for: place)
+    removeAbandoned(beside: place)
+    let file = try make(for: place)
+    // After the last connection to the file has ended: closing it ends the locks that SQLite has on it.
+    defer { close(file.lock) }
     do {
       return try body(file)
     } catch {
@@ -80,8 +103,29 @@ struct UnfinishedFile {
   }
 
   /// Removes what is left of it.
-  func discard() {
-    for ending in ["", "-journal", "-wal", "-shm"] { unlink(path + ending) }
+  func discard() { Self.remove(path) }
+
+  private static func remove(_ path: String) {
+    for ending in companions + [""] { unlink(path + ending) }
+  }
+
+  /// Removes the unfinished files in the folder of `place` that no process holds. A file system without such locks keeps
+  /// them.
+  static func removeAbandoned(beside place: String) {
+    let folder = URL(filePath: place).deletingLastPathComponent().path
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
+      guard name.hasPrefix(prefix), name.dropFirst(prefix.count).wholeMatch(of: /[0-9A-F]{8}/) != nil else { continue }
+      let path = folder + "/" + name
+      let file = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+      guard file >= 0 else { continue }
+      // If this process itself writes the file, SQLite's own locks on it end here. No other process opens it.
+      defer { close(file) }
+      var status = stat()
+      guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, flock(file, LOCK_EX | LOCK_NB) == 0 else {
+        continue
+      }
+      remove(path)
+    }
   }
 
   private func sync() throws(BackupProblem) { try Self.sync(path, for: place) }

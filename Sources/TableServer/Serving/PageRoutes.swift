@@ -1,10 +1,10 @@
 /// What is for everybody to see, before anybody has signed in: it says nothing of any user.
 extension TableResponder {
-  /// The page for browsers or the document of the protocol; nil for any other request.
+  /// A page for browsers or the document of the protocol; nil for any other request.
   func page(_ table: TableRequest, from address: String?, _ gatekeeper: Gatekeeper) throws -> TableResponse? {
-    if DataBrowser.isMeant(by: table) {
+    if let page = BrowserPage(of: table) {
       try gatekeeper.admitStranger(from: address)
-      return DataBrowser.own.answer(to: table)
+      return page.answer(to: table)
     }
     if InterfaceDocument.isMeant(by: table) {
       try gatekeeper.admitStranger(from: address)

@@ -49,7 +49,6 @@ struct ScheduledBackups: Sendable {
   func turn(at now: Timestamp, isStopped: @escaping () -> Bool = { false }) throws -> Turn {
     try makeFolder()
     if let newest = try found(at: now).last, now < newest.moment.advanced(byMilliseconds: plan.every) { return .notDue }
-    removeLeftovers(at: now)
     let path = "\(plan.folder)/\(prefix)\(now.inFileName)\(Self.ending)"
     let report = try database.backUp(to: path, isStopped: isStopped)
     // A damaged database must not drive out the backups from before the damage.
@@ -94,17 +93,6 @@ struct ScheduledBackups: Sendable {
   private func remove(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && unlink(path) == 0
-  }
-
-  /// Removes what a server left that was killed while it made a backup, a day ago or more.
-  private func removeLeftovers(at now: Timestamp) {
-    let day: Int64 = 86_400_000
-    for name in (try? FileManager.default.contentsOfDirectory(atPath: plan.folder)) ?? [] {
-      guard let match = name.wholeMatch(of: /\.(.+)\.sqlite\.[0-9A-F]{8}(-journal|-wal|-shm)?/),
-        let moment = moment(of: match.1), moment.advanced(byMilliseconds: day) <= now
-      else { continue }
-      _ = remove("\(plan.folder)/\(name)")
-    }
   }
 }
 

@@ -87,14 +87,14 @@ package enum ServerListening: Hashable, Sendable {
 }
 
 extension ServerConfiguration {
-  /// True if other machines may reach the server.
-  package var isReachable: Bool { !isLocal }
-
-  var isLocal: Bool {
+  /// At which of its addresses other machines may reach the server; nil if they can't.
+  package var reachableHost: String? {
     switch listening {
-    case .port: HostName(plain: host).isLoopback
-    case .socket: true
-    case .inherited(let numbers): InheritedSockets.areLocal(numbers)
+    case .port: return HostName(plain: host).isLoopback ? nil : host
+    case .socket: return nil
+    case .inherited(let numbers):
+      let hosts = InheritedSockets.reachable(numbers)
+      return hosts.isEmpty ? nil : hosts.joined(separator: ", ")
     }
   }
 

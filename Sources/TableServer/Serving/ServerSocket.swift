@@ -94,16 +94,17 @@ package enum InheritedSockets {
     return (0..<Int32(count)).map { first + $0 }
   }
 
-  /// True if only this machine reaches all of them.
-  static func areLocal(_ numbers: [Int32]) -> Bool {
-    numbers.allSatisfy { number in
+  /// The addresses of those that other machines may reach. A socket whose address is not known is named by its number.
+  static func reachable(_ numbers: [Int32]) -> [String] {
+    numbers.compactMap { number in
+      let unknown = "fd:\(number)"
       var address = sockaddr_storage()
       var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
       let outcome = withUnsafeMutablePointer(to: &address) { pointer in
         pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(number, $0, &size) }
       }
-      guard outcome == 0 else { return false }
-      if Int32(address.ss_family) == AF_UNIX { return true }
+      guard outcome == 0 else { return unknown }
+      if Int32(address.ss_family) == AF_UNIX { return nil }
       var name = [CChar](repeating: 0, count: Int(NI_MAXHOST))
       let isNamed = withUnsafePointer(to: &address) { pointer in
         pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -111,7 +112,8 @@ package enum InheritedSockets {
         }
       }
       let text = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-      return isNamed && NetworkAddress(text)?.isLoopback == true
+      guard isNamed, let parsed = NetworkAddress(text) else { return unknown }
+      return parsed.isLoopback ? nil : text
     }
   }
 }

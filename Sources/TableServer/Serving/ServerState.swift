@@ -127,8 +127,9 @@ final class ServerState: Sendable {
       patience: SQLiteStorage.Patience(reading: limits.statement, busy: limits.busy),
       update: DatabaseUpdate(clock: configuration.clock, onCopy: configuration.onCopy),
       makeUUID: configuration.makeUUID)
+    UnfinishedFile.removeAbandoned(beside: configuration.databasePath)
     do {
-      guard try await isAllowed(storage) else { throw ServerError.needsToken(host: configuration.host) }
+      try await checkIsMeant(storage)
       try storage.startMarking(path: configuration.databasePath)
       try storage.checkIndexes(path: configuration.databasePath)
       try await storage.checkAll(log, now: configuration.clock())
@@ -138,10 +139,10 @@ final class ServerState: Sendable {
     return storage
   }
 
-  /// Beyond this machine a server that nobody needs a token for is none that somebody meant to start.
-  private func isAllowed(_ storage: any AccessStorage) async throws -> Bool {
-    if configuration.isOpen || configuration.isLocal || signIn != nil { return true }
-    return try await storage.hasGrants()
+  /// Throws if other machines could reach a server for which nobody needs a token: nobody meant to start that.
+  private func checkIsMeant(_ storage: any AccessStorage) async throws {
+    guard let host = configuration.reachableHost, !configuration.isOpen, signIn == nil else { return }
+    guard try await storage.hasGrants() else { throw ServerError.needsToken(host: host) }
   }
 
   /// Throws when the database could not be opened.

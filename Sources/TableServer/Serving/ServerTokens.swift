@@ -64,6 +64,9 @@ package struct ServerTokens {
     try named { try storage.grants().filter { !$0.isRevoked } }
   }
 
+  /// True if a token was given out, also if it was taken back: the server needs tokens then.
+  package func wereGiven() throws(ServerError) -> Bool { try named { try !storage.grants().isEmpty } }
+
   /// Takes tokens back: from now on they let nobody in. Returns them; none if there is no such token.
   package func revoke(_ choice: GrantChoice) throws(ServerError) -> [Grant] {
     try named { try storage.revoke(choice) }

@@ -69,6 +69,7 @@ struct JoinCommand: ParsableCommand {
     guard let link = InvitationLink(link), let address = ServerAddress(link.server) else {
       throw CommandFailure.pairing(.notALink)
     }
+    guard link.isWhole else { throw CommandFailure.pairing(.cutLink) }
     let pairing = try DevicePairing(settings.flags, environment: .ofProcess)
     try askIfNeeded(pairing, address)
     // All that can fail here is tried before the link is used up.
@@ -106,8 +107,11 @@ extension JoinCommand {
     guard !yes, let old = pairing.replaced(by: address) else { return }
     guard SyncQuestion.canBeAsked else { throw CommandFailure.pairing(.wouldReplace(old: old, new: address.text)) }
     let words = ErrorMessages.catalogue
-    StandardOutput.question(
-      words.text(.joinQuestion, ["old": old, "new": address.text]), words.text(.joinChoices))
+    let question =
+      old == address.text
+      ? words.text(.joinTokenQuestion, ["url": old])
+      : words.text(.joinQuestion, ["old": old, "new": address.text])
+    StandardOutput.question(question, words.text(.joinChoices))
     guard ["y", "yes"].contains(readLine()?.lowercased()) else { throw CommandFailure.pairing(.declined) }
   }
 
@@ -129,6 +133,8 @@ extension JoinCommand {
 /// Why a device could not be paired with a server. Nothing was changed here.
 enum PairingFailure: Error {
   case notALink
+  /// Something is missing at the end of the link, or was added there.
+  case cutLink
   /// The device syncs with a server already, and nobody could be asked.
   case wouldReplace(old: String, new: String)
   case declined

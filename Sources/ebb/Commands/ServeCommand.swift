@@ -31,8 +31,8 @@ struct ServeCommand: ParsableCommand {
     let catalogue = ErrorMessages.catalogue
     let configuration = configuration(path)
     let host = listening.host
-    if access.open && configuration.isReachable {
-      StandardOutput.error(catalogue.text(.serveOpenToAll, ["host": host]))
+    if access.open, let reachable = configuration.reachableHost {
+      StandardOutput.error(catalogue.text(.serveOpenToAll, ["host": reachable]))
     }
     let server = TableServer(configuration) { port in
       let url =

@@ -84,8 +84,15 @@ struct TokenListCommand: ParsableCommand {
   @OptionGroup var database: ServerDatabaseOption
 
   func run() throws {
-    let table = TokenTable(try database.withTokens { tokens throws(ServerError) in try tokens.all() })
-    StandardOutput.bytes(json ? table.json : table.text)
+    let (grants, wereGiven) = try database.withTokens { tokens throws(ServerError) in
+      (try tokens.all(), try tokens.wereGiven())
+    }
+    let table = TokenTable(grants)
+    if grants.isEmpty && !json {
+      StandardOutput.line(ErrorMessages.catalogue.text(wereGiven ? .tokenNoneLeft : .tokenNone))
+    } else {
+      StandardOutput.bytes(json ? table.json : table.text)
+    }
   }
 }
 
@@ -102,7 +109,9 @@ struct TokenRevokeCommand: ParsableCommand {
   @OptionGroup var database: ServerDatabaseOption
 
   func validate() throws {
-    guard (id == nil) != (user == nil) else { throw ValidationError(ErrorMessages.usage(.wrongRevoke)) }
+    guard (id == nil) != (user == nil), id != "", user != "" else {
+      throw ValidationError(ErrorMessages.usage(.wrongRevoke))
+    }
   }
 
   func run() throws {
@@ -165,7 +174,6 @@ struct TokenTable {
       }
       return padded.joined(separator: "  ").trimmingEnd
     }
-    if lines.isEmpty { return Array((ErrorMessages.catalogue.text(.tokenNone) + "\n").utf8) }
     return Array((lines.joined(separator: "\n") + "\n").utf8)
   }
 

@@ -69,7 +69,7 @@ extension ExitStatus {
 
   private static func of(_ failure: PairingFailure) -> Int32 {
     switch failure {
-    case .notALink, .wouldReplace: wrongUsage
+    case .notALink, .cutLink, .wouldReplace: wrongUsage
     case .declined, .notWritten, .notEditable: failed
     case .join(.remote(let failure), _): of(failure.reason)
     case .join(.notOurs, _): notReachable

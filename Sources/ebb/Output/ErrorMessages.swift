@@ -106,7 +106,11 @@ enum ErrorMessages {
   private static func sentence(ofPairing failure: PairingFailure) -> String {
     switch failure {
     case .notALink: catalogue.text(.joinNotALink)
-    case .wouldReplace(let old, let new): catalogue.text(.joinWouldReplace, ["old": old, "new": new])
+    case .cutLink: catalogue.text(.joinCutLink)
+    case .wouldReplace(let old, let new):
+      old == new
+        ? catalogue.text(.joinWouldReplaceToken, ["url": new])
+        : catalogue.text(.joinWouldReplace, ["old": old, "new": new])
     case .declined: catalogue.text(.joinDeclined)
     case .notWritten(let path, let reason): catalogue.text(.joinNotWritten, ["path": path, "reason": reason])
     case .notEditable(let path, let server, let tokenFile):

@@ -38,8 +38,8 @@ struct Receipt {
   var line: String {
     let catalogue = ErrorMessages.catalogue
     var parts = [
-      catalogue.text(.receiptSent, ["count": String(result.pushed)]),
-      catalogue.text(.receiptReceived, ["count": String(result.pulled)]),
+      catalogue.text(.receiptSent, ["count": catalogue.number(result.pushed)]),
+      catalogue.text(.receiptReceived, ["count": catalogue.number(result.pulled)]),
     ]
     if result.conflicts > 0 { parts.append(catalogue.text(.statusConflicts, count: result.conflicts)) }
     if result.refused > 0 { parts.append(catalogue.text(.statusRefused, count: result.refused)) }

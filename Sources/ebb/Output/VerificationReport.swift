@@ -35,12 +35,13 @@ struct VerificationReport {
 
   var line: String {
     let catalogue = ErrorMessages.catalogue
-    if found.isSame { return catalogue.text(StringKey.agreementSame, ["here": String(here), "there": String(there)]) }
+    let (here, there) = (catalogue.number(here), catalogue.number(there))
+    if found.isSame { return catalogue.text(StringKey.agreementSame, ["here": here, "there": there]) }
     return catalogue.text(
       .verificationDiffers,
       [
-        "here": String(here), "there": String(there), "missingHere": String(found.missingHere),
-        "missingThere": String(found.missingThere), "different": String(found.unequal),
+        "here": here, "there": there, "missingHere": catalogue.number(found.missingHere),
+        "missingThere": catalogue.number(found.missingThere), "different": catalogue.number(found.unequal),
       ])
   }
 }

@@ -1,22 +1,25 @@
 import Crypto
 import FoundationEssentials
 import HTTPTypes
+import TableProtocol
 
-/// The page that `GET /` gives to a browser: tables and rows to look at (wire 14.1).
+/// A page for people with a browser: one document with its style and its script inside, made of `Resources/browser`.
 ///
-/// One document with its style and its script inside, made of `Resources/browser`. It asks for rows as every client
-/// does, and holds none itself, so that everybody may have it.
-struct DataBrowser: Sendable {
-  static let own = DataBrowser()
+/// It holds nothing of any user, so that everybody may have it.
+struct BrowserPage: Sendable {
+  /// At `/`: tables and rows to look at (wire 14.1). It asks for rows as every client does.
+  private static let rows = BrowserPage(html: PackageResources.page_html, script: PackageResources.page_js)
+  /// At the address of an invitation: the command to run with it (wire 13). The secret stays in the browser.
+  private static let invitation = BrowserPage(html: PackageResources.join_html, script: PackageResources.join_js)
 
   private let body: [UInt8]
   private let tag: String
   private let headers: HTTPFields
 
-  private init() {
+  private init(html: [UInt8], script: [UInt8]) {
     let style = String(decoding: PackageResources.page_css, as: UTF8.self)
-    let script = String(decoding: PackageResources.page_js, as: UTF8.self)
-    let page = String(decoding: PackageResources.page_html, as: UTF8.self)
+    let script = String(decoding: script, as: UTF8.self)
+    let page = String(decoding: html, as: UTF8.self)
       .replacing("{style}", with: style, maxReplacements: 1).replacing("{script}", with: script, maxReplacements: 1)
     body = Array(page.utf8)
     tag = page.entityTag
@@ -44,10 +47,16 @@ struct DataBrowser: Sendable {
     ].joined(separator: "; ")
   }
 
-  /// True for a browser that opens the server's address. Other programs get what they get at any URL where nothing is.
-  static func isMeant(by request: TableRequest) -> Bool {
-    request.path == "/" && (request.method == .get || request.method == .head)
-      && request.headers[.accept]?.lowercased().contains("text/html") == true
+  /// The page that a browser opens; nil if another is asked for, or by another program.
+  init?(of request: TableRequest) {
+    guard request.method == .get || request.method == .head,
+      request.headers[.accept]?.lowercased().contains("text/html") == true
+    else { return nil }
+    switch request.path {
+    case "/": self = Self.rows
+    case InvitationLink.path[...]: self = Self.invitation
+    default: return nil
+    }
   }
 
   func answer(to request: TableRequest) -> TableResponse {
