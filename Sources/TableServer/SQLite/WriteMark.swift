@@ -83,7 +83,7 @@ final class WriteMark: Sendable {
 }
 
 /// What a server wrote to a list and is not there any more.
-struct LostWrites {
+struct LostWrites: Sendable {
   /// The last moment that the list had.
   let reached: Timestamp
   /// The last moment that it has.
@@ -105,22 +105,22 @@ struct LostWrites {
 extension SQLiteStorage {
   /// Begins to mark how far the lists have come. Throws if an earlier server had come further: then something of what it
   /// wrote is not in the database any more.
-  func startMarking(path: String) throws {
+  func startMarking(path: String) async throws {
     // Before the database is read: another server may write to it.
     let marked = mark.moments(identity)
-    if let lost = try blocking({ try LostWrites(marked, in: $0) }) {
+    if let lost = try await reading({ try LostWrites(marked, in: $0) }) {
       throw ServerError.lacksWrites(path: path, reached: lost.reached, has: lost.has)
     }
     mark.start(identity)
   }
 
   /// A quick look at the pages of the indexes, which no other look at the start reads. The rows are counted by each.
-  func checkIndexes(path: String) throws {
+  func checkIndexes(path: String) async throws {
     do {
-      try blocking { database in
+      try await reading { database in
         for place in try ListPlace.all(in: database) {
           var counts: Set<Int64> = []
-          for (index, column) in try indexes(of: place, in: database) {
+          for (index, column) in try Self.indexes(of: place, in: database) {
             // Of a column: SQLite counts rows by whichever index is the smallest.
             let sql = "SELECT count(\"\(column)\") FROM \"\(place.table)\" INDEXED BY \"\(index)\""
             try database.forEach(sql, isKept: false) { row in
@@ -137,7 +137,7 @@ extension SQLiteStorage {
   }
 
   /// Each with the first of its columns, which is never null.
-  private func indexes(of place: ListPlace, in database: Database) throws -> [(name: String, column: String)] {
+  private static func indexes(of place: ListPlace, in database: Database) throws -> [(name: String, column: String)] {
     var indexes: [(name: String, column: String)] = []
     let sql = """
       SELECT list.name, info.name FROM pragma_index_list(?) AS list, pragma_index_info(list.name) AS info
