@@ -47,6 +47,7 @@ package enum ServerKey: String, CaseIterable, Sendable {
   case serveOtherDatabase = "serve.otherDatabase"
   case serveNewerVersion = "serve.newerVersion"
   case serveDamaged = "serve.damaged"
+  case serveLacksWrites = "serve.lacksWrites"
   case serveCannotOpen = "serve.cannotOpen"
   case serveNoCopyBeforeUpdate = "serve.noCopyBeforeUpdate"
   case serveCopiedBeforeUpdate = "serve.copiedBeforeUpdate"

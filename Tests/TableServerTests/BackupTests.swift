@@ -11,7 +11,7 @@ struct BackupTests {
   private func size(_ path: String) throws -> Int { try Data(contentsOf: URL(filePath: path)).count }
 
   private func names(_ file: ServerDatabaseFile) throws -> Set<String> {
-    Set(try FileManager.default.contentsOfDirectory(atPath: file.folder.path))
+    try file.names
   }
 
   /// A database with the rows a, b and c, of which b was deleted.

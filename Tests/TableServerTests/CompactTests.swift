@@ -7,7 +7,7 @@ import Testing
 @Suite("A server's database is made as small as its content")
 struct CompactTests {
   private func names(_ file: ServerDatabaseFile) throws -> Set<String> {
-    Set(try FileManager.default.contentsOfDirectory(atPath: file.folder.path))
+    try file.names
   }
 
   private func fill(_ file: ServerDatabaseFile) async throws {

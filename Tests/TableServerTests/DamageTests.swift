@@ -220,6 +220,7 @@ private struct FailingStorage: TableStorage {
 
   func lists() async throws -> [ListID] { throw error }
   func lists(of owner: UserName?) async throws -> [ListID] { throw error }
+  var moves: AsyncStream<ListNotice> { AsyncStream { $0.finish() } }
   func raiseEpoch(now: Timestamp, nonce: String) throws -> DatabaseEpoch { throw error }
   func close() {}
 }

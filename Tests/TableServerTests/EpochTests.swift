@@ -200,6 +200,8 @@ struct EpochTests {
       }
       try FileManager.default.removeItem(atPath: file.path)
       try FileManager.default.moveItem(atPath: backup, toPath: file.path)
+      // Without the mark by which the server itself would notice.
+      try FileManager.default.removeItem(atPath: file.path + "-mark")
       try await TestServer.run(databasePath: file.path) { server async throws in
         let page = try await server.send(.get, after(token))
         #expect(page.header(ZumoHeader.behind) == "true")

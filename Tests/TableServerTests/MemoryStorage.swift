@@ -34,6 +34,9 @@ final class MemoryStorage: TableStorage {
       let value = try body(copies)
       let written = copies.filter { !$0.isNew }
       contents.withLock { contents in for copy in written { contents[copy.id] = copy.content } }
+      for copy in written where copy.isSaved {
+        notices.post(ListNotice(list: copy.id, lastMoment: copy.content.lastMoment))
+      }
       return value
     }
   }
@@ -59,7 +62,10 @@ final class MemoryStorage: TableStorage {
     }
   }
 
-  func close() throws {}
+  var moves: AsyncStream<ListNotice> { notices.stream }
+  private let notices = ListNotices()
+
+  func close() throws { notices.finish() }
 }
 
 extension ListID {
@@ -141,7 +147,10 @@ private final class MemoryList: EditableList {
 
   func update(_ row: Record) { content.rows[row.id] = row }
 
+  private(set) var isSaved = false
+
   func save(lastMoment: Timestamp, digest: TableDigest) {
+    isSaved = true
     content.lastMoment = lastMoment
     content.digest = digest
   }

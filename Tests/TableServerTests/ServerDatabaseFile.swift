@@ -6,6 +6,13 @@ import Synchronization
 /// A server's database in a folder of its own, for tests that stop the server or write behind its back.
 struct ServerDatabaseFile: Sendable {
   let folder: URL
+  /// Of the files in the folder, but for the mark of what was written, which is no part of the database.
+  var names: Set<String> {
+    get throws {
+      Set(try FileManager.default.contentsOfDirectory(atPath: folder.path)).subtracting(["server.sqlite-mark"])
+    }
+  }
+
   var path: String { folder.appending(path: "server.sqlite").path }
 
   static func use<Value>(_ body: (ServerDatabaseFile) async throws -> Value) async throws -> Value {

@@ -150,6 +150,36 @@ struct StorageContractTests {
     }
   }
 
+  @Test(
+    "says to each who listens that a list moved, and not of a write that is undone", arguments: StorageKind.allCases)
+  func moves(kind: StorageKind) async throws {
+    struct Refusal: Error {}
+    let movies = ListID(try #require(ServedTable(named: "movies")))
+    func write(_ storage: any TableStorage, _ list: ListID, at moment: Int64, isRefused: Bool = false) async throws {
+      try await storage.write(list) { list in
+        try list.insert(.made("r\(moment)", at: moment))
+        try list.save(lastMoment: Timestamp(milliseconds: moment), digest: TableDigest(count: 1, checksum: 1))
+        if isRefused { throw Refusal() }
+      }
+    }
+    try await kind.use { storage async throws in
+      let streams = [storage.moves, storage.moves]
+      try await write(storage, movies, at: 5)
+      await #expect(throws: Refusal.self) { try await write(storage, .first, at: 6, isRefused: true) }
+      try await write(storage, .first, at: 7)
+      for stream in streams {
+        var seen: [ListID: Timestamp] = [:]
+        for await notice in stream {
+          let state = try await storage.read(notice.list) { try $0.state() }
+          #expect(state.lastMoment >= notice.lastMoment, "what it is about can be read")
+          seen[notice.list] = notice.lastMoment
+          if seen.count == 2 { break }
+        }
+        #expect(seen == [movies: Timestamp(milliseconds: 5), .first: Timestamp(milliseconds: 7)])
+      }
+    }
+  }
+
   @Test("undoes a part of a transaction, and goes on with the rest", arguments: StorageKind.allCases)
   func parts(kind: StorageKind) async throws {
     struct Refusal: Error {}

@@ -71,9 +71,10 @@ extension FieldValue {
   /// A number that was sent as a text, written as JSON writes numbers: clients do so with those that JavaScript can't
   /// hold, as 64 bits (wire 5). Nil for any other text.
   fileprivate init?(numberText text: String) {
-    let digits: ClosedRange<UInt8> = 0x30...0x39
-    guard let first = text.utf8.first, first == UInt8(ascii: "-") || digits.contains(first),
-      text.utf8.last.map(digits.contains) == true, var reader = try? JSONReader(Array(text.utf8)), let value = try? reader.value(), (try? reader.end()) != nil
+    let (digits, bytes) = (UInt8(ascii: "0")...UInt8(ascii: "9"), Array(text.utf8))
+    guard let first = bytes.first, first == UInt8(ascii: "-") || digits.contains(first),
+      bytes.last.map(digits.contains) == true, var reader = try? JSONReader(bytes),
+      let value = try? reader.value(), (try? reader.end()) != nil
     else { return nil }
     self = value
   }

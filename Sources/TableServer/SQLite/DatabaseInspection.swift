@@ -1,7 +1,7 @@
 import FoundationEssentials
 import GRDB
 import GRDBSQLite
-import TableProtocol
+package import TableProtocol
 
 /// What a server's database holds, and what is wrong with it.
 package struct DatabaseReport: Hashable, Sendable {
@@ -27,6 +27,8 @@ package enum DatabaseFinding: Hashable, Sendable {
   case orphanTable(String)
   /// Values that nobody sees, because the column has the name of an alias.
   case hiddenColumn(HiddenColumn, table: String)
+  /// A server had written to it until `reached`.
+  case lacksWrites(path: String, reached: Timestamp, has: Timestamp)
   case foreignTable(String)
 }
 
@@ -42,6 +44,8 @@ struct DatabaseInspection {
 
   /// Of a database that is there.
   static func report(of path: String) throws -> DatabaseReport {
+    // Before the database is read: a server may write to it.
+    let marked = identity(of: path).map { WriteMark(database: path).moments($0) } ?? [:]
     let queue = try DatabaseCopy.open(path)
     defer { try? queue.close() }
     var report: DatabaseReport?
@@ -49,6 +53,9 @@ struct DatabaseInspection {
       try queue.read { database in
         guard try version(of: database) >= firstVersionWithLists else { throw BackupProblem.olderVersion(path: path) }
         report = try DatabaseInspection(database).report
+        if let lost = try LostWrites(marked, in: database) {
+          report?.findings.append(.lacksWrites(path: path, reached: lost.reached, has: lost.has))
+        }
       }
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
       // SQLite ends no transaction well in which it met damage; what was found of it is in the report.

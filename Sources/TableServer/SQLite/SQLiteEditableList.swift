@@ -7,6 +7,8 @@ final class SQLiteEditableList: SQLiteStoredList, EditableList {
   /// Made once for the columns, not for every row.
   private lazy var statements = Statements(schema, table)
   private(set) var isNew = false
+  /// The last moment that this transaction gave to a row; nil if it gave none.
+  private(set) var savedMoment: Timestamp?
 
   /// Makes the table of a list that has none.
   convenience init(
@@ -24,12 +26,13 @@ final class SQLiteEditableList: SQLiteStoredList, EditableList {
   struct Memory {
     fileprivate let columns: [TableColumn]
     fileprivate let isNew: Bool
+    fileprivate let savedMoment: Timestamp?
   }
 
   var memory: Memory {
-    get { Memory(columns: schema.columns, isNew: isNew) }
+    get { Memory(columns: schema.columns, isNew: isNew, savedMoment: savedMoment) }
     set {
-      isNew = newValue.isNew
+      (isNew, savedMoment) = (newValue.isNew, newValue.savedMoment)
       guard newValue.columns != schema.columns else { return }
       schema.columns = newValue.columns
       statements = Statements(schema, table)
@@ -63,6 +66,7 @@ final class SQLiteEditableList: SQLiteStoredList, EditableList {
       try StoredState.write(lastMoment, of: place, in: database)
       try StoredState.write(digest, of: place, in: database)
     }
+    savedMoment = lastMoment
   }
 
   func tombstones(after start: Timestamp, upTo end: Timestamp, among most: Int) throws -> TombstonePart {

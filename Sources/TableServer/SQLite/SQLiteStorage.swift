@@ -17,6 +17,8 @@ struct SQLiteStorage: TableStorage {
   private let watches = ConnectionWatches()
   let writers: WriteQueue
   private let file: WatchedFile
+  let mark: WriteMark
+  private let notices = ListNotices()
   private let patience: Patience
   let identity: DatabaseIdentity
 
@@ -36,7 +38,12 @@ struct SQLiteStorage: TableStorage {
       // From here on no backup is put in its place; one may have been meanwhile.
       try found.check()
       file = WatchedFile(path: path)
-      writers = WriteQueue(pool) { [watches, patience] list, database in
+      let mark = WriteMark(database: path)
+      self.mark = mark
+      writers = WriteQueue(pool) { [notices] place, moment in
+        mark.note(moment, ofList: place.number)
+        notices.post(ListNotice(list: place.list, lastMoment: moment))
+      } makeList: { [watches, patience] list, database in
         let watch = watches.watch(database)
         guard let place = try ListPlace.of(list, in: database) else {
           return try SQLiteEditableList(making: list, database, watch, longestReading: patience.reading)
@@ -105,6 +112,8 @@ struct SQLiteStorage: TableStorage {
     }
   }
 
+  var moves: AsyncStream<ListNotice> { notices.stream }
+
   func raiseEpoch(now: Timestamp, nonce: String) throws -> DatabaseEpoch {
     try blocking { try StoredState.raiseEpoch(in: $0, now: now, nonce: nonce) }
   }
@@ -131,6 +140,7 @@ struct SQLiteStorage: TableStorage {
   /// Leaves everything in the one file. Not done by closing alone: the last connection to close may
   /// be one that only reads.
   func close() throws {
+    notices.finish()
     try pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
     try pool.close()
   }

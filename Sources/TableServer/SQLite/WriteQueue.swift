@@ -1,5 +1,6 @@
 import GRDB
 import Synchronization
+import TableProtocol
 
 /// Lets writers that wait at the same time share a commit: a commit waits for the disk, and one wait serves them all.
 ///
@@ -18,6 +19,7 @@ final class WriteQueue: Sendable {
   }
 
   private let pool: DatabasePool
+  private let onCommit: @Sendable (ListPlace, Timestamp) -> Void
   private let makeList: @Sendable (ListID, Database) throws -> SQLiteEditableList
   private let state = Mutex(State())
 
@@ -26,8 +28,13 @@ final class WriteQueue: Sendable {
     var isAtWork = false
   }
 
-  init(_ pool: DatabasePool, makeList: @escaping @Sendable (ListID, Database) throws -> SQLiteEditableList) {
+  /// `onCommit` is told of each list whose rows were written, with the last moment that one was given.
+  init(
+    _ pool: DatabasePool, onCommit: @escaping @Sendable (ListPlace, Timestamp) -> Void,
+    makeList: @escaping @Sendable (ListID, Database) throws -> SQLiteEditableList
+  ) {
     self.pool = pool
+    self.onCommit = onCommit
     self.makeList = makeList
   }
 
@@ -97,6 +104,7 @@ final class WriteQueue: Sendable {
       }
     }
     try database.commit()
+    for list in lists.values { if let moment = list.savedMoment { onCommit(list.place, moment) } }
     return outcomes
   }
 

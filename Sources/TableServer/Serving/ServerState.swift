@@ -130,6 +130,8 @@ final class ServerState: Sendable {
     UnfinishedFile.removeAbandoned(beside: configuration.databasePath)
     do {
       try await checkIsMeant(storage)
+      try storage.startMarking(path: configuration.databasePath)
+      try storage.checkIndexes(path: configuration.databasePath)
       try await storage.checkAll(log, now: configuration.clock())
     } catch {
       throw ServerError(database: error, path: configuration.databasePath)

@@ -150,7 +150,9 @@ extension TableServer {
       let storage = try SQLiteStorage(
         path: path, update: DatabaseUpdate(clock: clock, onCopy: onCopy), makeUUID: makeUUID)
       defer { try? storage.close() }
-      return try storage.raiseEpoch(now: clock(), nonce: makeUUID().uuidString.prefix(8).lowercased())
+      let epoch = try storage.raiseEpoch(now: clock(), nonce: makeUUID().uuidString.prefix(8).lowercased())
+      storage.mark.reset()
+      return epoch
     } catch {
       throw ServerError(database: error, path: path)
     }

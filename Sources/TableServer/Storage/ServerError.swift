@@ -1,3 +1,5 @@
+package import TableProtocol
+
 /// Why a table server could not start or go on. The database is as it was before.
 package enum ServerError: Error, Hashable, Sendable {
   case portInUse(Int)
@@ -30,6 +32,8 @@ package enum ServerError: Error, Hashable, Sendable {
   case newerVersion(path: String)
   /// Its pages contradict each other. The words are SQLite's.
   case damaged(path: String, reason: String)
+  /// A server had written to it until `reached`; it has what was written until `has`.
+  case lacksWrites(path: String, reached: Timestamp, has: Timestamp)
   case diskFull(path: String)
   case cannotOpen(path: String, reason: String)
   /// Written by an earlier version of Ebb. It has to be brought up to date, and the copy that is made first can't be made.

@@ -38,6 +38,11 @@ protocol TableStorage: Sendable {
     _ lists: [ListID], _ body: @escaping @Sendable ([any EditableList]) throws -> Value
   ) async throws -> Value
 
+  /// Hints that lists were written to, from now on until the storage is closed; each who asks gets a stream. None comes
+  /// before what it is about can be read. One may be lost, and one may come twice: it says where to look, not what
+  /// happened.
+  var moves: AsyncStream<ListNotice> { get }
+
   /// Says that the database was replaced by an older copy: begins its next epoch, which each list goes on in from the
   /// rows that are there, and returns it as the oldest list has it. What is written from now on is later than `now`.
   /// `nonce` is a text that no epoch had before. Blocks.

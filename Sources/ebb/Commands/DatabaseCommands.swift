@@ -158,6 +158,8 @@ extension DatabaseFinding {
     case .missingTable(let table): words.text(.serveFoundMissing, ["table": table])
     case .orphanTable(let table): words.text(.serveFoundOrphan, ["table": table])
     case .foreignTable(let table): words.text(.serveFoundForeign, ["table": table])
+    case .lacksWrites(let path, let reached, let has):
+      words.text(.serveLacksWrites, ["path": path, "reached": reached.text, "has": has.text])
     case .hiddenColumn(let hidden, let table): hidden.sentence(.serveFoundHidden, table: table)
     }
   }

@@ -154,6 +154,8 @@ enum ErrorMessages {
     case .otherDatabase(let path): catalogue.text(.serveOtherDatabase, ["path": path])
     case .newerVersion(let path): catalogue.text(.serveNewerVersion, ["path": path])
     case .damaged(let path, let reason): catalogue.text(.serveDamaged, ["path": path, "reason": reason])
+    case .lacksWrites(let path, let reached, let has):
+      catalogue.text(.serveLacksWrites, ["path": path, "reached": reached.text, "has": has.text])
     case .diskFull(let path): catalogue.text(.storeDiskFull, ["path": path])
     case .cannotOpen(let path, let reason): catalogue.text(.serveCannotOpen, ["path": path, "reason": reason])
     case .noCopyBeforeUpdate(let path, let reason):
