@@ -127,6 +127,7 @@ struct HiddenColumnTests {
         await #expect(throws: ServerError.backup(.inUse(path: file.path))) {
           _ = try await database.add(aliases: names, clock: TestServer.systemClock)
         }
+        #expect(try await database.add(aliases: .none, clock: TestServer.systemClock).words == [])
       }
       let database = ServerDatabase(path: file.path)
       await #expect(throws: ServerError.aliasOfOtherKind("text=title")) {

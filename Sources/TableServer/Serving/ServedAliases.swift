@@ -51,13 +51,14 @@ extension ServerDatabase {
     package let copy: String?
   }
 
-  /// Adds names to those that the database is served with, and moves what they would hide to where it is seen. Without
-  /// names it says which there are. No server may run while something is moved: it would go on with the old names.
+  /// Adds names to those that the database is served with, and moves what they would hide to where it is seen. No server
+  /// may run: it would go on with the old names. Without names it only returns those there are.
   package func add(
     aliases: ColumnNames, clock: @escaping @Sendable () -> Timestamp,
     onCopy: @escaping @Sendable (String) -> Void = { _ in }
   ) async throws(ServerError) -> Aliases {
-    try await withStorage(DatabaseUpdate(clock: clock, onCopy: onCopy)) { storage in
+    try await withStorage(DatabaseUpdate(clock: clock, onCopy: onCopy), isAlone: !aliases.isEmpty) { storage in
+      if aliases.isEmpty { return Aliases(words: try storage.aliases().words, moved: [], copy: nil) }
       let served = ServedAliases(storage, path: path)
       let names = try storage.aliases().adding(aliases)
       let hidden = try await HiddenColumns.all(in: storage, under: names ?? .none)
@@ -81,18 +82,18 @@ extension ServerDatabase {
   package func removeAliases(
     clock: @escaping @Sendable () -> Timestamp, onCopy: @escaping @Sendable (String) -> Void = { _ in }
   ) async throws(ServerError) -> Aliases {
-    try await withStorage(DatabaseUpdate(clock: clock, onCopy: onCopy)) { storage in
+    try await withStorage(DatabaseUpdate(clock: clock, onCopy: onCopy), isAlone: true) { storage in
       try storage.keep(.none)
       return Aliases(words: [], moved: [], copy: nil)
     }
   }
 
   private func withStorage<Value: Sendable>(
-    _ update: DatabaseUpdate, _ body: (SQLiteStorage) async throws -> Value
+    _ update: DatabaseUpdate, isAlone: Bool, _ body: (SQLiteStorage) async throws -> Value
   ) async throws(ServerError) -> Value {
     do {
       guard try DatabaseHeader.check(path: path) else { throw ServerError.noDatabase(path: path) }
-      try DatabaseReplacement.checkUnused(path)
+      if isAlone { try DatabaseReplacement.checkUnused(path) }
       let storage = try SQLiteStorage(path: path, update: update, makeUUID: { UUID() })
       defer { try? storage.close() }
       return try await body(storage)

@@ -78,8 +78,8 @@ package struct ServerDatabase {
         let lostTokens = hasOld ? try storage.grants(missingFrom: path, at: clock()) : []
         let lists = try copy.lists ?? storage.blocking { try DatabaseInspection.lists(in: $0) ?? [] }
         try storage.close()
-        WriteMark(database: path).reset()
         let replacement = try DatabaseReplacement(file, suffix: ".\(clock().inFileName)")
+        WriteMark(database: path).reset()
         return Restoration(
           epoch: epoch, report: DatabaseReport(lists), old: replacement.old, lostTokens: lostTokens,
           isOfOtherServer: isOther)

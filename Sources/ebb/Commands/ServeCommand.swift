@@ -59,7 +59,7 @@ struct ServeCommand: ParsableCommand {
     configuration.notice = ServiceNotice({ environment[$0] }, process: getpid())
     configuration.onCopy = ServerDatabaseOption.tellCopy
     configuration.onKeptAliases = { words in
-      StandardOutput.line(
+      StandardOutput.error(
         ErrorMessages.catalogue.text(.serveAliasKept, ["aliases": words.joined(separator: " ")]))
     }
     return configuration
