@@ -161,8 +161,11 @@ struct HeldRows {
 
   func count(in store: any StoreReader) throws -> Int { try errors(in: store).count }
 
-  /// Applies the answer to all held rows, as one step of undo. Returns how many they were.
-  func answer(_ answer: RestoreAnswer, in store: any StoreWriter, _ environment: Environment) throws -> Int {
+  /// Applies the answer to all held rows, as one step of undo. Returns how many they were, and how many of them changed
+  /// here.
+  func answer(
+    _ answer: RestoreAnswer, in store: any StoreWriter, _ environment: Environment
+  ) throws -> (rows: Int, changed: Int) {
     var changes: [RowChange] = []
     var answered = 0
     for (table, errors) in Dictionary(grouping: try errors(in: store), by: \.table).sorted(by: { $0.key < $1.key }) {
@@ -177,7 +180,7 @@ struct HeldRows {
       changes += updates.filter { $0.before.shown != $0.after.shown }.map { editor.change($0) }
     }
     try store.remember(changes)
-    return answered
+    return (answered, changes.count)
   }
 
   private func errors(in store: any StoreReader) throws -> [TableOperationError] {

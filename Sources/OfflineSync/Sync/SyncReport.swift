@@ -34,7 +34,7 @@ public enum SyncState: Sendable, Hashable {
 /// The result of a sync. The counts are correct even if the sync failed.
 public struct SyncReport: Sendable {
   public var push = PushReport()
-  /// The number of rows that pulls changed here.
+  /// The number of rows that the server's copies changed here.
   public var pulled = 0
   public var traffic = Traffic()
   /// The duration in milliseconds.

@@ -133,7 +133,9 @@ package struct SyncRun {
   /// Applies the answer to the rows that were held before this sync: the user knew only their number.
   private func answerRestore(_ answer: RestoreAnswer, _ result: inout SyncReport) throws {
     let answered = try store.write { try HeldRows(tables: ports.tables).answer(answer, in: $0, environment) }
-    if answered > 0 { result.answered.insert(.restore) }
+    if answered.rows > 0 { result.answered.insert(.restore) }
+    // The server's copies came with the sync that held the rows.
+    if answer == .keepServers { result.pulled += answered.changed }
   }
 
   private func meetRestoredServer(_ result: inout SyncReport) throws {
