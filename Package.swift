@@ -164,7 +164,7 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "ebb", "shopping", "Simulation", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "ebb", "shopping", "Simulation", "Words", .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: strict),

@@ -1,5 +1,7 @@
 import ArgumentParser
+import Foundation
 import Testing
+import Words
 
 @testable import ebb
 
@@ -52,5 +54,20 @@ struct PlainCommandTests {
       PlainCommand(["done", "a1b2", "--store", "s"])
         == PlainCommand(.setComplete(["a1b2"], true), SettingFlags(store: "s")))
     #expect(Self.lines.filter { PlainCommand($0) != nil }.count > 90)
+  }
+}
+
+@Suite("Paths as they are typed")
+struct TypedPathTests {
+  @Test(
+    "one that is not absolute begins in the folder of the program",
+    arguments: [
+      ("list.sqlite", "list.sqlite"), ("./a/../b", "b"), ("a//b/", "a/b"), ("a/./b", "a/b"), ("..", ".."),
+      ("../x", "../x"),
+      ("../../../../../../../../x", "../../../../../../../../x"), ("é 買.sqlite", "é 買.sqlite"), (".hidden", ".hidden"),
+    ])
+  func relative(typed: String, expected: String) {
+    let url = URL(filePath: expected, relativeTo: .currentDirectory()).standardizedFileURL
+    #expect(DefaultPaths([:]).absolute(typed) == url.path)
   }
 }

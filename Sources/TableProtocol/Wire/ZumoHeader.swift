@@ -74,6 +74,6 @@ package enum ZumoHeader {
 extension StringProtocol {
   /// True if this can be a word in a header that goes out: 1 to `most` bytes of visible ASCII.
   package func isHeaderWord(atMost most: Int) -> Bool {
-    (1...most).contains(utf8.count) && utf8.allSatisfy((UInt8(ascii: "!")...UInt8(ascii: "~")).contains)
+    (1...most).contains(utf8.count) && !utf8.contains { $0 < UInt8(ascii: "!") || $0 > UInt8(ascii: "~") }
   }
 }
