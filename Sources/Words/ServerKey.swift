@@ -48,6 +48,7 @@ package enum ServerKey: String, CaseIterable, Sendable {
   case serveNewerVersion = "serve.newerVersion"
   case serveDamaged = "serve.damaged"
   case serveLacksWrites = "serve.lacksWrites"
+  case serveLacksAllWrites = "serve.lacksAllWrites"
   case serveCannotOpen = "serve.cannotOpen"
   case serveNoCopyBeforeUpdate = "serve.noCopyBeforeUpdate"
   case serveCopiedBeforeUpdate = "serve.copiedBeforeUpdate"

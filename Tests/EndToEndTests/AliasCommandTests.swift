@@ -68,6 +68,20 @@ struct AliasCommandTests {
     }
   }
 
+  @Test("a list of which a crash left nothing is named without a moment")
+  func lostAll() async throws {
+    try await Workspace.use { workspace in
+      let server = try await ServerProcess.start(workspace)
+      try await post(#"{"id":"a","text":"Only in the log"}"#, to: server)
+      try await server.stop(with: SIGKILL)
+      try FileManager.default.removeItem(atPath: server.database + "-wal")
+      let refused = try await CommandRunner(workspace: workspace).ebb(
+        "serve", "--port", "0", "--database", server.database)
+      #expect(refused.status == 1 && refused.complaints.count == 1, "\(refused)")
+      #expect(refused.error.contains("lacks everything") && !refused.error.contains("1970"), "\(refused)")
+    }
+  }
+
   @Test("a restore names the tokens that it loses, and refuses a backup of another server")
   func restore() async throws {
     try await Workspace.use { workspace in

@@ -29,7 +29,7 @@ struct SQLiteStorage: TableStorage {
   ) throws(ServerError) {
     self.patience = patience
     do {
-      if try !DatabaseHeader.check(path: path) { try Self.create(path: path) }
+      if try !DatabaseHeader.check(path: path) { try Self.create(path: path, makeUUID) }
       let found = WatchedFile(path: path, withLog: false)
       pool = try Self.open(path: path, patience, watches)
       identity = try DatabaseUpdate.run(update, on: pool, path: path) { database in
@@ -148,9 +148,9 @@ struct SQLiteStorage: TableStorage {
 
 /// Opening.
 extension SQLiteStorage {
-  /// Makes the file with its schema and marks in one transaction, before the journal is a WAL: so
-  /// the marks are in the file's header from the start.
-  private static func create(path: String) throws {
+  /// Makes the file with its schema, marks and identity in one transaction, before the journal is a WAL: so they are in
+  /// the file itself from the start, and a log that is lost does not make another database of it.
+  private static func create(path: String, _ makeUUID: () -> UUID) throws {
     let isNew = !FileManager.default.fileExists(atPath: path)
     try prepareFile(at: URL(filePath: path))
     do {
@@ -158,6 +158,7 @@ extension SQLiteStorage {
       try queue.write { database in
         try database.execute(sql: String(decoding: PackageResources.server_sql, as: UTF8.self))
         try ListPlace.first.makeTable(in: database)
+        _ = try StoredState.identity(in: database, makeUUID: makeUUID)
         try database.execute(sql: "PRAGMA application_id = \(DatabaseHeader.applicationID)")
         try database.execute(sql: "PRAGMA user_version = \(DatabaseHeader.schemaVersion)")
       }

@@ -159,7 +159,7 @@ extension DatabaseFinding {
     case .orphanTable(let table): words.text(.serveFoundOrphan, ["table": table])
     case .foreignTable(let table): words.text(.serveFoundForeign, ["table": table])
     case .lacksWrites(let path, let reached, let has):
-      words.text(.serveLacksWrites, ["path": path, "reached": reached.text, "has": has.text])
+      ErrorMessages.lacksWrites(path: path, reached: reached, has: has)
     case .hiddenColumn(let hidden, let table): hidden.sentence(.serveFoundHidden, table: table)
     }
   }

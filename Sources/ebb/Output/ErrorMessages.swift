@@ -155,7 +155,7 @@ enum ErrorMessages {
     case .newerVersion(let path): catalogue.text(.serveNewerVersion, ["path": path])
     case .damaged(let path, let reason): catalogue.text(.serveDamaged, ["path": path, "reason": reason])
     case .lacksWrites(let path, let reached, let has):
-      catalogue.text(.serveLacksWrites, ["path": path, "reached": reached.text, "has": has.text])
+      lacksWrites(path: path, reached: reached, has: has)
     case .diskFull(let path): catalogue.text(.storeDiskFull, ["path": path])
     case .cannotOpen(let path, let reason): catalogue.text(.serveCannotOpen, ["path": path, "reason": reason])
     case .noCopyBeforeUpdate(let path, let reason):
@@ -165,6 +165,13 @@ enum ErrorMessages {
     case .aliasDiffers(let kept, let path): catalogue.text(.serveAliasDiffers, ["kept": kept, "path": path])
     case .aliasOfOtherKind(let alias): catalogue.text(.serveAliasOfOtherKind, ["alias": alias])
     }
+  }
+
+  /// A list of which nothing is left has no moment to name.
+  static func lacksWrites(path: String, reached: Timestamp, has: Timestamp) -> String {
+    let isEmpty = has == .epoch
+    return catalogue.text(
+      isEmpty ? .serveLacksAllWrites : .serveLacksWrites, ["path": path, "reached": reached.text, "has": has.text])
   }
 
   private static func sentence(ofBackup problem: BackupProblem) -> String {
