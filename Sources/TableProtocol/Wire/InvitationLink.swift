@@ -21,8 +21,8 @@ package struct InvitationLink: Hashable, Sendable {
     self.secret = secret
   }
 
-  /// Nil for a text that is no such link, as one that was copied in part. White space around the link does not count, and
-  /// neither do angle brackets, as they stand around links in mails (RFC 3986, C).
+  /// Nil if the text is not such a link. Ignores white space around it, and the angle brackets that mails put around links
+  /// (RFC 3986, C).
   package init?(_ text: String) {
     var text = text.trimmingWhitespace
     if text.hasPrefix("<"), text.hasSuffix(">") { text = text.dropFirst().dropLast() }

@@ -19,8 +19,8 @@ package struct ListMove: Sendable, Hashable {
   /// As in the header: `from=2026-11-21T02:00:00.000Z;to=2026-11-21T02:00:00.001Z;rows=1`.
   package var text: String { "from=\(from.text);to=\(to.text);rows=\(rows)" }
 
-  /// Reads ``text``, and ignores parameters that it does not know. Nil if one that it knows is missing or can't be read,
-  /// if `to` is not later than `from`, and if there is no row.
+  /// Reads ``text``, and ignores other parameters. Nil if one of the three is missing or can't be read, if `to` is not
+  /// later than `from`, or if there is no row.
   package init?(_ text: some StringProtocol) {
     let parameters = HeaderParameters(text)
     guard let from = parameters.value("from").flatMap({ Timestamp($0) }),

@@ -4,8 +4,8 @@ import TableSQL
 /// What clients wrote into columns whose names are now those of others.
 ///
 /// A client that calls the text of an item `title` makes a column of that name on a server without aliases. Once `title`
-/// is an alias of `text`, nobody sees what is in it: so a server does not start with such aliases, and what is in it is
-/// moved to where it is seen.
+/// is an alias of `text`, requests for `title` get `text`, and the values of the column are hidden. So a server does not
+/// start with such an alias until the values are moved.
 enum HiddenColumns {
   /// Those that have values, by their names.
   static func all(in storage: any TableStorage, under names: ColumnNames) async throws -> [HiddenColumn] {

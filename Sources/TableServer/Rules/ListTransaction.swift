@@ -32,7 +32,7 @@ final class ListTransaction {
     return value
   }
 
-  /// Stored with the rows that carry the moments, or not at all: what a crash loses, nobody has seen.
+  /// In the transaction that writes the rows: a crash keeps both or neither.
   private func save() throws {
     guard hasWritten, let state else { return }
     try list.save(lastMoment: state.lastMoment, digest: state.digest)

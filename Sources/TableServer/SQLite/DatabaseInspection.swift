@@ -25,7 +25,7 @@ package enum DatabaseFinding: Hashable, Sendable {
   case missingTable(String)
   /// A table of a list that nobody has.
   case orphanTable(String)
-  /// Values that nobody sees, because the column has the name of an alias.
+  /// An alias has the name of this column, and hides its values.
   case hiddenColumn(HiddenColumn, table: String)
   /// A server had written to it until `reached`.
   case lacksWrites(path: String, reached: Timestamp, has: Timestamp)
