@@ -1,5 +1,6 @@
 import NIOCore
 import NIOEmbedded
+import NIOPosix
 import TableProtocol
 import Testing
 
@@ -195,7 +196,11 @@ struct ConnectionTests {
 
   @Test("stops what its client no longer waits for")
   func leaving() async throws {
-    let connection = ServerConnection(EmbeddedChannel())
+    // One with a thread of its own, on which the work is done.
+    let channel = try await DatagramBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+      .bind(host: "127.0.0.1", port: 0).get()
+    defer { channel.close(promise: nil) }
+    let connection = ServerConnection(channel)
     let (begun, begin) = AsyncStream.makeStream(of: Void.self)
     let work = Task {
       try await ServerConnection.$current.withValue(connection) {

@@ -14,6 +14,7 @@ struct SQLiteStorage: TableStorage {
   }
 
   private let pool: DatabasePool
+  private let briefReaders: BriefReaders
   private let watches = ConnectionWatches()
   let writers: WriteQueue
   private let file: WatchedFile
@@ -38,6 +39,7 @@ struct SQLiteStorage: TableStorage {
       // From here on no backup is put in its place; one may have been meanwhile.
       try found.check()
       file = WatchedFile(path: path)
+      briefReaders = BriefReaders(path: path)
       let mark = WriteMark(database: path)
       self.mark = mark
       writers = WriteQueue(pool) { [notices] place, moment in
@@ -66,7 +68,8 @@ struct SQLiteStorage: TableStorage {
   func read<Value: Sendable>(
     _ list: ListID, _ body: @escaping @Sendable (any StoredList) throws -> Value
   ) async throws -> Value {
-    try await reading { [watches, patience] database in
+    if let value = try named({ try briefReaders.read(list, body) }) { return value }
+    return try await reading { [watches, patience] database in
       guard let place = try ListPlace.of(list, in: database) else { return try body(UnwrittenList(list, database)) }
       return try body(SQLiteStoredList(place, database, watches.watch(database), longestReading: patience.reading))
     }
@@ -112,6 +115,15 @@ struct SQLiteStorage: TableStorage {
     }
   }
 
+  private func named<Value>(_ body: () throws -> Value) throws -> Value {
+    do {
+      try file.check()
+      return try body()
+    } catch {
+      throw failure(error)
+    }
+  }
+
   var moves: AsyncStream<ListNotice> { notices.stream }
 
   func raiseEpoch(now: Timestamp, nonce: String) throws -> DatabaseEpoch {
@@ -133,6 +145,7 @@ struct SQLiteStorage: TableStorage {
     if (error as? DatabaseError)?.resultCode == .SQLITE_CORRUPT {
       // The file may be mended under way: what was read of it is not kept.
       pool.releaseMemoryEventually()
+      briefReaders.forget()
     }
     return error is CancellationError ? StorageError.interrupted : SQLiteFailure(error).error
   }
@@ -141,6 +154,7 @@ struct SQLiteStorage: TableStorage {
   /// be one that only reads.
   func close() throws {
     notices.finish()
+    briefReaders.close()
     try pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
     try pool.close()
   }
@@ -209,7 +223,7 @@ extension SQLiteStorage {
 
 extension Database {
   /// Registers the functions that conditions call and SQLite lacks.
-  fileprivate func addQueryFunctions() {
+  func addQueryFunctions() {
     for function in SQLiteFunction.all {
       add(
         function: DatabaseFunction(function.name, argumentCount: 1, pure: true) { arguments in

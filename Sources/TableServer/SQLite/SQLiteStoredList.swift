@@ -11,18 +11,26 @@ class SQLiteStoredList: StoredList {
   /// Made once for all reads of a request, which may be a thousand; nil until it is.
   private var knownColumnList: String?
   private let watch: StatementWatch
+  private let shelf: StatementShelf?
   private let longestReading: Duration
   /// What is left of it for this request: a batch may ask a thousand times, and holds up all writers meanwhile.
   private var timeLeft: Duration
+  /// A query was not done within the time.
+  private(set) var ranOutOfTime = false
 
   /// All queries of one request together must be done within `longestReading`.
-  init(_ place: ListPlace, _ database: Database, _ watch: StatementWatch, longestReading: Duration) throws {
+  /// `schema` is that of the place, if it is known. Statements of queries are kept on `shelf`.
+  init(
+    _ place: ListPlace, _ database: Database, _ watch: StatementWatch, longestReading: Duration,
+    schema: TableSchema? = nil, shelf: StatementShelf? = nil
+  ) throws {
+    self.shelf = shelf
     self.place = place
     self.database = database
     self.watch = watch
     self.longestReading = longestReading
     timeLeft = longestReading
-    schema = try TableSchema(of: place, in: database)
+    self.schema = try schema ?? TableSchema(of: place, in: database)
   }
 
   func state() throws -> ListState {
@@ -72,7 +80,14 @@ class SQLiteStoredList: StoredList {
   private func limited<Value>(_ body: () throws -> Value) throws -> Value {
     let start = ContinuousClock.now
     defer { timeLeft -= start.duration(to: .now) }
-    return try watch.within(max(timeLeft, .zero)) { try SQLiteFailure.named(body) }
+    do {
+      // Many short queries take long too: none of them is asked how long it takes.
+      guard timeLeft > .zero else { throw StorageError.tooSlow }
+      return try watch.within(timeLeft) { try SQLiteFailure.named(body) }
+    } catch StorageError.tooSlow {
+      ranOutOfTime = true
+      throw StorageError.tooSlow
+    }
   }
 
   /// Another request goes on with the list.
@@ -82,7 +97,7 @@ class SQLiteStoredList: StoredList {
   private func ask(_ text: String, _ arguments: StatementArguments, _ body: (SQLiteRow) throws -> Bool) throws {
     let statement: Statement
     do {
-      statement = try database.makeStatement(sql: text)
+      statement = try shelf?.statement(text, in: database) ?? database.makeStatement(sql: text)
     } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
       throw QueryError.tooComplex
     }

@@ -6,6 +6,8 @@ import Synchronization
 final class StatementWatch: Sendable {
   /// Steps of SQLite's machine between two looks at the clock: some tenths of a millisecond.
   private static let stepsBetween: Int32 = 4_000
+  /// Bytes of a value, also of one that a condition makes on its way: four times what an item may be.
+  static let largestValue = 4_194_304
 
   private let end: Mutex<ContinuousClock.Instant?> = Mutex(nil)
 
@@ -22,8 +24,10 @@ final class StatementWatch: Sendable {
 
   private var isOver: Bool { end.withLock { $0.map { $0 <= .now } ?? false } }
 
-  /// The watch must live for as long as the connection.
-  fileprivate func install(on connection: SQLiteConnection?) {
+  /// Watches a connection, and limits its values. The watch must live for as long as the connection.
+  func install(on database: Database) {
+    let connection = database.sqliteConnection
+    sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, Int32(Self.largestValue))
     let ask: @convention(c) (UnsafeMutableRawPointer?) -> Int32 = { pointer in
       guard let pointer else { return 0 }
       return Unmanaged<StatementWatch>.fromOpaque(pointer).takeUnretainedValue().isOver ? 1 : 0
@@ -32,17 +36,13 @@ final class StatementWatch: Sendable {
   }
 }
 
-/// The watches of the connections to one database, and what else is set for each of them.
+/// The watches of the connections to one database.
 final class ConnectionWatches: Sendable {
-  /// Bytes of a value, also of one that a condition makes on its way: four times what an item may be.
-  static let largestValue = 4_194_304
-
   private let all: Mutex<[ObjectIdentifier: StatementWatch]> = Mutex([:])
 
   func prepare(_ database: Database) {
     let watch = StatementWatch()
-    watch.install(on: database.sqliteConnection)
-    sqlite3_limit(database.sqliteConnection, SQLITE_LIMIT_LENGTH, Int32(Self.largestValue))
+    watch.install(on: database)
     all.withLock { $0[ObjectIdentifier(database)] = watch }
   }
 

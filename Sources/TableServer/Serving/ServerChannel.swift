@@ -71,8 +71,10 @@ struct ServerChannel: HTTPChannelHandler {
   }
 
   func handle(value: Value, logger: Logger) async {
-    await ServerConnection.$current.withValue(value.connection) {
-      await handleHTTP(asyncChannel: value.take(), logger: logger)
+    await withTaskExecutorPreference(value.connection.executor) {
+      await ServerConnection.$current.withValue(value.connection) {
+        await handleHTTP(asyncChannel: value.take(), logger: logger)
+      }
     }
   }
 }

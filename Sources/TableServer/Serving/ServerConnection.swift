@@ -8,6 +8,8 @@ final class ServerConnection: Sendable {
   @TaskLocal static var current: ServerConnection?
 
   let channel: any Channel
+  /// Where its requests are answered.
+  let executor: LoopExecutor
   private let state = Mutex(State())
 
   private struct State {
@@ -16,7 +18,10 @@ final class ServerConnection: Sendable {
     var session: Session?
   }
 
-  init(_ channel: any Channel) { self.channel = channel }
+  init(_ channel: any Channel) {
+    self.channel = channel
+    executor = LoopExecutor(channel.eventLoop)
+  }
 
   /// The client has gone, or will send nothing more.
   func leave() {
@@ -43,7 +48,7 @@ final class ServerConnection: Sendable {
     _ body: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
     guard let connection = current else { return try await body() }
-    let work = Task { try await body() }
+    let work = Task(executorPreference: connection.executor) { try await body() }
     connection.cancelOnLeaving(work)
     defer { connection.state.withLock { $0.onLeaving = nil } }
     return try await withTaskCancellationHandler {

@@ -10,6 +10,8 @@ struct TableResponder: HTTPResponder {
   /// Bytes (wire 12).
   static let largestBody = 4_194_304
   static let largestPassedOver = 16_777_216
+  /// Bytes of a body that is read on the thread of the connection; to read a longer one takes more than a millisecond.
+  static let longestBriefBody = 65_536
   /// Bytes of an answer that go to the socket together; the rest waits until the client has taken them.
   static let largestPart = 65_536
 
@@ -88,8 +90,8 @@ struct TableResponder: HTTPResponder {
           if request.expectsContinue { try routes.checkHead(of: table, by: visitor.user) }
           table.body = try await body(of: request, share)
         }
-        let answer = await routes.respond(to: table, of: visitor.user) { entries in
-          try gatekeeper.admit(entries: entries, of: visitor)
+        let answer = await LoopExecutor.away(if: table.body.count > Self.longestBriefBody) { [table] in
+          await routes.respond(to: table, of: visitor.user) { try gatekeeper.admit(entries: $0, of: visitor) }
         }
         return response(answer, to: request.method)
       } catch let error as RequestError {

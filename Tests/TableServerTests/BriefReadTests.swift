@@ -1,0 +1,135 @@
+import FoundationEssentials
+import GRDB
+import Synchronization
+import TableProtocol
+import Testing
+
+@testable import TableServer
+
+@Suite("A brief read", .timeLimit(.minutes(5)))
+struct BriefReadTests {
+  private typealias Record = TableProtocol.Record
+
+  private func withStorage(_ body: (SQLiteStorage, ServerDatabaseFile) async throws -> Void) async throws {
+    try await ServerDatabaseFile.use { file in
+      let storage = try SQLiteStorage(path: file.path, makeUUID: { UUID() })
+      defer { try? storage.close() }
+      try await body(storage, file)
+    }
+  }
+
+  private static func fill(_ storage: SQLiteStorage, _ count: Int) async throws {
+    try await storage.write(.first) { list in
+      for number in 0..<count {
+        var row = Record(id: "row\(number)", values: ["text": .text("some words")])
+        let moment = Timestamp(milliseconds: Int64(number))
+        row.system = SystemProperties(createdAt: moment, updatedAt: moment, version: RecordVersion("v"))
+        try list.insert(row)
+      }
+    }
+  }
+
+  @Test("runs once, on the thread that asks")
+  func once() async throws {
+    try await withStorage { storage, file in
+      try await Self.fill(storage, 3)
+      let runs = Mutex(0)
+      let readers = BriefReaders(path: file.path)
+      let found = try readers.read(.first) { list in
+        runs.withLock { $0 += 1 }
+        return try list.row("row1")
+      }
+      #expect(found??.values["text"] == .text("some words"))
+      #expect(runs.withLock(\.self) == 1)
+    }
+  }
+
+  @Test("begins anew on another thread if it takes long, and answers the same")
+  func long() async throws {
+    try await withStorage { storage, file in
+      try await Self.fill(storage, 20_000)
+      let runs = Mutex(0)
+      let read: @Sendable (any StoredList) throws -> Int = { list in
+        runs.withLock { $0 += 1 }
+        var count = 0
+        for _ in 0..<20 { count += try list.count(of: ListQuery(nulls: .sql, limit: 1)) }
+        return count
+      }
+      #expect(try BriefReaders(path: file.path).read(.first, read) == nil)
+      #expect(try await storage.read(.first, read) == 400_000)
+      #expect(runs.withLock(\.self) == 3)
+    }
+  }
+
+  @Test("has no answer of a list whose time ran out, even if that was passed over")
+  func passedOver() async throws {
+    try await withStorage { storage, file in
+      try await Self.fill(storage, 20_000)
+      let answer = try BriefReaders(path: file.path).read(.first) { list in
+        for _ in 0..<20 { _ = try? list.count(of: ListQuery(nulls: .sql, limit: 1)) }
+        return "all is well"
+      }
+      #expect(answer == nil)
+    }
+  }
+
+  @Test("sees a column, and a list, that came since the one before")
+  func newColumn() async throws {
+    try await withStorage { storage, file in
+      let readers = BriefReaders(path: file.path)
+      let columns = { try readers.read(.first) { $0.schema.columns.map(\.name) } }
+      #expect(try columns() == ["text", "complete"])
+      try await storage.write(.first) { list in
+        try list.add([TableColumn(name: "note", kind: .text)])
+        let system = SystemProperties(createdAt: .epoch, updatedAt: .epoch, version: RecordVersion("v"))
+        try list.insert(Record(id: "row", values: ["note": .text("new")], system: system))
+      }
+      #expect(try columns() == ["text", "complete", "note"])
+      #expect(try readers.read(.first) { try $0.row("row")?.values["note"] } == .text("new"))
+    }
+  }
+
+  @Test("does not keep what a writer took back")
+  func takenBack() async throws {
+    struct Regret: Error {}
+    try await withStorage { storage, file in
+      let readers = BriefReaders(path: file.path)
+      let columns = { try readers.read(.first) { $0.schema.columns.map(\.name) } }
+      await #expect(throws: Regret.self) {
+        try await storage.write(.first) { list in
+          try list.add([TableColumn(name: "first", kind: .text)])
+          throw Regret()
+        }
+      }
+      #expect(try columns() == ["text", "complete"])
+      try await storage.write(.first) { list in
+        try list.add([TableColumn(name: "second", kind: .text)])
+        let system = SystemProperties(createdAt: .epoch, updatedAt: .epoch, version: RecordVersion("v"))
+        try list.insert(Record(id: "row", values: [:], system: system))
+      }
+      #expect(try columns() == ["text", "complete", "second"])
+    }
+  }
+
+  @Test("waits for nobody: when all connections are in use there is no answer")
+  func allInUse() async throws {
+    try await withStorage { storage, file in
+      let readers = BriefReaders(path: file.path)
+      func nested(_ depth: Int) throws -> Int {
+        try readers.read(.first) { _ in try nested(depth + 1) } ?? depth
+      }
+      #expect(try (2...8).contains(nested(0)))
+      #expect(try readers.read(.first) { _ in true } == true, "and they are given back")
+    }
+  }
+
+  @Test("gives no answer once the storage is closed")
+  func closed() async throws {
+    try await withStorage { storage, file in
+      let readers = BriefReaders(path: file.path)
+      #expect(try readers.read(.first) { _ in true } == true)
+      readers.close()
+      #expect(try readers.read(.first) { _ in true } == nil)
+    }
+  }
+}
