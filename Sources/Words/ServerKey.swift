@@ -53,6 +53,7 @@ package enum ServerKey: String, CaseIterable, Sendable {
   case serveNoCopyBeforeUpdate = "serve.noCopyBeforeUpdate"
   case serveCopiedBeforeUpdate = "serve.copiedBeforeUpdate"
   case serveNeedsToken = "serve.needsToken"
+  case serveNeedsTokenBehindProxy = "serve.needsToken.proxy"
   case serveKeysCannotBeRead = "serve.keysCannotBeRead"
   case serveNoSignInKey = "serve.noSignInKey"
   case serveSocketPathTooLong = "serve.socketPathTooLong"

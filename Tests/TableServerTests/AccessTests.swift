@@ -201,6 +201,39 @@ struct AccessTests {
     }
   }
 
+  @Test("a server behind a proxy does not start without one, at whatever address it listens")
+  func behindProxy() async throws {
+    try await ServerDatabaseFile.use { file in
+      let proxy = try #require(NetworkAddress.Range("127.0.0.1"))
+      func start(isOpen: Bool) async throws {
+        try await TestServer.run(databasePath: file.path, proxies: [proxy], isOpen: isOpen) { _ in }
+      }
+      await #expect(throws: ServerError.needsTokenBehindProxy) { try await start(isOpen: false) }
+      try await start(isOpen: true)
+      _ = try add("anna", to: file)
+      try await start(isOpen: false)
+    }
+  }
+
+  @Test("one that is taken back stays so when the log of the database is lost")
+  func lostLog() async throws {
+    try await ServerDatabaseFile.use { file in
+      let storage = try SQLiteStorage(path: file.path, makeUUID: { UUID() })
+      defer { try? storage.close() }
+      let digest = AccessToken().digest
+      let grant = try storage.add(
+        Grant(id: "a", user: try #require(UserName("anna")), createdAt: .epoch), digest
+      ).grant
+      _ = try storage.revoke(.id(grant.id))
+      // The file alone, as it stands while the server runs.
+      let copy = file.folder.appending(path: "copy.sqlite").path
+      try FileManager.default.copyItem(atPath: file.path, toPath: copy)
+      let other = try SQLiteStorage(path: copy, makeUUID: { UUID() })
+      defer { try? other.close() }
+      #expect(try await other.grant(digest)?.isRevoked == true)
+    }
+  }
+
   @Test("one that is taken back, or has expired, ends the connections of its device, and no others")
   func endsConnections() async throws {
     try await ServerDatabaseFile.use { file in

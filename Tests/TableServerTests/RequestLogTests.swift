@@ -32,7 +32,7 @@ struct RequestLogTests {
   @Test("each answer names its request, an error too; a name of its own is believed from a trusted proxy alone")
   func names() async throws {
     for proxies in [[], isLocal] {
-      try await TestServer.run(proxies: proxies) { server async throws in
+      try await TestServer.run(proxies: proxies, isOpen: true) { server async throws in
         let given = try await server.send(.get, "/tables/TodoItem", .v3, ["X-Request-Id": "abc-1.2_3"])
         #expect((given.header("X-Request-Id") == "abc-1.2_3") == !proxies.isEmpty)
         for bad in ["", "a b", "a\"b", String(repeating: "x", count: 65), "é"] {

@@ -101,7 +101,8 @@ private final class BriefReader: Sendable {
       do {
         let value = try body(list)
         return list.ranOutOfTime ? nil : value
-      } catch where list.ranOutOfTime {
+      } catch {
+        guard list.ranOutOfTime else { throw error }
         return nil
       }
     }

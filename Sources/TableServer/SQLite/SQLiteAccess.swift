@@ -21,7 +21,8 @@ extension SQLiteStorage: AccessStorage {
   }
 
   func add(_ grant: Grant, _ digest: TokenDigest) throws -> (grant: Grant, itemsTakenOver: Int) {
-    try blocking { try StoredGrants.give(grant, digest, in: $0) }
+    defer { secureAccess() }
+    return try blocking { try StoredGrants.give(grant, digest, in: $0) }
   }
 
   func join(
@@ -49,7 +50,14 @@ extension SQLiteStorage: AccessStorage {
   }
 
   func revoke(_ choice: GrantChoice) throws -> [Grant] {
-    try blocking { try StoredGrants.revoke(choice, in: $0) }
+    defer { secureAccess() }
+    return try blocking { try StoredGrants.revoke(choice, in: $0) }
+  }
+
+  /// Moves what was written from the log into the file of the database, as far as no reader is in the way: a log that gets
+  /// lost must not let somebody in again who was shut out. The mark beside the file knows of rows alone.
+  private func secureAccess() {
+    try? blockingWithoutTransaction { _ = try $0.checkpoint(.passive) }
   }
 
   /// Takes back here what was taken back in another database, as far as that can be read: a backup must let nobody in

@@ -68,7 +68,7 @@ struct SQLiteStorage: TableStorage {
   func read<Value: Sendable>(
     _ list: ListID, _ body: @escaping @Sendable (any StoredList) throws -> Value
   ) async throws -> Value {
-    if let value = try named({ try briefReaders.read(list, body) }) { return value }
+    if let value = try checked({ try briefReaders.read(list, body) }) { return value }
     return try await reading { [watches, patience] database in
       guard let place = try ListPlace.of(list, in: database) else { return try body(UnwrittenList(list, database)) }
       return try body(SQLiteStoredList(place, database, watches.watch(database), longestReading: patience.reading))
@@ -106,6 +106,10 @@ struct SQLiteStorage: TableStorage {
     try SQLiteFailure.named { try pool.write(body) }
   }
 
+  func blockingWithoutTransaction<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    try SQLiteFailure.named { try pool.writeWithoutTransaction(body) }
+  }
+
   private func named<Value>(_ body: () async throws -> Value) async throws -> Value {
     do {
       try file.check()
@@ -115,7 +119,7 @@ struct SQLiteStorage: TableStorage {
     }
   }
 
-  private func named<Value>(_ body: () throws -> Value) throws -> Value {
+  private func checked<Value>(_ body: () throws -> Value) throws -> Value {
     do {
       try file.check()
       return try body()

@@ -139,10 +139,14 @@ final class ServerState: Sendable {
     return storage
   }
 
-  /// Throws if other machines could reach a server for which nobody needs a token: nobody meant to start that.
+  /// Throws if other machines could reach a server for which nobody needs a token: nobody meant to start that. A proxy is
+  /// there to let them in.
   private func checkIsMeant(_ storage: any AccessStorage) async throws {
-    guard let host = configuration.reachableHost, !configuration.isOpen, signIn == nil else { return }
-    guard try await storage.hasGrants() else { throw ServerError.needsToken(host: host) }
+    let host = configuration.reachableHost
+    guard host != nil || !configuration.proxies.isEmpty, !configuration.isOpen, signIn == nil else { return }
+    guard try await storage.hasGrants() else {
+      throw host.map { ServerError.needsToken(host: $0) } ?? .needsTokenBehindProxy
+    }
   }
 
   /// Throws when the database could not be opened.

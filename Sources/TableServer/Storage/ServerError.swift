@@ -21,6 +21,8 @@ package enum ServerError: Error, Hashable, Sendable {
   case addressUnknown
   /// Others than this machine could reach the server, and it gave out no token.
   case needsToken(host: String)
+  /// The same, through a proxy on this machine.
+  case needsTokenBehindProxy
   /// The system does not let this user read or write the file or its folder.
   case notAllowed(path: String)
   case notADatabase(path: String)

@@ -60,7 +60,7 @@ extension ExitStatus {
       failed
     case .sync(let failure, _): of(failure)
     case .server(.notAllowed, _), .server(.portNotAllowed, _), .server(.backup(.notAllowed), _): notAllowed
-    case .server(.needsToken, _), .server(.addressUnknown, _): wrongUsage
+    case .server(.needsToken, _), .server(.needsTokenBehindProxy, _), .server(.addressUnknown, _): wrongUsage
     case .server(.aliasHides, _), .server(.aliasDiffers, _), .server(.aliasOfOtherKind, _): wrongUsage
     case .pairing(let failure): of(failure)
     case .server: failed

@@ -148,6 +148,7 @@ enum ErrorMessages {
     case .socketFailed(let path, let reason): catalogue.text(.serveSocketFailed, ["path": path, "reason": reason])
     case .addressUnknown: catalogue.text(.serveAddressUnknown)
     case .needsToken(let host): catalogue.text(.serveNeedsToken, ["host": host])
+    case .needsTokenBehindProxy: catalogue.text(.serveNeedsTokenBehindProxy)
     case .notAllowed(let path): catalogue.text(.serveNotAllowed, ["path": path])
     case .notADatabase(let path): catalogue.text(.serveNotADatabase, ["path": path])
     case .noDatabase(let path): catalogue.text(.serveNoDatabase, ["path": path])
