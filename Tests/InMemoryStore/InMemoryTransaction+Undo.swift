@@ -24,12 +24,15 @@ extension InMemoryTransaction {
     state.undoEntries.removeFirst(state.undoEntries.prefix { $0.step <= oldest }.count)
   }
 
-  func replaceUndoEntry(_ entry: UndoEntry) {
-    guard let index = state.undoEntries.firstIndex(where: { $0.id == entry.id }) else { return }
-    state.undoEntries[index] = entry
+  func setUndoEntry(_ id: Int64, to entry: UndoEntry?) {
+    guard let index = state.undoEntries.firstIndex(where: { $0.id == id }) else { return }
+    if let entry { state.undoEntries[index] = entry } else { state.undoEntries.remove(at: index) }
   }
 
-  func removeUndoEntry(_ id: Int64) {
-    state.undoEntries.removeAll { $0.id == id }
+  func markUndoEntries(_ ids: [Int64], undone: Bool) {
+    let ids = Set(ids)
+    for index in state.undoEntries.indices where ids.contains(state.undoEntries[index].id) {
+      state.undoEntries[index].isUndone = undone
+    }
   }
 }

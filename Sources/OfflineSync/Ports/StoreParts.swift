@@ -14,9 +14,10 @@ package protocol UndoWriter: UndoReader {
   /// Appends changes as one step, which is undone as one. Removes all undone steps of every table, all but the newest
   /// `limit` steps, and the oldest steps beyond `limit` × 100 changes; never the new one.
   func appendUndoStep(_ changes: [RowChange], keeping limit: Int) throws
-  /// Replaces the entry with the same id.
-  func replaceUndoEntry(_ entry: UndoEntry) throws
-  func removeUndoEntry(_ id: Int64) throws
+  /// Sets the entry with this id; nil removes it.
+  func setUndoEntry(_ id: Int64, to entry: UndoEntry?) throws
+  /// Sets whether entries are undone, and nothing else of them.
+  func markUndoEntries(_ ids: [Int64], undone: Bool) throws
 }
 
 extension UndoWriter {

@@ -51,7 +51,9 @@ extension SyncTable {
     let editor = editor(in: store)
     try editor.save(reversals.filter(\.isOfDecision).compactMap(\.update), .decision(now))
     try editor.save(reversals.filter { !$0.isOfDecision }.compactMap(\.update), .person(now))
-    for reversal in reversals { try reversal.note(undoing, in: store) }
+    try store.markUndoEntries(
+      reversals.lazy.filter { $0.keepsChange(undoing) }.map(\.entry.id), undone: undoing)
+    for reversal in reversals where !reversal.keepsChange(undoing) { try reversal.note(undoing, in: store) }
     return reversals.map(\.outcome)
   }
 }
@@ -90,11 +92,16 @@ private struct RowReversal {
 
   var isOfDecision: Bool { entry.change.decision != nil }
 
+  /// True if the entry stays as it is, but for being undone or not.
+  func keepsChange(_ undoing: Bool) -> Bool {
+    update != nil && outcome.kept.isEmpty && (undoing ? entry.change.before : entry.change.after)?.live != nil
+  }
+
   /// A change that could not be undone or redone is removed from the undo steps.
   func note(_ undoing: Bool, in store: any StoreWriter) throws {
-    guard let update else { return try store.removeUndoEntry(entry.id) }
+    guard let update else { return try store.setUndoEntry(entry.id, to: nil) }
     let trace = update.after.local == nil ? update.before.trace : nil
-    try store.replaceUndoEntry(entry.reversed(undoing, outcome.kept, trace: trace))
+    try store.setUndoEntry(entry.id, to: entry.reversed(undoing, outcome.kept, trace: trace))
   }
 }
 
@@ -150,16 +157,15 @@ extension SyncTable {
 
 /// The result of an undo or redo of one step: of its first change, and of the others if it had several.
 public struct UndoOutcome: Sendable, Hashable {
-  package let first: RowUndoOutcome
-  package let others: [RowUndoOutcome]
+  /// At least one.
+  package let rows: [RowUndoOutcome]
 
   init?(_ rows: [RowUndoOutcome]) {
-    guard let first = rows.first else { return nil }
-    self.first = first
-    others = Array(rows.dropFirst())
+    guard !rows.isEmpty else { return nil }
+    self.rows = rows
   }
 
-  package var rows: [RowUndoOutcome] { [first] + others }
+  package var first: RowUndoOutcome { rows[0] }
 
   /// The first change of the step, as originally made.
   package var change: RowChange { first.change }

@@ -175,7 +175,8 @@ extension Database {
   /// write some of them several times. Ids are random: a sync that stores many rows comes back to each page of their index
   /// again and again, so 16 MiB of pages are kept.
   fileprivate func setUpWriting() throws {
-    try execute(sql: "PRAGMA synchronous = FULL; PRAGMA cache_spill = OFF; PRAGMA cache_size = -16384")
+    let pages = SQLiteTransaction.usualKibibytes
+    try execute(sql: "PRAGMA synchronous = FULL; PRAGMA cache_spill = OFF; PRAGMA cache_size = -\(pages)")
   }
 
   /// Returns a number that differs after each write of another connection.

@@ -113,6 +113,7 @@ extension SQLiteTransaction {
   }
 
   func removeArrivals(ofItems itemIDs: [RecordID], in table: String) throws {
+    guard try number("SELECT 1 FROM Ebb_Arrivals LIMIT 1") != nil else { return }
     for ids in itemIDs.chunked(by: 500) {
       try database.cachedStatement(
         sql: #"DELETE FROM Ebb_Arrivals WHERE itemId IN (\#(ids.marks)) AND "table" = ?"#

@@ -56,6 +56,7 @@ extension SQLiteTransaction {
   }
 
   func upsert(_ records: [Record], in table: String) throws {
+    try note(rows: records.count)
     let shape = try shape(table)
     var open: (columns: [Bool], statement: Statement)?
     for record in records {

@@ -40,12 +40,18 @@ extension SQLiteTransaction {
       .execute(arguments: [max(step - Int64(limit), min(crowd, step - 1))])
   }
 
-  func replaceUndoEntry(_ entry: UndoEntry) throws {
+  func setUndoEntry(_ id: Int64, to entry: UndoEntry?) throws {
+    guard let entry else {
+      return try database.cachedStatement(sql: "DELETE FROM Ebb_History WHERE id = ?").execute(arguments: [id])
+    }
     try database.cachedStatement(sql: "UPDATE Ebb_History SET undone = ?, properties = ? WHERE id = ?")
-      .execute(arguments: [entry.isUndone, UndoProperties(entry.change).json, entry.id])
+      .execute(arguments: [entry.isUndone, UndoProperties(entry.change).json, id])
   }
 
-  func removeUndoEntry(_ id: Int64) throws {
-    try database.cachedStatement(sql: "DELETE FROM Ebb_History WHERE id = ?").execute(arguments: [id])
+  func markUndoEntries(_ ids: [Int64], undone: Bool) throws {
+    for ids in ids.chunked(by: 500) {
+      try database.cachedStatement(sql: "UPDATE Ebb_History SET undone = ? WHERE id IN (\(ids.marks))")
+        .execute(arguments: [undone] + StatementArguments(ids))
+    }
   }
 }

@@ -9,10 +9,31 @@ final class SQLiteTransaction: StoreWriter {
   let database: Database
   /// The columns of a table can't change while a transaction is open.
   private var shapes: [String: TableShape] = [:]
+  private var rowsWritten = 0
 
   init(database: Database) {
     self.database = database
   }
+
+  /// Takes note of rows that are written, and keeps more pages for the rest of the transaction once they are many. Ids are
+  /// random, so that each row is on another page of some index: pages that are not kept are read again and again.
+  func note(rows count: Int) throws {
+    let before = rowsWritten
+    rowsWritten += count
+    guard before <= Self.manyRows, rowsWritten > Self.manyRows else { return }
+    try database.execute(sql: "PRAGMA cache_size = -262144")
+    database.afterNextTransaction(onCommit: Self.keepLess, onRollback: Self.keepLess)
+  }
+
+  private static func keepLess(_ database: Database) {
+    try? database.execute(sql: "PRAGMA cache_size = -\(usualKibibytes)")
+    database.releaseMemory()
+  }
+
+  /// More than a page of a pull has.
+  private static let manyRows = 2_000
+  /// Of the pages that a connection keeps.
+  static let usualKibibytes = 16_384
 
   /// Throws a `DatabaseError` when there is no such table.
   func shape(_ table: String) throws -> TableShape {

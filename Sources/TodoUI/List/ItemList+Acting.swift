@@ -118,7 +118,8 @@ extension ItemList {
 
   /// Of those that are in memory.
   private func texts(of ids: [RecordID]) -> [String] {
-    window.rows.filter { ids.contains($0.id) }.map(\.text)
+    let ids = Set(ids)
+    return window.rows.filter { ids.contains($0.id) }.map(\.text)
   }
 }
 

@@ -17,7 +17,7 @@ struct UndoConformanceTests {
     try store.write { store in
       while let entry = try store.history(undone: false, in: StoreUnderTest.table) {
         items.append(entry.change.itemID)
-        try store.removeUndoEntry(entry.id)
+        try store.setUndoEntry(entry.id, to: nil)
       }
     }
     return items
@@ -52,6 +52,24 @@ struct UndoConformanceTests {
     }
   }
 
+  @Test("entries of a step become undone, and done again, and nothing else of them", arguments: StoreUnderTest.allCases)
+  func marked(kind: StoreUnderTest) throws {
+    let (store, folder) = try kind.open()
+    defer { withExtendedLifetime(folder) {} }
+    try store.write { store in
+      try store.appendUndoStep(change("earlier"), keeping: 10)
+      try store.appendUndoStep((1...1_200).map { change("row\($0)") }, keeping: 10)
+    }
+    let entries = try store.read { try $0.undoStep(undone: false, in: StoreUnderTest.table) }
+    let (first, rest) = (entries.prefix(1_100).map(\.id), entries.dropFirst(1_100).map(\.id))
+    try store.write { try $0.markUndoEntries(first, undone: true) }
+    let undone = try store.read { try $0.undoStep(undone: true, in: StoreUnderTest.table) }
+    #expect(undone.map(\.change) == entries.prefix(1_100).map(\.change) && undone.allSatisfy(\.isUndone))
+    #expect(try store.read { try $0.undoStep(undone: false, in: StoreUnderTest.table) }.map(\.id) == rest)
+    try store.write { try $0.markUndoEntries(first + [1_000_000], undone: false) }
+    #expect(try store.read { try $0.undoStep(undone: false, in: StoreUnderTest.table) } == entries)
+  }
+
   @Test(
     "of those undone the last one undone comes first; a new change forgets them", arguments: StoreUnderTest.allCases)
   func undone(kind: StoreUnderTest) throws {
@@ -63,7 +81,7 @@ struct UndoConformanceTests {
         guard var entry = try store.history(undone: false, in: StoreUnderTest.table) else { return }
         entry.isUndone = true
         entry.change.before = nil
-        try store.replaceUndoEntry(entry)
+        try store.setUndoEntry(entry.id, to: entry)
       }
     }
     let undone = try store.read { try $0.history(undone: true, in: StoreUnderTest.table) }
@@ -99,7 +117,7 @@ struct UndoConformanceTests {
     try store.write { store in
       for var entry in try store.undoStep(undone: false, in: StoreUnderTest.table) {
         entry.isUndone = true
-        try store.replaceUndoEntry(entry)
+        try store.setUndoEntry(entry.id, to: entry)
       }
     }
     #expect(try step(undone: true) == ["a", "b"])
@@ -136,9 +154,9 @@ struct UndoConformanceTests {
     try store.write { store throws in
       var entry = try #require(try store.history(undone: false, in: StoreUnderTest.table))
       entry.isUndone = true
-      try store.replaceUndoEntry(entry)
+      try store.setUndoEntry(entry.id, to: entry)
       #expect(try store.hasUndoEntry(ofItem: "a", in: StoreUnderTest.table))
-      try store.removeUndoEntry(entry.id)
+      try store.setUndoEntry(entry.id, to: nil)
       #expect(try !store.hasUndoEntry(ofItem: "a", in: StoreUnderTest.table))
     }
   }
@@ -153,7 +171,7 @@ struct UndoConformanceTests {
       }
       var last = try #require(try store.history(undone: false, in: StoreUnderTest.table))
       last.isUndone = true
-      try store.replaceUndoEntry(last)
+      try store.setUndoEntry(last.id, to: last)
       try store.clear(.undoSteps, of: StoreUnderTest.table)
       #expect(try store.history(undone: false, in: StoreUnderTest.table) == nil)
       #expect(try store.history(undone: true, in: StoreUnderTest.table) == nil)

@@ -74,8 +74,8 @@ extension ForwardingWriter {
   func appendUndoStep(_ changes: [RowChange], keeping limit: Int) throws {
     try base.appendUndoStep(changes, keeping: limit)
   }
-  func replaceUndoEntry(_ entry: UndoEntry) throws { try base.replaceUndoEntry(entry) }
-  func removeUndoEntry(_ id: Int64) throws { try base.removeUndoEntry(id) }
+  func setUndoEntry(_ id: Int64, to entry: UndoEntry?) throws { try base.setUndoEntry(id, to: entry) }
+  func markUndoEntries(_ ids: [Int64], undone: Bool) throws { try base.markUndoEntries(ids, undone: undone) }
 
   func pastVersions(of itemID: RecordID, in table: String) throws -> [PastVersion] {
     try base.pastVersions(of: itemID, in: table)
