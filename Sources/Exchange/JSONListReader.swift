@@ -112,6 +112,13 @@ extension JSONReader {
     return nil
   }
 
+  /// Goes into an array. Reads over any other value, and returns false.
+  mutating func beginsArray() throws -> Bool {
+    let isArray = next == .array
+    if isArray { try beginArray() } else { try raw() }
+    return isArray
+  }
+
   /// Reads `true` or `false`. Reads over any other value, and returns nil.
   mutating func boolOrSkip() throws -> Bool? {
     if next == .word { return try word() }

@@ -96,8 +96,7 @@ private struct Task {
   }
 
   private mutating func readTags(_ reader: inout JSONReader) throws {
-    guard reader.next == .array else { return _ = try reader.raw() }
-    try reader.beginArray()
+    guard try reader.beginsArray() else { return }
     while try reader.nextElement() { parts.contexts += try reader.textOrSkip().map { [$0] } ?? [] }
   }
 
@@ -118,8 +117,7 @@ private struct Task {
   }
 
   private mutating func readAnnotations(_ reader: inout JSONReader) throws {
-    guard reader.next == .array else { return _ = try reader.raw() }
-    try reader.beginArray()
+    guard try reader.beginsArray() else { return }
     while try reader.nextElement() {
       guard reader.next == .object else {
         try reader.raw()
