@@ -64,11 +64,11 @@ package enum PortableTime: Sendable, Hashable {
     }
   }
 
-  /// UTC. A day counts by its noon, so that it stays the same day in a time zone nearby.
+  /// UTC. A day counts by a moment that belongs to it in nearly every time zone.
   package var timestamp: Timestamp {
     switch self {
     case .moment(let moment), .second(let moment): moment
-    case .day(let day): day.noon
+    case .day(let day): CreationDay.beginning(of: day, today: nil)
     }
   }
 }
@@ -81,15 +81,19 @@ enum CreationDay {
   /// Milliseconds. Half as many items of a day keep their order; the next ones get the last place.
   static let span: Int64 = 200_000
 
-  /// Noon, which is the same day in a time zone nearby. Of the present day it may not have come yet.
-  static func beginning(of day: CalendarDay, today: CalendarDay) -> Timestamp { day == today ? day.start : day.noon }
+  /// A moment that belongs to the day in every time zone but a few islands'. Of the present day it may not have come yet.
+  static func beginning(of day: CalendarDay, today: CalendarDay?) -> Timestamp {
+    if day == today { return day.start }
+    let common = day.commonMoment
+    return CalendarDay(common.date) == day ? common : day.noon
+  }
 
   /// The place of an item among those of its day, in milliseconds. `index` counts from 0.
   static func place(_ index: Int64, isKnown: Bool) -> Int64 { min(index * 2, span - 2) + (isKnown ? 0 : 1) }
 
   static func isKnown(_ moment: Timestamp) -> Bool {
     let day = CalendarDay(moment.date)
-    return [day.start, day.noon].allSatisfy { beginning in
+    return [day.start, day.commonMoment, day.noon].allSatisfy { beginning in
       let place = moment.milliseconds - beginning.milliseconds
       return !(0..<span).contains(place) || place % 2 == 0
     }

@@ -1,5 +1,5 @@
 import OfflineSync
-import TableProtocol
+package import TableProtocol
 
 /// Items to other programs.
 extension TodoList {
@@ -121,15 +121,15 @@ extension TodoList {
     return moment.map { ($0.milliseconds - start.milliseconds) / 2 + 1 } ?? 0
   }
 
-  /// Adds the items of a plan in one transaction, which is one step of undo. Returns them as they are now. Items that
-  /// another program added meanwhile under the same id are passed over.
-  package func add(_ plan: ImportPlan) throws -> [TodoItem] {
+  /// Adds the items of a plan in one transaction, which is one step of undo. Returns their ids. Items that another
+  /// program added meanwhile under the same id are passed over.
+  package func add(_ plan: ImportPlan) throws -> [RecordID] {
     var times = CreationTimes(plan)
     let rows = zip(plan.items, plan.verdicts).compactMap { item, verdict -> ImportedRow? in
       let created = times.next(item.created, isAdded: verdict == .add)
       return verdict == .add ? ImportedRow(item, createdAt: created) : nil
     }
-    return try items.add(rows).map { TodoItem($0, .waiting(.insert)) }
+    return try items.add(rows)
   }
 }
 

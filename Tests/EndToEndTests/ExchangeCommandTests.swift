@@ -129,7 +129,9 @@ struct ExchangeCommandTests {
         let todo = "BEGIN:VCALENDAR\nBEGIN:VTODO\nUID:\(name)\nSUMMARY:\(name)\nEND:VTODO\nEND:VCALENDAR\n"
         try Data(todo.utf8).write(to: folder.appendingPathComponent(name + ".ics"))
       }
-      try await device.ebb("import", workspace.path("calendars"))
+      try Data("BEGIN:VCAL".utf8).write(to: folder.appendingPathComponent("cut.ics"))
+      let imported = try await device.ebb("import", workspace.path("calendars"))
+      #expect(imported.complaints == ["ebb: Left out, not as the format has it: home/cut.ics."])
       #expect(try await device.items().map(\.text) == ["milk +home", "tea +home"])
       let none = try await device.attempt("import", workspace.path("home"))
       #expect(none.status == 1 && none.complaints.count == 1 && none.error.contains("without .ics files"), "\(none)")

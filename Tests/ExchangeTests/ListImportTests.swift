@@ -22,7 +22,7 @@ struct ListImportTests {
   private func take(_ text: String, _ format: ExchangeFormat = .todotxt) throws -> (added: [String], plan: ImportPlan) {
     let result = try ImportResult.of(text, format)
     let plan = try list.plan(result.portable, exact: result.isExact)
-    return (try plan.count == 0 ? [] : list.add(plan).map(\.text), plan)
+    return (try plan.count == 0 ? [] : list.add(plan).compactMap { try list.item($0)?.text }, plan)
   }
 
   private func export(_ format: ExchangeFormat = .todotxt, _ query: TodoQuery = TodoQuery(view: .all)) throws -> String

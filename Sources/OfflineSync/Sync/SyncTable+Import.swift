@@ -39,12 +39,12 @@ extension SyncTable {
   /// Past versions that one import adds at most, so that what is remembered of other rows is not pushed out.
   package static let mostImportedVersions = PastVersion.mostOfAll / 2
 
-  /// Adds rows in one transaction, which is one step of undo, and returns those added. A row whose id is here already, or
+  /// Adds rows in one transaction, which is one step of undo, and returns their ids. A row whose id is here already, or
   /// is not valid, is passed over. Rows without `createdAt` are made now, each a millisecond before the next.
-  package func add(_ rows: [ImportedRow]) throws -> [Record] {
+  package func add(_ rows: [ImportedRow]) throws -> [RecordID] {
     let now = environment.now()
     return try store.write { store in
-      var added: [Record] = []
+      var added: [RecordID] = []
       var changes: [RowChange] = []
       var versions = Self.mostImportedVersions
       // Runs of some hundred rows: what is loaded of one is let go before the next.
@@ -57,7 +57,7 @@ extension SyncTable {
         let new = try free(run, in: store)
         changes += try insert(new, areMany: rows.count > 100, in: store)
         versions -= try append(new.compactMap(\.version).prefix(versions), in: store)
-        added += new.map(\.record)
+        added += new.map(\.record.id)
       }
       try store.remember(changes)
       return added

@@ -26,11 +26,12 @@ struct ImportReport {
   }
 
   /// The items that were added, the first of them, with their handles.
-  func lines(of items: [TodoItem], in list: TodoList, hasServer: Bool) throws -> [String] {
-    let lines = try items.prefix(Self.mostNamed).map { item in
+  func lines(of ids: [RecordID], in list: TodoList, hasServer: Bool) throws -> [String] {
+    let items = try ids.prefix(Self.mostNamed).compactMap { try list.item($0) }
+    let lines = try items.map { item in
       ItemLines.line(item, handle: try list.handle(of: item.id), hasServer: hasServer)
     }
-    return lines + more(items.count)
+    return lines + more(ids.count)
   }
 
   private func more(_ count: Int) -> [String] {

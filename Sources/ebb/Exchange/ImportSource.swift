@@ -77,12 +77,24 @@ extension ImportSource {
     }
     if files.isEmpty { throw CommandFailure.exchange(.noCalendars(path)) }
     for (file, list) in files {
-      var part = try ImportSource.file("\(path)/\(file)").read(.ics)
+      guard var part = try Self.calendar("\(path)/\(file)") else {
+        result.leftOut.append(LeftOut(line: 1, reason: .malformed, file: file))
+        continue
+      }
       // Each list of a calendar is a project here.
       if let list { part.addProject(list) }
       result.append(part, file: file)
     }
     return result
+  }
+
+  /// Nil for a file that is no calendar: one that is cut off holds up no other.
+  private static func calendar(_ path: String) throws -> ImportResult? {
+    do {
+      return try ImportSource.file(path).read(.ics)
+    } catch CommandFailure.exchange(.problem) {
+      return nil
+    }
   }
 
   private static func calendars(in path: String) throws -> [String] {
