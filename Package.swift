@@ -60,6 +60,7 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(name: "TodoCore", dependencies: ["OfflineSync", "TableProtocol"], swiftSettings: strict),
+    .target(name: "Exchange", dependencies: ["TodoCore", "TableProtocol"], swiftSettings: strict),
     .target(name: "CStrings", cSettings: [.treatAllWarnings(as: .error)]),
     .target(
       name: "Words", dependencies: ["TodoCore", "OfflineSync", "TableProtocol", "CStrings"], swiftSettings: strict),
@@ -98,8 +99,8 @@ let package = Package(
     .executableTarget(
       name: "ebb",
       dependencies: [
-        "TodoUI", "TodoCore", "Terminal", "Words", "SQLiteStore", "TableClient", "TableServer", "OfflineSync",
-        "TableProtocol",
+        "TodoUI", "TodoCore", "Exchange", "Terminal", "Words", "SQLiteStore", "TableClient", "TableServer",
+        "OfflineSync", "TableProtocol",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "Logging", package: "swift-log"),
@@ -151,6 +152,11 @@ let package = Package(
         "TodoCore", "SQLiteStore", "OfflineSync", "TableSQL", "TableProtocol", "Support",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ExchangeTests",
+      dependencies: ["Exchange", "TodoCore", "SQLiteStore", "OfflineSync", "TableProtocol", "Support"],
+      exclude: ["Files"],
       swiftSettings: strict),
     .testTarget(name: "TerminalTests", dependencies: ["Terminal"], swiftSettings: strict),
     .testTarget(

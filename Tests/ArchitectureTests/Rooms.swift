@@ -29,6 +29,7 @@ enum Rooms {
         "NIOSSL",
       ]),
     "TodoCore": Rule(below: ["OfflineSync"]),
+    "Exchange": Rule(below: ["TodoCore"]),
     "Words": Rule(below: ["TodoCore", "CStrings"]),
     "TodoUI": Rule(below: ["TodoCore", "Terminal", "Words"]),
     "TableServer": Rule(
@@ -39,7 +40,7 @@ enum Rooms {
         "ServiceLifecycle", "UnixSignals",
       ]),
     "ebb": Rule(
-      below: ["TodoUI", "Words", "SQLiteStore", "TableClient", "TableServer"],
+      below: ["TodoUI", "Words", "Exchange", "SQLiteStore", "TableClient", "TableServer"],
       outside: [
         "ArgumentParser", "Configuration", "HTTPTypes", "Hummingbird", "Logging", "ServiceLifecycle", "SystemPackage",
       ]),

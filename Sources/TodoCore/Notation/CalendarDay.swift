@@ -42,6 +42,9 @@ package struct CalendarDay: Sendable, Hashable, Comparable {
     return Timestamp(milliseconds: Int64(mktime(&parts)) * 1_000)
   }
 
+  /// 10:00 UTC, which is on this day from ten hours west of UTC to thirteen hours east of it.
+  var commonMoment: Timestamp { Timestamp(milliseconds: date.daysSinceEpoch * 86_400_000 + 36_000_000) }
+
   private init(number: Int) {
     date = CivilDate(daysSinceEpoch: Int64(min(max(number, Self.first), Self.last)))
   }

@@ -75,6 +75,18 @@ enum TodoText {
     throw TodoError.emptyText
   }
 
+  /// The text of an item that another program wrote: line breaks and controls as in ``checked(_:today:)``. All else stays,
+  /// spaces and dates in words among it, but for lines without a word at both ends. Nil when nothing is left.
+  static func imported(_ text: String) -> String? {
+    // Nearly every text is one line of letters.
+    let isPlain = text.utf8.allSatisfy { (0x20..<0x7F).contains($0) }
+    if isPlain { return text.utf8.contains { $0 != 0x20 } ? text : nil }
+    var lines = lines(of: text)[...]
+    while lines.first?.isBlank == true { lines.removeFirst() }
+    while lines.last?.isBlank == true { lines.removeLast() }
+    return lines.isEmpty ? nil : lines.joined(separator: "\n")
+  }
+
   private static func lines(of text: String) -> [String] {
     var lines = [String.UnicodeScalarView()]
     var previous: Unicode.Scalar?
@@ -109,6 +121,8 @@ extension [String] {
 }
 
 extension String {
+  fileprivate var isBlank: Bool { allSatisfy(\.isWhitespace) }
+
   fileprivate var trimmingEnd: String {
     var text = Substring(self)
     while text.last?.isWhitespace == true { text.removeLast() }

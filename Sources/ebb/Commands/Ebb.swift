@@ -12,6 +12,7 @@ struct Ebb: ParsableCommand {
       AddCommand.self, ListCommand.self, DoneCommand.self, UndoneCommand.self, EditCommand.self,
       DeleteCommand.self, UndoCommand.self, RedoCommand.self, SyncCommand.self, ConflictsCommand.self,
       ResolveCommand.self, StatusCommand.self, PurgeCommand.self, JoinCommand.self,
+      ImportCommand.self, ExportCommand.self,
       ServeCommand.self, TokenCommand.self, DoctorCommand.self,
     ])
 

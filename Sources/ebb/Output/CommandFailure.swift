@@ -29,6 +29,7 @@ enum CommandFailure: Error {
   /// No token that was not taken back has this name.
   case unknownToken(String)
   case pairing(PairingFailure)
+  case exchange(ExchangeFailure)
 }
 
 /// The exit codes of the program.
@@ -63,6 +64,7 @@ extension ExitStatus {
     case .server(.needsToken, _), .server(.needsTokenBehindProxy, _), .server(.addressUnknown, _): wrongUsage
     case .server(.aliasHides, _), .server(.aliasDiffers, _), .server(.aliasOfOtherKind, _): wrongUsage
     case .pairing(let failure): of(failure)
+    case .exchange(let failure): failure.status
     case .server: failed
     }
   }

@@ -100,6 +100,7 @@ enum ErrorMessages {
     case .server(let error, let host): sentence(ofServer: error, host)
     case .unknownToken(let name): catalogue.text(.tokenUnknown, ["name": name.printable])
     case .pairing(let failure): sentence(ofPairing: failure)
+    case .exchange(let failure): failure.sentence
     }
   }
 

@@ -1,0 +1,157 @@
+import TableProtocol
+import TodoCore
+
+/// Reads a table with a header (RFC 4180), of Ebb or of another program: commas, semicolons or tabs between fields.
+struct CSVReader {
+  private let columns: [Column?]
+  private let names: [String]
+
+  static func read(_ text: String) throws(ImportProblem) -> ImportResult {
+    var rows = CSVRows(text)
+    guard let header = rows.next(), let table = CSVReader(header.fields) else {
+      throw .notOfFormat(.csv, line: 1)
+    }
+    var result = ImportResult()
+    while let row = rows.next() {
+      if row.fields != [""] { table.read(row.fields, line: row.line, &result) }
+    }
+    if let line = rows.unclosed { throw .notOfFormat(.csv, line: line) }
+    return result
+  }
+
+  /// The first line names columns that are known, a text among them.
+  static func hasKnownHeader(_ text: String) -> Bool {
+    var rows = CSVRows(String(NumberedLines(text).first { _ in true }?.line ?? ""))
+    guard let header = rows.next()?.fields, header.count > 1 else { return false }
+    return CSVReader(header).map { $0.columns.count(where: { $0 != nil }) > 1 } ?? false
+  }
+
+  /// Nil if no column has a text.
+  private init?(_ header: [String]) {
+    names = header.map { $0.trimmingPrefix(while: \.isWhitespace).lowercased() }
+    var columns = names.map(Column.init)
+    // A description beside a title is a note.
+    if !columns.contains(.text) {
+      guard let place = names.firstIndex(of: "description") else { return nil }
+      columns[place] = .text
+    }
+    self.columns = columns
+  }
+
+  private func read(_ fields: [String], line: Int, _ result: inout ImportResult) {
+    var row = CSVItem()
+    for (index, field) in fields.enumerated() where !field.isEmpty {
+      let field = CSVWriter.unguarded(field)
+      guard index < columns.count, let column = columns[index], row.read(column, field) else {
+        row.dropped.append(index < names.count ? names[index] : "\(index + 1)")
+        continue
+      }
+    }
+    guard let item = row.item else { return result.leaveOut(.noText, line: line) }
+    result.add(item, line: line)
+    result.drop(row.dropped)
+    if row.hasTimeOfDay { result.timesOfDay += 1 }
+  }
+}
+
+/// What a column is about.
+private enum Column {
+  case id, complete, text, note, priority, due, projects, contexts, created, completed
+
+  /// Nil for a name that is not known.
+  init?(_ name: String) {
+    switch name {
+    case "id", "uid", "uuid": self = .id
+    case "complete", "done", "status", "is_completed", "iscomplete": self = .complete
+    case "text", "task", "title", "summary", "subject", "content", "name", "todo": self = .text
+    case "note", "notes", "comment", "comments", "description": self = .note
+    case "priority": self = .priority
+    case "due", "due date", "due_date", "duedate", "deadline": self = .due
+    case "projects", "project", "list": self = .projects
+    case "contexts", "context", "tags", "tag", "labels", "label", "categories", "category": self = .contexts
+    case "created", "createdat", "created_at", "entry", "creation date", "added": self = .created
+    case "completed", "completedat", "completed_at", "end", "completion date": self = .completed
+    default: return nil
+    }
+  }
+}
+
+private struct CSVItem {
+  var dropped: [String] = []
+  private(set) var hasTimeOfDay = false
+  private var parts = ItemParts()
+  private var id: RecordID?
+  private var complete: Bool?
+  private var created: PortableTime?
+  private var completed: PortableTime?
+
+  var item: PortableItem? {
+    guard let text = parts.text else { return nil }
+    let isComplete = complete ?? (completed != nil)
+    return PortableItem(
+      text, complete: isComplete, id: id, created: created, completed: isComplete ? completed : nil)
+  }
+
+  /// False for a value that means nothing here.
+  mutating func read(_ column: Column, _ value: String) -> Bool {
+    switch column {
+    case .text: parts.line = value
+    case .note: parts.note = value
+    case .projects: parts.projects = Self.words(value, sign: "+")
+    case .contexts: parts.contexts = Self.words(value, sign: "@")
+    case .id: id = UUIDText.id(value)
+    case .priority: return readPriority(value)
+    case .due: return readDue(value)
+    case .created:
+      created = JSONText.time(value)
+      return created != nil
+    case .complete:
+      complete = Self.isDone(value)
+      return complete != nil
+    case .completed:
+      completed = JSONText.time(value)
+      if completed == nil { complete = complete ?? Self.isDone(value) }
+      return completed != nil || complete != nil
+    }
+    return true
+  }
+
+  private mutating func readPriority(_ value: String) -> Bool {
+    switch value.lowercased() {
+    case "high": parts.priority = "A"
+    case "medium": parts.priority = "B"
+    case "low": parts.priority = "C"
+    case "none": break
+    default:
+      let letter = value.uppercased().filter { $0 != "(" && $0 != ")" }
+      guard letter.utf8.count == 1, let letter = letter.first, ("A"..."Z").contains(letter) else { return false }
+      parts.priority = letter
+    }
+    return true
+  }
+
+  private mutating func readDue(_ value: String) -> Bool {
+    guard let time = JSONText.time(value.replacing("/", with: "-")) else { return false }
+    parts.due = time.day
+    if case .moment(let moment) = time { hasTimeOfDay = !moment.beginsDay }
+    return true
+  }
+
+  private static func isDone(_ value: String) -> Bool? {
+    switch value.lowercased() {
+    case "true", "yes", "y", "1", "x", "done", "completed", "complete": true
+    case "false", "no", "n", "0", "open", "pending", "todo", "needs-action": false
+    default: nil
+    }
+  }
+
+  /// Words with their sign are separated by spaces; names without one by commas or semicolons.
+  private static func words(_ value: String, sign: Unicode.Scalar) -> [String] {
+    if value.unicodeScalars.first == sign {
+      return value.utf8.split(separator: 0x20).map { word in
+        String(Substring(Substring(word).unicodeScalars.first == sign ? word.dropFirst() : word))
+      }
+    }
+    return value.split { $0 == "," || $0 == ";" }.map(String.init)
+  }
+}

@@ -1,0 +1,46 @@
+/// A form in which lists are kept outside of Ebb.
+package enum ExchangeFormat: String, Sendable, Hashable, CaseIterable {
+  case todotxt, json, markdown, ics, csv
+  /// What `task export` of Taskwarrior writes. Only read.
+  case taskwarrior
+
+  package static let written: [ExchangeFormat] = [.todotxt, .json, .markdown, .ics, .csv]
+}
+
+extension ExchangeFormat {
+  /// The format of a file by its content, and where that leaves a choice by its name. A format of text is always found:
+  /// lines of anything are a todo.txt.
+  package init(of text: String, name: String) {
+    let name = name.lowercased()
+    let start = text.prefix(4_096).drop(while: \.isWhitespace)
+    if start.prefix(15).uppercased() == "BEGIN:VCALENDAR" {
+      self = .ics
+    } else if Self.looksLikeJSON(start) {
+      self = Self.isOfTaskwarrior(text) ? .taskwarrior : .json
+    } else if let named = Self.endings.first(where: { name.hasSuffix($0.key) })?.value {
+      self = named
+    } else if !name.hasSuffix(".txt"), CSVReader.hasKnownHeader(text) {
+      self = .csv
+    } else {
+      self = MarkdownReader.isCheckList(text) ? .markdown : .todotxt
+    }
+  }
+
+  private static let endings: KeyValuePairs<String, ExchangeFormat> = [
+    ".ics": .ics, ".ical": .ics, ".json": .json, ".md": .markdown, ".markdown": .markdown, ".csv": .csv, ".tsv": .csv,
+  ]
+
+  /// A line of todo.txt may begin with a bracket, and does not go on like this.
+  private static func looksLikeJSON(_ start: Substring) -> Bool {
+    guard let first = start.first, first == "{" || first == "[" else { return false }
+    let next = start.dropFirst().drop(while: \.isWhitespace).first
+    return first == "{" ? next == "\"" || next == "}" : next == "{" || next == "]"
+  }
+
+  /// Objects with `uuid` and `description`, the first of them in an array or on a line of its own.
+  private static func isOfTaskwarrior(_ text: String) -> Bool {
+    let start = text.prefix(100_000)
+    guard !start.contains("\"items\"") else { return false }
+    return start.contains("\"uuid\"") && start.contains("\"description\"") && !start.contains("\"complete\"")
+  }
+}

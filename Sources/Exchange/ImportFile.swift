@@ -1,0 +1,66 @@
+/// A file with items, as bytes.
+package enum ImportFile {
+  /// Reads the items of a file. `format` overrules what the content and the name say.
+  package static func read(
+    _ bytes: [UInt8], name: String, format: ExchangeFormat? = nil
+  ) throws(ImportProblem) -> (format: ExchangeFormat, result: ImportResult) {
+    let text = try text(bytes)
+    let format = format ?? ExchangeFormat(of: text, name: name)
+    return (format, try read(text, format))
+  }
+
+  private static func read(_ text: String, _ format: ExchangeFormat) throws(ImportProblem) -> ImportResult {
+    switch format {
+    case .todotxt: TodoTxtReader.read(text)
+    case .json: try JSONListReader.read(text)
+    case .markdown: MarkdownReader.read(text)
+    case .ics: try CalendarReader.read(text)
+    case .csv: try CSVReader.read(text)
+    case .taskwarrior: try TaskwarriorReader.read(text)
+    }
+  }
+
+  /// The text without a byte order mark.
+  private static func text(_ bytes: [UInt8]) throws(ImportProblem) -> String {
+    if bytes.contains(0) { throw .notText }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw hasControls(bytes) ? .notText : .notUTF8
+    }
+    let plain = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
+    if plain.utf8.allSatisfy({ $0 == 0x20 || (0x09...0x0D).contains($0) }) { throw .empty }
+    return plain
+  }
+
+  /// Pictures and programs have them in their first bytes; a text of another encoding does not.
+  private static func hasControls(_ bytes: [UInt8]) -> Bool {
+    bytes.prefix(512).contains { $0 < 0x20 && !(0x09...0x0D).contains($0) && $0 != 0x1B }
+  }
+}
+
+/// The lines of a text, with their numbers from 1. A line ends with LF, CR LF or CR.
+struct NumberedLines: Sequence, IteratorProtocol {
+  private let bytes: Substring.UTF8View
+  private var place: Substring.UTF8View.Index
+  private var number = 0
+
+  init(_ text: String) {
+    bytes = text[...].utf8
+    place = bytes.startIndex
+  }
+
+  mutating func next() -> (number: Int, line: Substring)? {
+    guard place < bytes.endIndex else { return nil }
+    let rest = bytes[place...]
+    let end = rest.firstIndex { $0 == 0x0A || $0 == 0x0D } ?? bytes.endIndex
+    number += 1
+    defer {
+      place = end
+      if place < bytes.endIndex {
+        let isReturn = bytes[place] == 0x0D
+        place = bytes.index(after: place)
+        if isReturn, place < bytes.endIndex, bytes[place] == 0x0A { place = bytes.index(after: place) }
+      }
+    }
+    return (number, Substring(rest[..<end]))
+  }
+}

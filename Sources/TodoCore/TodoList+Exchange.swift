@@ -1,0 +1,263 @@
+import OfflineSync
+package import TableProtocol
+
+/// Items to other programs.
+extension TodoList {
+  /// All items the query finds, in order, in runs of at most `size`, as the store is at one moment. What `body` throws
+  /// ends it.
+  package func forEachPortable(of query: TodoQuery, size: Int, _ body: ([PortableItem]) throws -> Void) throws {
+    let rows = try query.rows(today: today())
+    try context.store.read { store in
+      var run: [Record] = []
+      try store.forEach(rows) { record in
+        run.append(record)
+        guard run.count == size else { return }
+        try body(Self.portable(run, store))
+        run.removeAll(keepingCapacity: true)
+      }
+      if !run.isEmpty { try body(Self.portable(run, store)) }
+    }
+  }
+
+  private static func portable(_ records: [Record], _ store: any StoreReader) throws -> [PortableItem] {
+    let done = records.filter { TodoCopy($0).complete }.map(\.id)
+    let told = done.isEmpty ? [] : try store.itemsWithPastVersions(among: done, in: table)
+    return try records.map { record in
+      var item = PortableItem(record)
+      if told.contains(record.id) {
+        item.completed = PortableItem.completion(of: try store.pastVersions(of: record.id, in: table))
+      }
+      return item
+    }
+  }
+}
+
+extension PortableItem {
+  fileprivate init(_ record: Record) {
+    let copy = TodoCopy(record)
+    self.init(
+      copy.text, complete: copy.complete, id: record.id, created: record.system.createdAt.map(PortableTime.moment))
+  }
+
+  /// When a complete item became so: when its last open version ended. Nil if none is kept, as for an item that came
+  /// complete from a server, or if the item was deleted then and came back complete.
+  fileprivate static func completion(of versions: [PastVersion]) -> PortableTime? {
+    let last = versions.lastIndex { version in version.before.map { !TodoCopy($0).complete } ?? false }
+    guard let last else { return nil }
+    let next = versions.dropFirst(last + 1).first
+    guard next == nil || next?.before != nil else { return nil }
+    return versions[last].changedAt.map(PortableTime.moment)
+  }
+}
+
+/// What an import would do, item by item.
+package struct ImportPlan: Sendable {
+  package enum Verdict: Sendable, Hashable {
+    case add
+    /// The same item is here.
+    case isHere
+    /// An item with this id is here, with another text or state, which stays.
+    case differs
+    /// It has no word, or a character that no store keeps (U+0000).
+    case noText, nullCharacter
+  }
+
+  package let items: [PortableItem]
+  /// One for each item.
+  package let verdicts: [Verdict]
+  /// The day of the import.
+  fileprivate let today: CalendarDay
+  /// How many places of today earlier imports have taken.
+  fileprivate let taken: Int64
+
+  /// The plan for a list that is not there yet.
+  package init(forNewList items: [PortableItem], exact: Bool, today: CalendarDay) {
+    var known = KnownItems(items)
+    self.init(items, exact: exact, &known, today: today, taken: 0)
+  }
+
+  fileprivate init(
+    _ items: [PortableItem], exact: Bool, _ known: inout KnownItems, today: CalendarDay, taken: Int64
+  ) {
+    let cleaned = items.map { $0.cleaned(exact: exact) }
+    self.items = zip(items, cleaned).map { $1.item ?? $0 }
+    verdicts = cleaned.map { item, problem in item.map { known.verdict(on: $0) } ?? problem }
+    self.today = today
+    self.taken = taken
+  }
+
+  package var count: Int { verdicts.count { $0 == .add } }
+  package var added: [PortableItem] { zip(items, verdicts).compactMap { $1 == .add ? $0 : nil } }
+}
+
+/// Items from other programs.
+extension TodoList {
+  /// Compares items with the list. Nothing is changed.
+  ///
+  /// An item with an id is here if one with that id is, or with its other id. Any other is here if one with its handle is,
+  /// or else one with the same text and state. Of two alike in a file, both are here only if the list has two: so a file
+  /// that is imported again adds nothing, and alike items are not lost. `exact` keeps the texts to the letter; else they are cleaned as those of other programs.
+  package func plan(_ items: [PortableItem], exact: Bool) throws -> ImportPlan {
+    try context.store.read { store in
+      let here = try items.map { try $0.resolvingHandle(in: store) }
+      var known = KnownItems(here)
+      try known.count(in: store)
+      return ImportPlan(
+        here, exact: exact, &known, today: today(), taken: try Self.taken(on: today(), in: store))
+    }
+  }
+
+  /// The places of this day that earlier imports have taken.
+  private static func taken(on day: CalendarDay, in store: any StoreReader) throws -> Int64 {
+    let start = CreationDay.beginning(of: day, today: day)
+    let created = RowValue.column(SystemColumn.createdAt)
+    let last = RowQuery(
+      table: table,
+      condition: .all([
+        .not(.compare(created, .less, start.text)),
+        .compare(created, .less, start.advanced(byMilliseconds: CreationDay.span).text),
+      ]), order: TodoOrder.created.keys, start: .last, limit: 1)
+    let moment = try store.records(last).first?.system.createdAt
+    return moment.map { ($0.milliseconds - start.milliseconds) / 2 + 1 } ?? 0
+  }
+
+  /// Adds the items of a plan in one transaction, which is one step of undo. Returns their ids. Items that another
+  /// program added meanwhile under the same id are passed over.
+  package func add(_ plan: ImportPlan) throws -> [RecordID] {
+    var times = CreationTimes(plan)
+    let rows = zip(plan.items, plan.verdicts).compactMap { item, verdict -> ImportedRow? in
+      let created = times.next(item.created, isAdded: verdict == .add)
+      return verdict == .add ? ImportedRow(item, createdAt: created) : nil
+    }
+    return try items.add(rows)
+  }
+}
+
+extension PortableItem {
+  /// With the id of the one item that the handle names, as one more that it may have here.
+  fileprivate func resolvingHandle(in store: any StoreReader) throws -> PortableItem {
+    guard let handle else { return self }
+    let ids = try store.ids(beginning: handle.name, in: TodoList.table)
+    var item = self
+    item.handle = nil
+    if ids.count == 1 { item.otherID = ids[0] } else { item.text = handle.text }
+    return item
+  }
+
+  /// The item with the text as it is kept, or why it can't be.
+  fileprivate func cleaned(exact: Bool) -> (item: PortableItem?, problem: ImportPlan.Verdict) {
+    if text.utf8.contains(0) { return (nil, .nullCharacter) }
+    guard let clean = TodoText.imported(text) else { return (nil, .noText) }
+    var item = self
+    if !exact { item.text = clean }
+    return (item, .add)
+  }
+
+  /// What two texts are compared by: white space at the ends says nothing.
+  fileprivate var likeness: Likeness {
+    Likeness(text: (TodoText.imported(text) ?? "").trimmingWhiteSpace, complete: complete)
+  }
+}
+
+private struct Likeness: Hashable {
+  let text: String
+  let complete: Bool
+}
+
+/// What the list has of the items of a file.
+private struct KnownItems {
+  private var byID: [RecordID: Likeness] = [:]
+  /// How many items of the list are like one of the file, and have not been found for one yet.
+  private var counts: [Likeness: Int] = [:]
+  private let ids: Set<RecordID>
+
+  init(_ items: [PortableItem]) {
+    for item in items { counts[item.likeness] = 0 }
+    ids = Set(items.flatMap { [$0.id, $0.otherID].compactMap(\.self) })
+  }
+
+  /// Goes over the list once.
+  mutating func count(in store: any StoreReader) throws {
+    let all = RowQuery(table: TodoList.table, order: [])
+    try store.forEach(all, columns: [TodoColumn.complete, TodoColumn.text]) { id, values in
+      let item = PortableItem(values[1].text ?? "", complete: values[0].bool ?? false)
+      let likeness = item.likeness
+      if ids.contains(id) { byID[id] = likeness }
+      if let count = counts[likeness] { counts[likeness] = count + 1 }
+    }
+  }
+
+  mutating func verdict(on item: PortableItem) -> ImportPlan.Verdict {
+    let likeness = item.likeness
+    for case let id? in [item.id, item.otherID] {
+      guard let here = byID[id] else { continue }
+      if here == likeness { use(likeness) }
+      return here == likeness ? .isHere : .differs
+    }
+    guard let id = item.id else { return use(likeness) ? .isHere : .add }
+    // The next one with this id is here then.
+    byID[id] = likeness
+    return .add
+  }
+
+  /// True if an item of the list was left that is like it.
+  @discardableResult
+  private mutating func use(_ likeness: Likeness) -> Bool {
+    guard let count = counts[likeness], count > 0 else { return false }
+    counts[likeness] = count - 1
+    return true
+  }
+}
+
+/// When the items of an import count as made. Where their times are alike, their order is that of the file.
+private struct CreationTimes {
+  private let today: CalendarDay
+  /// The day that an item without one counts with, so that the order of the file stays: that of the item before it, for
+  /// the first ones of the next that has one.
+  private var day: CalendarDay
+  private var places: [CalendarDay: Int64]
+  private var seconds: [Timestamp: Int64] = [:]
+
+  init(_ plan: ImportPlan) {
+    today = plan.today
+    let days = plan.items.lazy.compactMap { item -> CalendarDay? in
+      if case .day(let day)? = item.created { day } else { nil }
+    }
+    day = days.first ?? plan.today
+    places = [plan.today: plan.taken]
+  }
+
+  mutating func next(_ time: PortableTime?, isAdded: Bool) -> Timestamp {
+    switch time {
+    case .moment(let moment): return moment
+    case .second(let moment): return withinSecond(moment)
+    case .day(let day): self.day = day
+    case nil: break
+    }
+    let index = places[day, default: 0]
+    if isAdded { places[day] = index + 1 }
+    return CreationDay.beginning(of: day, today: today)
+      .advanced(byMilliseconds: CreationDay.place(index, isKnown: time != nil))
+  }
+
+  /// Later by as many milliseconds as there were items before it; even ones, as a known creation has.
+  private mutating func withinSecond(_ moment: Timestamp) -> Timestamp {
+    let count = seconds[moment, default: 0]
+    seconds[moment] = count + 1
+    return moment.advanced(byMilliseconds: min(count * 2, 998))
+  }
+}
+
+extension ImportedRow {
+  fileprivate init(_ item: PortableItem, createdAt: Timestamp) {
+    let values = { (complete: Bool) -> [String: FieldValue] in
+      [TodoColumn.text: .text(item.text), TodoColumn.complete: .bool(complete)]
+    }
+    let completed = item.complete ? item.completed : nil
+    self.init(
+      id: item.id, values: values(item.complete), createdAt: createdAt,
+      before: completed.map { Version(values: values(false), endedAt: $0.timestamp) },
+      // A complete one was completed elsewhere and before.
+      isNoted: !item.complete)
+  }
+}

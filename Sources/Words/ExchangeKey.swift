@@ -1,0 +1,26 @@
+/// What `ebb import` and `ebb export` say, by the names in `Resources/strings/*.strings`.
+package enum ExchangeKey: String, CaseIterable, Sendable {
+  case noInput = "import.noInput"
+  case unreadable = "import.unreadable"
+  case tooLarge = "import.tooLarge"
+  case noCalendars = "import.noCalendars"
+  case notText = "import.notText"
+  case notUTF8 = "import.notUTF8"
+  case notOfFormat = "import.notOfFormat"
+  case notOfFormatAt = "import.notOfFormatAt"
+  case newerVersion = "import.newerVersion"
+  case noItems = "import.nothing"
+  case declined = "import.declined"
+  case choices = "import.choices"
+  case standardInput = "import.standardInput"
+  /// Parts of a file that do not come in, and why.
+  case leftOut = "import.leftOut"
+  case reasonNoText = "import.reason.noText"
+  case reasonNullCharacter = "import.reason.nullCharacter"
+  case reasonDeleted = "import.reason.deleted"
+  case reasonRepeating = "import.reason.repeating"
+  case reasonComponent = "import.reason.component"
+  case reasonNotInCheckList = "import.reason.notInCheckList"
+  case reasonMalformed = "import.reason.malformed"
+  case droppedFields = "import.droppedFields"
+}

@@ -1,0 +1,131 @@
+import Exchange
+import TableProtocol
+import TodoCore
+import Words
+
+/// What an import does or would do, in words.
+struct ImportReport {
+  private let result: ImportResult
+  private let plan: ImportPlan
+  private let words = ErrorMessages.catalogue
+
+  /// Items, and places, that are named at most.
+  private static let mostNamed = 20
+
+  init(_ result: ImportResult, _ plan: ImportPlan) {
+    self.result = result
+    self.plan = plan
+  }
+
+  /// The items that would be added, the first of them.
+  var preview: [String] {
+    let lines = plan.added.prefix(Self.mostNamed).map { item in
+      ItemLines.line(TodoItem(id: "", text: item.text, complete: item.complete), handle: "+", hasServer: false)
+    }
+    return lines + more(plan.count)
+  }
+
+  /// The items that were added, the first of them, with their handles.
+  func lines(of ids: [RecordID], in list: TodoList, hasServer: Bool) throws -> [String] {
+    let items = try ids.prefix(Self.mostNamed).compactMap { try list.item($0) }
+    let lines = try items.map { item in
+      ItemLines.line(item, handle: try list.handle(of: item.id), hasServer: hasServer)
+    }
+    return lines + more(ids.count)
+  }
+
+  private func more(_ count: Int) -> [String] {
+    count > Self.mostNamed ? [words.text(.pasteMore, count: count - Self.mostNamed)] : []
+  }
+
+  /// How many items came in, or would, and how many were here.
+  func summary(_ key: PluralKey, _ count: Int) -> String {
+    var sentences = [words.text(key, count: count)]
+    for (verdict, key) in [(ImportPlan.Verdict.isHere, PluralKey.importHere), (.differs, .importDiffers)] {
+      let count = plan.verdicts.count { $0 == verdict }
+      if count > 0 { sentences.append(words.text(key, count: count)) }
+    }
+    return sentences.joined(separator: words.text(.sentenceSeparator))
+  }
+
+  /// What does not come in, each kind as a sentence.
+  var remarks: [String] {
+    var remarks = leftOut
+    if !result.dropped.isEmpty {
+      let fields = result.dropped.sorted { $0.key < $1.key }.map { "\($0.key) (\(words.number($0.value)))" }
+      remarks.append(words.text(.droppedFields, ["fields": joined(fields)]))
+    }
+    if result.timesOfDay > 0 { remarks.append(words.text(.importTimes, count: result.timesOfDay)) }
+    let changed = zip(result.items, plan.items).count { $0.item.text.hasControlCharacters && $1.text != $0.item.text }
+    if changed > 0 { remarks.append(words.text(.importControls, count: changed)) }
+    return remarks.map(\.printable)
+  }
+}
+
+/// What is left out, with its places.
+extension ImportReport {
+  private var leftOut: [String] {
+    let unusable = zip(result.items, plan.verdicts).compactMap { item, verdict -> LeftOut? in
+      switch verdict {
+      case .noText: LeftOut(line: item.line, reason: .noText, file: item.file)
+      case .nullCharacter: LeftOut(line: item.line, reason: .nullCharacter, file: item.file)
+      case .add, .isHere, .differs: nil
+      }
+    }
+    var reasons: [LeftOut.Reason] = []
+    var groups: [LeftOut.Reason: [LeftOut]] = [:]
+    for part in result.leftOut + unusable {
+      if groups[part.reason] == nil { reasons.append(part.reason) }
+      groups[part.reason, default: []].append(part)
+    }
+    return reasons.map { reason in
+      words.text(.leftOut, ["reason": self.words(for: reason), "places": places(groups[reason] ?? [])])
+    }
+  }
+
+  private func words(for reason: LeftOut.Reason) -> String {
+    switch reason {
+    case .noText: words.text(.reasonNoText)
+    case .nullCharacter: words.text(.reasonNullCharacter)
+    case .deleted: words.text(.reasonDeleted)
+    case .repeating: words.text(.reasonRepeating)
+    case .component(let name): words.text(.reasonComponent, ["name": name])
+    case .notInCheckList: words.text(.reasonNotInCheckList)
+    case .malformed: words.text(.reasonMalformed)
+    }
+  }
+
+  private func places(_ parts: [LeftOut]) -> String {
+    if parts.contains(where: { $0.file != nil }) { return bounded(parts.map { $0.file ?? "" }) }
+    return words.text(.importLines, count: parts.count, ["lines": bounded(Self.ranges(parts.map(\.line).sorted()))])
+  }
+
+  private func bounded(_ places: [String]) -> String {
+    let rest = places.count - Self.mostNamed
+    return joined(places.prefix(Self.mostNamed) + (rest > 0 ? [words.text(.pasteMore, count: rest)] : []))
+  }
+
+  private func joined(_ parts: some Sequence<String>) -> String {
+    parts.joined(separator: words.text(.listSeparator))
+  }
+
+  /// `3`, or `3–5` for lines that follow one another.
+  static func ranges(_ lines: [Int]) -> [String] {
+    var ranges: [ClosedRange<Int>] = []
+    for line in lines {
+      if let last = ranges.last, line <= last.upperBound + 1 {
+        ranges[ranges.count - 1] = last.lowerBound...max(line, last.upperBound)
+      } else {
+        ranges.append(line...line)
+      }
+    }
+    return ranges.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)–\($0.upperBound)" }
+  }
+}
+
+extension String {
+  /// A control character other than a line break.
+  fileprivate var hasControlCharacters: Bool {
+    unicodeScalars.contains { $0.properties.generalCategory == .control && $0 != "\n" && $0 != "\r" }
+  }
+}

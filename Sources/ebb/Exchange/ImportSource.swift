@@ -1,0 +1,120 @@
+import Exchange
+import FoundationEssentials
+import Glibc
+import TodoCore
+
+/// Where items are imported from.
+enum ImportSource {
+  case standardInput
+  case file(String)
+
+  /// Bytes that are read at most. All of an import is one change, so all of it is held at once.
+  private static let largest = 64 << 20
+
+  /// The file that was named; without one, or for `-`, standard input. Throws if that is a terminal and was not asked for.
+  init(_ path: String?) throws {
+    switch path {
+    case nil where isatty(STDIN_FILENO) == 1: throw CommandFailure.exchange(.noInput)
+    case nil, "-": self = .standardInput
+    case let path?: self = .file(path)
+    }
+  }
+
+  var name: String {
+    switch self {
+    case .standardInput: "-"
+    case .file(let path): path
+    }
+  }
+
+  /// Throws `CommandFailure`.
+  func read(_ format: ExchangeFormat?) throws -> ImportResult {
+    switch self {
+    case .standardInput: return try parse(try Self.bytes(of: STDIN_FILENO, name), name, format)
+    case .file(let path):
+      let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { throw Self.unreadable(path) }
+      defer { close(descriptor) }
+      var status = stat()
+      if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { return try readFolder(path) }
+      return try parse(try Self.bytes(of: descriptor, path), path, format)
+    }
+  }
+
+  private func parse(_ bytes: [UInt8], _ name: String, _ format: ExchangeFormat?) throws -> ImportResult {
+    do throws(ImportProblem) {
+      return try ImportFile.read(bytes, name: name, format: format).result
+    } catch {
+      throw CommandFailure.exchange(.problem(name, error))
+    }
+  }
+
+  private static func unreadable(_ path: String) -> CommandFailure {
+    .exchange(.unreadable(path, errno))
+  }
+
+  private static func bytes(of descriptor: Int32, _ name: String) throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = Glibc.read(descriptor, &buffer, buffer.count)
+      if count < 0 && errno == EINTR { continue }
+      guard count >= 0 else { throw unreadable(name) }
+      if count == 0 { return bytes }
+      bytes += buffer[..<count]
+      if bytes.count > largest { throw CommandFailure.exchange(.tooLarge(name, megabytes: largest >> 20)) }
+    }
+  }
+}
+
+/// A folder of calendars, as todoman and vdirsyncer keep them: a file a to-do, and perhaps folders that are lists.
+extension ImportSource {
+  private func readFolder(_ path: String) throws -> ImportResult {
+    var result = ImportResult()
+    var files = try Self.calendars(in: path).map { (file: $0, list: String?.none) }
+    for folder in try Self.names(in: path) where Self.isFolder("\(path)/\(folder)") {
+      files += try Self.calendars(in: "\(path)/\(folder)").map { ("\(folder)/\($0)", folder) }
+    }
+    if files.isEmpty { throw CommandFailure.exchange(.noCalendars(path)) }
+    for (file, list) in files {
+      guard var part = try Self.calendar("\(path)/\(file)") else {
+        result.leftOut.append(LeftOut(line: 1, reason: .malformed, file: file))
+        continue
+      }
+      // Each list of a calendar is a project here.
+      if let list { part.addProject(list) }
+      result.append(part, file: file)
+    }
+    return result
+  }
+
+  /// Nil for a file that is no calendar: one that is cut off holds up no other.
+  private static func calendar(_ path: String) throws -> ImportResult? {
+    do {
+      return try ImportSource.file(path).read(.ics)
+    } catch CommandFailure.exchange(.problem) {
+      return nil
+    }
+  }
+
+  private static func calendars(in path: String) throws -> [String] {
+    try names(in: path).filter { $0.lowercased().hasSuffix(".ics") && !isFolder("\(path)/\($0)") }
+  }
+
+  /// In alphabetical order, without hidden ones.
+  private static func names(in path: String) throws -> [String] {
+    guard let folder = opendir(path) else { throw unreadable(path) }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = Glibc.readdir(folder) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  private static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+}

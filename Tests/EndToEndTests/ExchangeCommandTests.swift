@@ -1,0 +1,250 @@
+import Foundation
+import Testing
+
+@Suite("Import and export", .serialized, .timeLimit(.minutes(5)))
+struct ExchangeCommandTests {
+  private static let lines = """
+    (A) 2026-11-01 Call  mum +family @phone due:2026-11-30
+    No date t:2026-12-01
+    x 2026-11-20 2026-11-01 Pay rent pri:B
+    Buy milk␤two litres
+
+    """
+
+  private func file(_ workspace: Workspace, _ name: String, _ text: String) throws -> String {
+    try Data(text.utf8).write(to: URL(fileURLWithPath: workspace.path(name)))
+    return workspace.path(name)
+  }
+
+  /// Runs `ebb` with these words in a shell, on the device's list.
+  private func shell(_ device: Device, _ words: String, _ rest: String) async throws -> Outcome {
+    let command = try device.words(words.split(separator: " ").map(String.init)).joined(separator: " ")
+    return try await CommandRunner(workspace: device.workspace).run(["/bin/sh", "-c", command + rest])
+  }
+
+  @Test("a todo.txt comes in once, goes out the same, and undo takes all of it back")
+  func todoTxt() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      let todo = try file(workspace, "todo.txt", Self.lines)
+      let imported = try await device.ebb("import", todo)
+      #expect(imported.output.contains("4 items imported") && imported.error.isEmpty, "\(imported)")
+      #expect(imported.output.split(separator: "\n").count == 5 && imported.output.contains("[x]   (B) Pay rent"))
+      #expect(try await device.ebb("export", "--all").output == Self.lines)
+      let again = try await device.ebb("import", todo)
+      #expect(again.output == "Nothing new to import. 4 are here already.\n")
+      try await device.ebb("undo")
+      #expect(try await device.ebb("export", "--all").output == "")
+      try await device.ebb("redo")
+      #expect(try await device.ebb("export", "--all").output == Self.lines)
+    }
+  }
+
+  @Test("a pipe is read with and without a dash, and is not asked")
+  func pipes() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      let many = (1...30).map { "item \($0)" }.joined(separator: "\n")
+      let path = try file(workspace, "many", many)
+      let first = try await shell(device, "import -", " < \(path)")
+      #expect(first.status == 0 && first.output.contains("30 items imported"), "\(first)")
+      #expect(first.output.contains("item 20\nand 10 more\n") && !first.output.contains("item 21"), "\(first)")
+      #expect(try await shell(device, "import", " < \(path)").output.hasPrefix("Nothing new"))
+      #expect(try await device.items().map(\.text) == (1...30).map { "item \($0)" })
+    }
+  }
+
+  @Test("every format comes back into a new list, and into this one as nothing new")
+  func formats() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      try await device.ebb("import", try file(workspace, "todo.txt", Self.lines))
+      let texts = try await device.items("--all").map { "\($0.complete) \($0.text)" }.sorted()
+      for format in ["todotxt", "json", "markdown", "ics", "csv"] {
+        let out = try await device.ebb("export", "--all", "--format", format).output
+        let path = try file(workspace, "out.\(format)", out)
+        let again = try await device.ebb("import", path)
+        #expect(again.output.hasPrefix("Nothing new to import. 4 are here"), "\(format): \(again)")
+        let other = Device(workspace, name: format)
+        try await other.ebb("import", path)
+        #expect(try await other.items("--all").map { "\($0.complete) \($0.text)" }.sorted() == texts, "\(format)")
+      }
+    }
+  }
+
+  @Test("JSON brings a list back to the letter, with its ids and moments")
+  func exact() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      let milk = try await device.add("milk\nnote")
+      try await device.ebb("done", milk)
+      _ = try await device.add("tea")
+      let out = try await device.ebb("export", "--all", "--format", "json").output
+      let other = Device(workspace, name: "other")
+      try await other.ebb("import", try file(workspace, "backup.json", out))
+      #expect(try await other.ebb("export", "--all", "--format", "json").output == out)
+      #expect(try await other.items("--all").map(\.id) == (try await device.items("--all").map(\.id)))
+      // What `ebb list --json` prints is read too.
+      let listed = try file(workspace, "list.json", try await device.ebb("list", "--all", "--json").output)
+      #expect(try await other.ebb("import", listed).output.hasPrefix("Nothing new"))
+    }
+  }
+
+  @Test("a dry run shows what would come in, and makes no list")
+  func dryRun() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      let todo = try file(workspace, "todo.txt", Self.lines)
+      let outcome = try await device.ebb("import", "--dry-run", todo)
+      #expect(
+        outcome.output.hasPrefix("+ [ ]   (A) Call  mum") && outcome.output.contains("4 items would be imported."))
+      #expect(!FileManager.default.fileExists(atPath: device.store))
+      try await device.ebb("import", todo)
+      #expect(try await device.ebb("import", "-n", todo).output == "0 items would be imported. 4 are here already.\n")
+    }
+  }
+
+  @Test("what does not come in is said with its lines, each kind as a sentence")
+  func leftOut() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      let list = try file(workspace, "list.md", "# Shop\n\n- [ ] milk\n  oat\ntext\nmore\n- [ ]\n- [x] tea\u{7}cup\n")
+      let outcome = try await device.ebb("import", list)
+      #expect(
+        outcome.complaints == [
+          "ebb: Left out, not an item of a check list: lines 1, 5–6.", "ebb: Left out, no text: line 7.",
+          "ebb: 1 text had control characters, which became spaces.",
+        ])
+      #expect(try await device.items("--all").map(\.text) == ["milk\noat", "tea cup"])
+    }
+  }
+
+  @Test("a folder of calendars is read with its lists as projects")
+  func folder() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      let folder = URL(fileURLWithPath: workspace.path("calendars/home"))
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      for name in ["milk", "tea"] {
+        let todo = "BEGIN:VCALENDAR\nBEGIN:VTODO\nUID:\(name)\nSUMMARY:\(name)\nEND:VTODO\nEND:VCALENDAR\n"
+        try Data(todo.utf8).write(to: folder.appendingPathComponent(name + ".ics"))
+      }
+      try Data("BEGIN:VCAL".utf8).write(to: folder.appendingPathComponent("cut.ics"))
+      let imported = try await device.ebb("import", workspace.path("calendars"))
+      #expect(imported.complaints == ["ebb: Left out, not as the format has it: home/cut.ics."])
+      #expect(try await device.items().map(\.text) == ["milk +home", "tea +home"])
+      let none = try await device.attempt("import", workspace.path("home"))
+      #expect(none.status == 1 && none.complaints.count == 1 && none.error.contains("without .ics files"), "\(none)")
+    }
+  }
+
+  @Test("a file that can't be imported is one sentence, and makes no list")
+  func badFiles() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      let png = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 0x0D])
+      let files: [(name: String, bytes: Data, says: String)] = [
+        ("a.png", png, "not a text file"), ("latin1", Data([0x63, 0xE9, 0x0A]), "not text in UTF-8"),
+        ("empty", Data(), "no item"), ("blank", Data(" \n\n".utf8), "no item"),
+        ("a.json", Data("{\"a\":1}".utf8), "not a list in the format json"),
+        ("b.json", Data("[{\"text\":\"a\"},\n{]".utf8), "line 2"),
+        ("c.json", Data("{\"version\":9}".utf8), "newer Ebb"),
+        ("a.ics", Data("BEGIN:VCALENDAR\n".utf8), "format ics"), ("a.csv", Data("a,b\n1,2\n".utf8), "format csv"),
+        ("e.ics", Data("BEGIN:VCALENDAR\nEND:VCALENDAR\n".utf8), "no item"),
+      ]
+      for (name, bytes, says) in files {
+        try bytes.write(to: URL(fileURLWithPath: workspace.path(name)))
+        let outcome = try await device.attempt("import", workspace.path(name))
+        #expect(outcome.status == 1 && outcome.output.isEmpty && outcome.complaints.count == 1, "\(outcome)")
+        #expect(outcome.error.contains(says) && outcome.error.contains("Nothing was imported"), "\(outcome)")
+      }
+      let absent = try await device.attempt("import", workspace.path("absent"))
+      #expect(absent.status == 1 && absent.error.contains("no such file or directory"), "\(absent)")
+      #expect(!FileManager.default.fileExists(atPath: device.store))
+    }
+  }
+
+  @Test("wrong usage is exit code 64")
+  func wrongUsage() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      for words in [
+        ["import", "--format", "pdf", "x"], ["export", "--format", "taskwarrior"], ["export", "--all", "--done"],
+        ["export", "due:<2026-13"], ["import", "a", "b"],
+      ] {
+        let outcome = try await CommandRunner(workspace: workspace).run(try device.words(words))
+        #expect(outcome.status == 64 && outcome.output.isEmpty, "\(outcome)")
+      }
+    }
+  }
+
+  @Test("an export takes the filter, the view and the order of a list, and handles if they are wanted")
+  func choices() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      let milk = try await device.add("milk +shop due:2026-12-02")
+      let tea = try await device.add("tea +shop due:2026-12-01")
+      let rent = try await device.add("rent")
+      try await device.ebb("done", rent)
+      // Without the day of creation.
+      func out(_ words: String...) async throws -> [String] {
+        let outcome = try await CommandRunner(workspace: workspace).run(try device.words(["export"] + words))
+        return outcome.output.split(separator: "\n").map { String($0.dropFirst(11)) }
+      }
+      #expect(try await out("+shop", "--sort", "due") == ["tea +shop due:2026-12-01", "milk +shop due:2026-12-02"])
+      #expect(try await out("--done", "--with-ids").first?.hasSuffix("rent uid:\(rent)") == true)
+      #expect(try await out("--with-ids", "mlk") == ["milk +shop due:2026-12-02 uid:\(milk)"])
+      #expect(try await out("nothing like it") == [])
+      let withIDs = try await device.ebb("export", "--with-ids").output.replacing("tea", with: "green tea")
+      let again = try await device.ebb("import", try file(workspace, "ids.txt", withIDs))
+      #expect(
+        again.output == "Nothing new to import. 1 is here already. 1 is here with another text or state, which stays.\n"
+      )
+      #expect(try await device.items().map(\.handle).contains(tea))
+    }
+  }
+
+  @Test("an export that can't be written is a sentence, and one that nobody reads on ends quietly")
+  func outputs() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      let many = try file(workspace, "many.txt", (1...3_000).map { "item \($0)\n" }.joined())
+      try await device.ebb("import", many)
+      let full = try await shell(device, "export", " > /dev/full")
+      #expect(full.status == 1 && full.complaints.count == 1, "\(full)")
+      let head = try await shell(device, "export", " | head -n 1")
+      #expect(head.output == "item 1\n" && head.error.isEmpty, "\(head)")
+    }
+  }
+
+  @Test("a list that is not there yet is exported as an empty file, and is not made")
+  func noList() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      let (lines, json) = (try await device.ebb("export"), try await device.ebb("export", "--format", "json"))
+      #expect(lines.output == "" && json.output == "{\"version\":1,\"items\":[]}\n")
+      #expect(!FileManager.default.fileExists(atPath: device.store))
+    }
+  }
+
+  @Test("a terminal is asked before many items come in")
+  func terminal() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      let many = try file(workspace, "many.txt", (1...21).map { "item \($0)\n" }.joined())
+      let words = try device.words(["import", many])
+      let question = try await TerminalSession.open(workspace, words)
+      try await question.wait("the question") { $0.words.contains("Import 21 items?") }
+      try await question.type("n")
+      try await question.press("Enter")
+      try await question.wait("the answer") { $0.words.contains("Nothing was imported.") }
+      #expect(try await device.items() == [])
+      let answer = try await TerminalSession.open(workspace, words)
+      try await answer.wait("the question") { $0.words.contains("Import 21 items?") }
+      try await answer.type("y")
+      try await answer.press("Enter")
+      try await answer.wait("the receipt") { $0.words.contains("21 items imported") }
+      #expect(try await device.items().count == 21)
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import TableProtocol
+import Testing
+import TodoCore
+
+@testable import Exchange
+
+@Suite("A table")
+struct CSVTests {
+  @Test("has a header, quotes where they are needed, and what the texts say in columns of their own")
+  func writes() {
+    let items = [
+      PortableItem("(A) Buy \"oat\" milk, tea +a +b @c due:2026-12-24\none\ntwo", id: "x"),
+      PortableItem("plain", complete: true, created: .day(CalendarDay(year: 2026, month: 11, day: 1)!)),
+    ]
+    #expect(
+      ExportFile.text(items, .csv) == """
+        id,complete,text,note,priority,due,projects,contexts,created,completed\r
+        x,false,"(A) Buy ""oat"" milk, tea +a +b @c due:2026-12-24","one
+        two",A,2026-12-24,'+a +b,'@c,,\r
+        ,true,plain,,,,,,2026-11-01,\r
+
+        """)
+  }
+
+  @Test(
+    "a field that a spreadsheet would take for a formula gets an apostrophe, which is taken away again",
+    arguments: ["=1+1", "+shop milk", "-1", "@home call", "'=1", "''+a", "'quoted'", "'"])
+  func formulas(text: String) throws {
+    let file = ExportFile.text([PortableItem(text)], .csv)
+    let field = file.split(separator: "\r\n")[1].split(separator: ",", omittingEmptySubsequences: false)[2]
+    #expect(!"=+-@".contains(field.first ?? " "))
+    #expect(try ImportResult.of(file, .csv).texts == [text])
+  }
+
+  @Test("the columns of other programs are known by their names, with any separator and Excel's mark")
+  func others() throws {
+    let file =
+      "\u{FEFF}Title;Done;Due Date;Priority;Tags;List;Description;Colour\r\n"
+      + "Buy milk;yes;2026/12/24;high;town, now;Big House;\"two\r\nlitres\";red\r\n\r\nTea;0;soon;9;;;;\r\n"
+    let (format, result) = try ImportFile.read(Array(file.utf8), name: "list.csv")
+    #expect(format == .csv)
+    #expect(result.texts == ["(A) Buy milk +Big_House @town @now due:2026-12-24\ntwo\r\nlitres", "Tea"])
+    #expect(result.portable.map(\.complete) == [true, false])
+    #expect(result.dropped == ["colour": 1, "due date": 1, "priority": 1])
+    #expect(result.items.map(\.line) == [2, 5])
+  }
+
+  @Test("a quote that is not closed is a problem with its line, and so is a table without a text")
+  func problems() {
+    #expect(throws: ImportProblem.notOfFormat(.csv, line: 2)) { try ImportResult.of("text,done\n\"milk,1\ntea", .csv) }
+    #expect(throws: ImportProblem.notOfFormat(.csv, line: 1)) { try ImportResult.of("a,b\n1,2", .csv) }
+  }
+
+  @Test("a row without a text is left out")
+  func noText() throws {
+    let result = try ImportResult.of("text,done\n,1\nmilk,", .csv)
+    #expect(result.texts == ["milk"] && result.leftOut == [LeftOut(line: 2, reason: .noText)])
+  }
+}
