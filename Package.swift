@@ -164,7 +164,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "ebb", "shopping", "Simulation", "Words", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "ebb", "shopping", "Simulation", "TableProtocol", "Terminal", "TodoCore", "Words",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: strict),

@@ -24,8 +24,8 @@ extension TodoList {
     }
   }
 
-  /// All items the query finds, in order, in runs of at most `size`, as the store is at one moment. What
-  /// `body` throws ends it.
+  /// All items the query finds, in order, in runs of at most `size`, as the store is at one moment, and when complete ones
+  /// became so. What `body` throws ends it.
   package func forEachRun(of query: TodoQuery, size: Int, _ body: ([TodoItem]) throws -> Void) throws {
     let rows = try query.rows(today: today())
     try context.store.read { store in
@@ -33,10 +33,10 @@ extension TodoList {
       try store.forEach(rows) { record in
         run.append(record)
         guard run.count == size else { return }
-        try body(withStates(run, store))
+        try body(withCompletions(withStates(run, store), store))
         run.removeAll(keepingCapacity: true)
       }
-      try body(withStates(run, store))
+      try body(withCompletions(withStates(run, store), store))
     }
   }
 

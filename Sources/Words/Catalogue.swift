@@ -38,6 +38,16 @@ package struct Catalogue: Sendable, Equatable {
     text(named: key.rawValue)
   }
 
+  /// A text of a command, with its placeholders filled in.
+  package func text(_ key: CommandKey, _ values: KeyValuePairs<String, String> = [:]) -> String {
+    Self.fill(text(named: key.rawValue), values)
+  }
+
+  /// The examples of a command, a line each.
+  package func text(_ key: ExampleKey) -> String {
+    text(named: key.rawValue)
+  }
+
   /// A text of `ebb doctor`, with its placeholders filled in.
   package func text(_ key: DoctorKey, _ values: KeyValuePairs<String, String> = [:]) -> String {
     Self.fill(text(named: key.rawValue), values)

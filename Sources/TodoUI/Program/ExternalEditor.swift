@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import TodoCore
+package import Words
 
 /// What became of a text that was opened in an editor of the user's own.
 package enum EditedText: Equatable, Sendable {
@@ -16,17 +17,17 @@ package enum EditedText: Equatable, Sendable {
 
 /// Opens a text in `$VISUAL` or `$EDITOR`, as git and crontab do, and waits until the editor ends. The terminal must be
 /// given to it before.
-struct ExternalEditor {
+package struct ExternalEditor {
   private let editor: String
   private let folder: String
 
-  init(_ environment: [String: String]) {
+  package init(_ environment: EnvironmentVariables) {
     let named = ["VISUAL", "EDITOR"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
     editor = named ?? "vi"
     folder = environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
   }
 
-  func edit(_ text: String) -> EditedText {
+  package func edit(_ text: String) -> EditedText {
     guard let path = file(with: text + "\n") else { return .noFile(folder: folder) }
     let status = run(path)
     let written = read(path)

@@ -4,9 +4,8 @@ import TodoCore
 import Words
 
 struct SyncCommand: PlainlyRead {
-  static let configuration = CommandConfiguration(
-    commandName: "sync", abstract: ErrorMessages.usage(.sync),
-    discussion: ErrorMessages.usage(.syncMore))
+  static let configuration = CommandConfiguration.of(
+    .sync, "sync", examples: .sync, more: .syncMore)
 
   enum Account: String, ExpressibleByArgument, CaseIterable {
     case same, new
@@ -30,8 +29,10 @@ struct SyncCommand: PlainlyRead {
   @Flag(help: .usage(.syncVerify))
   var verify = false
 
-  @Flag(help: .usage(.syncYes))
+  @Flag(name: .shortAndLong, help: .usage(.syncYes))
   var yes = false
+
+  @OptionGroup var asking: AskingOptions
 
   @Option(help: .usage(.syncAccount))
   var account: Account?
@@ -56,7 +57,7 @@ struct SyncCommand: PlainlyRead {
   var plain: PlainCommand {
     let choices = SyncChoices(
       pushOnly: pushOnly, pullOnly: pullOnly, full: full, verify: verify, yes: yes, account: account,
-      restored: restored, json: json)
+      restored: restored, json: json, mayAsk: !asking.noInput)
     return PlainCommand(.sync(choices), settings.flags)
   }
 }
@@ -71,10 +72,12 @@ struct SyncChoices: Equatable {
   var account: SyncCommand.Account?
   var restored: SyncCommand.Restored?
   var json = false
+  /// A person at the terminal may be asked.
+  var mayAsk = true
 
   func run(_ flags: SettingFlags) throws {
     let list = try AppContext(flags).list
-    let conversation = SyncConversation(list: list, canAsk: SyncQuestion.canBeAsked)
+    let conversation = SyncConversation(list: list, canAsk: mayAsk && SyncQuestion.canBeAsked)
     if verify { return try report(conversation.verify(), list) }
     let (result, comparison) = conversation.run(options)
     if json {
@@ -151,9 +154,8 @@ enum NeedlessAnswer {
 }
 
 struct PurgeCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "purge", abstract: ErrorMessages.usage(.purge),
-    discussion: ErrorMessages.usage(.purgeMore))
+  static let configuration = CommandConfiguration.of(
+    .purge, "purge", examples: .purge, more: .purgeMore)
 
   @OptionGroup var settings: SettingsOptions
 

@@ -6,6 +6,7 @@ import Words
 /// Where the list is and which server it belongs to: flag, environment, configuration file, default,
 /// in this order of precedence.
 struct Settings {
+  let flags: SettingFlags
   let store: String
   /// The file was named, by a flag, the environment or the configuration.
   let isStoreNamed: Bool
@@ -26,6 +27,7 @@ struct Settings {
   init(_ flags: SettingFlags, environment: EnvironmentVariables, offline: Bool) throws {
     let paths = DefaultPaths(environment)
     let layers = try SettingLayers(flags, environment: environment, paths: paths)
+    self.flags = flags
     file = layers.file
     let named = layers.text(flag: flags.store, variable: "EBB_STORE", key: "store").map(paths.absolute)
     store = DefaultPaths.resolved(named ?? paths.data("ebb.sqlite"))
