@@ -12,6 +12,10 @@ package enum CommandKey: String, CaseIterable, Sendable {
   case editorChangedMeanwhile = "editor.changedMeanwhile"
   case editorLeftOut = "editor.leftOut"
 
+  case dryRunCount = "dryRun.count"
+  case dryRunNothing = "dryRun.nothing"
+  case remindNoNotifier = "remind.noNotifier"
+
   case wrongCommand = "wrong.command"
   case wrongCommandNear = "wrong.commandNear"
   case wrongOption = "wrong.option"
@@ -36,6 +40,10 @@ package enum ExampleKey: String, CaseIterable, Sendable {
   case append = "examples.append"
   case prepend = "examples.prepend"
   case delete = "examples.delete"
+  case agenda = "examples.agenda"
+  case projects = "examples.projects"
+  case contexts = "examples.contexts"
+  case remind = "examples.remind"
   case undo = "examples.undo"
   case redo = "examples.redo"
   case sync = "examples.sync"

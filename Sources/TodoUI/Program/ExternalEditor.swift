@@ -95,6 +95,15 @@ struct LinkOpener {
   }
 }
 
+/// Another program, found by its name.
+package enum ExternalProgram {
+  /// Waits until it ends. Returns its exit status, 127 if there is none of this name, or 128 and the signal that ended it.
+  package static func run(_ name: String, _ arguments: [String]) -> Int32 {
+    let script = "command -v \"$0\" >/dev/null 2>&1 || exit 127; exec \"$0\" \"$@\" </dev/null >/dev/null 2>&1"
+    return Shell.run(["-c", script, name] + arguments)
+  }
+}
+
 private enum Shell {
   /// The exit status, or 128 and the signal that ended it.
   static func run(_ words: [String]) -> Int32 {

@@ -11,6 +11,7 @@ struct Ebb: ParsableCommand {
     subcommands: [
       AddCommand.self, ListCommand.self, DoneCommand.self, UndoneCommand.self, EditCommand.self,
       PriorityCommand.self, NoPriorityCommand.self, AppendCommand.self, PrependCommand.self,
+      AgendaCommand.self, ProjectsCommand.self, ContextsCommand.self, RemindCommand.self,
       DeleteCommand.self, UndoCommand.self, RedoCommand.self, SyncCommand.self, ConflictsCommand.self,
       ResolveCommand.self, StatusCommand.self, PurgeCommand.self, JoinCommand.self,
       ServeCommand.self, TokenCommand.self, DoctorCommand.self,

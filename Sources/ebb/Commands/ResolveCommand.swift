@@ -66,10 +66,12 @@ struct ConflictsCommand: ParsableCommand {
   var json = false
 
   func run() throws {
-    let list = try AppContext(settings.flags, offline: true).list
+    let context = try AppContext(settings.flags, offline: true)
+    let list = context.list
     let conflicts = try list.conflicts()
     let report = ConflictReport(
       try conflicts.map { (handle: try list.handle(of: $0, among: conflicts), conflict: $0) })
-    StandardOutput.bytes(json ? report.json : report.text)
+    let layout = try OutputLayout(context.settings, hasServer: true)
+    StandardOutput.bytes(json ? report.json : report.text(layout.paint))
   }
 }

@@ -29,6 +29,9 @@ struct SyncCommand: PlainlyRead {
   @Flag(help: .usage(.syncVerify))
   var verify = false
 
+  @Flag(name: [.customShort("n"), .long], help: .usage(.syncDryRun))
+  var dryRun = false
+
   @Flag(name: .shortAndLong, help: .usage(.syncYes))
   var yes = false
 
@@ -49,6 +52,9 @@ struct SyncCommand: PlainlyRead {
     if pushOnly && account == .same {
       throw ValidationError(ErrorMessages.usage(.wrongPushOnlySame))
     }
+    if dryRun && (verify || pullOnly || full || account != nil || restored != nil) {
+      throw ValidationError(ErrorMessages.usage(.wrongDryRun))
+    }
     if verify && (pushOnly || pullOnly || full || yes || account != nil || restored != nil) {
       throw ValidationError(ErrorMessages.usage(.wrongVerify))
     }
@@ -57,7 +63,7 @@ struct SyncCommand: PlainlyRead {
   var plain: PlainCommand {
     let choices = SyncChoices(
       pushOnly: pushOnly, pullOnly: pullOnly, full: full, verify: verify, yes: yes, account: account,
-      restored: restored, json: json, mayAsk: !asking.noInput)
+      restored: restored, json: json, isDry: dryRun, mayAsk: !asking.noInput)
     return PlainCommand(.sync(choices), settings.flags)
   }
 }
@@ -72,10 +78,13 @@ struct SyncChoices: Equatable {
   var account: SyncCommand.Account?
   var restored: SyncCommand.Restored?
   var json = false
+  /// Only says what would be sent.
+  var isDry = false
   /// A person at the terminal may be asked.
   var mayAsk = true
 
   func run(_ flags: SettingFlags) throws {
+    if isDry { return try DryRun(AppContext(flags, offline: true)).print(asJSON: json) }
     let list = try AppContext(flags).list
     let conversation = SyncConversation(list: list, canAsk: mayAsk && SyncQuestion.canBeAsked)
     if verify { return try report(conversation.verify(), list) }

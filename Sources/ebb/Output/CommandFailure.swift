@@ -24,6 +24,8 @@ enum CommandFailure: Error {
   case badPriority(String)
   case input(InputProblem)
   case editor(EditorProblem)
+  /// The desktop can't be told anything.
+  case noNotifier
   case nothingToReverse(UndoResult.Direction)
   case notReversed(UndoResult)
   case terminal(TerminalProblem)
@@ -62,7 +64,7 @@ extension ExitStatus {
     case .badServer, .unreadableConfiguration, .badSetting, .nothingToAdd, .nothingToEdit, .terminal, .badPriority:
       wrongUsage
     case .editor(.noTerminal): wrongUsage
-    case .nothingDeleted, .input, .editor: failed
+    case .nothingDeleted, .input, .editor, .noNotifier: failed
     case .unreadableToken, .unreadableAuthorities: notAllowed
     case .unknownHandle, .ambiguousHandle, .nothingToDecide, .nothingToReverse, .notReversed, .differs, .unknownToken:
       failed

@@ -93,6 +93,7 @@ enum ErrorMessages {
     case .input(.notUTF8(let line)): catalogue.text(.inputNotUTF8, ["line": String(line)])
     case .input(.tooLong): catalogue.text(.inputTooLong)
     case .input(.unreadable(let reason)): catalogue.text(.inputUnreadable, ["reason": reason])
+    case .noNotifier: catalogue.text(.remindNoNotifier)
     case .editor(let problem): sentence(ofEditor: problem)
     case .nothingToReverse(.undo): catalogue.text(.historyNothingToUndo)
     case .nothingToReverse(.redo): catalogue.text(.historyNothingToRedo)
