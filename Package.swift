@@ -164,7 +164,7 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "ebb", "shopping", "Simulation", "TableProtocol", "Terminal", "TodoCore", "Words",
+        "ebb", "shopping", "Simulation", "TableProtocol", "Terminal", "TodoCore", "TodoUI", "Words",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ],

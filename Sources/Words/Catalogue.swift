@@ -43,6 +43,11 @@ package struct Catalogue: Sendable, Equatable {
     Self.fill(text(named: key.rawValue), values)
   }
 
+  /// A text of the configuration file.
+  package func text(_ key: SettingText) -> String {
+    text(named: key.rawValue)
+  }
+
   /// The examples of a command, a line each.
   package func text(_ key: ExampleKey) -> String {
     text(named: key.rawValue)

@@ -21,6 +21,8 @@ package struct ExternalEditor {
   private let editor: String
   private let folder: String
 
+  package var name: String { editor }
+
   package init(_ environment: EnvironmentVariables) {
     let named = ["VISUAL", "EDITOR"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
     editor = named ?? "vi"
@@ -37,12 +39,12 @@ package struct ExternalEditor {
     }
     let isChanged = written != text + "\n"
     if !isChanged { remove(path) }
-    if status == Self.notFound, !isChanged { return .missing(editor: editor) }
+    if status == ExternalProgram.notFound, !isChanged { return .missing(editor: editor) }
     return .failed(editor: editor, keptAt: isChanged ? path : nil)
   }
 
-  /// What a shell says of a command that it does not find.
-  private static let notFound: Int32 = 127
+  /// Opens a file that is there already. Returns as `ExternalProgram.run` does.
+  package func open(_ path: String) -> Int32 { run(path) }
 
   /// A file in a folder of its own that nobody else can read; its ending lets editors choose their mode.
   private func file(with text: String) -> String? {
@@ -97,6 +99,9 @@ struct LinkOpener {
 
 /// Another program, found by its name.
 package enum ExternalProgram {
+  /// What a shell says of a command that it does not find.
+  package static let notFound: Int32 = 127
+
   /// Waits until it ends. Returns its exit status, 127 if there is none of this name, or 128 and the signal that ended it.
   package static func run(_ name: String, _ arguments: [String]) -> Int32 {
     let script = "command -v \"$0\" >/dev/null 2>&1 || exit 127; exec \"$0\" \"$@\" </dev/null >/dev/null 2>&1"

@@ -14,7 +14,7 @@ struct Ebb: ParsableCommand {
       AgendaCommand.self, ProjectsCommand.self, ContextsCommand.self, RemindCommand.self,
       DeleteCommand.self, UndoCommand.self, RedoCommand.self, SyncCommand.self, ConflictsCommand.self,
       ResolveCommand.self, StatusCommand.self, PurgeCommand.self, JoinCommand.self,
-      ServeCommand.self, TokenCommand.self, DoctorCommand.self,
+      ServeCommand.self, TokenCommand.self, DoctorCommand.self, ConfigCommand.self,
     ])
 
   @OptionGroup var settings: SettingsOptions

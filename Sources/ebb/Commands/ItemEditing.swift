@@ -89,6 +89,15 @@ struct EditedLines: Equatable {
 }
 
 extension ExternalEditor {
+  /// Opens a file that stays. Throws `CommandFailure` if the editor did not end well.
+  func open(file path: String) throws {
+    let before = signal(SIGINT, SIG_IGN)
+    defer { signal(SIGINT, before) }
+    let status = open(path)
+    if status == ExternalProgram.notFound { throw CommandFailure.editor(.missing(name)) }
+    guard status == 0 else { throw CommandFailure.editor(.failed(name, keptAt: nil)) }
+  }
+
   /// What is in the file when the editor has ended. Throws `CommandFailure`.
   func written(_ text: String) throws -> String {
     // Ctrl-C belongs to the editor while it runs.

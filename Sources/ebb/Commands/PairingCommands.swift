@@ -64,7 +64,9 @@ struct JoinCommand: ParsableCommand {
   }
 
   func run() throws {
-    guard let link = InvitationLink(link), let address = ServerAddress(link.server) else {
+    // A list of processes shows what stands on a command line.
+    let typed = link == "-" ? readLine() ?? "" : link
+    guard let link = InvitationLink(typed), let address = ServerAddress(link.server) else {
       throw CommandFailure.pairing(.notALink)
     }
     guard link.isWhole else { throw CommandFailure.pairing(.cutLink) }

@@ -24,6 +24,7 @@ enum CommandFailure: Error {
   case badPriority(String)
   case input(InputProblem)
   case editor(EditorProblem)
+  case configuration(ConfigurationProblem)
   /// The desktop can't be told anything.
   case noNotifier
   case nothingToReverse(UndoResult.Direction)
@@ -64,7 +65,7 @@ extension ExitStatus {
     case .badServer, .unreadableConfiguration, .badSetting, .nothingToAdd, .nothingToEdit, .terminal, .badPriority:
       wrongUsage
     case .editor(.noTerminal): wrongUsage
-    case .nothingDeleted, .input, .editor, .noNotifier: failed
+    case .nothingDeleted, .input, .editor, .noNotifier, .configuration: failed
     case .unreadableToken, .unreadableAuthorities: notAllowed
     case .unknownHandle, .ambiguousHandle, .nothingToDecide, .nothingToReverse, .notReversed, .differs, .unknownToken:
       failed

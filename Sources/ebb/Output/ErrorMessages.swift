@@ -93,6 +93,11 @@ enum ErrorMessages {
     case .input(.notUTF8(let line)): catalogue.text(.inputNotUTF8, ["line": String(line)])
     case .input(.tooLong): catalogue.text(.inputTooLong)
     case .input(.unreadable(let reason)): catalogue.text(.inputUnreadable, ["reason": reason])
+    case .configuration(.none): catalogue.text(.configIsNone)
+    case .configuration(.exists(let path)): catalogue.text(.configExists, ["path": path])
+    case .configuration(.noFolder(let path)): catalogue.text(.configNoFolder, ["path": path])
+    case .configuration(.notWritten(let path, let reason)):
+      catalogue.text(.joinNotWritten, ["path": path, "reason": reason])
     case .noNotifier: catalogue.text(.remindNoNotifier)
     case .editor(let problem): sentence(ofEditor: problem)
     case .nothingToReverse(.undo): catalogue.text(.historyNothingToUndo)
@@ -146,7 +151,7 @@ enum ErrorMessages {
   }
 
   /// An address may have a password in it, and the sentence may go into a mail.
-  private static func withoutUser(_ address: String) -> String {
+  static func withoutUser(_ address: String) -> String {
     guard let start = address.firstRange(of: "://")?.upperBound else { return address }
     let host = address[start...].prefix { $0 != "/" }
     guard let end = host.lastIndex(of: "@") else { return address }
