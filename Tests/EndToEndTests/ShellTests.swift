@@ -138,6 +138,32 @@ struct ShellTests {
     }
   }
 
+  @Test("a terminal is asked before several are deleted, and gets colours; add without a text does not wait for one")
+  func atATerminal() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      let (milk, tea) = (try await device.add("milk"), try await device.add("tea +home due:2020-01-05"))
+      func run(_ words: [String], _ environment: [String: String] = [:]) async throws -> TerminalSession {
+        try await TerminalSession.open(
+          workspace, try device.words(words), environment: ["TERM": "xterm-256color"].merging(environment) { $1 })
+      }
+      for (answer, status, left) in [("n", Int32(1), 2), ("y", 0, 0)] {
+        let terminal = try await run(["delete", milk, tea])
+        try await terminal.wait("the question") { $0.lines.contains { $0.contains("Delete these 2 items?") } }
+        try await terminal.type(answer)
+        try await terminal.press("Enter")
+        #expect(try await terminal.exitStatus() == status)
+        #expect(try await device.items().count == left)
+      }
+      try await device.ebb("undo")
+      #expect(try await run(["delete", milk, tea, "--yes"]).exitStatus() == 0)
+      try await device.ebb("undo")
+      let listed = try await run(["list"], ["NO_COLOR": "1"])
+      try await listed.wait("a date in words") { $0.lines.contains { $0.contains("tea +home overdue:2020-01-05") } }
+      #expect(try await run(["add"]).exitStatus() == 64)
+    }
+  }
+
   @Test("list --json has the days on which an item was made and completed")
   func days() async throws {
     try await Workspace.use { workspace in

@@ -41,17 +41,19 @@ struct Agenda {
     var objects = ItemObjects(handles: handles)
     var last: TodoGroup?
     try list.forEachRun(of: query, size: 500) { items in
+      var bytes: [UInt8] = []
       for item in items {
         let group = TodoGrouping.date.group(of: item, today: today)
         if asJSON {
-          StandardOutput.bytes(objects.next([item], group: group.word))
+          bytes += objects.next([item], group: group.word)
           continue
         }
-        if group != last { StandardOutput.line(heading(group, isFirst: last == nil)) }
+        if group != last { bytes += (heading(group, isFirst: last == nil) + "\n").utf8 }
         last = group
         let handle = handles.handle(of: item.id)
-        StandardOutput.line("  " + layout.line(item, handle: handle, width: handles.longest))
+        bytes += ("  " + layout.line(item, handle: handle, width: handles.longest) + "\n").utf8
       }
+      StandardOutput.bytes(bytes)
     }
     if asJSON { StandardOutput.bytes(objects.end) }
   }

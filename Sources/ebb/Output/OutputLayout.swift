@@ -67,7 +67,7 @@ struct Paint {
     case added = "32"
     case attention = "33"
     case project = "36"
-    case context = "32;2"
+    case context = "0;32"
   }
 
   func callAsFunction(_ text: String, _ ink: Ink) -> String {
