@@ -160,6 +160,7 @@ struct ConfigCommandTests {
       "a: 1\n# a: 2\nb:\n  c: x # d: 3\n\n  'd': y\ne: {f: 1, g: 2}\n- h: 1\na: 3\nurl: http://x:1")
     #expect(["a", "b", "b.c", "b.d", "e.f", "e.g", "url"].map(lines.line(of:)) == [1, 3, 4, 6, 7, 7, 10])
     #expect(["c", "h", "b.a", "http"].compactMap(lines.line(of:)) == [])
+    #expect(ConfigurationLines("a: 1\r\nb:\r\n  c: 2\r\n").line(of: "b.c") == 3)
     #expect(lines.repeated.map(\.key) == ["a"] && lines.repeated.first?.lines == [9])
   }
 }

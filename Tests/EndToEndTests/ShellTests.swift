@@ -75,7 +75,7 @@ struct ShellTests {
     try await Workspace.use { workspace in
       let device = Device(workspace)
       let handle = try await device.add("milk␤two litres")
-      try await device.ebb("pri", handle, "b")
+      try await device.ebb("pri", handle, "(b)")
       try await device.ebb("append", handle, "@town", "due:2030-01-05")
       try await device.ebb("prepend", handle, "oat")
       #expect(try await device.items().map(\.text) == ["(B) oat milk @town due:2030-01-05\ntwo litres"])

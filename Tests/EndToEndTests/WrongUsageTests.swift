@@ -13,7 +13,7 @@ struct WrongUsageTests {
       return nil
     } catch {
       guard Ebb.exitCode(for: error) == .validationFailure else { return nil }
-      return WrongUsage(said: Ebb.message(for: error), CommandTree.ofProgram().map { CommandPath($0, line) })
+      return WrongUsage(said: Ebb.message(for: error), CommandTree.ofProgram().map { TypedCommand($0, line) })
     }
   }
 

@@ -40,7 +40,7 @@ struct Agenda {
     let handles = try list.handles()
     var objects = ItemObjects(handles: handles)
     var last: TodoGroup?
-    try list.forEachRun(of: query, size: 500) { items in
+    try list.forEachRun(of: query, size: 500, completions: asJSON) { items in
       var bytes: [UInt8] = []
       for item in items {
         let group = TodoGrouping.date.group(of: item, today: today)

@@ -41,7 +41,7 @@ extension TodoList {
     // In runs, so that a long list needs no more memory than a short one.
     if asJSON {
       var objects = ItemObjects(handles: try handles())
-      try forEachRun(of: query, size: 500) { StandardOutput.bytes(objects.next($0)) }
+      try forEachRun(of: query, size: 500, completions: true) { StandardOutput.bytes(objects.next($0)) }
       StandardOutput.bytes(objects.end)
     } else if layout.isForPerson {
       try printForPerson(query, layout)

@@ -120,7 +120,7 @@ extension TextChange {
   /// The change with a priority in a capital. Throws `CommandFailure` for one that is no letter.
   func checked() throws -> TextChange {
     guard case .priority(let word) = self else { return self }
-    let letter = word.uppercased()
+    let letter = word.filter { $0 != "(" && $0 != ")" }.uppercased()
     guard letter.utf8.count == 1, ("A"..."Z").contains(letter) else { throw CommandFailure.badPriority(word) }
     return .priority(letter)
   }

@@ -5,7 +5,7 @@ struct ConfigurationLines {
 
   init(_ text: String) {
     var above: [(indent: Int, key: String)] = []
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+    for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
       let indent = line.prefix { $0 == " " }.count
       guard let (key, value) = Self.keyAndValue(line.dropFirst(indent)) else { continue }
       while let last = above.last, last.indent >= indent { above.removeLast() }

@@ -27,7 +27,7 @@ struct ConfigurationReview {
 
   /// The file without its repeated keys and the lines that are no YAML, which are noted: so the rest is looked at too.
   private mutating func readable(_ text: String) -> ConfigurationFile? {
-    var rows = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    var rows = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
     for (key, repeats) in lines.repeated {
       for line in repeats {
         note(line, .configRepeated, ["key": key, "line": String(lines.line(of: key) ?? 0)])

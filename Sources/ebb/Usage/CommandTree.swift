@@ -50,7 +50,7 @@ struct CommandTree: Decodable {
 }
 
 /// The command that a command line is about.
-struct CommandPath {
+struct TypedCommand {
   /// As it is typed: `ebb token add`.
   private(set) var name: String
   private(set) var command: CommandTree

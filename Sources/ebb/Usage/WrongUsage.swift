@@ -18,12 +18,13 @@ enum WrongUsage: Equatable {
 
   /// Nil for an error that is not about the command line.
   static func sentence(for error: any Error, _ arguments: [String]) -> String? {
-    guard Ebb.exitCode(for: error) == .validationFailure else { return nil }
-    let path = CommandTree.ofProgram().map { CommandPath($0, arguments) }
+    // A bare exit code was said in words before.
+    guard !(error is ExitCode), Ebb.exitCode(for: error) == .validationFailure else { return nil }
+    let path = CommandTree.ofProgram().map { TypedCommand($0, arguments) }
     return WrongUsage(said: Ebb.message(for: error), path).sentence(path?.name ?? "ebb")
   }
 
-  init(said message: String, _ path: CommandPath?) {
+  init(said message: String, _ path: TypedCommand?) {
     let quoted = message.split(separator: "'", omittingEmptySubsequences: false).map(String.init)
     let first = quoted.count > 1 ? quoted[1] : ""
     let name = String(first.prefix { $0 != " " })
