@@ -204,7 +204,8 @@ struct OutputLayoutTests {
     let layout = OutputLayout(isForPerson: true, paint: Paint(isOn: false), hasServer: true)
     let today = try #require(CalendarDay("2026-11-21"))
     let line = TodoLine(id: "a", text: "milk\u{1B}[2J due:2026-11-22\nnote", complete: false, state: .waiting)
-    let text = PersonLine(line, handle: "a1b2", width: 6, layout, today: today).text
+    var lines = PersonLines(layout, today: today, width: 6)
+    let text = lines.line(line, handle: "a1b2")
     #expect(text == "a1b2   [ ] ↑ milk [2J due:tomorrow ≡")
   }
 

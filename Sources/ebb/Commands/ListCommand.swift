@@ -57,11 +57,11 @@ extension TodoList {
   }
 
   private func printForPerson(_ query: TodoQuery, _ layout: OutputLayout) throws {
-    let (handles, today) = (try handles(), CalendarDay(Date()))
+    let handles = try handles()
+    var printer = PersonLines(layout, today: CalendarDay(Date()), width: handles.longest)
     var lines = ""
     try forEachLine(of: query) { line in
-      let handle = handles.handle(of: line.id)
-      lines += PersonLine(line, handle: handle, width: handles.longest, layout, today: today).text + "\n"
+      lines += printer.line(line, handle: handles.handle(of: line.id)) + "\n"
       guard lines.utf8.count > 1 << 16 else { return }
       StandardOutput.bytes(Array(lines.utf8))
       lines = ""

@@ -51,7 +51,8 @@ struct OutputLayout {
   func line(_ item: TodoItem, handle: String, width: Int = 0) -> String {
     guard isForPerson else { return ItemLines.line(item, handle: handle, hasServer: hasServer) }
     let line = TodoLine(id: item.id, text: item.text, complete: item.complete, state: item.state)
-    return PersonLine(line, handle: handle, width: width, self, today: CalendarDay(Date())).text
+    var lines = PersonLines(self, today: CalendarDay(Date()), width: width)
+    return lines.line(line, handle: handle)
   }
 }
 
@@ -75,24 +76,34 @@ struct Paint {
   }
 }
 
-/// A line of a list for a person: the handle, the box and the state in columns, the date in words.
-struct PersonLine {
-  let text: String
+/// Lines of a list for a person: the handle, the box and the state in columns, the date in words.
+struct PersonLines {
+  private let layout: OutputLayout
+  private let today: CalendarDay
+  /// Columns of the longest handle.
+  private let width: Int
+  /// The words for days, which many items share.
+  private var days: [CalendarDay: String] = [:]
 
-  /// The handle takes `width` columns at least. A date in words can be typed back.
-  init(_ line: TodoLine, handle: String, width: Int, _ layout: OutputLayout, today: CalendarDay) {
+  init(_ layout: OutputLayout, today: CalendarDay, width: Int = 0) {
+    self.layout = layout
+    self.today = today
+    self.width = width
+  }
+
+  /// A date in words can be typed back.
+  mutating func line(_ line: TodoLine, handle: String) -> String {
     let paint = layout.paint
     let pad = String(repeating: " ", count: max(0, width - handle.count))
     let item = ItemText(line.text)
     let words =
       line.complete
-      ? paint(Self.words(item.line, line, Paint(isOn: false), today), .dim) : Self.words(item.line, line, paint, today)
-    text =
-      paint(handle, .dim) + pad + (line.complete ? " [x] " : " [ ] ") + Self.badge(line.state, layout) + " " + words
+      ? paint(words(item.line, isDone: true, Paint(isOn: false)), .dim) : words(item.line, isDone: false, paint)
+    return paint(handle, .dim) + pad + (line.complete ? " [x] " : " [ ] ") + badge(line.state) + " " + words
       + (item.hasNote ? " " + paint("≡", .dim) : "")
   }
 
-  private static func badge(_ state: ItemState, _ layout: OutputLayout) -> String {
+  private func badge(_ state: ItemState) -> String {
     switch state {
     case .synced: " "
     // No sync runs in this program: what was sent without an answer waits like the rest.
@@ -102,21 +113,20 @@ struct PersonLine {
     }
   }
 
-  private static func words(_ text: String, _ line: TodoLine, _ paint: Paint, _ today: CalendarDay) -> String {
+  private mutating func words(_ text: String, isDone: Bool, _ paint: Paint) -> String {
     let notation = TodoNotation(text)
     var result = ""
     var end = text.startIndex
     for word in notation.words {
       result += String(text[end..<word.range.lowerBound]).printable
-      result += shown(String(text[word.range]).printable, word.kind, notation, line, paint, today)
+      result += shown(String(text[word.range]).printable, word.kind, notation, isDone: isDone, paint)
       end = word.range.upperBound
     }
     return result + String(text[end...]).printable
   }
 
-  private static func shown(
-    _ word: String, _ kind: TodoNotation.Kind, _ notation: TodoNotation, _ line: TodoLine, _ paint: Paint,
-    _ today: CalendarDay
+  private mutating func shown(
+    _ word: String, _ kind: TodoNotation.Kind, _ notation: TodoNotation, isDone: Bool, _ paint: Paint
   ) -> String {
     switch kind {
     case .priority: return paint(word, notation.priority == "A" ? .alarm : .bold)
@@ -124,8 +134,15 @@ struct PersonLine {
     case .context: return paint(word, .context)
     case .due:
       guard let day = notation.due else { return word }
-      let words = ErrorMessages.catalogue.due(day, today: today, isDone: line.complete)
+      let words = words(for: day, isDone: isDone)
       return day < today ? paint(words, .alarm) : day == today ? paint(words, .attention) : words
     }
+  }
+
+  private mutating func words(for day: CalendarDay, isDone: Bool) -> String {
+    if !isDone, let words = days[day] { return words }
+    let words = ErrorMessages.catalogue.due(day, today: today, isDone: isDone)
+    if !isDone { days[day] = words }
+    return words
   }
 }
