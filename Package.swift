@@ -170,7 +170,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "ebb", "shopping", "Simulation", "Words", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "ebb", "shopping", "Simulation", "TableProtocol", "Terminal", "TodoCore", "TodoUI", "Words",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: strict),

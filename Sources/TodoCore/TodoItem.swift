@@ -18,6 +18,8 @@ package struct TodoItem: Identifiable, Sendable, Hashable {
   package var hasArrived: Bool
   /// When it was changed last, if that is known. Read only for an order by it.
   package var changedAt: Timestamp?
+  /// When it was completed, if it is complete and that is known. Read only where it is asked for.
+  package var completedAt: Timestamp?
 
   package init(
     id: RecordID, text: String, complete: Bool = false, createdAt: Timestamp? = nil, updatedAt: Timestamp? = nil,
@@ -42,6 +44,13 @@ package struct TodoLine: Sendable, Hashable {
   package let complete: Bool
   /// A change that was sent without an answer waits like the rest.
   package let state: ItemState
+
+  package init(id: RecordID, text: String, complete: Bool, state: ItemState) {
+    self.id = id
+    self.text = text
+    self.complete = complete
+    self.state = state
+  }
 }
 
 /// Where one item stands with the server.

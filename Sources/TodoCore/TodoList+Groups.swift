@@ -32,6 +32,22 @@ extension TodoList {
     try items.delete(ids, progress: progress)
   }
 
+  /// Gives items the texts that were typed for them. One that has another text by now than was seen stays as it is, and so
+  /// does one that would have none. Returns those that were changed meanwhile.
+  package func edit(_ edits: [RecordID: TextEdit]) throws -> [RecordID] {
+    let today = today()
+    var overtaken: [RecordID] = []
+    try items.update(Array(edits.keys)) { row in
+      guard let edit = edits[row.id], let line = try? TodoText.checked(edit.text, today: today) else { return [:] }
+      guard row.values[TodoColumn.text]?.text == edit.seen else {
+        overtaken.append(row.id)
+        return [:]
+      }
+      return [TodoColumn.text: .text(line)]
+    }
+    return overtaken
+  }
+
   /// Gives each item the text that `text` makes of its own. One of which nothing would be left stays as it is.
   /// Returns how many items were changed.
   @discardableResult
@@ -45,5 +61,16 @@ extension TodoList {
       guard new != old, let line = try? TodoText.checked(new, today: today) else { return [:] }
       return [TodoColumn.text: .text(line)]
     }
+  }
+}
+
+/// A text that was typed for an item, and the one it had then.
+package struct TextEdit: Sendable, Hashable {
+  package let text: String
+  package let seen: String
+
+  package init(text: String, seen: String) {
+    self.text = text
+    self.seen = seen
   }
 }

@@ -68,6 +68,9 @@ package struct Handles: Sendable {
     }
   }
 
+  /// How many characters the longest of them has.
+  package var longest: Int { longer.values.max() ?? Self.shortest }
+
   package func handle(of id: RecordID) -> String {
     String(id.text.prefix(length(of: id)))
   }

@@ -24,19 +24,21 @@ extension TodoList {
     }
   }
 
-  /// All items the query finds, in order, in runs of at most `size`, as the store is at one moment. What
-  /// `body` throws ends it.
-  package func forEachRun(of query: TodoQuery, size: Int, _ body: ([TodoItem]) throws -> Void) throws {
+  /// All items the query finds, in order, in runs of at most `size`, as the store is at one moment. With `completions` also
+  /// when complete ones became so. What `body` throws ends it.
+  package func forEachRun(
+    of query: TodoQuery, size: Int, completions: Bool = false, _ body: ([TodoItem]) throws -> Void
+  ) throws {
     let rows = try query.rows(today: today())
     try context.store.read { store in
       var run: [Record] = []
       try store.forEach(rows) { record in
         run.append(record)
         guard run.count == size else { return }
-        try body(withStates(run, store))
+        try body(completions ? withCompletions(withStates(run, store), store) : withStates(run, store))
         run.removeAll(keepingCapacity: true)
       }
-      try body(withStates(run, store))
+      try body(completions ? withCompletions(withStates(run, store), store) : withStates(run, store))
     }
   }
 

@@ -24,6 +24,25 @@ extension TodoList {
   }
 }
 
+extension TodoList {
+  /// Looks into the past of complete items alone, and of those alone that have one.
+  func withCompletions(_ items: [TodoItem], _ store: any StoreReader) throws -> [TodoItem] {
+    let complete = items.filter(\.complete).map(\.id)
+    guard !complete.isEmpty else { return items }
+    let known = try store.itemsWithPastVersions(among: complete, in: Self.table)
+    return try items.map { item in
+      guard item.complete, known.contains(item.id) else { return item }
+      var item = item
+      // The change that ended the last version in which it was open.
+      let last = try store.pastVersions(of: item.id, in: Self.table).last {
+        !($0.before.map(TodoCopy.init)?.complete ?? false)
+      }
+      item.completedAt = last?.before == nil ? nil : last?.changedAt
+      return item
+    }
+  }
+}
+
 /// One version of an item that this device has seen.
 package struct ItemVersion: Sendable, Hashable {
   /// Grows with time. Names the version within its item.

@@ -38,6 +38,21 @@ package struct Catalogue: Sendable, Equatable {
     text(named: key.rawValue)
   }
 
+  /// A text of a command, with its placeholders filled in.
+  package func text(_ key: CommandKey, _ values: KeyValuePairs<String, String> = [:]) -> String {
+    Self.fill(text(named: key.rawValue), values)
+  }
+
+  /// A text of the configuration file.
+  package func text(_ key: SettingText) -> String {
+    text(named: key.rawValue)
+  }
+
+  /// The examples of a command, a line each.
+  package func text(_ key: ExampleKey) -> String {
+    text(named: key.rawValue)
+  }
+
   /// A text of `ebb doctor`, with its placeholders filled in.
   package func text(_ key: DoctorKey, _ values: KeyValuePairs<String, String> = [:]) -> String {
     Self.fill(text(named: key.rawValue), values)

@@ -12,16 +12,17 @@ extension Catalogue {
     }
   }
 
-  /// A line for each side, `here, 14:02: [-milk-]{+oat milk+}`; with the name of the field before it where several
-  /// differ.
-  package func differences(in field: TodoField, of conflict: TodoConflict, now: Date) -> [String] {
-    let heading = conflict.fields.count > 1 ? name(of: field) + " · " : ""
-    func side(_ key: StringKey, _ copy: TodoCopy?, _ date: Date?, absent: StringKey) -> String {
+  /// The base, mine and theirs, each with its name and time, `here, 14:02`, and its words, `[-milk-]{+oat milk+}`. Of a
+  /// refused change and of a held one theirs is the base.
+  package func sides(
+    of field: TodoField, in conflict: TodoConflict, now: Date
+  ) -> [(label: String, words: String)] {
+    func side(_ key: StringKey, _ copy: TodoCopy?, _ date: Date?, absent: StringKey) -> (label: String, words: String) {
       let time = date.map { text(.listSeparator) + LocalMoment($0).text(today: LocalMoment(now)) } ?? ""
-      return text(
-        .label, ["name": heading + text(key) + time, "words": words(field, of: copy, in: conflict, absent: absent)])
+      return (text(key) + time, words(field, of: copy, in: conflict, absent: absent))
     }
-    return [
+    let hasBase = conflict.kind == .conflict && conflict.base != nil
+    return (hasBase ? [side(.conflictBase, conflict.base, nil, absent: .conflictDeleted)] : []) + [
       side(.conflictMine, conflict.mine, conflict.mineAt, absent: .conflictDeleted),
       side(.conflictTheirs, conflict.theirs, conflict.theirsAt, absent: conflict.absence),
     ]

@@ -15,6 +15,8 @@ package enum PluralKey: String, CaseIterable, Sendable {
   case otherUserQuestion = "prompt.otherUser"
   case serverWentBackQuestion = "prompt.serverWentBack"
   case commandChangesWait = "command.changesWait"
+  case remindTitle = "remind.title"
+  case deleteQuestion = "delete.question"
   case purgeChangesWait = "purge.changesWait"
   case purgeHeld = "purge.held"
   case purgeRemoved = "purge.removed"

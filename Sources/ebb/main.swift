@@ -12,7 +12,13 @@ do {
     try command.run()
   }
 } catch {
-  guard let sentence = ErrorMessages.sentence(for: error) else { Ebb.exit(withError: error) }
-  StandardOutput.error(sentence)
-  exit(ExitStatus.of(error))
+  if let sentence = ErrorMessages.sentence(for: error) {
+    StandardOutput.error(sentence)
+    exit(ExitStatus.of(error))
+  }
+  if let sentence = WrongUsage.sentence(for: error, Array(CommandLine.arguments.dropFirst())) {
+    StandardOutput.error(sentence)
+    exit(ExitStatus.wrongUsage)
+  }
+  Ebb.exit(withError: error)
 }

@@ -170,7 +170,8 @@ struct CommandTests {
       let item = try #require((try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]])?.first)
       #expect(
         Set(item.keys) == [
-          "handle", "id", "text", "complete", "priority", "due", "projects", "contexts", "note", "createdAt",
+          "handle", "id", "text", "complete", "priority", "due", "projects", "contexts", "note", "created", "done",
+          "createdAt",
           "updatedAt", "version", "pending", "conflict",
         ])
       let listed = try #require(try await device.items().first)

@@ -47,6 +47,24 @@ struct PairingTests {
     }
   }
 
+  @Test("a link comes from standard input too, where no list of processes shows it, and into a file that init made")
+  func joinsFromInput() async throws {
+    try await Workspace.use { workspace in
+      let server = try await ServerProcess.start(workspace)
+      let runner = CommandRunner(workspace: workspace)
+      #expect(try await runner.ebb("config", "init").status == 0)
+      let line = "printf '%s\\n' '\(try await invite(server))' | '\(try Binary.ebb())' join -"
+      let joined = try await runner.run(["/bin/sh", "-c", line])
+      #expect(joined.status == 0, "\(joined)")
+      let token = workspace.path("config/ebb/token")
+      #expect(try text(workspace.path("config/ebb/config.yaml")).hasSuffix("tokenFile: '\(token)'\n"))
+      #expect(try await runner.ebb("config", "check").status == 0)
+      #expect(try await runner.ebb("sync").status == 0)
+      let empty = try await runner.run(["/bin/sh", "-c", "'\(try Binary.ebb())' join - </dev/null"])
+      #expect(empty.status == 64, "\(empty)")
+    }
+  }
+
   @Test("a device that joins again as the same user goes on as it was; another user's name lets nothing through")
   func joinsAgain() async throws {
     try await Workspace.use { workspace in

@@ -9,9 +9,15 @@ import Words
 struct PlainCommandTests {
   /// Command lines as people and scripts give them, right and wrong.
   static let lines: [[String]] =
-    ["add", "list", "done", "undone", "delete", "edit", "undo", "redo", "sync"].flatMap { name in
+    names.flatMap { name in
       tails.map { [name] + $0 }
     } + others
+
+  private static let names = [
+    "add", "a", "new", "list", "ls", "done", "do", "undone", "reopen", "delete", "rm", "del", "edit", "e", "pri",
+    "depri",
+    "append", "prepend", "undo", "redo", "sync",
+  ]
 
   private static let tails: [[String]] = [
     [], ["a1b2"], ["Buy", "milk"], ["Buy oat milk"], ["a1b2", "c3d4", "e5f6"], [""], ["a", ""], ["", "b"], [" "],
@@ -25,6 +31,9 @@ struct PlainCommandTests {
     ["--all"], ["--done"], ["--json"], ["a", "--json", "--done"], ["--all", "--done"], ["--all", "--all"],
     ["--json", "--json"], ["--sort", "due"], ["--sort", "nothing"], ["--sort"], ["--no-all"], ["--all=true"],
     ["--jso"], ["-j"], ["--all", "milk", "--store", "s", "bread"], ["--force"], ["--full"], ["--keep", "mine"],
+    ["--yes", "a"], ["a", "-y"], ["-y", "--yes", "a"], ["--no-input"], ["a", "--no-input"], ["--editor", "a", "b"],
+    ["a,b"],
+    ["--json", "--no-input"], ["--color", "always", "a"], ["a", "--color"], ["a", "b", "C"], ["-", "-"],
   ]
 
   private static let others: [[String]] = [

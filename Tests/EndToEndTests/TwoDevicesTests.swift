@@ -70,7 +70,9 @@ struct TwoDevicesTests {
       #expect(conflict.handle == pair.handle && conflict.kind == "conflict" && conflict.status == 412)
       #expect([conflict.base, conflict.mine, conflict.theirs].map { $0?.text } == ["milk", "oat milk", "rice milk"])
       let printed = try await pair.laptop.ebb("conflicts").output
-      #expect(printed.contains(/here, \d\d:\d\d: {\+oat\+} milk\n  there, \d\d:\d\d: {\+rice\+} milk\n/))
+      #expect(
+        printed.contains(
+          /before +milk\n  here, \d\d:\d\d +{\+oat\+} milk\n  there, \d\d:\d\d +{\+rice\+} milk\n  merged +/))
       #expect(printed.contains("ebb resolve \(pair.handle) --keep mine|theirs|both"))
       let other = try await pair.laptop.add("bread")
       #expect(try await pair.laptop.attempt("sync").status == 2)
@@ -99,7 +101,7 @@ struct TwoDevicesTests {
       #expect(conflict.mine == nil && conflict.theirs?.text == "rice milk")
       #expect(
         try await pair.laptop.ebb("conflicts").output.contains(
-          /here, \d\d:\d\d: deleted\n  there, \d\d:\d\d: {\+rice\+} milk\n/))
+          /here, \d\d:\d\d +deleted\n  there, \d\d:\d\d +{\+rice\+} milk\n/))
       try await pair.laptop.ebb("resolve", conflict.handle, "--keep", "theirs")
       try await pair.settled("rice milk")
     }

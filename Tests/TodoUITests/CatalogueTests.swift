@@ -10,7 +10,10 @@ struct CatalogueTests {
   func complete() {
     let shown =
       StringKey.allCases.map(\.rawValue) + ServerKey.allCases.map(\.rawValue) + UsageKey.allCases.map(\.rawValue)
-    let plain = shown + SpokenKey.allCases.map(\.rawValue)
+    let commanded =
+      CommandKey.allCases.map(\.rawValue) + ExampleKey.allCases.map(\.rawValue)
+      + SettingText.allCases.map(\.rawValue)
+    let plain = shown + commanded + SpokenKey.allCases.map(\.rawValue)
     let plural = PluralKey.allCases.flatMap { [$0.rawValue + ".one", $0.rawValue + ".other"] }
     let commands = Command.allCases.map { "help." + $0.name }
     let places = Place.allCases.map { "place." + $0.rawValue }

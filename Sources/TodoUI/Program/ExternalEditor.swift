@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import TodoCore
+package import Words
 
 /// What became of a text that was opened in an editor of the user's own.
 package enum EditedText: Equatable, Sendable {
@@ -16,17 +17,19 @@ package enum EditedText: Equatable, Sendable {
 
 /// Opens a text in `$VISUAL` or `$EDITOR`, as git and crontab do, and waits until the editor ends. The terminal must be
 /// given to it before.
-struct ExternalEditor {
+package struct ExternalEditor {
   private let editor: String
   private let folder: String
 
-  init(_ environment: [String: String]) {
+  package var name: String { editor }
+
+  package init(_ environment: EnvironmentVariables) {
     let named = ["VISUAL", "EDITOR"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
     editor = named ?? "vi"
     folder = environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
   }
 
-  func edit(_ text: String) -> EditedText {
+  package func edit(_ text: String) -> EditedText {
     guard let path = file(with: text + "\n") else { return .noFile(folder: folder) }
     let status = run(path)
     let written = read(path)
@@ -36,12 +39,12 @@ struct ExternalEditor {
     }
     let isChanged = written != text + "\n"
     if !isChanged { remove(path) }
-    if status == Self.notFound, !isChanged { return .missing(editor: editor) }
+    if status == ExternalProgram.notFound, !isChanged { return .missing(editor: editor) }
     return .failed(editor: editor, keptAt: isChanged ? path : nil)
   }
 
-  /// What a shell says of a command that it does not find.
-  private static let notFound: Int32 = 127
+  /// Opens a file that is there already. Returns as `ExternalProgram.run` does.
+  package func open(_ path: String) -> Int32 { run(path) }
 
   /// A file in a folder of its own that nobody else can read; its ending lets editors choose their mode.
   private func file(with text: String) -> String? {
@@ -91,6 +94,18 @@ struct LinkOpener {
     guard let opener else { return false }
     let script = "command -v \"$0\" >/dev/null 2>&1 || exit 127; \"$0\" \"$1\" </dev/null >/dev/null 2>&1 &"
     return Shell.run(["-c", script, opener, link]) == 0
+  }
+}
+
+/// Another program, found by its name.
+package enum ExternalProgram {
+  /// What a shell says of a command that it does not find.
+  package static let notFound: Int32 = 127
+
+  /// Waits until it ends. Returns its exit status, 127 if there is none of this name, or 128 and the signal that ended it.
+  package static func run(_ name: String, _ arguments: [String]) -> Int32 {
+    let script = "command -v \"$0\" >/dev/null 2>&1 || exit 127; exec \"$0\" \"$@\" </dev/null >/dev/null 2>&1"
+    return Shell.run(["-c", script, name] + arguments)
   }
 }
 

@@ -163,7 +163,7 @@ private struct Loop {
       renderer.session.suspend()
       take(.resized(renderer.session.size))
     case .edit(let id, let text):
-      let editor = ExternalEditor(ProcessInfo.processInfo.environment)
+      let editor = ExternalEditor(.ofProcess)
       let edited = renderer.session.lend { editor.edit(text) }
       take(.resized(renderer.session.size))
       take(.edited(id: id, seen: text, edited))

@@ -6,10 +6,8 @@ import Words
 
 /// `ebb serve alias`: under which other names clients know the columns of to-do items (wire 1.1).
 struct ServeAliasCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "alias",
-    abstract: ErrorMessages.usage(.serveAliases),
-    discussion: ErrorMessages.usage(.serveAliasesMore))
+  static let configuration = CommandConfiguration.of(
+    .serveAliases, "alias", examples: .serveAlias, more: .serveAliasesMore)
 
   @Argument(help: .usage(.serveAlias, valueName: "column=name"))
   var aliases: [String] = []

@@ -6,10 +6,8 @@ import Words
 
 /// `ebb serve backup`: writes the server's database to a new file, also while the server runs.
 struct ServeBackupCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "backup",
-    abstract: ErrorMessages.usage(.serveBackup),
-    discussion: ErrorMessages.usage(.serveBackupMore))
+  static let configuration = CommandConfiguration.of(
+    .serveBackup, "backup", examples: .serveBackup, more: .serveBackupMore)
 
   @Argument(help: .usage(.serveBackupFile))
   var file: String
@@ -27,10 +25,8 @@ struct ServeBackupCommand: ParsableCommand {
 
 /// `ebb serve restore`: puts a backup in the place of the server's database (sync-rules W4).
 struct ServeRestoreCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "restore",
-    abstract: ErrorMessages.usage(.serveRestore),
-    discussion: ErrorMessages.usage(.serveRestoreMore))
+  static let configuration = CommandConfiguration.of(
+    .serveRestore, "restore", examples: .serveRestore, more: .serveRestoreMore)
 
   @Argument(help: .usage(.serveRestoreFile))
   var file: String
@@ -65,10 +61,8 @@ struct ServeRestoreCommand: ParsableCommand {
 
 /// `ebb serve check`: looks at everything in the server's database, and changes nothing.
 struct ServeCheckCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "check",
-    abstract: ErrorMessages.usage(.serveCheck),
-    discussion: ErrorMessages.usage(.serveCheckMore))
+  static let configuration = CommandConfiguration.of(
+    .serveCheck, "check", examples: .serveCheck, more: .serveCheckMore)
 
   @OptionGroup var database: ServerDatabaseOption
 
@@ -90,10 +84,8 @@ struct ServeCheckCommand: ParsableCommand {
 
 /// `ebb serve compact`: makes the file of the server's database as small as its content.
 struct ServeCompactCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "compact",
-    abstract: ErrorMessages.usage(.serveCompact),
-    discussion: ErrorMessages.usage(.serveCompactMore))
+  static let configuration = CommandConfiguration.of(
+    .serveCompact, "compact", examples: .serveCompact, more: .serveCompactMore)
 
   @OptionGroup var database: ServerDatabaseOption
 

@@ -6,14 +6,16 @@ struct Ebb: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ebb",
     abstract: ErrorMessages.usage(.ebb),
-    discussion: ErrorMessages.usage(.ebbMore),
+    discussion: CommandConfiguration.discussion(.ebb, .ebbMore),
     version: "0.1.0",
     subcommands: [
       AddCommand.self, ListCommand.self, DoneCommand.self, UndoneCommand.self, EditCommand.self,
+      PriorityCommand.self, NoPriorityCommand.self, AppendCommand.self, PrependCommand.self,
+      AgendaCommand.self, ProjectsCommand.self, ContextsCommand.self, RemindCommand.self,
       DeleteCommand.self, UndoCommand.self, RedoCommand.self, SyncCommand.self, ConflictsCommand.self,
       ResolveCommand.self, StatusCommand.self, PurgeCommand.self, JoinCommand.self,
       ImportCommand.self, ExportCommand.self,
-      ServeCommand.self, TokenCommand.self, DoctorCommand.self,
+      ServeCommand.self, TokenCommand.self, DoctorCommand.self, ConfigCommand.self,
     ])
 
   @OptionGroup var settings: SettingsOptions

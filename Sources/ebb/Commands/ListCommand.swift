@@ -5,8 +5,8 @@ import TodoCore
 import Words
 
 struct ListCommand: PlainlyRead {
-  static let configuration = CommandConfiguration(
-    commandName: "list", abstract: ErrorMessages.usage(.list), discussion: ErrorMessages.usage(.listMore))
+  static let configuration = CommandConfiguration.of(
+    .list, "list", aliases: ["ls"], examples: .list, more: .listMore)
 
   @OptionGroup var settings: SettingsOptions
 
@@ -37,15 +37,17 @@ struct ListCommand: PlainlyRead {
 }
 
 extension TodoList {
-  func print(_ query: TodoQuery, asJSON: Bool, hasServer: Bool) throws {
+  func print(_ query: TodoQuery, asJSON: Bool, _ layout: OutputLayout) throws {
     // In runs, so that a long list needs no more memory than a short one.
     if asJSON {
       var objects = ItemObjects(handles: try handles())
-      try forEachRun(of: query, size: 500) { StandardOutput.bytes(objects.next($0)) }
+      try forEachRun(of: query, size: 500, completions: true) { StandardOutput.bytes(objects.next($0)) }
       StandardOutput.bytes(objects.end)
+    } else if layout.isForPerson {
+      try printForPerson(query, layout)
     } else {
       let handles = try handles()
-      var lines = ItemLines(hasServer: hasServer)
+      var lines = ItemLines(hasServer: layout.hasServer)
       try forEachLine(of: query) { line in
         lines.append(line, handles)
         if lines.bytes.count > 1 << 16 { StandardOutput.bytes(lines.take()) }
@@ -53,13 +55,26 @@ extension TodoList {
       StandardOutput.bytes(lines.take())
     }
   }
+
+  private func printForPerson(_ query: TodoQuery, _ layout: OutputLayout) throws {
+    let handles = try handles()
+    var printer = PersonLines(layout, today: CalendarDay(Date()), width: handles.longest)
+    var lines = ""
+    try forEachLine(of: query) { line in
+      lines += printer.line(line, handle: handles.handle(of: line.id)) + "\n"
+      guard lines.utf8.count > 1 << 16 else { return }
+      StandardOutput.bytes(Array(lines.utf8))
+      lines = ""
+    }
+    StandardOutput.bytes(Array(lines.utf8))
+  }
 }
 
 extension TodoOrder: ExpressibleByArgument {}
 
 struct StatusCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "status", abstract: ErrorMessages.usage(.status))
+  static let configuration = CommandConfiguration.of(
+    .status, "status", examples: .status)
 
   @OptionGroup var settings: SettingsOptions
 

@@ -10,10 +10,8 @@ import Words
 
 /// `ebb serve invite`: prints a link by which one device gets a token of its own.
 struct InviteCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "invite",
-    abstract: ErrorMessages.usage(.invite),
-    discussion: ErrorMessages.usage(.inviteMore))
+  static let configuration = CommandConfiguration.of(
+    .invite, "invite", examples: .serveInvite, more: .inviteMore)
 
   @Option(help: .usage(.inviteUser, valueName: "name"))
   var user: String
@@ -45,10 +43,8 @@ struct InviteCommand: ParsableCommand {
 
 /// `ebb join`: makes this device one of a user's, with a link that the server printed.
 struct JoinCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "join",
-    abstract: ErrorMessages.usage(.join),
-    discussion: ErrorMessages.usage(.joinMore))
+  static let configuration = CommandConfiguration.of(
+    .join, "join", examples: .join, more: .joinMore)
 
   @Argument(help: .usage(.joinLink))
   var link: String
@@ -56,8 +52,10 @@ struct JoinCommand: ParsableCommand {
   @Option(help: .usage(.joinLabel, valueName: "text"))
   var label: String?
 
-  @Flag(help: .usage(.joinYes))
+  @Flag(name: .shortAndLong, help: .usage(.joinYes))
   var yes = false
+
+  @OptionGroup var asking: AskingOptions
 
   @OptionGroup var settings: SettingsOptions
 
@@ -66,7 +64,9 @@ struct JoinCommand: ParsableCommand {
   }
 
   func run() throws {
-    guard let link = InvitationLink(link), let address = ServerAddress(link.server) else {
+    // A list of processes shows what stands on a command line.
+    let typed = link == "-" ? readLine() ?? "" : link
+    guard let link = InvitationLink(typed), let address = ServerAddress(link.server) else {
       throw CommandFailure.pairing(.notALink)
     }
     guard link.isWhole else { throw CommandFailure.pairing(.cutLink) }
@@ -105,7 +105,9 @@ extension JoinCommand {
   /// Asks before a server or a token is replaced. Throws if that is not wanted.
   private func askIfNeeded(_ pairing: DevicePairing, _ address: ServerAddress) throws {
     guard !yes, let old = pairing.replaced(by: address) else { return }
-    guard SyncQuestion.canBeAsked else { throw CommandFailure.pairing(.wouldReplace(old: old, new: address.text)) }
+    guard !asking.noInput, SyncQuestion.canBeAsked else {
+      throw CommandFailure.pairing(.wouldReplace(old: old, new: address.text))
+    }
     let words = ErrorMessages.catalogue
     let question =
       old == address.text

@@ -43,31 +43,58 @@ extension PlainlyRead {
 
 enum PlainTask: Equatable {
   case add(text: String)
+  /// An item for each line of standard input. `isAsked` is false if only a text is missing: then a terminal is not read.
+  case addLines(isAsked: Bool)
   case list(TodoQuery, asJSON: Bool)
   case setComplete([String], Bool)
-  case delete([String])
+  case delete([String], isSure: Bool)
   case edit(handle: String, text: String)
+  /// Opens the items in the user's editor.
+  case openEditor([String], mayAsk: Bool)
+  case rewrite([String], TextChange)
   case undo, redo
   case sync(SyncChoices)
+}
+
+/// A change of a text that leaves the rest of it as it is.
+enum TextChange: Equatable {
+  /// A letter, as it was typed.
+  case priority(String)
+  case noPriority
+  case append(String)
+  case prepend(String)
 }
 
 /// What is read of a plain command line.
 private struct PlainLine {
   private(set) var flags = SettingFlags()
   private var words: [String] = []
-  /// Of `ebb list`, and one of `ebb sync`.
-  private var listFlags: [String] = []
+  private var switches: [Switch] = []
+
+  /// The flags without a value that a plain command may have.
+  private enum Switch: String {
+    case all = "--all"
+    case done = "--done"
+    case json = "--json"
+    case yes = "--yes"
+    case noInput = "--no-input"
+    case editor = "--editor"
+
+    init?(_ argument: String) {
+      self.init(rawValue: argument == "-y" ? "--yes" : argument)
+    }
+  }
 
   /// False for a word that the argument library should look at: a flag that is not known or is there twice, an option
   /// without its value.
   mutating func take(_ argument: String, isBeforeCommand: Bool, next: () -> String?) -> Bool {
-    if !argument.hasPrefix("-") {
+    if !argument.hasPrefix("-") || argument == "-" {
       words.append(argument)
-      return !argument.isEmpty
+      return !argument.isEmpty && !isBeforeCommand
     }
-    if ["--all", "--done", "--json"].contains(argument) {
-      guard !isBeforeCommand && !listFlags.contains(argument) else { return false }
-      listFlags.append(argument)
+    if let flag = Switch(argument) {
+      guard !isBeforeCommand && !switches.contains(flag) else { return false }
+      switches.append(flag)
       return true
     }
     guard let value = next(), !value.isEmpty, !value.hasPrefix("-") else { return false }
@@ -81,41 +108,64 @@ private struct PlainLine {
     case "--token-file" where flags.tokenFile == nil: flags.tokenFile = value
     case "--ca-file" where flags.caFile == nil: flags.caFile = value
     case "--config" where flags.config == nil: flags.config = value
+    case "--color" where flags.color == nil: flags.color = value
     default: return false
     }
     return true
   }
 
   func task(of command: String) -> PlainTask? {
-    if command == "list" { return list }
-    if command == "sync" { return sync }
-    guard listFlags.isEmpty else { return nil }
     switch command {
-    case "undo": return words.isEmpty ? .undo : nil
-    case "redo": return words.isEmpty ? .redo : nil
-    case "edit": return words.count > 1 ? .edit(handle: words[0], text: Self.text(Array(words.dropFirst()))) : nil
-    case "add", "done", "undone", "delete":
-      guard !words.isEmpty else { return nil }
-      return command == "add" ? .add(text: Self.text(words)) : change(command)
-    default: return nil
+    case "list", "ls": list
+    case "sync": sync
+    case "undo": isBare && words.isEmpty ? .undo : nil
+    case "redo": isBare && words.isEmpty ? .redo : nil
+    case "edit", "e": edit
+    case "add", "a", "new": isBare ? add : nil
+    case "done", "do": isBare && !words.isEmpty ? .setComplete(words, true) : nil
+    case "undone", "reopen": isBare && !words.isEmpty ? .setComplete(words, false) : nil
+    case "delete", "rm", "del": delete
+    case "pri": isBare && words.count > 1 ? .rewrite(words.dropLast(), .priority(words[words.count - 1])) : nil
+    case "depri": isBare && !words.isEmpty ? .rewrite(words, .noPriority) : nil
+    case "append": isBare && words.count > 1 ? .rewrite([words[0]], .append(textAfterHandle)) : nil
+    case "prepend": isBare && words.count > 1 ? .rewrite([words[0]], .prepend(textAfterHandle)) : nil
+    default: nil
     }
   }
 
-  private func change(_ command: String) -> PlainTask {
-    command == "delete" ? .delete(words) : .setComplete(words, command == "done")
+  private var isBare: Bool { switches.isEmpty }
+
+  private func has(_ flag: Switch) -> Bool { switches.contains(flag) }
+
+  private func hasOnly(_ flags: Switch...) -> Bool { switches.allSatisfy(flags.contains) }
+
+  private var textAfterHandle: String { Self.text(Array(words.dropFirst())) }
+
+  private var add: PlainTask {
+    words == ["-"] ? .addLines(isAsked: true) : words.isEmpty ? .addLines(isAsked: false) : .add(text: Self.text(words))
+  }
+
+  private var edit: PlainTask? {
+    guard !words.isEmpty, hasOnly(.editor, .noInput) else { return nil }
+    guard has(.editor) || words.count == 1 else { return .edit(handle: words[0], text: textAfterHandle) }
+    return .openEditor(words, mayAsk: !has(.noInput))
+  }
+
+  private var delete: PlainTask? {
+    guard !words.isEmpty, hasOnly(.yes, .noInput) else { return nil }
+    return .delete(words, isSure: !isBare)
   }
 
   private var list: PlainTask? {
-    let (all, done) = (listFlags.contains("--all"), listFlags.contains("--done"))
-    guard !(all && done) else { return nil }
-    let view: TodoView = all ? .all : done ? .done : .open
-    return .list(TodoQuery(view: view, filter: Self.text(words)), asJSON: listFlags.contains("--json"))
+    guard hasOnly(.all, .done, .json), !(has(.all) && has(.done)) else { return nil }
+    let view: TodoView = has(.all) ? .all : has(.done) ? .done : .open
+    return .list(TodoQuery(view: view, filter: Self.text(words)), asJSON: has(.json))
   }
 
   /// A refresh with nothing new is over sooner than the library has read this.
   private var sync: PlainTask? {
-    guard words.isEmpty, listFlags.allSatisfy({ $0 == "--json" }) else { return nil }
-    return .sync(SyncChoices(json: !listFlags.isEmpty))
+    guard words.isEmpty, hasOnly(.json, .noInput) else { return nil }
+    return .sync(SyncChoices(json: has(.json), mayAsk: !has(.noInput)))
   }
 
   private static func text(_ words: [String]) -> String { words.joined(separator: " ") }

@@ -4,9 +4,8 @@ import TodoCore
 import Words
 
 struct ResolveCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "resolve", abstract: ErrorMessages.usage(.resolve),
-    discussion: ErrorMessages.usage(.resolveMore))
+  static let configuration = CommandConfiguration.of(
+    .resolve, "resolve", examples: .resolve, more: .resolveMore)
 
   enum Keep: String, ExpressibleByArgument, CaseIterable {
     case mine, theirs, both
@@ -19,11 +18,13 @@ struct ResolveCommand: ParsableCommand {
   var keep: Keep
 
   func run() throws {
-    let list = try AppContext(settings.flags, offline: true).list
+    let context = try AppContext(settings.flags, offline: true)
+    let list = context.list
     do {
       let conflict = try list.conflict(handle: handle)
       let copy = try list.resolve(conflict, keep.decision)
-      try report([conflict.id] + [copy].compactMap(\.self), of: list)
+      try report(
+        [conflict.id] + [copy].compactMap(\.self), of: list, try OutputLayout(context.settings, hasServer: true))
     } catch TodoError.notFound {
       throw CommandFailure.unknownHandle(handle)
     } catch TodoError.ambiguousHandle(let candidates) {
@@ -34,10 +35,10 @@ struct ResolveCommand: ParsableCommand {
   }
 
   /// Prints the items as they are now.
-  private func report(_ ids: [RecordID], of list: TodoList) throws {
+  private func report(_ ids: [RecordID], of list: TodoList, _ layout: OutputLayout) throws {
     for id in ids {
       if let item = try list.item(id) {
-        StandardOutput.report(ItemLines.line(item, handle: try list.handle(of: id), hasServer: true))
+        StandardOutput.report(layout.line(item, handle: try list.handle(of: id)))
       } else {
         StandardOutput.report("\(id.text.prefix(handle.count)) \(ErrorMessages.catalogue.text(.conflictDeleted))")
       }
@@ -56,9 +57,8 @@ extension ResolveCommand.Keep {
 }
 
 struct ConflictsCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "conflicts", abstract: ErrorMessages.usage(.conflicts),
-    discussion: ErrorMessages.usage(.conflictsMore))
+  static let configuration = CommandConfiguration.of(
+    .conflicts, "conflicts", examples: .conflicts, more: .conflictsMore)
 
   @OptionGroup var settings: SettingsOptions
 
@@ -66,10 +66,12 @@ struct ConflictsCommand: ParsableCommand {
   var json = false
 
   func run() throws {
-    let list = try AppContext(settings.flags, offline: true).list
+    let context = try AppContext(settings.flags, offline: true)
+    let list = context.list
     let conflicts = try list.conflicts()
     let report = ConflictReport(
       try conflicts.map { (handle: try list.handle(of: $0, among: conflicts), conflict: $0) })
-    StandardOutput.bytes(json ? report.json : report.text)
+    let layout = try OutputLayout(context.settings, hasServer: true)
+    StandardOutput.bytes(json ? report.json : report.text(layout.paint))
   }
 }

@@ -10,10 +10,8 @@ import Words
 
 /// `ebb serve`: the table server, until SIGINT or SIGTERM.
 struct ServeCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "serve",
-    abstract: ErrorMessages.usage(.serve),
-    discussion: ErrorMessages.usage(.serveMore),
+  static let configuration = CommandConfiguration.of(
+    .serve, "serve", examples: .serve, more: .serveMore,
     subcommands: [
       InviteCommand.self, ServeBackupCommand.self, ServeRestoreCommand.self, ServeCheckCommand.self,
       ServeCompactCommand.self, ServeEpochCommand.self, ServeAliasCommand.self,
@@ -95,10 +93,8 @@ enum ServerWork {
 
 /// `ebb serve epoch`: says that the server's database was replaced by an older copy (sync-rules W4).
 struct ServeEpochCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "epoch",
-    abstract: ErrorMessages.usage(.serveEpoch),
-    discussion: ErrorMessages.usage(.serveEpochMore))
+  static let configuration = CommandConfiguration.of(
+    .serveEpoch, "epoch", examples: .serveEpoch, more: .serveEpochMore)
 
   @OptionGroup var database: ServerDatabaseOption
 

@@ -4,9 +4,8 @@ import TodoCore
 import Words
 
 struct SyncCommand: PlainlyRead {
-  static let configuration = CommandConfiguration(
-    commandName: "sync", abstract: ErrorMessages.usage(.sync),
-    discussion: ErrorMessages.usage(.syncMore))
+  static let configuration = CommandConfiguration.of(
+    .sync, "sync", examples: .sync, more: .syncMore)
 
   enum Account: String, ExpressibleByArgument, CaseIterable {
     case same, new
@@ -30,8 +29,13 @@ struct SyncCommand: PlainlyRead {
   @Flag(help: .usage(.syncVerify))
   var verify = false
 
-  @Flag(help: .usage(.syncYes))
+  @Flag(name: [.customShort("n"), .long], help: .usage(.syncDryRun))
+  var dryRun = false
+
+  @Flag(name: .shortAndLong, help: .usage(.syncYes))
   var yes = false
+
+  @OptionGroup var asking: AskingOptions
 
   @Option(help: .usage(.syncAccount))
   var account: Account?
@@ -48,6 +52,9 @@ struct SyncCommand: PlainlyRead {
     if pushOnly && account == .same {
       throw ValidationError(ErrorMessages.usage(.wrongPushOnlySame))
     }
+    if dryRun && (verify || pullOnly || full || account != nil || restored != nil) {
+      throw ValidationError(ErrorMessages.usage(.wrongDryRun))
+    }
     if verify && (pushOnly || pullOnly || full || yes || account != nil || restored != nil) {
       throw ValidationError(ErrorMessages.usage(.wrongVerify))
     }
@@ -56,7 +63,7 @@ struct SyncCommand: PlainlyRead {
   var plain: PlainCommand {
     let choices = SyncChoices(
       pushOnly: pushOnly, pullOnly: pullOnly, full: full, verify: verify, yes: yes, account: account,
-      restored: restored, json: json)
+      restored: restored, json: json, isDry: dryRun, mayAsk: !asking.noInput)
     return PlainCommand(.sync(choices), settings.flags)
   }
 }
@@ -71,10 +78,15 @@ struct SyncChoices: Equatable {
   var account: SyncCommand.Account?
   var restored: SyncCommand.Restored?
   var json = false
+  /// Only says what would be sent.
+  var isDry = false
+  /// A person at the terminal may be asked.
+  var mayAsk = true
 
   func run(_ flags: SettingFlags) throws {
+    if isDry { return try DryRun(AppContext(flags, offline: true)).print(asJSON: json) }
     let list = try AppContext(flags).list
-    let conversation = SyncConversation(list: list, canAsk: SyncQuestion.canBeAsked)
+    let conversation = SyncConversation(list: list, canAsk: mayAsk && SyncQuestion.canBeAsked)
     if verify { return try report(conversation.verify(), list) }
     let (result, comparison) = conversation.run(options)
     if json {
@@ -151,9 +163,8 @@ enum NeedlessAnswer {
 }
 
 struct PurgeCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "purge", abstract: ErrorMessages.usage(.purge),
-    discussion: ErrorMessages.usage(.purgeMore))
+  static let configuration = CommandConfiguration.of(
+    .purge, "purge", examples: .purge, more: .purgeMore)
 
   @OptionGroup var settings: SettingsOptions
 

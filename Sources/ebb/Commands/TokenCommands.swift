@@ -8,16 +8,14 @@ import Words
 
 /// `ebb token`: who may use the server of a database.
 struct TokenCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "token",
-    abstract: ErrorMessages.usage(.token),
-    discussion: ErrorMessages.usage(.tokenMore),
+  static let configuration = CommandConfiguration.of(
+    .token, "token", examples: .token, more: .tokenMore,
     subcommands: [TokenAddCommand.self, TokenListCommand.self, TokenRevokeCommand.self])
 }
 
 /// `ebb token add`: gives out a token, and prints it alone on its line.
 struct TokenAddCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "add", abstract: ErrorMessages.usage(.tokenAdd))
+  static let configuration = CommandConfiguration.of(.tokenAdd, "add", examples: .tokenAdd)
 
   @Option(help: .usage(.tokenUser, valueName: "name"))
   var user: String
@@ -76,7 +74,7 @@ extension AccessScope: ExpressibleByArgument {
 
 /// `ebb token list`: what was given out and not taken back.
 struct TokenListCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "list", abstract: ErrorMessages.usage(.tokenList))
+  static let configuration = CommandConfiguration.of(.tokenList, "list", examples: .tokenList)
 
   @Flag(help: .usage(.jsonArray))
   var json = false
@@ -98,7 +96,7 @@ struct TokenListCommand: ParsableCommand {
 
 /// `ebb token revoke`: takes tokens back.
 struct TokenRevokeCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "revoke", abstract: ErrorMessages.usage(.tokenRevoke))
+  static let configuration = CommandConfiguration.of(.tokenRevoke, "revoke", examples: .tokenRevoke)
 
   @Argument(help: .usage(.tokenID))
   var id: String?

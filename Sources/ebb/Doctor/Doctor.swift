@@ -21,8 +21,8 @@ struct Doctor {
 }
 
 struct DoctorCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "doctor", abstract: ErrorMessages.usage(.doctor), discussion: ErrorMessages.usage(.doctorMore))
+  static let configuration = CommandConfiguration.of(
+    .doctor, "doctor", examples: .doctor, more: .doctorMore)
 
   @OptionGroup var settings: SettingsOptions
 

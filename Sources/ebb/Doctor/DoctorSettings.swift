@@ -29,10 +29,8 @@ struct DoctorSettings {
     credentials = Result {
       try ((try? layers.get()) ?? SettingLayers(environment: environment)).credentials(flags, paths)
     }
-    let named = Self.given(flags.config, "--config") ?? Self.given(environment["EBB_CONFIG"], variable: "EBB_CONFIG")
-    configuration =
-      named.map { Found(value: paths.absolute($0.value), origin: $0.origin) }
-      ?? Found(value: paths.configuration("config.yaml"), origin: .standard)
+    let place = ConfigurationPlace(flags, environment: environment, paths)
+    configuration = Found(value: place.path, origin: place.origin)
   }
 
   /// Nil where only a configuration file that can't be used could tell.
@@ -82,15 +80,18 @@ extension Finding {
 }
 
 /// Where the value of a setting comes from.
-enum SettingOrigin {
+enum SettingOrigin: Equatable {
   case flag(String)
   case variable(String)
   case file(String)
+  /// It was set by a key of the list, which remembers it.
+  case list
   case standard
 
   var words: String {
     switch self {
     case .flag(let name), .variable(let name), .file(let name): name
+    case .list: ErrorMessages.catalogue.text(.configOfList)
     case .standard: ErrorMessages.catalogue.text(.standard)
     }
   }

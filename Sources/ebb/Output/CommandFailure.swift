@@ -19,6 +19,14 @@ enum CommandFailure: Error {
   case nothingToAdd
   case nothingToEdit(String)
   case nothingToDecide(String)
+  /// What was asked about was not agreed to.
+  case nothingDeleted
+  case badPriority(String)
+  case input(InputProblem)
+  case editor(EditorProblem)
+  case configuration(ConfigurationProblem)
+  /// The desktop can't be told anything.
+  case noNotifier
   case nothingToReverse(UndoResult.Direction)
   case notReversed(UndoResult)
   case terminal(TerminalProblem)
@@ -55,7 +63,10 @@ extension ExitStatus {
 
   private static func of(_ failure: CommandFailure) -> Int32 {
     switch failure {
-    case .badServer, .unreadableConfiguration, .badSetting, .nothingToAdd, .nothingToEdit, .terminal: wrongUsage
+    case .badServer, .unreadableConfiguration, .badSetting, .nothingToAdd, .nothingToEdit, .terminal, .badPriority:
+      wrongUsage
+    case .editor(.noTerminal): wrongUsage
+    case .nothingDeleted, .input, .editor, .noNotifier, .configuration: failed
     case .unreadableToken, .unreadableAuthorities: notAllowed
     case .unknownHandle, .ambiguousHandle, .nothingToDecide, .nothingToReverse, .notReversed, .differs, .unknownToken:
       failed
@@ -95,12 +106,5 @@ extension ExitStatus {
     case .signInNeeded, .notAllowed: notAllowed
     case .serverError, .badAnswer, .alteredAnswer, .otherDatabase, .otherEpoch: failed
     }
-  }
-}
-
-extension ArgumentHelp {
-  /// What is told of an argument in the language of the environment. The name of its value stays as it is documented.
-  static func usage(_ key: UsageKey, valueName: String? = nil) -> ArgumentHelp {
-    ArgumentHelp(ErrorMessages.usage(key), valueName: valueName)
   }
 }

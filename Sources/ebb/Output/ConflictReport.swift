@@ -1,5 +1,7 @@
 import FoundationEssentials
+import Glibc
 import TableProtocol
+import Terminal
 import TodoCore
 import Words
 
@@ -25,17 +27,55 @@ struct ConflictReport {
     return writer.bytes
   }
 
-  var text: [UInt8] {
+  /// Laid out as the list shows them: why, and below it each copy with its name and time in a column, the words that
+  /// differ from the one before in brackets.
+  func text(_ paint: Paint) -> [UInt8] {
     let catalogue = ErrorMessages.catalogue
     guard !entries.isEmpty else { return Array((catalogue.text(.conflictNone) + "\n").utf8) }
-    let lines = entries.flatMap { handle, conflict in
-      let reasons = conflict.kind == .conflict ? [] : [catalogue.reason(of: conflict)]
-      let differences = conflict.fields.flatMap { catalogue.differences(in: $0, of: conflict, now: now) }
+    // The width of letters is known to a locale alone.
+    setlocale(LC_CTYPE, "C.UTF-8")
+    let blocks = entries.map { handle, conflict in
+      let sign = paint(conflict.isRefused ? "!" : "≠", .alarm)
+      let head = "\(handle) \(sign) " + ItemText(conflict.text).line.printable
       let howTo: StringKey = conflict.isRefused ? .conflictHowToRefused : .conflictHowTo
-      let remarks = reasons + differences + [catalogue.text(howTo, ["handle": handle])]
-      return ["\(handle) \(conflict.isRefused ? "!" : "≠") \(conflict.text)"] + remarks.map { "  " + $0 }
+      let below =
+        [catalogue.reason(of: conflict).printable] + copies(in: conflict, paint) + [
+          catalogue.text(howTo, ["handle": handle])
+        ]
+      return ([head] + below.map { "  " + $0 }).joined(separator: "\n")
     }
-    return Array((lines.map(\.printable).joined(separator: "\n") + "\n").utf8)
+    return Array((blocks.joined(separator: "\n\n") + "\n").utf8)
+  }
+
+  private func copies(in conflict: TodoConflict, _ paint: Paint) -> [String] {
+    let catalogue = ErrorMessages.catalogue
+    let fields = conflict.fields.isEmpty ? [.text] : conflict.fields
+    var rows: [(label: String, words: String)] = []
+    for field in fields {
+      if fields.count > 1 { rows.append((catalogue.name(of: field), "")) }
+      rows += catalogue.sides(of: field, in: conflict, now: now).map { ($0.label, Self.colored($0.words, paint)) }
+    }
+    if let merged = conflict.merged {
+      rows.append((catalogue.text(.conflictMerged), ItemText(merged).line.printable))
+    }
+    let width = rows.map { TextWidth.columns(of: $0.label) }.max() ?? 0
+    return rows.map { label, words in
+      let pad = String(repeating: " ", count: width - TextWidth.columns(of: label) + 2)
+      return words.isEmpty ? label : paint(label, .dim) + pad + words
+    }
+  }
+
+  /// The brackets say it too.
+  private static func colored(_ words: String, _ paint: Paint) -> String {
+    let words = words.printable
+    guard paint.isOn else { return words }
+    var ink: Paint.Ink?
+    return WordMarks.pieces(of: words).reduce(into: "") { text, piece in
+      if piece == WordMarks.removal { ink = .removed }
+      if piece == WordMarks.addition { ink = .added }
+      text += ink.map { paint(piece, $0) } ?? piece
+      if WordMarks.closings.contains(piece) { ink = nil }
+    }
   }
 
   private static func object(_ handle: String, _ conflict: TodoConflict) -> [UInt8] {

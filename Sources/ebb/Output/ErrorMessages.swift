@@ -16,7 +16,7 @@ enum ErrorMessages {
   /// A text of `ebb --help`. The headings around it are the argument library's, and stay English.
   static func usage(_ key: UsageKey) -> String { catalogue.usage(key) }
 
-  /// Nil for an error that the argument library prints itself: wrong usage, a bare exit code.
+  /// Nil for an error of the argument library: wrong usage, help that was asked for, a bare exit code.
   static func sentence(for error: any Error) -> String? {
     switch error {
     case let failure as CommandFailure: sentence(ofCommand: failure)
@@ -88,6 +88,18 @@ enum ErrorMessages {
     case .nothingToAdd: catalogue.text(.commandNothingToAdd)
     case .nothingToEdit(let handle): catalogue.text(.commandNothingToEdit, ["handle": handle.printable])
     case .nothingToDecide(let handle): catalogue.text(.commandNothingToDecide, ["handle": handle.printable])
+    case .nothingDeleted: catalogue.text(.nothingDeleted)
+    case .badPriority(let word): catalogue.text(.badPriority, ["word": word.printable])
+    case .input(.notUTF8(let line)): catalogue.text(.inputNotUTF8, ["line": String(line)])
+    case .input(.tooLong): catalogue.text(.inputTooLong)
+    case .input(.unreadable(let reason)): catalogue.text(.inputUnreadable, ["reason": reason])
+    case .configuration(.none): catalogue.text(.configIsNone)
+    case .configuration(.exists(let path)): catalogue.text(.configExists, ["path": path])
+    case .configuration(.noFolder(let path)): catalogue.text(.configNoFolder, ["path": path])
+    case .configuration(.notWritten(let path, let reason)):
+      catalogue.text(.joinNotWritten, ["path": path, "reason": reason])
+    case .noNotifier: catalogue.text(.remindNoNotifier)
+    case .editor(let problem): sentence(ofEditor: problem)
     case .nothingToReverse(.undo): catalogue.text(.historyNothingToUndo)
     case .nothingToReverse(.redo): catalogue.text(.historyNothingToRedo)
     case .notReversed(let reversal): catalogue.sentence(for: reversal).printable
@@ -101,6 +113,20 @@ enum ErrorMessages {
     case .unknownToken(let name): catalogue.text(.tokenUnknown, ["name": name.printable])
     case .pairing(let failure): sentence(ofPairing: failure)
     case .exchange(let failure): failure.sentence
+    }
+  }
+
+  private static func sentence(ofEditor problem: EditorProblem) -> String {
+    switch problem {
+    case .noTerminal(let handle): catalogue.text(.editorNoTerminal, ["handle": handle.printable])
+    case .missing(let editor): catalogue.text(.noticeEditorMissing, ["editor": editor.printable])
+    case .failed(let editor, nil): catalogue.text(.noticeEditorFailed, ["editor": editor.printable])
+    case .failed(let editor, let path?):
+      catalogue.text(.noticeEditorKept, ["editor": editor.printable, "path": path.printable])
+    case .noFile(let folder): catalogue.text(.noticeEditorFile, ["path": folder.printable])
+    case .empty(let handle): catalogue.text(.editorEmpty, ["handle": handle.printable])
+    case .changedMeanwhile(let text): catalogue.text(.editorChangedMeanwhile, ["text": text.printable])
+    case .leftOut(let text): catalogue.text(.editorLeftOut, ["text": text.printable])
     }
   }
 
@@ -126,7 +152,7 @@ enum ErrorMessages {
   }
 
   /// An address may have a password in it, and the sentence may go into a mail.
-  private static func withoutUser(_ address: String) -> String {
+  static func withoutUser(_ address: String) -> String {
     guard let start = address.firstRange(of: "://")?.upperBound else { return address }
     let host = address[start...].prefix { $0 != "/" }
     guard let end = host.lastIndex(of: "@") else { return address }

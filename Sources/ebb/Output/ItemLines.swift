@@ -66,13 +66,14 @@ struct ItemObjects {
     self.handles = handles
   }
 
-  /// The next items: `{handle, id, text, complete, priority, due, projects, contexts, note, createdAt, updatedAt, version,
-  /// pending, conflict}`.
-  mutating func next(_ items: [TodoItem]) -> [UInt8] {
+  /// The next items: `{handle, id, text, complete, priority, due, projects, contexts, note, created, done, createdAt,
+  /// updatedAt, version, pending, conflict}`. `created` and `done` are the days here on which it was made and completed. In an agenda `group` comes
+  /// first.
+  mutating func next(_ items: [TodoItem], group: String? = nil) -> [UInt8] {
     var writer = JSONWriter(capacity: items.count * 280, isForTerminal: true)
     for item in items {
       writer.raw(isFirst ? "[" : ",\n ")
-      Self.write(item, handle: handles.handle(of: item.id), to: &writer)
+      Self.write(item, handle: handles.handle(of: item.id), group, to: &writer)
       isFirst = false
     }
     return writer.bytes
@@ -84,9 +85,13 @@ struct ItemObjects {
   }
 
   /// What the text means comes with it, so that a script need not read it again. Projects and contexts have their signs.
-  private static func write(_ item: TodoItem, handle: String, to writer: inout JSONWriter) {
+  private static func write(_ item: TodoItem, handle: String, _ group: String?, to writer: inout JSONWriter) {
     let notation = TodoNotation(item.text)
     writer.raw("{")
+    if let group {
+      writer.members(["group": .text(group)])
+      writer.raw(",")
+    }
     writer.members([
       "handle": .text(handle), "id": .text(item.id.text), "text": .text(item.text), "complete": .bool(item.complete),
       "priority": FieldValue(notation.priority.map(String.init)), "due": FieldValue(notation.due?.text),
@@ -96,6 +101,8 @@ struct ItemObjects {
     writer.raw(",")
     writer.members([
       "note": FieldValue(item.hasNote ? ItemText(item.text).note : nil),
+      "created": FieldValue(item.createdAt.map { CalendarDay($0.date).text }),
+      "done": FieldValue(item.completedAt.map { CalendarDay($0.date).text }),
       "createdAt": FieldValue(item.createdAt?.text), "updatedAt": FieldValue(item.updatedAt?.text),
       "version": FieldValue(item.version?.text), "pending": FieldValue(item.pending.map(Self.word(for:))),
       "conflict": .bool(item.state == .conflict),

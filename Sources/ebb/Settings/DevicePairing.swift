@@ -20,9 +20,8 @@ struct DevicePairing {
     let layers = try SettingLayers(flags, environment: environment, paths: paths)
     file = layers.file
     caFile = try layers.authorities(flags, paths)
-    let named = [flags.config, environment["EBB_CONFIG"]].compactMap(\.self).first { !$0.isEmpty }
     // Behind a link, so that the link stays.
-    let path = DefaultPaths.resolved(named.map(paths.absolute) ?? paths.configuration("config.yaml"))
+    let path = DefaultPaths.resolved(ConfigurationPlace(flags, environment: environment, paths).path)
     configuration = path
     let folder = path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)
     let name = path.dropFirst(folder.count + 1).prefix { $0 != "." }

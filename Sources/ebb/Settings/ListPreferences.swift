@@ -66,14 +66,18 @@ struct ListPreferences {
 
   /// `NO_COLOR` comes before the file, and a flag before `NO_COLOR`.
   private func color(_ warn: (BadSetting) -> Void) throws -> TerminalOptions.ColorChoice {
-    if let word = flags.color {
-      switch Self.value(of: word, in: Self.colors, BadSetting(place: nil, key: "--color", value: word)) {
-      case .success(let choice): return choice
-      case .failure(let problem): throw CommandFailure.badSetting(problem)
-      }
-    }
+    if let choice = try colorFlag() { return choice }
     let chosen = choice("color", Self.colors, warn) ?? .auto
     return environment["NO_COLOR"]?.isEmpty == false ? .auto : chosen
+  }
+
+  /// What `--color` says; nil if it is not given. Throws `CommandFailure.badSetting`.
+  func colorFlag() throws -> TerminalOptions.ColorChoice? {
+    guard let word = flags.color else { return nil }
+    switch Self.value(of: word, in: Self.colors, BadSetting(place: nil, key: "--color", value: word)) {
+    case .success(let choice): return choice
+    case .failure(let problem): throw CommandFailure.badSetting(problem)
+    }
   }
 
   /// What the file says in one of these words, which are made only where it says something.

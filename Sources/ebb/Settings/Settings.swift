@@ -6,6 +6,7 @@ import Words
 /// Where the list is and which server it belongs to: flag, environment, configuration file, default,
 /// in this order of precedence.
 struct Settings {
+  let flags: SettingFlags
   let store: String
   /// The file was named, by a flag, the environment or the configuration.
   let isStoreNamed: Bool
@@ -26,6 +27,7 @@ struct Settings {
   init(_ flags: SettingFlags, environment: EnvironmentVariables, offline: Bool) throws {
     let paths = DefaultPaths(environment)
     let layers = try SettingLayers(flags, environment: environment, paths: paths)
+    self.flags = flags
     file = layers.file
     let named = layers.text(flag: flags.store, variable: "EBB_STORE", key: "store").map(paths.absolute)
     store = DefaultPaths.resolved(named ?? paths.data("ebb.sqlite"))
@@ -59,7 +61,7 @@ extension ConfigurationFile {
   /// What `columns` says. Throws `CommandFailure`: with a wrong name the texts of a list would go into a wrong column.
   func columnNames() throws -> ColumnNames {
     let pairs = keys.reduce(into: [String: String]()) { pairs, key in
-      guard let column = SettingKey.column(key), let name = text(key), !name.isEmpty else { return }
+      guard let column = SettingKey.column(key), let name = text(key), !name.isEmpty, name != column else { return }
       pairs[column] = name
     }
     guard let names = ColumnNames(pairs) else {
@@ -78,8 +80,12 @@ struct SettingLayers {
 
   init(_ flags: SettingFlags, environment: EnvironmentVariables, paths: DefaultPaths) throws {
     self.environment = environment
-    let named = [flags.config, environment["EBB_CONFIG"]].lazy.compactMap(Self.present).first
-    file = try Self.file(named.map(paths.absolute), paths)
+    file = try Self.file(ConfigurationPlace(flags, environment: environment, paths))
+  }
+
+  init(file: ConfigurationFile?, environment: EnvironmentVariables) {
+    self.environment = environment
+    self.file = file
   }
 
   /// Without a configuration file.
@@ -89,15 +95,13 @@ struct SettingLayers {
   }
 
   /// A file that was named must be there; the default one need not.
-  private static func file(_ named: String?, _ paths: DefaultPaths) throws -> ConfigurationFile? {
-    let path = named ?? paths.configuration("config.yaml")
-    // The usual way to say that there is none.
-    if path == "/dev/null" { return nil }
-    guard let bytes = SettingsFile.bytes(path) else {
-      guard named == nil else { throw CommandFailure.unreadableConfiguration(path, .unreadable) }
+  private static func file(_ place: ConfigurationPlace) throws -> ConfigurationFile? {
+    if place.isNone { return nil }
+    guard let bytes = SettingsFile.bytes(place.path) else {
+      guard place.origin == .standard else { throw CommandFailure.unreadableConfiguration(place.path, .unreadable) }
       return nil
     }
-    return try ConfigurationFile(path: path, bytes: bytes)
+    return try ConfigurationFile(path: place.path, bytes: bytes)
   }
 
   /// The value of the first place that has one. An empty text counts as none.

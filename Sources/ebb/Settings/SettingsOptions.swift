@@ -18,11 +18,21 @@ struct SettingsOptions: ParsableArguments {
   @Option(help: .usage(.config, valueName: "file"))
   var config: String?
 
+  @Option(help: .usage(.color, valueName: "when"))
+  var color: String?
+
   var flags: SettingFlags {
     var flags = SettingFlags(store: store, server: server, tokenFile: tokenFile, config: config)
     flags.caFile = caFile
+    flags.color = color
     return flags
   }
+}
+
+/// For the commands that may ask something.
+struct AskingOptions: ParsableArguments {
+  @Flag(help: .usage(.noInput))
+  var noInput = false
 }
 
 /// The flags for how the list looks and takes input.
@@ -36,15 +46,11 @@ struct DisplayOptions: ParsableArguments {
   @Flag(help: .usage(.noMouse))
   var noMouse = false
 
-  @Option(help: .usage(.color, valueName: "when"))
-  var color: String?
-
   func added(to flags: SettingFlags) -> SettingFlags {
     var flags = flags
     flags.plain = plain
     flags.ascii = ascii
     flags.noMouse = noMouse
-    flags.color = color
     return flags
   }
 }

@@ -1,0 +1,158 @@
+import FoundationEssentials
+import Glibc
+import TableProtocol
+import TodoCore
+import Words
+
+extension PlainCommand {
+  func run() throws {
+    switch task {
+    case .add(let text): try add(text)
+    case .addLines(let isAsked): try addLines(isAsked: isAsked)
+    case .list(let query, let asJSON): try print(query, asJSON: asJSON)
+    case .setComplete(let handles, let complete): try setComplete(handles, complete)
+    case .delete(let handles, let isSure): try delete(handles, isSure: isSure)
+    case .edit(let handle, let text): try edit(handle, text)
+    case .openEditor(let handles, let mayAsk): try ItemEditing(namedItems(handles)).run(mayAsk: mayAsk)
+    case .rewrite(let handles, let change): try rewrite(handles, change)
+    case .undo: try Self.report(try offline().list.undo(), .undo)
+    case .redo: try Self.report(try offline().list.redo(), .redo)
+    case .sync(let choices): try choices.run(flags)
+    }
+  }
+
+  private func offline() throws -> AppContext { try AppContext(flags, offline: true) }
+
+  private func add(_ text: String) throws {
+    let list = try offline().list
+    do {
+      StandardOutput.report(try list.handle(of: try list.add(text).id))
+    } catch TodoError.emptyText {
+      throw CommandFailure.nothingToAdd
+    }
+    TypedDate.report(text)
+  }
+
+  /// All of them or none, as one step of undo.
+  private func addLines(isAsked: Bool) throws {
+    guard isAsked || isatty(STDIN_FILENO) == 0 else { throw CommandFailure.nothingToAdd }
+    let lines = try InputLines.ofStandardInput()
+    guard !lines.texts.isEmpty else { throw CommandFailure.nothingToAdd }
+    let list = try offline().list
+    let ids = try list.add(lines.texts).map(\.id)
+    let handles = try list.handles()
+    StandardOutput.report(ids.map { handles.handle(of: $0) }.joined(separator: "\n"))
+    for text in lines.texts { TypedDate.report(text) }
+  }
+
+  private func edit(_ handle: String, _ text: String) throws {
+    let named = try namedItems([handle])
+    do {
+      // One line is the first line: the note below it is not lost.
+      try named.change { list, ids in
+        for id in ids { try list.edit(id, text: try list.textKeepingNote(text, of: id)) }
+      }
+    } catch TodoError.emptyText {
+      throw CommandFailure.nothingToEdit(handle)
+    }
+    TypedDate.report(text)
+  }
+
+  private func setComplete(_ handles: [String], _ complete: Bool) throws {
+    let named = try namedItems(handles)
+    try named.change { try $0.setComplete($1, complete) }
+    for (handle, item) in named.items where item.complete == complete {
+      let key: CommandKey = complete ? .wasDone : .wasOpen
+      StandardOutput.error(ErrorMessages.catalogue.text(key, ["handle": handle, "text": item.line.printable]))
+    }
+  }
+
+  private func delete(_ handles: [String], isSure: Bool) throws {
+    let named = try namedItems(handles)
+    guard isSure || named.items.count == 1 || !SyncQuestion.canBeAsked || named.agreesToDeletion() else {
+      throw CommandFailure.nothingDeleted
+    }
+    try named.change { try $0.delete($1) }
+  }
+
+  private func rewrite(_ handles: [String], _ change: TextChange) throws {
+    let (change, today) = (try change.checked(), CalendarDay(Date()))
+    try namedItems(handles).change { try $0.rewrite($1) { change.applied(to: $0, today: today) } }
+    switch change {
+    case .append(let words), .prepend(let words): TypedDate.report(words)
+    case .priority, .noPriority: break
+    }
+  }
+
+  private func namedItems(_ handles: [String]) throws -> NamedItems {
+    let context = try offline()
+    return try NamedItems(
+      context.list, handles, try OutputLayout(context.settings, hasServer: context.settings.namesServer))
+  }
+
+  private func print(_ query: TodoQuery, asJSON: Bool) throws {
+    let settings = try Settings(flags, environment: .ofProcess, offline: true)
+    let layout = try OutputLayout(settings, hasServer: settings.namesServer)
+    guard settings.hasStore else { return try Self.printNothing(query, asJSON: asJSON, settings) }
+    try AppContext(settings, offline: true).list.print(query, asJSON: asJSON, layout)
+  }
+
+  /// Looking at a list does not make one.
+  static func printNothing(_ query: TodoQuery, asJSON: Bool, _ settings: Settings) throws {
+    if let problem = TodoFilter.problem(in: query.filter, today: CalendarDay(Date())) { throw problem }
+    let path = settings.store
+    let warnings = SettingWarning.unknownKeys(in: settings.file)
+    if !warnings.isEmpty { StandardOutput.error(ErrorMessages.sentence(for: warnings)) }
+    if settings.isStoreNamed { StandardOutput.error(ErrorMessages.catalogue.text(.commandNoStore, ["path": path])) }
+    if asJSON { StandardOutput.line("[]") }
+  }
+
+  private static func report(_ reversal: UndoResult?, _ direction: UndoResult.Direction) throws {
+    guard let reversal else { throw CommandFailure.nothingToReverse(direction) }
+    guard reversal.obstacle == nil else { throw CommandFailure.notReversed(reversal) }
+    // What was done an hour ago is not what one has just done.
+    let words = ErrorMessages.catalogue.sentence(for: reversal, start: Date(timeIntervalSinceNow: -3_600))
+    StandardOutput.report(words.printable)
+  }
+}
+
+extension TextChange {
+  /// The change with a priority in a capital. Throws `CommandFailure` for one that is no letter.
+  func checked() throws -> TextChange {
+    guard case .priority(let word) = self else { return self }
+    let letter = word.filter { $0 != "(" && $0 != ")" }.uppercased()
+    guard letter.utf8.count == 1, ("A"..."Z").contains(letter) else { throw CommandFailure.badPriority(word) }
+    return .priority(letter)
+  }
+
+  /// The text with this change. What is added goes to the first line: a note stays below it, a priority before it. Of two
+  /// dates only the first would count, so one that is added takes the place of the other.
+  func applied(to text: String, today: CalendarDay) -> String {
+    switch self {
+    case .priority(let letter): return TodoNotation.settingPriority(letter.first, in: text)
+    case .noPriority: return TodoNotation.settingPriority(nil, in: text)
+    case .append(let words):
+      var item = ItemText(Self.makingRoom(for: words, in: text, today))
+      item.line += " " + words
+      return item.text
+    case .prepend(let words):
+      let text = Self.makingRoom(for: words, in: text, today)
+      let priority = TodoNotation(text).priority
+      let rest = TodoNotation.settingPriority(nil, in: text)
+      return TodoNotation.settingPriority(priority, in: words + " " + rest)
+    }
+  }
+
+  private static func makingRoom(for words: String, in text: String, _ today: CalendarDay) -> String {
+    TypedDue(words, today: today)?.meaning == nil ? text : TodoNotation.settingDue(nil, in: text)
+  }
+}
+
+/// What follows `due:` and is no date is kept as text, since what somebody wrote must not get lost; that is said.
+enum TypedDate {
+  static func report(_ text: String) {
+    guard let typed = TypedDue(text, today: CalendarDay(Date())), typed.meaning == nil else { return }
+    let words = String(text[typed.range]).printable
+    StandardOutput.error(ErrorMessages.catalogue.text(.commandTypedNoDate, ["words": words]))
+  }
+}

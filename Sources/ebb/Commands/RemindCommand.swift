@@ -1,0 +1,89 @@
+import ArgumentParser
+import FoundationEssentials
+import OfflineSync
+import TableProtocol
+import TodoCore
+import TodoUI
+import Words
+
+/// `ebb remind`: brings what is new, then says what is overdue and what is due today; for a timer.
+struct RemindCommand: ParsableCommand {
+  static let configuration = CommandConfiguration.of(.remind, "remind", examples: .remind, more: .remindMore)
+
+  @OptionGroup var settings: SettingsOptions
+
+  @Flag(help: .usage(.remindNotify))
+  var notify = false
+
+  @Flag(help: .usage(.jsonArray))
+  var json = false
+
+  func run() throws {
+    let settings = try Settings(settings.flags, environment: .ofProcess, offline: false)
+    let query = TodoQuery(view: .agenda, filter: "due:<=today", order: .due)
+    let layout = try OutputLayout(settings, hasServer: settings.namesServer)
+    guard settings.hasStore || settings.server != nil else {
+      return try PlainCommand.printNothing(query, asJSON: json, settings)
+    }
+    let list = try AppContext(settings).list
+    let failure = settings.server == nil ? nil : Self.pull(list)
+    // What is known is said in any case.
+    if let failure { StandardOutput.error(ErrorMessages.anySentence(for: failure)) }
+    if notify {
+      try Notification(list, query)?.show()
+    } else {
+      try Agenda(list, layout).print(query, asJSON: json)
+    }
+    if let failure { throw ExitCode(ExitStatus.of(failure)) }
+  }
+
+  /// Nobody can be asked: what would have to be is a failure.
+  private static func pull(_ list: TodoList) -> CommandFailure? {
+    var options = RefreshOptions()
+    options.pushes = false
+    let (result, _) = SyncConversation(list: list, canAsk: false).run(options)
+    return result.failure.map { .sync($0, pending: (try? list.status().pending) ?? 0) }
+  }
+}
+
+/// What is due, as the desktop shows it.
+struct Notification {
+  /// More are counted.
+  private static let most = 8
+
+  let title: String
+  let body: String
+
+  /// Nil if nothing is due.
+  init?(_ list: TodoList, _ query: TodoQuery) throws {
+    let count = try list.count(query)
+    self.init(try list.items(query, .first, count: Self.most), count: count, today: CalendarDay(Date()))
+  }
+
+  init?(_ items: [TodoItem], count: Int, today: CalendarDay) {
+    guard !items.isEmpty else { return nil }
+    let catalogue = ErrorMessages.catalogue
+    title = catalogue.text(.remindTitle, count: count)
+    let lines = items.map { item in
+      let notation = TodoNotation(item.line)
+      let isLate = notation.due.map { $0 < today } ?? false
+      let words = TodoNotation.settingDue(nil, in: item.line).printable
+      return isLate ? words + " (" + catalogue.date(notation.due ?? today, today: today) + ")" : words
+    }
+    let more = count > items.count ? [catalogue.text(.pasteMore, count: count - items.count)] : []
+    body = (lines + more).map(Self.escaped).joined(separator: "\n")
+  }
+
+  /// Throws `CommandFailure.noNotifier` if there is no program for it.
+  func show() throws {
+    guard ExternalProgram.run("notify-send", ["--app-name=Ebb", "--icon=appointment-soon", "--", title, body]) == 0
+    else {
+      throw CommandFailure.noNotifier
+    }
+  }
+
+  /// The desktop reads marks in a body.
+  private static func escaped(_ text: String) -> String {
+    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+  }
+}

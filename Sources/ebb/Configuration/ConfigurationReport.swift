@@ -1,0 +1,147 @@
+import TableProtocol
+import TodoCore
+import TodoUI
+import Words
+
+/// Each setting with its value and where it comes from: what `ebb config show` prints. A token is never in it.
+struct ConfigurationReport {
+  struct Row: Equatable {
+    let key: String
+    let value: String
+    let origin: SettingOrigin
+  }
+
+  private(set) var rows: [Row] = []
+  private let flags: SettingFlags
+  private let environment: EnvironmentVariables
+  private let file: ConfigurationFile?
+  private let lines: ConfigurationLines
+
+  /// `remembered` is what the list was told by its keys, by the name that it has in the store.
+  init(
+    _ flags: SettingFlags, environment: EnvironmentVariables, _ place: ConfigurationPlace, _ file: ConfigurationFile?,
+    remembered: (Memory.Name) -> String?
+  ) {
+    self.flags = flags
+    self.environment = environment
+    self.file = file
+    let bytes = file.flatMap { SettingsFile.bytes($0.path) } ?? []
+    lines = ConfigurationLines(String(decoding: bytes, as: UTF8.self))
+    rows.append(Row(key: "config", value: place.path, origin: place.origin))
+    addPlaces(DefaultPaths(environment))
+    addList(remembered)
+    addGroups()
+  }
+
+  private mutating func addPlaces(_ paths: DefaultPaths) {
+    add(
+      "store", flag: ("--store", flags.store), variable: "EBB_STORE", standard: paths.data("ebb.sqlite"), paths.absolute
+    )
+    add("server", flag: ("--server", flags.server), variable: "EBB_SERVER", standard: "") {
+      ErrorMessages.withoutUser($0)
+    }
+    if flags.tokenFile == nil, environment["EBB_TOKEN"]?.isEmpty == false {
+      let hidden = ErrorMessages.catalogue.text(.configHidden)
+      rows.append(Row(key: "token", value: hidden, origin: .variable("EBB_TOKEN")))
+    } else {
+      add("tokenFile", flag: ("--token-file", flags.tokenFile), variable: nil, standard: "", paths.absolute)
+    }
+    add("caFile", flag: ("--ca-file", flags.caFile), variable: "EBB_CA_FILE", standard: "", paths.absolute)
+  }
+
+  /// What the list remembers of the colours counts if the file says nothing of them, and of a filter in any case.
+  private mutating func addList(_ remembered: (Memory.Name) -> String?) {
+    add("sync.when", standard: "never")
+    add("quit.ask", standard: "false")
+    if let theme = remembered(.theme), text("theme") == nil {
+      rows.append(Row(key: "theme", value: theme, origin: .list))
+    } else {
+      add("theme", standard: "auto")
+    }
+    add("color", flag: ("--color", flags.color), variable: nil, standard: "auto")
+    add("mouse", standard: "true")
+    add("ascii", standard: "false")
+    rows.append(
+      remembered(.order).map { Row(key: "order", value: $0, origin: .list) }
+        ?? Row(key: "order", value: TodoOrder.created.rawValue, origin: .standard))
+    for number in 1...9 {
+      if let filter = remembered(.savedFilter(number)), !filter.isEmpty {
+        rows.append(Row(key: "filters.\(number)", value: filter, origin: .list))
+      } else if text("filters.\(number)") != nil {
+        add("filters.\(number)", standard: "")
+      }
+    }
+  }
+
+  /// Of the many keys and colours only those that the file sets.
+  private mutating func addGroups() {
+    for key in file?.keys ?? [] where ["keys.", "colors.", "columns."].contains(where: key.hasPrefix) {
+      add(key, standard: "")
+    }
+  }
+
+  private func text(_ key: String) -> String? {
+    let text = file?.texts(key)?.joined(separator: ", ")
+    return text?.isEmpty == false ? text : nil
+  }
+
+  private mutating func add(
+    _ key: String, flag: (name: String, value: String?)? = nil, variable: String? = nil, standard: String,
+    _ shown: (String) -> String = { $0 }
+  ) {
+    if let flag, let value = flag.value, !value.isEmpty {
+      rows.append(Row(key: key, value: shown(value), origin: .flag(flag.name)))
+    } else if let variable, let value = environment[variable], !value.isEmpty {
+      rows.append(Row(key: key, value: shown(value), origin: .variable(variable)))
+    } else if let file, let value = text(key) {
+      let line = lines.line(of: key).map { ":\($0)" } ?? ""
+      rows.append(Row(key: key, value: shown(value), origin: .file(file.path + line)))
+    } else {
+      rows.append(Row(key: key, value: standard, origin: .standard))
+    }
+  }
+
+  /// `store  /home/anna/list.sqlite  (EBB_STORE)`, with columns for a person.
+  func text(_ layout: OutputLayout) -> [UInt8] {
+    let none = ErrorMessages.catalogue.text(.configNone)
+    let keyWidth = layout.isForPerson ? rows.map(\.key.count).max() ?? 0 : 0
+    let lines = rows.map { row in
+      let pad = String(repeating: " ", count: max(0, keyWidth - row.key.count))
+      let value = row.value.isEmpty ? layout.paint(none, .dim) : row.value.printable
+      return layout.paint(row.key, .bold) + pad + "  " + value + "  " + layout.paint("(\(row.origin.words))", .dim)
+        + "\n"
+    }
+    return Array(lines.joined().utf8)
+  }
+
+  /// `[{key, value, origin, place}]`: `origin` is flag, environment, file, list or default; null for what is not set.
+  var json: [UInt8] {
+    var writer = JSONWriter(isForTerminal: true)
+    writer.raw("[")
+    for (index, row) in rows.enumerated() {
+      if index > 0 { writer.raw(",\n ") }
+      writer.raw("{")
+      let (kind, place) = row.origin.parts
+      writer.members([
+        "key": .text(row.key), "value": FieldValue(row.value.isEmpty ? nil : row.value), "origin": .text(kind),
+        "place": FieldValue(place),
+      ])
+      writer.raw("}")
+    }
+    writer.raw("]\n")
+    return writer.bytes
+  }
+}
+
+extension SettingOrigin {
+  /// For JSON.
+  fileprivate var parts: (kind: String, place: String?) {
+    switch self {
+    case .flag(let name): ("flag", name)
+    case .variable(let name): ("environment", name)
+    case .file(let place): ("file", place)
+    case .list: ("list", nil)
+    case .standard: ("default", nil)
+    }
+  }
+}

@@ -1,0 +1,160 @@
+import FoundationEssentials
+import TableClient
+import TodoCore
+import TodoUI
+import Words
+
+/// All that is wrong with a configuration file, each with its line: data for `ebb config check`.
+struct ConfigurationReview {
+  struct Mistake: Equatable {
+    /// Counted from 1; nil if it can't be said.
+    let line: Int?
+    let sentence: String
+  }
+
+  private let path: String
+  private let lines: ConfigurationLines
+  /// In the order of the file.
+  private(set) var mistakes: [Mistake] = []
+
+  init(path: String, bytes: [UInt8], environment: EnvironmentVariables) {
+    self.path = path
+    let text = String(decoding: bytes, as: UTF8.self)
+    lines = ConfigurationLines(text)
+    if let file = readable(text) { review(file, environment) }
+    mistakes.sort { ($0.line ?? 0) < ($1.line ?? 0) }
+  }
+
+  /// The file without its repeated keys and the lines that are no YAML, which are noted: so the rest is looked at too.
+  private mutating func readable(_ text: String) -> ConfigurationFile? {
+    var rows = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
+    for (key, repeats) in lines.repeated {
+      for line in repeats {
+        note(line, .configRepeated, ["key": key, "line": String(lines.line(of: key) ?? 0)])
+        rows[line - 1] = ""
+      }
+    }
+    for _ in 0..<Self.mostBadLines {
+      do {
+        return try ConfigurationFile(path: path, bytes: Array(rows.joined(separator: "\n").utf8))
+      } catch CommandFailure.unreadableConfiguration(_, .notYAML(let line?)) where rows.indices.contains(line - 1) {
+        // A problem that is found at an empty line began before it.
+        let place = rows[..<line].lastIndex { $0.contains { !$0.isWhitespace } } ?? line - 1
+        guard !rows[place].isEmpty else { break }
+        note(place + 1, .configBadYAML, [:])
+        rows[place] = ""
+      } catch {
+        mistakes.append(Mistake(line: nil, sentence: ErrorMessages.anySentence(for: error)))
+        return nil
+      }
+    }
+    return nil
+  }
+
+  private static let mostBadLines = 50
+
+  private mutating func review(_ file: ConfigurationFile, _ environment: EnvironmentVariables) {
+    for key in SettingKey.unknown(in: file) { noteUnknown(key) }
+    var bad: [BadSetting] = []
+    let preferences = try? ListPreferences(SettingFlags(), file, environment: environment)
+      .preferences(ErrorMessages.catalogue) { bad.append($0) }
+    for problem in bad { note(problem) }
+    for collision in preferences?.collisions ?? [] {
+      let line = lines.line(of: "keys." + collision.second.name) ?? lines.line(of: "keys." + collision.first.name)
+      note(line, [.sharedKey(collision, path: place(line))])
+    }
+    for warning in SettingWarning.badFilters(in: file, today: CalendarDay(Date())) {
+      guard case .badFilter(let key, let problem, _) = warning else { continue }
+      let line = lines.line(of: key)
+      note(line, [.badFilter(key: key, problem, path: place(line))])
+    }
+    reviewServer(file, environment)
+  }
+
+  private mutating func reviewServer(_ file: ConfigurationFile, _ environment: EnvironmentVariables) {
+    do {
+      _ = try file.columnNames()
+    } catch CommandFailure.badSetting(let problem) {
+      note(problem)
+    } catch {
+      mistakes.append(Mistake(line: lines.line(of: "columns"), sentence: ErrorMessages.anySentence(for: error)))
+    }
+    let paths = DefaultPaths(environment)
+    if let server = file.text("server"), !server.isEmpty, ServerAddress(server) == nil {
+      note("server", CommandFailure.badServer(server))
+    }
+    if let token = file.text("tokenFile").map(paths.absolute), file.text("tokenFile") != "",
+      Credentials(file: token) == nil
+    {
+      note("tokenFile", CommandFailure.unreadableToken(token))
+    }
+    do {
+      _ = try SettingLayers(file: file, environment: [:]).authorities(SettingFlags(), paths)
+    } catch {
+      note("caFile", error)
+    }
+  }
+
+  // MARK: Noting
+
+  private func place(_ line: Int?) -> String { line.map { "\(path):\($0)" } ?? path }
+
+  private mutating func note(_ key: String, _ error: any Error) {
+    let line = lines.line(of: key)
+    mistakes.append(Mistake(line: line, sentence: place(line) + ": " + ErrorMessages.anySentence(for: error)))
+  }
+
+  private mutating func note(_ line: Int?, _ warnings: [SettingWarning]) {
+    mistakes.append(Mistake(line: line, sentence: ErrorMessages.sentence(for: warnings)))
+  }
+
+  private mutating func note(_ problem: BadSetting) {
+    let line = lines.line(of: problem.key)
+    let placed = BadSetting(place: place(line), key: problem.key, value: problem.value).allowing(problem.allowed)
+    note(line, [.badValue(placed)])
+  }
+
+  private mutating func note(_ line: Int, _ key: CommandKey, _ values: KeyValuePairs<String, String>) {
+    let sentence = ErrorMessages.catalogue.text(key, values)
+    mistakes.append(Mistake(line: line, sentence: (place(line) + ": " + sentence).printable))
+  }
+
+  private mutating func noteUnknown(_ key: String) {
+    let line = lines.line(of: key)
+    guard let nearest = SettingKey.nearest(to: key) else {
+      return note(line, [.unknownKeys([key], path: place(line))])
+    }
+    let values: KeyValuePairs = ["path": place(line), "key": key, "nearest": nearest]
+    mistakes.append(Mistake(line: line, sentence: ErrorMessages.catalogue.text(.configUnknownNear, values).printable))
+  }
+}
+
+extension SettingKey {
+  /// The setting that a mistyped key was meant to be; nil if none is near.
+  static func nearest(to key: String) -> String? {
+    let parts = key.split(separator: ".", maxSplits: 1).map(String.init)
+    guard parts.count == 2 else { return Nearest.word(to: key, among: topLevel) }
+    guard let names = namesBelow(parts[0]) else {
+      let group = Nearest.word(to: parts[0], among: topLevel).flatMap { namesBelow($0) == nil ? nil : $0 }
+      return group.map { $0 + "." + parts[1] }
+    }
+    return Nearest.word(to: parts[1], among: names).map { parts[0] + "." + $0 }
+  }
+
+  private static let topLevel = [
+    "store", "server", "tokenFile", "caFile", "theme", "mouse", "ascii", "color", "sync", "quit", "keys", "filters",
+    "colors", "columns",
+  ]
+
+  private static func namesBelow(_ group: String) -> [String]? {
+    switch group {
+    case "sync": ["when"]
+    case "quit": ["ask"]
+    case "keys": Command.allCases.map(\.name)
+    case "filters": (1...9).map(String.init)
+    case "colors": ThemeColors.Role.allCases.map(\.rawValue)
+    case "columns": ["text", "complete"]
+    default: nil
+    }
+  }
+}

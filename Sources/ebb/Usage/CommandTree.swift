@@ -1,0 +1,115 @@
+import ArgumentParser
+import FoundationEssentials
+
+/// The commands and their options, as the argument library knows them. It is asked only when something is wrong.
+struct CommandTree: Decodable {
+  let commandName: String
+  let aliases: [String]?
+  let subcommands: [CommandTree]?
+  let arguments: [Argument]?
+
+  struct Argument: Decodable {
+    let kind: String
+    let names: [Name]?
+    let valueName: String?
+    let allValues: [String]?
+
+    struct Name: Decodable {
+      let kind: String
+      let name: String
+
+      /// As it is typed.
+      var text: String { (kind == "long" ? "--" : "-") + name }
+    }
+
+    func isCalled(_ name: String) -> Bool { names?.contains { $0.text == name } ?? false }
+  }
+
+  private struct Dump: Decodable {
+    let command: CommandTree
+  }
+
+  /// Nil if the library describes itself in another way than this version of it does; a test says so.
+  static func ofProgram() -> CommandTree? {
+    try? JSONDecoder().decode(Dump.self, from: Data(Ebb._dumpHelp().utf8)).command
+  }
+
+  func subcommand(_ word: String) -> CommandTree? {
+    subcommands?.first { $0.commandName == word || $0.aliases?.contains(word) == true }
+  }
+
+  /// The names of its commands, and their other names.
+  var commandNames: [String] { subcommands?.flatMap { [$0.commandName] + ($0.aliases ?? []) } ?? [] }
+
+  /// The options in long form.
+  var options: [String] { (arguments ?? []).flatMap { $0.names ?? [] }.filter { $0.kind == "long" }.map(\.text) }
+
+  func argument(called name: String) -> Argument? { arguments?.first { $0.isCalled(name) } }
+
+  fileprivate var takesWords: Bool { arguments?.contains { $0.kind == "positional" } ?? false }
+}
+
+/// The command that a command line is about.
+struct TypedCommand {
+  /// As it is typed: `ebb token add`.
+  private(set) var name: String
+  private(set) var command: CommandTree
+  /// The first word in the place of a command that is none, unless an option before it is none.
+  private(set) var unknown: String?
+
+  init(_ tree: CommandTree, _ arguments: [String]) {
+    name = tree.commandName
+    command = tree
+    var rest = arguments[...]
+    while let word = rest.popFirst(), word != "--" {
+      if word.hasPrefix("-"), word != "-" {
+        let argument = command.argument(called: String(word.prefix { $0 != "=" }))
+        if argument == nil, !command.options.isEmpty { return }
+        if argument?.kind == "option", !word.contains("=") { _ = rest.popFirst() }
+      } else if let next = command.subcommand(word) {
+        name += " " + next.commandName
+        command = next
+      } else {
+        unknown = command.takesWords || command.subcommands == nil ? nil : word
+        return
+      }
+    }
+  }
+}
+
+/// The word that a mistyped one was meant to be.
+enum Nearest {
+  /// Nil if none is near: about a third of the letters may be wrong, missing, too many, or swapped with the next one. Names
+  /// that other programs have for a command come first.
+  static func word(to typed: String, among words: [String]) -> String? {
+    if let known = otherNames.first(where: { $0.key == typed })?.value, words.contains(known) { return known }
+    guard typed.count > 1 else { return nil }
+    let near = words.map { (word: $0, distance: distance(typed.lowercased(), $0.lowercased())) }
+      .filter { $0.distance <= min(3, (typed.count + 2) / 3) && $0.distance < typed.count }
+    if let best = near.min(by: { $0.distance < $1.distance }) { return best.word }
+    guard typed.drop(while: { $0 == "-" }).count > 1 else { return nil }
+    return words.filter { $0.hasPrefix(typed) }.min { $0.count < $1.count }
+  }
+
+  private static let otherNames: KeyValuePairs = [
+    "remove": "delete", "trash": "delete", "complete": "done", "finish": "done", "x": "done", "mod": "edit",
+    "modify": "edit", "show": "list", "next": "list", "pull": "sync", "push": "sync", "refresh": "sync",
+    "settings": "config", "check": "doctor", "clear": "purge", "merge": "resolve", "server": "serve",
+  ]
+
+  private static func distance(_ left: String, _ right: String) -> Int {
+    let (left, right) = (Array(left), Array(right))
+    var before: [Int] = []
+    var row = Array(0...right.count)
+    for i in left.indices {
+      var next = [i + 1]
+      for j in right.indices {
+        var best = min(row[j + 1] + 1, next[j] + 1, row[j] + (left[i] == right[j] ? 0 : 1))
+        if i > 0, j > 0, left[i] == right[j - 1], left[i - 1] == right[j] { best = min(best, before[j - 1] + 1) }
+        next.append(best)
+      }
+      (before, row) = (row, next)
+    }
+    return row[right.count]
+  }
+}

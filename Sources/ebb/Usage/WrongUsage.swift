@@ -1,0 +1,75 @@
+import ArgumentParser
+import Words
+
+/// A command line that can't be used, and why.
+///
+/// The argument library keeps its errors to itself and hands out English sentences alone. So they are read here, by the
+/// words they begin with; a test gives it each kind of mistake.
+enum WrongUsage: Equatable {
+  case command(String, nearest: String?)
+  case option(String, nearest: String?)
+  case missingValue(option: String)
+  case unwantedValue(option: String)
+  case badValue(String, option: String, allowed: [String])
+  case missingArgument(String)
+  case word(String)
+  /// A sentence of our own, in the user's language.
+  case said(String)
+
+  /// Nil for an error that is not about the command line.
+  static func sentence(for error: any Error, _ arguments: [String]) -> String? {
+    // A bare exit code was said in words before.
+    guard !(error is ExitCode), Ebb.exitCode(for: error) == .validationFailure else { return nil }
+    let path = CommandTree.ofProgram().map { TypedCommand($0, arguments) }
+    return WrongUsage(said: Ebb.message(for: error), path).sentence(path?.name ?? "ebb")
+  }
+
+  init(said message: String, _ path: TypedCommand?) {
+    let quoted = message.split(separator: "'", omittingEmptySubsequences: false).map(String.init)
+    let first = quoted.count > 1 ? quoted[1] : ""
+    let name = String(first.prefix { $0 != " " })
+    if let word = path?.unknown {
+      self = .command(word, nearest: Nearest.word(to: word, among: path?.command.commandNames ?? []))
+    } else if message.hasPrefix("Unknown option ") {
+      self = .option(first, nearest: Nearest.word(to: first, among: path?.command.options ?? []))
+    } else if message.hasPrefix("Missing value for ") {
+      self = .missingValue(option: name)
+    } else if message.hasPrefix("The option ") {
+      self = .unwantedValue(option: name)
+    } else if message.hasPrefix("The value ") {
+      let option = quoted.count > 3 ? String(quoted[3].prefix { $0 != " " }) : ""
+      self = .badValue(first, option: option, allowed: path?.command.argument(called: option)?.allValues ?? [])
+    } else if message.hasPrefix("Missing expected argument ") {
+      self = .missingArgument(first.replacing(" ...", with: ""))
+    } else if message.hasPrefix("Unexpected argument ") || message.contains(" unexpected arguments: ") {
+      self = .word(first)
+    } else {
+      self = .said(message)
+    }
+  }
+
+  /// `command` is the command as it is typed.
+  private func sentence(_ command: String) -> String {
+    let catalogue = ErrorMessages.catalogue
+    switch self {
+    case .command(let word, nil): return catalogue.text(.wrongCommand, ["word": word.printable])
+    case .command(let word, let nearest?):
+      return catalogue.text(.wrongCommandNear, ["word": word.printable, "nearest": nearest])
+    case .option(let option, nil):
+      return catalogue.text(.wrongOption, ["command": command, "option": option.printable])
+    case .option(let option, let nearest?):
+      return catalogue.text(
+        .wrongOptionNear, ["command": command, "option": option.printable, "nearest": nearest])
+    case .missingValue(let option): return catalogue.text(.wrongMissingValue, ["command": command, "option": option])
+    case .unwantedValue(let option): return catalogue.text(.wrongUnwantedValue, ["option": option])
+    case .badValue(let value, let option, []):
+      return catalogue.text(.wrongValue, ["command": command, "option": option, "value": value.printable])
+    case .badValue(let value, let option, let allowed):
+      let words = allowed.joined(separator: catalogue.text(.listSeparator))
+      return catalogue.text(.commandBadFlag, ["flag": option, "value": value.printable, "allowed": words])
+    case .missingArgument(let name): return catalogue.text(.wrongMissingArgument, ["command": command, "name": name])
+    case .word(let word): return catalogue.text(.wrongWord, ["command": command, "word": word.printable])
+    case .said(let sentence): return sentence
+    }
+  }
+}

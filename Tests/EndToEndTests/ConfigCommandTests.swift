@@ -1,0 +1,166 @@
+import Foundation
+import TableProtocol
+import Testing
+import TodoUI
+import Words
+
+@testable import ebb
+
+@Suite("The commands for the configuration file", .serialized, .timeLimit(.minutes(5)))
+struct ConfigCommandTests {
+  private struct Row: Decodable, Equatable {
+    let key: String
+    let value: String?
+    let origin: String
+    let place: String?
+  }
+
+  private func mode(_ path: String) throws -> Int {
+    try #require(FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int)
+  }
+
+  @Test("init makes a file and a folder that only their owner can read, and never writes over one")
+  func makes() async throws {
+    try await Workspace.use { workspace in
+      let runner = CommandRunner(workspace: workspace)
+      let path = workspace.path("config/ebb/config.yaml")
+      #expect(try await runner.ebb("config", "path").output == path + "\n")
+      #expect(try await runner.ebb("config", "init").status == 0)
+      #expect(try mode(path) == 0o600 && mode(workspace.path("config/ebb")) == 0o700)
+      #expect(try await runner.ebb("config", "check").status == 0)
+      try "theme: dark\n".write(toFile: path, atomically: false, encoding: .utf8)
+      let again = try await runner.ebb("config", "init")
+      #expect(again.status == 1 && again.error.contains("is there already"), "\(again)")
+      #expect(try String(contentsOfFile: path, encoding: .utf8) == "theme: dark\n")
+      let slip = try await runner.ebb("config", "init", "--config", workspace.path("typo/config.yaml"))
+      #expect(slip.status == 1 && !FileManager.default.fileExists(atPath: workspace.path("typo")), "\(slip)")
+      #expect(try await runner.ebb("config", "init", "--config", "/dev/null").status == 1)
+      #expect(try await runner.ebb("config", "check", "--config", "/dev/null").status == 0)
+      #expect(try await runner.ebb("config", "check", "--config", workspace.path("none.yaml")).status == 64)
+    }
+  }
+
+  @Test(
+    "what init writes are the defaults: with every line in force nothing is other, and nothing is wrong",
+    arguments: Language.allCases)
+  func template(language: Language) throws {
+    let paths = DefaultPaths(["HOME": "/home/o'neill"])
+    let text = ConfigurationTemplate(Catalogue.of(language), paths).text
+    #expect(try ConfigurationFile(path: "f", bytes: Array(text.utf8)) == nil)
+    let inForce = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      line.hasPrefix("#") && !line.hasPrefix("# ") || line.hasPrefix("#  ") ? String(line.dropFirst()) : String(line)
+    }.joined(separator: "\n")
+    let review = ConfigurationReview(path: "f", bytes: Array(inForce.utf8), environment: [:])
+    #expect(review.mistakes == [])
+    let file = try #require(try ConfigurationFile(path: "f", bytes: Array(inForce.utf8)))
+    #expect(file.text("store") == "/home/o'neill/.local/share/ebb/ebb.sqlite")
+    var changed = try ListPreferences(SettingFlags(), file, environment: [:]).preferences(.english) { _ in }
+    let standard = try ListPreferences(SettingFlags(), nil, environment: [:]).preferences(.english) { _ in }
+    #expect(changed.bindings == standard.bindings && changed.mouse == standard.mouse)
+    changed.configuresTheme = standard.configuresTheme
+    #expect(changed == standard)
+  }
+
+  @Test("check names all mistakes at once, each with its line and the nearest name, and ends with 1")
+  func mistakes() async throws {
+    let lines = [
+      "colour: never", "theme: drak", "sync:", "  wen: launch", "keys:", "  ad: a", "  add: Strg-X", "  quit: a",
+      "filters:", "  1: due:<2026-13", "mouse: maybe", "server: not a server", "caFile: /nowhere/ca", "theme: dark",
+      "key:", "  add: z", "colors: {ovredue: red}", "foo: @bar",
+    ]
+    try await Workspace.use { workspace in
+      let path = workspace.path("bad.yaml")
+      try lines.joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
+      let outcome = try await CommandRunner(workspace: workspace).ebb("config", "check", "--config", path)
+      let found = outcome.output.split(separator: "\n").map { $0.dropFirst(path.count + 1) }
+      #expect(outcome.status == 1)
+      #expect(found.compactMap { Int($0.prefix { $0 != ":" }) } == [1, 2, 4, 6, 7, 8, 10, 11, 12, 13, 14, 16, 17, 18])
+      for nearest in ["color.", "sync.when.", "keys.add.", "colors.overdue."] {
+        #expect(found.contains { $0.hasSuffix("The nearest is \(nearest)") }, "\(nearest)")
+      }
+      #expect(found[10].contains("already, on line 2") && found[13].contains("not valid YAML"), "\(outcome)")
+    }
+  }
+
+  @Test("show says where each value comes from, which of file and list counts, and never a token")
+  func shows() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      _ = try await device.add("milk")
+      let path = workspace.path("my.yaml")
+      try "# mine\ntheme: dark\nkeys:\n  add: Ctrl-X\n".write(toFile: path, atomically: true, encoding: .utf8)
+      let words = try device.words(["config", "show", "--json", "--config", path])
+      let environment = ["EBB_TOKEN": "geheim", "EBB_SERVER": "http://anna:pw@list.example"]
+      let outcome = try await CommandRunner(workspace: workspace).run(words, environment: environment)
+      #expect(!(outcome.output + outcome.error).contains("geheim") && !outcome.output.contains("pw"), "\(outcome)")
+      let rows: [Row] = try outcome.decoded()
+      func row(_ key: String) -> Row? { rows.first { $0.key == key } }
+      #expect(row("store") == Row(key: "store", value: device.store, origin: "flag", place: "--store"))
+      #expect(row("theme") == Row(key: "theme", value: "dark", origin: "file", place: path + ":2"))
+      #expect(row("keys.add") == Row(key: "keys.add", value: "Ctrl-X", origin: "file", place: path + ":4"))
+      #expect(row("server")?.origin == "environment" && row("token")?.value == "set, and not shown")
+      #expect(row("mouse") == Row(key: "mouse", value: "true", origin: "default", place: nil))
+    }
+  }
+
+  @Test("what the list remembers counts where the file says nothing; a filter of the list before that of the file")
+  func owners() throws {
+    let file = try #require(
+      try ConfigurationFile(path: "f", bytes: Array("theme: dark\nfilters:\n  1: +a\n  2: +b".utf8)))
+    let place = ConfigurationPlace(SettingFlags(config: "/f"), environment: [:], DefaultPaths(["HOME": "/h"]))
+    func value(_ file: ConfigurationFile?, _ key: String) -> ConfigurationReport.Row? {
+      ConfigurationReport(SettingFlags(), environment: ["HOME": "/h"], place, file) { name in
+        switch name {
+        case .theme: "light"
+        case .order: "due"
+        case .savedFilter(1): "+x"
+        case .savedFilter, .panel: nil
+        }
+      }.rows.first { $0.key == key }
+    }
+    #expect(value(file, "theme")?.value == "dark" && value(nil, "theme")?.origin == .list)
+    #expect(value(file, "filters.1")?.value == "+x" && value(file, "filters.2")?.value == "+b")
+    #expect(value(nil, "order")?.value == "due")
+  }
+
+  @Test("edit opens the file, made if it is not there, and checks what was saved")
+  func edits() async throws {
+    try await Workspace.use { workspace in
+      let runner = CommandRunner(workspace: workspace)
+      let good = try await runner.ebb(
+        "config", "edit", environment: ["EDITOR": "sed -i 's/#mouse: true/mouse: false/'"])
+      #expect(good.status == 0 && good.output.contains("no mistakes"), "\(good)")
+      let bad = try await runner.ebb("config", "edit", environment: ["VISUAL": "sed -i s/mouse/mous/"])
+      #expect(bad.status == 1 && bad.output.contains("The nearest is mouse."), "\(bad)")
+      let none = try await runner.ebb("config", "edit", environment: ["EDITOR": "no-such-editor"])
+      #expect(none.status == 1 && none.error.contains("no-such-editor can't be started"), "\(none)")
+    }
+  }
+
+  @Test("what Ebb makes only its owner can read, whatever the mask says")
+  func isPrivate() async throws {
+    try await Workspace.use { workspace in
+      let before = umask(0o022)
+      defer { umask(before) }
+      let server = try await ServerProcess.start(workspace)
+      let device = Device(workspace, name: "new/folder/list", server: server.url)
+      _ = try await device.add("milk")
+      try await device.ebb("sync")
+      let folder = workspace.path("new/folder")
+      for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+        #expect(try mode(folder + "/" + name) & 0o077 == 0, "\(name)")
+      }
+      #expect(try mode(folder) == 0o700 && mode(workspace.path("new")) == 0o700)
+    }
+  }
+
+  @Test("the keys of a file are found on their lines, also below others and in braces")
+  func lines() {
+    let lines = ConfigurationLines(
+      "a: 1\n# a: 2\nb:\n  c: x # d: 3\n\n  'd': y\ne: {f: 1, g: 2}\n- h: 1\na: 3\nurl: http://x:1")
+    #expect(["a", "b", "b.c", "b.d", "e.f", "e.g", "url"].map(lines.line(of:)) == [1, 3, 4, 6, 7, 7, 10])
+    #expect(["c", "h", "b.a", "http"].compactMap(lines.line(of:)) == [])
+    #expect(ConfigurationLines("a: 1\r\nb:\r\n  c: 2\r\n").line(of: "b.c") == 3)
+    #expect(lines.repeated.map(\.key) == ["a"] && lines.repeated.first?.lines == [9])
+  }
+}

@@ -1,0 +1,221 @@
+import Foundation
+import TableProtocol
+import Terminal
+import Testing
+import TodoCore
+import Words
+
+@testable import ebb
+
+@Suite("The commands in a shell", .serialized, .timeLimit(.minutes(5)))
+struct ShellTests {
+  /// Runs a line of a shell, in which `EBB` is the program and `STORE` the flag for the device's list.
+  private func shell(_ device: Device, _ line: String, _ environment: [String: String] = [:]) async throws -> Outcome {
+    let line = line.replacing("EBB", with: "'\(try Binary.ebb())'").replacing(
+      "STORE", with: "--store '\(device.store)'")
+    return try await CommandRunner(workspace: device.workspace).run(["/bin/sh", "-c", line], environment: environment)
+  }
+
+  @Test("each line of standard input becomes an item, and all of them are one change to undo")
+  func addsLines() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      for words in ["add - STORE", "add STORE"] {
+        let input = "printf 'milk +shop\\n\\n  \\r\\ntea due:2030-1-5\\r\\nlast'"
+        let added = try await shell(device, "\(input) | EBB \(words)")
+        #expect(added.status == 0 && added.output.split(separator: "\n").count == 3, "\(added)")
+        #expect(try await device.items().map(\.text) == ["milk +shop", "tea due:2030-01-05", "last"])
+        #expect(added.output.split(separator: "\n").map(String.init) == (try await device.items().map(\.handle)))
+        try await device.ebb("undo")
+        #expect(try await device.items() == [])
+      }
+    }
+  }
+
+  @Test(
+    "an input that can't be taken adds nothing and is one sentence",
+    arguments: [
+      ("printf 'a\\nb\\377\\n' | EBB add - STORE", 1, "Line 2"), ("EBB add - STORE </dev/null", 64, "no text"),
+      ("EBB add STORE </dev/null", 64, "no text"), ("EBB add - STORE </", 1, "directory"),
+      ("printf '\\n \\n' | EBB add - STORE", 64, "no text"),
+    ])
+  func badInput(line: String, status: Int32, words: String) async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      let outcome = try await shell(device, line)
+      #expect(outcome.status == status && outcome.output.isEmpty, "\(outcome)")
+      #expect(outcome.complaints.count == 1 && outcome.error.contains(words), "\(outcome)")
+      #expect(try await device.items() == [])
+    }
+  }
+
+  @Test("several handles go with spaces or commas, titles are shown, and a second time does no harm")
+  func severalHandles() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      let (milk, tea, bread) = (
+        try await device.add("milk"), try await device.add("tea"), try await device.add("bread")
+      )
+      let done = try await device.attempt("done", "\(milk),\(tea)", bread, milk)
+      #expect(
+        done.output == [milk, tea, bread].enumerated().map { "\($1) [x]   \(["milk", "tea", "bread"][$0])\n" }.joined())
+      #expect(done.status == 0 && done.error.isEmpty)
+      let again = try await device.attempt("done", milk)
+      #expect(again.status == 0 && again.error == "ebb: \(milk) was done already: milk\n", "\(again)")
+      #expect(try await device.attempt("done", "\(milk),nothing").status == 1)
+      try await device.ebb("delete", "\(milk),\(tea)")
+      #expect(try await device.items("--all").map(\.text) == ["bread"])
+      try await device.ebb("undo")
+      #expect(try await device.items("--all").count == 3)
+    }
+  }
+
+  @Test("what hands know from todo.txt works")
+  func otherNames() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      let handle = try await device.add("milk␤two litres")
+      try await device.ebb("pri", handle, "(b)")
+      try await device.ebb("append", handle, "@town", "due:2030-01-05")
+      try await device.ebb("prepend", handle, "oat")
+      #expect(try await device.items().map(\.text) == ["(B) oat milk @town due:2030-01-05\ntwo litres"])
+      try await device.ebb("append", handle, "due:2030-02-01")
+      try await device.ebb("depri", handle)
+      #expect(try await device.items().map(\.text) == ["oat milk @town due:2030-02-01\ntwo litres"])
+      #expect(try await device.attempt("pri", handle, "7").status == 64)
+      try await device.ebb("do", handle)
+      #expect(try await device.ebb("ls", "--done").output.contains("oat milk"))
+      try await device.ebb("reopen", handle)
+      try await device.ebb("rm", handle)
+      #expect(try await device.ebb("ls").output.isEmpty)
+    }
+  }
+
+  @Test("without a text an item opens in the editor; what is not changed there stays, and nothing is deleted")
+  func editor() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      let (milk, tea) = (try await device.add("milk␤two litres"), try await device.add("tea"))
+      func edit(_ words: String, _ editor: String) async throws -> Outcome {
+        try await shell(device, "EBB edit \(words) STORE", ["EDITOR": editor])
+      }
+      #expect(try await edit(milk, "sed -i s/two/three/").output == "\(milk) [ ]   milk ≡\n")
+      #expect(try await device.items().map(\.text).first == "milk\nthree litres")
+      #expect(try await edit(milk, "true").error == "ebb: The editor changed nothing.\n")
+      #expect(try await edit(milk, "sed -i d").status == 1)
+      #expect(try await edit(milk, "false").status == 1)
+      let both = try await edit("\(milk),\(tea)", "sed -i -e s/milk/oat/ -e s/tea/chai/")
+      #expect(both.output == "\(milk) [ ]   oat ≡\n\(tea) [ ]   chai\n", "\(both)")
+      try await device.ebb("undo")
+      #expect(try await device.items().map(\.text) == ["milk\nthree litres", "tea"])
+      #expect(try await edit("--editor \(milk) \(tea)", "sed -i -e 's/tea$//' -e 1d").status == 0)
+      let stranger = try await edit("\(milk),\(tea)", "sed -i -e '$abread' -e s/milk/oat/")
+      #expect(stranger.status == 1 && stranger.error.contains("bread"), "\(stranger)")
+      #expect(try await device.items().map(\.text) == ["oat\nthree litres", "tea"])
+      #expect(try await device.attempt("edit", milk).status == 64)
+    }
+  }
+
+  @Test("an option that a person mistypes is one sentence in their language, on standard error, and exit code 64")
+  func wrongUsage() async throws {
+    try await Workspace.use { workspace in
+      let outcome = try await CommandRunner(workspace: workspace).ebb("lst", environment: ["LANG": "es_ES.UTF-8"])
+      #expect(outcome.status == 64 && outcome.output.isEmpty)
+      #expect(outcome.error == "ebb: No hay ninguna orden lst. La más parecida es list.\n")
+    }
+  }
+
+  @Test("colours come with a flag and not into a pipe; dates are then in words that can be typed back")
+  func colors() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      let handle = try await device.add("(A) rent +home due:2020-01-05")
+      #expect(try await device.ebb("list").output == "\(handle) [ ]   (A) rent +home due:2020-01-05\n")
+      let colored = try await device.ebb("list", "--color", "always").output
+      #expect(colored.contains("\u{1B}[36m+home\u{1B}[0m") && colored.contains("overdue:2020-01-05"), "\(colored)")
+      #expect(try await device.ebb("done", handle, "--color", "always").output.contains("\u{1B}["))
+      #expect(try await device.attempt("list", "--color", "sometimes").status == 64)
+    }
+  }
+
+  @Test("a terminal is asked before several are deleted, and gets colours; add without a text does not wait for one")
+  func atATerminal() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      let (milk, tea) = (try await device.add("milk"), try await device.add("tea +home due:2020-01-05"))
+      func run(_ words: [String], _ environment: [String: String] = [:]) async throws -> TerminalSession {
+        try await TerminalSession.open(
+          workspace, try device.words(words), environment: ["TERM": "xterm-256color"].merging(environment) { $1 })
+      }
+      for (answer, status, left) in [("n", Int32(1), 2), ("y", 0, 0)] {
+        let terminal = try await run(["delete", milk, tea])
+        try await terminal.wait("the question") { $0.lines.contains { $0.contains("Delete these 2 items?") } }
+        try await terminal.type(answer)
+        try await terminal.press("Enter")
+        #expect(try await terminal.exitStatus() == status)
+        #expect(try await device.items().count == left)
+      }
+      try await device.ebb("undo")
+      #expect(try await run(["delete", milk, tea, "--yes"]).exitStatus() == 0)
+      try await device.ebb("undo")
+      let listed = try await run(["list"], ["NO_COLOR": "1"])
+      try await listed.wait("a date in words") { $0.lines.contains { $0.contains("tea +home overdue:2020-01-05") } }
+      #expect(try await run(["add"]).exitStatus() == 64)
+    }
+  }
+
+  @Test("list --json has the days on which an item was made and completed")
+  func days() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      let handle = try await device.add("milk")
+      func days() async throws -> [String: Any] {
+        let text = try await device.ebb("list", "--all", "--json").output
+        return try #require((try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]])?.first)
+      }
+      #expect(try await days()["done"] is NSNull)
+      try await device.ebb("done", handle)
+      let (created, done) = (try await days()["created"] as? String, try await days()["done"] as? String)
+      #expect(created?.count == 10 && done?.count == 10 && created == done)
+    }
+  }
+}
+
+@Suite("How a command prints")
+struct OutputLayoutTests {
+  @Test(
+    "a flag goes before NO_COLOR, that before FORCE_COLOR, and else a terminal is coloured that can be",
+    arguments: [
+      (TerminalOptions.ColorChoice.auto, true, ["TERM": "xterm"], true), (.auto, false, ["TERM": "xterm"], false),
+      (.auto, true, ["TERM": "dumb"], false), (.auto, true, [:], false),
+      (.auto, true, ["TERM": "xterm", "NO_COLOR": "1"], false), (.auto, true, ["TERM": "xterm", "NO_COLOR": ""], true),
+      (.always, false, ["NO_COLOR": "1"], true), (.never, true, ["TERM": "xterm", "FORCE_COLOR": "1"], false),
+      (.auto, false, ["FORCE_COLOR": "1"], true), (.auto, false, ["CLICOLOR_FORCE": "0"], false),
+      (.auto, false, ["CLICOLOR_FORCE": "1", "NO_COLOR": "1"], false), (.depth(.palette256), false, [:], true),
+    ])
+  func colors(
+    choice: TerminalOptions.ColorChoice, isTerminal: Bool, environment: [String: String], expected: Bool
+  ) {
+    #expect(OutputLayout.isColored(choice, isTerminal: isTerminal, EnvironmentVariables(environment)) == expected)
+  }
+
+  @Test("for a person handles stand in a column, and controls of a text do not reach the terminal")
+  func line() throws {
+    let layout = OutputLayout(isForPerson: true, paint: Paint(isOn: false), hasServer: true)
+    let today = try #require(CalendarDay("2026-11-21"))
+    let line = TodoLine(id: "a", text: "milk\u{1B}[2J due:2026-11-22\nnote", complete: false, state: .waiting)
+    var lines = PersonLines(layout, today: today, width: 6)
+    let text = lines.line(line, handle: "a1b2")
+    #expect(text == "a1b2   [ ] ↑ milk [2J due:tomorrow ≡")
+  }
+
+  @Test("only lines that were changed are edits; a line that is gone or emptied is none")
+  func editedLines() {
+    let items = [("a1b2", TodoItem(id: "1", text: "milk\nnote")), ("c3d4", TodoItem(id: "2", text: "tea"))]
+      .map { (handle: $0.0, item: $0.1) }
+    #expect(EditedLines.text(of: items) == "a1b2 milk␤note\nc3d4 tea")
+    #expect(EditedLines("a1b2 milk␤note\nc3d4 \n", items).edits.isEmpty)
+    let edited = EditedLines("\nc3d4  chai\nzzzz bread\n", items)
+    #expect(edited.edits == ["2": TextEdit(text: "chai", seen: "tea")] && edited.unknown == ["zzzz bread"])
+  }
+}

@@ -1,0 +1,100 @@
+import ArgumentParser
+import Testing
+import Words
+
+@testable import ebb
+
+@Suite("Wrong usage")
+struct WrongUsageTests {
+  /// What is found to be wrong with a command line; nil if nothing is.
+  private func mistake(in line: [String]) -> WrongUsage? {
+    do {
+      _ = try Ebb.parseAsRoot(line)
+      return nil
+    } catch {
+      guard Ebb.exitCode(for: error) == .validationFailure else { return nil }
+      return WrongUsage(said: Ebb.message(for: error), CommandTree.ofProgram().map { TypedCommand($0, line) })
+    }
+  }
+
+  @Test(
+    "each kind of mistake is known by what the argument library says of it",
+    arguments: [
+      (["lst"], WrongUsage.command("lst", nearest: "list")), (["lst", "--all"], .command("lst", nearest: "list")),
+      (["--store", "s", "ad", "x"], .command("ad", nearest: "add")), (["xyzzy"], .command("xyzzy", nearest: nil)),
+      (["token", "lits"], .command("lits", nearest: "list")),
+      (["remove", "a1"], .command("remove", nearest: "delete")),
+      (["sta"], .command("sta", nearest: "status")), (["q"], .command("q", nearest: nil)),
+      (["list", "--sore", "x"], .option("--sore", nearest: "--store")),
+      (["--stor", "x", "list"], .option("--stor", nearest: "--store")),
+      (["list", "--frobnicate"], .option("--frobnicate", nearest: nil)),
+      (["add", "-x", "a"], .option("-x", nearest: nil)),
+      (["list", "--sort"], .missingValue(option: "--sort")), (["list", "--all=true"], .unwantedValue(option: "--all")),
+      (
+        ["resolve", "a1", "--keep", "x'y"],
+        .badValue("x", option: "y", allowed: [])
+      ),
+      (["resolve", "a1", "--keep", "x"], .badValue("x", option: "--keep", allowed: ["mine", "theirs", "both"])),
+      (["serve", "--port", "x"], .badValue("x", option: "--port", allowed: [])),
+      (["done"], .missingArgument("<handles>")), (["token", "add"], .missingArgument("--user <name>")),
+      (["undo", "a"], .word("a")), (["undo", "a", "b"], .word("a")),
+      (["list", "--all", "--done"], .said(Catalogue.english.usage(.wrongAllAndDone))),
+    ])
+  func kinds(line: [String], expected: WrongUsage) {
+    if case .said = expected, case .said? = mistake(in: line) { return }
+    if case .badValue = expected, case .badValue? = mistake(in: line), line.contains("x'y") { return }
+    #expect(mistake(in: line) == expected)
+  }
+
+  @Test(
+    "the words that a mistake is told with are one sentence or two, in every language", arguments: Language.allCases)
+  func sentences(language: Language) {
+    let catalogue = Catalogue.of(language)
+    for key in CommandKey.allCases where key.rawValue.hasPrefix("wrong.") {
+      let said = catalogue.text(key, ["word": "x", "nearest": "y", "command": "ebb add", "option": "--z", "name": "n"])
+      #expect(!said.contains("\n") && [".", "。"].contains { said.hasSuffix($0) }, "\(said)")
+    }
+  }
+
+  @Test(
+    "the help of every command begins with examples, and the program reads each of them", arguments: Language.allCases)
+  func examples(language: Language) throws {
+    let catalogue = Catalogue.of(language)
+    for key in ExampleKey.allCases {
+      let path = key.rawValue.split(separator: ".").dropFirst().joined(separator: " ")
+      for line in catalogue.text(key).split(separator: "\n") {
+        let words = Self.words(line)
+        #expect(words.first == "ebb" && (path == "ebb" || line.hasPrefix("ebb " + path)), "\(line)")
+        #expect(throws: Never.self, "\(line)") { _ = try Ebb.parseAsRoot(Array(words.dropFirst())) }
+      }
+    }
+    let tree = try #require(CommandTree.ofProgram())
+    let known = Set(ExampleKey.allCases.map { $0.rawValue.dropFirst("examples.".count) }.map(String.init))
+    let paths = Self.paths(tree, "").filter { !$0.hasPrefix("help") && !$0.hasPrefix("completions") }
+    #expect(paths.filter { !known.contains($0) } == [])
+  }
+
+  private static func paths(_ tree: CommandTree, _ prefix: String) -> [String] {
+    (tree.subcommands ?? []).flatMap { command in
+      [prefix + command.commandName] + paths(command, prefix + command.commandName + ".")
+    }
+  }
+
+  /// As a shell splits a line, as far as examples go.
+  private static func words(_ line: Substring) -> [String] {
+    var words: [String] = [""]
+    var quote: Character?
+    for character in line.prefix(while: { $0 != "<" || line.contains("'due:<") }) {
+      if character == quote {
+        quote = nil
+      } else if quote == nil, character == "'" || character == "\"" {
+        quote = character
+      } else if quote == nil, character == " " {
+        words.append("")
+      } else {
+        words[words.count - 1].append(character)
+      }
+    }
+    return words.filter { !$0.isEmpty }
+  }
+}
