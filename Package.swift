@@ -61,6 +61,7 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "TodoCore", dependencies: ["OfflineSync", "TableProtocol"], swiftSettings: strict),
     .target(name: "CStrings", cSettings: [.treatAllWarnings(as: .error)]),
+    .target(name: "CDocuments", cSettings: [.treatAllWarnings(as: .error)]),
     .target(
       name: "Words", dependencies: ["TodoCore", "OfflineSync", "TableProtocol", "CStrings"], swiftSettings: strict),
     .target(
@@ -99,7 +100,7 @@ let package = Package(
       name: "ebb",
       dependencies: [
         "TodoUI", "TodoCore", "Terminal", "Words", "SQLiteStore", "TableClient", "TableServer", "OfflineSync",
-        "TableProtocol",
+        "TableProtocol", "CDocuments",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "Logging", package: "swift-log"),

@@ -17,6 +17,7 @@ enum Rooms {
     "CNcurses": Rule(),
     "CSQLite": Rule(),
     "CStrings": Rule(),
+    "CDocuments": Rule(),
     "Terminal": Rule(below: ["CNcurses"]),
     "TableProtocol": Rule(),
     "TableSQL": Rule(below: ["TableProtocol"]),
@@ -39,7 +40,7 @@ enum Rooms {
         "ServiceLifecycle", "UnixSignals",
       ]),
     "ebb": Rule(
-      below: ["TodoUI", "Words", "SQLiteStore", "TableClient", "TableServer"],
+      below: ["TodoUI", "Words", "SQLiteStore", "TableClient", "TableServer", "CDocuments"],
       outside: [
         "ArgumentParser", "Configuration", "HTTPTypes", "Hummingbird", "Logging", "ServiceLifecycle", "SystemPackage",
       ]),

@@ -10,6 +10,7 @@ struct CatalogueTests {
   func complete() {
     let shown =
       StringKey.allCases.map(\.rawValue) + ServerKey.allCases.map(\.rawValue) + UsageKey.allCases.map(\.rawValue)
+      + HelpKey.allCases.map(\.rawValue)
     let plain = shown + SpokenKey.allCases.map(\.rawValue)
     let plural = PluralKey.allCases.flatMap { [$0.rawValue + ".one", $0.rawValue + ".other"] }
     let commands = Command.allCases.map { "help." + $0.name }

@@ -7,12 +7,12 @@ struct Ebb: ParsableCommand {
     commandName: "ebb",
     abstract: ErrorMessages.usage(.ebb),
     discussion: ErrorMessages.usage(.ebbMore),
-    version: "0.1.0",
+    version: Document.programVersion,
     subcommands: [
       AddCommand.self, ListCommand.self, DoneCommand.self, UndoneCommand.self, EditCommand.self,
       DeleteCommand.self, UndoCommand.self, RedoCommand.self, SyncCommand.self, ConflictsCommand.self,
       ResolveCommand.self, StatusCommand.self, PurgeCommand.self, JoinCommand.self,
-      ServeCommand.self, TokenCommand.self, DoctorCommand.self,
+      ServeCommand.self, TokenCommand.self, DoctorCommand.self, HelpCommand.self, CompletionsCommand.self,
     ])
 
   @OptionGroup var settings: SettingsOptions

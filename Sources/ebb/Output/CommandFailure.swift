@@ -29,6 +29,8 @@ enum CommandFailure: Error {
   /// No token that was not taken back has this name.
   case unknownToken(String)
   case pairing(PairingFailure)
+  /// Nothing to tell about has this name.
+  case unknownTopic(String, nearest: String?)
 }
 
 /// The exit codes of the program.
@@ -54,7 +56,8 @@ extension ExitStatus {
 
   private static func of(_ failure: CommandFailure) -> Int32 {
     switch failure {
-    case .badServer, .unreadableConfiguration, .badSetting, .nothingToAdd, .nothingToEdit, .terminal: wrongUsage
+    case .badServer, .unreadableConfiguration, .badSetting, .nothingToAdd, .nothingToEdit, .terminal, .unknownTopic:
+      wrongUsage
     case .unreadableToken, .unreadableAuthorities: notAllowed
     case .unknownHandle, .ambiguousHandle, .nothingToDecide, .nothingToReverse, .notReversed, .differs, .unknownToken:
       failed

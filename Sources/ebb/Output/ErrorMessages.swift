@@ -100,6 +100,9 @@ enum ErrorMessages {
     case .server(let error, let host): sentence(ofServer: error, host)
     case .unknownToken(let name): catalogue.text(.tokenUnknown, ["name": name.printable])
     case .pairing(let failure): sentence(ofPairing: failure)
+    case .unknownTopic(let name, nil): catalogue.text(.topicUnknown, ["name": name.printable])
+    case .unknownTopic(let name, let nearest?):
+      catalogue.text(.topicUnknownNear, ["name": name.printable, "nearest": nearest])
     }
   }
 
