@@ -1,6 +1,10 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// Set by `make dist`: the folder with the libraries that then become part of the program, to be found before the system's.
+let staticLibraries =
+  Context.environment["EBB_STATIC"] == nil ? [] : ["-L", Context.packageDirectory + "/.build/link/static"]
+
 /// What every target of our own is held to. Warnings are errors, and an import is visible only
 /// in the file that states it, so that the direction of imports can be read off the sources.
 let strict: [SwiftSetting] = [
@@ -110,7 +114,8 @@ let package = Package(
       // folder is made by the Makefile.
       linkerSettings: [
         .unsafeFlags(
-          ["-use-ld=lld", "-L", Context.packageDirectory + "/.build/link", "-Xclang-linker", "-static-libgcc"],
+          ["-use-ld=lld"] + staticLibraries
+            + ["-L", Context.packageDirectory + "/.build/link", "-Xclang-linker", "-static-libgcc"],
           .when(platforms: [.linux], configuration: .release))
       ]),
     .target(
