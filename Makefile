@@ -51,6 +51,7 @@ deb: build ## builds the Debian packages ebb and ebb-server into .build/packages
 dist: deps .build/link/libstdc++.a ## builds a tarball that runs on Debian 12, Ubuntu 22.04 and later, without Swift
 	@CC='$(CC)' sh Resources/run/static.sh .build/link/static
 	@EBB_STATIC=1 SWIFT='$(SWIFT)' sh Resources/run/build.sh 'the program of the tarball' $(RELEASE_BUILD) --product ebb
+	@sh Resources/run/hardened.sh $(RELEASE)
 	@mkdir -p $(PACKAGES) && mv $(RELEASE) $(PACKAGES)/ebb
 	@SWIFT='$(SWIFT)' sh Resources/run/dist.sh $(PACKAGES)/ebb $(PACKAGES)
 
