@@ -7,6 +7,12 @@ cd "$(dirname "$0")/../.."
 verb=$1 root=$2 prefix=$3
 shift 3
 parts=${*:-program manual completions documents units}
+for word in "$verb" $parts; do
+  case $word in
+    install | remove | program | manual | completions | documents | units) ;;
+    *) echo "ebb: install.sh knows no '$word'." >&2; exit 64 ;;
+  esac
+done
 target=$root$prefix
 
 # What is installed: mode, source, and where it goes below PREFIX.
