@@ -22,7 +22,7 @@ SECTIONS := -Xswiftc -Xfrontend -Xswiftc -function-sections
 LINK := $(SECTIONS) --disable-local-rpath -Xlinker --no-export-dynamic $(ORDER)
 PACKED := $(if $(PACKS),-Xlinker -z -Xlinker pack-relative-relocs)
 RELEASE_BUILD := -c release --static-swift-stdlib $(LINK)
-SOURCES := Package.swift $(shell find Sources Resources -type f -not -path 'Resources/run/*' 2>/dev/null)
+SOURCES := Package.swift README.md LICENSE $(shell find Sources Resources -type f -not -path 'Resources/run/*' 2>/dev/null)
 
 .DEFAULT_GOAL := help
 .PHONY: help run install uninstall deb dist test test-packages simulate fuzz lint bench build debug clean deps test-deps
