@@ -48,7 +48,7 @@ finish() {
 }
 
 root=$work/ebb
-EBB=$program ZSH=share/zsh/vendor-completions sh Resources/run/install.sh install "$root" /usr program manual completions
+EBB=$program ZSH=share/zsh/vendor-completions sh Resources/run/install.sh install "$root" /usr program manual completions user_units
 find "$root/usr/share/man" -type f -exec gzip -9n {} +
 documents ebb "$root"
 mkdir -p "$root/usr/share/doc/ebb/examples"

@@ -1,15 +1,16 @@
 #!/bin/sh
 # Puts Ebb where it belongs, or takes it away: install.sh install|remove ROOT PREFIX [PART…]. ROOT stands before PREFIX, and is
-# empty for this system. The parts are program, manual, completions, documents and units; without one, all of them.
+# empty for this system. The parts are program, manual, completions, documents, units of the system and units of a user; without
+# one, all of them.
 # EBB is the program; ZSH the folder of completions for zsh, below PREFIX.
 set -eu
 cd "$(dirname "$0")/../.."
 verb=$1 root=$2 prefix=$3
 shift 3
-parts=${*:-program manual completions documents units}
+parts=${*:-program manual completions documents units user_units}
 for word in "$verb" $parts; do
   case $word in
-    install | remove | program | manual | completions | documents | units) ;;
+    install | remove | program | manual | completions | documents | units | user_units) ;;
     *) echo "ebb: install.sh knows no '$word'." >&2; exit 64 ;;
   esac
 done
@@ -38,6 +39,12 @@ documents() {
 
 units() {
   for unit in ebb.service ebb.socket; do echo "644 Resources/serve/$unit lib/systemd/system/$unit"; done
+}
+
+user_units() {
+  for unit in Resources/user/*.service Resources/user/*.timer; do
+    if [ -e "$unit" ]; then echo "644 $unit lib/systemd/user/$(basename "$unit")"; fi
+  done
 }
 
 for part in $parts; do "$part"; done | while read -r mode source place; do
