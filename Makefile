@@ -10,8 +10,8 @@ FILTER ?=
 
 RELEASE := .build/release/ebb
 BENCH := .build/bench
-# ebb.1, and es/ebb.1 and its like: each goes to man1 in the folder of its language.
-MANUALS := $(patsubst Resources/man/%,%,$(wildcard Resources/man/*.1 Resources/man/*/*.1))
+# What `make deb` and `make dist` make.
+PACKAGES := .build/packages
 # How the program is linked, beside what Package.swift says. Nothing is looked for beside the program (no RUNPATH), and no
 # names are kept for libraries to find. Each function is a section of its own, and those that a start runs stand together:
 # that takes 10 MiB from the memory of the open list (Resources/run/order.sh lists them). The addresses that every start
@@ -19,39 +19,47 @@ MANUALS := $(patsubst Resources/man/%,%,$(wildcard Resources/man/*.1 Resources/m
 PACKS := $(shell getconf GNU_LIBC_VERSION 2>/dev/null | awk '{ split($$2, v, "."); if (v[1] > 2 || v[2] >= 36) print "yes" }')
 ORDER := -Xlinker --symbol-ordering-file=$(CURDIR)/Resources/link/start.order -Xlinker --no-warn-symbol-ordering
 SECTIONS := -Xswiftc -Xfrontend -Xswiftc -function-sections
-LINK := $(SECTIONS) --disable-local-rpath -Xlinker --no-export-dynamic $(ORDER) \
-  $(if $(PACKS),-Xlinker -z -Xlinker pack-relative-relocs)
-SOURCES := Package.swift $(shell find Sources Resources -type f -not -path 'Resources/run/*' 2>/dev/null)
+LINK := $(SECTIONS) --disable-local-rpath -Xlinker --no-export-dynamic $(ORDER)
+PACKED := $(if $(PACKS),-Xlinker -z -Xlinker pack-relative-relocs)
+RELEASE_BUILD := -c release --static-swift-stdlib $(LINK)
+SOURCES := Package.swift README.md LICENSE $(shell find Sources Resources -type f -not -path 'Resources/run/*' 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help run install uninstall test simulate fuzz lint bench build debug clean deps test-deps
+.PHONY: help run install uninstall deb dist test test-packages simulate fuzz lint bench build debug clean deps test-deps
 
 help: ## prints this list
 	@echo 'Ebb: a to-do list for the terminal that works offline and syncs when you pull.'
 	@echo
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1 \2/p' $(MAKEFILE_LIST) | \
-	  while read -r name text; do printf '  make %-10s %s\n' "$$name" "$$text"; done
+	  while read -r name text; do printf '  make %-14s %s\n' "$$name" "$$text"; done
 
 run: build ## builds Ebb and opens a list with a server of its own behind it (data in ebb-data/)
 	@sh Resources/run/play.sh $(RELEASE)
 
-install: $(RELEASE) ## installs the program under PREFIX (/usr/local), with DESTDIR before it
-	@install -d '$(DESTDIR)$(PREFIX)/bin'
-	@install -m 755 $(RELEASE) '$(DESTDIR)$(PREFIX)/bin/ebb'
-	@! command -v strip >/dev/null || strip '$(DESTDIR)$(PREFIX)/bin/ebb'
-	@for page in $(MANUALS); do \
-	  folder='$(DESTDIR)$(PREFIX)/share/man/'$$(dirname "$$page")/man1 && install -d "$$folder" && \
-	  install -m 644 "Resources/man/$$page" "$$folder/" || exit 1; done
+install: $(RELEASE) ## installs the program, manual and completions under PREFIX (/usr/local), with DESTDIR before it
+	@EBB=$(RELEASE) sh Resources/run/install.sh install '$(DESTDIR)' '$(PREFIX)'
 	@echo 'Installed $(DESTDIR)$(PREFIX)/bin/ebb.'
 
 uninstall: ## removes what `make install` installed (your lists stay where they are)
-	@rm -f '$(DESTDIR)$(PREFIX)/bin/ebb'
-	@for page in $(MANUALS); do \
-	  rm -f '$(DESTDIR)$(PREFIX)/share/man/'$$(dirname "$$page")/man1/$$(basename "$$page"); done
+	@sh Resources/run/install.sh remove '$(DESTDIR)' '$(PREFIX)'
 	@echo 'Removed $(DESTDIR)$(PREFIX)/bin/ebb.'
+
+deb: build ## builds the Debian packages ebb and ebb-server into .build/packages/
+	@SWIFT='$(SWIFT)' sh Resources/run/deb.sh $(RELEASE) $(PACKAGES)
+
+# Linked with all that is not the C library, and so that the one of Ubuntu 22.04 can read it. The next build links anew.
+dist: deps .build/link/libstdc++.a ## builds a tarball that runs on Debian 12, Ubuntu 22.04 and later, without Swift
+	@CC='$(CC)' sh Resources/run/static.sh .build/link/static
+	@EBB_STATIC=1 SWIFT='$(SWIFT)' sh Resources/run/build.sh 'the program of the tarball' $(RELEASE_BUILD) --product ebb
+	@sh Resources/run/hardened.sh $(RELEASE)
+	@mkdir -p $(PACKAGES) && mv $(RELEASE) $(PACKAGES)/ebb
+	@SWIFT='$(SWIFT)' sh Resources/run/dist.sh $(PACKAGES)/ebb $(PACKAGES)
 
 test: test-deps ## builds and runs every test, the ones in a real terminal too (FILTER=name, ARGS=…, VERBOSE=1)
 	@SWIFT='$(SWIFT)' sh Resources/run/test.sh $(if $(FILTER),--filter '$(FILTER)') $(ARGS)
+
+test-packages: deb dist ## installs, uses, upgrades and removes the packages in systems of their own (as root; some minutes)
+	@SWIFT='$(SWIFT)' sh Resources/run/test-packages.sh $(PACKAGES)
 
 # Without SEED: SEEDS worlds, the first of them from SEED_BASE. With it that one, request by request.
 SEEDS ?= 10000
@@ -74,8 +82,8 @@ bench: build $(BENCH)/bench $(BENCH)/floor ## measures Ebb beside a small C prog
 	@$(BENCH)/bench $(RELEASE) $(BENCH)/floor $(ARGS)
 
 build: deps .build/link/libstdc++.a ## builds the program (release, static) as .build/release/ebb
-	@[ -e $(RELEASE) ] || echo 'Building Ebb. The first build takes some minutes; later ones take seconds.'
-	@$(SWIFT) build -c release --static-swift-stdlib $(LINK) --product ebb --quiet
+	@[ -e $(RELEASE) ] || echo 'The first build takes some minutes; later ones take seconds.'
+	@SWIFT='$(SWIFT)' sh Resources/run/build.sh Ebb $(RELEASE_BUILD) $(PACKED) --product ebb
 	@sh Resources/run/hardened.sh $(RELEASE)
 
 # The only C++ library in a folder of the linker's path: so it becomes part of the program, where there is one to be had.

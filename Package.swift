@@ -1,6 +1,10 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// Set by `make dist`: the folder with the libraries that then become part of the program, to be found before the system's.
+let staticLibraries =
+  Context.environment["EBB_STATIC"] == nil ? [] : ["-L", Context.packageDirectory + "/.build/link/static"]
+
 /// What every target of our own is held to. Warnings are errors, and an import is visible only
 /// in the file that states it, so that the direction of imports can be read off the sources.
 let strict: [SwiftSetting] = [
@@ -62,6 +66,7 @@ let package = Package(
     .target(name: "TodoCore", dependencies: ["OfflineSync", "TableProtocol"], swiftSettings: strict),
     .target(name: "Exchange", dependencies: ["TodoCore", "TableProtocol"], swiftSettings: strict),
     .target(name: "CStrings", cSettings: [.treatAllWarnings(as: .error)]),
+    .target(name: "CDocuments", cSettings: [.treatAllWarnings(as: .error)]),
     .target(
       name: "Words", dependencies: ["TodoCore", "OfflineSync", "TableProtocol", "CStrings"], swiftSettings: strict),
     .target(
@@ -100,7 +105,7 @@ let package = Package(
       name: "ebb",
       dependencies: [
         "TodoUI", "TodoCore", "Exchange", "Terminal", "Words", "SQLiteStore", "TableClient", "TableServer",
-        "OfflineSync", "TableProtocol",
+        "OfflineSync", "TableProtocol", "CDocuments",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "Logging", package: "swift-log"),
@@ -110,7 +115,8 @@ let package = Package(
       // folder is made by the Makefile.
       linkerSettings: [
         .unsafeFlags(
-          ["-use-ld=lld", "-L", Context.packageDirectory + "/.build/link", "-Xclang-linker", "-static-libgcc"],
+          ["-use-ld=lld"] + staticLibraries
+            + ["-L", Context.packageDirectory + "/.build/link", "-Xclang-linker", "-static-libgcc"],
           .when(platforms: [.linux], configuration: .release))
       ]),
     .target(

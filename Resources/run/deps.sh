@@ -24,7 +24,7 @@ missing() {
   links curses.h 'wint_t key; get_wch(&key)' -lncursesw || echo ncurses
   links sqlite3.h 'sqlite3_libversion()' -lsqlite3 || echo libsqlite3-dev
   [ "$1" = test ] || return 0
-  for tool in tmux curl openssl; do have "$tool" || echo "$tool"; done
+  for tool in tmux curl openssl zsh fish groff mandoc; do have "$tool" || echo "$tool"; done
   python3 -c 'import ensurepip, venv' 2>/dev/null || echo python3-venv
   have chromium-headless-shell || have chromium || have chromium-browser || have google-chrome || echo chromium
 }

@@ -5,8 +5,8 @@ swift=${SWIFT:-swift}
 log=.build/test.log
 export LANG="${LANG:-C.UTF-8}"
 
-echo 'Building Ebb and its tests (the first build takes some minutes).'
-"$swift" build --build-tests --quiet || exit 1
+echo 'The first build takes some minutes; later ones take seconds.'
+SWIFT=$swift sh Resources/run/build.sh 'Ebb and its tests' --build-tests || exit 1
 echo 'Running the tests.'
 
 # What passed goes to the log alone; what did not, and the summary, are shown as they come.

@@ -68,6 +68,11 @@ package struct Catalogue: Sendable, Equatable {
     Self.fill(text(named: key.rawValue), values)
   }
 
+  /// A text of `ebb help` or of a completion, with its placeholders filled in.
+  package func text(_ key: HelpKey, _ values: KeyValuePairs<String, String> = [:]) -> String {
+    Self.fill(text(named: key.rawValue), values)
+  }
+
   /// The name of a check in a word or two.
   package func name(of check: DoctorCheck) -> String {
     text(named: "check." + check.rawValue)

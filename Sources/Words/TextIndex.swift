@@ -1,6 +1,6 @@
 /// The texts of a `.strings` file by their names: an index over the bytes of the file, which stay where they are.
 ///
-/// It is made before the first screen, which shows a few dozen of the six hundred texts. So a text becomes a `String`
+/// It is made before the first screen, which shows a few dozen of the thousand texts. So a text becomes a `String`
 /// when it is asked for, and a name never does.
 struct TextIndex: Sendable, Equatable {
   static let empty = TextIndex()
@@ -9,7 +9,7 @@ struct TextIndex: Sendable, Equatable {
   private var entries: [Entry] = []
   /// Positions in `entries`, counted from 1, at the hash of the name or after it; 0 if the place is free. As many as a
   /// power of two, and more than half of them free.
-  private var places = [UInt16](repeating: 0, count: 2_048)
+  private var places = [UInt16](repeating: 0, count: 4_096)
 
   private struct Entry: Sendable {
     var name: Range<Int32>
@@ -24,7 +24,7 @@ struct TextIndex: Sendable, Equatable {
   /// Throws the number of the first line that is neither a text, a comment, nor empty.
   init(_ source: TextSource) throws(CatalogueError) {
     self.source = source
-    entries.reserveCapacity(places.count / 2)
+    entries.reserveCapacity(places.count / 3)
     try source.withBytes { bytes throws(CatalogueError) in try read(bytes) }
   }
 

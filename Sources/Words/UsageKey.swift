@@ -3,6 +3,12 @@
 package enum UsageKey: String, CaseIterable, Sendable {
   case ebb = "usage.ebb"
   case ebbMore = "usage.ebb.more"
+  case help = "usage.help"
+  case helpMore = "usage.help.more"
+  case helpTopic = "usage.help.topic"
+  case completions = "usage.completions"
+  case completionsMore = "usage.completions.more"
+  case completionsShell = "usage.completions.shell"
   case store = "usage.store"
   case server = "usage.server"
   case tokenFile = "usage.tokenFile"

@@ -7,6 +7,8 @@ do {
     try OpenList(flags: flags).run()
   } else if let command = PlainCommand(CommandLine.arguments.dropFirst()) {
     try command.run()
+  } else if let completion = Completion(CommandLine.arguments.dropFirst()) {
+    completion.run()
   } else {
     var command = try Ebb.parseAsRoot()
     try command.run()

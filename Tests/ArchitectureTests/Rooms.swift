@@ -17,6 +17,7 @@ enum Rooms {
     "CNcurses": Rule(),
     "CSQLite": Rule(),
     "CStrings": Rule(),
+    "CDocuments": Rule(),
     "Terminal": Rule(below: ["CNcurses"]),
     "TableProtocol": Rule(),
     "TableSQL": Rule(below: ["TableProtocol"]),
@@ -40,7 +41,7 @@ enum Rooms {
         "ServiceLifecycle", "UnixSignals",
       ]),
     "ebb": Rule(
-      below: ["TodoUI", "Words", "Exchange", "SQLiteStore", "TableClient", "TableServer"],
+      below: ["TodoUI", "Words", "Exchange", "SQLiteStore", "TableClient", "TableServer", "CDocuments"],
       outside: [
         "ArgumentParser", "Configuration", "HTTPTypes", "Hummingbird", "Logging", "ServiceLifecycle", "SystemPackage",
       ]),

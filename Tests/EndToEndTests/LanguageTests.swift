@@ -40,43 +40,4 @@ struct LanguageTests {
       #expect(status.output.hasPrefix("{\"pending\":0,"), "\(status)")
     }
   }
-
-  @Test("is that of the manuals, which name every command and every option", arguments: ["", "es/", "ja/", "zh_TW/"])
-  func manuals(folder: String) async throws {
-    let page = try String(contentsOf: Self.resources.appendingPathComponent("man/\(folder)ebb.1"), encoding: .utf8)
-    let dumped = try await Workspace.use {
-      try await CommandRunner(workspace: $0).ebb("--experimental-dump-help").decoded(HelpDump.self)
-    }
-    #expect(!(dumped.command.subcommands ?? []).isEmpty)
-    for command in dumped.command.subcommands ?? [] {
-      #expect(page.contains("ebb \(command.commandName)"))
-      for name in command.longNames where !["help", "version"].contains(name) {
-        #expect(page.contains("\\-\\-" + name.replacing("-", with: "\\-")), "--\(name) of ebb \(command.commandName)")
-      }
-    }
-  }
-
-  private static let resources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().appendingPathComponent("Resources")
-}
-
-/// What the argument library tells of the commands.
-private struct HelpDump: Decodable {
-  struct Command: Decodable {
-    struct Argument: Decodable {
-      struct Name: Decodable {
-        let kind: String
-        let name: String
-      }
-      let names: [Name]?
-    }
-    let commandName: String
-    let subcommands: [Command]?
-    let arguments: [Argument]?
-
-    var longNames: [String] {
-      (arguments ?? []).flatMap { $0.names ?? [] }.filter { $0.kind == "long" }.map(\.name)
-    }
-  }
-  let command: Command
 }

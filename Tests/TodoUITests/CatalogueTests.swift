@@ -12,7 +12,7 @@ struct CatalogueTests {
       StringKey.allCases.map(\.rawValue) + ServerKey.allCases.map(\.rawValue) + UsageKey.allCases.map(\.rawValue)
     let commanded =
       CommandKey.allCases.map(\.rawValue) + ExampleKey.allCases.map(\.rawValue)
-      + SettingText.allCases.map(\.rawValue)
+      + SettingText.allCases.map(\.rawValue) + HelpKey.allCases.map(\.rawValue)
     let plain = shown + commanded + SpokenKey.allCases.map(\.rawValue)
     let plural = PluralKey.allCases.flatMap { [$0.rawValue + ".one", $0.rawValue + ".other"] }
     let commands = Command.allCases.map { "help." + $0.name }

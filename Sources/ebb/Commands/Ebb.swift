@@ -7,7 +7,7 @@ struct Ebb: ParsableCommand {
     commandName: "ebb",
     abstract: ErrorMessages.usage(.ebb),
     discussion: CommandConfiguration.discussion(.ebb, .ebbMore),
-    version: "0.1.0",
+    version: Document.programVersion,
     subcommands: [
       AddCommand.self, ListCommand.self, DoneCommand.self, UndoneCommand.self, EditCommand.self,
       PriorityCommand.self, NoPriorityCommand.self, AppendCommand.self, PrependCommand.self,
@@ -15,7 +15,8 @@ struct Ebb: ParsableCommand {
       DeleteCommand.self, UndoCommand.self, RedoCommand.self, SyncCommand.self, ConflictsCommand.self,
       ResolveCommand.self, StatusCommand.self, PurgeCommand.self, JoinCommand.self,
       ImportCommand.self, ExportCommand.self,
-      ServeCommand.self, TokenCommand.self, DoctorCommand.self, ConfigCommand.self,
+      ServeCommand.self, TokenCommand.self, DoctorCommand.self, ConfigCommand.self, HelpCommand.self,
+      CompletionsCommand.self,
     ])
 
   @OptionGroup var settings: SettingsOptions

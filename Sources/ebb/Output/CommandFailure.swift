@@ -38,6 +38,8 @@ enum CommandFailure: Error {
   case unknownToken(String)
   case pairing(PairingFailure)
   case exchange(ExchangeFailure)
+  /// Nothing to tell about has this name.
+  case unknownTopic(String, nearest: String?)
 }
 
 /// The exit codes of the program.
@@ -63,7 +65,8 @@ extension ExitStatus {
 
   private static func of(_ failure: CommandFailure) -> Int32 {
     switch failure {
-    case .badServer, .unreadableConfiguration, .badSetting, .nothingToAdd, .nothingToEdit, .terminal, .badPriority:
+    case .badServer, .unreadableConfiguration, .badSetting, .nothingToAdd, .nothingToEdit, .terminal, .badPriority,
+      .unknownTopic:
       wrongUsage
     case .editor(.noTerminal): wrongUsage
     case .nothingDeleted, .input, .editor, .noNotifier, .configuration: failed

@@ -113,6 +113,9 @@ enum ErrorMessages {
     case .unknownToken(let name): catalogue.text(.tokenUnknown, ["name": name.printable])
     case .pairing(let failure): sentence(ofPairing: failure)
     case .exchange(let failure): failure.sentence
+    case .unknownTopic(let name, nil): catalogue.text(.topicUnknown, ["name": name.printable])
+    case .unknownTopic(let name, let nearest?):
+      catalogue.text(.topicUnknownNear, ["name": name.printable, "nearest": nearest])
     }
   }
 
