@@ -233,6 +233,8 @@ struct ExchangeCommandTests {
       let device = Device(workspace)
       let many = try file(workspace, "many.txt", (1...21).map { "item \($0)\n" }.joined())
       let words = try device.words(["import", many])
+      let nothing = try await TerminalSession.open(workspace, try device.words(["import"]))
+      try await nothing.wait("what to do") { $0.words.contains("Say which file to import") }
       let question = try await TerminalSession.open(workspace, words)
       try await question.wait("the question") { $0.words.contains("Import 21 items?") }
       try await question.type("n")

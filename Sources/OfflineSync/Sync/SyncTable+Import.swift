@@ -41,6 +41,7 @@ extension SyncTable {
 
   /// Adds rows in one transaction, which is one step of undo, and returns their ids. A row whose id is here already, or
   /// is not valid, is passed over. Rows without `createdAt` are made now, each a millisecond before the next.
+  @discardableResult
   package func add(_ rows: [ImportedRow]) throws -> [RecordID] {
     let now = environment.now()
     return try store.write { store in

@@ -31,7 +31,8 @@ extension ExchangeFailure {
     switch self {
     case .noInput: return words.text(.noInput)
     case .unreadable(let path, let code):
-      return words.text(.unreadable, ["path": path.printable, "reason": String(cString: strerror(code)).lowercased()])
+      let reason = String(cString: strerror(code)).lowercased()
+      return words.text(.unreadable, ["path": Self.shown(path), "reason": reason])
     case .tooLarge(let name, let megabytes):
       return words.text(.tooLarge, ["name": Self.shown(name), "size": "\(megabytes)"])
     case .noCalendars(let path): return words.text(.noCalendars, ["path": path.printable])
