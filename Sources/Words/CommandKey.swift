@@ -28,6 +28,18 @@ package enum CommandKey: String, CaseIterable, Sendable {
   case configOfList = "config.ofList"
   case remindNoNotifier = "remind.noNotifier"
 
+  case helpOverview = "helpText.overview"
+  case helpUsage = "helpText.usage"
+  case helpArguments = "helpText.arguments"
+  case helpOptions = "helpText.options"
+  case helpSubcommands = "helpText.subcommands"
+  case helpSee = "helpText.see"
+  case helpOfHelp = "helpText.ofHelp"
+  case helpOfVersion = "helpText.ofVersion"
+  case helpDefault = "helpText.default"
+  case helpValues = "helpText.values"
+  case helpValuesDefault = "helpText.valuesDefault"
+
   case wrongCommand = "wrong.command"
   case wrongCommandNear = "wrong.commandNear"
   case wrongOption = "wrong.option"

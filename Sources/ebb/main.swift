@@ -22,5 +22,9 @@ do {
     StandardOutput.error(sentence)
     exit(ExitStatus.wrongUsage)
   }
+  if Ebb.exitCode(for: error) == .success {
+    StandardOutput.line(HelpText.translated(Ebb.fullMessage(for: error), ErrorMessages.catalogue))
+    exit(0)
+  }
   Ebb.exit(withError: error)
 }

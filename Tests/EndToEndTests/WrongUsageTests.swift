@@ -74,6 +74,26 @@ struct WrongUsageTests {
     #expect(paths.filter { !known.contains($0) } == [])
   }
 
+  @Test("of the argument library's own words none is left in a help", arguments: Language.allCases)
+  func help(language: Language) throws {
+    let (catalogue, tree) = (Catalogue.of(language), try #require(CommandTree.ofProgram()))
+    let commands = [""] + Self.paths(tree, "").map { $0.replacing(".", with: " ") + " " }
+    for command in commands where !command.hasPrefix("help") {
+      let words = command.split(separator: " ").map(String.init) + ["--help"]
+      let error = try #require(throws: (any Error).self) {
+        var command = try Ebb.parseAsRoot(words)
+        try command.run()
+      }
+      let text = HelpText.translated(Ebb.fullMessage(for: error), catalogue)
+      let english = [
+        "OVERVIEW", "USAGE: ", "OPTIONS:", "Show help", "Show the version", "(default:", "(values:",
+        "for detailed help",
+      ]
+      #expect(english.contains { text.contains($0) } == (language == .english), "\(text)")
+    }
+    #expect(HelpText.translated("0.1.0", catalogue) == "0.1.0")
+  }
+
   private static func paths(_ tree: CommandTree, _ prefix: String) -> [String] {
     (tree.subcommands ?? []).flatMap { command in
       [prefix + command.commandName] + paths(command, prefix + command.commandName + ".")

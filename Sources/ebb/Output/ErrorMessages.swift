@@ -13,7 +13,7 @@ enum ErrorMessages {
   /// In the language the environment asks for.
   static let catalogue = Catalogue.of(Language.chosen(.ofProcess))
 
-  /// A text of `ebb --help`. The headings around it are the argument library's, and stay English.
+  /// A text of `ebb --help`. The headings around it are the argument library's: see `HelpText`.
   static func usage(_ key: UsageKey) -> String { catalogue.usage(key) }
 
   /// Nil for an error of the argument library: wrong usage, help that was asked for, a bare exit code.
