@@ -25,7 +25,7 @@ extension TodoList {
     return try records.map { record in
       var item = PortableItem(record)
       if told.contains(record.id) {
-        item.completed = PortableItem.completion(of: try store.pastVersions(of: record.id, in: table))
+        item.completed = completion(of: try store.pastVersions(of: record.id, in: table)).map(PortableTime.moment)
       }
       return item
     }
@@ -37,16 +37,6 @@ extension PortableItem {
     let copy = TodoCopy(record)
     self.init(
       copy.text, complete: copy.complete, id: record.id, created: record.system.createdAt.map(PortableTime.moment))
-  }
-
-  /// When a complete item became so: when its last open version ended. Nil if none is kept, as for an item that came
-  /// complete from a server, or if the item was deleted then and came back complete.
-  fileprivate static func completion(of versions: [PastVersion]) -> PortableTime? {
-    let last = versions.lastIndex { version in version.before.map { !TodoCopy($0).complete } ?? false }
-    guard let last else { return nil }
-    let next = versions.dropFirst(last + 1).first
-    guard next == nil || next?.before != nil else { return nil }
-    return versions[last].changedAt.map(PortableTime.moment)
   }
 }
 

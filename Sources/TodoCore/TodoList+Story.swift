@@ -33,13 +33,16 @@ extension TodoList {
     return try items.map { item in
       guard item.complete, known.contains(item.id) else { return item }
       var item = item
-      // The change that ended the last version in which it was open.
-      let last = try store.pastVersions(of: item.id, in: Self.table).last {
-        !($0.before.map(TodoCopy.init)?.complete ?? false)
-      }
-      item.completedAt = last?.before == nil ? nil : last?.changedAt
+      item.completedAt = Self.completion(of: try store.pastVersions(of: item.id, in: Self.table))
       return item
     }
+  }
+
+  /// When an item that is complete became so: when its last open version ended. Nil if none is kept, as for an item that
+  /// came complete from a server, or if the item was deleted then and came back complete.
+  static func completion(of versions: [PastVersion]) -> Timestamp? {
+    let last = versions.last { !($0.before.map(TodoCopy.init)?.complete ?? false) }
+    return last?.before == nil ? nil : last?.changedAt
   }
 }
 

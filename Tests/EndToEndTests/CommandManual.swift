@@ -4,6 +4,7 @@ import Foundation
 struct CommandDump: Decodable {
   struct Command: Decodable {
     let commandName: String
+    let aliases: [String]?
     let abstract: String?
     let discussion: String?
     let shouldDisplay: Bool?
@@ -80,8 +81,9 @@ struct CommandManual {
   }
 
   private func entry(_ command: CommandDump.Command, _ path: [String]) -> [String] {
+    let names = ([command.commandName] + (command.aliases ?? [])).map { path + [$0] }
+    let name = names.map { "\\fB" + Roff.literal($0.joined(separator: " ")) + "\\fP" }.joined(separator: ", ")
     let path = path + [command.commandName]
-    let name = "\\fB" + Roff.literal(path.joined(separator: " ")) + "\\fP"
     let words = command.positionals.map { argument in
       let word = "\\fI" + Roff.literal(argument.valueName ?? "") + "\\fP" + (argument.isRepeating ? "..." : "")
       return argument.isOptional ? "[\(word)]" : word

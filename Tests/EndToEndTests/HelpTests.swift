@@ -134,7 +134,7 @@ struct HelpTests {
       ("lsit", "list"), ("lis", "list"), ("synch", "sync"), ("SYNC", "sync"), ("conflict", "conflicts"),
       ("dome", "done"), ("xyz", nil), ("", nil), ("l", nil),
     ] as [(String, String?)] {
-      #expect(NearestWord.word(to: typed, among: words) == word, "\(typed)")
+      #expect(Nearest.word(to: typed, among: words) == word, "\(typed)")
     }
   }
 }

@@ -13,10 +13,10 @@ struct HelpCommand: ParsableCommand {
     let command = CommandPath.command(words)
     let topic = words.count == 1 ? HelpTopic(rawValue: words[0]) : nil
     switch (command, topic) {
-    case (_, nil) where words.isEmpty: StandardOutput.line(Ebb.helpMessage() + "\n\n" + HelpTopic.list)
-    case (let command?, nil): StandardOutput.line(Ebb.helpMessage(for: command))
+    case (_, nil) where words.isEmpty: StandardOutput.line(Self.usage(of: Ebb.self) + "\n\n" + HelpTopic.list)
+    case (let command?, nil): StandardOutput.line(Self.usage(of: command))
     case (let command, let topic?):
-      let usage = command.map { Ebb.helpMessage(for: $0) + "\n\n" } ?? ""
+      let usage = command.map { Self.usage(of: $0) + "\n\n" } ?? ""
       Pager.show { isForTerminal, width in
         usage + (isForTerminal ? MarkdownPage(topic.page, width: width).text : topic.page)
       }
@@ -24,9 +24,13 @@ struct HelpCommand: ParsableCommand {
     }
   }
 
+  private static func usage(of command: any ParsableCommand.Type) -> String {
+    HelpText.translated(Ebb.helpMessage(for: command), ErrorMessages.catalogue)
+  }
+
   private var nearest: String? {
     guard let word = words.first else { return nil }
-    return NearestWord.word(to: word, among: CommandPath.names(of: Ebb.self) + HelpTopic.allCases.map(\.rawValue))
+    return Nearest.word(to: word, among: CommandPath.names(of: Ebb.self) + HelpTopic.allCases.map(\.rawValue))
   }
 }
 
@@ -53,34 +57,4 @@ enum CommandPath {
   private static func names(itself command: any ParsableCommand.Type) -> [String] {
     [command.configuration.commandName].compactMap(\.self) + command.configuration.aliases
   }
-}
-
-/// The word that somebody may have meant.
-enum NearestWord {
-  /// Of several that are as near the first; nil if none is near: a letter in three may be wrong, missing, too many, or in
-  /// the place of its neighbour.
-  static func word(to typed: String, among words: [String]) -> String? {
-    let distances = words.map { (word: $0, distance: distance(typed.lowercased(), $0.lowercased())) }
-    guard let best = distances.min(by: { $0.distance < $1.distance }) else { return nil }
-    return best.distance <= max(1, typed.count / 3) ? best.word : nil
-  }
-
-  /// How many letters have to be changed, put in, taken out or swapped with the next. At most `longest` are looked at.
-  private static func distance(_ left: String, _ right: String) -> Int {
-    let (left, right) = (Array(left.prefix(longest)), Array(right.prefix(longest)))
-    var before: [Int] = []
-    var row = Array(0...right.count)
-    for (i, letter) in left.enumerated() {
-      var next = [i + 1]
-      for (j, other) in right.enumerated() {
-        var least = min(row[j] + (letter == other ? 0 : 1), row[j + 1] + 1, next[j] + 1)
-        if i > 0, j > 0, letter == right[j - 1], left[i - 1] == other { least = min(least, before[j - 1] + 1) }
-        next.append(least)
-      }
-      (before, row) = (row, next)
-    }
-    return row[right.count]
-  }
-
-  private static let longest = 40
 }
