@@ -65,6 +65,8 @@ package enum ExampleKey: String, CaseIterable, Sendable {
   case prepend = "examples.prepend"
   case delete = "examples.delete"
   case agenda = "examples.agenda"
+  case importing = "examples.import"
+  case export = "examples.export"
   case projects = "examples.projects"
   case contexts = "examples.contexts"
   case remind = "examples.remind"

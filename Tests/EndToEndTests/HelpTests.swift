@@ -41,7 +41,7 @@ struct HelpTests {
   @Test(
     "a word that is none is one sentence with the nearest one, and exit code 64",
     arguments: [
-      ("sycn", "Did you mean sync?"), ("stng", nil), ("Wire", "Did you mean wire?"),
+      ("sycn", "Did you mean sync?"), ("qqqqqq", nil), ("Wire", "Did you mean wire?"),
       ("list\u{1B}x", "Did you mean list?"),
     ])
   func unknown(word: String, nearest: String?) async throws {

@@ -104,7 +104,7 @@ struct WrongUsageTests {
   private static func words(_ line: Substring) -> [String] {
     var words: [String] = [""]
     var quote: Character?
-    for character in line.prefix(while: { $0 != "<" || line.contains("'due:<") }) {
+    for character in line.prefix(while: { !"<>".contains($0) || line.contains("'due:<") }) {
       if character == quote {
         quote = nil
       } else if quote == nil, character == "'" || character == "\"" {

@@ -8,7 +8,8 @@ import Words
 /// `ebb export`: writes items to standard output, for other programs.
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "export", abstract: ErrorMessages.usage(.export), discussion: ErrorMessages.usage(.exportMore))
+    commandName: "export", abstract: ErrorMessages.usage(.export),
+    discussion: CommandConfiguration.discussion(.export, .exportMore))
 
   @OptionGroup var settings: SettingsOptions
 

@@ -7,7 +7,8 @@ import Words
 /// `ebb import`: adds the items of a file, as one change.
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "import", abstract: ErrorMessages.usage(.importing), discussion: ErrorMessages.usage(.importMore))
+    commandName: "import", abstract: ErrorMessages.usage(.importing),
+    discussion: CommandConfiguration.discussion(.importing, .importMore))
 
   @OptionGroup var settings: SettingsOptions
 
