@@ -1,0 +1,58 @@
+"""Commands: add, list, done, from exec to exit with the output in a file."""
+
+import items
+from cost import Failed, TooSlow
+
+SECTION = "Commands"
+BOUND = 60
+# A command that takes longer than this is measured once.
+SLOW = 5
+
+
+def measure(race, sizes):
+    for size in sizes:
+        homes = {}
+        for one in race.contestants:
+            if not one.listing(race.folder):
+                continue
+            if size > one.largest:
+                for verb in ("add", "list", "done"):
+                    race.results.say(SECTION, f"{verb}, {size:,} items", "s", one.name, "not tried")
+                continue
+            homes[one] = race.home(one, f"commands-{size}")
+            race.tell(f"{one.name}: a list of {size:,} items")
+            one.make(homes[one], size)
+        for verb in ("add", "list", "done"):
+            measure_verb(race, homes, verb, size)
+
+
+def measure_verb(race, homes, verb, size):
+    title = f"{verb}, {size:,} items"
+    slow = set()
+    # The first round fills the caches and is not counted.
+    for repeat in range(race.repeats + 1):
+        for one, home in homes.items():
+            command = words(one, home, verb, repeat)
+            if not command or one in slow:
+                continue
+            race.tell(f"{one.name}: {title}")
+            try:
+                cost = race.launcher.run(command, one.environment(home), home, BOUND)
+            except (TooSlow, Failed) as error:
+                slow.add(one)
+                race.results.say(SECTION, title, "s", one.name, f"> {BOUND} s" if isinstance(error, TooSlow) else "failed")
+                race.complain(one.name, error)
+                continue
+            if cost.wall > SLOW:
+                slow.add(one)
+            if repeat > 0 or cost.wall > SLOW:
+                race.results.add(SECTION, title, "s", one.name, cost.wall)
+                race.results.add(SECTION, f"memory: {title}", "MiB", one.name, cost.memory)
+
+
+def words(one, home, verb, repeat):
+    if verb == "add":
+        return one.add(home, items.text(500_000 + repeat))
+    if verb == "list":
+        return one.listing(home)
+    return one.done(home, 10 + repeat)
