@@ -26,12 +26,15 @@ def measure(race, sizes):
         slow = set()
         for repeat in range(race.repeats):
             for one, home in homes.items():
+                # What ran before has taken the processor's caches: one start that is not counted brings them back.
+                if one not in slow and not one.opening(home).lead:
+                    slow |= {one} if open_once(race, one, home, size, counted=False) else set()
                 if one not in slow and open_once(race, one, home, size, keys=race.keys if repeat < 3 else 0):
                     slow.add(one)
 
 
-def open_once(race, one, home, size, keys):
-    """One start, with as many keys afterwards. True if it is too slow to be repeated."""
+def open_once(race, one, home, size, keys=0, counted=True):
+    """One start, with as many keys afterwards. True if it is too slow to be repeated: then it counts in any case."""
     name, opening = one.name, one.opening(home)
     paint = f"first paint, {size:,} items"
     race.tell(f"{name}: {paint}")
@@ -45,13 +48,15 @@ def open_once(race, one, home, size, keys):
             terminal.settle()
             began = terminal.press(opening.lead)
         took = waited + terminal.until_rows(opening.rows, BOUND) - began
+        if not counted and took < SLOW:
+            return False
         race.results.add(SECTION, paint, "s", name, took)
         race.results.add(SECTION, f"memory, {size:,} items", "MiB", name, terminal.memory())
         terminal.settle()
         if opening.focus:
             terminal.press(opening.focus)
             terminal.settle()
-        press_keys(race, terminal, opening, name, size, keys if took < SLOW else min(keys, 20))
+        press_keys(race, terminal, opening, name, size, keys if took < SLOW else 20)
         return took > SLOW
     except TooSlow:
         race.results.say(SECTION, paint, "s", name, f"> {BOUND} s")
