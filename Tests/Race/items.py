@@ -1,7 +1,8 @@
 """The items of the race: the same for every program, about 45 characters each.
 
 A number of six digits leads each, so that an item can be seen on a screen and found in a file. The words differ from
-item to item as they do in a real list: text that is always the same compresses too well, which flatters git.
+item to item, and the names are made up of syllables: a text that is always the same compresses too well, which would
+flatter git.
 """
 
 import random
@@ -13,13 +14,15 @@ THINGS = (
     "attic bicycle boiler books boxes camera carpet chairs coffee curtains dentist door family fence flowers garage"
     " garden hotel insurance kitchen ladder lamp letters library mirror neighbour paint passport piano pictures plumber"
     " printer roof school shelf shoes station table tickets tyres window wine").split()
-WHENS = "today tomorrow soon first later".split()
+SYLLABLES = [first + second for first in "bdfgklmnprstvz" for second in "aeiou"]
 
 
 def words(number):
     """The words of an item, without its number."""
     chance = random.Random(number)
-    return f"{chance.choice(VERBS)} the {chance.choice(THINGS)} and the {chance.choice(THINGS)} {chance.choice(WHENS)}"
+    verb, thing = chance.choice(VERBS), chance.choice(THINGS)
+    one, other = ("".join(chance.choices(SYLLABLES, k=3)).capitalize() for _ in range(2))
+    return f"{verb} the {thing} with {one} for {other}"
 
 
 def text(number):

@@ -31,6 +31,7 @@ def measure(race, sizes):
                     slow |= {one} if open_once(race, one, home, size, counted=False) else set()
                 if one not in slow and open_once(race, one, home, size, keys=race.keys if repeat < 3 else 0):
                     slow.add(one)
+            race.results.save()
 
 
 def open_once(race, one, home, size, keys=0, counted=True):

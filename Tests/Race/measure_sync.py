@@ -40,8 +40,9 @@ def is_slow(race, one, size, trip, repeat):
         story.give_up(error)
     finally:
         peak = story.service.end()
-    if trip == race.trips[0]:
+    if trip == 0:
         race.results.add(COSTS, f"server's peak memory, {size:,} items", "MiB", one.name, peak)
+    race.results.save()
     return story.longest > SLOW or story.stopped
 
 
@@ -118,7 +119,7 @@ class Story:
         wall, name, results = sum(cost.wall for cost in costs), self.one.name, self.race.results
         self.longest = max(self.longest, wall)
         results.add(SECTION, self.title(leg), "s", name, wall)
-        if self.trip == self.race.trips[0]:
+        if self.trip == 0:
             about = f"{leg}, {self.size:,} items"
             results.add(COSTS, f"sent and received: {about}", "bytes", name, traffic.up + traffic.down)
             results.add(COSTS, f"requests (turns): {about}", "", name, traffic.turns)

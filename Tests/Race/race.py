@@ -1,9 +1,10 @@
 """The race: Ebb and its rivals in one run, each in a home of its own, in turn. `make race` starts this (see
 Resources/run/race.sh).
 
-Usage: race.py --ebb PROGRAM --tools FOLDER --out FOLDER [--sizes "1000 10000"] [quick] [list] [commands] [sync] [keep]
-               [NAME…]
+Usage: race.py --ebb PROGRAM --tools FOLDER --out FOLDER [--sizes "1000 10000"] [quick] [list] [commands] [sync] [near | far]
+               [keep] [NAME…]
   list, commands, sync   only these parts
+  near, far              sync at 0 ms or at 50 ms round trip only
   quick                  small lists, few runs, no way of 50 ms: for a look at whether everything works
   keep                   keep what earlier runs measured, and measure again only what this one runs
   NAME                   only these rivals, beside Ebb
@@ -43,7 +44,7 @@ class Race:
         self.folder = folder
         self.quick = "quick" in options.words
         self.repeats, self.keys = (2, 20) if self.quick else (7, 60)
-        self.trips = (0,) if self.quick else (0, 50)
+        self.trips = (50,) if "far" in options.words else (0,) if self.quick or "near" in options.words else (0, 50)
         self.results = Results(pathlib.Path(options.out) / "results.json")
         if "keep" in options.words:
             self.results.load()
@@ -117,7 +118,7 @@ def parsed(arguments):
     options = parser.parse_args(arguments)
     names = {rival.name for rival in RIVALS}
     options.named = [word for word in options.words if word in names]
-    unknown = [word for word in options.words if word not in names and word not in (*PARTS, "quick", "keep")]
+    unknown = [word for word in options.words if word not in names and word not in (*PARTS, "near", "far", "quick", "keep")]
     if unknown:
         parser.error(f"no such part or rival: {', '.join(unknown)} (there are {', '.join((*PARTS, *sorted(names)))})")
     options.parts = [part for part in PARTS if part in options.words] or PARTS
