@@ -11,8 +11,6 @@ from .base import Contestant, Opening, write
 class Calcurse(Contestant):
     name = "calcurse"
     programs = ("calcurse",)
-    # 100,000 took more than two minutes.
-    largest = 10_000
     note = "keeps a new item in memory until it is told to save, or leaves; no command that adds or completes an item"
 
     def make(self, home, count):
@@ -23,7 +21,7 @@ class Calcurse(Contestant):
         return ["calcurse", "-D", home / "calcurse", "--todo"]
 
     def opening(self, home):
-        # Tab twice goes from the appointments through the calendar to the list of to-dos.
+        # A screen of 24 lines has five for to-dos. Tab twice goes from the appointments to them.
         return Opening(["calcurse", "-D", str(home / "calcurse")], rows=5, focus=b"\t\t")
 
 
@@ -47,8 +45,6 @@ class Topydo(Contestant):
     name = "topydo"
     programs = ("topydo",)
     version_words = ("-v",)
-    # 10,000 take five seconds, 100,000 more than two minutes.
-    largest = 10_000
     note = "writes todo.txt without waiting for the disk"
 
     def words(self, home):
@@ -74,8 +70,6 @@ class Topydo(Contestant):
 class Dooit(Contestant):
     name = "dooit"
     programs = ("dooit",)
-    # 10,000 took 26 seconds, and ten times as many were not tried.
-    largest = 10_000
     note = "starts with a dashboard; its first paint is until the list shows, one key later"
 
     def make(self, home, count):

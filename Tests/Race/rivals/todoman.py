@@ -15,6 +15,7 @@ def calendar_file(number):
 class Todoman(Contestant):
     name = "todoman"
     programs = ("todo", "vdirsyncer", "radicale")
+    # 100,000 files of their own are not a list that anybody keeps.
     largest = 10_000
     # Sending more takes two round trips and 50 ms of the server's CPU an item.
     largest_sent = 1_000
