@@ -71,6 +71,9 @@ class Delay:
         link = Link(self.loop, half, traffic, ready)
         try:
             await asyncio.gather(link.pass_on("up", reader, far_writer), link.pass_on("down", far_reader, writer))
+        except asyncio.CancelledError:
+            # The proxy closes; asyncio would print the cancellation.
+            pass
         finally:
             writer.close()
             far_writer.close()

@@ -28,7 +28,7 @@ def seconds(value):
 def times(ratio):
     """A ratio with two digits; what is less than Ebb's is set off, so that it is not overlooked."""
     text = f"{ratio:.2f} ×" if ratio < 0.95 else f"{ratio:.1f} ×" if ratio < 9.95 else f"{ratio:.0f} ×"
-    return f"**{text}**" if ratio < 1 else text
+    return f"**{text}**" if ratio < 0.95 else text
 
 
 def cell(row, contestant):
