@@ -19,7 +19,7 @@ class Todoman(Contestant):
     largest = 10_000
     # Sending more takes two round trips and 50 ms of the server's CPU an item.
     largest_sent = 1_000
-    note = ("a file an item, written without waiting for the disk by todoman, synced to the disk by vdirsyncer and Radicale;"
+    note = ("a file an item, written by todoman without waiting for the disk (it waits for its cache only);"
             " vdirsyncer sends each item in a request of its own and looks at every item on every sync, also when nothing"
             " is new; for 10,000 items, and after the bound, Radicale's folder is filled beforehand; no screen of its own")
 
