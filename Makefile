@@ -25,7 +25,7 @@ RELEASE_BUILD := -c release --static-swift-stdlib $(LINK)
 SOURCES := Package.swift README.md LICENSE $(shell find Sources Resources -type f -not -path 'Resources/run/*' 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help run install uninstall deb dist test test-packages simulate fuzz lint bench build debug clean deps test-deps
+.PHONY: help run install uninstall deb dist test test-packages simulate fuzz lint bench race build debug clean deps test-deps
 
 help: ## prints this list
 	@echo 'Ebb: a to-do list for the terminal that works offline and syncs when you pull.'
@@ -80,6 +80,11 @@ lint: ## checks the format of the sources and the shape of the repository
 
 bench: build $(BENCH)/bench $(BENCH)/floor ## measures Ebb beside a small C program that does the least (ARGS=list, sync or server for a part)
 	@$(BENCH)/bench $(RELEASE) $(BENCH)/floor $(ARGS)
+
+# SIZES="1000 10000" for lists of these sizes.
+SIZES ?=
+race: build ## measures Ebb beside other to-do programs and syncs, which it installs (ARGS=quick, or list, commands, sync; SIZES)
+	@SIZES='$(SIZES)' sh Resources/run/race.sh $(RELEASE) $(ARGS)
 
 build: deps .build/link/libstdc++.a ## builds the program (release, static) as .build/release/ebb
 	@[ -e $(RELEASE) ] || echo 'The first build takes some minutes; later ones take seconds.'

@@ -9,6 +9,7 @@ shift
 mkdir -p .build
 log=.build/build.log state=.build/build.state
 began=$(date +%s)
+rm -f "$log.failed"
 terminal=
 [ -t 1 ] && [ "${TERM:-dumb}" != dumb ] && terminal=yes
 

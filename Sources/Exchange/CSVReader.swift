@@ -81,6 +81,8 @@ private struct CSVItem {
   private(set) var hasTimeOfDay = false
   private var parts = ItemParts()
   private var id: RecordID?
+  /// The id as it is written: other programs write UUIDs with capitals.
+  private var writtenID: RecordID?
   private var complete: Bool?
   private var created: PortableTime?
   private var completed: PortableTime?
@@ -88,8 +90,10 @@ private struct CSVItem {
   var item: PortableItem? {
     guard let text = parts.text else { return nil }
     let isComplete = complete ?? (completed != nil)
-    return PortableItem(
+    var item = PortableItem(
       text, complete: isComplete, id: id, created: created, completed: isComplete ? completed : nil)
+    item.otherID = writtenID
+    return item
   }
 
   /// False for a value that means nothing here.
@@ -99,7 +103,9 @@ private struct CSVItem {
     case .note: parts.note = value
     case .projects: parts.projects = Self.words(value, sign: "+")
     case .contexts: parts.contexts = Self.words(value, sign: "@")
-    case .id: id = UUIDText.id(value)
+    case .id:
+      id = UUIDText.id(value)
+      writtenID = id == nil ? nil : RecordID(value)
     case .priority: return readPriority(value)
     case .due: return readDue(value)
     case .created:

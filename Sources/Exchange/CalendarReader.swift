@@ -36,6 +36,8 @@ struct CalendarReader {
     let isOutermost = open.count <= 1
     open.append(name)
     if name == "VTODO" {
+      // One within another: neither is known to be whole.
+      if let todo { result.leaveOut(.malformed, line: todo.line) }
       todo = Todo(line: line)
     } else if name == "VALARM" {
       todo?.drop(name)

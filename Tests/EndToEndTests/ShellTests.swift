@@ -217,5 +217,7 @@ struct OutputLayoutTests {
     #expect(EditedLines("a1b2 milk␤note\nc3d4 \n", items).edits.isEmpty)
     let edited = EditedLines("\nc3d4  chai\nzzzz bread\n", items)
     #expect(edited.edits == ["2": TextEdit(text: "chai", seen: "tea")] && edited.unknown == ["zzzz bread"])
+    let twice = EditedLines("c3d4 chai\nc3d4 coffee", items)
+    #expect(twice.edits["2"]?.text == "chai" && twice.unknown == ["c3d4 coffee"], "of two lines none is lost")
   }
 }

@@ -32,6 +32,13 @@ struct CSVTests {
     #expect(try ImportResult.of(file, .csv).texts == [text])
   }
 
+  @Test("an id with capitals, as other programs write it, is known under that name too")
+  func capitals() throws {
+    let id = "0F0C1A52-7D94-4C1E-9A55-1D2F6B7C8E01"
+    let result = try ImportResult.of("id,text\n\(id),milk", .csv)
+    #expect(result.portable.map(\.id) == [RecordID(id.lowercased())] && result.portable.map(\.otherID) == [RecordID(id)])
+  }
+
   @Test("the columns of other programs are known by their names, with any separator and Excel's mark")
   func others() throws {
     let file =

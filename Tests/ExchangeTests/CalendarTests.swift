@@ -27,6 +27,13 @@ struct CalendarTests {
       ])
   }
 
+  @Test("a to-do that begins within another is told, and neither is lost without a word")
+  func nested() throws {
+    let file = "BEGIN:VCALENDAR\r\nBEGIN:VTODO\r\nSUMMARY:outer\r\nBEGIN:VTODO\r\nSUMMARY:inner\r\nEND:VTODO\r\nEND:VTODO\r\nEND:VCALENDAR\r\n"
+    let result = try ImportResult.of(file, .ics)
+    #expect(result.texts == ["inner"] && result.leftOut.map(\.reason) == [.malformed])
+  }
+
   @Test(
     "the text comes back to the letter, wherever its signs stand",
     arguments: [

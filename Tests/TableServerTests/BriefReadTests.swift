@@ -128,6 +128,47 @@ struct BriefReadTests {
     }
   }
 
+  @Test("gives no answer while another program has the file to itself")
+  func busy() async throws {
+    try await withStorage { storage, file in
+      try storage.close()
+      let readers = BriefReaders(path: file.path)
+      let other = try DatabaseQueue(path: file.path)
+      let answer = try await other.writeWithoutTransaction { database in
+        try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE")
+        defer { try? database.execute(sql: "COMMIT") }
+        return try readers.read(.first) { try $0.row("row") == nil }
+      }
+      #expect(answer == nil)
+    }
+  }
+
+  @Test("never looks at a whole list")
+  func check() async throws {
+    try await withStorage { storage, file in
+      try await Self.fill(storage, 3)
+      let answer = try BriefReaders(path: file.path).read(.first) { try $0.check().counted.count }
+      #expect(answer == nil)
+      #expect(try await storage.read(.first) { try $0.check().counted.count } == 3)
+    }
+  }
+
+  @Test("is done by another connection after many different queries, so that none keeps ever more of them")
+  func usedUp() async throws {
+    try await withStorage { storage, file in
+      let readers = BriefReaders(path: file.path)
+      let connections = Mutex<Set<ObjectIdentifier>>([])
+      for number in 1...200 {
+        let filter = try FilterParser.parse(Array(repeating: "complete eq true", count: number).joined(separator: " or "))
+        _ = try readers.read(.first) { list in
+          if let list = list as? SQLiteStoredList { _ = connections.withLock { $0.insert(ObjectIdentifier(list.database)) } }
+          return try list.count(of: ListQuery(filter: filter, nulls: .sql, limit: 1))
+        }
+      }
+      #expect(connections.withLock(\.count) >= 2)
+    }
+  }
+
   @Test("gives no answer once the storage is closed")
   func closed() async throws {
     try await withStorage { storage, file in

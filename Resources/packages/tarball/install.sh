@@ -5,5 +5,6 @@ set -eu
 cd "$(dirname "$0")"
 target=${1:-/usr/local}
 mkdir -p "$target"
-cp -R bin share lib "$target/"
+# A program that runs can't be written over; it can be removed.
+cp -R --remove-destination bin share lib "$target/"
 echo "Installed $target/bin/ebb."

@@ -10,55 +10,63 @@ import TableProtocol
 /// answer, and the caller reads as for a long one.
 final class BriefReaders: Sendable {
   /// For the queries of one request. Rows of a page that are not in memory may be slow to come.
-  private static let longest = Duration.milliseconds(1)
+  private static let timeLimit = Duration.milliseconds(1)
   /// As many as threads that answer requests.
-  private static let most = max(2, min(8, ProcessInfo.processInfo.activeProcessorCount))
+  private static let mostConnections = max(2, min(8, ProcessInfo.processInfo.activeProcessorCount))
 
   private let path: String
   private let state = Mutex(State())
 
   private struct State {
-    var free: [BriefReader] = []
+    var idle: [BriefReader] = []
     var inUse = 0
     var isClosed = false
+    /// Rises when what is in memory must not be read any more.
+    var generation = 0
   }
 
   init(path: String) { self.path = path }
 
-  /// Runs `body` in one state of the list. Nil if it is to be run in another way; then what it did does not count.
+  /// Runs `body` in one state of the list. Nil if the read has to be done by another connection; then `body` may have run,
+  /// and what it gave does not count.
   func read<Value>(_ list: ListID, _ body: (any StoredList) throws -> Value) throws -> Value? {
-    guard let reader = take() else { return nil }
-    defer { giveBack(reader) }
-    return try reader.read(list, longest: Self.longest, body)
+    guard let (reader, generation) = checkOut() else { return nil }
+    defer { checkIn(reader, generation) }
+    return try reader.read(list, timeLimit: Self.timeLimit, body)
   }
 
-  /// Reads nothing more from memory: the file was damaged, and may have been mended.
-  func forget() { state.withLock { $0.free = [] } }
+  /// Lets no connection go on with the pages that it has in memory: the file was damaged, and may have been mended.
+  func discard() {
+    state.withLock { state in
+      state.generation += 1
+      state.idle = []
+    }
+  }
 
   func close() {
     state.withLock { state in
       state.isClosed = true
-      state.free = []
+      state.idle = []
     }
   }
 
   /// Nil if none may be taken.
-  private func take() -> BriefReader? {
-    let (isAllowed, free) = state.withLock { state -> (Bool, BriefReader?) in
-      guard !state.isClosed, state.inUse < Self.most else { return (false, nil) }
+  private func checkOut() -> (BriefReader, generation: Int)? {
+    let (isAllowed, idle, generation) = state.withLock { state -> (Bool, BriefReader?, Int) in
+      guard !state.isClosed, state.inUse < Self.mostConnections else { return (false, nil, 0) }
       state.inUse += 1
-      return (true, state.free.popLast())
+      return (true, state.idle.popLast(), state.generation)
     }
     guard isAllowed else { return nil }
-    if let reader = free ?? (try? BriefReader(path: path)) { return reader }
+    if let reader = idle ?? (try? BriefReader(path: path)) { return (reader, generation) }
     state.withLock { $0.inUse -= 1 }
     return nil
   }
 
-  private func giveBack(_ reader: BriefReader) {
+  private func checkIn(_ reader: BriefReader, _ generation: Int) {
     state.withLock { state in
       state.inUse -= 1
-      if !state.isClosed { state.free.append(reader) }
+      if !state.isClosed, state.generation == generation, !reader.isUsedUp { state.idle.append(reader) }
     }
   }
 }
@@ -67,7 +75,7 @@ final class BriefReaders: Sendable {
 private final class BriefReader: Sendable {
   private let queue: DatabaseQueue
   private let watch = StatementWatch()
-  private let shelf = StatementShelf()
+  private let queries = MetQueries()
   private let schemas = Mutex(KnownSchemas())
 
   /// Schemas of tables in one version of the database's schema, which SQLite counts.
@@ -87,24 +95,37 @@ private final class BriefReader: Sendable {
     queue = try DatabaseQueue(path: path, configuration: configuration)
   }
 
-  func read<Value>(_ id: ListID, longest: Duration, _ body: (any StoredList) throws -> Value) throws -> Value? {
+  var isUsedUp: Bool { queries.areTooMany }
+
+  /// Nil if the file is busy, or the time ran out.
+  func read<Value>(_ id: ListID, timeLimit: Duration, _ body: (any StoredList) throws -> Value) throws -> Value? {
     try queue.unsafeRead { database in
       do {
+        // It takes no lock: that comes with the first query.
         try database.cachedStatement(sql: "BEGIN").execute()
-      } catch {
+        defer { try? database.cachedStatement(sql: "COMMIT").execute() }
+        return try read(id, in: database, timeLimit, body)
+      } catch StorageError.busy {
+        return nil
+      } catch let error as DatabaseError where [.SQLITE_BUSY, .SQLITE_LOCKED].contains(error.resultCode) {
         return nil
       }
-      defer { try? database.cachedStatement(sql: "COMMIT").execute() }
-      guard let place = try ListPlace.of(id, in: database) else { return try body(UnwrittenList(id, database)) }
-      let list = try SQLiteStoredList(
-        place, database, watch, longestReading: longest, schema: try schema(of: place, in: database), shelf: shelf)
-      do {
-        let value = try body(list)
-        return list.ranOutOfTime ? nil : value
-      } catch {
-        guard list.ranOutOfTime else { throw error }
-        return nil
-      }
+    }
+  }
+
+  private func read<Value>(
+    _ id: ListID, in database: Database, _ timeLimit: Duration, _ body: (any StoredList) throws -> Value
+  ) throws -> Value? {
+    guard let place = try ListPlace.of(id, in: database) else { return try body(UnwrittenList(id, database)) }
+    let list = try SQLiteStoredList(
+      place, database, watch, longestReading: timeLimit, schema: try schema(of: place, in: database),
+      queries: queries)
+    do {
+      let value = try body(list)
+      return list.ranOutOfTime ? nil : value
+    } catch {
+      guard list.ranOutOfTime else { throw error }
+      return nil
     }
   }
 
@@ -125,20 +146,16 @@ private final class BriefReader: Sendable {
   }
 }
 
-/// The statements of the latest queries of one connection, to be run again: to prepare one takes longer than to read the
-/// news of a list. Only used by whoever has the connection.
-final class StatementShelf: Sendable {
-  /// Those of a few kinds of clients. What people make up comes and goes.
-  private static let most = 16
+/// The queries that one connection has met. It keeps a statement for each of them: to prepare one takes longer than to
+/// read the news of a list.
+final class MetQueries: Sendable {
+  /// Many more than the clients of a server have. Somebody who makes up queries must not fill the memory.
+  private static let most = 64
 
-  /// The latest last. Statements are not to be shared, and are not: one thread at a time has the connection.
-  private nonisolated(unsafe) var statements: [(sql: String, statement: Statement)] = []
+  private let queries = Mutex<Set<String>>([])
 
-  func statement(_ sql: String, in database: Database) throws -> Statement {
-    let known = statements.lastIndex { $0.sql == sql }.map { statements.remove(at: $0).statement }
-    let statement = try known ?? database.makeStatement(sql: sql)
-    if statements.count >= Self.most { statements.removeFirst() }
-    statements.append((sql, statement))
-    return statement
-  }
+  func note(_ sql: String) { queries.withLock { _ = $0.insert(sql) } }
+
+  /// The connection has kept enough, and is to be replaced.
+  var areTooMany: Bool { queries.withLock { $0.count > Self.most } }
 }

@@ -13,6 +13,12 @@ struct SQLiteFailure {
     self.error = StorageError(database)
   }
 
+  /// True for damage, also under the name that ``named(_:)`` gave it.
+  static func mayBeDamage(_ error: any Error) -> Bool {
+    if case StorageError.refused = error { return true }
+    return (error as? DatabaseError)?.isDamage ?? false
+  }
+
   /// Runs `body`, with the errors of SQLite as errors of the storage.
   static func named<Value>(_ body: () throws -> Value) throws -> Value {
     do {

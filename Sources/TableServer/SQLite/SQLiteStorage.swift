@@ -146,10 +146,10 @@ struct SQLiteStorage: TableStorage {
   }
 
   private func failure(_ error: any Error) -> any Error {
-    if (error as? DatabaseError)?.resultCode == .SQLITE_CORRUPT {
+    if SQLiteFailure.mayBeDamage(error) {
       // The file may be mended under way: what was read of it is not kept.
       pool.releaseMemoryEventually()
-      briefReaders.forget()
+      briefReaders.discard()
     }
     return error is CancellationError ? StorageError.interrupted : SQLiteFailure(error).error
   }

@@ -11,7 +11,9 @@ class SQLiteStoredList: StoredList {
   /// Made once for all reads of a request, which may be a thousand; nil until it is.
   private var knownColumnList: String?
   private let watch: StatementWatch
-  private let shelf: StatementShelf?
+  /// Nil for a connection that may take its time.
+  private let queries: MetQueries?
+  private var isBrief: Bool { queries != nil }
   private let longestReading: Duration
   /// What is left of it for this request: a batch may ask a thousand times, and holds up all writers meanwhile.
   private var timeLeft: Duration
@@ -19,12 +21,12 @@ class SQLiteStoredList: StoredList {
   private(set) var ranOutOfTime = false
 
   /// All queries of one request together must be done within `longestReading`.
-  /// `schema` is that of the place, if it is known. Statements of queries are kept on `shelf`.
+  /// `schema` is that of the place, if it is known. With `queries` reads are brief, and the connection keeps their statements.
   init(
     _ place: ListPlace, _ database: Database, _ watch: StatementWatch, longestReading: Duration,
-    schema: TableSchema? = nil, shelf: StatementShelf? = nil
+    schema: TableSchema? = nil, queries: MetQueries? = nil
   ) throws {
-    self.shelf = shelf
+    self.queries = queries
     self.place = place
     self.database = database
     self.watch = watch
@@ -97,15 +99,21 @@ class SQLiteStoredList: StoredList {
   private func ask(_ text: String, _ arguments: StatementArguments, _ body: (SQLiteRow) throws -> Bool) throws {
     let statement: Statement
     do {
-      statement = try shelf?.statement(text, in: database) ?? database.makeStatement(sql: text)
+      queries?.note(text)
+      statement = try isBrief ? database.cachedStatement(sql: text) : database.makeStatement(sql: text)
     } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
       throw QueryError.tooComplex
     }
     try statement.forEach(arguments, body)
   }
 
+  /// Looks at every row, in as much time as it takes: nothing for a connection whose reads have to be brief.
   func check() throws -> ListCheck {
-    try SQLiteFailure.named { try RowCheck(of: place, schema, in: database).list }
+    guard !isBrief else {
+      ranOutOfTime = true
+      throw StorageError.tooSlow
+    }
+    return try SQLiteFailure.named { try RowCheck(of: place, schema, in: database).list }
   }
 }
 

@@ -3,7 +3,7 @@ import NIOCore
 /// Runs tasks on the event loop of a connection, where its bytes come in and go out.
 ///
 /// A request that is answered there changes no thread. Each change wakes another thread up, which takes longer than to
-/// read a row. While a task runs, the other connections of the loop wait: what computes for long goes ``away(if:_:)``, and
+/// read a row. While a task runs, the other connections of the loop wait: what computes for long goes ``offLoop(if:_:)``, and
 /// a storage waits elsewhere for its disk.
 final class LoopExecutor: TaskExecutor {
   private let loop: any EventLoop
@@ -16,7 +16,7 @@ final class LoopExecutor: TaskExecutor {
   }
 
   /// Runs `body` on one of the threads for all tasks if it `isLong`, else where it is called.
-  static func away<Value: Sendable>(
+  static func offLoop<Value: Sendable>(
     if isLong: Bool, _ body: @Sendable () async -> Value
   ) async -> Value {
     guard isLong else { return await body() }

@@ -90,7 +90,7 @@ struct TableResponder: HTTPResponder {
           if request.expectsContinue { try routes.checkHead(of: table, by: visitor.user) }
           table.body = try await body(of: request, share)
         }
-        let answer = await LoopExecutor.away(if: table.body.count > Self.longestBriefBody) { [table] in
+        let answer = await LoopExecutor.offLoop(if: table.body.count > Self.longestBriefBody) { [table] in
           await routes.respond(to: table, of: visitor.user) { try gatekeeper.admit(entries: $0, of: visitor) }
         }
         return response(answer, to: request.method)

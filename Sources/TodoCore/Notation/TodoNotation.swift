@@ -152,9 +152,10 @@ extension TodoNotation {
     if let day {
       return String(text[..<word.range.lowerBound]) + DueWord.mark + day.text + text[word.range.upperBound...]
     }
-    let rest = removing(word.range, from: text)
+    var rest = removing(word.range, from: text)
     // The next of several would count from now on.
-    return TodoNotation(rest).due == nil ? rest : settingDue(nil, in: rest)
+    while TodoNotation(rest).due != nil, let next = DueWord(rest) { rest = removing(next.range, from: rest) }
+    return rest
   }
 
   /// Takes one of the spaces beside the word along.

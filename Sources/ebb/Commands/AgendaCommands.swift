@@ -38,6 +38,7 @@ struct Agenda {
 
   func print(_ query: TodoQuery, asJSON: Bool) throws {
     let handles = try list.handles()
+    let width = handles.longest
     var objects = ItemObjects(handles: handles)
     var last: TodoGroup?
     try list.forEachRun(of: query, size: 500, completions: asJSON) { items in
@@ -51,7 +52,7 @@ struct Agenda {
         if group != last { bytes += (heading(group, isFirst: last == nil) + "\n").utf8 }
         last = group
         let handle = handles.handle(of: item.id)
-        bytes += ("  " + layout.line(item, handle: handle, width: handles.longest) + "\n").utf8
+        bytes += ("  " + layout.line(item, handle: handle, width: width) + "\n").utf8
       }
       StandardOutput.bytes(bytes)
     }

@@ -67,7 +67,7 @@ struct ItemEditing {
 struct EditedLines: Equatable {
   /// The items whose line has another text now. A line that is gone, or has nothing but its handle, changes nothing.
   private(set) var edits: [RecordID: TextEdit] = [:]
-  /// Lines that begin with no handle that was offered.
+  /// Lines that begin with no handle that was offered, or with one that another line has.
   private(set) var unknown: [String] = []
 
   static func text(of items: [(handle: String, item: TodoItem)]) -> String {
@@ -83,7 +83,8 @@ struct EditedLines: Equatable {
       }
       let text = words.count == 2 ? String(words[1].drop(while: \.isWhitespace)) : ""
       guard !text.isEmpty, text != ItemText(item.text).oneLine else { continue }
-      edits[item.id] = TextEdit(text: text, seen: item.text)
+      // Of two lines for one item, one has no place.
+      if edits[item.id] != nil { unknown.append(String(line)) } else { edits[item.id] = TextEdit(text: text, seen: item.text) }
     }
   }
 }

@@ -32,11 +32,10 @@ enum ImportSource {
     switch self {
     case .standardInput: return try parse(try Self.bytes(of: STDIN_FILENO, name), name, format)
     case .file(let path):
+      if Self.isFolder(path) { return try readFolder(path) }
       let descriptor = open(path, O_RDONLY | O_CLOEXEC)
       guard descriptor >= 0 else { throw Self.unreadable(path) }
       defer { close(descriptor) }
-      var status = stat()
-      if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { return try readFolder(path) }
       return try parse(try Self.bytes(of: descriptor, path), path, format)
     }
   }
@@ -76,7 +75,10 @@ extension ImportSource {
       files += try Self.calendars(in: "\(path)/\(folder)").map { ("\(folder)/\($0)", folder) }
     }
     if files.isEmpty { throw CommandFailure.exchange(.noCalendars(path)) }
+    var left = Self.largest
     for (file, list) in files {
+      left -= Self.size(of: "\(path)/\(file)")
+      guard left >= 0 else { throw CommandFailure.exchange(.tooLarge(path, megabytes: Self.largest >> 20)) }
       guard var part = try Self.calendar("\(path)/\(file)") else {
         result.leftOut.append(LeftOut(line: 1, reason: .malformed, file: file))
         continue
@@ -101,6 +103,14 @@ extension ImportSource {
     try names(in: path).filter { $0.lowercased().hasSuffix(".ics") && !isFolder("\(path)/\($0)") }
   }
 
+  /// In bytes; 0 for what has none, such as a pipe.
+  private static func size(of path: String) -> Int {
+    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { return 0 }
+    defer { close(descriptor) }
+    return max(0, lseek(descriptor, 0, SEEK_END))
+  }
+
   /// In alphabetical order, without hidden ones.
   private static func names(in path: String) throws -> [String] {
     guard let folder = opendir(path) else { throw unreadable(path) }
@@ -114,7 +124,10 @@ extension ImportSource {
   }
 
   private static func isFolder(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    // A pipe in its place must not be waited for.
+    let folder = open(path, O_RDONLY | O_DIRECTORY | O_NONBLOCK | O_CLOEXEC)
+    guard folder >= 0 else { return false }
+    close(folder)
+    return true
   }
 }

@@ -90,14 +90,8 @@ enum ErrorMessages {
     case .nothingToDecide(let handle): catalogue.text(.commandNothingToDecide, ["handle": handle.printable])
     case .nothingDeleted: catalogue.text(.nothingDeleted)
     case .badPriority(let word): catalogue.text(.badPriority, ["word": word.printable])
-    case .input(.notUTF8(let line)): catalogue.text(.inputNotUTF8, ["line": String(line)])
-    case .input(.tooLong): catalogue.text(.inputTooLong)
-    case .input(.unreadable(let reason)): catalogue.text(.inputUnreadable, ["reason": reason])
-    case .configuration(.none): catalogue.text(.configIsNone)
-    case .configuration(.exists(let path)): catalogue.text(.configExists, ["path": path])
-    case .configuration(.noFolder(let path)): catalogue.text(.configNoFolder, ["path": path])
-    case .configuration(.notWritten(let path, let reason)):
-      catalogue.text(.joinNotWritten, ["path": path, "reason": reason])
+    case .input(let problem): sentence(ofInput: problem)
+    case .configuration(let problem): sentence(ofConfiguration: problem)
     case .noNotifier: catalogue.text(.remindNoNotifier)
     case .editor(let problem): sentence(ofEditor: problem)
     case .nothingToReverse(.undo): catalogue.text(.historyNothingToUndo)
@@ -116,6 +110,23 @@ enum ErrorMessages {
     case .unknownTopic(let name, nil): catalogue.text(.topicUnknown, ["name": name.printable])
     case .unknownTopic(let name, let nearest?):
       catalogue.text(.topicUnknownNear, ["name": name.printable, "nearest": nearest])
+    }
+  }
+
+  private static func sentence(ofInput problem: InputProblem) -> String {
+    switch problem {
+    case .notUTF8(let line): catalogue.text(.inputNotUTF8, ["line": String(line)])
+    case .tooLong: catalogue.text(.inputTooLong)
+    case .unreadable(let reason): catalogue.text(.inputUnreadable, ["reason": reason])
+    }
+  }
+
+  private static func sentence(ofConfiguration problem: ConfigurationProblem) -> String {
+    switch problem {
+    case .none: catalogue.text(.configIsNone)
+    case .exists(let path): catalogue.text(.configExists, ["path": path])
+    case .noFolder(let path): catalogue.text(.configNoFolder, ["path": path])
+    case .notWritten(let path, let reason): catalogue.text(.joinNotWritten, ["path": path, "reason": reason])
     }
   }
 
