@@ -81,7 +81,7 @@ private struct CSVItem {
   private(set) var hasTimeOfDay = false
   private var parts = ItemParts()
   private var id: RecordID?
-  /// The id as it is written: other programs write UUIDs with capitals.
+  /// The id as it is written, if that is another: other programs write UUIDs with capitals.
   private var writtenID: RecordID?
   private var complete: Bool?
   private var created: PortableTime?
@@ -105,7 +105,7 @@ private struct CSVItem {
     case .contexts: parts.contexts = Self.words(value, sign: "@")
     case .id:
       id = UUIDText.id(value)
-      writtenID = id == nil ? nil : RecordID(value)
+      writtenID = id == nil || id?.text == value ? nil : RecordID(value)
     case .priority: return readPriority(value)
     case .due: return readDue(value)
     case .created:

@@ -130,8 +130,8 @@ struct BriefReadTests {
 
   @Test("gives no answer while another program has the file to itself")
   func busy() async throws {
-    try await withStorage { storage, file in
-      try storage.close()
+    try await ServerDatabaseFile.use { file in
+      try SQLiteStorage(path: file.path, makeUUID: { UUID() }).close()
       let readers = BriefReaders(path: file.path)
       let other = try DatabaseQueue(path: file.path)
       let answer = try await other.writeWithoutTransaction { database in
