@@ -29,8 +29,7 @@ struct CalendarTests {
 
   @Test("a to-do that begins within another is told, and neither is lost without a word")
   func nested() throws {
-    let file = "BEGIN:VCALENDAR\r\nBEGIN:VTODO\r\nSUMMARY:outer\r\nBEGIN:VTODO\r\nSUMMARY:inner\r\nEND:VTODO\r\nEND:VTODO\r\nEND:VCALENDAR\r\n"
-    let result = try ImportResult.of(file, .ics)
+    let result = try ImportResult.of(todo("SUMMARY:outer", "BEGIN:VTODO", "SUMMARY:inner", "END:VTODO"), .ics)
     #expect(result.texts == ["inner"] && result.leftOut.map(\.reason) == [.malformed])
   }
 

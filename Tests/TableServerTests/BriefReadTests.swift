@@ -159,9 +159,11 @@ struct BriefReadTests {
       let readers = BriefReaders(path: file.path)
       let connections = Mutex<Set<ObjectIdentifier>>([])
       for number in 1...200 {
-        let filter = try FilterParser.parse(Array(repeating: "complete eq true", count: number).joined(separator: " or "))
+        let words = Array(repeating: "complete eq true", count: number)
+        let filter = try FilterParser.parse(words.joined(separator: " or "))
         _ = try readers.read(.first) { list in
-          if let list = list as? SQLiteStoredList { _ = connections.withLock { $0.insert(ObjectIdentifier(list.database)) } }
+          let connection = (list as? SQLiteStoredList).map { ObjectIdentifier($0.database) }
+          connections.withLock { $0.formUnion([connection].compactMap(\.self)) }
           return try list.count(of: ListQuery(filter: filter, nulls: .sql, limit: 1))
         }
       }

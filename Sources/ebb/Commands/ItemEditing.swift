@@ -84,7 +84,11 @@ struct EditedLines: Equatable {
       let text = words.count == 2 ? String(words[1].drop(while: \.isWhitespace)) : ""
       guard !text.isEmpty, text != ItemText(item.text).oneLine else { continue }
       // Of two lines for one item, one has no place.
-      if edits[item.id] != nil { unknown.append(String(line)) } else { edits[item.id] = TextEdit(text: text, seen: item.text) }
+      if edits[item.id] != nil {
+        unknown.append(String(line))
+      } else {
+        edits[item.id] = TextEdit(text: text, seen: item.text)
+      }
     }
   }
 }
