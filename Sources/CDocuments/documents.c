@@ -29,6 +29,9 @@ static const unsigned char wire[] = {
 static const unsigned char clients[] = {
 #embed "../../Resources/docs/write-another-client.md"
 };
+static const unsigned char exchange[] = {
+#embed "../../Resources/docs/exchange.md"
+};
 static const unsigned char architecture[] = {
 #embed "../../Resources/docs/architecture.md"
 };
@@ -51,6 +54,7 @@ document document_sync_rules(void) { return (document){sync_rules, sizeof sync_r
 document document_row_states(void) { return (document){row_states, sizeof row_states}; }
 document document_wire(void) { return (document){wire, sizeof wire}; }
 document document_clients(void) { return (document){clients, sizeof clients}; }
+document document_exchange(void) { return (document){exchange, sizeof exchange}; }
 document document_architecture(void) { return (document){architecture, sizeof architecture}; }
 document document_bash(void) { return (document){bash, sizeof bash}; }
 document document_zsh(void) { return (document){zsh, sizeof zsh}; }

@@ -70,8 +70,12 @@ package struct ImportPlan: Sendable {
     _ items: [PortableItem], exact: Bool, _ known: inout KnownItems, today: CalendarDay, taken: Int64
   ) {
     let cleaned = items.map { $0.cleaned(exact: exact) }
-    self.items = zip(items, cleaned).map { $1.item ?? $0 }
-    verdicts = cleaned.map { item, problem in item.map { known.verdict(on: $0) } ?? problem }
+    var kept: [PortableItem] = []
+    verdicts = zip(items, cleaned).map { item, cleaned in
+      kept.append(cleaned.item ?? item)
+      return cleaned.item == nil ? cleaned.problem : known.verdict(on: &kept[kept.count - 1])
+    }
+    self.items = kept
     self.today = today
     self.taken = taken
   }
@@ -160,6 +164,8 @@ private struct KnownItems {
   /// How many items of the list are like one of the file, and have not been found for one yet.
   private var counts: [Likeness: Int] = [:]
   private let ids: Set<RecordID>
+  /// Those of `byID` that come with the file.
+  private var added: Set<RecordID> = []
 
   init(_ items: [PortableItem]) {
     for item in items { counts[item.likeness] = 0 }
@@ -177,16 +183,22 @@ private struct KnownItems {
     }
   }
 
-  mutating func verdict(on item: PortableItem) -> ImportPlan.Verdict {
+  /// Of two different items of a file with one id, the second loses it: an id names one item.
+  mutating func verdict(on item: inout PortableItem) -> ImportPlan.Verdict {
     let likeness = item.likeness
     for case let id? in [item.id, item.otherID] {
       guard let here = byID[id] else { continue }
+      if here != likeness, added.contains(id) {
+        (item.id, item.otherID) = (nil, nil)
+        break
+      }
       if here == likeness { use(likeness) }
       return here == likeness ? .isHere : .differs
     }
     guard let id = item.id else { return use(likeness) ? .isHere : .add }
     // The next one with this id is here then.
     byID[id] = likeness
+    added.insert(id)
     return .add
   }
 

@@ -44,6 +44,7 @@ package enum CommandKey: String, CaseIterable, Sendable {
   case wrongCommandNear = "wrong.commandNear"
   case wrongOption = "wrong.option"
   case wrongOptionNear = "wrong.optionNear"
+  case wrongOptionText = "wrong.optionText"
   case wrongMissingValue = "wrong.missingValue"
   case wrongUnwantedValue = "wrong.unwantedValue"
   case wrongValue = "wrong.value"

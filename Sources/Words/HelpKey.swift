@@ -16,6 +16,7 @@ package enum HelpKey: String, CaseIterable, Sendable {
   case topicRows = "topic.rows"
   case topicWire = "topic.wire"
   case topicClients = "topic.clients"
+  case topicExchange = "topic.exchange"
   case topicArchitecture = "topic.architecture"
   case topicLibrary = "topic.library"
   case topicChanges = "topic.changes"

@@ -83,11 +83,36 @@ struct ShellTests {
       try await device.ebb("depri", handle)
       #expect(try await device.items().map(\.text) == ["oat milk @town due:2030-02-01\ntwo litres"])
       #expect(try await device.attempt("pri", handle, "7").status == 64)
+      try await device.ebb("prepend", handle, "(C) now")
+      #expect(try await device.items().map(\.text) == ["(C) now oat milk @town due:2030-02-01\ntwo litres"])
       try await device.ebb("do", handle)
       #expect(try await device.ebb("ls", "--done").output.contains("oat milk"))
       try await device.ebb("reopen", handle)
       try await device.ebb("rm", handle)
       #expect(try await device.ebb("ls").output.isEmpty)
+    }
+  }
+
+  @Test("a text that begins with a hyphen is not taken for a wish for help, and lost")
+  func hyphens() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      for outcome in [
+        try await device.attempt("add", "-dash"), try await device.attempt("add", "call", "-with", "him"),
+      ] {
+        #expect(outcome.status == 64 && outcome.error.contains("Put -- before"), "\(outcome)")
+      }
+      #expect(try await device.items().isEmpty)
+    }
+  }
+
+  @Test("a configuration that is there and can't be read stops a command: the list may be another one")
+  func unreadableConfiguration() async throws {
+    try await Workspace.use { workspace in
+      let folder = workspace.path("config/ebb/config.yaml")
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      let outcome = try await Device(workspace).attempt("add", "milk")
+      #expect(outcome.status == 64 && outcome.error.contains("config.yaml"))
     }
   }
 

@@ -75,6 +75,16 @@ struct ListImportTests {
     #expect(try take("milk\nmilk\nmilk\nx milk\n").added == ["milk", "milk"])
   }
 
+  @Test("of two different items with one id none is lost: the second gets an id of its own")
+  func oneIDTwice() throws {
+    let id: RecordID = "0f0c1a52-7d94-4c1e-9a55-1d2f6b7c8e01"
+    let plan = ImportPlan(
+      forNewList: [PortableItem("milk", id: id), PortableItem("bread", id: id), PortableItem("milk", id: id)],
+      exact: true, today: try #require(CalendarDay("2026-11-23")))
+    #expect(plan.verdicts == [.add, .add, .isHere])
+    #expect(plan.items.map(\.id) == [id, nil, id])
+  }
+
   @Test("an import is one step to undo and to redo, and what it knew of completions stays")
   func undo() throws {
     try list.add("before")

@@ -16,6 +16,7 @@ document document_sync_rules(void);
 document document_row_states(void);
 document document_wire(void);
 document document_clients(void);
+document document_exchange(void);
 document document_architecture(void);
 document document_bash(void);
 document document_zsh(void);

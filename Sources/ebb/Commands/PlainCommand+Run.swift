@@ -137,7 +137,7 @@ extension TextChange {
       return item.text
     case .prepend(let words):
       let text = Self.makingRoom(for: words, in: text, today)
-      let priority = TodoNotation(text).priority
+      guard let priority = TodoNotation(text).priority else { return words + " " + text }
       let rest = TodoNotation.settingPriority(nil, in: text)
       return TodoNotation.settingPriority(priority, in: words + " " + rest)
     }

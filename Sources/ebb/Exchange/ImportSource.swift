@@ -77,9 +77,10 @@ extension ImportSource {
     if files.isEmpty { throw CommandFailure.exchange(.noCalendars(path)) }
     var left = Self.largest
     for (file, list) in files {
-      left -= Self.size(of: "\(path)/\(file)")
+      let size = Self.size(of: "\(path)/\(file)")
+      left -= size ?? 0
       guard left >= 0 else { throw CommandFailure.exchange(.tooLarge(path, megabytes: Self.largest >> 20)) }
-      guard var part = try Self.calendar("\(path)/\(file)") else {
+      guard size != nil, var part = try Self.calendar("\(path)/\(file)") else {
         result.leftOut.append(LeftOut(line: 1, reason: .malformed, file: file))
         continue
       }
@@ -103,12 +104,13 @@ extension ImportSource {
     try names(in: path).filter { $0.lowercased().hasSuffix(".ics") && !isFolder("\(path)/\($0)") }
   }
 
-  /// In bytes; 0 for what has none, such as a pipe.
-  private static func size(of path: String) -> Int {
+  /// In bytes. Nil for what has no size, such as a pipe, which would be waited for; 0 for what can't be opened.
+  private static func size(of path: String) -> Int? {
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { return 0 }
     defer { close(descriptor) }
-    return max(0, lseek(descriptor, 0, SEEK_END))
+    let size = lseek(descriptor, 0, SEEK_END)
+    return size < 0 ? nil : size
   }
 
   /// In alphabetical order, without hidden ones.

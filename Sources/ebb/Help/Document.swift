@@ -2,7 +2,7 @@ import CDocuments
 
 /// A page, a script or the version, as it stands in the repository: bytes in the program.
 enum Document {
-  case version, readme, licence, changes, security, syncRules, rowStates, wire, clients, architecture
+  case version, readme, licence, changes, security, syncRules, rowStates, wire, clients, exchange, architecture
   case bash, zsh, fish
 
   var text: String {
@@ -23,6 +23,7 @@ enum Document {
     case .rowStates: document_row_states()
     case .wire: document_wire()
     case .clients: document_clients()
+    case .exchange: document_exchange()
     case .architecture: document_architecture()
     case .bash: document_bash()
     case .zsh: document_zsh()

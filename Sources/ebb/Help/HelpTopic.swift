@@ -2,7 +2,7 @@ import Words
 
 /// What `ebb help` can open beside its commands, in the order of its list.
 enum HelpTopic: String, CaseIterable {
-  case tour, keys, filters, commands, settings, sync, server, security, changes
+  case tour, keys, filters, commands, settings, exchange, sync, server, security, changes
   case rules, rows, wire, clients, architecture, library, licence
 
   /// Markdown. The sections of the README are found by their headings.
@@ -22,6 +22,7 @@ enum HelpTopic: String, CaseIterable {
     case .rows: Document.rowStates.text
     case .wire: Document.wire.text
     case .clients: Document.clients.text
+    case .exchange: Document.exchange.text
     case .architecture: Document.architecture.text
     case .licence: Document.licence.text
     }
@@ -47,6 +48,7 @@ enum HelpTopic: String, CaseIterable {
     case .rows: .topicRows
     case .wire: .topicWire
     case .clients: .topicClients
+    case .exchange: .topicExchange
     case .architecture: .topicArchitecture
     case .library: .topicLibrary
     case .licence: .topicLicence

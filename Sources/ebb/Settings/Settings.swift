@@ -98,7 +98,10 @@ struct SettingLayers {
   private static func file(_ place: ConfigurationPlace) throws -> ConfigurationFile? {
     if place.isNone { return nil }
     guard let bytes = SettingsFile.bytes(place.path) else {
-      guard place.origin == .standard else { throw CommandFailure.unreadableConfiguration(place.path, .unreadable) }
+      // One that is there and can't be read may name another list than the default.
+      guard place.origin == .standard, access(place.path, F_OK) != 0 else {
+        throw CommandFailure.unreadableConfiguration(place.path, .unreadable)
+      }
       return nil
     }
     return try ConfigurationFile(path: place.path, bytes: bytes)

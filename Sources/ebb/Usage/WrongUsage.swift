@@ -24,6 +24,16 @@ enum WrongUsage: Equatable {
     return WrongUsage(said: Ebb.message(for: error), path).sentence(path?.name ?? "ebb")
   }
 
+  /// Nil unless a word begins with one hyphen and has several letters. The argument library would take each letter for an
+  /// option: of `ebb add -dash` it found `-h`, showed the help, and the text was lost.
+  static func sentence(forTextIn arguments: [String]) -> String? {
+    let word = arguments.prefix { $0 != "--" }
+      .first { $0.hasPrefix("-") && !$0.hasPrefix("--") && $0.count > 2 }
+    guard let word else { return nil }
+    let command = CommandTree.ofProgram().map { TypedCommand($0, arguments).name } ?? "ebb"
+    return ErrorMessages.catalogue.text(.wrongOptionText, ["command": command, "option": word.printable])
+  }
+
   init(said message: String, _ path: TypedCommand?) {
     let quoted = message.split(separator: "'", omittingEmptySubsequences: false).map(String.init)
     let first = quoted.count > 1 ? quoted[1] : ""
