@@ -239,11 +239,14 @@ struct StorageContractTests {
     try await kind.use { storage async throws in
       try await storage.write(.first) { try $0.insert(.made("a", at: 1)) }
       let (begun, written) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-      async let seen: (Int, Int, Record?) = storage.read(.first) { list in
-        let before = try list.count(of: ListQuery(nulls: .sql, limit: 1))
-        begun.signal()
-        written.wait()
-        return (before, try list.count(of: ListQuery(nulls: .sql, limit: 1)), try list.row("b"))
+      // A storage may read on the thread that asks, and this one waits: it must not be one of the few that all tests share.
+      async let seen: (Int, Int, Record?) = withTaskExecutorPreference(WaitingThreads()) {
+        try await storage.read(.first) { list in
+          let before = try list.count(of: ListQuery(nulls: .sql, limit: 1))
+          begun.signal()
+          written.wait()
+          return (before, try list.count(of: ListQuery(nulls: .sql, limit: 1)), try list.row("b"))
+        }
       }
       await withCheckedContinuation { done in
         DispatchQueue.global().async {
@@ -544,5 +547,13 @@ extension Result where Failure == any Error {
     } catch {
       return error
     }
+  }
+}
+
+/// Runs tasks on threads that may wait: there is another one for who comes next.
+private final class WaitingThreads: TaskExecutor {
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    DispatchQueue.global().async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
   }
 }
