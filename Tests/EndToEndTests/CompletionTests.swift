@@ -180,6 +180,8 @@ struct ShellCompletionTests {
       try await terminal.type("ebb done ")
       try await terminal.press("Tab")
       try await terminal.press("Tab")
+      // Where both handles begin alike, bash writes that first, and lists them at the second Tab after it.
+      if shell == .bash { try await terminal.press("Tab") }
       try await terminal.wait("both items") { screen in
         let text = screen.lines.joined(separator: "\n")
         return handles.allSatisfy(text.contains) && text.contains("buy milk") && text.contains("$HOME")
