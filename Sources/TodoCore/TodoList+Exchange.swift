@@ -6,16 +6,8 @@ extension TodoList {
   /// All items the query finds, in order, in runs of at most `size`, as the store is at one moment. What `body` throws
   /// ends it.
   package func forEachPortable(of query: TodoQuery, size: Int, _ body: ([PortableItem]) throws -> Void) throws {
-    let rows = try query.rows(today: today())
-    try context.store.read { store in
-      var run: [Record] = []
-      try store.forEach(rows) { record in
-        run.append(record)
-        guard run.count == size else { return }
-        try body(Self.portable(run, store))
-        run.removeAll(keepingCapacity: true)
-      }
-      if !run.isEmpty { try body(Self.portable(run, store)) }
+    try forEachRun(of: query, size: size) { records, store in
+      if !records.isEmpty { try body(Self.portable(records, store)) }
     }
   }
 

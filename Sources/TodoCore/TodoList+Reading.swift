@@ -29,16 +29,24 @@ extension TodoList {
   package func forEachRun(
     of query: TodoQuery, size: Int, completions: Bool = false, _ body: ([TodoItem]) throws -> Void
   ) throws {
+    try forEachRun(of: query, size: size) { records, store in
+      let items = try withStates(records, store)
+      try body(completions ? withCompletions(items, store) : items)
+    }
+  }
+
+  /// The same as records, with the store that they were read from. The last run may be empty.
+  func forEachRun(of query: TodoQuery, size: Int, _ body: ([Record], any StoreReader) throws -> Void) throws {
     let rows = try query.rows(today: today())
     try context.store.read { store in
       var run: [Record] = []
       try store.forEach(rows) { record in
         run.append(record)
         guard run.count == size else { return }
-        try body(completions ? withCompletions(withStates(run, store), store) : withStates(run, store))
+        try body(run, store)
         run.removeAll(keepingCapacity: true)
       }
-      try body(completions ? withCompletions(withStates(run, store), store) : withStates(run, store))
+      try body(run, store)
     }
   }
 
