@@ -23,17 +23,12 @@ struct InputLines: Equatable {
 
   /// Reads to the end.
   static func ofStandardInput() throws -> InputLines {
-    var bytes: [UInt8] = []
-    var part = [UInt8](repeating: 0, count: 65_536)
-    while true {
-      let count = read(STDIN_FILENO, &part, part.count)
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else {
-        throw CommandFailure.input(.unreadable(reason: String(cString: strerror(errno)).lowercased()))
-      }
-      guard count > 0 else { return try InputLines(bytes) }
-      bytes += part[..<count]
-      guard bytes.count <= largest else { throw CommandFailure.input(.tooLong) }
+    do {
+      return try InputLines(InputBytes.all(of: STDIN_FILENO, atMost: largest))
+    } catch InputBytes.Problem.unreadable(let code) {
+      throw CommandFailure.input(.unreadable(reason: String(cString: strerror(code)).lowercased()))
+    } catch InputBytes.Problem.tooLong {
+      throw CommandFailure.input(.tooLong)
     }
   }
 

@@ -53,15 +53,13 @@ enum ImportSource {
   }
 
   private static func bytes(of descriptor: Int32, _ name: String) throws -> [UInt8] {
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = Glibc.read(descriptor, &buffer, buffer.count)
-      if count < 0 && errno == EINTR { continue }
-      guard count >= 0 else { throw unreadable(name) }
-      if count == 0 { return bytes }
-      bytes += buffer[..<count]
-      if bytes.count > largest { throw CommandFailure.exchange(.tooLarge(name, megabytes: largest >> 20)) }
+    do throws(InputBytes.Problem) {
+      return try InputBytes.all(of: descriptor, atMost: largest)
+    } catch {
+      switch error {
+      case .unreadable(let code): throw CommandFailure.exchange(.unreadable(name, code))
+      case .tooLong: throw CommandFailure.exchange(.tooLarge(name, megabytes: largest >> 20))
+      }
     }
   }
 }

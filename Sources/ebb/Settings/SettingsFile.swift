@@ -7,20 +7,12 @@ enum SettingsFile {
 
   /// Nil if it can't be read, or is too long. A pipe is read to its end.
   ///
-  /// The system is asked directly, since this is on the way to the first picture of every start: Foundation takes most of
-  /// a millisecond to find that a file is not there.
+  /// This is on the way to the first picture of every start: Foundation takes most of a millisecond to find that a file is
+  /// not there.
   static func bytes(_ path: String) -> [UInt8]? {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }
     defer { close(file) }
-    var bytes: [UInt8] = []
-    var part = [UInt8](repeating: 0, count: 16_384)
-    while true {
-      let count = read(file, &part, part.count)
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0, bytes.count + count <= largest else { return nil }
-      guard count > 0 else { return bytes }
-      bytes += part[..<count]
-    }
+    return try? InputBytes.all(of: file, atMost: largest)
   }
 }
