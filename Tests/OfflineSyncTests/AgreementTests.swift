@@ -41,7 +41,7 @@ struct AgreementTests {
         case .progress, .waitingForOtherProgram: break
         }
       })
-    try await blocking { device.context.waitUntilIdle() }
+    await blocking { device.context.waitUntilIdle() }
     #expect(events.withLock(\.self) == ["finished", "compared"])
     #expect(device.context.state == .idle)
   }
@@ -131,7 +131,7 @@ struct AgreementTests {
     _ = await context.sync { event in
       if case .compared(let comparison) = event { said.withLock { $0 = comparison } }
     }
-    try await blocking { context.waitUntilIdle() }
+    await blocking { context.waitUntilIdle() }
     let comparison = said.withLock(\.self)
     return try #require(comparison)
   }

@@ -22,7 +22,7 @@ package final class Gate: Sendable {
 
   /// Waits until a thread is at the gate.
   package func arrived() async {
-    try? await blocking { self.awaitArrival() }
+    await blocking { self.awaitArrival() }
   }
 
   /// The same on a thread that may block.

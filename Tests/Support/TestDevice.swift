@@ -76,7 +76,7 @@ package final class TestDevice: Sendable {
       report: { event in
         if case .compared(let comparison) = event { said.withLock { $0 = comparison } }
       })
-    try? await blocking { self.context.waitUntilIdle() }
+    await blocking { self.context.waitUntilIdle() }
     return said.withLock(\.self)
   }
 

@@ -1,4 +1,4 @@
-import Dispatch
+import Foundation
 import Glibc
 import OfflineSync
 import Support
@@ -16,7 +16,7 @@ struct InterruptTests {
       gate.pass()
       return .cut
     } _: { remote, _ in
-      DispatchQueue.global().async {
+      Thread.detachNewThread {
         gate.awaitArrival()
         remote.interrupt()
       }
@@ -64,7 +64,7 @@ struct InterruptTests {
       async let report = device.sync(
         SyncRequest(pulls: []),
         began: { cancellation in
-          DispatchQueue.global().async {
+          Thread.detachNewThread {
             gate.awaitArrival()
             cancellation.cancel()
           }

@@ -53,8 +53,7 @@ struct ConnectionTests {
   func tooMany() async throws {
     try await TestServer.run(limits: limits { $0.connections = 3 }) { server async throws in
       var idle: [RawConnection] = []
-      for _ in 0..<6 { idle.append(try RawConnection(server)) }
-      for _ in 0..<3 {
+      for _ in 0..<6 {
         let connection = try RawConnection(server)
         await connection.send(get + "\r\n")
         #expect(await connection.readSome()?.hasPrefix("HTTP/1.1 200") == true)
@@ -62,6 +61,22 @@ struct ConnectionTests {
       }
       #expect(await idle[0].readToEnd() == "", "the first of all was closed")
     }
+  }
+
+  @Test("gives its place to another if it was never heard of, but not while it has a request")
+  func silent() throws {
+    let registry = ConnectionRegistry(limits { $0.connections = 2 })
+    let connections = (0..<4).map { _ in ServerConnection(EmbeddedChannel()) }
+    func admit(_ number: Int, at moment: UInt64) -> Bool {
+      registry.admit(connections[number], now: .uptimeNanoseconds(moment))
+    }
+    #expect(admit(0, at: 1) && admit(1, at: 2))
+    registry.note(connections[0], isIdle: false, now: .uptimeNanoseconds(3))
+    #expect(admit(2, at: 4), "the second was silent")
+    registry.note(connections[2], isIdle: false, now: .uptimeNanoseconds(5))
+    #expect(!admit(3, at: 6), "both have a request")
+    registry.note(connections[0], isIdle: true, now: .uptimeNanoseconds(7))
+    #expect(admit(3, at: 8) && registry.count == 2)
   }
 
   @Test("of one address is one of so many, except on this machine")

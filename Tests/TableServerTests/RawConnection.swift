@@ -1,5 +1,5 @@
-import Dispatch
 import Glibc
+import Support
 
 /// A connection that sends what a test says, byte for byte, and reads what comes.
 final class RawConnection: Sendable {
@@ -29,7 +29,7 @@ final class RawConnection: Sendable {
   /// Returns when everything is with the system, or the server has closed.
   func send(_ text: String) async {
     let bytes = Array(text.utf8)
-    await onThread { [socket] in
+    await blocking { [socket] in
       var sent = 0
       while sent < bytes.count {
         let count = bytes[sent...].withUnsafeBytes {
@@ -48,7 +48,7 @@ final class RawConnection: Sendable {
   func readSome() async -> String? { await read { !$0.isEmpty } }
 
   private func read(until isEnough: @escaping @Sendable ([UInt8]) -> Bool) async -> String? {
-    await onThread { [socket] in
+    await blocking { [socket] in
       var bytes: [UInt8] = []
       var buffer = [UInt8](repeating: 0, count: 65_536)
       while !isEnough(bytes) {
@@ -58,12 +58,6 @@ final class RawConnection: Sendable {
         bytes += buffer[..<count]
       }
       return String(decoding: bytes, as: UTF8.self)
-    }
-  }
-
-  private func onThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
-    await withCheckedContinuation { continuation in
-      DispatchQueue.global().async { continuation.resume(returning: body()) }
     }
   }
 }

@@ -1,5 +1,6 @@
 import Dispatch
 import FoundationEssentials
+import Support
 import TableProtocol
 import TableSQL
 import Testing
@@ -248,12 +249,7 @@ struct StorageContractTests {
           return (before, try list.count(of: ListQuery(nulls: .sql, limit: 1)), try list.row("b"))
         }
       }
-      await withCheckedContinuation { done in
-        DispatchQueue.global().async {
-          begun.wait()
-          done.resume()
-        }
-      }
+      await blocking { begun.wait() }
       try await storage.write(.first) { try $0.insert(.made("b", at: 2)) }
       written.signal()
       let (before, after, row) = try await seen
@@ -547,13 +543,5 @@ extension Result where Failure == any Error {
     } catch {
       return error
     }
-  }
-}
-
-/// Runs tasks on threads that may wait: there is another one for who comes next.
-private final class WaitingThreads: TaskExecutor {
-  func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
-    DispatchQueue.global().async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
   }
 }
