@@ -246,6 +246,8 @@ struct StorageContractTests {
           let before = try list.count(of: ListQuery(nulls: .sql, limit: 1))
           begun.signal()
           written.wait()
+          // A read may be begun anew.
+          written.signal()
           return (before, try list.count(of: ListQuery(nulls: .sql, limit: 1)), try list.row("b"))
         }
       }
