@@ -14,7 +14,7 @@ final class RawConnection: Sendable {
     address.sin_port = in_port_t(server.port).bigEndian
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
     // Far more than any of the server's limits in these tests: a connection that should end and does not is seen.
-    var patience = timeval(tv_sec: 120, tv_usec: 0)
+    var patience = timeval(tv_sec: 240, tv_usec: 0)
     setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     let outcome = withUnsafePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
