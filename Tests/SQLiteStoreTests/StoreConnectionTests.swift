@@ -96,6 +96,19 @@ struct StoreConnectionTests {
     #expect(try ids(SQLiteStore(path: path)).count == 4_001)
   }
 
+  @Test("a long log is emptied at the end of a program whose threads still have the store, but not under one that writes")
+  func endOfProgram() throws {
+    let (store, other) = (try SQLiteStore(path: path), try DatabasePool(path: path))
+    let rows = (0..<4_000).map { Record(id: RecordID("row \($0)"), values: ["text": .text("milk and bread")]) }
+    try store.write { try $0.upsert(rows, in: "TodoItem") }
+    try other.write { _ in store.tidyUp() }
+    #expect(try size(of: path + "-wal") > WriteAheadLog.mostKept)
+    store.tidyUp()
+    #expect(try size(of: path + "-wal") == 0)
+    try other.close()
+    #expect(try ids(store).count == 4_001)
+  }
+
   private func command(_ number: Int) throws {
     let store = try SQLiteStore(path: path, for: .oneCommand)
     try store.write { try $0.upsert([Record(id: RecordID("item \(number)"), values: [:])], in: "TodoItem") }

@@ -1,4 +1,5 @@
 import CSQLite
+import Dispatch
 import GRDB
 import Glibc
 import Synchronization
@@ -43,6 +44,18 @@ final class StoreConnections: Sendable {
     if let pool = pool.withLock({ $0 }) {
       pool.writeWithoutTransaction { WriteAheadLog.emptyIfLarge($0, of: path) }
     }
+  }
+
+  /// What closing does to a log that has grown, for a program that ends without closing: some other thread may still use
+  /// the store. Waits for that one for a moment only.
+  func tidyUp() {
+    guard WriteAheadLog.isLarge(of: path), let pool = pool.withLock({ $0 }) else { return }
+    let done = DispatchSemaphore(value: 0)
+    pool.asyncWriteWithoutTransaction { [path] database in
+      WriteAheadLog.emptyIfLarge(database, of: path)
+      done.signal()
+    }
+    _ = done.wait(timeout: .now() + .milliseconds(300))
   }
 
   func read<Value>(_ body: (Database) throws -> Value) throws -> Value {

@@ -17,11 +17,15 @@ enum WriteAheadLog {
     sqlite3_file_control(database.sqliteConnection, "main", SQLITE_FCNTL_PERSIST_WAL, &on)
   }
 
+  static func isLarge(of path: String) -> Bool {
+    var status = stat()
+    return stat(file(of: path), &status) == 0 && status.st_size > mostKept
+  }
+
   /// Copies a log that has grown into the database, and empties it. Waits for nobody: if another program reads or writes
   /// now, a later one does it.
   static func emptyIfLarge(_ database: Database, of path: String) {
-    var status = stat()
-    guard stat(file(of: path), &status) == 0, status.st_size > mostKept else { return }
+    guard isLarge(of: path) else { return }
     sqlite3_busy_timeout(database.sqliteConnection, 0)
     _ = try? database.checkpoint(.truncate)
   }

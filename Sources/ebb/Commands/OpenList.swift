@@ -23,6 +23,7 @@ struct OpenList {
     var watcher: StoreWatcher?
     let end = try program.run { watcher = StoreWatcher(app.store) { inbox.storeChanged($0) } }
     withExtendedLifetime(watcher) {}
+    app.store.tidyUp()
     if case .signal(let number) = end { exit(128 + number) }
   }
 
