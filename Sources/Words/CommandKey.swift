@@ -50,6 +50,7 @@ package enum CommandKey: String, CaseIterable, Sendable {
   case wrongValue = "wrong.value"
   case wrongMissingArgument = "wrong.missingArgument"
   case wrongWord = "wrong.word"
+  case wrongNotUTF8 = "wrong.notUTF8"
 }
 
 /// The examples that the help of a command begins with, a line each.

@@ -69,10 +69,15 @@ struct EditCommand: PlainlyRead {
   var text: [String] = []
 
   var plain: PlainCommand {
+    let mayAsk = !asking.noInput
+    // The library reads over a `--` and does not say where it was.
+    let isText = CommandLine.arguments.contains("--")
     let task: PlainTask =
       editor || text.isEmpty
-      ? .openEditor([handle] + text, mayAsk: !asking.noInput)
-      : .edit(handle: handle, text: text.joined(separator: " "))
+      ? .openEditor([handle] + text, mayAsk: mayAsk)
+      : isText
+        ? .edit(handle: handle, text: text.joined(separator: " "))
+        : .editOrOpen(handle: handle, words: text, mayAsk: mayAsk)
     return PlainCommand(task, settings.flags)
   }
 }

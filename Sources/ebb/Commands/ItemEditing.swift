@@ -112,6 +112,7 @@ extension ExternalEditor {
     case .text(let written): return written
     case .missing(let editor): throw CommandFailure.editor(.missing(editor))
     case .failed(let editor, let path): throw CommandFailure.editor(.failed(editor, keptAt: path))
+    case .notUTF8(let editor, let path): throw CommandFailure.editor(.notUTF8(editor, keptAt: path))
     case .noFile(let folder): throw CommandFailure.editor(.noFile(folder: folder))
     }
   }
@@ -124,6 +125,7 @@ enum EditorProblem: Error, Equatable {
   case missing(String)
   /// It ended with an error. What it wrote is kept there; nil if it wrote nothing.
   case failed(String, keptAt: String?)
+  case notUTF8(String, keptAt: String)
   case noFile(folder: String)
   /// It left nothing.
   case empty(handle: String)

@@ -13,6 +13,7 @@ extension PlainCommand {
     case .setComplete(let handles, let complete): try setComplete(handles, complete)
     case .delete(let handles, let isSure): try delete(handles, isSure: isSure)
     case .edit(let handle, let text): try edit(handle, text)
+    case .editOrOpen(let handle, let words, let mayAsk): try editOrOpen(handle, words, mayAsk: mayAsk)
     case .openEditor(let handles, let mayAsk): try ItemEditing(namedItems(handles)).run(mayAsk: mayAsk)
     case .rewrite(let handles, let change): try rewrite(handles, change)
     case .undo: try Self.report(try offline().list.undo(), .undo)
@@ -45,8 +46,15 @@ extension PlainCommand {
     for text in lines.texts { TypedDate.report(text) }
   }
 
-  private func edit(_ handle: String, _ text: String) throws {
+  private func editOrOpen(_ handle: String, _ words: [String], mayAsk: Bool) throws {
     let named = try namedItems([handle])
+    if let several = try named.adding(words) { return try ItemEditing(several).run(mayAsk: mayAsk) }
+    try edit(named, handle, words.joined(separator: " "))
+  }
+
+  private func edit(_ handle: String, _ text: String) throws { try edit(try namedItems([handle]), handle, text) }
+
+  private func edit(_ named: NamedItems, _ handle: String, _ text: String) throws {
     do {
       // One line is the first line: the note below it is not lost.
       try named.change { list, ids in

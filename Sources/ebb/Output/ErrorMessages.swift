@@ -99,6 +99,7 @@ enum ErrorMessages {
     case .notReversed(let reversal): catalogue.sentence(for: reversal).printable
     case .terminal(let problem): catalogue.sentence(for: problem)
     case .sync(.otherAccount(let account), _): catalogue.reason(.otherAccount(account))
+    case .sync(.remote(let failure), _) where failure.reason == .noServer: catalogue.text(.commandNoServer)
     case .sync(.serverWentBack(let wentBack), _): catalogue.reason(.serverWentBack(wentBack))
     case .sync(let failure, let pending):
       catalogue.sentences(catalogue.reason(failure), waiting(pending))
@@ -137,6 +138,8 @@ enum ErrorMessages {
     case .failed(let editor, nil): catalogue.text(.noticeEditorFailed, ["editor": editor.printable])
     case .failed(let editor, let path?):
       catalogue.text(.noticeEditorKept, ["editor": editor.printable, "path": path.printable])
+    case .notUTF8(let editor, let path):
+      catalogue.text(.noticeEditorNotUTF8, ["editor": editor.printable, "path": path.printable])
     case .noFile(let folder): catalogue.text(.noticeEditorFile, ["path": folder.printable])
     case .empty(let handle): catalogue.text(.editorEmpty, ["handle": handle.printable])
     case .changedMeanwhile(let text): catalogue.text(.editorChangedMeanwhile, ["text": text.printable])

@@ -42,6 +42,15 @@ enum StandardOutput {
   }
 }
 
+/// A question that one answer agrees to.
+enum YesOrNo {
+  /// False for any other answer, and for none. `choices` says what to type.
+  static func isAgreed(_ question: String, _ choices: String) -> Bool {
+    StandardOutput.question(question, choices)
+    return ["y", "yes"].contains(readLine()?.lowercased())
+  }
+}
+
 /// A file that is open for writing.
 enum OpenFile {
   /// Writes all bytes, as far as possible at once. Returns nil, or the `errno` of what failed.
