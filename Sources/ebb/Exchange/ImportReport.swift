@@ -17,6 +17,19 @@ struct ImportReport {
     self.plan = plan
   }
 
+  /// How many items are new.
+  var count: Int { plan.count }
+
+  /// There is no item in it that could be added or be here.
+  var hasNothing: Bool {
+    plan.verdicts.allSatisfy { verdict in
+      switch verdict {
+      case .noText, .nullCharacter: true
+      case .add, .isHere, .differs: false
+      }
+    }
+  }
+
   /// The items that would be added, the first of them.
   var preview: [String] {
     let lines = plan.added.prefix(Self.mostNamed).map { item in
@@ -34,6 +47,35 @@ struct ImportReport {
     return lines + more(ids.count)
   }
 
+  /// `{added, here, differs, leftOut, items: [{handle, id, text, complete}]}` with all new items. A dry run has no handles
+  /// and ids.
+  func json(_ ids: [RecordID]?, _ handles: Handles?) -> [UInt8] {
+    // What has an id that can't be one was passed over.
+    let items = plan.added.filter { $0.id?.isValid != false }
+    var writer = JSONWriter(isForTerminal: true)
+    writer.raw("{")
+    writer.members([
+      "added": FieldValue(items.count), "here": FieldValue(count(.isHere)), "differs": FieldValue(count(.differs)),
+      "leftOut": FieldValue(result.leftOut.count + count(.noText) + count(.nullCharacter)),
+    ])
+    writer.member("items")
+    writer.raw("[")
+    for (index, item) in items.enumerated() {
+      let id = ids.flatMap { index < $0.count ? $0[index] : nil }
+      if index > 0 { writer.raw(",\n ") }
+      writer.raw("{")
+      writer.members([
+        "handle": FieldValue(id.flatMap { handles?.handle(of: $0) }), "id": FieldValue(id?.text),
+        "text": .text(item.text), "complete": .bool(item.complete),
+      ])
+      writer.raw("}")
+    }
+    writer.raw("]}\n")
+    return writer.bytes
+  }
+
+  private func count(_ verdict: ImportPlan.Verdict) -> Int { plan.verdicts.count { $0 == verdict } }
+
   private func more(_ count: Int) -> [String] {
     count > Self.mostNamed ? [words.text(.pasteMore, count: count - Self.mostNamed)] : []
   }
@@ -42,7 +84,7 @@ struct ImportReport {
   func summary(_ key: PluralKey, _ count: Int) -> String {
     var sentences = [words.text(key, count: count)]
     for (verdict, key) in [(ImportPlan.Verdict.isHere, PluralKey.importHere), (.differs, .importDiffers)] {
-      let count = plan.verdicts.count { $0 == verdict }
+      let count = self.count(verdict)
       if count > 0 { sentences.append(words.text(key, count: count)) }
     }
     return sentences.joined(separator: words.text(.sentenceSeparator))
