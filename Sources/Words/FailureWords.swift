@@ -108,7 +108,7 @@ extension Catalogue {
     }
   }
 
-  /// The words as they came, in English, if the kind is not known.
+  /// The words as they came if the kind is not known: mostly English.
   private func shortReason(_ words: String, _ kind: RemoteFailure.UnreachableKind?) -> String {
     switch kind {
     case .noName: text(.shortNoName)
@@ -117,7 +117,7 @@ extension Catalogue {
     case .timedOut: text(.shortTimedOut)
     case .cut: text(.shortConnectionCut)
     case .tls: text(.shortTLS)
-    case nil: words
+    case nil: reason(saidBySystem: words)
     }
   }
 
@@ -126,7 +126,7 @@ extension Catalogue {
     case .notAStore: text(.shortStoreDamaged)
     case .newerVersion: text(.shortStoreNewer)
     case .notAllowed: text(.shortStoreNotAllowed)
-    case .cannotOpen(_, let words), .failed(_, let words): words
+    case .cannotOpen(_, let words), .failed(_, let words): reason(saidBySystem: words)
     case .diskFull: text(.shortDiskFull)
     case .busy: text(.shortStoreBusy)
     }

@@ -235,7 +235,7 @@ struct ExchangeCommandTests {
         #expect(outcome.error.contains(says) && outcome.error.contains("Nothing was imported"), "\(outcome)")
       }
       let absent = try await device.attempt("import", workspace.path("absent"))
-      #expect(absent.status == 1 && absent.error.contains("no such file or directory"), "\(absent)")
+      #expect(absent.status == 1 && absent.error.contains("no such file or folder"), "\(absent)")
       #expect(!FileManager.default.fileExists(atPath: device.store))
     }
   }

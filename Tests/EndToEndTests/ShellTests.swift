@@ -36,7 +36,7 @@ struct ShellTests {
     "an input that can't be taken adds nothing and is one sentence",
     arguments: [
       ("printf 'a\\nb\\377\\n' | EBB add - STORE", 1, "Line 2"), ("EBB add - STORE </dev/null", 64, "no text"),
-      ("EBB add STORE </dev/null", 64, "no text"), ("EBB add - STORE </", 1, "directory"),
+      ("EBB add STORE </dev/null", 64, "no text"), ("EBB add - STORE </", 1, "it is a folder"),
       ("printf '\\n \\n' | EBB add - STORE", 64, "no text"),
     ])
   func badInput(line: String, status: Int32, words: String) async throws {

@@ -31,7 +31,7 @@ enum StandardOutput {
   /// for another reason ends the program: a script must not take half a list for a whole one.
   private static func failed(_ code: Int32, _ descriptor: Int32, isReport: Bool) {
     guard code != EPIPE, descriptor == STDOUT_FILENO else { return }
-    let reason = String(cString: strerror(code)).lowercased()
+    let reason = ErrorMessages.catalogue.reason(ofSystem: code)
     if isReport { return error(ErrorMessages.catalogue.text(.commandReportFailed, ["reason": reason])) }
     error(ErrorMessages.catalogue.text(.commandOutputFailed, ["reason": reason]))
     exit(ExitStatus.failed)
