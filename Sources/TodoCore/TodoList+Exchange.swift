@@ -12,13 +12,10 @@ extension TodoList {
   }
 
   private static func portable(_ records: [Record], _ store: any StoreReader) throws -> [PortableItem] {
-    let done = records.filter { TodoCopy($0).complete }.map(\.id)
-    let told = done.isEmpty ? [] : try store.itemsWithPastVersions(among: done, in: table)
-    return try records.map { record in
+    let moments = try completions(of: records.filter { TodoCopy($0).complete }.map(\.id), store)
+    return records.map { record in
       var item = PortableItem(record)
-      if told.contains(record.id) {
-        item.completed = completion(of: try store.pastVersions(of: record.id, in: table)).map(PortableTime.moment)
-      }
+      item.completed = moments[record.id].map(PortableTime.moment)
       return item
     }
   }

@@ -110,20 +110,21 @@ struct NoPriorityCommand: PlainlyRead {
 struct AppendCommand: PlainlyRead {
   static let configuration = CommandConfiguration.of(.append, "append", examples: .append)
 
-  @OptionGroup var settings: SettingsOptions
-  @Argument(help: .usage(.editHandle))
-  var handle: String
-  @Argument(help: .usage(.appendText))
-  var text: [String]
+  @OptionGroup var added: AddedWords
 
-  var plain: PlainCommand {
-    PlainCommand(.rewrite([handle], .append(text.joined(separator: " "))), settings.flags)
-  }
+  var plain: PlainCommand { added.plain(TextChange.append) }
 }
 
 struct PrependCommand: PlainlyRead {
   static let configuration = CommandConfiguration.of(.prepend, "prepend", examples: .prepend)
 
+  @OptionGroup var added: AddedWords
+
+  var plain: PlainCommand { added.plain(TextChange.prepend) }
+}
+
+/// Words that are added to an item.
+struct AddedWords: ParsableArguments {
   @OptionGroup var settings: SettingsOptions
   @Argument(help: .usage(.editHandle))
   var handle: String
