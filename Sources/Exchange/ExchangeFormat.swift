@@ -3,7 +3,7 @@ import TableProtocol
 /// A form in which lists are kept outside of Ebb.
 package enum ExchangeFormat: String, Sendable, Hashable, CaseIterable {
   case todotxt, json, markdown, ics, csv
-  /// What `task export` of Taskwarrior writes. Only read.
+  /// The output of Taskwarrior's `task export`. Only read.
   case taskwarrior
 
   package static let written: [ExchangeFormat] = [.todotxt, .json, .markdown, .ics, .csv]

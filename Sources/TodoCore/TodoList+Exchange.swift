@@ -29,7 +29,7 @@ extension PortableItem {
   }
 }
 
-/// What an import would do, item by item.
+/// The verdict of an import on each item.
 package struct ImportPlan: Sendable {
   package enum Verdict: Sendable, Hashable {
     case add
@@ -153,7 +153,7 @@ extension PortableItem {
     return (item, .add)
   }
 
-  /// What two texts are compared by: white space at the ends says nothing.
+  /// The text and state that items are compared by: white space at the ends says nothing.
   fileprivate var likeness: Likeness {
     Likeness(text: (TodoText.imported(text) ?? "").trimmingWhiteSpace, complete: complete)
   }
@@ -164,7 +164,7 @@ private struct Likeness: Hashable {
   let complete: Bool
 }
 
-/// What the list has of the items of a file.
+/// The items of a file that the list has.
 private struct KnownItems {
   private var byID: [RecordID: Likeness] = [:]
   /// How many items of the list are like one of the file, and have not been found for one yet.

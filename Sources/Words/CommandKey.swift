@@ -1,4 +1,4 @@
-/// What commands say, ask and refuse, by the names in `Resources/strings/*.strings`.
+/// The texts of commands, by their names in `Resources/strings/*.strings`.
 package enum CommandKey: String, CaseIterable, Sendable {
   case wasDone = "did.doneBefore"
   case wasOpen = "did.openBefore"
@@ -101,7 +101,7 @@ package enum ExampleKey: String, CaseIterable, Sendable {
   case tokenRevoke = "examples.token.revoke"
 }
 
-/// What each setting is for, as the file of `ebb config init` says it.
+/// The purpose of each setting, as the file of `ebb config init` says it.
 package enum SettingText: String, CaseIterable, Sendable {
   case head = "setting.head"
   case store = "setting.store"

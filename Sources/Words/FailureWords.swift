@@ -2,7 +2,7 @@ package import OfflineSync
 
 /// The words for a sync that could not be finished.
 extension Catalogue {
-  /// What went wrong with a sync, and what to do. Does not say what waits.
+  /// The reason why a sync failed, and what to do. Does not say what waits.
   package func reason(_ failure: SyncFailure) -> String {
     switch failure {
     case .remote(let failure): reason(failure.reason)
@@ -18,7 +18,7 @@ extension Catalogue {
     }
   }
 
-  /// What is wrong between this device and the server, and what to do.
+  /// The reason why a request failed, and what to do.
   package func reason(_ reason: RemoteFailure.Reason) -> String {
     switch reason {
     case .noServer: text(.failureNoServer)

@@ -34,7 +34,7 @@ package enum SystemKey: String, CaseIterable, Sendable {
     }
   }
 
-  /// What the system says, in small letters, as within a sentence.
+  /// The system's own words in small letters, as within a sentence.
   static func systemWords(for code: Int32) -> String { String(cString: strerror(code)).lowercased() }
 }
 

@@ -140,15 +140,15 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   /// The part as it goes out, and whether it is the last on this connection.
   private func ended(_ part: HTTPServerResponsePart) -> (HTTPServerResponsePart, isLast: Bool) {
     switch part {
-    case .head(var head) where head.status.code >= 200 && !open.isEmpty:
-      if head.headers["connection"].contains(where: { $0.lowercased() == "close" }) { open[0].isLast = true }
-      if open[0].isLast { head.headers.replaceOrAdd(name: "Connection", value: "close") }
-      if open[0].saysKeepAlive, !open[0].isLast { head.headers.replaceOrAdd(name: "Connection", value: "keep-alive") }
-      return (.head(head), false)
     case .head(var head) where open.isEmpty && hasUnknownVerb:
       // Hummingbird says 400 to all that can't be read. An unknown verb is 405 (wire 9), with those of our URLs.
       head.status = .methodNotAllowed
       head.headers.replaceOrAdd(name: "Allow", value: "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS")
+      return (.head(head), false)
+    case .head(var head) where head.status.code >= 200 && !open.isEmpty:
+      if head.headers["connection"].contains(where: { $0.lowercased() == "close" }) { open[0].isLast = true }
+      if open[0].isLast { head.headers.replaceOrAdd(name: "Connection", value: "close") }
+      if open[0].saysKeepAlive, !open[0].isLast { head.headers.replaceOrAdd(name: "Connection", value: "keep-alive") }
       return (.head(head), false)
     case .head, .body:
       return (part, false)

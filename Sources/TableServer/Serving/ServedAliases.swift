@@ -70,7 +70,8 @@ extension ServerDatabase {
       let names = try storage.aliases().adding(aliases)
       let hidden = try await HiddenColumns.all(in: storage, under: names ?? .none)
       guard !hidden.isEmpty else {
-        return Aliases(words: try served.keep(aliases).words, moved: [], copy: nil)
+        let names = try served.keep(aliases)
+        return Aliases(words: names.words, moved: [], copy: nil)
       }
       let copy = "\(path).before-alias.\(clock().inFileName)"
       _ = try backUp(to: copy)

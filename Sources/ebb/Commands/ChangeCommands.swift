@@ -131,8 +131,8 @@ struct AddedWords: ParsableArguments {
   @Argument(help: .usage(.appendText))
   var text: [String]
 
-  var plain: PlainCommand {
-    PlainCommand(.rewrite([handle], .prepend(text.joined(separator: " "))), settings.flags)
+  fileprivate func plain(_ change: (String) -> TextChange) -> PlainCommand {
+    PlainCommand(.rewrite([handle], change(text.joined(separator: " "))), settings.flags)
   }
 }
 

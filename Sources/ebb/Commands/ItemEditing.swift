@@ -63,7 +63,7 @@ struct ItemEditing {
   }
 }
 
-/// What is read of the lines of several items.
+/// The lines of several items as they were read.
 struct EditedLines: Equatable {
   /// The items whose line has another text now. A line that is gone, or has nothing but its handle, changes nothing.
   private(set) var edits: [RecordID: TextEdit] = [:]
@@ -103,7 +103,7 @@ extension ExternalEditor {
     guard status == 0 else { throw CommandFailure.editor(.failed(name, keptAt: nil)) }
   }
 
-  /// What is in the file when the editor has ended. Throws `CommandFailure`.
+  /// Returns the text in the file when the editor has ended. Throws `CommandFailure`.
   func written(_ text: String) throws -> String {
     // Ctrl-C belongs to the editor while it runs.
     let before = signal(SIGINT, SIG_IGN)

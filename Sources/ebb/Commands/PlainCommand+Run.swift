@@ -118,7 +118,7 @@ extension PlainCommand {
   private static func report(_ reversal: UndoResult?, _ direction: UndoResult.Direction) throws {
     guard let reversal else { throw CommandFailure.nothingToReverse(direction) }
     guard reversal.obstacle == nil else { throw CommandFailure.notReversed(reversal) }
-    // What was done an hour ago is not what one has just done.
+    // A change of an hour ago is none that was just made.
     let words = ErrorMessages.catalogue.sentence(for: reversal, start: Date(timeIntervalSinceNow: -3_600))
     StandardOutput.report(words.printable)
   }
@@ -156,7 +156,7 @@ extension TextChange {
   }
 }
 
-/// What follows `due:` and is no date is kept as text, since what somebody wrote must not get lost; that is said.
+/// Reports words after `due:` that are no date. They are kept as text, so that nothing that was written gets lost.
 enum TypedDate {
   static func report(_ text: String) {
     guard let typed = TypedDue(text, today: CalendarDay(Date())), typed.meaning == nil else { return }

@@ -67,7 +67,7 @@ enum TextChange: Equatable {
   case prepend(String)
 }
 
-/// What is read of a plain command line.
+/// The words and flags of a plain command line.
 private struct PlainLine {
   private(set) var flags = SettingFlags()
   private var words: [String] = []

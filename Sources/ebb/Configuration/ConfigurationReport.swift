@@ -15,7 +15,7 @@ struct ConfigurationReport {
   }
 
   private(set) var rows: [Row] = []
-  /// What is wrong with values that were set, each as a sentence.
+  /// The reasons why values that were set can't be used, each a sentence.
   private(set) var problems: [String] = []
   private var mistakes: [ConfigurationReview.Mistake] = []
   private let flags: SettingFlags
@@ -68,7 +68,7 @@ struct ConfigurationReport {
     problems.append(ErrorMessages.anySentence(for: CommandFailure.badServer(text)))
   }
 
-  /// What the list remembers of the colours counts if the file says nothing of them, and of a filter in any case.
+  /// A theme that the list remembers counts if the file says nothing of them, and of a filter in any case.
   private mutating func addList(_ remembered: (Memory.Name) -> String?) {
     add("sync.when", standard: "never")
     add("quit.ask", standard: "false")

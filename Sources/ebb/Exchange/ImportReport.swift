@@ -3,7 +3,7 @@ import TableProtocol
 import TodoCore
 import Words
 
-/// What an import does or would do, in words.
+/// The result of an import or of a dry run, in words.
 struct ImportReport {
   private let result: ImportResult
   private let plan: ImportPlan
@@ -50,7 +50,7 @@ struct ImportReport {
   /// `{added, here, differs, leftOut, items: [{handle, id, text, complete}]}` with all new items. A dry run has no handles
   /// and ids.
   func json(_ ids: [RecordID]?, _ handles: Handles?) -> [UInt8] {
-    // What has an id that can't be one was passed over.
+    // Items with an id that can't be one were passed over.
     let items = plan.added.filter { $0.id?.isValid != false }
     var writer = JSONWriter(isForTerminal: true)
     writer.raw("{")
@@ -90,7 +90,7 @@ struct ImportReport {
     return sentences.joined(separator: words.text(.sentenceSeparator))
   }
 
-  /// What does not come in, each kind as a sentence.
+  /// The parts that do not come in, each kind as a sentence.
   var remarks: [String] {
     var remarks = leftOut
     if !result.dropped.isEmpty {
@@ -104,7 +104,7 @@ struct ImportReport {
   }
 }
 
-/// What is left out, with its places.
+/// The parts that are left out, with their places.
 extension ImportReport {
   private var leftOut: [String] {
     let unusable = zip(result.items, plan.verdicts).compactMap { item, verdict -> LeftOut? in

@@ -19,7 +19,7 @@ enum CommandFailure: Error {
   case nothingToAdd
   case nothingToEdit(String)
   case nothingToDecide(String)
-  /// What was asked about was not agreed to.
+  /// The answer to the question was not yes.
   case nothingDeleted
   case badPriority(String)
   case input(InputProblem)
