@@ -8,6 +8,7 @@ package enum CommandKey: String, CaseIterable, Sendable {
   case inputTooLong = "input.tooLong"
   case inputUnreadable = "input.unreadable"
   case editorNoTerminal = "editor.noTerminal"
+  case editorOnlyHandles = "editor.onlyHandles"
   case editorEmpty = "editor.empty"
   case editorChangedMeanwhile = "editor.changedMeanwhile"
   case editorLeftOut = "editor.leftOut"

@@ -162,6 +162,7 @@ struct ExchangeCommandTests {
       let outcome = try await device.attempt("import", try file(workspace, "numbers", text))
       #expect(outcome.status == 1 && outcome.output.isEmpty, "\(outcome)")
       #expect(outcome.complaints.count == 2 && outcome.error.contains("Nothing was imported"), "\(outcome)")
+      #expect(!outcome.error.contains("lines 1."), "one line is one, whatever is left out of it: \(outcome)")
       #expect(!FileManager.default.fileExists(atPath: device.store))
       let line = try await device.ebb("import", try file(workspace, "line", "[1] buy milk [2]\n"))
       #expect(line.output.contains("[1] buy milk"))

@@ -200,7 +200,8 @@ struct ShellTests {
       #expect(try await edit("\(tea) \(milk.prefix(3))").status == 0)
       #expect(try await texts() == [tea, String(milk.prefix(3)), "\(tea) \(milk)"], "what list prints is longer")
       #expect(try await edit("nothing \(tea)").status == 1)
-      #expect(try await device.attempt("edit", milk, tea).status == 64, "there is no terminal, and no editor is named")
+      let noEditor = try await device.attempt("edit", milk, tea)
+      #expect(noEditor.status == 64 && noEditor.error.hasSuffix("ebb edit \(milk) -- \(tea)\n"), "\(noEditor)")
     }
   }
 

@@ -122,6 +122,8 @@ extension ExternalEditor {
 enum EditorProblem: Error, Equatable {
   /// There is no text, and nobody can type one.
   case noTerminal(handle: String)
+  /// All words are handles, and nobody can type a text.
+  case onlyHandles(first: String, others: String)
   case missing(String)
   /// It ended with an error. What it wrote is kept there; nil if it wrote nothing.
   case failed(String, keptAt: String?)

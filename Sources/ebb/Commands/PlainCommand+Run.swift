@@ -48,8 +48,13 @@ extension PlainCommand {
 
   private func editOrOpen(_ handle: String, _ words: [String], mayAsk: Bool) throws {
     let named = try namedItems([handle])
-    if let several = try named.adding(words) { return try ItemEditing(several).run(mayAsk: mayAsk) }
-    try edit(named, handle, words.joined(separator: " "))
+    let text = words.joined(separator: " ")
+    guard let several = try named.adding(words) else { return try edit(named, handle, text) }
+    do {
+      try ItemEditing(several).run(mayAsk: mayAsk)
+    } catch CommandFailure.editor(.noTerminal) {
+      throw CommandFailure.editor(.onlyHandles(first: handle, others: text))
+    }
   }
 
   private func edit(_ handle: String, _ text: String) throws { try edit(try namedItems([handle]), handle, text) }

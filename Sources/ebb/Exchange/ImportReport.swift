@@ -139,7 +139,8 @@ extension ImportReport {
 
   private func places(_ parts: [LeftOut]) -> String {
     if parts.contains(where: { $0.file != nil }) { return bounded(parts.map { $0.file ?? "" }) }
-    return words.text(.importLines, count: parts.count, ["lines": bounded(Self.ranges(parts.map(\.line).sorted()))])
+    let lines = Set(parts.map(\.line)).sorted()
+    return words.text(.importLines, count: lines.count, ["lines": bounded(Self.ranges(lines))])
   }
 
   private func bounded(_ places: [String]) -> String {

@@ -68,7 +68,7 @@ extension ExitStatus {
     case .badServer, .unreadableConfiguration, .badSetting, .nothingToAdd, .nothingToEdit, .terminal, .badPriority,
       .unknownTopic:
       wrongUsage
-    case .editor(.noTerminal): wrongUsage
+    case .editor(.noTerminal), .editor(.onlyHandles): wrongUsage
     case .nothingDeleted, .input, .editor, .noNotifier, .configuration: failed
     case .unreadableToken, .unreadableAuthorities: notAllowed
     case .unknownHandle, .ambiguousHandle, .nothingToDecide, .nothingToReverse, .notReversed, .differs, .unknownToken:

@@ -137,6 +137,8 @@ enum ErrorMessages {
   private static func sentence(ofEditor problem: EditorProblem) -> String {
     switch problem {
     case .noTerminal(let handle): catalogue.text(.editorNoTerminal, ["handle": handle.printable])
+    case .onlyHandles(let handle, let text):
+      catalogue.text(.editorOnlyHandles, ["handle": handle.printable, "text": text.printable])
     case .missing(let editor): catalogue.text(.noticeEditorMissing, ["editor": editor.printable])
     case .failed(let editor, nil): catalogue.text(.noticeEditorFailed, ["editor": editor.printable])
     case .failed(let editor, let path?):
