@@ -10,17 +10,32 @@ status=0
 mkdir -p "$folder"
 echo "seed $seed (SEED=$seed make fuzz repeats it)"
 
+# The room, as an object with libFuzzer's counters.
+compile() {
+  "${swift}c" -O -wmo -parse-as-library -sanitize=fuzzer -swift-version 6 -package-name ebb -module-name "$@" \
+    -enable-upcoming-feature ExistentialAny -enable-upcoming-feature MemberImportVisibility \
+    -enable-upcoming-feature InternalImportsByDefault -I "$folder"
+}
+
+# The rooms that read what comes from outside, each after those that it stands on.
+compile_parsers() {
+  objects=
+  for room in TableProtocol OfflineSync TodoCore Exchange; do
+    compile "$room" -emit-module -emit-module-path "$folder/$room.swiftmodule" \
+      -c $(find "Sources/$room" -name '*.swift') -o "$folder/$room.o" || return 1
+    objects="$objects $folder/$room.o"
+  done
+  compile ParserFuzz Tests/Fuzz/ParserFuzz.swift $objects -o "$folder/parsers"
+}
+
 # libFuzzer comes with Swift's toolchain on Linux; one without it sends requests alone.
-if "${swift}c" -O -parse-as-library -sanitize=fuzzer -swift-version 6 -package-name ebb -module-name ParserFuzz \
-  -enable-upcoming-feature ExistentialAny -enable-upcoming-feature MemberImportVisibility \
-  -enable-upcoming-feature InternalImportsByDefault \
-  $(find Sources/TableProtocol -name '*.swift') Tests/Fuzz/ParserFuzz.swift -o "$folder/parsers" 2>"$folder/build.log"
-then
-  for parser in filter json batch; do
+if compile_parsers 2>"$folder/build.log"; then
+  for parser in filter json batch todotxt list markdown ics csv taskwarrior; do
     mkdir -p "$folder/$parser"
     echo "$parser: $runs runs"
+    # Bytes that were worth keeping stay in the first folder; the second has files of other programs to begin with.
     EBB_FUZZ=$parser "$folder/parsers" -seed="$seed" -runs="$runs" -max_len=4096 -timeout=10 -print_final_stats=0 \
-      -artifact_prefix="$folder/$parser-" "$folder/$parser" >"$folder/$parser.log" 2>&1 || {
+      -artifact_prefix="$folder/$parser-" "$folder/$parser" Tests/ExchangeTests/Files >"$folder/$parser.log" 2>&1 || {
       status=1
       tail -n 30 "$folder/$parser.log" >&2
     }

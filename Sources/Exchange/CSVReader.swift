@@ -54,7 +54,7 @@ struct CSVReader {
   }
 }
 
-/// What a column is about.
+/// The meaning of a column.
 private enum Column {
   case id, complete, text, note, priority, due, projects, contexts, created, completed
 

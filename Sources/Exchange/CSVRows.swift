@@ -44,7 +44,7 @@ struct CSVRows {
       let byte = bytes[place]
       place += 1
       if byte == UInt8(ascii: "\"") {
-        // What stands behind the closing quote belongs to the field all the same.
+        // Signs behind the closing quote belong to the field all the same.
         if !skip(byte) { return String(decoding: content, as: UTF8.self) + plain() }
       }
       if byte == 0x0A { number += 1 }

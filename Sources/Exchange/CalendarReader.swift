@@ -8,7 +8,7 @@ struct CalendarReader {
   private var open: [String] = []
   private var todo: Todo?
 
-  /// What a calendar needs and a to-do here does not: nothing is lost without it.
+  /// Properties that a calendar needs and a to-do here does not: nothing is lost without them.
   private static let silent: Set<String> = ["VCALENDAR", "VTODO", "VTIMEZONE", "STANDARD", "DAYLIGHT", "VALARM"]
 
   static func read(_ text: String) throws(ImportProblem) -> ImportResult {
@@ -73,7 +73,7 @@ private struct Todo {
   private var created: PortableTime?
   private var completed: PortableTime?
 
-  /// What a calendar notes by itself, or what the others say too.
+  /// Properties that a calendar notes by itself, or that others say too.
   private static let own: Set<String> = ["DTSTAMP", "LAST-MODIFIED", "SEQUENCE", "CLASS", "TRANSP", "ORGANIZER"]
 
   init(line: Int) { self.line = line }
@@ -82,7 +82,7 @@ private struct Todo {
     guard let text = parts.text else { return nil }
     let complete =
       switch status {
-      // What was given up is not to be done either.
+      // A to-do that was given up does not wait to be done either.
       case "COMPLETED", "CANCELLED": true
       case "": completed != nil || percent == "100"
       default: false

@@ -1,7 +1,9 @@
+import TableProtocol
+
 /// A form in which lists are kept outside of Ebb.
 package enum ExchangeFormat: String, Sendable, Hashable, CaseIterable {
   case todotxt, json, markdown, ics, csv
-  /// What `task export` of Taskwarrior writes. Only read.
+  /// The output of Taskwarrior's `task export`. Only read.
   case taskwarrior
 
   package static let written: [ExchangeFormat] = [.todotxt, .json, .markdown, .ics, .csv]
@@ -15,7 +17,7 @@ extension ExchangeFormat {
     let start = text.prefix(4_096).drop(while: \.isWhitespace)
     if start.prefix(15).uppercased() == "BEGIN:VCALENDAR" {
       self = .ics
-    } else if Self.looksLikeJSON(start) {
+    } else if Self.looksLikeJSON(start) || Self.isArray(text) {
       self = Self.isOfTaskwarrior(text) ? .taskwarrior : .json
     } else if let named = Self.endings.first(where: { name.hasSuffix($0.key) })?.value {
       self = named
@@ -35,6 +37,21 @@ extension ExchangeFormat {
     guard let first = start.first, first == "{" || first == "[" else { return false }
     let next = start.dropFirst().drop(while: \.isWhitespace).first
     return first == "{" ? next == "\"" || next == "}" : next == "{" || next == "]"
+  }
+
+  /// All of it is one array of JSON, of whatever: that is no list of lines.
+  private static func isArray(_ text: String) -> Bool {
+    guard text.first(where: { !$0.isWhitespace }) == "[", text.last(where: { !$0.isWhitespace }) == "]" else {
+      return false
+    }
+    do {
+      var reader = try JSONReader(Array(text.utf8))
+      try reader.raw()
+      try reader.end()
+      return true
+    } catch {
+      return false
+    }
   }
 
   /// Objects with `uuid` and `description`, the first of them in an array or on a line of its own.

@@ -8,7 +8,7 @@ package struct ExportFile {
   /// For a format that is written.
   package init(_ format: ExchangeFormat) { self.format = format }
 
-  /// What comes before the first item.
+  /// The beginning, before the first item.
   package var start: [UInt8] {
     switch format {
     case .json: Array(json.start.utf8)
@@ -29,7 +29,7 @@ package struct ExportFile {
     }
   }
 
-  /// What comes after the last item.
+  /// The end, after the last item.
   package var end: [UInt8] {
     switch format {
     case .json: Array(json.end.utf8)

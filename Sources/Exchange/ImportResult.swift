@@ -1,6 +1,6 @@
 package import TodoCore
 
-/// What was read of a file.
+/// The items of a file, and the parts that are none.
 package struct ImportResult: Sendable, Hashable {
   /// In the order of the file.
   package var items: [FileItem] = []

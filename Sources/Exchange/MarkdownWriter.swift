@@ -43,7 +43,7 @@ extension Substring {
 /// The beginning of an item of a check list: a bullet or a number, and a box.
 struct CheckListMark {
   let complete: Bool
-  /// What stands behind the box.
+  /// The text behind the box.
   let text: Substring
 
   /// Nil if the line, without its indentation, is no such item.

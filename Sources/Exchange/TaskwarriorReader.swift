@@ -66,7 +66,7 @@ private struct Task {
   private var created: PortableTime?
   private var ended: PortableTime?
 
-  /// What Taskwarrior counts or notes by itself.
+  /// Fields that Taskwarrior counts or notes by itself.
   private static let own: Set<String> = ["id", "modified", "urgency", "mask", "imask", "parent", "rtype", "last"]
 
   var item: PortableItem? {

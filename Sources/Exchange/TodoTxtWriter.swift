@@ -6,8 +6,7 @@ enum TodoTxtWriter {
   /// The line of an item, with its line end. `handle` goes with it as `uid:`.
   static func line(_ item: PortableItem, handle: String? = nil) -> String {
     let text = oneLine(item.text)
-    // What is read back must be the same: where a text begins or ends like a sign of the format, a space says that it is
-    // none.
+    // It must be read back the same: if a text begins or ends like a sign of the format, a space says that it is none.
     let plain = line(item, text, handle)
     if isRead(plain, as: item, text, handle) { return plain + "\n" }
     let guarded = [(" ", ""), ("", " "), (" ", " ")].lazy

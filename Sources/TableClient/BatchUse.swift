@@ -20,9 +20,9 @@ final class BatchUse: Sendable {
     state = Mutex(State(support: remembered))
   }
 
-  /// What must be remembered.
+  /// The finding to remember.
   var support: BatchSupport? { state.withLock(\.support) }
-  /// What counts in this push.
+  /// The finding that counts in this push.
   var current: BatchSupport? { state.withLock { $0.isDoubted ? .unsupported : $0.support } }
 
   /// Notes the announcement on a list. An announcement does not revoke a refusal.

@@ -15,7 +15,7 @@ struct ChangeRequest {
   /// The version the server's copy must have.
   var precondition: RecordVersion?
 
-  /// What is known of the server that the request is for.
+  /// The server that the request is for, as far as it is known.
   struct Server {
     let version: ProtocolVersion
     /// It is one of ours: it keeps the `createdAt` of an insert. Some others refuse an insert that has one
@@ -120,7 +120,7 @@ extension RemoteChange {
     }
   }
 
-  /// What is still to be sent once the server has accepted the change: undeleting takes two requests in
+  /// The request that is still to be sent once the server has accepted the change: undeleting takes two requests in
   /// 2.0.0, and the second one carries the values (wire 7.5).
   func remainder(after outcome: Result<RemoteAnswer, RemoteFailure>, _ version: ProtocolVersion) -> RemoteChange? {
     guard version == .v2, case .undelete(let table, let whole, let changed, _) = self, !changed.isEmpty,

@@ -45,7 +45,7 @@ extension ChangeSender {
     } receive: { _, outcome in
       if case .success(let answer) = outcome, origin.failure(answer, to: request.method) == nil {
         refuses = [405, 415, 501].contains(answer.status)
-        // What else may mean both is asked again in the other way.
+        // Any other answer that may mean both is asked again in the other way.
         if refuses || [400, 404, 500].contains(answer.status) { return true }
       }
       settle(outcome, of: index)
@@ -82,7 +82,7 @@ extension ChangeSender {
   private func prepare(_ index: Int, _ answer: ServerAnswer) throws(RemoteFailure) {
     let change = changes[index]
     guard let (whole, base) = change.replacement else { return }
-    // What is settled without being sent has to be marked too.
+    // A change that is settled without being sent has to be marked too.
     func settle(_ answer: RemoteAnswer) {
       for index in start([index]) { ledger.settle(index, .success(answer), isAlone: true) }
     }

@@ -65,7 +65,7 @@ package final class HTTPRemoteTable: RemoteTable {
       mergesUpdates: rows.mergesUpdates, columns: rows.columns)
   }
   package var traffic: Traffic { transport.traffic }
-  /// What the server's clock said in the last answer to a list, whatever its status; nil where it did not say.
+  /// The time of the server's clock in the last answer to a list, whatever its status; nil where it did not say.
   package var clock: ServerClock? { state.withLock(\.clock) }
 
   package func send(_ changes: [RemoteChange], starting: ([Int]) -> [Int], settle: ([SettledChange]) -> Bool) {

@@ -6,7 +6,7 @@ package struct ServerAddress: Sendable, Hashable {
   package let text: String
   /// Scheme, host and port: the only place that credentials go to.
   let origin: String
-  /// What comes before `/tables`; empty, or begins with a slash.
+  /// The part before `/tables`; empty, or begins with a slash.
   let prefix: String
 
   /// Nil unless it is an `http` or `https` URL with a host, and without user, password, query and
@@ -24,7 +24,7 @@ package struct ServerAddress: Sendable, Hashable {
     prefix = parts.count > 3 ? "/" + parts[3] : ""
   }
 
-  /// What goes there can't be read on the way.
+  /// Requests to it can't be read on the way.
   package var isSecure: Bool { origin.lowercased().hasPrefix("https:") }
 
   /// A name or an address; one of IPv6 without its brackets.

@@ -46,7 +46,7 @@ struct ServerAnswer: Sendable, Hashable {
   /// The epoch of the server's database; nil if the answer has none.
   var epoch: DatabaseEpoch? { headers[ZumoHeader.epoch].flatMap { DatabaseEpoch($0) } }
 
-  /// What the request did to the table; nil if the answer does not say.
+  /// The effect of the request on the table; nil if the answer does not say.
   var move: ListMove? { headers[ZumoHeader.moved].flatMap { ListMove($0) } }
 
   /// The server's own words about an error, short enough to show.
@@ -74,7 +74,7 @@ enum RetryAfter {
   private static let longest = 86_400
 }
 
-/// What a server's clock said in an answer, beside what ours said when the answer came. Both are UTC.
+/// The time of a server's clock in an answer, beside that of ours when the answer came. Both are UTC.
 package struct ServerClock: Sendable, Hashable {
   /// In whole seconds (RFC 9110 6.6.1).
   package let there: Timestamp

@@ -6,7 +6,7 @@ package struct PortableItem: Sendable, Hashable {
   package var id: RecordID?
   /// Another id under which it may be here already, as the other program has it.
   package var otherID: RecordID?
-  /// What may be the beginning of its id, as `ebb list` prints it.
+  /// A word that may be the beginning of its id, as `ebb list` prints it.
   package var handle: Handle?
   package var text: String
   package var complete: Bool

@@ -67,9 +67,9 @@ package struct RefreshOptions: Sendable, Hashable {
   package var allowsMassRemoval = false
   /// The items that a stopped refresh would have removed are sent to the server again.
   package var sendsRemovalsBack = false
-  /// What to do if another account owns the list; nil to ask the user.
+  /// The decision if another account owns the list; nil to ask the user.
   package var accountChange: AccountChange?
-  /// What to do with items that are newer here than on a server that went back; nil to ask the user.
+  /// The decision about items that are newer here than on a server that went back; nil to ask the user.
   package var afterRestore: RestoreAnswer?
 
   package init() {}

@@ -14,7 +14,7 @@ package struct SyncStatus: Sendable, Hashable {
   package var lastPush: Date?
   /// When the last pull ended well.
   package var lastPull: Date?
-  /// What the last pull would have removed, if it was stopped and the user has not answered since.
+  /// The items that the last pull would have removed, if it was stopped and the user has not answered since.
   package var stopped: MassRemoval?
   /// The server's address as configured; nil if there is none.
   package var server: String?

@@ -12,13 +12,10 @@ extension TodoList {
   }
 
   private static func portable(_ records: [Record], _ store: any StoreReader) throws -> [PortableItem] {
-    let done = records.filter { TodoCopy($0).complete }.map(\.id)
-    let told = done.isEmpty ? [] : try store.itemsWithPastVersions(among: done, in: table)
-    return try records.map { record in
+    let moments = try completions(of: records.filter { TodoCopy($0).complete }.map(\.id), store)
+    return records.map { record in
       var item = PortableItem(record)
-      if told.contains(record.id) {
-        item.completed = completion(of: try store.pastVersions(of: record.id, in: table)).map(PortableTime.moment)
-      }
+      item.completed = moments[record.id].map(PortableTime.moment)
       return item
     }
   }
@@ -32,7 +29,7 @@ extension PortableItem {
   }
 }
 
-/// What an import would do, item by item.
+/// The verdict of an import on each item.
 package struct ImportPlan: Sendable {
   package enum Verdict: Sendable, Hashable {
     case add
@@ -54,6 +51,7 @@ package struct ImportPlan: Sendable {
 
   /// The plan for a list that is not there yet.
   package init(forNewList items: [PortableItem], exact: Bool, today: CalendarDay) {
+    let items = items.map { $0.naming([]) }
     var known = KnownItems(items)
     self.init(items, exact: exact, &known, today: today, taken: 0)
   }
@@ -72,6 +70,14 @@ package struct ImportPlan: Sendable {
     self.taken = taken
   }
 
+  fileprivate var rows: [ImportedRow] {
+    var times = CreationTimes(self)
+    return zip(items, verdicts).compactMap { item, verdict in
+      let created = times.next(item.created, isAdded: verdict == .add)
+      return verdict == .add ? ImportedRow(item, createdAt: created) : nil
+    }
+  }
+
   package var count: Int { verdicts.count { $0 == .add } }
   package var added: [PortableItem] { zip(items, verdicts).compactMap { $1 == .add ? $0 : nil } }
 }
@@ -84,13 +90,17 @@ extension TodoList {
   /// or else one with the same text and state. Of two alike in a file, both are here only if the list has two: so a file
   /// that is imported again adds nothing, and alike items are not lost. `exact` keeps the texts to the letter; else they are cleaned as those of other programs.
   package func plan(_ items: [PortableItem], exact: Bool) throws -> ImportPlan {
-    try context.store.read { store in
-      let here = try items.map { try $0.resolvingHandle(in: store) }
-      var known = KnownItems(here)
-      try known.count(in: store)
-      return ImportPlan(
-        here, exact: exact, &known, today: today(), taken: try Self.taken(on: today(), in: store))
-    }
+    let today = today()
+    return try context.store.read { try Self.plan(items, exact: exact, today, in: $0) }
+  }
+
+  private static func plan(
+    _ items: [PortableItem], exact: Bool, _ today: CalendarDay, in store: any StoreReader
+  ) throws -> ImportPlan {
+    let here = try items.map { try $0.resolvingHandle(in: store) }
+    var known = KnownItems(here)
+    try known.count(in: store)
+    return ImportPlan(here, exact: exact, &known, today: today, taken: try taken(on: today, in: store))
   }
 
   /// The places of this day that earlier imports have taken.
@@ -107,15 +117,14 @@ extension TodoList {
     return moment.map { ($0.milliseconds - start.milliseconds) / 2 + 1 } ?? 0
   }
 
-  /// Adds the items of a plan in one transaction, which is one step of undo. Returns their ids. Items that another
-  /// program added meanwhile under the same id are passed over.
-  package func add(_ plan: ImportPlan) throws -> [RecordID] {
-    var times = CreationTimes(plan)
-    let rows = zip(plan.items, plan.verdicts).compactMap { item, verdict -> ImportedRow? in
-      let created = times.next(item.created, isAdded: verdict == .add)
-      return verdict == .add ? ImportedRow(item, createdAt: created) : nil
+  /// Adds the items that are not here, as one step of undo. Returns the plan and the ids of the new items. The
+  /// transaction that adds them also decides which are new: another program may have added some a moment ago.
+  package func add(_ items: [PortableItem], exact: Bool) throws -> (plan: ImportPlan, ids: [RecordID]) {
+    let today = today()
+    return try self.items.add { store in
+      let plan = try Self.plan(items, exact: exact, today, in: store)
+      return (plan, plan.rows)
     }
-    return try items.add(rows)
   }
 }
 
@@ -123,7 +132,12 @@ extension PortableItem {
   /// With the id of the one item that the handle names, as one more that it may have here.
   fileprivate func resolvingHandle(in store: any StoreReader) throws -> PortableItem {
     guard let handle else { return self }
-    let ids = try store.ids(beginning: handle.name, in: TodoList.table)
+    return naming(try store.ids(beginning: handle.name, in: TodoList.table))
+  }
+
+  /// The item if its handle begins these ids. If it names no item it is a word.
+  fileprivate func naming(_ ids: [RecordID]) -> PortableItem {
+    guard let handle else { return self }
     var item = self
     item.handle = nil
     if ids.count == 1 { item.otherID = ids[0] } else { item.text = handle.text }
@@ -139,7 +153,7 @@ extension PortableItem {
     return (item, .add)
   }
 
-  /// What two texts are compared by: white space at the ends says nothing.
+  /// The text and state that items are compared by: white space at the ends says nothing.
   fileprivate var likeness: Likeness {
     Likeness(text: (TodoText.imported(text) ?? "").trimmingWhiteSpace, complete: complete)
   }
@@ -150,7 +164,7 @@ private struct Likeness: Hashable {
   let complete: Bool
 }
 
-/// What the list has of the items of a file.
+/// The items of a file that the list has.
 private struct KnownItems {
   private var byID: [RecordID: Likeness] = [:]
   /// How many items of the list are like one of the file, and have not been found for one yet.

@@ -25,16 +25,21 @@ extension TodoList {
 }
 
 extension TodoList {
-  /// Looks into the past of complete items alone, and of those alone that have one.
   func withCompletions(_ items: [TodoItem], _ store: any StoreReader) throws -> [TodoItem] {
-    let complete = items.filter(\.complete).map(\.id)
-    guard !complete.isEmpty else { return items }
-    let known = try store.itemsWithPastVersions(among: complete, in: Self.table)
-    return try items.map { item in
-      guard item.complete, known.contains(item.id) else { return item }
+    let moments = try Self.completions(of: items.filter(\.complete).map(\.id), store)
+    guard !moments.isEmpty else { return items }
+    return items.map { item in
       var item = item
-      item.completedAt = Self.completion(of: try store.pastVersions(of: item.id, in: Self.table))
+      item.completedAt = moments[item.id]
       return item
+    }
+  }
+
+  /// When these items, which are complete, became so, by their ids. Looks into the past of those alone that have one.
+  static func completions(of complete: [RecordID], _ store: any StoreReader) throws -> [RecordID: Timestamp] {
+    guard !complete.isEmpty else { return [:] }
+    return try store.itemsWithPastVersions(among: complete, in: table).reduce(into: [:]) { moments, id in
+      moments[id] = completion(of: try store.pastVersions(of: id, in: table))
     }
   }
 

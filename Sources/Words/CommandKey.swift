@@ -1,4 +1,4 @@
-/// What commands say, ask and refuse, by the names in `Resources/strings/*.strings`.
+/// The texts of commands, by their names in `Resources/strings/*.strings`.
 package enum CommandKey: String, CaseIterable, Sendable {
   case wasDone = "did.doneBefore"
   case wasOpen = "did.openBefore"
@@ -8,6 +8,7 @@ package enum CommandKey: String, CaseIterable, Sendable {
   case inputTooLong = "input.tooLong"
   case inputUnreadable = "input.unreadable"
   case editorNoTerminal = "editor.noTerminal"
+  case editorOnlyHandles = "editor.onlyHandles"
   case editorEmpty = "editor.empty"
   case editorChangedMeanwhile = "editor.changedMeanwhile"
   case editorLeftOut = "editor.leftOut"
@@ -50,6 +51,7 @@ package enum CommandKey: String, CaseIterable, Sendable {
   case wrongValue = "wrong.value"
   case wrongMissingArgument = "wrong.missingArgument"
   case wrongWord = "wrong.word"
+  case wrongNotUTF8 = "wrong.notUTF8"
 }
 
 /// The examples that the help of a command begins with, a line each.
@@ -100,7 +102,7 @@ package enum ExampleKey: String, CaseIterable, Sendable {
   case tokenRevoke = "examples.token.revoke"
 }
 
-/// What each setting is for, as the file of `ebb config init` says it.
+/// The purpose of each setting, as the file of `ebb config init` says it.
 package enum SettingText: String, CaseIterable, Sendable {
   case head = "setting.head"
   case store = "setting.store"

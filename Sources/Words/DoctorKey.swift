@@ -1,4 +1,4 @@
-/// What `ebb doctor` says of its checks, by the names in `Resources/strings/*.strings`.
+/// The texts of `ebb doctor`, by their names in `Resources/strings/*.strings`.
 package enum DoctorKey: String, CaseIterable, Sendable {
   case place = "doctor.place"
   case standard = "doctor.standard"
@@ -69,7 +69,7 @@ package enum DoctorKey: String, CaseIterable, Sendable {
   case agreementStopped = "doctor.agreementStopped"
 }
 
-/// What `ebb doctor` looks at, in this order; the names are those of `--json`.
+/// The checks of `ebb doctor`, in this order; the names are those of `--json`.
 package enum DoctorCheck: String, CaseIterable, Sendable {
   case store, contents, version, space, privacy, changes, conflicts
   case configuration, settings, token, environment

@@ -1,4 +1,4 @@
-/// What `ebb import` and `ebb export` say, by the names in `Resources/strings/*.strings`.
+/// The texts of `ebb import` and `ebb export`, by their names in `Resources/strings/*.strings`.
 package enum ExchangeKey: String, CaseIterable, Sendable {
   case noInput = "import.noInput"
   case unreadable = "import.unreadable"

@@ -2,7 +2,7 @@ package import OfflineSync
 
 /// The words for a sync that could not be finished.
 extension Catalogue {
-  /// What went wrong with a sync, and what to do. Does not say what waits.
+  /// The reason why a sync failed, and what to do. Does not say what waits.
   package func reason(_ failure: SyncFailure) -> String {
     switch failure {
     case .remote(let failure): reason(failure.reason)
@@ -18,7 +18,7 @@ extension Catalogue {
     }
   }
 
-  /// What is wrong between this device and the server, and what to do.
+  /// The reason why a request failed, and what to do.
   package func reason(_ reason: RemoteFailure.Reason) -> String {
     switch reason {
     case .noServer: text(.failureNoServer)
@@ -108,7 +108,7 @@ extension Catalogue {
     }
   }
 
-  /// The words as they came, in English, if the kind is not known.
+  /// The words as they came if the kind is not known: mostly English.
   private func shortReason(_ words: String, _ kind: RemoteFailure.UnreachableKind?) -> String {
     switch kind {
     case .noName: text(.shortNoName)
@@ -117,7 +117,7 @@ extension Catalogue {
     case .timedOut: text(.shortTimedOut)
     case .cut: text(.shortConnectionCut)
     case .tls: text(.shortTLS)
-    case nil: words
+    case nil: reason(saidBySystem: words)
     }
   }
 
@@ -126,7 +126,7 @@ extension Catalogue {
     case .notAStore: text(.shortStoreDamaged)
     case .newerVersion: text(.shortStoreNewer)
     case .notAllowed: text(.shortStoreNotAllowed)
-    case .cannotOpen(_, let words), .failed(_, let words): words
+    case .cannotOpen(_, let words), .failed(_, let words): reason(saidBySystem: words)
     case .diskFull: text(.shortDiskFull)
     case .busy: text(.shortStoreBusy)
     }

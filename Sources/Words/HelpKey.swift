@@ -1,4 +1,4 @@
-/// What `ebb help` says of its topics, and a completion beside a word, by the names in `Resources/strings/*.strings`.
+/// The texts of `ebb help` and of completions, by their names in `Resources/strings/*.strings`.
 package enum HelpKey: String, CaseIterable, Sendable {
   case topics = "topics"
   case topicsLanguage = "topics.language"

@@ -1,4 +1,4 @@
-/// What is said of a server: when it starts, of who may use it, and to a device that joins it. The names are those in
+/// The texts about a server: when it starts, of who may use it, and for a device that joins it. The names are those in
 /// `Resources/strings/*.strings`.
 package enum ServerKey: String, CaseIterable, Sendable {
   case serveStarted = "serve.started"

@@ -32,7 +32,7 @@ extension Catalogue {
     ([comparison(of: verification)] + remarks(on: verification)).joined(separator: text(.sentenceSeparator))
   }
 
-  /// What was left out of a comparison, what a full refresh does not mend, and what to do about it.
+  /// The rows that a comparison left out, those that a full refresh does not mend, and what to do about them.
   package func remarks(on verification: TableVerification) -> [String] {
     [
       verification.waiting == 0 ? nil : text(.verifiedWaiting, count: verification.waiting),

@@ -3,6 +3,10 @@ import Glibc
 
 // The main thread stays the real one: the list waits on it for the keyboard. Nothing here is async.
 do {
+  if let sentence = WrongUsage.sentence(forBytesOf: CommandLine.self) {
+    StandardOutput.error(sentence)
+    exit(ExitStatus.wrongUsage)
+  }
   if let flags = SettingFlags(onlyFlagsIn: CommandLine.arguments.dropFirst()) {
     try OpenList(flags: flags).run()
   } else if let command = PlainCommand(CommandLine.arguments.dropFirst()) {

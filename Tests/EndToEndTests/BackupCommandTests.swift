@@ -154,4 +154,27 @@ struct BackupCommandTests {
       #expect(well.status == 0 && well.output.contains("1 item"), "\(well)")
     }
   }
+
+  @Test("a restore names the tokens that it loses, and refuses a backup of another server")
+  func restore() async throws {
+    try await Workspace.use { workspace in
+      let runner = CommandRunner(workspace: workspace)
+      let (one, other, copy) = (workspace.path("one"), workspace.path("other"), workspace.path("copy"))
+      for database in [one, other] {
+        _ = try await runner.ebb("token", "add", "--user", "anna", "--label", "old", "--database", database)
+      }
+      #expect(try await runner.ebb("serve", "backup", copy, "--database", one).status == 0)
+      for label in ["vm", "phone"] {
+        _ = try await runner.ebb("token", "add", "--user", "anna", "--label", label, "--database", one)
+      }
+      let refused = try await runner.ebb("serve", "restore", copy, "--database", other)
+      #expect(refused.status == 1 && refused.complaints.count == 1, "\(refused)")
+      #expect(refused.error.contains("--other-server"), "\(refused)")
+      let restored = try await runner.ebb("serve", "restore", copy, "--database", one)
+      #expect(restored.status == 0 && restored.output.contains("vm (anna), phone (anna)"), "\(restored)")
+      let forced = try await runner.ebb("serve", "restore", copy, "--other-server", "--database", other)
+      #expect(forced.status == 0 && forced.output.contains("another server"), "\(forced)")
+      #expect(forced.output.contains("old (anna)") && !forced.output.contains("Each device compares"), "\(forced)")
+    }
+  }
 }

@@ -12,7 +12,8 @@ struct ConfigCommandTests {
     let key: String
     let value: String?
     let origin: String
-    let place: String?
+    var place: String?
+    var wrong: String?
   }
 
   private func mode(_ path: String) throws -> Int {
@@ -35,7 +36,8 @@ struct ConfigCommandTests {
       let slip = try await runner.ebb("config", "init", "--config", workspace.path("typo/config.yaml"))
       #expect(slip.status == 1 && !FileManager.default.fileExists(atPath: workspace.path("typo")), "\(slip)")
       #expect(try await runner.ebb("config", "init", "--config", "/dev/null").status == 1)
-      #expect(try await runner.ebb("config", "check", "--config", "/dev/null").status == 0)
+      let none = try await runner.ebb("config", "check", "--config", "/dev/null")
+      #expect(none.status == 0 && none.output.contains("Name another") && !none.output.contains("init"), "\(none)")
       #expect(try await runner.ebb("config", "check", "--config", workspace.path("none.yaml")).status == 64)
     }
   }
@@ -100,6 +102,36 @@ struct ConfigCommandTests {
       #expect(row("keys.add") == Row(key: "keys.add", value: "Ctrl-X", origin: "file", place: path + ":4"))
       #expect(row("server")?.origin == "environment" && row("token")?.value == "set, and not shown")
       #expect(row("mouse") == Row(key: "mouse", value: "true", origin: "default", place: nil))
+    }
+  }
+
+  @Test("show has what is in force where a value can't be used, and names that one")
+  func showsWrongValues() async throws {
+    let lines = [
+      "theme: drak", "mouse: maybe", "keys:", "  add: Strg-X", "  edit: q", "  qiut: x", "filters:",
+      "  1: due:<2026-13",
+      "server: not a server", "columns: {text: id}", "colors: {overdue: rosy}", "ascii: true",
+    ]
+    try await Workspace.use { workspace in
+      let path = workspace.path("bad.yaml")
+      try lines.joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
+      let outcome = try await CommandRunner(workspace: workspace).ebb("config", "show", "--json", "--config", path)
+      let rows: [Row] = try outcome.decoded()
+      func row(_ key: String) -> Row? { rows.first { $0.key == key } }
+      #expect(outcome.status == 0)
+      #expect(row("theme") == Row(key: "theme", value: "auto", origin: "default", wrong: "drak"))
+      #expect(row("mouse") == Row(key: "mouse", value: "true", origin: "default", wrong: "maybe"))
+      #expect(row("keys.add") == Row(key: "keys.add", value: "a n", origin: "default", wrong: "Strg-X"))
+      #expect(row("ascii") == Row(key: "ascii", value: "true", origin: "file", place: path + ":12"))
+      for key in ["filters.1", "server", "columns.text", "colors.overdue"] {
+        #expect(row(key)?.value == nil && row(key)?.wrong?.isEmpty == false, "\(key): \(outcome)")
+      }
+      #expect(row("keys.qiut") == nil)
+      for (number, word) in [(1, "drak"), (2, "maybe"), (4, "Strg-X"), (6, "keys.quit"), (8, "due"), (9, "server")] {
+        #expect(outcome.error.contains("bad.yaml:\(number): ") && outcome.error.contains(word), "\(outcome)")
+      }
+      let flag = try await CommandRunner(workspace: workspace).ebb("config", "show", "--server", "nowhere at all")
+      #expect(flag.output.contains("server  none  (--server)") && flag.error.contains("nowhere at all"), "\(flag)")
     }
   }
 

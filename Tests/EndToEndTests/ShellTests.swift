@@ -36,7 +36,7 @@ struct ShellTests {
     "an input that can't be taken adds nothing and is one sentence",
     arguments: [
       ("printf 'a\\nb\\377\\n' | EBB add - STORE", 1, "Line 2"), ("EBB add - STORE </dev/null", 64, "no text"),
-      ("EBB add STORE </dev/null", 64, "no text"), ("EBB add - STORE </", 1, "directory"),
+      ("EBB add STORE </dev/null", 64, "no text"), ("EBB add - STORE </", 1, "it is a folder"),
       ("printf '\\n \\n' | EBB add - STORE", 64, "no text"),
     ])
   func badInput(line: String, status: Int32, words: String) async throws {
@@ -46,6 +46,27 @@ struct ShellTests {
       #expect(outcome.status == status && outcome.output.isEmpty, "\(outcome)")
       #expect(outcome.complaints.count == 1 && outcome.error.contains(words), "\(outcome)")
       #expect(try await device.items() == [])
+    }
+  }
+
+  @Test(
+    "an argument that is not UTF-8 is refused, not repaired: no other text is kept, and no other file opened",
+    arguments: [
+      "EBB add STORE \"$(printf 'caf\\351')\"", "EBB add STORE -- \"$(printf '\\377')\"",
+      "EBB list STORE \"$(printf '\\377')\"", "EBB list --store \"$(printf 'x\\377')\"",
+      "export E''BB_S''TORE=\"$(printf 'x\\377')\"; EBB add milk",
+      "EBB status STORE --server \"$(printf 'http://\\377')\"",
+    ])
+  func badArgument(line: String) async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      let outcome = try await shell(device, line)
+      #expect(outcome.status == 64 && outcome.output.isEmpty, "\(outcome)")
+      #expect(outcome.complaints.count == 1 && outcome.error.contains("is not UTF-8, so nothing"), "\(outcome)")
+      #expect(
+        try FileManager.default.contentsOfDirectory(atPath: workspace.path("")).filter { $0.hasPrefix("x") } == [])
+      #expect(!FileManager.default.fileExists(atPath: device.store))
+      #expect(try await device.add("\u{FFFD}").count > 3, "the sign for it is a sign like any other")
     }
   }
 
@@ -138,6 +159,60 @@ struct ShellTests {
       #expect(stranger.status == 1 && stranger.error.contains("bread"), "\(stranger)")
       #expect(try await device.items().map(\.text) == ["oat\nthree litres", "tea"])
       #expect(try await device.attempt("edit", milk).status == 64)
+    }
+  }
+
+  @Test("an editor that leaves bytes that are not UTF-8 changes nothing, and what it wrote is kept")
+  func editorOfBytes() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      let milk = try await device.add("milk")
+      let outcome = try await shell(
+        device, "EBB edit \(milk) STORE", ["EDITOR": "printf 'caf\\351' >", "TMPDIR": workspace.path("")])
+      #expect(
+        outcome.status == 1 && outcome.error.contains("not UTF-8") && !outcome.error.contains("ended"), "\(outcome)")
+      let kept = try #require(outcome.error.firstMatch(of: /in (\/\S+item\.txt)/))
+      #expect(try Data(contentsOf: URL(fileURLWithPath: String(kept.1))) == Data([0x63, 0x61, 0x66, 0xE9]))
+      let gone = try await shell(device, "EBB edit \(milk) STORE", ["EDITOR": "rm"])
+      #expect(gone.status == 1 && gone.error.contains("left no text"), "\(gone)")
+      #expect(try await device.items().map(\.text) == ["milk"])
+    }
+  }
+
+  @Test("edit with handles alone opens the items; any other word makes a text of them, and so does --")
+  func editSeveral() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      let (milk, tea, bread) = (
+        try await device.add("milk"), try await device.add("tea"), try await device.add("bread")
+      )
+      func edit(_ words: String) async throws -> Outcome {
+        try await shell(device, "EBB edit STORE \(words)", ["EDITOR": "sed -i -e s/milk/oat/ -e s/tea/chai/"])
+      }
+      func texts() async throws -> [String] { try await device.items().map(\.text) }
+      #expect(try await edit("\(milk) \(tea),\(bread) \(tea)").output == "\(milk) [ ]   oat\n\(tea) [ ]   chai\n")
+      try await device.ebb("undo")
+      #expect(try await texts() == ["milk", "tea", "bread"])
+      #expect(try await edit("\(milk) \(tea) too").status == 0)
+      #expect(try await texts() == ["\(tea) too", "tea", "bread"])
+      #expect(try await edit("\(milk) -- \(tea)").status == 0)
+      #expect(try await edit("-- \(bread) \(tea) \(milk)").status == 0)
+      #expect(try await edit("\(tea) \(milk.prefix(3))").status == 0)
+      #expect(try await texts() == [tea, String(milk.prefix(3)), "\(tea) \(milk)"], "what list prints is longer")
+      #expect(try await edit("nothing \(tea)").status == 1)
+      let noEditor = try await device.attempt("edit", milk, tea)
+      #expect(noEditor.status == 64 && noEditor.error.hasSuffix("ebb edit \(milk) -- \(tea)\n"), "\(noEditor)")
+    }
+  }
+
+  @Test("a sync without a server says how to set one, and promises nothing")
+  func noServer() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      _ = try await device.add("milk")
+      let outcome = try await shell(device, "EBB sync STORE")
+      #expect(outcome.status == 64 && outcome.output.isEmpty && outcome.complaints.count == 1, "\(outcome)")
+      #expect(outcome.error.contains("ebb config edit") && !outcome.error.contains("again"), "\(outcome)")
     }
   }
 

@@ -21,8 +21,10 @@ struct ListImportTests {
   @discardableResult
   private func take(_ text: String, _ format: ExchangeFormat = .todotxt) throws -> (added: [String], plan: ImportPlan) {
     let result = try ImportResult.of(text, format)
-    let plan = try list.plan(result.portable, exact: result.isExact)
-    return (try plan.count == 0 ? [] : list.add(plan).compactMap { try list.item($0)?.text }, plan)
+    let planned = try list.plan(result.portable, exact: result.isExact)
+    let (plan, ids) = try list.add(result.portable, exact: result.isExact)
+    #expect(planned.verdicts == plan.verdicts)
+    return (try ids.compactMap { try list.item($0)?.text }, plan)
   }
 
   private func export(_ format: ExchangeFormat = .todotxt, _ query: TodoQuery = TodoQuery(view: .all)) throws -> String
@@ -171,10 +173,19 @@ struct ListImportTests {
     #expect(try export() == "a\nb\nc\nd\n")
   }
 
+  @Test("an import that adds nothing is no change to undo")
+  func nothingToUndo() throws {
+    _ = try list.add("tea")
+    try take("tea\n")
+    _ = try list.undo()
+    #expect(try list.items(TodoQuery(view: .all), .first, count: 9).isEmpty)
+  }
+
   @Test("a plan for a list that is not there yet is the same as for an empty one")
   func newList() throws {
-    let items = try ImportResult.of("milk\n \nmilk\n", .todotxt).portable
+    let items = try ImportResult.of("milk\n \nmilk uid:a1b2\n", .todotxt).portable
     let plan = ImportPlan(forNewList: items, exact: false, today: CalendarDay(Date()))
-    #expect(plan.verdicts == (try list.plan(items, exact: false)).verdicts && plan.count == 2)
+    let planned = try list.plan(items, exact: false)
+    #expect(plan.verdicts == planned.verdicts && plan.items == planned.items && plan.count == 2)
   }
 }

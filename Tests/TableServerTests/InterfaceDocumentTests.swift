@@ -65,7 +65,7 @@ struct InterfaceDocumentTests {
     #expect(Set(tags).count == 2)
   }
 
-  @Test("a verb that is wrong is that before anything else is", arguments: ["TRACE", "COPY", "CONNECT"])
+  @Test("a verb that is wrong is that before anything else is", arguments: ["TRACE", "COPY", "CONNECT", "BREW"])
   func wrongVerbs(verb: String) async throws {
     try await TestServer.run { server async throws in
       for path in ["/tables/TodoItem", "/tables/TodoItem/a", "/tables/$batch", "/tables", "/openapi.json"] {

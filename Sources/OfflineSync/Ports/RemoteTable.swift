@@ -45,7 +45,7 @@ package protocol RemoteTable: Sendable {
 package struct SettledChange: Sendable, Hashable {
   package var index: Int
   package var outcome: Result<RemoteAnswer, RemoteFailure>
-  /// What the whole request did to the table; nil if the server did not say. The same for each change of the request.
+  /// The effect of the whole request on the table; nil if the server did not say. The same for each of its changes.
   package var move: ListMove?
 
   package init(index: Int, outcome: Result<RemoteAnswer, RemoteFailure>, move: ListMove? = nil) {

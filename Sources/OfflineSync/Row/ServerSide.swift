@@ -58,7 +58,7 @@ extension ServerSide {
     }
   }
 
-  /// What the server keeps about the copy; nil without one.
+  /// The columns that the server maintains for the copy; nil without one.
   private var system: SystemProperties? {
     switch self {
     case .known(let copy), .tombstone(let copy): copy.system

@@ -92,7 +92,7 @@ extension TrackedRow {
   mutating func accept(_ copy: ServerSide, isDirect: Bool) -> Verdict {
     guard let want = underWay.map(\.want) else { return verdict }
     let before = base
-    // What it does not show is as it was sent.
+    // Columns that it does not show are as they were sent.
     let copy = copy.completed(from: want ?? [:])
     let isAlone = isDirect && !(before.isLive && before.version == nil)
     let isLast = !waits

@@ -39,7 +39,7 @@ extension TrackedRow {
   /// A change that waits, or a conflict. A row that is held stays held unless the copy ends the question.
   mutating func meetWaiting(_ copy: ServerSide) {
     let before = attention
-    // What the server has instead of the copy in question has only got another version.
+    // The server's copy differs from the one in question by its version alone.
     if isAboutLost, Columns.agree(copy.live, base.live) {
       base = copy
       return

@@ -28,7 +28,7 @@ extension TrackedRow {
   /// The times of two servers say nothing about each other: no copy is older than one with a void version.
   private func isOlder(_ copy: ServerSide) -> Bool {
     guard there.version != Self.voidVersion, let time = copy.updatedAt else { return false }
-    // What a deletion replaced, or came before that, must not look like a revival (J5.1).
+    // A copy that a deletion replaced, or an older one, must not look like a revival (J5.1).
     if copy.isLive, let last = there.deletedAfter { return time <= last }
     return (there.updatedAt ?? server.updatedAt).map { time < $0 } ?? false
   }

@@ -37,7 +37,7 @@ extension TrackedRow {
   /// somebody else wrote. What the person decides is a change of the copy that the server has now.
   private mutating func stayInConflict(over copy: ServerSide) {
     if Columns.agree(copy.live, server.live) { return meetWaiting(copy) }
-    // What is on the server now need not be what `local` was made from: then it is no ancestor for a merge.
+    // The server's copy now need not be the one that `local` was made from: then it is no ancestor for a merge.
     base = Columns.agree(copy.live, base.live) ? copy : copy.withoutColumns
     server = server.withVersion(Self.lostVersion)
   }
@@ -73,7 +73,7 @@ extension TrackedRow {
   private mutating func meetOrdinary(_ copy: ServerSide) {
     guard let record = copy.record else { return receiveAbsence() }
     if copy.isLive, !isAtRest, there.updatedAt == nil {
-      // What a deletion replaced is no old list then: the server has it again.
+      // A copy that a deletion replaced is no old list then: the server has it again.
       _ = meet(copy, mayHaveArrived: true)
     } else {
       receive(page: record, isOrdered: true)

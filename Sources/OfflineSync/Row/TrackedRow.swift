@@ -124,7 +124,7 @@ extension TrackedRow {
   }
 }
 
-/// What state a row is in towards the server, and what its changes amount to. A row in a conflict, a refused row and one
+/// The state of a row towards the server, and the sum of its changes. A row in a conflict, a refused row and one
 /// that is held have a change too, which waits for a person or for the next push.
 package enum RowStatus: Sendable, Hashable {
   /// The server has what is shown, and nobody has to decide.
@@ -160,7 +160,7 @@ extension TrackedRow {
     }
   }
 
-  /// What is under way and what stands behind it as one change: an insert that was sent and edited since is still an
+  /// The change under way and the one behind it as one change: an insert that was sent and edited since is still an
   /// insert.
   private var change: ChangeKind {
     guard local != nil else { return .delete }

@@ -191,7 +191,7 @@ final class Push {
       return (settlement, try tokens.moved(by: settlement, in: store))
     }
     tokens = moved
-    // What a transaction did that failed is not done, and not counted.
+    // Nothing of a transaction that failed is done, or counted.
     report.accepted += settlement.report.accepted
     report.conflicts += settlement.report.conflicts
     refused = refused.subtracting(settlement.answered).union(settlement.refused)

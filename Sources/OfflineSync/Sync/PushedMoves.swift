@@ -1,12 +1,12 @@
 import TableProtocol
 
-/// What the requests of a push did to a table, as far as their rows are stored here (sync-rules 8.6).
+/// The effect of the requests of a push on a table, as far as their rows are stored here (sync-rules 8.6).
 ///
 /// A server that promises order says of each write between which moments its rows lie. If this device has read up to the
 /// first and has stored all of the rows, it has read up to the second. Answers may arrive in any order, so a move waits
 /// until the moves before it are complete.
 ///
-/// What a header says is believed if the rows say the same: as many as it counts, each within the two moments, and the
+/// A header is believed if the rows say the same: as many as it counts, each within the two moments, and the
 /// last at the second of them. A write of which a row was answered in another way, or not at all, stays incomplete. Then
 /// the pull reads the rows, as it does without all this.
 struct PushedMoves {

@@ -95,7 +95,7 @@ struct Settlement {
 struct AnsweredItem {
   let item: PushItem
   let answer: Answer
-  /// What the whole request did to the table; nil if the server did not say.
+  /// The effect of the whole request on the table; nil if the server did not say.
   var move: ListMove?
 }
 

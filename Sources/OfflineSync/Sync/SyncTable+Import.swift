@@ -42,9 +42,16 @@ extension SyncTable {
   /// Adds rows in one transaction, which is one step of undo, and returns their ids. A row whose id is here already, or
   /// is not valid, is passed over. Rows without `createdAt` are made now, each a millisecond before the next.
   @discardableResult
-  package func add(_ rows: [ImportedRow]) throws -> [RecordID] {
+  package func add(_ rows: [ImportedRow]) throws -> [RecordID] { try add { _ in ((), rows) }.ids }
+
+  /// Adds the rows that `plan` makes of what the store has in the same transaction: no other program writes in between.
+  /// Returns also what else it made.
+  package func add<Plan>(
+    _ plan: (any StoreReader) throws -> (plan: Plan, rows: [ImportedRow])
+  ) throws -> (plan: Plan, ids: [RecordID]) {
     let now = environment.now()
     return try store.write { store in
+      let (plan, rows) = try plan(store)
       var added: [RecordID] = []
       var changes: [RowChange] = []
       var versions = Self.mostImportedVersions
@@ -60,8 +67,8 @@ extension SyncTable {
         versions -= try append(new.compactMap(\.version).prefix(versions), in: store)
         added += new.map(\.record.id)
       }
-      try store.remember(changes)
-      return added
+      if !changes.isEmpty { try store.remember(changes) }
+      return (plan, added)
     }
   }
 

@@ -129,7 +129,7 @@ package enum BatchSupport: Sendable, Hashable {
 
   /// For a server that takes batches and does not say how large (wire 18.2).
   package static let unstated = BatchSupport.json(entries: 100, bytes: 1_048_576)
-  /// What our own server takes.
+  /// The limits of our own server.
   package static let own = BatchSupport.json(entries: 1_000, bytes: 4_194_304)
 
   /// Reads the value of `x-zumo-batch`, as in `json; max=1000; bytes=4194304`, and the ``text`` of

@@ -4,7 +4,7 @@
 package struct ColumnNames: Hashable, Sendable {
   package static let none = ColumnNames()
 
-  /// What other programs call the columns of to-do items.
+  /// The names of other programs for the columns of to-do items.
   package static let usual: KeyValuePairs = [
     "text": ["title", "name"], "complete": ["isComplete", "completed", "isCompleted", "done", "isDone"],
   ]

@@ -18,7 +18,7 @@ extension Record {
   package var hasNullCharacter: Bool { values.values.contains(where: \.hasNullCharacter) }
 }
 
-/// What the server maintains on every row (wire 1). A client never writes these.
+/// The columns that the server maintains on every row (wire 1). A client never writes these.
 public struct SystemProperties: Sendable, Hashable {
   /// UTC. Protocol 3.0.0 has none.
   public var createdAt: Timestamp?

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// What a server says about a refusal (wire 9).
+/// The body of a refusal (wire 9).
 package enum ErrorBody {
   /// The longest message taken from another server, in characters: it is shown in one line.
   package static let longestMessage = 300

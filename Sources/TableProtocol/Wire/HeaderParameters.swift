@@ -9,8 +9,8 @@ package struct HeaderParameters {
 
   package var first: Substring { parts[0] }
 
-  /// What follows `name=` in the first part that begins with it; nil if none does. A part whose name the reader does not
-  /// know has no effect.
+  /// The text after `name=` in the first part that begins with it; nil if none does. A part whose name the reader does
+  /// not know has no effect.
   package func value(_ name: String) -> Substring? {
     parts.first { $0.hasPrefix(name + "=") }?.dropFirst(name.count + 1)
   }

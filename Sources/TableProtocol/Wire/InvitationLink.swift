@@ -55,10 +55,10 @@ extension String {
   }
 }
 
-/// What a device sends to get a token.
+/// The request of a device for a token.
 package struct JoinRequest: Codable, Hashable, Sendable {
   package let secret: String
-  /// What the user calls the device.
+  /// The user's name for the device.
   package let device: String?
 
   package init(secret: String, device: String?) {
@@ -75,7 +75,7 @@ package struct JoinRequest: Codable, Hashable, Sendable {
   package var json: [UInt8] { (try? JSONEncoder().encode(self)).map(Array.init) ?? [] }
 }
 
-/// What it gets.
+/// The answer to it.
 package struct JoinAnswer: Codable, Hashable, Sendable {
   package let token: String
   /// Whose lists the token opens.

@@ -1,4 +1,4 @@
-/// What one write did to a table (``ZumoHeader/moved``): the moments between which its rows lie, and how many they are.
+/// The effect of one write on a table (``ZumoHeader/moved``): the moments between which its rows lie, and their number.
 ///
 /// No other write lies between these moments. So a device that has read the table up to `from`, and has stored `rows`
 /// rows that this write answered, has read it up to `to`. It need not ask for its own rows again (sync-rules 8.6).

@@ -76,9 +76,5 @@ package struct HostName: Hashable, Sendable {
   }
 
   /// True for this machine under one of the names or addresses that only it has.
-  package var isLoopback: Bool {
-    if text == "localhost" || text == "::1" { return true }
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
-  }
+  package var isLoopback: Bool { text == "localhost" || NetworkAddress(text)?.isLoopback == true }
 }

@@ -19,6 +19,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   private var isReadingBody = false
   /// The client sends no body before it is asked for it.
   private var awaitsContinue = false
+  /// The last request could not be read since its verb is none of HTTP.
+  private var hasUnknownVerb = false
   private var unsentParts = 0
   /// When the client has taken too long; nil while it is the server's turn.
   private var deadline: NIODeadline?
@@ -95,6 +97,11 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     context.fireChannelRead(data)
   }
 
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    hasUnknownVerb = error as? HTTPParserError == .invalidMethod
+    context.fireErrorCaught(error)
+  }
+
   func channelReadComplete(context: ChannelHandlerContext) {
     context.fireChannelReadComplete()
     // Nobody above asks for more of what is dropped here.
@@ -133,6 +140,11 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   /// The part as it goes out, and whether it is the last on this connection.
   private func ended(_ part: HTTPServerResponsePart) -> (HTTPServerResponsePart, isLast: Bool) {
     switch part {
+    case .head(var head) where open.isEmpty && hasUnknownVerb:
+      // Hummingbird says 400 to all that can't be read. An unknown verb is 405 (wire 9), with those of our URLs.
+      head.status = .methodNotAllowed
+      head.headers.replaceOrAdd(name: "Allow", value: "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS")
+      return (.head(head), false)
     case .head(var head) where head.status.code >= 200 && !open.isEmpty:
       if head.headers["connection"].contains(where: { $0.lowercased() == "close" }) { open[0].isLast = true }
       if open[0].isLast { head.headers.replaceOrAdd(name: "Connection", value: "close") }

@@ -22,6 +22,13 @@ struct ServedAliases {
     return names
   }
 
+  /// The same, where it is known that nothing would be hidden.
+  func keep(_ given: ColumnNames) throws -> ColumnNames {
+    let names = try joined(given)
+    try storage.keep(names)
+    return names
+  }
+
   /// The same, after what would be hidden was moved to where it is seen.
   func adoptMoving(
     _ given: ColumnNames, clock: @escaping @Sendable () -> Timestamp
@@ -63,7 +70,7 @@ extension ServerDatabase {
       let names = try storage.aliases().adding(aliases)
       let hidden = try await HiddenColumns.all(in: storage, under: names ?? .none)
       guard !hidden.isEmpty else {
-        let names = try await served.adopt(aliases)
+        let names = try served.keep(aliases)
         return Aliases(words: names.words, moved: [], copy: nil)
       }
       let copy = "\(path).before-alias.\(clock().inFileName)"

@@ -16,7 +16,7 @@ package struct TypedDue: Sendable, Hashable {
     for (place, word) in words.enumerated() {
       guard let (key, value) = DueKey.split(word) else { continue }
       let found = Self.meaning(value, words.dropFirst(place + 1), today)
-      // What a list shows of an item is `overdue:2026-11-19`; anything else behind that key is text.
+      // A list shows `overdue:2026-11-19` of an item; anything else behind that key is text.
       if key == .overdue, found == nil { continue }
       range = word.startIndex..<(found?.end ?? word.endIndex)
       self.words = String(text[value.startIndex..<range.upperBound])

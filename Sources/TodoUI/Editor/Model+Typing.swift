@@ -104,6 +104,7 @@ extension Model {
     switch edited {
     case .missing(let name): return screen.say(.editorMissing(name))
     case .failed(let name, let path): return screen.say(.editorFailed(name, keptAt: path))
+    case .notUTF8(let name, let path): return screen.say(.editorNotUTF8(name, keptAt: path))
     case .noFile(let folder): return screen.say(.editorFile(folder))
     case .text(let text):
       let trimmed = text.trimmingLines

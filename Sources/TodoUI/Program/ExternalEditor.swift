@@ -11,6 +11,8 @@ package enum EditedText: Equatable, Sendable {
   case missing(editor: String)
   /// It ended with an error. What it wrote is kept there; nil when it wrote nothing.
   case failed(editor: String, keptAt: String?)
+  /// It left bytes that are not UTF-8, which are kept there.
+  case notUTF8(editor: String, keptAt: String)
   /// The file could not be made in this folder.
   case noFile(folder: String)
 }
@@ -32,15 +34,19 @@ package struct ExternalEditor {
   package func edit(_ text: String) -> EditedText {
     guard let path = file(with: text + "\n") else { return .noFile(folder: folder) }
     let status = run(path)
-    let written = read(path)
-    if status == 0, let written {
+    let isThere = access(path, F_OK) == 0
+    let saved = isThere ? try? Data(contentsOf: URL(filePath: path)) : Data()
+    let isChanged = saved != Data((text + "\n").utf8)
+    if status == 0, let saved {
+      guard let written = String(validating: saved, as: UTF8.self) else {
+        return .notUTF8(editor: editor, keptAt: path)
+      }
       remove(path)
       return .text(written)
     }
-    let isChanged = written != text + "\n"
-    if !isChanged { remove(path) }
+    if !isThere || !isChanged { remove(path) }
     if status == ExternalProgram.notFound, !isChanged { return .missing(editor: editor) }
-    return .failed(editor: editor, keptAt: isChanged ? path : nil)
+    return .failed(editor: editor, keptAt: isThere && isChanged ? path : nil)
   }
 
   /// Opens a file that is there already. Returns as `ExternalProgram.run` does.
@@ -58,12 +64,6 @@ package struct ExternalEditor {
       return nil
     }
     return path
-  }
-
-  /// Nil for a file that is gone or not UTF-8.
-  private func read(_ path: String) -> String? {
-    guard let data = try? Data(contentsOf: URL(filePath: path)) else { return nil }
-    return String(validating: data, as: UTF8.self)
   }
 
   private func remove(_ path: String) {

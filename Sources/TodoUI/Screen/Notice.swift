@@ -69,6 +69,7 @@ enum Notice: Equatable, Sendable {
   /// What the user's own editor made of an item can't be saved, or is nothing new.
   case editorMissing(String)
   case editorFailed(String, keptAt: String?)
+  case editorNotUTF8(String, keptAt: String)
   case editorFile(String)
   case noteEmpty
   case noteUnchanged
@@ -105,7 +106,8 @@ extension Notice {
       .nothingArrived, .outboxEmpty, .logEmpty, .dropped, .restored, .draftOffered, .draftRestored, .draftGone,
       .noFilterSaved, .filterSaved,
       .filterRemoved, .mouse, .panelTooNarrow, .noDate, .filterProblem, .typedNoDate, .editorMissing,
-      .editorFailed, .editorFile, .noteEmpty, .noteUnchanged, .notHere, .verifying, .verified, .verifyFailed,
+      .editorFailed, .editorNotUTF8, .editorFile, .noteEmpty, .noteUnchanged, .notHere, .verifying, .verified,
+      .verifyFailed,
       .leftOut, .differs:
       .notice
     }
@@ -199,6 +201,7 @@ extension Catalogue {
     case .editorMissing(let name): return text(.noticeEditorMissing, ["editor": name])
     case .editorFailed(let name, nil): return text(.noticeEditorFailed, ["editor": name])
     case .editorFailed(let name, let path?): return text(.noticeEditorKept, ["editor": name, "path": path])
+    case .editorNotUTF8(let name, let path): return text(.noticeEditorNotUTF8, ["editor": name, "path": path])
     case .editorFile(let folder): return text(.noticeEditorFile, ["path": folder])
     case .noteEmpty: return text(.noticeNoteEmpty, ["delete": key(.item(.delete))])
     case .noteUnchanged: return text(.noticeNoteUnchanged)

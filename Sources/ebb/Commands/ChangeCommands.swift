@@ -69,10 +69,15 @@ struct EditCommand: PlainlyRead {
   var text: [String] = []
 
   var plain: PlainCommand {
+    let mayAsk = !asking.noInput
+    // The library reads over a `--` and does not say where it was.
+    let isText = CommandLine.arguments.contains("--")
     let task: PlainTask =
       editor || text.isEmpty
-      ? .openEditor([handle] + text, mayAsk: !asking.noInput)
-      : .edit(handle: handle, text: text.joined(separator: " "))
+      ? .openEditor([handle] + text, mayAsk: mayAsk)
+      : isText
+        ? .edit(handle: handle, text: text.joined(separator: " "))
+        : .editOrOpen(handle: handle, words: text, mayAsk: mayAsk)
     return PlainCommand(task, settings.flags)
   }
 }
@@ -105,28 +110,29 @@ struct NoPriorityCommand: PlainlyRead {
 struct AppendCommand: PlainlyRead {
   static let configuration = CommandConfiguration.of(.append, "append", examples: .append)
 
-  @OptionGroup var settings: SettingsOptions
-  @Argument(help: .usage(.editHandle))
-  var handle: String
-  @Argument(help: .usage(.appendText))
-  var text: [String]
+  @OptionGroup var added: AddedWords
 
-  var plain: PlainCommand {
-    PlainCommand(.rewrite([handle], .append(text.joined(separator: " "))), settings.flags)
-  }
+  var plain: PlainCommand { added.plain(TextChange.append) }
 }
 
 struct PrependCommand: PlainlyRead {
   static let configuration = CommandConfiguration.of(.prepend, "prepend", examples: .prepend)
 
+  @OptionGroup var added: AddedWords
+
+  var plain: PlainCommand { added.plain(TextChange.prepend) }
+}
+
+/// Words that are added to an item.
+struct AddedWords: ParsableArguments {
   @OptionGroup var settings: SettingsOptions
   @Argument(help: .usage(.editHandle))
   var handle: String
   @Argument(help: .usage(.appendText))
   var text: [String]
 
-  var plain: PlainCommand {
-    PlainCommand(.rewrite([handle], .prepend(text.joined(separator: " "))), settings.flags)
+  fileprivate func plain(_ change: (String) -> TextChange) -> PlainCommand {
+    PlainCommand(.rewrite([handle], change(text.joined(separator: " "))), settings.flags)
   }
 }
 

@@ -22,7 +22,7 @@ extension CommandConfiguration {
 }
 
 extension ArgumentHelp {
-  /// What is told of an argument in the language of the environment. The name of its value stays as it is documented.
+  /// The help of an argument in the language of the environment. The name of its value stays as it is documented.
   static func usage(_ key: UsageKey, valueName: String? = nil) -> ArgumentHelp {
     ArgumentHelp(ErrorMessages.usage(key), valueName: valueName)
   }

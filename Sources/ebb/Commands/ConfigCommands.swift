@@ -29,9 +29,9 @@ extension ConfigurationPlace {
   /// Prints a line for each mistake. Throws for any.
   fileprivate func review() throws {
     let catalogue = ErrorMessages.catalogue
-    guard !isNone, isThere else {
+    if isNone { return StandardOutput.line(catalogue.text(.configIsNone)) }
+    guard isThere else {
       if case .standard = origin { return StandardOutput.line(catalogue.text(.configAbsent, ["path": path])) }
-      if isNone { return StandardOutput.line(catalogue.text(.configAbsent, ["path": path])) }
       throw CommandFailure.unreadableConfiguration(path, .unreadable)
     }
     guard let bytes = SettingsFile.bytes(path) else { throw CommandFailure.unreadableConfiguration(path, .unreadable) }
@@ -79,6 +79,7 @@ struct ConfigShowCommand: ParsableCommand {
     }
     let layout = try OutputLayout(found, hasServer: false)
     StandardOutput.bytes(json ? report.json : report.text(layout))
+    report.problems.forEach(StandardOutput.error)
   }
 }
 

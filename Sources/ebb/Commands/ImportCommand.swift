@@ -1,6 +1,7 @@
 import ArgumentParser
 import Exchange
 import FoundationEssentials
+import TableProtocol
 import TodoCore
 import Words
 
@@ -21,6 +22,9 @@ struct ImportCommand: ParsableCommand {
   @Flag(name: .shortAndLong, help: .usage(.importYes))
   var yes = false
 
+  @Flag(help: .usage(.jsonObject))
+  var json = false
+
   @Argument(help: .usage(.importFile))
   var file: String?
 
@@ -32,56 +36,53 @@ struct ImportCommand: ParsableCommand {
     let result = try source.read(format)
     let items = result.items.map(\.item)
     let settings = try Settings(settings.flags, environment: .ofProcess, offline: true)
-    // To look at what would be done makes no list, and nor does a file without an item.
-    if items.isEmpty || (dryRun && !settings.hasStore) {
-      let plan = ImportPlan(forNewList: items, exact: result.isExact, today: CalendarDay(Date()))
-      return try preview(result, plan, source)
+    // A list that is not there is made when something is added to it.
+    let list = settings.hasStore && !items.isEmpty ? try AppContext(settings, offline: true).list : nil
+    let planned = { () throws -> ImportPlan in
+      try list?.plan(items, exact: result.isExact)
+        ?? ImportPlan(forNewList: items, exact: result.isExact, today: CalendarDay(Date()))
     }
-    let list = try AppContext(settings, offline: true).list
-    let plan = try list.plan(items, exact: result.isExact)
-    if dryRun { return try preview(result, plan, source) }
-    try add(plan, of: result, to: list, from: source, hasServer: settings.namesServer)
-  }
-
-  private func preview(_ result: ImportResult, _ plan: ImportPlan, _ source: ImportSource) throws {
+    if dryRun { return try preview(ImportReport(result, try planned()), source) }
+    let isAsked = list == nil || mayAsk(items.count) ? try ask(ImportReport(result, try planned()), source) : false
+    let opened = try list ?? AppContext(settings, offline: true).list
+    let (plan, added) = try opened.add(items, exact: result.isExact)
     let report = ImportReport(result, plan)
-    report.preview.forEach(StandardOutput.line)
-    report.remarks.forEach(StandardOutput.error)
-    if plan.hasNothing { throw CommandFailure.exchange(.nothing(source.name)) }
-    StandardOutput.line(report.summary(.importWould, plan.count))
+    if !isAsked { report.remarks.forEach(StandardOutput.error) }
+    try print(report, added, opened, source, hasServer: settings.namesServer)
   }
 
-  private func add(
-    _ plan: ImportPlan, of result: ImportResult, to list: TodoList, from source: ImportSource, hasServer: Bool
+  private func preview(_ report: ImportReport, _ source: ImportSource) throws {
+    if !json { report.preview.forEach(StandardOutput.line) }
+    report.remarks.forEach(StandardOutput.error)
+    if report.hasNothing { throw CommandFailure.exchange(.nothing(source.name)) }
+    if json { return StandardOutput.bytes(report.json(nil, nil)) }
+    StandardOutput.line(report.summary(.importWould, report.count))
+  }
+
+  private func print(
+    _ report: ImportReport, _ added: [RecordID], _ list: TodoList, _ source: ImportSource, hasServer: Bool
   ) throws {
-    let report = ImportReport(result, plan)
-    report.remarks.forEach(StandardOutput.error)
-    if plan.hasNothing { throw CommandFailure.exchange(.nothing(source.name)) }
-    try askIfNeeded(plan.count, report)
-    let added = plan.count == 0 ? [] : try list.add(plan)
+    if report.hasNothing { throw CommandFailure.exchange(.nothing(source.name)) }
+    if json {
+      let bytes = report.json(added, try list.handles()).dropLast()
+      return StandardOutput.report(String(decoding: bytes, as: UTF8.self))
+    }
     for line in try report.lines(of: added, in: list, hasServer: hasServer) { StandardOutput.report(line) }
     StandardOutput.report(report.summary(added.isEmpty ? .importNothingNew : .importDone, added.count))
   }
 
-  /// Throws if many items are not wanted.
-  private func askIfNeeded(_ count: Int, _ report: ImportReport) throws {
-    guard count > Self.mostUnasked, !yes, SyncQuestion.canBeAsked else { return }
-    let words = ErrorMessages.catalogue
-    let question = report.preview + [report.summary(.importQuestion, count)]
-    StandardOutput.question(question.joined(separator: "\n"), words.text(.choices))
-    guard ["y", "yes"].contains(readLine()?.lowercased()) else { throw CommandFailure.exchange(.declined) }
-  }
-}
+  private func mayAsk(_ count: Int) -> Bool { count > Self.mostUnasked && !yes && SyncQuestion.canBeAsked }
 
-extension ImportPlan {
-  /// There is no item in it that could be added or be here.
-  fileprivate var hasNothing: Bool {
-    verdicts.allSatisfy { verdict in
-      switch verdict {
-      case .noText, .nullCharacter: true
-      case .add, .isHere, .differs: false
-      }
-    }
+  /// Asks whether many items are wanted, after saying what does not come in. False if nothing was asked. Throws for a no,
+  /// and if there is nothing to import.
+  private func ask(_ report: ImportReport, _ source: ImportSource) throws -> Bool {
+    guard report.hasNothing || mayAsk(report.count) else { return false }
+    report.remarks.forEach(StandardOutput.error)
+    if report.hasNothing { throw CommandFailure.exchange(.nothing(source.name)) }
+    let question = report.preview + [report.summary(.importQuestion, report.count)]
+    let isAgreed = YesOrNo.isAgreed(question.joined(separator: "\n"), ErrorMessages.catalogue.text(.choices))
+    guard isAgreed else { throw CommandFailure.exchange(.declined) }
+    return true
   }
 }
 

@@ -63,7 +63,7 @@ struct ItemEditing {
   }
 }
 
-/// What is read of the lines of several items.
+/// The lines of several items as they were read.
 struct EditedLines: Equatable {
   /// The items whose line has another text now. A line that is gone, or has nothing but its handle, changes nothing.
   private(set) var edits: [RecordID: TextEdit] = [:]
@@ -103,7 +103,7 @@ extension ExternalEditor {
     guard status == 0 else { throw CommandFailure.editor(.failed(name, keptAt: nil)) }
   }
 
-  /// What is in the file when the editor has ended. Throws `CommandFailure`.
+  /// Returns the text in the file when the editor has ended. Throws `CommandFailure`.
   func written(_ text: String) throws -> String {
     // Ctrl-C belongs to the editor while it runs.
     let before = signal(SIGINT, SIG_IGN)
@@ -112,6 +112,7 @@ extension ExternalEditor {
     case .text(let written): return written
     case .missing(let editor): throw CommandFailure.editor(.missing(editor))
     case .failed(let editor, let path): throw CommandFailure.editor(.failed(editor, keptAt: path))
+    case .notUTF8(let editor, let path): throw CommandFailure.editor(.notUTF8(editor, keptAt: path))
     case .noFile(let folder): throw CommandFailure.editor(.noFile(folder: folder))
     }
   }
@@ -121,9 +122,12 @@ extension ExternalEditor {
 enum EditorProblem: Error, Equatable {
   /// There is no text, and nobody can type one.
   case noTerminal(handle: String)
+  /// All words are handles, and nobody can type a text.
+  case onlyHandles(first: String, others: String)
   case missing(String)
   /// It ended with an error. What it wrote is kept there; nil if it wrote nothing.
   case failed(String, keptAt: String?)
+  case notUTF8(String, keptAt: String)
   case noFile(folder: String)
   /// It left nothing.
   case empty(handle: String)

@@ -14,9 +14,30 @@ struct NamedItems {
     self.layout = layout
     var seen: Set<RecordID> = []
     items = try handles.flatMap { try Self.items(named: $0, in: list) }.filter { seen.insert($0.item.id).inserted }
+      .map { ($0.handle, $0.item) }
   }
 
-  private static func items(named word: String, in list: TodoList) throws -> [(handle: String, item: TodoItem)] {
+  private init(_ named: NamedItems, and others: [Named]) {
+    (list, layout) = (named.list, named.layout)
+    var seen = Set(named.items.map(\.item.id))
+    items = named.items + others.filter { seen.insert($0.item.id).inserted }.map { ($0.handle, $0.item) }
+  }
+
+  /// With the items that further words name, each by a handle that is at least as long as the one that `ebb list` prints.
+  /// Nil if one word does not: it is a word of a text. A shorter handle is too easily one by chance.
+  func adding(_ words: [String]) throws -> NamedItems? {
+    do {
+      let others = try words.flatMap { try Self.items(named: $0, in: list) }
+      guard others.allSatisfy({ $0.typed.utf8.count >= $0.handle.utf8.count }) else { return nil }
+      return NamedItems(self, and: others)
+    } catch CommandFailure.unknownHandle, CommandFailure.ambiguousHandle {
+      return nil
+    }
+  }
+
+  private typealias Named = (typed: String, handle: String, item: TodoItem)
+
+  private static func items(named word: String, in list: TodoList) throws -> [Named] {
     do {
       return [try item(word, in: list)]
     } catch CommandFailure.unknownHandle where word.contains(",") {
@@ -26,10 +47,10 @@ struct NamedItems {
     }
   }
 
-  private static func item(_ handle: String, in list: TodoList) throws -> (handle: String, item: TodoItem) {
+  private static func item(_ handle: String, in list: TodoList) throws -> Named {
     do {
       let item = try list.item(handle: handle)
-      return (try list.handle(of: item.id), item)
+      return (handle, try list.handle(of: item.id), item)
     } catch TodoError.notFound {
       throw CommandFailure.unknownHandle(handle)
     } catch TodoError.ambiguousHandle(let candidates) {
@@ -50,7 +71,6 @@ struct NamedItems {
     let catalogue = ErrorMessages.catalogue
     let texts = items.map { "- " + $0.item.line.printable }
     let question = (texts + [catalogue.text(.deleteQuestion, count: items.count)]).joined(separator: "\n")
-    StandardOutput.question(question, catalogue.text(.joinChoices))
-    return ["y", "yes"].contains(readLine()?.lowercased())
+    return YesOrNo.isAgreed(question, catalogue.text(.joinChoices))
   }
 }

@@ -27,7 +27,7 @@ struct OpenList {
     if case .signal(let number) = end { exit(128 + number) }
   }
 
-  /// What is odd in the configuration is told in the list: what is written before it opens nobody sees.
+  /// Mistakes in the configuration are shown in the list: nobody sees what is written before it opens.
   private func preferences(
     _ file: ConfigurationFile?, _ warnings: [SettingWarning], hasServer: Bool
   ) throws -> Preferences {

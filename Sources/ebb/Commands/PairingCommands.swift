@@ -113,8 +113,7 @@ extension JoinCommand {
       old == address.text
       ? words.text(.joinTokenQuestion, ["url": old])
       : words.text(.joinQuestion, ["old": old, "new": address.text])
-    StandardOutput.question(question, words.text(.joinChoices))
-    guard ["y", "yes"].contains(readLine()?.lowercased()) else { throw CommandFailure.pairing(.declined) }
+    guard YesOrNo.isAgreed(question, words.text(.joinChoices)) else { throw CommandFailure.pairing(.declined) }
   }
 
   private static func accept<Value>(_ address: ServerAddress, _ body: () throws(JoinFailure) -> Value) throws -> Value {

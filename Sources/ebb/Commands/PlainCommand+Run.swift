@@ -13,6 +13,7 @@ extension PlainCommand {
     case .setComplete(let handles, let complete): try setComplete(handles, complete)
     case .delete(let handles, let isSure): try delete(handles, isSure: isSure)
     case .edit(let handle, let text): try edit(handle, text)
+    case .editOrOpen(let handle, let words, let mayAsk): try editOrOpen(handle, words, mayAsk: mayAsk)
     case .openEditor(let handles, let mayAsk): try ItemEditing(namedItems(handles)).run(mayAsk: mayAsk)
     case .rewrite(let handles, let change): try rewrite(handles, change)
     case .undo: try Self.report(try offline().list.undo(), .undo)
@@ -45,8 +46,20 @@ extension PlainCommand {
     for text in lines.texts { TypedDate.report(text) }
   }
 
-  private func edit(_ handle: String, _ text: String) throws {
+  private func editOrOpen(_ handle: String, _ words: [String], mayAsk: Bool) throws {
     let named = try namedItems([handle])
+    let text = words.joined(separator: " ")
+    guard let several = try named.adding(words) else { return try edit(named, handle, text) }
+    do {
+      try ItemEditing(several).run(mayAsk: mayAsk)
+    } catch CommandFailure.editor(.noTerminal) {
+      throw CommandFailure.editor(.onlyHandles(first: handle, others: text))
+    }
+  }
+
+  private func edit(_ handle: String, _ text: String) throws { try edit(try namedItems([handle]), handle, text) }
+
+  private func edit(_ named: NamedItems, _ handle: String, _ text: String) throws {
     do {
       // One line is the first line: the note below it is not lost.
       try named.change { list, ids in
@@ -110,7 +123,7 @@ extension PlainCommand {
   private static func report(_ reversal: UndoResult?, _ direction: UndoResult.Direction) throws {
     guard let reversal else { throw CommandFailure.nothingToReverse(direction) }
     guard reversal.obstacle == nil else { throw CommandFailure.notReversed(reversal) }
-    // What was done an hour ago is not what one has just done.
+    // A change of an hour ago is none that was just made.
     let words = ErrorMessages.catalogue.sentence(for: reversal, start: Date(timeIntervalSinceNow: -3_600))
     StandardOutput.report(words.printable)
   }
@@ -148,7 +161,7 @@ extension TextChange {
   }
 }
 
-/// What follows `due:` and is no date is kept as text, since what somebody wrote must not get lost; that is said.
+/// Reports words after `due:` that are no date. They are kept as text, so that nothing that was written gets lost.
 enum TypedDate {
   static func report(_ text: String) {
     guard let typed = TypedDue(text, today: CalendarDay(Date())), typed.meaning == nil else { return }

@@ -49,6 +49,8 @@ enum PlainTask: Equatable {
   case setComplete([String], Bool)
   case delete([String], isSure: Bool)
   case edit(handle: String, text: String)
+  /// A handle, and words that name further items or are the text of this one: the list decides.
+  case editOrOpen(handle: String, words: [String], mayAsk: Bool)
   /// Opens the items in the user's editor.
   case openEditor([String], mayAsk: Bool)
   case rewrite([String], TextChange)
@@ -65,7 +67,7 @@ enum TextChange: Equatable {
   case prepend(String)
 }
 
-/// What is read of a plain command line.
+/// The words and flags of a plain command line.
 private struct PlainLine {
   private(set) var flags = SettingFlags()
   private var words: [String] = []
@@ -147,7 +149,9 @@ private struct PlainLine {
 
   private var edit: PlainTask? {
     guard !words.isEmpty, hasOnly(.editor, .noInput) else { return nil }
-    guard has(.editor) || words.count == 1 else { return .edit(handle: words[0], text: textAfterHandle) }
+    guard has(.editor) || words.count == 1 else {
+      return .editOrOpen(handle: words[0], words: Array(words.dropFirst()), mayAsk: !has(.noInput))
+    }
     return .openEditor(words, mayAsk: !has(.noInput))
   }
 

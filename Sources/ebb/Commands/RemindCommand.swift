@@ -27,7 +27,7 @@ struct RemindCommand: ParsableCommand {
     }
     let list = try AppContext(settings).list
     let failure = settings.server == nil ? nil : Self.pull(list)
-    // What is known is said in any case.
+    // The items that are known are printed in any case.
     if let failure { StandardOutput.error(ErrorMessages.anySentence(for: failure)) }
     if notify {
       try Notification(list, query)?.show()
@@ -46,7 +46,7 @@ struct RemindCommand: ParsableCommand {
   }
 }
 
-/// What is due, as the desktop shows it.
+/// The items that are due, as the desktop shows them.
 struct Notification {
   /// More are counted.
   private static let most = 8

@@ -64,7 +64,7 @@ struct ServeCommand: ParsableCommand {
   }
 }
 
-/// What a server does at its own pace, waited for by a command.
+/// Work of the server that is asynchronous, waited for by a command.
 enum ServerWork {
   /// Blocks this thread, which is the main one and has nothing else to do, until the work has ended.
   static func wait<Value: Sendable>(

@@ -147,7 +147,7 @@ struct BackupOptions: ParsableArguments {
   }
 }
 
-/// What a server writes into its log, and how.
+/// The options of a server's log.
 struct LogOptions: ParsableArguments {
   enum Level: String, CaseIterable, ExpressibleByArgument { case error, notice, info }
 

@@ -68,7 +68,7 @@ struct SyncCommand: PlainlyRead {
   }
 }
 
-/// What `ebb sync` is asked for.
+/// The choices of a call of `ebb sync`.
 struct SyncChoices: Equatable {
   var pushOnly = false
   var pullOnly = false

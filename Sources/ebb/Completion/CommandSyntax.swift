@@ -1,7 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 
-/// What may stand after the name of a command, as it is declared.
+/// The arguments of a command, as they are declared.
 struct CommandSyntax {
   /// An option, a flag, or a word at a place of its own.
   struct Argument: Decodable, Equatable {

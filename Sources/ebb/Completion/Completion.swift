@@ -102,7 +102,7 @@ struct Completion {
   }
 }
 
-/// What the value of an argument is, by the name that its help gives to the value.
+/// The kind of an argument's value, by the name that its help gives to the value.
 private enum ValueKind {
   case oneOf([String])
   case handle, filter, text, topic, file, folder, unknown

@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// A command line that somebody is typing, as far as it goes: which command, and what can stand where they are.
 struct CompletionLine {
-  /// What can stand there.
+  /// The kind of word that can stand there.
   enum Wanted: Equatable {
     /// The value of an option, after `--name=` or a space, or a word at its place.
     case value(CommandSyntax.Argument)
@@ -18,7 +18,7 @@ struct CompletionLine {
   let words: [String]
   let flags: SettingFlags
   let wanted: Wanted
-  /// What stands before the word that is wanted without a space: `--sort=`.
+  /// The part before the word that is wanted, without a space between them: `--sort=`.
   let prefix: String
   /// The beginning of that word.
   let beginning: String
@@ -39,7 +39,7 @@ struct CompletionLine {
   }
 }
 
-/// What the words before the one to complete say.
+/// The command and options before the word to complete.
 private struct WordsBefore {
   private(set) var command: any ParsableCommand.Type = Ebb.self
   private(set) var words: [String] = []

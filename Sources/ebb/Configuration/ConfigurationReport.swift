@@ -1,17 +1,23 @@
+import TableClient
 import TableProtocol
 import TodoCore
 import TodoUI
 import Words
 
-/// Each setting with its value and where it comes from: what `ebb config show` prints. A token is never in it.
+/// Each setting with the value in force and where that comes from: what `ebb config show` prints. A token is never in it.
 struct ConfigurationReport {
   struct Row: Equatable {
     let key: String
     let value: String
     let origin: SettingOrigin
+    /// The value that was set and can't be used.
+    var wrong: String?
   }
 
   private(set) var rows: [Row] = []
+  /// The reasons why values that were set can't be used, each a sentence.
+  private(set) var problems: [String] = []
+  private var mistakes: [ConfigurationReview.Mistake] = []
   private let flags: SettingFlags
   private let environment: EnvironmentVariables
   private let file: ConfigurationFile?
@@ -27,6 +33,8 @@ struct ConfigurationReport {
     self.file = file
     let bytes = file.flatMap { SettingsFile.bytes($0.path) } ?? []
     lines = ConfigurationLines(String(decoding: bytes, as: UTF8.self))
+    if let file { mistakes = ConfigurationReview(path: file.path, bytes: bytes, environment: environment).mistakes }
+    problems = mistakes.map(\.sentence)
     rows.append(Row(key: "config", value: place.path, origin: place.origin))
     addPlaces(DefaultPaths(environment))
     addList(remembered)
@@ -40,6 +48,7 @@ struct ConfigurationReport {
     add("server", flag: ("--server", flags.server), variable: "EBB_SERVER", standard: "") {
       ErrorMessages.withoutUser($0)
     }
+    refuseServer()
     if flags.tokenFile == nil, environment["EBB_TOKEN"]?.isEmpty == false {
       let hidden = ErrorMessages.catalogue.text(.configHidden)
       rows.append(Row(key: "token", value: hidden, origin: .variable("EBB_TOKEN")))
@@ -49,12 +58,22 @@ struct ConfigurationReport {
     add("caFile", flag: ("--ca-file", flags.caFile), variable: "EBB_CA_FILE", standard: "", paths.absolute)
   }
 
-  /// What the list remembers of the colours counts if the file says nothing of them, and of a filter in any case.
+  /// Of an address that can't be used from a flag or the environment; the mistakes of the file are known.
+  private mutating func refuseServer() {
+    let layers = SettingLayers(file: nil, environment: environment)
+    guard let text = layers.text(flag: flags.server, variable: "EBB_SERVER", key: "server"), ServerAddress(text) == nil,
+      let row = rows.popLast()
+    else { return }
+    rows.append(Row(key: row.key, value: "", origin: row.origin, wrong: row.value))
+    problems.append(ErrorMessages.anySentence(for: CommandFailure.badServer(text)))
+  }
+
+  /// A theme that the list remembers counts if the file says nothing of them, and of a filter in any case.
   private mutating func addList(_ remembered: (Memory.Name) -> String?) {
     add("sync.when", standard: "never")
     add("quit.ask", standard: "false")
-    if let theme = remembered(.theme), text("theme") == nil {
-      rows.append(Row(key: "theme", value: theme, origin: .list))
+    if let theme = remembered(.theme), text("theme") == nil || mistake(in: "theme") != nil {
+      rows.append(Row(key: "theme", value: theme, origin: .list, wrong: text("theme")))
     } else {
       add("theme", standard: "auto")
     }
@@ -75,9 +94,17 @@ struct ConfigurationReport {
 
   /// Of the many keys and colours only those that the file sets.
   private mutating func addGroups() {
+    let unknown = file.map(SettingKey.unknown) ?? []
     for key in file?.keys ?? [] where ["keys.", "colors.", "columns."].contains(where: key.hasPrefix) {
-      add(key, standard: "")
+      guard !unknown.contains(key) else { continue }
+      let names = SettingKey.command(key).map { KeyBindings.standard.names(of: $0) } ?? []
+      add(key, standard: names.joined(separator: " "))
     }
+  }
+
+  /// Names of columns are wrong together.
+  private func mistake(in key: String) -> ConfigurationReview.Mistake? {
+    mistakes.first { $0.key == key || ($0.key == "columns" && key.hasPrefix("columns.")) }
   }
 
   private func text(_ key: String) -> String? {
@@ -93,6 +120,8 @@ struct ConfigurationReport {
       rows.append(Row(key: key, value: shown(value), origin: .flag(flag.name)))
     } else if let variable, let value = environment[variable], !value.isEmpty {
       rows.append(Row(key: key, value: shown(value), origin: .variable(variable)))
+    } else if let value = text(key), let mistake = mistake(in: key) {
+      rows.append(Row(key: key, value: mistake.inForce ?? standard, origin: .standard, wrong: shown(value)))
     } else if let file, let value = text(key) {
       let line = lines.line(of: key).map { ":\($0)" } ?? ""
       rows.append(Row(key: key, value: shown(value), origin: .file(file.path + line)))
@@ -114,7 +143,8 @@ struct ConfigurationReport {
     return Array(lines.joined().utf8)
   }
 
-  /// `[{key, value, origin, place}]`: `origin` is flag, environment, file, list or default; null for what is not set.
+  /// `[{key, value, origin, place, wrong}]`: `origin` is flag, environment, file, list or default; null for what is not
+  /// set. `wrong` is a value that was set and can't be used.
   var json: [UInt8] {
     var writer = JSONWriter(isForTerminal: true)
     writer.raw("[")
@@ -124,7 +154,7 @@ struct ConfigurationReport {
       let (kind, place) = row.origin.parts
       writer.members([
         "key": .text(row.key), "value": FieldValue(row.value.isEmpty ? nil : row.value), "origin": .text(kind),
-        "place": FieldValue(place),
+        "place": FieldValue(place), "wrong": FieldValue(row.wrong),
       ])
       writer.raw("}")
     }

@@ -9,6 +9,10 @@ struct ConfigurationReview {
   struct Mistake: Equatable {
     /// Counted from 1; nil if it can't be said.
     let line: Int?
+    /// The setting that does not have its value; nil for a line that is no setting.
+    var key: String?
+    /// Its value in force if that is not the default.
+    var inForce: String?
     let sentence: String
   }
 
@@ -61,12 +65,13 @@ struct ConfigurationReview {
     for problem in bad { note(problem) }
     for collision in preferences?.collisions ?? [] {
       let line = lines.line(of: "keys." + collision.second.name) ?? lines.line(of: "keys." + collision.first.name)
-      note(line, [.sharedKey(collision, path: place(line))])
+      note(line, [.sharedKey(collision, path: place(line))], "keys." + collision.second.name)
+      mistakes[mistakes.count - 1].inForce = collision.kept.joined(separator: " ")
     }
     for warning in SettingWarning.badFilters(in: file, today: CalendarDay(Date())) {
       guard case .badFilter(let key, let problem, _) = warning else { continue }
       let line = lines.line(of: key)
-      note(line, [.badFilter(key: key, problem, path: place(line))])
+      note(line, [.badFilter(key: key, problem, path: place(line))], key)
     }
     reviewServer(file, environment)
   }
@@ -101,17 +106,18 @@ struct ConfigurationReview {
 
   private mutating func note(_ key: String, _ error: any Error) {
     let line = lines.line(of: key)
-    mistakes.append(Mistake(line: line, sentence: place(line) + ": " + ErrorMessages.anySentence(for: error)))
+    let sentence = place(line) + ": " + ErrorMessages.anySentence(for: error)
+    mistakes.append(Mistake(line: line, key: key, sentence: sentence))
   }
 
-  private mutating func note(_ line: Int?, _ warnings: [SettingWarning]) {
-    mistakes.append(Mistake(line: line, sentence: ErrorMessages.sentence(for: warnings)))
+  private mutating func note(_ line: Int?, _ warnings: [SettingWarning], _ key: String) {
+    mistakes.append(Mistake(line: line, key: key, sentence: ErrorMessages.sentence(for: warnings)))
   }
 
   private mutating func note(_ problem: BadSetting) {
     let line = lines.line(of: problem.key)
     let placed = BadSetting(place: place(line), key: problem.key, value: problem.value).allowing(problem.allowed)
-    note(line, [.badValue(placed)])
+    note(line, [.badValue(placed)], problem.key)
   }
 
   private mutating func note(_ line: Int, _ key: CommandKey, _ values: KeyValuePairs<String, String>) {
@@ -122,10 +128,11 @@ struct ConfigurationReview {
   private mutating func noteUnknown(_ key: String) {
     let line = lines.line(of: key)
     guard let nearest = SettingKey.nearest(to: key) else {
-      return note(line, [.unknownKeys([key], path: place(line))])
+      return note(line, [.unknownKeys([key], path: place(line))], key)
     }
     let values: KeyValuePairs = ["path": place(line), "key": key, "nearest": nearest]
-    mistakes.append(Mistake(line: line, sentence: ErrorMessages.catalogue.text(.configUnknownNear, values).printable))
+    let sentence = ErrorMessages.catalogue.text(.configUnknownNear, values).printable
+    mistakes.append(Mistake(line: line, key: key, sentence: sentence))
   }
 }
 

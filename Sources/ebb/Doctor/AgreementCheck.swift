@@ -18,7 +18,7 @@ struct AgreementCheck {
 
   private struct Remembered {
     let lastPull: Date?
-    /// What the last sync would have taken away, if it was stopped.
+    /// The items that the last sync would have taken away, if it was stopped.
     let stopped: MassRemoval?
     let digest: TableDigest?
     /// Everything is to be compared.

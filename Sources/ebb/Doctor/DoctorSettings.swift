@@ -73,7 +73,7 @@ extension Credentials {
 }
 
 extension Finding {
-  /// What was found, and where it is set.
+  /// The value that was found, and where it is set.
   static func ok(_ check: DoctorCheck, _ found: DoctorSettings.Found) -> Finding {
     .ok(check, .place, ["value": found.value, "origin": found.origin.words])
   }

@@ -1,7 +1,7 @@
 import TableProtocol
 import Words
 
-/// What one check of `ebb doctor` found.
+/// The result of one check of `ebb doctor`.
 struct Finding {
   enum State: String {
     case ok, warn, fail
@@ -9,7 +9,7 @@ struct Finding {
 
   let check: DoctorCheck
   let state: State
-  /// What is there; of what is not well, one sentence that says what to do.
+  /// The thing that was found; if it is not well, one sentence that says what to do.
   let words: String
   /// With which exit code the command ends when this is the first that failed.
   var status = ExitStatus.failed

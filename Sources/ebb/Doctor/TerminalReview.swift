@@ -2,7 +2,7 @@ import Terminal
 import TodoUI
 import Words
 
-/// What the list could show here, and in which language. Nothing of it keeps the other commands from working.
+/// The abilities of the terminal for the list, and the language. Nothing of it keeps the other commands from working.
 struct TerminalReview {
   let environment: EnvironmentVariables
 

@@ -31,8 +31,7 @@ extension ExchangeFailure {
     switch self {
     case .noInput: return words.text(.noInput)
     case .unreadable(let path, let code):
-      let reason = String(cString: strerror(code)).lowercased()
-      return words.text(.unreadable, ["path": Self.shown(path), "reason": reason])
+      return words.text(.unreadable, ["path": Self.shown(path), "reason": words.reason(ofSystem: code)])
     case .tooLarge(let name, let megabytes):
       return words.text(.tooLarge, ["name": Self.shown(name), "size": "\(megabytes)"])
     case .noCalendars(let path): return words.text(.noCalendars, ["path": path.printable])

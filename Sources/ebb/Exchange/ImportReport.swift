@@ -3,7 +3,7 @@ import TableProtocol
 import TodoCore
 import Words
 
-/// What an import does or would do, in words.
+/// The result of an import or of a dry run, in words.
 struct ImportReport {
   private let result: ImportResult
   private let plan: ImportPlan
@@ -15,6 +15,19 @@ struct ImportReport {
   init(_ result: ImportResult, _ plan: ImportPlan) {
     self.result = result
     self.plan = plan
+  }
+
+  /// How many items are new.
+  var count: Int { plan.count }
+
+  /// There is no item in it that could be added or be here.
+  var hasNothing: Bool {
+    plan.verdicts.allSatisfy { verdict in
+      switch verdict {
+      case .noText, .nullCharacter: true
+      case .add, .isHere, .differs: false
+      }
+    }
   }
 
   /// The items that would be added, the first of them.
@@ -34,6 +47,35 @@ struct ImportReport {
     return lines + more(ids.count)
   }
 
+  /// `{added, here, differs, leftOut, items: [{handle, id, text, complete}]}` with all new items. A dry run has no handles
+  /// and ids.
+  func json(_ ids: [RecordID]?, _ handles: Handles?) -> [UInt8] {
+    // Items with an id that can't be one were passed over.
+    let items = plan.added.filter { $0.id?.isValid != false }
+    var writer = JSONWriter(isForTerminal: true)
+    writer.raw("{")
+    writer.members([
+      "added": FieldValue(items.count), "here": FieldValue(count(.isHere)), "differs": FieldValue(count(.differs)),
+      "leftOut": FieldValue(result.leftOut.count + count(.noText) + count(.nullCharacter)),
+    ])
+    writer.member("items")
+    writer.raw("[")
+    for (index, item) in items.enumerated() {
+      let id = ids.flatMap { index < $0.count ? $0[index] : nil }
+      if index > 0 { writer.raw(",\n ") }
+      writer.raw("{")
+      writer.members([
+        "handle": FieldValue(id.flatMap { handles?.handle(of: $0) }), "id": FieldValue(id?.text),
+        "text": .text(item.text), "complete": .bool(item.complete),
+      ])
+      writer.raw("}")
+    }
+    writer.raw("]}\n")
+    return writer.bytes
+  }
+
+  private func count(_ verdict: ImportPlan.Verdict) -> Int { plan.verdicts.count { $0 == verdict } }
+
   private func more(_ count: Int) -> [String] {
     count > Self.mostNamed ? [words.text(.pasteMore, count: count - Self.mostNamed)] : []
   }
@@ -42,13 +84,13 @@ struct ImportReport {
   func summary(_ key: PluralKey, _ count: Int) -> String {
     var sentences = [words.text(key, count: count)]
     for (verdict, key) in [(ImportPlan.Verdict.isHere, PluralKey.importHere), (.differs, .importDiffers)] {
-      let count = plan.verdicts.count { $0 == verdict }
+      let count = self.count(verdict)
       if count > 0 { sentences.append(words.text(key, count: count)) }
     }
     return sentences.joined(separator: words.text(.sentenceSeparator))
   }
 
-  /// What does not come in, each kind as a sentence.
+  /// The parts that do not come in, each kind as a sentence.
   var remarks: [String] {
     var remarks = leftOut
     if !result.dropped.isEmpty {
@@ -62,7 +104,7 @@ struct ImportReport {
   }
 }
 
-/// What is left out, with its places.
+/// The parts that are left out, with their places.
 extension ImportReport {
   private var leftOut: [String] {
     let unusable = zip(result.items, plan.verdicts).compactMap { item, verdict -> LeftOut? in
@@ -97,7 +139,8 @@ extension ImportReport {
 
   private func places(_ parts: [LeftOut]) -> String {
     if parts.contains(where: { $0.file != nil }) { return bounded(parts.map { $0.file ?? "" }) }
-    return words.text(.importLines, count: parts.count, ["lines": bounded(Self.ranges(parts.map(\.line).sorted()))])
+    let lines = Set(parts.map(\.line)).sorted()
+    return words.text(.importLines, count: lines.count, ["lines": bounded(Self.ranges(lines))])
   }
 
   private func bounded(_ places: [String]) -> String {

@@ -64,14 +64,14 @@ enum ImportSource {
   }
 }
 
-/// A folder of calendars, as todoman and vdirsyncer keep them: a file a to-do, and perhaps folders that are lists.
+/// A folder of calendars, as todoman and vdirsyncer keep them: a file a to-do, in folders that are lists, perhaps below
+/// others that are accounts.
 extension ImportSource {
   private func readFolder(_ path: String) throws -> ImportResult {
     var result = ImportResult()
-    var files = try Self.calendars(in: path).map { (file: $0, list: String?.none) }
-    for folder in try Self.names(in: path) where Self.isFolder("\(path)/\(folder)") {
-      files += try Self.calendars(in: "\(path)/\(folder)").map { ("\(folder)/\($0)", folder) }
-    }
+    var files: [(file: String, list: String?)] = []
+    var seen: Set<[UInt64]> = []
+    try Self.findCalendars(in: path, below: "", &seen, &files)
     if files.isEmpty { throw CommandFailure.exchange(.noCalendars(path)) }
     var left = Self.largest
     for (file, list) in files {
@@ -98,8 +98,19 @@ extension ImportSource {
     }
   }
 
-  private static func calendars(in path: String) throws -> [String] {
-    try names(in: path).filter { $0.lowercased().hasSuffix(".ics") && !isFolder("\(path)/\($0)") }
+  /// The files of a folder, then those of the folders in it. `folder` is its path below the first one. A folder that a
+  /// link leads back to is not read again.
+  private static func findCalendars(
+    in path: String, below folder: String, _ seen: inout Set<[UInt64]>, _ files: inout [(file: String, list: String?)]
+  ) throws {
+    var place = stat()
+    guard stat(path, &place) == 0, seen.insert([UInt64(place.st_dev), UInt64(place.st_ino)]).inserted else { return }
+    let list = folder.split(separator: "/").last.map(String.init)
+    let (folders, others) = try names(in: path).reduce(into: ([String](), [String]())) { found, name in
+      if isFolder("\(path)/\(name)") { found.0.append(name) } else { found.1.append(name) }
+    }
+    files += others.filter { $0.lowercased().hasSuffix(".ics") }.map { (folder + $0, list) }
+    for name in folders { try findCalendars(in: "\(path)/\(name)", below: "\(folder)\(name)/", &seen, &files) }
   }
 
   /// In bytes. Nil for what has no size, such as a pipe, which would be waited for; 0 for what can't be opened.

@@ -1,6 +1,6 @@
 import Words
 
-/// What `ebb help` can open beside its commands, in the order of its list.
+/// A page that `ebb help` can open beside its commands, in the order of its list.
 enum HelpTopic: String, CaseIterable {
   case tour, keys, filters, commands, settings, exchange, sync, server, security, changes
   case rules, rows, wire, clients, architecture, library, licence
@@ -28,7 +28,7 @@ enum HelpTopic: String, CaseIterable {
     }
   }
 
-  /// What it is about, in a few words of the user's language.
+  /// Its subject, in a few words of the user's language.
   var summary: String { ErrorMessages.catalogue.text(key) }
 
   private static func readme(_ heading: String) -> String { Document.readme.section(heading) ?? "" }

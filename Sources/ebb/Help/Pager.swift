@@ -42,7 +42,7 @@ enum Pager {
     return status != notFound
   }
 
-  /// What a shell says of a command that it does not find, as `waitpid` has it.
+  /// The status of a shell that does not find a command, as `waitpid` has it.
   private static let notFound: Int32 = 127 << 8
 
   private static func start(_ pager: String, input: Int32) -> pid_t? {

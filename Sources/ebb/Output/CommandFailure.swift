@@ -19,7 +19,7 @@ enum CommandFailure: Error {
   case nothingToAdd
   case nothingToEdit(String)
   case nothingToDecide(String)
-  /// What was asked about was not agreed to.
+  /// The answer to the question was not yes.
   case nothingDeleted
   case badPriority(String)
   case input(InputProblem)
@@ -68,7 +68,7 @@ extension ExitStatus {
     case .badServer, .unreadableConfiguration, .badSetting, .nothingToAdd, .nothingToEdit, .terminal, .badPriority,
       .unknownTopic:
       wrongUsage
-    case .editor(.noTerminal): wrongUsage
+    case .editor(.noTerminal), .editor(.onlyHandles): wrongUsage
     case .nothingDeleted, .input, .editor, .noNotifier, .configuration: failed
     case .unreadableToken, .unreadableAuthorities: notAllowed
     case .unknownHandle, .ambiguousHandle, .nothingToDecide, .nothingToReverse, .notReversed, .differs, .unknownToken:

@@ -5,7 +5,7 @@ import Terminal
 import TodoCore
 import Words
 
-/// What waits for a decision, as `ebb conflicts` prints it.
+/// The conflicts that wait for a decision, as `ebb conflicts` prints them.
 struct ConflictReport {
   private let entries: [(handle: String, conflict: TodoConflict)]
   private let now: Date

@@ -3,7 +3,7 @@ import TableProtocol
 import TodoCore
 import Words
 
-/// What the next sync would send, from the journal alone: no request is made, and nothing is changed.
+/// The changes that the next sync would send, from the journal alone: no request is made, and nothing is changed.
 struct DryRun {
   private let context: AppContext
   private let changes: [WaitingChange]

@@ -32,15 +32,18 @@ enum ErrorMessages {
     sentence(for: error) ?? catalogue.text(.commandUnexpected, ["reason": String(describing: error)])
   }
 
+  /// Words of the system or of a library, in the user's language where they are known.
+  private static func said(_ reason: String) -> String { catalogue.reason(saidBySystem: reason) }
+
   private static func sentence(ofStore error: StoreError) -> String {
     switch error {
     case .notAStore(let path): catalogue.text(.storeNotAStore, ["path": path])
     case .newerVersion(let path): catalogue.text(.storeNewerVersion, ["path": path])
     case .notAllowed(let path): catalogue.text(isReadOnly(path) ? .storeReadOnly : .storeNotAllowed, ["path": path])
-    case .cannotOpen(let path, let reason): catalogue.text(.storeCannotOpen, ["path": path, "reason": reason])
+    case .cannotOpen(let path, let reason): catalogue.text(.storeCannotOpen, ["path": path, "reason": said(reason)])
     case .diskFull(let path): catalogue.text(.storeDiskFull, ["path": path])
     case .busy(let path): catalogue.text(.storeBusy, ["path": path])
-    case .failed(let path, let reason): catalogue.text(.storeFailed, ["path": path, "reason": reason])
+    case .failed(let path, let reason): catalogue.text(.storeFailed, ["path": path, "reason": said(reason)])
     }
   }
 
@@ -99,6 +102,7 @@ enum ErrorMessages {
     case .notReversed(let reversal): catalogue.sentence(for: reversal).printable
     case .terminal(let problem): catalogue.sentence(for: problem)
     case .sync(.otherAccount(let account), _): catalogue.reason(.otherAccount(account))
+    case .sync(.remote(let failure), _) where failure.reason == .noServer: catalogue.text(.commandNoServer)
     case .sync(.serverWentBack(let wentBack), _): catalogue.reason(.serverWentBack(wentBack))
     case .sync(let failure, let pending):
       catalogue.sentences(catalogue.reason(failure), waiting(pending))
@@ -117,7 +121,7 @@ enum ErrorMessages {
     switch problem {
     case .notUTF8(let line): catalogue.text(.inputNotUTF8, ["line": String(line)])
     case .tooLong: catalogue.text(.inputTooLong)
-    case .unreadable(let reason): catalogue.text(.inputUnreadable, ["reason": reason])
+    case .unreadable(let reason): catalogue.text(.inputUnreadable, ["reason": said(reason)])
     }
   }
 
@@ -126,17 +130,21 @@ enum ErrorMessages {
     case .none: catalogue.text(.configIsNone)
     case .exists(let path): catalogue.text(.configExists, ["path": path])
     case .noFolder(let path): catalogue.text(.configNoFolder, ["path": path])
-    case .notWritten(let path, let reason): catalogue.text(.joinNotWritten, ["path": path, "reason": reason])
+    case .notWritten(let path, let reason): catalogue.text(.joinNotWritten, ["path": path, "reason": said(reason)])
     }
   }
 
   private static func sentence(ofEditor problem: EditorProblem) -> String {
     switch problem {
     case .noTerminal(let handle): catalogue.text(.editorNoTerminal, ["handle": handle.printable])
+    case .onlyHandles(let handle, let text):
+      catalogue.text(.editorOnlyHandles, ["handle": handle.printable, "text": text.printable])
     case .missing(let editor): catalogue.text(.noticeEditorMissing, ["editor": editor.printable])
     case .failed(let editor, nil): catalogue.text(.noticeEditorFailed, ["editor": editor.printable])
     case .failed(let editor, let path?):
       catalogue.text(.noticeEditorKept, ["editor": editor.printable, "path": path.printable])
+    case .notUTF8(let editor, let path):
+      catalogue.text(.noticeEditorNotUTF8, ["editor": editor.printable, "path": path.printable])
     case .noFile(let folder): catalogue.text(.noticeEditorFile, ["path": folder.printable])
     case .empty(let handle): catalogue.text(.editorEmpty, ["handle": handle.printable])
     case .changedMeanwhile(let text): catalogue.text(.editorChangedMeanwhile, ["text": text.printable])
@@ -153,7 +161,7 @@ enum ErrorMessages {
         ? catalogue.text(.joinWouldReplaceToken, ["url": new])
         : catalogue.text(.joinWouldReplace, ["old": old, "new": new])
     case .declined: catalogue.text(.joinDeclined)
-    case .notWritten(let path, let reason): catalogue.text(.joinNotWritten, ["path": path, "reason": reason])
+    case .notWritten(let path, let reason): catalogue.text(.joinNotWritten, ["path": path, "reason": said(reason)])
     case .notEditable(let path, let server, let tokenFile):
       catalogue.text(.joinNotEditable, ["path": path, "server": server, "token": tokenFile])
     case .join(.unknownLink, _): catalogue.text(.joinUnknown)
@@ -178,15 +186,16 @@ enum ErrorMessages {
     case .portInUse(let port): catalogue.text(.servePortInUse, ["port": String(port)])
     case .portNotAllowed(let port): catalogue.text(.servePortNotAllowed, ["port": String(port)])
     case .hostNotUsable(let host): catalogue.text(.serveHostNotUsable, ["host": host])
-    case .cannotListen(let reason): catalogue.text(.serveCannotListen, ["host": host, "reason": reason])
+    case .cannotListen(let reason): catalogue.text(.serveCannotListen, ["host": host, "reason": said(reason)])
     case .certificate(let problem): sentence(ofCertificate: problem)
     case .signIn(.cannotRead(let path, let reason)):
-      catalogue.text(.serveKeysCannotBeRead, ["path": path, "reason": reason])
+      catalogue.text(.serveKeysCannotBeRead, ["path": path, "reason": said(reason)])
     case .signIn(.noKey(let path)): catalogue.text(.serveNoSignInKey, ["path": path])
     case .socketPathTooLong(let path): catalogue.text(.serveSocketPathTooLong, ["path": path])
     case .notASocket(let path): catalogue.text(.serveNotASocket, ["path": path])
     case .socketInUse(let path): catalogue.text(.serveSocketInUse, ["path": path])
-    case .socketFailed(let path, let reason): catalogue.text(.serveSocketFailed, ["path": path, "reason": reason])
+    case .socketFailed(let path, let reason):
+      catalogue.text(.serveSocketFailed, ["path": path, "reason": said(reason)])
     case .addressUnknown: catalogue.text(.serveAddressUnknown)
     case .needsToken(let host): catalogue.text(.serveNeedsToken, ["host": host])
     case .needsTokenBehindProxy: catalogue.text(.serveNeedsTokenBehindProxy)
@@ -195,13 +204,13 @@ enum ErrorMessages {
     case .noDatabase(let path): catalogue.text(.serveNoDatabase, ["path": path])
     case .otherDatabase(let path): catalogue.text(.serveOtherDatabase, ["path": path])
     case .newerVersion(let path): catalogue.text(.serveNewerVersion, ["path": path])
-    case .damaged(let path, let reason): catalogue.text(.serveDamaged, ["path": path, "reason": reason])
+    case .damaged(let path, let reason): catalogue.text(.serveDamaged, ["path": path, "reason": said(reason)])
     case .lacksWrites(let path, let reached, let has):
       lacksWrites(path: path, reached: reached, has: has)
     case .diskFull(let path): catalogue.text(.storeDiskFull, ["path": path])
-    case .cannotOpen(let path, let reason): catalogue.text(.serveCannotOpen, ["path": path, "reason": reason])
+    case .cannotOpen(let path, let reason): catalogue.text(.serveCannotOpen, ["path": path, "reason": said(reason)])
     case .noCopyBeforeUpdate(let path, let reason):
-      catalogue.text(.serveNoCopyBeforeUpdate, ["path": path, "reason": reason])
+      catalogue.text(.serveNoCopyBeforeUpdate, ["path": path, "reason": said(reason)])
     case .backup(let problem): sentence(ofBackup: problem)
     case .aliasHides(let hidden, let path): hidden.sentence(.serveAliasHides, path: path)
     case .aliasDiffers(let kept, let path): catalogue.text(.serveAliasDiffers, ["kept": kept, "path": path])
@@ -222,9 +231,9 @@ enum ErrorMessages {
     case .notABackup(let path): catalogue.text(.serveBackupNone, ["path": path])
     case .newerVersion(let path): catalogue.text(.serveBackupNewer, ["path": path])
     case .olderVersion(let path): catalogue.text(.serveBackupOlder, ["path": path])
-    case .damaged(let path, let reason): catalogue.text(.serveBackupDamaged, ["path": path, "reason": reason])
+    case .damaged(let path, let reason): catalogue.text(.serveBackupDamaged, ["path": path, "reason": said(reason)])
     case .notAllowed(let path): catalogue.text(.serveBackupNotAllowed, ["path": path])
-    case .failed(let path, let reason): catalogue.text(.serveBackupFailed, ["path": path, "reason": reason])
+    case .failed(let path, let reason): catalogue.text(.serveBackupFailed, ["path": path, "reason": said(reason)])
     case .inUse(let path): catalogue.text(.serveBackupInUse, ["path": path])
     case .ofOtherServer(let backup, let path):
       catalogue.text(.serveBackupOfOtherServer, ["backup": backup, "path": path])
@@ -233,7 +242,7 @@ enum ErrorMessages {
 
   private static func sentence(ofCertificate problem: CertificateProblem) -> String {
     switch problem {
-    case .cannotRead(let path, let reason): catalogue.text(.serveCannotRead, ["path": path, "reason": reason])
+    case .cannotRead(let path, let reason): catalogue.text(.serveCannotRead, ["path": path, "reason": said(reason)])
     case .notACertificate(let path): catalogue.text(.serveNotACertificate, ["path": path])
     case .notAKey(let path): catalogue.text(.serveNotAKey, ["path": path])
     case .keyDoesNotFit(let certificate, let key):

@@ -79,12 +79,12 @@ struct ItemObjects {
     return writer.bytes
   }
 
-  /// What comes after the last item.
+  /// The end, after the last item.
   var end: [UInt8] {
     Array((isFirst ? "[]\n" : "]\n").utf8)
   }
 
-  /// What the text means comes with it, so that a script need not read it again. Projects and contexts have their signs.
+  /// The meaning of the text comes with it, so that a script need not read it again. Projects and contexts have their signs.
   private static func write(_ item: TodoItem, handle: String, _ group: String?, to writer: inout JSONWriter) {
     let notation = TodoNotation(item.text)
     writer.raw("{")

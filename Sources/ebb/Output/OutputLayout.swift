@@ -22,7 +22,7 @@ struct OutputLayout {
   init(_ settings: Settings, hasServer: Bool, environment: EnvironmentVariables = .ofProcess) throws {
     let flag = try ListPreferences(settings.flags, nil, environment: environment).colorFlag()
     let isTerminal = isatty(STDOUT_FILENO) == 1
-    // What the file says counts on a terminal alone: a script gets the same from every configuration.
+    // The configuration counts on a terminal alone: a script gets the same from every configuration.
     let isOff = isTerminal && flag == nil && settings.file?.text("color")?.lowercased() == "never"
     let choice = isOff ? .never : flag ?? .auto
     isForPerson = isTerminal || Self.isColored(choice, isTerminal: false, environment)

@@ -3,7 +3,7 @@ import TableProtocol
 import TodoCore
 import Words
 
-/// What a sync did, as `ebb sync` prints it.
+/// The result of a sync, as `ebb sync` prints it.
 struct Receipt {
   private let result: RefreshResult
   /// Nil if it is not known what the server has.

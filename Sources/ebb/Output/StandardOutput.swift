@@ -31,7 +31,7 @@ enum StandardOutput {
   /// for another reason ends the program: a script must not take half a list for a whole one.
   private static func failed(_ code: Int32, _ descriptor: Int32, isReport: Bool) {
     guard code != EPIPE, descriptor == STDOUT_FILENO else { return }
-    let reason = String(cString: strerror(code)).lowercased()
+    let reason = ErrorMessages.catalogue.reason(ofSystem: code)
     if isReport { return error(ErrorMessages.catalogue.text(.commandReportFailed, ["reason": reason])) }
     error(ErrorMessages.catalogue.text(.commandOutputFailed, ["reason": reason]))
     exit(ExitStatus.failed)
@@ -39,6 +39,15 @@ enum StandardOutput {
 
   private static func write(_ bytes: [UInt8], to descriptor: Int32, isReport: Bool = false) {
     if let code = OpenFile.write(bytes, to: descriptor) { failed(code, descriptor, isReport: isReport) }
+  }
+}
+
+/// A question that one answer agrees to.
+enum YesOrNo {
+  /// False for any other answer, and for none. `choices` says what to type.
+  static func isAgreed(_ question: String, _ choices: String) -> Bool {
+    StandardOutput.question(question, choices)
+    return ["y", "yes"].contains(readLine()?.lowercased())
   }
 }
 

@@ -3,7 +3,7 @@ import TableProtocol
 import TodoCore
 import Words
 
-/// What the list knows about itself and the server, as `ebb status` prints it.
+/// The state of the list and of its syncs, as `ebb status` prints it.
 struct StatusReport {
   private let status: SyncStatus
 

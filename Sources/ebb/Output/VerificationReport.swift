@@ -3,7 +3,7 @@ import TableProtocol
 import TodoCore
 import Words
 
-/// What was found when everything was compared, as `ebb sync --verify` prints it.
+/// The result of a comparison, as `ebb sync --verify` prints it.
 struct VerificationReport {
   private let found: TableVerification
 
@@ -30,7 +30,7 @@ struct VerificationReport {
     ]).bytes + [UInt8(ascii: "\n")]
   }
 
-  /// What was left out, and what a full refresh does not mend, each a sentence.
+  /// The rows that were left out, and those that a full refresh does not mend, each kind a sentence.
   var remarks: [String] { ErrorMessages.catalogue.remarks(on: found) }
 
   var line: String {

@@ -1,7 +1,7 @@
 import TableProtocol
 import Words
 
-/// What proves to the server who is asking, and whose it is.
+/// The proof for the server of who asks, and whose it is.
 struct Credentials: Equatable {
   let token: String
   /// The name of the user, if the file of the token says it.

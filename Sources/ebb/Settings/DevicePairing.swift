@@ -43,7 +43,7 @@ struct DevicePairing {
       .setting("server", to: server).setting("tokenFile", to: tokenFile)
     if let caFile, file?.text("caFile") == nil { configured = configured.setting("caFile", to: caFile) }
     let new = Array(configured.text.utf8)
-    // What is there and can't be read must not be replaced.
+    // A file that is there and can't be read must not be replaced.
     let isReadable = old != nil || access(configuration, F_OK) != 0
     let edited = isReadable ? try? ConfigurationFile(path: configuration, bytes: new) : nil
     guard edited?.text("server") == server, edited?.text("tokenFile") == tokenFile else {

@@ -71,7 +71,7 @@ struct ListPreferences {
     return environment["NO_COLOR"]?.isEmpty == false ? .auto : chosen
   }
 
-  /// What `--color` says; nil if it is not given. Throws `CommandFailure.badSetting`.
+  /// The value of `--color`; nil if it is not given. Throws `CommandFailure.badSetting`.
   func colorFlag() throws -> TerminalOptions.ColorChoice? {
     guard let word = flags.color else { return nil }
     switch Self.value(of: word, in: Self.colors, BadSetting(place: nil, key: "--color", value: word)) {
@@ -80,7 +80,7 @@ struct ListPreferences {
     }
   }
 
-  /// What the file says in one of these words, which are made only where it says something.
+  /// The value that the file gives by one of these words, which are made only if it has the key.
   private func choice<Value>(
     _ key: String, _ words: @autoclosure () -> KeyValuePairs<String, Value>, _ warn: (BadSetting) -> Void
   ) -> Value? {

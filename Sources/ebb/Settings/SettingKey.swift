@@ -29,7 +29,7 @@ enum SettingKey {
     below("filters", key).flatMap { Int($0) }.flatMap { (1...9).contains($0) ? $0 : nil }
   }
 
-  /// What `colors.NAME` is for.
+  /// The part of the screen that `colors.NAME` is for.
   static func color(_ key: String) -> ThemeColors.Role? {
     below("colors", key).flatMap { ThemeColors.Role(rawValue: String($0)) }
   }
@@ -55,7 +55,7 @@ struct BadSetting: Error, Equatable, Sendable {
   let place: String?
   let key: String
   let value: String
-  /// What it could be, as it would be written.
+  /// The values that it can have, as they would be written.
   private(set) var allowed = ""
 
   init(place: String?, key: String, value: String) {

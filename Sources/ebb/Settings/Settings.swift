@@ -14,7 +14,7 @@ struct Settings {
   let server: ServerAddress?
   /// A server was named, whether or not the name can be used. Without one nothing waits to be sent.
   let namesServer: Bool
-  /// What proves to the server who is asking; nil if nothing does.
+  /// The proof for the server of who asks; nil if there is none.
   let credentials: Credentials?
   /// The names that the server has for columns.
   let columnNames: ColumnNames
@@ -58,7 +58,7 @@ struct Settings {
 }
 
 extension ConfigurationFile {
-  /// What `columns` says. Throws `CommandFailure`: with a wrong name the texts of a list would go into a wrong column.
+  /// The names under `columns`. Throws `CommandFailure`: with a wrong one texts would go into a wrong column.
   func columnNames() throws -> ColumnNames {
     let pairs = keys.reduce(into: [String: String]()) { pairs, key in
       guard let column = SettingKey.column(key), let name = text(key), !name.isEmpty, name != column else { return }

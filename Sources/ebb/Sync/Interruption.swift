@@ -32,7 +32,7 @@ final class Interruption: Sendable {
     raise(SIGINT)
   }
 
-  /// What is to be cancelled, once.
+  /// Returns the work to cancel, once.
   private func take() -> (@Sendable () -> Void)? {
     cancel.withLock { cancel in
       defer { cancel = nil }

@@ -8,7 +8,7 @@ struct SyncConversation {
   let list: TodoList
   let canAsk: Bool
 
-  /// What was done in all, and what both sides have then, where the server tells. The failure is that of the last
+  /// Returns the sum of all attempts, and how both sides compare then, if the server says. The failure is that of the last
   /// attempt.
   func run(_ options: RefreshOptions) -> (result: RefreshResult, comparison: TableComparison?) {
     let interruption = Interruption()

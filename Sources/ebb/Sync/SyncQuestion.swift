@@ -3,7 +3,7 @@ import OfflineSync
 import TodoCore
 import Words
 
-/// What `ebb sync` asks the person at the terminal, on standard error.
+/// A question of `ebb sync` to the person at the terminal, on standard error.
 enum SyncQuestion {
   case account(OtherAccount)
   /// With the texts of some of the items that would go.
@@ -27,7 +27,7 @@ enum SyncQuestion {
   /// Somebody can read the question and type an answer.
   static var canBeAsked: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
 
-  /// What to do then; nil when all is to stay as it is, which any answer means that is not offered.
+  /// The options that the answer means. Nil if all stays as it is: any answer that is not offered means that.
   func ask(_ options: RefreshOptions) -> RefreshOptions? {
     let catalogue = ErrorMessages.catalogue
     switch self {

@@ -17,7 +17,7 @@ enum HelpText {
     "SUBCOMMANDS:": .helpSubcommands,
   ]
 
-  /// What else the library says, wherever it stands in a line.
+  /// The library's other phrases, wherever they stand in a line.
   private static let phrases: KeyValuePairs<String, CommandKey> = [
     "Show help information.": .helpOfHelp, "Show the version.": .helpOfVersion, "(default: ": .helpDefault,
     "(values: ": .helpValues, "; default: ": .helpValuesDefault,

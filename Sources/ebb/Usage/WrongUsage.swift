@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import Words
 
 /// A command line that can't be used, and why.
@@ -33,6 +34,17 @@ enum WrongUsage: Equatable {
     let command = CommandTree.ofProgram().map { TypedCommand($0, arguments).name } ?? "ebb"
     return ErrorMessages.catalogue.text(.wrongOptionText, ["command": command, "option": word.printable])
   }
+
+  /// Nil if all words are UTF-8, and the variables that Ebb reads. Swift repairs those that are not: another text would be
+  /// kept than was typed, and another file opened.
+  static func sentence(forBytesOf words: CommandLine.Type) -> String? {
+    let variables = ["EBB_STORE", "EBB_SERVER", "EBB_TOKEN", "EBB_CONFIG", "EBB_CA_FILE"]
+    let broken = words.arguments.indices.first { words.unsafeArgv[$0].map(isUTF8) == false }
+    let word = broken.map { words.arguments[$0] } ?? variables.first { getenv($0).map(isUTF8) == false }
+    return word.map { ErrorMessages.catalogue.text(.wrongNotUTF8, ["word": $0.printable]) }
+  }
+
+  private static func isUTF8(_ text: UnsafeMutablePointer<CChar>) -> Bool { String(validatingCString: text) != nil }
 
   init(said message: String, _ path: TypedCommand?) {
     let quoted = message.split(separator: "'", omittingEmptySubsequences: false).map(String.init)

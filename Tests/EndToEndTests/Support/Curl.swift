@@ -26,6 +26,15 @@ struct Curl {
     try await page("?__includedeleted=true")
   }
 
+  /// Adds an item as any client could.
+  func post(_ item: String) async throws {
+    let outcome = try await CommandRunner(workspace: server.workspace).run([
+      "curl", "-sS", "--fail-with-body", "--noproxy", "*", "-H", "Content-Type: application/json", "-d", item,
+      "\(server.url)/tables/TodoItem",
+    ])
+    guard outcome.status == 0 else { throw Failure("\(outcome)") }
+  }
+
   private func page(_ query: String) async throws -> [Record] {
     let outcome = try await CommandRunner(workspace: server.workspace).run([
       "curl", "-sS", "--fail-with-body", "--noproxy", "*", "--max-time", "30", "-H", "ZUMO-API-VERSION: 3.0.0",
