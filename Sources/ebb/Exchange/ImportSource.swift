@@ -70,7 +70,7 @@ extension ImportSource {
   private func readFolder(_ path: String) throws -> ImportResult {
     var result = ImportResult()
     var files: [(file: String, list: String?)] = []
-    var seen: Set<[UInt64]> = []
+    var seen: Set<String> = []
     try Self.findCalendars(in: path, below: "", &seen, &files)
     if files.isEmpty { throw CommandFailure.exchange(.noCalendars(path)) }
     var left = Self.largest
@@ -101,10 +101,11 @@ extension ImportSource {
   /// The files of a folder, then those of the folders in it. `folder` is its path below the first one. A folder that a
   /// link leads back to is not read again.
   private static func findCalendars(
-    in path: String, below folder: String, _ seen: inout Set<[UInt64]>, _ files: inout [(file: String, list: String?)]
+    in path: String, below folder: String, _ seen: inout Set<String>, _ files: inout [(file: String, list: String?)]
   ) throws {
-    var place = stat()
-    guard stat(path, &place) == 0, seen.insert([UInt64(place.st_dev), UInt64(place.st_ino)]).inserted else { return }
+    guard let place = realpath(path, nil) else { return }
+    defer { free(place) }
+    guard seen.insert(String(cString: place)).inserted else { return }
     let list = folder.split(separator: "/").last.map(String.init)
     let (folders, others) = try names(in: path).reduce(into: ([String](), [String]())) { found, name in
       if isFolder("\(path)/\(name)") { found.0.append(name) } else { found.1.append(name) }
