@@ -19,6 +19,8 @@ package final class HTTPRemoteTable: RemoteTable {
     /// `$top` above this was refused.
     var largestTop = Int.max
     var clock: ServerClock?
+    /// Whether the server offers notices; nil before its first list.
+    var offersNotices: Bool?
   }
 
   package let user: String
@@ -163,6 +165,16 @@ package final class HTTPRemoteTable: RemoteTable {
 
   package func interrupt() { transport.interrupt() }
 
+  package func listen(
+    to table: String, _ receive: @escaping @Sendable (NoticeEvent) -> Void
+  ) -> (any NoticeConnection)? {
+    guard state.withLock(\.offersNotices) != false else { return nil }
+    var fields = headers(protocolVersion ?? .v3).fields(hasBody: false)
+    fields.replaceOrAdd(name: "Accept", value: ListLevel.mediaType)
+    let exchange = HTTPExchange(method: .GET, path: address.path(table: table), headers: fields)
+    return HTTPNotices(exchange, origin: address.origin, settings, receive: receive)
+  }
+
   package func renewSignIn() -> Bool {
     // With a name the server itself refuses a token of another user.
     guard let newer = newerToken(), TokenOwner.identifier(of: newer, named: userName) == user else { return false }
@@ -248,6 +260,7 @@ package final class HTTPRemoteTable: RemoteTable {
     }
     use.noteAnnouncement(answer.headers[ZumoHeader.batch])
     state.withLock { state in
+      state.offersNotices = answer.headers[ZumoHeader.live] == ListLevel.announcement
       state.database = answer.database ?? state.database
       state.epoch = answer.epoch ?? state.epoch
     }

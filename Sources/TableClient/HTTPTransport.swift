@@ -199,17 +199,18 @@ final class HTTPTransport: Sendable {
 
 /// A client and its thread. They do not stay: their timers would wake the program up to two minutes later, also
 /// those of requests that were answered.
-private struct HTTPConnections: Sendable {
+struct HTTPConnections: Sendable {
   /// Not a global queue: the first use of one starts a timer that wakes the program every second from then on.
   static let queue = DispatchQueue(label: "ebb.connections")
 
   let client: HTTPClient
   private let group: MultiThreadedEventLoopGroup
 
-  init(_ limits: TimeLimits, caFile: String?) {
+  /// Unless it `endsSilence`, an answer may have pauses of any length.
+  init(_ limits: TimeLimits, caFile: String?, endsSilence: Bool = true) {
     var configuration = HTTPClient.Configuration(
       redirectConfiguration: .disallow,
-      timeout: .init(connect: .seconds(limits.connecting), read: .seconds(limits.silence)))
+      timeout: .init(connect: .seconds(limits.connecting), read: endsSilence ? .seconds(limits.silence) : nil))
     // The program reports a dead server, and does not hide it behind retries.
     configuration.connectionPool.retryConnectionEstablishment = false
     if let caFile {
