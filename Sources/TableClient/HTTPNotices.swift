@@ -21,20 +21,27 @@ final class HTTPNotices: NoticeConnection, HTTPClientResponseDelegate {
     /// Why it ends if it ends now.
     var end = NoticeEnd.failed
     var isOver = false
+    var isLogged = false
     var task: HTTPClient.Task<Void>?
   }
 
   private let receive: @Sendable (NoticeEvent) -> Void
   private let connections: HTTPConnections
+  private let exchange: HTTPExchange
+  private let log: RequestLog
+  private let startedAt: RequestLog.Moment
   private let state = Mutex(State())
   private let over = DispatchSemaphore(value: 0)
 
   /// Opens the connection. `receive` is called on its thread.
   init(
-    _ exchange: HTTPExchange, origin: String, _ settings: ClientSettings,
+    _ exchange: HTTPExchange, origin: String, _ settings: ClientSettings, log: RequestLog,
     receive: @escaping @Sendable (NoticeEvent) -> Void
   ) {
     self.receive = receive
+    self.exchange = exchange
+    self.log = log
+    startedAt = log.clock()
     // Silence is judged by who listens: see `NoticeLine`.
     connections = HTTPConnections(settings.limits, caFile: settings.caFile, endsSilence: false)
     do {
@@ -43,6 +50,7 @@ final class HTTPNotices: NoticeConnection, HTTPClientResponseDelegate {
       let task = connections.client.execute(request: request, delegate: self)
       state.withLock { $0.task = task }
     } catch {
+      note(.failed(""))
       finish(.failed)
     }
   }
@@ -63,6 +71,7 @@ final class HTTPNotices: NoticeConnection, HTTPClientResponseDelegate {
   func didSendRequest(task: HTTPClient.Task<Void>) { report(.asked) }
 
   func didReceiveHead(task: HTTPClient.Task<Void>, _ head: HTTPResponseHead) -> EventLoopFuture<Void> {
+    note(.status(Int(head.status.code)))
     if let end = NoticeEnd(head) {
       state.withLock { $0.end = end }
       // What follows is of no use here.
@@ -94,11 +103,21 @@ final class HTTPNotices: NoticeConnection, HTTPClientResponseDelegate {
   }
 
   func didReceiveError(task: HTTPClient.Task<Void>, _ error: any Error) {
+    note(HTTPOutcome.failure(RemoteFailure(error, method: exchange.method)).record)
     finish(
       state.withLock { state in
         // A stream that was cut did not end.
         if case .finished = state.end { .failed } else { state.end }
       })
+  }
+
+  /// The log has a line for each connection: how it began, or why it did not.
+  private func note(_ outcome: RequestRecord.Outcome) {
+    let isFirst = state.withLock { state in
+      defer { state.isLogged = true }
+      return !state.isLogged && !state.isOver
+    }
+    if isFirst { log.note(exchange, startedAt: startedAt, outcome) }
   }
 
   private func report(_ event: NoticeEvent) {

@@ -268,18 +268,22 @@ struct RequestLog: Sendable {
   func clock() -> Moment { Moment(time: now(), instant: .now) }
 
   func note(_ running: RunningExchange, _ outcome: HTTPOutcome) {
-    let duration = running.startedAt.instant.duration(to: .now)
+    note(running.exchange, startedAt: running.startedAt, outcome.record, received: (try? outcome.get().body.count) ?? 0)
+  }
+
+  /// `received` counts the bytes of the body that came.
+  func note(_ exchange: HTTPExchange, startedAt: Moment, _ outcome: RequestRecord.Outcome, received: Int = 0) {
     report(
       RequestRecord(
-        startedAt: running.startedAt.time, verb: running.exchange.method.rawValue,
-        path: String(running.exchange.path.prefix(RequestRecord.longestPath)), outcome: outcome.record,
-        milliseconds: Int(duration / .milliseconds(1)), bytesSent: running.exchange.body?.count ?? 0,
-        bytesReceived: (try? outcome.get().body.count) ?? 0))
+        startedAt: startedAt.time, verb: exchange.method.rawValue,
+        path: String(exchange.path.prefix(RequestRecord.longestPath)), outcome: outcome,
+        milliseconds: Int(startedAt.instant.duration(to: .now) / .milliseconds(1)),
+        bytesSent: exchange.body?.count ?? 0, bytesReceived: received))
   }
 }
 
 extension HTTPOutcome {
-  fileprivate var record: RequestRecord.Outcome {
+  var record: RequestRecord.Outcome {
     switch self {
     case .success(let answer): .status(answer.status)
     case .failure(let failure):

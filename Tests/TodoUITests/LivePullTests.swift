@@ -176,6 +176,12 @@ struct LivePullTests {
     #expect(announcements(from: before.model, to: after.model) == [])
     hear(.ended(.failed), &after)
     #expect(announcements(from: before.model, to: after.model).first?.contains("connects again by itself") == true)
+    before = after
+    for _ in 0..<3 {
+      after.wait(milliseconds: 10_000)
+      hear(.ended(.failed), &after)
+    }
+    #expect(announcements(from: before.model, to: after.model) == [], "once is enough")
   }
 
   @Test("keeps the row under the cursor where it is, whatever comes above it", arguments: [0, 3, 20])

@@ -97,6 +97,9 @@ extension NoticeLine {
     if case .waiting(let until) = state { max(0, until - now + 999) / 1_000 } else { nil }
   }
 
+  /// The last connection was lost, and none has held since.
+  package var isTryingAgain: Bool { failures > 0 }
+
   private var stateDue: Int? {
     switch state {
     case .off, .paused, .notSignedIn, .notOffered: nil

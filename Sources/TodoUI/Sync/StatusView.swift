@@ -93,14 +93,15 @@ struct StatusView: View {
   }
 
   /// How the connection for notices is; nil if none is wanted.
-  private var lineWord: Line? { sync.line.word.map { Line(text.text($0), style(of: sync.line.state)) } }
+  private var lineWord: Line? { sync.line.word.map { Line(text.text($0), style(of: sync.line)) } }
 
-  private func style(of state: NoticeLine.State) -> Style {
-    switch state {
+  private func style(of line: NoticeLine) -> Style {
+    switch line.state {
     case .live: theme.good
     case .waiting, .heldBack: theme.warning
+    case .connecting, .asked: line.isTryingAgain ? theme.warning : theme.quiet
     case .notSignedIn: theme.bad
-    case .off, .paused, .connecting, .asked, .notOffered: theme.quiet
+    case .off, .paused, .notOffered: theme.quiet
     }
   }
 
@@ -134,7 +135,7 @@ extension NoticeLine {
   var word: StringKey? {
     switch state {
     case .off, .paused: nil
-    case .connecting, .asked: .lineConnecting
+    case .connecting, .asked: isTryingAgain ? .lineNotLive : .lineConnecting
     case .live: .lineLive
     case .waiting, .notSignedIn, .notOffered: .lineNotLive
     case .heldBack: .linePolls
@@ -144,7 +145,8 @@ extension NoticeLine {
   /// Why there are no notices, and what comes next; nil while there are, or may be in a moment.
   var trouble: StringKey? {
     switch state {
-    case .off, .paused, .connecting, .asked, .live: nil
+    case .off, .paused, .live: nil
+    case .connecting, .asked: isTryingAgain ? .lineLost : nil
     case .waiting: .lineLost
     case .heldBack: .lineHeldBack
     case .notSignedIn: .lineNotSignedIn
