@@ -91,6 +91,21 @@ struct LivePullTests {
     }
   }
 
+  @Test("sends what is changed here sooner than a list that is not", arguments: [true, false])
+  func sending(isLive: Bool) {
+    var preferences = Preferences()
+    preferences.automatic = AutomaticSync(onChange: true, isLive: true)
+    var desk = Desk(["a"], preferences: preferences)
+    desk.survey()
+    if isLive { hear(.heartbeat, &desk) }
+    desk.sync.pending = 1
+    desk.survey()
+    desk.wait(milliseconds: 300)
+    #expect(refreshes(desk) == (isLive ? 1 : 0))
+    desk.wait(milliseconds: 700)
+    #expect(refreshes(desk) == 1)
+  }
+
   @Test("wakes by itself only to find silence, and then a little later to connect again")
   func quiet() {
     var desk = desk()

@@ -97,6 +97,9 @@ extension NoticeLine {
     if case .waiting(let until) = state { max(0, until - now + 999) / 1_000 } else { nil }
   }
 
+  /// The server says what is new.
+  package var isLive: Bool { if case .live = state { true } else { false } }
+
   /// The last connection was lost, and none has held since.
   package var isTryingAgain: Bool { failures > 0 }
 

@@ -12,14 +12,16 @@ struct AutomaticRefresh: Equatable, Sendable {
   private var notBefore: Int?
 
   static let afterChange = 1_000
+  /// The same while the list is live, so that a change is on another live list within a second.
+  static let afterChangeLive = 300
   /// The wait after the first failure, and the longest, in milliseconds.
   static let firstRetry = 5_000
   static let longestRetry = 15 * 60_000
 
-  /// A change waits: it goes out a second after the last one, unless a retry is being waited for.
-  mutating func noteChange(_ preferences: AutomaticSync, at uptime: Int) {
+  /// A change waits: it goes out a moment after the last one, unless a retry is being waited for.
+  mutating func noteChange(_ preferences: AutomaticSync, isLive: Bool, at uptime: Int) {
     guard preferences.onChange, !isRetry else { return }
-    due = uptime + Self.afterChange
+    due = uptime + (isLive ? Self.afterChangeLive : Self.afterChange)
   }
 
   mutating func launch(_ preferences: AutomaticSync, at uptime: Int) {

@@ -42,7 +42,7 @@ struct Syncing: Equatable, Sendable {
     let before = self.status?.sync
     let waiting = status.sync.pending - status.sync.conflicts - status.sync.refused
     if waiting > 0, !refresh.isRunning, automatic.due == nil || status.sync.pending > before?.pending ?? 0 {
-      automatic.noteChange(screen.preferences.automatic, at: screen.now.uptime)
+      automatic.noteChange(screen.preferences.automatic, isLive: line.isLive, at: screen.now.uptime)
     }
     self.status = status
     isAhead = false
