@@ -68,9 +68,31 @@ python_tools() {
   return 0
 }
 
+# nginx for the tests that need one before a server, in a folder of its own: the package itself would start a service.
+# They are skipped without it.
+nginx() {
+  cd "$(dirname "$0")/../.." || return 0
+  [ ! -x .build/nginx/usr/sbin/nginx ] && ! [ -x /usr/sbin/nginx ] && have apt-get && have dpkg || return 0
+  mkdir -p .build/nginx
+  say "fetching nginx for the tests"
+  if (cd .build/nginx && apt-get -qq download nginx && dpkg -x nginx_*.deb .) >.build/nginx.log 2>&1 &&
+    .build/nginx/usr/sbin/nginx -v >>.build/nginx.log 2>&1
+  then rm -f .build/nginx/nginx_*.deb
+  else
+    rm -rf .build/nginx
+    say "nginx could not be fetched: the tests behind it are skipped (.build/nginx.log says why)."
+  fi
+  return 0
+}
+
+test_tools() {
+  (python_tools)
+  (nginx)
+}
+
 wanted=$(missing "$1")
 if [ -z "$wanted" ]; then
-  [ "$1" != test ] || python_tools
+  [ "$1" != test ] || test_tools
   exit 0
 fi
 named=$(echo $wanted | sed 's/ncurses/libncurses-dev/')
@@ -89,4 +111,4 @@ if ! { as_root apt-get -qq update && install_all $wanted; } >"$log" 2>&1; then
 fi
 still=$(missing "$1")
 [ -z "$still" ] || { say "installed, but not found by the compiler: $(echo $still). See that '$compiler' works."; exit 1; }
-[ "$1" != test ] || python_tools
+[ "$1" != test ] || test_tools

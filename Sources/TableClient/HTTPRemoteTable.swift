@@ -19,6 +19,8 @@ package final class HTTPRemoteTable: RemoteTable {
     /// `$top` above this was refused.
     var largestTop = Int.max
     var clock: ServerClock?
+    /// Whether the server offers notices; nil before its first list.
+    var offersNotices: Bool?
   }
 
   package let user: String
@@ -27,6 +29,7 @@ package final class HTTPRemoteTable: RemoteTable {
   private let settings: ClientSettings
   private let newerToken: @Sendable () -> String?
   private let transport: HTTPTransport
+  private let log: RequestLog
   private let use: BatchUse
   private let rows: ServerRows
   private let now: @Sendable () -> Timestamp
@@ -34,7 +37,7 @@ package final class HTTPRemoteTable: RemoteTable {
 
   /// `knowledge` is what was learned of this server before. `newerToken` is asked, on the caller's thread, when the
   /// token is not accepted. `now` (UTC) and `onRequest`, which is called on the
-  /// caller's thread, are for the log; `now` is also what the server's clock is compared with.
+  /// caller's thread or on that of a connection for notices, are for the log; `now` is also what the server's clock is compared with.
   package init(
     address: ServerAddress, token: String?, userName: String? = nil,
     newerToken: @escaping @Sendable () -> String? = { nil },
@@ -48,8 +51,8 @@ package final class HTTPRemoteTable: RemoteTable {
     self.now = now
     self.userName = userName
     user = TokenOwner.identifier(of: token, named: userName)
-    transport = HTTPTransport(
-      origin: address.origin, settings, log: RequestLog(now: now, report: onRequest))
+    log = RequestLog(now: now, report: onRequest)
+    transport = HTTPTransport(origin: address.origin, settings, log: log)
     use = BatchUse(remembered: knowledge.batching)
     rows = ServerRows(kept: settings.columns, names: settings.names, remembered: knowledge)
     state = Mutex(
@@ -163,6 +166,16 @@ package final class HTTPRemoteTable: RemoteTable {
 
   package func interrupt() { transport.interrupt() }
 
+  package func listen(
+    to table: String, _ receive: @escaping @Sendable (NoticeEvent) -> Void
+  ) -> (any NoticeConnection)? {
+    guard state.withLock(\.offersNotices) != false else { return nil }
+    var fields = headers(protocolVersion ?? .v3).fields(hasBody: false)
+    fields.replaceOrAdd(name: "Accept", value: ListLevel.mediaType)
+    let exchange = HTTPExchange(method: .GET, path: address.path(table: table), headers: fields)
+    return HTTPNotices(exchange, origin: address.origin, settings, log: log, receive: receive)
+  }
+
   package func renewSignIn() -> Bool {
     // With a name the server itself refuses a token of another user.
     guard let newer = newerToken(), TokenOwner.identifier(of: newer, named: userName) == user else { return false }
@@ -248,6 +261,7 @@ package final class HTTPRemoteTable: RemoteTable {
     }
     use.noteAnnouncement(answer.headers[ZumoHeader.batch])
     state.withLock { state in
+      state.offersNotices = answer.headers[ZumoHeader.live] == ListLevel.announcement
       state.database = answer.database ?? state.database
       state.epoch = answer.epoch ?? state.epoch
     }

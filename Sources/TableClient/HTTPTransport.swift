@@ -199,17 +199,18 @@ final class HTTPTransport: Sendable {
 
 /// A client and its thread. They do not stay: their timers would wake the program up to two minutes later, also
 /// those of requests that were answered.
-private struct HTTPConnections: Sendable {
+struct HTTPConnections: Sendable {
   /// Not a global queue: the first use of one starts a timer that wakes the program every second from then on.
   static let queue = DispatchQueue(label: "ebb.connections")
 
   let client: HTTPClient
   private let group: MultiThreadedEventLoopGroup
 
-  init(_ limits: TimeLimits, caFile: String?) {
+  /// Unless it `endsSilence`, an answer may have pauses of any length.
+  init(_ limits: TimeLimits, caFile: String?, endsSilence: Bool = true) {
     var configuration = HTTPClient.Configuration(
       redirectConfiguration: .disallow,
-      timeout: .init(connect: .seconds(limits.connecting), read: .seconds(limits.silence)))
+      timeout: .init(connect: .seconds(limits.connecting), read: endsSilence ? .seconds(limits.silence) : nil))
     // The program reports a dead server, and does not hide it behind retries.
     configuration.connectionPool.retryConnectionEstablishment = false
     if let caFile {
@@ -267,18 +268,22 @@ struct RequestLog: Sendable {
   func clock() -> Moment { Moment(time: now(), instant: .now) }
 
   func note(_ running: RunningExchange, _ outcome: HTTPOutcome) {
-    let duration = running.startedAt.instant.duration(to: .now)
+    note(running.exchange, startedAt: running.startedAt, outcome.record, received: (try? outcome.get().body.count) ?? 0)
+  }
+
+  /// `received` counts the bytes of the body that came.
+  func note(_ exchange: HTTPExchange, startedAt: Moment, _ outcome: RequestRecord.Outcome, received: Int = 0) {
     report(
       RequestRecord(
-        startedAt: running.startedAt.time, verb: running.exchange.method.rawValue,
-        path: String(running.exchange.path.prefix(RequestRecord.longestPath)), outcome: outcome.record,
-        milliseconds: Int(duration / .milliseconds(1)), bytesSent: running.exchange.body?.count ?? 0,
-        bytesReceived: (try? outcome.get().body.count) ?? 0))
+        startedAt: startedAt.time, verb: exchange.method.rawValue,
+        path: String(exchange.path.prefix(RequestRecord.longestPath)), outcome: outcome,
+        milliseconds: Int(startedAt.instant.duration(to: .now) / .milliseconds(1)),
+        bytesSent: exchange.body?.count ?? 0, bytesReceived: received))
   }
 }
 
 extension HTTPOutcome {
-  fileprivate var record: RequestRecord.Outcome {
+  var record: RequestRecord.Outcome {
     switch self {
     case .success(let answer): .status(answer.status)
     case .failure(let failure):

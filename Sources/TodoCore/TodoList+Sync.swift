@@ -34,6 +34,15 @@ extension TodoList {
     }
   }
 
+  /// Opens a connection by which the server says how far the list has come; nil if it offers none. Returns at once;
+  /// `receive` is called on another thread.
+  package func listen(_ receive: @escaping @Sendable (NoticeEvent) -> Void) -> (any NoticeConnection)? {
+    context.listen(to: Self.table, receive)
+  }
+
+  /// How far the list was read from the server.
+  package func position() throws -> ListPosition { try context.position(of: Self.everything) }
+
   /// Returns when all requested refreshes and verifications are over, with what follows their ends. Not for the main
   /// thread of a screen.
   package func waitUntilIdle() { context.waitUntilIdle() }

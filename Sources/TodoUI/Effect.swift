@@ -27,6 +27,8 @@ enum Reading: Equatable, Sendable {
   case conflicts
   case pane(PaneRequest)
   case memory
+  /// Whether the list was read from the server up to here.
+  case position(ListLevel)
   /// What the panel counts, with the items of these filters, in the background.
   case panel(filters: [String])
   /// What is known of an item, for the side of the screen, in the background.
@@ -84,6 +86,9 @@ enum SyncEffect: Equatable, Sendable {
   /// Compares everything with the server.
   case verify
   case stopVerifying
+  /// Opens a connection for notices, of this number.
+  case listen(Int)
+  case stopListening
 }
 
 /// What the terminal has to do beside showing the frame.

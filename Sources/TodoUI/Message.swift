@@ -11,6 +11,10 @@ package enum Message: Equatable, Sendable {
   case resized(Size)
   /// The terminal's window is looked at again.
   case focused
+  /// It is not looked at any more.
+  case unfocused
+  /// The program is about to stop, and goes on.
+  case suspended, resumed
   /// The colour behind the text of the terminal; nil when it does not tell.
   case background(Style.Color?)
   /// The terminal was not asked: it has few colours, and they are its user's.
@@ -47,6 +51,10 @@ package enum Message: Equatable, Sendable {
   /// A read or a write of the store failed; in words.
   case failed(String)
   case refresh(RefreshEvent)
+  /// What came on a connection for notices, by its number.
+  case noticed(NoticeEvent, connection: Int)
+  /// Whether the list was read up to what a notice said.
+  case positionRead(isAtNotice: Bool)
   case verified(VerificationEvent)
   case counted(ListCounts)
 }

@@ -85,11 +85,14 @@ func firstEffects(_ model: Model) -> [Effect] {
 extension Model {
   fileprivate mutating func take(_ message: Message) -> [Effect] {
     switch message {
-    case .key(let key): return press(key)
-    case .mouse(let event): return point(event)
+    case .key(let key): return sync.hear(.focused(true), screen) + press(key)
+    case .mouse(let event): return sync.hear(.focused(true), screen) + point(event)
     case .resized(let size): return resize(size)
-    // That it came is enough: what time it is now has been noted.
-    case .focused: return []
+    // Beside that, what time it is now has been noted.
+    case .focused: return sync.hear(.focused(true), screen)
+    case .unfocused: return sync.hear(.focused(false), screen)
+    case .suspended: return sync.hear(.suspended, screen)
+    case .resumed: return sync.hear(.resumed, screen)
     case .background(let color):
       screen.fit(to: color)
       return []
@@ -123,6 +126,10 @@ extension Model {
     case .completionsRead(let prefix, let words): return complete(words, prefix)
     case .itemsRead(let items, let command): return take(items, for: command)
     case .refresh(let event): return hear(event)
+    case .noticed(let event, let connection): return sync.hear(.heard(event, connection: connection), screen)
+    case .positionRead(let isAtNotice):
+      if !isAtNotice { sync.noteNotice(screen) }
+      return []
     case .verified(let event): return sync.hear(event, &screen)
     case .done(let outcome): return take(outcome)
     case .edited(let id, let seen, let edited): return takeEdited(edited, id, seen)
@@ -220,8 +227,7 @@ extension Model {
 
   /// The first frame is on the screen.
   private mutating func begin() -> [Effect] {
-    sync.launch(screen)
-    return list.begin() + [.read(.memory)]
+    list.begin() + [.read(.memory)] + sync.launch(screen)
   }
 
   /// What the list remembers of itself; what was asked for meanwhile stays. What was being typed when another run of the
@@ -266,17 +272,20 @@ extension Model {
     case .waitingForOtherProgram: sync.hear(.waitingForOtherProgram)
     case .progress(let progress): sync.hear(.moving(progress))
     case .compared(let comparison): sync.hear(comparison, &screen)
-    case .finished(let result):
-      switch sync.finish(result, canAsk: mode == .list, &screen) {
-      case .reading: return reloadAll(atOnce: false)
-      case .readingAfter(let effects): return effects + reloadAll(atOnce: false)
-      case .asking(let question):
-        panes.ask(question)
-        return reloadAll(atOnce: false)
-      case .leaving: return [.screen(.quit)]
-      }
+    case .finished(let result): return sync.noteEnd(result, screen) + end(result)
     }
     return []
+  }
+
+  private mutating func end(_ result: RefreshResult) -> [Effect] {
+    switch sync.finish(result, canAsk: mode == .list, &screen) {
+    case .reading: return reloadAll(atOnce: false)
+    case .readingAfter(let effects): return effects + reloadAll(atOnce: false)
+    case .asking(let question):
+      panes.ask(question)
+      return reloadAll(atOnce: false)
+    case .leaving: return [.screen(.quit)]
+    }
   }
 }
 

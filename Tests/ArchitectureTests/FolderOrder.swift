@@ -2,7 +2,7 @@
 struct FolderOrder {
   /// The rooms whose folders have an order.
   static let all = [
-    FolderOrder(room: "OfflineSync", folders: ["Row", "Query", "Ports", "Sync"]),
+    FolderOrder(room: "OfflineSync", folders: ["Row", "Query", "Ports", "Live", "Sync"]),
     FolderOrder(
       room: "TableServer",
       folders: ["Storage", "Access", "Requests", "Rules", "Answers", "Routes", "Batch", "Pages", "SQLite", "Serving"]),

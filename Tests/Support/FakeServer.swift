@@ -42,6 +42,10 @@ package final class FakeServer: RemoteTable {
     var tombstones: TombstoneRetention?
     /// What the changes of a client expect it to have written.
     var expected: Timestamp?
+    /// Who hears of writes, and what they heard last.
+    var listeners: [Int: @Sendable (NoticeEvent) -> Void] = [:]
+    var lastListener = 0
+    var announced: ListLevel?
   }
 
   /// How it behaves where servers differ.
@@ -135,6 +139,7 @@ package final class FakeServer: RemoteTable {
       if let time { row.system.updatedAt = time }
       state.rows[id] = row
     }
+    announce()
   }
 
   /// The row holds something else now, under the same version and time.
@@ -169,6 +174,7 @@ package final class FakeServer: RemoteTable {
       row.system.deleted = true
       _ = state.store(row)
     }
+    announce()
   }
 
   package func send(_ changes: [RemoteChange], starting: ([Int]) -> [Int], settle: ([SettledChange]) -> Bool) {
@@ -185,6 +191,7 @@ package final class FakeServer: RemoteTable {
           return answer
         }
       if ended == nil, case .failure(let failure) = outcome, failure.concernsAll { ended = failure }
+      announce()
       guard settle([SettledChange(index: index, outcome: outcome, move: move)]) else { return }
     }
   }

@@ -47,6 +47,12 @@ final class RawConnection: Sendable {
   /// The next bytes; empty if the server has closed, nil if nothing comes.
   func readSome() async -> String? { await read { !$0.isEmpty } }
 
+  /// What comes until it contains the words; less if the server closes before, nil if it does not.
+  func read(until words: String) async -> String? {
+    let bytes = Array(words.utf8)
+    return await read { $0.count >= bytes.count && $0.firstRange(of: bytes) != nil }
+  }
+
   private func read(until isEnough: @escaping @Sendable ([UInt8]) -> Bool) async -> String? {
     await blocking { [socket] in
       var bytes: [UInt8] = []

@@ -24,6 +24,8 @@ struct Desk {
   var requests: [RequestRecord] = []
   var memory = Memory()
   var completions: [String] = []
+  /// How far the list was read from the server.
+  var position = ListPosition(token: nil, database: nil, epoch: nil)
   /// Rows are read only when `readHeld` is called, as by a disk that is slow.
   var holdsReads = false
   private(set) var held: [Effect] = []
@@ -230,6 +232,7 @@ struct Desk {
             detail: ItemDetail(item: $0, handle: String(id.text.prefix(4)), versions: max(1, versions.count)),
             versions: versions))
       }
+    case .position(let level): .positionRead(isAtNotice: position.isAt(level))
     case .opening, .rows, .search, .counts, .prepare: nil
     }
   }

@@ -39,6 +39,9 @@ package protocol RemoteTable: Sendable {
   func renewSignIn() -> Bool
   /// Ends the requests under way with a failure. Can be called from any thread.
   func interrupt()
+  /// Opens a connection by which the server says how far a table has come; nil if it is known to offer none. Returns at
+  /// once. `receive` is called on a thread of the connection. Can be called from any thread.
+  func listen(to table: String, _ receive: @escaping @Sendable (NoticeEvent) -> Void) -> (any NoticeConnection)?
 }
 
 /// The outcome of one of several changes. `index` is its place among them.
@@ -64,6 +67,9 @@ extension RemoteTable {
 
   package func identify(_ table: String) throws(RemoteFailure) -> String? { nil }
   package func interrupt() {}
+  package func listen(
+    to table: String, _ receive: @escaping @Sendable (NoticeEvent) -> Void
+  ) -> (any NoticeConnection)? { nil }
   package func expect(_ reached: Timestamp?) {}
   package func renewSignIn() -> Bool { false }
 
@@ -112,6 +118,9 @@ extension ForwardingTable {
   package func identify(_ table: String) throws(RemoteFailure) -> String? { try base.identify(table) }
   package func renewSignIn() -> Bool { base.renewSignIn() }
   package func interrupt() { base.interrupt() }
+  package func listen(
+    to table: String, _ receive: @escaping @Sendable (NoticeEvent) -> Void
+  ) -> (any NoticeConnection)? { base.listen(to: table, receive) }
   package func expect(_ reached: Timestamp?) { base.expect(reached) }
 }
 

@@ -95,6 +95,17 @@ public final class SyncContext: Sendable {
     }
   }
 
+  /// Opens a connection by which the server says how far a table has come, beside the queue: see
+  /// ``RemoteTable/listen(to:_:)``.
+  package func listen(
+    to table: String, _ receive: @escaping @Sendable (NoticeEvent) -> Void
+  ) -> (any NoticeConnection)? { ports.remote.listen(to: table, receive) }
+
+  /// How far this device has read a query of the server.
+  package func position(of query: PullQuery) throws -> ListPosition {
+    try store.read { try ListPosition(of: query, at: server, in: $0) }
+  }
+
   /// Puts a comparison of every row of a table with the server's at the end of the queue. It changes neither side.
   /// Calls `report` on the queue; only the last call is `.finished`. `queryID` names the query that pulls the table.
   @discardableResult

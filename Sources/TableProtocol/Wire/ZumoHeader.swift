@@ -51,6 +51,10 @@ package enum ZumoHeader {
   /// (``TombstoneRetention``).
   package static let tombstones = "x-ebb-tombstones"
 
+  /// An extension of Ebb, on answers to lists: `sse` says that the table has a stream of notices, for a request that
+  /// accepts ``ListLevel/mediaType`` alone or more than JSON.
+  package static let live = "x-ebb-live"
+
   /// An extension of Ebb, on the answer to a change or a batch that named its database: what the request as a whole did
   /// to the table (``ListMove``). Not there if it wrote nothing.
   package static let moved = "x-ebb-moved"

@@ -39,7 +39,7 @@ enum AnswerTable {
     case .access(.expiredInvitation): .gone
     case .access(.noToken), .access(.wrongToken), .access(.expiredToken): .unauthorized
     case .access(.tooManyAttempts), .access(.tooManyRequests): .tooManyRequests
-    case .notReady, .overloaded: .serviceUnavailable
+    case .notReady, .overloaded, .tooManyStreams: .serviceUnavailable
     case .storage(let error): status(error)
     case .repetition(.unreadable), .repetition(.differs): .badRequest
     case .repetition(.tooOld), .repetition(.notYet): .preconditionFailed
@@ -65,6 +65,7 @@ enum AnswerTable {
   /// Seconds after which the same request may succeed; nil if nothing promises that.
   static func retryAfter(_ error: RequestError) -> Int? {
     if case .access(let error) = error, let seconds = error.secondsToWait { return seconds }
+    if error == .tooManyStreams { return 60 }
     return status(error) == .serviceUnavailable ? 1 : nil
   }
 }

@@ -6,13 +6,14 @@ import TableProtocol
 enum Header: CaseIterable, Hashable, Sendable {
   case authentication
   case apiVersion, zumoOptions, zumoClientVersion, batch
-  case database, epoch, newest, behind, tombstones, moved, token, user, sequence, ordered
+  case database, epoch, newest, behind, tombstones, live, moved, token, user, sequence, ordered
   case count, checksum, verify, damaged, columns
   case link, prefer, preferenceApplied
   case fetchSite, fetchMode, referrerPolicy, openerPolicy
   case repeatabilityID, repeatabilityFirstSent, repeatabilityClient, repeatabilityResult
   case forwarded, forwardedFor, forwardedProto, forwardedHost
   case requestID
+  case accelBuffering
 
   var text: String {
     switch self {
@@ -26,6 +27,7 @@ enum Header: CaseIterable, Hashable, Sendable {
     case .newest: ZumoHeader.newest
     case .behind: ZumoHeader.behind
     case .tombstones: ZumoHeader.tombstones
+    case .live: ZumoHeader.live
     case .moved: ZumoHeader.moved
     case .token: ZumoHeader.token
     case .user: ZumoHeader.user
@@ -52,6 +54,7 @@ enum Header: CaseIterable, Hashable, Sendable {
     case .forwardedProto: "X-Forwarded-Proto"
     case .forwardedHost: "X-Forwarded-Host"
     case .requestID: "X-Request-Id"
+    case .accelBuffering: "X-Accel-Buffering"
     }
   }
 

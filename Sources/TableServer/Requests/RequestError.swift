@@ -12,6 +12,8 @@ enum RequestError: Error, Hashable, Sendable {
   case notReady
   /// Too much is under way at the moment.
   case overloaded
+  /// There are as many streams as there may be.
+  case tooManyStreams
   case unknownURL
   /// The path has bytes that are no text.
   case invalidURL
@@ -66,6 +68,7 @@ extension RequestError {
     case .access(let error): error.message
     case .notReady: "The server is starting; try again."
     case .overloaded: "The server has too much to do at the moment; try again."
+    case .tooManyStreams: "Too many clients wait for notices at the moment; ask for the list instead."
     case .invalidURL: "The path of the URL is not UTF-8."
     case .unknownURL: "There is nothing at this URL; tables are at /tables/NAME."
     case .unknownTable(let name): "There is no table '\(name.clipped)' here."

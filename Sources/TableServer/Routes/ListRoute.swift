@@ -73,7 +73,9 @@ struct ListRoute: Sendable {
   }
 
   /// What a client should know before it writes and before it asks for less than everything.
-  private static let announcements = HTTPFields([(.batch, BatchSupport.own.text), (.ordered, "true")])
+  private static let announcements = HTTPFields([
+    (.batch, BatchSupport.own.text), (.ordered, "true"), (.live, ListLevel.announcement),
+  ])
 
   private func writer(count: Int) -> ListWriter {
     ListWriter(form: version, count: options.query.includesTotalCount ? count : nil)

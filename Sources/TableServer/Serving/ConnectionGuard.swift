@@ -39,6 +39,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     var isLast: Bool
     /// A client of HTTP/1.0 that wants to go on has to be told that it may.
     let saysKeepAlive: Bool
+    /// A client of HTTP/1.0 can't read an answer in chunks, and one that asks for the head alone gets none of them.
+    let takesChunks: Bool
   }
 
   init(_ connection: ServerConnection, limits: ServerLimits, registry: ConnectionRegistry) {
@@ -79,7 +81,9 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
       guard stage == .waiting else { return }
       guard head.namesOneHost else { return context.fireErrorCaught(HTTPParserError.invalidHeaderToken) }
       let isLast = !head.isKeepAlive || head.leavesHTTP
-      open.append(Ending(isLast: isLast, saysKeepAlive: !isLast && head.version != .http1_1))
+      let isOld = head.version != .http1_1
+      open.append(
+        Ending(isLast: isLast, saysKeepAlive: !isLast && isOld, takesChunks: !isOld && head.method != .HEAD))
       isReadingBody = true
       awaitsContinue = head.expectsContinue
       registry.note(connection, isIdle: false, now: .now())
@@ -149,6 +153,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
       if head.headers["connection"].contains(where: { $0.lowercased() == "close" }) { open[0].isLast = true }
       if open[0].isLast { head.headers.replaceOrAdd(name: "Connection", value: "close") }
       if open[0].saysKeepAlive, !open[0].isLast { head.headers.replaceOrAdd(name: "Connection", value: "keep-alive") }
+      // An answer without a length goes in chunks by the version that is written here.
+      if !open[0].takesChunks, !head.headers.contains(name: "content-length") { head.version = .http1_0 }
       return (.head(head), false)
     case .head, .body:
       return (part, false)

@@ -91,6 +91,11 @@ final class Gatekeeper: Sendable {
     registry.close(ended)
   }
 
+  /// True once those who show no token are let in to no list.
+  var refusesStrangers: Bool {
+    get async { (try? await needsToken(showsToken: false, .sync)) ?? false }
+  }
+
   private func admission(
     _ request: TableRequest, from address: String?, for wanted: AccessScope
   ) async throws -> UserName? {

@@ -36,6 +36,15 @@ final class ServerConnection: Sendable {
   /// Lets a client go on that waits to be asked for the body of its request.
   func askForBody() { channel.triggerUserOutboundEvent(BodyWanted(), promise: nil) }
 
+  /// Runs `action` once when the client leaves, or now if it has left.
+  func whenLeaving(_ action: @escaping @Sendable () -> Void) {
+    let hasLeft = state.withLock { state in
+      if !state.hasLeft { state.onLeaving = action }
+      return state.hasLeft
+    }
+    if hasLeft { action() }
+  }
+
   /// Takes note of what let its latest request in; nil if none was needed. A proxy sends those of many users on one
   /// connection.
   func begin(_ session: Session?) { state.withLock { $0.session = session } }
@@ -49,21 +58,13 @@ final class ServerConnection: Sendable {
   ) async throws -> Value {
     guard let connection = current else { return try await body() }
     let work = Task(executorPreference: connection.executor) { try await body() }
-    connection.cancelOnLeaving(work)
+    connection.whenLeaving { work.cancel() }
     defer { connection.state.withLock { $0.onLeaving = nil } }
     return try await withTaskCancellationHandler {
       try await work.value
     } onCancel: {
       work.cancel()
     }
-  }
-
-  private func cancelOnLeaving<Value>(_ work: Task<Value, any Error>) {
-    let hasLeft = state.withLock { state in
-      if !state.hasLeft { state.onLeaving = { work.cancel() } }
-      return state.hasLeft
-    }
-    if hasLeft { work.cancel() }
   }
 }
 
@@ -87,6 +88,8 @@ final class ConnectionRegistry: Sendable {
   fileprivate struct State {
     var connections: [ObjectIdentifier: Entry] = [:]
     var byAddress: [NetworkAddress: Int] = [:]
+    /// Those that have a stream to their end.
+    var streaming = 0
   }
 
   fileprivate struct Entry {
@@ -94,6 +97,7 @@ final class ConnectionRegistry: Sendable {
     let address: NetworkAddress?
     /// Since when it waits for a request; nil while it has one.
     var idleSince: NIODeadline?
+    var isStreaming = false
   }
 
   /// Those of `proxies` are not limited: the clients behind one share its address.
@@ -113,7 +117,7 @@ final class ConnectionRegistry: Sendable {
     let (isAdmitted, evicted) = state.withLock { state -> (Bool, ServerConnection?) in
       if let address, state.byAddress[address, default: 0] >= mostOfAnAddress { return (false, nil) }
       var evicted: Entry?
-      if state.connections.count >= most {
+      if state.connections.count - state.streaming >= most {
         evicted = state.connections.values.filter { $0.idleSince != nil }
           .min { ($0.idleSince ?? now) < ($1.idleSince ?? now) }
         guard let evicted else { return (false, nil) }
@@ -142,6 +146,17 @@ final class ConnectionRegistry: Sendable {
     state.withLock { $0.connections[ObjectIdentifier(connection)]?.idleSince = isIdle ? now : nil }
   }
 
+  /// Takes note that the connection has a stream from now on until it closes: it is none of those that wait for requests,
+  /// and takes the place of none.
+  func noteStream(_ connection: ServerConnection) {
+    state.withLock { state in
+      let id = ObjectIdentifier(connection)
+      guard state.connections[id]?.isStreaming == false else { return }
+      state.connections[id]?.isStreaming = true
+      state.streaming += 1
+    }
+  }
+
   /// What let the latest requests of the connections in, each once.
   var sessions: Set<Session> {
     state.withLock { Set($0.connections.values.compactMap(\.connection.session)) }
@@ -165,7 +180,9 @@ final class ConnectionRegistry: Sendable {
 
 extension ConnectionRegistry.State {
   fileprivate mutating func remove(_ id: ObjectIdentifier) {
-    guard let entry = connections.removeValue(forKey: id), let address = entry.address else { return }
+    guard let entry = connections.removeValue(forKey: id) else { return }
+    if entry.isStreaming { streaming -= 1 }
+    guard let address = entry.address else { return }
     let left = byAddress[address, default: 1] - 1
     byAddress[address] = left > 0 ? left : nil
   }

@@ -11,6 +11,7 @@ struct ServerFigures: Sendable {
     "ebb_http_request_duration_seconds": "From a request's head to the beginning of its answer.",
     "ebb_http_requests_active": "Requests that are being answered.",
     "ebb_connections": "Open connections.",
+    "ebb_streams": "Streams of notices that are open.",
     "ebb_backups_total": "Backups that were made while the server runs, or failed.",
     "ebb_backup_last_success_timestamp_seconds": "When the last of them was made.",
     "ebb_start_time_seconds": "When the server started.",
@@ -90,8 +91,9 @@ struct ServerFigures: Sendable {
   }
 
   /// As Prometheus reads it.
-  func text(connections: Int) -> String {
+  func text(connections: Int, streams: Int) -> String {
     Meter(label: "ebb_connections", factory: metrics).set(connections)
+    Meter(label: "ebb_streams", factory: metrics).set(streams)
     return metrics.text
   }
 

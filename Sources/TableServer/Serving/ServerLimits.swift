@@ -1,5 +1,6 @@
 import Glibc
 package import NIOCore
+import TableProtocol
 
 /// How much of the server one client, or all of them together, may use.
 package struct ServerLimits: Sendable {
@@ -17,6 +18,14 @@ package struct ServerLimits: Sendable {
   package var connections = 2_000
   /// The same for one address, except that of this machine: a proxy before the server has that.
   package var connectionsOfAnAddress = 250
+  /// Streams of notices at the same time. Their connections are counted here and not above.
+  package var streams = 10_000
+  /// From one sign of life on a stream to the next.
+  package var heartbeat = Duration.seconds(ListLevel.heartbeatSeconds)
+  /// How long a stream lasts, give or take a tenth: then its client may meet another server behind the same address.
+  package var streamLife = Duration.seconds(3_600)
+  /// From one notice about a list to the next.
+  package var noticePause = Duration.milliseconds(250)
   /// Bytes of bodies that are being read or carried out, of all connections.
   package var bodies = 134_217_728
   /// Bytes of answers that are being sent, of all connections.
@@ -54,7 +63,10 @@ extension ServerLimits {
       getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &files)
     }
     var limits = self
-    limits.connections = min(connections, max(1, Int(clamping: files.rlim_cur) - Self.otherFiles))
+    let most = max(2, Int(clamping: files.rlim_cur) - Self.otherFiles)
+    // Where there is no room for both, streams leave half of it to requests.
+    limits.streams = min(streams, max(most - connections, most / 2))
+    limits.connections = min(connections, most - limits.streams)
     return limits
   }
 

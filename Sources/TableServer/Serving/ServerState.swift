@@ -6,6 +6,7 @@ import TableProtocol
 struct OpenDatabase: Sendable {
   let routes: TableRoutes
   let gatekeeper: Gatekeeper
+  let streams: ListStreams
 }
 
 /// What stands between the listening socket and the database: opened once the server listens, closed
@@ -43,6 +44,7 @@ final class ServerState: Sendable {
   func stop() {
     stopping.withLock { $0 = true }
     order.close()
+    database?.streams.close()
   }
 
   var isStopping: Bool { stopping.withLock { $0 } }
@@ -68,7 +70,7 @@ final class ServerState: Sendable {
       stage.withLock { $0 = .failed(error) }
     }
     guard let database else { return false }
-    watch.withLock { $0 = watchTokens(database.gatekeeper) }
+    watch.withLock { $0 = watchTokens(database.gatekeeper, database.streams) }
     makeBackups(of: database.routes.storage.identity)
     let sweep = TombstoneTask(database.routes.storage, clock: configuration.clock, log: log)
     tombstones.withLock { $0 = sweep }
@@ -85,11 +87,12 @@ final class ServerState: Sendable {
     task.start()
   }
 
-  private func watchTokens(_ gatekeeper: Gatekeeper) -> Task<Void, Never> {
+  private func watchTokens(_ gatekeeper: Gatekeeper, _ streams: ListStreams) -> Task<Void, Never> {
     Task { [connections, age = configuration.limits.tokenAge] in
       // Not without a pause, whatever the age.
       while (try? await Task.sleep(for: max(age, .milliseconds(50)))) != nil {
         await gatekeeper.endSessions(of: connections)
+        if streams.hasStrangers, await gatekeeper.refusesStrangers { streams.endStrangers() }
       }
     }
   }
@@ -117,7 +120,8 @@ final class ServerState: Sendable {
         newColumns: ColumnAllowances(mostInAnHour: configuration.limits.columnsInAnHour), log: log, order: order),
       gatekeeper: Gatekeeper(
         storage, signIn: signIn, isOpen: configuration.isOpen, limits: configuration.limits, clock: configuration.clock,
-        sleep: configuration.sleep, log: log))
+        sleep: configuration.sleep, log: log),
+      streams: ListStreams(storage, configuration.limits, log: log))
   }
 
   private func openStorage() async throws(ServerError) -> SQLiteStorage {

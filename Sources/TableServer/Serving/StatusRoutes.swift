@@ -30,7 +30,8 @@ extension TableResponder {
   func figures(_ table: TableRequest, from address: String?, _ gatekeeper: Gatekeeper) async throws -> TableResponse {
     try Self.checkReading(table)
     _ = try await gatekeeper.admit(table, from: address, for: .metrics)
-    let text = state.figures.text(connections: state.connections.count)
+    let text = state.figures.text(
+      connections: state.connections.count, streams: state.database?.streams.count ?? 0)
     return Self.plain(.ok, text, contentType: PrometheusMetrics.contentType)
   }
 

@@ -68,6 +68,16 @@ struct TableRoutes: Sendable {
     try WriteRoute.checkContentType(of: request)
   }
 
+  /// The list whose stream a request for a list asks for; nil if it asks for rows. Throws if it will be refused.
+  func list(streamedTo request: TableRequest, by owner: UserName?) throws(RequestError) -> ListID? {
+    guard StreamRequest.isMeant(by: request) else { return nil }
+    try checkAim(of: request, by: owner)
+    var request = request
+    request.method = .get
+    guard case .collection(let table) = try TableRoute.head(of: request, policy).0 else { return nil }
+    return ListID(table, owner: owner)
+  }
+
   /// Its place among those of its push, once its head is found to be one of a batch.
   private func batchTurn(of request: TableRequest) throws(RequestError) -> BatchTurn? {
     guard request.method == .post else { throw .methodNotAllowed(allowed: BatchRoute.verbs) }
@@ -81,7 +91,7 @@ struct TableRoutes: Sendable {
     return identified(TableResponse(error))
   }
 
-  private func identified(_ response: TableResponse) -> TableResponse {
+  func identified(_ response: TableResponse) -> TableResponse {
     var response = response
     response.headers[.database] = storage.identity.text
     return response

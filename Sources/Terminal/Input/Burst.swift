@@ -56,7 +56,7 @@ struct Burst: Sendable {
       case .key(.character(let character)): text.append(contentsOf: character.unicodeScalars)
       case .key(.enter): text.append("\n")
       case .key(.tab): text.append("\t")
-      case .key, .mouse, .resized, .focused, .answered, .stopAsked, .continued, .ended, .gone: return nil
+      case .key, .mouse, .resized, .focused, .unfocused, .answered, .stopAsked, .continued, .ended, .gone: return nil
       }
     }
     return String(text)

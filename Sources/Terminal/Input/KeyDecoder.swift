@@ -4,6 +4,8 @@ enum InputToken: Sendable, Hashable {
   case mouse(MouseEvent)
   /// The window of the terminal is looked at again.
   case focus
+  /// It is not looked at any more.
+  case unfocus
   case answer(TerminalAnswer)
   /// The terminal marks the beginning of a paste. The decoder keeps this to itself.
   case pasteBegins

@@ -49,7 +49,7 @@ struct KeySequences: Sendable {
     case ([1, 3], .left), ([1, 5], .left), ([5], .left): return .key(.controlLeft)
     case ([1, 3], .right), ([1, 5], .right), ([5], .right): return .key(.controlRight)
     case ([], nil) where final == UInt8(ascii: "I"): return .focus
-    case ([], nil) where final == UInt8(ascii: "O"): return nil
+    case ([], nil) where final == UInt8(ascii: "O"): return .unfocus
     case ([], nil): return .key(final == UInt8(ascii: "Z") ? .backTab : .unknown)
     default: return .key(.unknown)
     }

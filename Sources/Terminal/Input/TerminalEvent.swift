@@ -8,6 +8,8 @@ package enum TerminalEvent: Sendable, Hashable {
   case resized(Size)
   /// The window of the terminal is looked at again. Not every terminal says so.
   case focused
+  /// It is not looked at any more. Not every terminal says so.
+  case unfocused
   /// Only after a question.
   case answered(TerminalAnswer)
   /// SIGTSTP came from outside.

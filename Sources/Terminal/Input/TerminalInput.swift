@@ -47,6 +47,7 @@ struct TerminalInput: Sendable {
         events.append(.key(key))
       case .mouse(let event): events.append(.mouse(presses.event(event, at: now)))
       case .focus: events.append(.focused)
+      case .unfocus: events.append(.unfocused)
       case .answer(let answer): events.append(.answered(answer))
       case .pasteBegins: break
       }

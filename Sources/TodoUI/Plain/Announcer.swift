@@ -7,7 +7,8 @@ import Words
 func announcements(from before: Model, to after: Model) -> [String] {
   let told = Announcer(before, after)
   let lines =
-    told.change() + told.notice() + told.refresh() + told.arrivals() + told.marks() + told.place() + told.list()
+    told.change() + told.notice() + told.refresh() + told.line() + told.arrivals() + told.marks() + told.place()
+    + told.list()
     + told.pull() + told.question()
   return lines.filter { !$0.isEmpty }
 }
@@ -178,6 +179,14 @@ extension Announcer {
       comparison.isSame
     else { return [] }
     return [text.words(for: comparison, after: after.sync.refresh.result)]
+  }
+
+  /// That the server says what is new from now on, or not any more.
+  func line() -> [String] {
+    let (was, now) = (before.sync.line, after.sync.line)
+    if now.word == .lineLive { return was.word == .lineLive ? [] : [text.text(.lineBegins)] }
+    guard let sentence = now.trouble, sentence != was.trouble else { return [] }
+    return [text.text(sentence, ["refresh": key(.common(.refresh))])]
   }
 
   private func connection() -> [String] {

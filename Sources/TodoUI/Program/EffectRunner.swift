@@ -21,6 +21,7 @@ final class EffectRunner {
   /// The last refresh that was requested.
   private var refresh: Cancellation?
   private var verification: Cancellation?
+  private var notices: (any NoticeConnection)?
 
   init(list: TodoList, inbox: Inbox, describe: @escaping @Sendable (any Error) -> String) {
     self.list = list
@@ -51,6 +52,7 @@ final class EffectRunner {
 
   /// Waits until what was noted is written: drafts, and what was seen.
   func finish() {
+    notices?.close()
     notes.sync {}
     background.sync {}
   }
@@ -96,6 +98,12 @@ final class EffectRunner {
     case .stopRefresh: refresh?.cancel()
     case .verify: verification = list.verify { [inbox] event in inbox.post(.verified(event)) }
     case .stopVerifying: verification?.cancel()
+    case .listen(let number):
+      notices = list.listen { [inbox] event in inbox.post(.noticed(event, connection: number)) }
+      if notices == nil { inbox.post(.noticed(.ended(.notOffered), connection: number)) }
+    case .stopListening:
+      notices?.close()
+      notices = nil
     }
   }
 
@@ -114,6 +122,7 @@ final class EffectRunner {
     case .conflicts: return .conflictsRead(try list.conflicts())
     case .items(let ids, let command): return .itemsRead(try ids.compactMap { try list.item($0) }, for: command)
     case .pane(let request): return .paneRead(try list.content(of: request))
+    case .position(let level): return .positionRead(isAtNotice: try list.position().isAt(level))
     case .memory: return .memoryRead(try list.memory())
     case .panel(let filters): panels.ask(filters)
     case .side(let id): sides.ask(id)

@@ -102,6 +102,7 @@ private struct Loop {
     case .mouse(let event): take(.mouse(event))
     case .resized(let size): take(.resized(size))
     case .focused: take(.focused)
+    case .unfocused: take(.unfocused)
     case .answered(.background(let color)): take(.background(color))
     case .answered(.attributes): take(.background(nil))
     case .continued: take(.resized(renderer.session.size))
@@ -160,7 +161,9 @@ private struct Loop {
     case .setMouse(let isOn): renderer.setMouse(isOn)
     case .askBackground: if !renderer.session.askBackground() { take(.fewColors) }
     case .suspend:
+      take(.suspended)
       renderer.session.suspend()
+      take(.resumed)
       take(.resized(renderer.session.size))
     case .edit(let id, let text):
       let editor = ExternalEditor(.ofProcess)

@@ -189,12 +189,15 @@ package struct AutomaticSync: Equatable, Sendable {
   package var onChange = false
   /// Minutes from one sync to the next; nil for never.
   package var minutes: Int?
+  /// When the server says that the list has changed there.
+  package var isLive = false
 
-  package init(onLaunch: Bool = false, onChange: Bool = false, minutes: Int? = nil) {
+  package init(onLaunch: Bool = false, onChange: Bool = false, minutes: Int? = nil, isLive: Bool = false) {
     self.onLaunch = onLaunch
     self.onChange = onChange
     self.minutes = minutes
+    self.isLive = isLive
   }
 
-  package var isOn: Bool { onLaunch || onChange || minutes != nil }
+  package var isOn: Bool { onLaunch || onChange || minutes != nil || isLive }
 }

@@ -8,16 +8,20 @@ struct AutomaticRefresh: Equatable, Sendable {
   private(set) var failures = 0
   /// The one that is due tries again what failed.
   private(set) var isRetry = false
+  /// The server asked not to be asked before this uptime.
+  private var notBefore: Int?
 
   static let afterChange = 1_000
+  /// The same while the list is live, so that a change is on another live list within a second.
+  static let afterChangeLive = 300
   /// The wait after the first failure, and the longest, in milliseconds.
   static let firstRetry = 5_000
   static let longestRetry = 15 * 60_000
 
-  /// A change waits: it goes out a second after the last one, unless a retry is being waited for.
-  mutating func noteChange(_ preferences: AutomaticSync, at uptime: Int) {
+  /// A change waits: it goes out a moment after the last one, unless a retry is being waited for.
+  mutating func noteChange(_ preferences: AutomaticSync, isLive: Bool, at uptime: Int) {
     guard preferences.onChange, !isRetry else { return }
-    due = uptime + Self.afterChange
+    due = uptime + (isLive ? Self.afterChangeLive : Self.afterChange)
   }
 
   mutating func launch(_ preferences: AutomaticSync, at uptime: Int) {
@@ -29,6 +33,7 @@ struct AutomaticRefresh: Equatable, Sendable {
   mutating func noteEnd(failed: Bool, serverAsks seconds: Int?, _ preferences: AutomaticSync, at uptime: Int) {
     due = nil
     isRetry = false
+    notBefore = seconds.map { uptime + $0 * 1_000 }
     failures = failed ? failures + 1 : 0
     guard failed else { return schedule(preferences, at: uptime) }
     guard preferences.isOn else { return }
@@ -36,6 +41,12 @@ struct AutomaticRefresh: Equatable, Sendable {
     let wait = doubled * 3 / 4 + doubled / 2 * (uptime % 997) / 997
     isRetry = true
     due = uptime + max(wait, (seconds ?? 0) * 1_000)
+  }
+
+  /// The server has something new. After a failure that is no reason to hurry: notices may come many times a minute.
+  mutating func noteNotice(at uptime: Int) {
+    let soon = max(notBefore ?? uptime, failures > 0 ? uptime + Self.firstRetry : uptime)
+    due = min(due ?? soon, soon)
   }
 
   /// Somebody is asked something: that comes first.

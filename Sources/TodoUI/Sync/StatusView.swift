@@ -1,3 +1,4 @@
+import OfflineSync
 import Terminal
 import TodoCore
 import Words
@@ -26,13 +27,15 @@ struct StatusView: View {
     guard sync.status != nil else { return Line(text.text(.statusReading)) }
     let progress = sync.refresh.isRunning ? RefreshView(sync: sync, brush: brush).progressLine() : nil
     let last = synced.map { Line(text.text(.statusSynced, ["time": $0])) }
-    return joined([progress, countWords, connectionWords, last].compactMap(\.self), by: glyphs.separator)
+    return joined([progress, countWords, connectionWords, lineWord, last].compactMap(\.self), by: glyphs.separator)
   }
 
-  /// Why the server can't be had, and what comes next; nil while all is well.
+  /// Why the server can't be had, and what comes next; else why it does not say what is new. Nil while all is well.
   var trouble: Line? {
-    guard hasServer, let connection = connection, connection.next != nil else { return nil }
-    return connectionWords
+    guard hasServer else { return nil }
+    if let connection = connection, connection.next != nil { return connectionWords }
+    guard !sync.refresh.isRunning, let sentence = sync.line.trouble else { return nil }
+    return Line(text.text(sentence, ["refresh": key(.common(.refresh))]), theme.quiet)
   }
 
   /// How much is said.
@@ -82,9 +85,24 @@ struct StatusView: View {
   /// One word where not all is well, and when the server was heard last. While a refresh runs its progress says enough.
   private func connection(_ form: Form) -> [Line] {
     guard let connection = connection, form != .signs else { return [] }
-    let word = connection.word.isWorthSaying ? Line(text.text(connection.word.key), style(of: connection.word)) : nil
+    let word =
+      connection.word.isWorthSaying
+      ? Line(text.text(connection.word.key), style(of: connection.word)) : sync.refresh.isRunning ? nil : lineWord
     let hasTime = !sync.refresh.isRunning && (word == nil || form != .short)
     return [word, hasTime ? lastSync(form) : nil].compactMap(\.self)
+  }
+
+  /// How the connection for notices is; nil if none is wanted.
+  private var lineWord: Line? { sync.line.word.map { Line(text.text($0), style(of: sync.line)) } }
+
+  private func style(of line: NoticeLine) -> Style {
+    switch line.state {
+    case .live: theme.good
+    case .waiting, .heldBack: theme.warning
+    case .connecting, .asked: line.isTryingAgain ? theme.warning : theme.quiet
+    case .notSignedIn: theme.bad
+    case .off, .paused, .notOffered: theme.quiet
+    }
   }
 
   private var connectionWords: Line? {
@@ -109,5 +127,30 @@ struct StatusView: View {
 
   private var synced: String? {
     sync.status.flatMap { status in status.lastSync.map { $0.text(today: status.now) } }
+  }
+}
+
+extension NoticeLine {
+  /// The word for the title; nil if nobody wants notices.
+  var word: StringKey? {
+    switch state {
+    case .off, .paused: nil
+    case .connecting, .asked: isTryingAgain ? .lineNotLive : .lineConnecting
+    case .live: .lineLive
+    case .waiting, .notSignedIn, .notOffered: .lineNotLive
+    case .heldBack: .linePolls
+    }
+  }
+
+  /// Why there are no notices, and what comes next; nil while there are, or may be in a moment.
+  var trouble: StringKey? {
+    switch state {
+    case .off, .paused, .live: nil
+    case .connecting, .asked: isTryingAgain ? .lineLost : nil
+    case .waiting: .lineLost
+    case .heldBack: .lineHeldBack
+    case .notSignedIn: .lineNotSignedIn
+    case .notOffered: .lineNotOffered
+    }
   }
 }

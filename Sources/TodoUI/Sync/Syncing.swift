@@ -9,6 +9,8 @@ struct Syncing: Equatable, Sendable {
   private(set) var refresh = Refresh()
   private(set) var pull = PullGesture()
   private(set) var automatic = AutomaticRefresh()
+  /// The connection by which the server says that there is something new.
+  private(set) var line = NoticeLine()
   /// Everything is being compared with the server.
   private(set) var isVerifying = false
   /// Something was changed here that the counts do not have yet.
@@ -40,14 +42,16 @@ struct Syncing: Equatable, Sendable {
     let before = self.status?.sync
     let waiting = status.sync.pending - status.sync.conflicts - status.sync.refused
     if waiting > 0, !refresh.isRunning, automatic.due == nil || status.sync.pending > before?.pending ?? 0 {
-      automatic.noteChange(screen.preferences.automatic, at: screen.now.uptime)
+      automatic.noteChange(screen.preferences.automatic, isLive: line.isLive, at: screen.now.uptime)
     }
     self.status = status
     isAhead = false
   }
 
-  mutating func launch(_ screen: Screen) {
-    automatic.launch(screen.preferences.automatic, at: screen.now.uptime)
+  mutating func launch(_ screen: Screen) -> [Effect] {
+    let preferences = screen.preferences
+    automatic.launch(preferences.automatic, at: screen.now.uptime)
+    return preferences.automatic.isLive && preferences.hasServer ? hear(.start, screen) : []
   }
 
   /// A key was pressed: a question now would meet fingers that meant something else. Whoever goes on does not want to
@@ -74,6 +78,7 @@ extension Syncing {
       return []
     }
     automatic.begin()
+    _ = hear(.refreshBegan, screen)
     refresh.progress = .starting
     refresh.stepDue = screen.now.uptime + Refresh.stepTime
     refresh.origin = origin
@@ -148,6 +153,34 @@ extension Syncing {
       if isAsked { refresh.receiptUntil = screen.now.uptime + Refresh.receiptTime }
     }
     return .reading
+  }
+}
+
+// MARK: Notices
+
+extension Syncing {
+  mutating func hear(_ event: NoticeLine.Event, _ screen: Screen) -> [Effect] {
+    let now = screen.now.uptime
+    // Uneven by the clock, as the tries of a sync are.
+    return line.hear(event, at: now, chance: Double(now % 997) / 997).compactMap { action in
+      switch action {
+      case .open(let number): return .sync(.listen(number))
+      case .close: return .sync(.stopListening)
+      case .compare(let level): return .read(.position(level))
+      case .refresh:
+        noteNotice(screen)
+        return nil
+      }
+    }
+  }
+
+  /// The server has what is not here.
+  mutating func noteNotice(_ screen: Screen) { automatic.noteNotice(at: screen.now.uptime) }
+
+  /// A refresh ended.
+  mutating func noteEnd(_ result: RefreshResult, _ screen: Screen) -> [Effect] {
+    let hasWorked = result.failure == nil && refresh.options.pulls
+    return hear(.refreshEnded(hasWorked: hasWorked, isByHand: refresh.origin != .automatic), screen)
   }
 }
 
@@ -226,6 +259,7 @@ extension Syncing {
     [
       refresh.isRunning ? refresh.stepDue : refresh.receiptUntil, pull.deadline,
       refresh.isRunning ? nil : automaticDue, countdownDue(at: now), leaveBy,
+      line.dueAt,
     ]
     .compactMap(\.self).min()
   }
@@ -245,6 +279,7 @@ extension Syncing {
     let now = screen.now.uptime
     if let until = refresh.receiptUntil, until <= now { refresh.receiptUntil = nil }
     var effects = pull.turn(at: now) ? start(.pull, &screen) : []
+    effects += hear(.tick, screen)
     if let due = automaticDue, due <= now { effects += startAutomatically(isAsking: isAsking, &screen) }
     if let leaveBy, leaveBy <= now {
       self.leaveBy = nil

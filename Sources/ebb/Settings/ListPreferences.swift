@@ -107,7 +107,7 @@ struct ListPreferences {
       return automatic
     }
     let problem = BadSetting(place: file.path, key: "sync.when", value: texts.joined(separator: ", "))
-    warn(problem.allowing("never, launch, change, 15m, 1h"))
+    warn(problem.allowing("never, launch, change, live, 15m, 1h"))
     return AutomaticSync()
   }
 
@@ -145,6 +145,7 @@ extension AutomaticSync {
       switch word {
       case "launch": onLaunch = true
       case "change": onChange = true
+      case "live": isLive = true
       default:
         guard let minutes = Self.minutes(word) else { return nil }
         self.minutes = minutes

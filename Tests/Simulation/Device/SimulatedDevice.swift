@@ -78,6 +78,10 @@ final class SimulatedDevice {
   /// Which of two programs is used, and the epochs that each has heard, by address.
   var window = 0
   var heard: [[String: DatabaseEpoch?]] = [[:], [:]]
+  /// Its connection for notices, the clock of that, and what the server said last.
+  var line = NoticeLine()
+  var uptime = 0
+  var lastLevel: ListLevel?
   /// What both sides were found to have at the end of this sync.
   var comparison: TableComparison?
 

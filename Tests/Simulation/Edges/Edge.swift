@@ -82,4 +82,6 @@ package enum Edge: String, Sendable, Hashable, CaseIterable {
   case lateCommits
   /// Devices that may have missed something compare all rows before the end.
   case comparisons
+  /// Devices whose server says that there is something new. What it says may be lost, doubled, late and cut.
+  case notices
 }

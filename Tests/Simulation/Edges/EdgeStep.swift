@@ -50,6 +50,21 @@ package enum EdgeStep: Sendable, Hashable {
   case answerRestore(device: Int, sendsBack: Bool)
   /// A sync in which the person at a device wants what the server would take away to be there again.
   case sendRemovalsBack(device: Int)
+  /// The server says how far it has come.
+  case notice(device: Int, NoticeFate)
+}
+
+/// What becomes of a notice on its way to a device.
+package enum NoticeFate: String, Sendable, Hashable, CaseIterable {
+  case arrives, lost, doubled
+  /// The one before arrives once more in its place.
+  case late
+  /// The connection breaks, and the next one begins with it.
+  case cut
+  /// Nothing is heard until the device gives the connection up.
+  case silent
+  /// It is about another database, or makes no sense.
+  case foreign
 }
 
 /// What a person does with an item about which the delegate is being asked.
@@ -99,6 +114,7 @@ extension EdgeStep: CustomStringConvertible {
     case .empty(let isEmpty): "the server's database is \(isEmpty ? "empty" : "back")"
     case .stepFarBack(let days): "the clock of the server steps back by \(days) days"
     case .otherProgram(let device): "device \(device) is used through its other program"
+    case .notice(let device, let fate): "device \(device): what the server says of its list is \(fate)"
     case .sendRemovalsBack(let device): "device \(device) syncs and sends back what the server would take away"
     case .answerRestore(let device, let sendsBack):
       "device \(device) syncs and \(sendsBack ? "sends back what the server lost" : "keeps the server's state")"

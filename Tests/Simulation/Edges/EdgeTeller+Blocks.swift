@@ -28,6 +28,7 @@ extension EdgeTeller {
     case .clearance: return [clearing()]
     case .orderEnds: return [[.edge(.endOrder)]] + (0..<count + 2).map { _ in late() }
     case .births, .silentCuts: return []
+    case .notices: return (0..<3 * count).map { _ in noticed() }
     case .outbox, .versions, .groups, .words, .movedWords, .completions, .farewells, .seen, .whileAsked,
       .decidedUnderWay, .undoneDecisions:
       return (0..<count).map { _ in personalBlock(device()) }
@@ -35,6 +36,13 @@ extension EdgeTeller {
       .unnamedDatabase, .neverPulled:
       return (0..<count).map { _ in outerBlock(device()) }
     }
+  }
+
+  /// Mostly there is something to say.
+  private mutating func noticed() -> [Step] {
+    let step = Step.edge(.notice(device: device(), chance.pick(NoticeFate.allCases)))
+    if chance.once(in: 3) { return [step] }
+    return [.foreign(.rewrite(item: item(), column(), serial: serials())), step]
   }
 
   /// What people do.

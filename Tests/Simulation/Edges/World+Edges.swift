@@ -30,6 +30,7 @@ extension World {
       perform(Step.setServerClock(milliseconds: -days * 86_400_000))
     case .otherProgram(let device): devices[device].window = 1 - devices[device].window
     case .sendRemovalsBack(let device): sendRemovalsBack(devices[device])
+    case .notice(let device, let fate): notice(devices[device], fate)
     case .answerRestore(let device, let sendsBack): answerRestore(devices[device], sendsBack ? .sendBack : .keepServers)
     }
   }

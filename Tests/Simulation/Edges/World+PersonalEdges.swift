@@ -31,7 +31,8 @@ extension World {
     case .whileAsked(let device, let steps): devices[device].whileAsked = steps
     case .undoDecision(let device, let choice): undoDecision(devices[device], choice)
     case .otherUser, .damage, .backUpDevice, .restoreDevice, .days, .forbid, .otherDatabase, .copyServer, .endOrder,
-      .backUpServer, .restoreServer, .restoreUnsaid, .restoreForeign, .answerRestore, .sendRemovalsBack, .fillCache,
+      .backUpServer, .restoreServer, .restoreUnsaid, .restoreForeign, .notice, .answerRestore, .sendRemovalsBack,
+      .fillCache,
       .answerFromCache,
       .empty,
       .stepFarBack, .otherProgram:

@@ -42,6 +42,10 @@ extension Breakage {
       return remote
     })
 
+  /// Moves its token to what the server says of its list, without its rows (wire 19.2).
+  static let believesNotices = Breakage(
+    "takes a notice for the rows", edges: [.notices], law: .token, believesNotices: true)
+
   /// Does not hear that the server went back (sync-rules W4).
   static let ignoresEpoch = Breakage(
     "does not hear that the server went back", edges: [.restoredServer], law: .nothingLost,

@@ -11,6 +11,8 @@ package struct Breakage: Sendable, CustomStringConvertible {
   let hearsCancellation: Bool
   /// True if a delegate's decision is applied to the item, whatever has become of the conflict that was shown.
   let decidesByID: Bool
+  /// True if a notice is taken for the rows that it is about.
+  let believesNotices: Bool
   let settings: @Sendable (inout PullSettings) -> Void
   let request: @Sendable (inout SyncRequest) -> Void
   let store: @Sendable (any LocalStore) -> any LocalStore
@@ -18,6 +20,7 @@ package struct Breakage: Sendable, CustomStringConvertible {
 
   init(
     _ name: String, edges: Set<Edge> = [], law: Law? = nil, hearsCancellation: Bool = true, decidesByID: Bool = false,
+    believesNotices: Bool = false,
     settings: @escaping @Sendable (inout PullSettings) -> Void = { _ in },
     request: @escaping @Sendable (inout SyncRequest) -> Void = { _ in },
     store: @escaping @Sendable (any LocalStore) -> any LocalStore = { $0 },
@@ -28,6 +31,7 @@ package struct Breakage: Sendable, CustomStringConvertible {
     self.law = law
     self.hearsCancellation = hearsCancellation
     self.decidesByID = decidesByID
+    self.believesNotices = believesNotices
     self.settings = settings
     self.request = request
     self.store = store
@@ -47,6 +51,6 @@ package struct Breakage: Sendable, CustomStringConvertible {
     ignoresCancellation, hasNoBrake, tellsNothing, remembersLate, losesToggles, sendsUnclaimed, trustsOldVersions,
     forgetsBrake, decidesUnseen, trustsOrder, renewsBirth,
     takesOlderCopies, asksForNoWitness, ignoresEpoch, expectsNothing, insistsOnSending, comparesNothing,
-    ignoresServerClock, believesLoss, keepsOwnTokens, passesOthersBy,
+    ignoresServerClock, believesLoss, keepsOwnTokens, passesOthersBy, believesNotices,
   ]
 }

@@ -1,0 +1,291 @@
+package import TableProtocol
+
+/// The state of a device's connection for notices, and what comes next: a pure value.
+///
+/// It decides when to open and to close a connection, and when to ask whether there is something to pull. It never says
+/// that rows are there: whatever becomes of notices, only the time of a pull depends on them. Times are uptimes in
+/// milliseconds of a clock that goes on while the machine sleeps; chances are from 0 to 1.
+package struct NoticeLine: Sendable, Equatable {
+  package enum State: Sendable, Hashable {
+    /// Nobody wants notices.
+    case off
+    /// The program is stopped, or nobody has looked at it for a while.
+    case paused
+    case connecting(since: Int)
+    /// The server was asked, and has said nothing yet.
+    case asked(since: Int)
+    case live(since: Int, heardAt: Int)
+    /// Lost; it is tried again.
+    case waiting(until: Int)
+    /// Something on the way keeps back what the server says: the list is pulled by the clock instead.
+    case heldBack(until: Int)
+    case notSignedIn
+    case notOffered
+  }
+
+  package enum Event: Sendable, Hashable {
+    /// Notices are wanted: the list is open.
+    case start
+    case stop
+    /// `connection` is the number that ``Action/open(_:)`` gave it.
+    case heard(NoticeEvent, connection: Int)
+    /// Something of ``dueAt`` may have come.
+    case tick
+    case refreshBegan
+    /// `isByHand` for one that its user asked for.
+    case refreshEnded(hasWorked: Bool, isByHand: Bool)
+    /// The program is about to stop, and goes on.
+    case suspended, resumed
+    /// The window is looked at, or not any more.
+    case focused(Bool)
+  }
+
+  package enum Action: Sendable, Hashable {
+    /// A new connection, the only one from now on.
+    case open(Int)
+    case close
+    /// Pull, unless ``ListPosition/isAt(_:)`` says that there is nothing.
+    case compare(ListLevel)
+    case refresh
+  }
+
+  package private(set) var state = State.off
+  /// Of the connection that counts.
+  package private(set) var number = 0
+  /// In a row, without a connection that held.
+  private var failures = 0
+  /// Connections in a row that said nothing.
+  private var silences = 0
+  /// What the server said last and nobody looked into.
+  private var news: ListLevel?
+  private var newsDue: Int?
+  /// What a refresh that worked has looked into, and what the one that runs does.
+  private var settled: ListLevel?
+  private var settling: ListLevel?
+  package private(set) var isRefreshing = false
+  private var isSuspended = false
+  private var unfocusedSince: Int?
+
+  package init() {}
+}
+
+extension NoticeLine {
+  /// Milliseconds.
+  package static let collecting = 300
+  package static let firstLine = 5_000
+  package static let silence = ListLevel.heartbeatSeconds * 2_500
+  package static let firstWait = 1_000
+  package static let longestWait = 300_000
+  package static let poll = 60_000
+  package static let unattended = 600_000
+  /// A connection that held for so long ends a row of failures.
+  package static let holding = 60_000
+  /// The longest that a connection takes to be made.
+  package static let connecting = 30_000
+  /// Connections without a word before something on the way is held to keep them back.
+  package static let mostSilences = 3
+
+  /// When something has to happen although nothing comes; nil for never.
+  package var dueAt: Int? {
+    let news = isRefreshing ? nil : newsDue
+    let focus = isConnected || isWaiting ? unfocusedSince.map { $0 + Self.unattended } : nil
+    return [stateDue, news, focus].compactMap(\.self).min()
+  }
+
+  /// Seconds until the next connection is tried; nil unless one is waited for.
+  package func secondsLeft(at now: Int) -> Int? {
+    if case .waiting(let until) = state { max(0, until - now + 999) / 1_000 } else { nil }
+  }
+
+  /// The server says what is new.
+  package var isLive: Bool { if case .live = state { true } else { false } }
+
+  /// The last connection was lost, and none has held since.
+  package var isTryingAgain: Bool { failures > 0 }
+
+  private var stateDue: Int? {
+    switch state {
+    case .off, .paused, .notSignedIn, .notOffered: nil
+    case .connecting(let since): since + Self.connecting
+    case .asked(let since): since + Self.firstLine
+    case .live(_, let heardAt): heardAt + Self.silence
+    case .waiting(let until): until
+    case .heldBack(let until): isRefreshing ? nil : until
+    }
+  }
+
+  private var isConnected: Bool {
+    switch state {
+    case .connecting, .asked, .live: true
+    case .off, .paused, .waiting, .heldBack, .notSignedIn, .notOffered: false
+    }
+  }
+
+  private var isWaiting: Bool {
+    switch state {
+    case .waiting, .heldBack: true
+    case .off, .paused, .connecting, .asked, .live, .notSignedIn, .notOffered: false
+    }
+  }
+}
+
+// MARK: Events
+
+extension NoticeLine {
+  package mutating func hear(_ event: Event, at now: Int, chance: Double) -> [Action] {
+    switch event {
+    case .start: return state == .off ? open(at: now) : []
+    case .stop:
+      let actions = closing()
+      self = NoticeLine(after: number)
+      return actions
+    case .heard(let event, let connection):
+      guard connection == number, isConnected else { return [] }
+      return hear(event, at: now, chance)
+    case .tick: return tick(at: now, chance)
+    case .refreshBegan:
+      isRefreshing = true
+      (settling, news, newsDue) = (news ?? settling, nil, nil)
+      return []
+    case .refreshEnded(let hasWorked, let isByHand): return endRefresh(hasWorked, isByHand, at: now)
+    case .suspended:
+      isSuspended = true
+      return pause()
+    case .resumed:
+      (isSuspended, unfocusedSince) = (false, nil)
+      return goOn(at: now)
+    case .focused(let isFocused):
+      unfocusedSince = isFocused ? nil : unfocusedSince ?? now
+      return isFocused ? goOn(at: now) : []
+    }
+  }
+
+  private init(after number: Int) { self.number = number }
+
+  private mutating func hear(_ event: NoticeEvent, at now: Int, _ chance: Double) -> [Action] {
+    switch event {
+    case .asked:
+      if case .connecting = state { state = .asked(since: now) }
+      return []
+    case .level(let level):
+      noteLife(at: now)
+      guard level != settled else { return [] }
+      news = level
+      newsDue = newsDue ?? now + Self.collecting
+      return []
+    case .heartbeat:
+      noteLife(at: now)
+      return []
+    case .ended(let end): return lose(end, at: now, chance)
+    }
+  }
+
+  /// The first word of the server on a connection makes it live.
+  private mutating func noteLife(at now: Int) {
+    silences = 0
+    if case .live(let since, _) = state {
+      state = .live(since: since, heardAt: now)
+    } else {
+      state = .live(since: now, heardAt: now)
+    }
+  }
+
+  private mutating func lose(_ end: NoticeEnd, at now: Int, _ chance: Double) -> [Action] {
+    switch end {
+    case .finished(let retry): lose(atLeast: max(Self.firstWait, retry ?? 0), at: now, chance)
+    case .failed: lose(atLeast: Self.firstWait, at: now, chance)
+    // Not before it asks for.
+    case .busy(let seconds): lose(atLeast: max(1, min(seconds ?? 1, 225)) * 4_000 / 3, at: now, chance)
+    case .notOffered: state = .notOffered
+    case .notSignedIn: state = .notSignedIn
+    case .otherDatabase:
+      lose(atLeast: Self.poll, at: now, chance)
+      // The refresh finds out, and says it.
+      return isRefreshing ? [] : [.refresh]
+    }
+    return []
+  }
+
+  /// The wait doubles with each failure, and is made uneven, so that devices that lost one server do not come back
+  /// together.
+  private mutating func lose(atLeast least: Int, at now: Int, _ chance: Double) {
+    if case .live(let since, _) = state, now - since >= Self.holding { failures = 0 }
+    let wait = min(Self.longestWait, max(least, Self.firstWait << min(failures, 20)))
+    failures += 1
+    state = .waiting(until: now + wait * 3 / 4 + Int(Double(wait) / 4 * min(max(chance, 0), 1)))
+  }
+
+  private mutating func endRefresh(_ hasWorked: Bool, _ isByHand: Bool, at now: Int) -> [Action] {
+    isRefreshing = false
+    if hasWorked { settled = settling ?? settled }
+    settling = nil
+    if news != nil { newsDue = now }
+    switch state {
+    case .heldBack where !(hasWorked && isByHand):
+      state = .heldBack(until: now + Self.poll)
+      return []
+    case .waiting, .heldBack, .notSignedIn, .notOffered:
+      guard hasWorked, isByHand else { return [] }
+      (failures, silences) = (0, 0)
+      return open(at: now)
+    case .off, .paused, .connecting, .asked, .live: return []
+    }
+  }
+}
+
+// MARK: Time
+
+extension NoticeLine {
+  private mutating func tick(at now: Int, _ chance: Double) -> [Action] {
+    if let unfocusedSince, unfocusedSince + Self.unattended <= now, isConnected || isWaiting { return pause() }
+    var actions: [Action] = []
+    if let level = news, let due = newsDue, due <= now, !isRefreshing {
+      (settling, news, newsDue) = (level, nil, nil)
+      actions.append(.compare(level))
+    }
+    guard let due = stateDue, due <= now else { return actions }
+    return actions + turn(at: now, chance)
+  }
+
+  private mutating func turn(at now: Int, _ chance: Double) -> [Action] {
+    switch state {
+    case .off, .paused, .notSignedIn, .notOffered: return []
+    case .waiting: return open(at: now)
+    case .heldBack:
+      state = .heldBack(until: now + Self.poll)
+      return [.refresh]
+    case .connecting, .live:
+      lose(atLeast: Self.firstWait, at: now, chance)
+      return [.close]
+    case .asked:
+      silences += 1
+      if silences < Self.mostSilences {
+        lose(atLeast: Self.firstWait, at: now, chance)
+        return [.close]
+      }
+      state = .heldBack(until: now + Self.poll)
+      return isRefreshing ? [.close] : [.close, .refresh]
+    }
+  }
+
+  private mutating func open(at now: Int) -> [Action] {
+    guard !isSuspended else { return pause() }
+    number += 1
+    state = .connecting(since: now)
+    return [.open(number)]
+  }
+
+  private func closing() -> [Action] { isConnected ? [.close] : [] }
+
+  private mutating func pause() -> [Action] {
+    let actions = closing()
+    if isConnected || isWaiting { state = .paused }
+    return actions
+  }
+
+  private mutating func goOn(at now: Int) -> [Action] {
+    guard state == .paused else { return [] }
+    (failures, silences) = (0, 0)
+    return open(at: now)
+  }
+}

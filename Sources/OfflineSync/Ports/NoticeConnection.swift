@@ -1,0 +1,62 @@
+package import TableProtocol
+
+/// What a server says on a connection for notices (wire 19), from its beginning to its end.
+package enum NoticeEvent: Sendable, Hashable {
+  /// The request is with the server, which has not answered yet.
+  case asked
+  case level(ListLevel)
+  /// A sign of life, also of a kind that is not known.
+  case heartbeat
+  /// The last one, which comes once unless this device ends the connection.
+  case ended(NoticeEnd)
+}
+
+/// Why a connection for notices ended.
+package enum NoticeEnd: Sendable, Hashable {
+  /// The server ended it. After so many milliseconds the client may come back; nil if it did not say.
+  case finished(retry: Int?)
+  /// The server has no such stream.
+  case notOffered
+  /// The server does not accept the sign-in, or does not let it read.
+  case notSignedIn
+  case busy(seconds: Int?)
+  /// The server has another database than the one that is known.
+  case otherDatabase
+  /// It could not be made, or broke.
+  case failed
+}
+
+/// A connection for notices. It ends with ``close()``, which can be called from any thread, more than once.
+package protocol NoticeConnection: Sendable {
+  /// Returns at once, or when the other side knows: after 200 ms at most.
+  func close()
+}
+
+/// How far this device has read a list of its server.
+package struct ListPosition: Sendable, Hashable {
+  /// The delta token; nil before the first pull.
+  package let token: Timestamp?
+  package let database: String?
+  package let epoch: Int?
+
+  package init(token: Timestamp?, database: String?, epoch: Int?) {
+    self.token = token
+    self.database = database
+    self.epoch = epoch
+  }
+
+  /// Without a token if the next pull compares all rows. Throws `StoreError`.
+  package init(of query: PullQuery, at server: String, in store: any StoreReader) throws {
+    let mustCompare =
+      try store.fact(SyncFact.mustCompare) != nil || store.fact(SyncFact.newColumns(of: query.table)) != nil
+    let token = try query.queryID.flatMap { try store.deltaToken(table: query.table, queryID: $0)?.timestamp }
+    self.init(
+      token: mustCompare ? nil : token, database: try store.fact(SyncFact.database(of: server)),
+      epoch: try store.fact(SyncFact.epoch(of: server)).flatMap { DatabaseEpoch($0)?.number })
+  }
+
+  /// True if there is nothing to pull. Anything but the very same place is a reason to ask: the pull is the one truth.
+  package func isAt(_ level: ListLevel) -> Bool {
+    token == level.updatedAt && database?.lowercased() == level.database && epoch == level.epoch
+  }
+}

@@ -1,0 +1,152 @@
+import AsyncHTTPClient
+import Dispatch
+import NIOCore
+import NIOHTTP1
+import OfflineSync
+import Synchronization
+import TableProtocol
+
+/// A connection for notices over HTTP, with a thread of its own: a request that waits for hours holds up no other.
+///
+/// It believes nothing. Whatever comes is a reason to pull, or a sign of life.
+final class HTTPNotices: NoticeConnection, HTTPClientResponseDelegate {
+  typealias Response = Void
+
+  /// For the other side to know that the connection was closed.
+  private static let patience = DispatchTimeInterval.milliseconds(200)
+
+  private struct State {
+    var parser = EventStreamParser()
+    var retry: Int?
+    /// Why it ends if it ends now.
+    var end = NoticeEnd.failed
+    var isOver = false
+    var isLogged = false
+    var task: HTTPClient.Task<Void>?
+  }
+
+  private let receive: @Sendable (NoticeEvent) -> Void
+  private let connections: HTTPConnections
+  private let exchange: HTTPExchange
+  private let log: RequestLog
+  private let startedAt: RequestLog.Moment
+  private let state = Mutex(State())
+  private let over = DispatchSemaphore(value: 0)
+
+  /// Opens the connection. `receive` is called on its thread.
+  init(
+    _ exchange: HTTPExchange, origin: String, _ settings: ClientSettings, log: RequestLog,
+    receive: @escaping @Sendable (NoticeEvent) -> Void
+  ) {
+    self.receive = receive
+    self.exchange = exchange
+    self.log = log
+    startedAt = log.clock()
+    // Silence is judged by who listens: see `NoticeLine`.
+    connections = HTTPConnections(settings.limits, caFile: settings.caFile, endsSilence: false)
+    do {
+      let request = try HTTPClient.Request(
+        url: origin + exchange.path, method: exchange.method, headers: exchange.headers)
+      let task = connections.client.execute(request: request, delegate: self)
+      state.withLock { $0.task = task }
+    } catch {
+      note(.failed(""))
+      finish(.failed)
+    }
+  }
+
+  func close() {
+    let task = state.withLock { state -> HTTPClient.Task<Void>? in
+      let isOpen = !state.isOver
+      state.isOver = true
+      return isOpen ? state.task : nil
+    }
+    guard let task else { return }
+    task.cancel()
+    _ = over.wait(timeout: .now() + Self.patience)
+  }
+
+  // MARK: What the client reports, on its thread
+
+  func didSendRequest(task: HTTPClient.Task<Void>) { report(.asked) }
+
+  func didReceiveHead(task: HTTPClient.Task<Void>, _ head: HTTPResponseHead) -> EventLoopFuture<Void> {
+    note(.status(Int(head.status.code)))
+    if let end = NoticeEnd(head) {
+      state.withLock { $0.end = end }
+      // What follows is of no use here.
+      task.cancel()
+    } else {
+      state.withLock { $0.end = .finished(retry: nil) }
+    }
+    return task.eventLoop.makeSucceededVoidFuture()
+  }
+
+  func didReceiveBodyPart(task: HTTPClient.Task<Void>, _ buffer: ByteBuffer) -> EventLoopFuture<Void> {
+    for output in state.withLock({ $0.parser.read(buffer.readableBytesView) }) {
+      switch output {
+      case .event(ListLevel.eventName, let data):
+        report(ListLevel(json: data).map(NoticeEvent.level) ?? .heartbeat)
+      case .event: report(.heartbeat)
+      case .comment: report(.heartbeat)
+      case .retry(let milliseconds): state.withLock { $0.retry = milliseconds }
+      }
+    }
+    return task.eventLoop.makeSucceededVoidFuture()
+  }
+
+  func didFinishRequest(task: HTTPClient.Task<Void>) throws {
+    finish(
+      state.withLock { state in
+        if case .finished = state.end { .finished(retry: state.retry) } else { state.end }
+      })
+  }
+
+  func didReceiveError(task: HTTPClient.Task<Void>, _ error: any Error) {
+    note(HTTPOutcome.failure(RemoteFailure(error, method: exchange.method)).record)
+    finish(
+      state.withLock { state in
+        // A stream that was cut did not end.
+        if case .finished = state.end { .failed } else { state.end }
+      })
+  }
+
+  /// The log has a line for each connection: how it began, or why it did not.
+  private func note(_ outcome: RequestRecord.Outcome) {
+    let isFirst = state.withLock { state in
+      defer { state.isLogged = true }
+      return !state.isLogged && !state.isOver
+    }
+    if isFirst { log.note(exchange, startedAt: startedAt, outcome) }
+  }
+
+  private func report(_ event: NoticeEvent) {
+    if state.withLock({ !$0.isOver }) { receive(event) }
+  }
+
+  private func finish(_ end: NoticeEnd) {
+    let isFirst = state.withLock { state in
+      defer { (state.isOver, state.task) = (true, nil) }
+      return !state.isOver
+    }
+    over.signal()
+    connections.close()
+    if isFirst { receive(.ended(end)) }
+  }
+}
+
+extension NoticeEnd {
+  /// What the head of an answer says; nil for one that a stream follows.
+  init?(_ head: HTTPResponseHead) {
+    let type = head.headers["content-type"].first?.prefix { $0 != ";" }.trimmingSpaces.lowercased()
+    switch head.status.code {
+    case 200 where type == ListLevel.mediaType: return nil
+    case 401, 403: self = .notSignedIn
+    case 421: self = .otherDatabase
+    case 429, 503: self = .busy(seconds: head.headers["retry-after"].first.flatMap { Int(digits: $0) })
+    case 200..<300, 404, 405, 406, 410, 415, 501: self = .notOffered
+    // A page in between that wants a sign-in, a server that fails.
+    case _: self = .failed
+    }
+  }
+}

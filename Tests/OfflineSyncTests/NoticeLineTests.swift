@@ -1,0 +1,264 @@
+import OfflineSync
+import TableProtocol
+import Testing
+
+/// Every state of the connection for notices against every event.
+@Suite("The connection for notices")
+struct NoticeLineTests {
+  typealias State = NoticeLine.State
+  typealias Event = NoticeLine.Event
+  typealias Action = NoticeLine.Action
+
+  private static let level = ListLevel(updatedAt: Timestamp(milliseconds: 7), database: "d", epoch: 1)
+  private static let later = ListLevel(updatedAt: Timestamp(milliseconds: 9), database: "d", epoch: 1)
+  /// When the event comes.
+  private static let now = 200_000
+
+  /// Goes through events, each at its time, without chance: waits are three quarters.
+  private static func line(_ events: [(Int, Event)]) -> NoticeLine {
+    var line = NoticeLine()
+    for (time, event) in events { _ = line.hear(event, at: time, chance: 0) }
+    return line
+  }
+
+  private static func heard(_ event: NoticeEvent, _ connection: Int = 1) -> Event {
+    .heard(event, connection: connection)
+  }
+
+  /// A line in each state.
+  private static let lines: [(name: String, line: NoticeLine)] = {
+    let silent: [(Int, Event)] = (0..<3).flatMap { number -> [(Int, Event)] in
+      let start = 100_000 + number * 30_000
+      return [(start, .tick), (start, heard(.asked, number + 1)), (start + 5_000, .tick)]
+    }
+    return [
+      ("off", NoticeLine()), ("paused", line([(199_000, .start), (199_000, .suspended)])),
+      ("connecting", line([(199_000, .start)])), ("asked", line([(199_000, .start), (199_000, heard(.asked))])),
+      ("live", line([(190_000, .start), (190_000, heard(.asked)), (199_000, heard(.heartbeat))])),
+      ("waiting", line([(199_000, .start), (199_000, heard(.ended(.failed)))])),
+      ("held back", line([(100_000, .start)] + silent)),
+      ("not signed in", line([(199_000, .start), (199_000, heard(.ended(.notSignedIn)))])),
+      ("not offered", line([(199_000, .start), (199_000, heard(.ended(.notOffered)))])),
+    ]
+  }()
+
+  /// What each event leads to: for the states that are named; all others stay, and nothing is done.
+  private static let table: [(event: Event, cells: [String: (State, [Action])])] = [
+    (.start, ["off": (.connecting(since: now), [.open(1)])]),
+    (
+      .stop,
+      [
+        "paused": (.off, []), "connecting": (.off, [.close]), "asked": (.off, [.close]), "live": (.off, [.close]),
+        "waiting": (.off, []), "held back": (.off, []), "not signed in": (.off, []), "not offered": (.off, []),
+      ]
+    ),
+    (heard(.asked), ["connecting": (.asked(since: now), [])]),
+    (
+      heard(.level(level)),
+      [
+        "connecting": (.live(since: now, heardAt: now), []), "asked": (.live(since: now, heardAt: now), []),
+        "live": (.live(since: 199_000, heardAt: now), []),
+      ]
+    ),
+    (
+      heard(.heartbeat),
+      [
+        "connecting": (.live(since: now, heardAt: now), []), "asked": (.live(since: now, heardAt: now), []),
+        "live": (.live(since: 199_000, heardAt: now), []),
+      ]
+    ),
+    (
+      heard(.ended(.failed)),
+      [
+        "connecting": (.waiting(until: now + 750), []), "asked": (.waiting(until: now + 750), []),
+        "live": (.waiting(until: now + 750), []),
+      ]
+    ),
+    (
+      heard(.ended(.finished(retry: 5_000))),
+      [
+        "connecting": (.waiting(until: now + 3_750), []), "asked": (.waiting(until: now + 3_750), []),
+        "live": (.waiting(until: now + 3_750), []),
+      ]
+    ),
+    (
+      heard(.ended(.busy(seconds: 60))),
+      [
+        "connecting": (.waiting(until: now + 60_000), []), "asked": (.waiting(until: now + 60_000), []),
+        "live": (.waiting(until: now + 60_000), []),
+      ]
+    ),
+    (
+      heard(.ended(.otherDatabase)),
+      [
+        "connecting": (.waiting(until: now + 45_000), [.refresh]), "asked": (.waiting(until: now + 45_000), [.refresh]),
+        "live": (.waiting(until: now + 45_000), [.refresh]),
+      ]
+    ),
+    (
+      heard(.ended(.notOffered)),
+      ["connecting": (.notOffered, []), "asked": (.notOffered, []), "live": (.notOffered, [])]
+    ),
+    (
+      heard(.ended(.notSignedIn)),
+      ["connecting": (.notSignedIn, []), "asked": (.notSignedIn, []), "live": (.notSignedIn, [])]
+    ),
+    (heard(.level(level), 77), [:]), (heard(.ended(.failed), 0), [:]),
+    (.tick, ["waiting": (.connecting(since: now), [.open(2)])]), (.refreshBegan, [:]),
+    (
+      .refreshEnded(hasWorked: true, isByHand: true),
+      [
+        "waiting": (.connecting(since: now), [.open(2)]), "held back": (.connecting(since: now), [.open(4)]),
+        "not signed in": (.connecting(since: now), [.open(2)]), "not offered": (.connecting(since: now), [.open(2)]),
+      ]
+    ),
+    (.refreshEnded(hasWorked: true, isByHand: false), ["held back": (.heldBack(until: now + 60_000), [])]),
+    (.refreshEnded(hasWorked: false, isByHand: true), ["held back": (.heldBack(until: now + 60_000), [])]),
+    (
+      .suspended,
+      [
+        "connecting": (.paused, [.close]), "asked": (.paused, [.close]), "live": (.paused, [.close]),
+        "waiting": (.paused, []), "held back": (.paused, []),
+      ]
+    ),
+    (.resumed, ["paused": (.connecting(since: now), [.open(2)])]),
+    (.focused(true), ["paused": (.paused, [])]), (.focused(false), [:]),
+  ]
+
+  @Test("in every state meets every event as the table says", arguments: table.indices)
+  func cells(row: Int) {
+    let (event, cells) = Self.table[row]
+    #expect(Set(cells.keys).isSubset(of: Set(Self.lines.map(\.name))))
+    for (name, before) in Self.lines {
+      var line = before
+      let actions = line.hear(event, at: Self.now, chance: 0)
+      let (state, expected) = cells[name] ?? (before.state, [])
+      #expect(line.state == state && actions == expected, "\(event) in \(name): \(line.state) \(actions)")
+    }
+  }
+
+  @Test("is in each state of the table")
+  func states() {
+    let kinds = Self.lines.map { String("\($0.line.state)".prefix { $0 != "(" }) }
+    #expect(Set(kinds).count == Self.lines.count && Self.lines.count == 9, "\(kinds)")
+  }
+
+  @Test("collects what is said within 300 ms, and asks once")
+  func collects() {
+    var line = NoticeLine()
+    _ = line.hear(.start, at: 0, chance: 0)
+    _ = line.hear(Self.heard(.level(Self.level)), at: 1_000, chance: 0)
+    #expect(line.dueAt == 1_300)
+    _ = line.hear(Self.heard(.level(Self.later)), at: 1_200, chance: 0)
+    #expect(line.hear(.tick, at: 1_299, chance: 0) == [])
+    #expect(line.hear(.tick, at: 1_300, chance: 0) == [.compare(Self.later)])
+    #expect(line.hear(.tick, at: 1_400, chance: 0) == [])
+  }
+
+  @Test("asks again after a refresh for what was said while it ran, and not for what one has looked into")
+  func duringRefresh() {
+    var line = NoticeLine()
+    _ = line.hear(.start, at: 0, chance: 0)
+    _ = line.hear(Self.heard(.level(Self.level)), at: 0, chance: 0)
+    _ = line.hear(.tick, at: 300, chance: 0)
+    _ = line.hear(.refreshBegan, at: 300, chance: 0)
+    _ = line.hear(Self.heard(.level(Self.later)), at: 400, chance: 0)
+    #expect(line.hear(.tick, at: 5_000, chance: 0) == [], "one runs")
+    _ = line.hear(.refreshEnded(hasWorked: true, isByHand: false), at: 5_000, chance: 0)
+    #expect(line.hear(.tick, at: 5_000, chance: 0) == [.compare(Self.later)])
+    _ = line.hear(Self.heard(.level(Self.level)), at: 5_100, chance: 0)
+    #expect(line.hear(.tick, at: 6_000, chance: 0) == [], "that was settled")
+    _ = line.hear(.refreshBegan, at: 6_000, chance: 0)
+    _ = line.hear(.refreshEnded(hasWorked: false, isByHand: false), at: 6_000, chance: 0)
+    _ = line.hear(Self.heard(.level(Self.later)), at: 7_000, chance: 0)
+    #expect(line.hear(.tick, at: 8_000, chance: 0) == [.compare(Self.later)], "what failed settles nothing")
+  }
+
+  @Test("is dead after two and a half heartbeats of silence, and later each time it fails, at most five minutes")
+  func silence() {
+    var line = Self.line([(0, .start), (0, Self.heard(.heartbeat))])
+    #expect(line.dueAt == 112_500 && line.hear(.tick, at: 112_499, chance: 0) == [])
+    #expect(line.hear(.tick, at: 112_500, chance: 1) == [.close])
+    var (now, waits) = (112_500, [Int]())
+    for _ in 0..<12 {
+      let due = line.dueAt ?? 0
+      waits.append(due - now)
+      now = due
+      guard case .open(let number)? = line.hear(.tick, at: now, chance: 0).first else { return #expect(Bool(false)) }
+      _ = line.hear(Self.heard(.ended(.failed), number), at: now, chance: 1)
+    }
+    #expect(waits.first == 1_000 && waits.last == 300_000 && waits == waits.sorted())
+  }
+
+  @Test("that held for a minute is a new one: the first wait is short again")
+  func holding() {
+    var line = Self.line([(0, .start)])
+    for _ in 0..<6 {
+      _ = line.hear(Self.heard(.ended(.failed), line.number), at: 0, chance: 0)
+      _ = line.hear(.tick, at: 10_000_000, chance: 0)
+    }
+    _ = line.hear(Self.heard(.heartbeat, line.number), at: 10_000_000, chance: 0)
+    _ = line.hear(Self.heard(.ended(.failed), line.number), at: 10_060_000, chance: 0)
+    #expect(line.state == .waiting(until: 10_060_750))
+  }
+
+  @Test("that says nothing within five seconds three times is held back: then the clock asks, every minute")
+  func heldBack() {
+    var line = Self.line([(0, .start)])
+    for _ in 0..<3 {
+      _ = line.hear(Self.heard(.asked, line.number), at: 100_000, chance: 0)
+      _ = line.hear(.tick, at: 105_000, chance: 0)
+      if case .waiting = line.state { _ = line.hear(.tick, at: 200_000, chance: 0) }
+    }
+    #expect(line.state == .heldBack(until: 165_000))
+    #expect(line.hear(.tick, at: 165_000, chance: 0) == [.refresh] && line.dueAt == 225_000)
+    var other = Self.line([(0, .start), (0, Self.heard(.asked))])
+    #expect(other.hear(.tick, at: 5_000, chance: 0) == [.close])
+    _ = other.hear(.tick, at: 10_000, chance: 0)
+    _ = other.hear(Self.heard(.heartbeat, 2), at: 11_000, chance: 0)
+    #expect(other.state == .live(since: 11_000, heardAt: 11_000))
+  }
+
+  @Test("is given up after ten minutes that nobody looks, and comes back with a look")
+  func unattended() {
+    var line = Self.line([(0, .start), (0, Self.heard(.heartbeat)), (10_000, .focused(false))])
+    for time in stride(from: 45_000, to: 610_000, by: 45_000) {
+      _ = line.hear(.tick, at: time, chance: 0)
+      _ = line.hear(Self.heard(.heartbeat), at: time, chance: 0)
+    }
+    #expect(line.dueAt == 610_000 && line.hear(.tick, at: 610_000, chance: 0) == [.close])
+    #expect(line.state == .paused && line.dueAt == nil, "and nothing wakes it")
+    #expect(line.hear(.focused(true), at: 900_000, chance: 0) == [.open(2)])
+  }
+
+  @Test("compares one number, and one that is not the same is a reason to ask")
+  func positions() {
+    let moment = Self.level.updatedAt
+    #expect(ListPosition(token: moment, database: "D", epoch: 1).isAt(Self.level))
+    for other in [
+      ListPosition(token: nil, database: "d", epoch: 1),
+      ListPosition(token: Self.later.updatedAt, database: "d", epoch: 1),
+      ListPosition(token: moment, database: nil, epoch: 1), ListPosition(token: moment, database: "d", epoch: 2),
+      ListPosition(token: moment, database: "e", epoch: 1), ListPosition(token: moment, database: "d", epoch: nil),
+    ] { #expect(!other.isAt(Self.level)) }
+  }
+
+  @Test(
+    "never waits for nothing: whatever comes, in any order, there is a moment or a reason to rest", arguments: 0..<50)
+  func random(seed: Int) {
+    var (line, now) = (NoticeLine(), 0)
+    var random = SystemRandomNumberGenerator()
+    let events = Self.table.map(\.event) + [.tick, .tick, Self.heard(.heartbeat)]
+    for _ in 0..<400 {
+      now += Int.random(in: 0...100_000, using: &random)
+      var event = events.randomElement(using: &random) ?? .tick
+      if case .heard(let what, _) = event, Bool.random(using: &random) { event = Self.heard(what, line.number) }
+      _ = line.hear(event, at: now, chance: Double.random(in: 0...1, using: &random))
+      switch line.state {
+      case .off, .paused, .notSignedIn, .notOffered: break
+      case .heldBack: #expect(line.dueAt != nil || line.isRefreshing)
+      case .connecting, .asked, .live, .waiting: #expect(line.dueAt != nil)
+      }
+    }
+  }
+}

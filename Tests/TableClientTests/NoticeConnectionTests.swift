@@ -1,0 +1,115 @@
+import Foundation
+import OfflineSync
+import Support
+import Synchronization
+import TableClient
+import TableProtocol
+import Testing
+
+@Suite("A connection for notices", .timeLimit(.minutes(2)))
+struct NoticeConnectionTests {
+  /// What came, in order.
+  private final class Heard: Sendable {
+    private let kept = Mutex<[NoticeEvent]>([])
+    var all: [NoticeEvent] { kept.withLock(\.self) }
+
+    func note(_ event: NoticeEvent) { kept.withLock { $0.append(event) } }
+
+    /// Waits until one of what came passes. Blocks.
+    func wait(_ passes: (NoticeEvent) -> Bool) throws -> NoticeEvent {
+      for _ in 0..<6_000 {
+        if let event = all.first(where: passes) { return event }
+        usleep(10_000)
+      }
+      throw Missing(heard: all)
+    }
+
+    var end: NoticeEnd? {
+      get throws {
+        let last = try wait { if case .ended = $0 { true } else { false } }
+        return if case .ended(let end) = last { end } else { nil }
+      }
+    }
+  }
+
+  private struct Missing: Error { let heard: [NoticeEvent] }
+
+  @Test(
+    "says how far the list is, at once and when that rises, and nothing once it is closed",
+    arguments: RemoteTableUnderTest.allCases)
+  func conformance(kind: RemoteTableUnderTest) async throws {
+    try await kind.with { remote in
+      let heard = Heard()
+      let connection = try #require(remote.listen(to: RemoteTableUnderTest.table) { heard.note($0) })
+      _ = try heard.wait { if case .level(let level) = $0 { level.updatedAt == .epoch } else { false } }
+      #expect(heard.all.first == .asked)
+      let stored = try #require(
+        try remote.send(.insert(table: RemoteTableUnderTest.table, RemoteTableUnderTest.milk)).record)
+      let event = try heard.wait { if case .level(let level) = $0 { level.updatedAt > .epoch } else { false } }
+      guard case .level(let level) = event else { return }
+      #expect(level.updatedAt == stored.system.updatedAt && level.epoch == 1 && !level.database.isEmpty)
+      connection.close()
+      connection.close()
+      let count = heard.all.count
+      try remote.fill(3)
+      #expect(heard.all.count == count, "\(heard.all)")
+    }
+  }
+
+  @Test("ends when the server ends, after what that asks for")
+  func serverEnds() async throws {
+    let heard = Heard()
+    try await withServer { address in
+      let remote = HTTPRemoteTable(address: try #require(ServerAddress(address)), token: nil)
+      _ = remote.listen(to: RemoteTableUnderTest.table) { heard.note($0) }
+      _ = try await blocking { try heard.wait { if case .level = $0 { true } else { false } } }
+    }
+    #expect(try await blocking { try heard.end } == .finished(retry: 5_000))
+  }
+
+  private static let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream; charset=utf-8\r\n"
+
+  @Test(
+    "believes nothing: what it hears is a reason to ask, a sign of life, or its end",
+    arguments: [
+      (.status(200, "[]", ["Content-Type": "application/json"]), .notOffered, 0), (.status(404), .notOffered, 0),
+      (.status(406), .notOffered, 0), (.status(204), .notOffered, 0), (.status(401), .notSignedIn, 0),
+      (.status(403), .notSignedIn, 0), (.status(421), .otherDatabase, 0),
+      (.status(503, "", ["Retry-After": "7"]), .busy(seconds: 7), 0),
+      (.status(429, "", ["Retry-After": "soon"]), .busy(seconds: nil), 0), (.status(500), .failed, 0),
+      (.status(302, "", ["Location": "http://127.0.0.1:1/"]), .failed, 0), (.cut, .failed, 0),
+      (.raw("nonsense\r\n\r\n"), .failed, 0), (.raw(head + "\r\nretry: 7000\n:\n\n"), .finished(retry: 7_000), 1),
+      (.raw(head + "\r\n"), .finished(retry: nil), 0),
+      (.raw(head + "\r\nevent: now\ndata: {}\n\nevent: other\ndata: x\n\n"), .finished(retry: nil), 2),
+      (.raw(head + "\r\nevent: now\ndata: {\"updatedAt\":7}\n\n\u{0}\u{7}\n\n"), .finished(retry: nil), 1),
+      (.raw(head + "Transfer-Encoding: chunked\r\n\r\n3\r\n:\n\n\r\n"), .failed, 1),
+    ] as [(ScriptedServer.Reply, NoticeEnd, Int)])
+  func hostile(reply: ScriptedServer.Reply, end: NoticeEnd, beats: Int) async throws {
+    let server = try ScriptedServer { _ in reply }
+    defer { server.stop() }
+    let remote = HTTPRemoteTable(address: try #require(ServerAddress(server.address)), token: "anna's")
+    let heard = Heard()
+    _ = remote.listen(to: "TodoItem") { heard.note($0) }
+    #expect(try await blocking { try heard.end } == end)
+    #expect(
+      heard.all.count { $0 == .heartbeat } == beats
+        && heard.all.count { if case .ended = $0 { true } else { false } } == 1)
+    let request = try #require(server.requests.first)
+    #expect(request.method == "GET" && request.target == "/tables/TodoItem")
+    #expect(request.headers["accept"] == "text/event-stream" && request.headers["authorization"] == "Bearer anna's")
+  }
+
+  @Test("that can't be made fails, and to a server that is known to offer none is not tried")
+  func none() async throws {
+    let heard = Heard()
+    let nowhere = HTTPRemoteTable(address: try #require(ServerAddress("http://127.0.0.1:1")), token: nil)
+    _ = nowhere.listen(to: "TodoItem") { heard.note($0) }
+    #expect(try await blocking { try heard.end } == .failed)
+    #expect(!heard.all.contains(.asked))
+    let server = try ScriptedServer { _ in .status(200, #"{"items":[]}"#, ["Content-Type": "application/json"]) }
+    defer { server.stop() }
+    let remote = HTTPRemoteTable(address: try #require(ServerAddress(server.address)), token: nil)
+    _ = try await blocking { try remote.page(RemoteTableUnderTest.changes(since: .epoch)) }
+    #expect(remote.listen(to: "TodoItem") { _ in } == nil)
+  }
+}

@@ -1,0 +1,223 @@
+import OfflineSync
+import TableProtocol
+import Testing
+import TodoCore
+
+@testable import Terminal
+@testable import TodoUI
+
+@Suite("A list that is live")
+struct LivePullTests {
+  private func desk(_ texts: [String] = ["a", "b"], charset: Charset = .utf8, columns: Int = 80) -> Desk {
+    var preferences = Preferences()
+    preferences.automatic = AutomaticSync(isLive: true)
+    var desk = Desk(texts, columns: columns, charset: charset, preferences: preferences)
+    desk.survey()
+    return desk
+  }
+
+  private func level(_ moment: Int64) -> ListLevel {
+    ListLevel(updatedAt: Timestamp(milliseconds: moment), database: "d", epoch: 1)
+  }
+
+  private func position(_ moment: Int64) -> ListPosition {
+    ListPosition(token: Timestamp(milliseconds: moment), database: "d", epoch: 1)
+  }
+
+  private func refreshes(_ desk: Desk) -> Int {
+    desk.effects.count { if case .sync(.refresh) = $0 { true } else { false } }
+  }
+
+  private func hear(_ event: NoticeEvent, _ desk: inout Desk) {
+    desk.tell(.noticed(event, connection: desk.model.sync.line.number))
+  }
+
+  @Test("opens its connection after the first paint, and only if it is asked for and there is a server")
+  func opens() {
+    for (isLive, hasServer) in [(true, true), (true, false), (false, true)] {
+      var preferences = Preferences()
+      preferences.automatic = AutomaticSync(isLive: isLive)
+      preferences.hasServer = hasServer
+      var model = Model(size: Size(columns: 80, rows: 24), charset: .utf8, preferences: preferences, now: Desk.morning)
+      #expect(!firstEffects(model).contains { if case .sync = $0 { true } else { false } })
+      let effects = update(&model, .painted, at: Desk.morning)
+      #expect(effects.contains(.sync(.listen(1))) == (isLive && hasServer))
+    }
+  }
+
+  @Test("refreshes when the server has what is not here, once for what comes together, and not for its own changes")
+  func refreshes() {
+    var desk = desk()
+    desk.position = position(5)
+    hear(.level(level(5)), &desk)
+    desk.wait(milliseconds: 5_000)
+    #expect(refreshes(desk) == 0)
+    for moment in 6...9 { hear(.level(level(Int64(moment))), &desk) }
+    desk.wait(milliseconds: 300)
+    #expect(refreshes(desk) == 1)
+    desk.position = position(9)
+    desk.tell(.refresh(.finished(RefreshResult())))
+    hear(.level(level(9)), &desk)
+    desk.wait(milliseconds: 60_000)
+    #expect(refreshes(desk) == 1)
+  }
+
+  @Test("asks again after a refresh for what came while it ran")
+  func during() {
+    var desk = desk()
+    desk.press(.character("r"))
+    hear(.level(level(7)), &desk)
+    desk.wait(milliseconds: 1_000)
+    #expect(refreshes(desk) == 1)
+    desk.tell(.refresh(.finished(RefreshResult())))
+    desk.wait(milliseconds: 10)
+    #expect(refreshes(desk) == 2)
+  }
+
+  @Test("hurries no server that fails or asks for time, however many notices come")
+  func failing() {
+    for asked in [nil, 120] {
+      var desk = desk()
+      hear(.level(level(7)), &desk)
+      desk.wait(milliseconds: 300)
+      desk.tell(.refresh(.finished(RefreshResult(failure: .remote(.busy(status: 503, retryAfter: asked))))))
+      for moment in 8...17 {
+        hear(.level(level(Int64(moment))), &desk)
+        desk.wait(milliseconds: 300)
+      }
+      #expect(refreshes(desk) == 1)
+      desk.wait(milliseconds: 120_000)
+      #expect(refreshes(desk) == 2)
+    }
+  }
+
+  @Test("sends what is changed here sooner than a list that is not", arguments: [true, false])
+  func sending(isLive: Bool) {
+    var preferences = Preferences()
+    preferences.automatic = AutomaticSync(onChange: true, isLive: true)
+    var desk = Desk(["a"], preferences: preferences)
+    desk.survey()
+    if isLive { hear(.heartbeat, &desk) }
+    desk.sync.pending = 1
+    desk.survey()
+    desk.wait(milliseconds: 300)
+    #expect(refreshes(desk) == (isLive ? 1 : 0))
+    desk.wait(milliseconds: 700)
+    #expect(refreshes(desk) == 1)
+  }
+
+  @Test("wakes by itself only to find silence, and then a little later to connect again")
+  func quiet() {
+    var desk = desk()
+    hear(.asked, &desk)
+    hear(.heartbeat, &desk)
+    #expect(desk.model.nextWake == desk.now.uptime + NoticeLine.silence)
+    desk.wait(milliseconds: NoticeLine.silence)
+    #expect(desk.effects.contains(.sync(.stopListening)))
+    desk.wait(milliseconds: 2_000)
+    #expect(desk.effects.contains(.sync(.listen(2))))
+  }
+
+  @Test("closes its connection while it is stopped, and when nobody has looked for ten minutes")
+  func pauses() {
+    var desk = desk()
+    hear(.heartbeat, &desk)
+    desk.tell(.suspended)
+    #expect(desk.effects.last == .sync(.stopListening) && desk.model.nextWake == nil)
+    desk.tell(.resumed)
+    #expect(desk.effects.last == .sync(.listen(2)))
+    hear(.heartbeat, &desk)
+    desk.tell(.unfocused)
+    for _ in 0..<13 {
+      desk.wait(milliseconds: 45_000)
+      hear(.heartbeat, &desk)
+    }
+    #expect(desk.model.nextWake != nil)
+    desk.wait(milliseconds: 45_000)
+    #expect(desk.model.nextWake == nil && desk.effects.last == .sync(.stopListening))
+    desk.press(.character("j"))
+    #expect(desk.effects.contains(.sync(.listen(3))), "a key is a look")
+  }
+
+  @Test(
+    "says how its connection is",
+    arguments: [
+      ([NoticeEvent.asked], "connecting", ""), ([.heartbeat], "live", ""),
+      ([.heartbeat, .ended(.failed)], "not live", "is lost; Ebb connects again"),
+      ([.ended(.notSignedIn)], "not live", "refuses the sign-in"),
+      ([.ended(.notOffered)], "not live", "sends no notices"),
+    ])
+  func status(events: [NoticeEvent], word: String, sentence: String) {
+    for charset in [Charset.utf8, .ascii] {
+      var desk = desk(charset: charset)
+      desk.tell(.refresh(.finished(RefreshResult())))
+      // The receipt is gone by then.
+      desk.wait(milliseconds: Refresh.receiptTime)
+      for event in events { hear(event, &desk) }
+      #expect(desk.syncState.hasPrefix(word), "\(desk.syncState)")
+      #expect(sentence.isEmpty || desk.status.contains(sentence), "\(desk.status)")
+    }
+  }
+
+  @Test("says that something holds the notices back, and asks every minute")
+  func heldBack() {
+    var desk = desk(columns: 120)
+    for _ in 0..<3 {
+      hear(.asked, &desk)
+      desk.wait(milliseconds: 5_000)
+      while case .waiting = desk.model.sync.line.state { desk.wait(milliseconds: 1_000) }
+    }
+    desk.wait(milliseconds: 10)
+    desk.tell(.refresh(.finished(RefreshResult())))
+    #expect(desk.syncState.hasPrefix("asks each minute"), "\(desk.syncState)")
+    #expect(desk.status.contains("holds back the server’s notices"), "\(desk.status)")
+    let before = refreshes(desk)
+    desk.wait(milliseconds: 60_100)
+    #expect(refreshes(desk) == before + 1)
+    desk.tell(.refresh(.finished(RefreshResult())))
+    desk.press(.character("r"))
+    desk.tell(.refresh(.finished(RefreshResult())))
+    #expect(desk.effects.contains(.sync(.listen(4))), "a refresh by hand that works tries again")
+  }
+
+  @Test("tells those who hear it when it is live, and why it is not any more")
+  func plain() {
+    var before = desk()
+    var after = before
+    hear(.heartbeat, &after)
+    #expect(announcements(from: before.model, to: after.model) == ["Live: what changes on the server comes by itself."])
+    before = after
+    hear(.heartbeat, &after)
+    #expect(announcements(from: before.model, to: after.model) == [])
+    hear(.ended(.failed), &after)
+    #expect(announcements(from: before.model, to: after.model).first?.contains("connects again by itself") == true)
+    before = after
+    for _ in 0..<3 {
+      after.wait(milliseconds: 10_000)
+      hear(.ended(.failed), &after)
+    }
+    #expect(announcements(from: before.model, to: after.model) == [], "once is enough")
+  }
+
+  @Test("keeps the row under the cursor where it is, whatever comes above it", arguments: [0, 3, 20])
+  func cursor(down: Int) {
+    var desk = desk((0..<60).map { "row \($0)" })
+    for _ in 0..<down { desk.press(.character("j")) }
+    let (selected, line) = (desk.selected, desk.screenLine)
+    for number in 0..<5 { desk.items.insert(TodoItem(id: RecordID("new \(number)"), text: "new \(number)"), at: 0) }
+    desk.items.removeAll { $0.text == "row 55" }
+    desk.tell(.storeChanged(.rows))
+    #expect(desk.selected == selected)
+    if down > 0 { #expect(desk.screenLine == line) }
+  }
+}
+
+extension Desk {
+  /// The line of the screen that the chosen row stands on.
+  fileprivate var screenLine: Int? {
+    let selected = selected ?? ""
+    return screen.split(separator: "\n", omittingEmptySubsequences: false).firstIndex {
+      $0.contains(selected + " ") || $0.hasSuffix(selected)
+    }
+  }
+}
