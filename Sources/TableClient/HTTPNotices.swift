@@ -74,7 +74,7 @@ final class HTTPNotices: NoticeConnection, HTTPClientResponseDelegate {
     note(.status(Int(head.status.code)))
     if let end = NoticeEnd(head) {
       state.withLock { $0.end = end }
-      // What follows is of no use here.
+      // The rest is of no use here.
       task.cancel()
     } else {
       state.withLock { $0.end = .finished(retry: nil) }
@@ -136,7 +136,7 @@ final class HTTPNotices: NoticeConnection, HTTPClientResponseDelegate {
 }
 
 extension NoticeEnd {
-  /// What the head of an answer says; nil for one that a stream follows.
+  /// The outcome that the head of an answer tells; nil if a stream follows.
   init?(_ head: HTTPResponseHead) {
     let type = head.headers["content-type"].first?.prefix { $0 != ";" }.trimmingSpaces.lowercased()
     switch head.status.code {

@@ -96,7 +96,7 @@ struct StoreConnectionTests {
     #expect(try ids(SQLiteStore(path: path)).count == 4_001)
   }
 
-  @Test("a long log is emptied at the end of a program whose threads still have the store, but not under one that writes")
+  @Test("a long log is emptied by a program that ends while its threads have the store, but not under a writer")
   func endOfProgram() throws {
     let (store, other) = (try SQLiteStore(path: path), try DatabasePool(path: path))
     let rows = (0..<4_000).map { Record(id: RecordID("row \($0)"), values: ["text": .text("milk and bread")]) }

@@ -56,10 +56,10 @@ package struct NoticeLine: Sendable, Equatable {
   private var failures = 0
   /// Connections in a row that said nothing.
   private var silences = 0
-  /// What the server said last and nobody looked into.
+  /// The server's last notice, if nobody looked into it.
   private var news: ListLevel?
   private var newsDue: Int?
-  /// What a refresh that worked has looked into, and what the one that runs does.
+  /// The notice that a refresh which worked has looked into, and that of the one that runs.
   private var settled: ListLevel?
   private var settling: ListLevel?
   package private(set) var isRefreshing = false

@@ -1,6 +1,6 @@
 package import TableProtocol
 
-/// What a server says on a connection for notices (wire 19), from its beginning to its end.
+/// The events of a connection for notices (wire 19), from its beginning to its end.
 package enum NoticeEvent: Sendable, Hashable {
   /// The request is with the server, which has not answered yet.
   case asked

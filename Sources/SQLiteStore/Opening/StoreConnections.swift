@@ -46,8 +46,8 @@ final class StoreConnections: Sendable {
     }
   }
 
-  /// What closing does to a log that has grown, for a program that ends without closing: some other thread may still use
-  /// the store. Waits for that one for a moment only.
+  /// Empties a log that has grown, as closing does, for a program that ends without closing: some other thread may still
+  /// use the store. Waits for that one for a moment only.
   func tidyUp() {
     guard WriteAheadLog.isLarge(of: path), let pool = pool.withLock({ $0 }) else { return }
     let done = DispatchSemaphore(value: 0)

@@ -6,7 +6,7 @@ package struct ListLevel: Sendable, Hashable {
   package static let mediaType = "text/event-stream"
   /// The type of its events.
   package static let eventName = "now"
-  /// What ``ZumoHeader/live`` says.
+  /// The value of ``ZumoHeader/live``.
   package static let announcement = "sse"
   /// Between two signs of life on a stream without news. Proxies cut a connection after 60 to 100 quiet seconds.
   package static let heartbeatSeconds = 45
