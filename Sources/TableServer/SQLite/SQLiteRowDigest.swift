@@ -1,36 +1,11 @@
 import GRDBSQLite
 import TableProtocol
 
-/// A 64-bit hash of everything in a row, stored beside it: a row whose content has another hash was damaged.
-///
-/// It is made of the values as SQLite stores them, so that it can be made of a stored row as well as of one that is
-/// to be stored. A column that is null adds nothing: a row keeps its hash when the table gets a new column.
-struct RowDigest {
-  /// Clients can't have a property of this name: it has a hyphen.
-  static let column = "row-digest"
-
-  private var hash = ByteHash()
-
-  /// As the database stores it.
-  var value: Int64 { Int64(bitPattern: hash.value) }
-
-  /// Of a row that is to be stored.
-  init(_ record: Record, _ columns: [TableColumn]) {
-    let system = record.system
-    add(record.id.text)
-    add(system.version?.text ?? "")
-    for number in [system.createdAt?.milliseconds, system.updatedAt?.milliseconds, system.deleted ? 1 : 0] {
-      add(number ?? 0)
-    }
-    for column in columns {
-      guard let value = record.values[column.name], value != .null else { continue }
-      add(column.name)
-      add(value)
-    }
-  }
-
+/// The hash of a row that SQLite stands at.
+extension RowDigest {
   /// Of a stored row. `first` is the place of the id; version, createdAt, updatedAt, deleted and the columns follow.
   init(row: OpaquePointer, first: Int32, _ columns: [TableColumn]) {
+    self.init()
     for place in first..<first + 5 { add(row, place) }
     for (column, place) in zip(columns, (first + 5)...) where sqlite3_column_type(row, place) != SQLITE_NULL {
       add(column.name)
@@ -42,41 +17,8 @@ struct RowDigest {
     switch sqlite3_column_type(row, place) {
     case SQLITE_INTEGER: add(sqlite3_column_int64(row, place))
     case SQLITE_FLOAT: add(sqlite3_column_double(row, place))
-    case SQLITE_NULL: hash.combine(byte: 0)
+    case SQLITE_NULL: addNull()
     default: add(SQLiteRow(statement: row).utf8(place))
     }
-  }
-
-  private mutating func add(_ value: FieldValue) {
-    switch value {
-    case .null: hash.combine(byte: 0)
-    case .bool(let bool): add(Int64(bool ? 1 : 0))
-    case .integer(let integer): add(integer)
-    case .real(let real): add(real)
-    case .text(let text): add(text)
-    }
-  }
-
-  private mutating func add(_ text: String) {
-    var text = text
-    text.withUTF8 { add($0) }
-  }
-
-  private mutating func add(_ text: UnsafeBufferPointer<UInt8>) {
-    hash.combine(byte: 1)
-    hash.combine(UInt64(text.count))
-    hash.combine(text)
-  }
-
-  private mutating func add(_ integer: Int64) {
-    hash.combine(byte: 2)
-    hash.combine(UInt64(bitPattern: integer))
-  }
-
-  /// SQLite stores a whole number as an integer in a column for numbers, whatever it was given.
-  private mutating func add(_ real: Double) {
-    if let integer = Int64(exactly: real) { return add(integer) }
-    hash.combine(byte: 3)
-    hash.combine(real.bitPattern)
   }
 }

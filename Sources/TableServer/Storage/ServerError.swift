@@ -38,6 +38,12 @@ package enum ServerError: Error, Hashable, Sendable {
   case lacksWrites(path: String, reached: Timestamp, has: Timestamp)
   case diskFull(path: String)
   case cannotOpen(path: String, reason: String)
+  /// There is no libpq, which knows how to talk to PostgreSQL.
+  case noPostgreSQLLibrary(reason: String)
+  /// The server of the database can't be reached, or lets nobody in. The words are libpq's.
+  case unreachable(database: String, reason: String)
+  /// PostgreSQL is set to confirm what is not on the disk yet.
+  case commitsUnsafely(database: String)
   /// Written by an earlier version of Ebb. It has to be brought up to date, and the copy that is made first can't be made.
   case noCopyBeforeUpdate(path: String, reason: String)
   case backup(BackupProblem)

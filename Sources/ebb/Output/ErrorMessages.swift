@@ -200,6 +200,10 @@ enum ErrorMessages {
       lacksWrites(path: path, reached: reached, has: has)
     case .diskFull(let path): catalogue.text(.storeDiskFull, ["path": path])
     case .cannotOpen(let path, let reason): catalogue.text(.serveCannotOpen, ["path": path, "reason": reason])
+    case .noPostgreSQLLibrary(let reason): catalogue.text(.serveNoPostgreSQLLibrary, ["reason": reason])
+    case .unreachable(let database, let reason):
+      catalogue.text(.serveUnreachable, ["database": database, "reason": reason])
+    case .commitsUnsafely(let database): catalogue.text(.serveCommitsUnsafely, ["database": database])
     case .noCopyBeforeUpdate(let path, let reason):
       catalogue.text(.serveNoCopyBeforeUpdate, ["path": path, "reason": reason])
     case .backup(let problem): sentence(ofBackup: problem)
