@@ -10,9 +10,6 @@ package final class PostgreSQLCluster: Sendable {
     package init(description: String) { self.description = description }
   }
 
-  /// Why tests that need it are skipped.
-  package static let isMissing = "PostgreSQL is not installed: `make test-deps` does that."
-
   package static let isInstalled: Bool = {
     let versions = (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")) ?? []
     return versions.contains { FileManager.default.isExecutableFile(atPath: "/usr/lib/postgresql/\($0)/bin/initdb") }

@@ -1,7 +1,7 @@
 import TableProtocol
 
 /// The tokens that were given out, in the same database.
-extension PostgreSQLStorage: AccessStorage {
+extension PostgreSQLStorage {
   func grant(_ digest: TokenDigest) async throws -> Grant? {
     try await reading { try PostgreSQLGrants.grants("digest = $1", [.bytes(digest.bytes)], $0).first }
   }

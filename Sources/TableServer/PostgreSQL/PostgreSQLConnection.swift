@@ -37,6 +37,7 @@ final class PostgreSQLConnection: Sendable {
   /// The place of libpq's key for stopping this session, which has its own lock.
   private let canceller: Mutex<Int>
   private let broken = Mutex<String?>(nil)
+  private let trips = Atomic(0)
   /// How long one call of ``run(_:)`` may take at all: beyond every limit that the database was given, so that it is over
   /// only for a connection that nobody answers on.
   private let longest: Duration
@@ -67,8 +68,8 @@ final class PostgreSQLConnection: Sendable {
   /// True once it was cut: then it is of no use any more.
   var isBroken: Bool { broken.withLock { $0 != nil } }
 
-  /// The number of the database's process.
-  var process: Int32 { handle.withLock { pq_process($0) } }
+  /// How often something was sent and its answer waited for.
+  var roundTrips: Int { trips.load(ordering: .relaxed) }
   var serverVersion: Int32 { handle.withLock { pq_server_version($0) } }
   var socket: Int32 { handle.withLock { pq_socket($0) } }
 
@@ -83,6 +84,7 @@ final class PostgreSQLConnection: Sendable {
   @discardableResult
   func run(_ statements: [PostgreSQLStatement]) throws(PostgreSQLFailure) -> [PostgreSQLRows] {
     if let reason = broken.withLock(\.self) { throw .unreachable(reason) }
+    trips.add(1, ordering: .relaxed)
     let outcome = handle.withLock { handle in
       Result { () throws(PostgreSQLFailure) in try Exchange(handle, end: .now + longest).run(statements) }
     }

@@ -8,7 +8,7 @@ import TableSQL
 ///
 /// The row of a list in `ebb_list` is its clock and its lock. A writer locks it first and changes it last; the lock is
 /// released after the transaction has become visible, so that the next writer sees it, and its moments are later.
-struct PostgreSQLStorage: TableStorage {
+struct PostgreSQLStorage: ServerStorage {
   struct Options: Sendable {
     var patience = PostgreSQLPatience()
     /// As many requests as wait for the database at a time.
@@ -139,11 +139,13 @@ extension PostgreSQLStorage {
     }
   }
 
-  /// The same on the thread that asks, in one transaction.
-  func blocking<Value>(_ body: (PostgreSQLConnection) throws -> Value) throws -> Value {
+  /// The same on the thread that asks, in one transaction, which `begin` begins.
+  func blocking<Value>(beginning begin: String = "BEGIN", _ body: (PostgreSQLConnection) throws -> Value) throws
+    -> Value
+  {
     for _ in 1...5 {
       do {
-        return try once(body)
+        return try connections.use { try transaction(begin, on: $0, body) }
       } catch PostgreSQLFailure.again {
         continue
       } catch let failure as PostgreSQLFailure {
@@ -153,17 +155,17 @@ extension PostgreSQLStorage {
     throw StorageError.busy
   }
 
-  private func once<Value>(_ body: (PostgreSQLConnection) throws -> Value) throws -> Value {
-    try connections.use { connection in
-      try connection.run([PostgreSQLStatement("BEGIN"), options.patience.statement(reading: options.patience.writing)])
-      do {
-        let value = try body(connection)
-        try connection.run("COMMIT")
-        return value
-      } catch {
-        _ = try? connection.run("ROLLBACK")
-        throw error
-      }
+  private func transaction<Value>(
+    _ begin: String, on connection: PostgreSQLConnection, _ body: (PostgreSQLConnection) throws -> Value
+  ) throws -> Value {
+    try connection.run([PostgreSQLStatement(begin), options.patience.statement(reading: options.patience.writing)])
+    do {
+      let value = try body(connection)
+      try connection.run("COMMIT")
+      return value
+    } catch {
+      _ = try? connection.run("ROLLBACK")
+      throw error
     }
   }
 }

@@ -156,9 +156,8 @@ class PostgreSQLStoredList: StoredList {
     guard let listID else { return (check, []) }
     try PostgreSQLFailure.named { try connection.run("SELECT set_config('statement_timeout', '0', true)") }
     let sql = "FOR SELECT \(PostgreSQLQuery.columns), row_digest FROM ebb_item WHERE list_id = $1::uuid"
-    try forEachPart(
-      { PostgreSQLStatement("DECLARE \($0) NO SCROLL CURSOR \(sql)", [.text(listID)]) }, isTimed: false
-    ) { rows in
+    let cursor = { (name: String) in PostgreSQLStatement("DECLARE \(name) NO SCROLL CURSOR \(sql)", [.text(listID)]) }
+    try forEachPart(cursor, isTimed: false) { rows in
       for row in 0..<rows.count { look(at: rows, row, &check, &unmarked) }
       return true
     }

@@ -203,6 +203,12 @@ enum ErrorMessages {
     case .noPostgreSQLLibrary(let reason): catalogue.text(.serveNoPostgreSQLLibrary, ["reason": reason])
     case .unreachable(let database, let reason):
       catalogue.text(.serveUnreachable, ["database": database, "reason": reason])
+    case .hasOwnTools(.backup, let database): catalogue.text(.serveOwnBackup, ["database": database])
+    case .hasOwnTools(.restore, let database): catalogue.text(.serveOwnRestore, ["database": database])
+    case .hasOwnTools(.compact, let database): catalogue.text(.serveOwnCompact, ["database": database])
+    case .moveTargetUsed(let database): catalogue.text(.serveMoveTargetUsed, ["database": database])
+    case .moveDiffers(let database, let list):
+      catalogue.text(.serveMoveDiffers, ["database": database, "list": list])
     case .commitsUnsafely(let database): catalogue.text(.serveCommitsUnsafely, ["database": database])
     case .noCopyBeforeUpdate(let path, let reason):
       catalogue.text(.serveNoCopyBeforeUpdate, ["path": path, "reason": reason])
