@@ -178,7 +178,7 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "ebb", "shopping", "Simulation", "TableProtocol", "Terminal", "TodoCore", "TodoUI", "Words",
+        "ebb", "shopping", "Simulation", "Support", "TableProtocol", "Terminal", "TodoCore", "TodoUI", "Words",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ],

@@ -27,11 +27,11 @@ leave() {
   [ -z "$postgres" ] || { exec 4>&-; wait "$postgres"; postgres=; rm -f "$data/postgres.pipe"; }
 }
 
-# Starts a PostgreSQL in ebb-data/, and sets $database. It ends with the end of its input.
+# start_postgres FOLDER: starts a PostgreSQL there, and sets $database. It ends with the end of its input.
 start_postgres() {
   rm -f "$data/postgres.pipe"
   mkfifo "$data/postgres.pipe" || fail "cannot make $data/postgres.pipe"
-  sh "$here/postgres.sh" "$data/postgres" <"$data/postgres.pipe" >"$data/postgres.log" 2>&1 4>&- &
+  sh "$here/postgres.sh" "$1" <"$data/postgres.pipe" >"$data/postgres.log" 2>&1 4>&- &
   postgres=$!
   exec 4>"$data/postgres.pipe"
   tries=0
@@ -41,7 +41,7 @@ start_postgres() {
     [ "$tries" -lt 600 ] || fail "PostgreSQL did not start within 60 seconds: see $data/postgres.log"
     sleep 0.1
   done
-  database="postgresql://postgres@/postgres?host=$(cd "$data/postgres" && pwd)"
+  database="postgresql://postgres@/postgres?host=$(cd "$1" && pwd)"
 }
 
 # start_server DATABASE LOG: sets $server and, once it answers, $url.
@@ -61,6 +61,7 @@ start_server() {
 
 # The list runs beside this script, so that a signal to the script reaches the list and the server.
 open_list() {
+  [ "$kind" = sqlite ] || start_postgres "$data/postgres"
   start_server "${database:-$data/server.sqlite}" "$data/server.log"
   exec 3<&0
   "$ebb" --store "$data/list.sqlite" --server "$url" <&3 &
@@ -79,8 +80,7 @@ trap 'exit 130' INT
 trap 'exit 143' TERM
 
 case $kind in
-  sqlite) database= ;;
-  postgres) start_postgres ;;
+  sqlite | postgres) database= ;;
   *) fail "there is no database of the kind '$kind': say postgres, or nothing." ;;
 esac
 

@@ -21,7 +21,7 @@ final class PostgreSQLConnections: Sendable {
   }
 
   private static let shortestPause = Duration.milliseconds(100)
-  private static let longestPause = Duration.seconds(5)
+  private static let longestPause = Duration.seconds(1)
 
   /// `longest` is how long a connection may stay without an answer before it counts as cut.
   init(_ address: PostgreSQLAddress, count: Int, longest: Duration) {
@@ -50,8 +50,14 @@ final class PostgreSQLConnections: Sendable {
     return try body(connection)
   }
 
-  /// One that is not shared, for as long as its user likes.
-  func connect() throws(PostgreSQLFailure) -> PostgreSQLConnection {
+  /// One for a single user, who waits by himself after a failure.
+  func connectAside() throws(PostgreSQLFailure) -> PostgreSQLConnection {
+    guard !state.withLock(\.isClosed) else { throw .unreachable("the storage is closed") }
+    return try PostgreSQLConnection(address, longest: longest)
+  }
+
+  /// After a failure nobody tries again for a while, which grows: who asks meanwhile gets the same answer at once.
+  private func connect() throws(PostgreSQLFailure) -> PostgreSQLConnection {
     let wait = state.withLock { state -> String? in
       if state.isClosed { return "the storage is closed" }
       return state.pauseEnd.map { $0 > .now } == true ? state.reason : nil
