@@ -135,6 +135,31 @@ struct PostgreSQLConcurrencyTests {
     }
   }
 
+  @Test("what is left of the time for queries is no limit of the writes after them")
+  func timeLimits() async throws {
+    var options = PostgreSQLStorage.Options()
+    options.patience.reading = .milliseconds(400)
+    try await withStorages(1, options) { storages, _ in
+      try await storages[0].write(ListID.first) { list in
+        try list.write("a")
+        let query = ListQuery(filter: try FilterParser.parse("text eq 'a'"), nulls: .sql, limit: 9)
+        while (try? list.count(of: query)) != nil {}
+        let connection = try #require(list as? PostgreSQLEditableList).connection
+        let limit = try connection.run("SELECT current_setting('statement_timeout')").text(0, 0)
+        #expect(limit == "1min")
+        try list.write("b")
+      }
+      #expect(try await storages[0].read(.first) { try $0.state().digest.count } == 2)
+      // A transaction goes on after a query that took too long.
+      await #expect(throws: StorageError.tooSlow) {
+        try await storages[0].read(.first) { list in
+          let query = ListQuery(nulls: .sql, limit: 9)
+          while true { _ = try list.count(of: query) }
+        }
+      }
+    }
+  }
+
   @Test("a batch of a thousand is a few round trips")
   func roundTrips() async throws {
     try await withStorages(1) { storages, _ in

@@ -70,11 +70,10 @@ final class PostgreSQLGroups: Sendable {
   private func transaction(
     _ jobs: [PostgreSQLWrites.Job], on connection: PostgreSQLConnection
   ) throws -> [@Sendable () -> Void] {
-    let transaction = PostgreSQLTransaction(connection, longestReading: options.patience.reading)
+    let transaction = PostgreSQLTransaction(connection, options.patience)
     var outcomes: [@Sendable () -> Void] = []
     do {
-      try transaction.begin(
-        jobs[0].lists, patience: options.patience, goesByDatabaseClock: options.goesByDatabaseClock)
+      try transaction.begin(jobs[0].lists, goesByDatabaseClock: options.goesByDatabaseClock)
       for job in jobs { outcomes.append(try outcome(of: job, in: transaction, isAlone: jobs.count == 1)) }
       guard transaction.isWritten else {
         try connection.run("ROLLBACK")

@@ -4,15 +4,15 @@ import TableProtocol
 final class PostgreSQLTransaction {
   let connection: PostgreSQLConnection
   private(set) var lists: [PostgreSQLEditableList] = []
-  private let longestReading: Duration
+  private let patience: PostgreSQLPatience
   /// What the database's clock said when the locks were there, and when that was here; nil for a storage that does not go by
   /// it.
   private var clock: (moment: Timestamp, at: ContinuousClock.Instant)?
   private var depth = 0
 
-  init(_ connection: PostgreSQLConnection, longestReading: Duration) {
+  init(_ connection: PostgreSQLConnection, _ patience: PostgreSQLPatience) {
     self.connection = connection
-    self.longestReading = longestReading
+    self.patience = patience
   }
 
   /// The moment by the database's clock.
@@ -22,7 +22,7 @@ final class PostgreSQLTransaction {
 
   /// Begins, and waits for the locks of the lists, of which it makes those that are not there. READ COMMITTED on purpose:
   /// the statement after the wait sees what the writer before has committed.
-  func begin(_ wanted: [ListID], patience: PostgreSQLPatience, goesByDatabaseClock: Bool) throws {
+  func begin(_ wanted: [ListID], goesByDatabaseClock: Bool) throws {
     var before = [
       PostgreSQLStatement("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"),
       patience.statement(reading: patience.writing),
@@ -41,7 +41,7 @@ final class PostgreSQLTransaction {
         lists = wanted.compactMap { list in
           found[list].map { header in
             PostgreSQLEditableList(
-              list, header, isNew: made.contains(list), self, longestReading: longestReading)
+              list, header, isNew: made.contains(list), self, longestReading: patience.reading)
           }
         }
         return
@@ -100,7 +100,12 @@ final class PostgreSQLTransaction {
     try PostgreSQLFailure.named { try connection.run("SAVEPOINT \(name)") }
     do {
       let value = try body()
-      try PostgreSQLFailure.named { try connection.run("RELEASE \(name)") }
+      // What is left of the time for queries is no limit of what is written after them.
+      try PostgreSQLFailure.named {
+        try connection.run([
+          PostgreSQLStatement("RELEASE \(name)"), patience.statement(reading: patience.writing),
+        ])
+      }
       return value
     } catch {
       try PostgreSQLFailure.named {
