@@ -33,8 +33,8 @@ help: ## prints this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1 \2/p' $(MAKEFILE_LIST) | \
 	  while read -r name text; do printf '  make %-14s %s\n' "$$name" "$$text"; done
 
-run: build ## builds Ebb and opens a list with a server of its own behind it (data in ebb-data/)
-	@sh Resources/run/play.sh $(RELEASE)
+run: build ## builds Ebb and opens a list with a server of its own behind it (data in ebb-data/; ARGS=postgres: in PostgreSQL)
+	@sh Resources/run/play.sh $(RELEASE) $(ARGS)
 
 install: $(RELEASE) ## installs the program, manual and completions under PREFIX (/usr/local), with DESTDIR before it
 	@EBB=$(RELEASE) sh Resources/run/install.sh install '$(DESTDIR)' '$(PREFIX)'
@@ -78,7 +78,7 @@ fuzz: test-deps ## sends hostile requests to a server and hostile bytes to the p
 lint: ## checks the format of the sources and the shape of the repository
 	@SWIFT='$(SWIFT)' sh Resources/run/lint.sh
 
-bench: build $(BENCH)/bench $(BENCH)/floor ## measures Ebb beside a small C program that does the least (ARGS=list, sync or server for a part)
+bench: build $(BENCH)/bench $(BENCH)/floor ## measures Ebb beside a small C program that does the least (ARGS=list, sync, server or postgres for a part)
 	@$(BENCH)/bench $(RELEASE) $(BENCH)/floor $(ARGS)
 
 # SIZES="1000 10000" for lists of these sizes.

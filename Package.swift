@@ -40,6 +40,7 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CNcurses"),
     .systemLibrary(name: "CSQLite"),
+    .target(name: "CLibpq", cSettings: [.treatAllWarnings(as: .error)]),
     .target(name: "Terminal", dependencies: ["CNcurses"], swiftSettings: strict),
     .target(name: "TableProtocol", swiftSettings: strict),
     .target(name: "TableSQL", dependencies: ["TableProtocol"], swiftSettings: strict),
@@ -76,7 +77,7 @@ let package = Package(
     .target(
       name: "TableServer",
       dependencies: [
-        "TableSQL", "TableProtocol",
+        "TableSQL", "TableProtocol", "CLibpq",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "Crypto", package: "swift-crypto"),
@@ -93,6 +94,7 @@ let package = Package(
       ],
       resources: [
         .embedInCode("../../Resources/schema/server.sql"),
+        .embedInCode("../../Resources/schema/postgresql.sql"),
         .embedInCode("../../Resources/browser/page.html"),
         .embedInCode("../../Resources/browser/page.css"),
         .embedInCode("../../Resources/browser/page.js"),
@@ -176,7 +178,7 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "ebb", "shopping", "Simulation", "TableProtocol", "Terminal", "TodoCore", "TodoUI", "Words",
+        "ebb", "shopping", "Simulation", "Support", "TableProtocol", "Terminal", "TodoCore", "TodoUI", "Words",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ],

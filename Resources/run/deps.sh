@@ -25,6 +25,7 @@ missing() {
   links sqlite3.h 'sqlite3_libversion()' -lsqlite3 || echo libsqlite3-dev
   [ "$1" = test ] || return 0
   for tool in tmux curl openssl zsh fish groff mandoc; do have "$tool" || echo "$tool"; done
+  ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || have initdb || echo postgresql
   python3 -c 'import ensurepip, venv' 2>/dev/null || echo python3-venv
   have chromium-headless-shell || have chromium || have chromium-browser || have google-chrome || echo chromium
 }

@@ -50,7 +50,9 @@ run 0 status --json
 expect_line '"pending" *: *3'
 
 tell '3. A server appears. It has none of this yet, as a phone that asks it can see.'
-start_server "$folder/server.sqlite" "$folder/server.log"
+# As root the database has another user, who must come to its folder.
+[ "$kind" = sqlite ] || { chmod 711 "$folder" && start_postgres "$folder/postgres"; }
+start_server "${database:-$folder/server.sqlite}" "$folder/server.log"
 EBB_SERVER=$url
 use phone
 run 0 sync

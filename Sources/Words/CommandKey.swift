@@ -94,6 +94,7 @@ package enum ExampleKey: String, CaseIterable, Sendable {
   case serveRestore = "examples.serve.restore"
   case serveCheck = "examples.serve.check"
   case serveCompact = "examples.serve.compact"
+  case serveMove = "examples.serve.move"
   case serveEpoch = "examples.serve.epoch"
   case serveAlias = "examples.serve.alias"
   case token = "examples.token"

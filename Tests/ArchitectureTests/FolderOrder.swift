@@ -5,7 +5,10 @@ struct FolderOrder {
     FolderOrder(room: "OfflineSync", folders: ["Row", "Query", "Ports", "Live", "Sync"]),
     FolderOrder(
       room: "TableServer",
-      folders: ["Storage", "Access", "Requests", "Rules", "Answers", "Routes", "Batch", "Pages", "SQLite", "Serving"]),
+      folders: [
+        "Storage", "Access", "Requests", "Rules", "Answers", "Routes", "Batch", "Pages", "SQLite", "PostgreSQL",
+        "Serving",
+      ]),
   ]
 
   let room: String

@@ -16,6 +16,7 @@ enum Rooms {
   static let rules: [String: Rule] = [
     "CNcurses": Rule(),
     "CSQLite": Rule(),
+    "CLibpq": Rule(),
     "CStrings": Rule(),
     "CDocuments": Rule(),
     "Terminal": Rule(below: ["CNcurses"]),
@@ -34,7 +35,7 @@ enum Rooms {
     "Words": Rule(below: ["TodoCore", "CStrings"]),
     "TodoUI": Rule(below: ["TodoCore", "Terminal", "Words"]),
     "TableServer": Rule(
-      below: ["TableProtocol", "TableSQL"],
+      below: ["TableProtocol", "TableSQL", "CLibpq"],
       outside: [
         "CoreMetrics", "Crypto", "GRDB", "GRDBSQLite", "HTTPTypes", "Hummingbird", "HummingbirdCore", "JWTKit",
         "Logging", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "NIOHTTPTypesHTTP1", "NIOPosix", "NIOSSL",

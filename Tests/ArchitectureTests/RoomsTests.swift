@@ -30,10 +30,12 @@ struct RoomsTests {
 
   @Test("in the server a database library is imported by its storage, and by nothing else")
   func databasesStandBehindThePort() throws {
-    let libraries: Set<String> = ["GRDB", "GRDBSQLite", "CSQLite"]
+    let libraries = ["GRDB": "SQLite", "GRDBSQLite": "SQLite", "CSQLite": "SQLite", "CLibpq": "PostgreSQL"]
     let strays = try repository.swiftFiles().filter { source in
-      source.room == "TableServer" && !source.path.hasPrefix("Sources/TableServer/SQLite/")
-        && !libraries.isDisjoint(with: ImportScanner.modules(in: source.text))
+      source.room == "TableServer"
+        && ImportScanner.modules(in: source.text).compactMap { libraries[$0] }.contains { folder in
+          !source.path.hasPrefix("Sources/TableServer/\(folder)/")
+        }
     }
     #expect(strays.map(\.path) == [])
   }

@@ -141,5 +141,7 @@ void measure_list(char *ebb, char *floor, int runs);
 void measure_background(char *ebb, char *floor);
 /// Measures `ebb serve` with many clients and many rows.
 void measure_serve(char *ebb);
+/// Measures `ebb serve` on PostgreSQL.
+void measure_postgres(char *ebb);
 /// Measures `ebb sync` between devices and a server.
 void measure_sync(char *ebb, int runs);

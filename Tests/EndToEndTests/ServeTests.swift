@@ -53,6 +53,21 @@ struct ServeTests {
     }
   }
 
+  @Test("refuses a URL of a database that it can't have, and makes no folder of it")
+  func unknownURL() async throws {
+    try await Workspace.use { workspace in
+      let runner = CommandRunner(workspace: workspace)
+      let refused = try await runner.ebb("serve", "--port", "0", "--database", "mysql://host/ebb")
+      #expect(refused.status == 64 && refused.error.contains("postgresql://"))
+      let unreachable = try await runner.ebb(
+        "serve", "--port", "0", "--database", "postgresql://anna:secret@/ebb?host=\(workspace.path("none"))")
+      #expect(unreachable.status == 1 && unreachable.error.contains("postgresql://anna@/ebb"))
+      #expect(!unreachable.error.contains("secret") && unreachable.error.split(separator: "\n").count == 1)
+      let backup = try await runner.ebb("serve", "backup", "b.sqlite", "--database", "postgresql://host/ebb")
+      #expect(backup.status == 1 && backup.error.contains("pg_dump"))
+    }
+  }
+
   @Test("begins another epoch of its database, wherever the option stands, and only of one that is there")
   func epoch() async throws {
     try await Workspace.use { workspace in

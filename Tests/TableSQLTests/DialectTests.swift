@@ -50,16 +50,21 @@ struct DialectTests {
   @Test(
     "another dialect's words take the place of SQLite's, and its arguments are numbered",
     arguments: [
-      ("contains(tolower(text),'a')", "(strpos(lower(\"text\"), $1) > 0)"),
-      ("endswith(text,'a') and n gt 1", "((right(\"text\", length($1)) = $2) AND (\"n\" > $3))"),
-      ("text ne 'a'", "(\"text\" IS DISTINCT FROM $1)"),
-      ("not (text eq 'a')", "(NOT coalesce((\"text\" IS NOT DISTINCT FROM $1), false))"),
-      ("text lt datetime'1970-01-01T00:00:00Z'", "(milliseconds(\"text\") < $1)"),
-      ("year(updatedAt) eq 2024", "(extract(year FROM to_timestamp(updatedAt / 1000.0)) = $1)"),
-      ("text in (null,'a')", "(\"text\" IN ($1) OR \"text\" IS NULL)"),
+      ("contains(tolower(text),'a')", "(strpos(lower(\"text\"), $1::text) > 0)"),
+      ("endswith(text,'a') and n gt 1", "((right(\"text\", length($1::text)) = $2::text) AND (\"n\" > $3::bigint))"),
+      ("text ne 'a'", "(\"text\" IS DISTINCT FROM $1::text)"),
+      ("not (text eq 'a')", "(NOT coalesce((\"text\" IS NOT DISTINCT FROM $1::text), false))"),
+      ("updatedAt lt datetime'1970-01-01T00:00:00Z'", "(updatedAt < $1::bigint)"),
+      (
+        "year(updatedAt) eq 2024",
+        "(extract(year FROM to_timestamp(updatedAt / 1000.0) AT TIME ZONE 'UTC') = $1::bigint)"
+      ),
+      ("text in (null,'a')", "(\"text\" IN ($1::text) OR \"text\" IS NULL)"),
+      ("text in (null)", "((\"text\" IS NULL AND false) OR \"text\" IS NULL)"),
+      ("n lt 2.5", "(\"n\" < $1::numeric)"),
     ])
   func another(filter: String, sql: String) throws {
-    #expect(try condition(filter, .odata, NumberedDialect()) == sql)
+    #expect(try condition(filter, .odata, PostgreSQLDialect.postgreSQL) == sql)
   }
 
   @Test("null sorts before every value, in a dialect's own words, and a limit may be absent")
@@ -67,11 +72,33 @@ struct DialectTests {
     let query = TableQuery(
       table: "t", filter: .call(.contains, [.member("text"), .literal(.text("a"))]),
       order: [SortKey("n", ascending: false)], skip: 2)
-    let clauses = try QuerySQL(NumberedDialect(), nulls: .odata, column: Columns.column).clauses(of: query)
+    let clauses = try QuerySQL(PostgreSQLDialect.postgreSQL, nulls: .odata, column: Columns.column).clauses(of: query)
     #expect(
-      NumberedDialect().statement(clauses)
-        == "WHERE (strpos(\"text\", $1) > 0) ORDER BY \"n\" DESC NULLS LAST, \"id\" ASC NULLS FIRST LIMIT $2 OFFSET $3")
+      PostgreSQLDialect.postgreSQL.statement(clauses)
+        == "WHERE (strpos(\"text\", $1::text) > 0) ORDER BY \"n\" DESC NULLS LAST, \"id\" ASC NULLS FIRST LIMIT $2 OFFSET $3::bigint"
+    )
     #expect(clauses.arguments == [.text("a"), .null, .integer(2)])
+  }
+
+  @Test(
+    "PostgreSQL is asked what it answers as SQLite does, and nothing else",
+    arguments: [
+      ("text eq 'a' and n gt 1", true), ("n eq 0.5", true), ("updatedAt gt '2024-01-01T00:00:00Z'", true),
+      ("text eq null or n ne null", true), ("not (text in ('a',null))", true), ("startswith(text,'a')", true),
+      ("text lt id", true), ("text eq 1", false), ("n eq '1'", false), ("tolower(text) eq 'a'", false),
+      ("n add 1 eq 2", false), ("length(text) eq 1", false), ("text", false), ("startswith(tolower(text),'a')", false),
+      ("updatedAt gt 5", false), ("not (n mod 2 eq 1)", false),
+    ])
+  func divided(filter: String, isSaid: Bool) throws {
+    #expect(PostgreSQLDialect.says(try FilterParser.parse(filter), Columns.column) == isSaid)
+  }
+
+  @Test("a chain of conditions is divided, and each of its parts stands on one side")
+  func chains() throws {
+    let filter = try FilterParser.parse("text eq 'a' and n add 1 eq 2 and (n gt 1 or tolower(text) eq 'b')")
+    let divided = PostgreSQLDialect.divide(filter, Columns.column)
+    #expect(divided.here == (try FilterParser.parse("text eq 'a'")))
+    #expect(divided.elsewhere == (try FilterParser.parse("n add 1 eq 2 and (n gt 1 or tolower(text) eq 'b')")))
   }
 
   @Test("the rows after a place have a bound for the index, and go on after null")
@@ -106,39 +133,4 @@ private enum Columns {
     default: nil
     }
   }
-}
-
-/// The words of a database that has booleans, numbers its arguments and sorts null last, like PostgreSQL.
-private struct NumberedDialect: SQLDialect {
-  func quoted(_ name: String) -> String { SQLiteDialect.sqlite.quoted(name) }
-
-  func statement(_ fragment: SQLFragment) -> String {
-    let pieces = fragment.sql.split(separator: "?", omittingEmptySubsequences: false)
-    return pieces.dropFirst().enumerated().reduce(String(pieces[0])) { $0 + "$\($1.offset + 1)" + $1.element }
-  }
-
-  func constant(_ truth: Bool) -> String { truth ? "true" : "false" }
-  var isSame: String { "IS NOT DISTINCT FROM" }
-  var isNotSame: String { "IS DISTINCT FROM" }
-  func milliseconds(ofText expression: String) -> String { "milliseconds(\(expression))" }
-
-  func pattern(_ function: FilterFunction, argumentCount: Int) -> String {
-    switch function {
-    case .contains: "(strpos($0, $1) > 0)"
-    case .endsWith: "(right($0, length($1)) = $1)"
-    case .toLower: "lower($0)"
-    case .year: "extract(year FROM to_timestamp($0 / 1000.0))"
-    default: SQLiteDialect.sqlite.pattern(function, argumentCount: argumentCount)
-    }
-  }
-
-  func isIn(_ operand: String, count: Int) -> String {
-    count == 0 ? "(\(operand) IS NULL AND false)" : SQLiteDialect.sqlite.isIn(operand, count: count)
-  }
-
-  func sortKey(_ expression: String, ascending: Bool) -> String {
-    expression + (ascending ? " ASC NULLS FIRST" : " DESC NULLS LAST")
-  }
-
-  var noLimit: FieldValue { .null }
 }

@@ -143,7 +143,8 @@ struct StorageContractTests {
         for number in 0..<20 {
           writers.addTask {
             let lists = number % 2 == 0 ? [movies, .first] : [.first, movies]
-            try? await storage.write(lists) { for list in $0 { try list.insert(.made("w\(number)", at: 3)) } }
+            let moment = Int64(3 + number)
+            try? await storage.write(lists) { for list in $0 { try list.insert(.made("w\(number)", at: moment)) } }
           }
         }
       }
@@ -490,7 +491,10 @@ struct StorageContractTests {
 
 /// The storages there are.
 enum StorageKind: CaseIterable, Sendable {
-  case sqlite, memory
+  case sqlite, memory, postgreSQL
+
+  /// Without those that this machine does not have, which ``PostgreSQLContractTests`` says.
+  static var allCases: [StorageKind] { [.sqlite, .memory] + (PostgreSQLCluster.isInstalled ? [.postgreSQL] : []) }
 
   func use(_ body: (any TableStorage) async throws -> Void) async throws {
     switch self {
@@ -499,6 +503,14 @@ enum StorageKind: CaseIterable, Sendable {
     case .sqlite:
       try await ServerDatabaseFile.use { file in
         let storage = try SQLiteStorage(path: file.path, makeUUID: { UUID() })
+        defer { try? storage.close() }
+        try await body(storage)
+      }
+    case .postgreSQL:
+      try await PostgreSQLDatabase.use { address in
+        var options = PostgreSQLStorage.Options()
+        options.goesByDatabaseClock = false
+        let storage = try PostgreSQLStorage(address, options, makeUUID: { UUID() })
         defer { try? storage.close() }
         try await body(storage)
       }

@@ -34,7 +34,7 @@ struct TestServer: Sendable {
     databasePath: String? = nil, clock: @escaping @Sendable () -> Timestamp = systemClock,
     longestTurn: Duration = .seconds(5), names: [String] = [],
     signIn: SignInConfiguration? = nil, proxies: [NetworkAddress.Range] = [], limits: ServerLimits = .patient,
-    isOpen: Bool = false, tables: TablePolicy = TablePolicy(),
+    isOpen: Bool = false, tables: TablePolicy = TablePolicy(), goesByDatabaseClock: Bool = true,
     sleep: @escaping @Sendable (Duration) async -> Void = { _ in }, logger: Logger = quiet,
     of body: @Sendable (TestServer) async throws -> Value
   ) async throws -> Value {
@@ -42,12 +42,13 @@ struct TestServer: Sendable {
     defer { try? FileManager.default.removeItem(at: folder) }
     let path = databasePath ?? folder.appending(path: "server.sqlite").path
     let (ports, port) = AsyncStream.makeStream(of: Int.self)
-    let configuration = ServerConfiguration(
+    var configuration = ServerConfiguration(
       port: 0, names: names, signIn: signIn, proxies: proxies, databasePath: path, isOpen: isOpen, tables: tables,
       clock: clock, sleep: sleep,
       longestTurn: longestTurn,
       limits: limits,
       logger: logger)
+    configuration.goesByDatabaseClock = goesByDatabaseClock
     let server = TableServer(configuration) { port.yield($0) }
     let group = ServiceGroup(configuration: .init(services: [server], logger: quiet))
     return try await withThrowingTaskGroup(of: Void.self) { tasks in

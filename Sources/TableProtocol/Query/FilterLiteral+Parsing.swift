@@ -119,7 +119,7 @@ enum GUIDText {
 
 extension UInt8 {
   /// 0–15 when the byte is a hexadecimal digit in ASCII.
-  var hexadecimalValue: UInt8? {
+  package var hexadecimalValue: UInt8? {
     switch self {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
     case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10

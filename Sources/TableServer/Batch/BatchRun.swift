@@ -35,6 +35,7 @@ struct BatchRun {
   /// Gives the body of the answer.
   mutating func run(_ entries: [BatchRequest]) throws -> [UInt8] {
     keepsEntities = entries.contains { $0.reference != nil }
+    for transaction in transactions { try transaction.list.prepare { ids(of: entries, in: transaction.list.id.table) } }
     var rest = entries[...]
     while let first = rest.first, writer.size < Self.largestAnswer, failed.isEmpty || !stopsAtFirstError {
       if let group = first.atomicityGroup {
@@ -49,6 +50,16 @@ struct BatchRun {
       }
     }
     return writer.finished()
+  }
+
+  /// The rows that the entries are about, as far as that can be told before they are run.
+  private func ids(of entries: [BatchRequest], in table: ServedTable) -> [RecordID] {
+    entries.compactMap { entry in
+      guard entry.reference == nil, let request = try? requests.request(entry, entities: [:]),
+        case .write(let route)? = try? TableRoute(request, policy, makeID: { "" }), route.table == table
+      else { return nil }
+      return route.change.id.text.isEmpty ? nil : route.change.id
+    }
   }
 
   /// All or nothing: when one fails, what the others did is undone, and they say so.

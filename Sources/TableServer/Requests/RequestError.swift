@@ -155,6 +155,8 @@ extension StorageError {
     case .valueTooLarge: "The condition makes a text that is too long."
     case .interrupted: "The request was given up."
     case .fileGone: "The server's database was removed or replaced while the server runs; restart the server."
+    case .unreachable: "The server can't reach its database; try again."
+    case .outcomeUnknown: "The server lost its database while it wrote; look at the item before you send it again."
     case .failed, .refused: "The server could not read or write its database."
     }
   }

@@ -156,7 +156,7 @@ final class ListTransaction {
   /// their `updatedAt`: no pull can pass one by (wire 11).
   private func nextStamp() throws -> RowStamp {
     let last = try currentState().lastMoment
-    let stamp = RowStamp(after: last, now: clock())
+    let stamp = RowStamp(after: last, now: list.now ?? clock())
     state?.lastMoment = stamp.updatedAt
     before = before ?? last
     return stamp

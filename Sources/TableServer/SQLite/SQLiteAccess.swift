@@ -3,7 +3,7 @@ import GRDB
 import TableProtocol
 
 /// The tokens that were given out, in the same database.
-extension SQLiteStorage: AccessStorage {
+extension SQLiteStorage {
   func grant(_ digest: TokenDigest) async throws -> Grant? {
     try await reading { try StoredGrants.grant(digest, in: $0) }
   }

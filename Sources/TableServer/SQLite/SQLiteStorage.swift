@@ -4,7 +4,7 @@ import TableProtocol
 import TableSQL
 
 /// The storage of one machine: an SQLite database, with writers one after another and readers beside them.
-struct SQLiteStorage: TableStorage {
+struct SQLiteStorage: ServerStorage {
   /// How long a client waits at most.
   struct Patience: Sendable {
     /// For the queries of one request.

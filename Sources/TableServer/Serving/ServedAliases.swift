@@ -4,10 +4,10 @@ package import TableProtocol
 /// The other names of columns that a database is served with (wire 1.1). It keeps them: a start that forgets an option
 /// must not show clients the columns of a to-do item under names that they do not know.
 struct ServedAliases {
-  private let storage: SQLiteStorage
+  private let storage: any ServerStorage
   private let path: String
 
-  init(_ storage: SQLiteStorage, path: String) {
+  init(_ storage: any ServerStorage, path: String) {
     self.storage = storage
     self.path = path
   }
@@ -73,13 +73,14 @@ extension ServerDatabase {
         let names = try served.keep(aliases)
         return Aliases(words: names.words, moved: [], copy: nil)
       }
-      let copy = "\(path).before-alias.\(clock().inFileName)"
-      _ = try backUp(to: copy)
+      // PostgreSQL has its own tools for a copy.
+      let copy = location.path.map { "\($0).before-alias.\(clock().inFileName)" }
+      if let copy { _ = try backUp(to: copy) }
       do {
         let (names, moved) = try await served.adoptMoving(aliases, clock: clock)
         return Aliases(words: names.words, moved: moved, copy: copy)
       } catch {
-        try? FileManager.default.removeItem(atPath: copy)
+        if let copy { try? FileManager.default.removeItem(atPath: copy) }
         throw error
       }
     }
@@ -96,18 +97,23 @@ extension ServerDatabase {
   }
 
   private func withStorage<Value: Sendable>(
-    _ update: DatabaseUpdate, isAlone: Bool, _ body: (SQLiteStorage) async throws -> Value
+    _ update: DatabaseUpdate, isAlone: Bool, _ body: (any ServerStorage) async throws -> Value
   ) async throws(ServerError) -> Value {
     do {
-      guard try DatabaseHeader.check(path: path) else { throw ServerError.noDatabase(path: path) }
-      if isAlone { try DatabaseReplacement.checkUnused(path) }
-      let storage = try SQLiteStorage(path: path, update: update, makeUUID: { UUID() })
+      let storage = try open(update, isAlone: isAlone)
       defer { try? storage.close() }
       return try await body(storage)
     } catch let problem as BackupProblem {
       throw .backup(problem)
     } catch {
-      throw ServerError(database: error, path: path)
+      throw location.failure(error)
     }
+  }
+
+  private func open(_ update: DatabaseUpdate, isAlone: Bool) throws -> any ServerStorage {
+    if isAlone, let path = location.path, try DatabaseHeader.check(path: path) {
+      try DatabaseReplacement.checkUnused(path)
+    }
+    return try location.open(update: update)
   }
 }

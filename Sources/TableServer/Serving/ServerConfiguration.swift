@@ -18,8 +18,13 @@ package struct ServerConfiguration: Sendable {
   package var signIn: SignInConfiguration?
   /// Where proxies are whose word about a request counts.
   package var proxies: [NetworkAddress.Range]
-  /// The file is created, readable by its owner alone, when it does not exist, and its folder too.
+  /// A path, or a URL of PostgreSQL. A file is created, readable by its owner alone, when it does not exist, and its folder
+  /// too.
   package var databasePath: String
+  /// True if a pooler gives each transaction another session of PostgreSQL.
+  package var isPooled = false
+  /// True if moments are those of PostgreSQL's clock, which all servers of a database share; else they are ``clock``'s.
+  package var goesByDatabaseClock = true
   /// Lets in everybody who shows no token, also beyond this machine.
   package var isOpen: Bool
   package var tables: TablePolicy
@@ -87,6 +92,8 @@ package enum ServerListening: Hashable, Sendable {
 }
 
 extension ServerConfiguration {
+  var database: DatabaseLocation { DatabaseLocation(databasePath) }
+
   /// At which of its addresses other machines may reach the server; nil if they can't.
   package var reachableHost: String? {
     switch listening {

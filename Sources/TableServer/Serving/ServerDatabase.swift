@@ -5,10 +5,11 @@ package import TableProtocol
 /// A server's database as its keeper has it: to be backed up, put back, and looked at.
 package struct ServerDatabase {
   let path: String
+  var location: DatabaseLocation { DatabaseLocation(path) }
 
-  /// Behind a link, so that the link stays and leads to what is put there.
+  /// Behind a link, so that the link stays and leads to what is put there. `path` may be a URL of PostgreSQL.
   package init(path: String) {
-    guard let real = realpath(path, nil) else {
+    guard case .file = DatabaseLocation(path), let real = realpath(path, nil) else {
       self.path = path
       return
     }
@@ -18,7 +19,8 @@ package struct ServerDatabase {
 
   /// Writes a backup to a file that is not there yet, and returns what is in it. A server may run meanwhile.
   package func backUp(to backup: String) throws(ServerError) -> DatabaseReport {
-    try named { try makeBackup(backup) { false } }
+    try checkIsFile(for: .backup)
+    return try named { try makeBackup(backup) { false } }
   }
 
   /// The same, until `isStopped` says so: then it throws `CancellationError`, and nothing is left.
@@ -64,7 +66,8 @@ package struct ServerDatabase {
     from backup: String, allowsOtherServer: Bool = false, clock: @escaping @Sendable () -> Timestamp,
     makeUUID: () -> UUID = { UUID() }
   ) throws(ServerError) -> Restoration {
-    try named {
+    try checkIsFile(for: .restore)
+    return try named {
       try Self.checkBackup(backup)
       let hasOld = try DatabaseHeader.check(path: path)
       try DatabaseReplacement.checkUnused(path)
@@ -90,7 +93,8 @@ package struct ServerDatabase {
   /// Writes the database anew, without the room that nothing uses any more, and returns how many bytes it had and has. No
   /// server may run.
   package func compact() throws(ServerError) -> (before: Int, after: Int) {
-    try named {
+    try checkIsFile(for: .compact)
+    return try named {
       guard try DatabaseHeader.check(path: path) else { throw ServerError.noDatabase(path: path) }
       let compact = try UnfinishedFile.with(for: path) { file in try CompactDatabase(of: path, into: file) }
       return (compact.before, compact.after)
@@ -116,9 +120,14 @@ package struct ServerDatabase {
     }
   }
 
+  private func checkIsFile(for task: DatabaseTask) throws(ServerError) {
+    if location.path == nil { throw .hasOwnTools(task, database: location.shown) }
+  }
+
   /// Looks at everything, and changes nothing. A server may run meanwhile.
   package func check() throws(ServerError) -> DatabaseReport {
-    try named {
+    if case .postgreSQL(let address) = location { return try PostgreSQLInspection.report(of: address) }
+    return try named {
       guard try DatabaseHeader.check(path: path) else { throw ServerError.noDatabase(path: path) }
       return try DatabaseInspection.report(of: path)
     }

@@ -75,6 +75,9 @@ extension StorageError {
       The file of the database was removed or replaced while the server runs. Nothing is read or written. Stop the \
       server, put the file back, and start it again.
       """
+    case .unreachable(let words): "The database can't be reached: \(words)"
+    case .outcomeUnknown:
+      "The connection to the database was cut during a commit. Its outcome is not known, so the client got no answer."
     case .refused(let words), .failed(let words): "A request failed in the database: \(words)"
     case .valueTooLarge, .interrupted: nil
     }

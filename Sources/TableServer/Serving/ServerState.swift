@@ -79,9 +79,9 @@ final class ServerState: Sendable {
   }
 
   private func makeBackups(of identity: DatabaseIdentity) {
-    guard let plan = configuration.backups else { return }
+    guard let plan = configuration.backups, let path = configuration.database.path else { return }
     let task = BackupTask(
-      ScheduledBackups(plan, of: configuration.databasePath, identity), clock: configuration.clock, log: log,
+      ScheduledBackups(plan, of: path, identity), clock: configuration.clock, log: log,
       figures: figures)
     backups.withLock { $0 = task }
     task.start()
@@ -98,19 +98,19 @@ final class ServerState: Sendable {
   }
 
   /// The other names of columns: those that are given, beside those that the database was served with before.
-  private func names(in storage: SQLiteStorage) async throws(ServerError) -> ColumnNames {
+  private func names(in storage: any ServerStorage) async throws(ServerError) -> ColumnNames {
     do {
       let given = configuration.tables.aliases
-      let names = try await ServedAliases(storage, path: configuration.databasePath).adopt(given)
+      let names = try await ServedAliases(storage, path: configuration.database.shown).adopt(given)
       if names != given { configuration.onKeptAliases(names.words) }
       return names
     } catch {
       try? storage.close()
-      throw ServerError(database: error, path: configuration.databasePath)
+      throw configuration.database.failure(error)
     }
   }
 
-  private func openDatabase(_ storage: SQLiteStorage, _ names: ColumnNames) -> OpenDatabase {
+  private func openDatabase(_ storage: any ServerStorage, _ names: ColumnNames) -> OpenDatabase {
     var policy = configuration.tables
     policy.aliases = names
     return OpenDatabase(
@@ -124,21 +124,47 @@ final class ServerState: Sendable {
       streams: ListStreams(storage, configuration.limits, log: log))
   }
 
-  private func openStorage() async throws(ServerError) -> SQLiteStorage {
+  private func openStorage() async throws(ServerError) -> any ServerStorage {
+    switch configuration.database {
+    case .file(let path): try await openFile(path)
+    case .postgreSQL(let address): try await openPostgreSQL(address)
+    }
+  }
+
+  private func openFile(_ path: String) async throws(ServerError) -> SQLiteStorage {
     let limits = configuration.limits
     let storage = try SQLiteStorage(
-      path: configuration.databasePath,
-      patience: SQLiteStorage.Patience(reading: limits.statement, busy: limits.busy),
+      path: path, patience: SQLiteStorage.Patience(reading: limits.statement, busy: limits.busy),
       update: DatabaseUpdate(clock: configuration.clock, onCopy: configuration.onCopy),
       makeUUID: configuration.makeUUID)
-    UnfinishedFile.removeAbandoned(beside: configuration.databasePath)
+    UnfinishedFile.removeAbandoned(beside: path)
     do {
       try await checkIsMeant(storage)
-      try await storage.startMarking(path: configuration.databasePath)
-      try await storage.checkIndexes(path: configuration.databasePath)
+      try await storage.startMarking(path: path)
+      try await storage.checkIndexes(path: path)
       try await storage.checkAll(log, now: configuration.clock())
     } catch {
-      throw ServerError(database: error, path: configuration.databasePath)
+      throw ServerError(database: error, path: path)
+    }
+    return storage
+  }
+
+  private func openPostgreSQL(_ address: PostgreSQLAddress) async throws(ServerError) -> PostgreSQLStorage {
+    var options = PostgreSQLStorage.Options()
+    options.patience.reading = configuration.limits.statement
+    options.patience.busy = configuration.limits.busy
+    options.isPooled = configuration.isPooled
+    options.goesByDatabaseClock = configuration.goesByDatabaseClock
+    let storage = try PostgreSQLStorage(address, options, makeUUID: configuration.makeUUID)
+    do {
+      try await checkIsMeant(storage)
+      // Others may serve it already: nobody waits for this look.
+      for list in try await storage.lists() {
+        await storage.settle(try await storage.read(list) { try $0.check() }, log)
+      }
+    } catch {
+      try? storage.close()
+      throw ServerError(postgreSQL: error, address)
     }
     return storage
   }

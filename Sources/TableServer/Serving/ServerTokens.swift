@@ -1,10 +1,9 @@
-import FoundationEssentials
 package import TableProtocol
 
 /// The tokens of a server's database, for the commands beside the server, which may run meanwhile.
 package struct ServerTokens {
-  private let storage: SQLiteStorage
-  private let path: String
+  private let storage: any ServerStorage
+  private let database: DatabaseLocation
   private let clock: @Sendable () -> Timestamp
 
   /// Opens the database; one that is not there is made if `makesDatabase` is true. The first token of a server is given out
@@ -13,13 +12,8 @@ package struct ServerTokens {
     database path: String, makesDatabase: Bool, clock: @escaping @Sendable () -> Timestamp,
     onCopy: @escaping @Sendable (String) -> Void = { _ in }
   ) throws(ServerError) {
-    do {
-      guard try DatabaseHeader.check(path: path) || makesDatabase else { throw ServerError.noDatabase(path: path) }
-    } catch {
-      throw ServerError(database: error, path: path)
-    }
-    storage = try SQLiteStorage(path: path, update: DatabaseUpdate(clock: clock, onCopy: onCopy), makeUUID: { UUID() })
-    self.path = path
+    database = DatabaseLocation(path)
+    storage = try database.open(makesDatabase: makesDatabase, update: DatabaseUpdate(clock: clock, onCopy: onCopy))
     self.clock = clock
   }
 
@@ -78,7 +72,7 @@ package struct ServerTokens {
     do {
       return try body()
     } catch {
-      throw ServerError(database: error, path: path)
+      throw database.failure(error)
     }
   }
 }

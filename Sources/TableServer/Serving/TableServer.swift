@@ -7,7 +7,7 @@ import ServiceLifecycle
 package import TableProtocol
 import UnixSignals
 
-/// A server of the table protocol, versions 2.0.0 and 3.0.0, on one SQLite database.
+/// A server of the table protocol, versions 2.0.0 and 3.0.0, on one database.
 package struct TableServer: Service {
   private var configuration: ServerConfiguration
   private let onStart: @Sendable (Int) -> Void
@@ -145,16 +145,15 @@ extension TableServer {
     ofDatabase path: String, clock: @escaping @Sendable () -> Timestamp,
     onCopy: @escaping @Sendable (String) -> Void = { _ in }, makeUUID: () -> UUID = { UUID() }
   ) throws(ServerError) -> DatabaseEpoch {
+    let database = DatabaseLocation(path)
+    let storage = try database.open(update: DatabaseUpdate(clock: clock, onCopy: onCopy), makeUUID: makeUUID)
+    defer { try? storage.close() }
     do {
-      guard try DatabaseHeader.check(path: path) else { throw ServerError.noDatabase(path: path) }
-      let storage = try SQLiteStorage(
-        path: path, update: DatabaseUpdate(clock: clock, onCopy: onCopy), makeUUID: makeUUID)
-      defer { try? storage.close() }
       let epoch = try storage.raiseEpoch(now: clock(), nonce: makeUUID().uuidString.prefix(8).lowercased())
-      storage.mark.reset()
+      (storage as? SQLiteStorage)?.mark.reset()
       return epoch
     } catch {
-      throw ServerError(database: error, path: path)
+      throw database.failure(error)
     }
   }
 }

@@ -38,6 +38,18 @@ package enum ServerError: Error, Hashable, Sendable {
   case lacksWrites(path: String, reached: Timestamp, has: Timestamp)
   case diskFull(path: String)
   case cannotOpen(path: String, reason: String)
+  /// There is no libpq, which knows how to talk to PostgreSQL.
+  case noPostgreSQLLibrary(reason: String)
+  /// The server of the database can't be reached, or lets nobody in. The words are libpq's.
+  case unreachable(database: String, reason: String)
+  /// It is a database of PostgreSQL, whose own tools do this.
+  case hasOwnTools(DatabaseTask, database: String)
+  /// There is something in it already, over which nothing is moved.
+  case moveTargetUsed(database: String)
+  /// After a move this list is not the same in both.
+  case moveDiffers(database: String, list: String)
+  /// PostgreSQL is set to confirm what is not on the disk yet.
+  case commitsUnsafely(database: String)
   /// Written by an earlier version of Ebb. It has to be brought up to date, and the copy that is made first can't be made.
   case noCopyBeforeUpdate(path: String, reason: String)
   case backup(BackupProblem)
@@ -47,6 +59,11 @@ package enum ServerError: Error, Hashable, Sendable {
   case aliasDiffers(kept: String, path: String)
   /// Both columns have values, and not of one kind.
   case aliasOfOtherKind(String)
+}
+
+/// What is done to a database of PostgreSQL with its own tools.
+package enum DatabaseTask: Hashable, Sendable {
+  case backup, restore, compact
 }
 
 /// Why a backup could not be made or put back. Nothing was changed, and nothing was left behind.

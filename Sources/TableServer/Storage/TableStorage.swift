@@ -92,6 +92,13 @@ protocol EditableList: StoredList {
   /// True until something is written to the list.
   var isNew: Bool { get }
 
+  /// What the clock says that all who write to the database share; nil if there is none but the machine's.
+  var now: Timestamp? { get }
+
+  /// Says which rows this transaction will ask for, so that a storage for which each question is a way of its own may bring
+  /// them together. Any other need not ask for the ids.
+  func prepare(_ ids: () -> [RecordID]) throws
+
   /// Adds columns, after those that are there.
   func add(_ columns: [TableColumn]) throws
 
@@ -131,6 +138,12 @@ protocol EditableList: StoredList {
   func repair() throws -> ListCheck
 }
 
+extension EditableList {
+  var now: Timestamp? { nil }
+
+  func prepare(_ ids: () -> [RecordID]) throws {}
+}
+
 /// Why a storage could not do what it was asked for. It holds no text of a row and no SQL, so that it may be logged.
 enum StorageError: Error, Hashable, Sendable {
   /// The stored row has a value in this column that does not fit it. `id` is nil if that can't be read either.
@@ -147,6 +160,11 @@ enum StorageError: Error, Hashable, Sendable {
   case interrupted
   /// The file of the database was removed, or another one is in its place: what is written would be lost.
   case fileGone
+  /// The server of the database can't be reached, or was stopped under way: nothing was written. It may be back in a moment.
+  /// The text names the cause, for the log.
+  case unreachable(String)
+  /// The connection to the database was cut during a commit, and nobody knows whether it was done: there is no true answer.
+  case outcomeUnknown
   /// The database refused this one request, as over a damaged page. The text names the cause, for the log.
   case refused(String)
   /// The database can't be read or written. The text names the cause, for the log.
@@ -157,7 +175,7 @@ enum StorageError: Error, Hashable, Sendable {
   var isAboutOneRequest: Bool {
     switch self {
     case .damagedRow, .tooSlow, .valueTooLarge, .refused: true
-    case .busy, .full, .interrupted, .fileGone, .failed: false
+    case .busy, .full, .interrupted, .fileGone, .unreachable, .outcomeUnknown, .failed: false
     }
   }
 }

@@ -43,7 +43,7 @@ struct ServeRestoreCommand: ParsableCommand {
     }
     let words = ErrorMessages.catalogue
     StandardOutput.report(
-      words.text(.serveRestored, ["path": database.path.printable, "content": restoration.report.content]))
+      words.text(.serveRestored, ["path": database.shown, "content": restoration.report.content]))
     if let old = restoration.old { StandardOutput.report(words.text(.serveKeptOld, ["path": old.printable])) }
     if restoration.isOfOtherServer {
       StandardOutput.report(words.text(.serveRestoredOther))
@@ -69,12 +69,12 @@ struct ServeCheckCommand: ParsableCommand {
   func run() throws {
     let report = try database.keeping { database throws(ServerError) in try database.check() }
     for column in report.unnamed {
-      StandardOutput.error(column.sentence(.serveFoundUnnamed, path: database.path))
+      StandardOutput.error(column.sentence(.serveFoundUnnamed, path: database.shown))
     }
     guard !report.findings.isEmpty else {
       StandardOutput.line(
         ErrorMessages.catalogue.text(
-          .serveCheckWell, ["path": database.path.printable, "content": report.content]))
+          .serveCheckWell, ["path": database.shown, "content": report.content]))
       return
     }
     for finding in report.findings { StandardOutput.line(finding.words.printable) }
@@ -94,7 +94,7 @@ struct ServeCompactCommand: ParsableCommand {
     StandardOutput.report(
       ErrorMessages.catalogue.text(
         .serveCompacted,
-        ["path": database.path.printable, "before": Self.size(sizes.before), "after": Self.size(sizes.after)]))
+        ["path": database.shown, "before": Self.size(sizes.before), "after": Self.size(sizes.after)]))
   }
 
   /// `4.2 MB`, in thousands as disks are sold.
@@ -107,6 +107,34 @@ struct ServeCompactCommand: ParsableCommand {
       unit += 1
     }
     return "\(tenths / 10).\(tenths % 10) \(units[unit])"
+  }
+}
+
+/// `ebb serve move`: takes the server's database over into another storage.
+struct ServeMoveCommand: ParsableCommand {
+  static let configuration = CommandConfiguration.of(.serveMove, "move", examples: .serveMove, more: .serveMoveMore)
+
+  @Option(help: .usage(.serveMoveFrom, valueName: "file|url"))
+  var from: String
+
+  @Option(help: .usage(.serveMoveTo, valueName: "file|url"))
+  var to: String
+
+  func validate() throws {
+    guard [from, to].allSatisfy({ !$0.isEmpty && !DatabaseLocation.isUnknownURL($0) }) else {
+      throw ValidationError(ErrorMessages.usage(.wrongDatabase))
+    }
+  }
+
+  func run() throws {
+    let places = [from, to].map(ServerDatabaseOption.absolute)
+    let outcome = ServerWork.wait { () async throws(ServerError) in
+      try await DatabaseMove(from: places[0], to: places[1], clock: Environment.system.now).run()
+    }
+    let report = try ServerDatabaseOption.attempt { () throws(ServerError) in try outcome.get() }
+    let shown = DatabaseLocation(places[1]).shown.printable
+    StandardOutput.report(
+      ErrorMessages.catalogue.text(.serveMoved, ["database": shown, "content": report.content]))
   }
 }
 

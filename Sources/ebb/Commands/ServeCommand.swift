@@ -14,7 +14,7 @@ struct ServeCommand: ParsableCommand {
     .serve, "serve", examples: .serve, more: .serveMore,
     subcommands: [
       InviteCommand.self, ServeBackupCommand.self, ServeRestoreCommand.self, ServeCheckCommand.self,
-      ServeCompactCommand.self, ServeEpochCommand.self, ServeAliasCommand.self,
+      ServeCompactCommand.self, ServeMoveCommand.self, ServeEpochCommand.self, ServeAliasCommand.self,
     ])
 
   @OptionGroup var listening: ListeningOptions
@@ -24,9 +24,16 @@ struct ServeCommand: ParsableCommand {
   @OptionGroup var log: LogOptions
   @OptionGroup var database: ServerDatabaseOption
 
+  @Flag(help: .usage(.servePooled))
+  var pooled = false
+
   func run() throws {
     let path = database.path
+    let shown = database.shown
     let catalogue = ErrorMessages.catalogue
+    if backups.backupEvery != nil, case .postgreSQL = DatabaseLocation(path) {
+      throw CommandFailure.server(.hasOwnTools(.backup, database: shown), host: "")
+    }
     let configuration = configuration(path)
     let host = listening.host
     if access.open, let reachable = configuration.reachableHost {
@@ -39,7 +46,7 @@ struct ServeCommand: ParsableCommand {
         case .socket(let path, _): "unix:\(path)"
         case .inherited(let numbers): numbers.map { "fd:\($0)" }.joined(separator: " ")
         }
-      StandardOutput.line(catalogue.text(.serveStarted, ["url": url, "path": path]))
+      StandardOutput.line(catalogue.text(.serveStarted, ["url": url, "path": shown]))
       if case .port = configuration.listening { StandardOutput.line(catalogue.text(.serveHowTo, ["url": url])) }
     }
     let outcome = ServerWork.wait { () async throws(ServerError) in try await server.runUntilSignalled() }
@@ -53,6 +60,7 @@ struct ServeCommand: ParsableCommand {
       certificate: listening.files(paths), signIn: access.signIn(paths), proxies: listening.ranges,
       databasePath: path, isOpen: access.open, tables: tables.policy, clock: Environment.system.now, logger: log.logger)
     configuration.backups = backups.plan(paths, database: path)
+    configuration.isPooled = pooled
     let environment = EnvironmentVariables.ofProcess
     configuration.notice = ServiceNotice({ environment[$0] }, process: getpid())
     configuration.onCopy = ServerDatabaseOption.tellCopy
@@ -107,20 +115,28 @@ struct ServeEpochCommand: ParsableCommand {
   }
 }
 
-/// `--database FILE` of `ebb serve` and of the commands below it.
+/// `--database FILE|URL` of `ebb serve` and of the commands below it.
 struct ServerDatabaseOption: ParsableArguments {
-  @Option(help: .usage(.serveDatabase, valueName: "file"))
+  @Option(help: .usage(.serveDatabase, valueName: "file|url"))
   var database: String?
 
   func validate() throws {
-    guard database?.isEmpty != true else { throw ValidationError(ErrorMessages.usage(.wrongDatabase)) }
+    guard database?.isEmpty != true, database.map(DatabaseLocation.isUnknownURL) != true else {
+      throw ValidationError(ErrorMessages.usage(.wrongDatabase))
+    }
   }
 
-  /// Absolute.
-  var path: String {
-    let paths = DefaultPaths(.ofProcess)
-    return database.map(paths.absolute) ?? paths.data("server.sqlite")
+  /// An absolute path, or a URL of PostgreSQL, which may have a password in it: ``shown`` has none.
+  var path: String { database.map(Self.absolute) ?? DefaultPaths(.ofProcess).data("server.sqlite") }
+
+  static func absolute(_ database: String) -> String {
+    switch DatabaseLocation(database) {
+    case .file: DefaultPaths(.ofProcess).absolute(database)
+    case .postgreSQL: database
+    }
   }
+
+  var shown: String { DatabaseLocation(path).shown.printable }
 
   /// Says where the copy of a database is that was brought up to date. Not where the answer of a command goes.
   static let tellCopy: @Sendable (String) -> Void = { place in

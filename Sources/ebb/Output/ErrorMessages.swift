@@ -209,6 +209,16 @@ enum ErrorMessages {
       lacksWrites(path: path, reached: reached, has: has)
     case .diskFull(let path): catalogue.text(.storeDiskFull, ["path": path])
     case .cannotOpen(let path, let reason): catalogue.text(.serveCannotOpen, ["path": path, "reason": said(reason)])
+    case .noPostgreSQLLibrary(let reason): catalogue.text(.serveNoPostgreSQLLibrary, ["reason": said(reason)])
+    case .unreachable(let database, let reason):
+      catalogue.text(.serveUnreachable, ["database": database, "reason": said(reason)])
+    case .hasOwnTools(.backup, let database): catalogue.text(.serveOwnBackup, ["database": database])
+    case .hasOwnTools(.restore, let database): catalogue.text(.serveOwnRestore, ["database": database])
+    case .hasOwnTools(.compact, let database): catalogue.text(.serveOwnCompact, ["database": database])
+    case .moveTargetUsed(let database): catalogue.text(.serveMoveTargetUsed, ["database": database])
+    case .moveDiffers(let database, let list):
+      catalogue.text(.serveMoveDiffers, ["database": database, "list": list])
+    case .commitsUnsafely(let database): catalogue.text(.serveCommitsUnsafely, ["database": database])
     case .noCopyBeforeUpdate(let path, let reason):
       catalogue.text(.serveNoCopyBeforeUpdate, ["path": path, "reason": said(reason)])
     case .backup(let problem): sentence(ofBackup: problem)

@@ -1,9 +1,8 @@
-import GRDBSQLite
 import TableProtocol
 
 /// A 64-bit hash of everything in a row, stored beside it: a row whose content has another hash was damaged.
 ///
-/// It is made of the values as SQLite stores them, so that it can be made of a stored row as well as of one that is
+/// It is made of the values as a database stores them, so that it can be made of a stored row as well as of one that is
 /// to be stored. A column that is null adds nothing: a row keeps its hash when the table gets a new column.
 struct RowDigest {
   /// Clients can't have a property of this name: it has a hyphen.
@@ -11,7 +10,9 @@ struct RowDigest {
 
   private var hash = ByteHash()
 
-  /// As the database stores it.
+  init() {}
+
+  /// As a database stores it.
   var value: Int64 { Int64(bitPattern: hash.value) }
 
   /// Of a row that is to be stored.
@@ -29,24 +30,6 @@ struct RowDigest {
     }
   }
 
-  /// Of a stored row. `first` is the place of the id; version, createdAt, updatedAt, deleted and the columns follow.
-  init(row: OpaquePointer, first: Int32, _ columns: [TableColumn]) {
-    for place in first..<first + 5 { add(row, place) }
-    for (column, place) in zip(columns, (first + 5)...) where sqlite3_column_type(row, place) != SQLITE_NULL {
-      add(column.name)
-      add(row, place)
-    }
-  }
-
-  private mutating func add(_ row: OpaquePointer, _ place: Int32) {
-    switch sqlite3_column_type(row, place) {
-    case SQLITE_INTEGER: add(sqlite3_column_int64(row, place))
-    case SQLITE_FLOAT: add(sqlite3_column_double(row, place))
-    case SQLITE_NULL: hash.combine(byte: 0)
-    default: add(SQLiteRow(statement: row).utf8(place))
-    }
-  }
-
   private mutating func add(_ value: FieldValue) {
     switch value {
     case .null: hash.combine(byte: 0)
@@ -57,26 +40,28 @@ struct RowDigest {
     }
   }
 
-  private mutating func add(_ text: String) {
+  mutating func add(_ text: String) {
     var text = text
     text.withUTF8 { add($0) }
   }
 
-  private mutating func add(_ text: UnsafeBufferPointer<UInt8>) {
+  mutating func add(_ text: UnsafeBufferPointer<UInt8>) {
     hash.combine(byte: 1)
     hash.combine(UInt64(text.count))
     hash.combine(text)
   }
 
-  private mutating func add(_ integer: Int64) {
+  mutating func add(_ integer: Int64) {
     hash.combine(byte: 2)
     hash.combine(UInt64(bitPattern: integer))
   }
 
-  /// SQLite stores a whole number as an integer in a column for numbers, whatever it was given.
-  private mutating func add(_ real: Double) {
+  /// A storage keeps a whole number as an integer in a column for numbers, whatever it was given.
+  mutating func add(_ real: Double) {
     if let integer = Int64(exactly: real) { return add(integer) }
     hash.combine(byte: 3)
     hash.combine(real.bitPattern)
   }
+
+  mutating func addNull() { hash.combine(byte: 0) }
 }

@@ -1,0 +1,120 @@
+#include "CLibpq.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stddef.h>
+
+/* One line a function: its result, its name in libpq, and what it takes. */
+#define FUNCTIONS(F)                                                                                            \
+  F(pq_connection *, PQconnectdbParams, (const char *const *, const char *const *, int))                         \
+  F(void, PQfinish, (pq_connection *))                                                                           \
+  F(int, PQstatus, (const pq_connection *))                                                                      \
+  F(char *, PQerrorMessage, (const pq_connection *))                                                             \
+  F(int, PQsocket, (const pq_connection *))                                                                      \
+  F(int, PQserverVersion, (const pq_connection *))                                                               \
+  F(int, PQsetnonblocking, (pq_connection *, int))                                                               \
+  F(int, PQenterPipelineMode, (pq_connection *))                                                                 \
+  F(int, PQpipelineSync, (pq_connection *))                                                                      \
+  F(int, PQsendQueryParams,                                                                                      \
+    (pq_connection *, const char *, int, const pq_oid *, const char *const *, const int *, const int *, int))    \
+  F(int, PQflush, (pq_connection *))                                                                             \
+  F(int, PQconsumeInput, (pq_connection *))                                                                      \
+  F(int, PQisBusy, (pq_connection *))                                                                            \
+  F(pq_result *, PQgetResult, (pq_connection *))                                                                 \
+  F(pq_notice *, PQnotifies, (pq_connection *))                                                                  \
+  F(void, PQfreemem, (void *))                                                                                   \
+  F(int, PQresultStatus, (const pq_result *))                                                                    \
+  F(char *, PQresultErrorField, (const pq_result *, int))                                                        \
+  F(int, PQntuples, (const pq_result *))                                                                         \
+  F(int, PQgetisnull, (const pq_result *, int, int))                                                             \
+  F(char *, PQgetvalue, (const pq_result *, int, int))                                                           \
+  F(int, PQgetlength, (const pq_result *, int, int))                                                             \
+  F(void, PQclear, (pq_result *))                                                                                \
+  F(pq_cancel *, PQgetCancel, (pq_connection *))                                                                 \
+  F(int, PQcancel, (pq_cancel *, char *, int))                                                                   \
+  F(void, PQfreeCancel, (pq_cancel *))                                                                           \
+  F(void *, PQsetNoticeProcessor, (pq_connection *, void (*)(void *, const char *), void *))
+
+static struct {
+#define FIELD(result, name, takes) result(*name) takes;
+  FUNCTIONS(FIELD)
+} api;
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static const char *problem;
+
+static void load(void) {
+  void *library = dlopen("libpq.so.5", RTLD_NOW | RTLD_LOCAL);
+  if (!library) {
+    problem = dlerror();
+    if (!problem) problem = "libpq.so.5 can't be loaded";
+    return;
+  }
+  void *found;
+#define FIND(result, name, takes)                              \
+  if (!(found = dlsym(library, #name))) {                      \
+    problem = "libpq is older than version 14: " #name;        \
+    return;                                                    \
+  }                                                            \
+  *(void **)&api.name = found;
+  FUNCTIONS(FIND)
+}
+
+const char *pq_load(void) {
+  pthread_once(&once, load);
+  return problem;
+}
+
+/* What the server remarks goes nowhere: libpq would write it to standard error. */
+static void pass_over(void *context, const char *text) {
+  (void)context;
+  (void)text;
+}
+
+pq_connection *pq_connect(const char *const *names, const char *const *values) {
+  pq_connection *connection = api.PQconnectdbParams(names, values, 1);
+  if (connection) api.PQsetNoticeProcessor(connection, pass_over, NULL);
+  return connection;
+}
+
+void pq_finish(pq_connection *connection) { api.PQfinish(connection); }
+int pq_is_good(const pq_connection *connection) { return api.PQstatus(connection) == 0; }
+const char *pq_error(const pq_connection *connection) { return api.PQerrorMessage(connection); }
+int pq_socket(const pq_connection *connection) { return api.PQsocket(connection); }
+int pq_server_version(const pq_connection *connection) { return api.PQserverVersion(connection); }
+
+int pq_begin_pipeline(pq_connection *connection) {
+  return api.PQsetnonblocking(connection, 1) == 0 && api.PQenterPipelineMode(connection) == 1;
+}
+
+int pq_send(
+  pq_connection *connection, const char *sql, int count, const char *const *values, const int *lengths,
+  const int *formats) {
+  return api.PQsendQueryParams(connection, sql, count, NULL, values, lengths, formats, 0);
+}
+
+int pq_sync(pq_connection *connection) { return api.PQpipelineSync(connection); }
+int pq_flush(pq_connection *connection) { return api.PQflush(connection); }
+int pq_consume(pq_connection *connection) { return api.PQconsumeInput(connection); }
+int pq_is_busy(pq_connection *connection) { return api.PQisBusy(connection); }
+pq_result *pq_next(pq_connection *connection) { return api.PQgetResult(connection); }
+pq_notice *pq_next_notice(pq_connection *connection) { return api.PQnotifies(connection); }
+void pq_free(void *memory) { api.PQfreemem(memory); }
+
+int pq_status(const pq_result *result) { return api.PQresultStatus(result); }
+const char *pq_state(const pq_result *result) { return api.PQresultErrorField(result, 'C'); }
+const char *pq_constraint(const pq_result *result) { return api.PQresultErrorField(result, 'n'); }
+int pq_rows(const pq_result *result) { return api.PQntuples(result); }
+int pq_is_null(const pq_result *result, int row, int column) { return api.PQgetisnull(result, row, column); }
+const char *pq_value(const pq_result *result, int row, int column) { return api.PQgetvalue(result, row, column); }
+int pq_length(const pq_result *result, int row, int column) { return api.PQgetlength(result, row, column); }
+void pq_clear(pq_result *result) { api.PQclear(result); }
+
+pq_cancel *pq_make_cancel(pq_connection *connection) { return api.PQgetCancel(connection); }
+
+void pq_send_cancel(pq_cancel *cancel) {
+  char reason[256];
+  api.PQcancel(cancel, reason, sizeof reason);
+}
+
+void pq_free_cancel(pq_cancel *cancel) { api.PQfreeCancel(cancel); }

@@ -1,0 +1,39 @@
+import TableProtocol
+
+/// All of a database that is not a row: what goes with the lists when they are moved to another storage.
+///
+/// Answers that are kept for clients that did not get them do not go along. So each list says that all of them were dropped
+/// up to now: who repeats a request is told that its outcome is not known any more, and looks at the item.
+struct MovedDatabase: Sendable {
+  struct List: Sendable {
+    let list: ListID
+    let columns: [TableColumn]
+    let state: ListState
+  }
+
+  let identity: DatabaseIdentity
+  /// As a list has it that was not there when the epoch began.
+  let epoch: DatabaseEpoch
+  let aliases: ColumnNames
+  let address: String?
+  /// The oldest first.
+  let lists: [List]
+  /// In the order they were given out.
+  let grants: [(digest: TokenDigest, grant: Grant)]
+  let answersKeptAfter: Timestamp
+}
+
+/// A storage whose whole content can be taken elsewhere, and that can take over that of another. Its methods block.
+protocol MovableStorage: ServerStorage {
+  /// True if nothing was written to it yet, and no token was given out.
+  func isUnused() throws -> Bool
+
+  /// The grants with their digests, in the order they were given out.
+  func allTokens() throws -> [(digest: TokenDigest, grant: Grant)]
+
+  /// Gives the first list, which every database has, the owner that it has there. Before the rows come.
+  func begin(_ database: MovedDatabase) throws
+
+  /// Becomes that database. After the rows have come.
+  func finish(_ database: MovedDatabase) throws
+}

@@ -1,0 +1,201 @@
+import TableProtocol
+
+/// The tokens that were given out, in the same database.
+extension PostgreSQLStorage {
+  func grant(_ digest: TokenDigest) async throws -> Grant? {
+    try await reading { try PostgreSQLGrants.grants("digest = $1", [.bytes(digest.bytes)], $0).first }
+  }
+
+  func hasGrants() async throws -> Bool { try await reading { try PostgreSQLGrants.exist($0) } }
+
+  func allGrants() async throws -> (grants: [TokenDigest: Grant], exist: Bool) {
+    try await reading { try PostgreSQLGrants.byDigest($0) }
+  }
+
+  func grants() throws -> [Grant] { try blocking { try PostgreSQLGrants.grants("true", [], $0) } }
+
+  func add(_ grant: Grant, _ digest: TokenDigest) throws -> (grant: Grant, itemsTakenOver: Int) {
+    try blocking { try PostgreSQLGrants.give(grant, digest, $0) }
+  }
+
+  func join(
+    _ invitation: TokenDigest, as token: TokenDigest, device: String, at now: Timestamp
+  ) async throws -> JoinOutcome {
+    try await writing { try PostgreSQLGrants.join(invitation, as: token, device: device, at: now, $0) }
+  }
+
+  func note(address: String) async throws {
+    try await writing {
+      _ = try $0.run("UPDATE ebb_database SET address = $1 WHERE address IS DISTINCT FROM $1", [.text(address)])
+    }
+  }
+
+  func address() throws -> String? { try blocking { try $0.run("SELECT address FROM ebb_database").text(0, 0) } }
+
+  func revoke(_ choice: GrantChoice) throws -> [Grant] {
+    let (condition, name) =
+      switch choice {
+      case .id(let id): ("NOT revoked AND id = $1", id)
+      case .user(let user): ("NOT revoked AND username = $1", user.text)
+      }
+    return try blocking { connection in
+      let meant = try PostgreSQLGrants.grants(condition, [.text(name)], connection, locks: true)
+      try connection.run("UPDATE ebb_token SET revoked = true WHERE \(condition)", [.text(name)])
+      return meant
+    }
+  }
+
+  func noteUse(_ digest: TokenDigest, at moment: Timestamp) async throws {
+    try await writing {
+      _ = try $0.run(
+        "UPDATE ebb_token SET last_used_at = $2 WHERE digest = $1", [.bytes(digest.bytes), .moment(moment)])
+    }
+  }
+}
+
+/// The other names of columns, and the epoch.
+extension PostgreSQLStorage {
+  func aliases() throws -> ColumnNames {
+    try blocking { connection in
+      let text = try connection.run("SELECT aliases FROM ebb_database").text(0, 0)
+      return text.flatMap { ColumnNames(words: $0.split(separator: " ").map(String.init)) } ?? .none
+    }
+  }
+
+  func keep(_ aliases: ColumnNames) throws {
+    let words = aliases.isEmpty ? nil : aliases.words.joined(separator: " ")
+    try blocking {
+      _ = try $0.run("UPDATE ebb_database SET aliases = $1 WHERE aliases IS DISTINCT FROM $1", [.optional(words)])
+    }
+  }
+
+  func raiseEpoch(now: Timestamp, nonce: String) throws -> DatabaseEpoch {
+    try blocking { connection in
+      try connection.run("SELECT 1 FROM ebb_database FOR UPDATE")
+      try connection.run("SELECT 1 FROM ebb_list ORDER BY list_id FOR UPDATE")
+      try connection.run("UPDATE ebb_database SET epoch = epoch + 1, epoch_nonce = $1", [.text(nonce)])
+      // From the rows that are there, and from the tombstones that were: a deletion that was removed for its age is not lost.
+      try connection.run(
+        """
+        UPDATE ebb_list l SET last_updated_at = greatest(last_updated_at, $1), epoch_from = greatest(
+          (SELECT max(updated_at) FROM ebb_item i WHERE i.list_id = l.list_id), tombstones_after)
+        """, [.moment(now)])
+      let rows = try connection.run(
+        """
+        SELECT d.epoch, d.epoch_nonce, l.epoch_from FROM ebb_database d, ebb_list l ORDER BY l.made_at, l.list_id LIMIT 1
+        """)
+      guard let number = rows.integer(0, 0).flatMap({ Int(exactly: $0) }) else {
+        throw StorageError.failed("the database's identity is damaged")
+      }
+      return DatabaseEpoch(number: number, from: rows.moment(0, 2), nonce: rows.text(0, 1))
+    }
+  }
+}
+
+/// The statements about the table `ebb_token`.
+private enum PostgreSQLGrants {
+  private static let columns = "id, username, label, scope, created_at, expires_at, last_used_at, revoked"
+
+  static func exist(_ connection: PostgreSQLConnection, _ condition: String = "true") throws -> Bool {
+    try !connection.run("SELECT 1 FROM ebb_token WHERE \(condition) LIMIT 1").isEmpty
+  }
+
+  /// Those of the condition, in the order they were given out.
+  static func grants(
+    _ condition: String, _ arguments: [PostgreSQLValue], _ connection: PostgreSQLConnection, locks: Bool = false
+  ) throws -> [Grant] {
+    let end = locks ? " FOR UPDATE" : ""
+    let rows = try connection.run(
+      "SELECT \(columns) FROM ebb_token WHERE \(condition) ORDER BY number\(end)", arguments)
+    return try (0..<rows.count).map { row in
+      guard let grant = grant(rows, row) else { throw StorageError.failed("a token in the database is damaged") }
+      return grant
+    }
+  }
+
+  /// Without the damaged ones, of which none lets anybody in.
+  static func byDigest(_ connection: PostgreSQLConnection) throws -> (grants: [TokenDigest: Grant], exist: Bool) {
+    let rows = try connection.run("SELECT \(columns), digest FROM ebb_token")
+    var found: [TokenDigest: Grant] = [:]
+    for row in 0..<rows.count {
+      if let digest = rows.bytes(row, 8).flatMap(TokenDigest.init(bytes:)) { found[digest] = grant(rows, row) }
+    }
+    return (found, !rows.isEmpty)
+  }
+
+  /// Adds a token. The first user who gets one gets the list of those who needed not sign in. Whoever adds one has the row
+  /// of the database, so that there is one first.
+  static func give(
+    _ grant: Grant, _ digest: TokenDigest, _ connection: PostgreSQLConnection
+  ) throws -> (grant: Grant, itemsTakenOver: Int) {
+    try connection.run("SELECT 1 FROM ebb_database FOR UPDATE")
+    let isFirst = try grant.scope != .invite && !exist(connection, "scope <> 'invite'")
+    let added = try add(grant, digest, connection)
+    return (added, isFirst ? try handOver(to: grant.user, connection) : 0)
+  }
+
+  private static func add(
+    _ grant: Grant, _ digest: TokenDigest, _ connection: PostgreSQLConnection
+  ) throws -> Grant {
+    var grant = grant
+    grant.id = digest.id
+    let count = try connection.run("SELECT count(*), count(*) FILTER (WHERE id = $1) FROM ebb_token", [.text(grant.id)])
+    let number = count.integer(0, 0) ?? 0
+    if count.integer(0, 1) != 0 { grant.id += "-\(number)" }
+    try connection.run(
+      """
+      INSERT INTO ebb_token (digest, id, number, username, label, scope, created_at, expires_at)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+      """,
+      [
+        .bytes(digest.bytes), .text(grant.id), .integer(number), .text(grant.user.text), .text(grant.label),
+        .text(grant.scope.rawValue), .moment(grant.createdAt), .moment(grant.expiresAt),
+      ])
+    return grant
+  }
+
+  /// Returns how many to-do items the user has got. A list stays if the user has one of that table.
+  private static func handOver(to user: UserName, _ connection: PostgreSQLConnection) throws -> Int {
+    try connection.run("SELECT 1 FROM ebb_list WHERE owner IN ('', $1) ORDER BY list_id FOR UPDATE", [.text(user.text)])
+    let moved = try connection.run(
+      """
+      UPDATE ebb_list l SET owner = $1 WHERE owner = ''
+        AND NOT EXISTS (SELECT 1 FROM ebb_list o WHERE o.owner = $1 AND o.name = l.name) RETURNING l.name, l.live
+      """, [.text(user.text)])
+    guard !moved.isEmpty else { return 0 }
+    let rows = try connection.run(
+      "SELECT live FROM ebb_list WHERE owner = $1 AND name = $2",
+      [.text(user.text), .text(ServedTable.todoItem.name)])
+    return Int(rows.integer(0, 0) ?? 0)
+  }
+
+  /// In one transaction, so that of several who show an invitation one gets a token.
+  static func join(
+    _ invitation: TokenDigest, as token: TokenDigest, device: String, at now: Timestamp,
+    _ connection: PostgreSQLConnection
+  ) throws -> JoinOutcome {
+    let digest = PostgreSQLValue.bytes(invitation.bytes)
+    guard let known = try grants("digest = $1", [digest], connection, locks: true).first, known.scope == .invite
+    else { return .unknown }
+    if known.isRevoked { return known.lastUsedAt == nil ? .unknown : .used }
+    if let end = known.expiresAt, end <= now { return .expired }
+    try connection.run(
+      "UPDATE ebb_token SET revoked = true, last_used_at = $2 WHERE digest = $1", [digest, .moment(now)])
+    return .joined(
+      try give(Grant(id: "", user: known.user, label: device, createdAt: now), token, connection).grant)
+  }
+
+  /// Nil for a damaged one.
+  private static func grant(_ rows: PostgreSQLRows, _ row: Int) -> Grant? {
+    guard let id = rows.text(row, 0), let user = rows.text(row, 1).flatMap(UserName.init),
+      let scope = rows.text(row, 3).flatMap(AccessScope.init), let createdAt = rows.moment(row, 4),
+      let isRevoked = rows.bool(row, 7)
+    else { return nil }
+    var grant = Grant(
+      id: id, user: user, label: rows.text(row, 2) ?? "", scope: scope, createdAt: createdAt,
+      expiresAt: rows.moment(row, 5))
+    grant.lastUsedAt = rows.moment(row, 6)
+    grant.isRevoked = isRevoked
+    return grant
+  }
+}

@@ -1,0 +1,101 @@
+import NIOPosix
+import Synchronization
+
+/// The connections to one database, and the threads that wait for its answers: as many of the one as of the other.
+///
+/// The threads are their own: those of the event loops and of Dispatch never wait for a database.
+final class PostgreSQLConnections: Sendable {
+  let address: PostgreSQLAddress
+  private let longest: Duration
+  private let threads: NIOThreadPool
+  private let aside = NIOThreadPool(numberOfThreads: 1)
+  private let state = Mutex(State())
+
+  private struct State {
+    var idle: [PostgreSQLConnection] = []
+    var isClosed = false
+    /// Until when no attempt to connect is made, and how long the next pause is.
+    var pauseEnd: ContinuousClock.Instant?
+    var pause = PostgreSQLConnections.shortestPause
+    var reason = ""
+  }
+
+  private static let shortestPause = Duration.milliseconds(100)
+  private static let longestPause = Duration.seconds(1)
+
+  /// `longest` is how long a connection may stay without an answer before it counts as cut.
+  init(_ address: PostgreSQLAddress, count: Int, longest: Duration) {
+    self.address = address
+    self.longest = longest
+    threads = NIOThreadPool(numberOfThreads: count)
+    threads.start()
+    aside.start()
+  }
+
+  /// Runs `body` on one of the threads.
+  func submit(_ body: @escaping @Sendable () -> Void) {
+    threads.submit { _ in body() }
+  }
+
+  /// Runs `body` on a thread that never is one of those, for what should not wait for them.
+  func submitAside(_ body: @escaping @Sendable () -> Void) {
+    aside.submit { _ in body() }
+  }
+
+  /// Runs `body` with a connection. A connection that was cut while nobody used it is noticed with the first statement:
+  /// `body` throws then, and may be run again.
+  func use<Value>(_ body: (PostgreSQLConnection) throws -> Value) throws -> Value {
+    let connection = try checkOut()
+    defer { checkIn(connection) }
+    return try body(connection)
+  }
+
+  /// One for a single user, who waits by himself after a failure.
+  func connectAside() throws(PostgreSQLFailure) -> PostgreSQLConnection {
+    guard !state.withLock(\.isClosed) else { throw .unreachable("the storage is closed") }
+    return try PostgreSQLConnection(address, longest: longest)
+  }
+
+  /// After a failure nobody tries again for a while, which grows: who asks meanwhile gets the same answer at once.
+  private func connect() throws(PostgreSQLFailure) -> PostgreSQLConnection {
+    let wait = state.withLock { state -> String? in
+      if state.isClosed { return "the storage is closed" }
+      return state.pauseEnd.map { $0 > .now } == true ? state.reason : nil
+    }
+    if let wait { throw .unreachable(wait) }
+    do {
+      let connection = try PostgreSQLConnection(address, longest: longest)
+      state.withLock { state in (state.pauseEnd, state.pause) = (nil, Self.shortestPause) }
+      return connection
+    } catch {
+      state.withLock { state in
+        state.pauseEnd = .now + state.pause
+        state.pause = min(state.pause * 2, Self.longestPause)
+        if case .unreachable(let reason) = error { state.reason = reason }
+      }
+      throw error
+    }
+  }
+
+  private func checkOut() throws(PostgreSQLFailure) -> PostgreSQLConnection {
+    if let idle = state.withLock({ $0.idle.popLast() }) { return idle }
+    return try connect()
+  }
+
+  private func checkIn(_ connection: PostgreSQLConnection) {
+    state.withLock { state in
+      // All that are idle were cut with this one, if the database was stopped.
+      if connection.isBroken { state.idle = [] } else if !state.isClosed { state.idle.append(connection) }
+    }
+  }
+
+  /// Lets the threads end when what they do is done.
+  func close() {
+    state.withLock { state in
+      state.isClosed = true
+      state.idle = []
+    }
+    threads.shutdownGracefully { _ in }
+    aside.shutdownGracefully { _ in }
+  }
+}

@@ -1,0 +1,80 @@
+import TableProtocol
+
+/// What went wrong between the server and PostgreSQL.
+enum PostgreSQLFailure: Error, Hashable {
+  /// libpq is not there. The text is the loader's.
+  case noLibrary(String)
+  /// There is no connection, or it was cut. The text names the cause, for the log, and has no password.
+  case unreachable(String)
+  /// The database asks for a repetition of the whole transaction: two of them met.
+  case again
+  /// A statement was refused with this SQLSTATE. `constraint` is the one that it would have violated.
+  case refused(state: String, constraint: String?)
+  /// Nobody knows whether the transaction was committed.
+  case outcomeUnknown
+
+  init(state: String, constraint: String?) {
+    switch state {
+    case "40001", "40P01": self = .again
+    // The server is stopped or starts, or somebody ended the session.
+    case "57P01", "57P02", "57P03", "57P05", "25P03": self = .unreachable("PostgreSQL ended the session (\(state))")
+    case _ where state.hasPrefix("08"): self = .unreachable("PostgreSQL ended the session (\(state))")
+    default: self = .refused(state: state, constraint: constraint)
+    }
+  }
+
+  /// What it means to whoever stands on the storage. The words of PostgreSQL are not used: they may have values in them.
+  var error: StorageError {
+    switch self {
+    case .unreachable(let words), .noLibrary(let words): .unreachable(words)
+    case .again: .busy
+    case .outcomeUnknown: .outcomeUnknown
+    case .refused("57014", _): .tooSlow
+    case .refused("55P03", _): .busy
+    case .refused("53100", _): .full
+    case .refused("54000", _): .valueTooLarge
+    // A value that does not fit, a row that is there already.
+    case .refused(let state, let constraint) where state.hasPrefix("22") || state.hasPrefix("23"):
+      .refused(Self.words(state, constraint))
+    case .refused(let state, let constraint): .failed(Self.words(state, constraint))
+    }
+  }
+
+  private static func words(_ state: String, _ constraint: String?) -> String {
+    "PostgreSQL \(state)" + (constraint.map { " (\($0))" } ?? "")
+  }
+
+  /// Runs `body`, with its failures as errors of the storage.
+  @discardableResult
+  static func named<Value>(_ body: () throws -> Value) throws -> Value {
+    do {
+      return try body()
+    } catch let failure as PostgreSQLFailure {
+      throw failure.error
+    }
+  }
+}
+
+extension ServerError {
+  /// Why a database of PostgreSQL can't be used.
+  init(postgreSQL error: any Error, _ address: PostgreSQLAddress) {
+    switch error {
+    case let error as ServerError: self = error
+    case PostgreSQLFailure.noLibrary(let reason): self = .noPostgreSQLLibrary(reason: reason)
+    case PostgreSQLFailure.unreachable(let reason), StorageError.unreachable(let reason):
+      self = .unreachable(database: address.shown, reason: reason)
+    case let failure as PostgreSQLFailure: self = .cannotOpen(path: address.shown, reason: failure.error.words)
+    case let error as StorageError: self = .cannotOpen(path: address.shown, reason: error.words)
+    default: self = .cannotOpen(path: address.shown, reason: "\(error)")
+    }
+  }
+}
+
+extension StorageError {
+  fileprivate var words: String {
+    switch self {
+    case .failed(let words), .refused(let words), .unreachable(let words): words
+    case .damagedRow, .busy, .full, .tooSlow, .valueTooLarge, .interrupted, .fileGone, .outcomeUnknown: "\(self)"
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import TableProtocol
+
+/// A database of PostgreSQL as one end of a move.
+extension PostgreSQLStorage: MovableStorage {
+  func isUnused() throws -> Bool {
+    try blocking {
+      try $0.run(
+        """
+        SELECT 1 FROM ebb_token UNION ALL SELECT 1 FROM ebb_list WHERE made_at > 0 OR last_updated_at > 0
+        UNION ALL (SELECT 1 FROM ebb_item LIMIT 1)
+        """
+      ).isEmpty
+    }
+  }
+
+  func allTokens() throws -> [(digest: TokenDigest, grant: Grant)] {
+    let digests = try blocking { connection in
+      let rows = try connection.run("SELECT digest FROM ebb_token ORDER BY number")
+      return (0..<rows.count).map { rows.bytes($0, 0) ?? [] }
+    }
+    return try zip(digests, grants()).compactMap { digest, grant in TokenDigest(bytes: digest).map { ($0, grant) } }
+  }
+
+  func begin(_ moved: MovedDatabase) throws {
+    guard let owner = moved.lists.first?.list.owner else { return }
+    try blocking { _ = try $0.run("UPDATE ebb_list SET owner = $1 WHERE made_at = 0", [.text(owner.text)]) }
+  }
+
+  func finish(_ moved: MovedDatabase) throws {
+    try blocking { connection in
+      try connection.run(
+        "UPDATE ebb_database SET uuid = $1, epoch = $2, epoch_nonce = $3, address = $4",
+        [
+          .text(moved.identity.text), .integer(moved.epoch.number), .optional(moved.epoch.nonce),
+          .optional(moved.address),
+        ])
+      for (number, list) in moved.lists.enumerated() {
+        try connection.run(
+          """
+          UPDATE ebb_list SET last_updated_at = $3, newest = $4, epoch_from = $5, answers_kept_after = $6,
+            tombstones_after = $7, made_at = $8 WHERE owner = $1 AND name = $2
+          """,
+          [
+            .text(list.list.owner?.text ?? ""), .text(list.list.table.name), .moment(list.state.lastMoment),
+            .moment(list.state.newestMoment), .moment(list.state.epoch.from), .moment(moved.answersKeptAfter),
+            .moment(list.state.tombstonesAfter), .integer(number),
+          ])
+      }
+      for (number, (digest, grant)) in moved.grants.enumerated() {
+        try connection.run(
+          """
+          INSERT INTO ebb_token
+            (digest, id, number, username, label, scope, created_at, expires_at, last_used_at, revoked)
+          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+          """,
+          [
+            .bytes(digest.bytes), .text(grant.id), .integer(number), .text(grant.user.text), .text(grant.label),
+            .text(grant.scope.rawValue), .moment(grant.createdAt), .moment(grant.expiresAt),
+            .moment(grant.lastUsedAt), .bool(grant.isRevoked),
+          ])
+      }
+    }
+    try keep(moved.aliases)
+  }
+}

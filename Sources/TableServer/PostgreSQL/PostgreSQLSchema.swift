@@ -1,0 +1,133 @@
+import FoundationEssentials
+import TableProtocol
+
+/// Makes the tables of a database, and brings those of an earlier version up to date.
+///
+/// `ebb_schema` has one row, the version, which is locked meanwhile: of several processes that start at once one does the
+/// work. Forward only; a database of a later version is left as it is.
+enum PostgreSQLSchema {
+  static let version: Int64 = 1
+  /// The oldest PostgreSQL whose answers were compared with those of SQLite.
+  private static let oldestServer: Int32 = 140_000
+
+  /// Makes the database fit for use, and returns which it is. `name` is for messages.
+  static func prepare(
+    _ connection: PostgreSQLConnection, name: String, makeUUID: () -> UUID
+  ) throws -> DatabaseIdentity {
+    try check(connection, name: name)
+    // Two processes that make the first table at once meet in the catalogue of the database, not at a row.
+    for attempt in 1...5 {
+      do {
+        return try migrate(connection, name: name, makeUUID)
+      } catch PostgreSQLFailure.refused(state: "23505", _) where attempt < 5 {
+        try connection.run("ROLLBACK")
+      } catch PostgreSQLFailure.refused(state: "42P07", _) where attempt < 5 {
+        try connection.run("ROLLBACK")
+      }
+    }
+    throw PostgreSQLFailure.again
+  }
+
+  private static func check(_ connection: PostgreSQLConnection, name: String) throws {
+    guard connection.serverVersion >= oldestServer else {
+      let version = "\(connection.serverVersion / 10_000)"
+      throw ServerError.cannotOpen(path: name, reason: "PostgreSQL 14 or later is needed, this is \(version)")
+    }
+    let settings = try connection.run(
+      "SELECT current_setting('server_encoding'), current_setting('synchronous_commit')")
+    guard settings.text(0, 0) == "UTF8" else {
+      throw ServerError.cannotOpen(path: name, reason: "its encoding is \(settings.text(0, 0) ?? ""), and must be UTF8")
+    }
+    // An answer promises that what was written is on the disk.
+    guard settings.text(0, 1) != "off" else { throw ServerError.commitsUnsafely(database: name) }
+  }
+
+  private static func migrate(
+    _ connection: PostgreSQLConnection, name: String, _ makeUUID: () -> UUID
+  ) throws -> DatabaseIdentity {
+    let known = try connection.run("SELECT to_regclass('ebb_schema') IS NOT NULL").bool(0, 0) ?? false
+    if known, try connection.run("SELECT version FROM ebb_schema").integer(0, 0) == version {
+      return try identity(in: connection)
+    }
+    try connection.run("BEGIN")
+    do {
+      try connection.run("CREATE TABLE IF NOT EXISTS ebb_schema (version bigint NOT NULL)")
+      let rows = try connection.run("SELECT version FROM ebb_schema FOR UPDATE")
+      let found = rows.integer(0, 0) ?? 0
+      guard found <= version else { throw ServerError.newerVersion(path: name) }
+      if found < 1 { try makeTables(connection, makeUUID) }
+      try connection.run(
+        rows.isEmpty ? "INSERT INTO ebb_schema VALUES (\(version))" : "UPDATE ebb_schema SET version = \(version)")
+      let identity = try identity(in: connection)
+      try connection.run("COMMIT")
+      return identity
+    } catch let error as ServerError {
+      try connection.run("ROLLBACK")
+      throw error
+    }
+  }
+
+  private static func makeTables(_ connection: PostgreSQLConnection, _ makeUUID: () -> UUID) throws {
+    let script = String(decoding: PackageResources.postgresql_sql, as: UTF8.self)
+    var statement = ""
+    for line in script.split(separator: "\n") where !line.hasPrefix("--") {
+      statement += line + "\n"
+      if line.hasSuffix(";") {
+        try connection.run(statement)
+        statement = ""
+      }
+    }
+    let identity = DatabaseIdentity(makeUUID())
+    try connection.run("INSERT INTO ebb_database (id, uuid) VALUES (1, $1)", [.text(identity.text)])
+    try connection.run(
+      "INSERT INTO ebb_list (list_id, owner, name, made_at, columns) VALUES ($1::uuid, '', $2, 0, $3)",
+      [
+        .text(UUID().uuidString), .text(ServedTable.todoItem.name),
+        .text(ColumnList.text(of: ServedTable.todoItem.firstColumns)),
+      ])
+  }
+
+  private static func identity(in connection: PostgreSQLConnection) throws -> DatabaseIdentity {
+    let rows = try connection.run("SELECT uuid FROM ebb_database")
+    guard let uuid = rows.text(0, 0).flatMap(UUID.init(uuidString:)) else {
+      throw StorageError.failed("the database's identity is damaged")
+    }
+    return DatabaseIdentity(uuid)
+  }
+}
+
+/// The columns of a list as `ebb_list` has them: `text:text complete:bool`.
+enum ColumnList {
+  static func text(of columns: [TableColumn]) -> String {
+    columns.map { "\($0.name):\(name(of: $0.kind))" }.joined(separator: " ")
+  }
+
+  /// Nil for a text that is damaged.
+  static func columns(_ text: String) -> [TableColumn]? {
+    var columns: [TableColumn] = []
+    for part in text.split(separator: " ") {
+      guard let colon = part.lastIndex(of: ":"), let kind = kind(named: part[part.index(after: colon)...]) else {
+        return nil
+      }
+      columns.append(TableColumn(name: String(part[..<colon]), kind: kind))
+    }
+    return columns
+  }
+
+  private static func name(of kind: TableColumn.Kind) -> String {
+    switch kind {
+    case .text: "text"
+    case .bool: "bool"
+    case .number: "number"
+    }
+  }
+
+  private static func kind(named name: Substring) -> TableColumn.Kind? {
+    switch name {
+    case "text": .text
+    case "bool": .bool
+    case "number": .number
+    default: nil
+    }
+  }
+}

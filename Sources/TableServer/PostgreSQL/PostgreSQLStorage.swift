@@ -1,0 +1,224 @@
+import FoundationEssentials
+import Synchronization
+import TableProtocol
+import TableSQL
+
+/// The storage for those who outgrow one machine, or have a database that is already looked after: PostgreSQL, of which
+/// several server processes may have the same.
+///
+/// The row of a list in `ebb_list` is its clock and its lock. A writer locks it first and changes it last; the lock is
+/// released after the transaction has become visible, so that the next writer sees it, and its moments are later.
+struct PostgreSQLStorage: ServerStorage {
+  struct Options: Sendable {
+    var patience = PostgreSQLPatience()
+    /// As many requests as wait for the database at a time.
+    var connections = 8
+    /// True if moments are those of the database's clock, which all servers share, and not of this machine's.
+    var goesByDatabaseClock = true
+    /// True behind a pooler that gives each transaction another session: then nothing can be listened to.
+    var isPooled = false
+  }
+
+  let identity: DatabaseIdentity
+  let connections: PostgreSQLConnections
+  let options: Options
+  private let writes: PostgreSQLWrites
+  private let notices = ListNotices()
+  private let exchange: PostgreSQLNotices
+
+  /// Connects, and makes the tables when there are none. `makeUUID` is asked for the identity of a database that has none
+  /// yet.
+  init(_ address: PostgreSQLAddress, _ options: Options = Options(), makeUUID: () -> UUID) throws(ServerError) {
+    self.options = options
+    let longest = options.patience.writing + options.patience.reading + .seconds(10)
+    let connections = PostgreSQLConnections(address, count: max(options.connections, 2), longest: longest)
+    self.connections = connections
+    do {
+      identity = try connections.use { try PostgreSQLSchema.prepare($0, name: address.shown, makeUUID: makeUUID) }
+    } catch {
+      connections.close()
+      throw ServerError(postgreSQL: error, address)
+    }
+    exchange = PostgreSQLNotices(connections, notices, isPooled: options.isPooled)
+    let groups = PostgreSQLGroups(connections, options, exchange)
+    writes = groups.writes
+  }
+
+  func lists() async throws -> [ListID] { try await lists(nil) }
+
+  func lists(of owner: UserName?) async throws -> [ListID] { try await lists(owner?.text ?? "") }
+
+  private func lists(_ owner: String?) async throws -> [ListID] {
+    try await reading { connection in
+      let rows = try connection.run(
+        "SELECT owner, name FROM ebb_list WHERE $1::text IS NULL OR owner = $1 ORDER BY made_at, list_id",
+        [.optional(owner)])
+      return try (0..<rows.count).map { row in
+        guard let list = PostgreSQLHeader.list(rows, row, owner: 0, name: 1) else {
+          throw StorageError.failed("a name in ebb_list is damaged")
+        }
+        return list
+      }
+    }
+  }
+
+  func read<Value: Sendable>(
+    _ list: ListID, _ body: @escaping @Sendable (any StoredList) throws -> Value
+  ) async throws -> Value {
+    try await reading { [options] connection in
+      // One snapshot for all queries.
+      let begun = try connection.run([
+        PostgreSQLStatement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"),
+        options.patience.statement(reading: options.patience.reading), PostgreSQLHeader.one(list),
+      ])
+      defer { _ = try? connection.run("ROLLBACK") }
+      let rows = begun[2]
+      let isThere = !rows.isNull(0, 0)
+      let header =
+        try isThere
+        ? PostgreSQLHeader(rows, 0)
+        : PostgreSQLHeader(new: list, listID: "", epoch: PostgreSQLHeader.epoch(rows, 0))
+      let stored = PostgreSQLStoredList(
+        list, header, isThere: isThere, connection, longestReading: options.patience.reading)
+      return try body(stored)
+    }
+  }
+
+  func write<Value: Sendable>(
+    _ lists: [ListID], _ body: @escaping @Sendable ([any EditableList]) throws -> Value
+  ) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+      writes.add(
+        PostgreSQLWrites.Job(
+          lists: lists,
+          run: { lists in
+            let value = try body(lists)
+            return { continuation.resume(returning: value) }
+          }, fail: { continuation.resume(throwing: $0) }))
+    }
+  }
+
+  var moves: AsyncStream<ListNotice> {
+    exchange.start()
+    return notices.stream
+  }
+
+  func close() throws {
+    exchange.stop()
+    notices.finish()
+    connections.close()
+  }
+}
+
+/// Running.
+extension PostgreSQLStorage {
+  /// Runs `body` on a thread for it, and stops it when the task is cancelled. A connection that was cut is replaced once.
+  func reading<Value: Sendable>(
+    _ body: @escaping @Sendable (PostgreSQLConnection) throws -> Value
+  ) async throws -> Value {
+    let call = PostgreSQLCall()
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        connections.submit { [connections] in
+          continuation.resume(with: Result { try call.run(on: connections, body) })
+        }
+      }
+    } onCancel: { [connections] in
+      call.cancel(connections)
+    }
+  }
+
+  /// The same for what changes something.
+  func writing<Value: Sendable>(
+    _ body: @escaping @Sendable (PostgreSQLConnection) throws -> Value
+  ) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+      connections.submit {
+        continuation.resume(with: Result { try blocking(body) })
+      }
+    }
+  }
+
+  /// The same on the thread that asks, in one transaction, which `begin` begins.
+  func blocking<Value>(beginning begin: String = "BEGIN", _ body: (PostgreSQLConnection) throws -> Value) throws
+    -> Value
+  {
+    for _ in 1...5 {
+      do {
+        return try connections.use { try transaction(begin, on: $0, body) }
+      } catch PostgreSQLFailure.again {
+        continue
+      } catch let failure as PostgreSQLFailure {
+        throw failure.error
+      }
+    }
+    throw StorageError.busy
+  }
+
+  private func transaction<Value>(
+    _ begin: String, on connection: PostgreSQLConnection, _ body: (PostgreSQLConnection) throws -> Value
+  ) throws -> Value {
+    try connection.run([PostgreSQLStatement(begin), options.patience.statement(reading: options.patience.writing)])
+    do {
+      let value = try body(connection)
+      try connection.run("COMMIT")
+      return value
+    } catch {
+      _ = try? connection.run("ROLLBACK")
+      throw error
+    }
+  }
+}
+
+/// One read, which may be given up while it runs.
+private final class PostgreSQLCall: Sendable {
+  private let state = Mutex(State())
+
+  private struct State {
+    var isCancelled = false
+    var connection: PostgreSQLConnection?
+  }
+
+  func run<Value>(on connections: PostgreSQLConnections, _ body: (PostgreSQLConnection) throws -> Value) throws -> Value
+  {
+    for isLast in [false, true] {
+      do {
+        return try connections.use { connection in
+          let isCancelled = state.withLock { state in
+            state.connection = connection
+            return state.isCancelled
+          }
+          defer { state.withLock { $0.connection = nil } }
+          guard !isCancelled else { throw StorageError.interrupted }
+          return try body(connection)
+        }
+      } catch PostgreSQLFailure.unreachable where !isLast {
+        // It may have been cut while nobody used it. Nothing was changed.
+        continue
+      } catch PostgreSQLFailure.again where !isLast {
+        continue
+      } catch let failure as PostgreSQLFailure {
+        throw state.withLock(\.isCancelled) ? StorageError.interrupted : failure.error
+      } catch StorageError.tooSlow where state.withLock(\.isCancelled) {
+        throw StorageError.interrupted
+      }
+    }
+    throw StorageError.busy
+  }
+
+  /// To ask the database to stop takes a connection, and so a thread that may wait.
+  func cancel(_ connections: PostgreSQLConnections) {
+    let connection = state.withLock { state in
+      state.isCancelled = true
+      return state.connection
+    }
+    guard connection != nil else { return }
+    connections.submitAside { [self] in
+      state.withLock { state in
+        state.connection?.cancel()
+        // What was asked to stop may be over by now: then the next statement would be stopped, whosever it is.
+        state.connection?.discard()
+      }
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import FoundationEssentials
+import TableProtocol
+
+/// Where a server's database is, as `--database` has it.
+package enum DatabaseLocation: Hashable, Sendable {
+  case file(String)
+  case postgreSQL(PostgreSQLAddress)
+
+  /// Of the path of a file, or a URL. A URL of anything else has been refused before: see ``isUnknownURL(_:)``.
+  package init(_ text: String) {
+    self = PostgreSQLAddress(text).map(DatabaseLocation.postgreSQL) ?? .file(text)
+  }
+
+  /// True for a text with a scheme that is none of a database that a server can have. As the path of a file it would make
+  /// folders of that name.
+  package static func isUnknownURL(_ text: String) -> Bool {
+    guard let end = text.firstRange(of: "://"), PostgreSQLAddress(text) == nil else { return false }
+    let scheme = text[..<end.lowerBound].utf8
+    return scheme.first?.isLetterOfScheme == true
+      && scheme.allSatisfy { $0.isLetterOfScheme || $0.isDigit || "+-.".utf8.contains($0) }
+  }
+
+  /// For people and for the log: without a password.
+  package var shown: String {
+    switch self {
+    case .file(let path): path
+    case .postgreSQL(let address): address.shown
+    }
+  }
+
+  /// Nil for a database that is no file.
+  var path: String? {
+    switch self {
+    case .file(let path): path
+    case .postgreSQL: nil
+    }
+  }
+
+  /// What a failure on it means to whoever named it.
+  func failure(_ error: any Error) -> ServerError {
+    switch self {
+    case .file(let path): ServerError(database: error, path: path)
+    case .postgreSQL(let address): ServerError(postgreSQL: error, address)
+    }
+  }
+
+  /// Opens it for a command, which has nothing else to do. A file is made if `makesDatabase` is true; in PostgreSQL the
+  /// tables are made in any case, for the database itself is there.
+  func open(
+    makesDatabase: Bool = false, update: DatabaseUpdate? = nil, makeUUID: () -> UUID = { UUID() }
+  ) throws(ServerError) -> any MovableStorage {
+    switch self {
+    case .postgreSQL(let address):
+      return try PostgreSQLStorage(address, makeUUID: makeUUID)
+    case .file(let path):
+      do {
+        guard try DatabaseHeader.check(path: path) || makesDatabase else { throw ServerError.noDatabase(path: path) }
+      } catch {
+        throw ServerError(database: error, path: path)
+      }
+      return try SQLiteStorage(path: path, update: update, makeUUID: makeUUID)
+    }
+  }
+}
+
+extension UInt8 {
+  fileprivate var isLetterOfScheme: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
+}

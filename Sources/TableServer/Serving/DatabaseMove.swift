@@ -1,0 +1,137 @@
+package import TableProtocol
+import TableSQL
+
+/// Takes a server's database over into another storage: from a file into PostgreSQL, or back. No server may run on either.
+///
+/// It stays the same database, so that devices notice nothing. The one it comes from is not changed.
+package struct DatabaseMove {
+  /// Rows that are written together.
+  private static let rowsTogether = 1_000
+
+  private let source: DatabaseLocation
+  private let target: DatabaseLocation
+  private let clock: @Sendable () -> Timestamp
+
+  /// A path or a URL each.
+  package init(from source: String, to target: String, clock: @escaping @Sendable () -> Timestamp) {
+    self.source = DatabaseLocation(source)
+    self.target = DatabaseLocation(target)
+    self.clock = clock
+  }
+
+  /// Moves everything, then compares both. Returns what is in the new one. Throws if that has something in it already, and
+  /// if they are not the same in the end: then the new one is not to be used.
+  package func run() async throws(ServerError) -> DatabaseReport {
+    let from = try open(source, makesDatabase: false)
+    defer { try? from.close() }
+    let to = try open(target, makesDatabase: true)
+    defer { try? to.close() }
+    let moved: MovedDatabase
+    do {
+      moved = try await content(of: from)
+    } catch {
+      throw source.failure(error)
+    }
+    do {
+      guard try to.isUnused() else { throw ServerError.moveTargetUsed(database: target.shown) }
+      try to.begin(moved)
+      for list in moved.lists { try await move(list, from, to) }
+      try to.finish(moved)
+      return try await compare(moved, from, to)
+    } catch {
+      throw target.failure(error)
+    }
+  }
+
+  private func open(_ place: DatabaseLocation, makesDatabase: Bool) throws(ServerError) -> any MovableStorage {
+    do {
+      if let path = place.path, try DatabaseHeader.check(path: path) { try DatabaseReplacement.checkUnused(path) }
+    } catch let problem as BackupProblem {
+      throw .backup(problem)
+    } catch {
+      throw place.failure(error)
+    }
+    return try place.open(makesDatabase: makesDatabase)
+  }
+
+  private func content(of storage: any MovableStorage) async throws -> MovedDatabase {
+    var lists: [MovedDatabase.List] = []
+    for list in try await storage.lists() {
+      lists.append(
+        try await storage.read(list) {
+          MovedDatabase.List(list: list, columns: $0.schema.columns, state: try $0.state())
+        })
+    }
+    // As somebody has it who never had a list: nobody can have this name.
+    let nobody = ListID(.todoItem, owner: UserName("\u{7E}nobody\u{7E}"))
+    return MovedDatabase(
+      identity: storage.identity, epoch: try await storage.read(nobody) { try $0.state().epoch },
+      aliases: try storage.aliases(), address: try storage.address(), lists: lists, grants: try storage.allTokens(),
+      answersKeptAfter: clock())
+  }
+
+  private func move(
+    _ list: MovedDatabase.List, _ from: any MovableStorage, _ to: any MovableStorage
+  ) async throws {
+    var place: [FieldValue]?
+    var isFirst = true
+    repeat {
+      let rows = try await Self.rows(of: list.list, from, after: place)
+      place = rows.last.map { [.integer($0.updatedAt.milliseconds), .text($0.id.text)] }
+      guard !rows.isEmpty || isFirst && list.list != ListID(.todoItem) else { return }
+      let (columns, isAtBeginning) = (list.columns, isFirst)
+      try await to.write(list.list) { target in
+        if isAtBeginning { try target.add(Array(columns.dropFirst(target.schema.columns.count))) }
+        for row in rows { try target.insert(row.storedRecord(columns)) }
+        try target.save(lastMoment: list.state.lastMoment, digest: list.state.digest)
+      }
+      isFirst = false
+    } while place != nil
+  }
+
+  private static func rows(
+    of list: ListID, _ storage: any MovableStorage, after place: [FieldValue]?
+  ) async throws -> [ListedRow] {
+    try await storage.read(list) { stored in
+      var query = ListQuery(
+        nulls: .sql, order: [SortKey(SystemColumn.updatedAt)], limit: Self.rowsTogether, includesDeleted: true)
+      query.place = place
+      var rows: [ListedRow] = []
+      try stored.forEachRow(of: query) { row in
+        rows.append(row)
+        return true
+      }
+      return rows
+    }
+  }
+
+  /// The digest that devices compare, and one of everything in every row, tombstones too.
+  private func compare(
+    _ moved: MovedDatabase, _ from: any MovableStorage, _ to: any MovableStorage
+  ) async throws -> DatabaseReport {
+    var report = DatabaseReport()
+    for list in moved.lists {
+      let (there, here) = (try await Self.sum(of: list, from), try await Self.sum(of: list, to))
+      let state = try await to.read(list.list) { try $0.state() }
+      let check = try await to.read(list.list) { try $0.check() }
+      guard there == here, state == list.state, check.counted == list.state.digest, check.damaged == 0,
+        check.unmarked == 0
+      else { throw ServerError.moveDiffers(database: target.shown, list: list.list.description) }
+      report.lists += 1
+      report.items += check.counted.count
+    }
+    return report
+  }
+
+  private static func sum(of list: MovedDatabase.List, _ storage: any MovableStorage) async throws -> [Int64] {
+    var place: [FieldValue]?
+    var (sum, count): (Int64, Int64) = (0, 0)
+    repeat {
+      let rows = try await rows(of: list.list, storage, after: place)
+      place = rows.last.map { [.integer($0.updatedAt.milliseconds), .text($0.id.text)] }
+      for row in rows { sum &+= RowDigest(row.storedRecord(list.columns), list.columns).value }
+      count += Int64(rows.count)
+    } while place != nil
+    return [sum, count]
+  }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// A PostgreSQL of the tests' own, on a socket in a folder that is removed at the end of the process.
+package final class PostgreSQLCluster: Sendable {
+  package struct Failure: Error, CustomStringConvertible {
+    package let description: String
+
+    package init(description: String) { self.description = description }
+  }
+
+  package static let isInstalled: Bool = {
+    let versions = (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")) ?? []
+    return versions.contains { FileManager.default.isExecutableFile(atPath: "/usr/lib/postgresql/\($0)/bin/initdb") }
+  }()
+
+  /// One for all tests of a process. It does not wait for the disk, which no test of it asks for.
+  private static let shared = Mutex<Result<PostgreSQLCluster, Failure>?>(nil)
+
+  /// Starts it when it is first asked for. Blocks for some seconds then.
+  package static func get() throws -> PostgreSQLCluster {
+    try shared.withLock { shared in
+      if let shared { return try shared.get() }
+      let made = Result { () throws(Failure) in try PostgreSQLCluster(["fsync=off"]) }
+      shared = made
+      return try made.get()
+    }
+  }
+
+  package let folder: String
+  private let commands: FileHandle
+  private let answers: Mutex<FileHandle>
+  private static let count = Atomic(0)
+
+  /// One of its own, for tests that stop it.
+  package init(_ settings: [String] = []) throws(Failure) {
+    folder = "/tmp/ebb-postgres-\(getpid())-\(Self.count.add(1, ordering: .relaxed).newValue)"
+    let process = Process()
+    process.executableURL = URL(filePath: "/bin/sh")
+    let script = URL(filePath: #filePath).appending(path: "../../../Resources/run/postgres.sh").standardized.path
+    process.arguments = [script, folder] + settings
+    process.environment = ProcessInfo.processInfo.environment.merging(["EBB_POSTGRES_ONCE": "1"]) { $1 }
+    let (input, output) = (Pipe(), Pipe())
+    for end in [input.fileHandleForWriting, output.fileHandleForReading] {
+      _ = fcntl(end.fileDescriptor, F_SETFD, FD_CLOEXEC)
+    }
+    process.standardInput = input
+    process.standardOutput = output
+    do {
+      try process.run()
+    } catch {
+      throw Failure(description: "\(error)")
+    }
+    commands = input.fileHandleForWriting
+    answers = Mutex(output.fileHandleForReading)
+    guard answer() == "ready" else { throw Failure(description: "PostgreSQL did not start") }
+  }
+
+  /// Makes a database of this name, and returns its URL.
+  package func makeDatabase(_ name: String = "test_\(UUID().uuidString.prefix(8).lowercased())") throws -> String {
+    try ask("create \(name)", "created")
+    return url(of: name)
+  }
+
+  package func url(of database: String) -> String { "postgresql://postgres@/\(database)?host=\(folder)" }
+
+  /// Ends it as a power cut would.
+  package func kill() throws { try ask("kill", "killed") }
+  package func stop() throws { try ask("stop", "stopped") }
+  package func start() throws { try ask("start", "ready") }
+
+  private func ask(_ command: String, _ expected: String) throws {
+    let said = answers.withLock { answers in
+      try? commands.write(contentsOf: Data("\(command)\n".utf8))
+      return Self.line(answers)
+    }
+    guard said == expected else { throw Failure(description: "PostgreSQL answered \(command) with \(said)") }
+  }
+
+  private func answer() -> String { answers.withLock { Self.line($0) } }
+
+  private static func line(_ handle: FileHandle) -> String {
+    var line: [UInt8] = []
+    while let byte = try? handle.read(upToCount: 1)?.first, byte != UInt8(ascii: "\n") { line.append(byte) }
+    return String(decoding: line, as: UTF8.self)
+  }
+}

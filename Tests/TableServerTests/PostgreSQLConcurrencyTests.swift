@@ -1,0 +1,284 @@
+import Dispatch
+import FoundationEssentials
+import Glibc
+import Support
+import Synchronization
+import TableProtocol
+import TableSQL
+import Testing
+
+@testable import TableServer
+
+/// Several processes on one database: here each is a storage of its own, which shares nothing with the others.
+@Suite("Several servers on one PostgreSQL", .enabled(if: PostgreSQLCluster.isInstalled, "PostgreSQL is not installed"))
+struct PostgreSQLConcurrencyTests {
+  private func withStorages(
+    _ count: Int, _ options: PostgreSQLStorage.Options = .init(),
+    _ body: ([PostgreSQLStorage], PostgreSQLAddress) async throws -> Void
+  ) async throws {
+    try await PostgreSQLDatabase.use { address in
+      let storages = try await withThrowingTaskGroup(of: PostgreSQLStorage.self) { group in
+        // All at once: one of them makes the tables.
+        for _ in 0..<count { group.addTask { try PostgreSQLStorage(address, options, makeUUID: { UUID() }) } }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      defer { for storage in storages { try? storage.close() } }
+      #expect(Set(storages.map(\.identity)).count == 1)
+      try await body(storages, address)
+    }
+  }
+
+  @Test(
+    "pass nothing by: who asks for what is newer than the newest it has sees every row, in the order of the moments")
+  func nothingIsPassedBy() async throws {
+    try await withStorages(3) { storages, _ in
+      let course = try await Course.run(readers: storages, writers: 8, for: .seconds(3)) { number, random in
+        let pause = UInt32.random(in: 0..<8_000, using: &random)
+        let isDeleted = Int.random(in: 0..<5, using: &random) == 0
+        try await storages[number % 3].write(ListID.first) { list in
+          try list.write("row\(Int(pause) % 40)", isDeleted: isDeleted)
+          usleep(pause)
+        }
+      }
+      #expect(course.isWhole && course.wentBack == 0)
+      #expect(course.writes > 50, "\(course.writes)")
+      let check = try await storages[0].read(.first) { try $0.check() }
+      #expect(check.stored == check.counted && check.damaged == 0)
+    }
+  }
+
+  @Test("a moment that is taken at the start of a transaction is passed by, and this is noticed")
+  func mutant() async throws {
+    try await withStorages(1) { storages, address in
+      let end = ContinuousClock.now + .seconds(10)
+      var isNoticed = false
+      while !isNoticed, .now < end {
+        let course = try await Course.run(readers: storages, writers: 8, for: .milliseconds(700)) { number, random in
+          let pause = UInt32.random(in: 0..<20_000, using: &random)
+          try await blocking { try Self.writeAtStart("m\(number)", pause, address) }
+        }
+        isNoticed = !course.isWhole || course.wentBack > 0
+      }
+      #expect(isNoticed)
+    }
+  }
+
+  /// What a trigger with `NOW()` does.
+  private static func writeAtStart(_ id: String, _ pause: UInt32, _ address: PostgreSQLAddress) throws {
+    let connection = try PostgreSQLConnection(address, longest: .seconds(30))
+    try connection.run("BEGIN")
+    try connection.run("SELECT now()")
+    usleep(pause)
+    try connection.run(
+      """
+      INSERT INTO ebb_item (list_id, id, created_at, updated_at, version, deleted)
+      SELECT list_id, $1, 0, (extract(epoch FROM now()) * 1000000)::bigint % 9000000000000000, 'v', false FROM ebb_list
+      ON CONFLICT (list_id, id) DO UPDATE SET updated_at = excluded.updated_at
+      """, [.text(id)])
+    try connection.run("COMMIT")
+  }
+
+  @Test("a second writer of a list waits, one of another list does not, and a reader sees neither half")
+  func interleaving() async throws {
+    let movies = ListID(try #require(ServedTable(named: "movies")))
+    try await withStorages(2) { storages, _ in
+      let (begun, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      let order = Shared<[String]>([])
+      async let first: Void = storages[0].write(ListID.first) { list in
+        try list.write("a")
+        begun.signal()
+        goOn.wait()
+        try list.write("b")
+        order.value.withLock { $0.append("first") }
+      }
+      await blocking { begun.wait() }
+      async let second: Void = storages[1].write(ListID.first) { list in
+        order.value.withLock { $0.append("second") }
+        #expect(try list.row("b") != nil, "it sees what the one before it wrote")
+        try list.write("c")
+      }
+      try await storages[1].write(movies) { list in
+        try list.write("other")
+        order.value.withLock { $0.append("other") }
+      }
+      #expect(try await storages[1].read(.first) { try $0.row("a") } == nil)
+      goOn.signal()
+      try await first
+      try await second
+      #expect(order.value.withLock(\.self) == ["other", "first", "second"])
+      let rows = try await Course.rows(storages[1])
+      #expect(rows.map(\.id) == ["a", "b", "c"])
+    }
+  }
+
+  @Test("tell each other what moved", arguments: [false, true])
+  func notices(isPooled: Bool) async throws {
+    var options = PostgreSQLStorage.Options()
+    options.isPooled = isPooled
+    try await withStorages(2, options) { storages, _ in
+      let anna = ListID(.todoItem, owner: UserName("anna"))
+      let moves = storages[1].moves
+      let writer = Task {
+        // Until the other listens: a notice may be lost before that.
+        while !Task.isCancelled {
+          try await storages[0].write(anna) { try $0.write("a") }
+          try await Task.sleep(for: .milliseconds(50))
+        }
+      }
+      for await notice in moves where notice.list == anna {
+        let state = try await storages[1].read(anna) { try $0.state() }
+        #expect(state.lastMoment >= notice.lastMoment)
+        break
+      }
+      writer.cancel()
+      _ = await writer.result
+    }
+  }
+
+  @Test("what is left of the time for queries is no limit of the writes after them")
+  func timeLimits() async throws {
+    var options = PostgreSQLStorage.Options()
+    options.patience.reading = .milliseconds(400)
+    try await withStorages(1, options) { storages, _ in
+      try await storages[0].write(ListID.first) { list in
+        try list.write("a")
+        let query = ListQuery(filter: try FilterParser.parse("text eq 'a'"), nulls: .sql, limit: 9)
+        while (try? list.count(of: query)) != nil {}
+        let connection = try #require(list as? PostgreSQLEditableList).connection
+        let limit = try connection.run("SELECT current_setting('statement_timeout')").text(0, 0)
+        #expect(limit == "1min")
+        try list.write("b")
+      }
+      #expect(try await storages[0].read(.first) { try $0.state().digest.count } == 2)
+      // A transaction goes on after a query that took too long.
+      await #expect(throws: StorageError.tooSlow) {
+        try await storages[0].read(.first) { list in
+          let query = ListQuery(nulls: .sql, limit: 9)
+          while true { _ = try list.count(of: query) }
+        }
+      }
+    }
+  }
+
+  @Test("a batch of a thousand is a few round trips")
+  func roundTrips() async throws {
+    try await withStorages(1) { storages, _ in
+      let ids = (0..<1_000).map { RecordID("row\($0)") }
+      for _ in 0..<2 {
+        let trips = try await storages[0].write(ListID.first) { list in
+          let connection = try #require(list as? PostgreSQLEditableList).connection
+          let before = connection.roundTrips
+          try list.prepare { ids }
+          for id in ids { try list.write(id) }
+          return (before, connection.roundTrips)
+        }
+        let after = try await storages[0].write(ListID.first) { list in
+          try #require(list as? PostgreSQLEditableList).connection.roundTrips
+        }
+        #expect(trips.1 - trips.0 == 1 && after - trips.1 <= 3, "one to ask, one to write, and the next transaction")
+      }
+      #expect(try await storages[0].read(.first) { try $0.state().digest.count } == 1_000)
+    }
+  }
+}
+
+/// A value that several tasks see.
+private final class Shared<Value: Sendable>: Sendable {
+  let value: Mutex<Value>
+
+  init(_ value: Value) { self.value = Mutex(value) }
+}
+
+/// Writers that write, and readers that ask for what is newer than the newest row they have.
+private struct Course {
+  private(set) var writes = 0
+  /// How often a reader was given a row that is not newer than what it had.
+  private(set) var wentBack = 0
+  /// True if each reader has in the end what the table has.
+  private(set) var isWhole = true
+
+  static func run(
+    readers: [PostgreSQLStorage], writers: Int, for time: Duration,
+    _ write: @escaping @Sendable (Int, inout SeededGenerator) async throws -> Void
+  ) async throws -> Course {
+    let end = ContinuousClock.now + time
+    let isOver = Shared(false)
+    var course = Course()
+    let reading = Task {
+      try await withThrowingTaskGroup(of: Reader.self) { group in
+        for number in 0..<4 {
+          group.addTask {
+            var reader = Reader()
+            while !isOver.value.withLock(\.self) { try await reader.pull(from: readers[number % readers.count]) }
+            try await reader.pull(from: readers[number % readers.count])
+            return reader
+          }
+        }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+    }
+    course.writes = try await withThrowingTaskGroup(of: Int.self) { group in
+      for number in 0..<writers {
+        group.addTask {
+          var random = SeededGenerator(seed: UInt64(number))
+          var writes = 0
+          while .now < end {
+            try await write(number, &random)
+            writes += 1
+          }
+          return writes
+        }
+      }
+      return try await group.reduce(0, +)
+    }
+    isOver.value.withLock { $0 = true }
+    let table = Dictionary(uniqueKeysWithValues: try await rows(readers[0]).map { ($0.id, $0.updatedAt) })
+    for reader in try await reading.value {
+      course.wentBack += reader.wentBack
+      course.isWhole = course.isWhole && reader.rows == table
+    }
+    return course
+  }
+
+  static func rows(_ storage: PostgreSQLStorage, after moment: Timestamp? = nil) async throws -> [ListedRow] {
+    try await storage.read(.first) { list in
+      var query = ListQuery(nulls: .sql, order: [SortKey("updatedAt")], limit: .max, includesDeleted: true)
+      query.filter = moment.map { .compare("updatedAt", .greater, .timestamp($0)) }
+      var rows: [ListedRow] = []
+      try list.forEachRow(of: query) { row in
+        rows.append(row)
+        return true
+      }
+      return rows
+    }
+  }
+
+  private struct Reader {
+    private(set) var rows: [RecordID: Timestamp] = [:]
+    private(set) var wentBack = 0
+    private var token: Timestamp?
+
+    mutating func pull(from storage: PostgreSQLStorage) async throws {
+      for row in try await Course.rows(storage, after: token) {
+        if let token, row.updatedAt <= token { wentBack += 1 }
+        rows[row.id] = row.updatedAt
+        token = row.updatedAt
+      }
+    }
+  }
+}
+
+extension EditableList {
+  /// Writes a row as a request would.
+  func write(_ id: RecordID, isDeleted: Bool = false) throws {
+    try ListTransaction.run(
+      on: self, clock: TestServer.systemClock, newColumns: ColumnAllowance(mostInAnHour: 9)
+    ) { transaction in
+      guard let stored = try row(id) else {
+        _ = try transaction.insert(id, ["text": .text(id.text)], createdAt: nil)
+        return
+      }
+      _ = try transaction.update(stored, ["text": .text("again")], deleted: isDeleted)
+    }
+  }
+}
