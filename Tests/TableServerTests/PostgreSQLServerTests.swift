@@ -158,6 +158,29 @@ struct PostgreSQLServerTests {
     }
   }
 
+  @Test("does not start where a commit may be lost, nor on tables of a later version, and gives up a write in between")
+  func refusals() async throws {
+    try await PostgreSQLDatabase.use { address in
+      let storage = try PostgreSQLStorage(address, makeUUID: { UUID() })
+      defer { try? storage.close() }
+      func change(_ sql: String) throws { try PostgreSQLConnection(address, longest: .seconds(30)).run(sql) }
+      func open() throws { try PostgreSQLStorage(address, makeUUID: { UUID() }).close() }
+      let name = try #require(try storage.blocking { try $0.run("SELECT current_database()").text(0, 0) })
+      try change("ALTER DATABASE \(name) SET synchronous_commit = off")
+      #expect(throws: ServerError.commitsUnsafely(database: address.shown)) { try open() }
+      try storage.blocking { _ = try $0.run("SET synchronous_commit = off") }
+      await #expect(throws: StorageError.self) { try await storage.write(ListID.first) { try $0.write("a") } }
+      try storage.blocking { _ = try $0.run("SET synchronous_commit = on") }
+      try await storage.write(ListID.first) { try $0.write("a") }
+      #expect(try await storage.read(.first) { try $0.state().digest.count } == 1)
+      try change("ALTER DATABASE \(name) RESET synchronous_commit")
+      try change("UPDATE ebb_schema SET version = version + 1")
+      #expect(throws: ServerError.newerVersion(path: address.shown)) { try open() }
+      try change("UPDATE ebb_schema SET version = version - 1")
+      try open()
+    }
+  }
+
   @Test("is refused a URL that has no database behind it, in one sentence and without a password")
   func unreachable() throws {
     let address = try #require(PostgreSQLAddress("postgresql://anna:secret@/none?host=/nowhere&connect_timeout=2"))
