@@ -82,7 +82,7 @@ extension SQLDialect where Self == PostgreSQLDialect {
   package static var postgreSQL: PostgreSQLDialect { PostgreSQLDialect() }
 }
 
-/// What PostgreSQL answers as SQLite does.
+/// The part of conditions that PostgreSQL answers as SQLite does.
 extension PostgreSQLDialect {
   /// The filter as two, of which both must hold: the first has the same answer in PostgreSQL, the second need not. Nil for
   /// a part that asks nothing.
