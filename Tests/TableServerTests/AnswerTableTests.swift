@@ -42,7 +42,7 @@ struct AnswerTableTests {
     (.storage(.damagedRow(id: "a", column: "x")), 500), (.batch(.tooMany(limit: 1)), 413), (.batch(.noRequests), 400),
     (.batch(.nested), 400), (.dependencyFailed, 424), (.conditionNotSupported, 501), (.invalidHeader("x"), 400),
     (.otherDatabase, 421), (.otherEpoch, 421), (.unknownHost("x"), 421), (.otherSite, 403), (.notReady, 503),
-    (.overloaded, 503), (.invalidURL, 400), (.itemTooLarge(limit: 1), 413), (.tooManyNewColumns(1), 400),
+    (.overloaded, 503), (.tooManyStreamsOfASender, 429), (.invalidURL, 400), (.itemTooLarge(limit: 1), 413), (.tooManyNewColumns(1), 400),
     (.invalidTableName("$x"), 404), (.tooManyTables(1), 400),
     (.repetition(.unreadable), 400), (.repetition(.differs), 400), (.repetition(.tooOld), 412),
     (.repetition(.notYet), 412), (.repetition(.unsupported), 501),
