@@ -142,7 +142,7 @@ final class HTTPNotices: NoticeConnection, HTTPClientResponseDelegate {
 }
 
 extension HTTPNotices.State {
-  /// What a part of the stream says: the last level of it, since an older one is no news; else that the server lives.
+  /// Reads a part of the stream: its last level, since an older one is no news; else a sign of life.
   fileprivate mutating func read(_ buffer: ByteBuffer) -> NoticeEvent? {
     let outputs = parser.read(buffer.readableBytesView)
     var level: ListLevel?

@@ -68,7 +68,8 @@ struct NoticeConnectionTests {
   }
 
   private static let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream; charset=utf-8\r\n"
-  private static let level = #"event: now\#ndata: {"updatedAt":"2026-11-22T08:15:04.120Z","database":"d","epoch":1}"# + "\n\n"
+  private static let level =
+    #"event: now\#ndata: {"updatedAt":"2026-11-22T08:15:04.120Z","database":"d","epoch":1}"# + "\n\n"
 
   @Test(
     "believes nothing: what it hears is a reason to ask, a sign of life, or its end",
@@ -115,6 +116,7 @@ struct NoticeConnectionTests {
     let said = heard.all.filter { $0 != .asked }
     guard case .level? = said.first else { return #expect(Bool(false), "\(said.first as Any)") }
     let levels = said.compactMap { if case .level(let level) = $0 { level.updatedAt.text } else { nil } }
+    #expect(said.contains(.heartbeat))
     #expect(levels.last == "2026-11-22T08:15:04.120Z" && said.count < 1_000, "\(said.count)")
   }
 

@@ -240,7 +240,7 @@ struct Visitor: Hashable, Sendable {
     self.address = address.flatMap(NetworkAddress.init).flatMap { $0.isLoopback ? nil : $0.group }
   }
 
-  /// Who it is: the user, or the address of one that need not sign in.
+  /// The user, or the address of one that need not sign in; nil for this machine.
   var sender: RequestAllowance.Sender? { senders.first }
 
   /// Whose allowances its requests use.

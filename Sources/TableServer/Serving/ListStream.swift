@@ -12,7 +12,7 @@ final class ListStream: Sendable {
   }
 
   let list: ListID
-  /// Whose it is one of; nil for this machine without a token.
+  /// The sender that it counts for; nil for this machine without a token.
   let sender: RequestAllowance.Sender?
   /// When the server ends it.
   let endsAt: ContinuousClock.Instant
