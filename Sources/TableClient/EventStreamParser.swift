@@ -31,6 +31,9 @@ struct EventStreamParser: Sendable, Equatable {
   /// The data of the event is more than may be; the event is passed over.
   private var isTooLarge = false
 
+  /// Bytes of what has begun and has not ended.
+  var bytesHeld: Int { line.count + type.count + data.count }
+
   /// Takes the next bytes.
   mutating func read(_ bytes: some Sequence<UInt8>) -> [Output] {
     var outputs: [Output] = []
@@ -71,9 +74,12 @@ struct EventStreamParser: Sendable, Equatable {
     switch String(decoding: line[..<(colon ?? line.endIndex)], as: UTF8.self) {
     case "event": type = Array(value)
     case "data":
+      // The ends of lines count: a stream of empty lines would grow for ever.
+      isTooLarge = isTooLarge || data.count + value.count + 1 > Self.mostData
+      guard !isTooLarge else { return }
       if hasData { data.append(UInt8(ascii: "\n")) }
       hasData = true
-      if data.count + value.count <= Self.mostData { data += value } else { isTooLarge = true }
+      data += value
     case "retry":
       guard (1...Self.longestRetry).contains(value.count), value.allSatisfy({ (0x30...0x39).contains($0) }) else {
         return

@@ -8,16 +8,23 @@ import TableProtocol
 
 /// A connection for notices over HTTP, with a thread of its own: a request that waits for hours holds up no other.
 ///
-/// It believes nothing. Whatever comes is a reason to pull, or a sign of life.
+/// It believes nothing. Whatever comes is a reason to pull, or a sign of life. It takes no more than a part of the stream
+/// in a tenth of a second, and says one thing of each: a server that never stops talking costs the device next to nothing.
 final class HTTPNotices: NoticeConnection, HTTPClientResponseDelegate {
   typealias Response = Void
 
   /// For the other side to know that the connection was closed.
   private static let patience = DispatchTimeInterval.milliseconds(200)
 
-  private struct State {
+  /// From one part of the stream to the next, if they follow closely.
+  private static let pause = TimeAmount.milliseconds(100)
+
+  fileprivate struct State {
     var parser = EventStreamParser()
     var retry: Int?
+    /// The server said how far the list is. Before that nothing it sends is a sign that it says what is new.
+    var hasLevel = false
+    var lastPart: NIODeadline?
     /// Why it ends if it ends now.
     var end = NoticeEnd.failed
     var isOver = false
@@ -83,16 +90,15 @@ final class HTTPNotices: NoticeConnection, HTTPClientResponseDelegate {
   }
 
   func didReceiveBodyPart(task: HTTPClient.Task<Void>, _ buffer: ByteBuffer) -> EventLoopFuture<Void> {
-    for output in state.withLock({ $0.parser.read(buffer.readableBytesView) }) {
-      switch output {
-      case .event(ListLevel.eventName, let data):
-        report(ListLevel(json: data).map(NoticeEvent.level) ?? .heartbeat)
-      case .event: report(.heartbeat)
-      case .comment: report(.heartbeat)
-      case .retry(let milliseconds): state.withLock { $0.retry = milliseconds }
-      }
+    let now = NIODeadline.now()
+    let (event, isClose) = state.withLock { state in
+      defer { state.lastPart = now }
+      return (state.read(buffer), state.lastPart.map { now - $0 < Self.pause } ?? false)
     }
-    return task.eventLoop.makeSucceededVoidFuture()
+    if let event { report(event) }
+    guard isClose else { return task.eventLoop.makeSucceededVoidFuture() }
+    // Until then nothing more is read from the connection.
+    return task.eventLoop.scheduleTask(in: Self.pause) {}.futureResult
   }
 
   func didFinishRequest(task: HTTPClient.Task<Void>) throws {
@@ -135,12 +141,37 @@ final class HTTPNotices: NoticeConnection, HTTPClientResponseDelegate {
   }
 }
 
+extension HTTPNotices.State {
+  /// Reads a part of the stream: its last level, since an older one is no news; else a sign of life.
+  fileprivate mutating func read(_ buffer: ByteBuffer) -> NoticeEvent? {
+    let outputs = parser.read(buffer.readableBytesView)
+    var level: ListLevel?
+    var isAlive = false
+    for output in outputs.reversed() {
+      switch output {
+      case .event(ListLevel.eventName, let data) where level == nil:
+        level = ListLevel(json: data)
+        isAlive = true
+      case .event, .comment: isAlive = true
+      case .retry: break
+      }
+    }
+    for case .retry(let milliseconds) in outputs { retry = milliseconds }
+    hasLevel = hasLevel || level != nil
+    return level.map(NoticeEvent.level) ?? (isAlive && hasLevel ? .heartbeat : nil)
+  }
+}
+
 extension NoticeEnd {
   /// The outcome that the head of an answer tells; nil if a stream follows.
   init?(_ head: HTTPResponseHead) {
     let type = head.headers["content-type"].first?.prefix { $0 != ";" }.trimmingSpaces.lowercased()
     switch head.status.code {
     case 200 where type == ListLevel.mediaType: return nil
+    // The page of a network that wants a sign-in, or of a proxy. Servers answer in JSON: theirs comes when the page goes.
+    case 200..<300 where type?.contains("html") == true, 401 where type?.contains("html") == true,
+      403 where type?.contains("html") == true, 404 where type?.contains("html") == true:
+      self = .failed
     case 401, 403: self = .notSignedIn
     case 421: self = .otherDatabase
     case 429, 503: self = .busy(seconds: head.headers["retry-after"].first.flatMap { Int(digits: $0) })

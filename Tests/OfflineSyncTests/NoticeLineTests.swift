@@ -174,6 +174,23 @@ struct NoticeLineTests {
     #expect(line.hear(.tick, at: 8_000, chance: 0) == [.compare(Self.later)], "what failed settles nothing")
   }
 
+  @Test("asks three times a second at most, however fast refreshes are and notices come")
+  func flood() {
+    var line = Self.line([(0, .start)])
+    var asked: [Int] = []
+    for now in 0..<3_000 {
+      let level = ListLevel(updatedAt: Timestamp(milliseconds: Int64(now) + 10), database: "d", epoch: 1)
+      _ = line.hear(Self.heard(.level(level)), at: now, chance: 0)
+      guard line.hear(.tick, at: now, chance: 0) != [] else { continue }
+      asked.append(now)
+      _ = line.hear(.refreshBegan, at: now, chance: 0)
+      _ = line.hear(Self.heard(.level(level.next)), at: now, chance: 0)
+      _ = line.hear(.refreshEnded(hasWorked: true, isByHand: false), at: now, chance: 0)
+    }
+    #expect(zip(asked, asked.dropFirst()).allSatisfy { $1 - $0 >= NoticeLine.collecting }, "\(asked)")
+    #expect(asked.count == 9)
+  }
+
   @Test("is dead after two and a half heartbeats of silence, and later each time it fails, at most five minutes")
   func silence() {
     var line = Self.line([(0, .start), (0, Self.heard(.heartbeat))])
@@ -260,5 +277,11 @@ struct NoticeLineTests {
       case .connecting, .asked, .live, .waiting: #expect(line.dueAt != nil)
       }
     }
+  }
+}
+
+extension ListLevel {
+  fileprivate var next: ListLevel {
+    ListLevel(updatedAt: updatedAt.advanced(byMilliseconds: 1), database: database, epoch: epoch)
   }
 }

@@ -67,6 +67,14 @@ struct EventStreamParserTests {
     #expect(read(Array((String(repeating: line, count: 5) + "\ndata: a\n\n").utf8), inPartsOf: 999) == [event("a")])
   }
 
+  @Test("holds no more than one event may have, also of lines without a value")
+  func emptyLines() {
+    var parser = EventStreamParser()
+    for _ in 0..<100 { #expect(parser.read(Array(String(repeating: "data\n", count: 1_000).utf8)) == []) }
+    #expect(parser.bytesHeld <= EventStreamParser.mostData + EventStreamParser.longestLine)
+    #expect(parser.read(Array("\ndata: a\n\n".utf8)) == [event("a")], "that event is passed over, and the next is read")
+  }
+
   @Test("says the same in whatever parts it comes: random streams")
   func random() {
     var generator = SystemRandomNumberGenerator()

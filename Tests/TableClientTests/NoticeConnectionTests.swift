@@ -68,21 +68,25 @@ struct NoticeConnectionTests {
   }
 
   private static let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream; charset=utf-8\r\n"
+  private static let level =
+    #"event: now\#ndata: {"updatedAt":"2026-11-22T08:15:04.120Z","database":"d","epoch":1}"# + "\n\n"
 
   @Test(
     "believes nothing: what it hears is a reason to ask, a sign of life, or its end",
     arguments: [
       (.status(200, "[]", ["Content-Type": "application/json"]), .notOffered, 0), (.status(404), .notOffered, 0),
       (.status(406), .notOffered, 0), (.status(204), .notOffered, 0), (.status(401), .notSignedIn, 0),
+      (.status(200, "<html>sign in</html>", ["Content-Type": "text/html; charset=utf-8"]), .failed, 0),
+      (.status(403, "<html>no</html>", ["Content-Type": "text/html"]), .failed, 0),
       (.status(403), .notSignedIn, 0), (.status(421), .otherDatabase, 0),
       (.status(503, "", ["Retry-After": "7"]), .busy(seconds: 7), 0),
       (.status(429, "", ["Retry-After": "soon"]), .busy(seconds: nil), 0), (.status(500), .failed, 0),
       (.status(302, "", ["Location": "http://127.0.0.1:1/"]), .failed, 0), (.cut, .failed, 0),
-      (.raw("nonsense\r\n\r\n"), .failed, 0), (.raw(head + "\r\nretry: 7000\n:\n\n"), .finished(retry: 7_000), 1),
+      (.raw("nonsense\r\n\r\n"), .failed, 0), (.raw(head + "\r\nretry: 7000\n:\n\n"), .finished(retry: 7_000), 0),
       (.raw(head + "\r\n"), .finished(retry: nil), 0),
-      (.raw(head + "\r\nevent: now\ndata: {}\n\nevent: other\ndata: x\n\n"), .finished(retry: nil), 2),
-      (.raw(head + "\r\nevent: now\ndata: {\"updatedAt\":7}\n\n\u{0}\u{7}\n\n"), .finished(retry: nil), 1),
-      (.raw(head + "Transfer-Encoding: chunked\r\n\r\n3\r\n:\n\n\r\n"), .failed, 1),
+      (.raw(head + "\r\nevent: now\ndata: {}\n\nevent: other\ndata: x\n\n"), .finished(retry: nil), 0),
+      (.raw(head + "\r\nevent: now\ndata: {\"updatedAt\":7}\n\n\u{0}\u{7}\n\n"), .finished(retry: nil), 0),
+      (.raw(head + "Transfer-Encoding: chunked\r\n\r\n3\r\n:\n\n\r\n"), .failed, 0),
     ] as [(ScriptedServer.Reply, NoticeEnd, Int)])
   func hostile(reply: ScriptedServer.Reply, end: NoticeEnd, beats: Int) async throws {
     let server = try ScriptedServer { _ in reply }
@@ -97,6 +101,23 @@ struct NoticeConnectionTests {
     let request = try #require(server.requests.first)
     #expect(request.method == "GET" && request.target == "/tables/TodoItem")
     #expect(request.headers["accept"] == "text/event-stream" && request.headers["authorization"] == "Bearer anna's")
+  }
+
+  @Test("takes the last level of what comes at once, and what says nothing is a sign of life only after one")
+  func flood() async throws {
+    let older = Self.level.replacing("2026", with: "2025")
+    let flood = String(repeating: older, count: 20_000) + Self.level + String(repeating: ":\n", count: 100_000)
+    let server = try ScriptedServer { _ in .raw(Self.head + "\r\n:\n\n:\n\n" + flood) }
+    defer { server.stop() }
+    let remote = HTTPRemoteTable(address: try #require(ServerAddress(server.address)), token: nil)
+    let heard = Heard()
+    _ = remote.listen(to: "TodoItem") { heard.note($0) }
+    #expect(try await blocking { try heard.end } == .finished(retry: nil))
+    let said = heard.all.filter { $0 != .asked }
+    guard case .level? = said.first else { return #expect(Bool(false), "\(said.first as Any)") }
+    let levels = said.compactMap { if case .level(let level) = $0 { level.updatedAt.text } else { nil } }
+    #expect(said.contains(.heartbeat))
+    #expect(levels.last == "2026-11-22T08:15:04.120Z" && said.count < 1_000, "\(said.count)")
   }
 
   @Test("that can't be made fails, and to a server that is known to offer none is not tried")

@@ -7,8 +7,15 @@ final class RawConnection: Sendable {
 
   struct NotConnected: Error {}
 
-  init(_ server: TestServer) throws {
+  /// One that `takesLittle` has next to no room for bytes that were not read.
+  init(_ server: TestServer, takesLittle: Bool = false) throws {
     socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    if takesLittle {
+      for (level, option, value) in [(SOL_SOCKET, SO_RCVBUF, 1), (Int32(IPPROTO_TCP), TCP_MAXSEG, 536)] {
+        var value = Int32(value)
+        setsockopt(socket, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
+      }
+    }
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = in_port_t(server.port).bigEndian

@@ -146,6 +146,42 @@ struct StreamTests {
     }
   }
 
+  @Test("is one of so many of its user, so that no user takes the places of all")
+  func mostOfAUser() async throws {
+    try await ServerDatabaseFile.use { file in
+      let (anna, ben) = (try file.tokenText(for: "anna"), try file.tokenText(for: "ben"))
+      try await TestServer.run(databasePath: file.path, limits: limits { $0.streamsOfASender = 2 }) {
+        server async throws in
+        func open(_ token: String) async throws -> (RawConnection, String) {
+          let connection = try await self.open(server, "Authorization: Bearer \(token)\r\n")
+          return (connection, try #require(await connection.read(until: "\r\n\r\n")))
+        }
+        var held = [try await open(anna), try await open(anna)]
+        #expect(held.allSatisfy { $0.1.hasPrefix("HTTP/1.1 200") })
+        let refused = try await open(anna).1
+        #expect(refused.hasPrefix("HTTP/1.1 429") && refused.contains("Retry-After: 60\r\n"))
+        #expect(try await open(ben).1.hasPrefix("HTTP/1.1 200"), "another user has places")
+        held.removeLast()
+        while try await !open(anna).1.hasPrefix("HTTP/1.1 200") { try await Task.sleep(for: .milliseconds(10)) }
+      }
+    }
+  }
+
+  @Test("of a client that takes nothing of it is closed")
+  func unread() async throws {
+    let limits = limits {
+      $0.sending = .milliseconds(200)
+      $0.heartbeat = .microseconds(200)
+    }
+    try await TestServer.run(limits: limits) { server async throws in
+      let connection = try RawConnection(server, takesLittle: true)
+      await connection.send(get + "\r\n")
+      while try await streams(server) != "ebb_streams 1" { try await Task.sleep(for: .milliseconds(10)) }
+      while try await streams(server) != "ebb_streams 0" { try await Task.sleep(for: .milliseconds(50)) }
+      withExtendedLifetime(connection) {}
+    }
+  }
+
   @Test("to a client of HTTP/1.0 ends with its connection and has no other frame")
   func oldClient() async throws {
     let text = try await TestServer.result(limits: limits()) { server async throws in

@@ -91,6 +91,19 @@ struct LivePullTests {
     }
   }
 
+  @Test("says that there is no room here for what comes, tries again, and takes that back when it worked")
+  func noRoom() {
+    var desk = desk()
+    hear(.level(level(7)), &desk)
+    desk.wait(milliseconds: 300)
+    desk.tell(.refresh(.finished(RefreshResult(failure: .store(.diskFull(path: "list.sqlite"))))))
+    #expect(desk.screen.contains("disk is full"), "\(desk.screen)")
+    desk.wait(milliseconds: 120_000)
+    #expect(refreshes(desk) == 2)
+    desk.tell(.refresh(.finished(RefreshResult())))
+    #expect(desk.model.screen.notice == nil, "an advice that is not true any more would do harm")
+  }
+
   @Test("sends what is changed here sooner than a list that is not", arguments: [true, false])
   func sending(isLive: Bool) {
     var preferences = Preferences()

@@ -219,7 +219,6 @@ extension NoticeLine {
     isRefreshing = false
     if hasWorked { settled = settling ?? settled }
     settling = nil
-    if news != nil { newsDue = now }
     switch state {
     case .heldBack where !(hasWorked && isByHand):
       state = .heldBack(until: now + Self.poll)

@@ -38,7 +38,7 @@ enum AnswerTable {
     case .access(.usedInvitation): .conflict
     case .access(.expiredInvitation): .gone
     case .access(.noToken), .access(.wrongToken), .access(.expiredToken): .unauthorized
-    case .access(.tooManyAttempts), .access(.tooManyRequests): .tooManyRequests
+    case .access(.tooManyAttempts), .access(.tooManyRequests), .tooManyStreamsOfASender: .tooManyRequests
     case .notReady, .overloaded, .tooManyStreams: .serviceUnavailable
     case .storage(let error): status(error)
     case .repetition(.unreadable), .repetition(.differs): .badRequest
@@ -65,7 +65,7 @@ enum AnswerTable {
   /// Seconds after which the same request may succeed; nil if nothing promises that.
   static func retryAfter(_ error: RequestError) -> Int? {
     if case .access(let error) = error, let seconds = error.secondsToWait { return seconds }
-    if error == .tooManyStreams { return 60 }
+    if error == .tooManyStreams || error == .tooManyStreamsOfASender { return 60 }
     return status(error) == .serviceUnavailable ? 1 : nil
   }
 }

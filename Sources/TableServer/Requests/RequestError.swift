@@ -14,6 +14,8 @@ enum RequestError: Error, Hashable, Sendable {
   case overloaded
   /// There are as many streams as there may be.
   case tooManyStreams
+  /// The user, or the address that shows no token, has as many of them as one may have.
+  case tooManyStreamsOfASender
   case unknownURL
   /// The path has bytes that are no text.
   case invalidURL
@@ -70,6 +72,7 @@ extension RequestError {
     case .overloaded: "The server has too much to do at the moment; try again."
     case .tooManyStreams: "Too many clients wait for notices at the moment; ask for the list instead."
     case .invalidURL: "The path of the URL is not UTF-8."
+    case .tooManyStreamsOfASender: "You have too many connections for notices; close one, or ask for the list instead."
     case .unknownURL: "There is nothing at this URL; tables are at /tables/NAME."
     case .unknownTable(let name): "There is no table '\(name.clipped)' here."
     case .invalidTableName(let name):

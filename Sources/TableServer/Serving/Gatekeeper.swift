@@ -240,6 +240,9 @@ struct Visitor: Hashable, Sendable {
     self.address = address.flatMap(NetworkAddress.init).flatMap { $0.isLoopback ? nil : $0.group }
   }
 
+  /// The user, or the address of one that need not sign in; nil for this machine.
+  var sender: RequestAllowance.Sender? { senders.first }
+
   /// Whose allowances its requests use.
   fileprivate var senders: [RequestAllowance.Sender] {
     [user.map { .user($0) }, address.map { .address($0) }].compactMap(\.self)

@@ -12,6 +12,8 @@ final class ListStream: Sendable {
   }
 
   let list: ListID
+  /// The sender that it counts for; nil for this machine without a token.
+  let sender: RequestAllowance.Sender?
   /// When the server ends it.
   let endsAt: ContinuousClock.Instant
   private let state = Mutex(State())
@@ -28,8 +30,9 @@ final class ListStream: Sendable {
     var hasNews: Bool { level != nil || isBeatDue || isOver }
   }
 
-  init(of list: ListID, endsAt: ContinuousClock.Instant) {
+  init(of list: ListID, for sender: RequestAllowance.Sender? = nil, endsAt: ContinuousClock.Instant) {
     self.list = list
+    self.sender = sender
     self.endsAt = endsAt
   }
 

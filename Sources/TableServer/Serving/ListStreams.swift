@@ -12,6 +12,7 @@ final class ListStreams: Sendable {
   private struct State {
     var lists: [ListID: Listeners] = [:]
     var count = 0
+    var bySender: [RequestAllowance.Sender: Int] = [:]
     var isClosed = false
     var listening: Task<Void, Never>?
     var beating: Task<Void, Never>?
@@ -36,9 +37,10 @@ final class ListStreams: Sendable {
 
   var count: Int { state.withLock(\.count) }
 
-  /// A stream that has the level of the list, to be sent at once. Throws `RequestError` and what a storage throws.
-  func open(_ list: ListID) async throws -> OpenStream {
-    let stream = ListStream(of: list, endsAt: .now + limits.streamLife * Double.random(in: 0.9...1.1))
+  /// A stream that has the level of the list, to be sent at once. `sender` has at most so many; nil has no limit of its
+  /// own. Throws `RequestError` and what a storage throws.
+  func open(_ list: ListID, for sender: RequestAllowance.Sender?) async throws -> OpenStream {
+    let stream = ListStream(of: list, for: sender, endsAt: .now + limits.streamLife * Double.random(in: 0.9...1.1))
     let open = try OpenStream(stream, self)
     // From here on no write is missed; the level is that of a later moment.
     stream.post(try await level(of: list))
@@ -63,6 +65,10 @@ final class ListStreams: Sendable {
     let error = state.withLock { state -> RequestError? in
       if state.isClosed { return .notReady }
       guard state.count < limits.streams else { return .tooManyStreams }
+      if let sender = stream.sender {
+        guard state.bySender[sender, default: 0] < limits.streamsOfASender else { return .tooManyStreamsOfASender }
+        state.bySender[sender, default: 0] += 1
+      }
       state.lists[stream.list, default: Listeners()].streams[ObjectIdentifier(stream)] = stream
       state.count += 1
       if state.count == 1 { start(&state) }
@@ -75,6 +81,10 @@ final class ListStreams: Sendable {
     state.withLock { state in
       guard state.lists[stream.list]?.streams.removeValue(forKey: ObjectIdentifier(stream)) != nil else { return }
       state.count -= 1
+      if let sender = stream.sender {
+        let rest = state.bySender[sender, default: 1] - 1
+        state.bySender[sender] = rest > 0 ? rest : nil
+      }
       if state.lists[stream.list]?.streams.isEmpty == true { state.lists[stream.list] = nil }
       guard state.count == 0 else { return }
       state.listening?.cancel()

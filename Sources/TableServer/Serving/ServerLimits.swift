@@ -20,6 +20,8 @@ package struct ServerLimits: Sendable {
   package var connectionsOfAnAddress = 250
   /// Streams of notices at the same time. Their connections are counted here and not above.
   package var streams = 10_000
+  /// The same for one user, or for one address that shows no token, except that of this machine.
+  package var streamsOfASender = 250
   /// From one sign of life on a stream to the next.
   package var heartbeat = Duration.seconds(ListLevel.heartbeatSeconds)
   /// How long a stream lasts, give or take a tenth: then its client may meet another server behind the same address.

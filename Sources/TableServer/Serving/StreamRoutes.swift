@@ -10,7 +10,9 @@ extension TableResponder {
   private static let heartbeat = ByteBuffer(string: ":\n\n")
 
   /// Throws `RequestError`. HEAD gets the head alone.
-  func stream(of list: ListID, _ table: TableRequest, _ database: OpenDatabase) async throws -> Response {
+  func stream(
+    of list: ListID, for visitor: Visitor, _ table: TableRequest, _ database: OpenDatabase
+  ) async throws -> Response {
     var answer = database.routes.identified(TableResponse(.ok, headers: [.contentType: ListLevel.mediaType]))
     // Nothing follows on the connection. So a stream to a client of HTTP/1.0, as nginx is, ends with it.
     answer.headers[.connection] = "close"
@@ -21,7 +23,7 @@ extension TableResponder {
     }
     let open: ListStreams.OpenStream
     do {
-      open = try await database.streams.open(list)
+      open = try await database.streams.open(list, for: visitor.sender)
     } catch let error as StorageError {
       if let line = error.logLine { database.routes.log.error(line) }
       throw RequestError.storage(error)

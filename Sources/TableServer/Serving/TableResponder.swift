@@ -83,7 +83,7 @@ struct TableResponder: HTTPResponder {
       do {
         let visitor = try await visitor(table, from: address, gatekeeper)
         if route == .list, let list = try routes.list(streamedTo: table, by: visitor.user) {
-          return try await stream(of: list, table, database)
+          return try await stream(of: list, for: visitor, table, database)
         }
         // Given back when the request is answered: until then the body is kept, in one form or another.
         let share = bodies.share()

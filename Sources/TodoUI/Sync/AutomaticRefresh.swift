@@ -78,6 +78,8 @@ extension SyncFailure {
     switch self {
     case .remote(let failure): failure.reason.mayPass
     case .otherProgramBusy, .invalidPull, .other: true
+    // The other program is done some time, and a disk gets room again.
+    case .store(.busy), .store(.diskFull): true
     case .otherAccount, .massRemoval, .serverWentBack, .cancelled, .store: false
     }
   }

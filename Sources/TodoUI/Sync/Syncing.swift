@@ -149,6 +149,8 @@ extension Syncing {
     if let failure = result.failure {
       if isAsked || failure.waitsForAPerson { screen.say(.refreshFailed(failure)) }
     } else {
+      // Its advice would do harm by now.
+      if refresh.options.pulls, case .refreshFailed = screen.notice { screen.clearNotice() }
       if result.leftOut > 0 { screen.say(.leftOut(result)) }
       if isAsked { refresh.receiptUntil = screen.now.uptime + Refresh.receiptTime }
     }
@@ -310,7 +312,14 @@ extension Syncing {
 }
 
 extension SyncFailure {
+  /// Somebody has to decide, or to make room here: the state of the connection says nothing of that.
   fileprivate var waitsForAPerson: Bool {
-    if case .serverWentBack = self { true } else { Question(self) != nil }
+    switch self {
+    case .serverWentBack: true
+    case .store(.busy): false
+    case .store: true
+    case .remote, .otherProgramBusy, .otherAccount, .invalidPull, .massRemoval, .cancelled, .other:
+      Question(self) != nil
+    }
   }
 }

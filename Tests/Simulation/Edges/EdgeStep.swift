@@ -65,6 +65,8 @@ package enum NoticeFate: String, Sendable, Hashable, CaseIterable {
   case silent
   /// It is about another database, or makes no sense.
   case foreign
+  /// It comes again and again among others that say something else each time.
+  case flood
 }
 
 /// What a person does with an item about which the delegate is being asked.

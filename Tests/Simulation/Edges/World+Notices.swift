@@ -28,6 +28,12 @@ extension World {
       pass(milliseconds: 300_000, of: device)
     case .foreign:
       say([ListLevel(updatedAt: .epoch, database: "nobody's", epoch: 7)], to: device)
+    case .flood:
+      for moment in 0..<50 {
+        let other = ListLevel(updatedAt: Timestamp(milliseconds: Int64(moment)), database: "nobody's", epoch: moment)
+        say([other, level], to: device)
+        pass(milliseconds: 10, of: device)
+      }
     }
     pass(milliseconds: NoticeLine.collecting, of: device)
   }
