@@ -26,15 +26,17 @@ struct PostgreSQLStorage: ServerStorage {
   private let notices = ListNotices()
   private let exchange: PostgreSQLNotices
 
-  /// Connects, and makes the tables when there are none. `makeUUID` is asked for the identity of a database that has none
-  /// yet.
-  init(_ address: PostgreSQLAddress, _ options: Options = Options(), makeUUID: () -> UUID) throws(ServerError) {
+  /// Connects, and prepares the tables for `use`. `makeUUID` is asked for the identity of a database that has none yet.
+  init(
+    _ address: PostgreSQLAddress, _ options: Options = Options(), for use: PostgreSQLSchema.Use = .serving,
+    makeUUID: () -> UUID
+  ) throws(ServerError) {
     self.options = options
     let longest = options.patience.writing + options.patience.reading + .seconds(10)
     let connections = PostgreSQLConnections(address, count: max(options.connections, 2), longest: longest)
     self.connections = connections
     do {
-      identity = try connections.use { try PostgreSQLSchema.prepare($0, name: address.shown, makeUUID: makeUUID) }
+      identity = try connections.use { try PostgreSQLSchema(name: address.shown, use).prepare($0, makeUUID: makeUUID) }
     } catch {
       connections.close()
       throw ServerError(postgreSQL: error, address)
