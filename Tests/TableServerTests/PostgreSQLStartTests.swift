@@ -78,4 +78,23 @@ struct PostgreSQLStartTests {
       try open(address)
     }
   }
+
+  @Test(
+    "shows of a URL neither its password nor its options, and of a message no part of the password",
+    arguments: [
+      ("postgresql://anna:secret@h/db?sslmode=require", "postgresql://anna@h/db", "no *** here"),
+      ("postgresql://anna:sec?ret@h/db?a=b@c", "postgresql://anna@h/db", "no secret here"),
+      ("postgresql://anna:s@cret@h/db", "postgresql://anna@h/db", nil),
+      ("postgresql://anna:sec/ret@h/db", "postgresql://anna@h/db", nil),
+      ("postgresql://anna@h/db?user=a@b&password=secret", "postgresql://anna@h/db", "no *** here"),
+      ("postgresql://h/db?p%61ssword=s%65cret", "postgresql://h/db", "no *** here"),
+      ("postgresql://h/db?sslpassword=secret", "postgresql://h/db", "no *** here"),
+      ("postgresql://h:5432/db", "postgresql://h:5432/db", "no secret here"),
+    ])
+  func passwords(url: String, shown: String, message: String?) throws {
+    let address = try #require(PostgreSQLAddress(url))
+    #expect(address.shown == shown)
+    let said = address.withoutPassword("no secret here")
+    #expect(said == message ?? "the password in the URL must be percent-encoded: / is %2F, @ is %40")
+  }
 }
