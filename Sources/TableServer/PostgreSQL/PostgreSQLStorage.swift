@@ -160,7 +160,12 @@ extension PostgreSQLStorage {
   private func transaction<Value>(
     _ begin: String, on connection: PostgreSQLConnection, _ body: (PostgreSQLConnection) throws -> Value
   ) throws -> Value {
-    try connection.run([PostgreSQLStatement(begin), options.patience.statement(reading: options.patience.writing)])
+    do {
+      try connection.run([PostgreSQLStatement(begin), options.patience.statement(reading: options.patience.writing)])
+    } catch PostgreSQLFailure.unreachable {
+      // It may have been cut while nobody used it. Nothing was changed.
+      throw PostgreSQLFailure.again
+    }
     do {
       let value = try body(connection)
       try connection.run("COMMIT")
