@@ -134,6 +134,32 @@ struct PostgreSQLConcurrencyTests {
     }
   }
 
+  @Test("ask a list how far it has come, whatever a notice says")
+  func falseNotices() async throws {
+    try await withStorages(2, PostgreSQLStorage.Options()) { storages, address in
+      var moves = storages[1].moves.makeAsyncIterator()
+      let stranger = try PostgreSQLConnection(address, longest: .seconds(30))
+      let writer = Task {
+        while !Task.isCancelled {
+          for words in ["x 9000000000000000 TodoItem ", "x 9000000000000000 TodoItem nobody", "x", "", "  9  "] {
+            try stranger.run("SELECT pg_notify('ebb_moves', $1)", [.text(words)])
+          }
+          try await storages[0].write(.first) { try $0.write("a") }
+          try await Task.sleep(for: .milliseconds(50))
+        }
+      }
+      var last = Timestamp.epoch
+      for _ in 1...3 {
+        let notice = try #require(await moves.next())
+        let state = try await storages[1].read(.first) { try $0.state() }
+        #expect(notice.list == .first && notice.lastMoment > last && notice.lastMoment <= state.lastMoment)
+        last = notice.lastMoment
+      }
+      writer.cancel()
+      _ = await writer.result
+    }
+  }
+
   @Test("what is left of the time for queries is no limit of the writes after them")
   func timeLimits() async throws {
     var options = PostgreSQLStorage.Options()

@@ -1,3 +1,4 @@
+import AsyncHTTPClient
 import FoundationEssentials
 import Glibc
 import Support
@@ -129,6 +130,45 @@ struct PostgreSQLFaultTests {
     #expect(state.0.digest.count == 2 && state.1 != nil && state.2.counted == state.2.stored)
   }
 
+  @Test("a commit of which nobody can say whether it was done gets no answer at all")
+  func unknownOutcome() async throws {
+    let database = try await blocking { try PostgreSQLCluster.get().makeDatabase() }
+    let proxy = try CuttingProxy(to: "\(try PostgreSQLCluster.get().folder)/.s.PGSQL.5432")
+    let name = database.dropFirst("postgresql://postgres@/".count).prefix { $0 != "?" }
+    let url = "postgresql://postgres@/\(name)?host=\(proxy.folder.path)"
+    var limits = ServerLimits.patient
+    limits.busy = .seconds(1)
+    try await TestServer.run(databasePath: url, limits: limits) { server async throws in
+      try await server.insert("before")
+      proxy.cutNext(.afterCommit, staysAway: true)
+      await #expect(throws: HTTPClientError.remoteConnectionClosed, "an answer would be invented") {
+        try await server.send(.post, "/tables/TodoItem", .v3, body: #"{"id":"after"}"#)
+      }
+      #expect(proxy.hasCut)
+      let unsent = try await server.send(.post, "/tables/TodoItem", .v3, body: #"{"id":"no"}"#)
+      #expect(unsent.status == 503)
+      proxy.comeBack()
+      while try await server.send(.get, "/health/ready").status != 200 { try await Task.sleep(for: .milliseconds(50)) }
+      #expect(try await server.ids("id ne ''") == ["after", "before"], "it was done all the same")
+    }
+  }
+
+  @Test("a command goes on after the sessions were ended between two of its transactions")
+  func commands() async throws {
+    try await PostgreSQLDatabase.use { address in
+      let storage = try PostgreSQLStorage(address, options, makeUUID: { UUID() })
+      defer { try? storage.close() }
+      try await storage.note(address: "http://first")
+      try PostgreSQLConnection(address, longest: .seconds(10)).run(
+        """
+        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND pid <> pg_backend_pid()
+        """)
+      try await storage.note(address: "http://second")
+      #expect(try storage.address() == "http://second")
+    }
+  }
+
   @Test("a server says that it is not ready while it can't reach its database, and is again after that")
   func readiness() async throws {
     let cluster = try await blocking { try PostgreSQLCluster(["fsync=off"]) }
@@ -164,7 +204,15 @@ private final class CuttingProxy: Sendable {
   let folder: TemporaryFolder
   private let target: String
   private let listener: Int32
-  private let state = Mutex<(next: PostgreSQLFaultTests.Cut?, hasCut: Bool)>((nil, false))
+  private let state = Mutex(State())
+
+  private struct State {
+    var next: PostgreSQLFaultTests.Cut?
+    var hasCut = false
+    /// True if nobody is let through after the next cut.
+    var staysAway = false
+    var isAway = false
+  }
 
   var hasCut: Bool { state.withLock(\.hasCut) }
 
@@ -182,7 +230,11 @@ private final class CuttingProxy: Sendable {
     }
   }
 
-  func cutNext(_ cut: PostgreSQLFaultTests.Cut) { state.withLock { $0.next = cut } }
+  func cutNext(_ cut: PostgreSQLFaultTests.Cut, staysAway: Bool = false) {
+    state.withLock { ($0.next, $0.staysAway) = (cut, staysAway) }
+  }
+
+  func comeBack() { state.withLock { $0.isAway = false } }
 
   private static func detach(_ body: @escaping @Sendable () -> Void) {
     Task.detached(executorPreference: WaitingThreads()) { body() }
@@ -205,7 +257,10 @@ private final class CuttingProxy: Sendable {
   }
 
   private func serve(_ client: Int32) {
-    guard let server = try? Self.socket(at: target, { connect($0, $1, $2) }) else { return }
+    guard !state.withLock(\.isAway), let server = try? Self.socket(at: target, { connect($0, $1, $2) }) else {
+      close(client)
+      return
+    }
     defer {
       close(client)
       close(server)
@@ -234,7 +289,7 @@ private final class CuttingProxy: Sendable {
   private func takeCut() -> PostgreSQLFaultTests.Cut? {
     state.withLock { state in
       defer { state.next = nil }
-      state.hasCut = state.hasCut || state.next != nil
+      if state.next != nil { (state.hasCut, state.isAway) = (true, state.staysAway) }
       return state.next
     }
   }

@@ -31,9 +31,15 @@ protocol MovableStorage: ServerStorage {
   /// The grants with their digests, in the order they were given out.
   func allTokens() throws -> [(digest: TokenDigest, grant: Grant)]
 
+  /// Removes what a move left that was stopped before its end, if the storage can tell that from items of users.
+  func clearUnfinishedMove() throws
+
   /// Gives the first list, which every database has, the owner that it has there. Before the rows come.
   func begin(_ database: MovedDatabase) throws
 
   /// Becomes that database. After the rows have come.
   func finish(_ database: MovedDatabase) throws
+
+  /// Lets it be served. After both were compared.
+  func markMoveFinished() throws
 }

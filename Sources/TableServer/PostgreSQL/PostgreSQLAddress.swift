@@ -1,3 +1,5 @@
+import TableProtocol
+
 /// Where a PostgreSQL database is: `postgresql://host:5432/name?sslmode=verify-full`, as libpq reads it.
 ///
 /// It is given to libpq as it stands, so that everything that libpq knows holds here too: several hosts, a socket's
@@ -14,27 +16,42 @@ package struct PostgreSQLAddress: Hashable, Sendable {
 
   /// The same without its password and its options, for people and for the log.
   package var shown: String {
-    let text = url.prefix { $0 != "?" }
-    guard let scheme = text.firstRange(of: "://"), let at = text.lastIndex(of: "@") else { return String(text) }
-    let user = text[scheme.upperBound..<at].prefix { $0 != ":" }
-    return "\(text[..<scheme.upperBound])\(user)\(text[at...])"
+    guard let credentials else { return String(url.prefix { $0 != "?" }) }
+    let user = credentials.prefix { $0 != ":" }
+    return "\(url[..<credentials.startIndex])\(user)\(url[credentials.endIndex...].prefix { $0 != "?" })"
   }
 
-  /// The password, wherever in the URL it stands.
+  /// The user and the password before the host, as they stand there; nil if there are none. libpq lets them end at the first
+  /// `@`; if a password was not percent-encoded, it goes on to a later one.
+  private var credentials: Substring? {
+    guard let scheme = url.firstRange(of: "://") else { return nil }
+    let rest = url[scheme.upperBound...]
+    let first = rest.firstIndex(of: "@").flatMap { rest[..<$0].contains("/") ? nil : $0 }
+    let end = rest[(first ?? rest.startIndex)...].prefix { $0 != "?" }.lastIndex(of: "@")
+    return end.map { rest[..<$0] }
+  }
+
+  private var passwordBeforeHost: Substring? {
+    credentials.flatMap { user in user.firstIndex(of: ":").map { user[user.index(after: $0)...] } }
+  }
+
+  /// The passwords, wherever in the URL they stand: as they are written, and as they are.
   private var passwords: [String] {
-    var found: [Substring] = []
-    if let scheme = url.firstRange(of: "://"), let at = url.prefix(while: { $0 != "?" }).lastIndex(of: "@") {
-      let user = url[scheme.upperBound..<at]
-      if let colon = user.firstIndex(of: ":") { found.append(user[user.index(after: colon)...]) }
+    let options = url[(credentials?.endIndex ?? url.startIndex)...].drop { $0 != "?" }.dropFirst()
+    var found = [passwordBeforeHost].compactMap(\.self)
+    for option in options.split(separator: "&") {
+      let parts = option.split(separator: "=", maxSplits: 1)
+      if parts.count == 2, PercentEncoding.decode(parts[0]).hasSuffix("password") { found.append(parts[1]) }
     }
-    for option in url.drop(while: { $0 != "?" }).dropFirst().split(separator: "&") where option.hasPrefix("password=") {
-      found.append(option.dropFirst("password=".count))
-    }
-    return found.filter { !$0.isEmpty }.map(String.init)
+    return found.flatMap { [String($0), PercentEncoding.decode($0)] }.filter { !$0.isEmpty }
   }
 
   /// A message of libpq as one line that may be shown.
   func withoutPassword(_ words: String) -> String {
+    // libpq takes a part of such a password for the host or the port, and names it.
+    if let password = passwordBeforeHost, password.contains(where: { $0 == "/" || $0 == "@" }) {
+      return "the password in the URL must be percent-encoded: / is %2F, @ is %40"
+    }
     let line = words.split(whereSeparator: \.isNewline).map { $0.drop { $0.isWhitespace } }.joined(separator: "; ")
     return passwords.reduce(line) { $0.replacing($1, with: "***") }
   }
@@ -44,7 +61,8 @@ package struct PostgreSQLAddress: Hashable, Sendable {
     [
       ("connect_timeout", "10"), ("tcp_user_timeout", "15000"), ("keepalives_idle", "30"),
       ("keepalives_interval", "5"), ("keepalives_count", "3"), ("application_name", "ebb"),
-      ("dbname", url), ("client_encoding", "UTF8"),
+      // Of several hosts the one that is no standby; of one, none that is.
+      ("target_session_attrs", "read-write"), ("dbname", url), ("client_encoding", "UTF8"),
     ]
   }
 }

@@ -18,6 +18,8 @@ enum PostgreSQLFailure: Error, Hashable {
     case "40001", "40P01": self = .again
     // The server is stopped or starts, or somebody ended the session.
     case "57P01", "57P02", "57P03", "57P05", "25P03": self = .unreachable("PostgreSQL ended the session (\(state))")
+    // It became a standby, or was set to take no writes.
+    case "25006": self = .unreachable("PostgreSQL takes no writes (\(state))")
     case _ where state.hasPrefix("08"): self = .unreachable("PostgreSQL ended the session (\(state))")
     default: self = .refused(state: state, constraint: constraint)
     }

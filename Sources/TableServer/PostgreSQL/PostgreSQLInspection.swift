@@ -4,7 +4,7 @@ import TableProtocol
 /// A look at everything in a database of PostgreSQL, which changes nothing. Its own damage PostgreSQL finds itself.
 enum PostgreSQLInspection {
   static func report(of address: PostgreSQLAddress) throws(ServerError) -> DatabaseReport {
-    let storage = try PostgreSQLStorage(address, makeUUID: { UUID() })
+    let storage = try PostgreSQLStorage(address, for: .looking, makeUUID: { UUID() })
     defer { try? storage.close() }
     do {
       return try storage.blocking(beginning: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY") { connection in

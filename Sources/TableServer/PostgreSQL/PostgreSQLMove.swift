@@ -21,10 +21,28 @@ extension PostgreSQLStorage: MovableStorage {
     return try zip(digests, grants()).compactMap { digest, grant in TokenDigest(bytes: digest).map { ($0, grant) } }
   }
 
+  /// The table `ebb_move` is there from the beginning of a move to its end, so that nothing half moved is served.
   func begin(_ moved: MovedDatabase) throws {
-    guard let owner = moved.lists.first?.list.owner else { return }
-    try blocking { _ = try $0.run("UPDATE ebb_list SET owner = $1 WHERE made_at = 0", [.text(owner.text)]) }
+    try blocking { connection in
+      try connection.run("CREATE TABLE ebb_move ()")
+      guard let owner = moved.lists.first?.list.owner else { return }
+      try connection.run("UPDATE ebb_list SET owner = $1 WHERE made_at = 0", [.text(owner.text)])
+    }
   }
+
+  func clearUnfinishedMove() throws {
+    try blocking { connection in
+      guard try PostgreSQLSchema.hasUnfinishedMove(connection) else { return }
+      try connection.run("TRUNCATE ebb_item, ebb_answer, ebb_token, ebb_list")
+      try connection.run(
+        "UPDATE ebb_database SET uuid = $1, epoch = 1, epoch_nonce = NULL, address = NULL, aliases = NULL",
+        [.text(identity.text)])
+      try PostgreSQLSchema.makeFirstList(connection)
+      try connection.run("DROP TABLE ebb_move")
+    }
+  }
+
+  func markMoveFinished() throws { try blocking { _ = try $0.run("DROP TABLE IF EXISTS ebb_move") } }
 
   func finish(_ moved: MovedDatabase) throws {
     try blocking { connection in

@@ -7,8 +7,8 @@ import TableProtocol
 /// Tells the processes that serve one database of each other's writes.
 ///
 /// Each says what moved after its commit, at most four times a second: within the transaction it would take a lock of the
-/// whole database. A notice says how far a list has come, so a lost one does no harm that the next does not undo; and every
-/// now and then all that moved meanwhile is asked for.
+/// whole database. A lost notice does no harm, since every now and then all that moved is asked for. Nor does a false one:
+/// whoever may connect to the database may send them, so that the list is asked how far it has come.
 final class PostgreSQLNotices: Sendable {
   private static let channel = "ebb_moves"
   private static let shortestPause = Duration.milliseconds(250)
@@ -118,7 +118,7 @@ final class PostgreSQLNotices: Sendable {
     wait(on: connection, for: max(.zero, next - .now))
     let (texts, isAlive) = connection.notices()
     guard isAlive else { throw PostgreSQLFailure.unreachable("the connection was cut") }
-    for text in texts { hear(text, &session) }
+    try hear(texts, connection, &session)
     if session.nextSending <= .now { try send(connection, &session) }
     if session.nextLook <= .now { try look(connection, &session) }
   }
@@ -151,12 +151,32 @@ final class PostgreSQLNotices: Sendable {
     }
   }
 
-  private func hear(_ text: String, _ session: inout Session) {
+  private func hear(_ texts: [String], _ connection: PostgreSQLConnection, _ session: inout Session) throws {
+    let new = texts.compactMap(notice).filter { notice in
+      session.known[notice.list].map { $0 < notice.lastMoment } ?? true
+    }
+    let lists = Set(new.map(\.list))
+    guard !lists.isEmpty else { return }
+    let rows = try connection.run(
+      """
+      SELECT owner, name, last_updated_at FROM ebb_list
+      WHERE (owner, name) IN (SELECT * FROM unnest($1::text[], $2::text[]))
+      """, [.array(lists.map { $0.owner?.text ?? "" }), .array(lists.map(\.table.name))])
+    for row in 0..<rows.count {
+      guard let list = PostgreSQLHeader.list(rows, row, owner: 0, name: 1), let moment = rows.moment(row, 2) else {
+        continue
+      }
+      post(list, moment, &session)
+    }
+  }
+
+  /// What another process says; nil for what is no notice, or this process's own.
+  private func notice(_ text: String) -> ListNotice? {
     let parts = text.split(separator: " ", omittingEmptySubsequences: false)
     guard parts.count == 4, parts[0] != nonce, let moment = Int64(parts[1]),
       let table = ServedTable(named: String(parts[2])), let list = Self.list(table, owner: parts[3])
-    else { return }
-    post(list, Timestamp(milliseconds: moment), &session)
+    else { return nil }
+    return ListNotice(list: list, lastMoment: Timestamp(milliseconds: moment))
   }
 
   private static func list(_ table: ServedTable, owner: Substring) -> ListID? {

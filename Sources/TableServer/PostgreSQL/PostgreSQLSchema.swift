@@ -5,20 +5,40 @@ import TableProtocol
 ///
 /// `ebb_schema` has one row, the version, which is locked meanwhile: of several processes that start at once one does the
 /// work. Forward only; a database of a later version is left as it is.
-enum PostgreSQLSchema {
+struct PostgreSQLSchema {
   static let version: Int64 = 1
+
+  /// What the database is opened for.
+  enum Use {
+    /// To serve it, or to give out the first token. Makes the tables if there are none.
+    case serving
+    /// For a command that needs a database which is there.
+    case looking
+    /// To take over another database. Makes the tables, and goes on from a move that was stopped.
+    case moving
+  }
+
   /// The oldest PostgreSQL whose answers were compared with those of SQLite.
   private static let oldestServer: Int32 = 140_000
 
-  /// Makes the database fit for use, and returns which it is. `name` is for messages.
-  static func prepare(
-    _ connection: PostgreSQLConnection, name: String, makeUUID: () -> UUID
-  ) throws -> DatabaseIdentity {
-    try check(connection, name: name)
+  private let name: String
+  private let use: Use
+
+  /// `name` is for messages.
+  init(name: String, _ use: Use) {
+    self.name = name
+    self.use = use
+  }
+
+  /// Makes the database fit for use, and returns which it is.
+  func prepare(_ connection: PostgreSQLConnection, makeUUID: () -> UUID) throws -> DatabaseIdentity {
+    try check(connection)
     // Two processes that make the first table at once meet in the catalogue of the database, not at a row.
     for attempt in 1...5 {
       do {
-        return try migrate(connection, name: name, makeUUID)
+        return try migrate(connection, makeUUID)
+      } catch PostgreSQLFailure.refused(state: "42501", _) {
+        throw ServerError.mayNotMakeTables(database: name)
       } catch PostgreSQLFailure.refused(state: "23505", _) where attempt < 5 {
         try connection.run("ROLLBACK")
       } catch PostgreSQLFailure.refused(state: "42P07", _) where attempt < 5 {
@@ -28,8 +48,8 @@ enum PostgreSQLSchema {
     throw PostgreSQLFailure.again
   }
 
-  private static func check(_ connection: PostgreSQLConnection, name: String) throws {
-    guard connection.serverVersion >= oldestServer else {
+  private func check(_ connection: PostgreSQLConnection) throws {
+    guard connection.serverVersion >= Self.oldestServer else {
       let version = "\(connection.serverVersion / 10_000)"
       throw ServerError.cannotOpen(path: name, reason: "PostgreSQL 14 or later is needed, this is \(version)")
     }
@@ -40,14 +60,35 @@ enum PostgreSQLSchema {
     }
     // An answer promises that what was written is on the disk.
     guard settings.text(0, 1) != "off" else { throw ServerError.commitsUnsafely(database: name) }
+    if let schema = try Self.openSchema(connection) {
+      throw ServerError.othersMayCreate(schema: schema, database: name)
+    }
   }
 
-  private static func migrate(
-    _ connection: PostgreSQLConnection, name: String, _ makeUUID: () -> UUID
-  ) throws -> DatabaseIdentity {
+  /// A schema in which everybody may make functions and operators, as in `public` of PostgreSQL 14: one that fits a query of
+  /// the server better than PostgreSQL's own is run with the server's rights, and reads every list (CVE-2018-1058).
+  private static func openSchema(_ connection: PostgreSQLConnection) throws -> String? {
+    try connection.run(
+      """
+      SELECT n.nspname FROM pg_catalog.pg_namespace n, pg_catalog.aclexplode(n.nspacl) a
+      WHERE n.nspname OPERATOR(pg_catalog.=) ANY (pg_catalog.current_schemas(false))
+        AND a.grantee OPERATOR(pg_catalog.=) 0::oid AND a.privilege_type OPERATOR(pg_catalog.=) 'CREATE'::text LIMIT 1
+      """
+    ).text(0, 0)
+  }
+
+  /// True if a move into the database was begun, and has not come to its end.
+  static func hasUnfinishedMove(_ connection: PostgreSQLConnection) throws -> Bool {
+    try connection.run("SELECT to_regclass('ebb_move') IS NOT NULL").bool(0, 0) ?? false
+  }
+
+  private func migrate(_ connection: PostgreSQLConnection, _ makeUUID: () -> UUID) throws -> DatabaseIdentity {
+    let version = Self.version
     let known = try connection.run("SELECT to_regclass('ebb_schema') IS NOT NULL").bool(0, 0) ?? false
+    if !known, use == .looking { throw ServerError.noDatabase(path: name) }
+    if use != .moving, try Self.hasUnfinishedMove(connection) { throw ServerError.moveUnfinished(database: name) }
     if known, try connection.run("SELECT version FROM ebb_schema").integer(0, 0) == version {
-      return try identity(in: connection)
+      return try Self.identity(in: connection)
     }
     try connection.run("BEGIN")
     do {
@@ -55,10 +96,10 @@ enum PostgreSQLSchema {
       let rows = try connection.run("SELECT version FROM ebb_schema FOR UPDATE")
       let found = rows.integer(0, 0) ?? 0
       guard found <= version else { throw ServerError.newerVersion(path: name) }
-      if found < 1 { try makeTables(connection, makeUUID) }
+      if found < 1 { try Self.makeTables(connection, makeUUID) }
       try connection.run(
         rows.isEmpty ? "INSERT INTO ebb_schema VALUES (\(version))" : "UPDATE ebb_schema SET version = \(version)")
-      let identity = try identity(in: connection)
+      let identity = try Self.identity(in: connection)
       try connection.run("COMMIT")
       return identity
     } catch let error as ServerError {
@@ -79,6 +120,11 @@ enum PostgreSQLSchema {
     }
     let identity = DatabaseIdentity(makeUUID())
     try connection.run("INSERT INTO ebb_database (id, uuid) VALUES (1, $1)", [.text(identity.text)])
+    try makeFirstList(connection)
+  }
+
+  /// That of whoever need not sign in, which every database has.
+  static func makeFirstList(_ connection: PostgreSQLConnection) throws {
     try connection.run(
       "INSERT INTO ebb_list (list_id, owner, name, made_at, columns) VALUES ($1::uuid, '', $2, 0, $3)",
       [

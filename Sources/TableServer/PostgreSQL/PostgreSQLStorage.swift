@@ -26,15 +26,17 @@ struct PostgreSQLStorage: ServerStorage {
   private let notices = ListNotices()
   private let exchange: PostgreSQLNotices
 
-  /// Connects, and makes the tables when there are none. `makeUUID` is asked for the identity of a database that has none
-  /// yet.
-  init(_ address: PostgreSQLAddress, _ options: Options = Options(), makeUUID: () -> UUID) throws(ServerError) {
+  /// Connects, and prepares the tables for `use`. `makeUUID` is asked for the identity of a database that has none yet.
+  init(
+    _ address: PostgreSQLAddress, _ options: Options = Options(), for use: PostgreSQLSchema.Use = .serving,
+    makeUUID: () -> UUID
+  ) throws(ServerError) {
     self.options = options
     let longest = options.patience.writing + options.patience.reading + .seconds(10)
     let connections = PostgreSQLConnections(address, count: max(options.connections, 2), longest: longest)
     self.connections = connections
     do {
-      identity = try connections.use { try PostgreSQLSchema.prepare($0, name: address.shown, makeUUID: makeUUID) }
+      identity = try connections.use { try PostgreSQLSchema(name: address.shown, use).prepare($0, makeUUID: makeUUID) }
     } catch {
       connections.close()
       throw ServerError(postgreSQL: error, address)
@@ -158,7 +160,12 @@ extension PostgreSQLStorage {
   private func transaction<Value>(
     _ begin: String, on connection: PostgreSQLConnection, _ body: (PostgreSQLConnection) throws -> Value
   ) throws -> Value {
-    try connection.run([PostgreSQLStatement(begin), options.patience.statement(reading: options.patience.writing)])
+    do {
+      try connection.run([PostgreSQLStatement(begin), options.patience.statement(reading: options.patience.writing)])
+    } catch PostgreSQLFailure.unreachable {
+      // It may have been cut while nobody used it. Nothing was changed.
+      throw PostgreSQLFailure.again
+    }
     do {
       let value = try body(connection)
       try connection.run("COMMIT")

@@ -44,14 +44,16 @@ package enum DatabaseLocation: Hashable, Sendable {
     }
   }
 
-  /// Opens it for a command, which has nothing else to do. A file is made if `makesDatabase` is true; in PostgreSQL the
-  /// tables are made in any case, for the database itself is there.
+  /// Opens it for a command, which has nothing else to do. If `makesDatabase` is true, a file is made that is not there, and
+  /// tables in a database of PostgreSQL that has none. `isMoveTarget` is true if it takes over another one.
   func open(
-    makesDatabase: Bool = false, update: DatabaseUpdate? = nil, makeUUID: () -> UUID = { UUID() }
+    makesDatabase: Bool = false, isMoveTarget: Bool = false, update: DatabaseUpdate? = nil,
+    makeUUID: () -> UUID = { UUID() }
   ) throws(ServerError) -> any MovableStorage {
     switch self {
     case .postgreSQL(let address):
-      return try PostgreSQLStorage(address, makeUUID: makeUUID)
+      let use: PostgreSQLSchema.Use = isMoveTarget ? .moving : makesDatabase ? .serving : .looking
+      return try PostgreSQLStorage(address, for: use, makeUUID: makeUUID)
     case .file(let path):
       do {
         guard try DatabaseHeader.check(path: path) || makesDatabase else { throw ServerError.noDatabase(path: path) }

@@ -22,9 +22,9 @@ package struct DatabaseMove {
   /// Moves everything, then compares both. Returns what is in the new one. Throws if that has something in it already, and
   /// if they are not the same in the end: then the new one is not to be used.
   package func run() async throws(ServerError) -> DatabaseReport {
-    let from = try open(source, makesDatabase: false)
+    let from = try open(source, isTarget: false)
     defer { try? from.close() }
-    let to = try open(target, makesDatabase: true)
+    let to = try open(target, isTarget: true)
     defer { try? to.close() }
     let moved: MovedDatabase
     do {
@@ -33,17 +33,20 @@ package struct DatabaseMove {
       throw source.failure(error)
     }
     do {
+      try to.clearUnfinishedMove()
       guard try to.isUnused() else { throw ServerError.moveTargetUsed(database: target.shown) }
       try to.begin(moved)
       for list in moved.lists { try await move(list, from, to) }
       try to.finish(moved)
-      return try await compare(moved, from, to)
+      let report = try await compare(moved, from, to)
+      try to.markMoveFinished()
+      return report
     } catch {
       throw target.failure(error)
     }
   }
 
-  private func open(_ place: DatabaseLocation, makesDatabase: Bool) throws(ServerError) -> any MovableStorage {
+  private func open(_ place: DatabaseLocation, isTarget: Bool) throws(ServerError) -> any MovableStorage {
     do {
       if let path = place.path, try DatabaseHeader.check(path: path) { try DatabaseReplacement.checkUnused(path) }
     } catch let problem as BackupProblem {
@@ -51,7 +54,7 @@ package struct DatabaseMove {
     } catch {
       throw place.failure(error)
     }
-    return try place.open(makesDatabase: makesDatabase)
+    return try place.open(makesDatabase: isTarget, isMoveTarget: isTarget)
   }
 
   private func content(of storage: any MovableStorage) async throws -> MovedDatabase {

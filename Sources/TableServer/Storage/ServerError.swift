@@ -46,10 +46,16 @@ package enum ServerError: Error, Hashable, Sendable {
   case hasOwnTools(DatabaseTask, database: String)
   /// There is something in it already, over which nothing is moved.
   case moveTargetUsed(database: String)
+  /// A move into it was stopped before its end, so that items are missing.
+  case moveUnfinished(database: String)
   /// After a move this list is not the same in both.
   case moveDiffers(database: String, list: String)
   /// PostgreSQL is set to confirm what is not on the disk yet.
   case commitsUnsafely(database: String)
+  /// The user of PostgreSQL that the server is has no right to make its tables.
+  case mayNotMakeTables(database: String)
+  /// Everybody may make functions in this schema of PostgreSQL, where the server would run them.
+  case othersMayCreate(schema: String, database: String)
   /// Written by an earlier version of Ebb. It has to be brought up to date, and the copy that is made first can't be made.
   case noCopyBeforeUpdate(path: String, reason: String)
   case backup(BackupProblem)

@@ -216,9 +216,13 @@ enum ErrorMessages {
     case .hasOwnTools(.restore, let database): catalogue.text(.serveOwnRestore, ["database": database])
     case .hasOwnTools(.compact, let database): catalogue.text(.serveOwnCompact, ["database": database])
     case .moveTargetUsed(let database): catalogue.text(.serveMoveTargetUsed, ["database": database])
+    case .moveUnfinished(let database): catalogue.text(.serveMoveUnfinished, ["database": database])
     case .moveDiffers(let database, let list):
       catalogue.text(.serveMoveDiffers, ["database": database, "list": list])
     case .commitsUnsafely(let database): catalogue.text(.serveCommitsUnsafely, ["database": database])
+    case .mayNotMakeTables(let database): catalogue.text(.serveMayNotMakeTables, ["database": database])
+    case .othersMayCreate(let schema, let database):
+      catalogue.text(.serveOthersMayCreate, ["schema": schema, "database": database])
     case .noCopyBeforeUpdate(let path, let reason):
       catalogue.text(.serveNoCopyBeforeUpdate, ["path": path, "reason": said(reason)])
     case .backup(let problem): sentence(ofBackup: problem)

@@ -1,0 +1,100 @@
+import FoundationEssentials
+import Support
+import TableProtocol
+import Testing
+
+@testable import TableServer
+
+@Suite(
+  "A database of PostgreSQL that is opened", .enabled(if: PostgreSQLCluster.isInstalled, "PostgreSQL is not installed"))
+struct PostgreSQLStartTests {
+  @Test("a command that needs a database makes none")
+  func noDatabase() async throws {
+    try await PostgreSQLDatabase.use { address async throws in
+      let (url, missing) = (address.url, ServerError.noDatabase(path: address.shown))
+      let clock = TestServer.systemClock
+      #expect(throws: missing) { try TableServer.raiseEpoch(ofDatabase: url, clock: clock) }
+      #expect(throws: missing) { try ServerTokens(database: url, makesDatabase: false, clock: clock) }
+      #expect(throws: missing) { try ServerDatabase(path: url).check() }
+      await #expect(throws: missing) { try await ServerDatabase(path: url).add(aliases: .none, clock: clock) }
+      await #expect(throws: missing) { try await DatabaseMove(from: url, to: "/nowhere/a", clock: clock).run() }
+      let tables = try PostgreSQLConnection(address, longest: .seconds(30)).run(
+        "SELECT 1 FROM pg_class WHERE relname LIKE 'ebb%'")
+      #expect(tables.isEmpty)
+      try ServerTokens(database: url, makesDatabase: true, clock: clock).close()
+      #expect(try TableServer.raiseEpoch(ofDatabase: url, clock: clock).number == 2)
+    }
+  }
+
+  @Test("a move that was stopped is begun again, and what it left is not served")
+  func stoppedMove() async throws {
+    try await ServerDatabaseFile.use { file in
+      let clock = TestServer.systemClock
+      try await TestServer.run(databasePath: file.path) { server async throws in
+        for number in 0..<5 { try await server.insert("r\(number)") }
+      }
+      let tokens = try ServerTokens(database: file.path, makesDatabase: false, clock: clock)
+      _ = try tokens.add(try #require(UserName("anna")), label: "phone", scope: .sync, days: nil)
+      tokens.close()
+      try await PostgreSQLDatabase.use { address in
+        let connection = try PostgreSQLConnection(address, longest: .seconds(30))
+        let report = try await DatabaseMove(from: file.path, to: address.url, clock: clock).run()
+        try connection.run("CREATE TABLE ebb_move ()")
+        try connection.run("DELETE FROM ebb_item WHERE id = 'r3'")
+        try connection.run("UPDATE ebb_database SET uuid = gen_random_uuid()::text, epoch = 7")
+        #expect(throws: ServerError.moveUnfinished(database: address.shown)) {
+          try PostgreSQLStorage(address, makeUUID: { UUID() }).close()
+        }
+        #expect(throws: ServerError.moveUnfinished(database: address.shown)) {
+          try ServerTokens(database: address.url, makesDatabase: false, clock: clock)
+        }
+        #expect(try await DatabaseMove(from: file.path, to: address.url, clock: clock).run() == report)
+        let (there, here) = (
+          try SQLiteStorage(path: file.path, makeUUID: { UUID() }), try PostgreSQLStorage(address, makeUUID: { UUID() })
+        )
+        #expect(there.identity == here.identity)
+        #expect(try there.grants() == here.grants())
+        try there.close()
+        try here.close()
+        await #expect(throws: ServerError.moveTargetUsed(database: address.shown), "it came to its end") {
+          try await DatabaseMove(from: file.path, to: address.url, clock: clock).run()
+        }
+      }
+    }
+  }
+
+  @Test("does not start where everybody may make functions, nor without the right to make its tables")
+  func rights() async throws {
+    try await PostgreSQLDatabase.use { address in
+      let connection = try PostgreSQLConnection(address, longest: .seconds(30))
+      func open(_ address: PostgreSQLAddress) throws { try PostgreSQLStorage(address, makeUUID: { UUID() }).close() }
+      try connection.run("GRANT CREATE ON SCHEMA public TO PUBLIC")
+      #expect(throws: ServerError.othersMayCreate(schema: "public", database: address.shown)) { try open(address) }
+      try connection.run("REVOKE CREATE ON SCHEMA public FROM PUBLIC")
+      let role = "role_\(UUID().uuidString.prefix(8).lowercased())"
+      try connection.run("CREATE ROLE \(role) LOGIN")
+      let other = try #require(PostgreSQLAddress(address.url.replacing("postgres@", with: "\(role)@")))
+      #expect(throws: ServerError.mayNotMakeTables(database: other.shown)) { try open(other) }
+      try open(address)
+    }
+  }
+
+  @Test(
+    "shows of a URL neither its password nor its options, and of a message no part of the password",
+    arguments: [
+      ("postgresql://anna:secret@h/db?sslmode=require", "postgresql://anna@h/db", "no *** here"),
+      ("postgresql://anna:sec?ret@h/db?a=b@c", "postgresql://anna@h/db", "no secret here"),
+      ("postgresql://anna:s@cret@h/db", "postgresql://anna@h/db", nil),
+      ("postgresql://anna:sec/ret@h/db", "postgresql://anna@h/db", nil),
+      ("postgresql://anna@h/db?user=a@b&password=secret", "postgresql://anna@h/db", "no *** here"),
+      ("postgresql://h/db?p%61ssword=s%65cret", "postgresql://h/db", "no *** here"),
+      ("postgresql://h/db?sslpassword=secret", "postgresql://h/db", "no *** here"),
+      ("postgresql://h:5432/db", "postgresql://h:5432/db", "no secret here"),
+    ])
+  func passwords(url: String, shown: String, message: String?) throws {
+    let address = try #require(PostgreSQLAddress(url))
+    #expect(address.shown == shown)
+    let said = address.withoutPassword("no secret here")
+    #expect(said == message ?? "the password in the URL must be percent-encoded: / is %2F, @ is %40")
+  }
+}
