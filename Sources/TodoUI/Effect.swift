@@ -23,6 +23,8 @@ enum Reading: Equatable, Sendable {
   /// Make reading in this order fast, in the background.
   case prepare(TodoOrder, TodoView)
   case marks(TodoQuery, MarkRequest, then: ItemCommand?)
+  /// Which of the marked items are left, in the background.
+  case marked([RecordID])
   case arrival(TodoQuery, from: TodoItem?, backward: Bool)
   case conflicts
   case pane(PaneRequest)
@@ -58,6 +60,9 @@ enum Change: Equatable, Sendable {
 }
 
 extension Change {
+  /// The text of one item was typed.
+  var isEdit: Bool { if case .edit = self { true } else { false } }
+
   /// It may end in the middle: what is done is the change then. Half an undo would be no step that can be done again.
   var canStop: Bool {
     switch self {

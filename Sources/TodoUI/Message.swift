@@ -34,6 +34,8 @@ package enum Message: Equatable, Sendable {
   case conflictsRead([TodoConflict])
   /// The items to be marked; nil when a range has lost one of its ends.
   case marksRead([Marked]?, then: ItemCommand?)
+  /// Which of the marked items are left, as they are now.
+  case markedRead([Marked], of: [RecordID])
   /// The next item that arrived, or nil.
   case arrivalFound(TodoItem?)
   case paneRead(PaneContent)
@@ -75,6 +77,8 @@ package enum Outcome: Equatable, Sendable {
   case tookOver(TodoDraft?)
   /// The text being edited is another by now, and the two do not fit together.
   case overtaken(text: String)
+  /// The item being edited is deleted: nothing was saved.
+  case editedGone
 }
 
 /// What was read for a pane.

@@ -47,6 +47,10 @@ extension Model {
 
 extension Model {
   mutating func performInList(_ command: Command, _ key: Key?) -> [Effect] {
+    let hasMarks = !list.marks.isEmpty && list.marks.anchor == nil
+    if list.lostRow.stops(command, hasMarks: hasMarks, at: screen.now), let item = list.window.selectedItem {
+      return screen.say(.rowGone(now: item.line))
+    }
     switch command {
     case .list(let command): return perform(command, key)
     case .item(let command): return take(list.act(command))

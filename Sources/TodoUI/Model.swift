@@ -73,6 +73,7 @@ enum Mode: Equatable, Sendable {
 func update(_ model: inout Model, _ message: Message, at now: Now) -> [Effect] {
   let yesterday = model.screen.today
   model.screen.now = now
+  defer { model.list.lostRow.follow(isCovered: model.mode != .list, at: now) }
   let effects = model.take(message) + model.side.follow(model.list.window.selectedItem, on: model.screen)
   return model.screen.today == yesterday ? effects : effects + model.list.beginDay(model.screen.today)
 }
@@ -110,6 +111,9 @@ extension Model {
       list.accept(counts)
       return readPanel()
     case .marksRead(let marked, let command): return take(list.accept(marked, then: command, &screen))
+    case .markedRead(let left, let asked):
+      list.marks.keep(left, of: asked)
+      return []
     case .arrivalFound(let item): return list.go(toArrival: item, &screen)
     case .conflictsRead(let conflicts):
       panes.accept(
@@ -171,6 +175,10 @@ extension Model {
     case .overtaken(let text):
       editor.overtake(by: text)
       return screen.say(.overtaken(text: text))
+    case .editedGone:
+      list.lastChange.fail()
+      editor.makeNew(at: screen.now)
+      return screen.say(.editedGone) + reloadAll(atOnce: false)
     }
   }
 
@@ -196,6 +204,8 @@ extension Model {
 
   /// Only what is shown is read again. While a refresh runs that waits for the next turn of the spinner.
   private mutating func hear(_ changes: StoreChanges) -> [Effect] {
+    // The last change may be that of the other program now, and undo would take back that.
+    if changes.contains(.otherProgram), screen.notice?.isUndoable == true { screen.clearNotice() }
     if !changes.isDisjoint(with: [.rows, .journal]) { return sync.noteNews() ? [] : reloadAll(atOnce: false) }
     guard changes.contains(.requests), case .log = panes.pane else { return [] }
     return sync.noteNews() ? [] : panes.reload
@@ -296,7 +306,15 @@ extension Model {
   /// and synced only another day is worth it, and that only where dates are shown.
   var nextWake: Int? {
     let midnight = list.window.showsDates ? screen.midnight : nil
-    return [sync.nextWake(at: screen.now), editor.draftDue, list.seenDue, midnight].compactMap(\.self).min()
+    return [sync.nextWake(at: screen.now), editor.draftDue, list.seenDue, midnight, answerDue].compactMap(\.self).min()
+  }
+
+  /// The uptime at which what was answered makes room for what has come and was not looked at; nil when neither is there.
+  private var answerDue: Int? {
+    guard sync.arrived > 0, screen.notice?.isAnswer == true, screen.size.rows >= NoticeView.rowsForArrivals else {
+      return nil
+    }
+    return screen.noticeSince + Refresh.receiptTime
   }
 
   /// What is to be kept before the program ends, whatever ends it, without waiting for the next pause.
@@ -304,6 +322,7 @@ extension Model {
 
   /// Does what has become due.
   private mutating func tick() -> [Effect] {
+    if let answerDue, answerDue <= screen.now.uptime { screen.clearAnswer() }
     let rows = sync.turnSpinner(at: screen.now) ? reloadAll(atOnce: false) : []
     let kept = editor.keepDraft(at: screen.now) + list.flushSeen(at: screen.now)
     return rows + kept + sync.tick(isAsking: panes.question != nil, &screen)

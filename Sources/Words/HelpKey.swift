@@ -11,6 +11,7 @@ package enum HelpKey: String, CaseIterable, Sendable {
   case topicServer = "topic.server"
   case topicSettings = "topic.settings"
   case topicSync = "topic.sync"
+  case topicLive = "topic.live"
   case topicSecurity = "topic.security"
   case topicRules = "topic.rules"
   case topicRows = "topic.rows"

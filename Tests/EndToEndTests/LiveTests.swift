@@ -12,7 +12,7 @@ struct LiveTests {
     init(_ workspace: Workspace, url: String, phone phoneURL: String? = nil) async throws {
       let folder = workspace.path("config/ebb")
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-      try "sync:\n  when: launch, change, live\n".write(
+      try "sync:\n  when: launch, live\n".write(
         toFile: folder + "/config.yaml", atomically: true, encoding: .utf8)
       laptop = try await TerminalSession.list(Device(workspace, name: "laptop", server: url))
       phone = try await TerminalSession.list(Device(workspace, name: "phone", server: phoneURL ?? url))

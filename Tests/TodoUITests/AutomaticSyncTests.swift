@@ -85,7 +85,7 @@ struct AutomaticSyncTests {
     for _ in 0..<12 {
       let before = refreshes(desk)
       desk.tell(.refresh(.finished(RefreshResult(failure: .remote(.unreachable("no route"))))))
-      #expect(desk.screen.contains("next try ") && desk.syncState.contains("offline"))
+      #expect(desk.screen.contains("ext try ") && desk.syncState.contains("offline"))
       desk.press(.escape)
       #expect(desk.status.contains("offline, no route, next try "))
       let began = desk.now.uptime
@@ -95,6 +95,16 @@ struct AutomaticSyncTests {
     #expect(waits[0] >= 3_000 && waits[0] <= 8_000)
     #expect(waits[3] > waits[1])
     #expect((waits.max() ?? 0) <= AutomaticRefresh.longestRetry * 5 / 4 + 1_000)
+  }
+
+  @Test("a failure that Ebb tries again by itself asks nobody to press a key, also while the next try runs")
+  func triesAgain() {
+    var desk = desk(AutomaticSync(onChange: true))
+    desk.press(.character("r"))
+    desk.tell(.refresh(.finished(RefreshResult(failure: .remote(.unreachable("no route"))))))
+    #expect(desk.said.contains("(no route). Next try in 0:"), "\(desk.said)")
+    while refreshes(desk) == 1 { desk.wait(milliseconds: 1_000) }
+    #expect(desk.said.hasSuffix("(no route). Ebb is trying again."), "\(desk.said)")
   }
 
   @Test("a busy server is not asked before the time it named")

@@ -232,6 +232,7 @@ struct Desk {
             detail: ItemDetail(item: $0, handle: String(id.text.prefix(4)), versions: max(1, versions.count)),
             versions: versions))
       }
+    case .marked(let ids): .markedRead(items.filter { ids.contains($0.id) }.map(Marked.init), of: ids)
     case .position(let level): .positionRead(isAtNotice: position.isAt(level))
     case .opening, .rows, .search, .counts, .prepare: nil
     }

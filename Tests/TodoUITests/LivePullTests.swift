@@ -156,7 +156,7 @@ struct LivePullTests {
     "says how its connection is",
     arguments: [
       ([NoticeEvent.asked], "connecting", ""), ([.heartbeat], "live", ""),
-      ([.heartbeat, .ended(.failed)], "not live", "is lost; Ebb connects again"),
+      ([.heartbeat, .ended(.failed)], "not live", "is lost. Next try in 0:01."),
       ([.ended(.notSignedIn)], "not live", "refuses the sign-in"),
       ([.ended(.notOffered)], "not live", "sends no notices"),
     ])
@@ -170,6 +170,26 @@ struct LivePullTests {
       #expect(desk.syncState.hasPrefix(word), "\(desk.syncState)")
       #expect(sentence.isEmpty || desk.status.contains(sentence), "\(desk.status)")
     }
+  }
+
+  @Test("says on a small screen too that it is not live, and when the next try is; what came waits for that")
+  func small() {
+    var desk = desk(columns: 40)
+    desk.arrivals = [Arrival(id: "b", before: nil, after: TodoCopy(text: "b"), arrivedAt: desk.now.date)]
+    desk.tell(.refresh(.finished(RefreshResult())))
+    desk.wait(milliseconds: Refresh.receiptTime)
+    desk.survey()
+    for event in [NoticeEvent.heartbeat, .ended(.failed)] { hear(event, &desk) }
+    #expect(desk.syncState.contains("not live"), "\(desk.row(0))")
+    #expect(desk.said == "not live, next try 0:01", "\(desk.status)")
+  }
+
+  @Test("is explained in the help to those who look for the word")
+  func help() {
+    var desk = desk()
+    desk.press(.character("?"), .character("/"))
+    desk.type("live")
+    #expect(desk.screen.contains("ebb help live"), "\(desk.screen)")
   }
 
   @Test("says that something holds the notices back, and asks every minute")

@@ -193,8 +193,10 @@ package struct StoreChanges: OptionSet, Sendable, Hashable {
   package static let facts = StoreChanges(rawValue: 4)
   /// The saved requests.
   package static let requests = StoreChanges(rawValue: 8)
+  /// Another program made it.
+  package static let otherProgram = StoreChanges(rawValue: 16)
   /// The change of another program: it may be of any kind.
-  package static let all: StoreChanges = [.rows, .journal, .facts, .requests]
+  package static let all: StoreChanges = [.rows, .journal, .facts, .requests, .otherProgram]
 }
 
 /// A failure of the local store. The cases differ in what a person can do about them.

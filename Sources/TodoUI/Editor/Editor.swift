@@ -117,6 +117,14 @@ struct Editor: Equatable, Sendable {
     field = .item(editing)
   }
 
+  /// The item is gone: the text typed becomes a new one.
+  mutating func makeNew(at now: Now) {
+    guard case .item(var editing) = field, case .item = editing.target else { return }
+    editing.target = .new
+    field = .item(editing)
+    noteTyping(at: now)
+  }
+
   mutating func close() {
     (completions, borrowed) = (nil, nil)
     field = nil

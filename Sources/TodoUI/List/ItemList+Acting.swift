@@ -161,6 +161,12 @@ struct Marks: Equatable, Sendable {
 
   func contains(_ id: RecordID) -> Bool { items[id] != nil }
 
+  /// Of those that were asked for only these are left, as they are now.
+  mutating func keep(_ left: [Marked], of asked: [RecordID]) {
+    let states = Dictionary(left.map { ($0.id, $0.complete) }, uniquingKeysWith: { first, _ in first })
+    for id in asked where items[id] != nil { items[id] = states[id] }
+  }
+
   /// True when each is done already.
   var areComplete: Bool { !items.isEmpty && items.values.allSatisfy(\.self) }
 

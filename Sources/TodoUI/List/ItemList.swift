@@ -25,6 +25,9 @@ struct ItemList: Equatable, Sendable {
   private let configuredFilters: [Int: String]
   var marks = Marks()
   var lastChange = LastChange()
+  var lostRow = LostRow()
+  /// The rows that are read next follow a change that was not made here.
+  private var followsOthers = false
   /// The item that was added last, until it was looked for in the list.
   private var added: RecordID?
   /// Rows that were looked at and still count as arrived in the store, and when the last was added to them.
@@ -294,7 +297,9 @@ extension ItemList {
   /// The rows round the chosen one anew. At once after a change that was made here, since the next key is meant for what
   /// it left; what came from elsewhere may take its time.
   mutating func reload(atOnce: Bool = true) -> [Effect] {
-    atOnce || query.filter.isEmpty ? read(rowsAroundSelected) : searchAgain()
+    followsOthers = !atOnce
+    let rows = atOnce || query.filter.isEmpty ? read(rowsAroundSelected) : searchAgain()
+    return rows + (atOnce || marks.isEmpty ? [] : [.read(.marked(marks.ids))])
   }
 
   mutating func accept(_ page: RowPage, for request: RowRequest, _ screen: inout Screen) -> [Effect] {
@@ -303,12 +308,23 @@ extension ItemList {
       added = nil
       if !page.rows.contains(where: { $0.id == item.id }) { screen.say(.addedOutOfSight) }
     }
+    noteLostRow(page, request, at: screen.now)
     window.accept(page, for: request, in: groups(on: screen.today), anchor: marks.anchor?.id)
     for id in seen { window.markSeen(id) }
     switch request {
     case .above, .below: return readMissing()
     case .first, .last, .around: return readMissing() + count()
     }
+  }
+
+  /// The chosen row is not among those that were read for it, and nothing that was done here is why.
+  private mutating func noteLostRow(_ page: RowPage, _ request: RowRequest, at now: Now) {
+    guard case .around(let item, _, _) = request else { return }
+    defer { followsOthers = false }
+    guard followsOthers, item.id == window.selectedItem?.id, !page.rows.contains(where: { $0.id == item.id }) else {
+      return
+    }
+    lostRow.note(at: now)
   }
 
   /// The rows as they were when the search was made. Whatever was read or asked for since is newer.

@@ -120,7 +120,7 @@ package struct Marked: Equatable, Sendable {
 }
 
 extension Marked {
-  fileprivate init(_ item: TodoItem) {
+  init(_ item: TodoItem) {
     self.init(id: item.id, complete: item.complete)
   }
 }

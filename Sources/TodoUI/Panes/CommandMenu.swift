@@ -118,6 +118,9 @@ struct MenuView: View {
 
   /// The command that is most like what was typed is named, and not run: nobody has chosen it.
   private var emptyWords: String {
+    let typed = menu.filter.text.lowercased().filter { $0 != " " }
+    let words = [StringKey.lineLive, .lineNotLive].map { text.text($0).lowercased().filter { $0 != " " } }
+    if (words + ["live", "notlive"]).contains(typed) { return text.text(.menuLive) }
     guard menu.isPalette, let word = menu.filter.text.split(separator: " ").first.map({ $0.lowercased() }),
       let command = CommandTable.foreign.contains(word) ? .list(.theme) : CommandTable.nearest(to: word)
     else { return text.text(.menuEmpty) }

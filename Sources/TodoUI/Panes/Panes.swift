@@ -72,6 +72,7 @@ extension Panes {
   private mutating func replace(_ pane: Pane, with content: PaneContent, _ screen: inout Screen) {
     if content == .gone {
       open = nil
+      screen.say(.shownGone)
       return
     }
     if pane.request == .outbox, let nothing = content.nothing {

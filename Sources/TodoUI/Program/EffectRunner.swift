@@ -14,6 +14,7 @@ final class EffectRunner {
   private let searcher: Searcher
   private let panels: LatestWork<[String]>
   private let sides: LatestWork<RecordID>
+  private let marks: LatestWork<[RecordID]>
   /// Notes are written one after the other, and before the next change.
   private let notes = DispatchQueue(label: "ebb.notes", qos: .utility)
   /// For work that need not be done before the next key.
@@ -40,6 +41,11 @@ final class EffectRunner {
     }
     sides = LatestWork(DispatchQueue(label: "ebb.side", qos: .userInitiated)) { id in
       if let contents = try? list.sideContents(of: id) { inbox.post(.sideRead(contents)) }
+    }
+    marks = LatestWork(counting, rest: .long) { ids in
+      // What is wrong with the store is said by those who read the rows.
+      guard let left = try? ids.compactMap({ try list.item($0) }) else { return }
+      inbox.post(.markedRead(left.map(Marked.init), of: ids))
     }
     searcher = Searcher(inbox) { search in
       do {
@@ -75,6 +81,8 @@ final class EffectRunner {
       return .done(try OwnChange.$isBeingMade.withValue(true) { try list.perform(change, progress: progress) })
     } catch TodoError.overtaken(let text) {
       return .done(.overtaken(text: text))
+    } catch TodoError.notFound where change.isEdit {
+      return .done(.editedGone)
     } catch {
       return .failed(describe(error))
     }
@@ -126,6 +134,7 @@ final class EffectRunner {
     case .memory: return .memoryRead(try list.memory())
     case .panel(let filters): panels.ask(filters)
     case .side(let id): sides.ask(id)
+    case .marked(let ids): marks.ask(ids)
     case .counts(let query, let item, let known): counter.count(query, locate: item, known: known)
     case .prepare(let order, let view): later(on: background) { try $0.prepare(order, view: view) }
     case .completions(let prefix):

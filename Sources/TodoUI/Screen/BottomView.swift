@@ -20,7 +20,7 @@ struct NoticeView: View {
 
   private func rows(atMost rows: Int) -> [Line] {
     let said = spoken(atMost: rows)
-    let lines = said.isEmpty ? quietLine.map { [$0] } ?? [] : said
+    let lines = said.isEmpty ? (trouble ?? quietLine).map { [$0] } ?? [] : said
     return lines.isEmpty ? [withPosition(idleLine)] : lines.dropLast() + lines.suffix(1).map(withPosition)
   }
 
@@ -129,8 +129,16 @@ extension NoticeView {
     }
     guard model.mode == .list || model.mode == .panel else { return Line() }
     if let words = stateOfSelected { return cut(Line(words, theme.notice)) }
+    return trouble ?? cut(Line(wordOfSelected ?? "", theme.quiet))
+  }
+
+  /// What is wrong with the connection, where the list is looked at. It comes before what has come while nobody looked.
+  private var trouble: Line? {
+    guard model.mode == .list || model.mode == .panel, !model.sync.refresh.isRunning, stateOfSelected == nil else {
+      return nil
+    }
     let status = StatusView(sync: model.sync, size: model.screen.size, hasServer: model.hasServer, brush: brush)
-    return cut(status.trouble ?? Line(wordOfSelected ?? "", theme.quiet))
+    return status.trouble.map(cut)
   }
 
   private var captureWords: String {

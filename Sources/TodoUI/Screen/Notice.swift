@@ -30,6 +30,12 @@ enum Notice: Equatable, Sendable {
   case nothingChanged
   /// A range has lost one of its ends.
   case rangeLost
+  /// The row under the cursor went meanwhile; the one that stands there now.
+  case rowGone(now: String)
+  /// What was shown of an item is closed, for the item is deleted.
+  case shownGone
+  /// The item being edited is deleted; what is typed is a new one now.
+  case editedGone
   /// The text being edited was changed meanwhile; as it is now.
   case overtaken(text: String)
   case reversed(UndoResult)
@@ -102,7 +108,8 @@ extension Notice {
     case .noLink, .tooMuchToCopy, .refreshFailed, .trouble, .addedOutOfSight, .decidedSeveral, .decided,
       .conflictsChanged,
       .conflictGone,
-      .bothRefused, .nothingChanged, .rangeLost, .overtaken, .nothingToReverse, .nothingToDecide, .allDecided,
+      .bothRefused, .nothingChanged, .rangeLost, .rowGone, .shownGone, .editedGone, .overtaken, .nothingToReverse,
+      .nothingToDecide, .allDecided,
       .nothingArrived, .outboxEmpty, .logEmpty, .dropped, .restored, .draftOffered, .draftRestored, .draftGone,
       .noFilterSaved, .filterSaved,
       .filterRemoved, .mouse, .panelTooNarrow, .noDate, .filterProblem, .typedNoDate, .editorMissing,
@@ -156,6 +163,9 @@ extension Catalogue {
     case .bothRefused: return text(.conflictBothRefused)
     case .nothingChanged: return text(.noticeNothingChanged)
     case .rangeLost: return text(.noticeRangeLost)
+    case .rowGone(let now): return text(.noticeRowGone, ["text": now])
+    case .shownGone: return text(.itemGone)
+    case .editedGone: return text(.noticeEditedGone)
     case .overtaken(let now): return text(.noticeOvertaken, ["text": ItemText(now).line])
     case .reversed(let reversal):
       return sentence(for: reversal, start: model.screen.start, now: model.screen.now.date)
@@ -224,9 +234,13 @@ extension Catalogue {
   private func sentence(for failure: SyncFailure, _ model: Model) -> String {
     if case .remote(let failure) = failure, failure.reason == .noServer { return reason(failure.reason) }
     if let seconds = model.sync.nextTry(at: model.screen.now) {
-      return sentences(
-        reason(failure), text(.failureTriesAgain, count: model.sync.pending, ["time": span(seconds: seconds)]))
+      let time = span(seconds: seconds)
+      let next =
+        model.sync.pending == 0
+        ? text(.failureNextTry, ["time": time]) : text(.failureTriesAgain, count: model.sync.pending, ["time": time])
+      return sentences(reason(failure), next)
     }
+    if model.sync.refresh.isRunning { return sentences(reason(failure), text(.failureTriesNow)) }
     return sentence(
       for: failure, pending: model.sync.pending, refresh: model.screen.keymap.name(of: .common(.refresh), in: .list))
   }

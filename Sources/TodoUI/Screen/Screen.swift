@@ -27,6 +27,8 @@ struct Screen: Equatable, Sendable {
   var progressStops = false
   /// How many times something was said: the same twice is two.
   private(set) var noticeCount = 0
+  /// The uptime at which it was said.
+  private(set) var noticeSince = 0
 
   init(size: Size, charset: Charset, preferences: Preferences = Preferences(), now: Now = Now()) {
     self.size = size
@@ -57,6 +59,7 @@ struct Screen: Equatable, Sendable {
   mutating func say(_ notice: Notice) -> [Effect] {
     self.notice = notice
     noticeCount += 1
+    noticeSince = now.uptime
     return []
   }
 
@@ -189,7 +192,7 @@ package struct AutomaticSync: Equatable, Sendable {
   package var onChange = false
   /// Minutes from one sync to the next; nil for never.
   package var minutes: Int?
-  /// When the server says that the list has changed there.
+  /// When the server says that the list has changed there. The configuration sets it only together with `onChange`.
   package var isLive = false
 
   package init(onLaunch: Bool = false, onChange: Bool = false, minutes: Int? = nil, isLive: Bool = false) {

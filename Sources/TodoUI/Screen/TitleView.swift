@@ -118,6 +118,8 @@ extension TitleView {
     func layout(_ tabs: [Tab], _ forms: some BidirectionalCollection<Line>) -> (Line, [(TodoView, Range<Int>)]) {
       for shown in Tabs.allCases {
         let (left, places) = self.left(tabs, shown)
+        // How the connection is comes before tabs that are not shown.
+        let forms = shown == .active ? Array(forms) : Array(forms.dropLast())
         for right in forms where left.columns + Self.gap + right.columns + 1 <= columns || right.columns == 0 {
           guard left.columns <= columns else { break }
           return (joined(left, right), places)

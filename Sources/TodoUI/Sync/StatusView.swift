@@ -33,9 +33,26 @@ struct StatusView: View {
   /// Why the server can't be had, and what comes next; else why it does not say what is new. Nil while all is well.
   var trouble: Line? {
     guard hasServer else { return nil }
-    if let connection = connection, connection.next != nil { return connectionWords }
+    if let connection = connection, connection.next != nil {
+      let forms = [true, false].map {
+        text.words(for: connection, isWhole: $0, refresh: key(.common(.refresh)))
+      }
+      return fitting(forms, style(of: connection.word))
+    }
     guard !sync.refresh.isRunning, let sentence = sync.line.trouble else { return nil }
-    return Line(text.text(sentence, ["refresh": key(.common(.refresh))]), theme.quiet)
+    guard let seconds = sync.line.secondsLeft(at: brush.now.uptime) else {
+      return Line(text.text(sentence, ["refresh": key(.common(.refresh))]), theme.quiet)
+    }
+    let time = ["time": text.span(seconds: seconds)] as KeyValuePairs
+    let short = [text.text(.lineNotLive), text.text(.connectionNextTry, time)]
+    return fitting(
+      [text.text(.lineNextTry, time), short.joined(separator: text.text(.listSeparator))], theme.quiet)
+  }
+
+  /// The longest form that has room in a row, so that its end is not cut: the end is what comes next.
+  private func fitting(_ forms: [String], _ style: Style) -> Line {
+    let lines = forms.map { Line($0, style) }
+    return lines.first { $0.columns <= columns } ?? lines.last ?? Line()
   }
 
   /// How much is said.
@@ -45,6 +62,8 @@ struct StatusView: View {
     case brief
     /// The time only while all is well.
     case short
+    /// No time.
+    case word
     /// Only what waits.
     case signs
   }
@@ -88,7 +107,7 @@ struct StatusView: View {
     let word =
       connection.word.isWorthSaying
       ? Line(text.text(connection.word.key), style(of: connection.word)) : sync.refresh.isRunning ? nil : lineWord
-    let hasTime = !sync.refresh.isRunning && (word == nil || form != .short)
+    let hasTime = !sync.refresh.isRunning && form != .word && (word == nil || form != .short)
     return [word, hasTime ? lastSync(form) : nil].compactMap(\.self)
   }
 

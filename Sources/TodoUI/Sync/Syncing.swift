@@ -261,7 +261,7 @@ extension Syncing {
     [
       refresh.isRunning ? refresh.stepDue : refresh.receiptUntil, pull.deadline,
       refresh.isRunning ? nil : automaticDue, countdownDue(at: now), leaveBy,
-      line.dueAt,
+      line.dueAt, lineCountdownDue(at: now),
     ]
     .compactMap(\.self).min()
   }
@@ -302,9 +302,19 @@ extension Syncing {
   /// Before the status was read nobody knows whether there is a server.
   private var automaticDue: Int? { status == nil ? nil : automatic.due }
 
-  /// The next try is told in seconds, or in minutes while it is far.
+  private func lineCountdownDue(at now: Now) -> Int? {
+    guard !refresh.isRunning, case .waiting(let due) = line.state else { return nil }
+    return countdownStep(to: due, at: now)
+  }
+
   private func countdownDue(at now: Now) -> Int? {
-    guard !refresh.isRunning, automatic.isRetry, let due = automatic.due, due > now.uptime else { return nil }
+    guard !refresh.isRunning, automatic.isRetry, let due = automatic.due else { return nil }
+    return countdownStep(to: due, at: now)
+  }
+
+  /// The next try is told in seconds, or in minutes while it is far.
+  private func countdownStep(to due: Int, at now: Now) -> Int? {
+    guard due > now.uptime else { return nil }
     let left = due - now.uptime
     let step = left > 60_000 ? 60_000 : 1_000
     return due - (left - 1) / step * step

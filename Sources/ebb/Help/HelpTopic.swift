@@ -2,7 +2,7 @@ import Words
 
 /// A page that `ebb help` can open beside its commands, in the order of its list.
 enum HelpTopic: String, CaseIterable {
-  case tour, keys, filters, commands, settings, exchange, sync, server, security, changes
+  case tour, keys, filters, commands, settings, exchange, sync, live, server, security, changes
   case rules, rows, wire, clients, architecture, library, licence
 
   /// Markdown. The sections of the README are found by their headings.
@@ -14,6 +14,7 @@ enum HelpTopic: String, CaseIterable {
     case .commands: Self.readme("Commands")
     case .settings: Self.readme("Settings")
     case .sync: Self.readme("How sync works")
+    case .live: Self.readme("A live list")
     case .server: Self.readme("Your own server")
     case .library: Self.readme("The library")
     case .security: Document.security.text
@@ -41,6 +42,7 @@ enum HelpTopic: String, CaseIterable {
     case .commands: .topicCommands
     case .settings: .topicSettings
     case .sync: .topicSync
+    case .live: .topicLive
     case .server: .topicServer
     case .security: .topicSecurity
     case .changes: .topicChanges

@@ -145,7 +145,8 @@ extension AutomaticSync {
       switch word {
       case "launch": onLaunch = true
       case "change": onChange = true
-      case "live": isLive = true
+      // A list that is live is so both ways.
+      case "live": (isLive, onChange) = (true, true)
       default:
         guard let minutes = Self.minutes(word) else { return nil }
         self.minutes = minutes

@@ -1,0 +1,164 @@
+import OfflineSync
+import TableProtocol
+import Testing
+import TodoCore
+
+@testable import Terminal
+@testable import TodoUI
+
+@Suite("A row that goes away under the cursor")
+struct LostRowTests {
+  private func desk() -> Desk {
+    var desk = Desk(["a", "b", "c", "d"])
+    desk.press(.down)
+    return desk
+  }
+
+  /// Another device deletes the item, and a sync brings that.
+  private func delete(_ text: String, _ desk: inout Desk) {
+    desk.items.removeAll { $0.text == text }
+    desk.tell(.storeChanged(.rows))
+  }
+
+  private func changes(_ desk: Desk) -> Int {
+    desk.effects.count { if case .change = $0 { true } else { false } }
+  }
+
+  @Test("keeps the first key that acts from its neighbour, and says so; the next one acts", arguments: ["x", "d", "+"])
+  func firstKey(key: String) throws {
+    var desk = desk()
+    delete("b", &desk)
+    desk.wait(milliseconds: LostRow.time)
+    desk.press(.character(try #require(key.first)))
+    #expect(changes(desk) == 0)
+    #expect(desk.said == "The row you were on is gone, so nothing was done. The cursor is now on “c”.")
+    desk.press(.character(try #require(key.first)))
+    #expect(changes(desk) == 1)
+  }
+
+  @Test("opens no editor and marks nothing either", arguments: ["e", "m", "v"])
+  func noEditor(key: String) throws {
+    var desk = desk()
+    delete("b", &desk)
+    desk.press(.character(try #require(key.first)))
+    #expect(desk.model.mode == .list && desk.model.list.marks.isEmpty && desk.model.list.marks.anchor == nil)
+    #expect(desk.selected == "c")
+  }
+
+  @Test("is forgotten after a key that moves, and after three seconds")
+  func forgotten() {
+    for moves in [true, false] {
+      var desk = desk()
+      delete("b", &desk)
+      if moves { desk.press(.down) } else { desk.wait(milliseconds: LostRow.time + 1) }
+      desk.press(.character("x"))
+      #expect(changes(desk) == 1)
+    }
+  }
+
+  @Test("is not one that was changed here, or another row")
+  func own() {
+    var desk = desk()
+    desk.press(.character("d"), .character("d"))
+    #expect(desk.items.map(\.text) == ["a", "d"])
+    delete("a", &desk)
+    desk.press(.character("d"))
+    #expect(desk.items.isEmpty)
+  }
+
+  @Test("keeps the palette from the neighbour, however long it was open")
+  func palette() {
+    var desk = desk()
+    desk.press(.character(":"))
+    desk.type("toggle")
+    delete("b", &desk)
+    desk.wait(milliseconds: 60_000)
+    desk.press(.enter)
+    #expect(desk.model.mode == .list && changes(desk) == 0)
+    #expect(desk.said.hasPrefix("The row you were on is gone"))
+  }
+
+  @Test("closes its details with a word, and the key that follows does not meet the neighbour")
+  func details() {
+    var desk = desk()
+    desk.press(.character("i"))
+    desk.wait(milliseconds: 60_000)
+    delete("b", &desk)
+    #expect(desk.model.mode == .list)
+    #expect(desk.said == "This item is gone: a sync or another program deleted it.")
+    desk.press(.character("x"))
+    #expect(changes(desk) == 0)
+  }
+
+  @Test("leaves the details of an item that is only out of sight, and keeps the keys after them from the neighbour")
+  func hidden() throws {
+    var desk = desk()
+    desk.press(.character("i"))
+    let place = try #require(desk.items.firstIndex { $0.text == "b" })
+    desk.items[place].complete = true
+    desk.tell(.storeChanged(.rows))
+    desk.wait(milliseconds: 60_000)
+    desk.press(.escape, .character("x"))
+    #expect(changes(desk) == 0)
+    desk.press(.character("x"))
+    #expect(desk.items.filter(\.complete).map(\.text) == ["b", "c"])
+  }
+
+  @Test("leaves the marks to the keys: they are of other rows")
+  func marks() {
+    var desk = desk()
+    desk.press(.character("m"))
+    delete("c", &desk)
+    desk.press(.character("x"))
+    #expect(desk.effects.contains(.change(.setComplete(ids: ["b"], true))))
+  }
+
+  @Test("is not counted among the marked any more")
+  func marked() {
+    var desk = desk()
+    desk.press(.character("m"), .character("m"), .character("k"), .character("k"))
+    #expect(desk.status.contains("2 marked"))
+    delete("c", &desk)
+    #expect(desk.status.contains("1 marked"))
+  }
+
+  @Test("that is being edited is added as a new one by the second Enter")
+  func edited() {
+    var desk = desk()
+    desk.press(.character("e"))
+    desk.type("!")
+    desk.items.removeAll { $0.text == "b" }
+    desk.tell(.done(.editedGone))
+    #expect(desk.screen.contains("This item is gone: a sync or another program deleted it. Enter again adds"))
+    #expect(desk.model.editor.editing?.line.text == "b!")
+    desk.press(.enter)
+    #expect(desk.items.map(\.text).contains("b!"))
+  }
+}
+
+@Suite("What was answered, and what comes after it")
+struct AnswerTests {
+  @Test("an undo is not offered any more once another program made a change, and is while only a sync ran")
+  func undo() {
+    for (changes, isOffered) in [(StoreChanges.all, false), ([.rows, .journal], true)] {
+      var desk = Desk(["a", "b"])
+      desk.press(.character("x"))
+      #expect(desk.said.hasSuffix("u undoes"))
+      desk.tell(.storeChanged(changes))
+      #expect(desk.said.hasSuffix("u undoes") == isOffered)
+    }
+  }
+
+  @Test("an answer makes room for what has come, after a while")
+  func arrivals() {
+    var desk = Desk(["a", "b"])
+    desk.press(.character("x"))
+    desk.arrivals = [
+      Arrival(id: "b", before: nil, after: TodoCopy(text: "b"), arrivedAt: desk.now.date)
+    ]
+    desk.survey()
+    #expect(desk.said.hasSuffix("u undoes"))
+    desk.wait(milliseconds: Refresh.receiptTime)
+    #expect(!desk.said.contains("u undoes"), "\(desk.said)")
+  }
+}
