@@ -12,6 +12,11 @@ package enum CommandKey: String, CaseIterable, Sendable {
   case editorEmpty = "editor.empty"
   case editorChangedMeanwhile = "editor.changedMeanwhile"
   case editorLeftOut = "editor.leftOut"
+  case editorSecondLine = "editor.secondLine"
+  case editorLineChanged = "editor.lineChanged"
+  case editorGone = "editor.gone"
+  case editorWithoutText = "editor.withoutText"
+  case editorUnknownHandle = "editor.unknownHandle"
 
   case dryRunCount = "dryRun.count"
   case dryRunNothing = "dryRun.nothing"

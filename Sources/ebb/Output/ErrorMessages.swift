@@ -148,7 +148,21 @@ enum ErrorMessages {
     case .noFile(let folder): catalogue.text(.noticeEditorFile, ["path": folder.printable])
     case .empty(let handle): catalogue.text(.editorEmpty, ["handle": handle.printable])
     case .changedMeanwhile(let text): catalogue.text(.editorChangedMeanwhile, ["text": text.printable])
-    case .leftOut(let text): catalogue.text(.editorLeftOut, ["text": text.printable])
+    case .lost(let line): sentence(ofLost: line)
+    case .unknownHandle(let word, let handle, let text):
+      catalogue.text(
+        .editorUnknownHandle, ["word": word.printable, "handle": handle.printable, "text": text.printable])
+    }
+  }
+
+  private static func sentence(ofLost line: LostLine) -> String {
+    let text = line.text.printable
+    return switch line.reason {
+    case .unknownHandle: catalogue.text(.editorLeftOut, ["text": text])
+    case .secondLine(let handle): catalogue.text(.editorSecondLine, ["handle": handle.printable, "text": text])
+    case .changedMeanwhile(let handle, let now):
+      catalogue.text(.editorLineChanged, ["handle": handle.printable, "now": now.printable, "text": text])
+    case .gone(let handle): catalogue.text(.editorGone, ["handle": handle.printable, "text": text])
     }
   }
 
