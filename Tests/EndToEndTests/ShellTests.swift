@@ -62,7 +62,7 @@ struct ShellTests {
       let device = Device(workspace)
       let outcome = try await shell(device, line)
       #expect(outcome.status == 64 && outcome.output.isEmpty, "\(outcome)")
-      #expect(outcome.complaints.count == 1 && outcome.error.contains("is not UTF-8, so nothing"), "\(outcome)")
+      #expect(outcome.complaints.count == 1 && outcome.error.contains("is not UTF-8. Give"), "\(outcome)")
       #expect(
         try FileManager.default.contentsOfDirectory(atPath: workspace.path("")).filter { $0.hasPrefix("x") } == [])
       #expect(!FileManager.default.fileExists(atPath: device.store))
@@ -280,6 +280,9 @@ struct ShellTests {
       let outcome = try await shell(device, "EBB sync STORE")
       #expect(outcome.status == 64 && outcome.output.isEmpty && outcome.complaints.count == 1, "\(outcome)")
       #expect(outcome.error.contains("ebb config edit") && !outcome.error.contains("again"), "\(outcome)")
+      #expect(outcome.error.contains("ebb join LINK"))
+      let verify = try await shell(device, "EBB sync --verify STORE")
+      #expect(verify.status == 64 && verify.error.contains("so nothing was compared. To join a list: ebb join LINK"))
     }
   }
 
