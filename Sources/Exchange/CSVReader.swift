@@ -5,12 +5,12 @@ import TodoCore
 struct CSVReader {
   private let columns: [Column?]
   private let names: [String]
+  private let today: CalendarDay?
 
-  static func read(_ text: String) throws(ImportProblem) -> ImportResult {
+  static func read(_ text: String, today: CalendarDay?) throws(ImportProblem) -> ImportResult {
     var rows = CSVRows(text)
-    guard let header = rows.next(), let table = CSVReader(header.fields) else {
-      throw .notOfFormat(.csv, line: 1)
-    }
+    guard let header = rows.next() else { throw .notOfFormat(.csv, line: 1) }
+    guard let table = CSVReader(header.fields, today: today) else { throw .noTextColumn }
     var result = ImportResult()
     while let row = rows.next() {
       if row.fields != [""] { table.read(row.fields, line: row.line, &result) }
@@ -23,11 +23,12 @@ struct CSVReader {
   static func hasKnownHeader(_ text: String) -> Bool {
     var rows = CSVRows(String(NumberedLines(text).first { _ in true }?.line ?? ""))
     guard let header = rows.next()?.fields, header.count > 1 else { return false }
-    return CSVReader(header).map { $0.columns.count(where: { $0 != nil }) > 1 } ?? false
+    return CSVReader(header, today: nil).map { $0.columns.count(where: { $0 != nil }) > 1 } ?? false
   }
 
   /// Nil if no column has a text.
-  private init?(_ header: [String]) {
+  private init?(_ header: [String], today: CalendarDay?) {
+    self.today = today
     names = header.map { $0.trimmingPrefix(while: \.isWhitespace).lowercased() }
     var columns = names.map(Column.init)
     // A description beside a title is a note.
@@ -39,17 +40,21 @@ struct CSVReader {
   }
 
   private func read(_ fields: [String], line: Int, _ result: inout ImportResult) {
-    var row = CSVItem()
+    var row = CSVItem(today: today)
+    var dropped: [String] = []
+    var strange: [StrangeValue] = []
     for (index, field) in fields.enumerated() where !field.isEmpty {
       let field = CSVWriter.unguarded(field)
-      guard index < columns.count, let column = columns[index], row.read(column, field) else {
-        row.dropped.append(index < names.count ? names[index] : "\(index + 1)")
+      guard index < columns.count, let column = columns[index] else {
+        dropped.append(index < names.count ? names[index] : "\(index + 1)")
         continue
       }
+      if !row.read(column, field) { strange.append(StrangeValue(names[index], field, line: line)) }
     }
     guard let item = row.item else { return result.leaveOut(.noText, line: line) }
     result.add(item, line: line)
-    result.drop(row.dropped)
+    result.drop(dropped)
+    result.notUnderstood += strange
     if row.hasTimeOfDay { result.timesOfDay += 1 }
   }
 }
@@ -77,7 +82,7 @@ private enum Column {
 }
 
 private struct CSVItem {
-  var dropped: [String] = []
+  let today: CalendarDay?
   private(set) var hasTimeOfDay = false
   private var parts = ItemParts()
   private var id: RecordID?
@@ -86,6 +91,8 @@ private struct CSVItem {
   private var complete: Bool?
   private var created: PortableTime?
   private var completed: PortableTime?
+
+  init(today: CalendarDay?) { self.today = today }
 
   var item: PortableItem? {
     guard let text = parts.text else { return nil }
@@ -137,9 +144,16 @@ private struct CSVItem {
   }
 
   private mutating func readDue(_ value: String) -> Bool {
-    guard let time = JSONText.time(value.replacing("/", with: "-")) else { return false }
-    parts.due = time.day
-    if case .moment(let moment) = time { hasTimeOfDay = !moment.beginsDay }
+    if let time = JSONText.time(value.replacing("/", with: "-")) {
+      parts.due = time.day
+      if case .moment(let moment) = time { hasTimeOfDay = !moment.beginsDay }
+      return true
+    }
+    switch today.flatMap({ DueWords.meaning(of: value.trimmingPrefix(while: \.isWhitespace), today: $0) }) {
+    case .day(let day): parts.due = day
+    case .never: break
+    case nil: return false
+    }
     return true
   }
 

@@ -56,6 +56,7 @@ struct CalendarReader {
     guard let item = todo.item else { return result.leaveOut(.noText, line: todo.line) }
     result.add(item, line: todo.line)
     result.drop(todo.dropped)
+    result.notUnderstood += todo.strange
     if todo.hasTimeOfDay { result.timesOfDay += 1 }
   }
 }
@@ -63,6 +64,7 @@ struct CalendarReader {
 private struct Todo {
   let line: Int
   private(set) var dropped: [String] = []
+  private(set) var strange: [StrangeValue] = []
   private(set) var hasTimeOfDay = false
   /// A change of one of the days on which another to-do is repeated.
   private(set) var isOneOfRepeated = false
@@ -117,7 +119,7 @@ private struct Todo {
   }
 
   private mutating func readDue(_ value: String) {
-    guard let due = CompactTime(value) else { return drop("DUE") }
+    guard let due = CompactTime(value) else { return strange.append(StrangeValue("DUE", value, line: line)) }
     parts.due = due.time.day
     hasTimeOfDay = due.hasTimeOfDay
   }

@@ -1,21 +1,26 @@
+package import TodoCore
+
 /// A file with items, as bytes.
 package enum ImportFile {
-  /// Reads the items of a file. `format` overrules what the content and the name say.
+  /// Reads the items of a file. `format` overrules what the content and the name say. Dates of a table
+  /// may be as a person types them, `24.12.` or `tomorrow`, which count from `today`; without that day they must be complete.
   package static func read(
-    _ bytes: [UInt8], name: String, format: ExchangeFormat? = nil
+    _ bytes: [UInt8], name: String, format: ExchangeFormat? = nil, today: CalendarDay? = nil
   ) throws(ImportProblem) -> (format: ExchangeFormat, result: ImportResult) {
     let text = try text(bytes)
     let format = format ?? ExchangeFormat(of: text, name: name)
-    return (format, try read(text, format))
+    return (format, try read(text, format, today))
   }
 
-  private static func read(_ text: String, _ format: ExchangeFormat) throws(ImportProblem) -> ImportResult {
+  private static func read(_ text: String, _ format: ExchangeFormat, _ today: CalendarDay?) throws(ImportProblem)
+    -> ImportResult
+  {
     switch format {
     case .todotxt: TodoTxtReader.read(text)
     case .json: try JSONListReader.read(text)
     case .markdown: MarkdownReader.read(text)
     case .ics: try CalendarReader.read(text)
-    case .csv: try CSVReader.read(text)
+    case .csv: try CSVReader.read(text, today: today)
     case .taskwarrior: try TaskwarriorReader.read(text)
     }
   }

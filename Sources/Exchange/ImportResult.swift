@@ -8,8 +8,12 @@ package struct ImportResult: Sendable, Hashable {
   package var leftOut: [LeftOut] = []
   /// The names of what items had that an item here has no place for, and how many items had it.
   package var dropped: [String: Int] = [:]
+  /// Values of fields that an item here has a place for, but that mean nothing here. In the order of the file.
+  package var notUnderstood: [StrangeValue] = []
   /// Due dates with a time of day, of which the day is kept.
   package var timesOfDay = 0
+  /// The file is one line: the numbers of lines are those of its items.
+  package var countsItems = false
   /// The texts are Ebb's own, and stay to the letter.
   package var isExact = false
 
@@ -30,7 +34,25 @@ package struct ImportResult: Sendable, Hashable {
     items += other.items.map { FileItem(item: $0.item, line: $0.line, file: file) }
     leftOut += other.leftOut.map { LeftOut(line: $0.line, reason: $0.reason, file: file) }
     dropped.merge(other.dropped, uniquingKeysWith: +)
+    notUnderstood += other.notUnderstood.map { StrangeValue($0.field, $0.value, line: $0.line, file: file) }
     timesOfDay += other.timesOfDay
+  }
+}
+
+/// A value of an item that means nothing here, such as a day that no calendar has.
+package struct StrangeValue: Sendable, Hashable {
+  package let field: String
+  package let value: String
+  /// Of the item's first line, from 1.
+  package let line: Int
+  /// The file of a folder.
+  package let file: String?
+
+  package init(_ field: String, _ value: String, line: Int, file: String? = nil) {
+    self.field = field
+    self.value = value
+    self.line = line
+    self.file = file
   }
 }
 
@@ -90,6 +112,8 @@ package enum ImportProblem: Error, Sendable, Hashable {
   case empty
   /// It has not the form of the format; the line from 1 if that is known.
   case notOfFormat(ExchangeFormat, line: Int?)
+  /// The first line of a table names no column of texts.
+  case noTextColumn
   /// It is Ebb's, of a version that this program does not know.
   case newerVersion(Int)
 }

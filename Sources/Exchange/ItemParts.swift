@@ -19,7 +19,7 @@ struct ItemParts {
     while lines.first?.utf8.allSatisfy({ $0 <= 0x20 }) == true { lines.removeFirst() }
     guard var first = lines.popFirst() else { return nil }
     for word in newWords(first) { first += " " + word }
-    if let due, TodoNotation(first).due != due { first = TodoNotation.settingDue(due, in: first) }
+    if let due, TodoNotation(first).due != due { first = TodoNotation.addingDue(due, to: first) }
     if let priority, !Self.isSame(TodoNotation(first).priority, priority) {
       first = TodoNotation.settingPriority(priority, in: first)
     }

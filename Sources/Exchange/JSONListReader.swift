@@ -11,6 +11,7 @@ struct JSONListReader {
     reader = try JSONReader(bytes)
     lines = LineCounter(bytes)
     result.isExact = true
+    result.countsItems = lines.isOneLine
   }
 
   static func read(_ text: String) throws(ImportProblem) -> ImportResult {
@@ -46,9 +47,11 @@ struct JSONListReader {
   }
 
   private mutating func readItems() throws {
+    var count = 0
     try reader.beginArray()
     while try reader.nextElement() {
-      let line = lines.line(of: reader.position)
+      count += 1
+      let line = lines.isOneLine ? count : lines.line(of: reader.position)
       guard reader.next == .object else {
         try reader.raw()
         result.leaveOut(.malformed, line: line)
@@ -92,7 +95,7 @@ enum JSONText {
       throw problem
     } catch let error as JSONError {
       var lines = LineCounter(bytes)
-      throw .notOfFormat(format, line: lines.line(of: error.position))
+      throw .notOfFormat(format, line: lines.isOneLine ? nil : lines.line(of: error.position))
     } catch {
       throw .notOfFormat(format, line: nil)
     }
@@ -132,8 +135,14 @@ struct LineCounter {
   private let bytes: [UInt8]
   private var place = 0
   private var number = 1
+  /// Then the number of a line says nothing.
+  let isOneLine: Bool
 
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    let last = bytes.lastIndex { $0 > 0x20 } ?? 0
+    isOneLine = !bytes[..<min(last, bytes.count)].contains(0x0A)
+  }
 
   mutating func line(of position: Int) -> Int {
     while place < min(position, bytes.count) {

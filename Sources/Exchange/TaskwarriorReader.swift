@@ -6,10 +6,12 @@ struct TaskwarriorReader {
   private var reader: JSONReader
   private var lines: LineCounter
   private var result = ImportResult()
+  private var count = 0
 
   private init(_ bytes: [UInt8]) throws {
     reader = try JSONReader(bytes)
     lines = LineCounter(bytes)
+    result.countsItems = lines.isOneLine
   }
 
   static func read(_ text: String) throws(ImportProblem) -> ImportResult {
@@ -36,7 +38,8 @@ struct TaskwarriorReader {
   }
 
   private mutating func readTask() throws {
-    let line = lines.line(of: reader.position)
+    count += 1
+    let line = lines.isOneLine ? count : lines.line(of: reader.position)
     guard reader.next == .object else {
       try reader.raw()
       return result.leaveOut(.malformed, line: line)
@@ -51,6 +54,7 @@ struct TaskwarriorReader {
       guard let item = task.item else { return result.leaveOut(.noText, line: line) }
       result.add(item, line: line)
       result.drop(task.dropped)
+      result.notUnderstood += task.strange.map { StrangeValue($0.field, $0.value, line: line) }
       if task.hasTimeOfDay { result.timesOfDay += 1 }
     }
   }
@@ -59,6 +63,7 @@ struct TaskwarriorReader {
 private struct Task {
   private(set) var status = ""
   private(set) var dropped: [String] = []
+  private(set) var strange: [(field: String, value: String)] = []
   private(set) var hasTimeOfDay = false
   private var parts = ItemParts()
   private var notes: [String] = []
@@ -106,12 +111,12 @@ private struct Task {
     case "M": parts.priority = "B"
     case "L": parts.priority = "C"
     case "": break
-    default: dropped.append("priority")
+    default: strange.append(("priority", text))
     }
   }
 
   private mutating func readDue(_ text: String) {
-    guard let due = CompactTime(text) else { return dropped.append("due") }
+    guard let due = CompactTime(text) else { return strange.append(("due", text)) }
     parts.due = due.time.day
     hasTimeOfDay = due.hasTimeOfDay
   }

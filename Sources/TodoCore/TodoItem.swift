@@ -35,6 +35,10 @@ package struct TodoItem: Identifiable, Sendable, Hashable {
     self.pending = pending
     self.hasArrived = hasArrived
   }
+
+  /// When it was made. Nil for an item that another program's file brought along without a date: its `createdAt` is then a
+  /// place beside its neighbours.
+  package var knownCreation: Timestamp? { createdAt.flatMap { CreationDay.isKnown($0) ? $0 : nil } }
 }
 
 /// The properties of an item that one line of a list shows.

@@ -33,19 +33,21 @@ extension TodoList {
   }
 
   /// Gives items the texts that were typed for them. One that has another text by now than was seen stays as it is, and so
-  /// does one that would have none. Returns those that were changed meanwhile.
-  package func edit(_ edits: [RecordID: TextEdit]) throws -> [RecordID] {
+  /// does one that would have none. Returns why texts were not saved.
+  package func edit(_ edits: [RecordID: TextEdit]) throws -> [RecordID: EditObstacle] {
     let today = today()
-    var overtaken: [RecordID] = []
+    var obstacles = edits.mapValues { _ in EditObstacle.gone }
     try items.update(Array(edits.keys)) { row in
+      obstacles[row.id] = nil
       guard let edit = edits[row.id], let line = try? TodoText.checked(edit.text, today: today) else { return [:] }
-      guard row.values[TodoColumn.text]?.text == edit.seen else {
-        overtaken.append(row.id)
+      let now = row.values[TodoColumn.text]?.text ?? ""
+      guard now == edit.seen else {
+        obstacles[row.id] = .overtaken(text: now)
         return [:]
       }
       return [TodoColumn.text: .text(line)]
     }
-    return overtaken
+    return obstacles
   }
 
   /// Gives each item the text that `text` makes of its own. One of which nothing would be left stays as it is.
@@ -62,6 +64,14 @@ extension TodoList {
       return [TodoColumn.text: .text(line)]
     }
   }
+}
+
+/// Why a text that was typed for an item was not saved.
+package enum EditObstacle: Sendable, Hashable {
+  /// A sync or another program gave the item another text, which it has now.
+  case overtaken(text: String)
+  /// The item was deleted.
+  case gone
 }
 
 /// A text that was typed for an item, and the one it had then.

@@ -21,6 +21,10 @@ package enum ExchangeKey: String, CaseIterable, Sendable {
   case reasonRepeating = "import.reason.repeating"
   case reasonComponent = "import.reason.component"
   case reasonNotInCheckList = "import.reason.notInCheckList"
+  case reasonDiffers = "import.reason.differs"
   case reasonMalformed = "import.reason.malformed"
   case droppedFields = "import.droppedFields"
+  case notUnderstood = "import.notUnderstood"
+  case strangeValue = "import.strangeValue"
+  case noTextColumn = "import.noTextColumn"
 }

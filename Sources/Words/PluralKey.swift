@@ -64,5 +64,6 @@ package enum PluralKey: String, CaseIterable, Sendable {
   case importTimes = "import.times"
   case importControls = "import.controls"
   case importLines = "import.lines"
+  case importItems = "import.items"
   case exportWithoutDone = "export.withoutDone"
 }

@@ -30,7 +30,9 @@ do {
     exit(ExitStatus.wrongUsage)
   }
   if Ebb.exitCode(for: error) == .success {
-    StandardOutput.line(HelpText.translated(Ebb.fullMessage(for: error), ErrorMessages.catalogue))
+    let catalogue = ErrorMessages.catalogue
+    let help = Ebb.fullMessage(for: error, columns: HelpText.libraryColumns(catalogue))
+    StandardOutput.line(HelpText.translated(help, catalogue, columns: Pager.columns))
     exit(0)
   }
   Ebb.exit(withError: error)

@@ -52,6 +52,9 @@ struct CompletionTests {
       #expect(try await answer(workspace, store[0], store[1], "done", String(milk.prefix(2))).count == 2)
       #expect(try await answer(workspace, store[0], store[1], "done", "zz") == ["words"])
       #expect(try await answer(workspace, store[0], store[1], "resolve", "") == ["words"])
+      let edit = ["edit", "--store", device.store]
+      #expect(try await answer(workspace, edit[0], edit[1], edit[2], tea, String(milk.prefix(2))).count == 2)
+      #expect(try await answer(workspace, edit[0], edit[1], edit[2], tea, "to", String(milk.prefix(2))) == ["words"])
     }
   }
 
@@ -167,6 +170,24 @@ struct ShellCompletionTests {
         try await terminal.type(typed)
         try await terminal.press("Tab")
         try await terminal.wait(completed) { $0.lines.contains { ($0 + " ").hasPrefix("$ " + completed) } }
+      }
+    }
+  }
+
+  @Test("files and folders", arguments: Shell.allCases)
+  func files(shell: Shell) async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      let folder = workspace.path("files/calendars")
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      try Data().write(to: URL(fileURLWithPath: workspace.path("files/todo.txt")))
+      let terminal = try await open(shell, device)
+      for name in ["calendars/", "todo.txt"] {
+        try await terminal.type("ebb import \(workspace.path("files"))/\(name.prefix(3))")
+        try await terminal.press("Tab")
+        try await terminal.wait(name) { $0.lines.joined().contains("/files/\(name)") }
+        #expect(!(try await terminal.screen().words.contains("no matches found")))
+        try await terminal.press("C-u")
       }
     }
   }

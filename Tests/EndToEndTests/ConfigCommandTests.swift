@@ -84,6 +84,55 @@ struct ConfigCommandTests {
     }
   }
 
+  @Test(
+    "a file that can't be read says on which line and why, the same for check and for any command",
+    arguments: [
+      (Array("theme: dark\nserver: \"a\n\n".utf8), 2, "not closed"), (Array("keys: [a, b\n".utf8), 1, "not closed"),
+      (Array("mouse: true\nsync:\n\twhen: live\n".utf8), 3, "tab"),
+      (Array("theme: dark\nserver: caf".utf8) + [0xE9, 0x0A], 2, "not UTF-8"),
+    ])
+  func badLines(bytes: [UInt8], line: Int, words: String) async throws {
+    try await Workspace.use { workspace in
+      let path = workspace.path("bad.yaml")
+      try Data(bytes).write(to: URL(fileURLWithPath: path))
+      let runner = CommandRunner(workspace: workspace)
+      let check = try await runner.ebb("config", "check", "--config", path)
+      #expect(check.status == 1 && check.output.hasPrefix("\(path):\(line): "), "\(check)")
+      #expect(check.output.contains(words) && check.output.split(separator: "\n").count == 1, "\(check)")
+      let list = try await runner.ebb("list", "--config", path)
+      #expect(list.status == 64 && list.error.contains("line \(line) ") && list.error.contains(words), "\(list)")
+    }
+  }
+
+  @Test(
+    "a mistake says what to write",
+    arguments: [
+      ("sync: live", "sync has its settings below it. Write sync: {when: live}"),
+      ("sync: {when: \"live chnage, 15\"}", "“chnage” is unknown, so Ebb will not sync by itself"),
+      ("order: due", "order is chosen in the list"), ("server: list", "Write server: https://list.example"),
+    ])
+  func advice(line: String, words: String) async throws {
+    try await Workspace.use { workspace in
+      let path = workspace.path("bad.yaml")
+      try line.write(toFile: path, atomically: true, encoding: .utf8)
+      let check = try await CommandRunner(workspace: workspace).ebb("config", "check", "--config", path)
+      #expect(check.status == 1 && check.output.hasPrefix("\(path):1: "), "\(check)")
+      #expect(check.output.contains(words) && check.output.split(separator: "\n").count == 1, "\(check)")
+    }
+  }
+
+  @Test("a configuration file that was named and is not there is said so")
+  func absent() async throws {
+    try await Workspace.use { workspace in
+      let path = workspace.path("none.yaml")
+      for words in [["list"], ["config", "check"]] {
+        let outcome = try await CommandRunner(workspace: workspace).run(
+          [try Binary.ebb()] + words + ["--config", path])
+        #expect(outcome.status == 64 && outcome.error.contains("There is no configuration file \(path)"), "\(outcome)")
+      }
+    }
+  }
+
   @Test("show says where each value comes from, which of file and list counts, and never a token")
   func shows() async throws {
     try await Workspace.use { workspace in

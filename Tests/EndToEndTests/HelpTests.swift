@@ -1,10 +1,23 @@
 import Foundation
+import Terminal
 import Testing
 
 @testable import ebb
 
 @Suite("The help", .timeLimit(.minutes(3)))
 struct HelpTests {
+  @Test("no line of a help is wider than 80 columns", arguments: ["es_ES", "ja_JP", "zh_TW"])
+  func width(locale: String) async throws {
+    try await Workspace.use { workspace in
+      for words in [["import", "--help"], ["help", "edit"], ["help", "config"], ["--help"]] {
+        let help = try await CommandRunner(workspace: workspace).run(
+          [try Binary.ebb()] + words, environment: ["LC_ALL": locale + ".UTF-8"])
+        let wide = help.output.split(separator: "\n").filter { TextWidth.columns(of: String($0)) > 80 }
+        #expect(help.status == 0 && wide.isEmpty, "\(wide)")
+      }
+    }
+  }
+
   @Test("lists the commands and the topics, in the user's language")
   func lists() async throws {
     try await Workspace.use { workspace in

@@ -62,7 +62,7 @@ struct ShellTests {
       let device = Device(workspace)
       let outcome = try await shell(device, line)
       #expect(outcome.status == 64 && outcome.output.isEmpty, "\(outcome)")
-      #expect(outcome.complaints.count == 1 && outcome.error.contains("is not UTF-8, so nothing"), "\(outcome)")
+      #expect(outcome.complaints.count == 1 && outcome.error.contains("is not UTF-8. Give"), "\(outcome)")
       #expect(
         try FileManager.default.contentsOfDirectory(atPath: workspace.path("")).filter { $0.hasPrefix("x") } == [])
       #expect(!FileManager.default.fileExists(atPath: device.store))
@@ -162,6 +162,73 @@ struct ShellTests {
     }
   }
 
+  @Test("a text whose item is deleted or changed while the editor is open is printed, with the reason, and fails")
+  func overtakenInEditor() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      func edit(_ handles: String, meanwhile command: String) async throws -> Outcome {
+        let editor = "sh -c \"EBB \(command) >/dev/null; sed -i -e s/milk/oat/ -e s/tea/chai/ \\$1\" -"
+          .replacing("EBB", with: try Binary.ebb()).replacing("STORE", with: "--store \(device.store)")
+        return try await shell(device, "EBB edit \(handles) STORE", ["EDITOR": editor])
+      }
+      let milk = try await device.add("milk")
+      for isAlone in [false, true] {
+        let tea = try await device.add("tea")
+        let gone = try await edit(isAlone ? tea : "\(milk) \(tea)", meanwhile: "delete STORE --yes \(tea)")
+        #expect(gone.status == 1 && gone.complaints.count == 1, "\(gone)")
+        #expect(gone.error.contains("\(tea) was deleted meanwhile") && gone.error.hasSuffix(": chai\n"), "\(gone)")
+        #expect(gone.output == (isAlone ? "" : "\(milk) [ ]   oat\n"))
+      }
+      let tea = try await device.add("tea")
+      let changed = try await edit("\(milk) \(tea)", meanwhile: "edit STORE \(tea) -- green")
+      #expect(changed.status == 1 && changed.output.isEmpty, "\(changed)")
+      #expect(changed.complaints == ["ebb: \(tea) was changed meanwhile and is now “green”. Yours was: chai"])
+    }
+  }
+
+  @Test("lines that are moved, emptied or removed change nothing, and that is said")
+  func uselessLines() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      let (milk, tea) = (try await device.add("milk"), try await device.add("tea"))
+      for (editor, words) in [("sed -i 1d", "ebb delete \(milk)\n"), ("sed -i '1!G;h;$!d'", "")] {
+        let outcome = try await shell(device, "EBB edit \(milk) \(tea) STORE", ["EDITOR": editor])
+        #expect(outcome.status == 0 && outcome.output.isEmpty, "\(outcome)")
+        #expect(
+          (words.isEmpty || outcome.error.contains(words)) && outcome.error.hasSuffix("The editor changed nothing.\n"),
+          "\(outcome)")
+      }
+      #expect(try await device.items().map(\.text) == ["milk", "tea"])
+    }
+  }
+
+  @Test("a word that looks like a handle and is none becomes no text, unless -- stands before it")
+  func mistypedHandle() async throws {
+    try await Workspace.use { workspace in
+      let device = Device(workspace)
+      let (milk, tea) = (try await device.add("milk"), try await device.add("tea"))
+      let stranger = ["0000", "ffff", "aaaa"].first { $0 != milk && $0 != tea } ?? ""
+      for words in [stranger, "99zz", "\(tea) \(stranger)", "\(tea),\(stranger)"] {
+        let outcome = try await shell(device, "EBB edit STORE \(milk) \(words)")
+        #expect(outcome.status == 1 && outcome.output.isEmpty && outcome.complaints.count == 1, "\(outcome)")
+        #expect(outcome.error.hasSuffix("ebb edit \(milk) -- \(words)\n"), "\(outcome)")
+      }
+      #expect(try await device.items().map(\.text) == ["milk", "tea"])
+      _ = try await shell(device, "EBB edit STORE \(tea) room 1234; EBB edit STORE \(milk) -- \(stranger)")
+      #expect(try await device.items().map(\.text) == [stranger, "room 1234"])
+    }
+  }
+
+  @Test(
+    "a handle looks like one by its length and its digits",
+    arguments: [
+      ("0000", true), ("beef", true), ("99zz", true), ("A1B2C", true), ("12ab-34cd", true), ("milk", false),
+      ("h2o", false), ("covid19", false), ("due:1234", false), ("----", false), ("é123", false), ("", false),
+    ])
+  func likeness(word: String, isLike: Bool) {
+    #expect(NamedItems.looksLikeHandle(word) == isLike)
+  }
+
   @Test("an editor that leaves bytes that are not UTF-8 changes nothing, and what it wrote is kept")
   func editorOfBytes() async throws {
     try await Workspace.use { workspace in
@@ -213,6 +280,9 @@ struct ShellTests {
       let outcome = try await shell(device, "EBB sync STORE")
       #expect(outcome.status == 64 && outcome.output.isEmpty && outcome.complaints.count == 1, "\(outcome)")
       #expect(outcome.error.contains("ebb config edit") && !outcome.error.contains("again"), "\(outcome)")
+      #expect(outcome.error.contains("ebb join LINK"))
+      let verify = try await shell(device, "EBB sync --verify STORE")
+      #expect(verify.status == 64 && verify.error.contains("so nothing was compared. To join a list: ebb join LINK"))
     }
   }
 
@@ -316,8 +386,14 @@ struct OutputLayoutTests {
     #expect(EditedLines.text(of: items) == "a1b2 milk␤note\nc3d4 tea")
     #expect(EditedLines("a1b2 milk␤note\nc3d4 \n", items).edits.isEmpty)
     let edited = EditedLines("\nc3d4  chai\nzzzz bread\n", items)
-    #expect(edited.edits == ["2": TextEdit(text: "chai", seen: "tea")] && edited.unknown == ["zzzz bread"])
-    let twice = EditedLines("c3d4 chai\nc3d4 coffee", items)
-    #expect(twice.edits["2"]?.text == "chai" && twice.unknown == ["c3d4 coffee"], "of two lines none is lost")
+    #expect(
+      edited.edits == ["2": TextEdit(text: "chai", seen: "tea")]
+        && edited.lost == [LostLine("zzzz bread", .unknownHandle)])
+    #expect(edited.withoutText == ["a1b2"])
+    for first in ["chai", "tea"] {
+      let twice = EditedLines("c3d4 \(first)\nc3d4 coffee", items)
+      #expect(twice.edits["2"]?.text == (first == "tea" ? nil : first), "the first line counts")
+      #expect(twice.lost == [LostLine("coffee", .secondLine(handle: "c3d4"))], "of two lines none is lost")
+    }
   }
 }

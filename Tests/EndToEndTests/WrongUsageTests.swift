@@ -84,14 +84,14 @@ struct WrongUsageTests {
         var command = try Ebb.parseAsRoot(words)
         try command.run()
       }
-      let text = HelpText.translated(Ebb.fullMessage(for: error), catalogue)
+      let text = HelpText.translated(Ebb.fullMessage(for: error), catalogue, columns: 80)
       let english = [
         "OVERVIEW", "USAGE: ", "OPTIONS:", "Show help", "Show the version", "(default:", "(values:",
         "for detailed help",
       ]
       #expect(english.contains { text.contains($0) } == (language == .english), "\(text)")
     }
-    #expect(HelpText.translated("0.1.0", catalogue) == "0.1.0")
+    #expect(HelpText.translated("0.1.0", catalogue, columns: 80) == "0.1.0")
   }
 
   private static func paths(_ tree: CommandTree, _ prefix: String) -> [String] {

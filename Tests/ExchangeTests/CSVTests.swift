@@ -49,14 +49,29 @@ struct CSVTests {
     #expect(format == .csv)
     #expect(result.texts == ["(A) Buy milk +Big_House @town @now due:2026-12-24\ntwo\r\nlitres", "Tea"])
     #expect(result.portable.map(\.complete) == [true, false])
-    #expect(result.dropped == ["colour": 1, "due date": 1, "priority": 1])
+    #expect(result.dropped == ["colour": 1])
+    #expect(
+      result.notUnderstood == [StrangeValue("due date", "soon", line: 5), StrangeValue("priority", "9", line: 5)])
     #expect(result.items.map(\.line) == [2, 5])
   }
 
   @Test("a quote that is not closed is a problem with its line, and so is a table without a text")
   func problems() {
     #expect(throws: ImportProblem.notOfFormat(.csv, line: 2)) { try ImportResult.of("text,done\n\"milk,1\ntea", .csv) }
-    #expect(throws: ImportProblem.notOfFormat(.csv, line: 1)) { try ImportResult.of("a,b\n1,2", .csv) }
+    #expect(throws: ImportProblem.noTextColumn) { try ImportResult.of("a,b\n1,2", .csv) }
+  }
+
+  @Test(
+    "a date may be as a person types it; one that no calendar has is named with its line",
+    arguments: [
+      ("12/24/2026", "milk due:2026-12-24"), ("24.12.2026", "milk due:2026-12-24"), ("24.12.", "milk due:2026-12-24"),
+      ("tomorrow", "milk due:2026-11-24"), ("none", "milk"), ("2026-13-45", nil), ("3/4/2026", nil), ("soon", nil),
+    ])
+  func dates(value: String, text: String?) throws {
+    let file = Array("title,due\nmilk,\(value)\n".utf8)
+    let result = try ImportFile.read(file, name: "-", format: .csv, today: CalendarDay("2026-11-23")).result
+    #expect(result.texts == [text ?? "milk"] && result.dropped.isEmpty)
+    #expect(result.notUnderstood == (text == nil ? [StrangeValue("due", value, line: 2)] : []))
   }
 
   @Test("a row without a text is left out")

@@ -53,8 +53,8 @@ struct JSONListTests {
     "what is not this form is a problem with its line",
     arguments: [
       ("{\"items\":[],\"version\":2}", ImportProblem.newerVersion(2)), ("{\"a\":1}", .notOfFormat(.json, line: nil)),
-      ("{\"items\":[\n{\"text\":\"a\"", .notOfFormat(.json, line: 2)), ("[]x", .notOfFormat(.json, line: 1)),
-      ("{\"items\":[{\"text\":\"\\ud800\"}]}", .notOfFormat(.json, line: 1)),
+      ("{\"items\":[\n{\"text\":\"a\"", .notOfFormat(.json, line: 2)), ("[]x", .notOfFormat(.json, line: nil)),
+      ("{\"items\":[{\"text\":\"\\ud800\"}]}", .notOfFormat(.json, line: nil)),
     ])
   func problems(text: String, problem: ImportProblem) {
     #expect(throws: problem) { try ImportResult.of(text, .json) }

@@ -84,4 +84,22 @@ struct FormatTests {
       #expect(throws: problem) { try ImportFile.read(bytes, name: "a.txt", format: format) }
     }
   }
+
+  @Test("a date beside a text takes the place of its date, and stands before a word of it that is none")
+  func dateInText() throws {
+    func imported(_ text: String) throws -> [String] {
+      try ImportResult.of("[{\"description\":\"\(text)\",\"due\":\"20261201\"}]", .taskwarrior).texts
+    }
+    #expect(try imported("Pay due:fri to Bob") == ["Pay due:2026-12-01 due:fri to Bob"])
+    #expect(try imported("Pay due:2026-11-30 to Bob") == ["Pay due:2026-12-01 to Bob"])
+    #expect(try imported("Pay Bob") == ["Pay Bob due:2026-12-01"])
+  }
+
+  @Test("a date or priority of Taskwarrior and a date of a calendar that are none are named with their line")
+  func strangeValues() throws {
+    let tasks = try ImportResult.of("[\n{\"description\":\"a\",\"due\":\"soon\",\"priority\":\"X\"}]", .taskwarrior)
+    #expect(tasks.notUnderstood == [StrangeValue("due", "soon", line: 2), StrangeValue("priority", "X", line: 2)])
+    let calendar = "BEGIN:VCALENDAR\nBEGIN:VTODO\nSUMMARY:a\nDUE:soon\nEND:VTODO\nEND:VCALENDAR\n"
+    #expect(try ImportResult.of(calendar, .ics).notUnderstood == [StrangeValue("DUE", "soon", line: 2)])
+  }
 }

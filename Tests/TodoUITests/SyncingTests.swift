@@ -165,7 +165,7 @@ struct SyncingTests {
     #expect(!desk.screen.contains("pull"))
     desk.press(.character("r"))
     desk.tell(.refresh(.finished(RefreshResult(failure: .remote(.noServer)))))
-    #expect(desk.said == "No server is set. Start with --server URL, or set EBB_SERVER.")
+    #expect(desk.said == "No server is set. Run ebb join LINK, or start with --server URL.")
   }
 
   @Test("what does not fit in the title takes its short form")

@@ -158,6 +158,13 @@ extension TodoNotation {
     return rest
   }
 
+  /// The text with this due date from a field beside it. Another date gives way to it; a word such as `due:fri`, which is
+  /// none here, stays: the date stands before it, since the first one counts.
+  package static func addingDue(_ day: CalendarDay, to text: String) -> String {
+    guard let word = DueWord(text), CalendarDay(word.value) == nil else { return settingDue(day, in: text) }
+    return text[..<word.range.lowerBound] + DueWord.mark + day.text + " " + text[word.range.lowerBound...]
+  }
+
   /// Takes one of the spaces beside the word along.
   static func removing(_ range: Range<String.Index>, from text: String) -> String {
     let (before, after) = (text.unicodeScalars[..<range.lowerBound], text.unicodeScalars[range.upperBound...])

@@ -32,7 +32,7 @@ extension ConfigurationPlace {
     if isNone { return StandardOutput.line(catalogue.text(.configIsNone)) }
     guard isThere else {
       if case .standard = origin { return StandardOutput.line(catalogue.text(.configAbsent, ["path": path])) }
-      throw CommandFailure.unreadableConfiguration(path, .unreadable)
+      throw CommandFailure.unreadableConfiguration(path, .absent)
     }
     guard let bytes = SettingsFile.bytes(path) else { throw CommandFailure.unreadableConfiguration(path, .unreadable) }
     let mistakes = ConfigurationReview(path: path, bytes: bytes, environment: .ofProcess).mistakes

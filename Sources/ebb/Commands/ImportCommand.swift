@@ -1,6 +1,7 @@
 import ArgumentParser
 import Exchange
 import FoundationEssentials
+import Glibc
 import TableProtocol
 import TodoCore
 import Words
@@ -43,7 +44,8 @@ struct ImportCommand: ParsableCommand {
         ?? ImportPlan(forNewList: items, exact: result.isExact, today: CalendarDay(Date()))
     }
     if dryRun { return try preview(ImportReport(result, try planned()), source) }
-    let isAsked = list == nil || mayAsk(items.count) ? try ask(ImportReport(result, try planned()), source) : false
+    let isMuch = items.count > Self.mostUnasked && !yes
+    let isAsked = list == nil || isMuch ? try ask(ImportReport(result, try planned()), source) : false
     let opened = try list ?? AppContext(settings, offline: true).list
     let (plan, added) = try opened.add(items, exact: result.isExact)
     let report = ImportReport(result, plan)
@@ -52,7 +54,8 @@ struct ImportCommand: ParsableCommand {
   }
 
   private func preview(_ report: ImportReport, _ source: ImportSource) throws {
-    if !json { report.preview.forEach(StandardOutput.line) }
+    // A program that reads it wants all of them.
+    if !json { report.preview(isWhole: isatty(STDOUT_FILENO) == 0).forEach(StandardOutput.line) }
     report.remarks.forEach(StandardOutput.error)
     if report.hasNothing { throw CommandFailure.exchange(.nothing(source.name)) }
     if json { return StandardOutput.bytes(report.json(nil, nil)) }
@@ -71,17 +74,20 @@ struct ImportCommand: ParsableCommand {
     StandardOutput.report(report.summary(added.isEmpty ? .importNothingNew : .importDone, added.count))
   }
 
-  private func mayAsk(_ count: Int) -> Bool { count > Self.mostUnasked && !yes && SyncQuestion.canBeAsked }
-
   /// Asks whether many items are wanted, after saying what does not come in. False if nothing was asked. Throws for a no,
   /// and if there is nothing to import.
   private func ask(_ report: ImportReport, _ source: ImportSource) throws -> Bool {
-    guard report.hasNothing || mayAsk(report.count) else { return false }
+    if report.hasNothing {
+      report.remarks.forEach(StandardOutput.error)
+      throw CommandFailure.exchange(.nothing(source.name))
+    }
+    guard report.count > Self.mostUnasked, !yes, let terminal = ControllingTerminal() else { return false }
     report.remarks.forEach(StandardOutput.error)
-    if report.hasNothing { throw CommandFailure.exchange(.nothing(source.name)) }
-    let question = report.preview + [report.summary(.importQuestion, report.count)]
-    let isAgreed = YesOrNo.isAgreed(question.joined(separator: "\n"), ErrorMessages.catalogue.text(.choices))
-    guard isAgreed else { throw CommandFailure.exchange(.declined) }
+    let question = report.preview() + [report.summary(.importQuestion, report.count)]
+    let choices = ErrorMessages.catalogue.text(.choices)
+    guard YesOrNo.isAgreed(question.joined(separator: "\n"), choices, at: terminal) else {
+      throw CommandFailure.exchange(.declined)
+    }
     return true
   }
 }

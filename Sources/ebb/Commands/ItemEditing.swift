@@ -38,22 +38,32 @@ struct ItemEditing {
       try named.list.edit(edited.item.id, text: text, seen: edited.item.text)
     } catch TodoError.overtaken {
       throw CommandFailure.editor(.changedMeanwhile(ItemText(text).oneLine))
+    } catch TodoError.notFound {
+      throw CommandFailure.editor(.lost(LostLine(ItemText(text).oneLine, .gone(handle: edited.handle))))
     }
     try report([edited.handle])
     TypedDate.report(text)
   }
 
   private func edit(_ lines: EditedLines) throws {
-    let overtaken = try named.list.edit(lines.edits)
-    let left = Set(overtaken)
-    try report(named.items.filter { lines.edits[$0.item.id] != nil && !left.contains($0.item.id) }.map(\.handle))
-    let lost = lines.unknown + overtaken.compactMap { lines.edits[$0]?.text }
-    for text in lines.edits.values.map(\.text) { TypedDate.report(text) }
-    guard let first = lost.first else { return }
-    for text in lost.dropFirst() {
-      StandardOutput.error(ErrorMessages.catalogue.text(.editorLeftOut, ["text": text.printable]))
+    let obstacles = try named.list.edit(lines.edits)
+    let saved = named.items.filter { lines.edits[$0.item.id] != nil && obstacles[$0.item.id] == nil }
+    try report(saved.map(\.handle))
+    if !lines.withoutText.isEmpty {
+      let handles = lines.withoutText.joined(separator: " ")
+      StandardOutput.error(ErrorMessages.catalogue.text(.editorWithoutText, ["handles": handles.printable]))
     }
-    throw CommandFailure.editor(.leftOut(first))
+    for text in lines.edits.values.map(\.text) { TypedDate.report(text) }
+    let lost =
+      lines.lost + named.items.compactMap { LostLine(lines.edits[$0.item.id], $0.handle, obstacles[$0.item.id]) }
+    guard let last = lost.last else {
+      if lines.edits.isEmpty { StandardOutput.error(ErrorMessages.catalogue.text(.noticeNoteUnchanged)) }
+      return
+    }
+    for line in lost.dropLast() {
+      StandardOutput.error(ErrorMessages.anySentence(for: CommandFailure.editor(.lost(line))))
+    }
+    throw CommandFailure.editor(.lost(last))
   }
 
   private func report(_ handles: [String]) throws {
@@ -65,30 +75,68 @@ struct ItemEditing {
 
 /// The lines of several items as they were read.
 struct EditedLines: Equatable {
-  /// The items whose line has another text now. A line that is gone, or has nothing but its handle, changes nothing.
+  /// The items whose line has another text now.
   private(set) var edits: [RecordID: TextEdit] = [:]
-  /// Lines that begin with no handle that was offered, or with one that another line has.
-  private(set) var unknown: [String] = []
+  /// Lines that are nobody's: of no handle that was opened, or the second of an item.
+  private(set) var lost: [LostLine] = []
+  /// The handles whose line is gone or has no text, which changes nothing.
+  private(set) var withoutText: [String] = []
 
   static func text(of items: [(handle: String, item: TodoItem)]) -> String {
     items.map { $0.handle + " " + ItemText($0.item.text).oneLine }.joined(separator: "\n")
   }
 
   init(_ written: String, _ items: [(handle: String, item: TodoItem)]) {
+    var texts: [Substring: String] = [:]
     for line in written.split(whereSeparator: \.isNewline) where line.contains(where: { !$0.isWhitespace }) {
       let words = line.split(maxSplits: 1, omittingEmptySubsequences: true, whereSeparator: \.isWhitespace)
-      guard let handle = words.first, let (_, item) = items.first(where: { $0.handle == handle }) else {
-        unknown.append(String(line))
+      guard let handle = words.first, items.contains(where: { $0.handle == handle }) else {
+        lost.append(LostLine(String(line), .unknownHandle))
         continue
       }
       let text = words.count == 2 ? String(words[1].drop(while: \.isWhitespace)) : ""
-      guard !text.isEmpty, text != ItemText(item.text).oneLine else { continue }
-      // Of two lines for one item, one has no place.
-      if edits[item.id] != nil {
-        unknown.append(String(line))
+      if let first = texts[handle] {
+        if first != text { lost.append(LostLine(text, .secondLine(handle: String(handle)))) }
       } else {
-        edits[item.id] = TextEdit(text: text, seen: item.text)
+        texts[handle] = text
       }
+    }
+    for (handle, item) in items {
+      guard let text = texts[handle[...]], !text.isEmpty else {
+        withoutText.append(handle)
+        continue
+      }
+      if text != ItemText(item.text).oneLine { edits[item.id] = TextEdit(text: text, seen: item.text) }
+    }
+  }
+}
+
+/// A text that was typed in the editor and is in no item.
+struct LostLine: Error, Equatable {
+  enum Reason: Equatable {
+    /// The line begins with no handle that was opened.
+    case unknownHandle
+    /// Another line of the item stands above it.
+    case secondLine(handle: String)
+    case changedMeanwhile(handle: String, now: String)
+    case gone(handle: String)
+  }
+
+  let text: String
+  let reason: Reason
+
+  init(_ text: String, _ reason: Reason) {
+    self.text = text
+    self.reason = reason
+  }
+
+  /// Nil for a text that was saved.
+  fileprivate init?(_ edit: TextEdit?, _ handle: String, _ obstacle: EditObstacle?) {
+    guard let edit, let obstacle else { return nil }
+    switch obstacle {
+    case .gone: self.init(edit.text, .gone(handle: handle))
+    case .overtaken(let now):
+      self.init(edit.text, .changedMeanwhile(handle: handle, now: ItemText(now).oneLine))
     }
   }
 }
@@ -124,6 +172,8 @@ enum EditorProblem: Error, Equatable {
   case noTerminal(handle: String)
   /// All words are handles, and nobody can type a text.
   case onlyHandles(first: String, others: String)
+  /// A word that looks like a handle is that of no item.
+  case unknownHandle(String, first: String, others: String)
   case missing(String)
   /// It ended with an error. What it wrote is kept there; nil if it wrote nothing.
   case failed(String, keptAt: String?)
@@ -133,6 +183,6 @@ enum EditorProblem: Error, Equatable {
   case empty(handle: String)
   /// The item has another text by now that does not merge with this one.
   case changedMeanwhile(String)
-  /// A line of an item that was not opened, or was changed meanwhile. The others are changed.
-  case leftOut(String)
+  /// The others are saved.
+  case lost(LostLine)
 }

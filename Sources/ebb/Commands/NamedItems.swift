@@ -35,6 +35,32 @@ struct NamedItems {
     }
   }
 
+  /// The first word that names no item, if all of them look like handles: one that is mistyped must not become the text.
+  func mistypedHandle(in words: [String]) throws -> String? {
+    let parts = words.flatMap { $0.split(separator: ",").map(String.init) }
+    guard !parts.isEmpty, parts.allSatisfy(Self.looksLikeHandle) else { return nil }
+    return try parts.first { word in
+      do {
+        return try Self.items(named: word, in: list).isEmpty
+      } catch CommandFailure.unknownHandle {
+        return true
+      }
+    }
+  }
+
+  /// As long as `ebb list` prints handles, and of the digits of a UUID; of other letters and digits mixed if it is as short
+  /// as nearly all handles are.
+  static func looksLikeHandle(_ word: String) -> Bool {
+    let bytes = word.utf8
+    guard (4...36).contains(bytes.count) else { return false }
+    let isDigit = { (byte: UInt8) in (0x30...0x39).contains(byte) }
+    let isLetter = { (byte: UInt8) in (0x61...0x7A).contains(byte | 0x20) }
+    if bytes.allSatisfy({ isDigit($0) || (isLetter($0) && $0 | 0x20 <= 0x66) || $0 == UInt8(ascii: "-") }) {
+      return bytes.contains { $0 != UInt8(ascii: "-") }
+    }
+    return bytes.count == 4 && bytes.allSatisfy { isDigit($0) || isLetter($0) } && bytes.contains(where: isDigit)
+  }
+
   private typealias Named = (typed: String, handle: String, item: TodoItem)
 
   private static func items(named word: String, in list: TodoList) throws -> [Named] {

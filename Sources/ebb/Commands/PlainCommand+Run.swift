@@ -49,7 +49,12 @@ extension PlainCommand {
   private func editOrOpen(_ handle: String, _ words: [String], mayAsk: Bool) throws {
     let named = try namedItems([handle])
     let text = words.joined(separator: " ")
-    guard let several = try named.adding(words) else { return try edit(named, handle, text) }
+    guard let several = try named.adding(words) else {
+      if let word = try named.mistypedHandle(in: words) {
+        throw CommandFailure.editor(.unknownHandle(word, first: handle, others: text))
+      }
+      return try edit(named, handle, text)
+    }
     do {
       try ItemEditing(several).run(mayAsk: mayAsk)
     } catch CommandFailure.editor(.noTerminal) {

@@ -87,7 +87,10 @@ struct SyncChoices: Equatable {
     if isDry { return try DryRun(AppContext(flags, offline: true)).print(asJSON: json) }
     let list = try AppContext(flags).list
     let conversation = SyncConversation(list: list, canAsk: mayAsk && SyncQuestion.canBeAsked)
-    if verify { return try report(conversation.verify(), list) }
+    if verify {
+      if try list.status().server == nil { throw CommandFailure.noServerToCompare }
+      return try report(conversation.verify(), list)
+    }
     let (result, comparison) = conversation.run(options)
     if json {
       StandardOutput.bytes(Receipt(result, comparison).json)

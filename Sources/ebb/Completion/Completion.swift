@@ -92,7 +92,14 @@ struct Completion {
   }
 
   /// Words of an item's text: nothing is offered before a sign says what is wanted.
+  /// The words after the first handle of `ebb edit` may be handles too.
   private var textWords: [Candidate] {
+    let mayBeHandle = line.command == EditCommand.self && !line.beginning.isEmpty
+    let others = mayBeHandle && line.words.allSatisfy(NamedItems.looksLikeHandle) ? handles : []
+    return others + wordsOfText
+  }
+
+  private var wordsOfText: [Candidate] {
     switch line.beginning.first {
     case "+", "@": matching(OfferedItems(line)?.names ?? [])
     case "(": line.words.isEmpty ? matching(FilterWordList.priorities) : []

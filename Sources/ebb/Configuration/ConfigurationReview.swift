@@ -25,13 +25,19 @@ struct ConfigurationReview {
     self.path = path
     let text = String(decoding: bytes, as: UTF8.self)
     lines = ConfigurationLines(text)
-    if let file = readable(text) { review(file, environment) }
+    if let file = readable(text, bytes) { review(file, environment) }
     mistakes.sort { ($0.line ?? 0) < ($1.line ?? 0) }
   }
 
   /// The file without its repeated keys and the lines that are no YAML, which are noted: so the rest is looked at too.
-  private mutating func readable(_ text: String) -> ConfigurationFile? {
+  private mutating func readable(_ text: String, _ bytes: [UInt8]) -> ConfigurationFile? {
+    var bytes = bytes
     var rows = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
+    while let line = ConfigurationFile.lineNotUTF8(bytes), bytes.count > 0 {
+      note(line, .configLineNotUTF8Here, [:])
+      bytes = Self.blanking(line, in: bytes)
+      rows[line - 1] = ""
+    }
     for (key, repeats) in lines.repeated {
       for line in repeats {
         note(line, .configRepeated, ["key": key, "line": String(lines.line(of: key) ?? 0)])
@@ -41,6 +47,12 @@ struct ConfigurationReview {
     for _ in 0..<Self.mostBadLines {
       do {
         return try ConfigurationFile(path: path, bytes: Array(rows.joined(separator: "\n").utf8))
+      } catch CommandFailure.unreadableConfiguration(_, .tab(let line)) where rows.indices.contains(line - 1) {
+        note(line, .configTabHere, [:])
+        rows[line - 1] = ""
+      } catch CommandFailure.unreadableConfiguration(_, .unclosed(let line?)) where rows.indices.contains(line - 1) {
+        note(line, .configUnclosedHere, [:])
+        rows[line - 1] = ""
       } catch CommandFailure.unreadableConfiguration(_, .notYAML(let line?)) where rows.indices.contains(line - 1) {
         // A problem that is found at an empty line began before it.
         let place = rows[..<line].lastIndex { $0.contains { !$0.isWhitespace } } ?? line - 1
@@ -57,8 +69,15 @@ struct ConfigurationReview {
 
   private static let mostBadLines = 50
 
+  /// The file with nothing in this line.
+  private static func blanking(_ line: Int, in bytes: [UInt8]) -> [UInt8] {
+    var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    lines[line - 1] = []
+    return Array(lines.joined(separator: [UInt8(ascii: "\n")]))
+  }
+
   private mutating func review(_ file: ConfigurationFile, _ environment: EnvironmentVariables) {
-    for key in SettingKey.unknown(in: file) { noteUnknown(key) }
+    for key in SettingKey.unknown(in: file) { noteUnknown(key, file) }
     var bad: [BadSetting] = []
     let preferences = try? ListPreferences(SettingFlags(), file, environment: environment)
       .preferences(ErrorMessages.catalogue) { bad.append($0) }
@@ -86,7 +105,7 @@ struct ConfigurationReview {
     }
     let paths = DefaultPaths(environment)
     if let server = file.text("server"), !server.isEmpty, ServerAddress(server) == nil {
-      note("server", CommandFailure.badServer(server))
+      note("server", CommandFailure.badServerInFile(server))
     }
     if let token = file.text("tokenFile").map(paths.absolute), file.text("tokenFile") != "",
       Credentials(file: token) == nil
@@ -116,7 +135,8 @@ struct ConfigurationReview {
 
   private mutating func note(_ problem: BadSetting) {
     let line = lines.line(of: problem.key)
-    let placed = BadSetting(place: place(line), key: problem.key, value: problem.value).allowing(problem.allowed)
+    var placed = BadSetting(place: place(line), key: problem.key, value: problem.value).allowing(problem.allowed)
+    placed.isWord = problem.isWord
     note(line, [.badValue(placed)], problem.key)
   }
 
@@ -125,8 +145,9 @@ struct ConfigurationReview {
     mistakes.append(Mistake(line: line, sentence: (place(line) + ": " + sentence).printable))
   }
 
-  private mutating func noteUnknown(_ key: String) {
+  private mutating func noteUnknown(_ key: String, _ file: ConfigurationFile) {
     let line = lines.line(of: key)
+    if let warning = SettingWarning.misplaced(key, in: file, path: place(line)) { return note(line, [warning], key) }
     guard let nearest = SettingKey.nearest(to: key) else {
       return note(line, [.unknownKeys([key], path: place(line))], key)
     }

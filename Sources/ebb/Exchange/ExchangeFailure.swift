@@ -50,6 +50,7 @@ extension ExchangeFailure {
     case .notOfFormat(let format, let line?):
       words.text(.notOfFormatAt, ["name": name, "format": format.rawValue, "line": String(line)])
     case .notOfFormat(let format, nil): words.text(.notOfFormat, ["name": name, "format": format.rawValue])
+    case .noTextColumn: words.text(.noTextColumn, ["name": name])
     case .newerVersion(let version): words.text(.newerVersion, ["name": name, "version": String(version)])
     }
   }

@@ -9,6 +9,8 @@ struct ImportReport {
   private let plan: ImportPlan
   private let words = ErrorMessages.catalogue
 
+  /// In characters; more of a value is not repeated.
+  private static let longestValue = 60
   /// Items, and places, that are named at most.
   private static let mostNamed = 20
 
@@ -30,12 +32,12 @@ struct ImportReport {
     }
   }
 
-  /// The items that would be added, the first of them.
-  var preview: [String] {
-    let lines = plan.added.prefix(Self.mostNamed).map { item in
+  /// The items that would be added: the first of them, or all.
+  func preview(isWhole: Bool = false) -> [String] {
+    let lines = plan.added.prefix(isWhole ? plan.count : Self.mostNamed).map { item in
       ItemLines.line(TodoItem(id: "", text: item.text, complete: item.complete), handle: "+", hasServer: false)
     }
-    return lines + more(plan.count)
+    return lines + (isWhole ? [] : more(plan.count))
   }
 
   /// The items that were added, the first of them, with their handles.
@@ -47,8 +49,8 @@ struct ImportReport {
     return lines + more(ids.count)
   }
 
-  /// `{added, here, differs, leftOut, items: [{handle, id, text, complete}]}` with all new items. A dry run has no handles
-  /// and ids.
+  /// `{added, here, differs, leftOut, items: [{handle, id, text, complete}], others: [{line, file, reason, id}]}` with all
+  /// new items, and with those that differ or are left out. A dry run has no handles and ids of new items.
   func json(_ ids: [RecordID]?, _ handles: Handles?) -> [UInt8] {
     // Items with an id that can't be one were passed over.
     let items = plan.added.filter { $0.id?.isValid != false }
@@ -70,8 +72,35 @@ struct ImportReport {
       ])
       writer.raw("}")
     }
-    writer.raw("]}\n")
+    writer.raw("]")
+    writeOthers(&writer)
+    writer.raw("}\n")
     return writer.bytes
+  }
+
+  private func writeOthers(_ writer: inout JSONWriter) {
+    writer.member("others")
+    writer.raw("[")
+    let others =
+      differing.map { (line: $0.line, file: $0.file, reason: "differs", id: $0.id.text as String?) }
+      + (result.leftOut + unusable).map { (line: $0.line, file: $0.file, reason: $0.reason.name, id: nil) }
+    for (index, other) in others.enumerated() {
+      writer.raw(index > 0 ? ",\n {" : "{")
+      writer.members([
+        "line": FieldValue(other.line), "file": FieldValue(other.file), "reason": .text(other.reason),
+        "id": FieldValue(other.id),
+      ])
+      writer.raw("}")
+    }
+    writer.raw("]")
+  }
+
+  /// The items that are here with another text or state.
+  private var differing: [(line: Int, file: String?, id: RecordID)] {
+    zip(result.items, zip(plan.items, plan.verdicts)).compactMap { item, planned in
+      guard planned.1 == .differs, let id = planned.0.id ?? planned.0.otherID else { return nil }
+      return (item.line, item.file, id)
+    }
   }
 
   private func count(_ verdict: ImportPlan.Verdict) -> Int { plan.verdicts.count { $0 == verdict } }
@@ -92,11 +121,12 @@ struct ImportReport {
 
   /// The parts that do not come in, each kind as a sentence.
   var remarks: [String] {
-    var remarks = leftOut
+    var remarks = leftOut + differences
     if !result.dropped.isEmpty {
       let fields = result.dropped.sorted { $0.key < $1.key }.map { "\($0.key) (\(words.number($0.value)))" }
       remarks.append(words.text(.droppedFields, ["fields": joined(fields)]))
     }
+    if !result.notUnderstood.isEmpty { remarks.append(words.text(.notUnderstood, ["values": strangeValues])) }
     if result.timesOfDay > 0 { remarks.append(words.text(.importTimes, count: result.timesOfDay)) }
     let changed = zip(result.items, plan.items).count { $0.item.text.hasControlCharacters && $1.text != $0.item.text }
     if changed > 0 { remarks.append(words.text(.importControls, count: changed)) }
@@ -106,14 +136,36 @@ struct ImportReport {
 
 /// The parts that are left out, with their places.
 extension ImportReport {
-  private var leftOut: [String] {
-    let unusable = zip(result.items, plan.verdicts).compactMap { item, verdict -> LeftOut? in
+  private var strangeValues: String {
+    bounded(
+      result.notUnderstood.map { value in
+        let place = value.file ?? self.place([value.line])
+        let shown = String(value.value.printable.prefix(Self.longestValue))
+        return words.text(.strangeValue, ["field": value.field, "value": shown, "place": place])
+      })
+  }
+
+  private var unusable: [LeftOut] {
+    zip(result.items, plan.verdicts).compactMap { item, verdict in
       switch verdict {
       case .noText: LeftOut(line: item.line, reason: .noText, file: item.file)
       case .nullCharacter: LeftOut(line: item.line, reason: .nullCharacter, file: item.file)
       case .add, .isHere, .differs: nil
       }
     }
+  }
+
+  /// The places of items that differ, with the beginnings of their ids, which name them.
+  private var differences: [String] {
+    if differing.isEmpty { return [] }
+    let places = differing.map { item in
+      let place = item.file ?? self.place([item.line])
+      return "\(place) (\(item.id.text.prefix(8)))"
+    }
+    return [words.text(.leftOut, ["reason": words.text(.reasonDiffers), "places": bounded(places)])]
+  }
+
+  private var leftOut: [String] {
     var reasons: [LeftOut.Reason] = []
     var groups: [LeftOut.Reason: [LeftOut]] = [:]
     for part in result.leftOut + unusable {
@@ -139,8 +191,12 @@ extension ImportReport {
 
   private func places(_ parts: [LeftOut]) -> String {
     if parts.contains(where: { $0.file != nil }) { return bounded(parts.map { $0.file ?? "" }) }
-    let lines = Set(parts.map(\.line)).sorted()
-    return words.text(.importLines, count: lines.count, ["lines": bounded(Self.ranges(lines))])
+    return place(Set(parts.map(\.line)).sorted())
+  }
+
+  private func place(_ lines: [Int]) -> String {
+    let key: PluralKey = result.countsItems ? .importItems : .importLines
+    return words.text(key, count: lines.count, ["lines": bounded(Self.ranges(lines))])
   }
 
   private func bounded(_ places: [String]) -> String {
@@ -163,6 +219,21 @@ extension ImportReport {
       }
     }
     return ranges.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)–\($0.upperBound)" }
+  }
+}
+
+extension LeftOut.Reason {
+  /// For JSON.
+  fileprivate var name: String {
+    switch self {
+    case .noText: "noText"
+    case .nullCharacter: "nullCharacter"
+    case .deleted: "deleted"
+    case .repeating: "repeating"
+    case .component: "component"
+    case .notInCheckList: "notInCheckList"
+    case .malformed: "malformed"
+    }
   }
 }
 

@@ -42,7 +42,7 @@ enum ImportSource {
 
   private func parse(_ bytes: [UInt8], _ name: String, _ format: ExchangeFormat?) throws -> ImportResult {
     do throws(ImportProblem) {
-      return try ImportFile.read(bytes, name: name, format: format).result
+      return try ImportFile.read(bytes, name: name, format: format, today: CalendarDay(Date())).result
     } catch {
       throw CommandFailure.exchange(.problem(name, error))
     }

@@ -25,7 +25,9 @@ struct HelpCommand: ParsableCommand {
   }
 
   private static func usage(of command: any ParsableCommand.Type) -> String {
-    HelpText.translated(Ebb.helpMessage(for: command), ErrorMessages.catalogue)
+    let catalogue = ErrorMessages.catalogue
+    let help = Ebb.helpMessage(for: command, columns: HelpText.libraryColumns(catalogue))
+    return HelpText.translated(help, catalogue, columns: Pager.columns)
   }
 
   private var nearest: String? {

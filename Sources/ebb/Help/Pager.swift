@@ -15,7 +15,8 @@ enum Pager {
     StandardOutput.line(text)
   }
 
-  private static var columns: Int {
+  /// The width of standard output, 80 if it is no terminal.
+  static var columns: Int {
     var size = winsize()
     return ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
   }

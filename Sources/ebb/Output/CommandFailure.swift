@@ -9,6 +9,10 @@ import Words
 /// Why a command could not do what it was asked: data, of which `ErrorMessages` makes a sentence.
 enum CommandFailure: Error {
   case badServer(String)
+  /// The configuration file has it.
+  case badServerInFile(String)
+  /// `ebb sync --verify` without a server.
+  case noServerToCompare
   case unreadableToken(String)
   /// The file of authorities to trust has no certificate in it, or can't be read.
   case unreadableAuthorities(String)
@@ -65,7 +69,8 @@ extension ExitStatus {
 
   private static func of(_ failure: CommandFailure) -> Int32 {
     switch failure {
-    case .badServer, .unreadableConfiguration, .badSetting, .nothingToAdd, .nothingToEdit, .terminal, .badPriority,
+    case .badServer, .badServerInFile, .noServerToCompare, .unreadableConfiguration, .badSetting, .nothingToAdd,
+      .nothingToEdit, .terminal, .badPriority,
       .unknownTopic:
       wrongUsage
     case .editor(.noTerminal), .editor(.onlyHandles): wrongUsage

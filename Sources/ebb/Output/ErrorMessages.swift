@@ -74,8 +74,11 @@ enum ErrorMessages {
   private static func sentence(ofCommand failure: CommandFailure) -> String {
     switch failure {
     case .badServer(let text): catalogue.text(.commandBadServer, ["url": withoutUser(text).printable])
+    case .badServerInFile(let text): catalogue.text(.configBadServer, ["url": withoutUser(text).printable])
+    case .noServerToCompare: catalogue.text(.verifyNoServer)
     case .unreadableAuthorities(let path): catalogue.text(.commandUnreadableAuthorities, ["path": path])
     case .unreadableToken(let path): catalogue.text(.commandUnreadableToken, ["path": path])
+    case .unreadableConfiguration(let path, .absent): catalogue.text(.configMissing, ["path": path])
     case .unreadableConfiguration(let path, let problem):
       catalogue.text(.commandUnreadableConfiguration, ["path": path, "reason": reason(problem)])
     case .badSetting(let problem): sentence(ofSetting: problem)
@@ -148,7 +151,21 @@ enum ErrorMessages {
     case .noFile(let folder): catalogue.text(.noticeEditorFile, ["path": folder.printable])
     case .empty(let handle): catalogue.text(.editorEmpty, ["handle": handle.printable])
     case .changedMeanwhile(let text): catalogue.text(.editorChangedMeanwhile, ["text": text.printable])
-    case .leftOut(let text): catalogue.text(.editorLeftOut, ["text": text.printable])
+    case .lost(let line): sentence(ofLost: line)
+    case .unknownHandle(let word, let handle, let text):
+      catalogue.text(
+        .editorUnknownHandle, ["word": word.printable, "handle": handle.printable, "text": text.printable])
+    }
+  }
+
+  private static func sentence(ofLost line: LostLine) -> String {
+    let text = line.text.printable
+    return switch line.reason {
+    case .unknownHandle: catalogue.text(.editorLeftOut, ["text": text])
+    case .secondLine(let handle): catalogue.text(.editorSecondLine, ["handle": handle.printable, "text": text])
+    case .changedMeanwhile(let handle, let now):
+      catalogue.text(.editorLineChanged, ["handle": handle.printable, "now": now.printable, "text": text])
+    case .gone(let handle): catalogue.text(.editorGone, ["handle": handle.printable, "text": text])
     }
   }
 
@@ -282,12 +299,19 @@ enum ErrorMessages {
           "keys": key.kept.joined(separator: " "),
         ])
     case .newStore(let path): catalogue.text(.commandNewStore, ["path": path])
+    case .badValue(let problem) where problem.isWord:
+      sentence(forWarning: .badWhen(problem.value, allowed: problem.allowed, path: problem.place ?? ""))
     case .badValue(let problem):
       catalogue.text(
         .configBadValue,
         [
           "path": problem.place ?? "", "key": problem.key, "value": problem.value.printable, "allowed": problem.allowed,
         ])
+    case .badWhen(let word, let allowed, let path):
+      catalogue.text(.configBadWhen, ["path": path, "word": word, "allowed": allowed])
+    case .valueOfGroup(let key, let example, let path):
+      catalogue.text(.configValueOfGroup, ["path": path, "key": key, "example": example])
+    case .notOfFile(let key, let path): catalogue.text(.configNotOfFile, ["path": path, "key": key])
     case .badFilter(let key, let problem, let path):
       catalogue.text(
         .configBadFilter, ["path": path, "key": key, "problem": catalogue.sentence(for: problem)])
@@ -306,7 +330,11 @@ enum ErrorMessages {
 
   private static func reason(_ problem: ConfigurationFile.Problem) -> String {
     switch problem {
-    case .unreadable: catalogue.text(.configUnreadable)
+    case .absent, .unreadable: catalogue.text(.configUnreadable)
+    case .notUTF8(let line): catalogue.text(.configLineNotUTF8, ["line": String(line)])
+    case .tab(let line): catalogue.text(.configTab, ["line": String(line)])
+    case .unclosed(nil): catalogue.text(.configUnclosed)
+    case .unclosed(let line?): catalogue.text(.configUnclosedAt, ["line": String(line)])
     case .duplicates(let keys): catalogue.text(.configDuplicates, ["keys": keys.printable])
     case .notYAML(nil): catalogue.text(.configNotYAML)
     case .notYAML(.some(let line)): catalogue.text(.configBadLine, ["line": String(line)])

@@ -67,8 +67,8 @@ struct ItemObjects {
   }
 
   /// The next items: `{handle, id, text, complete, priority, due, projects, contexts, note, created, done, createdAt,
-  /// updatedAt, version, pending, conflict}`. `created` and `done` are the days here on which it was made and completed. In an agenda `group` comes
-  /// first.
+  /// updatedAt, version, pending, conflict}`. `created` and `done` are the days here on which it was made and completed, if they are
+  /// known. In an agenda `group` comes first.
   mutating func next(_ items: [TodoItem], group: String? = nil) -> [UInt8] {
     var writer = JSONWriter(capacity: items.count * 280, isForTerminal: true)
     for item in items {
@@ -101,7 +101,7 @@ struct ItemObjects {
     writer.raw(",")
     writer.members([
       "note": FieldValue(item.hasNote ? ItemText(item.text).note : nil),
-      "created": FieldValue(item.createdAt.map { CalendarDay($0.date).text }),
+      "created": FieldValue(item.knownCreation.map { CalendarDay($0.date).text }),
       "done": FieldValue(item.completedAt.map { CalendarDay($0.date).text }),
       "createdAt": FieldValue(item.createdAt?.text), "updatedAt": FieldValue(item.updatedAt?.text),
       "version": FieldValue(item.version?.text), "pending": FieldValue(item.pending.map(Self.word(for:))),

@@ -42,12 +42,45 @@ enum StandardOutput {
   }
 }
 
-/// A question that one answer agrees to.
+/// A question that is answered with yes or no.
 enum YesOrNo {
   /// False for any other answer, and for none. `choices` says what to type.
   static func isAgreed(_ question: String, _ choices: String) -> Bool {
     StandardOutput.question(question, choices)
-    return ["y", "yes"].contains(readLine()?.lowercased())
+    return isYes(readLine())
+  }
+
+  /// Asks at the terminal even if the input or the error output goes elsewhere.
+  static func isAgreed(_ question: String, _ choices: String, at terminal: ControllingTerminal) -> Bool {
+    terminal.write(question + "\n" + choices)
+    return isYes(terminal.line())
+  }
+
+  private static func isYes(_ answer: String?) -> Bool { ["y", "yes"].contains(answer?.lowercased()) }
+}
+
+/// The terminal that the program was started at, for a question whose answer can't come from standard input.
+final class ControllingTerminal {
+  private let descriptor: Int32
+
+  /// Nil if nobody is there: none of the standard streams is a terminal, or there is no terminal to open.
+  init?() {
+    guard [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO].contains(where: { isatty($0) == 1 }) else { return nil }
+    descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
+    if descriptor < 0 { return nil }
+  }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  fileprivate func write(_ text: String) { _ = OpenFile.write(Array(text.utf8), to: descriptor) }
+
+  /// Nil at the end of the input.
+  fileprivate func line() -> String? {
+    var bytes = [UInt8](repeating: 0, count: 1_024)
+    var count = -1
+    repeat { count = read(descriptor, &bytes, bytes.count) } while count < 0 && errno == EINTR
+    guard count > 0 else { return nil }
+    return String(decoding: bytes.prefix(count).prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
   }
 }
 

@@ -10,7 +10,14 @@ struct ConfigurationFile {
 
   /// Why a configuration file can't be used.
   enum Problem: Equatable, Sendable {
+    case absent
     case unreadable
+    /// This line has bytes that are not UTF-8.
+    case notUTF8(line: Int)
+    /// This line begins with a tab.
+    case tab(line: Int)
+    /// A quote or a bracket of this line, if it is known, is not closed.
+    case unclosed(line: Int?)
     /// It is no YAML, or not of keys and values; from this line on, where that can be told.
     case notYAML(line: Int?)
     /// These keys are in it more than once.
@@ -19,7 +26,9 @@ struct ConfigurationFile {
 
   /// Nil for a file with nothing but comments in it. Throws `CommandFailure`.
   init?(path: String, bytes: [UInt8]) throws {
-    let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
+    if let line = Self.lineNotUTF8(bytes) { throw CommandFailure.unreadableConfiguration(path, .notUTF8(line: line)) }
+    let text = String(decoding: bytes, as: UTF8.self)
+    let lines = text.split(whereSeparator: \.isNewline)
     guard lines.contains(where: { $0.contains { !$0.isWhitespace } && $0.first { !$0.isWhitespace } != "#" })
     else { return nil }
     let found = Found()
@@ -32,7 +41,7 @@ struct ConfigurationFile {
     do {
       snapshot = try YAMLSnapshot(data: bytes.span.bytes, providerName: path, parsingOptions: options)
     } catch {
-      throw CommandFailure.unreadableConfiguration(path, Self.problem(said: String(describing: error)))
+      throw CommandFailure.unreadableConfiguration(path, Self.problem(said: String(describing: error), text))
     }
     self.path = path
     keys = found.keys.withLock { $0.sorted() }
@@ -57,11 +66,39 @@ struct ConfigurationFile {
   }
 
   /// The parser's own errors begin with `12:3: error:`, line and column. Of a key that is there twice it only has the name.
-  private static func problem(said description: String) -> Problem {
+  private static func problem(said description: String, _ text: String) -> Problem {
     if let duplicates = description.firstMatch(of: /duplicated key\(s\): (.+)\.\n/) {
       return .duplicates(String(duplicates.1.filter { $0 != "'" }))
     }
-    return .notYAML(line: description.firstMatch(of: /(\d+):\d+: error/).flatMap { Int($0.1) })
+    let rows = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    if let tab = rows.firstIndex(where: { $0.first { $0 != " " } == "\t" && !$0.allSatisfy(\.isWhitespace) }) {
+      return .tab(line: tab + 1)
+    }
+    let line = description.firstMatch(of: /(\d+):\d+: error/).flatMap { Int($0.1) }
+    let last = rows.lastIndex { !$0.allSatisfy(\.isWhitespace) } ?? 0
+    if let open = rows.firstIndex(where: isUnclosed) { return .unclosed(line: open + 1) }
+    // An error behind the last line is about something that began before it.
+    return line.map { $0 > last + 1 } == true ? .unclosed(line: nil) : .notYAML(line: line)
+  }
+
+  /// A quote that begins a value is not closed in this line, or a bracket.
+  private static func isUnclosed(_ row: Substring) -> Bool {
+    guard let first = row.first(where: { !$0.isWhitespace }), first != "#" else { return false }
+    let value = row.firstIndex(of: ":").map { row[row.index(after: $0)...] } ?? row
+    guard let sign = value.first(where: { !$0.isWhitespace }) else { return false }
+    switch sign {
+    case "\"", "'": return value.count { $0 == sign } % 2 == 1
+    case "[": return value.count { $0 == "[" } > value.count { $0 == "]" }
+    case "{": return value.count { $0 == "{" } > value.count { $0 == "}" }
+    default: return false
+    }
+  }
+
+  /// The first line, from 1, that is not UTF-8; nil if all are.
+  static func lineNotUTF8(_ bytes: [UInt8]) -> Int? {
+    if String(validating: bytes, as: UTF8.self) != nil { return nil }
+    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    return lines.firstIndex { String(validating: $0, as: UTF8.self) == nil }.map { $0 + 1 }
   }
 
   private final class Found: Sendable {

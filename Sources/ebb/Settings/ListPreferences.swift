@@ -103,10 +103,11 @@ struct ListPreferences {
 
   private func automatic(_ warn: (BadSetting) -> Void) -> AutomaticSync {
     guard let file, let texts = file.texts("sync.when") else { return AutomaticSync() }
-    if let automatic = AutomaticSync(words: texts.flatMap { $0.split { $0 == "," || $0.isWhitespace } }) {
-      return automatic
-    }
-    let problem = BadSetting(place: file.path, key: "sync.when", value: texts.joined(separator: ", "))
+    let words = texts.flatMap { $0.split { $0 == "," || $0.isWhitespace } }
+    if let automatic = AutomaticSync(words: words) { return automatic }
+    let wrong = words.first { AutomaticSync(words: [$0]) == nil }.map(String.init)
+    var problem = BadSetting(place: file.path, key: "sync.when", value: wrong ?? texts.joined(separator: ", "))
+    problem.isWord = wrong != nil
     warn(problem.allowing("never, launch, change, live, 15m, 1h"))
     return AutomaticSync()
   }

@@ -11,6 +11,19 @@ enum SettingKey {
   /// Keys with more keys below them, which may be left empty.
   private static let groups: Set = ["sync", "quit", "keys", "filters", "colors", "columns"]
 
+  /// A key below one of the groups, for an example.
+  static func example(below group: String) -> String? {
+    switch group {
+    case "sync": "when"
+    case "quit": "ask"
+    case "keys": "add"
+    case "filters": "1"
+    case "colors": ThemeColors.Role.allCases[0].rawValue
+    case "columns": "text"
+    default: nil
+    }
+  }
+
   /// Those of the file that mean nothing.
   static func unknown(in file: ConfigurationFile) -> [String] {
     file.keys.filter { key in
@@ -57,6 +70,8 @@ struct BadSetting: Error, Equatable, Sendable {
   let value: String
   /// The values that it can have, as they would be written.
   private(set) var allowed = ""
+  /// The value is one word of several, of which the others may be right.
+  var isWord = false
 
   init(place: String?, key: String, value: String) {
     self.place = place
@@ -81,13 +96,29 @@ enum SettingWarning: Equatable, Sendable {
   case newStore(String)
   /// A value that can't be used; the default counts in its place.
   case badValue(BadSetting)
+  /// A word of `sync.when` that is none of its words.
+  case badWhen(String, allowed: String, path: String)
+  /// A key with keys below it has a value of its own.
+  case valueOfGroup(String, example: String, path: String)
+  /// The list remembers it; the file does not say it.
+  case notOfFile(String, path: String)
   /// A saved filter that is not understood.
   case badFilter(key: String, FilterProblem, path: String)
 
   static func unknownKeys(in file: ConfigurationFile?) -> [SettingWarning] {
     guard let file else { return [] }
-    let keys = SettingKey.unknown(in: file)
-    return keys.isEmpty ? [] : [.unknownKeys(keys, path: file.path)]
+    let unknown = SettingKey.unknown(in: file)
+    let known = unknown.compactMap { misplaced($0, in: file, path: file.path) }
+    let keys = unknown.filter { misplaced($0, in: file, path: file.path) == nil }
+    return (keys.isEmpty ? [] : [.unknownKeys(keys, path: file.path)]) + known
+  }
+
+  /// The warning for a key that means something, but not so; nil for one that means nothing.
+  static func misplaced(_ key: String, in file: ConfigurationFile, path: String) -> SettingWarning? {
+    if key == "order" { return .notOfFile(key, path: path) }
+    guard let child = SettingKey.example(below: key) else { return nil }
+    let value = file.texts(key)?.joined(separator: ", ").printable ?? ""
+    return .valueOfGroup(key, example: "\(key): {\(child): \(value)}", path: path)
   }
 
   static func badFilters(in file: ConfigurationFile?, today: CalendarDay) -> [SettingWarning] {

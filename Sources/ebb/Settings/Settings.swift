@@ -44,7 +44,10 @@ struct Settings {
     columnNames = try file?.columnNames() ?? .none
     caFile = try layers.authorities(flags, paths)
     server = try serverName.map { text in
-      guard let address = ServerAddress(text) else { throw CommandFailure.badServer(text) }
+      guard let address = ServerAddress(text) else {
+        throw layers.isOfFile(flag: flags.server, variable: "EBB_SERVER")
+          ? CommandFailure.badServerInFile(text) : CommandFailure.badServer(text)
+      }
       return address
     }
     credentials = try layers.credentials(flags, paths)
@@ -99,10 +102,9 @@ struct SettingLayers {
     if place.isNone { return nil }
     guard let bytes = SettingsFile.bytes(place.path) else {
       // One that is there and can't be read may name another list than the default.
-      guard place.origin == .standard, access(place.path, F_OK) != 0 else {
-        throw CommandFailure.unreadableConfiguration(place.path, .unreadable)
-      }
-      return nil
+      let isThere = access(place.path, F_OK) == 0
+      if place.origin == .standard, !isThere { return nil }
+      throw CommandFailure.unreadableConfiguration(place.path, isThere ? .unreadable : .absent)
     }
     return try ConfigurationFile(path: place.path, bytes: bytes)
   }
@@ -110,6 +112,11 @@ struct SettingLayers {
   /// The value of the first place that has one. An empty text counts as none.
   func text(flag: String?, variable: String?, key: String) -> String? {
     Self.present(flag) ?? Self.present(variable.flatMap { environment[$0] }) ?? Self.present(file?.text(key))
+  }
+
+  /// Neither the flag nor the environment says anything.
+  func isOfFile(flag: String?, variable: String) -> Bool {
+    Self.present(flag) == nil && Self.present(environment[variable]) == nil
   }
 
   /// The file of authorities to trust. Throws `CommandFailure` if it has no certificate in it.

@@ -1,12 +1,31 @@
+import Terminal
 import Words
 
 /// A help text of the argument library in the user's language: the library's own words are English.
 enum HelpText {
-  /// The same text if it is no help.
-  static func translated(_ text: String, _ catalogue: Catalogue) -> String {
+  /// How wide the library may make its lines; nil for as wide as the terminal. It breaks them at spaces alone, and counts
+  /// wide characters as one column, so another language gets its lines whole and breaks them itself.
+  static func libraryColumns(_ catalogue: Catalogue) -> Int? { catalogue == .english ? nil : 100_000 }
+
+  /// The help with lines no wider than `columns`. The same text if it is no help.
+  static func translated(_ text: String, _ catalogue: Catalogue, columns: Int) -> String {
     guard catalogue != .english, text.hasPrefix(overview) else { return text }
-    return text.split(separator: "\n", omittingEmptySubsequences: false).map { line(String($0), catalogue) }
-      .joined(separator: "\n")
+    return text.split(separator: "\n", omittingEmptySubsequences: false)
+      .flatMap { wrapped(line(String($0), catalogue), columns) }.joined(separator: "\n")
+  }
+
+  /// The text of an option stands from this column on.
+  private static let textColumn = 26
+
+  /// The line in several, below the text that it begins with.
+  private static func wrapped(_ line: String, _ columns: Int) -> [String] {
+    guard TextWidth.columns(of: line) > columns else { return [line] }
+    let spaces = line.prefix { $0 == " " }.count
+    let isOption = spaces < textColumn && line.prefix(textColumn).hasSuffix("  ")
+    let indent = isOption ? textColumn : spaces
+    let lines = TextWidth.wrap(String(line.dropFirst(indent)), columns: max(columns - indent, 20))
+    let below = String(repeating: " ", count: indent)
+    return lines.enumerated().map { ($0 == 0 ? String(line.prefix(indent)) : below) + $1 }
   }
 
   private static let overview = "OVERVIEW: "
