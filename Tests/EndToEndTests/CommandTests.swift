@@ -207,7 +207,7 @@ struct CommandTests {
       let handle = try await device.add("milk")
       #expect(try await device.ebb("list").output == "\(handle) [ ]   milk\n")
       #expect(try await device.ebb("done", handle).output == "\(handle) [x]   milk\n")
-      #expect(try await device.ebb("status").output == "server: none; name one with --server URL or EBB_SERVER\n")
+      #expect(try await device.ebb("status").output == "server: none; ebb join LINK, or name one with --server URL\n")
       let named = try await device.ebb("list", "--all", "--server", "http://127.0.0.1:9").output
       #expect(named == "\(handle) [x] ↑ milk\n")
     }

@@ -12,12 +12,15 @@ private enum PythonTools {
 }
 
 @Suite(
-  "The document of the protocol, and the server that it describes", .timeLimit(.minutes(5)),
+  "The document of the protocol, and the server that it describes", .timeLimit(.minutes(10)),
   .enabled(if: PythonTools.areThere, "PyPI could not be reached, so schemathesis is not there: see .build/python.log"))
 struct InterfaceDocumentTests {
   /// Of requests of each kind. The same ones each time, so that a change is to blame for what fails; `EBB_SEED` gives
   /// others.
   private static let seed = ProcessInfo.processInfo.environment["EBB_SEED"] ?? "1"
+
+  /// It sends thousands of requests, while all other tests run.
+  private static let patience = Duration.seconds(270)
 
   @Test("agree: what the document allows and what it forbids is answered as it says", arguments: ["fixed", "open"])
   func agreement(tables: String) async throws {
@@ -40,7 +43,7 @@ struct InterfaceDocumentTests {
           "--exclude-checks", "positive_data_acceptance", "--continue-on-failure", "--seed", Self.seed, "--no-color",
           "--warnings", "off", "--exclude-operation-id", "readFeed", "--exclude-operation-id", "join",
           "--generation-database", "none",
-        ], environment: ["PYTHONDONTWRITEBYTECODE": "1"])
+        ], environment: ["PYTHONDONTWRITEBYTECODE": "1"], within: Self.patience)
       #expect(agreement.status == 0, "\(agreement.output.suffix(6_000))\n\(agreement.error.suffix(2_000))")
     }
   }

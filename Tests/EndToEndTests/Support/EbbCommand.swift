@@ -27,8 +27,10 @@ struct Outcome: CustomStringConvertible {
 struct CommandRunner {
   let workspace: Workspace
 
-  func run(_ arguments: [String], environment: [String: String] = [:]) async throws -> Outcome {
-    try await finish(try ChildProcess(arguments, in: workspace, environment: environment), arguments)
+  func run(
+    _ arguments: [String], environment: [String: String] = [:], within patience: Duration = Patience.long
+  ) async throws -> Outcome {
+    try await finish(try ChildProcess(arguments, in: workspace, environment: environment), arguments, within: patience)
   }
 
   /// Runs `ebb` with the words alone.
@@ -36,10 +38,10 @@ struct CommandRunner {
     try await run([try Binary.ebb()] + words, environment: environment)
   }
 
-  private func finish(_ child: ChildProcess, _ arguments: [String]) async throws -> Outcome {
+  private func finish(_ child: ChildProcess, _ arguments: [String], within patience: Duration) async throws -> Outcome {
     let command = arguments.joined(separator: " ")
     do {
-      let status = try await waitFor {
+      let status = try await waitFor(within: patience) {
         child.exitStatus()
       } otherwise: {
         "`\(command)` did not end"
