@@ -14,7 +14,7 @@ final class HTTPNotices: NoticeConnection, HTTPClientResponseDelegate {
   typealias Response = Void
 
   /// For the other side to know that the connection was closed.
-  private static let patience = DispatchTimeInterval.milliseconds(200)
+  private static let patience = DispatchTimeInterval.seconds(1)
 
   /// From one part of the stream to the next, if they follow closely.
   private static let pause = TimeAmount.milliseconds(100)
@@ -135,8 +135,8 @@ final class HTTPNotices: NoticeConnection, HTTPClientResponseDelegate {
       defer { (state.isOver, state.task) = (true, nil) }
       return !state.isOver
     }
-    over.signal()
-    connections.close()
+    // A program that is stopped next must not keep the socket open.
+    connections.close { [over] in over.signal() }
     if isFirst { receive(.ended(end)) }
   }
 }

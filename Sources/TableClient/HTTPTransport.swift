@@ -222,8 +222,12 @@ struct HTTPConnections: Sendable {
     client = HTTPClient(eventLoopGroupProvider: .shared(group), configuration: configuration)
   }
 
-  func close() {
-    client.shutdown(queue: Self.queue) { [group] _ in group.shutdownGracefully(queue: Self.queue) { _ in } }
+  /// `closed` is called once the connections are gone.
+  func close(_ closed: @escaping @Sendable () -> Void = {}) {
+    client.shutdown(queue: Self.queue) { [group] _ in
+      closed()
+      group.shutdownGracefully(queue: Self.queue) { _ in }
+    }
   }
 }
 
