@@ -45,6 +45,18 @@ struct ListImportTests {
 
     """
 
+  @Test("what is added here has a creation, also in the minutes in which imports have their places")
+  func ownCreation() throws {
+    let day = try #require(CalendarDay(year: 2026, month: 11, day: 22))
+    for moment in [day.start, day.commonMoment, day.noon] {
+      for milliseconds: Int64 in [0, 1, 2, 199_999] {
+        let now = moment.advanced(byMilliseconds: milliseconds)
+        device.world.advance(milliseconds: now.milliseconds - device.world.now.milliseconds)
+        for item in try [list.add("One")] + list.add(["Two", "Three"]) { #expect(item.knownCreation != nil) }
+      }
+    }
+  }
+
   @Test("a todo.txt goes through the list unchanged: order, spaces, dates and what has none")
   func unchanged() throws {
     try take(Self.lines)

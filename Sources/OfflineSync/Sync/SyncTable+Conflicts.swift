@@ -143,7 +143,8 @@ extension SyncTable {
     guard case .both = resolution else { return ([], changes) }
     let copies = rows.filter(\.offersBoth).compactMap { row in
       row.local.map {
-        Record(id: RecordID(environment.newID()), values: $0, system: SystemProperties(createdAt: environment.now()))
+        Record(
+          id: RecordID(environment.newID()), values: $0, system: SystemProperties(createdAt: environment.creation()))
       }
     }
     return (copies.map(\.id), try changes + editor.insert(copies, under: .new))

@@ -45,7 +45,7 @@ extension SyncTable {
   /// Adds a row as ``insert(_:)-([String:FieldValue])`` does, and runs `also` in the same transaction.
   package func insert(_ values: [String: FieldValue], also: (any StoreWriter) throws -> Void) throws -> Record {
     let record = Record(
-      id: RecordID(environment.newID()), values: values, system: SystemProperties(createdAt: environment.now()))
+      id: RecordID(environment.newID()), values: values, system: SystemProperties(createdAt: environment.creation()))
     try insert(record, under: .new, also: also)
     return record
   }
@@ -111,16 +111,16 @@ extension SyncTable {
 
 /// Changes of several rows in one transaction. They are one step of undo and redo.
 extension SyncTable {
-  /// Adds rows under new ids and returns them. `createdAt` of the last row is the present, and each earlier row is a
-  /// millisecond older, so that the rows keep their order. Runs `also` in the same transaction.
+  /// Adds rows under new ids and returns them. `createdAt` of the last row is the present, and each earlier row is
+  /// older, so that the rows keep their order. Runs `also` in the same transaction.
   package func insert(
     _ rows: [[String: FieldValue]], also: (any StoreWriter) throws -> Void = { _ in }
   ) throws -> [Record] {
-    let now = environment.now()
+    let now = environment.creation()
     let records = rows.enumerated().map { index, values in
       Record(
         id: RecordID(environment.newID()), values: values,
-        system: SystemProperties(createdAt: now.advanced(byMilliseconds: Int64(index + 1 - rows.count))))
+        system: SystemProperties(createdAt: now.advanced(byMilliseconds: 2 * Int64(index + 1 - rows.count))))
     }
     try store.write { store in
       try also(store)

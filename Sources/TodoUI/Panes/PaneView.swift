@@ -214,7 +214,7 @@ struct DetailView: View {
       (.detailContexts, joined(notation.contexts)),
       (.detailSync, hasServer ? text.words(for: item.state) : nil),
       (.detailChange, hasServer ? detail.change.map { text.words(for: $0) } : nil),
-      (.detailCreated, item.createdAt.map { time($0.date) }),
+      (.detailCreated, item.knownCreation.map { time($0.date) }),
       (.detailUpdated, item.updatedAt.map { time($0.date) }),
       (.detailVersions, text.number(detail.versions)),
       (.detailHandle, detail.handle),
