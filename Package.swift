@@ -77,7 +77,7 @@ let package = Package(
     .target(
       name: "TableServer",
       dependencies: [
-        "TableSQL", "TableProtocol", "CLibpq",
+        "TableSQL", "TableProtocol", "CLibpq", "CDocuments",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "Crypto", package: "swift-crypto"),
@@ -91,16 +91,6 @@ let package = Package(
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-      ],
-      resources: [
-        .embedInCode("../../Resources/schema/server.sql"),
-        .embedInCode("../../Resources/schema/postgresql.sql"),
-        .embedInCode("../../Resources/browser/page.html"),
-        .embedInCode("../../Resources/browser/page.css"),
-        .embedInCode("../../Resources/browser/page.js"),
-        .embedInCode("../../Resources/browser/join.html"),
-        .embedInCode("../../Resources/browser/join.js"),
-        .embedInCode("../../Resources/openapi/openapi.json"),
       ],
       swiftSettings: strict),
     .executableTarget(

@@ -44,6 +44,30 @@ static const unsigned char zsh[] = {
 static const unsigned char fish[] = {
 #embed "../../Resources/completions/ebb.fish"
 };
+static const unsigned char page_html[] = {
+#embed "../../Resources/browser/page.html"
+};
+static const unsigned char page_css[] = {
+#embed "../../Resources/browser/page.css"
+};
+static const unsigned char page_js[] = {
+#embed "../../Resources/browser/page.js"
+};
+static const unsigned char join_html[] = {
+#embed "../../Resources/browser/join.html"
+};
+static const unsigned char join_js[] = {
+#embed "../../Resources/browser/join.js"
+};
+static const unsigned char openapi[] = {
+#embed "../../Resources/openapi/openapi.json"
+};
+static const unsigned char server_sql[] = {
+#embed "../../Resources/schema/server.sql"
+};
+static const unsigned char postgresql_sql[] = {
+#embed "../../Resources/schema/postgresql.sql"
+};
 
 document document_version(void) { return (document){version, sizeof version}; }
 document document_readme(void) { return (document){readme, sizeof readme}; }
@@ -59,3 +83,11 @@ document document_architecture(void) { return (document){architecture, sizeof ar
 document document_bash(void) { return (document){bash, sizeof bash}; }
 document document_zsh(void) { return (document){zsh, sizeof zsh}; }
 document document_fish(void) { return (document){fish, sizeof fish}; }
+document document_page_html(void) { return (document){page_html, sizeof page_html}; }
+document document_page_css(void) { return (document){page_css, sizeof page_css}; }
+document document_page_js(void) { return (document){page_js, sizeof page_js}; }
+document document_join_html(void) { return (document){join_html, sizeof join_html}; }
+document document_join_js(void) { return (document){join_js, sizeof join_js}; }
+document document_openapi(void) { return (document){openapi, sizeof openapi}; }
+document document_server_sql(void) { return (document){server_sql, sizeof server_sql}; }
+document document_postgresql_sql(void) { return (document){postgresql_sql, sizeof postgresql_sql}; }

@@ -35,7 +35,7 @@ enum Rooms {
     "Words": Rule(below: ["TodoCore", "CStrings"]),
     "TodoUI": Rule(below: ["TodoCore", "Terminal", "Words"]),
     "TableServer": Rule(
-      below: ["TableProtocol", "TableSQL", "CLibpq"],
+      below: ["TableProtocol", "TableSQL", "CLibpq", "CDocuments"],
       outside: [
         "CoreMetrics", "Crypto", "GRDB", "GRDBSQLite", "HTTPTypes", "Hummingbird", "HummingbirdCore", "JWTKit",
         "Logging", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "NIOHTTPTypesHTTP1", "NIOPosix", "NIOSSL",

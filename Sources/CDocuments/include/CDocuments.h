@@ -1,6 +1,6 @@
 #include <stddef.h>
 
-/* Pages, scripts and the version of the repository as bytes in the program. */
+/* Files of the repository as bytes in the program: what it shows, what its server answers, and its server's schemas. */
 
 typedef struct {
   const unsigned char *bytes;
@@ -21,3 +21,12 @@ document document_architecture(void);
 document document_bash(void);
 document document_zsh(void);
 document document_fish(void);
+
+document document_page_html(void);
+document document_page_css(void);
+document document_page_js(void);
+document document_join_html(void);
+document document_join_js(void);
+document document_openapi(void);
+document document_server_sql(void);
+document document_postgresql_sql(void);

@@ -8,18 +8,18 @@ import TableProtocol
 /// It holds nothing of any user, so that everybody may have it.
 struct BrowserPage: Sendable {
   /// At `/`: tables and rows to look at (wire 14.1). It asks for rows as every client does.
-  private static let rows = BrowserPage(html: PackageResources.page_html, script: PackageResources.page_js)
+  private static let rows = BrowserPage(.rowsPage, script: .rowsScript)
   /// At the address of an invitation: the command to run with it (wire 13). The secret stays in the browser.
-  private static let invitation = BrowserPage(html: PackageResources.join_html, script: PackageResources.join_js)
+  private static let invitation = BrowserPage(.invitationPage, script: .invitationScript)
 
   private let body: [UInt8]
   private let tag: String
   private let headers: HTTPFields
 
-  private init(html: [UInt8], script: [UInt8]) {
-    let style = String(decoding: PackageResources.page_css, as: UTF8.self)
-    let script = String(decoding: script, as: UTF8.self)
-    let page = String(decoding: html, as: UTF8.self)
+  private init(_ html: EmbeddedFile, script: EmbeddedFile) {
+    let style = EmbeddedFile.style.text
+    let script = script.text
+    let page = html.text
       .replacing("{style}", with: style, maxReplacements: 1).replacing("{script}", with: script, maxReplacements: 1)
     body = Array(page.utf8)
     tag = page.entityTag

@@ -9,7 +9,7 @@ struct InterfaceDocument: Sendable {
 
   /// A server of fixed tables names them.
   init(_ policy: TablePolicy) {
-    let text = String(decoding: PackageResources.openapi_json, as: UTF8.self)
+    let text = EmbeddedFile.openAPI.text
     let names = #""enum": ["\#(ServedTable.todoItem.name)"]"#
     let document =
       switch policy.tables {

@@ -109,7 +109,7 @@ struct PostgreSQLSchema {
   }
 
   private static func makeTables(_ connection: PostgreSQLConnection, _ makeUUID: () -> UUID) throws {
-    let script = String(decoding: PackageResources.postgresql_sql, as: UTF8.self)
+    let script = EmbeddedFile.postgresqlSchema.text
     var statement = ""
     for line in script.split(separator: "\n") where !line.hasPrefix("--") {
       statement += line + "\n"

@@ -174,7 +174,7 @@ extension SQLiteStorage {
     do {
       let queue = try DatabaseQueue(path: path)
       try queue.write { database in
-        try database.execute(sql: String(decoding: PackageResources.server_sql, as: UTF8.self))
+        try database.execute(sql: EmbeddedFile.sqliteSchema.text)
         try ListPlace.first.makeTable(in: database)
         _ = try StoredState.identity(in: database, makeUUID: makeUUID)
         try database.execute(sql: "PRAGMA application_id = \(DatabaseHeader.applicationID)")
