@@ -11,6 +11,7 @@ struct NoticeLineTests {
 
   private static let level = ListLevel(updatedAt: Timestamp(milliseconds: 7), database: "d", epoch: 1)
   private static let later = ListLevel(updatedAt: Timestamp(milliseconds: 9), database: "d", epoch: 1)
+  private static let cut = RemoteFailure.Reason.unreachable("connection cut", kind: .cut)
   /// When the event comes.
   private static let now = 200_000
 
@@ -35,7 +36,7 @@ struct NoticeLineTests {
       ("off", NoticeLine()), ("paused", line([(199_000, .start), (199_000, .suspended)])),
       ("connecting", line([(199_000, .start)])), ("asked", line([(199_000, .start), (199_000, heard(.asked))])),
       ("live", line([(190_000, .start), (190_000, heard(.asked)), (199_000, heard(.heartbeat))])),
-      ("waiting", line([(199_000, .start), (199_000, heard(.ended(.failed)))])),
+      ("waiting", line([(199_000, .start), (199_000, heard(.ended(.failed(cut))))])),
       ("held back", line([(100_000, .start)] + silent)),
       ("not signed in", line([(199_000, .start), (199_000, heard(.ended(.notSignedIn)))])),
       ("not offered", line([(199_000, .start), (199_000, heard(.ended(.notOffered)))])),
@@ -68,7 +69,7 @@ struct NoticeLineTests {
       ]
     ),
     (
-      heard(.ended(.failed)),
+      heard(.ended(.failed(cut))),
       [
         "connecting": (.waiting(until: now + 750), []), "asked": (.waiting(until: now + 750), []),
         "live": (.waiting(until: now + 750), []),
@@ -82,7 +83,7 @@ struct NoticeLineTests {
       ]
     ),
     (
-      heard(.ended(.busy(seconds: 60))),
+      heard(.ended(.failed(.busy(status: 503, retryAfter: 60)))),
       [
         "connecting": (.waiting(until: now + 60_000), []), "asked": (.waiting(until: now + 60_000), []),
         "live": (.waiting(until: now + 60_000), []),
@@ -103,7 +104,7 @@ struct NoticeLineTests {
       heard(.ended(.notSignedIn)),
       ["connecting": (.notSignedIn, []), "asked": (.notSignedIn, []), "live": (.notSignedIn, [])]
     ),
-    (heard(.level(level), 77), [:]), (heard(.ended(.failed), 0), [:]),
+    (heard(.level(level), 77), [:]), (heard(.ended(.failed(cut)), 0), [:]),
     (.tick, ["waiting": (.connecting(since: now), [.open(2)])]), (.refreshBegan, [:]),
     (
       .refreshEnded(hasWorked: true, isByHand: true),
@@ -202,20 +203,57 @@ struct NoticeLineTests {
       waits.append(due - now)
       now = due
       guard case .open(let number)? = line.hear(.tick, at: now, chance: 0).first else { return #expect(Bool(false)) }
-      _ = line.hear(Self.heard(.ended(.failed), number), at: now, chance: 1)
+      _ = line.hear(Self.heard(.ended(.failed(Self.cut)), number), at: now, chance: 1)
     }
     #expect(waits.first == 1_000 && waits.last == 300_000 && waits == waits.sorted())
+  }
+
+  @Test("knows why the last connection was lost, until one is live")
+  func causes() {
+    let refused = RemoteFailure.Reason.unreachable("connection refused", kind: .refused)
+    let busy = RemoteFailure.Reason.busy(status: 503, retryAfter: 7)
+    let silent = RemoteFailure.Reason.unreachable("no answer in time", kind: .timedOut)
+    for (end, cause) in [
+      (.failed(refused), refused), (.failed(busy), busy), (.otherDatabase, .otherDatabase),
+      (.finished(retry: nil), nil), (.finished(retry: 5_000), nil),
+    ] as [(NoticeEnd, RemoteFailure.Reason?)] {
+      var line = Self.line([(0, .start), (0, Self.heard(.ended(end)))])
+      #expect(line.cause == cause)
+      _ = line.hear(.tick, at: 400_000, chance: 0)
+      #expect(line.cause == cause, "while it is tried again")
+      _ = line.hear(Self.heard(.heartbeat, 2), at: 400_000, chance: 0)
+      #expect(line.cause == nil)
+    }
+    for (events, now) in [
+      ([(0, .start)], 30_000), ([(0, .start), (0, Self.heard(.asked))], 5_000),
+      ([(0, .start), (0, Self.heard(.heartbeat))], 112_500),
+    ] as [([(Int, Event)], Int)] {
+      var line = Self.line(events)
+      #expect(line.cause == nil && line.hear(.tick, at: now, chance: 0) == [.close] && line.cause == silent)
+    }
+  }
+
+  @Test("waits as long as a busy server asks for, and five minutes at most", arguments: [nil, 0, 1, 60, 225, 86_400, Int.max])
+  func busy(seconds: Int?) {
+    for chance in [0.0, 1] {
+      var line = Self.line([(0, .start)])
+      let event = Self.heard(.ended(.failed(.busy(status: 503, retryAfter: seconds))))
+      _ = line.hear(event, at: 0, chance: chance)
+      let asked = min(max(seconds ?? 1, 1), 225) * 1_000
+      #expect(((asked - 1)...300_000).contains(line.dueAt ?? -1), "\(line.state)")
+      if (seconds ?? 0) >= 225, chance == 1 { #expect(line.dueAt == 300_000) }
+    }
   }
 
   @Test("that held for a minute is a new one: the first wait is short again")
   func holding() {
     var line = Self.line([(0, .start)])
     for _ in 0..<6 {
-      _ = line.hear(Self.heard(.ended(.failed), line.number), at: 0, chance: 0)
+      _ = line.hear(Self.heard(.ended(.failed(Self.cut)), line.number), at: 0, chance: 0)
       _ = line.hear(.tick, at: 10_000_000, chance: 0)
     }
     _ = line.hear(Self.heard(.heartbeat, line.number), at: 10_000_000, chance: 0)
-    _ = line.hear(Self.heard(.ended(.failed), line.number), at: 10_060_000, chance: 0)
+    _ = line.hear(Self.heard(.ended(.failed(Self.cut)), line.number), at: 10_060_000, chance: 0)
     #expect(line.state == .waiting(until: 10_060_750))
   }
 

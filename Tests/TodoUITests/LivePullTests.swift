@@ -16,6 +16,8 @@ struct LivePullTests {
     return desk
   }
 
+  private static let refused = RemoteFailure.Reason.unreachable("connection refused", kind: .refused)
+
   private func level(_ moment: Int64) -> ListLevel {
     ListLevel(updatedAt: Timestamp(milliseconds: moment), database: "d", epoch: 1)
   }
@@ -156,7 +158,20 @@ struct LivePullTests {
     "says how its connection is",
     arguments: [
       ([NoticeEvent.asked], "connecting", ""), ([.heartbeat], "live", ""),
-      ([.heartbeat, .ended(.failed)], "not live", "is lost. Next try in 0:01."),
+      ([.heartbeat, .ended(.failed(Self.refused))], "not live", "Not live. Can't reach the server (connection refused). Next try in 0:01."),
+      (
+        [.heartbeat, .ended(.finished(retry: nil))], "not live",
+        "Not live: the server ended the connection. Next try in 0:01."
+      ),
+      (
+        [.ended(.failed(.busy(status: 503, retryAfter: nil)))], "not live",
+        "Not live. The server is busy. Next try in 0:02."
+      ),
+      (
+        [.ended(.failed(.serverError(status: 500, message: "Internal Server Error")))], "not live",
+        "Not live. The server failed (500 Internal Server Error). Next try in 0:01."
+      ),
+      ([.ended(.failed(.notTheServer("a page, status 200")))], "not live", "not live, a page, status 200, next try 0:01"),
       ([.ended(.notSignedIn)], "not live", "refuses the sign-in"),
       ([.ended(.notOffered)], "not live", "sends no notices"),
     ])
@@ -179,7 +194,7 @@ struct LivePullTests {
     desk.tell(.refresh(.finished(RefreshResult())))
     desk.wait(milliseconds: Refresh.receiptTime)
     desk.survey()
-    for event in [NoticeEvent.heartbeat, .ended(.failed)] { hear(event, &desk) }
+    for event in [NoticeEvent.heartbeat, .ended(.failed(Self.refused))] { hear(event, &desk) }
     #expect(desk.syncState.contains("not live"), "\(desk.row(0))")
     #expect(desk.said == "not live, next try 0:01", "\(desk.status)")
   }
@@ -218,16 +233,17 @@ struct LivePullTests {
     var before = desk()
     var after = before
     hear(.heartbeat, &after)
-    #expect(announcements(from: before.model, to: after.model) == ["Live: what changes on the server comes by itself."])
+    #expect(announcements(from: before.model, to: after.model) == ["Live: changes on the server appear here at once."])
     before = after
     hear(.heartbeat, &after)
     #expect(announcements(from: before.model, to: after.model) == [])
-    hear(.ended(.failed), &after)
-    #expect(announcements(from: before.model, to: after.model).first?.contains("connects again by itself") == true)
+    hear(.ended(.failed(Self.refused)), &after)
+    #expect(announcements(from: before.model, to: after.model)
+        == ["Not live. Can't reach the server (connection refused). Ebb connects again by itself."])
     before = after
     for _ in 0..<3 {
       after.wait(milliseconds: 10_000)
-      hear(.ended(.failed), &after)
+      hear(.ended(.failed(Self.refused)), &after)
     }
     #expect(announcements(from: before.model, to: after.model) == [], "once is enough")
   }

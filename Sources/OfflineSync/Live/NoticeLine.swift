@@ -56,6 +56,8 @@ package struct NoticeLine: Sendable, Equatable {
   private var failures = 0
   /// Connections in a row that said nothing.
   private var silences = 0
+  /// Why the last connection was lost, unless the server ended it in order; nil once one is live.
+  package private(set) var cause: RemoteFailure.Reason?
   /// The server's last notice, if nobody looked into it.
   private var news: ListLevel?
   private var newsDue: Int?
@@ -84,6 +86,9 @@ extension NoticeLine {
   package static let connecting = 30_000
   /// Connections without a word before something on the way is held to keep them back.
   package static let mostSilences = 3
+  /// The longest that a server may ask for, in seconds: the wait that follows is uneven, and three quarters of it at least.
+  private static let mostSecondsAsked = longestWait * 3 / 4 / 1_000
+  private static let silent = RemoteFailure.Reason.unreachable("no answer in time", kind: .timedOut)
 
   /// When something has to happen although nothing comes; nil for never.
   package var dueAt: Int? {
@@ -182,7 +187,7 @@ extension NoticeLine {
 
   /// The first word of the server on a connection makes it live.
   private mutating func noteLife(at now: Int) {
-    silences = 0
+    (silences, cause) = (0, nil)
     if case .live(let since, _) = state {
       state = .live(since: since, heardAt: now)
     } else {
@@ -192,14 +197,16 @@ extension NoticeLine {
 
   private mutating func lose(_ end: NoticeEnd, at now: Int, _ chance: Double) -> [Action] {
     switch end {
-    case .finished(let retry): lose(atLeast: max(Self.firstWait, retry ?? 0), at: now, chance)
-    case .failed: lose(atLeast: Self.firstWait, at: now, chance)
+    case .finished(let retry): lose(nil, atLeast: max(Self.firstWait, retry ?? 0), at: now, chance)
     // Not before it asks for.
-    case .busy(let seconds): lose(atLeast: max(1, min(seconds ?? 1, 225)) * 4_000 / 3, at: now, chance)
+    case .failed(.busy(let status, let seconds)):
+      let asked = max(1, min(seconds ?? 1, Self.mostSecondsAsked))
+      lose(.busy(status: status, retryAfter: seconds), atLeast: asked * 4_000 / 3, at: now, chance)
+    case .failed(let reason): lose(reason, atLeast: Self.firstWait, at: now, chance)
     case .notOffered: state = .notOffered
     case .notSignedIn: state = .notSignedIn
     case .otherDatabase:
-      lose(atLeast: Self.poll, at: now, chance)
+      lose(.otherDatabase, atLeast: Self.poll, at: now, chance)
       // The refresh finds out, and says it.
       return isRefreshing ? [] : [.refresh]
     }
@@ -208,7 +215,10 @@ extension NoticeLine {
 
   /// The wait doubles with each failure, and is made uneven, so that devices that lost one server do not come back
   /// together.
-  private mutating func lose(atLeast least: Int, at now: Int, _ chance: Double) {
+  private mutating func lose(
+    _ cause: RemoteFailure.Reason?, atLeast least: Int, at now: Int, _ chance: Double
+  ) {
+    self.cause = cause
     if case .live(let since, _) = state, now - since >= Self.holding { failures = 0 }
     let wait = min(Self.longestWait, max(least, Self.firstWait << min(failures, 20)))
     failures += 1
@@ -254,12 +264,12 @@ extension NoticeLine {
       state = .heldBack(until: now + Self.poll)
       return [.refresh]
     case .connecting, .live:
-      lose(atLeast: Self.firstWait, at: now, chance)
+      lose(Self.silent, atLeast: Self.firstWait, at: now, chance)
       return [.close]
     case .asked:
       silences += 1
       if silences < Self.mostSilences {
-        lose(atLeast: Self.firstWait, at: now, chance)
+        lose(Self.silent, atLeast: Self.firstWait, at: now, chance)
         return [.close]
       }
       state = .heldBack(until: now + Self.poll)

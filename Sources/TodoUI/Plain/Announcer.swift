@@ -186,6 +186,7 @@ extension Announcer {
     let (was, now) = (before.sync.line, after.sync.line)
     if now.word == .lineLive { return was.word == .lineLive ? [] : [text.text(.lineBegins)] }
     guard let sentence = now.trouble, sentence != was.trouble else { return [] }
+    if sentence == .lineLost { return [text.sentences(text.loss(of: now), text.text(.lineAgain))] }
     return [text.text(sentence, ["refresh": key(.common(.refresh))])]
   }
 

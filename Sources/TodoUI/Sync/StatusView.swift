@@ -40,13 +40,10 @@ struct StatusView: View {
       return fitting(forms, style(of: connection.word))
     }
     guard !sync.refresh.isRunning, let sentence = sync.line.trouble else { return nil }
-    guard let seconds = sync.line.secondsLeft(at: brush.now.uptime) else {
+    guard sentence == .lineLost else {
       return Line(text.text(sentence, ["refresh": key(.common(.refresh))]), theme.quiet)
     }
-    let time = ["time": text.span(seconds: seconds)] as KeyValuePairs
-    let short = [text.text(.lineNotLive), text.text(.connectionNextTry, time)]
-    return fitting(
-      [text.text(.lineNextTry, time), short.joined(separator: text.text(.listSeparator))], theme.quiet)
+    return fitting(text.wordsForLoss(of: sync.line, at: brush.now.uptime), theme.quiet)
   }
 
   /// The longest form that has room in a row, so that its end is not cut: the end is what comes next.
@@ -146,6 +143,29 @@ struct StatusView: View {
 
   private var synced: String? {
     sync.status.flatMap { status in status.lastSync.map { $0.text(today: status.now) } }
+  }
+}
+
+extension Catalogue {
+  /// Why the connection for notices was lost, and when it is tried again, the longest first.
+  fileprivate func wordsForLoss(of line: NoticeLine, at uptime: Int) -> [String] {
+    let time = line.secondsLeft(at: uptime).map { ["time": span(seconds: $0)] as KeyValuePairs }
+    let whole = sentences(loss(of: line), time.map { text(.failureNextTry, $0) } ?? text(.failureTriesNow))
+    let next = time.map { text(.connectionNextTry, $0) }
+    let parts = [text(.lineNotLive), line.cause.flatMap(shortCause), next]
+    return [parts, [parts[0], next]].reduce(into: [whole]) {
+      $0.append($1.compactMap(\.self).joined(separator: text(.listSeparator)))
+    }
+  }
+
+  /// One or two sentences: that it was lost, and why.
+  func loss(of line: NoticeLine) -> String {
+    line.cause.map { text(.lineBecause, ["reason": reason($0)]) } ?? text(.lineLost)
+  }
+
+  /// What a busy server asks for stands in the next try.
+  private func shortCause(_ cause: RemoteFailure.Reason) -> String? {
+    if case .busy = cause { text(.connectionBusy) } else { shortReason(cause) }
   }
 }
 

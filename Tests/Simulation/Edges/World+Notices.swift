@@ -20,7 +20,7 @@ extension World {
     case .doubled: say([level, level], to: device)
     case .late: say([before ?? level], to: device)
     case .cut:
-      tell(device, .heard(.ended(.failed), connection: device.line.number))
+      tell(device, .heard(.ended(.failed(.unreachable("connection cut", kind: .cut))), connection: device.line.number))
       pass(milliseconds: 300_000, of: device)
       say([level], to: device)
     case .silent:
