@@ -93,6 +93,40 @@ struct LivePullTests {
     }
   }
 
+  @Test("pulls less and less for a server that announces what no pull brings, and at once when its user asks")
+  func lies() {
+    var desk = desk()
+    desk.position = position(5)
+    for moment in 100..<700 {
+      hear(.level(level(Int64(moment))), &desk)
+      desk.wait(milliseconds: 100)
+      if desk.model.sync.refresh.isRunning { desk.tell(.refresh(.finished(RefreshResult()))) }
+    }
+    #expect((4...10).contains(refreshes(desk)), "\(refreshes(desk))")
+    let before = refreshes(desk)
+    desk.press(.character("r"))
+    #expect(refreshes(desk) == before + 1)
+  }
+
+  @Test("repeats no pull that waits for a decision because of notices, until its user has decided")
+  func undecided() {
+    var desk = desk()
+    let removal = MassRemoval(rows: 6, total: 8)
+    hear(.level(level(7)), &desk)
+    desk.wait(milliseconds: 300)
+    desk.tell(.refresh(.finished(RefreshResult(failure: .massRemoval(removal)))))
+    for moment in 8..<68 {
+      hear(.level(level(Int64(moment))), &desk)
+      desk.wait(milliseconds: 1_000)
+    }
+    #expect(refreshes(desk) == 1)
+    desk.press(.character("r"))
+    desk.tell(.refresh(.finished(RefreshResult())))
+    hear(.level(level(99)), &desk)
+    desk.wait(milliseconds: 300)
+    #expect(refreshes(desk) == 3)
+  }
+
   @Test("says that there is no room here for what comes, tries again, and takes that back when it worked")
   func noRoom() {
     var desk = desk()
