@@ -2,6 +2,7 @@ import OfflineSync
 import TableProtocol
 import Testing
 import TodoCore
+import Words
 
 @testable import Terminal
 @testable import TodoUI
@@ -280,6 +281,24 @@ struct LivePullTests {
       hear(.ended(.failed(Self.refused)), &after)
     }
     #expect(announcements(from: before.model, to: after.model) == [], "once is enough")
+  }
+
+  @Test("is told in words that do not contradict each other", arguments: Language.allCases)
+  func words(language: Language) throws {
+    let text = Catalogue.of(language)
+    var preferences = Preferences(catalogue: text)
+    preferences.automatic = AutomaticSync(isLive: true)
+    for (events, key) in [
+      ([], .lineConnecting), ([.heartbeat], .lineLive), ([.ended(.failed(Self.refused))], .lineNotLive),
+    ] as [([NoticeEvent], StringKey)] {
+      var desk = Desk([], preferences: preferences)
+      desk.sync.lastPull = desk.now.date
+      desk.survey()
+      for event in events { hear(event, &desk) }
+      let screen = desk.model.screen
+      let words = StatusView(sync: desk.model.sync, size: screen.size, hasServer: true, brush: Brush(screen)).words.text
+      #expect(words.contains(text.text(key)) && !words.contains(text.text(.statusNotAsked)), "\(words)")
+    }
   }
 
   @Test("keeps the row under the cursor where it is, whatever comes above it", arguments: [0, 3, 20])

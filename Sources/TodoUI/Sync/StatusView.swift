@@ -27,7 +27,10 @@ struct StatusView: View {
     guard sync.status != nil else { return Line(text.text(.statusReading)) }
     let progress = sync.refresh.isRunning ? RefreshView(sync: sync, brush: brush).progressLine() : nil
     let last = synced.map { Line(text.text(.statusSynced, ["time": $0])) }
-    return joined([progress, countWords, connectionWords, lineWord, last].compactMap(\.self), by: glyphs.separator)
+    // That nothing was asked yet would contradict the word for the connection that waits for notices.
+    let isSaidByLine = lineWord != nil && connection?.word == .notAsked
+    let connection = isSaidByLine ? nil : connectionWords
+    return joined([progress, countWords, connection, lineWord, last].compactMap(\.self), by: glyphs.separator)
   }
 
   /// Why the server can't be had, and what comes next; else why it does not say what is new. Nil while all is well.
