@@ -206,7 +206,7 @@ private func read(_ socket: Socket, until words: String) -> String {
 }
 
 extension Screen {
-  fileprivate var isLive: Bool {
+  var isLive: Bool {
     lines.first.map { $0.contains(" live") && !$0.contains("not live") } ?? false
   }
 
