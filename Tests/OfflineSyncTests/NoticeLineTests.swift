@@ -300,7 +300,9 @@ struct NoticeLineTests {
     }
   }
 
-  @Test("waits as long as a busy server asks for, and five minutes at most", arguments: [nil, 0, 1, 60, 225, 86_400, Int.max])
+  @Test(
+    "waits as long as a busy server asks for, and five minutes at most",
+    arguments: [nil, 0, 1, 60, 225, 86_400, Int.max])
   func busy(seconds: Int?) {
     for chance in [0.0, 1] {
       var line = Self.line([(0, .start)])

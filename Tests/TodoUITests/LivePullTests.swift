@@ -193,7 +193,10 @@ struct LivePullTests {
     "says how its connection is",
     arguments: [
       ([NoticeEvent.asked], "connecting", ""), ([.heartbeat], "live", ""),
-      ([.heartbeat, .ended(.failed(Self.refused))], "not live", "Not live. Can't reach the server (connection refused). Next try in 0:01."),
+      (
+        [.heartbeat, .ended(.failed(Self.refused))], "not live",
+        "Not live. Can't reach the server (connection refused). Next try in 0:01."
+      ),
       (
         [.heartbeat, .ended(.finished(retry: nil))], "not live",
         "Not live: the server ended the connection. Next try in 0:01."
@@ -206,7 +209,10 @@ struct LivePullTests {
         [.ended(.failed(.serverError(status: 500, message: "Internal Server Error")))], "not live",
         "Not live. The server failed (500 Internal Server Error). Next try in 0:01."
       ),
-      ([.ended(.failed(.notTheServer("a page, status 200")))], "not live", "not live, a page, status 200, next try 0:01"),
+      (
+        [.ended(.failed(.notTheServer("a page, status 200")))], "not live",
+        "not live, a page, status 200, next try 0:01"
+      ),
       ([.ended(.notSignedIn)], "not live", "refuses the sign-in"),
       ([.ended(.notOffered)], "not live", "sends no notices"),
     ])
@@ -273,7 +279,8 @@ struct LivePullTests {
     hear(.heartbeat, &after)
     #expect(announcements(from: before.model, to: after.model) == [])
     hear(.ended(.failed(Self.refused)), &after)
-    #expect(announcements(from: before.model, to: after.model)
+    #expect(
+      announcements(from: before.model, to: after.model)
         == ["Not live. Can't reach the server (connection refused). Ebb connects again by itself."])
     before = after
     for _ in 0..<3 {
