@@ -202,7 +202,7 @@ struct LivePullTests {
         "Not live: the server ended the connection. Next try in 0:01."
       ),
       (
-        [.ended(.failed(.busy(status: 503, retryAfter: nil)))], "not live",
+        [.ended(.failed(.busy(status: 503, retryAfter: 1)))], "not live",
         "Not live. The server is busy. Next try in 0:02."
       ),
       (
@@ -288,6 +288,19 @@ struct LivePullTests {
       hear(.ended(.failed(Self.refused)), &after)
     }
     #expect(announcements(from: before.model, to: after.model) == [], "once is enough")
+    var ended = desk()
+    hear(.heartbeat, &ended)
+    before = ended
+    hear(.ended(.finished(retry: nil)), &ended)
+    #expect(
+      announcements(from: before.model, to: ended.model)
+        == ["Not live: the server ended the connection. Ebb connects again by itself."])
+    before = ended
+    ended.wait(milliseconds: 10_000)
+    hear(.ended(.failed(.busy(status: 503, retryAfter: 1))), &ended)
+    #expect(
+      announcements(from: before.model, to: ended.model)
+        == ["Not live. The server is busy. Ebb connects again by itself."], "by then it is known why")
   }
 
   @Test("is told in words that do not contradict each other", arguments: Language.allCases)

@@ -161,12 +161,15 @@ extension Catalogue {
     }
   }
 
-  /// One or two sentences: that it was lost, and why.
+  /// One or two sentences: that it was lost, and why. What a busy server asks for is in the next try, which may be later.
   func loss(of line: NoticeLine) -> String {
-    line.cause.map { text(.lineBecause, ["reason": reason($0)]) } ?? text(.lineLost)
+    switch line.cause {
+    case nil: text(.lineLost)
+    case .busy(let status, _)?: text(.lineBecause, ["reason": reason(.busy(status: status, retryAfter: nil))])
+    case .some(let cause): text(.lineBecause, ["reason": reason(cause)])
+    }
   }
 
-  /// What a busy server asks for stands in the next try.
   private func shortCause(_ cause: RemoteFailure.Reason) -> String? {
     if case .busy = cause { text(.connectionBusy) } else { shortReason(cause) }
   }
