@@ -25,8 +25,8 @@ final class HTTPNotices: NoticeConnection, HTTPClientResponseDelegate {
     /// The server said how far the list is. Before that nothing it sends is a sign that it says what is new.
     var hasLevel = false
     var lastPart: NIODeadline?
-    /// Why it ends if it ends now.
-    var end = NoticeEnd.failed
+    /// Why it ends if it ends now; nil before the head of the answer.
+    var end: NoticeEnd?
     var isOver = false
     var isLogged = false
     var task: HTTPClient.Task<Void>?
@@ -57,8 +57,7 @@ final class HTTPNotices: NoticeConnection, HTTPClientResponseDelegate {
       let task = connections.client.execute(request: request, delegate: self)
       state.withLock { $0.task = task }
     } catch {
-      note(.failed(""))
-      finish(.failed)
+      fail(error)
     }
   }
 
@@ -79,7 +78,7 @@ final class HTTPNotices: NoticeConnection, HTTPClientResponseDelegate {
 
   func didReceiveHead(task: HTTPClient.Task<Void>, _ head: HTTPResponseHead) -> EventLoopFuture<Void> {
     note(.status(Int(head.status.code)))
-    if let end = NoticeEnd(head) {
+    if let end = NoticeEnd(ServerAnswer(head, now: log.now())) {
       state.withLock { $0.end = end }
       // The rest is of no use here.
       task.cancel()
@@ -104,16 +103,25 @@ final class HTTPNotices: NoticeConnection, HTTPClientResponseDelegate {
   func didFinishRequest(task: HTTPClient.Task<Void>) throws {
     finish(
       state.withLock { state in
-        if case .finished = state.end { .finished(retry: state.retry) } else { state.end }
+        switch state.end {
+        case nil, .finished: .finished(retry: state.retry)
+        case .some(let end): end
+        }
       })
   }
 
-  func didReceiveError(task: HTTPClient.Task<Void>, _ error: any Error) {
-    note(HTTPOutcome.failure(RemoteFailure(error, method: exchange.method)).record)
+  func didReceiveError(task: HTTPClient.Task<Void>, _ error: any Error) { fail(error) }
+
+  private func fail(_ error: any Error) {
+    let failure = RemoteFailure(error, method: exchange.method)
+    note(HTTPOutcome.failure(failure).record)
     finish(
       state.withLock { state in
+        switch state.end {
         // A stream that was cut did not end.
-        if case .finished = state.end { .failed } else { state.end }
+        case nil, .finished: .failed(failure.reason)
+        case .some(let end): end
+        }
       })
   }
 
@@ -164,20 +172,21 @@ extension HTTPNotices.State {
 
 extension NoticeEnd {
   /// The outcome that the head of an answer tells; nil if a stream follows.
-  init?(_ head: HTTPResponseHead) {
-    let type = head.headers["content-type"].first?.prefix { $0 != ";" }.trimmingSpaces.lowercased()
-    switch head.status.code {
+  init?(_ answer: ServerAnswer) {
+    let type = answer.headers["content-type"]?.prefix { $0 != ";" }.trimmingSpaces.lowercased()
+    switch answer.status {
     case 200 where type == ListLevel.mediaType: return nil
     // The page of a network that wants a sign-in, or of a proxy. Servers answer in JSON: theirs comes when the page goes.
     case 200..<300 where type?.contains("html") == true, 401 where type?.contains("html") == true,
       403 where type?.contains("html") == true, 404 where type?.contains("html") == true:
-      self = .failed
+      self = .failed(.notTheServer(answer.kind))
     case 401, 403: self = .notSignedIn
     case 421: self = .otherDatabase
-    case 429, 503: self = .busy(seconds: head.headers["retry-after"].first.flatMap { Int(digits: $0) })
     case 200..<300, 404, 405, 406, 410, 415, 501: self = .notOffered
     // A page in between that wants a sign-in, a server that fails.
-    case _: self = .failed
+    case _:
+      let failure = AnswerOrigin(database: nil).failure(answer, to: .GET) ?? RemoteFailure(answer: answer)
+      self = .failed(failure.reason)
     }
   }
 }

@@ -58,6 +58,7 @@ private struct Cause {
   init(afterSending error: any Error) {
     switch error {
     case let error as HTTPClientError where error == .remoteConnectionClosed: self = Self.cut
+    case let error as HTTPParserError where error == .invalidEOFState: self = Self.cut
     case let error as HTTPClientError where [.readTimeout, .deadlineExceeded].contains(error): self = Self.timedOut
     case let error as IOError: self.init(errno: error.errnoCode)
     case is ResponseAccumulator.ResponseTooBigError: self.init(words: "the answer is too big")

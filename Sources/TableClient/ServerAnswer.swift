@@ -21,9 +21,18 @@ struct ServerAnswer: Sendable, Hashable {
 
   /// `now` is UTC.
   init(_ response: HTTPClient.Response, now: Timestamp) {
-    status = Int(response.status.code)
-    headers = Dictionary(response.headers.map { ($0.name.lowercased(), $0.value) }) { first, _ in first }
-    body = response.body.map { Array($0.readableBytesView) } ?? []
+    self.init(response.status, response.headers, response.body.map { Array($0.readableBytesView) } ?? [], now: now)
+  }
+
+  /// The head of an answer, whose body is not read. `now` is UTC.
+  init(_ head: HTTPResponseHead, now: Timestamp) {
+    self.init(head.status, head.headers, [], now: now)
+  }
+
+  private init(_ status: HTTPResponseStatus, _ fields: HTTPHeaders, _ body: [UInt8], now: Timestamp) {
+    self.status = Int(status.code)
+    headers = Dictionary(fields.map { ($0.name.lowercased(), $0.value) }) { first, _ in first }
+    self.body = body
     retryAfter = RetryAfter.seconds(in: headers, now: now)
   }
 

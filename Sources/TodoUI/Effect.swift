@@ -29,7 +29,7 @@ enum Reading: Equatable, Sendable {
   case conflicts
   case pane(PaneRequest)
   case memory
-  /// Whether the list was read from the server up to here.
+  /// How far the list was read from the server, for a notice.
   case position(ListLevel)
   /// What the panel counts, with the items of these filters, in the background.
   case panel(filters: [String])

@@ -55,8 +55,8 @@ package enum Message: Equatable, Sendable {
   case refresh(RefreshEvent)
   /// What came on a connection for notices, by its number.
   case noticed(NoticeEvent, connection: Int)
-  /// Whether the list was read up to what a notice said.
-  case positionRead(isAtNotice: Bool)
+  /// How far the list was read, for a notice.
+  case positionRead(ListPosition, for: ListLevel)
   case verified(VerificationEvent)
   case counted(ListCounts)
 }

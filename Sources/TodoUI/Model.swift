@@ -131,9 +131,7 @@ extension Model {
     case .itemsRead(let items, let command): return take(items, for: command)
     case .refresh(let event): return hear(event)
     case .noticed(let event, let connection): return sync.hear(.heard(event, connection: connection), screen)
-    case .positionRead(let isAtNotice):
-      if !isAtNotice { sync.noteNotice(screen) }
-      return []
+    case .positionRead(let position, let level): return sync.hear(.compared(position, with: level), screen)
     case .verified(let event): return sync.hear(event, &screen)
     case .done(let outcome): return take(outcome)
     case .edited(let id, let seen, let edited): return takeEdited(edited, id, seen)

@@ -96,7 +96,7 @@ extension Catalogue {
     }
   }
 
-  private func shortReason(_ reason: RemoteFailure.Reason) -> String? {
+  package func shortReason(_ reason: RemoteFailure.Reason) -> String? {
     switch reason {
     case .unreachable(let words, let kind): shortReason(words, kind)
     case .busy(_, let seconds): seconds.map { text(.connectionAsked, ["time": span(seconds: $0)]) }

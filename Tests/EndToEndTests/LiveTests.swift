@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Support
 import Testing
 
 @Suite("Live lists", .serialized, .timeLimit(.minutes(10)))
@@ -60,6 +61,28 @@ struct LiveTests {
         try await pair.laptop.add("After \(signal)")
         try await pair.phone.wait("what came after it") { $0.shows("After \(signal)") }
       }
+    }
+  }
+
+  @Test(
+    "a server that lost its database is no live one, and is again when that is back",
+    .enabled(if: PostgreSQLCluster.isInstalled, "PostgreSQL is not installed"))
+  func lostDatabase() async throws {
+    let cluster = try await blocking { try PostgreSQLCluster(["fsync=off"]) }
+    let url = try await blocking { try cluster.makeDatabase() }
+    try await Workspace.use { workspace in
+      let server = try await ServerProcess.start(workspace, database: url)
+      let pair = try await Pair(workspace, url: server.url)
+      try await pair.areLive()
+      try await pair.laptop.add("Before")
+      try await pair.phone.wait("what the other list added") { $0.shows("Before") }
+      try await blocking { try cluster.stop() }
+      for list in [pair.laptop, pair.phone] { try await list.wait("that it is lost") { !$0.isLive } }
+      try await pair.phone.wait("why") { $0.words.contains("The server is busy") }
+      try await blocking { try cluster.start() }
+      try await pair.areLive()
+      try await pair.laptop.add("After")
+      try await pair.phone.wait("what came after it") { $0.shows("After") }
     }
   }
 
@@ -174,10 +197,6 @@ struct LiveTests {
     files.rlim_cur = min(files.rlim_max, max(files.rlim_cur, count))
     setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &files)
   }
-
-  private func blocking<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
-    await withCheckedContinuation { done in Thread.detachNewThread { done.resume(returning: body()) } }
-  }
 }
 
 private func read(_ socket: Socket, until words: String) -> String {
@@ -187,7 +206,7 @@ private func read(_ socket: Socket, until words: String) -> String {
 }
 
 extension Screen {
-  fileprivate var isLive: Bool {
+  var isLive: Bool {
     lines.first.map { $0.contains(" live") && !$0.contains("not live") } ?? false
   }
 

@@ -11,6 +11,9 @@ struct NoticeLineTests {
 
   private static let level = ListLevel(updatedAt: Timestamp(milliseconds: 7), database: "d", epoch: 1)
   private static let later = ListLevel(updatedAt: Timestamp(milliseconds: 9), database: "d", epoch: 1)
+  private static let cut = RemoteFailure.Reason.unreachable("connection cut", kind: .cut)
+  private static let there = ListPosition(token: level.updatedAt, database: "d", epoch: 1)
+  private static let elsewhere = ListPosition(token: Timestamp(milliseconds: 3), database: "d", epoch: 1)
   /// When the event comes.
   private static let now = 200_000
 
@@ -35,7 +38,7 @@ struct NoticeLineTests {
       ("off", NoticeLine()), ("paused", line([(199_000, .start), (199_000, .suspended)])),
       ("connecting", line([(199_000, .start)])), ("asked", line([(199_000, .start), (199_000, heard(.asked))])),
       ("live", line([(190_000, .start), (190_000, heard(.asked)), (199_000, heard(.heartbeat))])),
-      ("waiting", line([(199_000, .start), (199_000, heard(.ended(.failed)))])),
+      ("waiting", line([(199_000, .start), (199_000, heard(.ended(.failed(cut))))])),
       ("held back", line([(100_000, .start)] + silent)),
       ("not signed in", line([(199_000, .start), (199_000, heard(.ended(.notSignedIn)))])),
       ("not offered", line([(199_000, .start), (199_000, heard(.ended(.notOffered)))])),
@@ -68,7 +71,7 @@ struct NoticeLineTests {
       ]
     ),
     (
-      heard(.ended(.failed)),
+      heard(.ended(.failed(cut))),
       [
         "connecting": (.waiting(until: now + 750), []), "asked": (.waiting(until: now + 750), []),
         "live": (.waiting(until: now + 750), []),
@@ -82,7 +85,7 @@ struct NoticeLineTests {
       ]
     ),
     (
-      heard(.ended(.busy(seconds: 60))),
+      heard(.ended(.failed(.busy(status: 503, retryAfter: 60)))),
       [
         "connecting": (.waiting(until: now + 60_000), []), "asked": (.waiting(until: now + 60_000), []),
         "live": (.waiting(until: now + 60_000), []),
@@ -103,17 +106,24 @@ struct NoticeLineTests {
       heard(.ended(.notSignedIn)),
       ["connecting": (.notSignedIn, []), "asked": (.notSignedIn, []), "live": (.notSignedIn, [])]
     ),
-    (heard(.level(level), 77), [:]), (heard(.ended(.failed), 0), [:]),
+    (heard(.level(level), 77), [:]), (heard(.ended(.failed(cut)), 0), [:]),
     (.tick, ["waiting": (.connecting(since: now), [.open(2)])]), (.refreshBegan, [:]),
     (
-      .refreshEnded(hasWorked: true, isByHand: true),
+      .refreshEnded(.complete, isByHand: true),
       [
         "waiting": (.connecting(since: now), [.open(2)]), "held back": (.connecting(since: now), [.open(4)]),
         "not signed in": (.connecting(since: now), [.open(2)]), "not offered": (.connecting(since: now), [.open(2)]),
       ]
     ),
-    (.refreshEnded(hasWorked: true, isByHand: false), ["held back": (.heldBack(until: now + 60_000), [])]),
-    (.refreshEnded(hasWorked: false, isByHand: true), ["held back": (.heldBack(until: now + 60_000), [])]),
+    (.refreshEnded(.complete, isByHand: false), ["held back": (.heldBack(until: now + 60_000), [])]),
+    (.refreshEnded(.incomplete, isByHand: true), ["held back": (.waiting(until: now + 3_000), [])]),
+    (.refreshEnded(.incomplete, isByHand: false), ["held back": (.waiting(until: now + 3_000), [])]),
+    (.refreshEnded(.undecided, isByHand: true), ["held back": (.heldBack(until: now + 60_000), [])]),
+    (.compared(there, with: level), [:]),
+    (
+      .compared(elsewhere, with: level),
+      Dictionary(uniqueKeysWithValues: lines.map { ($0.name, ($0.line.state, [.refresh])) })
+    ),
     (
       .suspended,
       [
@@ -164,14 +174,15 @@ struct NoticeLineTests {
     _ = line.hear(.refreshBegan, at: 300, chance: 0)
     _ = line.hear(Self.heard(.level(Self.later)), at: 400, chance: 0)
     #expect(line.hear(.tick, at: 5_000, chance: 0) == [], "one runs")
-    _ = line.hear(.refreshEnded(hasWorked: true, isByHand: false), at: 5_000, chance: 0)
+    _ = line.hear(.refreshEnded(.complete, isByHand: false), at: 5_000, chance: 0)
     #expect(line.hear(.tick, at: 5_000, chance: 0) == [.compare(Self.later)])
     _ = line.hear(Self.heard(.level(Self.level)), at: 5_100, chance: 0)
     #expect(line.hear(.tick, at: 6_000, chance: 0) == [], "that was settled")
     _ = line.hear(.refreshBegan, at: 6_000, chance: 0)
-    _ = line.hear(.refreshEnded(hasWorked: false, isByHand: false), at: 6_000, chance: 0)
+    _ = line.hear(.refreshEnded(.incomplete, isByHand: false), at: 6_000, chance: 0)
     _ = line.hear(Self.heard(.level(Self.later)), at: 7_000, chance: 0)
-    #expect(line.hear(.tick, at: 8_000, chance: 0) == [.compare(Self.later)], "what failed settles nothing")
+    #expect(line.hear(.tick, at: 8_000, chance: 0) == [] && line.dueAt == 9_750, "what failed is not repeated at once")
+    #expect(line.hear(.tick, at: 9_750, chance: 0) == [.compare(Self.later)], "what failed settles nothing")
   }
 
   @Test("asks three times a second at most, however fast refreshes are and notices come")
@@ -185,10 +196,67 @@ struct NoticeLineTests {
       asked.append(now)
       _ = line.hear(.refreshBegan, at: now, chance: 0)
       _ = line.hear(Self.heard(.level(level.next)), at: now, chance: 0)
-      _ = line.hear(.refreshEnded(hasWorked: true, isByHand: false), at: now, chance: 0)
+      _ = line.hear(.refreshEnded(.complete, isByHand: false), at: now, chance: 0)
     }
     #expect(zip(asked, asked.dropFirst()).allSatisfy { $1 - $0 >= NoticeLine.collecting }, "\(asked)")
     #expect(asked.count == 9)
+  }
+
+  /// How often a device that is always at `position` pulls in so many seconds in which the server says something else
+  /// each tenth of a second.
+  private func pulls(seconds: Int, _ end: PullEnd, at position: (Int) -> ListPosition) -> [Int] {
+    var (line, pulls) = (Self.line([(0, .start)]), [Int]())
+    for now in stride(from: 0, to: seconds * 1_000, by: 100) {
+      let level = ListLevel(updatedAt: Timestamp(milliseconds: Int64(now) + 10), database: "d", epoch: 1)
+      _ = line.hear(Self.heard(.level(level)), at: now, chance: 1)
+      for case .compare(let level) in line.hear(.tick, at: now, chance: 1) {
+        guard line.hear(.compared(position(now), with: level), at: now, chance: 1) == [.refresh] else { continue }
+        pulls.append(now)
+        _ = line.hear(.refreshBegan, at: now, chance: 1)
+        _ = line.hear(.refreshEnded(end, isByHand: false), at: now, chance: 1)
+      }
+    }
+    return pulls
+  }
+
+  @Test("pulls less and less if the server says what no pull brings, and each minute in the end")
+  func lies() {
+    let pulls = pulls(seconds: 600, .complete) { _ in Self.elsewhere }
+    let pauses = zip(pulls, pulls.dropFirst()).map { $1 - $0 }
+    #expect(pulls.count <= 17 && pauses.last ?? 0 >= 60_000, "\(pauses)")
+    #expect(zip(pauses, pauses.dropFirst()).allSatisfy { $0 <= $1 + 300 }, "\(pauses)")
+    #expect(self.pulls(seconds: 60, .incomplete) { _ in Self.elsewhere }.count <= 5)
+    #expect(self.pulls(seconds: 600, .undecided) { _ in Self.elsewhere }.count <= 3)
+  }
+
+  @Test("pulls at once as long as each pull brings something")
+  func truths() {
+    let pulls = pulls(seconds: 60, .complete) {
+      ListPosition(token: Timestamp(milliseconds: Int64($0)), database: "d", epoch: 1)
+    }
+    #expect(pulls.count > 100)
+  }
+
+  @Test("pulls again at once after a refresh by hand that worked, and when the server can be reached again")
+  func backAtOnce() {
+    for isByHand in [true, false] {
+      var line = Self.line([(0, .start), (0, Self.heard(.heartbeat))])
+      for now in 0..<6 { _ = line.hear(.refreshEnded(.incomplete, isByHand: false), at: now, chance: 0) }
+      if isByHand {
+        _ = line.hear(.refreshEnded(.complete, isByHand: true), at: 10, chance: 0)
+      } else {
+        _ = line.hear(Self.heard(.ended(.failed(Self.cut))), at: 10, chance: 0)
+        _ = line.hear(.tick, at: 1_000, chance: 0)
+      }
+      _ = line.hear(Self.heard(.level(Self.level), line.number), at: 2_000, chance: 0)
+      #expect(line.hear(.tick, at: 2_300, chance: 0) == [.compare(Self.level)])
+    }
+    var line = Self.line([(0, .start), (0, Self.heard(.heartbeat))])
+    _ = line.hear(.refreshEnded(.undecided, isByHand: false), at: 0, chance: 0)
+    _ = line.hear(Self.heard(.ended(.failed(Self.cut))), at: 10, chance: 0)
+    _ = line.hear(.tick, at: 1_000, chance: 0)
+    _ = line.hear(Self.heard(.level(Self.level), line.number), at: 2_000, chance: 0)
+    #expect(line.hear(.tick, at: 2_300, chance: 0) == [], "a question is not answered by a new connection")
   }
 
   @Test("is dead after two and a half heartbeats of silence, and later each time it fails, at most five minutes")
@@ -202,20 +270,59 @@ struct NoticeLineTests {
       waits.append(due - now)
       now = due
       guard case .open(let number)? = line.hear(.tick, at: now, chance: 0).first else { return #expect(Bool(false)) }
-      _ = line.hear(Self.heard(.ended(.failed), number), at: now, chance: 1)
+      _ = line.hear(Self.heard(.ended(.failed(Self.cut)), number), at: now, chance: 1)
     }
     #expect(waits.first == 1_000 && waits.last == 300_000 && waits == waits.sorted())
+  }
+
+  @Test("knows why the last connection was lost, until one is live")
+  func causes() {
+    let refused = RemoteFailure.Reason.unreachable("connection refused", kind: .refused)
+    let busy = RemoteFailure.Reason.busy(status: 503, retryAfter: 7)
+    let silent = RemoteFailure.Reason.unreachable("no answer in time", kind: .timedOut)
+    for (end, cause) in [
+      (.failed(refused), refused), (.failed(busy), busy), (.otherDatabase, .otherDatabase),
+      (.finished(retry: nil), nil), (.finished(retry: 5_000), nil),
+    ] as [(NoticeEnd, RemoteFailure.Reason?)] {
+      var line = Self.line([(0, .start), (0, Self.heard(.ended(end)))])
+      #expect(line.cause == cause)
+      _ = line.hear(.tick, at: 400_000, chance: 0)
+      #expect(line.cause == cause, "while it is tried again")
+      _ = line.hear(Self.heard(.heartbeat, 2), at: 400_000, chance: 0)
+      #expect(line.cause == nil)
+    }
+    for (events, now) in [
+      ([(0, .start)], 30_000), ([(0, .start), (0, Self.heard(.asked))], 5_000),
+      ([(0, .start), (0, Self.heard(.heartbeat))], 112_500),
+    ] as [([(Int, Event)], Int)] {
+      var line = Self.line(events)
+      #expect(line.cause == nil && line.hear(.tick, at: now, chance: 0) == [.close] && line.cause == silent)
+    }
+  }
+
+  @Test(
+    "waits as long as a busy server asks for, and five minutes at most",
+    arguments: [nil, 0, 1, 60, 225, 86_400, Int.max])
+  func busy(seconds: Int?) {
+    for chance in [0.0, 1] {
+      var line = Self.line([(0, .start)])
+      let event = Self.heard(.ended(.failed(.busy(status: 503, retryAfter: seconds))))
+      _ = line.hear(event, at: 0, chance: chance)
+      let asked = min(max(seconds ?? 1, 1), 225) * 1_000
+      #expect(((asked - 1)...300_000).contains(line.dueAt ?? -1), "\(line.state)")
+      if (seconds ?? 0) >= 225, chance == 1 { #expect(line.dueAt == 300_000) }
+    }
   }
 
   @Test("that held for a minute is a new one: the first wait is short again")
   func holding() {
     var line = Self.line([(0, .start)])
     for _ in 0..<6 {
-      _ = line.hear(Self.heard(.ended(.failed), line.number), at: 0, chance: 0)
+      _ = line.hear(Self.heard(.ended(.failed(Self.cut)), line.number), at: 0, chance: 0)
       _ = line.hear(.tick, at: 10_000_000, chance: 0)
     }
     _ = line.hear(Self.heard(.heartbeat, line.number), at: 10_000_000, chance: 0)
-    _ = line.hear(Self.heard(.ended(.failed), line.number), at: 10_060_000, chance: 0)
+    _ = line.hear(Self.heard(.ended(.failed(Self.cut)), line.number), at: 10_060_000, chance: 0)
     #expect(line.state == .waiting(until: 10_060_750))
   }
 

@@ -68,27 +68,38 @@ struct NoticeConnectionTests {
   }
 
   private static let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream; charset=utf-8\r\n"
+  private static let cut = RemoteFailure.Reason.unreachable("connection cut", kind: .cut)
   private static let level =
     #"event: now\#ndata: {"updatedAt":"2026-11-22T08:15:04.120Z","database":"d","epoch":1}"# + "\n\n"
 
   @Test(
     "believes nothing: what it hears is a reason to ask, a sign of life, or its end",
     arguments: [
-      (.status(200, "[]", ["Content-Type": "application/json"]), .notOffered, 0), (.status(404), .notOffered, 0),
-      (.status(406), .notOffered, 0), (.status(204), .notOffered, 0), (.status(401), .notSignedIn, 0),
-      (.status(200, "<html>sign in</html>", ["Content-Type": "text/html; charset=utf-8"]), .failed, 0),
-      (.status(403, "<html>no</html>", ["Content-Type": "text/html"]), .failed, 0),
-      (.status(403), .notSignedIn, 0), (.status(421), .otherDatabase, 0),
-      (.status(503, "", ["Retry-After": "7"]), .busy(seconds: 7), 0),
-      (.status(429, "", ["Retry-After": "soon"]), .busy(seconds: nil), 0), (.status(500), .failed, 0),
-      (.status(302, "", ["Location": "http://127.0.0.1:1/"]), .failed, 0), (.cut, .failed, 0),
-      (.raw("nonsense\r\n\r\n"), .failed, 0), (.raw(head + "\r\nretry: 7000\n:\n\n"), .finished(retry: 7_000), 0),
-      (.raw(head + "\r\n"), .finished(retry: nil), 0),
-      (.raw(head + "\r\nevent: now\ndata: {}\n\nevent: other\ndata: x\n\n"), .finished(retry: nil), 0),
-      (.raw(head + "\r\nevent: now\ndata: {\"updatedAt\":7}\n\n\u{0}\u{7}\n\n"), .finished(retry: nil), 0),
-      (.raw(head + "Transfer-Encoding: chunked\r\n\r\n3\r\n:\n\n\r\n"), .failed, 0),
-    ] as [(ScriptedServer.Reply, NoticeEnd, Int)])
-  func hostile(reply: ScriptedServer.Reply, end: NoticeEnd, beats: Int) async throws {
+      (.status(200, "[]", ["Content-Type": "application/json"]), .notOffered), (.status(404), .notOffered),
+      (.status(406), .notOffered), (.status(204), .notOffered), (.status(401), .notSignedIn),
+      (
+        .status(200, "<html>sign in</html>", ["Content-Type": "text/html; charset=utf-8"]),
+        .failed(.notTheServer("text/html, status 200"))
+      ),
+      (.status(403, "<html>no</html>", ["Content-Type": "text/html"]), .failed(.notTheServer("text/html, status 403"))),
+      (.status(403), .notSignedIn), (.status(421), .otherDatabase),
+      (.status(503, "", ["Retry-After": "7"]), .failed(.busy(status: 503, retryAfter: 7))),
+      (.status(429, "", ["Retry-After": "soon"]), .failed(.busy(status: 429, retryAfter: nil))),
+      (.status(504), .failed(.busy(status: 504, retryAfter: nil))),
+      (.status(500), .failed(.serverError(status: 500, message: "Internal Server Error"))),
+      (
+        .status(302, "", ["Location": "http://127.0.0.1:1/"]), .failed(.notTheServer("it sends us elsewhere (302)"))
+      ),
+      (.status(511), .failed(.notTheServer("the network wants a sign-in (511)"))), (.cut, .failed(cut)),
+      (.raw("nonsense\r\n\r\n"), .failed(.unreachable("connection failed"))),
+      (.raw(head + "\r\nretry: 7000\n:\n\n"), .finished(retry: 7_000)),
+      (.raw(head + "\r\nretry: 1000000000000000000\nretry: -7\n\n"), .finished(retry: nil)),
+      (.raw(head + "\r\n"), .finished(retry: nil)),
+      (.raw(head + "\r\nevent: now\ndata: {}\n\nevent: other\ndata: x\n\n"), .finished(retry: nil)),
+      (.raw(head + "\r\nevent: now\ndata: {\"updatedAt\":7}\n\n\u{0}\u{7}\n\n"), .finished(retry: nil)),
+      (.raw(head + "Transfer-Encoding: chunked\r\n\r\n3\r\n:\n\n\r\n"), .failed(cut)),
+    ] as [(ScriptedServer.Reply, NoticeEnd)])
+  func hostile(reply: ScriptedServer.Reply, end: NoticeEnd) async throws {
     let server = try ScriptedServer { _ in reply }
     defer { server.stop() }
     let remote = HTTPRemoteTable(address: try #require(ServerAddress(server.address)), token: "anna's")
@@ -96,7 +107,7 @@ struct NoticeConnectionTests {
     _ = remote.listen(to: "TodoItem") { heard.note($0) }
     #expect(try await blocking { try heard.end } == end)
     #expect(
-      heard.all.count { $0 == .heartbeat } == beats
+      !heard.all.contains(.heartbeat)
         && heard.all.count { if case .ended = $0 { true } else { false } } == 1)
     let request = try #require(server.requests.first)
     #expect(request.method == "GET" && request.target == "/tables/TodoItem")
@@ -120,13 +131,43 @@ struct NoticeConnectionTests {
     #expect(levels.last == "2026-11-22T08:15:04.120Z" && said.count < 1_000, "\(said.count)")
   }
 
+  @Test(
+    "takes a server at its word as a sync does, whatever it asks for: a day at most, and never less than nothing",
+    arguments: [
+      ("0", 0), ("60", 60), ("86400", 86_400), ("1000000000000000000", 86_400),
+      (String(repeating: "9", count: 300), 86_400), ("-1", nil), ("-1000000000000000000", nil), ("+5", nil),
+      ("1e9", nil),
+      ("0x10", nil), ("５", nil), ("", nil), ("Mon, 23 Nov 2026 10:00:07 GMT", 7), ("Mon, 23 Nov 2020 10:00:00 GMT", 0),
+      ("Wed, 23 Nov 2326 10:00:00 GMT", 86_400), ("Fri, 31 Dec 9999 23:59:59 GMT", 86_400),
+    ] as [(String, Int?)])
+  func retryAfter(field: String, seconds: Int?) async throws {
+    let server = try ScriptedServer { _ in
+      .status(503, "", ["Retry-After": field, "Date": "Mon, 23 Nov 2026 10:00:00 GMT"])
+    }
+    defer { server.stop() }
+    let remote = HTTPRemoteTable(address: try #require(ServerAddress(server.address)), token: nil)
+    let heard = Heard()
+    _ = remote.listen(to: "TodoItem") { heard.note($0) }
+    let reason = RemoteFailure.Reason.busy(status: 503, retryAfter: seconds)
+    #expect(try await blocking { try heard.end } == .failed(reason))
+    let failure = await #expect(throws: RemoteFailure.self) {
+      _ = try await blocking { try remote.page(RemoteTableUnderTest.changes(since: .epoch)) }
+    }
+    #expect(failure?.reason == reason, "the same as a list")
+  }
+
   @Test("that can't be made fails, and to a server that is known to offer none is not tried")
   func none() async throws {
     let heard = Heard()
     let nowhere = HTTPRemoteTable(address: try #require(ServerAddress("http://127.0.0.1:1")), token: nil)
     _ = nowhere.listen(to: "TodoItem") { heard.note($0) }
-    #expect(try await blocking { try heard.end } == .failed)
+    #expect(
+      try await blocking { try heard.end } == .failed(.unreachable("connection refused", kind: .refused)))
     #expect(!heard.all.contains(.asked))
+    let unnamed = HTTPRemoteTable(address: try #require(ServerAddress("http://nowhere.invalid")), token: nil)
+    let unheard = Heard()
+    _ = unnamed.listen(to: "TodoItem") { unheard.note($0) }
+    #expect(try await blocking { try unheard.end } == .failed(.unreachable("name not found", kind: .noName)))
     let server = try ScriptedServer { _ in .status(200, #"{"items":[]}"#, ["Content-Type": "application/json"]) }
     defer { server.stop() }
     let remote = HTTPRemoteTable(address: try #require(ServerAddress(server.address)), token: nil)

@@ -156,6 +156,7 @@ extension ServerLimits {
     (limits.head, limits.idle, limits.body, limits.sending) = (.hours(1), .hours(1), .hours(1), .hours(1))
     limits.lingering = .minutes(1)
     (limits.statement, limits.busy) = (.seconds(600), .seconds(600))
+    limits.look = .seconds(600)
     limits.tokenAge = .zero
     return limits
   }

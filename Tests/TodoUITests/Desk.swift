@@ -233,7 +233,7 @@ struct Desk {
             versions: versions))
       }
     case .marked(let ids): .markedRead(items.filter { ids.contains($0.id) }.map(Marked.init), of: ids)
-    case .position(let level): .positionRead(isAtNotice: position.isAt(level))
+    case .position(let level): .positionRead(position, for: level)
     case .opening, .rows, .search, .counts, .prepare: nil
     }
   }

@@ -2,6 +2,7 @@ import OfflineSync
 import TableProtocol
 import Testing
 import TodoCore
+import Words
 
 @testable import Terminal
 @testable import TodoUI
@@ -15,6 +16,8 @@ struct LivePullTests {
     desk.survey()
     return desk
   }
+
+  private static let refused = RemoteFailure.Reason.unreachable("connection refused", kind: .refused)
 
   private func level(_ moment: Int64) -> ListLevel {
     ListLevel(updatedAt: Timestamp(milliseconds: moment), database: "d", epoch: 1)
@@ -91,6 +94,40 @@ struct LivePullTests {
     }
   }
 
+  @Test("pulls less and less for a server that announces what no pull brings, and at once when its user asks")
+  func lies() {
+    var desk = desk()
+    desk.position = position(5)
+    for moment in 100..<700 {
+      hear(.level(level(Int64(moment))), &desk)
+      desk.wait(milliseconds: 100)
+      if desk.model.sync.refresh.isRunning { desk.tell(.refresh(.finished(RefreshResult()))) }
+    }
+    #expect((4...10).contains(refreshes(desk)), "\(refreshes(desk))")
+    let before = refreshes(desk)
+    desk.press(.character("r"))
+    #expect(refreshes(desk) == before + 1)
+  }
+
+  @Test("repeats no pull that waits for a decision because of notices, until its user has decided")
+  func undecided() {
+    var desk = desk()
+    let removal = MassRemoval(rows: 6, total: 8)
+    hear(.level(level(7)), &desk)
+    desk.wait(milliseconds: 300)
+    desk.tell(.refresh(.finished(RefreshResult(failure: .massRemoval(removal)))))
+    for moment in 8..<68 {
+      hear(.level(level(Int64(moment))), &desk)
+      desk.wait(milliseconds: 1_000)
+    }
+    #expect(refreshes(desk) == 1)
+    desk.press(.character("r"))
+    desk.tell(.refresh(.finished(RefreshResult())))
+    hear(.level(level(99)), &desk)
+    desk.wait(milliseconds: 300)
+    #expect(refreshes(desk) == 3)
+  }
+
   @Test("says that there is no room here for what comes, tries again, and takes that back when it worked")
   func noRoom() {
     var desk = desk()
@@ -156,7 +193,26 @@ struct LivePullTests {
     "says how its connection is",
     arguments: [
       ([NoticeEvent.asked], "connecting", ""), ([.heartbeat], "live", ""),
-      ([.heartbeat, .ended(.failed)], "not live", "is lost. Next try in 0:01."),
+      (
+        [.heartbeat, .ended(.failed(Self.refused))], "not live",
+        "Not live. Can't reach the server (connection refused). Next try in 0:01."
+      ),
+      (
+        [.heartbeat, .ended(.finished(retry: nil))], "not live",
+        "Not live: the server ended the connection. Next try in 0:01."
+      ),
+      (
+        [.ended(.failed(.busy(status: 503, retryAfter: 1)))], "not live",
+        "Not live. The server is busy. Next try in 0:02."
+      ),
+      (
+        [.ended(.failed(.serverError(status: 500, message: "Internal Server Error")))], "not live",
+        "Not live. The server failed (500 Internal Server Error). Next try in 0:01."
+      ),
+      (
+        [.ended(.failed(.notTheServer("a page, status 200")))], "not live",
+        "not live, a page, status 200, next try 0:01"
+      ),
       ([.ended(.notSignedIn)], "not live", "refuses the sign-in"),
       ([.ended(.notOffered)], "not live", "sends no notices"),
     ])
@@ -179,7 +235,7 @@ struct LivePullTests {
     desk.tell(.refresh(.finished(RefreshResult())))
     desk.wait(milliseconds: Refresh.receiptTime)
     desk.survey()
-    for event in [NoticeEvent.heartbeat, .ended(.failed)] { hear(event, &desk) }
+    for event in [NoticeEvent.heartbeat, .ended(.failed(Self.refused))] { hear(event, &desk) }
     #expect(desk.syncState.contains("not live"), "\(desk.row(0))")
     #expect(desk.said == "not live, next try 0:01", "\(desk.status)")
   }
@@ -218,18 +274,51 @@ struct LivePullTests {
     var before = desk()
     var after = before
     hear(.heartbeat, &after)
-    #expect(announcements(from: before.model, to: after.model) == ["Live: what changes on the server comes by itself."])
+    #expect(announcements(from: before.model, to: after.model) == ["Live: changes on the server appear here at once."])
     before = after
     hear(.heartbeat, &after)
     #expect(announcements(from: before.model, to: after.model) == [])
-    hear(.ended(.failed), &after)
-    #expect(announcements(from: before.model, to: after.model).first?.contains("connects again by itself") == true)
+    hear(.ended(.failed(Self.refused)), &after)
+    #expect(
+      announcements(from: before.model, to: after.model)
+        == ["Not live. Can't reach the server (connection refused). Ebb connects again by itself."])
     before = after
     for _ in 0..<3 {
       after.wait(milliseconds: 10_000)
-      hear(.ended(.failed), &after)
+      hear(.ended(.failed(Self.refused)), &after)
     }
     #expect(announcements(from: before.model, to: after.model) == [], "once is enough")
+    var ended = desk()
+    hear(.heartbeat, &ended)
+    before = ended
+    hear(.ended(.finished(retry: nil)), &ended)
+    #expect(
+      announcements(from: before.model, to: ended.model)
+        == ["Not live: the server ended the connection. Ebb connects again by itself."])
+    before = ended
+    ended.wait(milliseconds: 10_000)
+    hear(.ended(.failed(.busy(status: 503, retryAfter: 1))), &ended)
+    #expect(
+      announcements(from: before.model, to: ended.model)
+        == ["Not live. The server is busy. Ebb connects again by itself."], "by then it is known why")
+  }
+
+  @Test("is told in words that do not contradict each other", arguments: Language.allCases)
+  func words(language: Language) throws {
+    let text = Catalogue.of(language)
+    var preferences = Preferences(catalogue: text)
+    preferences.automatic = AutomaticSync(isLive: true)
+    for (events, key) in [
+      ([], .lineConnecting), ([.heartbeat], .lineLive), ([.ended(.failed(Self.refused))], .lineNotLive),
+    ] as [([NoticeEvent], StringKey)] {
+      var desk = Desk([], preferences: preferences)
+      desk.sync.lastPull = desk.now.date
+      desk.survey()
+      for event in events { hear(event, &desk) }
+      let screen = desk.model.screen
+      let words = StatusView(sync: desk.model.sync, size: screen.size, hasServer: true, brush: Brush(screen)).words.text
+      #expect(words.contains(text.text(key)) && !words.contains(text.text(.statusNotAsked)), "\(words)")
+    }
   }
 
   @Test("keeps the row under the cursor where it is, whatever comes above it", arguments: [0, 3, 20])

@@ -33,7 +33,9 @@ package struct NoticeLine: Sendable, Equatable {
     case tick
     case refreshBegan
     /// `isByHand` for one that its user asked for.
-    case refreshEnded(hasWorked: Bool, isByHand: Bool)
+    case refreshEnded(PullEnd, isByHand: Bool)
+    /// The answer to ``Action/compare(_:)``.
+    case compared(ListPosition, with: ListLevel)
     /// The program is about to stop, and goes on.
     case suspended, resumed
     /// The window is looked at, or not any more.
@@ -44,8 +46,9 @@ package struct NoticeLine: Sendable, Equatable {
     /// A new connection, the only one from now on.
     case open(Int)
     case close
-    /// Pull, unless ``ListPosition/isAt(_:)`` says that there is nothing.
+    /// Find out how far this device is: ``Event/compared(_:with:)``.
     case compare(ListLevel)
+    /// Pull.
     case refresh
   }
 
@@ -56,6 +59,8 @@ package struct NoticeLine: Sendable, Equatable {
   private var failures = 0
   /// Connections in a row that said nothing.
   private var silences = 0
+  /// Why the last connection was lost, unless the server ended it in order; nil once one is live.
+  package private(set) var cause: RemoteFailure.Reason?
   /// The server's last notice, if nobody looked into it.
   private var news: ListLevel?
   private var newsDue: Int?
@@ -63,6 +68,7 @@ package struct NoticeLine: Sendable, Equatable {
   private var settled: ListLevel?
   private var settling: ListLevel?
   package private(set) var isRefreshing = false
+  private var pace = PullPace()
   private var isSuspended = false
   private var unfocusedSince: Int?
 
@@ -84,10 +90,13 @@ extension NoticeLine {
   package static let connecting = 30_000
   /// Connections without a word before something on the way is held to keep them back.
   package static let mostSilences = 3
+  /// The longest that a server may ask for, in seconds: the wait that follows is uneven, and three quarters of it at least.
+  private static let mostSecondsAsked = longestWait * 3 / 4 / 1_000
+  private static let silent = RemoteFailure.Reason.unreachable("no answer in time", kind: .timedOut)
 
   /// When something has to happen although nothing comes; nil for never.
   package var dueAt: Int? {
-    let news = isRefreshing ? nil : newsDue
+    let news = isRefreshing ? nil : newsDue.map { max($0, pace.notBefore ?? $0) }
     let focus = isConnected || isWaiting ? unfocusedSince.map { $0 + Self.unattended } : nil
     return [stateDue, news, focus].compactMap(\.self).min()
   }
@@ -147,7 +156,8 @@ extension NoticeLine {
       isRefreshing = true
       (settling, news, newsDue) = (news ?? settling, nil, nil)
       return []
-    case .refreshEnded(let hasWorked, let isByHand): return endRefresh(hasWorked, isByHand, at: now)
+    case .refreshEnded(let end, let isByHand): return endRefresh(end, isByHand, at: now, chance)
+    case .compared(let position, let level): return judge(position, level, at: now)
     case .suspended:
       isSuspended = true
       return pause()
@@ -182,49 +192,79 @@ extension NoticeLine {
 
   /// The first word of the server on a connection makes it live.
   private mutating func noteLife(at now: Int) {
-    silences = 0
+    (silences, cause) = (0, nil)
     if case .live(let since, _) = state {
       state = .live(since: since, heardAt: now)
     } else {
       state = .live(since: now, heardAt: now)
+      pace.noteConnection()
     }
   }
 
   private mutating func lose(_ end: NoticeEnd, at now: Int, _ chance: Double) -> [Action] {
     switch end {
-    case .finished(let retry): lose(atLeast: max(Self.firstWait, retry ?? 0), at: now, chance)
-    case .failed: lose(atLeast: Self.firstWait, at: now, chance)
+    case .finished(let retry): lose(nil, atLeast: max(Self.firstWait, retry ?? 0), at: now, chance)
     // Not before it asks for.
-    case .busy(let seconds): lose(atLeast: max(1, min(seconds ?? 1, 225)) * 4_000 / 3, at: now, chance)
+    case .failed(.busy(let status, let seconds)):
+      let asked = max(1, min(seconds ?? 1, Self.mostSecondsAsked))
+      lose(.busy(status: status, retryAfter: seconds), atLeast: asked * 4_000 / 3, at: now, chance)
+    case .failed(let reason): lose(reason, atLeast: Self.firstWait, at: now, chance)
     case .notOffered: state = .notOffered
     case .notSignedIn: state = .notSignedIn
     case .otherDatabase:
-      lose(atLeast: Self.poll, at: now, chance)
+      lose(.otherDatabase, atLeast: Self.poll, at: now, chance)
       // The refresh finds out, and says it.
-      return isRefreshing ? [] : [.refresh]
+      return refresh(at: now)
     }
     return []
   }
 
   /// The wait doubles with each failure, and is made uneven, so that devices that lost one server do not come back
   /// together.
-  private mutating func lose(atLeast least: Int, at now: Int, _ chance: Double) {
+  private mutating func lose(
+    _ cause: RemoteFailure.Reason?, atLeast least: Int, at now: Int, _ chance: Double
+  ) {
+    self.cause = cause
     if case .live(let since, _) = state, now - since >= Self.holding { failures = 0 }
     let wait = min(Self.longestWait, max(least, Self.firstWait << min(failures, 20)))
     failures += 1
     state = .waiting(until: now + wait * 3 / 4 + Int(Double(wait) / 4 * min(max(chance, 0), 1)))
   }
 
-  private mutating func endRefresh(_ hasWorked: Bool, _ isByHand: Bool, at now: Int) -> [Action] {
+  /// The device is at `position`. If that is not where the level is, it pulls; later if pulls have changed nothing. While
+  /// a refresh runs, that is the pull.
+  private mutating func judge(_ position: ListPosition, _ level: ListLevel, at now: Int) -> [Action] {
+    guard !isRefreshing else { return [] }
+    if position.isAt(level) {
+      pace.noteArrival()
+      return []
+    }
+    guard let pause = pace.pause(at: position) else { return [.refresh] }
+    news = news ?? level
+    newsDue = max(newsDue ?? 0, now + pause)
+    return []
+  }
+
+  /// Nothing while one runs, or while one that failed or is to be decided about is not to be repeated.
+  private func refresh(at now: Int) -> [Action] { isRefreshing || pace.rests(at: now) ? [] : [.refresh] }
+
+  private mutating func endRefresh(_ end: PullEnd, _ isByHand: Bool, at now: Int, _ chance: Double) -> [Action] {
     isRefreshing = false
-    if hasWorked { settled = settling ?? settled }
+    let isComplete = end == .complete
+    if isComplete { settled = settling ?? settled }
     settling = nil
+    pace.note(end, at: now, chance: chance)
     switch state {
-    case .heldBack where !(hasWorked && isByHand):
+    // Then it is not the notices alone that do not come.
+    case .heldBack where end == .incomplete:
+      silences = 0
+      lose(Self.silent, atLeast: Self.firstWait, at: now, chance)
+      return []
+    case .heldBack where !(isComplete && isByHand):
       state = .heldBack(until: now + Self.poll)
       return []
     case .waiting, .heldBack, .notSignedIn, .notOffered:
-      guard hasWorked, isByHand else { return [] }
+      guard isComplete, isByHand else { return [] }
       (failures, silences) = (0, 0)
       return open(at: now)
     case .off, .paused, .connecting, .asked, .live: return []
@@ -238,7 +278,7 @@ extension NoticeLine {
   private mutating func tick(at now: Int, _ chance: Double) -> [Action] {
     if let unfocusedSince, unfocusedSince + Self.unattended <= now, isConnected || isWaiting { return pause() }
     var actions: [Action] = []
-    if let level = news, let due = newsDue, due <= now, !isRefreshing {
+    if let level = news, let due = newsDue, due <= now, !isRefreshing, !pace.rests(at: now) {
       (settling, news, newsDue) = (level, nil, nil)
       actions.append(.compare(level))
     }
@@ -252,18 +292,18 @@ extension NoticeLine {
     case .waiting: return open(at: now)
     case .heldBack:
       state = .heldBack(until: now + Self.poll)
-      return [.refresh]
+      return refresh(at: now)
     case .connecting, .live:
-      lose(atLeast: Self.firstWait, at: now, chance)
+      lose(Self.silent, atLeast: Self.firstWait, at: now, chance)
       return [.close]
     case .asked:
       silences += 1
       if silences < Self.mostSilences {
-        lose(atLeast: Self.firstWait, at: now, chance)
+        lose(Self.silent, atLeast: Self.firstWait, at: now, chance)
         return [.close]
       }
       state = .heldBack(until: now + Self.poll)
-      return isRefreshing ? [.close] : [.close, .refresh]
+      return [.close] + refresh(at: now)
     }
   }
 

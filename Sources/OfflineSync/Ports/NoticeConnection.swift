@@ -19,11 +19,10 @@ package enum NoticeEnd: Sendable, Hashable {
   case notOffered
   /// The server does not accept the sign-in, or does not let it read.
   case notSignedIn
-  case busy(seconds: Int?)
   /// The server has another database than the one that is known.
   case otherDatabase
   /// It could not be made, or broke.
-  case failed
+  case failed(RemoteFailure.Reason)
 }
 
 /// A connection for notices. It ends with ``close()``, which can be called from any thread, more than once.

@@ -94,6 +94,7 @@ final class PostgreSQLNotices: Sendable {
         pause = Self.shortestPause
         while !isStopped { try step(connection, &session) }
       } catch {
+        doubt(session)
         wait(on: nil, for: pause)
         pause = min(pause * 2, .seconds(5))
       }
@@ -110,6 +111,12 @@ final class PostgreSQLNotices: Sendable {
     var listens = false
 
     var pauseBetweenLooks: Duration { listens ? .seconds(30) : .seconds(2) }
+  }
+
+  /// There is no connection, and perhaps no database: who says how far the lists are has to look. Not once, for other
+  /// connections may be cut a moment later.
+  private func doubt(_ session: Session) {
+    for (list, moment) in session.known { listeners.post(ListNotice(list: list, lastMoment: moment)) }
   }
 
   private func step(_ connection: PostgreSQLConnection, _ session: inout Session) throws {

@@ -108,9 +108,29 @@ final class ListStreams: Sendable {
     for stream in state.withLock(\.all) where stream.list.owner == nil { stream.end() }
   }
 
+  /// Throws what the storage throws, and `StorageError.unreachable` if that takes too long to answer.
   private func level(of list: ListID) async throws -> ListLevel {
-    let state = try await storage.read(list) { try $0.state() }
-    return ListLevel(updatedAt: state.lastMoment, database: storage.identity.text, epoch: state.epoch.number)
+    let (answers, answer) = AsyncStream.makeStream(of: Result<ListLevel, any Error>.self)
+    let reading = Task.detached { [storage] in
+      do {
+        let state = try await storage.read(list) { try $0.state() }
+        let (database, epoch) = (storage.identity.text, state.epoch.number)
+        answer.yield(.success(ListLevel(updatedAt: state.lastMoment, database: database, epoch: epoch)))
+      } catch {
+        answer.yield(.failure(error))
+      }
+    }
+    let waiting = Task.detached { [limit = limits.look] in
+      try await Task.sleep(for: limit)
+      answer.yield(.failure(StorageError.unreachable("no answer in time")))
+    }
+    defer {
+      reading.cancel()
+      waiting.cancel()
+    }
+    // A database that is cut off may hold a read for minutes, also one that was cancelled.
+    guard let first = await answers.first(where: { _ in true }) else { throw StorageError.interrupted }
+    return try first.get()
   }
 }
 
@@ -140,7 +160,7 @@ extension ListStreams {
     guard begins else { return }
     Task.detached { [weak self, pause = limits.noticePause] in
       while self?.takeTurn(list) == true {
-        await self?.post(list)
+        await self?.look(at: [list])
         try? await Task.sleep(for: pause)
       }
     }
@@ -156,21 +176,40 @@ extension ListStreams {
     }
   }
 
-  /// Reads the level and gives it to all who wait for it. A list that can't be read at the moment is read again with the
-  /// next heartbeat.
-  private func post(_ list: ListID) async {
-    guard let level = try? await level(of: list) else { return }
-    for stream in state.withLock({ $0.lists[list].map { Array($0.streams.values) } ?? [] }) { stream.post(level) }
-  }
-
-  /// A sign of life for every stream. The levels are read again, since a notice may be lost, and another process may
-  /// have raised the epoch.
+  /// A sign of life for every stream. The levels are read again: a notice may be lost, another process may have raised
+  /// the epoch, and a server that can't read a list must not say that there is nothing new.
   private func beat() async {
-    let lists = state.withLock { Array($0.lists.keys) }
-    for list in lists { await post(list) }
+    await look(at: state.withLock { Array($0.lists.keys) })
     let now = ContinuousClock.now
     for stream in state.withLock(\.all) {
       if stream.endsAt <= now { stream.end() } else { stream.beat() }
     }
+  }
+
+  /// Reads the levels of lists and gives each to all who wait for it. The streams of a list that can't be read twice in a
+  /// row end: their clients come back, and are refused until it can be read.
+  private func look(at lists: [ListID]) async {
+    let unread = await post(lists)
+    guard !unread.isEmpty, (try? await Task.sleep(for: limits.secondLook)) != nil else { return }
+    let lost = await post(unread)
+    let streams = state.withLock { state in lost.flatMap { state.lists[$0].map { Array($0.streams.values) } ?? [] } }
+    for stream in streams { stream.end() }
+    if !streams.isEmpty { log.error("Streams of notices ended, because the database can't be read: \(streams.count)") }
+  }
+
+  /// Returns the lists that can't be read.
+  private func post(_ lists: [ListID]) async -> [ListID] {
+    var unread: [ListID] = []
+    for (index, list) in lists.enumerated() {
+      do {
+        let level = try await level(of: list)
+        for stream in state.withLock({ $0.lists[list].map { Array($0.streams.values) } ?? [] }) { stream.post(level) }
+      } catch {
+        unread.append(list)
+        // What the others would meet too is not waited for again.
+        if (error as? StorageError)?.isAboutOneRequest != true { return unread + lists[(index + 1)...] }
+      }
+    }
+    return unread
   }
 }

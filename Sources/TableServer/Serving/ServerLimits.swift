@@ -24,6 +24,10 @@ package struct ServerLimits: Sendable {
   package var streamsOfASender = 250
   /// From one sign of life on a stream to the next.
   package var heartbeat = Duration.seconds(ListLevel.heartbeatSeconds)
+  /// For the database to say how far a list is: less than a client waits for the first line of a stream.
+  package var look = Duration.seconds(3)
+  /// From a look that failed to the next, which ends the streams of the list if it fails too.
+  package var secondLook = Duration.seconds(5)
   /// How long a stream lasts, give or take a tenth: then its client may meet another server behind the same address.
   package var streamLife = Duration.seconds(3_600)
   /// From one notice about a list to the next.

@@ -185,7 +185,11 @@ extension Announcer {
   func line() -> [String] {
     let (was, now) = (before.sync.line, after.sync.line)
     if now.word == .lineLive { return was.word == .lineLive ? [] : [text.text(.lineBegins)] }
-    guard let sentence = now.trouble, sentence != was.trouble else { return [] }
+    guard let sentence = now.trouble else { return [] }
+    // Why one was lost is said once: the next try may fail for another reason.
+    let hasReason = sentence == .lineLost && was.cause == nil && now.cause != nil
+    guard sentence != was.trouble || hasReason else { return [] }
+    if sentence == .lineLost { return [text.sentences(text.loss(of: now), text.text(.lineAgain))] }
     return [text.text(sentence, ["refresh": key(.common(.refresh))])]
   }
 

@@ -130,7 +130,7 @@ final class EffectRunner {
     case .conflicts: return .conflictsRead(try list.conflicts())
     case .items(let ids, let command): return .itemsRead(try ids.compactMap { try list.item($0) }, for: command)
     case .pane(let request): return .paneRead(try list.content(of: request))
-    case .position(let level): return .positionRead(isAtNotice: try list.position().isAt(level))
+    case .position(let level): return .positionRead(try list.position(), for: level)
     case .memory: return .memoryRead(try list.memory())
     case .panel(let filters): panels.ask(filters)
     case .side(let id): sides.ask(id)

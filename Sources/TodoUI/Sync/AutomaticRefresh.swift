@@ -43,9 +43,9 @@ struct AutomaticRefresh: Equatable, Sendable {
     due = uptime + max(wait, (seconds ?? 0) * 1_000)
   }
 
-  /// The server has something new. After a failure that is no reason to hurry: notices may come many times a minute.
+  /// The server has something new, and ``NoticeLine`` finds that this is the moment to ask for it.
   mutating func noteNotice(at uptime: Int) {
-    let soon = max(notBefore ?? uptime, failures > 0 ? uptime + Self.firstRetry : uptime)
+    let soon = max(notBefore ?? uptime, uptime)
     due = min(due ?? soon, soon)
   }
 

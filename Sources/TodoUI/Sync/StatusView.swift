@@ -27,7 +27,10 @@ struct StatusView: View {
     guard sync.status != nil else { return Line(text.text(.statusReading)) }
     let progress = sync.refresh.isRunning ? RefreshView(sync: sync, brush: brush).progressLine() : nil
     let last = synced.map { Line(text.text(.statusSynced, ["time": $0])) }
-    return joined([progress, countWords, connectionWords, lineWord, last].compactMap(\.self), by: glyphs.separator)
+    // That nothing was asked yet would contradict the word for the connection that waits for notices.
+    let isSaidByLine = lineWord != nil && connection?.word == .notAsked
+    let connection = isSaidByLine ? nil : connectionWords
+    return joined([progress, countWords, connection, lineWord, last].compactMap(\.self), by: glyphs.separator)
   }
 
   /// Why the server can't be had, and what comes next; else why it does not say what is new. Nil while all is well.
@@ -40,13 +43,10 @@ struct StatusView: View {
       return fitting(forms, style(of: connection.word))
     }
     guard !sync.refresh.isRunning, let sentence = sync.line.trouble else { return nil }
-    guard let seconds = sync.line.secondsLeft(at: brush.now.uptime) else {
+    guard sentence == .lineLost else {
       return Line(text.text(sentence, ["refresh": key(.common(.refresh))]), theme.quiet)
     }
-    let time = ["time": text.span(seconds: seconds)] as KeyValuePairs
-    let short = [text.text(.lineNotLive), text.text(.connectionNextTry, time)]
-    return fitting(
-      [text.text(.lineNextTry, time), short.joined(separator: text.text(.listSeparator))], theme.quiet)
+    return fitting(text.wordsForLoss(of: sync.line, at: brush.now.uptime), theme.quiet)
   }
 
   /// The longest form that has room in a row, so that its end is not cut: the end is what comes next.
@@ -146,6 +146,32 @@ struct StatusView: View {
 
   private var synced: String? {
     sync.status.flatMap { status in status.lastSync.map { $0.text(today: status.now) } }
+  }
+}
+
+extension Catalogue {
+  /// Why the connection for notices was lost, and when it is tried again, the longest first.
+  fileprivate func wordsForLoss(of line: NoticeLine, at uptime: Int) -> [String] {
+    let time = line.secondsLeft(at: uptime).map { ["time": span(seconds: $0)] as KeyValuePairs }
+    let whole = sentences(loss(of: line), time.map { text(.failureNextTry, $0) } ?? text(.failureTriesNow))
+    let next = time.map { text(.connectionNextTry, $0) }
+    let parts = [text(.lineNotLive), line.cause.flatMap(shortCause), next]
+    return [parts, [parts[0], next]].reduce(into: [whole]) {
+      $0.append($1.compactMap(\.self).joined(separator: text(.listSeparator)))
+    }
+  }
+
+  /// One or two sentences: that it was lost, and why. What a busy server asks for is in the next try, which may be later.
+  func loss(of line: NoticeLine) -> String {
+    switch line.cause {
+    case nil: text(.lineLost)
+    case .busy(let status, _)?: text(.lineBecause, ["reason": reason(.busy(status: status, retryAfter: nil))])
+    case .some(let cause): text(.lineBecause, ["reason": reason(cause)])
+    }
+  }
+
+  private func shortCause(_ cause: RemoteFailure.Reason) -> String? {
+    if case .busy = cause { text(.connectionBusy) } else { shortReason(cause) }
   }
 }
 

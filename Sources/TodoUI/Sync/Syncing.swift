@@ -170,19 +170,17 @@ extension Syncing {
       case .close: return .sync(.stopListening)
       case .compare(let level): return .read(.position(level))
       case .refresh:
-        noteNotice(screen)
+        automatic.noteNotice(at: now)
         return nil
       }
     }
   }
 
-  /// The server has what is not here.
-  mutating func noteNotice(_ screen: Screen) { automatic.noteNotice(at: screen.now.uptime) }
-
   /// A refresh ended.
   mutating func noteEnd(_ result: RefreshResult, _ screen: Screen) -> [Effect] {
-    let hasWorked = result.failure == nil && refresh.options.pulls
-    return hear(.refreshEnded(hasWorked: hasWorked, isByHand: refresh.origin != .automatic), screen)
+    let end = result.failure.map { $0.isUndecided ? PullEnd.undecided : .incomplete }
+    let isByHand = refresh.origin != .automatic
+    return hear(.refreshEnded(end ?? (refresh.options.pulls ? .complete : .incomplete), isByHand: isByHand), screen)
   }
 }
 
@@ -322,6 +320,14 @@ extension Syncing {
 }
 
 extension SyncFailure {
+  /// To try again is of no use until its user has decided.
+  fileprivate var isUndecided: Bool {
+    switch self {
+    case .otherAccount, .massRemoval, .serverWentBack: true
+    case .remote, .store, .otherProgramBusy, .invalidPull, .cancelled, .other: false
+    }
+  }
+
   /// Somebody has to decide, or to make room here: the state of the connection says nothing of that.
   fileprivate var waitsForAPerson: Bool {
     switch self {

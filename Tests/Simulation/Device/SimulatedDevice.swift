@@ -82,6 +82,8 @@ final class SimulatedDevice {
   var line = NoticeLine()
   var uptime = 0
   var lastLevel: ListLevel?
+  /// Pulls that notices have asked for.
+  var noticedPulls = 0
   /// What both sides were found to have at the end of this sync.
   var comparison: TableComparison?
 

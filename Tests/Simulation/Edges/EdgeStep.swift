@@ -67,6 +67,8 @@ package enum NoticeFate: String, Sendable, Hashable, CaseIterable {
   case foreign
   /// It comes again and again among others that say something else each time.
   case flood
+  /// For a minute the server says something else each tenth of a second, and none of it is so.
+  case lies
 }
 
 /// What a person does with an item about which the delegate is being asked.

@@ -20,7 +20,7 @@ extension World {
     case .doubled: say([level, level], to: device)
     case .late: say([before ?? level], to: device)
     case .cut:
-      tell(device, .heard(.ended(.failed), connection: device.line.number))
+      tell(device, .heard(.ended(.failed(.unreachable("connection cut", kind: .cut))), connection: device.line.number))
       pass(milliseconds: 300_000, of: device)
       say([level], to: device)
     case .silent:
@@ -34,8 +34,23 @@ extension World {
         say([other, level], to: device)
         pass(milliseconds: 10, of: device)
       }
+    case .lies: lie(to: device, level)
     }
     pass(milliseconds: NoticeLine.collecting, of: device)
+  }
+
+  /// Pulls that a minute of lies may cost. They double their distance, and begin again with each that brought something.
+  private static let mostPullsOfAMinute = 20
+
+  private func lie(to device: SimulatedDevice, _ level: ListLevel) {
+    let before = device.noticedPulls
+    for moment in 1...600 where !device.isDead {
+      let time = level.updatedAt.advanced(byMilliseconds: Int64(moment))
+      say([ListLevel(updatedAt: time, database: level.database, epoch: level.epoch)], to: device)
+      pass(milliseconds: 100, of: device)
+    }
+    let pulls = device.noticedPulls - before
+    if pulls > Self.mostPullsOfAMinute { blame(.patience, "device \(device.number) pulls \(pulls) times in a minute") }
   }
 
   private func say(_ levels: [ListLevel], to device: SimulatedDevice) {
@@ -52,30 +67,34 @@ extension World {
       switch action {
       case .open(let number): tell(device, .heard(.asked, connection: number))
       case .close: break
-      case .compare(let level): if !isAt(level, device) { pull(device) }
+      case .compare(let level): compare(level, device)
       case .refresh: pull(device)
       }
     }
   }
 
-  private func isAt(_ level: ListLevel, _ device: SimulatedDevice) -> Bool {
+  private func compare(_ level: ListLevel, _ device: SimulatedDevice) {
     let (query, server) = (device.extent.query, address(of: device.home))
     if breakage.believesNotices, let queryID = query.queryID {
       try? device.store.write {
         try $0.setDeltaToken(DeltaToken(level.updatedAt), table: query.table, queryID: queryID)
       }
-      return true
+      return
     }
-    return (try? device.store.read { try ListPosition(of: query, at: server, in: $0) }.isAt(level)) ?? false
+    let position = try? device.store.read { try ListPosition(of: query, at: server, in: $0) }
+    if breakage.pullsForEachNotice { return position?.isAt(level) == true ? () : pull(device) }
+    if let position { tell(device, .compared(position, with: level)) }
   }
 
   private func pull(_ device: SimulatedDevice) {
+    device.noticedPulls += 1
     tell(device, .refreshBegan)
     let report = sync(device, Self.parts)
     guard !device.isDead else {
       device.line = NoticeLine()
       return
     }
-    tell(device, .refreshEnded(hasWorked: report.map { $0.failure == nil } ?? false, isByHand: false))
+    let hasWorked = report.map { $0.failure == nil } ?? false
+    tell(device, .refreshEnded(hasWorked ? .complete : .incomplete, isByHand: false))
   }
 }

@@ -50,6 +50,8 @@ package enum Law: String, Sendable, Hashable, CaseIterable {
   case restores
   /// Columns of another client survive every edit.
   case columns
+  /// A server that says what is not so is asked less and less.
+  case patience
 }
 
 package struct Violation: Sendable, Hashable, CustomStringConvertible {

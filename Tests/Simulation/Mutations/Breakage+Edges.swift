@@ -46,6 +46,10 @@ extension Breakage {
   static let believesNotices = Breakage(
     "takes a notice for the rows", edges: [.notices], law: .token, believesNotices: true)
 
+  /// Pulls for whatever a server says, as often as it says it.
+  static let pullsForEachNotice = Breakage(
+    "pulls for each notice, whatever came of the last", edges: [.notices], law: .patience, pullsForEachNotice: true)
+
   /// Does not hear that the server went back (sync-rules W4).
   static let ignoresEpoch = Breakage(
     "does not hear that the server went back", edges: [.restoredServer], law: .nothingLost,

@@ -13,6 +13,8 @@ package struct Breakage: Sendable, CustomStringConvertible {
   let decidesByID: Bool
   /// True if a notice is taken for the rows that it is about.
   let believesNotices: Bool
+  /// True if every notice leads to a pull, whatever came of those before.
+  let pullsForEachNotice: Bool
   let settings: @Sendable (inout PullSettings) -> Void
   let request: @Sendable (inout SyncRequest) -> Void
   let store: @Sendable (any LocalStore) -> any LocalStore
@@ -20,7 +22,7 @@ package struct Breakage: Sendable, CustomStringConvertible {
 
   init(
     _ name: String, edges: Set<Edge> = [], law: Law? = nil, hearsCancellation: Bool = true, decidesByID: Bool = false,
-    believesNotices: Bool = false,
+    believesNotices: Bool = false, pullsForEachNotice: Bool = false,
     settings: @escaping @Sendable (inout PullSettings) -> Void = { _ in },
     request: @escaping @Sendable (inout SyncRequest) -> Void = { _ in },
     store: @escaping @Sendable (any LocalStore) -> any LocalStore = { $0 },
@@ -32,6 +34,7 @@ package struct Breakage: Sendable, CustomStringConvertible {
     self.hearsCancellation = hearsCancellation
     self.decidesByID = decidesByID
     self.believesNotices = believesNotices
+    self.pullsForEachNotice = pullsForEachNotice
     self.settings = settings
     self.request = request
     self.store = store
@@ -51,6 +54,6 @@ package struct Breakage: Sendable, CustomStringConvertible {
     ignoresCancellation, hasNoBrake, tellsNothing, remembersLate, losesToggles, sendsUnclaimed, trustsOldVersions,
     forgetsBrake, decidesUnseen, trustsOrder, renewsBirth,
     takesOlderCopies, asksForNoWitness, ignoresEpoch, expectsNothing, insistsOnSending, comparesNothing,
-    ignoresServerClock, believesLoss, keepsOwnTokens, passesOthersBy, believesNotices,
+    ignoresServerClock, believesLoss, keepsOwnTokens, passesOthersBy, believesNotices, pullsForEachNotice,
   ]
 }
