@@ -32,20 +32,12 @@ final class PostgreSQLGroups: Sendable {
     do {
       for outcome in try together(jobs) { outcome() }
     } catch {
-      guard jobs.count > 1, Self.isAboutOne(error) else {
-        for job in jobs { job.fail((error as? PostgreSQLFailure)?.error ?? error) }
+      let failure = GroupFailure(error)
+      guard jobs.count > 1, failure.isAboutOne else {
+        for job in jobs { job.fail(failure.error) }
         return
       }
       for job in jobs { run([job]) }
-    }
-  }
-
-  /// False for a failure that each of them would meet again, or that leaves open what became of them.
-  private static func isAboutOne(_ error: any Error) -> Bool {
-    switch error {
-    case PostgreSQLFailure.unreachable, PostgreSQLFailure.outcomeUnknown: false
-    case StorageError.unreachable, StorageError.outcomeUnknown: false
-    default: true
     }
   }
 
@@ -54,15 +46,14 @@ final class PostgreSQLGroups: Sendable {
     while true {
       do {
         return try connections.use { try transaction(jobs, on: $0) }
-      } catch PostgreSQLFailure.again where attempt < Self.mostAttempts {
-        attempt += 1
-      } catch StorageError.busy where attempt < Self.mostAttempts && jobs.count > 1 {
-        attempt += 1
-      } catch PostgreSQLFailure.unreachable where attempt == 1 {
+      } catch {
+        switch GroupFailure(error).kind {
+        case .met where attempt < Self.mostAttempts: attempt += 1
+        case .busy where attempt < Self.mostAttempts && jobs.count > 1: attempt += 1
         // The connection may have been cut while nobody used it. Nothing was committed.
-        attempt = Self.mostAttempts
-      } catch StorageError.unreachable where attempt == 1 {
-        attempt = Self.mostAttempts
+        case .cut where attempt == 1: attempt = Self.mostAttempts
+        case .met, .busy, .cut, .unknown, .other: throw error
+        }
       }
     }
   }
@@ -101,7 +92,7 @@ final class PostgreSQLGroups: Sendable {
     } catch {
       // A failure of the session is one of all.
       if transaction.connection.isBroken { throw error }
-      return { job.fail((error as? PostgreSQLFailure)?.error ?? error) }
+      return { job.fail(GroupFailure(error).error) }
     }
   }
 
@@ -117,6 +108,45 @@ final class PostgreSQLGroups: Sendable {
       case .undone: throw error
       case .unknown: throw PostgreSQLFailure.outcomeUnknown
       }
+    }
+  }
+}
+
+/// Why a transaction of writers failed: the one place that decides what such a failure means.
+private struct GroupFailure {
+  enum Kind {
+    /// Two transactions met, and this one is to be repeated.
+    case met
+    /// The same within the work of a writer, or somebody had a lock for too long.
+    case busy
+    /// There is no connection, or it was cut before the commit.
+    case cut
+    /// It may have been committed.
+    case unknown
+    case other
+  }
+
+  let kind: Kind
+  /// As the writers get it.
+  let error: any Error
+
+  init(_ error: any Error) {
+    self.error = (error as? PostgreSQLFailure)?.error ?? error
+    kind =
+      switch error {
+      case PostgreSQLFailure.again: .met
+      case StorageError.busy: .busy
+      case PostgreSQLFailure.unreachable, StorageError.unreachable: .cut
+      case PostgreSQLFailure.outcomeUnknown, StorageError.outcomeUnknown: .unknown
+      default: .other
+      }
+  }
+
+  /// False for a failure that each of the writers would meet again, or that leaves open what became of them.
+  var isAboutOne: Bool {
+    switch kind {
+    case .cut, .unknown: false
+    case .met, .busy, .other: true
     }
   }
 }

@@ -89,15 +89,7 @@ struct PostgreSQLStorage: ServerStorage {
   func write<Value: Sendable>(
     _ lists: [ListID], _ body: @escaping @Sendable ([any EditableList]) throws -> Value
   ) async throws -> Value {
-    try await withCheckedThrowingContinuation { continuation in
-      writes.add(
-        PostgreSQLWrites.Job(
-          lists: lists,
-          run: { lists in
-            let value = try body(lists)
-            return { continuation.resume(returning: value) }
-          }, fail: { continuation.resume(throwing: $0) }))
-    }
+    try await WriteJob.wait(for: lists, body, queue: writes.add)
   }
 
   var moves: AsyncStream<ListNotice> {

@@ -8,13 +8,7 @@ final class PostgreSQLWrites: Sendable {
   /// Writers that share a commit at most, so that the first of them does not wait for ever.
   static let mostTogether = 64
 
-  /// One writer. `run` does its work and gives what tells it so; `fail` tells it why it failed. One of both is called once;
-  /// `run` itself may be called again.
-  struct Job: Sendable {
-    let lists: [ListID]
-    let run: @Sendable ([PostgreSQLEditableList]) throws -> @Sendable () -> Void
-    let fail: @Sendable (any Error) -> Void
-  }
+  typealias Job = WriteJob<PostgreSQLEditableList>
 
   private let most: Int
   private let start: @Sendable ([Job], PostgreSQLWrites) -> Void

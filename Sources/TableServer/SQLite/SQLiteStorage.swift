@@ -79,17 +79,7 @@ struct SQLiteStorage: ServerStorage {
   func write<Value: Sendable>(
     _ lists: [ListID], _ body: @escaping @Sendable ([any EditableList]) throws -> Value
   ) async throws -> Value {
-    try await named {
-      try await withCheckedThrowingContinuation { continuation in
-        writers.add(
-          WriteQueue.Job(
-            lists: lists,
-            run: { lists in
-              let value = try body(lists)
-              return { continuation.resume(returning: value) }
-            }, fail: { continuation.resume(throwing: $0) }))
-      }
-    }
+    try await named { try await WriteJob.wait(for: lists, body, queue: writers.add) }
   }
 
   /// For what belongs to no list.
