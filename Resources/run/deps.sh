@@ -100,6 +100,7 @@ test_tools() {
   (python_tools)
   (unpack nginx usr/sbin/nginx nginx)
   (unpack pgbouncer usr/sbin/pgbouncer pgbouncer libevent-2.1-7 libc-ares2)
+  (unpack libfaketime 'usr/lib/*/faketime/libfaketime.so.1' libfaketime)
 }
 
 wanted=$(missing "$1")

@@ -61,15 +61,19 @@ struct PostgreSQLServersTests {
     }
   }
 
+  private func newDatabase() async throws -> (PostgreSQLCluster, name: String) {
+    try await blocking {
+      let (cluster, name) = (try PostgreSQLCluster.get(), PostgreSQLCluster.newName())
+      try cluster.makeDatabase(name)
+      return (cluster, name)
+    }
+  }
+
   @Test(
     "behind PgBouncer share its sessions, and come back after it was killed",
     .enabled(if: PgBouncer.program.isThere, "PgBouncer is not installed"))
   func pgbouncer() async throws {
-    let (cluster, database) = try await blocking {
-      let cluster = try PostgreSQLCluster.get()
-      let url = try cluster.makeDatabase()
-      return (cluster, String(url.dropFirst("postgresql://postgres@/".count).prefix { $0 != "?" }))
-    }
+    let (cluster, database) = try await newDatabase()
     try await Workspace.use { workspace in
       var bouncer = try await PgBouncer.start(workspace, before: cluster)
       let url = bouncer.url(of: database)
@@ -98,6 +102,48 @@ struct PostgreSQLServersTests {
         "the other server never came back"
       }
       #expect(items.count == 21)
+    }
+  }
+
+  @Test(
+    "behind a PgBouncer that stands still refuse requests, and lose nothing that was acknowledged",
+    .enabled(if: PgBouncer.program.isThere, "PgBouncer is not installed"))
+  func pausedPgBouncer() async throws {
+    let (cluster, database) = try await newDatabase()
+    try await Workspace.use { workspace in
+      let bouncer = try await PgBouncer.start(workspace, before: cluster)
+      let server = try await ServerProcess.start(
+        workspace, database: bouncer.url(of: database) + "?connect_timeout=2", words: ["--pooled"])
+      let curl = Curl(server: server)
+      let writing = Task {
+        var acknowledged: [String] = []
+        var number = 0
+        while !Task.isCancelled {
+          number += 1
+          let id = "row-\(number)"
+          if (try? await curl.post(#"{"id":"\#(id)","text":"\#(id)"}"#)) != nil { acknowledged.append(id) }
+        }
+        return acknowledged
+      }
+      for _ in 1...2 {
+        try await Task.sleep(for: .milliseconds(500))
+        bouncer.child.signal(SIGSTOP)
+        _ = try await waitFor {
+          try await curl.readiness() == "503" ? true : nil
+        } otherwise: {
+          "it says that it is ready: \(server.child.error)"
+        }
+        bouncer.child.signal(SIGCONT)
+        _ = try await waitFor {
+          try await curl.readiness() == "200" ? true : nil
+        } otherwise: {
+          "it never came back: \(server.child.error)"
+        }
+      }
+      writing.cancel()
+      let acknowledged = await writing.value
+      #expect(!acknowledged.isEmpty)
+      for id in acknowledged { #expect(try await curl.has(id), "\(id)") }
     }
   }
 }

@@ -47,8 +47,12 @@ extension PostgreSQLStorage {
 
   func noteUse(_ digest: TokenDigest, at moment: Timestamp) async throws {
     try await writing {
-      _ = try $0.run(
-        "UPDATE ebb_token SET last_used_at = $2 WHERE digest = $1", [.bytes(digest.bytes), .moment(moment)])
+      _ = try $0.run([
+        // Not worth waiting for a standby.
+        PostgreSQLStatement("SET LOCAL synchronous_commit = local"),
+        PostgreSQLStatement(
+          "UPDATE ebb_token SET last_used_at = $2 WHERE digest = $1", [.bytes(digest.bytes), .moment(moment)]),
+      ])
     }
   }
 }

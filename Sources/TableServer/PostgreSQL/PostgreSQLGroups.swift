@@ -18,7 +18,7 @@ final class PostgreSQLGroups: Sendable {
 
   /// Two connections are left to readers.
   var writes: PostgreSQLWrites {
-    PostgreSQLWrites(most: max(1, options.connections - 2)) { [self] jobs, writes in
+    PostgreSQLWrites(most: max(1, options.connections - 2), longest: options.patience.busy) { [self] jobs, writes in
       connections.submit { [self] in
         run(jobs)
         writes.finish(jobs[0].lists)
@@ -49,10 +49,9 @@ final class PostgreSQLGroups: Sendable {
       } catch {
         switch GroupFailure(error).kind {
         case .met where attempt < Self.mostAttempts: attempt += 1
-        case .busy where attempt < Self.mostAttempts && jobs.count > 1: attempt += 1
         // The connection may have been cut while nobody used it. Nothing was committed.
         case .cut where attempt == 1: attempt = Self.mostAttempts
-        case .met, .busy, .cut, .unknown, .other: throw error
+        case .met, .locked, .cut, .unknown, .other: throw error
         }
       }
     }
@@ -117,8 +116,8 @@ private struct GroupFailure {
   enum Kind {
     /// Two transactions met, and this one is to be repeated.
     case met
-    /// The same within the work of a writer, or somebody had a lock for too long.
-    case busy
+    /// Somebody had the lock for too long.
+    case locked
     /// There is no connection, or it was cut before the commit.
     case cut
     /// It may have been committed.
@@ -135,7 +134,7 @@ private struct GroupFailure {
     kind =
       switch error {
       case PostgreSQLFailure.again: .met
-      case StorageError.busy: .busy
+      case PostgreSQLFailure.refused(state: "55P03", _), StorageError.busy: .locked
       case PostgreSQLFailure.unreachable, StorageError.unreachable: .cut
       case PostgreSQLFailure.outcomeUnknown, StorageError.outcomeUnknown: .unknown
       default: .other
@@ -145,8 +144,8 @@ private struct GroupFailure {
   /// False for a failure that each of the writers would meet again, or that leaves open what became of them.
   var isAboutOne: Bool {
     switch kind {
-    case .cut, .unknown: false
-    case .met, .busy, .other: true
+    case .locked, .cut, .unknown: false
+    case .met, .other: true
     }
   }
 }
@@ -179,19 +178,21 @@ struct PostgreSQLOutcome {
   func find(_ connections: PostgreSQLConnections, _ patience: PostgreSQLPatience) -> Result {
     let end = ContinuousClock.now + patience.busy
     repeat {
-      if let result = try? connections.use({ try look($0, patience) }) { return result }
+      if let result = try? connections.use(within: patience.longestLock, { try look($0, patience) }) { return result }
       _ = poll(nil, 0, 100)
     } while .now < end
     return .unknown
   }
 
+  /// Commits, though it changed nothing: as it has a lock, that waits for whatever a commit waits for, a synchronous standby
+  /// too. Commits follow one another, so that the one that is asked for is as safe then.
   private func look(_ connection: PostgreSQLConnection, _ patience: PostgreSQLPatience) throws -> Result {
     let results = try connection.run([
       PostgreSQLStatement("BEGIN ISOLATION LEVEL READ COMMITTED"), patience.statement(reading: patience.busy),
       PostgreSQLStatement("SELECT last_updated_at FROM ebb_list WHERE list_id = $1::uuid FOR UPDATE", [.text(listID)]),
       PostgreSQLStatement(
         "SELECT id FROM ebb_item WHERE list_id = $1::uuid AND updated_at = $2", [.text(listID), .moment(last)]),
-      PostgreSQLStatement("ROLLBACK"),
+      PostgreSQLStatement("COMMIT"),
     ])
     guard let moment = results[2].moment(0, 0), moment >= last else { return .undone }
     // No two writes ever have the same moment. If no row has it, later writers may have changed ours, or it never was.

@@ -32,8 +32,7 @@ struct PostgreSQLStorage: ServerStorage {
     makeUUID: () -> UUID
   ) throws(ServerError) {
     self.options = options
-    let longest = options.patience.writing + options.patience.reading + .seconds(10)
-    let connections = PostgreSQLConnections(address, count: max(options.connections, 2), longest: longest)
+    let connections = PostgreSQLConnections(address, count: max(options.connections, 2), options.patience)
     self.connections = connections
     do {
       identity = try connections.use { try PostgreSQLSchema(name: address.shown, use).prepare($0, makeUUID: makeUUID) }
@@ -113,8 +112,9 @@ extension PostgreSQLStorage {
     let call = PostgreSQLCall()
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        connections.submit { [connections] in
-          continuation.resume(with: Result { try call.run(on: connections, body) })
+        connections.submit { [connections, options] in
+          continuation.resume(
+            with: Result { try call.run(on: connections, within: options.patience.longestRead, body) })
         }
       }
     } onCancel: { [connections] in
@@ -178,11 +178,12 @@ private final class PostgreSQLCall: Sendable {
     var connection: PostgreSQLConnection?
   }
 
-  func run<Value>(on connections: PostgreSQLConnections, _ body: (PostgreSQLConnection) throws -> Value) throws -> Value
-  {
+  func run<Value>(
+    on connections: PostgreSQLConnections, within longest: Duration, _ body: (PostgreSQLConnection) throws -> Value
+  ) throws -> Value {
     for isLast in [false, true] {
       do {
-        return try connections.use { connection in
+        return try connections.use(within: longest) { connection in
           let isCancelled = state.withLock { state in
             state.connection = connection
             return state.isCancelled
@@ -198,26 +199,23 @@ private final class PostgreSQLCall: Sendable {
         continue
       } catch let failure as PostgreSQLFailure {
         throw state.withLock(\.isCancelled) ? StorageError.interrupted : failure.error
-      } catch StorageError.tooSlow where state.withLock(\.isCancelled) {
+      } catch is StorageError where state.withLock(\.isCancelled) {
         throw StorageError.interrupted
       }
     }
     throw StorageError.busy
   }
 
-  /// To ask the database to stop takes a connection, and so a thread that may wait.
+  /// To ask the database to stop takes a connection, and so a thread that may wait. If that can't be done, the limit of the
+  /// statement ends it.
   func cancel(_ connections: PostgreSQLConnections) {
     let connection = state.withLock { state in
       state.isCancelled = true
+      // What is asked to stop may be over by then: the next statement would be stopped, whosever it is.
+      state.connection?.discard()
       return state.connection
     }
-    guard connection != nil else { return }
-    connections.submitAside { [self] in
-      state.withLock { state in
-        state.connection?.cancel()
-        // What was asked to stop may be over by now: then the next statement would be stopped, whosever it is.
-        state.connection?.discard()
-      }
-    }
+    guard let connection else { return }
+    connections.submitAside { connection.cancel() }
   }
 }

@@ -13,8 +13,9 @@ struct PgBouncer {
   func url(of database: String) -> String { "postgresql://postgres@127.0.0.1:\(port)/\(database)" }
 
   /// Starts it on a port, a free one if none is given.
-  static func start(_ workspace: Workspace, before cluster: PostgreSQLCluster, port: Int? = nil) async throws -> PgBouncer
-  {
+  static func start(
+    _ workspace: Workspace, before cluster: PostgreSQLCluster, port: Int? = nil
+  ) async throws -> PgBouncer {
     let port = try port ?? Socket.freePort()
     // As root it becomes another user, who can't come to the folder of the workspace.
     let file = "/tmp/ebb-pgbouncer-\(getpid())-\(port).ini"
@@ -41,9 +42,10 @@ struct PgBouncer {
     return PgBouncer(child: child, port: port)
   }
 
-  /// Ends it as a crash would, and starts another in its place.
+  /// Ends it as a crash would.
   func kill() { child.destroy() }
 
+  /// Another in its place.
   func started(_ workspace: Workspace, before cluster: PostgreSQLCluster) async throws -> PgBouncer {
     try await Self.start(workspace, before: cluster, port: port)
   }
