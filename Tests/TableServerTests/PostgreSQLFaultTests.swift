@@ -81,6 +81,49 @@ struct PostgreSQLFaultTests {
     }
   }
 
+  @Test(
+    "a token is made, used up and taken back once, whether the lost answer of the commit was one or not",
+    arguments: PostgreSQLProxy.Cut.allCases)
+  func lostAnswerOfToken(cut: PostgreSQLProxy.Cut) async throws {
+    let (proxy, name) = try await PostgreSQLProxy.start()
+    defer { proxy.stop() }
+    let address = try #require(PostgreSQLAddress(proxy.url(of: name)))
+    let storage = try PostgreSQLStorage(address, options, makeUUID: { UUID() })
+    defer { try? storage.close() }
+    let (anna, now) = (try #require(UserName("anna")), Timestamp(milliseconds: 1_000))
+    let (invitation, token) = (AccessToken(), AccessToken())
+    proxy.cutNext(cut)
+    _ = try storage.add(Grant(id: "", user: anna, scope: .invite, createdAt: now), invitation.digest)
+    #expect(proxy.hasCut)
+    #expect(try storage.grants().count == 1)
+    proxy.cutNext(cut)
+    let joined = try await storage.join(invitation.digest, as: token.digest, device: "phone", at: now)
+    guard case .joined(let grant) = joined else { throw PostgreSQLCluster.Failure(description: "\(joined)") }
+    #expect(try await storage.grant(token.digest) == grant)
+    proxy.cutNext(cut)
+    #expect(try storage.revoke(.id(grant.id)).map(\.id) == [grant.id])
+    #expect(try await storage.grant(token.digest)?.isRevoked == true)
+  }
+
+  @Test("a token of which nobody can say whether it was made is neither confirmed nor refused")
+  func unknownToken() async throws {
+    let (proxy, name) = try await PostgreSQLProxy.start()
+    defer { proxy.stop() }
+    var options = options
+    options.patience.busy = .seconds(1)
+    let address = try #require(PostgreSQLAddress(proxy.url(of: name)))
+    let storage = try PostgreSQLStorage(address, options, makeUUID: { UUID() })
+    defer { try? storage.close() }
+    let (anna, token) = (try #require(UserName("anna")), AccessToken())
+    proxy.cutNext(.afterCommit, staysAway: true)
+    #expect(throws: StorageError.outcomeUnknown) {
+      try storage.add(Grant(id: "", user: anna, createdAt: Timestamp(milliseconds: 1)), token.digest)
+    }
+    proxy.comeBack()
+    let made = try await PostgreSQLLedger.eventually { try? await storage.grant(token.digest) }
+    #expect(made.user == anna, "it was made all the same")
+  }
+
   @Test("a command goes on after the sessions were ended between two of its transactions")
   func commands() async throws {
     try await PostgreSQLDatabase.use { address in

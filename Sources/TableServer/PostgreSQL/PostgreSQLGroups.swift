@@ -176,9 +176,17 @@ struct PostgreSQLOutcome {
 
   /// Waits for the lock of the list, which the other session may still have.
   func find(_ connections: PostgreSQLConnections, _ patience: PostgreSQLPatience) -> Result {
+    Self.find(connections, patience) { try look($0, patience) }
+  }
+
+  /// Looks until `look` finds it out, which throws if it can't; so long as a writer waits.
+  static func find(
+    _ connections: PostgreSQLConnections, _ patience: PostgreSQLPatience,
+    _ look: (PostgreSQLConnection) throws -> Result
+  ) -> Result {
     let end = ContinuousClock.now + patience.busy
     repeat {
-      if let result = try? connections.use(within: patience.longestLock, { try look($0, patience) }) { return result }
+      if let result = try? connections.use(within: patience.longestLock, look) { return result }
       _ = poll(nil, 0, 100)
     } while .now < end
     return .unknown

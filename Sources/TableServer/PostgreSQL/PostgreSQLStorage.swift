@@ -124,22 +124,38 @@ extension PostgreSQLStorage {
 
   /// The same for what changes something.
   func writing<Value: Sendable>(
-    _ body: @escaping @Sendable (PostgreSQLConnection) throws -> Value
+    _ body: @escaping @Sendable (PostgreSQLConnection) throws -> Value,
+    isDone: (@Sendable (Value, PostgreSQLConnection) throws -> Bool)? = nil
   ) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
       connections.submit {
-        continuation.resume(with: Result { try blocking(body) })
+        continuation.resume(with: Result { try blocking(body, isDone: isDone) })
       }
     }
   }
 
-  /// The same on the thread that asks, in one transaction, which `begin` begins.
-  func blocking<Value>(beginning begin: String = "BEGIN", _ body: (PostgreSQLConnection) throws -> Value) throws
-    -> Value
-  {
+  /// The same on the thread that asks, in one transaction, which `begin` begins. If the answer of its commit is lost,
+  /// `isDone` says in another whether it was done; it has to wait for a lock that the first one had. Without it that counts
+  /// as not done.
+  func blocking<Value>(
+    beginning begin: String = "BEGIN", _ body: (PostgreSQLConnection) throws -> Value,
+    isDone: ((Value, PostgreSQLConnection) throws -> Bool)? = nil
+  ) throws -> Value {
     for _ in 1...5 {
       do {
-        return try connections.use { try transaction(begin, on: $0, body) }
+        let (value, lost) = try connections.use { try transaction(begin, on: $0, body) }
+        guard let lost else { return value }
+        guard let isDone else { throw lost }
+        let outcome = PostgreSQLOutcome.find(connections, options.patience) { connection in
+          let found = try transaction("BEGIN", on: connection) { try isDone(value, $0) }
+          if let lost = found.lost { throw lost }
+          return found.value ? .committed : .undone
+        }
+        switch outcome {
+        case .committed: return value
+        case .undone: continue
+        case .unknown: throw PostgreSQLFailure.outcomeUnknown
+        }
       } catch PostgreSQLFailure.again {
         continue
       } catch let failure as PostgreSQLFailure {
@@ -149,9 +165,10 @@ extension PostgreSQLStorage {
     throw StorageError.busy
   }
 
+  /// Returns why the answer of the commit was lost, if it was.
   private func transaction<Value>(
     _ begin: String, on connection: PostgreSQLConnection, _ body: (PostgreSQLConnection) throws -> Value
-  ) throws -> Value {
+  ) throws -> (value: Value, lost: PostgreSQLFailure?) {
     do {
       try connection.run([PostgreSQLStatement(begin), options.patience.statement(reading: options.patience.writing)])
     } catch PostgreSQLFailure.unreachable {
@@ -160,8 +177,13 @@ extension PostgreSQLStorage {
     }
     do {
       let value = try body(connection)
-      try connection.run("COMMIT")
-      return value
+      do {
+        try connection.run("COMMIT")
+      } catch {
+        guard case .unreachable = error else { throw error }
+        return (value, error)
+      }
+      return (value, nil)
     } catch {
       _ = try? connection.run("ROLLBACK")
       throw error
