@@ -69,26 +69,38 @@ python_tools() {
   return 0
 }
 
-# nginx for the tests that need one before a server, in a folder of its own: the package itself would start a service.
-# They are skipped without it.
-nginx() {
+# What some tests use if it is there, in a folder of its own, since the packages themselves would start services:
+# unpack NAME FILE PACKAGE…, where FILE is of the first package. Libraries that the system lacks are found there too.
+unpack() {
   cd "$(dirname "$0")/../.." || return 0
-  [ ! -x .build/nginx/usr/sbin/nginx ] && ! [ -x /usr/sbin/nginx ] && have apt-get && have dpkg || return 0
-  mkdir -p .build/nginx
-  say "fetching nginx for the tests"
-  if (cd .build/nginx && apt-get -qq download nginx && dpkg -x nginx_*.deb .) >.build/nginx.log 2>&1 &&
-    .build/nginx/usr/sbin/nginx -v >>.build/nginx.log 2>&1
-  then rm -f .build/nginx/nginx_*.deb
+  name=$1 folder=.build/$1 file=$2
+  shift 2
+  for found in "$folder"/$file /$file; do [ ! -e "$found" ] || return 0; done
+  have apt-get && have dpkg || return 0
+  rm -rf "$folder"
+  mkdir -p "$folder"
+  say "fetching $name for the tests"
+  if (cd "$folder" && apt-get -qq download "$@" && for part in *.deb; do dpkg -x "$part" . || exit 1; done) \
+    >"$folder.log" 2>&1 && is_whole "$folder" "$folder"/$file >>"$folder.log" 2>&1
+  then rm -f "$folder"/*.deb
   else
-    rm -rf .build/nginx
-    say "nginx could not be fetched: the tests behind it are skipped (.build/nginx.log says why)."
+    rm -rf "$folder"
+    say "$name could not be fetched: the tests with it are skipped ($folder.log says why)."
   fi
   return 0
 }
 
+# Whether each library of FILE is there, on the system or in FOLDER: is_whole FOLDER FILE.
+is_whole() {
+  for libraries in "$1"/usr/lib/*-linux-gnu*; do export LD_LIBRARY_PATH="$libraries"; done
+  ldd "$2" && ! ldd "$2" | grep -q 'not found'
+}
+
 test_tools() {
   (python_tools)
-  (nginx)
+  (unpack nginx usr/sbin/nginx nginx)
+  (unpack pgbouncer usr/sbin/pgbouncer pgbouncer libevent-2.1-7 libc-ares2)
+  (unpack libfaketime 'usr/lib/*/faketime/libfaketime.so.1' libfaketime)
 }
 
 wanted=$(missing "$1")

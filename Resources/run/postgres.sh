@@ -3,8 +3,9 @@
 #
 # The database is in FOLDER/data and is made when it is not there; its socket is in FOLDER, and it has no port. Says "ready" when
 # it can be used, as postgresql://postgres@/postgres?host=FOLDER. Ends with the end of standard input, where it takes commands:
-# "create NAME" makes a database, "kill" ends it as a power cut would, "stop" as it should, "start" starts it again; each is
-# answered with a word. With EBB_POSTGRES_ONCE the folder is removed at the end.
+# "create NAME" makes a database, "kill" ends it as a power cut would, "stop" as it should, "start" starts it again, "promote"
+# lets a standby take over; each is answered with a word. With EBB_POSTGRES_ONCE the folder is removed at the end; with
+# EBB_POSTGRES_STANDBY_OF it becomes a standby of the one in that folder; EBB_POSTGRES_PRELOAD is a library to load first.
 set -u
 folder=$1
 shift
@@ -29,9 +30,18 @@ if [ "$(id -u)" = 0 ]; then
 fi
 folder=$(cd "$folder" && pwd)
 
+make() {
+  if [ -n "${EBB_POSTGRES_STANDBY_OF:-}" ]; then
+    as_owner "$programs/pg_basebackup" --pgdata="$folder/data" --host="$EBB_POSTGRES_STANDBY_OF" --username=postgres \
+      --write-recovery-conf --checkpoint=fast --no-sync
+  else
+    as_owner "$programs/initdb" --pgdata="$folder/data" --username=postgres --auth=trust --encoding=UTF8 \
+      --locale=C.UTF-8 --no-sync
+  fi
+}
+
 if [ ! -s "$folder/data/PG_VERSION" ]; then
-  if ! as_owner "$programs/initdb" --pgdata="$folder/data" --username=postgres --auth=trust --encoding=UTF8 \
-    --locale=C.UTF-8 --no-sync >"$folder/../initdb.$$" 2>&1; then
+  if ! make >"$folder/../initdb.$$" 2>&1; then
     tail -n 5 "$folder/../initdb.$$" >&2
     rm -f "$folder/../initdb.$$"
     exit 1
@@ -47,7 +57,8 @@ number() { head -n 1 "$folder/data/postmaster.pid" 2>/dev/null; }
 # A killed one leaves processes behind that notice it in a moment.
 start() {
   for attempt in 1 2 3 4 5 6 7 8 9 10; do
-    as_owner "$programs/pg_ctl" --pgdata="$folder/data" --log="$folder/data/server.log" --options="$options" \
+    as_owner env ${EBB_POSTGRES_PRELOAD:+LD_PRELOAD="$EBB_POSTGRES_PRELOAD"} "$programs/pg_ctl" \
+      --pgdata="$folder/data" --log="$folder/data/server.log" --options="$options" \
       --wait --silent start </dev/null >/dev/null 2>&1 && return 0
     sleep 0.2
   done
@@ -77,6 +88,9 @@ while read -r command; do
     stop)
       stop
       echo stopped
+      ;;
+    promote)
+      as_owner "$programs/pg_ctl" --pgdata="$folder/data" --wait --silent promote </dev/null && echo promoted
       ;;
     create\ *)
       as_owner "$programs/createdb" --host="$folder" --username=postgres "${command#create }" </dev/null && echo created

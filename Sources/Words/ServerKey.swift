@@ -59,6 +59,7 @@ package enum ServerKey: String, CaseIterable, Sendable {
   case serveMoveUnfinished = "serve.moveUnfinished"
   case serveMayNotMakeTables = "serve.mayNotMakeTables"
   case serveOthersMayCreate = "serve.othersMayCreate"
+  case serveRoleMayCreate = "serve.roleMayCreate"
   case serveOwnBackup = "serve.ownBackup"
   case serveOwnRestore = "serve.ownRestore"
   case serveOwnCompact = "serve.ownCompact"

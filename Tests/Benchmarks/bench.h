@@ -108,12 +108,28 @@ typedef struct {
 
 /// Sends so many requests over so many connections, each the next as soon as its last was answered.
 Load load(int port, int connections, long count, Request *request);
+/// The same; ends the program if one failed, since such a request is no figure.
+Load loaded(Server *server, int connections, long count, Request *request);
+/// In us, of milliseconds for all.
+double each(double wall, long count);
 /// Connections that ask for nothing.
 int *idle_connections(int port, int count);
 /// Gives how many of them the server had left open.
 int close_connections(int *sockets, int count);
 /// The body of the answer to a GET on a connection of its own.
 char *fetch(int port, const char *path);
+
+/// Rows in one batch.
+enum { BATCH = 1000 };
+/// The number of the row that is made next.
+extern long next_row;
+/// Ids in no order, as devices make them.
+void row_id(char *id, size_t size, long number);
+void row_text(char *text, size_t size, long number);
+size_t request_head(char *text, size_t size, const char *verb, const char *path, size_t length);
+/// Of `number`, counted from `next_row`: a row, and so many rows.
+size_t write_one(char *request, size_t size, long number);
+size_t write_batch(char *request, size_t size, long number);
 
 typedef struct sqlite3 sqlite3;
 typedef struct sqlite3_stmt sqlite3_stmt;

@@ -8,46 +8,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { BATCH = 1000, COUNT = 2000, SECONDS = 4 };
+enum { COUNT = 2000, SECONDS = 4 };
 
 static char *folder;
 /// Ends PostgreSQL when it is closed.
 static FILE *commands;
-
-static size_t head(char *text, size_t size, const char *path, size_t length) {
-  return snprintf(text, size, "POST %s HTTP/1.1\r\nHost: 127.0.0.1\r\nZUMO-API-VERSION: 3.0.0\r\n"
-    "Content-Type: application/json\r\nContent-Length: %zu\r\n\r\n", path, length);
-}
-
-/// The numbers of the rows that are made next.
-static long first;
-
-static size_t item(char *json, size_t size, long number) {
-  return snprintf(json, size, "{\"id\":\"row-%ld\",\"text\":\"Bench number %ld : call the plumber +home\",\"complete\":false}",
-    first + number, number);
-}
-
-static size_t write_one(char *request, size_t size, long number) {
-  char json[256];
-  size_t body = item(json, sizeof json, number), length = head(request, size, "/tables/TodoItem", body);
-  memcpy(request + length, json, body);
-  return length + body;
-}
-
-static size_t write_batch(char *request, size_t size, long number) {
-  static char json[1 << 19];
-  size_t body = snprintf(json, sizeof json, "{\"requests\":[");
-  for (int i = 0; i < BATCH; i++) {
-    body += snprintf(json + body, sizeof json - body,
-      "%s{\"id\":\"%d\",\"method\":\"POST\",\"url\":\"/tables/TodoItem\",\"body\":", i ? "," : "", i);
-    body += item(json + body, sizeof json - body, number * BATCH + i);
-    body += snprintf(json + body, sizeof json - body, "}");
-  }
-  body += snprintf(json + body, sizeof json - body, "]}");
-  size_t length = head(request, size, "/tables/$batch", body);
-  memcpy(request + length, json, body);
-  return length + body;
-}
 
 /// Starts a PostgreSQL that waits for the disk, as a real one does.
 static void start(void) {
@@ -93,20 +58,14 @@ static void make_floor(void) {
 }
 
 static const char *one = "BEGIN;\nSELECT last FROM list WHERE id = 1 FOR UPDATE \\gset\n\\set next :last + 1\n"
-  "SELECT * FROM item WHERE list = 1 AND id = 'row-' || :next;\n"
-  "INSERT INTO item VALUES (1, 'row-' || :next, :next, :next, 'AAABogV59nY=', false, 'Bench number', false);\n"
+  "SELECT * FROM item WHERE list = 1 AND id = md5((:next)::text);\n"
+  "INSERT INTO item VALUES (1, md5((:next)::text), :next, :next, 'AAABogV59nY=', false, 'Bench number', false);\n"
   "UPDATE list SET last = :next WHERE id = 1;\nCOMMIT;\n";
 
 static const char *thousand = "BEGIN;\nSELECT last FROM list WHERE id = 1 FOR UPDATE \\gset\n"
-  "SELECT * FROM item WHERE list = 1 AND id = ANY (SELECT 'row-' || n FROM generate_series(:last + 1, :last + 1000) n);\n"
-  "INSERT INTO item SELECT 1, 'row-' || n, n, n, 'AAABogV59nY=', false, 'Bench number', false"
+  "SELECT * FROM item WHERE list = 1 AND id = ANY (SELECT md5(n::text) FROM generate_series(:last + 1, :last + 1000) n);\n"
+  "INSERT INTO item SELECT 1, md5(n::text), n, n, 'AAABogV59nY=', false, 'Bench number', false"
   " FROM generate_series(:last + 1, :last + 1000) n;\nUPDATE list SET last = :last + 1000 WHERE id = 1;\nCOMMIT;\n";
-
-static double loaded(Server *server, int connections, long count, Request *request) {
-  Load result = load(server->port, connections, count, request);
-  if (result.failed) fprintf(stderr, "bench: %ld of %ld requests failed\n", result.failed, count), exit(1);
-  return result.wall * 1000 / count;
-}
 
 void measure_postgres(char *ebb) {
   printf("\n`ebb serve` on PostgreSQL on this machine; the floor is pgbench with the same statements and no server.\n");
@@ -118,13 +77,13 @@ void measure_postgres(char *ebb) {
   int sizes[] = {1, 16, 200};
   for (int i = 0; i < 3; i++) {
     char what[64];
-    double took = loaded(&server, sizes[i], COUNT, write_one);
-    first += COUNT;
+    double took = each(loaded(&server, sizes[i], COUNT, write_one).wall, COUNT);
+    next_row += COUNT;
     snprintf(what, sizeof what, "write a row, %d connection%s", sizes[i], sizes[i] == 1 ? "" : "s");
     // One list: more clients of pgbench than the server has connections would wait for one another all the same.
     line(what, took, floor_of(one, sizes[i] > 8 ? 8 : sizes[i]), "us", 0, 0);
   }
-  double took = loaded(&server, 1, 30, write_batch) / BATCH;
+  double took = each(loaded(&server, 1, 30, write_batch).wall, 30 * BATCH);
   line("write a row, 1,000 in a batch", took, floor_of(thousand, 1) / BATCH, "us", 0, 0);
   stop_server(&server);
   pclose(commands);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BATCH = 1000, ROWS = 1000000, REPEATS = 5, BUSY = 200, IDLE = 1000 };
+enum { ROWS = 1000000, REPEATS = 5, BUSY = 200, IDLE = 1000 };
 
 static int sizes[] = {1, 16, BUSY};
 static sqlite3 *raw;
@@ -27,19 +27,9 @@ static void open_raw(void) {
   search = sql_prepared(raw, "SELECT * FROM Item WHERE text LIKE '%number 999999 %'");
 }
 
-/// Ids in no order, as devices make them.
-static void name(char *id, size_t size, long number) {
-  unsigned long long mixed = (number + 1) * 0x9E3779B97F4A7C15ull;
-  snprintf(id, size, "%08llx-%04llx-4000-8000-%012lx", mixed >> 32, mixed >> 16 & 0xFFFF, number);
-}
-
-static void words(char *text, size_t size, long number) {
-  snprintf(text, size, "Bench number %06ld : call the plumber +home @phone", number);
-}
-
 static void insert_raw(long number) {
   char id[64], text[128];
-  name(id, sizeof id, number), words(text, sizeof text, number);
+  row_id(id, sizeof id, number), row_text(text, sizeof text, number);
   sqlite3_bind_text(insert, 1, id, -1, SQLITE_TRANSIENT);
   sqlite3_bind_int64(insert, 2, 1700000000000 + number);
   sqlite3_bind_text(insert, 3, text, -1, SQLITE_TRANSIENT);
@@ -56,53 +46,16 @@ static double stepped(sqlite3_stmt *query) {
   return now_ms() - began;
 }
 
-static size_t head(char *text, size_t size, const char *verb, const char *path, size_t length) {
-  return snprintf(text, size, "%s %s HTTP/1.1\r\nHost: 127.0.0.1\r\nZUMO-API-VERSION: 3.0.0\r\n"
-    "Content-Type: application/json\r\nContent-Length: %zu\r\n\r\n", verb, path, length);
-}
-
-static size_t item(char *json, size_t size, long number) {
-  char id[64], text[128];
-  name(id, sizeof id, number), words(text, sizeof text, number);
-  return snprintf(json, size, "{\"id\":\"%s\",\"text\":\"%s\",\"complete\":false}", id, text);
-}
-
-/// The numbers of the rows that are made next.
-static long first;
-
-static size_t write_one(char *request, size_t size, long number) {
-  char json[512];
-  size_t body = item(json, sizeof json, first + number), length = head(request, size, "POST", "/tables/TodoItem", body);
-  memcpy(request + length, json, body);
-  return length + body;
-}
-
-static size_t write_batch(char *request, size_t size, long number) {
-  static char json[1 << 19];
-  size_t body = snprintf(json, sizeof json, "{\"requests\":[");
-  for (int i = 0; i < BATCH; i++) {
-    body += snprintf(json + body, sizeof json - body,
-      "%s{\"id\":\"%d\",\"method\":\"POST\",\"url\":\"/tables/TodoItem\",\"body\":", i ? "," : "", i);
-    body += item(json + body, sizeof json - body, first + number * BATCH + i);
-    body += snprintf(json + body, sizeof json - body, "}");
-  }
-  body += snprintf(json + body, sizeof json - body, "]}");
-  size_t length = head(request, size, "POST", "/tables/$batch", body);
-  if (length + body > size) die("a batch that is too large");
-  memcpy(request + length, json, body);
-  return length + body;
-}
-
 static size_t read_one(char *request, size_t size, long number) {
   char id[64], path[128];
-  name(id, sizeof id, number * 7919 % first);
+  row_id(id, sizeof id, number * 7919 % next_row);
   snprintf(path, sizeof path, "/tables/TodoItem/%s", id);
-  return head(request, size, "GET", path, 0);
+  return request_head(request, size, "GET", path, 0);
 }
 
 static size_t read_constant(char *request, size_t size, long number) {
   (void)number;
-  return head(request, size, "GET", "/health/live", 0);
+  return request_head(request, size, "GET", "/health/live", 0);
 }
 
 /// What a request for a list asks for.
@@ -110,29 +63,20 @@ static const char *list_path;
 
 static size_t read_list(char *request, size_t size, long number) {
   (void)number;
-  return head(request, size, "GET", list_path, 0);
+  return request_head(request, size, "GET", list_path, 0);
 }
-
-/// Requests that fail are no figure.
-static Load loaded(Server *server, int connections, long count, Request *request) {
-  Load result = load(server->port, connections, count, request);
-  if (result.failed) fprintf(stderr, "bench: %ld of %ld requests failed\n", result.failed, count), exit(1);
-  return result;
-}
-
-static double each(double wall, long count) { return wall * 1000 / count; }
 
 /// Writes of one row each, which wait for the disk: alone each of them, together those that come meanwhile.
 static void measure_writes(Server *server) {
   enum { COUNT = 4000 };
   double alone = 0, together = 0;
   double began = now_ms();
-  for (long i = 0; i < COUNT; i++) insert_raw(first + i);
+  for (long i = 0; i < COUNT; i++) insert_raw(next_row + i);
   double floor = each(now_ms() - began, COUNT);
   for (int i = 0; i < 3; i++) {
     char what[64];
     Load result = loaded(server, sizes[i], COUNT, write_one);
-    first += COUNT;
+    next_row += COUNT;
     double took = together = each(result.wall, COUNT);
     if (i == 0) alone = took;
     snprintf(what, sizeof what, "write a row, %d connection%s", sizes[i], sizes[i] == 1 ? "" : "s");
@@ -145,7 +89,7 @@ static void measure_writes(Server *server) {
 
 static void measure_batches(Server *server) {
   static Sample ours, floor;
-  for (long number = first; number + BATCH <= ROWS; first = number += BATCH) {
+  for (long number = next_row; number + BATCH <= ROWS; next_row = number += BATCH) {
     Load result = loaded(server, 1, 1, write_batch);
     double began = now_ms();
     sql_run(raw, "BEGIN IMMEDIATE");
@@ -167,7 +111,7 @@ static void measure_reads(Server *server) {
   char id[64];
   double began = now_ms();
   for (long i = 0; i < COUNT; i++) {
-    name(id, sizeof id, i * 7919 % first);
+    row_id(id, sizeof id, i * 7919 % next_row);
     sqlite3_bind_text(point, 1, id, -1, SQLITE_TRANSIENT);
     stepped(point);
   }

@@ -133,11 +133,11 @@ struct LiveTests {
   }
 
   @Test(
-    "nginx before the server, as it is by default, is in nobody's way", .enabled(if: Nginx.program != nil, "no nginx"))
+    "nginx before the server, as it is by default, is in nobody's way", .enabled(if: Nginx.program.isThere, "no nginx"))
   func nginx() async throws {
     try await Workspace.use { workspace in
       let server = try await ServerProcess.start(workspace)
-      let nginx = try await Nginx.start(workspace, before: server)
+      let nginx = try await Nginx.start(workspace, before: [server])
       let pair = try await Pair(workspace, url: server.url, phone: nginx.url)
       try await pair.areLive()
       try await pair.laptop.add("Through nginx")
@@ -149,12 +149,12 @@ struct LiveTests {
 
   @Test(
     "a proxy that holds back what the server says is noticed, and the clock asks instead",
-    .enabled(if: Nginx.program != nil, "no nginx"))
+    .enabled(if: Nginx.program.isThere, "no nginx"))
   func heldBack() async throws {
     try await Workspace.use { workspace in
       let server = try await ServerProcess.start(workspace)
       let nginx = try await Nginx.start(
-        workspace, before: server, "proxy_ignore_headers X-Accel-Buffering; proxy_buffering on;")
+        workspace, before: [server], "proxy_ignore_headers X-Accel-Buffering; proxy_buffering on;")
       let pair = try await Pair(workspace, url: server.url, phone: nginx.url)
       try await pair.laptop.wait("the list to be live") { $0.isLive }
       try await pair.phone.wait("that it asks") { $0.lines.first?.contains("asks each minute") == true }

@@ -37,35 +37,18 @@ struct PostgreSQLServersTests {
     }
   }
 
-  @Test("behind nginx are one address", .enabled(if: Tool.nginx.isInstalled, "nginx is not installed"))
+  @Test("behind nginx are one address", .enabled(if: Nginx.program.isThere, "nginx is not installed"))
   func nginx() async throws {
     try await withServers(3) { workspace, servers in
-      let port = try Tool.freePort()
-      let upstream = servers.map { "server 127.0.0.1:\($0.port) max_fails=1 fail_timeout=1s;" }.joined(separator: " ")
-      let child = try Tool.nginx.start(
-        """
-        daemon off; pid \(workspace.path("nginx.pid")); error_log \(workspace.path("nginx.log"));
-        events { }
-        http {
-          access_log off;
-          client_body_temp_path \(workspace.path("body")); proxy_temp_path \(workspace.path("proxy"));
-          fastcgi_temp_path \(workspace.path("f")); uwsgi_temp_path \(workspace.path("u")); scgi_temp_path \(workspace.path("s"));
-          upstream ebb { \(upstream) }
-          server {
-            listen 127.0.0.1:\(port);
-            location / { proxy_pass http://ebb; proxy_set_header Host $http_host; proxy_http_version 1.1; }
-          }
-        }
-        """, as: "nginx.conf", before: ["-p", workspace.path(""), "-c"], in: workspace)
-      let url = "http://127.0.0.1:\(port)"
-      let devices = ["a", "b", "c"].map { Device(workspace, name: $0, server: url) }
+      let nginx = try await Nginx.start(workspace, before: servers)
+      let devices = ["a", "b", "c"].map { Device(workspace, name: $0, server: nginx.url) }
       for round in 1...4 {
         for device in devices {
           _ = try await device.add("item \(round)")
           _ = try await waitFor {
             try await device.attempt("sync").status == 0 ? true : nil
           } otherwise: {
-            "no sync: \(child.error)"
+            "no sync: \(nginx.child.error)"
           }
         }
         if round == 2 { servers[1].child.signal(SIGKILL) }
@@ -78,37 +61,22 @@ struct PostgreSQLServersTests {
     }
   }
 
+  private func newDatabase() async throws -> (PostgreSQLCluster, name: String) {
+    try await blocking {
+      let (cluster, name) = (try PostgreSQLCluster.get(), PostgreSQLCluster.newName())
+      try cluster.makeDatabase(name)
+      return (cluster, name)
+    }
+  }
+
   @Test(
     "behind PgBouncer share its sessions, and come back after it was killed",
-    .enabled(if: Tool.pgbouncer.isInstalled, "PgBouncer is not installed"))
+    .enabled(if: PgBouncer.program.isThere, "PgBouncer is not installed"))
   func pgbouncer() async throws {
-    let (folder, database) = try await blocking {
-      let cluster = try PostgreSQLCluster.get()
-      let url = try cluster.makeDatabase()
-      return (cluster.folder, url.dropFirst("postgresql://postgres@/".count).prefix { $0 != "?" })
-    }
+    let (cluster, database) = try await newDatabase()
     try await Workspace.use { workspace in
-      let port = try Tool.freePort()
-      let configuration = """
-        [databases]
-        * = host=\(folder) user=postgres
-        [pgbouncer]
-        listen_addr = 127.0.0.1
-        listen_port = \(port)
-        unix_socket_dir =
-        auth_type = any
-        pool_mode = transaction
-        default_pool_size = 3
-        """
-      let words = getuid() == 0 ? ["-u", "postgres"] : []
-      var bouncer = try Tool.pgbouncer.start(configuration, as: "/tmp/\(database).ini", before: words, in: workspace)
-      defer { try? FileManager.default.removeItem(atPath: "/tmp/\(database).ini") }
-      let url = "postgresql://postgres@127.0.0.1:\(port)/\(database)"
-      _ = try await waitFor {
-        bouncer.error.contains("process up") ? true : nil
-      } otherwise: {
-        "PgBouncer did not start: \(bouncer.error)"
-      }
+      var bouncer = try await PgBouncer.start(workspace, before: cluster)
+      let url = bouncer.url(of: database)
       let servers = [
         try await ServerProcess.start(workspace, database: url, words: ["--pooled"]),
         try await ServerProcess.start(workspace, database: url, words: ["--pooled"]),
@@ -116,9 +84,9 @@ struct PostgreSQLServersTests {
       var device = Device(workspace, name: "a", server: servers[0].url)
       for number in 1...20 { _ = try await device.add("item \(number)") }
       try await device.ebb("sync")
-      bouncer.destroy()
+      bouncer.kill()
       #expect(try await device.attempt("sync").status != 0)
-      bouncer = try Tool.pgbouncer.start(configuration, as: "/tmp/\(database).ini", before: words, in: workspace)
+      bouncer = try await bouncer.started(workspace, before: cluster)
       _ = try await device.add("one more")
       device.server = servers[1].url
       let other = device
@@ -136,38 +104,46 @@ struct PostgreSQLServersTests {
       #expect(items.count == 21)
     }
   }
-}
 
-/// A program that stands before or behind a server.
-private struct Tool {
-  static let nginx = Tool(name: "nginx")
-  static let pgbouncer = Tool(name: "pgbouncer")
-
-  let name: String
-
-  private var path: String? {
-    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
-    return (folders + ["/usr/sbin"]).map { "\($0)/\(name)" }.first(where: FileManager.default.isExecutableFile)
-  }
-
-  var isInstalled: Bool { path != nil }
-
-  /// Starts it with a file that says what it does.
-  func start(
-    _ configuration: String, as file: String, before words: [String], in workspace: Workspace
-  ) throws -> ChildProcess {
-    let file = file.hasPrefix("/") ? file : workspace.path(file)
-    try Data(configuration.utf8).write(to: URL(filePath: file))
-    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
-    let libraries = ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"].map { ["LD_LIBRARY_PATH": $0] } ?? [:]
-    let child = try ChildProcess([path ?? name] + words + [file], in: workspace, environment: libraries)
-    workspace.whenClosing { child.destroy() }
-    return child
-  }
-
-  static func freePort() throws -> Int {
-    let (socket, port) = try Socket.listen()
-    socket.close()
-    return port
+  @Test(
+    "behind a PgBouncer that stands still refuse requests, and lose nothing that was acknowledged",
+    .enabled(if: PgBouncer.program.isThere, "PgBouncer is not installed"))
+  func pausedPgBouncer() async throws {
+    let (cluster, database) = try await newDatabase()
+    try await Workspace.use { workspace in
+      let bouncer = try await PgBouncer.start(workspace, before: cluster)
+      let server = try await ServerProcess.start(
+        workspace, database: bouncer.url(of: database) + "?connect_timeout=2", words: ["--pooled"])
+      let curl = Curl(server: server)
+      let writing = Task {
+        var acknowledged: [String] = []
+        var number = 0
+        while !Task.isCancelled {
+          number += 1
+          let id = "row-\(number)"
+          if (try? await curl.post(#"{"id":"\#(id)","text":"\#(id)"}"#)) != nil { acknowledged.append(id) }
+        }
+        return acknowledged
+      }
+      for _ in 1...2 {
+        try await Task.sleep(for: .milliseconds(500))
+        bouncer.child.signal(SIGSTOP)
+        _ = try await waitFor {
+          try await curl.readiness() == "503" ? true : nil
+        } otherwise: {
+          "it says that it is ready: \(server.child.error)"
+        }
+        bouncer.child.signal(SIGCONT)
+        _ = try await waitFor {
+          try await curl.readiness() == "200" ? true : nil
+        } otherwise: {
+          "it never came back: \(server.child.error)"
+        }
+      }
+      writing.cancel()
+      let acknowledged = await writing.value
+      #expect(!acknowledged.isEmpty)
+      for id in acknowledged { #expect(try await curl.has(id), "\(id)") }
+    }
   }
 }

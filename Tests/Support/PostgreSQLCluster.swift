@@ -33,14 +33,20 @@ package final class PostgreSQLCluster: Sendable {
   private let answers: Mutex<FileHandle>
   private static let count = Atomic(0)
 
-  /// One of its own, for tests that stop it.
-  package init(_ settings: [String] = []) throws(Failure) {
+  /// One of its own, for tests that stop it. With `primary` it is a standby, which follows that one; with `clock` its clock
+  /// is that.
+  package init(
+    _ settings: [String] = [], standbyOf primary: PostgreSQLCluster? = nil, clock: SteppedClock? = nil
+  ) throws(Failure) {
     folder = "/tmp/ebb-postgres-\(getpid())-\(Self.count.add(1, ordering: .relaxed).newValue)"
     let process = Process()
     process.executableURL = URL(filePath: "/bin/sh")
     let script = URL(filePath: #filePath).appending(path: "../../../Resources/run/postgres.sh").standardized.path
     process.arguments = [script, folder] + settings
-    process.environment = ProcessInfo.processInfo.environment.merging(["EBB_POSTGRES_ONCE": "1"]) { $1 }
+    var environment = clock?.environment ?? [:]
+    environment["EBB_POSTGRES_ONCE"] = "1"
+    environment["EBB_POSTGRES_STANDBY_OF"] = primary?.folder
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     let (input, output) = (Pipe(), Pipe())
     for end in [input.fileHandleForWriting, output.fileHandleForReading] {
       _ = fcntl(end.fileDescriptor, F_SETFD, FD_CLOEXEC)
@@ -57,18 +63,28 @@ package final class PostgreSQLCluster: Sendable {
     guard answer() == "ready" else { throw Failure(description: "PostgreSQL did not start") }
   }
 
+  /// A name that no database has.
+  package static func newName() -> String { "test_\(UUID().uuidString.prefix(8).lowercased())" }
+
   /// Makes a database of this name, and returns its URL.
-  package func makeDatabase(_ name: String = "test_\(UUID().uuidString.prefix(8).lowercased())") throws -> String {
+  @discardableResult
+  package func makeDatabase(_ name: String = newName()) throws -> String {
     try ask("create \(name)", "created")
     return url(of: name)
   }
 
-  package func url(of database: String) -> String { "postgresql://postgres@/\(database)?host=\(folder)" }
+  /// With others, whichever of them takes writes.
+  package func url(of database: String, or others: [PostgreSQLCluster] = []) -> String {
+    let folders = [folder] + others.map(\.folder)
+    return "postgresql://postgres@/\(database)?host=\(folders.joined(separator: ","))"
+  }
 
   /// Ends it as a power cut would.
   package func kill() throws { try ask("kill", "killed") }
   package func stop() throws { try ask("stop", "stopped") }
   package func start() throws { try ask("start", "ready") }
+  /// Lets a standby take over.
+  package func promote() throws { try ask("promote", "promoted") }
 
   private func ask(_ command: String, _ expected: String) throws {
     let said = answers.withLock { answers in

@@ -46,6 +46,41 @@ struct PostgreSQLConcurrencyTests {
     }
   }
 
+  @Test(
+    "pass nothing by while the clock of PostgreSQL is set an hour forth and back, and moments rise",
+    .enabled(if: SteppedClock.isThere, "libfaketime is not there"))
+  func clockSteps() async throws {
+    let clock = try SteppedClock()
+    let cluster = try await blocking { try PostgreSQLCluster(["fsync=off"], clock: clock) }
+    let url = try await blocking { try cluster.makeDatabase() }
+    let address = try #require(PostgreSQLAddress(url))
+    let storages = try (0..<2).map { _ in try PostgreSQLStorage(address, makeUUID: { UUID() }) }
+    defer { for storage in storages { try? storage.close() } }
+    let steps = Task {
+      for step in [3_600, 0, -3_600, 3_600, -3_600, 0] {
+        try await Task.sleep(for: .milliseconds(150))
+        try clock.set(seconds: step)
+      }
+    }
+    let course = try await Course.run(readers: storages, writers: 6, writes: 60) { number, random in
+      let pause = UInt32.random(in: 0..<4_000, using: &random)
+      // A step forth ends the time of what runs.
+      _ = try await PostgreSQLLedger.eventually {
+        try? await storages[number % 2].write(ListID.first) { list in
+          try list.write("row\(Int(pause) % 40)")
+          usleep(pause)
+        }
+      }
+    }
+    try await steps.value
+    #expect(course.isWhole && course.wentBack == 0)
+    let now = TestServer.systemClock()
+    let (check, state) = try await storages[0].read(.first) { (try $0.check(), try $0.state()) }
+    #expect(check.stored == check.counted && check.damaged == 0)
+    #expect(state.lastMoment > now.advanced(byMilliseconds: 3_000_000), "the clock was an hour ahead once")
+    try await blocking { try cluster.stop() }
+  }
+
   @Test("a moment that is taken at the start of a transaction is passed by, and this is noticed")
   func mutant() async throws {
     try await withStorages(1) { storages, address in
@@ -232,7 +267,8 @@ private struct Course {
         for number in 0..<4 {
           group.addTask {
             var reader = Reader()
-            while !isOver.value.withLock(\.self) { try await reader.pull(from: readers[number % readers.count]) }
+            // One that is refused asks again.
+            while !isOver.value.withLock(\.self) { try? await reader.pull(from: readers[number % readers.count]) }
             try await reader.pull(from: readers[number % readers.count])
             return reader
           }

@@ -63,19 +63,30 @@ struct PostgreSQLStartTests {
     }
   }
 
-  @Test("does not start where everybody may make functions, nor without the right to make its tables")
+  @Test("does not start where others may make functions, nor without the right to make its tables")
   func rights() async throws {
     try await PostgreSQLDatabase.use { address in
       let connection = try PostgreSQLConnection(address, longest: .seconds(30))
       func open(_ address: PostgreSQLAddress) throws { try PostgreSQLStorage(address, makeUUID: { UUID() }).close() }
       try connection.run("GRANT CREATE ON SCHEMA public TO PUBLIC")
-      #expect(throws: ServerError.othersMayCreate(schema: "public", database: address.shown)) { try open(address) }
+      #expect(throws: ServerError.othersMayCreate(role: nil, schema: "public", database: address.shown)) {
+        try open(address)
+      }
       try connection.run("REVOKE CREATE ON SCHEMA public FROM PUBLIC")
       let role = "role_\(UUID().uuidString.prefix(8).lowercased())"
       try connection.run("CREATE ROLE \(role) LOGIN")
       let other = try #require(PostgreSQLAddress(address.url.replacing("postgres@", with: "\(role)@")))
       #expect(throws: ServerError.mayNotMakeTables(database: other.shown)) { try open(other) }
       try open(address)
+      try connection.run("GRANT CREATE ON SCHEMA public TO \"\(role)\", postgres")
+      #expect(throws: ServerError.othersMayCreate(role: role, schema: "public", database: address.shown)) {
+        try open(address)
+      }
+      // Its own right, and that of a superuser, are nobody else's.
+      for table in try connection.run("SELECT tablename FROM pg_tables WHERE tablename LIKE 'ebb%'").texts {
+        try connection.run("ALTER TABLE \(table) OWNER TO \(role)")
+      }
+      try open(other)
     }
   }
 

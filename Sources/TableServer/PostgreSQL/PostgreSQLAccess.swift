@@ -15,13 +15,25 @@ extension PostgreSQLStorage {
   func grants() throws -> [Grant] { try blocking { try PostgreSQLGrants.grants("true", [], $0) } }
 
   func add(_ grant: Grant, _ digest: TokenDigest) throws -> (grant: Grant, itemsTakenOver: Int) {
-    try blocking { try PostgreSQLGrants.give(grant, digest, $0) }
+    try blocking {
+      try PostgreSQLGrants.give(grant, digest, $0)
+    } isDone: {
+      try PostgreSQLGrants.wasGiven(digest, $1)
+    }
   }
 
   func join(
     _ invitation: TokenDigest, as token: TokenDigest, device: String, at now: Timestamp
   ) async throws -> JoinOutcome {
-    try await writing { try PostgreSQLGrants.join(invitation, as: token, device: device, at: now, $0) }
+    try await writing {
+      try PostgreSQLGrants.join(invitation, as: token, device: device, at: now, $0)
+    } isDone: { outcome, connection in
+      switch outcome {
+      case .joined: try PostgreSQLGrants.wasGiven(token, connection)
+      // Nothing was changed.
+      case .used, .expired, .unknown: true
+      }
+    }
   }
 
   func note(address: String) async throws {
@@ -42,13 +54,19 @@ extension PostgreSQLStorage {
       let meant = try PostgreSQLGrants.grants(condition, [.text(name)], connection, locks: true)
       try connection.run("UPDATE ebb_token SET revoked = true WHERE \(condition)", [.text(name)])
       return meant
+    } isDone: {
+      try PostgreSQLGrants.areRevoked($0, $1)
     }
   }
 
   func noteUse(_ digest: TokenDigest, at moment: Timestamp) async throws {
     try await writing {
-      _ = try $0.run(
-        "UPDATE ebb_token SET last_used_at = $2 WHERE digest = $1", [.bytes(digest.bytes), .moment(moment)])
+      _ = try $0.run([
+        // Not worth waiting for a standby.
+        PostgreSQLStatement("SET LOCAL synchronous_commit = local"),
+        PostgreSQLStatement(
+          "UPDATE ebb_token SET last_used_at = $2 WHERE digest = $1", [.bytes(digest.bytes), .moment(moment)]),
+      ])
     }
   }
 }
@@ -132,6 +150,19 @@ private enum PostgreSQLGrants {
     let isFirst = try grant.scope != .invite && !exist(connection, "scope <> 'invite'")
     let added = try add(grant, digest, connection)
     return (added, isFirst ? try handOver(to: grant.user, connection) : 0)
+  }
+
+  /// Waits for whoever adds one.
+  static func wasGiven(_ digest: TokenDigest, _ connection: PostgreSQLConnection) throws -> Bool {
+    try connection.run("SELECT 1 FROM ebb_database FOR UPDATE")
+    return try !connection.run("SELECT 1 FROM ebb_token WHERE digest = $1", [.bytes(digest.bytes)]).isEmpty
+  }
+
+  /// Waits for whoever revokes one of them.
+  static func areRevoked(_ grants: [Grant], _ connection: PostgreSQLConnection) throws -> Bool {
+    let rows = try connection.run(
+      "SELECT 1 FROM ebb_token WHERE id = ANY ($1::text[]) AND NOT revoked FOR UPDATE", [.array(grants.map(\.id))])
+    return rows.isEmpty
   }
 
   private static func add(

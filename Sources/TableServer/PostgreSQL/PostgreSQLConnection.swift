@@ -37,14 +37,15 @@ final class PostgreSQLConnection: Sendable {
   /// The place of libpq's key for stopping this session, which has its own lock.
   private let canceller: Mutex<Int>
   private let broken = Mutex<String?>(nil)
+  private let isDiscarded = Atomic(false)
   private let trips = Atomic(0)
   /// How long one call of ``run(_:)`` may take at all: beyond every limit that the database was given, so that it is over
   /// only for a connection that nobody answers on.
-  private let longest: Duration
+  private let longest: Mutex<Duration>
 
   /// Connects. Blocks for at most ten seconds.
   init(_ address: PostgreSQLAddress, longest: Duration) throws(PostgreSQLFailure) {
-    self.longest = longest
+    self.longest = Mutex(longest)
     if let problem = pq_load() { throw .noLibrary(String(cString: problem)) }
     let options = address.options
     let connection = withCStrings(options.map(\.name) + [nil]) { names in
@@ -65,18 +66,23 @@ final class PostgreSQLConnection: Sendable {
     handle.withLock { pq_finish($0) }
   }
 
-  /// True once it was cut: then it is of no use any more.
-  var isBroken: Bool { broken.withLock { $0 != nil } }
+  /// True once it was cut or given up: then it is of no use any more.
+  var isBroken: Bool { wasCut || isDiscarded.load(ordering: .relaxed) }
+  var wasCut: Bool { broken.withLock { $0 != nil } }
 
   /// How often something was sent and its answer waited for.
   var roundTrips: Int { trips.load(ordering: .relaxed) }
   var serverVersion: Int32 { handle.withLock { pq_server_version($0) } }
   var socket: Int32 { handle.withLock { pq_socket($0) } }
 
-  /// Lets it be of no use to anybody else.
-  func discard() { broken.withLock { $0 = $0 ?? "the connection was given up" } }
+  /// Gives it up: what runs goes on, and nothing can be run after it.
+  func discard() { isDiscarded.store(true, ordering: .relaxed) }
 
-  /// Asks the database to stop what this session does. Blocks, as it needs a connection of its own.
+  /// Lets each call of ``run(_:)`` take this long from now on.
+  func allow(_ longest: Duration) { self.longest.withLock { $0 = longest } }
+
+  /// Asks the database to stop what this session does. Blocks, as it needs a connection of its own; for ever if nobody
+  /// answers on that, since libpq has no limit here.
   func cancel() { canceller.withLock { if let cancel = OpaquePointer(bitPattern: $0) { pq_send_cancel(cancel) } } }
 
   /// Sends the statements together, and returns what each gave. Throws for the first that fails; those after it are not
@@ -84,9 +90,11 @@ final class PostgreSQLConnection: Sendable {
   @discardableResult
   func run(_ statements: [PostgreSQLStatement]) throws(PostgreSQLFailure) -> [PostgreSQLRows] {
     if let reason = broken.withLock(\.self) { throw .unreachable(reason) }
+    if isDiscarded.load(ordering: .relaxed) { throw .unreachable("the connection was given up") }
+    let end = ContinuousClock.now + longest.withLock(\.self)
     trips.add(1, ordering: .relaxed)
     let outcome = handle.withLock { handle in
-      Result { () throws(PostgreSQLFailure) in try Exchange(handle, end: .now + longest).run(statements) }
+      Result { () throws(PostgreSQLFailure) in try Exchange(handle, end: end).run(statements) }
     }
     let failure: PostgreSQLFailure
     switch outcome {

@@ -6,7 +6,7 @@ import Synchronization
 /// The threads are their own: those of the event loops and of Dispatch never wait for a database.
 final class PostgreSQLConnections: Sendable {
   let address: PostgreSQLAddress
-  private let longest: Duration
+  private let patience: PostgreSQLPatience
   private let threads: NIOThreadPool
   private let aside = NIOThreadPool(numberOfThreads: 1)
   private let state = Mutex(State())
@@ -18,15 +18,19 @@ final class PostgreSQLConnections: Sendable {
     var pauseEnd: ContinuousClock.Instant?
     var pause = PostgreSQLConnections.shortestPause
     var reason = ""
+    /// True while somebody tries again after a failure.
+    var isTrying = false
+    /// What waits for the thread aside, or runs there.
+    var aside = 0
   }
 
   private static let shortestPause = Duration.milliseconds(100)
   private static let longestPause = Duration.seconds(1)
+  private static let mostAside = 8
 
-  /// `longest` is how long a connection may stay without an answer before it counts as cut.
-  init(_ address: PostgreSQLAddress, count: Int, longest: Duration) {
+  init(_ address: PostgreSQLAddress, count: Int, _ patience: PostgreSQLPatience) {
     self.address = address
-    self.longest = longest
+    self.patience = patience
     threads = NIOThreadPool(numberOfThreads: count)
     threads.start()
     aside.start()
@@ -37,38 +41,53 @@ final class PostgreSQLConnections: Sendable {
     threads.submit { _ in body() }
   }
 
-  /// Runs `body` on a thread that never is one of those, for what should not wait for them.
+  /// Runs `body` on a thread that never is one of those, for what should not wait for them. Does nothing if too much waits
+  /// for that thread already: what is done there may be left out.
   func submitAside(_ body: @escaping @Sendable () -> Void) {
-    aside.submit { _ in body() }
+    let isFull = state.withLock { state in
+      if state.aside < Self.mostAside { state.aside += 1 } else { return true }
+      return false
+    }
+    guard !isFull else { return }
+    aside.submit { [self] _ in
+      body()
+      state.withLock { $0.aside -= 1 }
+    }
   }
 
-  /// Runs `body` with a connection. A connection that was cut while nobody used it is noticed with the first statement:
-  /// `body` throws then, and may be run again.
-  func use<Value>(_ body: (PostgreSQLConnection) throws -> Value) throws -> Value {
+  /// Runs `body` with a connection, on which an exchange may take `longest`, or as long as one that writes. A connection
+  /// that was cut while nobody used it is noticed with the first statement: `body` throws then, and may be run again.
+  func use<Value>(within longest: Duration? = nil, _ body: (PostgreSQLConnection) throws -> Value) throws -> Value {
     let connection = try checkOut()
     defer { checkIn(connection) }
+    connection.allow(longest ?? patience.longestWrite)
     return try body(connection)
   }
 
   /// One for a single user, who waits by himself after a failure.
   func connectAside() throws(PostgreSQLFailure) -> PostgreSQLConnection {
     guard !state.withLock(\.isClosed) else { throw .unreachable("the storage is closed") }
-    return try PostgreSQLConnection(address, longest: longest)
+    return try PostgreSQLConnection(address, longest: patience.longestRead)
   }
 
-  /// After a failure nobody tries again for a while, which grows: who asks meanwhile gets the same answer at once.
+  /// After a failure nobody tries again for a while, which grows, and then one at a time: an attempt may take seconds. Who
+  /// asks meanwhile gets the same answer at once.
   private func connect() throws(PostgreSQLFailure) -> PostgreSQLConnection {
     let wait = state.withLock { state -> String? in
       if state.isClosed { return "the storage is closed" }
-      return state.pauseEnd.map { $0 > .now } == true ? state.reason : nil
+      guard let pauseEnd = state.pauseEnd else { return nil }
+      if state.isTrying || pauseEnd > .now { return state.reason }
+      state.isTrying = true
+      return nil
     }
     if let wait { throw .unreachable(wait) }
     do {
-      let connection = try PostgreSQLConnection(address, longest: longest)
-      state.withLock { state in (state.pauseEnd, state.pause) = (nil, Self.shortestPause) }
+      let connection = try PostgreSQLConnection(address, longest: patience.longestWrite)
+      state.withLock { state in (state.pauseEnd, state.pause, state.isTrying) = (nil, Self.shortestPause, false) }
       return connection
     } catch {
       state.withLock { state in
+        state.isTrying = false
         state.pauseEnd = .now + state.pause
         state.pause = min(state.pause * 2, Self.longestPause)
         if case .unreachable(let reason) = error { state.reason = reason }
@@ -85,7 +104,8 @@ final class PostgreSQLConnections: Sendable {
   private func checkIn(_ connection: PostgreSQLConnection) {
     state.withLock { state in
       // All that are idle were cut with this one, if the database was stopped.
-      if connection.isBroken { state.idle = [] } else if !state.isClosed { state.idle.append(connection) }
+      if connection.wasCut { state.idle = [] }
+      if !connection.isBroken, !state.isClosed { state.idle.append(connection) }
     }
   }
 

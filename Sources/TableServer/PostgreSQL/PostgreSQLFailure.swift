@@ -65,6 +65,9 @@ extension ServerError {
     case PostgreSQLFailure.noLibrary(let reason): self = .noPostgreSQLLibrary(reason: reason)
     case PostgreSQLFailure.unreachable(let reason), StorageError.unreachable(let reason):
       self = .unreachable(database: address.shown, reason: reason)
+    case PostgreSQLFailure.outcomeUnknown, StorageError.outcomeUnknown:
+      self = .unreachable(
+        database: address.shown, reason: "the connection was cut, and it is not known whether this was done")
     case let failure as PostgreSQLFailure: self = .cannotOpen(path: address.shown, reason: failure.error.words)
     case let error as StorageError: self = .cannotOpen(path: address.shown, reason: error.words)
     default: self = .cannotOpen(path: address.shown, reason: "\(error)")

@@ -18,7 +18,7 @@ final class PostgreSQLGroups: Sendable {
 
   /// Two connections are left to readers.
   var writes: PostgreSQLWrites {
-    PostgreSQLWrites(most: max(1, options.connections - 2)) { [self] jobs, writes in
+    PostgreSQLWrites(most: max(1, options.connections - 2), longest: options.patience.busy) { [self] jobs, writes in
       connections.submit { [self] in
         run(jobs)
         writes.finish(jobs[0].lists)
@@ -32,20 +32,12 @@ final class PostgreSQLGroups: Sendable {
     do {
       for outcome in try together(jobs) { outcome() }
     } catch {
-      guard jobs.count > 1, Self.isAboutOne(error) else {
-        for job in jobs { job.fail((error as? PostgreSQLFailure)?.error ?? error) }
+      let failure = GroupFailure(error)
+      guard jobs.count > 1, failure.isAboutOne else {
+        for job in jobs { job.fail(failure.error) }
         return
       }
       for job in jobs { run([job]) }
-    }
-  }
-
-  /// False for a failure that each of them would meet again, or that leaves open what became of them.
-  private static func isAboutOne(_ error: any Error) -> Bool {
-    switch error {
-    case PostgreSQLFailure.unreachable, PostgreSQLFailure.outcomeUnknown: false
-    case StorageError.unreachable, StorageError.outcomeUnknown: false
-    default: true
     }
   }
 
@@ -54,15 +46,13 @@ final class PostgreSQLGroups: Sendable {
     while true {
       do {
         return try connections.use { try transaction(jobs, on: $0) }
-      } catch PostgreSQLFailure.again where attempt < Self.mostAttempts {
-        attempt += 1
-      } catch StorageError.busy where attempt < Self.mostAttempts && jobs.count > 1 {
-        attempt += 1
-      } catch PostgreSQLFailure.unreachable where attempt == 1 {
+      } catch {
+        switch GroupFailure(error).kind {
+        case .met where attempt < Self.mostAttempts: attempt += 1
         // The connection may have been cut while nobody used it. Nothing was committed.
-        attempt = Self.mostAttempts
-      } catch StorageError.unreachable where attempt == 1 {
-        attempt = Self.mostAttempts
+        case .cut where attempt == 1: attempt = Self.mostAttempts
+        case .met, .locked, .cut, .unknown, .other: throw error
+        }
       }
     }
   }
@@ -101,7 +91,7 @@ final class PostgreSQLGroups: Sendable {
     } catch {
       // A failure of the session is one of all.
       if transaction.connection.isBroken { throw error }
-      return { job.fail((error as? PostgreSQLFailure)?.error ?? error) }
+      return { job.fail(GroupFailure(error).error) }
     }
   }
 
@@ -117,6 +107,45 @@ final class PostgreSQLGroups: Sendable {
       case .undone: throw error
       case .unknown: throw PostgreSQLFailure.outcomeUnknown
       }
+    }
+  }
+}
+
+/// Why a transaction of writers failed: the one place that decides what such a failure means.
+private struct GroupFailure {
+  enum Kind {
+    /// Two transactions met, and this one is to be repeated.
+    case met
+    /// Somebody had the lock for too long.
+    case locked
+    /// There is no connection, or it was cut before the commit.
+    case cut
+    /// It may have been committed.
+    case unknown
+    case other
+  }
+
+  let kind: Kind
+  /// As the writers get it.
+  let error: any Error
+
+  init(_ error: any Error) {
+    self.error = (error as? PostgreSQLFailure)?.error ?? error
+    kind =
+      switch error {
+      case PostgreSQLFailure.again: .met
+      case PostgreSQLFailure.refused(state: "55P03", _), StorageError.busy: .locked
+      case PostgreSQLFailure.unreachable, StorageError.unreachable: .cut
+      case PostgreSQLFailure.outcomeUnknown, StorageError.outcomeUnknown: .unknown
+      default: .other
+      }
+  }
+
+  /// False for a failure that each of the writers would meet again, or that leaves open what became of them.
+  var isAboutOne: Bool {
+    switch kind {
+    case .locked, .cut, .unknown: false
+    case .met, .other: true
     }
   }
 }
@@ -147,21 +176,31 @@ struct PostgreSQLOutcome {
 
   /// Waits for the lock of the list, which the other session may still have.
   func find(_ connections: PostgreSQLConnections, _ patience: PostgreSQLPatience) -> Result {
+    Self.find(connections, patience) { try look($0, patience) }
+  }
+
+  /// Looks until `look` finds it out, which throws if it can't; so long as a writer waits.
+  static func find(
+    _ connections: PostgreSQLConnections, _ patience: PostgreSQLPatience,
+    _ look: (PostgreSQLConnection) throws -> Result
+  ) -> Result {
     let end = ContinuousClock.now + patience.busy
     repeat {
-      if let result = try? connections.use({ try look($0, patience) }) { return result }
+      if let result = try? connections.use(within: patience.longestLock, look) { return result }
       _ = poll(nil, 0, 100)
     } while .now < end
     return .unknown
   }
 
+  /// Commits, though it changed nothing: as it has a lock, that waits for whatever a commit waits for, a synchronous standby
+  /// too. Commits follow one another, so that the one that is asked for is as safe then.
   private func look(_ connection: PostgreSQLConnection, _ patience: PostgreSQLPatience) throws -> Result {
     let results = try connection.run([
       PostgreSQLStatement("BEGIN ISOLATION LEVEL READ COMMITTED"), patience.statement(reading: patience.busy),
       PostgreSQLStatement("SELECT last_updated_at FROM ebb_list WHERE list_id = $1::uuid FOR UPDATE", [.text(listID)]),
       PostgreSQLStatement(
         "SELECT id FROM ebb_item WHERE list_id = $1::uuid AND updated_at = $2", [.text(listID), .moment(last)]),
-      PostgreSQLStatement("ROLLBACK"),
+      PostgreSQLStatement("COMMIT"),
     ])
     guard let moment = results[2].moment(0, 0), moment >= last else { return .undone }
     // No two writes ever have the same moment. If no row has it, later writers may have changed ours, or it never was.

@@ -60,21 +60,28 @@ struct PostgreSQLSchema {
     }
     // An answer promises that what was written is on the disk.
     guard settings.text(0, 1) != "off" else { throw ServerError.commitsUnsafely(database: name) }
-    if let schema = try Self.openSchema(connection) {
-      throw ServerError.othersMayCreate(schema: schema, database: name)
+    if let (schema, role) = try Self.openSchema(connection) {
+      throw ServerError.othersMayCreate(role: role, schema: schema, database: name)
     }
   }
 
-  /// A schema in which everybody may make functions and operators, as in `public` of PostgreSQL 14: one that fits a query of
-  /// the server better than PostgreSQL's own is run with the server's rights, and reads every list (CVE-2018-1058).
-  private static func openSchema(_ connection: PostgreSQLConnection) throws -> String? {
-    try connection.run(
+  /// A schema in which others may make functions and operators, and which role may; nil for everybody, as in `public` of
+  /// PostgreSQL 14. One that fits a query of the server better than PostgreSQL's own is run with the server's rights, and
+  /// reads every list (CVE-2018-1058). So each operator here is named with its schema.
+  private static func openSchema(_ connection: PostgreSQLConnection) throws -> (schema: String, role: String?)? {
+    let rows = try connection.run(
       """
-      SELECT n.nspname FROM pg_catalog.pg_namespace n, pg_catalog.aclexplode(n.nspacl) a
+      SELECT pg_catalog.quote_ident(n.nspname), pg_catalog.quote_ident(r.rolname)
+      FROM pg_catalog.pg_namespace n CROSS JOIN pg_catalog.aclexplode(n.nspacl) a
+        LEFT JOIN pg_catalog.pg_roles r ON r.oid OPERATOR(pg_catalog.=) a.grantee
       WHERE n.nspname OPERATOR(pg_catalog.=) ANY (pg_catalog.current_schemas(false))
-        AND a.grantee OPERATOR(pg_catalog.=) 0::oid AND a.privilege_type OPERATOR(pg_catalog.=) 'CREATE'::text LIMIT 1
-      """
-    ).text(0, 0)
+        AND a.privilege_type OPERATOR(pg_catalog.=) 'CREATE'::pg_catalog.text
+        AND (a.grantee OPERATOR(pg_catalog.=) 0::pg_catalog.oid
+          OR a.grantee OPERATOR(pg_catalog.<>) n.nspowner AND NOT r.rolsuper
+            AND r.rolname OPERATOR(pg_catalog.<>) CURRENT_USER)
+      ORDER BY r.rolname IS NOT NULL LIMIT 1
+      """)
+    return rows.text(0, 0).map { ($0, rows.text(0, 1)) }
   }
 
   /// True if a move into the database was begun, and has not come to its end.

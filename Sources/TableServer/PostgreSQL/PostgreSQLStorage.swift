@@ -32,8 +32,7 @@ struct PostgreSQLStorage: ServerStorage {
     makeUUID: () -> UUID
   ) throws(ServerError) {
     self.options = options
-    let longest = options.patience.writing + options.patience.reading + .seconds(10)
-    let connections = PostgreSQLConnections(address, count: max(options.connections, 2), longest: longest)
+    let connections = PostgreSQLConnections(address, count: max(options.connections, 2), options.patience)
     self.connections = connections
     do {
       identity = try connections.use { try PostgreSQLSchema(name: address.shown, use).prepare($0, makeUUID: makeUUID) }
@@ -89,15 +88,7 @@ struct PostgreSQLStorage: ServerStorage {
   func write<Value: Sendable>(
     _ lists: [ListID], _ body: @escaping @Sendable ([any EditableList]) throws -> Value
   ) async throws -> Value {
-    try await withCheckedThrowingContinuation { continuation in
-      writes.add(
-        PostgreSQLWrites.Job(
-          lists: lists,
-          run: { lists in
-            let value = try body(lists)
-            return { continuation.resume(returning: value) }
-          }, fail: { continuation.resume(throwing: $0) }))
-    }
+    try await WriteJob.wait(for: lists, body, queue: writes.add)
   }
 
   var moves: AsyncStream<ListNotice> {
@@ -121,8 +112,9 @@ extension PostgreSQLStorage {
     let call = PostgreSQLCall()
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        connections.submit { [connections] in
-          continuation.resume(with: Result { try call.run(on: connections, body) })
+        connections.submit { [connections, options] in
+          continuation.resume(
+            with: Result { try call.run(on: connections, within: options.patience.longestRead, body) })
         }
       }
     } onCancel: { [connections] in
@@ -132,22 +124,38 @@ extension PostgreSQLStorage {
 
   /// The same for what changes something.
   func writing<Value: Sendable>(
-    _ body: @escaping @Sendable (PostgreSQLConnection) throws -> Value
+    _ body: @escaping @Sendable (PostgreSQLConnection) throws -> Value,
+    isDone: (@Sendable (Value, PostgreSQLConnection) throws -> Bool)? = nil
   ) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
       connections.submit {
-        continuation.resume(with: Result { try blocking(body) })
+        continuation.resume(with: Result { try blocking(body, isDone: isDone) })
       }
     }
   }
 
-  /// The same on the thread that asks, in one transaction, which `begin` begins.
-  func blocking<Value>(beginning begin: String = "BEGIN", _ body: (PostgreSQLConnection) throws -> Value) throws
-    -> Value
-  {
+  /// The same on the thread that asks, in one transaction, which `begin` begins. If the answer of its commit is lost,
+  /// `isDone` says in another whether it was done; it has to wait for a lock that the first one had. Without it that counts
+  /// as not done.
+  func blocking<Value>(
+    beginning begin: String = "BEGIN", _ body: (PostgreSQLConnection) throws -> Value,
+    isDone: ((Value, PostgreSQLConnection) throws -> Bool)? = nil
+  ) throws -> Value {
     for _ in 1...5 {
       do {
-        return try connections.use { try transaction(begin, on: $0, body) }
+        let (value, lost) = try connections.use { try transaction(begin, on: $0, body) }
+        guard let lost else { return value }
+        guard let isDone else { throw lost }
+        let outcome = PostgreSQLOutcome.find(connections, options.patience) { connection in
+          let found = try transaction("BEGIN", on: connection) { try isDone(value, $0) }
+          if let lost = found.lost { throw lost }
+          return found.value ? .committed : .undone
+        }
+        switch outcome {
+        case .committed: return value
+        case .undone: continue
+        case .unknown: throw PostgreSQLFailure.outcomeUnknown
+        }
       } catch PostgreSQLFailure.again {
         continue
       } catch let failure as PostgreSQLFailure {
@@ -157,9 +165,10 @@ extension PostgreSQLStorage {
     throw StorageError.busy
   }
 
+  /// Returns why the answer of the commit was lost, if it was.
   private func transaction<Value>(
     _ begin: String, on connection: PostgreSQLConnection, _ body: (PostgreSQLConnection) throws -> Value
-  ) throws -> Value {
+  ) throws -> (value: Value, lost: PostgreSQLFailure?) {
     do {
       try connection.run([PostgreSQLStatement(begin), options.patience.statement(reading: options.patience.writing)])
     } catch PostgreSQLFailure.unreachable {
@@ -168,8 +177,13 @@ extension PostgreSQLStorage {
     }
     do {
       let value = try body(connection)
-      try connection.run("COMMIT")
-      return value
+      do {
+        try connection.run("COMMIT")
+      } catch {
+        guard case .unreachable = error else { throw error }
+        return (value, error)
+      }
+      return (value, nil)
     } catch {
       _ = try? connection.run("ROLLBACK")
       throw error
@@ -186,11 +200,12 @@ private final class PostgreSQLCall: Sendable {
     var connection: PostgreSQLConnection?
   }
 
-  func run<Value>(on connections: PostgreSQLConnections, _ body: (PostgreSQLConnection) throws -> Value) throws -> Value
-  {
+  func run<Value>(
+    on connections: PostgreSQLConnections, within longest: Duration, _ body: (PostgreSQLConnection) throws -> Value
+  ) throws -> Value {
     for isLast in [false, true] {
       do {
-        return try connections.use { connection in
+        return try connections.use(within: longest) { connection in
           let isCancelled = state.withLock { state in
             state.connection = connection
             return state.isCancelled
@@ -206,26 +221,23 @@ private final class PostgreSQLCall: Sendable {
         continue
       } catch let failure as PostgreSQLFailure {
         throw state.withLock(\.isCancelled) ? StorageError.interrupted : failure.error
-      } catch StorageError.tooSlow where state.withLock(\.isCancelled) {
+      } catch is StorageError where state.withLock(\.isCancelled) {
         throw StorageError.interrupted
       }
     }
     throw StorageError.busy
   }
 
-  /// To ask the database to stop takes a connection, and so a thread that may wait.
+  /// To ask the database to stop takes a connection, and so a thread that may wait. If that can't be done, the limit of the
+  /// statement ends it.
   func cancel(_ connections: PostgreSQLConnections) {
     let connection = state.withLock { state in
       state.isCancelled = true
+      // What is asked to stop may be over by then: the next statement would be stopped, whosever it is.
+      state.connection?.discard()
       return state.connection
     }
-    guard connection != nil else { return }
-    connections.submitAside { [self] in
-      state.withLock { state in
-        state.connection?.cancel()
-        // What was asked to stop may be over by now: then the next statement would be stopped, whosever it is.
-        state.connection?.discard()
-      }
-    }
+    guard let connection else { return }
+    connections.submitAside { connection.cancel() }
   }
 }

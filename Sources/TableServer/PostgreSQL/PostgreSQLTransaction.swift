@@ -23,6 +23,12 @@ final class PostgreSQLTransaction {
   /// Begins, and waits for the locks of the lists, of which it makes those that are not there. READ COMMITTED on purpose:
   /// the statement after the wait sees what the writer before has committed.
   func begin(_ wanted: [ListID], goesByDatabaseClock: Bool) throws {
+    connection.allow(patience.longestLock)
+    try lock(wanted, goesByDatabaseClock: goesByDatabaseClock)
+    connection.allow(patience.longestWrite)
+  }
+
+  private func lock(_ wanted: [ListID], goesByDatabaseClock: Bool) throws {
     var before = [
       PostgreSQLStatement("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"),
       patience.statement(reading: patience.writing),
@@ -167,6 +173,16 @@ struct PostgreSQLPatience: Sendable {
   var writing = Duration.seconds(60)
   /// For a process that began a transaction and went silent: then the database ends its session, and the lock is free.
   var idle = Duration.seconds(30)
+  /// For an answer, beyond the limit that the database was given: then the connection counts as cut. Somebody between may
+  /// have gone without closing it.
+  var silence = Duration.seconds(5)
+
+  /// How long one exchange of a read may take at all.
+  var longestRead: Duration { reading + silence }
+  /// The same of a writer that asks for its lock.
+  var longestLock: Duration { busy + silence }
+  /// The same of a writer that has it.
+  var longestWrite: Duration { max(reading, writing) + silence }
 
   /// Sets them for a transaction, so that a pooler may give the session to somebody else after it.
   func statement(reading: Duration) -> PostgreSQLStatement {

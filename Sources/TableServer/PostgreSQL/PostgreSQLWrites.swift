@@ -8,33 +8,32 @@ final class PostgreSQLWrites: Sendable {
   /// Writers that share a commit at most, so that the first of them does not wait for ever.
   static let mostTogether = 64
 
-  /// One writer. `run` does its work and gives what tells it so; `fail` tells it why it failed. One of both is called once;
-  /// `run` itself may be called again.
-  struct Job: Sendable {
-    let lists: [ListID]
-    let run: @Sendable ([PostgreSQLEditableList]) throws -> @Sendable () -> Void
-    let fail: @Sendable (any Error) -> Void
-  }
+  typealias Job = WriteJob<PostgreSQLEditableList>
 
   private let most: Int
+  private let longest: Duration
   private let start: @Sendable ([Job], PostgreSQLWrites) -> Void
   private let state = Mutex(State())
 
   private struct State {
-    var waiting: [Job] = []
+    var waiting: [(job: Job, since: ContinuousClock.Instant)] = []
+    /// True while somebody sees to it that none of them waits for too long.
+    var isWatched = false
     var busy: Set<ListID> = []
     var running = 0
   }
 
-  /// At most so many groups run at once. `start` begins one on a thread of its own, which calls ``finish(_:)`` at its end.
-  init(most: Int, start: @escaping @Sendable ([Job], PostgreSQLWrites) -> Void) {
+  /// At most so many groups run at once, and a writer waits for at most `longest`. `start` begins one on a thread of its own, which calls ``finish(_:)`` at its end.
+  init(most: Int, longest: Duration, start: @escaping @Sendable ([Job], PostgreSQLWrites) -> Void) {
     self.most = most
+    self.longest = longest
     self.start = start
   }
 
   func add(_ job: Job) {
-    state.withLock { $0.waiting.append(job) }
+    state.withLock { $0.waiting.append((job, .now)) }
     startNext()
+    watch()
   }
 
   func finish(_ lists: [ListID]) {
@@ -43,6 +42,33 @@ final class PostgreSQLWrites: Sendable {
       state.running -= 1
     }
     startNext()
+  }
+
+  /// Refuses those that wait for too long, until nobody waits. Weakly: it sleeps most of the time.
+  private func watch() {
+    let isFirst = state.withLock { state in
+      guard !state.isWatched, !state.waiting.isEmpty else { return false }
+      state.isWatched = true
+      return true
+    }
+    guard isFirst else { return }
+    Task { [weak self] in
+      while let next = self?.refuseLate() { try? await Task.sleep(until: next, clock: .continuous) }
+    }
+  }
+
+  /// Returns when to look again; nil if nobody waits.
+  private func refuseLate() -> ContinuousClock.Instant? {
+    let (late, next) = state.withLock { state in
+      let latest = ContinuousClock.now - longest
+      let count = state.waiting.prefix { $0.since <= latest }.count
+      let late = state.waiting.prefix(count).map(\.job)
+      state.waiting.removeFirst(count)
+      state.isWatched = !state.waiting.isEmpty
+      return (late, state.waiting.first.map { $0.since + longest })
+    }
+    for job in late { job.fail(StorageError.busy) }
+    return next
   }
 
   private func startNext() {
@@ -56,16 +82,20 @@ final class PostgreSQLWrites: Sendable {
       guard state.running < most else { return nil }
       var taken = state.busy
       guard
-        let first = state.waiting.firstIndex(where: { job in
-          defer { taken.formUnion(job.lists) }
-          return taken.isDisjoint(with: job.lists)
+        let first = state.waiting.firstIndex(where: { waiting in
+          defer { taken.formUnion(waiting.job.lists) }
+          return taken.isDisjoint(with: waiting.job.lists)
         })
       else { return nil }
-      let lists = state.waiting[first].lists
+      let lists = state.waiting[first].job.lists
       var group: [Job] = []
-      var rest: [Job] = []
-      for job in state.waiting {
-        if job.lists == lists, group.count < Self.mostTogether { group.append(job) } else { rest.append(job) }
+      var rest: [(job: Job, since: ContinuousClock.Instant)] = []
+      for waiting in state.waiting {
+        if waiting.job.lists == lists, group.count < Self.mostTogether {
+          group.append(waiting.job)
+        } else {
+          rest.append(waiting)
+        }
       }
       state.waiting = rest
       state.busy.formUnion(lists)

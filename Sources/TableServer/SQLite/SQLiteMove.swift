@@ -1,25 +1,26 @@
 import FoundationEssentials
 import GRDB
+import Glibc
 import TableProtocol
 
 /// A file of SQLite as one end of a move.
 extension SQLiteStorage: MovableStorage {
-  func isUnused() throws -> Bool {
-    try blocking { database in
-      var isUsed = false
-      let sql = """
-        SELECT 1 FROM AccessToken UNION ALL SELECT 1 FROM StoredList WHERE number > 1 OR lastUpdatedAt > 0
-        UNION ALL SELECT * FROM (SELECT 1 FROM TodoItem LIMIT 1)
-        """
-      try database.forEach(sql) { _ in
-        isUsed = true
-        return false
-      }
-      return !isUsed
+  func isUnused() throws -> Bool { try blocking(Self.isUnused) }
+
+  fileprivate static func isUnused(_ database: Database) throws -> Bool {
+    var isUsed = false
+    let sql = """
+      SELECT 1 FROM AccessToken UNION ALL SELECT 1 FROM StoredList WHERE number > 1 OR lastUpdatedAt > 0
+      UNION ALL SELECT * FROM (SELECT 1 FROM TodoItem LIMIT 1)
+      """
+    try database.forEach(sql) { _ in
+      isUsed = true
+      return false
     }
+    return !isUsed
   }
 
-  /// A file that was left half full is refused as one in use: its keeper removes it.
+  /// Half of a move is in no file: see ``UnfinishedFile``.
   func clearUnfinishedMove() throws {}
 
   func markMoveFinished() throws {}
@@ -68,5 +69,62 @@ extension SQLiteStorage: MovableStorage {
       }
     }
     try keep(moved.aliases)
+  }
+}
+
+/// A file into which a database is moved. It is made beside its place, and comes there when it was compared.
+struct MovedFile {
+  /// Where it belongs; no link.
+  private let place: String
+  /// True if there is a database that nothing was written to, or an empty file.
+  private let isThere: Bool
+
+  /// Throws `ServerError.moveTargetUsed` if there is something at the place that is of use to somebody.
+  init(place: String) throws {
+    self.place = place
+    isThere = access(place, F_OK) == 0
+    guard isThere else {
+      try SQLiteStorage.prepareFolder(of: URL(filePath: place))
+      return
+    }
+    guard try DatabaseHeader.check(path: place) else { return }
+    let storage = try SQLiteStorage(path: place, makeUUID: { UUID() })
+    let isUnused = Result { try storage.isUnused() }
+    try storage.close()
+    guard try isUnused.get() else { throw ServerError.moveTargetUsed(database: place) }
+  }
+
+  /// Runs `fill` with an empty storage. If it throws, or is killed, nothing comes to the place.
+  func make<Value>(_ fill: (SQLiteStorage) async throws -> Value) async throws -> Value {
+    try await UnfinishedFile.with(for: place) { file in
+      let storage = try SQLiteStorage(path: file.path, makeUUID: { UUID() })
+      let value: Value
+      do {
+        value = try await fill(storage)
+      } catch {
+        try? storage.close()
+        throw error
+      }
+      try storage.close()
+      // Without a log beside it: only the one file comes to the place.
+      try DatabaseReplacement.alone(with: file.path) { _ in }
+      try finish(file)
+      return value
+    }
+  }
+
+  private func finish(_ file: UnfinishedFile) throws {
+    if isThere {
+      try DatabaseReplacement.alone(with: place) { database in
+        // A server may have run on it meanwhile. An empty file has no tables yet.
+        let isUnused = try database.map { try !$0.tableExists("StoredList") || SQLiteStorage.isUnused($0) }
+        guard isUnused == true else { throw ServerError.moveTargetUsed(database: place) }
+        try file.finishReplacing()
+      }
+    } else {
+      try file.finish()
+    }
+    // What a server of an earlier database at this place had come to.
+    WriteMark(database: place).reset()
   }
 }

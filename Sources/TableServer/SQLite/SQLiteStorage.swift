@@ -79,17 +79,7 @@ struct SQLiteStorage: ServerStorage {
   func write<Value: Sendable>(
     _ lists: [ListID], _ body: @escaping @Sendable ([any EditableList]) throws -> Value
   ) async throws -> Value {
-    try await named {
-      try await withCheckedThrowingContinuation { continuation in
-        writers.add(
-          WriteQueue.Job(
-            lists: lists,
-            run: { lists in
-              let value = try body(lists)
-              return { continuation.resume(returning: value) }
-            }, fail: { continuation.resume(throwing: $0) }))
-      }
-    }
+    try await named { try await WriteJob.wait(for: lists, body, queue: writers.add) }
   }
 
   /// For what belongs to no list.
@@ -190,18 +180,25 @@ extension SQLiteStorage {
 
   /// Makes an empty file, and its folder, that only the owner can read.
   private static func prepareFile(at file: URL) throws {
+    try prepareFolder(of: file)
     let files = FileManager.default
-    let folder = file.deletingLastPathComponent()
-    var place = folder
     do {
-      try files.createDirectory(
-        at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-      place = file
       guard !files.fileExists(atPath: file.path) else { return }
       try Data().write(to: file, options: .withoutOverwriting)
       try files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
     } catch {
-      throw ServerError(file: error, path: place.path)
+      throw ServerError(file: error, path: file.path)
+    }
+  }
+
+  /// Makes the folder of a file, that only the owner can read.
+  static func prepareFolder(of file: URL) throws {
+    let folder = file.deletingLastPathComponent()
+    do {
+      try FileManager.default.createDirectory(
+        at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw ServerError(file: error, path: folder.path)
     }
   }
 

@@ -44,19 +44,33 @@ struct UnfinishedFile {
   static func with<Value>(for place: String, _ body: (UnfinishedFile) throws -> Value) throws -> Value {
     removeAbandoned(beside: place)
     let file = try make(for: place)
-    // After the last connection to the file has ended: closing it ends the locks that SQLite has on it.
-    defer { close(file.lock) }
-    do {
-      return try body(file)
-    } catch {
-      file.discard()
-      throw error
-    }
+    return try file.end(Result { try body(file) })
   }
 
-  /// Puts the file in its place, where nothing may be.
+  /// The same for a body that waits.
+  static func with<Value>(for place: String, _ body: (UnfinishedFile) async throws -> Value) async throws -> Value {
+    removeAbandoned(beside: place)
+    let file = try make(for: place)
+    let outcome: Result<Value, any Error>
+    do {
+      outcome = .success(try await body(file))
+    } catch {
+      outcome = .failure(error)
+    }
+    return try file.end(outcome)
+  }
+
+  private func end<Value>(_ outcome: Result<Value, any Error>) throws -> Value {
+    // After the last connection to the file has ended: closing it ends the locks that SQLite has on it.
+    defer { close(lock) }
+    if case .failure = outcome { discard() }
+    return try outcome.get()
+  }
+
+  /// Puts the file in its place, where nothing may be: no log either, which SQLite would take for one of this database.
   func finish() throws(BackupProblem) {
     try sync()
+    for log in Self.companions where access(place + log, F_OK) == 0 { throw .exists(path: place + log) }
     guard link(path, place) == 0 else { throw BackupProblem(place) }
     discard()
     try Self.syncFolder(of: place)

@@ -10,13 +10,7 @@ final class WriteQueue: Sendable {
   /// Writers that share a commit at most, so that the first of them does not wait for ever.
   static let mostTogether = 256
 
-  /// One writer. `run` does its work and gives what tells it so; `fail` tells it why it failed. One of both is called
-  /// once; `run` itself may be called again.
-  struct Job: Sendable {
-    let lists: [ListID]
-    let run: @Sendable ([SQLiteEditableList]) throws -> @Sendable () -> Void
-    let fail: @Sendable (any Error) -> Void
-  }
+  typealias Job = WriteJob<SQLiteEditableList>
 
   private let pool: DatabasePool
   private let onCommit: @Sendable (ListPlace, Timestamp) -> Void

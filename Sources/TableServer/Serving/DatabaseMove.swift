@@ -20,12 +20,11 @@ package struct DatabaseMove {
   }
 
   /// Moves everything, then compares both. Returns what is in the new one. Throws if that has something in it already, and
-  /// if they are not the same in the end: then the new one is not to be used.
+  /// if they are not the same in the end: then the new one is not to be used. A file is at its place only after this was
+  /// done.
   package func run() async throws(ServerError) -> DatabaseReport {
-    let from = try open(source, isTarget: false)
+    let from = try open(source)
     defer { try? from.close() }
-    let to = try open(target, isTarget: true)
-    defer { try? to.close() }
     let moved: MovedDatabase
     do {
       moved = try await content(of: from)
@@ -33,28 +32,47 @@ package struct DatabaseMove {
       throw source.failure(error)
     }
     do {
-      try to.clearUnfinishedMove()
-      guard try to.isUnused() else { throw ServerError.moveTargetUsed(database: target.shown) }
-      try to.begin(moved)
-      for list in moved.lists { try await move(list, from, to) }
-      try to.finish(moved)
-      let report = try await compare(moved, from, to)
-      try to.markMoveFinished()
-      return report
+      if let path = target.path {
+        try checkNotServed(path)
+        return try await MovedFile(place: ServerDatabase(path: path).path).make { try await fill($0, moved, from) }
+      }
+      let to = try target.open(makesDatabase: true, isMoveTarget: true)
+      defer { try? to.close() }
+      return try await fill(to, moved, from)
+    } catch let problem as BackupProblem {
+      throw .backup(problem)
     } catch {
       throw target.failure(error)
     }
   }
 
-  private func open(_ place: DatabaseLocation, isTarget: Bool) throws(ServerError) -> any MovableStorage {
+  private func fill(
+    _ to: any MovableStorage, _ moved: MovedDatabase, _ from: any MovableStorage
+  ) async throws -> DatabaseReport {
+    try to.clearUnfinishedMove()
+    guard try to.isUnused() else { throw ServerError.moveTargetUsed(database: target.shown) }
+    try to.begin(moved)
+    for list in moved.lists { try await move(list, from, to) }
+    try to.finish(moved)
+    let report = try await compare(moved, from, to)
+    try to.markMoveFinished()
+    return report
+  }
+
+  private func open(_ place: DatabaseLocation) throws(ServerError) -> any MovableStorage {
     do {
-      if let path = place.path, try DatabaseHeader.check(path: path) { try DatabaseReplacement.checkUnused(path) }
+      if let path = place.path { try checkNotServed(path) }
     } catch let problem as BackupProblem {
       throw .backup(problem)
     } catch {
       throw place.failure(error)
     }
-    return try place.open(makesDatabase: isTarget, isMoveTarget: isTarget)
+    return try place.open()
+  }
+
+  /// Throws if a program has the file open.
+  private func checkNotServed(_ path: String) throws {
+    if try DatabaseHeader.check(path: path) { try DatabaseReplacement.checkUnused(path) }
   }
 
   private func content(of storage: any MovableStorage) async throws -> MovedDatabase {

@@ -54,8 +54,9 @@ package enum ServerError: Error, Hashable, Sendable {
   case commitsUnsafely(database: String)
   /// The user of PostgreSQL that the server is has no right to make its tables.
   case mayNotMakeTables(database: String)
-  /// Everybody may make functions in this schema of PostgreSQL, where the server would run them.
-  case othersMayCreate(schema: String, database: String)
+  /// Somebody else may make functions in this schema of PostgreSQL, where the server would run them: this role, or everybody
+  /// if it is nil. Both names are as SQL has them.
+  case othersMayCreate(role: String?, schema: String, database: String)
   /// Written by an earlier version of Ebb. It has to be brought up to date, and the copy that is made first can't be made.
   case noCopyBeforeUpdate(path: String, reason: String)
   case backup(BackupProblem)

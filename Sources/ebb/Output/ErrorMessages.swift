@@ -238,8 +238,11 @@ enum ErrorMessages {
       catalogue.text(.serveMoveDiffers, ["database": database, "list": list])
     case .commitsUnsafely(let database): catalogue.text(.serveCommitsUnsafely, ["database": database])
     case .mayNotMakeTables(let database): catalogue.text(.serveMayNotMakeTables, ["database": database])
-    case .othersMayCreate(let schema, let database):
+    case .othersMayCreate(nil, let schema, let database):
       catalogue.text(.serveOthersMayCreate, ["schema": schema, "database": database])
+    case .othersMayCreate(let role?, let schema, let database):
+      catalogue.text(
+        .serveRoleMayCreate, ["role": role.printable, "schema": schema.printable, "database": database])
     case .noCopyBeforeUpdate(let path, let reason):
       catalogue.text(.serveNoCopyBeforeUpdate, ["path": path, "reason": said(reason)])
     case .backup(let problem): sentence(ofBackup: problem)

@@ -35,6 +35,18 @@ struct Curl {
     guard outcome.status == 0 else { throw Failure("\(outcome)") }
   }
 
+  /// The status that the server answers with when it is asked whether it is ready.
+  func readiness() async throws -> String { try await status("/health/ready") }
+
+  func has(_ id: String) async throws -> Bool { try await status("/tables/TodoItem/\(id)") == "200" }
+
+  private func status(_ path: String) async throws -> String {
+    try await CommandRunner(workspace: server.workspace).run([
+      "curl", "-sS", "--noproxy", "*", "--max-time", "60", "-H", "ZUMO-API-VERSION: 3.0.0", "-o", "/dev/null", "-w",
+      "%{http_code}", server.url + path,
+    ]).output
+  }
+
   private func page(_ query: String) async throws -> [Record] {
     let outcome = try await CommandRunner(workspace: server.workspace).run([
       "curl", "-sS", "--fail-with-body", "--noproxy", "*", "--max-time", "30", "-H", "ZUMO-API-VERSION: 3.0.0",

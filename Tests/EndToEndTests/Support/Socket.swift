@@ -16,6 +16,13 @@ struct Socket: Sendable {
     return (socket, Int(UInt16(bigEndian: address.sin_port)))
   }
 
+  /// A port that was free a moment ago.
+  static func freePort() throws -> Int {
+    let (socket, port) = try listen()
+    socket.close()
+    return port
+  }
+
   static func connect(to port: Int) -> Socket? {
     let socket = Socket(descriptor: open())
     var address = loopback(port: port)

@@ -1,0 +1,122 @@
+import FoundationEssentials
+import Support
+import TableProtocol
+import TableSQL
+import Testing
+
+@testable import TableServer
+
+@Suite(
+  "PostgreSQL with a synchronous standby", .timeLimit(.minutes(5)),
+  .enabled(if: PostgreSQLCluster.isInstalled, "PostgreSQL is not installed"))
+struct PostgreSQLStandbyTests {
+  /// A database, and a standby for which each of its commits waits.
+  private struct Pair: Sendable {
+    let primary: PostgreSQLCluster
+    let standby: PostgreSQLCluster
+    let name = PostgreSQLCluster.newName()
+    /// Of whichever of them takes writes.
+    let address: PostgreSQLAddress
+
+    static func start() async throws -> Pair {
+      let pair = try await blocking { try Pair() }
+      try pair.primary.run("ALTER SYSTEM SET synchronous_standby_names = '*'")
+      try pair.primary.run("SELECT pg_reload_conf()")
+      _ = try await PostgreSQLLedger.eventually {
+        let rows = try pair.primary.run("SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'")
+        return rows.isEmpty ? nil : true
+      }
+      return pair
+    }
+
+    private init() throws {
+      primary = try PostgreSQLCluster(["fsync=off"])
+      try primary.makeDatabase(name)
+      standby = try PostgreSQLCluster(["fsync=off"], standbyOf: primary)
+      address = try #require(PostgreSQLAddress(primary.url(of: name, or: [standby])))
+    }
+
+    /// True while a commit waits for the standby.
+    var isWaiting: Bool {
+      get throws { try !primary.run("SELECT 1 FROM pg_stat_activity WHERE wait_event = 'SyncRep'").isEmpty }
+    }
+  }
+
+  @Test("one that takes over has everything that was acknowledged, in the same epoch")
+  func takesOver() async throws {
+    let pair = try await Pair.start()
+    try await PostgreSQLLedger.keep(pair.address, faults: 1) {
+      try pair.primary.kill()
+      try pair.standby.promote()
+    }
+    let storage = try PostgreSQLStorage(pair.address, makeUUID: { UUID() })
+    defer { try? storage.close() }
+    let state = try await storage.read(.first) { try $0.state() }
+    #expect(state.epoch.number == 1 && state.lastMoment == state.newestMoment)
+  }
+
+  /// With a short time for a write that waits for the standby.
+  private var options: PostgreSQLStorage.Options {
+    var options = PostgreSQLStorage.Options()
+    (options.patience.reading, options.patience.busy) = (.seconds(1), .seconds(1))
+    (options.patience.writing, options.patience.silence) = (.seconds(2), .seconds(1))
+    return options
+  }
+
+  @Test("while it is away a write is neither confirmed nor refused, the next are refused, and reads go on")
+  func away() async throws {
+    let pair = try await Pair.start()
+    let storage = try PostgreSQLStorage(pair.address, options, makeUUID: { UUID() })
+    defer { try? storage.close() }
+    try await storage.write(ListID.first) { try $0.write("before") }
+    try await blocking { try pair.standby.stop() }
+    await #expect(throws: StorageError.outcomeUnknown) { try await storage.write(ListID.first) { try $0.write("a") } }
+    #expect(try pair.isWaiting)
+    await #expect(throws: StorageError.busy) { try await storage.write(ListID.first) { try $0.write("b") } }
+    #expect(try await storage.read(.first) { try $0.row("a") } == nil, "nobody sees it before the standby has it")
+    try await blocking { try pair.standby.start() }
+    _ = try await PostgreSQLLedger.eventually { try await storage.read(.first) { try $0.row("a") } }
+    try await storage.write(ListID.first) { try $0.write("c") }
+    let (state, refused) = try await storage.read(.first) { (try $0.state(), try $0.row("b")) }
+    #expect(state.digest.count == 3 && refused == nil)
+  }
+
+  @Test("a write that waited for it is not confirmed because the database has it after a crash")
+  func crash() async throws {
+    let pair = try await Pair.start()
+    var options = options
+    (options.patience.busy, options.patience.writing) = (.seconds(5), .seconds(60))
+    let storage = try PostgreSQLStorage(pair.address, options, makeUUID: { UUID() })
+    defer { try? storage.close() }
+    try await storage.write(ListID.first) { try $0.write("before") }
+    try await blocking { try pair.standby.stop() }
+    let written = Task { try await storage.write(ListID.first) { try $0.write("a") } }
+    _ = try await PostgreSQLLedger.eventually { try pair.isWaiting ? true : nil }
+    try await blocking {
+      try pair.primary.kill()
+      try pair.primary.start()
+    }
+    await #expect(throws: StorageError.outcomeUnknown) { try await written.value }
+  }
+
+  @Test("nor does a note that a token was used wait for it")
+  func notes() async throws {
+    let pair = try await Pair.start()
+    let storage = try PostgreSQLStorage(pair.address, options, makeUUID: { UUID() })
+    defer { try? storage.close() }
+    let (token, user) = (AccessToken(), try #require(UserName("anna")))
+    _ = try storage.add(Grant(id: "", user: user, createdAt: Timestamp(milliseconds: 1)), token.digest)
+    try await blocking { try pair.standby.stop() }
+    try await storage.noteUse(token.digest, at: Timestamp(milliseconds: 2))
+    #expect(try await storage.grant(token.digest)?.lastUsedAt == Timestamp(milliseconds: 2))
+  }
+}
+
+extension PostgreSQLCluster {
+  /// Runs a statement as its owner.
+  @discardableResult
+  fileprivate func run(_ sql: String) throws -> PostgreSQLRows {
+    guard let address = PostgreSQLAddress(url(of: "postgres")) else { return .none }
+    return try PostgreSQLConnection(address, longest: .seconds(30)).run(sql)
+  }
+}
