@@ -6,10 +6,6 @@ set -u
 swift=${SWIFT:-swift}
 name=$1
 shift
-# A compiler mostly asks for memory and gives it back. In large pages, and kept by the thread that gave it back, that takes
-# a tenth less of the processor; other C libraries than Debian's do not read this.
-malloc=glibc.malloc
-export GLIBC_TUNABLES="${GLIBC_TUNABLES-$malloc.hugetlb=1:$malloc.tcache_count=2000:$malloc.top_pad=67108864:$malloc.mmap_threshold=1073741824:$malloc.trim_threshold=4294967296}"
 mkdir -p .build
 log=.build/build.log state=.build/build.state
 began=$(date +%s)
