@@ -115,7 +115,10 @@ struct NoticeLineTests {
         "not signed in": (.connecting(since: now), [.open(2)]), "not offered": (.connecting(since: now), [.open(2)]),
       ]
     ),
-    (.refreshEnded(.complete, isByHand: false), ["held back": (.heldBack(until: now + 60_000), [])]),
+    (
+      .refreshEnded(.complete, isByHand: false),
+      ["waiting": (.connecting(since: now), [.open(2)]), "held back": (.heldBack(until: now + 60_000), [])]
+    ),
     (.refreshEnded(.incomplete, isByHand: true), ["held back": (.waiting(until: now + 3_000), [])]),
     (.refreshEnded(.incomplete, isByHand: false), ["held back": (.waiting(until: now + 3_000), [])]),
     (.refreshEnded(.undecided, isByHand: true), ["held back": (.heldBack(until: now + 60_000), [])]),
@@ -235,6 +238,18 @@ struct NoticeLineTests {
       ListPosition(token: Timestamp(milliseconds: Int64($0)), database: "d", epoch: 1)
     }
     #expect(pulls.count > 100)
+  }
+
+  @Test("connects when a sync of its own accord worked, but not before a server without a place for it asks for")
+  func backWithASync() {
+    let ends: [(NoticeEnd, connects: Bool)] = [
+      (.failed(Self.cut), true), (.finished(retry: nil), true), (.failed(.busy(status: 503, retryAfter: 60)), false),
+    ]
+    for (end, connects) in ends {
+      var line = Self.line([(0, .start), (0, Self.heard(.ended(end)))])
+      let actions = line.hear(.refreshEnded(.complete, isByHand: false), at: 10, chance: 0)
+      #expect(actions == (connects ? [.open(2)] : []), "\(end)")
+    }
   }
 
   @Test("pulls again at once after a refresh by hand that worked, and when the server can be reached again")

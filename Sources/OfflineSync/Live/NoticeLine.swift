@@ -123,6 +123,14 @@ extension NoticeLine {
     }
   }
 
+  /// The connection was lost, and a sync that works shows that the server can be reached again. One that had no place for
+  /// another connection says for itself when to come back.
+  private var mayBeBack: Bool {
+    guard case .waiting = state else { return false }
+    if case .busy? = cause { return false }
+    return true
+  }
+
   private var isConnected: Bool {
     switch state {
     case .connecting, .asked, .live: true
@@ -264,8 +272,8 @@ extension NoticeLine {
       state = .heldBack(until: now + Self.poll)
       return []
     case .waiting, .heldBack, .notSignedIn, .notOffered:
-      guard isComplete, isByHand else { return [] }
-      (failures, silences) = (0, 0)
+      guard isComplete else { return [] }
+      if isByHand { (failures, silences) = (0, 0) } else if !mayBeBack { return [] }
       return open(at: now)
     case .off, .paused, .connecting, .asked, .live: return []
     }
