@@ -31,7 +31,7 @@ struct ConfigCommandTests {
       #expect(try await runner.ebb("config", "check").status == 0)
       try "theme: dark\n".write(toFile: path, atomically: false, encoding: .utf8)
       let again = try await runner.ebb("config", "init")
-      #expect(again.status == 1 && again.error.contains("is there already"), "\(again)")
+      #expect(again.status == 1 && again.error.contains("already exists"), "\(again)")
       #expect(try String(contentsOfFile: path, encoding: .utf8) == "theme: dark\n")
       let slip = try await runner.ebb("config", "init", "--config", workspace.path("typo/config.yaml"))
       #expect(slip.status == 1 && !FileManager.default.fileExists(atPath: workspace.path("typo")), "\(slip)")
