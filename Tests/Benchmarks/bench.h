@@ -106,10 +106,11 @@ typedef struct {
   Sample times;
 } Load;
 
-/// Sends so many requests over so many connections, each the next as soon as its last was answered.
-Load load(int port, int connections, long count, Request *request);
-/// The same; ends the program if one failed, since such a request is no figure.
-Load loaded(Server *server, int connections, long count, Request *request);
+/// Sends so many requests over so many connections to these servers in turn, each the next as soon as its last was
+/// answered. Ends the program if one failed, since such a request is no figure.
+Load load(const Server *servers, int server_count, int connections, long count, Request *request);
+/// The same with one server.
+Load loaded(const Server *server, int connections, long count, Request *request);
 /// In us, of milliseconds for all.
 double each(double wall, long count);
 /// Connections that ask for nothing.
@@ -126,6 +127,8 @@ extern long next_row;
 /// Ids in no order, as devices make them.
 void row_id(char *id, size_t size, long number);
 void row_text(char *text, size_t size, long number);
+/// What every request has beside its other headers, with the end of its line; nothing at first.
+extern const char *own_header;
 size_t request_head(char *text, size_t size, const char *verb, const char *path, size_t length);
 /// Of `number`, counted from `next_row`: a row, and so many rows.
 size_t write_one(char *request, size_t size, long number);

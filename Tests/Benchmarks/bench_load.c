@@ -67,23 +67,23 @@ static void ask(Caller *caller, Request *request, long number) {
   }
 }
 
-static void open_callers(Caller *callers, int count, int port, int queue) {
+static void open_callers(Caller *callers, int count, const Server *servers, int server_count, int queue) {
   for (int i = 0; i < count; i++) {
-    callers[i].socket = dial(port);
+    callers[i].socket = dial(servers[i % server_count].port);
     if (callers[i].socket < 0) die("connect");
     struct epoll_event event = {.events = EPOLLIN, .data.ptr = callers + i};
     if (epoll_ctl(queue, EPOLL_CTL_ADD, callers[i].socket, &event) < 0) die("epoll_ctl");
   }
 }
 
-Load load(int port, int connections, long count, Request *request) {
+Load load(const Server *servers, int server_count, int connections, long count, Request *request) {
   static char bytes[1 << 18];
   Caller *callers = calloc(connections, sizeof *callers);
   struct epoll_event events[64];
   int queue = epoll_create1(EPOLL_CLOEXEC);
   Load load = {0};
   long asked = 0, answered = 0;
-  open_callers(callers, connections, port, queue);
+  open_callers(callers, connections, servers, server_count, queue);
   double began = now_ms();
   while (asked < connections && asked < count) ask(callers + asked, request, asked), asked++;
   while (answered < count) {
@@ -105,7 +105,12 @@ Load load(int port, int connections, long count, Request *request) {
   for (int i = 0; i < connections; i++) close(callers[i].socket);
   close(queue);
   free(callers);
+  if (load.failed) fprintf(stderr, "bench: %ld of %ld requests failed\n", load.failed, count), exit(1);
   return load;
+}
+
+Load loaded(const Server *server, int connections, long count, Request *request) {
+  return load(server, 1, connections, count, request);
 }
 
 char *fetch(int port, const char *path) {

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { COUNT = 2000, SECONDS = 4 };
+enum { COUNT = 2000, SECONDS = 4, LISTS = 100, PROCESSES = 3, CLIENTS = 48 };
 
 static char *folder;
 /// Ends PostgreSQL when it is closed.
@@ -51,21 +51,66 @@ static double floor_of(const char *script, int clients) {
 static void make_floor(void) {
   char command[8192];
   snprintf(command, sizeof command, "psql -q -h '%s' -U postgres floor -c 'CREATE TABLE list (id int PRIMARY KEY, last bigint);"
-    " INSERT INTO list VALUES (1, 0); CREATE TABLE item (list int, id text COLLATE \"C\", created bigint, updated bigint,"
+    " INSERT INTO list SELECT n, 0 FROM generate_series(1, %d) n; CREATE TABLE item (list int, id text COLLATE \"C\", created bigint, updated bigint,"
     " version text, deleted boolean, text text, complete boolean, PRIMARY KEY (list, id));"
-    " CREATE UNIQUE INDEX pull ON item (list, updated)'", folder);
+    " CREATE UNIQUE INDEX pull ON item (list, updated)'", folder, LISTS);
   if (system(command) != 0) die("psql");
 }
 
-static const char *one = "BEGIN;\nSELECT last FROM list WHERE id = 1 FOR UPDATE \\gset\n\\set next :last + 1\n"
-  "SELECT * FROM item WHERE list = 1 AND id = md5((:next)::text);\n"
-  "INSERT INTO item VALUES (1, md5((:next)::text), :next, :next, 'AAABogV59nY=', false, 'Bench number', false);\n"
-  "UPDATE list SET last = :next WHERE id = 1;\nCOMMIT;\n";
+#define ONE_OF(lists) \
+  "\\set list random(1, " lists ")\nBEGIN;\nSELECT last FROM list WHERE id = :list FOR UPDATE \\gset\n\\set next :last + 1\n" \
+  "SELECT * FROM item WHERE list = :list AND id = md5((:next)::text);\n" \
+  "INSERT INTO item VALUES (:list, md5((:next)::text), :next, :next, 'AAABogV59nY=', false, 'Bench number', false);\n" \
+  "UPDATE list SET last = :next WHERE id = :list;\nCOMMIT;\n"
+static const char *one = ONE_OF("1"), *one_of_hundred = ONE_OF("100");
 
 static const char *thousand = "BEGIN;\nSELECT last FROM list WHERE id = 1 FOR UPDATE \\gset\n"
   "SELECT * FROM item WHERE list = 1 AND id = ANY (SELECT md5(n::text) FROM generate_series(:last + 1, :last + 1000) n);\n"
   "INSERT INTO item SELECT 1, md5(n::text), n, n, 'AAABogV59nY=', false, 'Bench number', false"
   " FROM generate_series(:last + 1, :last + 1000) n;\nUPDATE list SET last = :last + 1000 WHERE id = 1;\nCOMMIT;\n";
+
+/// A header for each of the lists, which has a user of its own.
+static char *tokens[LISTS];
+
+static void make_users(char *ebb, const char *url) {
+  char command[16384], said[256];
+  for (int i = 0; i < LISTS; i++) {
+    snprintf(command, sizeof command, "'%s' token add --user user%d --database '%s' 2>/dev/null", ebb, i, url);
+    FILE *output = popen(command, "r");
+    if (!output || !fgets(said, sizeof said, output) || pclose(output) != 0) die("ebb token add");
+    said[strcspn(said, "\n")] = 0;
+    if (asprintf(&tokens[i], "Authorization: Bearer %s\r\n", said) < 0) die("asprintf");
+  }
+}
+
+static size_t write_to_each(char *request, size_t size, long number) {
+  own_header = tokens[number % LISTS];
+  return write_one(request, size, number);
+}
+
+static void measure_one_list(const Server *server) {
+  int sizes[] = {1, 16, 200};
+  for (int i = 0; i < 3; i++) {
+    char what[64];
+    double took = each(loaded(server, sizes[i], COUNT, write_one).wall, COUNT);
+    next_row += COUNT;
+    snprintf(what, sizeof what, "write a row, %d connection%s", sizes[i], sizes[i] == 1 ? "" : "s");
+    // One list: more clients of pgbench than the server has connections would wait for one another all the same.
+    line(what, took, floor_of(one, sizes[i] > 8 ? 8 : sizes[i]), "us", 0, 0);
+  }
+  double took = each(loaded(server, 1, 30, write_batch).wall, 30 * BATCH);
+  line("write a row, 1,000 in a batch", took, floor_of(thousand, 1) / BATCH, "us", 0, 0);
+  next_row += 30 * BATCH;
+}
+
+/// Writers of different lists do not wait for one another, whichever process they came to.
+static void measure_lists(const Server *servers, int processes) {
+  char what[64];
+  double took = each(load(servers, processes, CLIENTS, 2 * COUNT, write_to_each).wall, 2 * COUNT);
+  next_row += 2 * COUNT;
+  snprintf(what, sizeof what, "write a row, %d lists, %d process%s", LISTS, processes, processes == 1 ? "" : "es");
+  line(what, took, floor_of(one_of_hundred, 8 * processes), "us", 0, 0);
+}
 
 void measure_postgres(char *ebb) {
   printf("\n`ebb serve` on PostgreSQL on this machine; the floor is pgbench with the same statements and no server.\n");
@@ -73,18 +118,12 @@ void measure_postgres(char *ebb) {
   make_floor();
   char url[8192];
   snprintf(url, sizeof url, "postgresql://postgres@/postgres?host=%s", folder);
-  Server server = start_server(ebb, url);
-  int sizes[] = {1, 16, 200};
-  for (int i = 0; i < 3; i++) {
-    char what[64];
-    double took = each(loaded(&server, sizes[i], COUNT, write_one).wall, COUNT);
-    next_row += COUNT;
-    snprintf(what, sizeof what, "write a row, %d connection%s", sizes[i], sizes[i] == 1 ? "" : "s");
-    // One list: more clients of pgbench than the server has connections would wait for one another all the same.
-    line(what, took, floor_of(one, sizes[i] > 8 ? 8 : sizes[i]), "us", 0, 0);
-  }
-  double took = each(loaded(&server, 1, 30, write_batch).wall, 30 * BATCH);
-  line("write a row, 1,000 in a batch", took, floor_of(thousand, 1) / BATCH, "us", 0, 0);
-  stop_server(&server);
+  Server servers[PROCESSES] = {start_server(ebb, url)};
+  measure_one_list(servers);
+  make_users(ebb, url);
+  for (int i = 1; i < PROCESSES; i++) servers[i] = start_server(ebb, url);
+  measure_lists(servers, 1);
+  measure_lists(servers, PROCESSES);
+  for (int i = 0; i < PROCESSES; i++) stop_server(servers + i);
   pclose(commands);
 }

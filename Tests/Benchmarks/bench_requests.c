@@ -7,6 +7,7 @@
 #include <string.h>
 
 long next_row;
+const char *own_header = "";
 
 void row_id(char *id, size_t size, long number) {
   unsigned long long mixed = (number + 1) * 0x9E3779B97F4A7C15ull;
@@ -19,7 +20,7 @@ void row_text(char *text, size_t size, long number) {
 
 size_t request_head(char *text, size_t size, const char *verb, const char *path, size_t length) {
   return snprintf(text, size, "%s %s HTTP/1.1\r\nHost: 127.0.0.1\r\nZUMO-API-VERSION: 3.0.0\r\n"
-    "Content-Type: application/json\r\nContent-Length: %zu\r\n\r\n", verb, path, length);
+    "Content-Type: application/json\r\nContent-Length: %zu\r\n%s\r\n", verb, path, length, own_header);
 }
 
 static size_t item(char *json, size_t size, long number) {
@@ -49,12 +50,6 @@ size_t write_batch(char *request, size_t size, long number) {
   if (length + body > size) die("a batch that is too large");
   memcpy(request + length, json, body);
   return length + body;
-}
-
-Load loaded(Server *server, int connections, long count, Request *request) {
-  Load result = load(server->port, connections, count, request);
-  if (result.failed) fprintf(stderr, "bench: %ld of %ld requests failed\n", result.failed, count), exit(1);
-  return result;
 }
 
 double each(double wall, long count) { return wall * 1000 / count; }
