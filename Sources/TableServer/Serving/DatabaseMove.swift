@@ -25,12 +25,7 @@ package struct DatabaseMove {
   package func run() async throws(ServerError) -> DatabaseReport {
     let from = try open(source)
     defer { try? from.close() }
-    let moved: MovedDatabase
-    do {
-      moved = try await content(of: from)
-    } catch {
-      throw source.failure(error)
-    }
+    let moved = try await reading { try await content(of: from) }
     do {
       if let path = target.path {
         try checkNotServed(path)
@@ -57,6 +52,15 @@ package struct DatabaseMove {
     let report = try await compare(moved, from, to)
     try to.markMoveFinished()
     return report
+  }
+
+  /// What fails is a failure of the old database, not of the new one.
+  private func reading<Value>(_ body: () async throws -> Value) async throws(ServerError) -> Value {
+    do {
+      return try await body()
+    } catch {
+      throw source.failure(error)
+    }
   }
 
   private func open(_ place: DatabaseLocation) throws(ServerError) -> any MovableStorage {
@@ -97,7 +101,7 @@ package struct DatabaseMove {
     var place: [FieldValue]?
     var isFirst = true
     repeat {
-      let rows = try await Self.rows(of: list.list, from, after: place)
+      let rows = try await reading { [place] in try await Self.rows(of: list.list, from, after: place) }
       place = rows.last.map { [.integer($0.updatedAt.milliseconds), .text($0.id.text)] }
       guard !rows.isEmpty || isFirst && list.list != ListID(.todoItem) else { return }
       let (columns, isAtBeginning) = (list.columns, isFirst)
@@ -132,7 +136,8 @@ package struct DatabaseMove {
   ) async throws -> DatabaseReport {
     var report = DatabaseReport()
     for list in moved.lists {
-      let (there, here) = (try await Self.sum(of: list, from), try await Self.sum(of: list, to))
+      let there = try await reading { try await Self.sum(of: list, from) }
+      let here = try await Self.sum(of: list, to)
       let state = try await to.read(list.list) { try $0.state() }
       let check = try await to.read(list.list) { try $0.check() }
       guard there == here, state == list.state, check.counted == list.state.digest, check.damaged == 0,
